@@ -1,7 +1,7 @@
-import {isRecord, type Json, parseRecord} from './json.ts';
+import {isObject, type JsonObject, parseObject} from '../domain/json.ts';
 
 /** What a record that reports an error says of it; nothing when it reports none. */
-export const errorIn = (record: Json): string | undefined => {
+export const errorIn = (record: JsonObject): string | undefined => {
 	const {type, subtype, is_error} = record;
 	const failed =
 		is_error === true ||
@@ -14,9 +14,9 @@ export const errorIn = (record: Json): string | undefined => {
 };
 
 /** `error` in words or with a `message`, its own or in its `data`; a list of `errors`; a `message`; the `result`. */
-const wordsOf = ({error, errors, message, result}: Json): string | undefined => {
-	const inner = isRecord(error) ? error : {};
-	const data = isRecord(inner.data) ? inner.data : {};
+const wordsOf = ({error, errors, message, result}: JsonObject): string | undefined => {
+	const inner = isObject(error) ? error : {};
+	const data = isObject(inner.data) ? inner.data : {};
 	const listed = Array.isArray(errors) ? errors.filter(one => typeof one === 'string').join('; ') : '';
 	return [error, inner.message, data.message, listed, message, result]
 		.map(words => (typeof words === 'string' ? plainError(words) : ''))
@@ -31,7 +31,7 @@ export const plainError = (text: string, depth = 0): string => {
 	const trimmed = text.trim();
 	const from = trimmed.indexOf('{');
 	const to = trimmed.lastIndexOf('}') + 1;
-	const body = from < 0 || depth >= mostUnwrapped ? undefined : parseRecord(trimmed.slice(from, to));
+	const body = from < 0 || depth >= mostUnwrapped ? undefined : parseObject(trimmed.slice(from, to));
 	const said = body && bodyOf(body);
 	if (said === undefined || said === '') return trimmed;
 	const before = trimmed.slice(0, from).replace(/^\[/, '').trim();
@@ -39,8 +39,8 @@ export const plainError = (text: string, depth = 0): string => {
 	return before === '' || inner.includes(before) ? inner : `${before} ${inner}`;
 };
 
-const bodyOf = (body: Json): string | undefined => {
-	const error = isRecord(body.error) ? body.error : {};
+const bodyOf = (body: JsonObject): string | undefined => {
+	const error = isObject(body.error) ? body.error : {};
 	return [error.message, body.message, body.error, body.detail].find(
 		words => typeof words === 'string' && words.trim() !== '',
 	) as string | undefined;

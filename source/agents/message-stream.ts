@@ -1,5 +1,6 @@
+import {isObject, type JsonObject} from '../domain/json.ts';
 import {errorIn} from './errors.ts';
-import {countIn, given, isRecord, type Json, numberIn, recordIn, textIn} from './json.ts';
+import {countIn, given, numberIn, recordIn, textIn} from './json.ts';
 import {messageSays, resultsSay} from './message.ts';
 import type {Amount, Said} from './said.ts';
 
@@ -7,7 +8,7 @@ import type {Amount, Said} from './said.ts';
  * One record of the form that Claude Code made and others took over: `system`, `assistant` and `user` messages with
  * blocks, `rate_limit_event`, and one `result` at the end.
  */
-export const readMessageStream = (record: Json): readonly Said[] | undefined => {
+export const readMessageStream = (record: JsonObject): readonly Said[] | undefined => {
 	switch (record.type) {
 		case 'system':
 			return systemSays(record);
@@ -27,7 +28,7 @@ export const readMessageStream = (record: Json): readonly Said[] | undefined => 
 	}
 };
 
-const systemSays = (record: Json): readonly Said[] => {
+const systemSays = (record: JsonObject): readonly Said[] => {
 	if (record.subtype === 'init')
 		return [
 			{says: 'session', ...given({id: textIn(record, 'session_id') || undefined, model: modelIn(record)})},
@@ -44,12 +45,12 @@ const systemSays = (record: Json): readonly Said[] => {
 	return [{says: 'retry', retry: {...retry, reason}}];
 };
 
-const modelIn = (record: Json): string | undefined => textIn(record, 'model') || undefined;
+const modelIn = (record: JsonObject): string | undefined => textIn(record, 'model') || undefined;
 
 /** Words that the tool itself puts into the assistant's mouth; the result says them too. */
 const synthetic = '<synthetic>';
 
-const assistantSays = (message: Json): readonly Said[] => {
+const assistantSays = (message: JsonObject): readonly Said[] => {
 	if (message.model === synthetic) return [];
 	const id = textIn(message, 'id') || undefined;
 	const amount = amountIn(message.usage);
@@ -60,13 +61,13 @@ const assistantSays = (message: Json): readonly Said[] => {
 };
 
 /** Money beyond the limit may pay for what it refuses. */
-const refusalSays = (info: Json): readonly Said[] =>
+const refusalSays = (info: JsonObject): readonly Said[] =>
 	info.status === 'rejected' && info.isUsingOverage !== true
 		? [{says: 'limit', cause: {status: 429, ...given({resetsAt: numberIn(info, 'resetsAt')})}}]
 		: [];
 
 /** Any subtype but success is an error. */
-const resultSays = (record: Json): readonly Said[] => {
+const resultSays = (record: JsonObject): readonly Said[] => {
 	const {subtype} = record;
 	const isError = typeof subtype === 'string' && subtype !== 'success';
 	const error = errorIn(isError ? {...record, is_error: true} : record);
@@ -86,7 +87,7 @@ const resultSays = (record: Json): readonly Said[] => {
 	];
 };
 
-const causeOf = (record: Json) =>
+const causeOf = (record: JsonObject) =>
 	given({
 		status: countIn(record, 'api_error_status'),
 		text:
@@ -98,7 +99,7 @@ const causeOf = (record: Json) =>
 
 /** Both spellings in use. */
 const amountIn = (value: unknown, costUsd?: number): Amount | undefined => {
-	const usage = isRecord(value) ? value : {};
+	const usage = isObject(value) ? value : {};
 	const amount = given({
 		inputTokens: countIn(usage, 'inputTokens', 'input_tokens'),
 		outputTokens: countIn(usage, 'outputTokens', 'output_tokens'),

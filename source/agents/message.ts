@@ -1,4 +1,5 @@
-import {isRecord, type Json, listIn, recordIn, textIn} from './json.ts';
+import {isObject, type JsonObject} from '../domain/json.ts';
+import {listIn, recordIn, textIn} from './json.ts';
 import type {Said} from './said.ts';
 
 /** The text of a message's content: a text, or blocks of which some hold one. */
@@ -9,12 +10,12 @@ export const rawText = (content: unknown): string => {
 	if (typeof content === 'string') return content;
 	if (!Array.isArray(content)) return '';
 	return content
-		.map((block: unknown) => (isRecord(block) && typeof block.text === 'string' ? block.text : ''))
+		.map((block: unknown) => (isObject(block) && typeof block.text === 'string' ? block.text : ''))
 		.join('');
 };
 
 /** What the blocks of an assistant's message say: its words, then the tools that it calls. */
-export const messageSays = (message: Json): readonly Said[] => {
+export const messageSays = (message: JsonObject): readonly Said[] => {
 	const words = contentText(message.content);
 	return [
 		...(words === '' ? [] : [{says: 'words', text: words} as const]),
@@ -33,7 +34,7 @@ export const messageSays = (message: Json): readonly Said[] => {
 };
 
 /** What came of the tools, as a message to the assistant has it. */
-export const resultsSay = (record: Json): readonly Said[] =>
+export const resultsSay = (record: JsonObject): readonly Said[] =>
 	listIn(recordIn(record, 'message'), 'content')
 		.filter(({type}) => type === 'tool_result')
 		.map(block =>

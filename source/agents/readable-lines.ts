@@ -1,6 +1,6 @@
 import {relative} from 'node:path';
 import {counted} from '../domain/counted.ts';
-import {isRecord} from './json.ts';
+import {isObject} from '../domain/json.ts';
 
 /** What a tool call is about, and what came of it, are cut to this many characters. */
 const longest = 160;
@@ -21,7 +21,7 @@ const preferred = [
 
 /** The argument of a tool call that says most, below the workspace where it is a path there; empty for none. */
 export const targetOf = (input: unknown, workspace: string): string => {
-	if (!isRecord(input)) return typeof input === 'string' ? input : '';
+	if (!isObject(input)) return typeof input === 'string' ? input : '';
 	const values = [...preferred.map(name => input[name]), ...Object.values(input)];
 	const found = values.map(wordsOf).find(text => text !== '') ?? '';
 	return withoutWorkspace(found, workspace);

@@ -1,5 +1,5 @@
 import type {UsageSum} from '../domain/run.ts';
-import type {Json} from './json.ts';
+import type {JsonObject} from '../domain/json.ts';
 
 /** What models took: tokens by kind, each counted once, and money. */
 export type Amount = Partial<Omit<UsageSum, 'isEstimated'>>;
@@ -63,4 +63,4 @@ export type Retry = {
 };
 
 /** What one record of a stream says; nothing when it is not of this tool's form. A reader may remember what came before. */
-export type StreamReader = (record: Json) => readonly Said[] | undefined;
+export type StreamReader = (record: JsonObject) => readonly Said[] | undefined;

@@ -1,6 +1,6 @@
+import {isObject, type JsonObject, parseObject} from '../domain/json.ts';
 import {lastWritten} from '../domain/last-written.ts';
 import {type Redactor, redactionMargin} from '../domain/redact.ts';
-import {isRecord, type Json, parseRecord} from './json.ts';
 import type {Said, StreamReader} from './said.ts';
 
 /** What was said, where in the output it ended, and when, where the tool says that. */
@@ -60,7 +60,7 @@ export const createStream = (read: StreamReader | undefined, redact: Redactor = 
 		return bytes;
 	};
 	const record = (bytes: Uint8Array): Heard[] => {
-		const found = parseRecord(new TextDecoder().decode(bytes));
+		const found = parseObject(new TextDecoder().decode(bytes));
 		const said = found && read?.(found);
 		if (said !== undefined) isKnown = true;
 		if (found === undefined || (said === undefined && !isKnown)) return plain(bytes, true);
@@ -115,8 +115,8 @@ const inPieces = (bytes: Uint8Array): readonly Uint8Array[] =>
 			);
 
 /** Tools that say when write a text or milliseconds; `at` is in a transcript of hive's own. */
-const timeOf = (record: Json): string | undefined => {
-	const message = isRecord(record.message) ? record.message.timestamp : undefined;
+const timeOf = (record: JsonObject): string | undefined => {
+	const message = isObject(record.message) ? record.message.timestamp : undefined;
 	const written = record.timestamp ?? record.timestamp_ms ?? message ?? record.at;
 	const time = new Date(typeof written === 'string' || typeof written === 'number' ? written : Number.NaN);
 	return Number.isNaN(time.valueOf()) ? undefined : time.toISOString();

@@ -1,6 +1,7 @@
+import {parseObject} from '../domain/json.ts';
 import {type Redactor, redactionMargin} from '../domain/redact.ts';
 import type {Usage} from '../domain/run.ts';
-import {given, parseRecord} from './json.ts';
+import {given} from './json.ts';
 import {type Limit, limitIn, limitInErrors} from './limits.ts';
 import {shortened} from './readable-lines.ts';
 import type {Cause, Said, StreamReader} from './said.ts';
@@ -115,7 +116,7 @@ export const createSum = (
 	};
 	/** What is one JSON object over several lines was no record by itself. */
 	const readWhole = (): void => {
-		const record = isRead || read === undefined ? undefined : parseRecord(plain.whole());
+		const record = isRead || read === undefined ? undefined : parseObject(plain.whole());
 		for (const said of (record && read?.(record)) ?? []) hear(said);
 	};
 	const errorOf = (isWell: boolean): string | undefined => {

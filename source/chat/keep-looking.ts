@@ -1,3 +1,4 @@
+import {errorMessage} from '../domain/error-message.ts';
 import type {Host} from '../host/host.ts';
 import type {LiveColony} from '../host/live.ts';
 import type {Context} from './context.ts';
@@ -33,7 +34,7 @@ export const keepLooking = async ({host, desk, live, clock, signal, report}: Eye
 			await desk.look();
 			said = '';
 		} catch (error) {
-			const words = error instanceof Error ? error.message : String(error);
+			const words = errorMessage(error);
 			if (words !== said) report(words);
 			said = words;
 		}

@@ -1,3 +1,4 @@
+import {errorMessage} from '../domain/error-message.ts';
 import {accepted, type Outcome, type Refusal, refusalOf, wordsOf} from '../domain/errors.ts';
 import {writeOut} from '../domain/written-out.ts';
 import {actFor} from '../host/act-for.ts';
@@ -121,7 +122,7 @@ const sendPatch = async ({cards, preview, channel}: Looking, card: Card, offer: 
 			await channel.file(card.chat, card.ref, `${String(traceId)}.patch`, writeOut(found.value.patch));
 			return found.value.truncated ? 'The patch is cut at 1 MiB.' : '';
 		} catch (error) {
-			return `The patch could not be sent: ${refusalOf(error)?.message ?? (error instanceof Error ? error.message : 'unknown')}`;
+			return `The patch could not be sent: ${refusalOf(error)?.message ?? errorMessage(error)}`;
 		}
 	}
 };

@@ -1,3 +1,4 @@
+import {errorMessage} from '../domain/error-message.ts';
 import {accepted, type Outcome} from '../domain/errors.ts';
 import {sanitizeText} from '../domain/sanitize.ts';
 import type {ChatSettings, Host} from '../host/host.ts';
@@ -79,6 +80,6 @@ const openDeskOf = ({host, context, bucket, settings, live, channel, report}: Op
 		...{context, bucket, settings, channel, clean, reach: context.reach},
 		...{preview: live.preview, header: live.header},
 		reactorIsAlive: async () => (await host.reactor().catch(() => undefined)) !== undefined,
-		failed: (what, error) => report(`${what}: ${error instanceof Error ? error.message : String(error)}`),
+		failed: (what, error) => report(`${what}: ${errorMessage(error)}`),
 	});
 };

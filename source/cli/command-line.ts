@@ -1,5 +1,6 @@
 import path from 'node:path';
 import {version} from '../../package.json';
+import {errorMessage} from '../domain/error-message.ts';
 import {exitCodes} from '../domain/error-table.ts';
 import {type Refusal, refusalOf, refuse} from '../domain/errors.ts';
 import type {Redactor} from '../domain/redact.ts';
@@ -112,7 +113,7 @@ const redactRefusal = ({code, message, hint, details}: Refusal, redact: Redactor
 const refusalFrom = (error: unknown, faults: FaultLog): Refusal => {
 	const refusal = refusalOf(error);
 	if (refusal !== undefined) return refusal;
-	const cause = {path: '', message: error instanceof Error ? error.message : String(error)};
+	const cause = {path: '', message: errorMessage(error)};
 	const file = faults.report(error);
 	if (file === undefined) return refuse('internal', {details: [cause]}).refusal;
 	return refuse('internal', {

@@ -1,3 +1,4 @@
+import {errorMessage} from '../domain/error-message.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {flagNameOf} from '../host/actions/command-line.ts';
 import type {InputField} from '../host/actions/input-fields.ts';
@@ -35,7 +36,7 @@ const readDocument = async (
 		return accepted(JSON.parse(source.value));
 	} catch (error) {
 		return refuse('invalid_json', {
-			message: `What ${written(flag)} names is not JSON: ${error instanceof Error ? error.message : ''}`,
+			message: `What ${written(flag)} names is not JSON: ${errorMessage(error)}`,
 		});
 	}
 };

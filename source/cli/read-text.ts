@@ -1,5 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
+import {errorMessage} from '../domain/error-message.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Session} from './session.ts';
 
@@ -13,7 +14,7 @@ export const readText = async (
 		return accepted(await readFile(path.resolve(cwd, file), 'utf8'));
 	} catch (error) {
 		return refuse('usage', {
-			message: `${file} cannot be read: ${error instanceof Error ? error.message : ''}`,
+			message: `${file} cannot be read: ${errorMessage(error)}`,
 		});
 	}
 };

@@ -1,4 +1,5 @@
 import {readSync, writeSync} from 'node:fs';
+import {errorMessage} from '../domain/error-message.ts';
 import {errorTable} from '../domain/error-table.ts';
 
 /**
@@ -36,9 +37,7 @@ export const printText = (text: string): void => {
 const refuseOutput = (error: unknown): void => {
 	const {exit, message, hint} = errorTable.output_failed;
 	process.exitCode = exit;
-	process.stderr.write(
-		`hive: ${message}\n  ${error instanceof Error ? error.message : String(error)}\n${hint}\n`,
-	);
+	process.stderr.write(`hive: ${message}\n  ${errorMessage(error)}\n${hint}\n`);
 };
 
 const isCode = (error: unknown, code: string): boolean =>

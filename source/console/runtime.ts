@@ -1,4 +1,5 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {createSerialQueue} from '../domain/serial-queue.ts';
 import type {ReactorState} from '../host/live.ts';
 import type {OwnProcess} from '../host/own-process.ts';
 import type {Caller} from './caller.ts';
@@ -31,12 +32,7 @@ export const createRuntime = ({own, world, mayKeep, report}: Parts): Runtime => 
 	const reactor = () => model.status().reactor;
 	const isAlive = () => isReactorAlive(reactor());
 	let isKept = false;
-	let turn: Promise<unknown> = Promise.resolve();
-	const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
-		const done = turn.then(work);
-		turn = done.catch(() => {});
-		return done;
-	};
+	const inTurn = createSerialQueue();
 	const keep = async (): Promise<void> => {
 		if (isKept) return;
 		isKept = true;

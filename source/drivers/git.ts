@@ -3,6 +3,7 @@ import {copyFile, lstat, mkdir, mkdtemp, readdir, rm, stat, utimes} from 'node:f
 import {hostname} from 'node:os';
 import {dirname, join} from 'node:path';
 import {setTimeout} from 'node:timers/promises';
+import {errorMessage} from '../domain/error-message.ts';
 import {HiveError} from '../domain/errors.ts';
 import {overridesOf} from '../domain/git-settings.ts';
 import type {Git, GitOptions, KnownSettings} from '../ports/git.ts';
@@ -180,7 +181,7 @@ const starting =
 
 const didNotRun = (cwd: string, reason: Error | string = 'it was stopped'): never => {
 	throw new HiveError('internal', {
-		message: `git did not run in ${cwd}: ${reason instanceof Error ? reason.message : reason}`,
+		message: `git did not run in ${cwd}: ${errorMessage(reason)}`,
 		hint: 'Check that git 2.38 or newer is on PATH and that the folder is there.',
 		cause: reason,
 	});

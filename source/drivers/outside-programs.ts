@@ -2,6 +2,7 @@ import {once} from 'node:events';
 import {access, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
+import {errorMessage} from '../domain/error-message.ts';
 import {HiveError} from '../domain/errors.ts';
 import type {OutsidePrograms} from '../ports/outside-programs.ts';
 
@@ -96,7 +97,7 @@ const explained = async <Value>(program: string, work: Promise<Value>): Promise<
 		return await work;
 	} catch (cause) {
 		throw new HiveError('internal', {
-			message: `The ${program} could not be opened: ${cause instanceof Error ? cause.message : cause}.`,
+			message: `The ${program} could not be opened: ${errorMessage(cause)}.`,
 			hint: 'Mend what is named, then press the key again.',
 			cause,
 		});

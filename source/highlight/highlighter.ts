@@ -1,4 +1,5 @@
 import {Worker} from 'node:worker_threads';
+import {createSerialQueue} from '../domain/serial-queue.ts';
 import type {Colours, Question} from './protocol.ts';
 
 /** The colours of a file; nothing where its code could not be read, or not in time. */
@@ -56,10 +57,6 @@ export const createHighlighter = (script: URL, signal: AbortSignal): Highlighter
 				worker.postMessage(question);
 			});
 		});
-	let last: Promise<unknown> = Promise.resolve();
-	return question => {
-		const answer = last.then(() => ask(question));
-		last = answer;
-		return answer;
-	};
+	const queue = createSerialQueue();
+	return question => queue(() => ask(question));
 };

@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import * as z from 'zod/mini';
 import type {ActionContext} from '../actions/context.ts';
+import {errorMessage} from '../domain/error-message.ts';
 import {accepted, type Outcome, refusalOf, refuse} from '../domain/errors.ts';
 import {createRedactorOfPieces} from '../domain/redact.ts';
 import {runDirectory} from '../runs/layout.ts';
@@ -67,7 +68,7 @@ export const answerPlace = async (
 const outcomeOf = (error: unknown): Outcome<never> => {
 	const refusal = refusalOf(error);
 	if (refusal !== undefined) return {ok: false, refusal};
-	return refuse('internal', {message: error instanceof Error ? error.message : String(error)});
+	return refuse('internal', {message: errorMessage(error)});
 };
 
 const answer = async (

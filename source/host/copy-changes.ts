@@ -1,5 +1,6 @@
 import type {StoredEvent} from '../domain/event.ts';
 import {isName} from '../domain/ids.ts';
+import {createSerialQueue} from '../domain/serial-queue.ts';
 import {writeCheckpoint} from '../ledger/checkpoint-store.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import type {Bus} from '../ports/bus.ts';
@@ -37,18 +38,15 @@ export const copyChanges = (ports: Ports): CopiedBus => {
 	const {bus, clock, isAttended} = ports;
 	const changed = new Set<string>();
 	let stopTimer = (): void => {};
-	let copying: Promise<void> = Promise.resolve();
+	const queue = createSerialQueue();
 	const copy = async (): Promise<void> => {
 		stopTimer();
 		const traceIds = [...changed];
 		changed.clear();
 		if (traceIds.length > 0 && !(await isAttended())) await writeCopies(ports, traceIds);
 	};
-	const settled = (): Promise<void> => {
-		// The event is in the log, so the act is done; the next reactor or command writes these copies.
-		copying = copying.then(copy).catch(() => {});
-		return copying;
-	};
+	// The event is in the log, so the act is done; the next reactor or command writes these copies.
+	const settled = (): Promise<void> => queue(copy).catch(() => {});
 	const noted = (traceId: string | undefined): void => {
 		if (traceId === undefined) return;
 		changed.add(traceId);

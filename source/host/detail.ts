@@ -1,6 +1,7 @@
 import type {ActionContext} from '../actions/context.ts';
-import {parseRecord, textIn} from '../agents/json.ts';
+import {textIn} from '../agents/json.ts';
 import {readTail} from '../dispatch/remains.ts';
+import {parseObject} from '../domain/json.ts';
 import {createRedactor, type Redactor} from '../domain/redact.ts';
 import {type RunRecord, type Used, usedOf} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -99,8 +100,8 @@ export const readRunFacts = async (
 		text('diff'),
 		readErrors(context, directory, redact),
 	]);
-	const {diagnostics, ...ended} = parseRecord(result) ?? {};
-	const {warnings: whole} = parseRecord(status) ?? {};
+	const {diagnostics, ...ended} = parseObject(result) ?? {};
+	const {warnings: whole} = parseObject(status) ?? {};
 	const found = {...Object(diagnostics)};
 	return {
 		agentId,

@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import * as z from 'zod/mini';
+import {createSerialQueue} from '../domain/serial-queue.ts';
 import type {Files} from '../ports/files.ts';
 
 /** What a face keeps of a colony on this machine from one time to the next. */
@@ -33,15 +34,11 @@ export type Remember = (change: (before: Remembered) => Remembered) => Promise<v
 
 /** Changes what is kept, one after the other, each against what is there by then: another face may have written. */
 export const createRemember = (files: Pick<Files, 'read' | 'write'>, folder: string): Remember => {
-	let last: Promise<void> = Promise.resolve();
-	return change => {
-		last = last
-			.catch(() => {})
-			.then(async () => {
-				const {sort, archived} = change(await readRemembered(files, folder));
-				const kept = {sort, archived: archived.slice(-mostArchived)};
-				await files.write(pathIn(folder), `${JSON.stringify(kept)}\n`, {mode: 0o600});
-			});
-		return last;
-	};
+	const queue = createSerialQueue();
+	return change =>
+		queue(async () => {
+			const {sort, archived} = change(await readRemembered(files, folder));
+			const kept = {sort, archived: archived.slice(-mostArchived)};
+			await files.write(pathIn(folder), `${JSON.stringify(kept)}\n`, {mode: 0o600});
+		});
 };

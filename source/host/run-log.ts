@@ -1,8 +1,9 @@
 import {adapterOf} from '../agents/adapter.ts';
-import {parseRecord, textIn} from '../agents/json.ts';
+import {textIn} from '../agents/json.ts';
 import {createReadableLog, type LogLine, type ReadableLog} from '../agents/readable-log.ts';
 import type {StreamReader} from '../agents/said.ts';
 import {type AdapterName, adapters} from '../colony/colony.ts';
+import {parseObject} from '../domain/json.ts';
 import type {Redactor} from '../domain/redact.ts';
 import type {Files} from '../ports/files.ts';
 import {runFile, runPath} from '../runs/layout.ts';
@@ -53,7 +54,7 @@ export const formOf = async (
 	stream: Reading['stream'] = 'stdout',
 ): Promise<LogForm> => {
 	if (stream === 'stderr') return {writer: 'script', workspace: ''};
-	const meta = parseRecord((await files.read(runPath(directory, 'meta'))) ?? '') ?? {};
+	const meta = parseObject((await files.read(runPath(directory, 'meta'))) ?? '') ?? {};
 	const isSession = (await outputOf(files, directory)) === runFile.transcript;
 	const adapter = adapters.find(name => name === meta.adapter) ?? 'script';
 	return {writer: isSession ? 'transcript' : adapter, workspace: textIn(meta, 'workspace')};

@@ -1,4 +1,5 @@
 import type {ActionContext} from '../actions/context.ts';
+import {errorMessage} from '../domain/error-message.ts';
 import {openRuns} from '../domain/trace.ts';
 import {readTraces} from './traces.ts';
 
@@ -12,7 +13,7 @@ export const stopBees = async (context: ActionContext, reason: string): Promise<
 		try {
 			await work();
 		} catch (error) {
-			problems.push(`${what} was not stopped: ${error instanceof Error ? error.message : error}`);
+			problems.push(`${what} was not stopped: ${errorMessage(error)}`);
 		}
 	};
 	await attempt('What was at work', async () => {

@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
 import {isObjectId} from '../domain/ids.ts';
+import {parseObject} from '../domain/json.ts';
 import type {Bus} from '../ports/bus.ts';
 
 /**
@@ -117,7 +118,7 @@ const replace = async (
 };
 
 const decodeReplica = (text: string | undefined): Replica | undefined => {
-	const {place, history, base, refs, pack, needs} = fieldsOf(text);
+	const {place, history, base, refs, pack, needs} = parseObject(text ?? '') ?? {};
 	const {name, commit} = {...Object(base)};
 	const isWhole =
 		[place, history, name].every(one => typeof one === 'string') &&
@@ -129,7 +130,7 @@ const decodeReplica = (text: string | undefined): Replica | undefined => {
 };
 
 const decodeHistory = (text: string | undefined): History | undefined => {
-	const {commits, packs} = fieldsOf(text);
+	const {commits, packs} = parseObject(text ?? '') ?? {};
 	return areAll(commits, isObjectId) && areAll(packs, isPack) ? ({commits, packs} as History) : undefined;
 };
 
@@ -137,12 +138,3 @@ const isPack = (value: unknown): boolean => typeof value === 'string' && /^[0-9a
 
 const areAll = (values: unknown, is: (value: unknown) => boolean): boolean =>
 	Array.isArray(values) && values.every(is);
-
-/** None for what no hive wrote. */
-const fieldsOf = (text: string | undefined): Record<string, unknown> => {
-	try {
-		return text === undefined ? {} : {...JSON.parse(text)};
-	} catch {
-		return {};
-	}
-};

@@ -3,6 +3,7 @@ import type {StoredEvent} from '../domain/event.ts';
 import {badIdIn} from '../domain/event-ids.ts';
 import {isName} from '../domain/ids.ts';
 import {foldVersionOf, newerHive, type Place, type SeenPlace} from '../domain/place.ts';
+import {serialize} from '../domain/serial-queue.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {foldVersion} from '../ledger/checkpoint.ts';
 import {join} from '../ledger/cursors.ts';
@@ -13,7 +14,6 @@ import {createDepartures} from './hand-over.ts';
 import {untilIdle} from './idle.ts';
 import {isOfInterest, isUnfinished, isWaiting, mayBeRequest} from './interest.ts';
 import {createOccupancy} from './occupancy.ts';
-import {oneAtATime} from './one-at-a-time.ts';
 import {consider, loadPending} from './pending.ts';
 import {createPerformer} from './perform.ts';
 import type {ReactorPorts} from './ports.ts';
@@ -159,7 +159,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	const takeTurn = createTakeTurn({
 		...ports,
 		// Each is a dozen git: the machine is for others too.
-		branchDiffers: oneAtATime(ports.branchDiffers),
+		branchDiffers: serialize(ports.branchDiffers),
 		ledger,
 		pending,
 		occupancy,

@@ -1,4 +1,5 @@
 import type {NewerHive} from '../domain/place.ts';
+import {serialize} from '../domain/serial-queue.ts';
 import type {Trace} from '../domain/trace.ts';
 import {awaitsBranch} from '../ledger/final-gate.ts';
 import type {Ledger} from '../ledger/ledger.ts';
@@ -10,7 +11,6 @@ import {awaitsLook, inviteFacts, nothingLookedAt} from './invite-facts.ts';
 import {countedFacts, type Machine} from './machine.ts';
 import type {Occupancy} from './occupancy.ts';
 import {runsHere} from './occupancy.ts';
-import {oneAtATime} from './one-at-a-time.ts';
 import type {Pending} from './pending.ts';
 import type {Performer} from './perform.ts';
 import type {ReactorPorts} from './ports.ts';
@@ -138,7 +138,7 @@ const factsOf = async (ports: TurnPorts, trace: Trace): Promise<Facts> => {
 const createFinishMerge = (ports: TurnPorts): ((trace: Trace) => Promise<void> | undefined) => {
 	const {clock, request, signal} = ports;
 	// All merges of a checkout have one lock: who holds it is to be somebody else.
-	const finish = ports.finishMerge && oneAtATime(ports.finishMerge);
+	const finish = ports.finishMerge && serialize(ports.finishMerge);
 	const looks = new Map<string, () => void>();
 	signal.addEventListener('abort', () => {
 		for (const stopTimer of looks.values()) stopTimer();

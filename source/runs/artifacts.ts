@@ -1,4 +1,5 @@
 import {basename, extname, relative} from 'node:path';
+import {errorMessage} from '../domain/error-message.ts';
 import type {Payload} from '../domain/event.ts';
 import {type Redactor, redactionMargin} from '../domain/redact.ts';
 import type {Files} from '../ports/files.ts';
@@ -35,7 +36,7 @@ export const artifactsBaseline = async (files: Files, root: string, traceId: str
 		? {hashes: {}}
 		: await files.hashes(folder, isArtifactName).then(
 				hashes => ({hashes: Object.fromEntries(hashes)}),
-				(error: unknown) => ({hashes: {}, error: error instanceof Error ? error.message : String(error)}),
+				(error: unknown) => ({hashes: {}, error: errorMessage(error)}),
 			);
 	return `${JSON.stringify(baseline, undefined, 2)}\n`;
 };

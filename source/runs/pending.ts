@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
 import type {HiveEvent} from '../domain/event.ts';
+import {parseObject} from '../domain/json.ts';
 import type {Files} from '../ports/files.ts';
 import {runPath} from './layout.ts';
 
@@ -84,12 +85,3 @@ const pendingOf = (line: string, record: Readonly<Record<string, unknown>> | und
 
 /** Of the form that `IdSource.event` makes: no line can take the id of what the runtime says of the run. */
 const isEventId = (id: unknown): id is string => typeof id === 'string' && /^[0-9a-f]{28}$/.test(id);
-
-const parseObject = (line: string): Readonly<Record<string, unknown>> | undefined => {
-	try {
-		const value: unknown = JSON.parse(line);
-		return typeof value === 'object' && value !== null && !Array.isArray(value) ? {...value} : undefined;
-	} catch {
-		return undefined;
-	}
-};

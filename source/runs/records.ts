@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import {atRoot} from '../colony/at-root.ts';
+import {parseObject} from '../domain/json.ts';
 import type {RunRequest, RunResult} from '../domain/run.ts';
 import type {Files} from '../ports/files.ts';
 import {eventLogPath} from './audit-log.ts';
@@ -133,7 +134,8 @@ type KeptMeta = Pick<RunMeta, 'adapter' | 'workspace' | 'sector' | 'startedAt' |
 export const readMeta = async (files: Files, directory: string): Promise<KeptMeta | undefined> => {
 	const text = await files.read(runPath(directory, 'meta'));
 	if (text === undefined) return undefined;
-	const {adapter, workspace, colonyRoot, sector, startedAt, port, resumes, warnings} = parseRecord(text);
+	const {adapter, workspace, colonyRoot, sector, startedAt, port, resumes, warnings} =
+		parseObject(text) ?? {};
 	const {agentId}: {readonly agentId?: unknown} = {...Object(resumes)};
 	if (typeof adapter !== 'string' || typeof workspace !== 'string' || typeof startedAt !== 'string')
 		return undefined;
@@ -152,15 +154,7 @@ export const readMeta = async (files: Files, directory: string): Promise<KeptMet
 /** What `status.json` says of a run here; nothing when it never had a directory. */
 export const readState = async (files: Files, directory: string): Promise<unknown> => {
 	const text = await files.read(runPath(directory, 'status'));
-	return text === undefined ? undefined : parseRecord(text).state;
-};
-
-const parseRecord = (text: string): Record<string, unknown> => {
-	try {
-		return {...JSON.parse(text)};
-	} catch {
-		return {};
-	}
+	return text === undefined ? undefined : parseObject(text)?.state;
 };
 
 const writeJson = (files: Files, path: string, value: object): Promise<void> =>

@@ -1,4 +1,5 @@
 import {join} from 'node:path';
+import {parseObject} from '../domain/json.ts';
 import {type Usage, type UsageSum, usageFields} from '../domain/run.ts';
 import type {Files} from '../ports/files.ts';
 import {runDirectory, runFile} from './layout.ts';
@@ -25,7 +26,7 @@ export const sumUsage = (usages: readonly Usage[]): UsageSum => {
 };
 
 const usageIn = (text: string): Usage | undefined => {
-	const {usage} = parseRecord(text);
+	const {usage} = parseObject(text) ?? {};
 	if (typeof usage !== 'object' || usage === null) return undefined;
 	const {source, costUsd, isEstimated, model, toolSession, ...given}: Record<string, unknown> = {...usage};
 	const counts = usageFields.flatMap(field => {
@@ -42,12 +43,4 @@ const usageIn = (text: string): Usage | undefined => {
 		...(typeof toolSession === 'string' && {toolSession}),
 		source: typeof source === 'string' ? source : '',
 	};
-};
-
-const parseRecord = (text: string): Record<string, unknown> => {
-	try {
-		return {...JSON.parse(text)};
-	} catch {
-		return {};
-	}
 };

@@ -1,3 +1,5 @@
+import {errorMessage} from '../domain/error-message.ts';
+
 type Queue = {
 	/** Text to be written after all before it; what does not fit any more is left out. */
 	readonly add: (text: string) => void;
@@ -38,7 +40,7 @@ export const createAppendQueue = (
 				await write(texts);
 			}
 		} catch (error) {
-			end(error instanceof Error ? error.message : String(error));
+			end(errorMessage(error));
 		}
 		// In the same breath as the look at what waits: what is added from now on begins anew.
 		writing = undefined;

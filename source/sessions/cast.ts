@@ -1,3 +1,4 @@
+import {isObject} from '../domain/json.ts';
 /** One file of a recording: asciicast v2, readable by any player, with where it stands in the whole under `hive`. */
 export type CastHeader = {
 	readonly version: 2;
@@ -48,7 +49,7 @@ export const eventLine = ({at, type, data}: CastEvent): string =>
 /** Reads the header; nothing when it is none of ours. The files are in the run's folder, so an agent may have written them. */
 export const readHeader = (line: string): CastHeader | undefined => {
 	const value = parse(line);
-	if (!isRecord(value) || !isRecord(value.hive) || value.version !== 2) return undefined;
+	if (!isObject(value) || !isObject(value.hive) || value.version !== 2) return undefined;
 	const {width, height, timestamp, hive} = value;
 	const numbers = [width, height, timestamp, hive.at, hive.snapshot].map(amount);
 	const [columns, rows, since, at, snapshot] = numbers;
@@ -69,9 +70,6 @@ export const readEvent = (line: string): CastEvent | undefined => {
 
 const amount = (value: unknown): number | undefined =>
 	typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-	typeof value === 'object' && value !== null;
 
 const parse = (line: string): unknown => {
 	try {

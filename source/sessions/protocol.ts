@@ -1,3 +1,4 @@
+import {type JsonObject, parseObject} from '../domain/json.ts';
 import {encodeFrame, type Frame} from './frames.ts';
 
 /**
@@ -54,7 +55,7 @@ const encode = (type: number, message: ViewerMessage | HolderMessage): Uint8Arra
 /** What came over the socket is anybody's until it is checked: nothing for what this version does not know. */
 export const readViewerMessage = ({type, content}: Frame): ViewerMessage | undefined => {
 	if (type === viewerTypes.input) return {say: 'input', bytes: content};
-	const fields = readFields(content);
+	const fields = parseObject(new TextDecoder().decode(content));
 	if (fields === undefined) return undefined;
 	const {v, key, types, scrollback, n, text, submit} = fields;
 	const size = readSize(fields);
@@ -83,7 +84,7 @@ export const readViewerMessage = ({type, content}: Frame): ViewerMessage | undef
 
 export const readHolderMessage = ({type, content}: Frame): HolderMessage | undefined => {
 	if (type === holderTypes.output) return {say: 'output', bytes: content};
-	const fields = readFields(content);
+	const fields = parseObject(new TextDecoder().decode(content));
 	if (fields === undefined) return undefined;
 	const {v, pid, exitCode, n, problem, reason} = fields;
 	const size = readSize(fields);
@@ -103,21 +104,10 @@ export const readHolderMessage = ({type, content}: Frame): HolderMessage | undef
 	}
 };
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const readFields = (content: Uint8Array): Fields | undefined => {
-	try {
-		const value: unknown = JSON.parse(new TextDecoder().decode(content));
-		return typeof value === 'object' && value !== null ? {...value} : undefined;
-	} catch {
-		return undefined;
-	}
-};
-
 /** No terminal is wider or higher. */
 const mostExtent = 1000;
 
-const readSize = ({columns, rows}: Fields): Size | undefined =>
+const readSize = ({columns, rows}: JsonObject): Size | undefined =>
 	isExtent(columns) && isExtent(rows) ? {columns, rows} : undefined;
 
 const isExtent = (value: unknown): value is number => isCount(value) && value >= 1 && value <= mostExtent;

@@ -1,3 +1,4 @@
+import {createSerialQueue} from '../domain/serial-queue.ts';
 import {createSystemClock} from '../drivers/clock.ts';
 import {createFiles} from '../drivers/files.ts';
 import {serveLinks} from '../drivers/private-socket/links.ts';
@@ -50,14 +51,10 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 	transcript.note(`A session with ${session.bee} began.`);
 	if (session.words !== undefined) transcript.said(session.words);
 	/** One writing after the other, each of what is so by then. */
-	let written = Promise.resolve();
+	const queue = createSerialQueue();
 	let attached = 0;
-	const note = (): Promise<void> => {
-		written = written
-			.catch(() => {})
-			.then(() => writeSession(files, directory, {...session, pid: pty.pid, attached}));
-		return written;
-	};
+	const note = (): Promise<void> =>
+		queue(() => writeSession(files, directory, {...session, pid: pty.pid, attached}));
 	const attended = (viewers: number): void => {
 		attached = viewers;
 		// What cannot be written down is not worth the session.
@@ -75,7 +72,7 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 	const exitCode = await over;
 	await Promise.all([transcript.end(`The program ended with exit code ${exitCode}.`), recording.end()]);
 	await stopServing();
-	await written.catch(() => {});
+	await queue(() => {});
 	return exitCode;
 };
 

@@ -1,9 +1,10 @@
-import {lstat, readFile} from 'node:fs/promises';
+import {readFile} from 'node:fs/promises';
 import {dirname, join, resolve as pathFrom} from 'node:path';
 import {type Refused, refuse} from '../domain/errors.ts';
 import type {Git} from '../ports/git.ts';
 import {refuseBare} from './bare-repository.ts';
 import {resolve} from './objects.ts';
+import {pathExists} from './path-exists.ts';
 import {refsOf} from './refs.ts';
 import {worktreesFolder} from './worktree-state.ts';
 
@@ -65,7 +66,7 @@ const locate = async (folder: string): Promise<Checkout | undefined> => {
 	const trace = traceAround(folder);
 	const top =
 		trace === undefined ? await topAround(folder) : `${trace.root}/${worktreesFolder}/${trace.traceId}`;
-	if (top === undefined || !(await isThere(top))) return undefined;
+	if (top === undefined || !(await pathExists(top))) return undefined;
 	const link = join(top, '.git');
 	const text = await readText(link);
 	if (text === undefined) return {top, own: link, common: link, ...(trace && {trace})};
@@ -82,7 +83,7 @@ const traceAround = (folder: string): Checkout['trace'] => {
 };
 
 const topAround = async (folder: string): Promise<string | undefined> => {
-	if (await isThere(join(folder, '.git'))) return folder;
+	if (await pathExists(join(folder, '.git'))) return folder;
 	return folder === dirname(folder) ? undefined : topAround(dirname(folder));
 };
 
@@ -118,14 +119,14 @@ const linkDamage = async (_: Git, {top, own, trace}: Checkout): Promise<Damage |
 	if (trace === undefined) return undefined;
 	const link = join(top, '.git');
 	const repair = `git -C '${trace.root}' worktree repair`;
-	if (!(await isThere(link)))
+	if (!(await pathExists(link)))
 		return {message: `The worktree ${top} has lost its .git file.`, mend: `Make it again with "${repair}"`};
 	if (own === link)
 		return {
 			message: `The worktree ${top} was made a repository of its own.`,
 			mend: `Move its .git folder out and bring its link back with "${repair}"`,
 		};
-	if (await isThere(own)) return undefined;
+	if (await pathExists(own)) return undefined;
 	return {
 		message: `Git has lost its record of the worktree ${top}: ${own} is gone.`,
 		mend: 'Move the folder aside: the worktree is made anew from what its last run left',
@@ -134,7 +135,7 @@ const linkDamage = async (_: Git, {top, own, trace}: Checkout): Promise<Damage |
 
 const configDamage = async (git: Git, {top, own, common}: Checkout): Promise<Damage | undefined> => {
 	for (const file of [join(common, 'config'), join(own, 'config.worktree')]) {
-		if (!(await isThere(file))) continue;
+		if (!(await pathExists(file))) continue;
 		// From a folder that is in no repository: git does not begin in one whose settings it cannot read.
 		const ask = async (...args: string[]) => git.attempt(['config', '--file', file, ...args], {cwd: '/'});
 		const all = await ask('--list');
@@ -210,9 +211,3 @@ const opens = (git: Git, top: string) => git.attempt(['rev-parse', '--git-dir'],
 const wordsOf = ({stderr}: {readonly stderr: string}): string => stderr.trim();
 
 const readText = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(() => undefined);
-
-const isThere = (path: string): Promise<boolean> =>
-	lstat(path).then(
-		() => true,
-		() => false,
-	);

@@ -2,6 +2,8 @@ import {createHash} from 'node:crypto';
 import {lstatSync, realpathSync} from 'node:fs';
 import {join} from 'node:path';
 import {HiveError} from '../domain/errors.ts';
+import {parseObject} from '../domain/json.ts';
+import {createSerialQueue} from '../domain/serial-queue.ts';
 import type {Clock} from '../ports/clock.ts';
 import type {Files} from '../ports/files.ts';
 import type {Lock} from '../ports/lock.ts';
@@ -58,13 +60,9 @@ export const createPortBlocks = ({files, clock, lock}: BlockPorts, file: string)
 			lock.release();
 		}
 	};
-	let claiming: Promise<unknown> = Promise.resolve();
+	const queue = createSerialQueue();
 	return {
-		claim: checkout => {
-			const claimed = claiming.then(() => claim(checkout)).catch(problemOf);
-			claiming = claimed.catch(() => {});
-			return claimed;
-		},
+		claim: checkout => queue(() => claim(checkout).catch(problemOf)),
 		find: async checkouts => {
 			const claims = await read().catch((): Claims => new Map());
 			const firsts = new Map([...claims].map(([first, path]) => [path, first]));
@@ -125,7 +123,9 @@ const isThere = (checkout: string): boolean => {
 /** An empty file is what a power cut may leave, which no server outlives. */
 const parseClaims = (file: string, text = ''): Claims => {
 	if (text.trim() === '') return new Map();
-	const entries = Object.entries(parseRecord(text)).map(([first, path]) => [Number(first), path] as const);
+	const entries = Object.entries(parseObject(text) ?? {}).map(
+		([first, path]) => [Number(first), path] as const,
+	);
 	if (entries.length > 0 && entries.every(isClaim)) return new Map(entries);
 	throw new HiveError('internal', {
 		message: `${file} is not as hive writes it.`,
@@ -135,14 +135,6 @@ const parseClaims = (file: string, text = ''): Claims => {
 
 const isClaim = (entry: readonly [number, unknown]): entry is readonly [number, string] =>
 	Number.isSafeInteger(entry[0]) && typeof entry[1] === 'string';
-
-const parseRecord = (text: string): Record<string, unknown> => {
-	try {
-		return {...JSON.parse(text)};
-	} catch {
-		return {};
-	}
-};
 
 const renderClaims = (claims: Claims): string =>
 	`${JSON.stringify(Object.fromEntries(claims), undefined, 2)}\n`;

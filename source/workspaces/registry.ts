@@ -1,6 +1,7 @@
 import {lstatSync} from 'node:fs';
 import {join} from 'node:path';
 import {isName} from '../domain/ids.ts';
+import {createSerialQueue} from '../domain/serial-queue.ts';
 import type {Clock} from '../ports/clock.ts';
 import type {Files} from '../ports/files.ts';
 import type {Git} from '../ports/git.ts';
@@ -66,7 +67,7 @@ export const createRegistry = (
 	/** As `state.json` has them; nothing before it was read. */
 	let entries: readonly Entry[] | undefined;
 	let cancel: (() => void) | undefined;
-	let working = Promise.resolve();
+	const queue = createSerialQueue();
 	const update = async (): Promise<void> => {
 		const links = readLinks(root, await files.list(join(root, worktreesFolder)));
 		const written = await files.read(file);
@@ -83,7 +84,7 @@ export const createRegistry = (
 	};
 	const lookNow = (): void => {
 		cancel = undefined;
-		working = working.then(update).catch(error => report('state.json could not be written.', error));
+		void queue(update).catch(error => report('state.json could not be written.', error));
 	};
 	const look = (): void => {
 		if (!over.signal.aborted) cancel ??= clock.after(lateMilliseconds, lookNow);
@@ -96,7 +97,7 @@ export const createRegistry = (
 			over.abort();
 			cancel?.();
 			if (cancel !== undefined) lookNow();
-			await working;
+			await queue(() => {});
 		},
 	};
 };

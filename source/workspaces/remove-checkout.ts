@@ -2,6 +2,7 @@ import {constants} from 'node:fs';
 import {access, chmod, lstat, readdir, rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Git} from '../ports/git.ts';
+import {pathExists} from './path-exists.ts';
 
 /**
  * Removes a checkout with git's record of it. Tools leave folders that nothing can be deleted from: those are made writable. Where one
@@ -18,25 +19,19 @@ export const removeCheckout = async (
 	const stuck = await makeWritable(path);
 	if (stuck !== undefined) return `nothing can be deleted from ${stuck}, which belongs to another user`;
 	const remove = ['worktree', 'remove', ...(force ? ['--force', '--force'] : []), '--', path];
-	const enters = (await isThere(path)) ? {enters: path} : {};
+	const enters = (await pathExists(path)) ? {enters: path} : {};
 	const {exitCode, stderr} = await git.attempt(remove, {cwd: root, ...enters});
-	if (exitCode === 0 && !(await isThere(path))) return undefined;
+	if (exitCode === 0 && !(await pathExists(path))) return undefined;
 	if (!force && (await isOnRecord(git, path))) return stderr.trim();
 	// It was cut short: of what is left all was looked at, or is to go whatever it is.
 	await rm(path, {recursive: true, force: true}).catch(() => {});
 	await git.attempt(remove, {cwd: root});
-	return (await isThere(path)) ? stderr.trim() : undefined;
+	return (await pathExists(path)) ? stderr.trim() : undefined;
 };
 
 const isOnRecord = async (git: Git, path: string): Promise<boolean> =>
-	(await isThere(join(path, '.git'))) &&
+	(await pathExists(join(path, '.git'))) &&
 	(await git.attempt(['rev-parse', '--git-dir'], {cwd: path})).exitCode === 0;
-
-const isThere = (path: string): Promise<boolean> =>
-	lstat(path).then(
-		() => true,
-		() => false,
-	);
 
 /** The first folder below that cannot be emptied, if any. Links are not followed. */
 const makeWritable = async (folder: string): Promise<string | undefined> => {

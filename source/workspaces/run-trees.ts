@@ -1,3 +1,4 @@
+import {errorMessage} from '../domain/error-message.ts';
 import {HiveError, wordsOf} from '../domain/errors.ts';
 import {isExhausted} from '../domain/exhausted.ts';
 import {writeOut} from '../domain/written-out.ts';
@@ -101,5 +102,5 @@ const expectSameCheckout = async (git: Git, {workspace, own, common}: LookAfter)
 
 const reasonOf = (error: unknown): string => {
 	if (error instanceof HiveError) return wordsOf(error.refusal);
-	return error instanceof Error ? error.message : String(error);
+	return errorMessage(error);
 };

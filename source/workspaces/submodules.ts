@@ -2,6 +2,7 @@ import {lstat, readdir, realpath} from 'node:fs/promises';
 import {dirname, join, sep} from 'node:path';
 import type {Git} from '../ports/git.ts';
 import {splitNul} from './objects.ts';
+import {pathExists} from './path-exists.ts';
 
 /** Another repository's commit in the index of a checkout. */
 export type Submodule = {
@@ -18,7 +19,11 @@ export const listSubmodules = async (git: Git, checkout: string): Promise<Submod
 	return Promise.all(
 		links.map(async entry => {
 			const path = entry.slice(entry.indexOf('\t') + 1);
-			return {path, commit: entry.split(' ')[1] ?? '', isFilled: await isThere(join(checkout, path, '.git'))};
+			return {
+				path,
+				commit: entry.split(' ')[1] ?? '',
+				isFilled: await pathExists(join(checkout, path, '.git')),
+			};
 		}),
 	);
 };
@@ -56,7 +61,7 @@ export const listInSubmodules = async (git: Git, checkout: string): Promise<stri
 
 /** Git takes a folder whose repository is broken for a part of the one around it. */
 export const isOwnRepository = async (git: Git, folder: string): Promise<boolean> =>
-	(await isThere(join(folder, '.git'))) &&
+	(await pathExists(join(folder, '.git'))) &&
 	git.folders(folder).then(
 		({prefix}) => prefix === '',
 		() => false,
@@ -98,10 +103,4 @@ export const missingIn = async (git: Git, folder: string, commits: readonly stri
 
 /** A checkout without it has no submodule that git could fill. */
 export const mayHaveSubmodules = (checkout: string): Promise<boolean> =>
-	isThere(join(checkout, '.gitmodules'));
-
-const isThere = (path: string): Promise<boolean> =>
-	lstat(path).then(
-		() => true,
-		() => false,
-	);
+	pathExists(join(checkout, '.gitmodules'));

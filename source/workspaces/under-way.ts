@@ -1,7 +1,8 @@
-import {lstat, readFile} from 'node:fs/promises';
+import {readFile} from 'node:fs/promises';
 import {setTimeout} from 'node:timers/promises';
 import type {Git} from '../ports/git.ts';
 import {splitNul} from './objects.ts';
+import {pathExists} from './path-exists.ts';
 
 /** Files that git has only while a command or an operation of the user's is under way. */
 const marks = [
@@ -42,7 +43,7 @@ const findMarks = async (git: Git, checkout: string, sought: readonly string[]):
 	const locate = ['rev-parse', '--path-format=absolute', ...sought.flatMap(mark => ['--git-path', mark])];
 	const paths = (await git.run(locate, {cwd: checkout})).split('\n');
 	for (const began = performance.now(); ; await setTimeout(lookAgain)) {
-		const isPresent = await Promise.all(paths.map(isThere));
+		const isPresent = await Promise.all(paths.map(pathExists));
 		const present = paths.filter((_, index) => isPresent[index]);
 		const mayGo = present.some(isLock) && present.every(isLock);
 		if (!mayGo || performance.now() - began > lockPatience) return present;
@@ -58,9 +59,3 @@ export const findRebaseOf = async (git: Git, checkout: string, branch: string): 
 	const heads = await Promise.all(paths.split('\n').map(path => readFile(path, 'utf8').catch(() => '')));
 	return paths.split('\n').filter((_, index) => heads[index]?.trim() === branch);
 };
-
-const isThere = (path: string): Promise<boolean> =>
-	lstat(path).then(
-		() => true,
-		() => false,
-	);

@@ -2,6 +2,7 @@ import {lstat} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import type {Git} from '../ports/git.ts';
 import {splitNul} from './objects.ts';
+import {pathExists} from './path-exists.ts';
 import {reasonOf} from './write-aside.ts';
 
 /** What writing a tree's files into a folder came to; with anything in the way before it began no file was written. */
@@ -58,16 +59,10 @@ const sort = (fields: readonly string[]) => {
 
 /** Something is at the path of the file, or of a folder that it needs; a link to a folder counts, it could lead anywhere. */
 const isBlocked = async (folder: string, path: string): Promise<boolean> => {
-	if (await isThere(join(folder, path))) return true;
+	if (await pathExists(join(folder, path))) return true;
 	for (let at = dirname(path); at !== '.'; at = dirname(at)) {
 		const stats = await lstat(join(folder, at)).catch(() => undefined);
 		if (stats !== undefined && !stats.isDirectory()) return true;
 	}
 	return false;
 };
-
-const isThere = (path: string): Promise<boolean> =>
-	lstat(path).then(
-		() => true,
-		() => false,
-	);

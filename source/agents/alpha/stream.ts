@@ -1,4 +1,5 @@
-import {isRecord, type Json, listIn, recordIn, textIn} from '../json.ts';
+import {isObject, type JsonObject} from '../../domain/json.ts';
+import {listIn, recordIn, textIn} from '../json.ts';
 import {rawText} from '../message.ts';
 import {readMessageStream} from '../message-stream.ts';
 import type {Said, StreamReader} from '../said.ts';
@@ -16,7 +17,7 @@ export const readAlphaRecord: StreamReader = record => {
 		: readMessageStream(record);
 };
 
-const toolSays = (record: Json): readonly Said[] => {
+const toolSays = (record: JsonObject): readonly Said[] => {
 	const {name, input, result} = callIn(record);
 	const call = textIn(record, 'call_id') || undefined;
 	const of = call === undefined ? {} : {call};
@@ -26,19 +27,19 @@ const toolSays = (record: Json): readonly Said[] => {
 };
 
 /** `{name, args}`, or one field named after the tool: `{readToolCall: {args, result}}`. */
-const callIn = (record: Json): {name: string; input: unknown; result: unknown} => {
+const callIn = (record: JsonObject): {name: string; input: unknown; result: unknown} => {
 	const call = recordIn(record, 'tool_call');
 	const own = textIn(call, 'name') || textIn(record, 'name');
 	if (own !== '')
 		return {name: own, input: call.args ?? call.arguments ?? call.input ?? record.args, result: call.result};
-	const [key = 'tool', inner] = Object.entries(call).find(([, value]) => isRecord(value)) ?? [];
-	const {args, result} = isRecord(inner) ? inner : ({} as Json);
+	const [key = 'tool', inner] = Object.entries(call).find(([, value]) => isObject(value)) ?? [];
+	const {args, result} = isObject(inner) ? inner : ({} as JsonObject);
 	return {name: key.replace(/ToolCall$/, ''), input: args, result};
 };
 
 /** One of `success`, `error`, `failure`, `rejected` and `permissionDenied`. */
 const outcomeOf = (result: unknown, of: {call?: string}): Said => {
-	const found = isRecord(result) ? result : {};
+	const found = isObject(result) ? result : {};
 	const [key] = ['error', 'failure', 'rejected', 'permissionDenied'].filter(name => name in found);
 	if (key === undefined) return {says: 'result', text: wordsIn(found.success ?? result), ...of};
 	const isDenied = key === 'rejected' || key === 'permissionDenied';
@@ -47,7 +48,7 @@ const outcomeOf = (result: unknown, of: {call?: string}): Said => {
 
 const wordsIn = (value: unknown): string => {
 	if (typeof value === 'string') return value;
-	if (!isRecord(value)) return '';
+	if (!isObject(value)) return '';
 	const fields = ['content', 'stdout', 'stderr', 'output', 'errorMessage', 'error', 'message', 'reason'];
 	return (
 		fields.map(name => textIn(value, name)).find(text => text.trim() !== '') ??

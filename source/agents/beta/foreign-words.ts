@@ -1,4 +1,5 @@
-import {isRecord, type Json, listIn} from '../json.ts';
+import {isObject, type JsonObject} from '../../domain/json.ts';
+import {listIn} from '../json.ts';
 import {contentText} from '../message.ts';
 
 const textFields = ['summary', 'output', 'text', 'content', 'message', 'result', 'assistant', 'response'];
@@ -8,21 +9,21 @@ const nestedFields = ['response', 'data', 'item', 'part'];
 const maxDepth = 8;
 
 /** The text of a record that holds one in one of the common fields, its own or of what is in it (docs/rules.md §8); empty without. */
-export const foreignWords = (record: Json): string => (isForeign(record) ? '' : textOf(record, 0));
+export const foreignWords = (record: JsonObject): string => (isForeign(record) ? '' : textOf(record, 0));
 
 /** What a person or a tool said is not the agent's, nor is a part of it. */
-const isForeign = ({type, role, message}: Json): boolean =>
+const isForeign = ({type, role, message}: JsonObject): boolean =>
 	(typeof type === 'string' && (type.startsWith('tool_') || /_(update|delta|start)$/.test(type))) ||
-	[role, isRecord(message) ? message.role : undefined].some(
+	[role, isObject(message) ? message.role : undefined].some(
 		speaker => typeof speaker === 'string' && speaker !== 'assistant',
 	);
 
-const textOf = (record: Json, depth: number): string => {
+const textOf = (record: JsonObject, depth: number): string => {
 	const own = textFields.map(field => record[field]);
 	const text = own.map(contentText).find(value => value !== '');
 	if (text !== undefined) return text;
 	const answer = listIn(record, 'messages').findLast(({role}) => role === 'assistant');
-	const nested = [...nestedFields.map(field => record[field]), ...own, answer].filter(isRecord);
+	const nested = [...nestedFields.map(field => record[field]), ...own, answer].filter(isObject);
 	if (depth >= maxDepth) return '';
 	return nested.map(value => textOf(value, depth + 1)).find(value => value !== '') ?? '';
 };

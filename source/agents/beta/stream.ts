@@ -1,5 +1,6 @@
+import {isObject, type JsonObject} from '../../domain/json.ts';
 import {errorIn, plainError} from '../errors.ts';
-import {countIn, given, isRecord, type Json, listIn, numberIn, recordIn, textIn} from '../json.ts';
+import {countIn, given, listIn, numberIn, recordIn, textIn} from '../json.ts';
 import {contentText} from '../message.ts';
 import type {Said, StreamReader} from '../said.ts';
 import {foreignWords} from './foreign-words.ts';
@@ -37,7 +38,7 @@ export const readBetaRecord: StreamReader = record => {
 
 const known = /^(agent|turn|message|tool_execution|compaction|auto_compaction|queue)_/;
 
-const otherSays = (record: Json): readonly Said[] | undefined => {
+const otherSays = (record: JsonObject): readonly Said[] | undefined => {
 	const error = errorIn(record);
 	if (error !== undefined) return [{says: 'end', error}];
 	if (known.test(textIn(record, 'type'))) return [];
@@ -45,12 +46,13 @@ const otherSays = (record: Json): readonly Said[] | undefined => {
 	return text === '' ? undefined : [{says: 'words', text}];
 };
 
-const callOf = (record: Json): {call?: string} => given({call: textIn(record, 'toolCallId') || undefined});
+const callOf = (record: JsonObject): {call?: string} =>
+	given({call: textIn(record, 'toolCallId') || undefined});
 
-const pieceOf = (event: Json): readonly Said[] =>
+const pieceOf = (event: JsonObject): readonly Said[] =>
 	event.type === 'text_delta' ? [{says: 'piece', text: textIn(event, 'delta')}] : [];
 
-const messageSays = (message: Json): readonly Said[] => {
+const messageSays = (message: JsonObject): readonly Said[] => {
 	if (message.role !== 'assistant') return [];
 	const model = textIn(message, 'model');
 	const amount = amountIn(recordIn(message, 'usage'));
@@ -62,7 +64,7 @@ const messageSays = (message: Json): readonly Said[] => {
 };
 
 /** It exits with 0 whatever happened: only the last message tells. */
-const endOf = (record: Json): Said => {
+const endOf = (record: JsonObject): Said => {
 	const last = listIn(record, 'messages').findLast(({role}) => role === 'assistant') ?? {};
 	const {stopReason} = last;
 	if (stopReason === 'error' || stopReason === 'aborted')
@@ -76,13 +78,13 @@ const failed = (text: string): Said => ({
 	cause: {text},
 });
 
-const outcomeOf = (record: Json): Said => {
+const outcomeOf = (record: JsonObject): Said => {
 	const {result} = record;
-	const text = isRecord(result) ? contentText(result.content) : '';
+	const text = isObject(result) ? contentText(result.content) : '';
 	return {says: record.isError === true ? 'failure' : 'result', text, ...callOf(record)};
 };
 
-const retryOf = (record: Json) => ({
+const retryOf = (record: JsonObject) => ({
 	...given({
 		attempt: countIn(record, 'attempt'),
 		most: countIn(record, 'maxAttempts'),
@@ -91,7 +93,7 @@ const retryOf = (record: Json) => ({
 	reason: plainError(textIn(record, 'errorMessage')),
 });
 
-const amountIn = (usage: Json) => {
+const amountIn = (usage: JsonObject) => {
 	// A model that the tool has no price of costs nothing there.
 	const costUsd = numberIn(recordIn(usage, 'cost'), 'total') || undefined;
 	return given({

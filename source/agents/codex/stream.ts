@@ -1,5 +1,6 @@
+import type {JsonObject} from '../../domain/json.ts';
 import {errorIn, plainError} from '../errors.ts';
-import {countIn, given, type Json, listIn, recordIn, textIn} from '../json.ts';
+import {countIn, given, listIn, recordIn, textIn} from '../json.ts';
 import type {Said, StreamReader} from '../said.ts';
 
 /** Reads what `codex exec --json` prints: a thread, its turns, and items that begin and are completed. */
@@ -39,9 +40,9 @@ const errorSays = (message: string): Said => {
 	return {says: 'retry', retry: {attempt: Number(attempt), most: Number(most), reason}};
 };
 
-const callOf = (item: Json): {call?: string} => given({call: textIn(item, 'id') || undefined});
+const callOf = (item: JsonObject): {call?: string} => given({call: textIn(item, 'id') || undefined});
 
-const toolSays = (item: Json): readonly Said[] => {
+const toolSays = (item: JsonObject): readonly Said[] => {
 	const of = callOf(item);
 	switch (item.type) {
 		case 'command_execution':
@@ -56,12 +57,12 @@ const toolSays = (item: Json): readonly Said[] => {
 };
 
 /** Without the shell that it runs in. */
-const commandIn = (item: Json): string => {
+const commandIn = (item: JsonObject): string => {
 	const command = textIn(item, 'command');
 	return /^(?:\S*\/)?(?:ba|z)?sh -l?c (['"]?)([\s\S]*)\1$/.exec(command)?.[2] ?? command;
 };
 
-const itemSays = (item: Json): readonly Said[] => {
+const itemSays = (item: JsonObject): readonly Said[] => {
 	const of = callOf(item);
 	switch (item.type) {
 		case 'agent_message':
@@ -87,7 +88,7 @@ const itemSays = (item: Json): readonly Said[] => {
 	}
 };
 
-const commandSays = (item: Json, of: {call?: string}): Said => {
+const commandSays = (item: JsonObject, of: {call?: string}): Said => {
 	const text = textIn(item, 'aggregated_output');
 	if (item.status === 'declined')
 		return {says: 'failure', text: text || 'not approved', ...of, isDenied: true};
@@ -98,7 +99,7 @@ const commandSays = (item: Json, of: {call?: string}): Said => {
 };
 
 /** What the cache gave and took is part of its input, what was reasoned of its output. */
-const amountIn = (usage: Json) => {
+const amountIn = (usage: JsonObject) => {
 	const [input, read, written] = ['input_tokens', 'cached_input_tokens', 'cache_write_input_tokens'].map(
 		name => countIn(usage, name),
 	);

@@ -1,5 +1,6 @@
+import type {JsonObject} from '../../domain/json.ts';
 import {plainError} from '../errors.ts';
-import {countIn, given, type Json, numberIn, recordIn, textIn} from '../json.ts';
+import {countIn, given, numberIn, recordIn, textIn} from '../json.ts';
 import type {Said, StreamReader} from '../said.ts';
 
 /** Reads what `gemini -o stream-json` prints. Its words come in parts alone. */
@@ -39,9 +40,9 @@ export const readGeminiRecord: StreamReader = record => {
 	}
 };
 
-const callOf = (record: Json): {call?: string} => given({call: textIn(record, 'tool_id') || undefined});
+const callOf = (record: JsonObject): {call?: string} => given({call: textIn(record, 'tool_id') || undefined});
 
-const outcomeOf = (record: Json): Said => {
+const outcomeOf = (record: JsonObject): Said => {
 	const error = recordIn(record, 'error');
 	if (record.status !== 'error') return {says: 'result', text: textIn(record, 'output'), ...callOf(record)};
 	const text = textIn(error, 'message') || textIn(record, 'output');
@@ -52,7 +53,7 @@ const outcomeOf = (record: Json): Said => {
 /** What asks does not exist where nobody can answer. */
 const denials = ['tool_not_registered', 'policy_violation', 'execution_denied'];
 
-const resultSays = (record: Json): readonly Said[] => {
+const resultSays = (record: JsonObject): readonly Said[] => {
 	const stats = recordIn(record, 'stats');
 	const amount = given({
 		inputTokens: countIn(stats, 'input'),

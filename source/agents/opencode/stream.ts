@@ -1,5 +1,6 @@
+import type {JsonObject} from '../../domain/json.ts';
 import {errorIn} from '../errors.ts';
-import {countIn, given, type Json, numberIn, recordIn, textIn} from '../json.ts';
+import {countIn, given, numberIn, recordIn, textIn} from '../json.ts';
 import type {Cause, Said, StreamReader} from '../said.ts';
 
 /** Reads what `opencode run --format json` prints: parts of messages when they are whole, and steps that are calls of a model. */
@@ -33,7 +34,7 @@ export const readOpencodeRecord: StreamReader = record => {
 	}
 };
 
-const causeOf = (data: Json): Cause => {
+const causeOf = (data: JsonObject): Cause => {
 	const headers = recordIn(data, 'responseHeaders');
 	const [reset, wait, milliseconds] = [
 		'anthropic-ratelimit-unified-reset',
@@ -49,12 +50,12 @@ const causeOf = (data: Json): Cause => {
 };
 
 /** What its settings deny as a whole does not exist for its model. */
-const unavailable = (input: Json, of: {call?: string}): readonly Said[] => [
+const unavailable = (input: JsonObject, of: {call?: string}): readonly Said[] => [
 	{says: 'tool', name: textIn(input, 'tool') || 'tool', input: {}, ...of},
 	{says: 'failure', text: textIn(input, 'error'), ...of, isDenied: true},
 ];
 
-const toolSays = (part: Json): readonly Said[] => {
+const toolSays = (part: JsonObject): readonly Said[] => {
 	const state = recordIn(part, 'state');
 	const of = given({call: textIn(part, 'callID') || undefined});
 	const name = textIn(part, 'tool') || 'tool';
@@ -63,7 +64,7 @@ const toolSays = (part: Json): readonly Said[] => {
 };
 
 /** A command that ended badly is a tool that went well. */
-const outcomeOf = (state: Json, of: {call?: string}): Said => {
+const outcomeOf = (state: JsonObject, of: {call?: string}): Said => {
 	if (state.status === 'error') {
 		const text = textIn(state, 'error');
 		return {says: 'failure', text, ...of, ...(denial.test(text) && {isDenied: true})};
@@ -81,7 +82,7 @@ const tag = /^<\/?(path|type|content|entries)\b.*$/gm;
 const denial = /rejected permission|specified a rule|permission (was )?denied|prevents you from using/i;
 
 /** Reasoning is paid for as output is. */
-const amountIn = (part: Json) => {
+const amountIn = (part: JsonObject) => {
 	const tokens = recordIn(part, 'tokens');
 	const cache = recordIn(tokens, 'cache');
 	const [output, reasoning] = [countIn(tokens, 'output'), countIn(tokens, 'reasoning')];

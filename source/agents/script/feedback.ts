@@ -1,9 +1,9 @@
-import {parseRecord} from '../json.ts';
+import {parseObject} from '../../domain/json.ts';
 
 /** A line of exactly the form in which `hive event emit` answers (docs/rules.md §5): no words of the script. */
 export const isFeedback = (line: string): boolean => {
 	if (!line.startsWith('{"')) return false;
-	const {v: _, ...said} = parseRecord(line) ?? {};
+	const {v: _, ...said} = parseObject(line) ?? {};
 	const fields = Object.keys(said).join(' ');
 	return feedbacks.some(feedback => feedback.fields === fields && feedback.ok === said.ok);
 };

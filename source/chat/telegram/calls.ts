@@ -1,4 +1,5 @@
 import {type Api, GrammyError, HttpError} from 'grammy/web';
+import {errorMessage} from '../../domain/error-message.ts';
 import type {Context} from '../context.ts';
 import {pause} from '../pause.ts';
 
@@ -21,7 +22,7 @@ export const faultWords = (error: unknown): string => {
 	}
 	// What it carries has the address, and the token in it.
 	if (error instanceof HttpError) return 'The platform cannot be reached.';
-	return error instanceof Error ? error.message : String(error);
+	return errorMessage(error);
 };
 
 const faults: Readonly<Record<number, string>> = {

@@ -1,3 +1,4 @@
+import {errorMessage} from '../../domain/error-message.ts';
 import {accepted, type Outcome, type Refused, refuse} from '../../domain/errors.ts';
 import {type PlanItem, reviews} from '../../domain/task.ts';
 import {longestTitle} from '../../domain/title.ts';
@@ -147,7 +148,7 @@ const readPlan = async (
 		if (Array.isArray(tasks)) return accepted(tasks);
 	} catch (error) {
 		return refuse('invalid_json', {
-			message: `The plan is not JSON: ${error instanceof Error ? error.message : ''}`,
+			message: `The plan is not JSON: ${errorMessage(error)}`,
 		});
 	}
 	return refuse('invalid_plan', {

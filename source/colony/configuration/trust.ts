@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto';
 import {dirname, join} from 'node:path';
 import {acceptHint} from '../../domain/awaiting-configuration.ts';
 import type {Detail} from '../../domain/errors.ts';
+import {createSerialQueue} from '../../domain/serial-queue.ts';
 import type {Clock} from '../../ports/clock.ts';
 import type {Files} from '../../ports/files.ts';
 import type {Lock} from '../../ports/lock.ts';
@@ -170,26 +171,22 @@ export const createTrust = (
 	const file = trustFile(folder);
 	let taken: {readonly text: string | undefined} | undefined;
 	let takes = 0;
-	let updating: Promise<void> = Promise.resolve();
-	const update = (change: (trust: Trust) => Promise<Trust>): Promise<void> => {
-		updating = updating
-			.catch(() => {})
-			.then(() =>
-				locked(clock, lock, async () => {
-					const takesBefore = takes;
-					const before = await files.read(file);
-					const trust = parseTrust(folder, before);
-					const changed = await change(trust);
-					if (changed === trust) return;
-					const text = await writeTrust(files, folder, changed);
-					const isKnown = taken !== undefined && taken.text === before;
-					// What was taken meanwhile may rest on a text that is gone.
-					const isOld = takes > takesBefore;
-					if (isKnown && !isOld && awaitsTheSame(trust, changed)) taken = {text};
-				}),
-			);
-		return updating;
-	};
+	const queue = createSerialQueue();
+	const update = (change: (trust: Trust) => Promise<Trust>): Promise<void> =>
+		queue(() =>
+			locked(clock, lock, async () => {
+				const takesBefore = takes;
+				const before = await files.read(file);
+				const trust = parseTrust(folder, before);
+				const changed = await change(trust);
+				if (changed === trust) return;
+				const text = await writeTrust(files, folder, changed);
+				const isKnown = taken !== undefined && taken.text === before;
+				// What was taken meanwhile may rest on a text that is gone.
+				const isOld = takes > takesBefore;
+				if (isKnown && !isOld && awaitsTheSame(trust, changed)) taken = {text};
+			}),
+		);
 	const look = async (trust: Trust) => {
 		const {reading, disk} = await survey(source, trust, good());
 		const shared = [...reading.versions].filter(([path]) => isShared(root, path));

@@ -1,5 +1,6 @@
 import {dirname, join} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
+import {createSerialQueue} from '../../domain/serial-queue.ts';
 import type {Clock} from '../../ports/clock.ts';
 import type {Files} from '../../ports/files.ts';
 import {noFile} from '../load-colony.ts';
@@ -53,13 +54,12 @@ export const watchFiles = async <Found extends {readonly reading: Pick<Reading, 
 	const look = async (): Promise<void> => {
 		if (!signal.aborted) await take(await readWatched());
 	};
-	let looking = Promise.resolve();
+	const queue = createSerialQueue();
 	/** What the system has notified of since the last reading. */
 	let pending: 'nothing' | 'trust' | 'files' = 'nothing';
 	const refresh = (): Promise<void> => {
 		pending = 'nothing';
-		looking = looking.then(look).catch(again);
-		return looking;
+		return queue(look).catch(again);
 	};
 	const again = createDebounce(clock, retryMilliseconds, () => void refresh());
 	const catchUp = (): Promise<void> => {
@@ -67,9 +67,9 @@ export const watchFiles = async <Found extends {readonly reading: Pick<Reading, 
 		if (pending === 'trust') {
 			pending = 'nothing';
 			// This process writes the file of trust all the time, and knows what it wrote.
-			looking = looking.then(async () => ((await isTaken()) ? undefined : look())).catch(again);
+			return queue(async () => ((await isTaken()) ? undefined : look())).catch(again);
 		}
-		return looking;
+		return queue(() => {});
 	};
 	const later = createDebounce(clock, quietMilliseconds, () => void catchUp());
 	const notice = (what: 'trust' | 'files'): void => {

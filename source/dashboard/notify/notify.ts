@@ -1,3 +1,4 @@
+import {errorMessage} from '../../domain/error-message.ts';
 import type {NotifySettings} from '../../domain/notify.ts';
 import {noClashes} from '../../host/views/clashes.ts';
 import {inbox} from '../store/inbox.ts';
@@ -55,7 +56,7 @@ export const startNotifying = ({world, store, screen, hasFocus, signal}: Notifyi
 		if (notification === undefined) return;
 		screen.send(notifySequence(notification, settings.by));
 		launch(world, settings, notification).catch((error: unknown) => {
-			const reason = error instanceof Error ? error.message : String(error);
+			const reason = errorMessage(error);
 			store.fold(say(`You are not told of what needs you: ${reason}`, 'bad'));
 		});
 	});

@@ -1,5 +1,6 @@
 import {JetStreamApiError} from '@nats-io/jetstream';
 import {errors} from '@nats-io/transport-node';
+import {errorMessage} from '../../domain/error-message.ts';
 import {HiveError} from '../../domain/errors.ts';
 
 /** Codes of the server's answers that hive reads. Since 2.10 it has a second one for a trace that has moved. */
@@ -58,5 +59,4 @@ export const replaced = (address: string, why: string): HiveError =>
 		hint: 'Stop every hive of this colony and bring the stream back from a copy. To go on with the log as it is, remove .hive/runs/.newest: what it lacks is then gone for hive.',
 	});
 
-const wordsOf = (error: unknown): string =>
-	(error instanceof Error ? error.message : String(error)).toLowerCase().replace(/\.$/, '');
+const wordsOf = (error: unknown): string => errorMessage(error).toLowerCase().replace(/\.$/, '');

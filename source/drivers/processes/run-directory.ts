@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {type Dirent, existsSync, readdirSync, readFileSync} from 'node:fs';
 import {link, rename, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
+import {parseObject} from '../../domain/json.ts';
 import type {ProcessIdentity} from '../../ports/processes.ts';
 import type {Member} from './family.ts';
 
@@ -25,7 +26,7 @@ export type Started = {
 export const readStarted = async (runDir: string): Promise<Started | undefined> => {
 	const text = readText(join(runDir, 'started'));
 	if (text === undefined) return undefined;
-	const {pid, startTime, bootId, stopped, at, since} = parseRecord(text);
+	const {pid, startTime, bootId, stopped, at, since} = parseObject(text) ?? {};
 	if (stopped === true && typeof at === 'string')
 		return {stopped: {exitCode: 143, finishedAt: at, neverBegan: true}};
 	if (!isPid(pid) || typeof startTime !== 'string' || typeof bootId !== 'string') return {};
@@ -53,7 +54,7 @@ export const leftNothing = async (runDir: string): Promise<boolean> => {
 };
 
 const sawNothingLeft = (folder: string): boolean =>
-	parseRecord(readText(join(folder, 'exit')) ?? '').leftNothing === true;
+	parseObject(readText(join(folder, 'exit')) ?? '')?.leftNothing === true;
 
 /** A run's directory, and the folders inside for what ran beside it, which are like it. */
 const foldersOf = (runDir: string): string[] => {
@@ -72,13 +73,13 @@ const readEntries = (folder: string): readonly Dirent[] => {
 /** The agent's process. It is the supervisor's child, so the boot is that of `started`. */
 export const readAgent = async (runDir: string): Promise<ProcessIdentity | undefined> => {
 	const started = await readStarted(runDir);
-	const {pid, startTime} = parseRecord(readText(join(runDir, 'agent')) ?? '');
+	const {pid, startTime} = parseObject(readText(join(runDir, 'agent')) ?? '') ?? {};
 	if (!started?.supervisor || !isPid(pid) || typeof startTime !== 'string') return undefined;
 	return {pid, startTime, bootId: started.supervisor.bootId};
 };
 
 export const readExit = async (runDir: string): Promise<Exit | undefined> => {
-	const {exitCode, signal, finishedAt, neverBegan} = parseRecord(readText(join(runDir, 'exit')) ?? '');
+	const {exitCode, signal, finishedAt, neverBegan} = parseObject(readText(join(runDir, 'exit')) ?? '') ?? {};
 	if (typeof exitCode !== 'number' || typeof finishedAt !== 'string') return undefined;
 	return {
 		exitCode,
@@ -106,7 +107,7 @@ export const isSession = (runDir: string): boolean => readText(join(runDir, 'ses
 
 /** Who belonged to the run when it was asked to stop. Once the agent is gone nothing else identifies those without its mark. */
 export const readFamily = async (runDir: string): Promise<Member[]> => {
-	const {members} = parseRecord(readText(join(runDir, 'family')) ?? '');
+	const {members} = parseObject(readText(join(runDir, 'family')) ?? '') ?? {};
 	return Array.isArray(members) ? members.filter(isMember) : [];
 };
 
@@ -141,15 +142,6 @@ const readText = (path: string): string | undefined => {
 		return readFileSync(path, 'utf8');
 	} catch {
 		return undefined;
-	}
-};
-
-/** The fields of a JSON object; none when the text is not one, such as a record that is being written. */
-const parseRecord = (text: string): Record<string, unknown> => {
-	try {
-		return {...JSON.parse(text)};
-	} catch {
-		return {};
 	}
 };
 

@@ -1,7 +1,8 @@
 import {connect} from 'node:net';
+import {parseObject} from '../../domain/json.ts';
 import type {ReactorAnswer} from '../../ports/reactor-channel.ts';
 import {addressOfListener} from '../private-socket/address.ts';
-import {parseObject, protocolVersion, readAnswer} from './protocol.ts';
+import {protocolVersion, readAnswer} from './protocol.ts';
 
 /** Longer than any group commit takes. */
 const offerMilliseconds = 5000;

@@ -1,6 +1,7 @@
 import {connect} from 'node:net';
+import {parseObject} from '../../domain/json.ts';
 import {createLineWriter, readLines} from './lines.ts';
-import {type Answer, parseObject, protocolVersion, readAnswer} from './protocol.ts';
+import {type Answer, protocolVersion, readAnswer} from './protocol.ts';
 
 /** A reactor that has not answered for this long is taken for stopped. */
 const patienceMilliseconds = 2000;

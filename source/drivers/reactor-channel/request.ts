@@ -1,5 +1,6 @@
 import {eventTypes, type NewEvent} from '../../domain/event.ts';
-import {type Fields, isObject, parseObject, protocolVersion} from './protocol.ts';
+import {isObject, type JsonObject, parseObject} from '../../domain/json.ts';
+import {protocolVersion} from './protocol.ts';
 
 export type Request = {readonly n: number} & (
 	| {readonly op: 'append'; readonly event: NewEvent; readonly id: string; readonly after: number | undefined}
@@ -30,7 +31,7 @@ export const parseRequest = (line: string): ParsedRequest => {
 		: {n, problem: `The request "${String(message.op)}" is not known or not complete.`};
 };
 
-const requestOf = (n: number, {op, event, id, after}: Fields): Request | undefined => {
+const requestOf = (n: number, {op, event, id, after}: JsonObject): Request | undefined => {
 	if (op === 'ping' || op === 'listen' || op === 'changed') return {n, op};
 	if (op === 'emit') return {n, op, event, id: typeof id === 'string' ? id : undefined};
 	if (op !== 'append' || typeof id !== 'string' || !isEvent(event)) return undefined;

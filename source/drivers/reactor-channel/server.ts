@@ -1,4 +1,5 @@
 import {createServer, type Socket} from 'node:net';
+import {errorMessage} from '../../domain/error-message.ts';
 import {HiveError} from '../../domain/errors.ts';
 import type {AppendOptions} from '../../ports/bus.ts';
 import type {ReactorService} from '../../ports/reactor-channel.ts';
@@ -87,7 +88,7 @@ const answer = async (request: Request, service: Service): Promise<Answer | unde
 		}
 	} catch (error) {
 		if (error instanceof HiveError) return failure(n, error.refusal.code, error.message, error.refusal.hint);
-		return failure(n, 'internal', error instanceof Error ? error.message : String(error));
+		return failure(n, 'internal', errorMessage(error));
 	}
 };
 

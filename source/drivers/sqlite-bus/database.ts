@@ -1,6 +1,7 @@
 import {closeSync, mkdirSync, openSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {DatabaseSync} from '@photostructure/sqlite';
+import {errorMessage} from '../../domain/error-message.ts';
 import {HiveError} from '../../domain/errors.ts';
 import {markedLog, markIn} from '../../domain/log-mark.ts';
 
@@ -30,7 +31,7 @@ export const withFault = <Result>(file: string, work: () => Result): Result => {
 export const fault = (file: string, cause: unknown): HiveError => {
 	if (cause instanceof HiveError) return cause;
 	if (isBusy(cause)) return heldByAnother(file, cause);
-	const words = cause instanceof Error ? cause.message : String(cause);
+	const words = errorMessage(cause);
 	const mark = markIn(words);
 	if (mark !== undefined) return markedLog(file, mark);
 	const message = `The store ${file} cannot be used: ${words}.`;

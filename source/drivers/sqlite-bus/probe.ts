@@ -1,6 +1,7 @@
 import {access, constants} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {DatabaseSync} from '@photostructure/sqlite';
+import {errorMessage} from '../../domain/error-message.ts';
 import type {HiveError} from '../../domain/errors.ts';
 import {markedLog, markIn} from '../../domain/log-mark.ts';
 import type {StoreProbe} from '../../ports/event-store.ts';
@@ -31,7 +32,7 @@ const openOnce = (file: string): StoreProbe => {
 		return {state: 'sound'};
 	} catch (error) {
 		// Somebody writes, so it can be written.
-		return isBusy(error) ? {state: 'sound'} : {state: 'broken', reason: wordsOf(error)};
+		return isBusy(error) ? {state: 'sound'} : {state: 'broken', reason: errorMessage(error)};
 	} finally {
 		database?.close();
 	}
@@ -50,5 +51,3 @@ const checkFolder = async (folder: string): Promise<StoreProbe> => {
 };
 
 const sayOf = ({refusal: {message, hint}}: HiveError) => ({message, hint});
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {oneAtATime} from '../../source/reactor/one-at-a-time.ts';
+import {serialize} from '../../source/domain/serial-queue.ts';
 
-test('each begins when the one before it is over, however that ended', async () => {
+test('each call begins when the one before it has settled, also when that failed', async () => {
 	const notes: string[] = [];
-	const work = oneAtATime(async (name: string) => {
+	const work = serialize(async (name: string) => {
 		notes.push(`begin ${name}`);
 		await new Promise(setImmediate);
 		notes.push(`end ${name}`);
