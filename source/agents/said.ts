@@ -1,5 +1,5 @@
-import type {UsageSum} from '../domain/run.ts';
 import type {JsonObject} from '../domain/json.ts';
+import type {UsageSum} from '../domain/run.ts';
 
 /** What models took: tokens by kind, each counted once, and money. */
 export type Amount = Partial<Omit<UsageSum, 'isEstimated'>>;
