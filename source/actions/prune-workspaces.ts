@@ -1,3 +1,4 @@
+import {defaults} from '../colony/defaults.ts';
 import {accepted, type Outcome} from '../domain/errors.ts';
 import {branchOf} from '../domain/ids.ts';
 import type {RunRecord} from '../domain/run.ts';
@@ -22,9 +23,6 @@ type PruneItem = {
 };
 
 export type Pruned = {readonly dryRun: boolean; readonly items: readonly PruneItem[]};
-
-const day = 24 * 60 * 60_000;
-const defaultKeep = 30 * day;
 
 /**
  * Removes worktrees and kept files that are older than `defaults.keep` and provably merged or saved
@@ -94,9 +92,10 @@ const neededBecause = (context: ActionContext, trace: Trace): string | undefined
 };
 
 const tooYoung = ({clock, colony}: ActionContext, since: string): string | undefined => {
-	const keep = colony.defaults.keep ?? defaultKeep;
+	const keep = colony.defaults.keep ?? defaults.keep;
 	const age = clock.now() - Date.parse(since);
 	if (age >= keep) return undefined;
+	const day = 24 * 60 * 60_000;
 	return `younger than ${keep >= day ? `${Math.round(keep / day)} days` : `${Math.round(keep / 1000)} s`}`;
 };
 

@@ -1,5 +1,6 @@
 import {beeOf, type Colony, takesTasks} from '../colony/colony.ts';
-import type {PlanItem, Task} from '../domain/task.ts';
+import type {PlanItem} from '../domain/plan-item.ts';
+import type {Task} from '../domain/task.ts';
 import {type Trace, titleOf} from '../domain/trace.ts';
 import {unownedWork} from '../ledger/unowned.ts';
 

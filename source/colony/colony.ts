@@ -6,6 +6,7 @@ import type {NoChangePolicy} from '../domain/question.ts';
 import type {Budget} from '../domain/reserve.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Review, Workspace} from '../domain/task.ts';
+import {defaults} from './defaults.ts';
 
 export const adapters = ['alpha', 'beta', 'claude', 'codex', 'gemini', 'opencode', 'script'] as const;
 export type AdapterName = (typeof adapters)[number];
@@ -213,8 +214,8 @@ export const proposes = (bee: Bee, run: Pick<RunRecord, 'workspace'>): boolean =
 	proposesIn(bee) === workspaceOf(bee, run);
 
 /** What becomes of a task whose run could have proposed, ended well and changed nothing (docs/rules.md §9). */
-export const noChangePolicy = ({defaults}: Colony, bee: Bee): NoChangePolicy =>
-	bee.onNoChange ?? defaults.onNoChange ?? 'complete';
+export const noChangePolicy = (colony: Colony, bee: Bee): NoChangePolicy =>
+	bee.onNoChange ?? colony.defaults.onNoChange ?? defaults.onNoChange;
 
 /** What the run leaves is on record: in a worktree it goes to a gate whoever left it; in the root the files are the user's. */
 export const keepsTrees = (bee: Bee, run: Pick<RunRecord, 'workspace'>): boolean =>

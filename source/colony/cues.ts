@@ -1,8 +1,8 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Payload} from '../domain/event.ts';
 import {hintNearest} from '../domain/nearest.ts';
+import type {PlanItem} from '../domain/plan-item.ts';
 import type {Budget} from '../domain/reserve.ts';
-import type {PlanItem} from '../domain/task.ts';
 import {cutTitle} from '../domain/title.ts';
 import type {Colony, Cue} from './colony.ts';
 import {render} from './render.ts';

@@ -1,6 +1,7 @@
 import {isName} from '../domain/ids.ts';
 import {noChangePolicies} from '../domain/question.ts';
 import type {Colony} from './colony.ts';
+import {defaults as usual} from './defaults.ts';
 import {autoInvites} from './parse-auto-invites.ts';
 import {commands, verify} from './parse-verify.ts';
 import {
@@ -101,12 +102,12 @@ const readColony: Reader<ColonyFile> = (tree, notes) => {
 		...(read.id && {id: read.id}),
 		defaults: {
 			budget: {
-				energyBudget: defaults.energy_budget ?? 12,
+				energyBudget: defaults.energy_budget ?? usual.energyBudget,
 				...(defaults.max_cost && {maxCost: defaults.max_cost}),
 				...(defaults.max_tokens && {maxTokens: defaults.max_tokens}),
 			},
-			defaultBee: defaults.default_bee ?? 'builder',
-			maxParallelRuns: defaults.max_parallel_runs ?? 4,
+			defaultBee: defaults.default_bee ?? usual.defaultBee,
+			maxParallelRuns: defaults.max_parallel_runs ?? usual.maxParallelRuns,
 			...(prompt_template && {promptTemplate: prompt_template}),
 			...(system_template && {systemTemplate: system_template}),
 			...(keep && {keep}),

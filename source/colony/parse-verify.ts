@@ -1,9 +1,7 @@
 import type {Verify} from './colony.ts';
+import {defaults} from './defaults.ts';
 import {command, duration, fields, listOf, type Notes, type Reader, truth} from './reader.ts';
 import type {YamlTree} from './yaml-tree.ts';
-
-/** Milliseconds that all commands may take together, where nothing else is said. */
-const usualVerifyTimeout = 10 * 60_000;
 
 /** One argv (a command line, or a list of texts), or a list that holds several. */
 export const commands: Reader<readonly (readonly string[])[]> = (tree, notes) => {
@@ -30,7 +28,7 @@ export const verify: Reader<Verify | 'disabled'> = (tree, notes) => {
 
 const whole = (
 	argvs: Verify['commands'] | undefined,
-	{timeout = usualVerifyTimeout, required = false}: Partial<Verify> = {},
+	{timeout = defaults.verifyTimeout, required = false}: Partial<Verify> = {},
 ): Verify | undefined => argvs && {commands: argvs, timeout, required};
 
 const isNothing = (tree: YamlTree): boolean =>

@@ -5,6 +5,7 @@ import {sessionStart} from '../agents/session.ts';
 import {findProgram} from '../colony/bee-programs.ts';
 import {type Bee, keepsTrees} from '../colony/colony.ts';
 import {runAsWriter} from '../colony/configuration/writers.ts';
+import {defaults} from '../colony/defaults.ts';
 import {renderPrompt} from '../colony/prompts.ts';
 import {accepted, HiveError, type Outcome, refuse, wordsOf} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
@@ -59,9 +60,6 @@ export const beginRun = async (ports: RedactingPorts, trace: Trace, run: RunReco
 	await giveBack(ports.bus, trace, run);
 	return closeUnread(ports, trace, run, {status: 'failed', exitCode: -1, summary});
 };
-
-/** Bytes, where the colony says nothing. */
-const usualRecording = 16 * 1024 * 1024;
 
 /** It was stopped before its supervisor could begin it. */
 const neverBegins = async (
@@ -154,7 +152,7 @@ const prepareAndLaunch = async (
 			startedAt: run.startedAt,
 			...assignment.value.terminal,
 			...(text.trim() === '' ? {} : {words: text}),
-			recording: colony.defaults.sessionRecording ?? usualRecording,
+			recording: colony.defaults.sessionRecording ?? defaults.sessionRecording,
 		});
 	await writeRunDirectory(files, directory, {
 		texts: {...records, ...(session && {session}), ...(input === undefined ? {} : {input})},

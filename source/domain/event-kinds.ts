@@ -16,16 +16,15 @@ import {
 	objectId,
 	oneOf,
 	outside,
-	planItem,
 	proposal,
 	taskId,
-	taskText,
 	title,
 	traceTitle,
 	used,
 	verdict,
 	warnings,
 } from './payload-shapes.ts';
+import {planItem, taskText} from './plan-item.ts';
 import {isVerdict, proposedIn} from './proposal-kind.ts';
 import {
 	maxAnswerLength,

@@ -22,8 +22,8 @@ import {
 	sides,
 } from './review-comment.ts';
 import {longestWarning, mostWarnings, usageFields} from './run.ts';
-import {expected, id, text} from './shapes.ts';
-import {reviews, type Workspace} from './task.ts';
+import {expected, text} from './shapes.ts';
+import type {Workspace} from './task.ts';
 import {longestTitle, longestTitleInEvent} from './title.ts';
 
 /** No terminal is wider or higher. */
@@ -80,26 +80,6 @@ export const traceTitle = title.check(
 );
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
 	z.enum(values, {error: expected(`one of ${values.join(', ')}`)});
-
-export const taskText = {
-	title: z.optional(title),
-	body: z.optional(text),
-	bee: z.optional(text),
-	sector: z.optional(text),
-	intent: z.optional(text),
-};
-
-export const planItem = z.object(
-	{
-		...taskText,
-		taskId: id,
-		title: title.check(z.refine(value => value.trim() !== '', {error: 'required'})),
-		review: z.optional(oneOf(reviews)),
-		dependsOn: z.optional(z.array(taskId, {error: expected('a list of task ids')})),
-		reworks: z.optional(taskId),
-	},
-	{error: expected('an object with taskId and title')},
-);
 
 export const proposal = (workspace: Workspace) =>
 	z

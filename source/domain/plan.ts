@@ -1,7 +1,8 @@
 import type {Detail} from './errors.ts';
 import {maxBodyBytes} from './event.ts';
 import {isSpeltAlike, nearestName} from './nearest.ts';
-import type {PlanItem, Task} from './task.ts';
+import {type PlanItem, planFields} from './plan-item.ts';
+import type {Task} from './task.ts';
 
 /** A plan item whose fields may be of any type or missing: what its schema has against it is not said here again. */
 export type PlanDraft = {readonly [Field in keyof PlanItem]?: unknown};
@@ -28,8 +29,6 @@ export const planProblems = (items: readonly PlanDraft[]): Detail[] => [
 	...items.flatMap(duplicateOrLong),
 	...cycleProblems(items),
 ];
-
-const planFields = ['taskId', 'title', 'body', 'bee', 'sector', 'intent', 'review', 'dependsOn', 'reworks'];
 
 /** Fields that are one of the known but for case and dashes: let through, they would be lost without a word. */
 const misspelt = (item: PlanDraft, index: number): Detail[] =>

@@ -19,21 +19,6 @@ export type Review = (typeof reviews)[number];
 /** Where runs work: in the trace's worktree, or in the colony root (docs/rules.md §6). */
 export type Workspace = 'isolated' | 'root';
 
-/** One element of `payload.tasks` in `task.plan`. */
-export type PlanItem = {
-	readonly taskId: string;
-	readonly title: string;
-	readonly body?: string | undefined;
-	/** Role of the bee that runs it; empty means the colony's default bee. */
-	readonly bee?: string | undefined;
-	readonly sector?: string | undefined;
-	readonly intent?: string | undefined;
-	readonly review?: Review | undefined;
-	readonly dependsOn?: readonly string[] | undefined;
-	/** The task that it does again with what a person asked for: its first run goes on with that one's session. */
-	readonly reworks?: string | undefined;
-};
-
 /** The newest proposal of a task. */
 export type Proposal = {
 	readonly sequence: number;

@@ -1,5 +1,6 @@
+import type {PlanItem} from '../domain/plan-item.ts';
 import {isFree, type Reason} from '../domain/reason.ts';
-import {type PlanItem, type Task, taskStatuses} from '../domain/task.ts';
+import {type Task, taskStatuses} from '../domain/task.ts';
 import {taskMarks} from '../domain/task-marks.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {dependantsOf, gatesLeft} from './queue.ts';

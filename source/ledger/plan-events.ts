@@ -1,6 +1,7 @@
 import type {StoredEvent} from '../domain/event.ts';
 import {checkPlan} from '../domain/plan.ts';
-import {isTerminal, type PlanItem, reviews, type Task} from '../domain/task.ts';
+import type {PlanItem} from '../domain/plan-item.ts';
+import {isTerminal, reviews, type Task} from '../domain/task.ts';
 import {taskMarks} from '../domain/task-marks.ts';
 import type {Draft} from './draft.ts';
 import {countedBy} from './final-gate.ts';
@@ -86,17 +87,23 @@ const plannedTask = (item: PlanItem, event: StoredEvent): Task => ({
 const planItems = (raw: unknown): readonly PlanItem[] | undefined =>
 	Array.isArray(raw) && raw.every(isPlanItem) ? raw : undefined;
 
-const isPlanItem = (raw: unknown): raw is PlanItem => {
-	if (typeof raw !== 'object' || raw === null) return false;
-	const {taskId, title, dependsOn, review, ...rest}: Record<string, unknown> = {...raw};
-	return (
-		typeof taskId === 'string' &&
-		typeof title === 'string' &&
-		(dependsOn === undefined ||
-			(Array.isArray(dependsOn) && dependsOn.every(id => typeof id === 'string'))) &&
-		(review === undefined || reviews.some(known => known === review)) &&
-		[rest.body, rest.bee, rest.sector, rest.intent, rest.reworks].every(
-			text => text === undefined || typeof text === 'string',
-		)
-	);
+const isText = (value: unknown): boolean => value === undefined || typeof value === 'string';
+
+/** Whether the fold takes the value of a field. It takes more than an event may hold today: older logs have it. */
+const isReadable: Readonly<Record<keyof PlanItem, (value: unknown) => boolean>> = {
+	taskId: value => typeof value === 'string',
+	title: value => typeof value === 'string',
+	body: isText,
+	bee: isText,
+	sector: isText,
+	intent: isText,
+	review: value => value === undefined || reviews.some(known => known === value),
+	dependsOn: value =>
+		value === undefined || (Array.isArray(value) && value.every(id => typeof id === 'string')),
+	reworks: isText,
 };
+
+const isPlanItem = (raw: unknown): raw is PlanItem =>
+	typeof raw === 'object' &&
+	raw !== null &&
+	Object.entries(isReadable).every(([name, is]) => is((raw as Readonly<Record<string, unknown>>)[name]));

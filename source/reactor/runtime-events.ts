@@ -1,7 +1,8 @@
 import {type HiveEvent, type Payload, runtimeAgent} from '../domain/event.ts';
 import type {Invite, InviteStatus} from '../domain/invite.ts';
+import type {PlanItem} from '../domain/plan-item.ts';
 import type {TaskWait} from '../domain/question.ts';
-import type {PlanItem, Task, TaskStatus} from '../domain/task.ts';
+import type {Task, TaskStatus} from '../domain/task.ts';
 import {readyPayload} from '../domain/task-ready.ts';
 import type {PendingInvite} from './machine.ts';
 import type {Append} from './steps.ts';

@@ -1,6 +1,7 @@
 import type {EventType, NewEvent, Payload, StoredEvent} from '../../source/domain/event.ts';
+import type {PlanItem} from '../../source/domain/plan-item.ts';
 import {runEventId} from '../../source/domain/run.ts';
-import type {PlanItem, Task} from '../../source/domain/task.ts';
+import type {Task} from '../../source/domain/task.ts';
 import {emptyTrace, type Trace} from '../../source/domain/trace.ts';
 import {applyEvents} from '../../source/ledger/reduce.ts';
 import {handLog, isTapped} from './log-tap.ts';

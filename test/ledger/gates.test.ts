@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import type {PlanItem} from '../../source/domain/plan-item.ts';
 import type {Reason} from '../../source/domain/reason.ts';
-import type {PlanItem} from '../../source/domain/task.ts';
 import type {Trace} from '../../source/domain/trace.ts';
 import {decideGate, gateReasons, isAtGate} from '../../source/ledger/final-gate.ts';
 import {allUnmetNeeds, awaitingMerge, dependantsOf, planReasons} from '../../source/ledger/queue.ts';

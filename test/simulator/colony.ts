@@ -1,6 +1,6 @@
 import type {Bee, Colony, EventRule} from '../../source/colony/colony.ts';
+import type {PlanItem} from '../../source/domain/plan-item.ts';
 import type {Budget} from '../../source/domain/reserve.ts';
-import type {PlanItem} from '../../source/domain/task.ts';
 import {bee, colonyOf, completion, direct, isolated, planner, receiver, root} from '../reactor/scene.ts';
 import type {Random} from './random.ts';
 

@@ -1,6 +1,7 @@
 import {errorMessage} from '../../domain/error-message.ts';
 import {accepted, type Outcome, type Refused, refuse} from '../../domain/errors.ts';
-import {type PlanItem, reviews} from '../../domain/task.ts';
+import type {PlanItem} from '../../domain/plan-item.ts';
+import {reviews} from '../../domain/task.ts';
 import {longestTitle} from '../../domain/title.ts';
 import {createTask} from '../../host/actions/tasks.ts';
 import {command} from '../command.ts';

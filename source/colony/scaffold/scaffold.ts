@@ -1,6 +1,7 @@
 import type {Flow} from '../../domain/flow.ts';
 import type {AgentTool} from '../agent-tools.ts';
 import {idLines} from '../colony-id.ts';
+import {defaults} from '../defaults.ts';
 import {scaffoldBees} from './bees.ts';
 import {scaffoldCues} from './cues.ts';
 import {ideationBees, ideationInvites, ideationPartials, ideationPrompts} from './ideation.ts';
@@ -15,8 +16,8 @@ export const scaffoldColony = (slug: string, id: string, flow?: Flow): string =>
 ${idLines(id)}
 defaults:
   # Runs that a trace may start before it asks for more.
-  energy_budget: 12
-  default_bee: builder
+  energy_budget: ${defaults.energyBudget}
+  default_bee: ${defaults.defaultBee}
   prompt_template: default.md
 # Parts of the repository that tasks can name.
 sectors: {}

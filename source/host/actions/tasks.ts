@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type {Retried} from '../../actions/retry-task.ts';
 import {isGateId} from '../../domain/ids.ts';
-import {isPaused, type PlanItem, type Task} from '../../domain/task.ts';
+import type {PlanItem} from '../../domain/plan-item.ts';
+import {isPaused, type Task} from '../../domain/task.ts';
 import {repeatableRun} from '../../ledger/direct-run.ts';
 import {unmetNeeds} from '../../ledger/queue.ts';
 import {action, field, type Subject, whoTakesIt} from './action.ts';
