@@ -1,5 +1,5 @@
 import {counted} from '../domain/counted.ts';
-import {reserveOf} from '../domain/reserve.ts';
+import {reserveOf, topUps} from '../domain/reserve.ts';
 import {isShown, titleOf} from '../domain/trace.ts';
 import {cueNeedsText} from '../host/cue-needs-text.ts';
 import type {LiveColony} from '../host/live.ts';
@@ -72,7 +72,7 @@ const energy: Command = {
 		});
 		const reserve = reserveOf(trace, context.colony.defaults.budget);
 		const units =
-			adds === undefined || Number(amount) < 1 || amount === undefined ? [1, 5, 12] : [Number(amount)];
+			adds === undefined || Number(amount) < 1 || amount === undefined ? topUps.honey : [Number(amount)];
 		return {
 			parts: [{said: trace.traceId}, ' ', quote(titleOf(trace), 200), `\nHoney: ${honeyWords(reserve)}.`],
 			offers: trace.killed ? [] : [...units.map(offer), dismiss],

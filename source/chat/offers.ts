@@ -1,6 +1,8 @@
-import {exhausted, type Spendable} from '../domain/reserve.ts';
+import {exhausted, type Spendable, topUps} from '../domain/reserve.ts';
+import {shownOf} from '../domain/shown.ts';
 import type {Trace} from '../domain/trace.ts';
 import {waitLabel} from '../domain/wait-labels.ts';
+import {type ActionId, actionTable} from '../host/actions/table.ts';
 import type {InboxEntry} from '../host/views/inbox.ts';
 import type {Offer} from './card.ts';
 import type {Quote} from './words.ts';
@@ -31,11 +33,7 @@ const boundTo = ({taskId = ''}: InboxEntry, trace: Trace) => {
 	return {
 		traceId: trace.traceId,
 		taskId,
-		expected: {
-			...(task && {status: task.status}),
-			...(task?.agentId !== undefined && {agentId: task.agentId}),
-			...(task?.proposal && {proposal: task.proposal.sequence}),
-		},
+		expected: task === undefined ? {} : shownOf(task),
 	};
 };
 
@@ -44,6 +42,18 @@ const boundToInvite = ({inviteId = ''}: InboxEntry, {traceId, invites}: Trace) =
 	shownAt: invites.get(inviteId)?.updatedAt,
 });
 
+/** A row of the action table on a card. It asks once more where the row says so. */
+const offer = (does: ActionId, input: Offer['input']): Offer => {
+	const {label, confirm} = actionTable[does];
+	return {label, does, input, ...(confirm && {confirm})};
+};
+
+/** The label in place of the usual one, where an answer is called something else. */
+const labelFor = ({kind}: InboxEntry, does: 'proposal.approve'): Partial<Offer> => {
+	const label = waitLabel(kind, does);
+	return label === undefined ? {} : {label};
+};
+
 const offersFor: Readonly<Record<InboxEntry['actions'][number], Make>> = {
 	'proposal.approve': (entry, trace, {tree}) =>
 		// What would be merged is not known: who approves has to have seen it.
@@ -51,41 +61,33 @@ const offersFor: Readonly<Record<InboxEntry['actions'][number], Make>> = {
 			? []
 			: [
 					{
-						label:
-							waitLabel(entry.kind, 'proposal.approve') ??
-							(entry.category === 'review_final' ? 'Merge' : 'Approve'),
-						does: 'proposal.approve',
-						input: {...boundTo(entry, trace), ...(entry.category === 'review_final' && {tree})},
-						confirm: true,
+						...offer('proposal.approve', {
+							...boundTo(entry, trace),
+							...(entry.category === 'review_final' && {tree}),
+						}),
+						...(entry.category === 'review_final' && {label: 'Merge'}),
+						...labelFor(entry, 'proposal.approve'),
 					},
 				],
 	'proposal.reject': (entry, trace, {tree}) => [
-		{label: 'Reject', does: 'proposal.reject', input: boundTo(entry, trace), words: 'feedback'},
+		{...offer('proposal.reject', boundTo(entry, trace)), words: 'feedback'},
 		{label: 'Patch', does: 'patch', input: {traceId: entry.traceId, taskId: entry.taskId, tree}},
 	],
-	'proposal.update': (_, {traceId}) => [
-		{label: 'Update', does: 'proposal.update', input: {traceId}, confirm: true},
-	],
-	'task.start': ({taskId}, {traceId}) => [
-		{label: 'Start', does: 'task.start', input: {traceId, taskId}, confirm: true},
-	],
+	'proposal.update': (_, {traceId}) => [offer('proposal.update', {traceId})],
+	'task.start': ({taskId}, {traceId}) => [offer('task.start', {traceId, taskId})],
 	'task.retry': (entry, trace, {quote}) =>
 		entry.kind === 'review' ? [] : again(entry, 'task.retry', boundTo(entry, trace), quote),
-	'task.cancel': (entry, trace) => [
-		{label: 'Cancel', does: 'task.cancel', input: boundTo(entry, trace), confirm: true},
-	],
+	'task.cancel': (entry, trace) => [offer('task.cancel', boundTo(entry, trace))],
 	'bee.retry': (entry, _, {quote}) => again(entry, 'bee.retry', {agentId: entry.agentId ?? ''}, quote),
-	'energy.add': (_, trace) => topUps[exhausted(trace) ?? 'honey'](trace.traceId),
-	'invite.accept': (entry, trace) => [
-		{label: 'Accept', does: 'invite.accept', input: boundToInvite(entry, trace), confirm: true},
-	],
+	'energy.add': (_, trace) => addsFor[exhausted(trace) ?? 'honey'](trace.traceId),
+	'invite.accept': (entry, trace) => [offer('invite.accept', boundToInvite(entry, trace))],
 	'invite.reject': (entry, trace) => [
-		{label: 'Reject', does: 'invite.reject', input: boundToInvite(entry, trace), confirm: true},
+		offer('invite.reject', boundToInvite(entry, trace)),
 		{label: 'Defer', does: 'invite.reject', input: {...boundToInvite(entry, trace), defer: true}},
 	],
 	// A change is accepted where all of it is shown.
 	'configuration.accept': () => [],
-	kill: (_, {traceId}) => [{label: 'Kill', does: 'kill', input: {traceId}, confirm: true}],
+	kill: (_, {traceId}) => [offer('kill', {traceId})],
 };
 
 /** What asks takes one of its options or words; work that changed nothing is sent back with words. */
@@ -96,7 +98,7 @@ const again = (
 	quote: Quote,
 ): readonly Offer[] => {
 	const label = waitLabel(kind, does);
-	if (label === undefined) return [{label: 'Retry', does, input}];
+	if (label === undefined) return [offer(does, input)];
 	return [
 		...options.map((option, index) => ({
 			label: quote(option, longestLabel).said.trim() || `Option ${index + 1}`,
@@ -111,12 +113,13 @@ const again = (
 /** UTF-16 units: more does not fit on a button. */
 const longestLabel = 40;
 
-const topUps: Readonly<Record<Spendable, (traceId: string) => readonly Offer[]>> = {
+const addsFor: Readonly<Record<Spendable, (traceId: string) => readonly Offer[]>> = {
 	honey: traceId =>
-		[1, 5, 12].map(amount => ({label: `+${amount}`, does: 'energy.add', input: {traceId, amount}})),
-	cost: traceId => [1, 5].map(cost => ({label: `+$${cost}`, does: 'energy.add', input: {traceId, cost}})),
+		topUps.honey.map(amount => ({label: `+${amount}`, does: 'energy.add', input: {traceId, amount}})),
+	cost: traceId =>
+		topUps.cost.map(cost => ({label: `+$${cost}`, does: 'energy.add', input: {traceId, cost}})),
 	tokens: traceId =>
-		[100_000, 1_000_000].map(tokens => ({
+		topUps.tokens.map(tokens => ({
 			label: `+${tokens / 1000}k tokens`,
 			does: 'energy.add',
 			input: {traceId, tokens},

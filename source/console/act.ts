@@ -1,5 +1,6 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {isObjectId} from '../domain/ids.ts';
+import {shownOf} from '../domain/shown.ts';
 import {type ActionId, actionTable} from '../host/actions/table.ts';
 import type {Host} from '../host/host.ts';
 import {addresses} from './addresses.ts';
@@ -7,7 +8,6 @@ import type {Caller} from './caller.ts';
 import {labelled} from './labelled.ts';
 import type {Model} from './model.ts';
 import {offersFor} from './offers.ts';
-import {shownOf} from './shown.ts';
 import {bodyOf, tagOf} from './tag.ts';
 import {taskPage} from './views.ts';
 

@@ -72,6 +72,9 @@ export type Colony = {
 export type Action = {
 	readonly id: string;
 	readonly path: string;
+	readonly label: string;
+	/** Takes something away. */
+	readonly danger: boolean;
 	readonly summary: string;
 	readonly description: string;
 	readonly fields: readonly Field[];

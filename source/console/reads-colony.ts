@@ -52,10 +52,12 @@ export const colonyReads: readonly Read[] = [
 		answer: async () =>
 			accepted({
 				actions: actionIds.map(id => {
-					const {doing, summary, description = '', input} = actionTable[id];
+					const {label, danger = false, doing, summary, description = '', input} = actionTable[id];
 					return {
 						id,
 						path: addresses[id].paths[0],
+						label,
+						danger,
 						doing,
 						summary,
 						description,

@@ -1,3 +1,4 @@
+import {shownOf} from '../domain/shown.ts';
 import type {Task} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import type {Doings} from '../host/views/doing.ts';
@@ -7,7 +8,6 @@ import {runSnapshot, runsOf} from '../host/views/run.ts';
 import {statusWords, taskDetails, taskSnapshot} from '../host/views/task.ts';
 import {orderTasks} from '../host/views/task-order.ts';
 import {traceSnapshot, traceView} from '../host/views/trace.ts';
-import {shownOf} from './shown.ts';
 
 /** Ids of the actions that can be done to it now. */
 export type OffersFor = (subject: {

@@ -32,6 +32,13 @@ type Seeded = Partial<Budget> & Pick<Reserve, 'energyRemaining'> & Partial<Pick<
 /** What a trace can run out of. */
 export type Spendable = 'honey' | 'cost' | 'tokens';
 
+/** Amounts that faces offer to add: units of honey, US dollars, tokens (docs/rules.md §10). */
+export const topUps = {
+	honey: [1, 5, 12],
+	cost: [1, 5, 20],
+	tokens: [100_000, 1_000_000],
+} as const satisfies Readonly<Record<Spendable, readonly number[]>>;
+
 /** What people are told when there is no more of one, and what of `hive energy add` gives more. */
 export const lacking: Readonly<
 	Record<Spendable, {readonly status: string; readonly words: string; readonly flag: string}>

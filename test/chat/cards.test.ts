@@ -129,7 +129,7 @@ describe('what takes work away', () => {
 	];
 
 	it.each([
-		['Cancel', 'Failed', failed, {kind: 'task.status', status: 'cancelled'}],
+		['Cancel task', 'Failed', failed, {kind: 'task.status', status: 'cancelled'}],
 		['Kill', 'Failed', failed, {kind: 'system.kill'}],
 		['Kill', 'Blocked', outOfHoney, {kind: 'system.kill'}],
 	])('is asked again before it is done: %s of what is %s', async (label, title, events, said) => {

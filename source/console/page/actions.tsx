@@ -1,7 +1,7 @@
 import {createContext} from 'preact';
 import {useContext, useRef, useState} from 'preact/hooks';
 import type {Action, Colony} from '../answers.ts';
-import {ActionDialog, usualLabel} from './dialog.tsx';
+import {ActionDialog} from './dialog.tsx';
 import {useKey} from './keyboard.ts';
 import {keyOf} from './keys.ts';
 import {Key, safe} from './safe.tsx';
@@ -16,9 +16,6 @@ export const useShared = (): Shared => {
 	if (shared === undefined) throw new Error('Nothing is shared yet.');
 	return shared;
 };
-
-/** Actions that take something away look like it. */
-const destructive = /^(kill|purge|task\.cancel|session\.stop|proposal\.reject|invite\.reject)$/;
 
 /** A button and a key for each action that can be done to something now; none for who may only look. */
 export const Actions = ({
@@ -62,7 +59,7 @@ export const Actions = ({
 	});
 	const chosen = open === undefined ? undefined : actions.get(open.id);
 	const [answer] = shown;
-	const nameOf = (id: string): string => labelOf(id) ?? usualLabel(id);
+	const nameOf = (id: string): string => labelOf(id) ?? actions.get(id)?.label ?? id;
 	return (
 		<div class="actions" ref={box}>
 			{(answer === undefined ? [] : options).map(option => (
@@ -70,11 +67,11 @@ export const Actions = ({
 					{safe(option)}
 				</button>
 			))}
-			{shown.map(({id, summary}) => (
+			{shown.map(({id, summary, danger}) => (
 				<button
 					key={id}
 					type="button"
-					class={destructive.test(id) ? 'away' : id === 'proposal.approve' ? 'act' : ''}
+					class={danger ? 'away' : id === 'proposal.approve' ? 'act' : ''}
 					title={about === undefined ? summary : nameOf(id)}
 					aria-keyshortcuts={keyOf(id)}
 					onClick={() => setOpen({id})}

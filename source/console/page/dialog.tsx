@@ -137,18 +137,6 @@ export const Form = ({
 	);
 };
 
-/** Buttons of an action's dialogs are named by its id: `proposal.approve` is Approve. */
-export const usualLabel = (id: string): string => {
-	const [what = '', verb = what] = id.split('.');
-	const named: Readonly<Record<string, string>> = {
-		'energy.add': 'Add honey',
-		'proposal.update': 'Update from base',
-		'trace.take': 'Take over',
-		'task.cancel': 'Cancel task',
-	};
-	return named[id] ?? `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`;
-};
-
 /** Asks for what an action of the table takes, beside what is known of it already, and does it to what was seen. */
 export const ActionDialog = ({
 	action,

@@ -1,3 +1,4 @@
+import {topUps} from '../../domain/reserve.ts';
 import type {Answers, Run} from '../answers.ts';
 import {Actions, useShared} from './actions.tsx';
 import {at, post} from './api.ts';
@@ -69,13 +70,10 @@ export const Trace = ({traceId}: {traceId: string}) => {
 	);
 };
 
-/** What a person gives most. */
-const amounts = [1, 5, 12];
-
 const TopUp = ({traceId, offers}: {traceId: string; offers: readonly string[]}) =>
 	offers.includes('energy.add') ? (
 		<div class="amounts" role="group" aria-label="Add honey">
-			{amounts.map(amount => (
+			{topUps.honey.map(amount => (
 				<Give key={amount} traceId={traceId} amount={amount} />
 			))}
 		</div>

@@ -1,5 +1,5 @@
 import {counted} from '../../domain/counted.ts';
-import {exhausted, lacking, nothingSpent} from '../../domain/reserve.ts';
+import {exhausted, lacking, nothingSpent, topUps} from '../../domain/reserve.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
 import type {CueOffer} from '../../host/live.ts';
 import {compactCount, costWords, tokenWords} from '../../host/views/reserve.ts';
@@ -8,9 +8,6 @@ import {taskTitle, traceTitle} from '../store/names.ts';
 import type {Form, Option} from './form.ts';
 import {cancelButton, form, type Opening} from './target.ts';
 import {emptyInput} from './text-input.ts';
-
-/** What can be added at once (docs/rules.md §10): units, US dollars, tokens. */
-const topUps = {honey: [1, 5, 12], cost: [1, 5, 20], tokens: [100_000, 1_000_000]} as const;
 
 export const killForm = ({now, traces}: Opening, trace: Trace): Form => {
 	const unfinished = [...trace.tasks.values()].filter(

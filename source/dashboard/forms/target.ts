@@ -1,4 +1,5 @@
 import {isGateId} from '../../domain/ids.ts';
+import {shownOf} from '../../domain/shown.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {Traces} from '../store/names.ts';
@@ -25,14 +26,7 @@ export const form = (openedAt: number, parts: Partial<Form> & Pick<Form, 'title'
 export const target = (trace: Trace, task: Task) => ({
 	traceId: trace.traceId,
 	taskId: task.taskId,
-	expected: expectedOf(task),
-});
-
-/** What the person sees of it: the action is refused when that has changed. */
-const expectedOf = (task: Task) => ({
-	status: task.status,
-	...(task.agentId === undefined ? {} : {agentId: task.agentId}),
-	...(task.proposal ? {proposal: task.proposal.sequence} : {}),
+	expected: shownOf(task),
 });
 
 /** Merging gates: the synthesized ones and tasks planned as `review: final`. */

@@ -54,6 +54,12 @@ type Declared<Schema extends Input, Value> = {
 	readonly id: string;
 	/** The command that does it, where its id is none. */
 	readonly command?: string;
+	/** What a button says. A face may say more: `waitLabel` has what an answer is called. */
+	readonly label: string;
+	/** Takes something away. Faces mark its button. */
+	readonly danger?: true;
+	/** A face without a dialog asks once more before it is done. */
+	readonly confirm?: true;
 	/** What is under way while it is done: `Approving`. Its subject follows. */
 	readonly doing: string;
 	/** One sentence. */

@@ -4,6 +4,7 @@ import {action, field} from './action.ts';
 
 export const acceptConfiguration = action({
 	id: 'configuration.accept',
+	label: 'Accept',
 	command: 'doctor --accept',
 	doing: 'Accepting',
 	summary: 'Put changes below .hive/ in force that came while a run or a merge was under way.',

@@ -6,6 +6,8 @@ const named = {inviteId: z.string(), traceId: z.optional(z.string()), shownAt: z
 
 export const acceptInvite = action({
 	id: 'invite.accept',
+	label: 'Accept',
+	confirm: true,
 	doing: 'Accepting',
 	summary: 'Accept an invite: a session with its bee begins.',
 	description:
@@ -30,6 +32,9 @@ export const acceptInvite = action({
 
 export const rejectInvite = action({
 	id: 'invite.reject',
+	label: 'Reject',
+	danger: true,
+	confirm: true,
 	doing: 'Answering',
 	summary: 'Reject an invite, or defer it.',
 	examples: ['invite reject inv-0199…', 'invite reject inv-0199… --defer'],
@@ -51,6 +56,7 @@ export const rejectInvite = action({
 
 export const recordInvite = action({
 	id: 'invite.record',
+	label: 'Record',
 	doing: 'Recording an invite in',
 	summary: 'Record an invite: it waits until a person accepts it.',
 	description: 'With the id of an invite that waits, or was deferred, it says anew what that is about.',

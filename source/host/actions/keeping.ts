@@ -5,6 +5,7 @@ import {traceId} from './fields.ts';
 
 export const restore = action({
 	id: 'restore',
+	label: 'Restore',
 	doing: 'Restoring',
 	summary: 'Write the files that a run left to a folder of their own.',
 	shape: '{v, ref, commit, folder, written}',
@@ -22,6 +23,7 @@ export const restore = action({
 
 export const prune = action({
 	id: 'prune',
+	label: 'Prune',
 	doing: 'Pruning',
 	summary: 'Remove old worktrees and kept files that are merged or saved.',
 	shape: '{v, dryRun, items: [{kind, traceId, what, goes, reason}…]}',
@@ -38,6 +40,8 @@ export const prune = action({
 
 export const purge = action({
 	id: 'purge',
+	label: 'Purge',
+	danger: true,
 	anywhere: true,
 	doing: 'Purging',
 	summary: 'Remove a finished trace for good: worktree, branch, kept files, run directory, events.',

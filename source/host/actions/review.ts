@@ -24,6 +24,8 @@ const isGuarded = ({trace, task}: Subject): boolean =>
 
 export const approve = action({
 	id: 'proposal.approve',
+	label: 'Approve',
+	confirm: true,
 	anywhere: true,
 	doing: 'Approving',
 	summary: 'Approve a task that waits for review; a final gate is merged.',
@@ -102,6 +104,8 @@ const approvedWords = ({
 
 export const reject = action({
 	id: 'proposal.reject',
+	label: 'Reject',
+	danger: true,
 	doing: 'Rejecting',
 	summary: 'Send a task back for rework; what you say reaches the next prompt.',
 	description:
@@ -138,6 +142,8 @@ export const reject = action({
 
 export const update = action({
 	id: 'proposal.update',
+	label: 'Update from base',
+	confirm: true,
 	anywhere: true,
 	doing: 'Updating',
 	summary: "Merge the base branch into a trace's worktree.",

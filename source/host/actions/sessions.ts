@@ -6,6 +6,7 @@ const extent = z.int().check(z.minimum(1), z.maximum(1000));
 
 export const chatWithBee = action({
 	id: 'bee.chat',
+	label: 'Chat',
 	doing: 'Asking for a session with',
 	summary: 'Start a session with a bee.',
 	shape: '{v, traceId, sequence}',
@@ -30,6 +31,8 @@ export const chatWithBee = action({
 
 export const stopSession = action({
 	id: 'session.stop',
+	label: 'Stop',
+	danger: true,
 	doing: 'Stopping',
 	summary: 'End a session: its program and all that it started.',
 	description:
@@ -49,6 +52,7 @@ export const stopSession = action({
 
 export const sendText = action({
 	id: 'session.send',
+	label: 'Send',
 	doing: 'Sending to',
 	summary: 'Type a text into a session, for a program that waits for words.',
 	description:

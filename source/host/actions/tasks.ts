@@ -18,6 +18,7 @@ const isGate = ({review, taskId: id}: Task): boolean => review === 'final' || is
 
 export const createTask = action({
 	id: 'task.create',
+	label: 'Create',
 	doing: 'Adding tasks',
 	summary: 'Add a task, or a whole plan, to a new or an existing trace.',
 	shape: '{v, traceId, taskId, taskIds, ready, unchanged, waiting, warnings}',
@@ -45,6 +46,8 @@ export const createTask = action({
 
 export const startTask = action({
 	id: 'task.start',
+	label: 'Start',
+	confirm: true,
 	doing: 'Starting',
 	summary: 'Start a planned task now, out of turn.',
 	shape: '{v, traceId, taskId}',
@@ -74,6 +77,7 @@ const whyNotStarted = ({trace, task}: Subject): string | undefined => {
 
 export const retryTask = action({
 	id: 'task.retry',
+	label: 'Retry',
 	doing: 'Retrying',
 	summary: 'Send a failed, paused or stuck task back to ready.',
 	description:
@@ -113,6 +117,9 @@ const retriedWords = ({taskId: task, replaces, repeats}: Retried): string => {
 
 export const cancelTask = action({
 	id: 'task.cancel',
+	label: 'Cancel task',
+	danger: true,
+	confirm: true,
 	doing: 'Cancelling',
 	summary: 'Cancel one task: its run is stopped, and what needs it goes with it.',
 	description:

@@ -12,6 +12,9 @@ import {liveTrace} from './tasks.ts';
 
 export const kill = action({
 	id: 'kill',
+	label: 'Kill',
+	danger: true,
+	confirm: true,
 	doing: 'Killing',
 	summary: 'Kill a trace: stop its runs, cancel its unfinished tasks, start nothing more.',
 	shape: '{v, traceId, reason, cancelled, stopped, stopping, already}',
@@ -33,6 +36,7 @@ const whyNotKilled = ({trace}: Subject): string | undefined =>
 
 export const addEnergy = action({
 	id: 'energy.add',
+	label: 'Add honey',
 	doing: 'Adding honey to',
 	summary: 'Top up the honey reserve of a trace, or raise its limits of money and tokens.',
 	description:
@@ -76,6 +80,7 @@ export const addEnergy = action({
 
 export const freeze = action({
 	id: 'freeze',
+	label: 'Freeze',
 	anywhere: true,
 	doing: 'Freezing',
 	summary: 'Freeze the live runs of a trace where they are, with everything they started.',
@@ -97,6 +102,7 @@ export const freeze = action({
 
 export const thaw = action({
 	id: 'thaw',
+	label: 'Thaw',
 	anywhere: true,
 	doing: 'Thawing',
 	summary: 'Let the frozen runs of a trace go on.',
@@ -137,6 +143,7 @@ const frozenWords = ({traceId: trace, runs}: Frozen): string => {
 
 export const takeTrace = action({
 	id: 'trace.take',
+	label: 'Take over',
 	doing: 'Taking',
 	summary: 'Move a trace to this checkout when its own is gone.',
 	description:
@@ -162,6 +169,7 @@ export const takeTrace = action({
 
 export const runCue = action({
 	id: 'cue.run',
+	label: 'Run',
 	doing: 'Running the cue',
 	summary: 'Run a cue: start a feature, or a task, from a few words.',
 	examples: ['cue run feature "Add a dark theme"'],
@@ -186,6 +194,7 @@ export const runCue = action({
 
 export const runBee = action({
 	id: 'bee.run',
+	label: 'Run',
 	doing: 'Asking for the bee',
 	summary: 'Run one bee once, outside any task.',
 	shape: '{v, traceId, sequence}',
@@ -206,6 +215,7 @@ export const runBee = action({
 
 export const retryBee = action({
 	id: 'bee.retry',
+	label: 'Retry',
 	doing: 'Retrying',
 	summary: 'Have a bee do a run again that failed, is paused, or asks you something.',
 	description:
