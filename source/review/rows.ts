@@ -1,4 +1,5 @@
 import type {Side} from '../domain/review-comment.ts';
+import {blocksOf, type Changed} from './blocks.ts';
 import type {Hunk, PatchFile, PatchLine} from './patch.ts';
 
 /** A line of a review, in both files where it did not change. */
@@ -39,7 +40,7 @@ export const pairedRows = (file: PatchFile): readonly ReviewRow[] =>
 		}),
 	);
 
-type Block = {readonly removed: readonly PatchLine[]; readonly added: readonly PatchLine[]};
+type Block = Changed<PatchLine>;
 
 const changeOf = (old: PatchLine | undefined, now: PatchLine | undefined): Pick<LineRow, 'change'> =>
 	old && now ? {change: {old: old.text, new: now.text}} : {};
@@ -54,22 +55,7 @@ const rowsOf = (file: PatchFile, blockRows: (block: Block) => readonly LineRow[]
 		]),
 ];
 
-const linesOf = (file: PatchFile, {lines}: Hunk, blockRows: (block: Block) => readonly LineRow[]) => {
-	const rows: LineRow[] = [];
-	let [removed, added]: [PatchLine[], PatchLine[]] = [[], []];
-	const endBlock = (): void => {
-		for (const row of blockRows({removed, added})) rows.push(row);
-		[removed, added] = [[], []];
-	};
-	for (const line of lines) {
-		if (line.sign !== '+' && added.length > 0) endBlock();
-		if (line.sign === '-') removed.push(line);
-		else if (line.sign === '+') added.push(line);
-		else {
-			endBlock();
-			rows.push({kind: 'line', file, old: line, new: line});
-		}
-	}
-	endBlock();
-	return rows;
-};
+const linesOf = (file: PatchFile, {lines}: Hunk, blockRows: (block: Block) => readonly LineRow[]) =>
+	blocksOf(lines, ({sign}) => sign).flatMap((block): readonly LineRow[] =>
+		'same' in block ? [{kind: 'line', file, old: block.same, new: block.same}] : blockRows(block),
+	);

@@ -1,7 +1,7 @@
 import {accepted} from '../../domain/errors.ts';
 import {sanitizeLine} from '../../domain/sanitize.ts';
 import {readTraces} from '../../host/traces.ts';
-import {judgementWords} from '../../host/views/judgement.ts';
+import {judgementWords} from '../../host/views/judgement-words.ts';
 import {type Review, reviewQueue} from '../../host/views/review.ts';
 import {roundWords} from '../../host/views/round.ts';
 import {command} from '../command.ts';

@@ -2,6 +2,7 @@ import {useState} from 'preact/hooks';
 import {counted} from '../../domain/counted.ts';
 import {landingWarnings} from '../../domain/landing.ts';
 import {plantedSentences} from '../../domain/planted-words.ts';
+import {judgementWords} from '../../host/views/judgement-words.ts';
 import type {Answers} from '../answers.ts';
 import {Actions, useShared} from './actions.tsx';
 import {at} from './api.ts';
@@ -38,21 +39,6 @@ export const Reviews = () => {
 		</ul>
 	);
 };
-
-const verdicts: Readonly<Record<string, string>> = {
-	passed: 'passed by its guard',
-	failed: 'failed by its guard',
-	unjudged: 'judged by no guard',
-	verified: 'verified',
-	refuted: 'verification failed',
-	unverified: 'not verified',
-};
-
-const judgementWords = (judgement: Answers['/api/review-queue']['items'][number]['judgement']): string =>
-	Object.entries(judgement)
-		.filter(([, tasks]) => tasks.length > 0)
-		.map(([word, tasks]) => `${counted(tasks.length, 'task')} ${verdicts[word] ?? word}`)
-		.join(', ');
 
 /** What a decision is about: what would be merged, what speaks for and against it, and the decision. */
 export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string}) => {

@@ -2,7 +2,7 @@ import {Box} from 'ink';
 import {memo} from 'react';
 import {firstLineOf, type Invite} from '../../domain/invite.ts';
 import type {InboxEntry} from '../../host/views/inbox.ts';
-import {isDoubtful, isRefused, judgementWords} from '../../host/views/judgement.ts';
+import {isDoubtful, isRefused, judgementWords} from '../../host/views/judgement-words.ts';
 import {reviewName, taskName, traceName} from '../../host/views/name.ts';
 import {warningMark} from '../../host/views/run.ts';
 import {EmptyList} from '../components/empty-list.tsx';

@@ -1,7 +1,8 @@
 import {sortPlanted} from '../../domain/planted-words.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
-import {isRefused, judgementOf, judgementWords} from '../../host/views/judgement.ts';
+import {judgementOf} from '../../host/views/judgement.ts';
+import {isRefused, judgementWords} from '../../host/views/judgement-words.ts';
 import {
 	attendanceWords,
 	type Decision,

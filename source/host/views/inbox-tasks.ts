@@ -11,7 +11,8 @@ import {repeatableRun} from '../../ledger/direct-run.ts';
 import {waitingRuns} from '../../ledger/questions.ts';
 import type {Conflict} from './clashes.ts';
 import {because, causeKey, type InboxEntry, nameOf} from './inbox-entry.ts';
-import {judgementOf, judgementWords} from './judgement.ts';
+import {judgementOf} from './judgement.ts';
+import {judgementWords} from './judgement-words.ts';
 import {reviewWarnings} from './review.ts';
 import {awaitsDecision} from './task.ts';
 

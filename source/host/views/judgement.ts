@@ -2,18 +2,7 @@ import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {isPastGate} from '../../ledger/direct-run.ts';
 import {unownedProposals} from '../../ledger/unowned.ts';
-
-/** What guards said of the work that a decision is about, by the ids of its tasks, or of runs of none. What changed nothing is in none of them. */
-export type Judgement = {
-	readonly passed: readonly string[];
-	readonly failed: readonly string[];
-	/** No guard has judged what was proposed last. */
-	readonly unjudged: readonly string[];
-	/** Of those that are to be verified: which hive has verified with success and without, and which it has not. */
-	readonly verified: readonly string[];
-	readonly refuted: readonly string[];
-	readonly unverified: readonly string[];
-};
+import type {Finding, Judgement, Verdict} from './judgement-words.ts';
 
 /** What was proposed and may be judged: of a task, or of a run of none. */
 type Judged = Pick<Task, 'proposal' | 'verdict' | 'evidence' | 'judged'> & {readonly id: string};
@@ -30,7 +19,7 @@ const judgedBefore = (trace: Trace, task: Task): readonly Judged[] => {
 /** Of a task on its own; at a final gate, which merges, of all that was proposed in the worktree since the gate before it. */
 export const judgementOf = (trace: Trace, task: Task): Judgement => {
 	const judged = judgedBefore(trace, task);
-	const having = (word: Word) => judged.filter(one => wordOf(one) === word).map(({id}) => id);
+	const having = (word: Verdict) => judged.filter(one => wordOf(one) === word).map(({id}) => id);
 	const found = (finding: Finding) => judged.filter(one => findingOf(one) === finding).map(({id}) => id);
 	return {
 		...{passed: having('passed'), failed: having('failed'), unjudged: having('no verdict')},
@@ -57,42 +46,15 @@ const isMerged = (trace: Trace, {proposal}: Task): boolean => {
 	return run === undefined || !isPastGate(trace, run);
 };
 
-type Word = 'passed' | 'failed' | 'no verdict';
-
 /** A verdict on an older proposal says nothing of the newest. */
-const wordOf = ({proposal, verdict}: Judged): Word => {
+const wordOf = ({proposal, verdict}: Judged): Verdict => {
 	if (verdict === undefined || (verdict.proposal ?? proposal?.sequence) !== proposal?.sequence)
 		return 'no verdict';
 	return verdict.passed ? 'passed' : 'failed';
 };
-
-type Finding = 'verify passed' | 'verify failed' | 'not verified';
 
 const findingOf = ({proposal, evidence}: Judged): Finding | undefined => {
 	if (proposal?.verification === undefined) return undefined;
 	if (evidence === undefined || (!evidence.passed && !evidence.ran)) return 'not verified';
 	return evidence.passed ? 'verify passed' : 'verify failed';
 };
-
-/** `no verdict`; of several tasks `2 passed, 1 no verdict`; empty where nothing was proposed. What was to be verified comes after. */
-export const judgementWords = (judgement: Judgement): string => {
-	const {passed, failed, unjudged, verified, refuted, unverified} = judgement;
-	const all = passed.length + failed.length + unjudged.length;
-	const said: readonly (readonly [readonly string[], Word | Finding])[] = [
-		[failed, 'failed'],
-		[unjudged, 'no verdict'],
-		[passed, 'passed'],
-		[refuted, 'verify failed'],
-		[unverified, 'not verified'],
-		[verified, 'verify passed'],
-	];
-	return said
-		.filter(([tasks]) => tasks.length > 0)
-		.map(([tasks, word]) => (all === 1 ? word : `${tasks.length} ${word}`))
-		.join(', ');
-};
-
-/** Somebody, or something, speaks against it; nothing has been said of all of it. */
-export const isRefused = ({failed, refuted}: Judgement): boolean => failed.length + refuted.length > 0;
-export const isDoubtful = ({unjudged, unverified}: Judgement): boolean =>
-	unjudged.length + unverified.length > 0;

@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {judgementOf, judgementWords} from '../../../source/host/views/judgement.ts';
+import {judgementOf} from '../../../source/host/views/judgement.ts';
+import {judgementWords} from '../../../source/host/views/judgement-words.ts';
 import {
 	claimOf,
 	completedOf,

@@ -1,6 +1,7 @@
 import {isPaused, type Task} from '../../../domain/task.ts';
 import {type Trace, titleOf} from '../../../domain/trace.ts';
-import {judgementOf, judgementWords} from '../judgement.ts';
+import {judgementOf} from '../judgement.ts';
+import {judgementWords} from '../judgement-words.ts';
 import {localMoment, localTime} from '../local-time.ts';
 import {nameWithId} from '../name.ts';
 import {attendanceWords, decisionOf, reviewOutside, reviewWarnings} from '../review.ts';

@@ -1,0 +1,29 @@
+/** Lines that were removed, and those that took their place. */
+export type Changed<Line> = {readonly removed: readonly Line[]; readonly added: readonly Line[]};
+
+export type Block<Line> = Changed<Line> | {readonly same: Line};
+
+/** The lines of a hunk in order: each run of changes is one block, and so is each line that did not change. */
+export const blocksOf = <Line>(
+	lines: readonly Line[],
+	signOf: (line: Line) => '+' | '-' | ' ',
+): readonly Block<Line>[] => {
+	const blocks: Block<Line>[] = [];
+	let [removed, added]: [Line[], Line[]] = [[], []];
+	const endBlock = (): void => {
+		if (removed.length + added.length > 0) blocks.push({removed, added});
+		[removed, added] = [[], []];
+	};
+	for (const line of lines) {
+		const sign = signOf(line);
+		if (sign !== '+' && added.length > 0) endBlock();
+		if (sign === '-') removed.push(line);
+		else if (sign === '+') added.push(line);
+		else {
+			endBlock();
+			blocks.push({same: line});
+		}
+	}
+	endBlock();
+	return blocks;
+};
