@@ -145,7 +145,7 @@ const remove = async (checkout: string, path: string): Promise<void> => {
 	}
 };
 
-/** A file gives way to the folder of a submodule, unless it has changed since it was stamps. */
+/** A file gives way to the folder of a submodule, unless it has changed since its stamp was taken. */
 const makeFolder = async (checkout: string, path: string, stamp: string | undefined): Promise<void> => {
 	const now = await stampOf(checkout, path);
 	if (now === stamp && now !== 'folder' && now !== 'nothing') await unlink(at(checkout, path));
