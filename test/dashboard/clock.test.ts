@@ -1,8 +1,8 @@
 import {afterEach, beforeEach, expect, it, onTestFinished, vi} from 'vitest';
 import {startClock} from '../../source/dashboard/clock.ts';
 import {approveMarkedForm} from '../../source/dashboard/forms/approve-marked.ts';
-import {isDeaf} from '../../source/dashboard/forms/form.ts';
 import {tookDoings, tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {isDeaf} from '../../source/dashboard/store/form.ts';
 import {initialState} from '../../source/dashboard/store/initial-state.ts';
 import {setMode} from '../../source/dashboard/store/mode-changes.ts';
 import {say} from '../../source/dashboard/store/notice-changes.ts';

@@ -5,11 +5,12 @@ import {beforeEach, describe, expect, it} from 'vitest';
 import {TextArea} from '../../source/dashboard/components/text-area.tsx';
 import {TextField} from '../../source/dashboard/components/text-field.tsx';
 import {areaTextWidth, editArea} from '../../source/dashboard/forms/text-area.ts';
-import {editLine, emptyInput, inputOf, type TextInput} from '../../source/dashboard/forms/text-input.ts';
+import {editLine, emptyInput, inputOf} from '../../source/dashboard/forms/text-input.ts';
 import type {Typed} from '../../source/dashboard/keys/typed.ts';
 import {widthOf} from '../../source/dashboard/parts/cells.ts';
 import {graphemes} from '../../source/dashboard/parts/graphemes.ts';
 import {rowOf, textRowsOf} from '../../source/dashboard/parts/text-rows.ts';
+import type {TextInput} from '../../source/dashboard/store/form.ts';
 
 // A dashboard that another test has mounted left it as its terminal has it.
 beforeEach(() => {

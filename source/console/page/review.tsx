@@ -1,9 +1,7 @@
 import {useState} from 'preact/hooks';
-import {counted} from '../../domain/counted.ts';
 import {landingWarnings} from '../../domain/landing.ts';
 import {plantedSentences} from '../../domain/planted-words.ts';
 import {judgementWords} from '../../host/views/judgement-words.ts';
-import type {Answers} from '../answers.ts';
 import {Actions, useShared} from './actions.tsx';
 import {at} from './api.ts';
 import {type Comment, Diff} from './diff.tsx';

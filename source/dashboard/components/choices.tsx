@@ -1,7 +1,7 @@
 import {Box} from 'ink';
-import {type Form, isColumn} from '../forms/form.ts';
 import {widthOf} from '../parts/cells.ts';
 import {windowAround} from '../parts/window.ts';
+import {type Form, isColumn} from '../store/form.ts';
 import {SafeText} from './safe-text.tsx';
 
 type Props = Omit<NonNullable<Form['choices']>, 'name'> & {

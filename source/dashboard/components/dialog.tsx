@@ -1,11 +1,11 @@
 import {Box} from 'ink';
 import {memo} from 'react';
-import {buttonsAt, type Form, isColumn} from '../forms/form.ts';
 import {areaTextWidth} from '../forms/text-area.ts';
-import {dialogWidth, fieldWidth} from '../layout.ts';
 import {wrapWords} from '../parts/cells.ts';
 import {type Line, line} from '../parts/line.ts';
 import {type TextRow, textRowsOf} from '../parts/text-rows.ts';
+import {buttonsAt, type Form, isColumn} from '../store/form.ts';
+import {dialogWidth, fieldWidth} from '../store/layout.ts';
 import type {Size} from '../store/state.ts';
 import {Choices} from './choices.tsx';
 import {Lines} from './lines.tsx';

@@ -1,8 +1,8 @@
 import {Box} from 'ink';
 import {memo} from 'react';
-import {type Form, isColumn} from '../forms/form.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {footerHints, type Hint} from '../keys/resolve.ts';
+import {type Form, isColumn} from '../store/form.ts';
 import {perObject, steady} from '../store/memo.ts';
 import type {ModeOf, State} from '../store/state.ts';
 import {Hints} from './hints.tsx';

@@ -1,6 +1,6 @@
 import {Box} from 'ink';
 import type {ReactNode} from 'react';
-import {drawnRows, inside} from '../layout.ts';
+import {drawnRows, inside} from '../store/layout.ts';
 import type {Size} from '../store/state.ts';
 import {Pane, PaneTitle} from './pane.tsx';
 

@@ -1,8 +1,8 @@
 import {Box} from 'ink';
 import type {ReactNode} from 'react';
 import {useTheme} from '../hooks/use-theme.ts';
-import type {Area} from '../layout.ts';
 import {styleOf} from '../parts/look.ts';
+import type {Area} from '../store/layout.ts';
 import {SafeText} from './safe-text.tsx';
 
 type Props = {

@@ -1,8 +1,8 @@
 import {Box} from 'ink';
-import type {TextInput} from '../forms/text-input.ts';
 import {widthOf} from '../parts/cells.ts';
 import {type Grapheme, graphemes} from '../parts/graphemes.ts';
 import {span} from '../parts/line.ts';
+import type {TextInput} from '../store/form.ts';
 import {RichText, SafeText} from './safe-text.tsx';
 
 type Props = {

@@ -1,9 +1,9 @@
 import {inputFields} from '../../host/actions/input-fields.ts';
 import {type ActionId, actionTable} from '../../host/actions/table.ts';
 import {line} from '../parts/line.ts';
+import type {Form} from '../store/form.ts';
 import {fullTitle, traceTitle} from '../store/names.ts';
 import type {Subject} from '../store/selectors.ts';
-import type {Form} from './form.ts';
 import {cancelButton, form, type Opening, target} from './target.ts';
 import {emptyInput} from './text-input.ts';
 

@@ -4,10 +4,10 @@ import {landingWarnings} from '../../domain/landing.ts';
 import type {Preview} from '../../host/preview.ts';
 import type {Overlap} from '../../host/views/clashes.ts';
 import {type Line, line} from '../parts/line.ts';
+import type {Button, Form} from '../store/form.ts';
 import {decidedTitle, type Traces} from '../store/names.ts';
 import {totals} from '../store/preflight.ts';
 import type {ReviewRow} from '../store/queue.ts';
-import type {Button, Form} from './form.ts';
 import {cancelButton, form, isFinalGate, type Opening, target} from './target.ts';
 
 export const approveMarkedForm = ({now, traces}: Opening, rows: readonly ReviewRow[]): Form =>

@@ -1,5 +1,5 @@
 import {line} from '../parts/line.ts';
-import type {Form} from './form.ts';
+import type {Form} from '../store/form.ts';
 import {cancelButton, form} from './target.ts';
 import {inputOf} from './text-input.ts';
 

@@ -1,7 +1,7 @@
 import {commentPlace} from '../../domain/review-comment.ts';
 import type {DraftComment} from '../../host/review-memory.ts';
 import {line} from '../parts/line.ts';
-import type {Form} from './form.ts';
+import type {Form} from '../store/form.ts';
 import {cancelButton, form} from './target.ts';
 import {emptyInput, inputOf} from './text-input.ts';
 

@@ -3,7 +3,7 @@ import {writeOut} from '../../domain/written-out.ts';
 import type {ConfigurationChanges} from '../../host/configuration-changes.ts';
 import {readPatch} from '../../review/patch.ts';
 import {type Line, line, span, type Tone} from '../parts/line.ts';
-import type {Form} from './form.ts';
+import type {Form} from '../store/form.ts';
 import {cancelButton, form} from './target.ts';
 
 /** Rows of a patch that a dialog has room for on a small terminal. */

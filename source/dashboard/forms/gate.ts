@@ -8,9 +8,9 @@ import type {Preview} from '../../host/preview.ts';
 import {isAtGuard, plannedDependants} from '../../host/views/task.ts';
 import {type Line, line, span} from '../parts/line.ts';
 import {decisionLines, outsideLines, plantedLines, warningLines} from '../store/decision.ts';
+import type {Button, Form} from '../store/form.ts';
 import {fullTitle, taskTitle, traceTitle} from '../store/names.ts';
 import {totals} from '../store/preflight.ts';
-import type {Button, Form} from './form.ts';
 import {cancelButton, form, isFinalGate, type Opening, target} from './target.ts';
 
 const merge: Button = {label: 'y Merge', key: 'y', value: 'merge'};

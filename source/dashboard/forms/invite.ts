@@ -1,8 +1,8 @@
 import {type Invite, mayMove} from '../../domain/invite.ts';
 import type {Trace} from '../../domain/trace.ts';
+import type {Form} from '../store/form.ts';
 import {inviteLines} from '../store/invite.ts';
 import {traceTitle} from '../store/names.ts';
-import type {Form} from './form.ts';
 import type {Terminal} from './session.ts';
 import {cancelButton, form, type Opening} from './target.ts';
 

@@ -4,8 +4,8 @@ import {openRuns, type Trace} from '../../domain/trace.ts';
 import type {CueOffer} from '../../host/live.ts';
 import {compactCount, costWords, tokenWords} from '../../host/views/reserve.ts';
 import {line} from '../parts/line.ts';
+import type {Form, Option} from '../store/form.ts';
 import {taskTitle, traceTitle} from '../store/names.ts';
-import type {Form, Option} from './form.ts';
 import {cancelButton, form, type Opening} from './target.ts';
 import {emptyInput} from './text-input.ts';
 

@@ -4,9 +4,9 @@ import type {SessionView} from '../../host/sessions.ts';
 import {clip} from '../parts/cells.ts';
 import {line} from '../parts/line.ts';
 import {shortId} from '../parts/words.ts';
+import type {Form} from '../store/form.ts';
 import {traceTitle} from '../store/names.ts';
 import type {Size} from '../store/state.ts';
-import type {Form} from './form.ts';
 import {cancelButton, form, type Opening} from './target.ts';
 import {emptyInput} from './text-input.ts';
 

@@ -1,8 +1,17 @@
 import type {Typed} from '../keys/typed.ts';
-import {buttonsAt, type Choices, type Field, type Form, isDeaf, type Submission, withField} from './form.ts';
+import {
+	buttonsAt,
+	type Choices,
+	type Field,
+	type Form,
+	isDeaf,
+	type Submission,
+	type TextInput,
+	withField,
+} from '../store/form.ts';
 import {submit} from './submit.ts';
 import {editArea} from './text-area.ts';
-import {editLine, type TextInput} from './text-input.ts';
+import {editLine} from './text-input.ts';
 
 type FormStep =
 	| {readonly next: Form}

@@ -7,7 +7,7 @@ import {
 	type Request,
 	type Submission,
 	withField,
-} from './form.ts';
+} from '../store/form.ts';
 
 /** What pressing a button sends, or the form with why it cannot be sent. */
 export const submit = (

@@ -2,8 +2,8 @@ import {isGateId} from '../../domain/ids.ts';
 import {shownOf} from '../../domain/shown.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
+import type {Button, Form} from '../store/form.ts';
 import type {Traces} from '../store/names.ts';
-import type {Button, Form} from './form.ts';
 
 /** When a dialog opens, in UTC milliseconds, and the traces that are there: they say what needs an id to be told apart. */
 export type Opening = {readonly now: number; readonly traces: Traces};

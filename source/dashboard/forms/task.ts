@@ -9,8 +9,8 @@ import {waitLabel} from '../../domain/wait-labels.ts';
 import {isAtGuard, plannedDependants, repeatedRun} from '../../host/views/task.ts';
 import {type Line, line} from '../parts/line.ts';
 import {decisionLines} from '../store/decision.ts';
+import type {Form, Request} from '../store/form.ts';
 import {fullTitle, taskTitle} from '../store/names.ts';
-import type {Form, Request} from './form.ts';
 import {cancelButton, form, type Opening, target} from './target.ts';
 import {emptyInput} from './text-input.ts';
 

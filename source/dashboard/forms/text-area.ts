@@ -1,6 +1,7 @@
 import type {Typed} from '../keys/typed.ts';
 import {columnOf, offsetAt, rowOf, textRowsOf} from '../parts/text-rows.ts';
-import {editText, insertText, type TextInput} from './text-input.ts';
+import type {TextInput} from '../store/form.ts';
+import {editText, insertText} from './text-input.ts';
 
 /** Columns of the mark before each row of an area. */
 export const areaMark = 2;

@@ -1,13 +1,6 @@
 import type {Typed} from '../keys/typed.ts';
 import {nextOffset, previousOffset} from '../parts/graphemes.ts';
-
-/** Text being written, with the cursor before the character at `cursor`. */
-export type TextInput = {
-	readonly text: string;
-	readonly cursor: number;
-	/** Column that the cursor keeps while it goes up and down past shorter rows. */
-	readonly column?: number;
-};
+import type {TextInput} from '../store/form.ts';
 
 export const emptyInput: TextInput = {text: '', cursor: 0};
 

@@ -1,6 +1,6 @@
 import {counted} from '../../domain/counted.ts';
 import {type Line, line} from '../parts/line.ts';
-import type {Button, Form} from './form.ts';
+import type {Button, Form} from '../store/form.ts';
 import type {Comments} from './task.ts';
 
 /** Comments of the person that approving would leave behind. */

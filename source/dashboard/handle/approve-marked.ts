@@ -1,11 +1,11 @@
 import {counted} from '../../domain/counted.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import {approveMarkedForm, markedLine, markedSharing, withMarkedPreflight} from '../forms/approve-marked.ts';
-import type {Form, MarkedRequest} from '../forms/form.ts';
 import {isFinalGate} from '../forms/target.ts';
 import {type Unsent, withUnsent} from '../forms/unsent.ts';
 import {outcomeOf} from '../outcome-of.ts';
 import type {Line} from '../parts/line.ts';
+import type {Form, MarkedRequest} from '../store/form.ts';
 import {markedReviews} from '../store/marked-reviews.ts';
 import {setMarks} from '../store/marks.ts';
 import {changeForm, setMode} from '../store/mode-changes.ts';

@@ -1,12 +1,12 @@
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
-import type {Form} from '../forms/form.ts';
 import {approveForm, startedLines, withoutPreflight, withPreflight} from '../forms/gate.ts';
 import {isFinalGate} from '../forms/target.ts';
 import {type Unsent, withUnsent} from '../forms/unsent.ts';
 import {outcomeOf} from '../outcome-of.ts';
 import {sharingLines} from '../store/clashes.ts';
 import {judgementLines, outsideLines, warningLines} from '../store/decision.ts';
+import type {Form} from '../store/form.ts';
 import {changeForm} from '../store/mode-changes.ts';
 import {subjectOf} from '../store/selectors.ts';
 import {askMarked} from './approve-marked.ts';

@@ -1,7 +1,7 @@
 import type {ReviewComment} from '../../domain/review-comment.ts';
 import type {DraftComment} from '../../host/review-memory.ts';
 import {commentForm} from '../forms/comment.ts';
-import type {Input} from '../forms/form.ts';
+import type {Input} from '../store/form.ts';
 import {say} from '../store/notice-changes.ts';
 import {chosenDraft, chosenPlace, leftOutFile} from '../store/review.ts';
 import {dropDrafts, keepDraft} from '../store/review-changes.ts';

@@ -1,7 +1,7 @@
 import type {Invite} from '../../domain/invite.ts';
 import type {Trace} from '../../domain/trace.ts';
-import type {Form} from '../forms/form.ts';
 import {acceptForm, declineForm} from '../forms/invite.ts';
+import type {Form} from '../store/form.ts';
 import {subjectOf} from '../store/selectors.ts';
 import type {HandleContext} from './context.ts';
 import {openForm, opening} from './open-form.ts';

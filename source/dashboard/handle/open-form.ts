@@ -1,5 +1,5 @@
-import type {Form} from '../forms/form.ts';
 import type {Opening} from '../forms/target.ts';
+import type {Form} from '../store/form.ts';
 import {setMode} from '../store/mode-changes.ts';
 import type {HandleContext} from './context.ts';
 

@@ -1,4 +1,4 @@
-import {areaOf, inside} from '../layout.ts';
+import {areaOf, inside} from '../store/layout.ts';
 import {focusedPane} from '../store/selectors.ts';
 import type {State} from '../store/state.ts';
 

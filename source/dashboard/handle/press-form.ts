@@ -1,9 +1,9 @@
-import {type Form, withField} from '../forms/form.ts';
 import {stepForm} from '../forms/step-form.ts';
 import {areaTextWidth} from '../forms/text-area.ts';
 import {inputOf} from '../forms/text-input.ts';
 import type {Press} from '../keys/press.ts';
-import {fieldWidth} from '../layout.ts';
+import {type Form, withField} from '../store/form.ts';
+import {fieldWidth} from '../store/layout.ts';
 import {changeForm, setMode} from '../store/mode-changes.ts';
 import {browsing, type ModeOf} from '../store/state.ts';
 import type {HandleContext} from './context.ts';

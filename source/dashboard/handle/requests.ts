@@ -1,8 +1,8 @@
 import {exitCodes} from '../../domain/error-table.ts';
 import {actionTable, type ActionId as TableActionId} from '../../host/actions/table.ts';
-import type {Request, Submission} from '../forms/form.ts';
 import {whyReadOnly} from '../keys/resolve.ts';
 import {outcomeOf} from '../outcome-of.ts';
+import type {Request, Submission} from '../store/form.ts';
 import {selectTrace} from '../store/list-changes.ts';
 import {setMode} from '../store/mode-changes.ts';
 import {type Traces, titleOfInput, withTitles} from '../store/names.ts';

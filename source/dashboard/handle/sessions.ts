@@ -1,10 +1,10 @@
 import {accepted, type Outcome} from '../../domain/errors.ts';
 import type {Acted, BegunSession, SessionName} from '../../host/live.ts';
 import {ctrlKey} from '../../screen/detach-key.ts';
-import type {Input} from '../forms/form.ts';
 import {chatForm, stopForm} from '../forms/session.ts';
-import {areaOf, inside} from '../layout.ts';
 import {outcomeOf} from '../outcome-of.ts';
+import type {Input} from '../store/form.ts';
+import {areaOf, inside} from '../store/layout.ts';
 import {say} from '../store/notice-changes.ts';
 import {focusPane, openTab} from '../store/pane-changes.ts';
 import {selectedSession} from '../store/program.ts';

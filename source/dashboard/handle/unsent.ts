@@ -1,9 +1,9 @@
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {actionTable} from '../../host/actions/table.ts';
-import type {Form} from '../forms/form.ts';
 import {type Comments, noComments, rejectForm} from '../forms/task.ts';
 import {outcomeOf} from '../outcome-of.ts';
+import type {Form} from '../store/form.ts';
 import {queueKey} from '../store/queue.ts';
 import {commentsOn, unknownBlob} from '../store/review.ts';
 import type {PreviewState, State} from '../store/state.ts';

@@ -3,7 +3,7 @@ import {EmptyList} from '../components/empty-list.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
 import {RunsTable} from '../components/runs-table.tsx';
 import {useList} from '../hooks/use-list.ts';
-import {inside} from '../layout.ts';
+import {inside} from '../store/layout.ts';
 import {allRunList} from '../store/selectors.ts';
 import type {PaneProps} from './pane-props.ts';
 

@@ -3,10 +3,10 @@ import {type Invite, mayMove} from '../../domain/invite.ts';
 import {Lines} from '../components/lines.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
 import {SafeText} from '../components/safe-text.tsx';
-import {inside} from '../layout.ts';
 import {wrapWords} from '../parts/cells.ts';
 import {line} from '../parts/line.ts';
 import {inviteLines} from '../store/invite.ts';
+import {inside} from '../store/layout.ts';
 import type {PaneProps} from './pane-props.ts';
 
 /** What the selected invite is about; where it is cut, its end is not shown. */

@@ -5,7 +5,7 @@ import {SafeText} from '../components/safe-text.tsx';
 import {Table} from '../components/table.tsx';
 import {filterNote, useList} from '../hooks/use-list.ts';
 import {useSelector} from '../hooks/use-selector.ts';
-import {idsFrom, inside} from '../layout.ts';
+import {idsFrom, inside} from '../store/layout.ts';
 import {type State, traceSorts} from '../store/state.ts';
 import {traceList, tracePlace} from '../store/trace-list.ts';
 import type {PaneProps} from './pane-props.ts';

@@ -3,8 +3,8 @@ import type {ComponentType} from 'react';
 import {PaneContext} from '../hooks/use-pane.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {targetRef} from '../keys/target.ts';
-import {layoutOf} from '../layout.ts';
 import type {PaneProps} from '../panes/pane-props.ts';
+import {layoutOf} from '../store/layout.ts';
 import {focusedPane} from '../store/selectors.ts';
 import type {PaneId} from '../store/state.ts';
 

@@ -1,5 +1,5 @@
 import {isQuiet} from '../../host/views/doing.ts';
-import {deafMilliseconds} from '../forms/form.ts';
+import {deafMilliseconds} from './form.ts';
 import {lastWordOf} from './selectors.ts';
 import type {State} from './state.ts';
 

@@ -1,11 +1,11 @@
 import {landingWarnings} from '../../domain/landing.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import {sanitizeLine} from '../../domain/sanitize.ts';
-import {areaOf, inside} from '../layout.ts';
 import {widthOf, wrapWords} from '../parts/cells.ts';
 import {type Line, line, plainText, span} from '../parts/line.ts';
 import {sharingLines} from './clashes.ts';
 import {decisionLines, judgementLines, outsideLines, plantedLines, warningTexts} from './decision.ts';
+import {areaOf, inside} from './layout.ts';
 import {memoized} from './memo.ts';
 import {preflightLine} from './preflight.ts';
 import {type ReviewRow, selectedReview} from './queue.ts';

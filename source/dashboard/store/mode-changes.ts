@@ -1,4 +1,4 @@
-import type {Form} from '../forms/form.ts';
+import type {Form} from './form.ts';
 import type {Mode} from './state.ts';
 import type {Change} from './store.ts';
 

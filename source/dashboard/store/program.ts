@@ -1,6 +1,6 @@
 import type {SessionName} from '../../host/live.ts';
 import type {SessionView} from '../../host/sessions.ts';
-import {inside, layoutOf} from '../layout.ts';
+import {inside, layoutOf} from './layout.ts';
 import {perObject} from './memo.ts';
 import {selectedRun} from './selectors.ts';
 import type {ProgramScreen, Size, State} from './state.ts';

@@ -12,8 +12,8 @@ import type {Doings} from '../../host/views/doing.ts';
 import type {Spent} from '../../host/views/today.ts';
 import type {Wait} from '../../host/waits.ts';
 import type {DetachKey} from '../../screen/detach-key.ts';
-import type {Form} from '../forms/form.ts';
 import type {Line} from '../parts/line.ts';
+import type {Form} from './form.ts';
 import type {LogView} from './log.ts';
 import type {ReviewState} from './review-state.ts';
 

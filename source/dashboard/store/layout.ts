@@ -1,6 +1,6 @@
-import {detailPane} from './store/detail.ts';
-import {memoized, perObject} from './store/memo.ts';
-import {type PaneId, type Size, type State, type Tab, tabPanes} from './store/state.ts';
+import {detailPane} from './detail.ts';
+import {memoized, perObject} from './memo.ts';
+import {type PaneId, type Size, type State, type Tab, tabPanes} from './state.ts';
 
 /** Columns and rows of a pane, borders included. */
 export type Area = {readonly width: number; readonly height: number};

@@ -1,6 +1,13 @@
 import type {ActionId} from '../../host/actions/table.ts';
 import type {Line} from '../parts/line.ts';
-import type {TextInput} from './text-input.ts';
+
+/** Text being written, with the cursor before the character at `cursor`. */
+export type TextInput = {
+	readonly text: string;
+	readonly cursor: number;
+	/** Column that the cursor keeps while it goes up and down past shorter rows. */
+	readonly column?: number;
+};
 
 /** A text the form asks for, named as the action's input has it; `required` refuses an empty one. */
 export type Field = {
