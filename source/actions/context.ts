@@ -10,6 +10,7 @@ import type {IdSource} from '../domain/ids.ts';
 import type {NotifySettings} from '../domain/notify.ts';
 import type {SeenPlace} from '../domain/place.ts';
 import type {Redactor} from '../domain/redact.ts';
+import type {Trace} from '../domain/trace.ts';
 import type {RedactedBus} from '../ports/bus.ts';
 import type {Clock} from '../ports/clock.ts';
 import type {Reach} from '../ports/crash-points.ts';
@@ -37,6 +38,8 @@ export type ActionContext = {
 	readonly mergeLock: () => Lock;
 	/** Of the gateways of this checkout: one of them at a time may speak for it. */
 	readonly gatewayLock?: (name: string) => Lock;
+	/** A trace as this process folded it, which the log may have moved on from; nothing where it is not kept here. */
+	readonly folded?: (traceId: string) => Trace | undefined;
 	/** Who acts: the envelope's `agentId` of what is published. */
 	readonly by: 'human' | 'cli' | 'console' | 'chat';
 	/** The run this process is part of, when it is: agents are not people (docs/architecture.md §4). */

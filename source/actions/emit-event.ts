@@ -6,8 +6,8 @@ import {isName} from '../domain/ids.ts';
 import {redactFields} from '../domain/redact.ts';
 import {emptyTrace, type Trace} from '../domain/trace.ts';
 import {fencing} from '../ledger/fencing.ts';
-import {loadTrace} from '../ledger/ledger.ts';
-import type {Appended, Bus} from '../ports/bus.ts';
+import {loadNewest} from '../ledger/ledger.ts';
+import type {Appended} from '../ports/bus.ts';
 import {timestamp} from '../ports/clock.ts';
 import {admitEvent} from '../runs/admit-event.ts';
 import {appendAudit, ensureAudit, eventLogPath} from '../runs/audit-log.ts';
@@ -89,7 +89,7 @@ const publish = async (
 			return begun.ok ? accepted({...checked.value, appended: begun.value}) : begun;
 		}
 		const speaksHere = isOfRun && context.insideRun !== undefined;
-		const bus = speaksHere ? fencing(context.bus, context.checkout) : context.bus;
+		const bus = speaksHere ? fencing(context.bus, context.checkout, context.folded) : context.bus;
 		const isChecked = event.payload.kind === 'human.question' || event.payload.kind === 'human.answer';
 		const appended = await bus.append(event, {id: speaker.id, ...(isChecked && {after: sequence})});
 		if (appended.ok) return accepted({...checked.value, appended});
@@ -118,8 +118,8 @@ export const checkEvent = async (
 	speaker: Speaker,
 ): Promise<Outcome<Checked>> => {
 	const whole = completed(raw, speaker);
-	const {bus, insideRun, redact} = context;
-	const trace = await traceOf(bus, whole);
+	const {insideRun, redact} = context;
+	const trace = await traceOf(context, whole);
 	const speaking = trace.runs.get(String(whole.agentId));
 	const colony =
 		speaking === undefined ? context.colony : await withBeeOfRun(context, context.colony, speaking);
@@ -193,10 +193,14 @@ const withQuestionId = (payload: unknown, id: string): unknown => {
 	return isUnnamed ? {...Object(payload), questionId: `q-${id}`} : payload;
 };
 
-const traceOf = async (bus: Bus, raw: {traceId?: unknown}): Promise<Trace> => {
-	const {traceId} = raw;
-	return typeof traceId === 'string' && isName(traceId) ? loadTrace(bus, traceId) : emptyTrace('');
-};
+/** By the log's present end. */
+const traceOf = async (
+	{bus, folded}: Pick<ActionContext, 'bus' | 'folded'>,
+	{traceId}: {readonly traceId?: unknown},
+): Promise<Trace> =>
+	typeof traceId === 'string' && isName(traceId)
+		? loadNewest(bus, traceId, folded?.(traceId))
+		: emptyTrace('');
 
 const audit = async (
 	{files, colony}: ActionContext,

@@ -5,7 +5,7 @@ import {lacking, type Part, partOf, reserveOf, type Spendable, topUp} from '../d
 import {runEventId} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {fencing} from '../ledger/fencing.ts';
-import {loadTrace} from '../ledger/ledger.ts';
+import {loadNewest} from '../ledger/ledger.ts';
 import type {Appended, Bus} from '../ports/bus.ts';
 import {withBeeOfRun} from '../runs/launch.ts';
 import type {ActionContext} from './context.ts';
@@ -39,8 +39,8 @@ export const checkStart = async (
 	own: RunName,
 	{target: {traceId, sequence}, energyBudget, id}: Asked,
 ): Promise<Outcome<Start>> => {
-	const {bus, colony} = context;
-	const trace = await loadTrace(bus, own.traceId);
+	const {bus, colony, folded} = context;
+	const trace = await loadNewest(bus, own.traceId, folded?.(own.traceId));
 	const run = trace.runs.get(own.agentId);
 	const bee = run && beeOf(await withBeeOfRun(context, colony, run), run.bee);
 	if (run?.status !== 'running' || bee?.mayStartTraces !== true) return refuse('foreign_trace');
@@ -81,9 +81,10 @@ const attempts = 16;
 
 /** Once for each trace that the run begins, however often the event is offered. */
 const take = async (context: ActionContext, start: Start): Promise<Outcome<Part>> => {
-	const bus = fencing(context.bus, context.checkout);
+	const {folded} = context;
+	const bus = fencing(context.bus, context.checkout, folded);
 	for (let attempt = 0; attempt < attempts; attempt++) {
-		const trace = await loadTrace(bus, start.own.traceId);
+		const trace = await loadNewest(bus, start.own.traceId, folded?.(start.own.traceId));
 		const known = await findTaken(bus, start);
 		if (known !== undefined) return accepted(known);
 		const part = partIn(context, trace, start.honey);

@@ -4,7 +4,7 @@ import type {Holding} from '../domain/reason.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {foldVersion} from '../ledger/checkpoint.ts';
 import {reportedInvites} from '../ledger/invites.ts';
-import {type Ledger, openLedger} from '../ledger/ledger.ts';
+import {catchUpLedger, type Ledger, openLedger} from '../ledger/ledger.ts';
 import type {Bus} from '../ports/bus.ts';
 import {timestamp} from '../ports/clock.ts';
 import {type Decision, decide} from '../reactor/decide.ts';
@@ -42,11 +42,7 @@ export const readDecisions = async (reading: Reading, ledger: Ledger): Promise<D
 	);
 	const own = desks.get(checkout) ?? (await openDesk(bus, checkout));
 	const considered = Math.max(...[...desks.values()].map(({pending}) => pending.considered()));
-	if (considered > ledger.position())
-		for await (const events of bus.read({after: ledger.position()})) {
-			await ledger.load(events.map(({traceId}) => traceId));
-			ledger.apply(events);
-		}
+	if (considered > ledger.position()) await catchUpLedger(bus, ledger);
 	for (const trace of ledger.traces().values())
 		for (const {occupancy} of desks.values()) occupancy.update(trace, colony);
 	for await (const events of bus.read({after: own.pending.considered()})) {

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import type {ActionContext} from '../actions/context.ts';
 import type {ErrorCode} from '../domain/error-table.ts';
 import type {Refusal} from '../domain/errors.ts';
-import {loadTrace} from '../ledger/ledger.ts';
+import {loadNewest} from '../ledger/ledger.ts';
 import type {Bus} from '../ports/bus.ts';
 
 const noted: ReadonlySet<ErrorCode> = new Set(['not_for_agents', 'foreign_trace', 'too_many_events']);
@@ -14,7 +14,7 @@ const noted: ReadonlySet<ErrorCode> = new Set(['not_for_agents', 'foreign_trace'
  * @param tried a command line, when the refusal does not name what was tried
  */
 export const noteRefusal = async (
-	{bus, insideRun}: Pick<ActionContext, 'bus' | 'insideRun'>,
+	{bus, folded, insideRun}: Pick<ActionContext, 'bus' | 'folded' | 'insideRun'>,
 	{code, message}: Refusal,
 	tried?: string,
 ): Promise<void> => {
@@ -25,7 +25,7 @@ export const noteRefusal = async (
 	const payload = {kind: 'action.refused', agentId, message: said};
 	try {
 		// The environment names the run, and anybody can write that.
-		if (!(await loadTrace(bus, traceId)).runs.has(agentId)) return;
+		if (!(await loadNewest(bus, traceId, folded?.(traceId))).runs.has(agentId)) return;
 		for (let tries = 0; tries < maxTries; tries++) {
 			const id = `${traceId}/${agentId}/refused/${(first + tries) % maxNotes}`;
 			const appended = await bus.append({traceId, agentId: 'runtime', type: 'INSIGHT', payload}, {id});

@@ -3,18 +3,24 @@ import type {NewEvent} from '../domain/event.ts';
 import {refuseToOther} from '../domain/place.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {Appended, Bus} from '../ports/bus.ts';
-import {catchUp, loadTrace} from './ledger.ts';
+import {catchUp, loadNewest} from './ledger.ts';
 
 /**
  * A bus through which nothing is said of a trace that another checkout has taken (docs/reliability.md I5): where checkouts share a log,
  * each append is conditional on the trace as it was when it belonged to this one. Throws `elsewhere`.
+ *
+ * @param folded a trace at any time before, where the process has it
  */
-export const fencing = <Shared extends Bus>(bus: Shared, checkout: string): Shared => {
+export const fencing = <Shared extends Bus>(
+	bus: Shared,
+	checkout: string,
+	folded: (traceId: string) => Trace | undefined = () => undefined,
+): Shared => {
 	if (!bus.isShared) return bus;
 	/** Traces that belonged here when they were last looked at, and where the last own append to each is, while a run is carried out. */
 	const known = new Map<string, {readonly trace: Trace; readonly sequence: number}>();
 	const look = async (traceId: string, before: Trace | undefined): Promise<Trace> => {
-		const trace = await (before === undefined ? loadTrace(bus, traceId) : catchUp(bus, before));
+		const trace = await loadNewest(bus, traceId, before ?? folded(traceId));
 		expectOwn(trace, checkout);
 		return trace;
 	};

@@ -11,6 +11,8 @@ import {type Applied, applyEvents, foldInto} from './reduce.ts';
 export type Ledger = {
 	/** The trace's snapshot; an empty one when nothing was said of it. */
 	readonly snapshot: (traceId: string) => Trace;
+	/** As `snapshot`; nothing of a trace that is not kept here, whatever was said of it. */
+	readonly folded: (traceId: string) => Trace | undefined;
 	/** Those that people are shown: none that was purged. */
 	readonly traces: () => ReadonlyMap<string, Trace>;
 	/** The last sequence folded. */
@@ -74,10 +76,7 @@ export const openLiveLedger = async (bus: Bus): Promise<Ledger> => {
 	expectCovered(await bus.last(), sequence);
 	const ledger = createLedger(bus, new Map(), {position: sequence, changed: new Map()});
 	await ledger.load(live);
-	for await (const events of bus.read({after: sequence})) {
-		await ledger.load(events.map(({traceId}) => traceId));
-		ledger.apply(events);
-	}
+	await foldBehind(bus, ledger);
 	return ledger;
 };
 
@@ -97,6 +96,27 @@ export const catchUp = async (bus: Bus, known: Trace): Promise<Trace> => {
 	const last = await bus.last(known.traceId);
 	expectCovered(last, known.sequence);
 	return last === known.sequence ? known : foldTail(bus, known);
+};
+
+/** The trace as it is now: caught up from what was folded of it before, else from its checkpoint. */
+export const loadNewest = (bus: Bus, traceId: string, folded: Trace | undefined): Promise<Trace> =>
+	folded === undefined ? loadTrace(bus, traceId) : catchUp(bus, folded);
+
+/** Folds what the log has behind `position()` into the ledger. Throws `log_replaced` when the log ends before that. */
+export const catchUpLedger = async (bus: Bus, ledger: Ledger): Promise<void> => {
+	// Another reader of the ledger may move it meanwhile.
+	const position = ledger.position();
+	const last = await bus.last();
+	expectCovered(last, position);
+	if (last > position) await foldBehind(bus, ledger);
+};
+
+/** Folds all that is behind `position()`, traces that were left out too. */
+const foldBehind = async (bus: Bus, ledger: Ledger): Promise<void> => {
+	for await (const events of bus.read({after: ledger.position()})) {
+		await ledger.load(events.map(({traceId}) => traceId));
+		ledger.apply(events);
+	}
 };
 
 const foldTail = async (bus: Bus, known: Trace, upTo = Number.POSITIVE_INFINITY): Promise<Trace> => {
@@ -140,6 +160,7 @@ const createLedger = (bus: Bus, traces: Map<string, Trace>, start: Start): Ledge
 	const snapshot = (traceId: string): Trace => traces.get(traceId) ?? emptyTrace(traceId);
 	return {
 		snapshot,
+		folded: traceId => traces.get(traceId),
 		traces: () => shown,
 		position: () => position,
 		apply: events => {

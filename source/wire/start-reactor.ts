@@ -180,7 +180,7 @@ export const startReactor = async (
 			await caughtUp();
 			const request = readRequest(raw);
 			expectSameBus({url: request.busUrl ?? ''});
-			return answerEmit(context, {...request, id});
+			return answerEmit({...context, folded: started.ledger.folded}, {...request, id});
 		},
 		status: () => ({
 			...{pid: process.pid, startedAt, idle: started.isIdle(), bus: bus.address, only},
