@@ -1,5 +1,5 @@
 import type {LiveColony} from '../host/live.ts';
-import {createInboxReader, type InboxReading} from '../host/read-inbox.ts';
+import type {InboxReading} from '../host/read-inbox.ts';
 import {cardId} from './card.ts';
 import {openCards} from './cards.ts';
 import type {Heard} from './channel.ts';
@@ -10,7 +10,7 @@ import {type Looking, lookAt, overNow, tell, tellCompleted} from './look.ts';
 import {act, type Pressed, press, word} from './press.ts';
 import {quoting} from './words.ts';
 
-export type DeskPorts = Omit<Looking, 'cards' | 'quote' | 'readInbox' | 'pressTime'> & {
+export type DeskPorts = Omit<Looking, 'cards' | 'quote' | 'pressTime'> & {
 	readonly header: LiveColony['header'];
 	readonly reactorIsAlive: () => Promise<boolean>;
 	readonly clean: (text: string) => string;
@@ -35,15 +35,14 @@ export type Desk = {
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 export const openDesk = async (ports: DeskPorts): Promise<Desk> => {
-	const {context, channel, bucket, failed, clean, reach = () => {}} = ports;
+	const {context, channel, bucket, readInbox, failed, clean, reach = () => {}} = ports;
 	const cards = await openCards(bucket, `${channel.name}.card.`);
-	const readInbox = createInboxReader(context);
 	let pressed = 0;
 	const pressTime = (): number => {
 		pressed = Math.max(context.clock.now(), pressed + 1);
 		return pressed;
 	};
-	const looking: Looking = {...ports, cards, readInbox, quote: quoting(clean), pressTime};
+	const looking: Looking = {...ports, cards, quote: quoting(clean), pressTime};
 	const delivery = createDelivery({
 		...{cards, channel, clean, reach},
 		failed: error => failed('A message could not be sent', error),

@@ -78,7 +78,7 @@ const openDeskOf = ({host, context, bucket, settings, live, channel, report}: Op
 	const clean = (text: string): string => redact(sanitizeText(text).text);
 	return openDesk({
 		...{context, bucket, settings, channel, clean, reach: context.reach},
-		...{preview: live.preview, header: live.header},
+		...{preview: live.preview, header: live.header, readInbox: live.inbox},
 		reactorIsAlive: async () => (await host.reactor().catch(() => undefined)) !== undefined,
 		failed: (what, error) => report(`${what}: ${errorMessage(error)}`),
 	});

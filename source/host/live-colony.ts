@@ -18,6 +18,7 @@ import type {Host} from './host.ts';
 import type {BegunSession, ColonyFacts, LiveColony} from './live.ts';
 import {followSessions} from './live-sessions.ts';
 import {locateColony, machineFolder} from './locate-colony.ts';
+import {createInboxReader} from './read-inbox.ts';
 import {createRemember, readRemembered} from './remembered.ts';
 import {refuseChat} from './sessions.ts';
 import {followSpent} from './spent-today.ts';
@@ -102,6 +103,7 @@ export const openLiveColony = async (
 			};
 			void followSurvey({...surveying, moved: either, signal, call});
 		},
+		inbox: createInboxReader(context, ledger),
 		clashes: (signal, call) =>
 			// Where git's folders cannot be read nothing is known of clashes, and whatever else is done says why.
 			void followClashes({context, ledger, moved: moved(parts), signal, call}).catch(() => {}),

@@ -9,6 +9,7 @@ import type {ConfigurationChanges} from './configuration-changes.ts';
 import type {TraceHistory} from './history.ts';
 import type {View, ViewEvents} from './join-session.ts';
 import type {Preview} from './preview.ts';
+import type {ReadInbox} from './read-inbox.ts';
 import type {Remember, Remembered} from './remembered.ts';
 import type {ReviewMemory} from './review-memory.ts';
 import type {Reading, TimedText} from './run-log.ts';
@@ -100,6 +101,8 @@ export type LiveColony = {
 	readonly status: (signal: AbortSignal, call: (status: ColonyStatus) => void) => void;
 	/** What needs a person and is not in the log: what there is, then again when it is another. Moves with `follow` and `reloaded`. */
 	readonly survey: (signal: AbortSignal, call: (survey: Survey) => void) => void;
+	/** What needs a person by the log as it is at the call, also of what `follow` has not come to yet. It costs what came since. */
+	readonly inbox: ReadInbox;
 	/** What the work of traces clashes with: what there is unless it is nothing, then again when it is another. Moves with `follow`. */
 	readonly clashes: (signal: AbortSignal, call: (clashes: Clashes) => void) => void;
 	/** What runs that ended today cost: what there is, then again when it is another. Moves with `follow`. */

@@ -1,8 +1,9 @@
 import type {ActionContext} from '../actions/context.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import type {Trace} from '../domain/trace.ts';
+import {catchUpLedger, type Ledger} from '../ledger/ledger.ts';
 import {createClashReader} from './clashes.ts';
-import {heldIn, surveyTraces} from './decisions.ts';
+import {readDecisions} from './decisions.ts';
 import {type InboxEntry, inboxOf} from './views/inbox.ts';
 
 /** What needs a person now, with the traces that it was read from. */
@@ -13,16 +14,20 @@ export type InboxReading = {
 
 export type ReadInbox = () => Promise<InboxReading>;
 
-/** Reads it from the log as it is at each call, whatever a face has seen of it. */
-export const createInboxReader = (context: ActionContext): ReadInbox => {
+/**
+ * Reads it from the log as it is at each call, whatever a face has seen of it: the ledger is folded up to the log's end first, so a call
+ * costs what came since.
+ */
+export const createInboxReader = (context: ActionContext, ledger: Ledger): ReadInbox => {
 	const readClashes = createClashReader(context);
 	return async () => {
-		const surveyed = await surveyTraces(context);
-		const traces = surveyed.map(({trace}) => trace);
-		const {conflicts} = await readClashes(traces);
+		await catchUpLedger(context.bus, ledger);
+		const held = (await readDecisions(context, ledger)).held();
+		const traces = new Map(ledger.traces());
+		const {conflicts} = await readClashes(traces.values());
 		return {
-			entries: inboxOf(traces, {held: heldIn(surveyed), conflicts, problems: context.colony.problems}),
-			traces: new Map(traces.map(trace => [trace.traceId, trace])),
+			entries: inboxOf(traces.values(), {held, conflicts, problems: context.colony.problems}),
+			traces,
 		};
 	};
 };

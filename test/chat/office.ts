@@ -10,6 +10,8 @@ import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {randomHex} from '../../source/drivers/random.ts';
 import type {ChatSettings} from '../../source/host/host.ts';
 import type {LiveColony} from '../../source/host/live.ts';
+import {createInboxReader, type ReadInbox} from '../../source/host/read-inbox.ts';
+import {openLedger} from '../../source/ledger/ledger.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
 import type {startBotApi} from '../helpers/bot-api.ts';
 import {owner} from '../helpers/bot-platform.ts';
@@ -99,11 +101,20 @@ export const deskPreview: LiveColony['preview'] = async () =>
 		...{conflicts: [], unsaved: [], carried: [], notTaken: [], planted: []},
 	});
 
+/** What a gateway reads from the ledger that its process keeps, which is opened when it looks first. */
+const inboxOf = (context: ActionContext): ReadInbox => {
+	let reading: Promise<ReadInbox> | undefined;
+	return async () => {
+		reading ??= openLedger(context.bus).then(ledger => createInboxReader(context, ledger));
+		return (await reading)();
+	};
+};
+
 export const deskPorts = (
 	{context, bucket}: Office,
 	more: Pick<DeskPorts, 'channel'> & Partial<DeskPorts>,
 ): DeskPorts => ({
-	...{context, bucket, settings: quietSettings, preview: deskPreview},
+	...{context, bucket, settings: quietSettings, preview: deskPreview, readInbox: inboxOf(context)},
 	header: {slug: 'shop', root: '/repo', branch: 'main', bus: 'embedded'},
 	reactorIsAlive: async () => true,
 	clean: text => text,

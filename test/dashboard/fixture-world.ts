@@ -233,6 +233,7 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 			toolAdvice: [],
 		}),
 		reloaded: () => {},
+		inbox: async () => ({entries: [], traces: fixtureTraces}),
 		configurationChanges: async () => ({seen: '', changes: [], patch: ''}),
 		follow: (_signal, call) => {
 			update = call;

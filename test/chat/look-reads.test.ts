@@ -1,0 +1,52 @@
+import {expect, test} from 'vitest';
+import {createSystemClock} from '../../source/drivers/clock.ts';
+import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
+import {createInboxReader} from '../../source/host/read-inbox.ts';
+import {openLedger} from '../../source/ledger/ledger.ts';
+import {consider, loadPending} from '../../source/reactor/pending.ts';
+import {claimOf, finishOf, statusOf, traceId} from '../helpers/events.ts';
+import {countReads, largePlan, readSince} from '../helpers/large-trace.ts';
+import {createOffice} from './office.ts';
+
+/** A log with one trace of so many tasks, which a reactor has worked on, and the reader of a gateway that has looked before. */
+const openLog = async (tasks: number) => {
+	const memory = {...createMemoryBus({clock: createSystemClock()}), redacts: true as const};
+	const {bus, reads} = countReads(memory);
+	const {context, say} = await createOffice({bus});
+	await say(...largePlan(tasks));
+	const ledger = await openLedger(bus);
+	await ledger.checkpoint();
+	const pending = await loadPending(bus, context.checkout);
+	for await (const events of memory.read({after: 0}))
+		for (const event of events) consider(pending, event, ledger.snapshot(event.traceId), context.colony);
+	await pending.save(pending.cursor());
+	const read = createInboxReader(context, ledger);
+	await read();
+	const look = async () => {
+		const before = {...reads};
+		const {entries, traces} = await read();
+		return {entries, traces, reads: readSince(reads, before)};
+	};
+	return {say, look};
+};
+
+test.each([100, 5000])(
+	'a look at a trace of %i tasks that is kept here reads the cursor of the reactor alone',
+	async tasks => {
+		const {look} = await openLog(tasks);
+		const {reads} = await look();
+		expect(reads).toMatchObject({values: 1, events: 0});
+		expect(reads.characters).toBeLessThan(100);
+	},
+);
+
+test('a look has all that was said since the one before', async () => {
+	const {say, look} = await openLog(100);
+	expect((await look()).entries).toEqual([]);
+	await say(claimOf('run1', 'task-0'), finishOf('run1', 'failed'), statusOf('task-0', 'failed'));
+	const {entries, traces, reads} = await look();
+	expect(entries).toMatchObject([{kind: 'failed', traceId, taskId: 'task-0'}]);
+	expect(traces.get(traceId)?.tasks.get('task-0')?.status).toBe('failed');
+	// Three that were folded, and the same that no reactor has looked at.
+	expect(reads.events).toBe(6);
+});
