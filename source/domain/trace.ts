@@ -176,10 +176,12 @@ export const openRuns = ({runs}: Trace): RunRecord[] => [...runs.having(openRun)
 export const askingRuns = ({runs}: Trace): RunRecord[] => [...runs.having(askingRun)];
 
 /** The run whose work the worktree had last, as far as the log has its trees. */
-export const lastThatChanged = ({runs}: Trace): RunRecord | undefined =>
-	[...runs.values()]
-		.filter(
-			({workspace, trees}) => workspace === 'isolated' && trees !== undefined && trees.before !== trees.after,
-		)
-		.toSorted((one, other) => (one.finishedAt ?? '').localeCompare(other.finishedAt ?? ''))
-		.at(-1);
+export const lastThatChanged = ({runs}: Trace): RunRecord | undefined => {
+	let last: RunRecord | undefined;
+	for (const run of runs.values()) {
+		const {workspace, trees, finishedAt = ''} = run;
+		if (workspace !== 'isolated' || trees === undefined || trees.before === trees.after) continue;
+		if (finishedAt >= (last?.finishedAt ?? '')) last = run;
+	}
+	return last;
+};

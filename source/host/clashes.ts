@@ -1,6 +1,6 @@
 import type {ActionContext} from '../actions/context.ts';
 import {refuseElsewhere} from '../actions/decide-and-append.ts';
-import {isTerminal} from '../domain/task.ts';
+import {isTerminal, taskStatuses} from '../domain/task.ts';
 import {taskMarks} from '../domain/task-marks.ts';
 import {lastThatChanged, openRuns, type Trace} from '../domain/trace.ts';
 import type {Git} from '../ports/git.ts';
@@ -83,12 +83,13 @@ const overlapsIn = (changes: readonly Change[]): readonly Overlap[] =>
 const mayClash = (trace: Trace): boolean => !trace.killed && (isChanging(trace) || hasOpenGate(trace));
 
 const isChanging = (trace: Trace): boolean =>
-	lastThatChanged(trace) !== undefined && [...trace.tasks.values()].some(({status}) => !isTerminal(status));
+	trace.tasks.hasAny(unfinished) && lastThatChanged(trace) !== undefined;
 
 const hasOpenGate = ({tasks, merge}: Trace): boolean =>
 	merge === undefined && [...tasks.having(waiting)].some(({review}) => review === 'final');
 
 const waiting = taskMarks(['waiting_review']);
+const unfinished = taskMarks(taskStatuses.filter(status => !isTerminal(status)));
 
 type Commits = {readonly base: string; readonly work: string};
 
