@@ -6,6 +6,7 @@ import {benchConsoleLive} from './console-live.ts';
 import {benchFirstPaint} from './first-paint.ts';
 import {benchFrames} from './frames.ts';
 import {benchLargeReview} from './large-review.ts';
+import {benchLargeTrace} from './large-trace.ts';
 import {benchLedger} from './ledger.ts';
 import {benchOpenAllDay} from './open-all-day.ts';
 import {benchPane} from './pane.ts';
@@ -33,6 +34,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
 	processes: benchProcesses,
 	sessions: benchSessions,
 	'console-live': benchConsoleLive,
+	'large-trace': benchLargeTrace,
 	tasks: benchTasks,
 	'many-tasks': benchManyTasks,
 };
