@@ -1,6 +1,39 @@
+import {openRuns} from '../domain/trace.ts';
 import type {Ledger} from '../ledger/ledger.ts';
+import type {Departures} from './hand-over.ts';
+import type {Occupancy} from './occupancy.ts';
 import type {ReactorPorts} from './ports.ts';
+import type {RunWatch} from './run-watch.ts';
+import type {ShareOut} from './share-out.ts';
 import type {Turns} from './turns.ts';
+
+type Work = {
+	/** The one trace that is worked on; every one without it. */
+	readonly only: string | undefined;
+	readonly ledger: Pick<Ledger, 'snapshot'>;
+	readonly occupancy: Pick<Occupancy, 'open'>;
+	readonly turns: Pick<Turns, 'isQuiet'>;
+	readonly watch: Pick<RunWatch, 'isBusy'>;
+	readonly shareOut: Pick<ShareOut, 'isWaiting'>;
+	readonly departures: Pick<Departures, 'isBusy'>;
+	/** Aborted when the reactor is over. */
+	readonly signal: AbortSignal;
+};
+
+/** Nothing is under way, nothing is due, and no run of this checkout is open. False of a closed reactor, which knows nothing more. */
+export const isDone = (work: Work): boolean =>
+	!work.signal.aborted &&
+	work.turns.isQuiet() &&
+	openHere(work) === 0 &&
+	!work.watch.isBusy() &&
+	!work.shareOut.isWaiting() &&
+	!work.departures.isBusy();
+
+/** A session may take days, and only what begins or ends it is waited for. */
+const openHere = ({only, ledger, occupancy}: Work): number =>
+	only === undefined
+		? occupancy.open()
+		: openRuns(ledger.snapshot(only)).filter(({interactive}) => !interactive).length;
 
 const retryMilliseconds = 1000;
 

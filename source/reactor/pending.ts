@@ -70,6 +70,10 @@ const askedBy = (event: StoredEvent, trace: Trace, colony: Colony) =>
 		? {runs: directRunsFor(event, trace, colony), invite: inviteFor(event, colony)}
 		: nothingAsked;
 
+/** Events of the trace ask for a run or an invite that is still to come. */
+export const isOwed = (pending: Pick<Pending, 'of' | 'invitesOf'>, traceId: string): boolean =>
+	pending.of(traceId).length > 0 || pending.invitesOf(traceId).length > 0;
+
 /** Calls whenever a reactor has written its cursor, until the signal. */
 export const watchPending = async (
 	bus: Store,

@@ -6,7 +6,8 @@ import type {Clock} from '../ports/clock.ts';
 /** For how long a trace that nobody has is left to the place that is to have it. */
 const graceMilliseconds = 3000;
 
-type Candidate = Pick<Place, 'checkout' | 'free' | 'only'>;
+/** A place that may take a trace. */
+export type Candidate = Pick<Place, 'checkout' | 'free' | 'only'>;
 
 /**
  * The place that is to take a trace which nobody has: the same for everybody who sees the same places, and each as often as it has

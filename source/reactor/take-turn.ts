@@ -43,7 +43,7 @@ const mergeLookMilliseconds = 2000;
  *
  * @param looking called before each look at the trace
  */
-type TakeTurn = (traceId: string, looking: () => void) => Promise<Trace | undefined>;
+export type TakeTurn = (traceId: string, looking: () => void) => Promise<Trace | undefined>;
 
 export const createTakeTurn = (ports: TurnPorts): TakeTurn => {
 	const {ledger, occupancy, performer, freed, signal} = ports;

@@ -24,7 +24,7 @@ export type Turns = {
 };
 
 /** The rest is due when the queue has run empty, and is done beside the turns that come then. */
-type TurnPorts = RestPorts & {
+export type TurnPorts = RestPorts & {
 	/** @param looking to be called before the trace is looked at: whatever asked for a turn of it by then is served by this one */
 	readonly turn: (traceId: string, looking: () => void) => Promise<void>;
 	/** A trace that nothing was said of, but that could go on now; it comes before those that were asked for. */

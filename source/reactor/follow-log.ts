@@ -1,0 +1,60 @@
+import type {StoredEvent} from '../domain/event.ts';
+import type {Ledger} from '../ledger/ledger.ts';
+import {readAdoptions, takingsOf} from './adoption.ts';
+import type {ConsiderEvent} from './consider-event.ts';
+import type {Departures} from './hand-over.ts';
+import type {Occupancy} from './occupancy.ts';
+import type {Pending} from './pending.ts';
+import type {Performer} from './perform.ts';
+import type {ReactorPorts} from './ports.ts';
+import type {Projector} from './projector.ts';
+import type {Rested} from './rested.ts';
+import type {Turns} from './turns.ts';
+
+type Parts = Pick<ReactorPorts, 'bus' | 'checkout' | 'colony' | 'caughtUp' | 'slotsChanged'> & {
+	readonly ledger: Ledger;
+	readonly pending: Pending;
+	readonly occupancy: Occupancy;
+	readonly projector: Pick<Projector, 'changed'>;
+	readonly performer: Pick<Performer, 'folded'>;
+	readonly departures: Pick<Departures, 'isBusy'>;
+	readonly rested: Pick<Rested, 'letGo'>;
+	readonly consider: ConsiderEvent;
+	readonly request: (traceId: string) => void;
+	/** A slot or a workspace fell free. */
+	readonly freed: () => void;
+	readonly turns: Pick<Turns, 'nudge'>;
+	readonly signal: AbortSignal;
+};
+
+/** Folds what comes after the ledger's position, and asks for turns of what that changed, until the signal. */
+export const followLog = async (parts: Parts): Promise<void> => {
+	const {bus, checkout, ledger, departures, rested, signal} = parts;
+	for await (const events of bus.follow({after: ledger.position(), signal})) {
+		await ledger.load(events.map(({traceId}) => traceId));
+		const takings = takingsOf(checkout, events);
+		const adoptions = takings.length === 0 ? undefined : await readAdoptions(bus, takings);
+		// A bee that was written before an event reacts to it.
+		await parts.caughtUp?.();
+		fold(parts, events);
+		for (const event of events) parts.consider(event, adoptions);
+		parts.performer.folded();
+		parts.turns.nudge();
+		// Events of a trace that leaves are folded into what is loaded.
+		if (!departures.isBusy()) rested.letGo();
+	}
+};
+
+const fold = (parts: Parts, events: readonly StoredEvent[]): void => {
+	const {ledger, pending, occupancy, projector, colony, request, freed} = parts;
+	const changed = [...ledger.apply(events)].map(([, {trace}]) => trace);
+	for (const trace of changed) {
+		if (occupancy.update(trace, colony())) freed();
+		projector.changed(trace);
+	}
+	parts.slotsChanged?.();
+	for (const trace of changed) {
+		if (!pending.concerns(trace)) pending.leave(trace.traceId);
+		request(trace.traceId);
+	}
+};
