@@ -1,0 +1,42 @@
+import type {OpenColony} from '../opened-colony.ts';
+
+type Following = {
+	readonly signal: AbortSignal;
+	readonly report: (message: string) => void;
+	/** The configuration is another. */
+	readonly changed: () => void;
+};
+
+/** The configuration of a reactor, which is kept as its files are. */
+export type FollowedFiles = Awaited<ReturnType<OpenColony['configuration']['follow']>> & {
+	/** Rejects when another bus is named: what is done from then on belongs into another log. */
+	readonly left: Promise<never>;
+};
+
+/** Follows the configuration until the signal. Throws as `expectSameBus` and `expectUsable` do. */
+export const followFiles = async (
+	{configuration, expectSameBus, expectUsable}: OpenColony,
+	{signal, report, changed}: Following,
+): Promise<FollowedFiles> => {
+	let leave = (_error: unknown): void => {};
+	const left = new Promise<never>((_, reject) => {
+		leave = reject;
+	});
+	// It may come before there is a reactor that could be closed.
+	left.catch(() => {});
+	const followed = await configuration.follow({
+		signal,
+		changed: sentences => {
+			for (const sentence of sentences) report(sentence);
+			try {
+				expectSameBus();
+				changed();
+			} catch (error) {
+				leave(error);
+			}
+		},
+	});
+	expectSameBus();
+	expectUsable();
+	return {...followed, left};
+};

@@ -1,0 +1,55 @@
+import type {ActionContext} from '../../actions/context.ts';
+import {keepMissing} from '../../actions/keep-for-others.ts';
+import {mergeAsWriter, type Writer} from '../../colony/configuration/writers.ts';
+import type {Trace} from '../../domain/trace.ts';
+import {removeLeftVerifications} from '../../workspaces/verification-worktree.ts';
+import type {OpenColony} from '../opened-colony.ts';
+import {runsThatWrite} from '../runs-that-write.ts';
+import type {ReportError} from './report-errors.ts';
+
+/**
+ * Goes on with the writers of configuration that an earlier reactor left, as far as the log has them as open.
+ *
+ * @param writers ids of those that were on record when this reactor began
+ */
+export const resumeWriters = async (
+	{configuration, context: {checkout}}: Pick<OpenColony, 'configuration' | 'context'>,
+	traces: readonly Trace[],
+	writers: Awaited<ReturnType<OpenColony['configuration']['writers']>>,
+): Promise<void> => {
+	const merges = traces.flatMap(mergesThatWrite).filter(({id}) => writers.includes(id));
+	await configuration.resume([...runsThatWrite(traces, checkout), ...merges], writers);
+};
+
+const mergesThatWrite = (trace: Trace): Writer[] =>
+	trace.merge?.taskId === undefined ? [] : [mergeAsWriter(trace)];
+
+/** Removes worktrees of verifications that are over. */
+export const removeVerifications = async (
+	{git, colony: {root}, checkout}: ActionContext,
+	traces: () => readonly Trace[],
+	report: ReportError,
+): Promise<void> => {
+	const isOpenHere = (agentId: string): boolean =>
+		traces().some(({runs}) => {
+			const run = runs.get(agentId);
+			return run?.status === 'running' && run.place === checkout;
+		});
+	await removeLeftVerifications(git, root, isOpenHere).catch((error: unknown) =>
+		report('The worktree of a verification that is over could not be removed.', error),
+	);
+};
+
+/** Keeps for other machines what was left while the log was in a file, or its server away. */
+export const keepForOthers = async (
+	context: ActionContext,
+	traces: readonly Trace[],
+	{signal, report}: {readonly signal: AbortSignal; readonly report: ReportError},
+): Promise<void> => {
+	for (const trace of context.bus.isShared ? traces : []) {
+		if (signal.aborted) return;
+		await keepMissing(context, trace).catch((error: unknown) =>
+			report(`What the runs of ${trace.traceId} left is not kept for other machines:`, error),
+		);
+	}
+};

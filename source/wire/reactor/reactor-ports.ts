@@ -1,0 +1,56 @@
+import type {ActionContext} from '../../actions/context.ts';
+import {finishOpenMerge} from '../../actions/finish-open-merge.ts';
+import {holdRecordedBase} from '../../actions/hold-base.ts';
+import type {ReactorPorts} from '../../reactor/ports.ts';
+import {currentBase} from '../../workspaces/base.ts';
+import {awaitsMerge} from '../../workspaces/leave-branch.ts';
+import type {Registry} from '../../workspaces/registry.ts';
+import {clock, files, ids, processes, reach} from '../drivers.ts';
+import type {FollowedFiles} from './follow-files.ts';
+import type {ReportError} from './report-errors.ts';
+
+type Given = Pick<ReactorPorts, 'bus' | 'dispatcher' | 'others' | 'slotsChanged' | 'only'> & {
+	readonly context: ActionContext;
+	readonly configuration: FollowedFiles;
+	readonly registry: Pick<Registry, 'look'>;
+	readonly report: (message: string) => void;
+	readonly reportError: ReportError;
+};
+
+/** What the reactor of a checkout works with, made of what its process has open. */
+export const createReactorPorts = ({
+	context,
+	configuration: {refresh, caughtUp},
+	dispatcher,
+	registry,
+	report,
+	reportError,
+	...given
+}: Given): ReactorPorts => {
+	const {git, checkout, missingPrograms} = context;
+	return {
+		...given,
+		...{checkout, ids, clock, files, processes, reach, missingPrograms, report: reportError},
+		colony: () => context.colony,
+		dispatcher: {
+			...dispatcher,
+			begin: (...run) => dispatcher.begin(...run).finally(registry.look),
+			collect: (...run) => dispatcher.collect(...run).finally(registry.look),
+		},
+		...{catchUp: refresh, caughtUp},
+		currentBase: async () => {
+			const base = await currentBase(git, context.colony.root);
+			return base && {branch: base.name, commit: base.commit};
+		},
+		branchDiffers: async traceId => {
+			await holdRecordedBase(context, traceId);
+			return awaitsMerge(git, {root: context.colony.root, traceId});
+		},
+		finishMerge: async traceId => {
+			const ended = await finishOpenMerge(context, traceId);
+			if (ended.merge === 'over' && !ended.outcome.ok)
+				report(`The interrupted merge of ${traceId} was given up: ${ended.outcome.refusal.message}`);
+			return ended.merge !== 'busy';
+		},
+	};
+};

@@ -1,0 +1,35 @@
+import {refusalOf} from '../../domain/errors.ts';
+import {howToGetMore, isExhausted} from '../../domain/exhausted.ts';
+import type {Surroundings} from '../../host/host.ts';
+import type {Bus} from '../../ports/bus.ts';
+import type {Clock} from '../../ports/clock.ts';
+import {reportOnce} from '../../reactor/report-once.ts';
+
+/** Reports what failed. An error that carries no refusal leaves a report in a file, which the message names. */
+export type ReportError = (message: string, error?: unknown) => void;
+
+type Ports = Pick<Surroundings, 'faults'> & {
+	readonly bus: Pick<Bus, 'watchConnection'>;
+	readonly clock: Clock;
+	readonly report: (message: string) => void;
+	/** Until then the connection of the bus is watched. */
+	readonly signal: AbortSignal;
+};
+
+export const createErrorReport = ({bus, clock, faults, report, signal}: Ports): ReportError => {
+	const reportRepeated = reportOnce(clock, report);
+	let isConnected = true;
+	bus.watchConnection(signal, isThere => {
+		isConnected = isThere;
+	});
+	return (message, error) => {
+		if (error === undefined) return report(message);
+		// All that is tried meanwhile fails for the same reason, which is reported where the reactor is held.
+		if (!isConnected && refusalOf(error)?.code === 'bus_unreachable') return;
+		const words = error instanceof Error ? error.message : String(error);
+		if (isExhausted(error)) return reportRepeated(`${message} ${words}. ${howToGetMore}`);
+		const file = refusalOf(error) === undefined ? faults.report(error) : undefined;
+		const where = file === undefined ? '' : ` (${file} says where and when.)`;
+		reportRepeated(`${message} ${words}${where}`);
+	};
+};

@@ -1,0 +1,42 @@
+import {answerEmit, type EmitRequest} from '../../host/answer-emit.ts';
+import type {Ledger} from '../../ledger/ledger.ts';
+import type {ReactorStatus} from '../../ports/reactor-channel.ts';
+import type {OpenColony} from '../opened-colony.ts';
+
+type Serving = {
+	readonly caughtUp: () => Promise<void>;
+	/** Of the reactor. */
+	readonly ledger: Pick<Ledger, 'folded'>;
+	readonly isIdle: () => boolean;
+} & Pick<ReactorStatus, 'startedAt' | 'only'>;
+
+/** Does for the other processes of the checkout what a reactor does, until what it returns is called. */
+export const serveProcesses = (
+	{context, bus, channel, expectSameBus}: OpenColony,
+	{caughtUp, ledger, isIdle, startedAt, only}: Serving,
+): Promise<() => Promise<void>> =>
+	channel.serve({
+		append: bus.append,
+		emit: async (raw, id) => {
+			await caughtUp();
+			const request = readRequest(raw);
+			expectSameBus({url: request.busUrl ?? ''});
+			return answerEmit({...context, folded: ledger.folded}, {...request, id});
+		},
+		status: () => ({
+			...{pid: process.pid, startedAt, idle: isIdle(), bus: bus.address, only},
+			problems: context.colony.problems,
+		}),
+	});
+
+/** What came over the socket is anything until it is checked. */
+const readRequest = (raw: unknown): EmitRequest => {
+	const {text, traceId, agentId, busUrl}: Record<string, unknown> = {...Object(raw)};
+	const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+	return {
+		text: textOf(text) ?? '',
+		traceId: textOf(traceId),
+		agentId: textOf(agentId),
+		busUrl: textOf(busUrl),
+	};
+};
