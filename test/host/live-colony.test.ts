@@ -135,6 +135,16 @@ describe('the log of the colony in a face that stays', () => {
 	});
 });
 
+it('what needs a person is read up to the end of the log, whether it is followed or not', async () => {
+	const {live, append, breakLog} = await openColony();
+	expect((await live.inbox()).traces.size).toBe(0);
+	await append('a');
+	expect([...((await live.inbox()).traces.get(traceId)?.tasks.keys() ?? [])]).toContain('a');
+	await append('b');
+	breakLog();
+	await expect(live.inbox()).rejects.toThrow(HiveError);
+});
+
 it('the reactor is asked for again and again, and told of when it is another', async () => {
 	let asked = 0;
 	const {live, pass} = await openColony({
