@@ -1,8 +1,9 @@
 import {parseDuration} from '../domain/duration.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {LiveList} from '../host/completion-values.ts';
 
 /** What a shell can offer as the value of a flag. */
-type Completion = 'traces' | 'tasks' | 'runs' | 'invites' | 'bees' | 'cues' | 'sectors' | 'files' | 'folders';
+type Completion = LiveList | 'files' | 'folders';
 
 export type FlagOptions = {
 	/** One sentence. */

@@ -1,3 +1,4 @@
+import type {Device} from '../domain/device.ts';
 import type {Outcome} from '../domain/errors.ts';
 import type {CommandOffer} from '../host/command-offer.ts';
 import type {Host, TryBot} from '../host/host.ts';
@@ -32,6 +33,10 @@ export type ConsoleFace = {
 	) => Promise<Outcome<{readonly url: string; readonly link: string; readonly close: () => Promise<void>}>>;
 	/** Another link to the console that was started last. */
 	readonly link: (host: Host, caller: ConsoleCaller) => Promise<Outcome<{readonly link: string}>>;
+	/** The browsers that are logged in, the one used last first. */
+	readonly devices: (host: Host) => Promise<Outcome<readonly Device[]>>;
+	/** Ends one, by its id; answers what it was. */
+	readonly revoke: (host: Host, device: string) => Promise<Outcome<Device>>;
 	/** @param isNew makes another first, which ends all that was given out before */
 	readonly token: (
 		host: Host,

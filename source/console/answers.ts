@@ -1,3 +1,4 @@
+import type {Device} from '../domain/device.ts';
 import type {Landing} from '../domain/landing.ts';
 import type {drawTopology} from '../host/topology.ts';
 import type {Section} from '../host/views/detail/section.ts';
@@ -18,6 +19,7 @@ export type Answers = {
 	'/api/runtime': object;
 	'/api/actions': {readonly actions: readonly Action[]};
 	'/api/configuration/changes': ConfigurationChanges;
+	'/api/devices': List<Device>;
 	'/api/inbox': List<InboxEntry>;
 	'/api/review-queue': List<Review>;
 	'/api/invites': List<InviteSnapshot & {readonly offers: readonly string[]}>;

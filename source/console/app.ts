@@ -4,13 +4,14 @@ import {type ActionId, actionIds} from '../host/actions/table.ts';
 import {act} from './act.ts';
 import {addresses} from './addresses.ts';
 import {readBody} from './body.ts';
-import type {Caller} from './caller.ts';
-import {callerOf, type Names, refuseForeign} from './guard.ts';
+import {type Caller, credentialOf} from './caller.ts';
+import {callerOf, leavePath, type Names, refuseForeign} from './guard.ts';
 import type {KeyFile} from './key-file.ts';
-import {createLimits, type Limits} from './limits.ts';
+import {createLimits, type Limits, type Taker} from './limits.ts';
 import {createLogin} from './login.ts';
 import {openApiOf} from './openapi.ts';
 import {problemOf, refusedFor} from './problem.ts';
+import {callerAddress, countedAs, type IsProxy} from './proxy.ts';
 import {type Read, readQuery} from './read.ts';
 import {reads} from './reads.ts';
 import {type Answer, createRemembered} from './remembered.ts';
@@ -24,7 +25,7 @@ export type PageFile = {readonly type: string; readonly text: string};
 
 export type ConsoleParts = {
 	readonly world: World;
-	readonly keyFile: Pick<KeyFile, 'keys' | 'redeem'>;
+	readonly keyFile: Pick<KeyFile, 'keys' | 'redeem' | 'devices'>;
 	readonly names: Names;
 	readonly cookieName: string;
 	/** By path; what they hold is the same for everybody, and no secret. */
@@ -34,14 +35,16 @@ export type ConsoleParts = {
 	/** Aborted when the console ends, and when its keys are others. */
 	readonly streamsEnd: () => AbortSignal;
 	readonly limits?: Limits;
+	/** Whose word on callers' addresses counts; nobody's without. */
+	readonly isProxy?: IsProxy;
 };
 
 /** The socket of a request, where it came by one. */
 export type Connection = {
 	readonly incoming?: {readonly socket: {readonly remoteAddress?: string | undefined}};
 	readonly outgoing?: {readonly destroy: () => void};
-	/** Says that who sends on it is let in. */
-	readonly letIn?: () => void;
+	/** Says that who sends on it is let in, and by which credential. */
+	readonly letIn?: (credential: string) => void;
 };
 
 type Env = {Variables: {caller: Caller}; Bindings: Connection};
@@ -66,7 +69,8 @@ const everywhere = {
 
 /** The whole API and the files of the page, without a socket: every request is answered by `fetch`. */
 export const createApp = (parts: ConsoleParts): Hono<Env> => {
-	const {world, keyFile, names, cookieName, page, limits = createLimits()} = parts;
+	const {world, keyFile, names, cookieName, page, limits = createLimits(), isProxy = () => false} = parts;
+	const {devices} = keyFile;
 	const {redact = (text: string) => text, clock} = world.context;
 	const app = new Hono<Env>();
 	const json = (call: Call, status: number, value: object, headers: Record<string, string> = {}) =>
@@ -96,13 +100,36 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 	});
 	/** A place is for who is let in, and for who has said all: whoever sends slowly keeps nobody out. */
 	const inPlace = async <Answered>(call: Call, answer: () => Promise<Answered>) => {
-		const place = limits.enter();
+		const place = limits.enter(takerOf(call));
 		if (!place.ok) return problem(call, place.refusal);
 		try {
 			return await answer();
 		} finally {
 			place.value();
 		}
+	};
+	/** What a caller is counted under where there is nothing else. */
+	const addressOf = (call: Call): string => {
+		const remote = connectionOf(call).incoming?.socket.remoteAddress ?? '';
+		return countedAs(callerAddress({remote, forwarded: call.req.header('x-forwarded-for')}, isProxy));
+	};
+	const takerOf = (call: Call): Taker => {
+		const caller = call.get('caller');
+		const credential = credentialOf(caller);
+		return {credential, caller: caller.device ?? `${credential} ${addressOf(call)}`};
+	};
+	const identify = async (call: Call): Promise<Outcome<Caller>> => {
+		const keys = await keyFile.keys();
+		if (!keys.ok) return keys;
+		const {method, path} = call.req;
+		const asked = {method, path, header: (name: string) => call.req.header(name)};
+		return callerOf(asked, {keys: keys.value, cookieName, devices});
+	};
+	/** The body of who may still act once it is whole: it may come slowly, and its device be revoked meanwhile. */
+	const readOwnBody = async (call: Call): ReturnType<typeof readBody> => {
+		const body = await readBody(call.req.raw);
+		const caller = body.ok ? await identify(call) : body;
+		return caller.ok ? body : caller;
 	};
 	for (const [path, {type, text}] of Object.entries(page)) {
 		const tag = `"${tagOf(text)}"`;
@@ -115,30 +142,37 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 	app.post('/api/login', async call => {
 		const body = await readBody(call.req.raw, 4096);
 		if (!body.ok) return problem(call, body.refusal);
-		const from = connectionOf(call).incoming?.socket.remoteAddress ?? '';
-		return inPlace(call, async () => {
-			const entered = await login({body: body.value, origin: call.req.header('origin'), from});
-			if (!entered.ok) return problem(call, entered.refusal);
-			const {caller, cookie, proof} = entered.value;
-			return json(call, 200, {caller, proof}, {'Set-Cookie': cookie});
+		const entered = await login({
+			...{body: body.value, from: addressOf(call)},
+			...{origin: call.req.header('origin'), agent: call.req.header('user-agent')},
 		});
+		if (!entered.ok) return problem(call, entered.refusal);
+		const {caller, cookie, proof} = entered.value;
+		connectionOf(call).letIn?.(credentialOf(caller));
+		return json(call, 200, {caller, proof}, {'Set-Cookie': cookie});
 	});
 	app.use('/api/*', async (call, next) => {
-		const keys = await keyFile.keys();
-		if (!keys.ok) return problem(call, keys.refusal);
-		const asked = {method: call.req.method, header: (name: string) => call.req.header(name)};
-		const caller = callerOf(asked, {keys: keys.value, cookieName, now: clock.now()});
+		const caller = await identify(call);
 		if (!caller.ok) return problem(call, caller.refusal);
 		call.set('caller', caller.value);
-		connectionOf(call).letIn?.();
+		connectionOf(call).letIn?.(credentialOf(caller.value));
 		return inPlace(call, next);
 	});
-	app.post('/api/logout', call =>
-		json(call, 200, {}, {'Set-Cookie': `${cookieName}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict`}),
-	);
+	app.post(leavePath, async call => {
+		const {device} = call.get('caller');
+		if (device !== undefined) await devices.revoke(device);
+		const forgotten = `${cookieName}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict`;
+		return json(call, 200, {}, {'Set-Cookie': forgotten});
+	});
+	app.delete('/api/devices/:device', async call => {
+		const revoked = await devices.revoke(call.req.param('device'));
+		if (!revoked.ok) return problem(call, revoked.refusal);
+		const {device, name} = revoked.value;
+		return json(call, 200, {device, name, message: `Revoked ${name}.`});
+	});
 	for (const what of ['start', 'stop'] as const)
 		app.post(`/api/runtime/${what}`, async call => {
-			const body = await readBody(call.req.raw);
+			const body = await readOwnBody(call);
 			if (!body.ok) return problem(call, body.refusal);
 			const done = await parts.runtime[what](call.get('caller'));
 			return done.ok ? json(call, 200, done.value) : problem(call, done.refusal);
@@ -152,17 +186,19 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 		};
 		// Nobody reads the body of an answer to HEAD, so nobody would end it.
 		if (call.req.method === 'HEAD') return call.body(null, 200, headers);
-		const place = limits.enterStream();
+		const over = new AbortController();
+		const place = limits.enterStream(takerOf(call), () => over.abort());
 		if (!place.ok) return problem(call, place.refusal);
 		const id = call.req.header('last-event-id') ?? call.req.query('after');
 		const after = id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : undefined;
 		const ends = AbortSignal.any([parts.streamsEnd(), call.req.raw.signal]);
-		const over = new AbortController();
 		ends.addEventListener('abort', () => over.abort(), {once: true});
 		over.signal.addEventListener('abort', place.value, {once: true});
 		// What a client that does not read was sent would wait for it in the socket for ever.
 		over.signal.addEventListener('abort', () => connectionOf(call).outgoing?.destroy(), {once: true});
 		if (ends.aborted) over.abort();
+		const {device} = call.get('caller');
+		if (device !== undefined) devices.whenGone(device, over.signal, () => over.abort());
 		return call.body(streamEvents(world, after, over), 200, headers);
 	});
 	for (const read of reads) app.get(read.path, call => answerRead(call, read));
@@ -190,7 +226,7 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 	}
 
 	async function answerAction(call: Call, id: ActionId): Promise<Response> {
-		const body = await readBody(call.req.raw);
+		const body = await readOwnBody(call);
 		if (!body.ok) return problem(call, body.refusal);
 		const named = call.req.param() as Record<string, string>;
 		const asking = {
@@ -211,7 +247,7 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 		const answered: Outcome<Answer> =
 			key === undefined
 				? accepted(await perform())
-				: await remembered.once(`${asking.caller.label} ${key}`, request, perform);
+				: await remembered.once(`${credentialOf(asking.caller)} ${key}`, request, perform);
 		if (!answered.ok) return problem(call, answered.refusal);
 		const isProblem = answered.value.status >= 400;
 		return answerWith(call, answered.value, isProblem ? {'Content-Type': 'application/problem+json'} : {});

@@ -4,4 +4,9 @@ export type Caller = {
 	readonly scope: 'act' | 'read';
 	/** What the person called the device; `token` of who sends a token itself. */
 	readonly label: string;
+	/** Id of the device; none of who sends a token itself. */
+	readonly device?: string;
 };
+
+/** What a caller is known by: its device, else one of the two tokens. */
+export const credentialOf = ({device, scope}: Caller): string => device ?? `token ${scope}`;

@@ -1,5 +1,6 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Caller} from './caller.ts';
+import type {Devices} from './devices.ts';
 import type {Keys} from './keys.ts';
 
 /** Which names the console answers to. */
@@ -13,6 +14,7 @@ export type Names = {
 /** What of a request decides whether it is answered. */
 export type Asked = {
 	readonly method: string;
+	readonly path: string;
 	readonly header: (name: string) => string | undefined;
 };
 
@@ -20,7 +22,7 @@ export type Asked = {
  * Refuses a request that names a host which is not this console's, as one does whose name was bound anew to this address, and one that
  * a page of another origin sends.
  */
-export const refuseForeign = ({method, header}: Asked, names: Names): Outcome<void> => {
+export const refuseForeign = ({method, header}: Omit<Asked, 'path'>, names: Names): Outcome<void> => {
 	const host = header('host') ?? '';
 	if (!isOwnHost(host, names)) return foreign(`The host "${host}" is not known here.`);
 	const origin = header('origin');
@@ -49,35 +51,46 @@ const isOrigin = (origin: string, host: string, {origins}: Names): boolean =>
 /** The header that proves a cookie to be sent by the page it was given to. */
 export const proofHeader = 'x-hive-page';
 
+type Known = {
+	readonly keys: Keys;
+	readonly cookieName: string;
+	readonly devices: Pick<Devices, 'admit'>;
+};
+
 /**
  * Who asks: by a token in the header, else by the cookie. Of both in one request the token counts. Browsers send a cookie to every port
- * of its host, so whatever a person looks at on another port has it too: alone it opens nothing.
+ * of its host, so whatever a person looks at on another port has it too: alone it opens nothing. A server there may set cookies of the
+ * same name, so each that is sent is tried.
  */
-export const callerOf = (
-	{method, header}: Asked,
-	{keys, cookieName, now}: {readonly keys: Keys; readonly cookieName: string; readonly now: number},
-): Outcome<Caller> => {
+export const callerOf = async (
+	{method, path, header}: Asked,
+	{keys, cookieName, devices}: Known,
+): Promise<Outcome<Caller>> => {
 	const authorization = header('authorization');
 	const isSafe = method === 'GET' || method === 'HEAD';
+	// Whoever may only look may leave.
+	const mayCall = (caller: Caller): Outcome<Caller> =>
+		isSafe || caller.scope === 'act' || path === leavePath ? accepted(caller) : refuse('read_only');
 	if (authorization !== undefined) {
 		const [, token] = /^Bearer ([\w.~+/-]+=*)$/i.exec(authorization) ?? [];
 		const caller = token === undefined ? undefined : keys.callerOf(token);
-		return caller === undefined ? refuse('unauthorized') : mayCall(caller, isSafe);
+		return caller === undefined ? refuse('unauthorized') : mayCall(caller);
 	}
-	const cookie = cookieIn(header('cookie') ?? '', cookieName);
-	const caller = cookie === undefined ? undefined : keys.unseal(cookie, now);
-	if (cookie === undefined || caller === undefined || !keys.isProof(cookie, header(proofHeader) ?? ''))
-		return refuse('unauthorized');
+	const proof = header(proofHeader) ?? '';
+	const cookie = cookiesIn(header('cookie') ?? '', cookieName).find(one => keys.isProof(one, proof));
+	const device = cookie === undefined ? undefined : keys.unseal(cookie);
+	const caller = device === undefined ? undefined : await devices.admit(device);
+	if (caller === undefined) return refuse('unauthorized');
 	// Every browser names the origin of what is not a GET; without it, it is not the page that asks.
 	if (!isSafe && header('origin') === undefined) return foreign('It does not say which page sends it.');
-	return mayCall(caller, isSafe);
+	return mayCall(caller);
 };
 
-const mayCall = (caller: Caller, isSafe: boolean): Outcome<Caller> =>
-	isSafe || caller.scope === 'act' ? accepted(caller) : refuse('read_only');
+/** Where a device logs out. */
+export const leavePath = '/api/logout';
 
-const cookieIn = (header: string, name: string): string | undefined =>
+const cookiesIn = (header: string, name: string): readonly string[] =>
 	header
 		.split(';')
 		.map(pair => pair.trim().split('='))
-		.find(([key]) => key === name)?.[1];
+		.flatMap(([key, value]) => (key === name && value !== undefined ? [value] : []));

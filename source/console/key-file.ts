@@ -3,14 +3,17 @@ import {join} from 'node:path';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Host} from '../host/host.ts';
 import type {Caller} from './caller.ts';
+import {type Devices, openDevices} from './devices.ts';
 import {type Keys, keysOf, shortestSecret} from './keys.ts';
 
 /** Milliseconds that a link can be opened for. */
 const linkLife = 10 * 60_000;
 
-/** What of a console outlives its process: its secret, and the links that nobody has opened yet. All files are this user's alone. */
+/** What of a console outlives its process: its secret, the links that nobody has opened yet, and the devices. All files are this user's alone. */
 export type KeyFile = {
 	readonly keys: () => Promise<Outcome<Keys>>;
+	/** The browsers that are logged in. */
+	readonly devices: Devices;
 	/** Makes another secret: every token, cookie and link of the one before is void. Refused while the environment names it. */
 	readonly renew: () => Promise<Outcome<Keys>>;
 	/** A code that can be exchanged for a cookie once, by this process or another. */
@@ -39,6 +42,7 @@ export const openKeyFile = async (
 		codes: join(folder, 'links'),
 		address: join(folder, 'address'),
 	};
+	const devices = openDevices({files, clock, folder: join(folder, 'devices')});
 	const given = host.env[secretVariable] ?? '';
 	const makeSecret = async (): Promise<string> => {
 		await files.makeFolder(folder, {mode: 0o700});
@@ -56,6 +60,7 @@ export const openKeyFile = async (
 		}
 	};
 	return accepted({
+		devices,
 		keys: async () => {
 			const secret = given || (await files.read(paths.secret))?.trim() || (await makeSecret());
 			if (secret.length >= shortestSecret) return accepted(keysOf(secret));
@@ -72,7 +77,9 @@ export const openKeyFile = async (
 					hint: 'Change it there, and start the console again.',
 				});
 			await files.remove(paths.codes);
-			return accepted(keysOf(await makeSecret()));
+			const keys = keysOf(await makeSecret());
+			await devices.revokeAll();
+			return accepted(keys);
 		},
 		makeCode: async caller => {
 			const code = randomBytes(24).toString('base64url');
@@ -88,7 +95,11 @@ export const openKeyFile = async (
 			if (text === undefined || !(await files.create(`${path}.used`, '', mine))) return undefined;
 			await files.remove(path);
 			const {scope, label, until} = readCode(text);
-			return until > clock.now() && (scope === 'act' || scope === 'read') ? {scope, label} : undefined;
+			const left = until - clock.now();
+			// A clock that was set back makes no link live longer.
+			return left > 0 && left <= linkLife && (scope === 'act' || scope === 'read')
+				? {scope, label}
+				: undefined;
 		},
 		watch: (signal, call) => {
 			let before: string | undefined;
@@ -108,6 +119,11 @@ export const openKeyFile = async (
 };
 
 const readCode = (text: string): {scope: unknown; label: string; until: number} => {
-	const {scope, label, until} = JSON.parse(text) as Record<string, unknown>;
-	return {scope, label: String(label), until: Number(until)};
+	try {
+		const {scope, label, until} = JSON.parse(text) as Record<string, unknown>;
+		return {scope, label: String(label), until: Number(until)};
+	} catch {
+		// The file was torn.
+		return {scope: undefined, label: '', until: 0};
+	}
 };

@@ -6,9 +6,10 @@ export type Keys = {
 	readonly tokens: Readonly<Record<Caller['scope'], string>>;
 	/** Who sends that token; nothing for any other text. */
 	readonly callerOf: (token: string) => Caller | undefined;
-	/** A cookie's value, good until `until` (UTC milliseconds). */
-	readonly seal: (caller: Caller, until: number) => string;
-	readonly unseal: (cookie: string, now: number) => Caller | undefined;
+	/** The cookie's value of a device, by its id. */
+	readonly seal: (device: string) => string;
+	/** The id of the device that a cookie is of. */
+	readonly unseal: (cookie: string) => string | undefined;
 	/** What the page keeps beside its cookie: whoever else is sent the cookie, such as another port of this machine, lacks it. */
 	readonly proofOf: (cookie: string) => string;
 	readonly isProof: (cookie: string, proof: string) => boolean;
@@ -19,7 +20,7 @@ export const keysOf = (secret: string): Keys => {
 	const derived = (purpose: string): string =>
 		createHmac('sha256', secret).update(purpose).digest('base64url');
 	const tokens = {act: secret, read: derived('hive console: read')};
-	const cookieKey = derived('hive console: cookie');
+	const cookieKey = derived('hive console: device');
 	const proofKey = derived('hive console: page');
 	const signWith = (key: string, text: string): string =>
 		createHmac('sha256', key).update(text).digest('base64url');
@@ -31,15 +32,10 @@ export const keysOf = (secret: string): Keys => {
 			const scope = (['act', 'read'] as const).find(one => isSame(tokens[one], token));
 			return scope === undefined ? undefined : {scope, label: 'token'};
 		},
-		seal: ({scope, label}, until) => {
-			const text = [scope, String(until), Buffer.from(label).toString('base64url')].join('.');
-			return `${text}.${sign(text)}`;
-		},
-		unseal: (cookie, now) => {
-			const [scope, until = '', label = '', signature = '', ...rest] = cookie.split('.');
-			if (rest.length > 0 || !isSame(sign([scope, until, label].join('.')), signature)) return undefined;
-			if ((scope !== 'act' && scope !== 'read') || Number(until) <= now) return undefined;
-			return {scope, label: Buffer.from(label, 'base64url').toString()};
+		seal: device => `${device}.${sign(device)}`,
+		unseal: cookie => {
+			const [device = '', signature = '', ...rest] = cookie.split('.');
+			return rest.length === 0 && isSame(sign(device), signature) ? device : undefined;
 		},
 		proofOf,
 		isProof: (cookie, proof) => isSame(proofOf(cookie), proof),

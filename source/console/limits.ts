@@ -1,27 +1,53 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 
-/** How much is answered at once. What is entered is left by calling what it answers. */
+/** Who takes a place. One credential may be used by several callers: a token from several addresses. */
+export type Taker = {readonly credential: string; readonly caller: string};
+
+/** How much is answered at once, and of it to one caller. What is entered is left by calling what it answers. */
 export type Limits = {
-	readonly enter: () => Outcome<() => void>;
-	readonly enterStream: () => Outcome<() => void>;
+	readonly enter: (taker: Taker) => Outcome<() => void>;
+	/** @param end called when the stream has to give its place to one whose credential has fewer; it leaves then */
+	readonly enterStream: (taker: Taker, end: () => void) => Outcome<() => void>;
 };
 
 type Most = {readonly requests: number; readonly streams: number};
 
-export const createLimits = ({requests, streams}: Most = {requests: 64, streams: 64}): Limits => ({
-	enter: createRoom(requests),
-	enterStream: createRoom(streams),
-});
+/** Of one credential, or of one caller. */
+const mostRequests = 32;
+const mostStreams = 16;
 
-const createRoom = (places: number): Limits['enter'] => {
-	let taken = 0;
-	return () => {
-		if (taken >= places) return refuse('too_many_requests');
-		taken += 1;
-		let isLeft = false;
-		return accepted(() => {
-			if (!isLeft) taken -= 1;
-			isLeft = true;
-		});
+export const createLimits = ({requests, streams}: Most = {requests: 128, streams: 64}): Limits => {
+	const room = createRoom(requests, mostRequests);
+	return {
+		enter: ({credential}) => room({credential, caller: credential}),
+		enterStream: createRoom(streams, mostStreams),
+	};
+};
+
+type Place = Taker & {readonly end: (() => void) | undefined};
+
+/** @param most places that one caller may have */
+const createRoom = (places: number, most: number) => {
+	/** The oldest first. */
+	const taken = new Set<Place>();
+	const countOf = (credential: string): number =>
+		[...taken].filter(place => place.credential === credential).length;
+	/** The oldest place of the credential that has most, if that has two more than who comes. */
+	const placeFor = (credential: string): Place | undefined => {
+		const [first] = [...taken].toSorted((one, other) => countOf(other.credential) - countOf(one.credential));
+		return first !== undefined && countOf(first.credential) > countOf(credential) + 1 ? first : undefined;
+	};
+	return ({credential, caller}: Taker, end?: () => void): Outcome<() => void> => {
+		if ([...taken].filter(place => place.caller === caller).length >= most)
+			return refuse('too_many_requests', {message: `One caller may have ${most} of these open at once.`});
+		if (taken.size >= places) {
+			const given = placeFor(credential);
+			if (given?.end === undefined) return refuse('too_many_requests');
+			taken.delete(given);
+			given.end();
+		}
+		const place = {credential, caller, end};
+		taken.add(place);
+		return accepted(() => void taken.delete(place));
 	};
 };

@@ -36,11 +36,17 @@ export const listen = async (
 	fetch: (request: Request, connection: Connection) => Response | Promise<Response>,
 	{host, port}: Address,
 ): Promise<Outcome<Listening>> => {
-	/** Connections on which nobody was let in yet, the oldest first. */
-	const strangers = new Set<Socket>();
+	/** Connections, the oldest first, by the credential that was let in on them last; empty where none was. */
+	const owners = new Map<Socket, string>();
 	const server = createAdaptorServer({
 		fetch: (request, {incoming, outgoing}) =>
-			fetch(request, {incoming, outgoing, letIn: () => strangers.delete(incoming.socket as Socket)}),
+			fetch(request, {
+				...{incoming, outgoing},
+				letIn: credential => {
+					const socket = incoming.socket as Socket;
+					if (owners.has(socket)) owners.set(socket, credential);
+				},
+			}),
 		serverOptions: {
 			...limits,
 			maxHeaderSize: largestHeaders,
@@ -50,17 +56,11 @@ export const listen = async (
 	}) as Server;
 	server.timeout = idleMilliseconds;
 	server.maxHeadersCount = 100;
-	let clients = 0;
 	server.on('connection', (socket: Socket) => {
-		clients += 1;
-		strangers.add(socket);
-		socket.once('close', () => {
-			clients -= 1;
-			strangers.delete(socket);
-		});
-		// Whoever opens many and says nothing keeps nobody out.
-		const [oldest] = strangers;
-		if (clients > mostClients) oldest?.destroy();
+		const given = owners.size < mostClients ? undefined : oneTooMany(owners);
+		if (given !== undefined) owners.delete(given.destroy());
+		owners.set(socket, '');
+		socket.once('close', () => owners.delete(socket));
 	});
 	const problem = await new Promise<Error | undefined>(resolve => {
 		server.once('error', resolve);
@@ -77,6 +77,16 @@ export const listen = async (
 				server.closeAllConnections();
 			}),
 	});
+};
+
+/** Who opens many keeps nobody out: the oldest on which nobody was let in, else the oldest of the credential that has most. */
+const oneTooMany = (owners: ReadonlyMap<Socket, string>): Socket | undefined => {
+	const counts = new Map<string, number>();
+	for (const owner of owners.values()) counts.set(owner, (counts.get(owner) ?? 0) + 1);
+	const most = Math.max(...counts.values());
+	const [crowd] = [...counts].find(([, count]) => count === most) ?? [];
+	const chosen = counts.has('') ? '' : crowd;
+	return [...owners].find(([, owner]) => owner === chosen)?.[0];
 };
 
 /** As a browser is given it. */

@@ -1,18 +1,19 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Host} from '../host/host.ts';
+import {agentName} from './agent-name.ts';
 import type {Caller} from './caller.ts';
 import type {KeyFile} from './key-file.ts';
 
-/** Days that a device stays known. */
-const days = 30;
+/** Days that a browser keeps its cookie, as long as browsers keep any; until then the device decides. */
+const cookieDays = 400;
 
-/** Attempts from one address that may fail within a minute, and addresses that are remembered. */
+/** Attempts of one address that are told why they fail, within a minute, and addresses that are remembered. */
 const attempts = 20;
 const minute = 60_000;
 const mostAddresses = 1000;
 
 type Parts = {
-	readonly keyFile: Pick<KeyFile, 'keys' | 'redeem'>;
+	readonly keyFile: Pick<KeyFile, 'keys' | 'redeem' | 'devices'>;
 	readonly clock: Pick<Awaited<ReturnType<Host['open']>>['clock'], 'now'>;
 	readonly cookieName: string;
 };
@@ -22,11 +23,16 @@ type Entered = {readonly caller: Caller; readonly cookie: string; readonly proof
 type Attempt = {
 	readonly body: Readonly<Record<string, unknown>>;
 	readonly origin: string | undefined;
-	/** The address it comes from. */
+	/** The address that its failures are counted under. */
 	readonly from: string;
+	/** Its `User-Agent`. */
+	readonly agent: string | undefined;
 };
 
-/** Exchanges the code of a link, or a token that a person has pasted, for a cookie that no script can read. */
+/**
+ * Exchanges the code of a link, or a token that a person has pasted, for a cookie that no script can read. What is right is accepted
+ * however many attempts failed before: codes and tokens are too long to be guessed, and no limit of strangers may lock a person out.
+ */
 export const createLogin = ({keyFile, clock, cookieName}: Parts) => {
 	const failures = new Map<string, readonly number[]>();
 	const find = async ({code, token}: Readonly<Record<string, unknown>>): Promise<Caller | undefined> => {
@@ -42,27 +48,28 @@ export const createLogin = ({keyFile, clock, cookieName}: Parts) => {
 			failures.delete(oldest);
 		}
 	};
-	return async ({body, origin, from}: Attempt): Promise<Outcome<Entered>> => {
-		const now = clock.now();
-		const earlier = (failures.get(from) ?? []).filter(at => at > now - minute);
-		if (earlier.length >= attempts) return refuse('too_many_requests');
+	return async ({body, origin, from, agent}: Attempt): Promise<Outcome<Entered>> => {
 		if (origin === undefined)
 			return refuse('foreign_request', {message: 'It does not say which page sends it.'});
 		const caller = await find(body);
 		const keys = await keyFile.keys();
 		if (caller === undefined || !keys.ok) {
+			const earlier = (failures.get(from) ?? []).filter(at => Math.abs(clock.now() - at) < minute);
+			if (earlier.length >= attempts) return refuse('too_many_requests');
 			fail(from, earlier);
 			return refuse('unauthorized', {
 				message: 'The link was opened before, is too old, or is of another console.',
 			});
 		}
-		const life = days * 24 * 60 * minute;
-		const sealed = keys.value.seal(caller, now + life);
+		const {label: name, scope} = caller;
+		const by = typeof body.code === 'string' ? 'link' : 'token';
+		const device = await keyFile.devices.add({name, scope, by, agent: agentName(agent)});
+		const sealed = keys.value.seal(device);
 		const cookie = [
 			`${cookieName}=${sealed}`,
-			...['Path=/', `Max-Age=${life / 1000}`, 'HttpOnly', 'SameSite=Strict'],
+			...['Path=/', `Max-Age=${(cookieDays * 24 * 60 * minute) / 1000}`, 'HttpOnly', 'SameSite=Strict'],
 			...(origin.startsWith('https:') ? ['Secure'] : []),
 		].join('; ');
-		return accepted({caller, cookie, proof: keys.value.proofOf(sealed)});
+		return accepted({caller: {...caller, device}, cookie, proof: keys.value.proofOf(sealed)});
 	};
 };

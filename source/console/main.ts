@@ -1,4 +1,5 @@
 import {version} from '../../package.json';
+import type {Device} from '../domain/device.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Host} from '../host/host.ts';
 import type {PageFile} from './app.ts';
@@ -29,6 +30,14 @@ export const consoleFace = {
 				hint: 'Start it with "hive console".',
 			});
 		return accepted({link: await linkTo(keyFile.value, url, caller)});
+	},
+	devices: async (host: Host): Promise<Outcome<readonly Device[]>> => {
+		const keyFile = await openKeyFile(host);
+		return keyFile.ok ? accepted(await keyFile.value.devices.list()) : keyFile;
+	},
+	revoke: async (host: Host, device: string): Promise<Outcome<Device>> => {
+		const keyFile = await openKeyFile(host);
+		return keyFile.ok ? keyFile.value.devices.revoke(device) : keyFile;
 	},
 	token: async (
 		host: Host,

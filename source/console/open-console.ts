@@ -10,6 +10,7 @@ import {openKeyFile} from './key-file.ts';
 import {linkTo} from './link-to.ts';
 import {defaultAddress, isLoopback, listen, readAddress, urlOf} from './listen.ts';
 import {followModel} from './model.ts';
+import {readProxies} from './proxy.ts';
 import {createRuntime} from './runtime.ts';
 
 export type ConsoleOptions = {
@@ -42,6 +43,8 @@ export const openConsole = async (host: Host, options: ConsoleOptions): Promise<
 	if (!address.ok) return address;
 	const origins = readOrigins(options.origins, host.env.HIVE_CONSOLE_ORIGIN);
 	if (!origins.ok) return origins;
+	const isProxy = readProxies(host.env.HIVE_CONSOLE_PROXY);
+	if (!isProxy.ok) return isProxy;
 	const keyFile = await openKeyFile(host);
 	if (!keyFile.ok) return keyFile;
 	const keys = await keyFile.value.keys();
@@ -69,7 +72,16 @@ export const openConsole = async (host: Host, options: ConsoleOptions): Promise<
 		streams.abort();
 		streams = new AbortController();
 	});
-	const world = {host, context, colony, model, highlight: createHighlighter(readerOfCode, over.signal)};
+	const {devices} = keyFile.value;
+	await devices.follow(over.signal);
+	const world = {
+		host,
+		context,
+		colony,
+		model,
+		devices,
+		highlight: createHighlighter(readerOfCode, over.signal),
+	};
 	const runtime = createRuntime({own, world, mayKeep: options.reactor, report: options.report});
 	const app = createApp({
 		...{world, runtime},
@@ -80,6 +92,7 @@ export const openConsole = async (host: Host, options: ConsoleOptions): Promise<
 		page: options.page,
 		version: options.version,
 		streamsEnd: () => streams.signal,
+		isProxy: isProxy.value,
 	});
 	const listening = await listen(app.fetch, address.value);
 	if (!listening.ok) {

@@ -146,7 +146,19 @@ const others = {
 			responses: answers(200),
 		},
 	},
-	'/api/logout': {post: {summary: 'Have the browser forget its cookie.', responses: answers(200)}},
+	'/api/logout': {
+		post: {
+			summary: 'Log out: the browser forgets its cookie, and the console its device.',
+			responses: answers(200),
+		},
+	},
+	'/api/devices/:device': {
+		delete: {
+			summary: 'Revoke a device: it is logged out, and its streams end, at once.',
+			parameters: parametersIn('/api/devices/:device'),
+			responses: answers(200),
+		},
+	},
 	'/api/runtime/start': {
 		post: {
 			summary: 'Start a reactor beside the console unless one is alive; refused where it serves alone.',
@@ -177,7 +189,9 @@ const others = {
 };
 
 const pathsOf = (reads: readonly Read[]) => {
-	const paths: Record<string, Record<string, object>> = {...others};
+	const paths: Record<string, Record<string, object>> = Object.fromEntries(
+		Object.entries(others).map(([path, operations]) => [template(path), operations]),
+	);
 	const add = (path: string, method: string, operation: object): void => {
 		paths[template(path)] = {...paths[template(path)], [method]: operation};
 	};

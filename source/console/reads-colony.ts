@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import {deviceIdleDays} from '../domain/device.ts';
 import {accepted} from '../domain/errors.ts';
 import {inviteStatuses} from '../domain/invite.ts';
 import {inputFields} from '../host/actions/input-fields.ts';
@@ -72,6 +73,13 @@ export const colonyReads: readonly Read[] = [
 		answer: async ({context, highlight}) => {
 			const {seen, changes: items, patch} = await readConfigurationChanges(context);
 			return accepted({seen, items, changes: await changesIn(patch, highlight)});
+		},
+	}),
+	read('/api/devices', {
+		summary: `The browsers that are logged in to the consoles of this machine; one unused for ${deviceIdleDays} days is not.`,
+		answer: async ({devices}) => {
+			const items = await devices.list();
+			return accepted({items, count: items.length});
 		},
 	}),
 	read('/api/inbox', {

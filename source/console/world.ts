@@ -2,6 +2,7 @@ import type {Highlighter} from '../highlight/highlighter.ts';
 import type {Host} from '../host/host.ts';
 import type {LiveColony} from '../host/live.ts';
 import type {Caller} from './caller.ts';
+import type {Devices} from './devices.ts';
 import type {Model} from './model.ts';
 
 /** What routes answer from. */
@@ -10,6 +11,7 @@ export type World = {
 	readonly context: Awaited<ReturnType<Host['open']>>;
 	readonly colony: Pick<LiveColony, 'header' | 'cues' | 'facts' | 'preview' | 'detail' | 'join' | 'now'>;
 	readonly model: Model;
+	readonly devices: Pick<Devices, 'list'>;
 	/** Tells the kinds of code apart, beside the thread that answers requests. */
 	readonly highlight: Highlighter;
 };

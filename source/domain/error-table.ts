@@ -108,6 +108,12 @@ export const errorTable = {
 		message: 'No such chat is paired.',
 		hint: 'List the chats with "hive gate chats".',
 	},
+	device_not_found: {
+		exit: 3,
+		http: 404,
+		message: 'There is no such device.',
+		hint: 'List the devices with "hive console devices".',
+	},
 	file_not_found: {
 		exit: 3,
 		http: 404,

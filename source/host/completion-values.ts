@@ -1,4 +1,6 @@
 import type {Colony} from '../colony/colony.ts';
+import type {Device} from '../domain/device.ts';
+import type {Outcome} from '../domain/errors.ts';
 import {isTaskId} from '../domain/ids.ts';
 import {firstLineOf} from '../domain/invite.ts';
 import {type Trace, titleOf} from '../domain/trace.ts';
@@ -8,7 +10,16 @@ import {invitesOf} from './views/invite.ts';
 import {statusWords} from './views/task.ts';
 
 /** What of a colony a shell can offer. */
-export const liveLists = ['traces', 'tasks', 'runs', 'invites', 'bees', 'cues', 'sectors'] as const;
+export const liveLists = [
+	'traces',
+	'tasks',
+	'runs',
+	'invites',
+	'bees',
+	'cues',
+	'sectors',
+	'devices',
+] as const;
 export type LiveList = (typeof liveLists)[number];
 
 /** A word to offer, safe in any shell, and what it stands for. */
@@ -20,7 +31,7 @@ const most = 200;
 /** What a shell offers now, newest first; nothing when the colony cannot be read: a shell is no place for errors. */
 export const completionValues = async (
 	host: Pick<Host, 'open' | 'configuration'>,
-	list: LiveList,
+	list: Exclude<LiveList, 'devices'>,
 	traceId: string | undefined,
 ): Promise<readonly Offer[]> => {
 	try {
@@ -29,6 +40,20 @@ export const completionValues = async (
 				? colonyOffers[list]((await host.configuration()).colony)
 				: traceOffers[list](await readTraces(host, traceId));
 		return offers.filter(({word}) => isTaskId(word)).slice(0, most);
+	} catch {
+		return [];
+	}
+};
+
+/** The same of the devices of a console, which knows them. */
+export const completionDevices = async (
+	list: () => Promise<Outcome<readonly Device[]>>,
+): Promise<readonly Offer[]> => {
+	try {
+		const devices = await list();
+		return devices.ok
+			? devices.value.map(({device, name, agent}) => ({word: device, means: `${name} ${agent}`.trim()}))
+			: [];
 	} catch {
 		return [];
 	}

@@ -384,8 +384,8 @@ describe('an attack', () => {
 		expect(await own.json()).toMatchObject({code: 'trace_not_found'});
 	});
 
-	it('does not come through a link that was opened, or an old cookie, or after the token was turned over', async () => {
-		const {send, keyFile, browserOf} = await openRig(await createColony());
+	it('does not come through a link that was opened, or after the token was turned over', async () => {
+		const {send, keyFile} = await openRig(await createColony());
 		const code = await keyFile.makeCode({scope: 'read', label: 'phone'});
 		const open = () => send('/api/login', {json: {code}, headers: {origin: home}});
 		const [first, second] = await Promise.all([open(), open()]);
@@ -399,8 +399,6 @@ describe('an attack', () => {
 		const looks = () => send('/api/traces', {headers: browser});
 		expect((await looks()).status).toBe(200);
 		expect((await send(kill, {json: {}, headers: {...browser, origin: home}})).status).toBe(403);
-		const old = await browserOf({scope: 'act', label: 'x'}, Date.now() - 1);
-		expect((await send('/api/traces', {headers: old})).status).toBe(401);
 		await keyFile.renew();
 		expect((await looks()).status).toBe(401);
 		for (let attempt = 0; attempt < 25; attempt++) await open();

@@ -156,7 +156,7 @@ it('every route answers as it is declared, and the life of a task goes through t
 	expect(new Set(declared)).toEqual(
 		new Set([
 			...['/api/login', '/api/logout', '/api/runtime/start', '/api/runtime/stop'],
-			...['/api/openapi.json', '/api/stream'],
+			...['/api/openapi.json', '/api/stream', '/api/devices/:device'],
 			...reads.map(({path}) => path),
 			...posts.map(([, path]) => path),
 		]),

@@ -1,9 +1,11 @@
 import {connect} from 'node:net';
 import {expect, it, onTestFinished} from 'vitest';
 import {createApp} from '../../source/console/app.ts';
+import {openDevices} from '../../source/console/devices.ts';
 import {keysOf} from '../../source/console/keys.ts';
 import {listen} from '../../source/console/listen.ts';
 import {accepted, expectAccepted} from '../../source/domain/errors.ts';
+import {createFiles} from '../../source/drivers/files.ts';
 import {openStreams} from './open-streams.ts';
 
 const secret = 's'.repeat(43);
@@ -12,9 +14,11 @@ const secret = 's'.repeat(43);
 const serve = async () => {
 	const streams = openStreams();
 	const over = new AbortController();
+	// Who reads has a token.
+	const devices = openDevices({files: createFiles(), clock: streams.world.context.clock, folder: '/nowhere'});
 	const app = createApp({
 		world: streams.world,
-		keyFile: {keys: async () => accepted(keysOf(secret)), redeem: async () => undefined},
+		keyFile: {keys: async () => accepted(keysOf(secret)), redeem: async () => undefined, devices},
 		runtime: {start: async () => accepted({}), stop: async () => accepted({})},
 		names: {isLoopback: true, origins: []},
 		cookieName: 'hive-test',

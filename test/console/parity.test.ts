@@ -97,6 +97,11 @@ const views: readonly View[] = [
 		because: 'They start faces and give out their keys: whoever uses a console must not make more of them.',
 	},
 	{
+		commands: ['console devices', 'console revoke'],
+		routes: ['/api/devices'],
+		because: 'They are of the console; the palette of the dashboard has the commands.',
+	},
+	{
 		commands: ['run', 'wait'],
 		because:
 			'They are a process that goes on; the API has the stream, and the dashboard and console run a reactor.',

@@ -1,3 +1,4 @@
+import {setMaxListeners} from 'node:events';
 import {onTestFinished} from 'vitest';
 import {type ConsoleParts, createApp} from '../../source/console/app.ts';
 import type {Caller} from '../../source/console/caller.ts';
@@ -33,17 +34,19 @@ export const openRig = async (
 ) => {
 	const host = openHost({cwd: colony.root, env: colony.env, faults: noFaults});
 	const over = new AbortController();
+	setMaxListeners(0, over.signal);
 	onTestFinished(async () => {
 		over.abort();
 		await host.close();
 	});
 	const context = await host.open();
 	const keyFile = expectAccepted(await openKeyFile(host));
+	await keyFile.devices.follow(over.signal);
 	const live = await openLiveColony(host, {logTaken: () => {}});
 	const model = followModel(live, {position: await context.bus.last(), reactor: 'none'}, over.signal);
 	const {tokens} = expectAccepted(await keyFile.keys());
 	const parts: ConsoleParts = {
-		world: {host, context, colony: live, model, highlight: async () => undefined},
+		world: {host, context, colony: live, model, devices: keyFile.devices, highlight: async () => undefined},
 		keyFile,
 		runtime: {start: async () => accepted({}), stop: async () => accepted({})},
 		names: {isLoopback: true, origins: []},
@@ -63,9 +66,10 @@ export const openRig = async (
 		return JSON.parse(text);
 	};
 	/** What a browser sends that was let in. */
-	const browserOf = async (caller: Caller, until = Date.now() + 60_000) => {
+	const browserOf = async ({scope, label}: Caller) => {
 		const keys = expectAccepted(await keyFile.keys());
-		const cookie = keys.seal(caller, until);
+		const device = await keyFile.devices.add({name: label, scope, agent: 'Firefox', by: 'link'});
+		const cookie = keys.seal(device);
 		return {cookie: `${parts.cookieName}=${cookie}`, [proofHeader]: keys.proofOf(cookie)};
 	};
 	return {browserOf, host, parts, app, send, ask, keyFile, tokens, model, context, over};

@@ -14,8 +14,11 @@ const colony = await colonyFrom({
 });
 const other = 'trace-0000000000000002';
 
+/** The console knows its devices. */
+type TraceList = Exclude<LiveList, 'devices'>;
+
 /** What is offered in a colony where this was said, as `word means`. */
-const offered = async (list: LiveList, trace?: string): Promise<string[]> => {
+const offered = async (list: TraceList, trace?: string): Promise<string[]> => {
 	const bus = createMemoryBus({clock: createSystemClock()});
 	const said: NewEvent[] = [
 		planOf(item('a'), item('b', 'a')),
@@ -35,7 +38,7 @@ const offered = async (list: LiveList, trace?: string): Promise<string[]> => {
 };
 
 describe('what a shell is offered', () => {
-	it.each<[LiveList, string | undefined, string[]]>([
+	it.each<[TraceList, string | undefined, string[]]>([
 		['traces', undefined, [`${other} Second`, `${traceId} Title of a`]],
 		['tasks', traceId, ['a running: Title of a', 'b planned: Title of b']],
 		['tasks', 'nope', []],

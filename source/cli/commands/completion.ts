@@ -1,6 +1,6 @@
 import {accepted, refuse} from '../../domain/errors.ts';
 import {sanitizeLine} from '../../domain/sanitize.ts';
-import {completionValues, liveLists} from '../../host/completion-values.ts';
+import {completionDevices, completionValues, liveLists} from '../../host/completion-values.ts';
 import {type Command, type CommandGroup, command} from '../command.ts';
 import {renderBash, renderFish, renderZsh} from '../complete.ts';
 import {loadGroups} from '../describe.ts';
@@ -34,7 +34,10 @@ export const completionFor = (all: readonly CommandGroup[]): Command =>
 		examples: ['completion bash', 'completion --list traces'],
 		run: async ({shell, list, trace}, session) => {
 			if (list !== undefined) {
-				const offers = await completionValues(session, list, trace);
+				const offers =
+					list === 'devices'
+						? await completionDevices(async () => (await session.loadConsole()).devices(session))
+						: await completionValues(session, list, trace);
 				const lines = offers.map(({word, means}) => `${word} ${sanitizeLine(means)}`.trimEnd());
 				return accepted({json: {list, offers}, text: lines.join('\n')});
 			}

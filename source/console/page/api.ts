@@ -75,6 +75,18 @@ export const enter = async (
 	return answer;
 };
 
+/** Has something removed. */
+export const remove = (path: string): Promise<Answer<{readonly message: string}>> =>
+	send(path, {method: 'DELETE', headers: proof()});
+
+/** Has the console forget this browser, and the browser what made it known. One that the console does not know is out already. */
+export const leave = async (): Promise<{readonly ok: true} | Extract<Answer<object>, {ok: false}>> => {
+	const answer = await post<object>('/api/logout', {});
+	if (!answer.ok && answer.problem.status !== 401) return answer;
+	localStorage.removeItem(proofKey);
+	return {ok: true};
+};
+
 /** What stands in paths as `:name`. */
 export type Names = Readonly<Record<string, string | undefined>>;
 

@@ -1,9 +1,10 @@
 import {useEffect, useRef, useState} from 'preact/hooks';
 import type {Action, Colony} from '../answers.ts';
 import {SharedContext} from './actions.tsx';
-import {at, post} from './api.ts';
+import {at} from './api.ts';
 import {Ask} from './ask.tsx';
 import {badge, useAttention} from './attention.ts';
+import {Devices, LogOut} from './devices.tsx';
 import {Dialog} from './dialog.tsx';
 import {moveFocus, useKey} from './keyboard.ts';
 import {actionKeys, keyRows} from './keys.ts';
@@ -29,6 +30,7 @@ const tabs: readonly Tab[] = [
 	{id: 'invites', title: 'Invites', count: ({counts}) => counts.invites},
 	{id: 'events', title: 'Events'},
 	{id: 'topology', title: 'Topology'},
+	{id: 'devices', title: 'Devices'},
 ];
 
 const screenOf = ([tab = 'inbox', one, two]: readonly string[]) => {
@@ -55,6 +57,8 @@ const screenOf = ([tab = 'inbox', one, two]: readonly string[]) => {
 			return <Events />;
 		case 'topology':
 			return <Topology />;
+		case 'devices':
+			return <Devices />;
 		default:
 			return <Inbox />;
 	}
@@ -125,10 +129,6 @@ const Shell = ({colony}: {colony: Colony}) => {
 };
 
 const Help = ({close}: {close: () => void}) => {
-	const leave = async (): Promise<void> => {
-		await post('/api/logout', {});
-		location.reload();
-	};
 	const canAsk = 'Notification' in window && Notification.permission === 'default';
 	return (
 		<Dialog title="Keys" close={close}>
@@ -148,9 +148,10 @@ const Help = ({close}: {close: () => void}) => {
 						Notify me
 					</button>
 				) : null}
-				<button type="button" class="away" onClick={() => void leave()}>
-					Forget this browser
-				</button>
+				<a class="button" href={linkTo('devices')} onClick={close}>
+					Devices
+				</a>
+				<LogOut />
 			</div>
 		</Dialog>
 	);

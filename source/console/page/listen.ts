@@ -7,9 +7,9 @@ const silence = 40_000;
 
 /**
  * Calls for every message of the colony's stream, and with false when it breaks off. It goes on behind the last event by itself.
- * EventSource would do the same, but sends no header of ours.
+ * EventSource would do the same, but sends no header of ours. It ends once the console does not know this browser any more.
  */
-export const listenTo = async (call: (isOpen: boolean) => void): Promise<never> => {
+export const listenTo = async (call: (isOpen: boolean) => void): Promise<void> => {
 	let last = '';
 	let wait = pause;
 	for (;;) {
@@ -22,7 +22,8 @@ export const listenTo = async (call: (isOpen: boolean) => void): Promise<never> 
 		try {
 			hear();
 			const headers = {...proof(), ...(last === '' ? {} : {'Last-Event-ID': last})};
-			const {ok, body} = await fetch('/api/stream', {headers, signal: over.signal});
+			const {ok, status, body} = await fetch('/api/stream', {headers, signal: over.signal});
+			if (status === 401) return clearTimeout(timer);
 			if (ok && body !== null)
 				for await (const lines of messagesIn(body)) {
 					hear();

@@ -21,10 +21,12 @@ export const follow = (): void => {
 			refresh();
 		}, pause);
 	};
-	void listenTo(isOpen => {
+	const told = listenTo(isOpen => {
 		connection = isOpen ? 'open' : 'lost';
 		tell();
 	});
+	// Nothing of what was shown stays, and a link is asked for.
+	void told.then(() => location.reload());
 };
 
 const onMove = (call: () => void): (() => void) => {

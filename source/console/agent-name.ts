@@ -1,0 +1,37 @@
+import {sanitizeLine} from '../domain/sanitize.ts';
+
+const longest = 60;
+
+/** The first that fits counts: most browsers name others too. */
+const browsers: readonly (readonly [RegExp, string])[] = [
+	[/\bEdgA?(?:iOS)?\//, 'Edge'],
+	[/\bOPR\//, 'Opera'],
+	[/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+	[/\b(?:Chrome|CriOS)\//, 'Chrome'],
+	[/\bSafari\//, 'Safari'],
+];
+
+const systems: readonly (readonly [RegExp, string])[] = [
+	[/\bAndroid\b/, 'Android'],
+	[/\biPhone\b/, 'iPhone'],
+	[/\biPad\b/, 'iPad'],
+	[/\bMac OS X\b/, 'macOS'],
+	[/\bWindows\b/, 'Windows'],
+	[/\bCrOS\b/, 'ChromeOS'],
+	[/\bLinux\b/, 'Linux'],
+];
+
+/**
+ * A `User-Agent` in a few words: `Firefox on Linux`, else its own first 60 characters. It is text of a stranger: control and invisible
+ * characters are left out.
+ */
+export const agentName = (userAgent: string | undefined): string => {
+	const text = (userAgent ?? '').slice(0, 400);
+	const [browser, system] = [browsers, systems].map(known => known.find(([sign]) => sign.test(text))?.[1]);
+	if (browser !== undefined) return system === undefined ? browser : `${browser} on ${system}`;
+	const clean = sanitizeLine(text)
+		.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '')
+		.replace(/ +/g, ' ')
+		.trim();
+	return [...clean].slice(0, longest).join('');
+};

@@ -1,0 +1,176 @@
+import {randomBytes} from 'node:crypto';
+import {join} from 'node:path';
+import {type Device, deviceIdleDays} from '../domain/device.ts';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {Host} from '../host/host.ts';
+import type {Caller} from './caller.ts';
+
+/** Milliseconds. */
+const minute = 60_000;
+const hour = 60 * minute;
+const idleLimit = deviceIdleDays * 24 * hour;
+
+/** Devices that are kept of those that logged in by the same token: who has one may log in as often as they like. */
+const mostByToken = 32;
+
+/** A browser that logs in. */
+type Arrival = Pick<Device, 'name' | 'agent' | 'scope'> & {readonly by: 'link' | 'token'};
+
+/**
+ * The browsers that are logged in, a file each, so two processes never write over each other. A second file has the last use: writing
+ * that late cannot bring a device back that was revoked.
+ */
+export type Devices = {
+	/** Makes a device known; answers its id. */
+	readonly add: (arrival: Arrival) => Promise<string>;
+	/** The caller that a device is, and notes that it is in use. Nothing once it was revoked, or was unused for `deviceIdleDays`. */
+	readonly admit: (device: string) => Promise<Caller | undefined>;
+	/** Those that may come back, the one used last first. */
+	readonly list: () => Promise<readonly Device[]>;
+	/** Ends a device, here and in every process; answers what it was. Refused (`device_not_found`) for any other id. */
+	readonly revoke: (device: string) => Promise<Outcome<Device>>;
+	readonly revokeAll: () => Promise<void>;
+	/** Calls once when the device is not known any more, until the signal. It is in use until then. */
+	readonly whenGone: (device: string, signal: AbortSignal, call: () => void) => void;
+	/** Sees what other processes revoke, until the signal. */
+	readonly follow: (signal: AbortSignal) => Promise<void>;
+};
+
+type Parts = Pick<Awaited<ReturnType<Host['open']>>, 'files' | 'clock'> & {readonly folder: string};
+
+const mine = {mode: 0o600};
+
+/** @param folder absolute; it is made with the first device */
+export const openDevices = ({files, clock, folder}: Parts): Devices => {
+	const pathOf = (device: string): string => join(folder, device);
+	const lastUsePath = (device: string): string => join(folder, `${device}.used`);
+	const listeners = new Set<() => void>();
+
+	const remove = async (device: string): Promise<void> => {
+		await files.remove(pathOf(device));
+		await files.remove(lastUsePath(device));
+	};
+	/** Also of one that was unused for too long. */
+	const find = async (device: string): Promise<Kept | undefined> => {
+		if (!isDeviceId(device)) return undefined;
+		const kept = readKept(device, await files.read(pathOf(device)));
+		if (kept === undefined) return undefined;
+		const used = Number.parseInt((await files.read(lastUsePath(device))) ?? '', 10);
+		return Number.isNaN(used) ? kept : {...kept, usedAt: used};
+	};
+	/** A clock that was set back leaves uses in the future; those far off count no more than those long ago. */
+	const isIdle = ({usedAt}: Kept): boolean => Math.abs(clock.now() - usedAt) > idleLimit;
+	const findAll = async (): Promise<readonly Kept[]> => {
+		const all: Kept[] = [];
+		for (const name of await files.list(folder)) {
+			const kept = await find(name);
+			if (kept !== undefined) all.push(kept);
+		}
+		return all.sort((one, other) => other.usedAt - one.usedAt);
+	};
+	/** Makes room for one that comes: what is of no use any more goes, and the least used of too many. */
+	const tidy = async ({by, scope}: Arrival): Promise<void> => {
+		const all = (await findAll()).filter(kept => !isIdle(kept));
+		const alike = all.filter(kept => by === 'token' && kept.by === by && kept.scope === scope);
+		const gone = alike.slice(mostByToken - 1);
+		const stay = new Set(all.filter(kept => !gone.includes(kept)).map(({device}) => device));
+		for (const name of await files.list(folder)) {
+			const device = name.replace(/\.used$/, '');
+			if (isDeviceId(device) && !stay.has(device)) await files.remove(join(folder, name));
+		}
+	};
+	const admit = async (device: string): Promise<Caller | undefined> => {
+		const kept = await find(device);
+		if (kept === undefined || isIdle(kept)) return undefined;
+		const now = clock.now();
+		// A disk that is full locks no device out.
+		if (Math.abs(now - kept.usedAt) >= hour)
+			await files.write(lastUsePath(device), `${now}\n`, mine).catch(() => {});
+		return {scope: kept.scope, label: kept.name, device};
+	};
+	const tellAll = (): void => {
+		for (const look of [...listeners]) look();
+	};
+	return {
+		add: async arrival => {
+			await files.makeFolder(folder, {mode: 0o700});
+			await tidy(arrival);
+			const device = randomBytes(6).toString('hex');
+			const {name, agent, scope, by} = arrival;
+			await files.write(
+				pathOf(device),
+				`${JSON.stringify({name, agent, scope, by, loggedInAt: clock.now()})}\n`,
+				mine,
+			);
+			tellAll();
+			return device;
+		},
+		admit,
+		list: async () => (await findAll()).filter(kept => !isIdle(kept)).map(shownOf),
+		revoke: async device => {
+			const kept = await find(device);
+			if (kept === undefined || isIdle(kept))
+				return refuse('device_not_found', {message: `There is no device ${JSON.stringify(device)}.`});
+			await remove(device);
+			tellAll();
+			return accepted(shownOf(kept));
+		},
+		revokeAll: async () => {
+			// The folder stays: other processes watch it.
+			for (const name of await files.list(folder)) await files.remove(join(folder, name));
+			tellAll();
+		},
+		whenGone: (device, signal, call) => {
+			let cancel = (): void => {};
+			const leave = (): void => {
+				cancel();
+				listeners.delete(look);
+			};
+			const look = (): void =>
+				void admit(device).then(
+					caller => {
+						if (caller !== undefined || signal.aborted) return;
+						leave();
+						call();
+					},
+					// What cannot be read now is looked at again.
+					() => {},
+				);
+			const beat = (): void => {
+				look();
+				cancel = clock.after(minute, beat);
+			};
+			if (signal.aborted) return;
+			signal.addEventListener('abort', leave, {once: true});
+			listeners.add(look);
+			beat();
+		},
+		follow: async signal => {
+			await files.makeFolder(folder, {mode: 0o700});
+			files.watch(folder, signal, tellAll);
+		},
+	};
+};
+
+const isDeviceId = (text: string): boolean => /^[\da-f]{12}$/.test(text);
+
+type Kept = Arrival & {readonly device: string; readonly loggedInAt: number; readonly usedAt: number};
+
+/** Nothing of a file that was torn: its device logs in again. */
+const readKept = (device: string, text = ''): Kept | undefined => {
+	try {
+		const {name, agent, scope, by, loggedInAt} = JSON.parse(text) as Record<string, unknown>;
+		if (typeof name !== 'string' || typeof agent !== 'string' || typeof loggedInAt !== 'number')
+			return undefined;
+		if ((scope !== 'act' && scope !== 'read') || (by !== 'link' && by !== 'token')) return undefined;
+		return {device, name, agent, scope, by, loggedInAt, usedAt: loggedInAt};
+	} catch {
+		return undefined;
+	}
+};
+
+const shownOf = ({device, name, agent, scope, loggedInAt, usedAt}: Kept): Device => ({
+	...{device, name, agent, scope},
+	loggedInAt: new Date(loggedInAt).toISOString(),
+	lastUsedAt: new Date(usedAt).toISOString(),
+});

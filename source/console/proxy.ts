@@ -1,0 +1,73 @@
+import {BlockList, isIP} from 'node:net';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+
+const variable = 'HIVE_CONSOLE_PROXY';
+
+/** Whether an address is that of a proxy whose word on its callers counts. */
+export type IsProxy = (address: string) => boolean;
+
+/**
+ * Reads HIVE_CONSOLE_PROXY: addresses and networks with commas between, such as `10.0.0.5, 172.16.0.0/12`. Without a value no proxy is
+ * trusted. Refused where one is no address, and where a network is the whole internet.
+ */
+export const readProxies = (text = ''): Outcome<IsProxy> => {
+	const trusted = new BlockList();
+	for (const entry of text.split(',').flatMap(one => one.trim() || [])) {
+		const [, written = '', length] = /^([\da-f.:]+)(?:\/(\d{1,3}))?$/i.exec(entry) ?? [];
+		const address = plain(written);
+		const family = familyOf(address);
+		const bits = family === 'ipv6' ? 128 : 32;
+		const prefix = length === undefined ? bits : Number(length);
+		if (family === undefined || prefix > bits) return refused(`"${entry}" is no address or network.`);
+		if (prefix === 0) return refused(`"${entry}" has every address in it, so every caller would be a proxy.`);
+		trusted.addSubnet(address, prefix, family);
+	}
+	return accepted(address => {
+		const family = familyOf(address);
+		return family !== undefined && trusted.check(address, family);
+	});
+};
+
+const refused = (message: string) =>
+	refuse('invalid_config', {
+		message: `${variable}: ${message}`,
+		hint: 'Name the proxies by address or network, with commas between: 10.0.0.5, 172.16.0.0/12.',
+	});
+
+/**
+ * The address of a caller. Where the connection comes from a trusted proxy it is what `X-Forwarded-For` says, read from the right up to
+ * the first address that is no trusted proxy; what is not an address ends the reading. From anyone else the header says nothing.
+ */
+export const callerAddress = (
+	{remote, forwarded}: {readonly remote: string; readonly forwarded: string | undefined},
+	isProxy: IsProxy,
+): string => {
+	let address = plain(remote);
+	for (const named of (forwarded ?? '').split(',').toReversed()) {
+		if (!isProxy(address) || isIP(plain(named)) === 0) break;
+		address = plain(named);
+	}
+	return address;
+};
+
+/** What an address is counted under: of IPv6 its network of 64 bits, all of which one caller usually has. */
+export const countedAs = (address: string): string =>
+	isIP(address) === 6 ? groupsOf(address).slice(0, 4).join(':') : address;
+
+/** Without a zone, and an IPv4 address as such where a socket of both kinds has it as IPv6. */
+const plain = (address: string): string => {
+	const [bare = ''] = address.trim().toLowerCase().split('%');
+	return bare.replace(/^::ffff:(?=\d{1,3}(?:\.\d{1,3}){3}$)/, '');
+};
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' | undefined =>
+	(({4: 'ipv4', 6: 'ipv6'}) as const)[isIP(address)];
+
+/** The eight groups of an IPv6 address, without leading zeros. */
+const groupsOf = (address: string): readonly string[] => {
+	const [before = [], after = []] = new URL(`http://[${address}]`).hostname
+		.slice(1, -1)
+		.split('::')
+		.map(part => part.split(':').filter(Boolean));
+	return [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
+};
