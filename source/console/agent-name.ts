@@ -22,16 +22,13 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A `User-Agent` in a few words: `Firefox on Linux`, else its own first 60 characters. It is text of a stranger: control and invisible
- * characters are left out.
+ * A `User-Agent` in a few words: `Firefox on Linux`, else its own first 60 characters. It is text of a stranger, so nothing in it
+ * drives a terminal or hides.
  */
 export const agentName = (userAgent: string | undefined): string => {
 	const text = (userAgent ?? '').slice(0, 400);
 	const [browser, system] = [browsers, systems].map(known => known.find(([sign]) => sign.test(text))?.[1]);
 	if (browser !== undefined) return system === undefined ? browser : `${browser} on ${system}`;
-	const clean = sanitizeLine(text)
-		.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '')
-		.replace(/ +/g, ' ')
-		.trim();
+	const clean = sanitizeLine(text).replace(/\s+/g, ' ').trim();
 	return [...clean].slice(0, longest).join('');
 };

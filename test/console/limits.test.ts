@@ -1,0 +1,55 @@
+import {expect, it} from 'vitest';
+import {createLimits} from '../../source/console/limits.ts';
+import {expectAccepted} from '../../source/domain/errors.ts';
+
+/** Streams that were opened, by who has them, and those that had to give their place. */
+const openStreams = () => {
+	const {enterStream} = createLimits();
+	const ended: string[] = [];
+	const enter = (credential: string, caller = credential) =>
+		enterStream({credential, caller}, () => ended.push(caller));
+	/** How many of so many are let in. */
+	const enterMany = (count: number, credential: string, caller?: string): number =>
+		Array.from({length: count}, () => enter(credential, caller)).filter(({ok}) => ok).length;
+	return {enter, enterMany, ended};
+};
+
+it('one caller has some of the streams, and leaves the others to others', () => {
+	const {enter, enterMany} = openStreams();
+	expect(enterMany(70, 'phone')).toBe(16);
+	expect(enter('phone')).toMatchObject({refusal: {code: 'too_many_requests'}});
+	expect(enterMany(70, 'wall')).toBe(16);
+});
+
+it('a place that was left is free again, once', () => {
+	const {enter, enterMany} = openStreams();
+	enterMany(15, 'phone');
+	const leave = expectAccepted(enter('phone'));
+	leave();
+	leave();
+	expect(enterMany(2, 'phone')).toBe(1);
+});
+
+it('a token that is used from many addresses keeps out nobody who has another', () => {
+	const {enterMany, ended} = openStreams();
+	for (let address = 0; address < 10; address++) enterMany(16, 'token read', `token read ${address}`);
+	expect(ended).toEqual([]);
+	expect(enterMany(16, 'token act')).toBe(16);
+	expect(enterMany(16, 'phone')).toBe(16);
+	// The oldest of the crowd gave their places, and do not get them back.
+	expect(ended).toEqual([...Array(16).fill('token read 0'), ...Array(16).fill('token read 1')]);
+	expect(enterMany(16, 'token read', 'token read 0')).toBe(0);
+	// Whoever has as many as others is refused.
+	for (const other of ['a', 'b', 'c', 'd', 'e']) enterMany(16, other);
+	expect(enterMany(1, 'late')).toBe(1);
+});
+
+it('requests of one credential leave room for those of others, wherever they come from', () => {
+	const {enter} = createLimits();
+	const enterMany = (count: number, credential: string) =>
+		Array.from({length: count}, (_, at) => enter({credential, caller: `${credential} ${at}`})).filter(
+			({ok}) => ok,
+		).length;
+	expect(enterMany(200, 'token read')).toBe(32);
+	expect(enterMany(200, 'token act')).toBe(32);
+});
