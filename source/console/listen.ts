@@ -27,6 +27,8 @@ export type Listening = {readonly port: number; readonly close: () => Promise<vo
 const limits = {headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5000};
 const largestHeaders = 16 * 1024;
 const mostClients = 256;
+/** Of these the connections that are kept although nobody was let in on them yet: whoever comes is one of them at first. */
+const mostStrangers = 64;
 /** Of a connection on which nothing moves: one that does not read its answer, or waits for one that never comes. */
 const idleMilliseconds = 10 * 60_000;
 const checkMilliseconds = 1000;
@@ -79,13 +81,15 @@ export const listen = async (
 	});
 };
 
-/** Who opens many keeps nobody out: the oldest on which nobody was let in, else the oldest of the credential that has most. */
+/** The one that makes room: the oldest on which nobody was let in, where these are many, else the oldest of the credential that has most. */
 const oneTooMany = (owners: ReadonlyMap<Socket, string>): Socket | undefined => {
 	const counts = new Map<string, number>();
 	for (const owner of owners.values()) counts.set(owner, (counts.get(owner) ?? 0) + 1);
-	const most = Math.max(...counts.values());
+	const strangers = counts.get('') ?? 0;
+	counts.delete('');
+	const most = Math.max(0, ...counts.values());
 	const [crowd] = [...counts].find(([, count]) => count === most) ?? [];
-	const chosen = counts.has('') ? '' : crowd;
+	const chosen = strangers > mostStrangers ? '' : crowd;
 	return [...owners].find(([, owner]) => owner === chosen)?.[0];
 };
 

@@ -11,6 +11,8 @@ const elsewhere = [
 	...['bus move', 'bus verify'],
 	// They need a terminal, or a program in one: sessions.test.ts.
 	...['bee chat', 'session attach', 'session send', 'session stop'],
+	// It needs a device: console-devices.test.ts.
+	'console revoke',
 	// They serve until they are ended: test/console and test/chat.
 	...['console', 'console link', 'gate chat', 'gate pair', 'gate chats', 'gate unpair'],
 ];
@@ -81,6 +83,7 @@ const steps = async (colony: ColonyOnDisk, step: (args: string[], input?: string
 	await step(['invite', 'list', '--status', 'all']);
 	await step(['session', 'list']);
 	await step(['console', 'token']);
+	await step(['console', 'devices']);
 	await step(['kill', ...t]);
 	return agentId;
 };

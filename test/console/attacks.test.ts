@@ -505,6 +505,38 @@ describe('over a socket', () => {
 	});
 });
 
+describe('connections', () => {
+	it('of one that is let in, however many, keep out nobody else', async () => {
+		const {app, tokens} = await openRig(await createColony());
+		const server = expectAccepted(await listen(app.fetch, {host: '127.0.0.1', port: 0}));
+		onTestFinished(server.close);
+		const {port} = server;
+		const ask = (token: string) =>
+			`GET /api/runtime HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+		let isOpen = true;
+		const own = connect(port, '127.0.0.1', () => own.write(ask(tokens.act)));
+		onTestFinished(() => void own.destroy());
+		own.on('close', () => {
+			isOpen = false;
+		});
+		await once(own, 'data');
+		for (let count = 0; count < 300; count++) {
+			const socket = connect(port, '127.0.0.1');
+			onTestFinished(() => void socket.destroy());
+			socket.on('error', () => {});
+			socket.write(ask(tokens.read));
+			await once(socket, 'data');
+		}
+		// Both who was there, and who comes.
+		expect(isOpen).toBe(true);
+		const headers = {authorization: `Bearer ${tokens.act}`, connection: 'close'};
+		const answers = await Promise.all(
+			Array.from({length: 5}, () => fetch(`http://127.0.0.1:${port}/api/runtime`, {headers})),
+		);
+		expect(answers.map(({status}) => status)).toEqual(Array(5).fill(200));
+	});
+});
+
 describe('no combination of flags, environment and files', () => {
 	it('gives control to who has no token', async () => {
 		const rig = await openRig(await createColony());
