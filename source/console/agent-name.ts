@@ -7,7 +7,7 @@ const browsers: readonly (readonly [RegExp, string])[] = [
 	[/\bEdgA?(?:iOS)?\//, 'Edge'],
 	[/\bOPR\//, 'Opera'],
 	[/\b(?:Firefox|FxiOS)\//, 'Firefox'],
-	[/\b(?:Chrome|CriOS)\//, 'Chrome'],
+	[/(?:Chrome|CriOS)\//, 'Chrome'],
 	[/\bSafari\//, 'Safari'],
 ];
 

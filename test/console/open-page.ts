@@ -21,6 +21,9 @@ const sizes = {phone: {width: 360, height: 740}, desk: {width: 1440, height: 900
 
 export type Size = keyof typeof sizes;
 
+/** What a browser notes of a refusal, and of a stream that the console ends. */
+const expected = /status of 4\d\d|ERR_INCOMPLETE_CHUNKED_ENCODING/;
+
 type Look = {
 	readonly scope?: 'act' | 'read';
 	readonly size?: Size;
@@ -41,7 +44,7 @@ export const openPage = async (
 	const faults: string[] = [];
 	page.on('pageerror', error => faults.push(String(error)));
 	page.on('console', message => {
-		if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) faults.push(message.text());
+		if (message.type() === 'error' && !expected.test(message.text())) faults.push(message.text());
 	});
 	page.on('request', request => {
 		if (!request.url().startsWith(url) && !request.url().startsWith('data:'))

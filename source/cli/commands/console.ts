@@ -7,7 +7,7 @@ export const console = command({
 	path: 'console',
 	summary: 'Serve the console: a page to watch and decide from, and the HTTP API below it.',
 	description:
-		'It listens on 127.0.0.1:8787 alone, unless --addr or HIVE_CONSOLE_BIND says otherwise. Every request needs a token. The link that it prints can be opened once, within ten minutes, and makes the browser known; "hive console link" makes more of them. Starts a reactor for this checkout unless one is alive.',
+		'It listens on 127.0.0.1:8787 alone, unless --addr or HIVE_CONSOLE_BIND says otherwise. Every request needs a token. The link that it prints can be opened once, within ten minutes, and makes the browser known; "hive console link" makes more of them, "hive console devices" lists the browsers, and "hive console revoke" ends one. Behind a proxy HIVE_CONSOLE_PROXY has the addresses and networks of those whose X-Forwarded-For counts, with commas between. Starts a reactor for this checkout unless one is alive.',
 	flags: {
 		addr: text({summary: 'Where to listen; port 0 takes one that is free.', hint: '<host:port>'}),
 		origin: repeatable({

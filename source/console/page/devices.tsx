@@ -50,11 +50,7 @@ const DeviceRow = ({device: one, isOwn}: {device: Device; isOwn: boolean}) => {
 					<span>
 						logged in <Ago at={loggedInAt} /> ago
 					</span>
-					{isOwn ? null : (
-						<span>
-							last used <Ago at={lastUsedAt} /> ago
-						</span>
-					)}
+					{isOwn ? null : <LastUse at={lastUsedAt} />}
 					<code>{device}</code>
 				</p>
 			</div>
@@ -62,6 +58,16 @@ const DeviceRow = ({device: one, isOwn}: {device: Device; isOwn: boolean}) => {
 		</li>
 	);
 };
+
+/** It is noted once an hour at most. */
+const LastUse = ({at: time}: {at: string}) =>
+	Date.now() - Date.parse(time) < 3_600_000 ? (
+		<span>used in the last hour</span>
+	) : (
+		<span>
+			last used <Ago at={time} /> ago
+		</span>
+	);
 
 const Revoke = ({device: {device, name}}: {device: Device}) => {
 	const [isOpen, open] = useState(false);
