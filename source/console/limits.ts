@@ -13,10 +13,10 @@ export type Limits = {
 type Most = {readonly requests: number; readonly streams: number};
 
 /** Of one credential, or of one caller. */
-const mostRequests = 32;
+const mostRequests = 64;
 const mostStreams = 16;
 
-export const createLimits = ({requests, streams}: Most = {requests: 128, streams: 64}): Limits => {
+export const createLimits = ({requests, streams}: Most = {requests: 256, streams: 64}): Limits => {
 	const room = createRoom(requests, mostRequests);
 	return {
 		enter: ({credential}) => room({credential, caller: credential}),

@@ -50,6 +50,6 @@ it('requests of one credential leave room for those of others, wherever they com
 		Array.from({length: count}, (_, at) => enter({credential, caller: `${credential} ${at}`})).filter(
 			({ok}) => ok,
 		).length;
-	expect(enterMany(200, 'token read')).toBe(32);
-	expect(enterMany(200, 'token act')).toBe(32);
+	expect(enterMany(200, 'token read')).toBe(64);
+	expect(enterMany(200, 'token act')).toBe(64);
 });

@@ -39,6 +39,7 @@ const needing: Readonly<Record<string, readonly string[]>> = {
 	...{'session send': ['a', '-b', 'x'], 'session stop': ['a']},
 	...{wait: [...trace, '--for', 'idle'], 'trace take': trace},
 	...{console: [], 'console link': [], 'console token': []},
+	...{'console devices': [], 'console revoke': ['3f9c0a71d2b4']},
 	...{'gate chat': [], 'gate pair': [], 'gate chats': [], 'gate unpair': ['7']},
 };
 /** These answer as agents read it. */
