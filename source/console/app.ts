@@ -35,7 +35,7 @@ export type ConsoleParts = {
 	/** Aborted when the console ends, and when its keys are others. */
 	readonly streamsEnd: () => AbortSignal;
 	readonly limits?: Limits;
-	/** Whose word on callers' addresses counts; nobody's without. */
+	/** Tells the trusted proxies; without it no proxy is trusted. */
 	readonly isProxy?: IsProxy;
 };
 
@@ -43,7 +43,7 @@ export type ConsoleParts = {
 export type Connection = {
 	readonly incoming?: {readonly socket: {readonly remoteAddress?: string | undefined}};
 	readonly outgoing?: {readonly destroy: () => void};
-	/** Says that who sends on it is let in, and by which credential. */
+	/** Called when a request on it was let in, with its credential. */
 	readonly letIn?: (credential: string) => void;
 };
 
@@ -108,7 +108,7 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 			place.value();
 		}
 	};
-	/** What a caller is counted under where there is nothing else. */
+	/** The address that a caller is counted under. */
 	const addressOf = (call: Call): string => {
 		const remote = connectionOf(call).incoming?.socket.remoteAddress ?? '';
 		return countedAs(callerAddress({remote, forwarded: call.req.header('x-forwarded-for')}, isProxy));
@@ -125,7 +125,7 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 		const asked = {method, path, header: (name: string) => call.req.header(name)};
 		return callerOf(asked, {keys: keys.value, cookieName, devices});
 	};
-	/** The body of who may still act once it is whole: it may come slowly, and its device be revoked meanwhile. */
+	/** The body. Its caller is identified again once it is whole: it may come slowly, and the device be revoked meanwhile. */
 	const readOwnBody = async (call: Call): ReturnType<typeof readBody> => {
 		const body = await readBody(call.req.raw);
 		const caller = body.ok ? await identify(call) : body;

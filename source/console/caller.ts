@@ -4,7 +4,7 @@ export type Caller = {
 	readonly scope: 'act' | 'read';
 	/** What the person called the device; `token` of who sends a token itself. */
 	readonly label: string;
-	/** Id of the device; none of who sends a token itself. */
+	/** Id of the device; a program that sends a token has none. */
 	readonly device?: string;
 };
 

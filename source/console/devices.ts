@@ -10,7 +10,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const idleLimit = deviceIdleDays * 24 * hour;
 
-/** Devices that are kept of those that logged in by the same token: who has one may log in as often as they like. */
+/** Devices that are kept for each token. A token may log in any number of devices, so the least used ones go. */
 const mostByToken = 32;
 
 /** A browser that logs in. */

@@ -68,7 +68,7 @@ export const callerOf = async (
 ): Promise<Outcome<Caller>> => {
 	const authorization = header('authorization');
 	const isSafe = method === 'GET' || method === 'HEAD';
-	// Whoever may only look may leave.
+	// A read-only device may log out.
 	const mayCall = (caller: Caller): Outcome<Caller> =>
 		isSafe || caller.scope === 'act' || path === leavePath ? accepted(caller) : refuse('read_only');
 	if (authorization !== undefined) {

@@ -1,12 +1,12 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 
-/** Who takes a place. One credential may be used by several callers: a token from several addresses. */
+/** A caller that takes a place. Several callers may use one credential: a token at several addresses. */
 export type Taker = {readonly credential: string; readonly caller: string};
 
 /** How much is answered at once, and of it to one caller. What is entered is left by calling what it answers. */
 export type Limits = {
 	readonly enter: (taker: Taker) => Outcome<() => void>;
-	/** @param end called when the stream has to give its place to one whose credential has fewer; it leaves then */
+	/** @param end called when the stream has to give its place to a credential that has fewer; it leaves then */
 	readonly enterStream: (taker: Taker, end: () => void) => Outcome<() => void>;
 };
 
@@ -32,7 +32,7 @@ const createRoom = (places: number, most: number) => {
 	const taken = new Set<Place>();
 	const countOf = (credential: string): number =>
 		[...taken].filter(place => place.credential === credential).length;
-	/** The oldest place of the credential that has most, if that has two more than who comes. */
+	/** The oldest place of the credential that has most, if it has at least two more than the newcomer. */
 	const placeFor = (credential: string): Place | undefined => {
 		const [first] = [...taken].toSorted((one, other) => countOf(other.credential) - countOf(one.credential));
 		return first !== undefined && countOf(first.credential) > countOf(credential) + 1 ? first : undefined;

@@ -27,7 +27,7 @@ export type Listening = {readonly port: number; readonly close: () => Promise<vo
 const limits = {headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5000};
 const largestHeaders = 16 * 1024;
 const mostClients = 256;
-/** Of these the connections that are kept although nobody was let in on them yet: whoever comes is one of them at first. */
+/** Connections that are kept before a request on them was let in. Each connection begins as one of them. */
 const mostStrangers = 64;
 /** Of a connection on which nothing moves: one that does not read its answer, or waits for one that never comes. */
 const idleMilliseconds = 10 * 60_000;
@@ -38,7 +38,7 @@ export const listen = async (
 	fetch: (request: Request, connection: Connection) => Response | Promise<Response>,
 	{host, port}: Address,
 ): Promise<Outcome<Listening>> => {
-	/** Connections, the oldest first, by the credential that was let in on them last; empty where none was. */
+	/** Connections, the oldest first, by the credential that was let in on them last; empty for a stranger. */
 	const owners = new Map<Socket, string>();
 	const server = createAdaptorServer({
 		fetch: (request, {incoming, outgoing}) =>
@@ -81,7 +81,7 @@ export const listen = async (
 	});
 };
 
-/** The one that makes room: the oldest on which nobody was let in, where these are many, else the oldest of the credential that has most. */
+/** The connection that makes room: the oldest stranger where there are many strangers, else the oldest of the credential with most. */
 const oneTooMany = (owners: ReadonlyMap<Socket, string>): Socket | undefined => {
 	const counts = new Map<string, number>();
 	for (const owner of owners.values()) counts.set(owner, (counts.get(owner) ?? 0) + 1);

@@ -6,7 +6,7 @@ import {createColony} from '../helpers/colony-on-disk.ts';
 import {runLine} from '../helpers/run-line.ts';
 import {noFaults} from '../host/host-with.ts';
 
-it('lists who is logged in to the console, ends one, and offers them to shells', async () => {
+it('lists the devices of the console, revokes one, and offers them to shells', async () => {
 	const colony = await createColony();
 	const {root: cwd, env} = colony;
 	const say = async (...args: string[]) => {

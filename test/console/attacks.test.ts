@@ -506,7 +506,7 @@ describe('over a socket', () => {
 });
 
 describe('connections', () => {
-	it('of one that is let in, however many, keep out nobody else', async () => {
+	it('of one caller, however many, do not shut out other callers', async () => {
 		const {app, tokens} = await openRig(await createColony());
 		const server = expectAccepted(await listen(app.fetch, {host: '127.0.0.1', port: 0}));
 		onTestFinished(server.close);
@@ -527,7 +527,7 @@ describe('connections', () => {
 			socket.write(ask(tokens.read));
 			await once(socket, 'data');
 		}
-		// Both who was there, and who comes.
+		// Neither an open connection nor a new one.
 		expect(isOpen).toBe(true);
 		const headers = {authorization: `Bearer ${tokens.act}`, connection: 'close'};
 		const answers = await Promise.all(

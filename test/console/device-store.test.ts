@@ -168,7 +168,7 @@ it('says at once that a device is gone, here and in another process, and within 
 		})
 		.toBe(3);
 	expect(due.size).toBe(0);
-	// It went between the look at who asks and the stream.
+	// It was revoked after the request was let in and before the stream began.
 	hear(devices, other, 'before');
 	await expect.poll(() => gone.length).toBe(4);
 });

@@ -164,7 +164,7 @@ it('no other page revokes a device or logs one out', async () => {
 		);
 });
 
-it('whoever may only look logs out too, and takes no other along', async () => {
+it('a read-only device logs out too, and no other device with it', async () => {
 	const rig = await openRig(await createColony());
 	const [phone, wall] = [await enter(rig), await enter(rig, 'read', 'wall')];
 	const stream = await wall.sends('/api/stream');
@@ -181,7 +181,7 @@ it('whoever may only look logs out too, and takes no other along', async () => {
 	expect((await rig.ask('/api/devices')).count).toBe(1);
 });
 
-it('a cookie of the same name that another server set keeps out nobody', async () => {
+it('a cookie of the same name that another server set does not shut out a device', async () => {
 	const rig = await openRig(await createColony());
 	const [own, others] = [await enter(rig), await enter(rig)];
 	for (const planted of [
@@ -208,7 +208,7 @@ it('another secret ends every device and forgets it', async () => {
 	expect(await readdir(folder)).toEqual([]);
 });
 
-it('a device keeps nothing on disk that lets anybody in', async () => {
+it('the file of a device has nothing in it that logs in', async () => {
 	const rig = await openRig(await createColony());
 	const {device, headers} = await enter(rig);
 	const kept = await readFile(join(await rig.host.machineFolder(), 'console', 'devices', device), 'utf8');

@@ -2,7 +2,7 @@ import {expect, it} from 'vitest';
 import {createLimits} from '../../source/console/limits.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 
-/** Streams that were opened, by who has them, and those that had to give their place. */
+/** Streams by caller, and the callers whose streams had to give their place. */
 const openStreams = () => {
 	const {enterStream} = createLimits();
 	const ended: string[] = [];
@@ -30,7 +30,7 @@ it('a place that was left is free again, once', () => {
 	expect(enterMany(2, 'phone')).toBe(1);
 });
 
-it('a token that is used from many addresses keeps out nobody who has another', () => {
+it('a token at many addresses does not shut out other credentials', () => {
 	const {enterMany, ended} = openStreams();
 	for (let address = 0; address < 10; address++) enterMany(16, 'token read', `token read ${address}`);
 	expect(ended).toEqual([]);
@@ -39,7 +39,7 @@ it('a token that is used from many addresses keeps out nobody who has another', 
 	// The oldest of the crowd gave their places, and do not get them back.
 	expect(ended).toEqual([...Array(16).fill('token read 0'), ...Array(16).fill('token read 1')]);
 	expect(enterMany(16, 'token read', 'token read 0')).toBe(0);
-	// Whoever has as many as others is refused.
+	// A full house has room for a credential without a place.
 	for (const other of ['a', 'b', 'c', 'd', 'e']) enterMany(16, other);
 	expect(enterMany(1, 'late')).toBe(1);
 });

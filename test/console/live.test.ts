@@ -14,7 +14,7 @@ const secret = 's'.repeat(43);
 const serve = async () => {
 	const streams = openStreams();
 	const over = new AbortController();
-	// Who reads has a token.
+	// The readers send a token.
 	const devices = openDevices({files: createFiles(), clock: streams.world.context.clock, folder: '/nowhere'});
 	const app = createApp({
 		world: streams.world,

@@ -36,7 +36,7 @@ it.each([390, 1440])(
 	},
 );
 
-it('whoever may only look sees the devices, and ends none but their own', async () => {
+it('a read-only device sees all devices, and logs out itself alone', async () => {
 	const {page, keyFile} = await openPage(await createColony(), {scope: 'read', size: 'phone'});
 	await keyFile.devices.add({name: 'wall', agent: '', scope: 'read', by: 'link'});
 	await open(page, '/devices');

@@ -17,7 +17,7 @@ it.each([
 });
 
 it.each([
-	// What it is set to, who connects, what is said, who is taken for the caller.
+	// The variable, the address of the connection, the header, the address of the caller.
 	['', '10.0.0.5', '9.9.9.9', '10.0.0.5'],
 	[undefined, '127.0.0.1', '9.9.9.9', '127.0.0.1'],
 	[' , ', '127.0.0.1', '9.9.9.9', '127.0.0.1'],
