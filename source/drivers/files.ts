@@ -19,6 +19,7 @@ import {rm} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {HiveError} from '../domain/errors.ts';
 import {type Files, mostConfigurationBytes} from '../ports/files.ts';
+import {fileMode, folderMode} from './file-modes.ts';
 import {hashFolder} from './hash-folder.ts';
 import {randomHex} from './random.ts';
 import {createTurnMemory} from './turn-memory.ts';
@@ -97,8 +98,8 @@ const readPart = (path: string, offset: number, length: number): Uint8Array => {
 	}
 };
 
-const replace = (path: string, text: string, mode = 0o666): void => {
-	prepare(path);
+const replace = (path: string, text: string, mode = fileMode(path)): void => {
+	prepare(path, mode);
 	const temporary = `${path}.${randomHex(8)}.tmp`;
 	try {
 		put(temporary, text, O_EXCL, mode);
@@ -110,13 +111,14 @@ const replace = (path: string, text: string, mode = 0o666): void => {
 };
 
 const add = (path: string, text: string): void => {
-	prepare(path);
+	const mode = fileMode(path);
+	prepare(path, mode);
 	refuseForeign(path);
-	put(path, text, O_APPEND, 0o666);
+	put(path, text, O_APPEND, mode);
 };
 
-const createNew = (path: string, text: string, mode = 0o666): boolean => {
-	prepare(path);
+const createNew = (path: string, text: string, mode = fileMode(path)): boolean => {
+	prepare(path, mode);
 	try {
 		put(path, text, O_EXCL, mode);
 		return true;
@@ -126,7 +128,11 @@ const createNew = (path: string, text: string, mode = 0o666): boolean => {
 	}
 };
 
-const createFilled = (path: string, texts: Readonly<Record<string, string>>, mode = 0o777): boolean => {
+const createFilled = (
+	path: string,
+	texts: Readonly<Record<string, string>>,
+	mode = folderMode(fileMode(path)),
+): boolean => {
 	ensureFolder(dirname(path), mode);
 	if (refuseForeign(path) !== undefined) return false;
 	try {
@@ -136,7 +142,7 @@ const createFilled = (path: string, texts: Readonly<Record<string, string>>, mod
 		if (codeOf(error) === 'EEXIST') return false;
 		throw error;
 	}
-	for (const [name, text] of Object.entries(texts)) put(join(path, name), text, O_EXCL, 0o666);
+	for (const [name, text] of Object.entries(texts)) put(join(path, name), text, O_EXCL, fileMode(path));
 	return true;
 };
 
@@ -167,14 +173,14 @@ const put = (path: string, text: string, flag: number, mode: number): void => {
 };
 
 /** Makes the folder and refuses a link or another user's folder in its place, or a link in the file's (docs/reliability.md I14). */
-const prepare = (path: string): void => {
-	ensureFolder(dirname(path));
+const prepare = (path: string, mode: number): void => {
+	ensureFolder(dirname(path), folderMode(mode));
 	const stats = lstatSync(path, quietly);
 	if (stats) refuseLink(stats, path);
 };
 
 /** False when it was there. */
-const ensureFolder = (path: string, mode = 0o777): boolean => {
+const ensureFolder = (path: string, mode = folderMode(fileMode(path))): boolean => {
 	if (refuseForeign(path)?.isDirectory()) return false;
 	makeFolders(path, mode);
 	return true;
@@ -185,7 +191,8 @@ const makeFolders = (path: string, mode: number): void => {
 	const parent = dirname(path);
 	if (lstatSync(parent, quietly) === undefined) makeFolders(parent, mode);
 	try {
-		mkdirSync(path, mode);
+		// What else is below `.hive` is git's.
+		mkdirSync(path, path.endsWith('/.hive') ? 0o777 : mode);
 	} catch (error) {
 		// It was there, or another process was quicker.
 		if (!statSync(path, quietly)?.isDirectory()) throw error;
@@ -279,8 +286,7 @@ const unreadable = (path: string, message: string): HiveError =>
 /** Watching when it returns. Where the system has no watch to give, or takes it back, a timer calls instead. */
 const watchFolder: Files['watch'] = (path, signal, call) => {
 	try {
-		refuseForeign(path);
-		mkdirSync(path, {recursive: true});
+		ensureFolder(path);
 		const watcher = watch(path, {signal}, (_, name) => call(name ?? ''));
 		watcher.on('error', () => {
 			watcher.close();

@@ -4,6 +4,8 @@ export const mostConfigurationBytes = 1024 * 1024;
 /**
  * Files of the colony and of the machine-local directory. Paths are absolute; links are never followed on write
  * (docs/reliability.md I14), and below `.hive` not to read either: what is there in place of a regular file is refused.
+ * Without a `mode`, files and folders of runs are private (docs/rules.md §7), and the umask decides of others. A folder that is made for
+ * a private file is private.
  */
 export type Files = {
 	/** The text, or nothing when there is no such file. */

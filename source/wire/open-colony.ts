@@ -13,6 +13,7 @@ import {loadColony} from '../colony/load-colony.ts';
 import {refuseConfig} from '../colony/refuse-config.ts';
 import {redactingBus} from '../dispatch/redacting.ts';
 import {expectAccepted, HiveError, refusalOf} from '../domain/errors.ts';
+import {makePrivate} from '../drivers/file-modes.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
 
 import {copyChanges} from '../host/copy-changes.ts';
@@ -42,6 +43,7 @@ export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>):
 	const slug = async () => expectAccepted(await loadColony(files, root)).slug;
 	const folder = locateColony(env, root)?.machineFolder ?? machineFolder(env, root, await slug());
 	const {readYaml, keep} = await openYamlMemory(files, folder);
+	makePrivate(root, folder);
 	const lock = createKernelLock(join(folder, 'configuration.lock'), {staysOpen: true});
 	const configuration = await openConfiguration({files, clock, lock, readYaml}, {root, folder});
 	const checkout = (await files.read(join(folder, 'place')))?.trim();

@@ -41,6 +41,29 @@ describe('writing', () => {
 		expect([statSync(at('secret')).mode & 0o777, statSync(at('other')).mode & 0o777]).toEqual([0o600, 0o600]);
 	});
 
+	test('makes private folders for a private file, and private files and folders of runs', async () => {
+		const run = at('.hive', 'runs', 't', 'run');
+		await files.write(at('new', 'deep', 'secret'), '', {mode: 0o600});
+		await files.createFolder(run, {one: ''});
+		await files.append(join(run, 'two'), '');
+		await files.create(join(run, 'in', 'three'), '');
+		await files.makeFolder(at('.hive', 'worktrees', 't'));
+		const modes = (...paths: string[]) => paths.map(path => statSync(path).mode & 0o777);
+		expect(modes(at('new'), at('new', 'deep'))).toEqual([0o700, 0o700]);
+		expect(modes(at('.hive', 'runs'), at('.hive', 'runs', 't'), run, join(run, 'in'))).toEqual(
+			Array.from({length: 4}, () => 0o700),
+		);
+		expect(modes(join(run, 'one'), join(run, 'two'), join(run, 'in', 'three'))).toEqual([
+			0o600, 0o600, 0o600,
+		]);
+		const usual = 0o777 & ~process.umask();
+		expect(modes(at('.hive'), at('.hive', 'worktrees'), at('.hive', 'worktrees', 't'))).toEqual([
+			usual,
+			usual,
+			usual,
+		]);
+	});
+
 	test('at once by many leaves one of the texts whole', async () => {
 		const texts = Array.from({length: 20}, (_, index) => String(index).repeat(10_000));
 		await Promise.all(texts.map(text => files.write(at('file'), text)));

@@ -79,7 +79,10 @@ export const watchFiles = async <Found extends {readonly reading: Pick<Reading, 
 	const watchFolders = createFolderWatch(files, signal, (path, name) => {
 		if (path !== folder || name === '' || ownNames.includes(name)) notice('files');
 	});
-	files.watch(dirname(trustFile(folder)), signal, () => notice('trust'));
+	const trustFolder = dirname(trustFile(folder));
+	// Watching makes it too, as the umask has it. Where neither can, a timer looks.
+	await files.makeFolder(trustFolder, {mode: 0o700}).catch(() => {});
+	files.watch(trustFolder, signal, () => notice('trust'));
 	await watchFolders(foldersOf(inForce()));
 	// For what changed between the first reading and the watching.
 	notice('files');
