@@ -4,7 +4,7 @@ import {createServer, type Server} from 'node:net';
 import {tmpdir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {socketAddress} from '../../source/drivers/private-socket/address.ts';
+import {addressOfListener} from '../../source/drivers/private-socket/address.ts';
 import {removeDeadSockets} from '../../source/drivers/private-socket/dead-sockets.ts';
 import {serveLinks} from '../../source/drivers/private-socket/links.ts';
 
@@ -40,7 +40,7 @@ test('of the sockets in a folder those go that nobody has listened on for a whil
 test('whoever listens for a path that is too long removes what others left of theirs', async () => {
 	const long = (name: string) => join(tmpdir(), 'deep'.repeat(40), `${process.pid}-${name}.sock`);
 	const stop = await serveLinks(long('first'), () => {});
-	const left = await socketAddress(long('left'));
+	const left = join(dirname((await addressOfListener(long('first'))) ?? ''), `${process.pid}-left.sock`);
 	await leaveSocket(left);
 	await makeOld(left);
 	await (await serveLinks(long('second'), () => {}))();

@@ -1,35 +1,35 @@
 import {existsSync} from 'node:fs';
-import {lstat, mkdir} from 'node:fs/promises';
+import {lstat, readlink} from 'node:fs/promises';
+import {basename, dirname, isAbsolute} from 'node:path';
+import {isPrivateFolder, usualFolder} from './stand-in-folder.ts';
 
 /** Kernels take socket paths of 103 bytes (macOS) or 107 (Linux). */
 const longestPath = 100;
 
-/** Not the temporary folder of the environment: it may differ between the reactor and an agent. */
-const shortFolder = () => `/tmp/hive-${process.getuid?.() ?? 'user'}`;
+export const isTooLong = (path: string): boolean => Buffer.byteLength(path) > longestPath;
 
-/** Where to listen and connect for a socket path: the path itself, or a short stand-in that every process derives alike. */
-export const socketAddress = async (socket: string): Promise<string> => {
-	if (Buffer.byteLength(socket) <= longestPath) return socket;
+/** Of the short stand-in for a socket path that is too long: every process derives the same. */
+export const standInName = async (socket: string): Promise<string> => {
 	const {createHash} = await import('node:crypto');
-	return `${shortFolder()}/${createHash('sha256').update(socket).digest('hex').slice(0, 32)}.sock`;
+	return `${createHash('sha256').update(socket).digest('hex').slice(0, 32)}.sock`;
 };
 
-/** True unless the stand-in's folder belongs to somebody else, who could then listen in our place. */
-export const isOwnAddress = async (socket: string, address: string): Promise<boolean> =>
-	address === socket || isPrivateFolder(shortFolder());
-
-/** True for a folder, not a link to one, that is this user's and closed to everybody else. */
-export const isPrivateFolder = async (path: string): Promise<boolean> => {
-	const found = await lstat(path).catch(() => undefined);
-	return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
-};
-
-/** Where to connect; nothing when nobody listens there, or somebody else does. */
+/**
+ * Where to connect; nothing when nobody listens there, or another user does. The stand-in of a long path is where a link in its place
+ * leads, else in the usual folder: the environment of who listens may be another.
+ */
 export const addressOfListener = async (socket: string): Promise<string | undefined> => {
-	const address = await socketAddress(socket);
-	return existsSync(address) && (await isOwnAddress(socket, address)) ? address : undefined;
+	if (!isTooLong(socket)) return existsSync(socket) ? socket : undefined;
+	const name = await standInName(socket);
+	for (const address of [await linkedFrom(socket, name), `${usualFolder()}/${name}`])
+		if (address !== undefined && existsSync(address) && (await isPrivateFolder(dirname(address))))
+			return address;
+	return undefined;
 };
 
-export const makeShortFolder = async (): Promise<void> => {
-	await mkdir(shortFolder(), {recursive: true, mode: 0o700});
+/** A clone may have a link there to a socket of another program: what it leads to has this name, or counts as none. */
+const linkedFrom = async (socket: string, name: string): Promise<string | undefined> => {
+	const found = await lstat(socket).catch(() => undefined);
+	const address = found?.isSymbolicLink() ? await readlink(socket).catch(() => '') : '';
+	return isAbsolute(address) && basename(address) === name ? address : undefined;
 };
