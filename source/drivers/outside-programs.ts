@@ -4,6 +4,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {errorMessage} from '../domain/error-message.ts';
 import {HiveError} from '../domain/errors.ts';
+import {sanitizeText} from '../domain/sanitize.ts';
 import type {OutsidePrograms} from '../ports/outside-programs.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -14,13 +15,25 @@ export const createOutsidePrograms = (env: Environment): OutsidePrograms => ({
 	edit: text => explained('editor', edit(env, text)),
 	editFile: file => explained('editor', editFile(env, file)),
 	launch: ([program = '', ...args], variables) =>
-		explained(`program "${program}"`, launch({...env, ...variables}, program, args)),
+		explained(`program "${program}"`, launch({...env, ...fitForPrograms(variables)}, program, args)),
 	copy: text => {
 		const [command, ...args] = clipboardTool(env);
 		if (command === undefined) return;
 		void give(env, command, args, text);
 	},
 });
+
+/** Characters of a variable with words of others; Linux takes at most 128 KiB. */
+const longestVariable = 16 * 1024;
+
+/** No program is started with a NUL in its environment, or with too much of it; other control characters drive the terminal that shows them. */
+const fitForPrograms = (variables: Environment = {}): Environment =>
+	Object.fromEntries(
+		Object.entries(variables).map(([name, text = '']) => [
+			name,
+			sanitizeText(text).text.slice(0, longestVariable),
+		]),
+	);
 
 /** Execa is loaded with the first use: the dashboard starts without it. */
 const give = async (

@@ -52,6 +52,21 @@ describe('an editor or a pager', () => {
 	});
 });
 
+describe('a program that is launched', () => {
+	it.each([
+		['a NUL', 'one\0two', 'one\uFFFDtwo'],
+		['sequences for a terminal', 'one\x1b[31m two\x1b]0;title\x07', 'one two'],
+		['more than the system takes', 'long '.repeat(100_000), 'long '.repeat(100_000).slice(0, 16 * 1024)],
+		['line feeds', 'one\ntwo', 'one\ntwo'],
+	])('is started though a variable has %s', async (_, text, given) => {
+		const found = path.join(folder, 'found');
+		execFileSync('mkfifo', [found]);
+		const {launch} = createOutsidePrograms({PATH: process.env.PATH});
+		await launch(['sh', '-c', `printf %s "$HIVE_NOTIFY_TITLE" >'${found}'`], {HIVE_NOTIFY_TITLE: text});
+		expect(await readFile(found, 'utf8')).toBe(given);
+	});
+});
+
 describe('the clipboard of this machine', () => {
 	it.each([
 		['wl-copy', {WAYLAND_DISPLAY: 'wayland-0'}, ''],

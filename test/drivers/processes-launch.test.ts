@@ -61,6 +61,15 @@ describe('a run begins', () => {
 		expect(await rig.inspect()).toEqual({state: 'unbegun'});
 	});
 
+	test('with all of an argument or a variable that has a NUL, which is replaced', async () => {
+		const file = join(rig.folder, 'found');
+		await rig.launch(['sh', '-c', `printf '%s %s' "$1" "$WORD" >'${file}'`, 'sh', 'one\0two'], {
+			env: {...plainEnvironment(), WORD: 'three\0four'},
+		});
+		await rig.ended();
+		expect(readFileSync(file, 'utf8')).toBe('one\uFFFDtwo three\uFFFDfour');
+	});
+
 	test('with every argument byte for byte', async () => {
 		const file = join(rig.folder, 'arguments');
 		const prompts = [

@@ -149,11 +149,14 @@ const packLaunch = (
 		after?.argv ?? [],
 		// It carries no mark of a run: what hive itself runs is no leftover of one.
 		after === undefined ? [] : assignmentsOf(environment),
-		argv,
-		assignmentsOf(env),
+		argv.map(withoutNul),
+		assignmentsOf(env).map(withoutNul),
 	];
 	return packed(Buffer.concat([at, input, after?.input ?? '', ...lists.map(packList)].map(packed)));
 };
+
+/** The system would end the text there. */
+const withoutNul = (text: string): string => text.replaceAll('\0', '\uFFFD');
 
 const packList = (texts: readonly string[]): Buffer => Buffer.concat(texts.map(packed));
 
