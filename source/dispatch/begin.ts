@@ -174,7 +174,7 @@ const prepareAndLaunch = async (
 	await processes.launch({
 		runDir: directory,
 		workspace,
-		argv: run.interactive ? [...ports.holder, directory, ...argv] : argv,
+		...(run.interactive ? {argv: [...ports.holder, directory, ...argv], outlivesLogOut: true} : {argv}),
 		...(input === undefined ? {} : {input: runPath(directory, 'input')}),
 		env,
 		// Both are over before the supervisor is sent the launch.

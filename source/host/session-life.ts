@@ -4,7 +4,7 @@ import type {Outcome} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
-import {readSession} from '../runs/session.ts';
+import {logOutWarning, readSession} from '../runs/session.ts';
 import {readTranscript} from '../sessions/read-transcript.ts';
 import {followRequest} from './follow-request.ts';
 import type {SessionView} from './sessions.ts';
@@ -76,6 +76,13 @@ export const awaitEnd = async (
 	over.abort();
 	return record();
 };
+
+/** What the person should know of log-outs while the session is open; empty for nothing. */
+export const readLogOutWarning = async (
+	{colony, files}: ActionContext,
+	{traceId, sessionId}: Named,
+): Promise<string> =>
+	logOutWarning((await readSession(files, runDirectory(colony.root, traceId, sessionId))) ?? {});
 
 /** Bytes of the end of a transcript that may hold what was shown last. */
 const lastPart = 64 * 1024;

@@ -7,6 +7,8 @@ export type Launch = {
 	readonly env: Readonly<Record<string, string>>;
 	/** The file that is the agent's standard input; /dev/null without one. */
 	readonly input?: string;
+	/** It is kept out of the person's login session where the end of that would end it. */
+	readonly outlivesLogOut?: boolean;
 	/** What has to be over before the run begins, while the supervisor starts. Where it throws, nothing is started, and `launch` throws that. */
 	readonly look?: () => Promise<Look>;
 };

@@ -28,6 +28,24 @@ export type SessionFile = {
 	readonly words?: string;
 	/** Bytes that its recording may take; 0: none is made. */
 	readonly recording: number;
+	/** Which log-out of the person may end it: that of the login session it is in, or the last one. Absent for none that is known. */
+	readonly endsAtLogOut?: 'own' | 'last';
+};
+
+/** Says which log-out may end it, and what to do; empty for none. */
+export const logOutWarning = ({
+	endsAtLogOut,
+}: {
+	readonly endsAtLogOut?: SessionFile['endsAtLogOut'] | undefined;
+}): string => {
+	switch (endsAtLogOut) {
+		case 'own':
+			return 'This session may end when you log out: the system ends what you run then (KillUserProcesses).';
+		case 'last':
+			return 'This session ends when you log out everywhere. To keep it, run "loginctl enable-linger".';
+		default:
+			return '';
+	}
 };
 
 const protocolVersion = 'agent-runtime.v1';

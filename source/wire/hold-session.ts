@@ -2,10 +2,11 @@ import {createSerialQueue} from '../domain/serial-queue.ts';
 import {createSystemClock} from '../drivers/clock.ts';
 import {createFiles} from '../drivers/files.ts';
 import {serveLinks} from '../drivers/private-socket/links.ts';
+import {type EndingLogOut, endingLogOut, loginFacts} from '../drivers/processes/log-out.ts';
 import {openPty} from '../drivers/pty.ts';
 import {randomHex} from '../drivers/random.ts';
 import {runPath} from '../runs/layout.ts';
-import {readSession, writeSession} from '../runs/session.ts';
+import {logOutWarning, readSession, writeSession} from '../runs/session.ts';
 import {createScreen} from '../screen/screen.ts';
 import {programEnvironment} from '../sessions/environment.ts';
 import {holdSession} from '../sessions/hold.ts';
@@ -24,6 +25,7 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 	const clock = createSystemClock();
 	const session = await readSession(files, directory);
 	if (session === undefined) throw new Error(`${directory} is no session.`);
+	const asked = endingLogOut(loginFacts(process.env));
 	const {columns, rows, trueColor} = session;
 	const key = randomHex(32);
 	await files.create(runPath(directory, 'sessionKey'), key, {mode: 0o600});
@@ -53,8 +55,14 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 	/** One writing after the other, each of what is so by then. */
 	const queue = createSerialQueue();
 	let attached = 0;
+	let endsAtLogOut: EndingLogOut | undefined;
 	const note = (): Promise<void> =>
-		queue(() => writeSession(files, directory, {...session, pid: pty.pid, attached}));
+		queue(() =>
+			writeSession(files, directory, {
+				...{...session, pid: pty.pid, attached},
+				...(endsAtLogOut && {endsAtLogOut}),
+			}),
+		);
 	const attended = (viewers: number): void => {
 		attached = viewers;
 		// What cannot be written down is not worth the session.
@@ -67,6 +75,9 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 		pty.signal('SIGTERM');
 	});
 	const stopServing = await serveLinks(runPath(directory, 'sessionSocket'), join);
+	endsAtLogOut = await asked;
+	const warning = logOutWarning({endsAtLogOut});
+	if (warning !== '') transcript.note(warning);
 	// From now on it can be joined.
 	await note();
 	const exitCode = await over;

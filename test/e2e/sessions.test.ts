@@ -1,8 +1,12 @@
 import {execFileSync} from 'node:child_process';
-import {describe, expect, test} from 'vitest';
+import {readFile, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {processesHolding} from '../chaos/machine.ts';
 import {builder, createColony, publishesIsolated} from '../helpers/colony-on-disk.ts';
+import {builtCommand} from '../helpers/run-hive.ts';
 import {createTalk, isOver, leave, say, talker} from '../helpers/talk.ts';
+import {openTerminal} from '../helpers/virtual-terminal.ts';
 
 const sane = {alternate: false, cursorHidden: false, bracketedPaste: false, mouse: false};
 
@@ -38,6 +42,31 @@ describe('a session', () => {
 		await say(second, 'normal', 'back');
 		expect(second.screen().join('\n')).toContain('heard hello');
 		expect(await only()).toMatchObject({pid: session.pid, sessionId: session.sessionId});
+	});
+
+	test('says at its start, when it is left and in its log that a log-out may end it', async () => {
+		const colony = await createTalk();
+		// A system that ends what this user runs when they log out, and has no way to keep a session.
+		const programs = {
+			loginctl:
+				'printf "Linger=no\\nKillOnlyUsers=$(id -un)\\nKillExcludeUsers=none\\nKillUserProcesses=yes\\n"',
+			'systemd-run': `echo asked >>'${join(colony.home, 'asked')}'; exit 1`,
+		};
+		for (const [name, script] of Object.entries(programs))
+			await writeFile(join(colony.home, name), `#!/bin/sh\n${script}\n`, {mode: 0o755});
+		const said = join(colony.home, 'said');
+		const command = [process.execPath, builtCommand(), 'bee', 'chat', 'talker', '--trace', 't'];
+		const terminal = openTerminal(['sh', '-c', '"$@" 2>"$0"; echo over; read -r _', said, ...command], {
+			...{columns: 80, rows: 24, cwd: colony.root},
+			env: {...colony.env, PATH: `${colony.home}:${process.env.PATH}`},
+		});
+		onTestFinished(terminal.close);
+		await terminal.until(screen => screen.includes('talker of ['));
+		const warning = /This session (may end when you log out|ends when you log out everywhere)/;
+		expect(await readFile(said, 'utf8')).toMatch(warning);
+		expect(await leave(terminal)).toMatch(warning);
+		const {sessionId} = await colony.only();
+		expect((await colony.hive(['logs', sessionId])).stdout).toMatch(warning);
 	});
 
 	test('goes on when its command is killed, and with no reactor', async () => {

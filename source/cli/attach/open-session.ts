@@ -1,7 +1,7 @@
 import {exitCodes} from '../../domain/error-table.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import {holdReactor} from '../../host/hold-reactor.ts';
-import {awaitSession} from '../../host/session-life.ts';
+import {awaitSession, readLogOutWarning} from '../../host/session-life.ts';
 import type {Result} from '../command.ts';
 import type {Session} from '../session.ts';
 import {openWindow, windowOf} from './open-window.ts';
@@ -58,6 +58,9 @@ export const openSession = async (
 			exit: exitCodes.interrupted,
 		});
 	const shown = {traceId, sessionId: begun.value.agentId, bee: role};
+	const warning = await readLogOutWarning(await session.open(), shown);
+	// Above the session, and again when the person leaves.
+	if (warning !== '') process.stderr.write(`hive: ${warning}\n`);
 	if (window === undefined && terminal !== undefined) return showSession(session, terminal, shown);
 	await openWindow(session, window ?? [], shown.sessionId);
 	return accepted({

@@ -1,7 +1,7 @@
 import {exitCodes} from '../../domain/error-table.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import type {RunRecord} from '../../domain/run.ts';
-import {awaitEnd, readLastShown} from '../../host/session-life.ts';
+import {awaitEnd, readLastShown, readLogOutWarning} from '../../host/session-life.ts';
 import type {SessionView} from '../../host/sessions.ts';
 import {ctrlKey} from '../../screen/detach-key.ts';
 import type {Result} from '../command.ts';
@@ -34,7 +34,12 @@ export const showSession = async (
 		case 'left':
 			return accepted({
 				json: {...idsOf(shown), state: 'active', exitCode: null},
-				text: `Left ${shown.bee}; it goes on. Come back with "hive session attach ${shown.sessionId}".`,
+				text: [
+					`Left ${shown.bee}; it goes on. Come back with "hive session attach ${shown.sessionId}".`,
+					await readLogOutWarning(context, shown),
+				]
+					.filter(Boolean)
+					.join('\n'),
 			});
 		case 'refused':
 			return refuse('wrong_status', {message: `The session cannot be joined: ${attached.value.reason}`});

@@ -3,8 +3,8 @@
 #
 #   perl -f supervisor.pl <run directory> <number of prctl(2), 0 where there is none>
 #
-# Standard input is the launch, as supervisor.ts packs it. On standard output it says `launched`, or `failed <errno> <words>`, and `ended`
-# when the exit is on record.
+# It says `ready` on standard output, then reads the launch from standard input, as supervisor.ts packs it. Then it says `launched`, or
+# `failed <errno> <words>`, and `ended` when the exit is on record.
 #
 # It leaves in the run directory, in this order: `started`, the files that the launch brings, `stderr.log`, `stdout.log`, `agent`,
 # `stdout.times` and `stderr.times` (a line `<size> <seconds since 1970>` for each second in which the log grew), what the program of the
@@ -24,6 +24,7 @@ my $mask = umask 077;
 # Orphans below this process become its children, whatever they do to their session, environment and parents (PR_SET_CHILD_SUBREAPER).
 my $adopts = $prctl && syscall($prctl, 36, 1, 0, 0, 0) == 0;
 
+say_word('ready');
 supervise(read_launch() // exit);
 
 sub supervise {

@@ -4,6 +4,8 @@ import type {Socket} from 'node:net';
 import {fileURLToPath} from 'node:url';
 import {findPerl, type Launch, type Look, type Processes} from '../../ports/processes.ts';
 import {launchFailure, systemError} from './launch-failure.ts';
+import type {LoginFacts} from './log-out.ts';
+import {scopeOf} from './scope.ts';
 
 /** A supervisor that this process started. */
 export type Supervisor = {
@@ -22,6 +24,8 @@ export type Supervising = {
 	readonly environment: Variables;
 	/** The perl program, a file. */
 	readonly program: string;
+	/** What is known of the person's login; asked of the system when absent. */
+	readonly login?: LoginFacts;
 };
 
 /** The build puts it beside the bundles. */
@@ -61,27 +65,40 @@ export const startSupervisor = async (
 	const perl = await findPerl(supervising.which);
 	if (perl === undefined)
 		throw launchFailure(launch, new Error('there is no perl on PATH, and hive supervises runs with it.'));
-	for (let tries = 1; tries <= maxTries; tries++) {
-		const supervisor = await startOnce(perl, supervising, launch, at);
+	// -f: settings of the site are not read.
+	const argv = [perl, '-f', supervising.program, launch.runDir, String(prctl)];
+	const scoped = launch.outlivesLogOut ? await scopeOf(argv, {...supervising, ...launch}) : undefined;
+	const plain = Array.from({length: maxTries}, () => ({argv, env: {}}));
+	for (const start of scoped === undefined ? plain : [{...scoped, mayHang: true}, ...plain]) {
+		const supervisor = await startOnce(start, supervising, launch, at);
 		if (supervisor !== undefined) return supervisor;
 	}
 	throw launchFailure(launch, new Error('its supervisor is killed before it begins.'));
 };
 
+/** Milliseconds for another program to make room for the supervisor. */
+const longestWait = 3000;
+
+type Start = {
+	readonly argv: readonly string[];
+	readonly env: Readonly<Record<string, string>>;
+	/** Another program starts it, and may be stuck. */
+	readonly mayHang?: boolean;
+};
+
 /** Answers with nothing where the supervisor ended before it said anything. */
 const startOnce = async (
-	perl: string,
-	{environment, program}: Supervising,
+	{argv: [command = '', ...args], env, mayHang = false}: Start,
+	{environment}: Pick<Supervising, 'environment'>,
 	launch: Launch,
 	at: string,
 ): Promise<Supervisor | undefined> => {
 	const failed = (error: Error): never => {
 		throw launchFailure(launch, error);
 	};
-	// -f: settings of the site are not read.
-	const child = spawn(perl, ['-f', program, launch.runDir, String(prctl)], {
+	const child = spawn(command, args, {
 		cwd: launch.workspace,
-		env: {},
+		env,
 		detached: true,
 		stdio: ['pipe', 'pipe', 'ignore'],
 	});
@@ -91,9 +108,14 @@ const startOnce = async (
 	const [input, answers] = child.stdio as [Socket, Socket, null, undefined, undefined];
 	// One that was killed reads nothing, and is known by its end.
 	input.on('error', () => {});
-	const {begun, over} = hear(answers);
+	const {ready, begun, over} = hear(answers);
 	const gone = once(child, 'exit').then(() => {});
 	await spawned;
+	if (mayHang && !(await inTime(ready))) {
+		// Nothing was sent to it, so it has begun nothing.
+		child.kill('SIGKILL');
+		return undefined;
+	}
 	try {
 		const look = await launch.look?.();
 		input.end(packLaunch(launch, at, environment, look));
@@ -109,23 +131,41 @@ const startOnce = async (
 	return isBegun ? {over: Promise.race([over, gone]), gone} : undefined;
 };
 
-/** `begun` is false where the supervisor ends before it says anything. */
-const hear = (answers: Socket): {begun: Promise<boolean>; over: Promise<void>} => {
+/** False where it is not so, or not within that time. */
+const inTime = (isSo: Promise<boolean>): Promise<boolean> =>
+	new Promise(resolve => {
+		const late = setTimeout(() => resolve(false), longestWait);
+		void isSo.then(is => {
+			clearTimeout(late);
+			resolve(is);
+		});
+	});
+
+/** `ready` and `begun` are false where the supervisor ends before it says so. */
+const hear = (answers: Socket): {ready: Promise<boolean>; begun: Promise<boolean>; over: Promise<void>} => {
+	let tellReady = (_: boolean) => {};
+	const ready = new Promise<boolean>(resolve => {
+		tellReady = resolve;
+	});
 	let tellOver = () => {};
 	const over = new Promise<void>(resolve => {
 		tellOver = resolve;
 	});
 	const begun = new Promise<boolean>((resolve, reject) => {
 		forEachLine(answers, line => {
+			if (line === 'ready') tellReady(true);
 			if (line === 'launched') resolve(true);
 			if (line === 'ended') tellOver();
 			if (line.startsWith('failed ')) reject(systemError(line.slice('failed '.length)));
 		});
-		answers.once('close', () => resolve(false));
+		answers.once('close', () => {
+			tellReady(false);
+			resolve(false);
+		});
 	});
 	// Nothing waits for it yet where the look at the workspace throws.
 	begun.catch(() => {});
-	return {begun, over};
+	return {ready, begun, over};
 };
 
 const forEachLine = (from: Socket, hear: (line: string) => void): void => {
