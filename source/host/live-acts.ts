@@ -51,11 +51,13 @@ const chat = async (
 	const asked = await ask(context, asking);
 	if (!asked.ok) return asked;
 	const {traceId, role} = asked.value;
-	const {awaitSession} = await import('./session-life.ts');
+	const {awaitSession, readLogOutWarning} = await import('./session-life.ts');
 	const begin = async (): Promise<Outcome<BegunSession | undefined>> => {
 		const begun = await awaitSession(context, asked.value, signal);
 		if (!begun.ok) return begun;
-		return accepted(begun.value && {...begun.value, traceId, sessionId: begun.value.agentId});
+		if (begun.value === undefined) return accepted(undefined);
+		const session = {...begun.value, traceId, sessionId: begun.value.agentId};
+		return accepted({...session, warning: await readLogOutWarning(context, session)});
 	};
 	return accepted({role, begun: begin()});
 };

@@ -78,7 +78,11 @@ export type ColonyFacts = {
 export type SessionName = Pick<SessionView, 'traceId' | 'sessionId'>;
 
 /** A session that was asked for; `summary` says of one that is over already how it went. */
-export type BegunSession = SessionName & Pick<RunRecord, 'status' | 'summary'>;
+export type BegunSession = SessionName &
+	Pick<RunRecord, 'status' | 'summary'> & {
+		/** What the person should know of log-outs; absent for nothing. */
+		readonly warning?: string;
+	};
 
 /** What an action did: its first sentence, and the trace that it was done to, or made. */
 export type Acted = {readonly said: string; readonly traceId?: string};

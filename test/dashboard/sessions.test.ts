@@ -373,6 +373,17 @@ describe('a session', () => {
 		expect(driver.store.getState()).toMatchObject({tab: 'sessions', selected: {sessions: live}});
 	});
 
+	it('that a log-out may end says so when it is there', async () => {
+		const {chat, begin} = createChat();
+		await openSessions({chat});
+		driver.press('C');
+		driver.wait(300);
+		driver.press('ctrl+d');
+		await showing('Asked for builder');
+		begin({status: 'running', warning: 'It may end when you log out.'});
+		await showing('It may end when you log out.');
+	});
+
 	it('that could not begin says why', async () => {
 		const {chat, begin} = createChat();
 		await openSessions({chat});

@@ -92,10 +92,16 @@ const showBegun = async (
 	const isFree = store.getState().mode.kind === 'browse';
 	if (isFree) store.dispatch(openSession(session));
 	// Whoever accepts is asked something, and answers it.
-	if (isFree && isInvited && session.status === 'running') return giveKeyboard(context, session);
+	if (isFree && isInvited && session.status === 'running') {
+		if (session.warning) store.dispatch(say(session.warning, 'info'));
+		return giveKeyboard(context, session);
+	}
 	store.dispatch(
 		session.status === 'running'
-			? say(`${role} is there: Enter gives it the keyboard.`, 'good')
+			? say(
+					[`${role} is there: Enter gives it the keyboard.`, session.warning].filter(Boolean).join(' '),
+					'good',
+				)
 			: say([`${role} ${session.status}`, session.summary].filter(Boolean).join(': '), 'bad'),
 	);
 };
