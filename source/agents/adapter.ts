@@ -27,8 +27,8 @@ type Adapter = Summing & {
 	readonly terminalArgv?: (invocation: Invocation) => string[];
 	/** It goes on with an earlier conversation that `Invocation.resume` names. */
 	readonly resumes?: true;
-	/** Where the tool looks for its key; one that its home file names is passed in it. */
-	readonly keyVariable?: string;
+	/** Variables in which the tool looks for its key; one that its home file names is passed in them. */
+	readonly keyVariables?: readonly string[];
 	/** What it fails with until a person has done something in it once. */
 	readonly firstSteps?: readonly FirstStep[];
 };
@@ -43,6 +43,8 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 		resumes: true,
 		read: readAlphaRecord,
 		source: 'cursor.stream-json',
+		// The spec's name, and that of cursor-agent.
+		keyVariables: ['ALPHA_API_KEY', 'CURSOR_API_KEY'],
 		firstSteps: [
 			{
 				when: /authentication required|not logged in|agent login/i,
@@ -71,7 +73,7 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 		read: readMessageStream,
 		source: 'claude.stream-json',
 		saysEnd: true,
-		keyVariable: 'ANTHROPIC_API_KEY',
+		keyVariables: ['ANTHROPIC_API_KEY'],
 		firstSteps: [
 			{
 				when: /run \/login|invalid api key|invalid bearer token/i,
@@ -86,7 +88,7 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 		read: readCodexRecord,
 		source: 'codex.json',
 		saysEnd: true,
-		keyVariable: 'CODEX_API_KEY',
+		keyVariables: ['CODEX_API_KEY'],
 		firstSteps: [
 			{
 				when: /401 unauthorized|log out and sign in|not logged in/i,
@@ -105,7 +107,7 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 		read: readGeminiRecord,
 		source: 'gemini.stream-json',
 		saysEnd: true,
-		keyVariable: 'GEMINI_API_KEY',
+		keyVariables: ['GEMINI_API_KEY'],
 		firstSteps: [
 			{
 				when: /set an auth method|api key not valid|api_key_invalid/i,

@@ -13,17 +13,13 @@ export type SettingsByAdapter = Readonly<Partial<Record<AdapterName, AdapterSett
 
 const alphaKey = 'ALPHA_API_KEY';
 
-/**
- * The key that hive passes (docs/rules.md §8), from `api_key_env`; alpha's only when its home file names another variable
- * than the one that alpha reads by itself.
- */
+/** The key that hive passes (docs/rules.md §8): the value of the variable that `api_key_env` names; nothing when it is empty or not set. */
 export const apiKeyOf = (
 	adapter: AdapterName,
 	{apiKeyEnv}: AdapterSettings,
 	parent: Environment,
 ): string | undefined => {
 	if (apiKeyEnv === undefined || adapter === 'script') return undefined;
-	if (adapter === 'alpha' && apiKeyEnv === alphaKey) return undefined;
 	return parent[apiKeyEnv] || undefined;
 };
 
@@ -59,10 +55,10 @@ export const agentEnvironment = (
 	};
 };
 
-/** Of a tool that takes its key from its environment alone. */
+/** The key, for a tool that reads it from its environment. Arguments can be read by every user of the machine. */
 const keyFor = ({bee: {adapter}, apiKey}: Invocation): Record<string, string> => {
-	const {keyVariable} = adapterOf(adapter);
-	return apiKey === undefined || keyVariable === undefined ? {} : {[keyVariable]: apiKey};
+	const {keyVariables = []} = adapterOf(adapter);
+	return apiKey === undefined ? {} : Object.fromEntries(keyVariables.map(name => [name, apiKey]));
 };
 
 /** Ends a hive on purpose (drivers/crash-at.ts): the one it was meant for, not those that agents start. */

@@ -195,6 +195,17 @@ describe('the checks of the machine', () => {
 		expect(found({...missing, ...onMachine({traces: running})})).toEqual([]);
 	});
 
+	it('warn of an API key on the command line of beta, where a bee runs so', async () => {
+		const settings = {alpha: {apiKeyEnv: 'A_KEY'}, beta: {apiKeyEnv: 'B_KEY'}};
+		const beta = await colonyFrom({'bees/tester.yaml': 'adapter: beta\n'});
+		expect(found({settings, colony: beta})).toEqual([
+			'key-in-argv warning /home/hive/shop/adapters/beta.yaml: beta takes the API key in "B_KEY" as --api-key: every user of this machine can read it while tester runs',
+		]);
+		expect(found({settings: {alpha: settings.alpha}, colony: beta})).toEqual([]);
+		for (const bee of ['adapter: alpha\n', 'adapter: beta\ncommand: [own, $PROMPT]\n'])
+			expect(found({settings, colony: await colonyFrom({'bees/tester.yaml': bee})})).toEqual([]);
+	});
+
 	it('leave worktrees alone when the log could not be read', () => {
 		expect(found({worktrees: ['x'], ...onMachine({traces: undefined})})).toEqual([]);
 	});

@@ -31,7 +31,7 @@ test('alpha passes every param in the order of its table', () => {
 	expect(
 		line('alpha', sampleInvocation(bee, {settings: {binary: 'agent'}, apiKey: 'K'})),
 	).toMatchInlineSnapshot(
-		`"agent -p --workspace /repo/.hive/worktrees/trace-1 --output-format json --plan --model m --api-key K Do it."`,
+		`"agent -p --workspace /repo/.hive/worktrees/trace-1 --output-format json --plan --model m Do it."`,
 	);
 });
 
@@ -340,7 +340,7 @@ describe('a session', () => {
 
 	test('of alpha is its program without -p, formats and trust', () => {
 		expect(session({params: {model: 'm'}}, {apiKey: 'K', system: 'Be brief.'})).toMatchInlineSnapshot(`
-			"alpha --workspace /repo/.hive/worktrees/trace-1 --force --model m --api-key K Be brief.
+			"alpha --workspace /repo/.hive/worktrees/trace-1 --force --model m Be brief.
 			Do it."
 		`);
 	});

@@ -106,11 +106,17 @@ test('an adapter gets its own key and not that of another', () => {
 });
 
 test('a key that a home file names reaches the tool under the name that it looks for', () => {
-	const tools = {claude: 'ANTHROPIC_API_KEY', codex: 'CODEX_API_KEY', gemini: 'GEMINI_API_KEY'} as const;
+	const tools = {
+		alpha: 'ALPHA_API_KEY',
+		claude: 'ANTHROPIC_API_KEY',
+		codex: 'CODEX_API_KEY',
+		gemini: 'GEMINI_API_KEY',
+	} as const;
 	for (const [adapter, name] of Object.entries(tools) as [keyof typeof tools, string][]) {
 		expect(environment({}, {adapter}, {apiKey: 'mine'})).toMatchObject({[name]: 'mine'});
 		expect(environment({[name]: 'own'}, {adapter})).toMatchObject({[name]: 'own'});
 	}
+	expect(environment({}, {adapter: 'alpha'}, {apiKey: 'mine'})).toMatchObject({CURSOR_API_KEY: 'mine'});
 	expect(environment({}, {adapter: 'beta'}, {apiKey: 'mine'})).not.toHaveProperty('ANTHROPIC_API_KEY');
 });
 
@@ -127,10 +133,10 @@ test('no variable is longer than the system can pass', () => {
 	expect(PROMPT.length).toBeLessThan(1000);
 });
 
-test('the key on the command line is the one that the home file names', () => {
+test('the key that is passed is the one that the home file names', () => {
 	const parent = {ALPHA_API_KEY: 'a', MY_KEY: 'm', EMPTY: ''};
 	expect(apiKeyOf('alpha', {}, parent)).toBeUndefined();
-	expect(apiKeyOf('alpha', {apiKeyEnv: 'ALPHA_API_KEY'}, parent)).toBeUndefined();
+	expect(apiKeyOf('alpha', {apiKeyEnv: 'ALPHA_API_KEY'}, parent)).toBe('a');
 	expect(apiKeyOf('alpha', {apiKeyEnv: 'MY_KEY'}, parent)).toBe('m');
 	expect(apiKeyOf('beta', {apiKeyEnv: 'MY_KEY'}, parent)).toBe('m');
 	expect(apiKeyOf('beta', {apiKeyEnv: 'EMPTY'}, parent)).toBeUndefined();

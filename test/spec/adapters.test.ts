@@ -46,7 +46,7 @@ const alpha: readonly Row[] = [
 	['params.output_format: stream-json by default', {}, {}, '--output-format stream-json'],
 	['params.output_format: as given', {params: {output_format: 'json'}}, {}, '--output-format json'],
 	['params.mode: plan', {params: {mode: 'plan'}}, {}, '--plan'],
-	['an API key from the home file: --api-key', {}, {apiKey: 'K'}, '--api-key K'],
+	['an API key from the home file: no argument', {}, {apiKey: 'K'}, 'alpha -p', 'K'],
 	[
 		'the base invocation: the tool with -p and no worktree flag of its own',
 		{},

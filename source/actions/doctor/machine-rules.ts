@@ -1,3 +1,4 @@
+import {join} from 'node:path';
 import {howToInstall} from '../../colony/agent-tools.ts';
 import {programOf} from '../../colony/bee-programs.ts';
 import {beeOf, type Colony} from '../../colony/colony.ts';
@@ -124,6 +125,12 @@ export const machineRules: readonly MachineRule[] = [
 					],
 	},
 	{
+		id: 'key-in-argv',
+		level: 'warning',
+		says: 'No API key is passed to an agent on its command line.',
+		check: ({machine, settings, colony}) => keysInArgv(machine, settings, colony),
+	},
+	{
 		id: 'in-force',
 		level: 'warning',
 		says: 'The reactor works with the configuration as it is in the files.',
@@ -198,6 +205,26 @@ const heldBack = ({reactorProblems}: MachineSurvey, colony: Colony | undefined):
 	reactorProblems
 		.filter(({path, message}) => !colony?.problems.some(own => own.path === path && own.message === message))
 		.map(({path, message, hint}) => ({path, message, fix: hint ?? 'Mend the file.'}));
+
+/** The spec has beta take its key as an argument; each bee with a command of its own says itself what is passed. */
+const keysInArgv = (
+	{folder}: MachineSurvey,
+	settings: Examined['settings'],
+	colony: Colony | undefined,
+): Trouble[] => {
+	const name = settings.beta?.apiKeyEnv;
+	const roles = [...(colony?.bees.values() ?? [])]
+		.filter(({adapter, command}) => adapter === 'beta' && command === undefined)
+		.map(({role}) => role);
+	if (name === undefined || roles.length === 0) return [];
+	return [
+		{
+			path: join(folder, 'adapters/beta.yaml'),
+			message: `beta takes the API key in "${name}" as --api-key: every user of this machine can read it while ${roles.join(', ')} runs`,
+			fix: 'Remove "api_key_env" and log in with the tool itself, or set the variable that its provider reads.',
+		},
+	];
+};
 
 const checkStore = (store: MachineSurvey['store'], path: string): Trouble[] => {
 	if (store.state === 'newer')

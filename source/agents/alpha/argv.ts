@@ -33,9 +33,8 @@ export const alphaTerminalArgv = (invocation: Invocation): string[] => [
 
 const workspaceOf = ({workspace}: Invocation): string[] => ['--workspace', workspace];
 
-const sharedFlags = ({bee, apiKey}: Invocation): string[] => [
+const sharedFlags = ({bee}: Invocation): string[] => [
 	...(flagParam(bee, 'force', true) ? ['--force'] : []),
 	...(isPlanning(bee) ? ['--plan'] : []),
 	...option('--model', textParam(bee, 'model')),
-	...option('--api-key', apiKey),
 ];
