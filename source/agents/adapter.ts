@@ -1,5 +1,6 @@
-import type {AdapterName} from '../colony/colony.ts';
+import type {AdapterName, Bee} from '../colony/colony.ts';
 import {accepted, type Outcome} from '../domain/errors.ts';
+import {runPath} from '../runs/layout.ts';
 import {alphaStart, alphaTerminalArgv} from './alpha/argv.ts';
 import {readAlphaRecord} from './alpha/stream.ts';
 import {betaStart, betaTerminalArgv} from './beta/argv.ts';
@@ -25,6 +26,8 @@ type Adapter = Summing & {
 	readonly start: (invocation: Invocation) => Outcome<Start>;
 	/** Of its own terminal program, for a person to talk with; absent where it has none. */
 	readonly terminalArgv?: (invocation: Invocation) => string[];
+	/** It keeps its agent from writing anything of hive's but the run's spool. */
+	readonly confines?: true;
 	/** It goes on with an earlier conversation that `Invocation.resume` names. */
 	readonly resumes?: true;
 	/** Variables in which the tool looks for its key; one that its home file names is passed in them. */
@@ -87,6 +90,7 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 		resumes: true,
 		read: readCodexRecord,
 		source: 'codex.json',
+		confines: true,
 		saysEnd: true,
 		keyVariables: ['CODEX_API_KEY'],
 		firstSteps: [
@@ -106,6 +110,7 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 		resumes: true,
 		read: readGeminiRecord,
 		source: 'gemini.stream-json',
+		confines: true,
 		saysEnd: true,
 		keyVariables: ['GEMINI_API_KEY'],
 		firstSteps: [
@@ -143,6 +148,10 @@ export const startOf = (invocation: Invocation): Outcome<Start> => {
 		? table[adapter].start(invocation)
 		: accepted({argv: commandArgv(command, invocation)});
 };
+
+/** The file for the result of a run, absolute: the agent has to be able to write it (docs/rules.md §8). */
+export const resultFileOf = ({adapter, command}: Pick<Bee, 'adapter' | 'command'>, runDir: string): string =>
+	runPath(runDir, table[adapter].confines && command === undefined ? 'spooledSummary' : 'summary');
 
 /** What else there is to know of an adapter. */
 export const adapterOf = (name: AdapterName): Omit<Adapter, 'start'> => table[name];

@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import {type AdapterName, adapters} from '../colony/colony.ts';
 import {isOfOneGitCall} from '../domain/git-environment.ts';
 import {runPath} from '../runs/layout.ts';
-import {adapterOf} from './adapter.ts';
+import {adapterOf, resultFileOf} from './adapter.ts';
 import type {AdapterSettings, Invocation} from './invocation.ts';
 import {commandVariables} from './substitute.ts';
 
@@ -101,7 +101,7 @@ const runVariables = (invocation: Invocation): Partial<Record<(typeof runVariabl
 		HIVE_RUN_DIR: runDir,
 		HIVE_BEE: invocation.bee.role,
 		HIVE_EVENT_LOG: runPath(runDir, 'events'),
-		HIVE_RESULT_FILE: runPath(runDir, 'summary'),
+		HIVE_RESULT_FILE: resultFileOf(invocation.bee, runDir),
 		HIVE_PROMPT_FILE: runPath(runDir, 'prompt'),
 		...(system !== undefined && {HIVE_SYSTEM_FILE: runPath(runDir, 'system')}),
 	};

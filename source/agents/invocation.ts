@@ -23,8 +23,6 @@ export type Invocation = {
 	readonly port?: number | undefined;
 	readonly colonyRoot: string;
 	readonly runDir: string;
-	/** This machine's folder of the colony, where the log of events is. */
-	readonly machineDir: string;
 	readonly settings: AdapterSettings;
 	/** The tool's own id of an earlier conversation, as `usage.toolSession` has it, that a run without a person is to go on with. */
 	readonly resume?: string;

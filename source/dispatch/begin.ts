@@ -1,4 +1,4 @@
-import {startOf} from '../agents/adapter.ts';
+import {resultFileOf, startOf} from '../agents/adapter.ts';
 import {agentEnvironment} from '../agents/environment.ts';
 import {longTextsOf} from '../agents/long-text.ts';
 import {sessionStart} from '../agents/session.ts';
@@ -125,6 +125,7 @@ const prepareAndLaunch = async (
 		adapter: bee.adapter,
 		colonyRoot: colony.root,
 		workspace,
+		resultFile: resultFileOf(bee, directory),
 		port,
 		resumes: resumption && {session: resumption.session, agentId: resumption.earlier.agentId},
 		warnings,
@@ -160,6 +161,7 @@ const prepareAndLaunch = async (
 			artifactsBaseline: await artifactsBaseline(files, colony.root, trace.traceId),
 		},
 	});
+	await files.makeFolder(runPath(directory, 'spool'), {mode: 0o700});
 	const noteFiles = await noteOutside(ports, run);
 	const missing = await findMissingProgram(ports, bee, argv);
 	if (missing !== undefined) return missing;

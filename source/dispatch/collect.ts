@@ -44,6 +44,7 @@ import {type RunChange, readChange} from './run-change.ts';
 import {closeRun, giveBack} from './run-events.ts';
 import {saidBy} from './said-by.ts';
 import {wasSetUpFor} from './set-up-worktree.ts';
+import {publishSpooled, removeSpool} from './spool.ts';
 import {uncounted} from './uncounted.ts';
 import {warningsForLog} from './warnings-for-log.ts';
 
@@ -71,6 +72,8 @@ export const collectRun = async (given: RedactingPorts, trace: Trace, run: RunRe
 	reach('run.swept');
 	const state = await processes.inspect(directory);
 	const warnings: string[] = begunWith === now ? [] : [goneWords(now, run.bee)];
+	const {hasMore} = await publishSpooled(ports, {traceId: trace.traceId, agentId: run.agentId});
+	if (hasMore) warnings.push(strangeWords);
 	const quietly = tolerating(warnings);
 	if (state.state === 'ended' && state.neverBegan && !(await isLost(ports, trace, run)))
 		await giveBack(ports.bus, trace, run);
@@ -113,6 +116,8 @@ export const collectRun = async (given: RedactingPorts, trace: Trace, run: RunRe
 	};
 	return conclude(collection, remains, reached);
 };
+
+const strangeWords = 'its spool has more than events, or more than 1,000 of them; the rest was not read';
 
 /** Of a bee whose file went or broke while its run was open. */
 const goneWords = (colony: Colony, role: string): string => {
@@ -183,6 +188,7 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	const words = isIdle ? idleSummary(remains) : endSummary(ending, remains);
 	const summary = cutEnd(words, longestSummary);
 	await quietly(removeLongTexts(ports, directory, run.agentId));
+	await quietly(removeSpool(ports, {traceId: trace.traceId, agentId: run.agentId}));
 	if (keepsTrees(bee, run)) await keepForOthers(ports, trace, warnings);
 	ports.reach('run.reported');
 	await ports.writers?.endWriting(runWriterId(run.agentId));

@@ -7,6 +7,7 @@ import {type HandedOver, handOver} from './hand-over.ts';
 import {forgetOutside} from './outside.ts';
 import type {GivenPorts} from './ports.ts';
 import {redacting} from './redacting.ts';
+import {followSpool} from './spool.ts';
 import {stopRun} from './stop.ts';
 
 /**
@@ -18,6 +19,8 @@ export type Dispatcher = {
 	readonly begin: (trace: Trace, run: RunRecord) => Promise<number>;
 	/** Stops it and notes why. */
 	readonly stop: (trace: Trace, run: RunRecord, reason: string) => Promise<number>;
+	/** Publishes what the open run queues where it can write nothing else, until the signal (docs/rules.md §5). */
+	readonly follow: (traceId: string, run: Pick<RunRecord, 'agentId'>, signal: AbortSignal) => void;
 	/** Says what the ended run did, `run.finished` last. */
 	readonly collect: (trace: Trace, run: RunRecord) => Promise<number>;
 	/** The trace was taken by another checkout: ends what is under way of it here, of which nothing is said. */
@@ -35,6 +38,7 @@ export const createDispatcher = (given: GivenPorts): Dispatcher => {
 			return sequence;
 		},
 		stop: (trace, run, reason) => stopRun(ports, trace, run, reason),
+		follow: (traceId, {agentId}, signal) => followSpool(ports, {traceId, agentId}, signal),
 		collect: async (trace, run) => {
 			const sequence = await collectRun(ports, trace, run);
 			await releaseHeld(ports, trace, run);

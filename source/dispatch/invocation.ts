@@ -8,7 +8,7 @@ import type {DispatchPorts} from './ports.ts';
 
 /** A run as its adapter sees it. */
 export const invocationOf = (
-	{environment, settings, colony, machineDir}: DispatchPorts,
+	{environment, settings, colony}: DispatchPorts,
 	{traceId}: Trace,
 	{agentId, taskId = ''}: RunRecord,
 	bee: Bee,
@@ -25,7 +25,6 @@ export const invocationOf = (
 		taskId,
 		colonyRoot: root,
 		runDir: runDirectory(root, traceId, agentId),
-		machineDir,
 		settings: own,
 		...(apiKey === undefined ? {} : {apiKey}),
 	};

@@ -9,7 +9,9 @@ import type {Reach} from '../ports/crash-points.ts';
 import type {Files} from '../ports/files.ts';
 import type {Git} from '../ports/git.ts';
 import type {Processes} from '../ports/processes.ts';
+import type {Spool} from '../ports/spool.ts';
 import type {PortBlocks} from '../workspaces/port-blocks.ts';
+import type {EmitSpooled} from './spool.ts';
 
 /** What carrying out a run works with. */
 export type DispatchPorts = {
@@ -21,6 +23,8 @@ export type DispatchPorts = {
 	readonly files: Files;
 	readonly clock: Clock;
 	readonly processes: Processes;
+	readonly spool: Spool;
+	readonly emitSpooled: EmitSpooled;
 	/** Of this machine. */
 	readonly portBlocks: Pick<PortBlocks, 'claim'>;
 	readonly reach: Reach;

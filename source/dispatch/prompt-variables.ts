@@ -1,3 +1,4 @@
+import {resultFileOf} from '../agents/adapter.ts';
 import type {Colony} from '../colony/colony.ts';
 import {normaliseIntent} from '../colony/intents.ts';
 import type {PromptVariables} from '../colony/prompts.ts';
@@ -5,7 +6,7 @@ import type {RunRecord} from '../domain/run.ts';
 import {taskStatuses} from '../domain/task.ts';
 import {taskMarks} from '../domain/task-marks.ts';
 import {type Trace, titleOf} from '../domain/trace.ts';
-import {artifactsDirectory, runDirectory, runPath} from '../runs/layout.ts';
+import {artifactsDirectory, runDirectory} from '../runs/layout.ts';
 import type {Assignment} from './assignment.ts';
 import type {RunWorkspace} from './workspace.ts';
 
@@ -35,7 +36,7 @@ export const promptVariables = (
 		Insights: insights,
 		Feedback: feedback,
 		Evidence: evidence,
-		ResultFile: runPath(runDirectory(colony.root, trace.traceId, run.agentId), 'summary'),
+		ResultFile: resultFileOf(bee, runDirectory(colony.root, trace.traceId, run.agentId)),
 		ArtifactsDir: artifactsDirectory(colony.root, trace.traceId),
 		Interactive: run.interactive === true,
 		IsLastWorkTask: task !== undefined && run.trigger === undefined && isLastWork(trace, task.taskId),

@@ -93,10 +93,11 @@ const toldLimit = (
 		? undefined
 		: limitInErrors(errors, {at: state.finishedAt});
 
-/** Programs that know the earlier name of the file may still write that one (docs/rules.md §7). */
+/** Programs that know the earlier name of the file may still write that one, and those in a sandbox have one of their own (docs/rules.md §7). */
 const readSummary = async (files: Files, directory: string): Promise<string> =>
 	(await readHead(files, runPath(directory, 'summary'), longestSummary + redactionMargin)) ||
-	readHead(files, runPath(directory, 'legacySummary'), longestSummary + redactionMargin);
+	(await readHead(files, runPath(directory, 'legacySummary'), longestSummary + redactionMargin)) ||
+	readHead(files, runPath(directory, 'spooledSummary'), longestSummary + redactionMargin);
 
 /** The lines of the transcript's end. */
 const readDialogue = async (files: Files, directory: string): Promise<string> => {

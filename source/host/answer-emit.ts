@@ -87,7 +87,8 @@ const refusalAnswer = ({code, message, hint, details}: Refusal): EmitAnswer => (
 	json: {ok: false, error: code, details: details.length > 0 ? details : [{path: '', message, hint}]},
 });
 
-const parseObject = (text: string): object | undefined => {
+/** The object that the text holds as JSON; nothing when it holds anything else. */
+export const parseObject = (text: string): object | undefined => {
 	try {
 		const value: unknown = JSON.parse(text);
 		return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;

@@ -13,6 +13,7 @@ import type {Git} from '../ports/git.ts';
 import type {OutsidePrograms} from '../ports/outside-programs.ts';
 import type {ReactorStatus} from '../ports/reactor-channel.ts';
 
+import type {EmitAnswer} from './answer-emit.ts';
 import type {FaultLog} from './fault-log.ts';
 import type {MovedLog} from './move-log.ts';
 import type {LogVerified} from './verify-log.ts';
@@ -64,12 +65,28 @@ export type BusVerified = LogVerified & {
 	readonly rebuilt: {readonly checkpoints: number; readonly tasks: number} | undefined;
 };
 
+/** An event as it was read, for the spool of a run. */
+export type QueuedEvent = {
+	readonly text: string;
+	/** Id to publish it under; a new one unless it was offered under one before. */
+	readonly id?: string | undefined;
+	/** It is to be published when the run ends well. */
+	readonly defer: boolean;
+	/** Agent id for an event that names none. */
+	readonly agent?: string | undefined;
+};
+
 type FollowConfiguration = ConfigurationStore['follow'];
 
 /** The application that every face stands on. Nothing is opened until it is asked for. */
 export type Host = Surroundings & {
 	/** The colony and its drivers. Throws `HiveError` (`not_a_repository`, `no_colony`, `bus_unreachable`…). */
 	readonly open: () => Promise<ActionContext>;
+	/**
+	 * Leaves an event where a run is kept from the log by its sandbox, and answers that (docs/rules.md §5); nothing where it is not.
+	 * Throws `invalid_json`, `event_too_large`, `too_many_events`, and what keeps a colony from being found.
+	 */
+	readonly queueEvent: (event: QueuedEvent) => Promise<EmitAnswer | undefined>;
 	/** The colony's files as they are now, alone, for commands that need no log. Throws as `open` does. */
 	readonly configuration: () => Promise<ConfigContext>;
 	/** Examines the colony and this machine, and makes nothing. */

@@ -19,8 +19,15 @@ export const noteRefusal = async (
 	tried?: string,
 ): Promise<void> => {
 	if (!noted.has(code) || insideRun === undefined) return;
-	const {traceId, agentId} = insideRun;
-	const said = tried === undefined ? message : `${tried}: ${message}`;
+	await noteRefused(bus, insideRun, tried === undefined ? message : `${tried}: ${message}`);
+};
+
+/** The same for whatever it was refused. */
+export const noteRefused = async (
+	bus: Bus,
+	{traceId, agentId}: NonNullable<ActionContext['insideRun']>,
+	said: string,
+): Promise<void> => {
 	const first = createHash('sha256').update(said).digest().readUInt8();
 	const payload = {kind: 'action.refused', agentId, message: said};
 	try {

@@ -74,6 +74,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		directoryOf: (traceId, agentId) => runDirectory(colony().root, traceId, agentId),
 		timeoutOf: ({bee, verifies}) =>
 			verifies === undefined ? colony().bees.get(bee)?.timeout : verifyOf(colony(), verifies)?.timeout,
+		follow: ports.dispatcher.follow,
 		changed: request,
 	});
 	const performer = createPerformer({...ports, ledger, watch, pending});

@@ -29,6 +29,8 @@ type WatchPorts = {
 	readonly directoryOf: (traceId: string, agentId: string) => string;
 	/** Milliseconds the run may take; nothing when it may take any time. */
 	readonly timeoutOf: (run: RunRecord) => number | undefined;
+	/** Attends to the run while it is alive, until the signal. */
+	readonly follow: (traceId: string, run: RunRecord, signal: AbortSignal) => void;
 	readonly changed: (traceId: string) => void;
 	readonly report: (message: string, error?: unknown) => void;
 };
@@ -38,7 +40,7 @@ const retryMilliseconds = 1000;
 const forgotten = 'forgotten';
 
 export const createRunWatch = (ports: WatchPorts): RunWatch => {
-	const {processes, clock, directoryOf, timeoutOf, changed, report} = ports;
+	const {processes, clock, directoryOf, timeoutOf, follow, changed, report} = ports;
 	const states = new Map<string, State>();
 	const watching = new Map<string, AbortController>();
 	let closed = false;
@@ -70,11 +72,12 @@ export const createRunWatch = (ports: WatchPorts): RunWatch => {
 		watching.set(agentId, over);
 		const lookAgain = () => {
 			if (over.signal.aborted) return;
-			stopTimer();
+			over.abort(forgotten);
 			watching.delete(agentId);
 			if (states.get(agentId) !== 'busy') states.delete(agentId);
 			changed(traceId);
 		};
+		follow(traceId, run, over.signal);
 		processes.ended(directoryOf(traceId, agentId), over.signal).then(lookAgain, (error: unknown) => {
 			report(`Run ${agentId} of ${traceId} cannot be watched; it is tried again.`, error);
 			clock.after(retryMilliseconds, lookAgain);

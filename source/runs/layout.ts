@@ -61,6 +61,13 @@ export const runFile = {
 	/** Of a verification: its commands and how long they may take, and which of them began last. */
 	verify: 'verify.json',
 	verifying: 'verifying',
+	/**
+	 * All of hive's that an agent's own sandbox lets it write: its events (`runs/spool.ts`) and its result. Not directly in the run
+	 * directory, whose folders are looked into for supervisors.
+	 */
+	sandbox: 'sandbox',
+	spool: 'sandbox/spool',
+	spooledSummary: 'sandbox/spool/summary.md',
 	/** A folder like a run's own: the supervisor's record of `post_exec`. */
 	postExec: 'post-exec',
 } as const;

@@ -17,6 +17,8 @@ export type RunMeta = RunRequest & {
 	readonly sector: string;
 	readonly body: string;
 	readonly insights: readonly string[];
+	/** Where the agent puts its result, absolute; `summary.md` of the run directory unless set. */
+	readonly resultFile?: string;
 	readonly startedAt: string;
 	/** First of the ten ports that belong to the checkout. */
 	readonly port?: number | undefined;
@@ -43,7 +45,7 @@ export const runTexts = (directory: string, meta: RunMeta): RunTexts => {
 			colonyRoot,
 			...task,
 			insights: meta.insights,
-			resultPath: runPath(directory, 'summary'),
+			resultPath: meta.resultFile ?? runPath(directory, 'summary'),
 			eventLogPath: eventLogPath(colonyRoot, traceId, agentId),
 			createdAt: startedAt,
 		}),

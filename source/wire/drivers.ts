@@ -4,12 +4,14 @@ import {crashAt} from '../drivers/crash-at.ts';
 import {createFiles} from '../drivers/files.ts';
 import {createProcesses} from '../drivers/processes/processes.ts';
 import {randomHex} from '../drivers/random.ts';
+import {createSpool} from '../drivers/spool.ts';
 import type {Git} from '../ports/git.ts';
 
 /** The drivers of this process that need no opening. */
 export const clock = createSystemClock();
 export const files = createFiles();
 export const processes = createProcesses({clock});
+export const spool = createSpool();
 export const reach = crashAt(process.env.HIVE_CRASH_AT);
 export const ids = createIdSource(clock.now, randomHex);
 

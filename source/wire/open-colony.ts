@@ -9,7 +9,6 @@ import {unknownCheckout} from '../colony/configuration/read.ts';
 import {openConfiguration} from '../colony/configuration/store.ts';
 import {openYamlMemory} from '../colony/configuration/yaml-memory.ts';
 
-import {loadColony} from '../colony/load-colony.ts';
 import {refuseConfig} from '../colony/refuse-config.ts';
 import {redactingBus} from '../dispatch/redacting.ts';
 import {expectAccepted, HiveError, refusalOf} from '../domain/errors.ts';
@@ -19,7 +18,6 @@ import {createKernelLock} from '../drivers/kernel-lock.ts';
 import {copyChanges} from '../host/copy-changes.ts';
 import type {ReactorStatus, Surroundings} from '../host/host.ts';
 
-import {locateColony, machineFolder} from '../host/locate-colony.ts';
 import {isAttendedElsewhere, readPlaces} from '../host/places.ts';
 import {worksOn} from '../host/works-on.ts';
 import {loadTrace} from '../ledger/ledger.ts';
@@ -30,6 +28,7 @@ import {plantedSince, readAccepted, readPlantable} from '../workspaces/planted.t
 import {findAgentProgram} from './agent-programs.ts';
 import {chooseStore} from './choose-store.ts';
 import {clock, createLazyGit, files, ids, processes, reach} from './drivers.ts';
+import {findFolder} from './find-folder.ts';
 import {findRoot} from './find-root.ts';
 import {findInsideRun} from './inside-run.ts';
 import type {OpenColony} from './opened-colony.ts';
@@ -40,8 +39,7 @@ import type {OpenColony} from './opened-colony.ts';
  */
 export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>): Promise<OpenColony> => {
 	const root = env.HIVE_COLONY_ROOT || (await findRoot(cwd));
-	const slug = async () => expectAccepted(await loadColony(files, root)).slug;
-	const folder = locateColony(env, root)?.machineFolder ?? machineFolder(env, root, await slug());
+	const folder = await findFolder(env, root);
 	const {readYaml, keep} = await openYamlMemory(files, folder);
 	makePrivate(root, folder);
 	const lock = createKernelLock(join(folder, 'configuration.lock'), {staysOpen: true});

@@ -22,6 +22,7 @@ export const openHost = (around: Surroundings): Host => {
 	return {
 		...around,
 		open: async () => (await opened()).context,
+		queueEvent: async event => (await import('./queue-event.ts')).queueEvent(around, event),
 		configuration: async () => (await import('./read-configuration.ts')).readConfiguration(around),
 		diagnose: async tryBot => (await import('./examine.ts')).examine(around, tryBot),
 		machineFolder: async () => (await opened()).folder,

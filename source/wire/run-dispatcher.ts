@@ -3,10 +3,11 @@ import {fileURLToPath} from 'node:url';
 import {createDispatcher, type Dispatcher} from '../dispatch/dispatcher.ts';
 import type {DispatchPorts} from '../dispatch/ports.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
+import {createEmitSpooled} from '../host/emit-spooled.ts';
 import {fencing} from '../ledger/fencing.ts';
 import {createPortBlocks, type PortBlocks} from '../workspaces/port-blocks.ts';
 import {binDir} from './agent-programs.ts';
-import {clock, files, processes, reach} from './drivers.ts';
+import {clock, files, processes, reach, spool} from './drivers.ts';
 import {holderFlags} from './holder-flags.ts';
 import type {OpenColony} from './opened-colony.ts';
 
@@ -21,6 +22,8 @@ export const createRunDispatcher = (
 	createDispatcher({
 		...{bus: fencing(bus, context.checkout), checkout: context.checkout},
 		...{clock, files, git: context.git, processes, reach, environment, settings, report},
+		spool,
+		emitSpooled: createEmitSpooled(context),
 		redact: context.redact,
 		writers: configuration,
 		machineDir: folder,

@@ -1,4 +1,4 @@
-import {access, mkdir} from 'node:fs/promises';
+import {access, mkdir, readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {adapterOf, startOf} from '../../source/agents/adapter.ts';
 import {agentEnvironment} from '../../source/agents/environment.ts';
@@ -7,6 +7,8 @@ import type {Limit} from '../../source/agents/limits.ts';
 import {createSum} from '../../source/agents/sum-up.ts';
 import type {AdapterName} from '../../source/colony/colony.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
+import {runPath} from '../../source/runs/layout.ts';
+import {spoolOf} from '../../source/runs/spool.ts';
 import {sampleInvocation} from '../agents/invocation.ts';
 import {describeProcess, endHolding, processesHolding} from '../chaos/machine.ts';
 import {commit, environmentWith, prepareRepository, run} from './colony-of-tool.ts';
@@ -87,7 +89,6 @@ export const proveResume = async (
 				{
 					...{prompt: turns[turn], traceId: trace, agentId: turn, taskId: '', workspace, colonyRoot},
 					runDir: join(colonyRoot, '.hive/runs', trace, turn),
-					machineDir: join(home, '.config/hive/colony'),
 					...(resume === undefined ? {} : {resume}),
 				},
 			);
@@ -98,7 +99,15 @@ export const proveResume = async (
 				() => true,
 				() => false,
 			);
-		const isEmitted = async (turn: Turn) => (await hive('replay', trace)).stdout.includes(turns[turn]);
+		const isEmitted = async (turn: Turn) =>
+			(await hive('replay', trace)).stdout.includes(turns[turn]) || (await isQueued(turn));
+		/** No reactor looks after these runs. */
+		const isQueued = async (turn: Turn) => {
+			const folder = spoolOf(colonyRoot, {traceId: trace, agentId: turn});
+			const names = await readdir(folder).catch(() => []);
+			const texts = await Promise.all(names.map(name => readFile(join(folder, name), 'utf8')));
+			return texts.some(text => text.includes(turns[turn]));
+		};
 
 		const first = await take('first');
 		expectThat(first.isWell, `the first run failed: ${describe(first)}`);
@@ -156,7 +165,7 @@ const runAgent = async (
 	parent: Readonly<Record<string, string>>,
 	binDir: string,
 ): Promise<Taken> => {
-	await mkdir(invocation.runDir, {recursive: true});
+	await mkdir(runPath(invocation.runDir, 'spool'), {recursive: true});
 	const {argv, input = ''} = expectAccepted(startOf(invocation));
 	const [program = '', ...args] = argv;
 	const ran = await runHeadless({

@@ -217,13 +217,13 @@ describe('the tools that read their prompt from standard input', () => {
 	test('codex works in its sandbox, from which it reaches hive', () => {
 		const bee = {params: {model: 'gpt', args: ['-c', 'model_reasoning_effort=high']}};
 		expect(line('codex', sampleInvocation(bee))).toMatchInlineSnapshot(
-			`"codex exec --json -c allow_login_shell=false --sandbox workspace-write --add-dir /repo/.hive/runs/trace-1/agent-1 --add-dir /home/bee/.config/hive/repo --model gpt -c model_reasoning_effort=high -"`,
+			`"codex exec --json -c allow_login_shell=false --sandbox workspace-write --add-dir /repo/.hive/runs/trace-1/agent-1/sandbox/spool --model gpt -c model_reasoning_effort=high -"`,
 		);
 	});
 
 	test('gemini trusts the worktree and may read its run directory', () => {
 		expect(line('gemini', sampleInvocation({params: {model: 'flash'}}))).toMatchInlineSnapshot(
-			`"gemini -o stream-json --approval-mode yolo --skip-trust --include-directories /repo/.hive/runs/trace-1/agent-1 --model flash"`,
+			`"gemini -o stream-json --approval-mode yolo --skip-trust --include-directories /repo/.hive/runs/trace-1/agent-1/sandbox/spool --model flash"`,
 		);
 	});
 
@@ -252,8 +252,8 @@ describe('a run that goes on with a conversation of the tool', () => {
 			  "alpha -p --workspace /repo/.hive/worktrees/trace-1 --output-format stream-json --trust --force --resume 01a20b97-a8bc-7330-9a7c-4498f0600ce0 --further Do it.",
 			  "beta -p --mode json --session 01a20b97-a8bc-7330-9a7c-4498f0600ce0 --further Do it.",
 			  "claude -p --output-format stream-json --verbose --permission-mode acceptEdits --allowedTools Bash,Read,Glob,Grep --resume 01a20b97-a8bc-7330-9a7c-4498f0600ce0 --further",
-			  "codex exec --json -c allow_login_shell=false --sandbox workspace-write --add-dir /repo/.hive/runs/trace-1/agent-1 --add-dir /home/bee/.config/hive/repo --further resume 01a20b97-a8bc-7330-9a7c-4498f0600ce0 -",
-			  "gemini -o stream-json --approval-mode yolo --skip-trust --include-directories /repo/.hive/runs/trace-1/agent-1 --resume 01a20b97-a8bc-7330-9a7c-4498f0600ce0 --further",
+			  "codex exec --json -c allow_login_shell=false --sandbox workspace-write --add-dir /repo/.hive/runs/trace-1/agent-1/sandbox/spool --further resume 01a20b97-a8bc-7330-9a7c-4498f0600ce0 -",
+			  "gemini -o stream-json --approval-mode yolo --skip-trust --include-directories /repo/.hive/runs/trace-1/agent-1/sandbox/spool --resume 01a20b97-a8bc-7330-9a7c-4498f0600ce0 --further",
 			  "opencode run --format json --auto --session 01a20b97-a8bc-7330-9a7c-4498f0600ce0 --further",
 			]
 		`);

@@ -26,7 +26,6 @@ export const sampleInvocation = (
 	workspace: '/repo/.hive/worktrees/trace-1',
 	colonyRoot: '/repo',
 	runDir: '/repo/.hive/runs/trace-1/agent-1',
-	machineDir: '/home/bee/.config/hive/repo',
 	settings: {},
 	...changes,
 });

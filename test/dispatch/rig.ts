@@ -23,6 +23,8 @@ import {createGit} from '../../source/drivers/git.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {createProcesses} from '../../source/drivers/processes/processes.ts';
 import {randomHex} from '../../source/drivers/random.ts';
+import {createSpool} from '../../source/drivers/spool.ts';
+import {createEmitSpooled} from '../../source/host/emit-spooled.ts';
 import {loadTrace} from '../../source/ledger/ledger.ts';
 import {runDirectory} from '../../source/runs/layout.ts';
 import {claimOf, item, planOf, readyOf, traceId} from '../helpers/events.ts';
@@ -89,6 +91,8 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 	const environment = {PATH: process.env.PATH, HOME: root, ...machine.environment};
 	const ports: GivenPorts = {
 		...{bus, files, git, processes, clock, checkout: 'here'},
+		spool: createSpool(),
+		emitSpooled: (...given) => createEmitSpooled(context)(...given),
 		reach: () => {},
 		portBlocks: {claim: async () => ({first: 20_000})},
 		...faulty?.({bus, files, processes}),

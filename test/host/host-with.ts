@@ -17,6 +17,7 @@ export const hostWith = (given: Partial<Host> = {}): Host => ({
 	env: {},
 	faults: noFaults,
 	open: absent,
+	queueEvent: async () => undefined,
 	configuration: absent,
 	diagnose: absent,
 	machineFolder: absent,

@@ -166,6 +166,7 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 			if (isLimited) await giveBack(own, trace, run, 'met a limit of its tool');
 			return closeRun(own, trace, run, {status, exitCode, summary: error ?? `${bee} did it`, ...paused});
 		},
+		follow: () => {},
 		handOver: async () => [],
 	});
 

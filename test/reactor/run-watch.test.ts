@@ -32,6 +32,7 @@ test('a trace is looked at again once its run has begun, so that a kill that cam
 	const asked: string[] = [];
 	const watch = createRunWatch({
 		...{processes, clock: createManualClock(), directoryOf: () => '/run', timeoutOf: () => undefined},
+		follow: () => {},
 		changed: traceId => asked.push(traceId),
 		report: () => {},
 	});
@@ -48,6 +49,7 @@ test('a run is overdue after the time of its bee, a session never', async () => 
 	const asked: string[] = [];
 	const watch = createRunWatch({
 		...{processes, clock, directoryOf: () => '/run', timeoutOf: () => 1000},
+		follow: () => {},
 		changed: traceId => asked.push(traceId),
 		report: () => {},
 	});

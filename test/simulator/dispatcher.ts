@@ -146,6 +146,7 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 			return 0;
 		},
 		collect,
+		follow: () => {},
 		handOver: async trace => {
 			const handed: HandedOver[] = [];
 			for (const run of trace.runs.values()) {

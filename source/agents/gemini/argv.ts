@@ -1,3 +1,4 @@
+import {runPath} from '../../runs/layout.ts';
 import type {Invocation, Start} from '../invocation.ts';
 import {furtherArguments, isPlanning, option, textParam} from '../params.ts';
 import {programOf, promptOf} from '../program.ts';
@@ -11,7 +12,8 @@ export const geminiStart = (invocation: Invocation): Start => {
 		argv: [
 			...[programOf('gemini', invocation), '-o', 'stream-json'],
 			...['--approval-mode', isPlanning(bee) ? 'plan' : 'yolo', '--skip-trust'],
-			...['--include-directories', runDir],
+			// It may write there, of hive's to nothing else.
+			...['--include-directories', runPath(runDir, 'spool')],
 			...option('--model', textParam(bee, 'model')),
 			...option('--resume', resumed(invocation)),
 			...furtherArguments(bee),

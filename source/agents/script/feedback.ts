@@ -11,5 +11,6 @@ export const isFeedback = (line: string): boolean => {
 const feedbacks = [
 	{ok: true, fields: 'ok traceId type kind id sequence eventLogPath warnings'},
 	{ok: true, fields: 'ok deferred traceId type kind id pendingPath warnings'},
+	{ok: true, fields: 'ok queued traceId type kind id spoolPath warnings'},
 	{ok: false, fields: 'ok error details'},
 ];

@@ -18,16 +18,21 @@ export const eventEmit = command({
 	path: 'event emit',
 	summary: 'Validate and publish one event, a JSON object on standard input.',
 	description:
-		'Prints one line of JSON either way. Inside a run traceId and agentId are filled in, and must be the run\'s own. A run of a bee with "may_start_traces: true" may begin a new trace; "energyBudget" beside the payload says how much honey that gets from its own. Elsewhere HIVE_TRACE_ID stands in for a missing traceId.',
+		'Prints one line of JSON either way. Inside a run traceId and agentId are filled in, and must be the run\'s own. A run of a bee with "may_start_traces: true" may begin a new trace; "energyBudget" beside the payload says how much honey that gets from its own. Elsewhere HIVE_TRACE_ID stands in for a missing traceId. A run that its sandbox keeps from the log has the event queued, and checked by the reactor.',
 	flags: {
 		stdin,
 		defer: boolean({summary: 'Queue it in the run instead; it is published when the run ends well.'}),
 		agent,
 	},
 	examples: ['event emit --stdin < event.json', 'event emit --stdin --defer < event.json'],
-	json: '{v, ok, traceId, type, kind, id, sequence, eventLogPath, warnings}, deferred {v, ok, deferred, traceId, type, kind, id, pendingPath, warnings}, or {v, ok: false, error, details}',
+	json: '{v, ok, traceId, type, kind, id, sequence, eventLogPath, warnings}, deferred {v, ok, deferred, traceId, type, kind, id, pendingPath, warnings}, queued in a sandbox {v, ok, queued, traceId, type, kind, id, spoolPath, warnings}, or {v, ok: false, error, details}',
 	run: async (input, session) =>
 		feedback(async () => {
+			const queued = await session.queueEvent({
+				...{text: await session.stdin(), id: session.offeredAs},
+				...{defer: input.defer, agent: input.agent},
+			});
+			if (queued !== undefined) return queued;
 			const context = await session.open();
 			const answer = input.defer ? answerDefer : answerEmit;
 			return answer(context, await requestOf(input, session, context));

@@ -1,0 +1,103 @@
+import {HiveError, type Refusal, refusalOf} from '../domain/errors.ts';
+import type {Spooled} from '../ports/spool.ts';
+import {runDirectory, runPath} from '../runs/layout.ts';
+import {type RunName, readSpooledName, type SpooledName, spoolOf} from '../runs/spool.ts';
+import type {DispatchPorts} from './ports.ts';
+
+/** An event from a spool, as its file has it; without a text it is too large. */
+export type SpooledEvent = SpooledName & {readonly text: string | undefined};
+
+/** Emits it as the run would have, and notes why it is refused. May be repeated: the same id is the same event. */
+export type EmitSpooled = (run: RunName, event: SpooledEvent) => Promise<Refusal | undefined>;
+
+type SpoolPorts = Pick<DispatchPorts, 'spool' | 'emitSpooled' | 'colony'>;
+
+/**
+ * Publishes what waits in the spool of a run, first in first, each event checked as any that the run emits (docs/rules.md §5). May be
+ * repeated after a crash at any instant. Throws when an event can be neither published nor refused now; it waits then.
+ *
+ * @returns whether anything is left that is no event
+ */
+export const publishSpooled = async (
+	{spool, emitSpooled, colony}: SpoolPorts,
+	run: RunName,
+): Promise<{readonly hasMore: boolean}> => {
+	const folder = spoolOf(colony().root, run);
+	const {names, hasMore} = spool.list(folder, isEventName) ?? nothingThere;
+	let isTooMany = false;
+	for (const name of names) {
+		const event: SpooledEvent | undefined = isTooMany ? undefined : eventOf(name, spool.read(folder, name));
+		const refused: Refusal | undefined = event && (await emitSpooled(run, event));
+		if (refused?.code === 'conflict') throw new HiveError('conflict', refused);
+		// All that follow would be refused for the same reason, which is noted.
+		isTooMany ||= refused?.code === 'too_many_events';
+		spool.remove(folder, name);
+	}
+	return {hasMore};
+};
+
+const nothingThere = {names: [], hasMore: false};
+
+const isEventName = (name: string): boolean => readSpooledName(name) !== undefined;
+
+const eventOf = (name: string, found: Spooled): SpooledEvent | undefined => {
+	const said = readSpooledName(name);
+	if (said === undefined || found === undefined || found === 'no file') return undefined;
+	return {...said, text: found === 'too large' ? undefined : found.text};
+};
+
+/** At most four looks a second: a program could add files without end. */
+const pauseMilliseconds = 250;
+const retryMilliseconds = 1000;
+
+/** Publishes what the open run puts into its spool, until the signal. Does nothing where the run has none. */
+export const followSpool = (
+	ports: SpoolPorts & Pick<DispatchPorts, 'files' | 'clock' | 'report'>,
+	run: RunName,
+	signal: AbortSignal,
+): void => {
+	const {spool, files, clock, report} = ports;
+	const folder = spoolOf(ports.colony().root, run);
+	if (spool.list(folder, isEventName) === undefined) return;
+	let isDue = false;
+	let isResting = false;
+	let stopTimer = (): void => {};
+	const rest = (milliseconds: number): void => {
+		if (signal.aborted) return;
+		stopTimer = clock.after(milliseconds, () => {
+			isResting = false;
+			if (isDue) look();
+		});
+	};
+	const look = (): void => {
+		isDue = !signal.aborted;
+		if (isResting || !isDue) return;
+		isResting = true;
+		isDue = false;
+		publishSpooled(ports, run).then(
+			() => rest(pauseMilliseconds),
+			(error: unknown) => {
+				isDue = true;
+				// The end of a run whose trace was taken is another's to see to.
+				if (refusalOf(error)?.code !== 'elsewhere')
+					report(
+						`The spool of run ${run.agentId} of ${run.traceId} could not be read; it is tried again.`,
+						error,
+					);
+				rest(retryMilliseconds);
+			},
+		);
+	};
+	signal.addEventListener('abort', () => stopTimer(), {once: true});
+	files.watch(folder, signal, look);
+	look();
+};
+
+/** Removes the spool of a run that is over, with what is left in it. */
+export const removeSpool = async (
+	{files, colony}: Pick<DispatchPorts, 'files' | 'colony'>,
+	run: RunName,
+): Promise<void> => {
+	const directory = runDirectory(colony().root, run.traceId, run.agentId);
+	await files.remove(runPath(directory, 'sandbox'));
+};

@@ -1,0 +1,98 @@
+import {
+	closeSync,
+	constants,
+	type Dirent,
+	fstatSync,
+	lstatSync,
+	opendirSync,
+	openSync,
+	readSync,
+	renameSync,
+	rmSync,
+	unlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {mostSpooled, mostSpooledBytes, type Spool, type Spooled} from '../ports/spool.ts';
+
+/** Spools on disk. Nothing here waits, however many entries there are and whatever they are. */
+export const createSpool = (): Spool => ({
+	list: (folder, isWanted) => {
+		if (!isPlainFolder(folder)) return undefined;
+		const {entries, isWhole} = ifReadable(() => readSome(folder)) ?? {entries: [], isWhole: false};
+		const names = entries.filter(entry => entry.isFile() && isWanted(entry.name)).map(({name}) => name);
+		const hasMore = !isWhole || names.length < entries.length || names.length > mostSpooled;
+		return {names: names.sort().slice(0, mostSpooled), hasMore};
+	},
+	read: (folder, name) => (isPlainFolder(folder) ? readFile(join(folder, name)) : undefined),
+	add: (folder, name, text) => {
+		const temporary = join(folder, `${name}.tmp`);
+		try {
+			writeFileSync(temporary, text, {flag: 'wx', mode: 0o600, flush: true});
+			renameSync(temporary, join(folder, name));
+		} catch (error) {
+			rmSync(temporary, {force: true});
+			throw error;
+		}
+	},
+	remove: (folder, name) => {
+		ifReadable(() => unlinkSync(join(folder, name)));
+	},
+});
+
+/** Entries that are looked at; who makes more hides their own events. */
+const mostEntries = 20_000;
+
+const readSome = (folder: string): {entries: readonly Dirent[]; isWhole: boolean} => {
+	const open = opendirSync(folder, {bufferSize: 1024});
+	try {
+		const entries: Dirent[] = [];
+		for (let entry = open.readSync(); entry !== null; entry = open.readSync()) {
+			if (entries.length === mostEntries) return {entries, isWhole: false};
+			entries.push(entry);
+		}
+		return {entries, isWhole: true};
+	} finally {
+		open.closeSync();
+	}
+};
+
+/** Its agent owns the folder, and may have taken every right to it away. */
+const ifReadable = <Value>(work: () => Value): Value | undefined => {
+	try {
+		return work();
+	} catch (error) {
+		if (codeOf(error) === undefined) throw error;
+		return undefined;
+	}
+};
+
+/** It and every folder below `.hive` that leads to it are folders and no links (docs/reliability.md I14). */
+const isPlainFolder = (folder: string): boolean => {
+	if (lstatSync(folder, {throwIfNoEntry: false})?.isDirectory() !== true) return false;
+	return folder.endsWith('/.hive') || !folder.includes('/.hive/') || isPlainFolder(dirname(folder));
+};
+
+/** A pipe would hold its reader for ever, and a second name may be that of another file of the user. */
+const reading = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+const readFile = (path: string): Spooled => {
+	let file: number;
+	try {
+		file = openSync(path, reading);
+	} catch (error) {
+		return codeOf(error) === 'ENOENT' ? undefined : 'no file';
+	}
+	try {
+		const stats = fstatSync(file);
+		if (!stats.isFile() || stats.nlink !== 1) return 'no file';
+		if (stats.size > mostSpooledBytes) return 'too large';
+		const bytes = Buffer.alloc(stats.size);
+		return {text: bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, 0))};
+	} finally {
+		closeSync(file);
+	}
+};
+
+const codeOf = (error: unknown): unknown =>
+	error instanceof Error && 'code' in error ? error.code : undefined;

@@ -1,0 +1,13 @@
+import {loadColony} from '../colony/load-colony.ts';
+import {expectAccepted} from '../domain/errors.ts';
+import {locateColony, machineFolder} from '../host/locate-colony.ts';
+import {files} from './drivers.ts';
+
+/** The machine-local folder of the checkout at `root`. Throws `no_colony` and `invalid_config` where its files do not say which. */
+export const findFolder = async (
+	env: Readonly<Record<string, string | undefined>>,
+	root: string,
+): Promise<string> => {
+	const slug = async () => expectAccepted(await loadColony(files, root)).slug;
+	return locateColony(env, root)?.machineFolder ?? machineFolder(env, root, await slug());
+};

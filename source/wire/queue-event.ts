@@ -1,0 +1,64 @@
+import {join} from 'node:path';
+import {HiveError} from '../domain/errors.ts';
+import {isName} from '../domain/ids.ts';
+import {canWrite} from '../drivers/can-write.ts';
+import {type EmitAnswer, parseObject} from '../host/answer-emit.ts';
+import type {QueuedEvent, Surroundings} from '../host/host.ts';
+import {mostSpooled, mostSpooledBytes} from '../ports/spool.ts';
+import {readSpooledName, spooledName, spoolOf} from '../runs/spool.ts';
+import {ids, spool} from './drivers.ts';
+import {findFolder} from './find-folder.ts';
+import {findRoot} from './find-root.ts';
+import {findInsideRun} from './inside-run.ts';
+
+/**
+ * Leaves an event in the spool of the run around this process, where a sandbox keeps it from the log (docs/rules.md §5). Nothing outside
+ * of a run, without a sandbox, and where the spool is closed to it too. Throws `invalid_json`, `event_too_large`, `too_many_events` while
+ * the spool is full, and what keeps a colony from being found.
+ */
+export const queueEvent = async (
+	{env, cwd}: Pick<Surroundings, 'env' | 'cwd'>,
+	{text, id = ids.event(), defer, agent}: QueuedEvent,
+): Promise<EmitAnswer | undefined> => {
+	const root = env.HIVE_COLONY_ROOT || (await findRoot(cwd));
+	// `hive init` has written it.
+	if (canWrite(join(await findFolder(env, root), 'place'))) return undefined;
+	const run = await findInsideRun(env, root);
+	if (run === undefined || !isName(run.traceId) || !isName(run.agentId)) return undefined;
+	const folder = spoolOf(root, run);
+	const waiting = spool.list(folder, name => readSpooledName(name) !== undefined);
+	if (waiting === undefined) return undefined;
+	const event = readEvent(text, agent);
+	if (waiting.names.length >= mostSpooled) throw new HiveError('too_many_events', full);
+	try {
+		spool.add(folder, spooledName({id, defer}), JSON.stringify(event));
+	} catch {
+		return undefined;
+	}
+	const {traceId = run.traceId, type = '', payload} = event;
+	const {kind = ''}: {readonly kind?: unknown} = {...Object(payload)};
+	const said = {traceId, type, kind, id, spoolPath: folder, warnings: [queuedWords]};
+	return {exit: 0, json: {ok: true, queued: true, ...said}};
+};
+
+type Fields = {
+	readonly agentId?: unknown;
+	readonly traceId?: unknown;
+	readonly type?: unknown;
+	readonly payload?: unknown;
+};
+
+const readEvent = (text: string, agent: string | undefined): Fields => {
+	if (Buffer.byteLength(text) > mostSpooledBytes / 2) throw new HiveError('event_too_large');
+	const event: Fields | undefined = parseObject(text);
+	if (event === undefined) throw new HiveError('invalid_json');
+	return agent === undefined ? event : {agentId: agent, ...event};
+};
+
+const queuedWords =
+	'The sandbox keeps this run from the log. The event is queued, and the reactor checks it. A refusal is noted in the trace.';
+
+const full = {
+	message: `${mostSpooled} events of this run wait to be read.`,
+	hint: 'They are read while a reactor is alive: start one with "hive run", or wait.',
+};

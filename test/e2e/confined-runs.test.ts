@@ -1,0 +1,135 @@
+import {spawnSync} from 'node:child_process';
+import {randomUUID} from 'node:crypto';
+import {existsSync} from 'node:fs';
+import {readFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {type ColonyOnDisk, createColony, linesOf} from '../helpers/colony-on-disk.ts';
+
+const create = ['task', 'create', '--trace', 't', '--task', 'a', '-b', 'x', '--bee', 'confined'];
+
+const note = (summary: string) => JSON.stringify({type: 'INSIGHT', payload: {kind: 'context.note', summary}});
+
+/** Its commands find no machine-local folder, as in a sandbox that hides it. */
+const hidden = (...lines: string[]) => ({
+	script: [`export XDG_CONFIG_HOME=/nowhere`, ...lines].join('\n'),
+	publishes: [{type: 'INSIGHT', kind: 'context.note'}],
+});
+
+const notesIn = async (colony: ColonyOnDisk) =>
+	(await colony.replay('t')).filter(({payload}) => payload.kind === 'context.note');
+
+const agentIn = async (colony: ColonyOnDisk): Promise<string> => {
+	const claim = (await colony.replay('t')).find(({payload}) => payload.kind === 'energy.consume');
+	return String(claim?.payload.agentId);
+};
+
+const directoryIn = async (colony: ColonyOnDisk): Promise<string> =>
+	join(colony.root, '.hive/runs/t', await agentIn(colony));
+
+const answersIn = async (colony: ColonyOnDisk) =>
+	linesOf(await readFile(join(await directoryIn(colony), 'stdout.log'), 'utf8'))
+		.filter(line => line.startsWith('{'))
+		.map(line => JSON.parse(line));
+
+describe('a run that its sandbox keeps from the log', () => {
+	it('queues its events, which the reactor publishes in order while the run works', async () => {
+		const emitted = [1, 2, 3].map(n => `emit '${note(`note ${n}`)}'`);
+		const colony = await createColony({bees: {confined: hidden(...emitted, 'wait_for end; echo done')}});
+		await colony.ask(create);
+		const reactor = colony.follow(['run', '--until-idle']);
+		await reactor.event({kind: 'context.note', summary: 'note 3'});
+		expect((await notesIn(colony)).map(({payload}) => payload.summary)).toEqual([
+			'note 1',
+			'note 2',
+			'note 3',
+		]);
+		await colony.open('end');
+		expect((await reactor.ended).exitCode).toBe(0);
+
+		const directory = await directoryIn(colony);
+		expect(await answersIn(colony)).toEqual(
+			(await notesIn(colony)).map(({id}) => ({
+				...{ok: true, queued: true, traceId: 't', type: 'INSIGHT', kind: 'context.note', id},
+				spoolPath: join(directory, 'sandbox/spool'),
+				warnings: [expect.stringContaining('queued')],
+			})),
+		);
+		expect(existsSync(join(directory, 'sandbox'))).toBe(false);
+		expect(await colony.ask(['task', 'show', '--trace', 't', '--task', 'a'])).toMatchObject({
+			task: {summary: 'done'},
+		});
+	});
+
+	it('has what it queued published once, by a reactor that begins after it and one that was killed', async () => {
+		const colony = await createColony({
+			bees: {
+				confined: hidden(
+					'wait_for begin',
+					`emit '${note('first')}'`,
+					`emit '{"type":"SIGNAL","payload":{"kind":"human.question","text":"Which?"}}'`,
+					`printf '%s' '${note('deferred')}' | hive event emit --stdin --defer`,
+				),
+			},
+		});
+		await colony.ask(create);
+		const reactor = colony.follow();
+		await colony.notes(1);
+		await reactor.kill('SIGKILL');
+		await colony.open('begin');
+		await colony.exitOf('t', await agentIn(colony));
+		expect(await notesIn(colony)).toEqual([]);
+		for (const point of ['emit.appended', 'emit.appended:2'])
+			expect((await colony.hive(['run', '--until-idle'], {env: {HIVE_CRASH_AT: point}})).exitCode).toBe(null);
+		expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(8);
+		const events = await colony.replay('t');
+		expect((await notesIn(colony)).map(({payload}) => payload.summary)).toEqual(['first', 'deferred']);
+		expect(events.filter(({payload}) => payload.kind === 'human.question')).toHaveLength(1);
+		expect(events.filter(({payload}) => payload.kind === 'action.refused')).toEqual([]);
+	});
+});
+
+const unshare = 'unshare';
+const canMount = spawnSync(unshare, ['-rm', 'sh', '-c', 'mount -t tmpfs none /mnt']).status === 0;
+if (!canMount)
+	process.stderr.write('SKIPPED: no mounts in a user namespace here; no run is confined by the system.\n');
+
+describe.skipIf(!canMount)('a run whose sandbox lets it write in its spool alone', () => {
+	it('is answered at once where it reaches the reactor, and has the rest taken from its spool', async () => {
+		const colony = await createColony({
+			bees: {
+				confined: {
+					script: `
+						machine="$HOME/.config/hive/scratch"; spool="$HIVE_RUN_DIR/sandbox/spool"
+						cat >"$HIVE_WORKSPACE/inside.sh" <<-'END'
+							mount --bind "$HIVE_COLONY_ROOT" "$HIVE_COLONY_ROOT"; mount --bind "$2" "$2"; mount --bind "$1" "$1"
+							for ro in "$HIVE_COLONY_ROOT" "$1"; do mount -o remount,bind,ro "$ro"; done
+							cd "$HIVE_COLONY_ROOT"
+							for file in "$1/config.yaml" "$HIVE_RUN_DIR/stop-reason"; do
+								(echo x >>"$file") 2>/dev/null && echo "wrote $file"
+							done
+							printf '%s' '${note('by the reactor')}' | hive event emit --stdin
+							mount --bind /dev/null "$1/reactor.sock"
+							printf '%s' '${note('by the spool')}' | hive event emit --stdin
+							echo 'the result' >"$2/summary.md"
+						END
+						${unshare} -rm sh "$HIVE_WORKSPACE/inside.sh" "$machine" "$spool"`,
+				},
+			},
+			// As "hive init" writes it, so that the command finds the reactor before it loads anything.
+			files: {'.hive/colony.yaml': `slug: scratch\nid: scratch-${randomUUID()}\n`},
+		});
+		await colony.ask(create);
+		expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(0);
+		const notes = await notesIn(colony);
+		expect(notes.map(({payload}) => payload.summary)).toEqual(['by the reactor', 'by the spool']);
+		expect(await answersIn(colony)).toMatchObject([
+			{sequence: notes[0]?.sequence},
+			{queued: true, id: notes[1]?.id},
+		]);
+		expect(await readFile(join(await directoryIn(colony), 'stdout.log'), 'utf8')).not.toContain('wrote');
+		expect(await colony.ask(['task', 'show', '--trace', 't', '--task', 'a'])).toMatchObject({
+			task: {summary: 'the result'},
+		});
+	});
+});
