@@ -43,13 +43,16 @@ export const deferEvent = async (
 	if (!(await context.files.size(runPath(directory, 'meta')))) return refuse('run_required');
 	const {maxEvents} = context.colony.defaults;
 	const waiting = await readPending(context.files, directory);
+	const id = speaker.id ?? context.ids.event();
+	const pendingPath = runPath(directory, 'pending');
+	const deferred = {deferred: true, traceId, type, kind: payload.kind, id, pendingPath, warnings} as const;
+	// It is offered again where the one who queued it died before saying so.
+	if (waiting.some(pending => pending.id === id)) return accepted(deferred);
 	const queued = waiting.reduce((sum, {raw}) => withEmitted(sum, payloadIn(raw)), emitted);
 	if (isTooMuch(withEmitted(queued, payload), maxEvents))
 		return refuse('too_many_events', {message: tooMuchWords(maxEvents)});
-	const id = speaker.id ?? context.ids.event();
 	await appendPending(context.files, directory, event, {id, createdAt: timestamp(context.clock)});
-	const pendingPath = runPath(directory, 'pending');
-	return accepted({deferred: true, traceId, type, kind: payload.kind, id, pendingPath, warnings});
+	return accepted(deferred);
 };
 
 const payloadIn = (raw: object | undefined): Payload => ({kind: '', ...Object(Object(raw).payload)});

@@ -8,6 +8,7 @@ import {endSession} from '../runs/session.ts';
 import {removeLongTexts} from './long-texts.ts';
 import type {DispatchPorts} from './ports.ts';
 import {closeRun, type RunEnd} from './run-events.ts';
+import {removeSpool} from './spool.ts';
 
 /**
  * Closes a run of whose work nothing can be read: it never began, or what is needed to understand it is gone. Its
@@ -35,6 +36,7 @@ export const closeUnread = async (
 		});
 		if (run.interactive) await endSession(files, directory, {state: status, finishedAt});
 		await removeLongTexts({files}, directory, agentId);
+		await removeSpool({files, colony}, {traceId: trace.traceId, agentId});
 	} catch (fault) {
 		report(`The end of run ${agentId} could not be written to ${directory}.`, fault);
 	}

@@ -73,7 +73,7 @@ export const collectRun = async (given: RedactingPorts, trace: Trace, run: RunRe
 	const state = await processes.inspect(directory);
 	const warnings: string[] = begunWith === now ? [] : [goneWords(now, run.bee)];
 	const {hasMore} = await publishSpooled(ports, {traceId: trace.traceId, agentId: run.agentId});
-	if (hasMore) warnings.push(strangeWords);
+	if (hasMore) warnings.push(unreadWords);
 	const quietly = tolerating(warnings);
 	if (state.state === 'ended' && state.neverBegan && !(await isLost(ports, trace, run)))
 		await giveBack(ports.bus, trace, run);
@@ -117,7 +117,8 @@ export const collectRun = async (given: RedactingPorts, trace: Trace, run: RunRe
 	return conclude(collection, remains, reached);
 };
 
-const strangeWords = 'its spool has more than events, or more than 1,000 of them; the rest was not read';
+const unreadWords =
+	'its spool could not be read whole, or had more than 1,000 events; what else it had is dropped';
 
 /** Of a bee whose file went or broke while its run was open. */
 const goneWords = (colony: Colony, role: string): string => {

@@ -16,7 +16,7 @@ type SpoolPorts = Pick<DispatchPorts, 'spool' | 'emitSpooled' | 'colony'>;
  * Publishes what waits in the spool of a run, first in first, each event checked as any that the run emits (docs/rules.md §5). May be
  * repeated after a crash at any instant. Throws when an event can be neither published nor refused now; it waits then.
  *
- * @returns whether anything is left that is no event
+ * @returns whether there may be more than was read
  */
 export const publishSpooled = async (
 	{spool, emitSpooled, colony}: SpoolPorts,

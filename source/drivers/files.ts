@@ -88,7 +88,7 @@ const reading = O_RDONLY | O_NONBLOCK;
 
 const readPart = (path: string, offset: number, length: number): Uint8Array => {
 	if (isWatchful(path)) refuseLinksTo(path, refuseLink);
-	const file = openSync(path, reading);
+	const file = openSync(path, isWatchful(path) ? reading | O_NOFOLLOW : reading);
 	try {
 		// A byte at least: what is no file shows it only when it is read.
 		const buffer = Buffer.alloc(Math.min(length, Math.max(fstatSync(file).size - offset, 1)));

@@ -18,13 +18,13 @@ import {mostSpooled, mostSpooledBytes, type Spool, type Spooled} from '../ports/
 /** Spools on disk. Nothing here waits, however many entries there are and whatever they are. */
 export const createSpool = (): Spool => ({
 	list: (folder, isWanted) => {
-		if (!isPlainFolder(folder)) return undefined;
+		if (!isPlain(folder)) return undefined;
 		const {entries, isWhole} = ifReadable(() => readSome(folder)) ?? {entries: [], isWhole: false};
 		const names = entries.filter(entry => entry.isFile() && isWanted(entry.name)).map(({name}) => name);
-		const hasMore = !isWhole || names.length < entries.length || names.length > mostSpooled;
+		const hasMore = !isWhole || names.length > mostSpooled;
 		return {names: names.sort().slice(0, mostSpooled), hasMore};
 	},
-	read: (folder, name) => (isPlainFolder(folder) ? readFile(join(folder, name)) : undefined),
+	read: (folder, name) => (isPlain(folder) ? readFile(join(folder, name)) : undefined),
 	add: (folder, name, text) => {
 		const temporary = join(folder, `${name}.tmp`);
 		try {
@@ -66,6 +66,8 @@ const ifReadable = <Value>(work: () => Value): Value | undefined => {
 		return undefined;
 	}
 };
+
+const isPlain = (folder: string): boolean => ifReadable(() => isPlainFolder(folder)) ?? false;
 
 /** It and every folder below `.hive` that leads to it are folders and no links (docs/reliability.md I14). */
 const isPlainFolder = (folder: string): boolean => {

@@ -65,9 +65,10 @@ export type BusVerified = LogVerified & {
 	readonly rebuilt: {readonly checkpoints: number; readonly tasks: number} | undefined;
 };
 
-/** An event as it was read, for the spool of a run. */
+/** An event as it is read, for the spool of a run. */
 export type QueuedEvent = {
-	readonly text: string;
+	/** Called once, where the spool is needed. */
+	readonly text: () => Promise<string>;
 	/** Id to publish it under; a new one unless it was offered under one before. */
 	readonly id?: string | undefined;
 	/** It is to be published when the run ends well. */
@@ -84,7 +85,7 @@ export type Host = Surroundings & {
 	readonly open: () => Promise<ActionContext>;
 	/**
 	 * Leaves an event where a run is kept from the log by its sandbox, and answers that (docs/rules.md §5); nothing where it is not.
-	 * Throws `invalid_json`, `event_too_large`, `too_many_events`, and what keeps a colony from being found.
+	 * Throws `invalid_json`, `event_too_large`, `too_many_events`, `bus_unreachable`, and what keeps a colony from being found.
 	 */
 	readonly queueEvent: (event: QueuedEvent) => Promise<EmitAnswer | undefined>;
 	/** The colony's files as they are now, alone, for commands that need no log. Throws as `open` does. */

@@ -15,7 +15,7 @@ export type Spool = {
 	/**
 	 * Names of regular files that are wanted, sorted, the first `mostSpooled` of them; nothing when there is no such folder.
 	 *
-	 * @returns `hasMore`: there are other entries too, more than that, or a folder that cannot be read
+	 * @returns `hasMore`: there may be more of them, also in a folder that cannot be read
 	 */
 	readonly list: (
 		folder: string,

@@ -13,8 +13,8 @@ import {findInsideRun} from './inside-run.ts';
 
 /**
  * Leaves an event in the spool of the run around this process, where a sandbox keeps it from the log (docs/rules.md §5). Nothing outside
- * of a run, without a sandbox, and where the spool is closed to it too. Throws `invalid_json`, `event_too_large`, `too_many_events` while
- * the spool is full, and what keeps a colony from being found.
+ * of a run and without a sandbox. Throws `invalid_json`, `event_too_large`, `too_many_events` while the spool is full, `bus_unreachable`
+ * where it cannot be written, and what keeps a colony from being found.
  */
 export const queueEvent = async (
 	{env, cwd}: Pick<Surroundings, 'env' | 'cwd'>,
@@ -28,12 +28,13 @@ export const queueEvent = async (
 	const folder = spoolOf(root, run);
 	const waiting = spool.list(folder, name => readSpooledName(name) !== undefined);
 	if (waiting === undefined) return undefined;
-	const event = readEvent(text, agent);
+	const event = readEvent(await text(), agent);
 	if (waiting.names.length >= mostSpooled) throw new HiveError('too_many_events', full);
 	try {
 		spool.add(folder, spooledName({id, defer}), JSON.stringify(event));
-	} catch {
-		return undefined;
+	} catch (cause) {
+		const message = `The sandbox keeps this run from the log, and from its spool ${folder} too: ${cause}`;
+		throw new HiveError('bus_unreachable', {message, hint: 'Let it write to that folder.', cause});
 	}
 	const {traceId = run.traceId, type = '', payload} = event;
 	const {kind = ''}: {readonly kind?: unknown} = {...Object(payload)};

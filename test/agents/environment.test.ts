@@ -37,6 +37,16 @@ test('every adapter finds the whole table of HIVE_ variables', () => {
 		});
 });
 
+test('the result of a tool in a sandbox is where it may write, unless a command starts the tool', () => {
+	const fileOf = (bee: Partial<Bee>) => environment({}, bee).HIVE_RESULT_FILE;
+	const inSpool = '/repo/.hive/runs/trace-1/agent-1/sandbox/spool/summary.md';
+	for (const adapter of ['codex', 'gemini'] as const) {
+		expect(fileOf({adapter})).toBe(inSpool);
+		expect(fileOf({adapter, command: ['tool']})).toBe('/repo/.hive/runs/trace-1/agent-1/summary.md');
+	}
+	expect(fileOf({adapter: 'claude'})).toBe('/repo/.hive/runs/trace-1/agent-1/summary.md');
+});
+
 test('this hive comes first on PATH', () => {
 	expect(environment({PATH: '/usr/bin:/bin'}).PATH).toBe('/opt/hive/bin:/usr/bin:/bin');
 });

@@ -29,7 +29,7 @@ export const eventEmit = command({
 	run: async (input, session) =>
 		feedback(async () => {
 			const queued = await session.queueEvent({
-				...{text: await session.stdin(), id: session.offeredAs},
+				...{text: session.stdin, id: session.offeredAs},
 				...{defer: input.defer, agent: input.agent},
 			});
 			if (queued !== undefined) return queued;
