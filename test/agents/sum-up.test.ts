@@ -162,10 +162,14 @@ const deferred = {
 	...{ok: true, deferred: true, traceId: 't', type: 'INSIGHT', kind: 'context.note', id: 'x'},
 	...{pendingPath: '/colony/.hive/runs/t/a/pending.ndjson', warnings: []},
 };
+const queued = {
+	...{ok: true, queued: true, traceId: 't', type: 'INSIGHT', kind: 'context.note', id: 'x'},
+	...{spoolPath: '/colony/.hive/runs/t/a/sandbox/spool', warnings: []},
+};
 const refused = {ok: false, error: 'invalid_json', details: [{path: '', message: 'no', hint: 'yes'}]};
 
 test('what hive said to a script that emits is no part of its summary', () => {
-	const said = lines(published, {v: 1, ...published}, deferred, refused);
+	const said = lines(published, {v: 1, ...published}, deferred, queued, refused);
 	expect(script(`Before\n${said}After\n`).summary).toBe('Before\nAfter');
 	expect(script(said).summary).toBe('');
 });
