@@ -10,8 +10,8 @@ import type {Files} from '../ports/files.ts';
 import type {Git} from '../ports/git.ts';
 import type {Processes} from '../ports/processes.ts';
 import type {Spool} from '../ports/spool.ts';
+import type {EmitSpooled} from '../runs/spool.ts';
 import type {PortBlocks} from '../workspaces/port-blocks.ts';
-import type {EmitSpooled} from './spool.ts';
 
 /** What carrying out a run works with. */
 export type DispatchPorts = {

@@ -1,14 +1,8 @@
 import {HiveError, type Refusal, refusalOf} from '../domain/errors.ts';
 import type {Spooled} from '../ports/spool.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
-import {type RunName, readSpooledName, type SpooledName, spoolOf} from '../runs/spool.ts';
+import {type RunName, readSpooledName, type SpooledEvent, spoolOf} from '../runs/spool.ts';
 import type {DispatchPorts} from './ports.ts';
-
-/** An event from a spool, as its file has it; without a text it is too large. */
-export type SpooledEvent = SpooledName & {readonly text: string | undefined};
-
-/** Emits it as the run would have, and notes why it is refused. May be repeated: the same id is the same event. */
-export type EmitSpooled = (run: RunName, event: SpooledEvent) => Promise<Refusal | undefined>;
 
 type SpoolPorts = Pick<DispatchPorts, 'spool' | 'emitSpooled' | 'colony'>;
 
@@ -29,8 +23,8 @@ export const publishSpooled = async (
 		const event: SpooledEvent | undefined = isTooMany ? undefined : eventOf(name, spool.read(folder, name));
 		const refused: Refusal | undefined = event && (await emitSpooled(run, event));
 		if (refused?.code === 'conflict') throw new HiveError('conflict', refused);
-		// All that follow would be refused for the same reason, which is noted.
-		isTooMany ||= refused?.code === 'too_many_events';
+		// All that follow would be refused for the same reason, which is noted. Of a deferred one the queue alone may be full.
+		isTooMany ||= refused?.code === 'too_many_events' && event?.defer === false;
 		spool.remove(folder, name);
 	}
 	return {hasMore};

@@ -1,10 +1,9 @@
 import type {ActionContext} from '../actions/context.ts';
 import {deferEvent} from '../actions/defer-event.ts';
 import {emitEvent} from '../actions/emit-event.ts';
-import type {EmitSpooled, SpooledEvent} from '../dispatch/spool.ts';
 import {type Outcome, type Refusal, refuse, wordsOf} from '../domain/errors.ts';
 import {readLaunch} from '../runs/launch.ts';
-import type {RunName} from '../runs/spool.ts';
+import type {EmitSpooled, RunName, SpooledEvent} from '../runs/spool.ts';
 import {parseObject} from './answer-emit.ts';
 import {noteRefused} from './note-refusal.ts';
 

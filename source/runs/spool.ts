@@ -1,3 +1,4 @@
+import type {Refusal} from '../domain/errors.ts';
 import {runDirectory, runPath} from './layout.ts';
 
 export type RunName = {readonly traceId: string; readonly agentId: string};
@@ -9,6 +10,12 @@ export type SpooledName = {
 	/** It is to be published when the run ends well. */
 	readonly defer: boolean;
 };
+
+/** An event from a spool, as its file has it; without a text it is too large. */
+export type SpooledEvent = SpooledName & {readonly text: string | undefined};
+
+/** Emits it as the run would have, and notes why it is refused. May be repeated: the same id is the same event. */
+export type EmitSpooled = (run: RunName, event: SpooledEvent) => Promise<Refusal | undefined>;
 
 /** Names sort as their events were queued. */
 export const spooledName = ({id, defer}: SpooledName): string => `${id}.${defer ? 'defer' : 'emit'}`;
