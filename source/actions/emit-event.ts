@@ -1,5 +1,6 @@
 import {validateInTrace} from '../colony/validate-in-trace.ts';
 import {type EmittedSum, emittedNothing, halfWarning, withEmitted} from '../domain/emitted.ts';
+import {errorMessage} from '../domain/error-message.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {HiveEvent, Payload} from '../domain/event.ts';
 import {isName} from '../domain/ids.ts';
@@ -211,7 +212,7 @@ const audit = async (
 		await note(files, colony.root, event);
 		return [];
 	} catch (error) {
-		const words = error instanceof Error ? error.message : String(error);
+		const words = errorMessage(error);
 		return [`The event is published, but the run's event log could not be written: ${words}`];
 	}
 };

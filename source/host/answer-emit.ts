@@ -4,6 +4,7 @@ import {checkEvent, emitEvent, type Speaker} from '../actions/emit-event.ts';
 import {flushEvents, pendingEvents, type RunName} from '../actions/flush-events.ts';
 import {errorTable} from '../domain/error-table.ts';
 import {HiveError, type Outcome, type Refusal, refuse} from '../domain/errors.ts';
+import {parseObject} from '../domain/json.ts';
 import {noteRefusal} from './note-refusal.ts';
 
 /** One event as text, and the run whose environment it came from: ids that are not empty mean that a run speaks. */
@@ -86,13 +87,3 @@ const refusalAnswer = ({code, message, hint, details}: Refusal): EmitAnswer => (
 	exit: errorTable[code].exit,
 	json: {ok: false, error: code, details: details.length > 0 ? details : [{path: '', message, hint}]},
 });
-
-/** The object that the text holds as JSON; nothing when it holds anything else. */
-export const parseObject = (text: string): object | undefined => {
-	try {
-		const value: unknown = JSON.parse(text);
-		return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-	} catch {
-		return undefined;
-	}
-};

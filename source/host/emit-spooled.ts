@@ -2,9 +2,9 @@ import type {ActionContext} from '../actions/context.ts';
 import {deferEvent} from '../actions/defer-event.ts';
 import {emitEvent} from '../actions/emit-event.ts';
 import {type Outcome, type Refusal, refuse, wordsOf} from '../domain/errors.ts';
+import {parseObject} from '../domain/json.ts';
 import {readLaunch} from '../runs/launch.ts';
 import type {EmitSpooled, RunName, SpooledEvent} from '../runs/spool.ts';
-import {parseObject} from './answer-emit.ts';
 import {noteRefused} from './note-refusal.ts';
 
 /**
@@ -20,7 +20,7 @@ export const createEmitSpooled =
 		// A second look at an event that was published may find its question taken, or one event too many.
 		if (refusal.code === 'conflict' || (await isPublished(context, run, event.id)))
 			return refusal.code === 'conflict' ? refusal : undefined;
-		await noteRefused(context.bus, run, wordsOfRefused(event, refusal));
+		await noteRefused(context, run, wordsOfRefused(event, refusal));
 		return refusal;
 	};
 

@@ -1,6 +1,7 @@
 import type {ActionContext} from '../actions/context.ts';
 import type {Colony} from '../colony/colony.ts';
 import {awaitsAcceptance} from '../domain/awaiting-configuration.ts';
+import {errorMessage} from '../domain/error-message.ts';
 import {type Detail, refusalOf} from '../domain/errors.ts';
 import type {Host} from './host.ts';
 import type {ColonyFacts, LiveColony} from './live.ts';
@@ -73,7 +74,7 @@ const readTerminal = async (host: Host): Promise<Terminal> => {
 		return {detachKey, problems: []};
 	} catch (error) {
 		const details = refusalOf(error)?.details ?? [];
-		const message = error instanceof Error ? error.message : String(error);
+		const message = errorMessage(error);
 		return {problems: details.length > 0 ? details : [{path: 'terminal.yaml', message}]};
 	}
 };

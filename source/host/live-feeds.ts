@@ -1,3 +1,4 @@
+import {errorMessage} from '../domain/error-message.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import {createConnection} from './connection.ts';
 import {followDoing} from './doing.ts';
@@ -47,7 +48,7 @@ export const createLiveFeeds = (
 		doing: (signal, call) => followDoing({...following, moved, signal, call}),
 		log: (run, signal, call) =>
 			void tailLog(following, run, signal, call).catch((error: unknown) => {
-				const reason = error instanceof Error ? error.message : error;
+				const reason = errorMessage(error);
 				if (!signal.aborted) call([{text: `\nThis log cannot be read:\n${reason}\n`}]);
 			}),
 	};

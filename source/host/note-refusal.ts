@@ -14,17 +14,17 @@ const noted: ReadonlySet<ErrorCode> = new Set(['not_for_agents', 'foreign_trace'
  * @param tried a command line, when the refusal does not name what was tried
  */
 export const noteRefusal = async (
-	{bus, folded, insideRun}: Pick<ActionContext, 'bus' | 'folded' | 'insideRun'>,
+	{insideRun, ...ports}: Pick<ActionContext, 'bus' | 'folded' | 'insideRun'>,
 	{code, message}: Refusal,
 	tried?: string,
 ): Promise<void> => {
 	if (!noted.has(code) || insideRun === undefined) return;
-	await noteRefused(bus, insideRun, tried === undefined ? message : `${tried}: ${message}`);
+	await noteRefused(ports, insideRun, tried === undefined ? message : `${tried}: ${message}`);
 };
 
 /** The same for whatever it was refused. */
 export const noteRefused = async (
-	bus: Bus,
+	{bus, folded}: Pick<ActionContext, 'bus' | 'folded'>,
 	{traceId, agentId}: NonNullable<ActionContext['insideRun']>,
 	said: string,
 ): Promise<void> => {

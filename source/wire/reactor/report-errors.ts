@@ -1,3 +1,4 @@
+import {errorMessage} from '../../domain/error-message.ts';
 import {refusalOf} from '../../domain/errors.ts';
 import {howToGetMore, isExhausted} from '../../domain/exhausted.ts';
 import type {Surroundings} from '../../host/host.ts';
@@ -26,7 +27,7 @@ export const createErrorReport = ({bus, clock, faults, report, signal}: Ports): 
 		if (error === undefined) return report(message);
 		// All that is tried meanwhile fails for the same reason, which is reported where the reactor is held.
 		if (!isConnected && refusalOf(error)?.code === 'bus_unreachable') return;
-		const words = error instanceof Error ? error.message : String(error);
+		const words = errorMessage(error);
 		if (isExhausted(error)) return reportRepeated(`${message} ${words}. ${howToGetMore}`);
 		const file = refusalOf(error) === undefined ? faults.report(error) : undefined;
 		const where = file === undefined ? '' : ` (${file} says where and when.)`;
