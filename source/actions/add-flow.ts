@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {type AgentTool, agentTools} from '../colony/agent-tools.ts';
-import {parseColonyYaml} from '../colony/parse-colony.ts';
-import {readAnew} from '../colony/read-anew.ts';
+import {parseColonyYaml} from '../colony/parse/colony.ts';
+import {readAnew} from '../colony/parse/read-anew.ts';
 import {flowFiles, flowInvites, scaffoldFiles} from '../colony/scaffold/scaffold.ts';
 import type {Flow} from '../domain/flow.ts';
 import type {Files} from '../ports/files.ts';

@@ -4,7 +4,7 @@ import {isTerminal} from '../domain/task.ts';
 import {type OpenUpdate, type Trace, titleOf} from '../domain/trace.ts';
 import {fencing, isUnsayable} from '../ledger/fencing.ts';
 import {loadTrace} from '../ledger/ledger.ts';
-import {type BaseMerged, mergeBase} from '../workspaces/merge-base.ts';
+import {type BaseMerged, mergeBase} from '../workspaces/merge/merge-base.ts';
 import type {MergePorts} from './finish-merge.ts';
 import {keepForOthers} from './keep-for-others.ts';
 import {canRework, lastAuthor, reworkOf} from './rework.ts';

@@ -1,5 +1,5 @@
 import {type RecordedBase, readRecordedBase} from '../ledger/recorded-base.ts';
-import {holdBase} from '../workspaces/base.ts';
+import {holdBase} from '../workspaces/merge/base.ts';
 import type {ActionContext} from './context.ts';
 
 /** Before anything asks git where a trace lands: what the log says of it, which git then says too. */

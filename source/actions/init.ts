@@ -5,9 +5,9 @@ import {createColonyId, withId} from '../colony/colony-id.ts';
 import type {WriteAccepted} from '../colony/configuration/trust.ts';
 import {trustFile} from '../colony/configuration/trust-file.ts';
 import {loadMachine} from '../colony/load-machine.ts';
-import {parseColonyYaml} from '../colony/parse-colony.ts';
-import {renderMachineYaml} from '../colony/parse-machine.ts';
-import {readAnew} from '../colony/read-anew.ts';
+import {parseColonyYaml} from '../colony/parse/colony.ts';
+import {renderMachineYaml} from '../colony/parse/machine.ts';
+import {readAnew} from '../colony/parse/read-anew.ts';
 import {refuseConfig} from '../colony/refuse-config.ts';
 import {flowFiles, ignoredPaths, scaffoldColony, scaffoldFiles} from '../colony/scaffold/scaffold.ts';
 import {chooseSlug, distinguish, isSlug} from '../colony/slug.ts';
@@ -16,9 +16,15 @@ import type {Flow} from '../domain/flow.ts';
 import type {Files} from '../ports/files.ts';
 import type {Processes} from '../ports/processes.ts';
 import {foreignLog} from '../runs/newest-event.ts';
-import {readCheckoutNotes, sentenceOf} from '../workspaces/checkout-notes.ts';
-import {acceptedFile, newNotes, parseNotes, readPlantable, renderNotes} from '../workspaces/planted.ts';
-import {refuseUnusable} from '../workspaces/usable-checkout.ts';
+import {
+	acceptedFile,
+	newNotes,
+	parseNotes,
+	readPlantable,
+	renderNotes,
+} from '../workspaces/outside/planted.ts';
+import {readCheckoutNotes, sentenceOf} from '../workspaces/worktree/checkout-notes.ts';
+import {refuseUnusable} from '../workspaces/worktree/usable-checkout.ts';
 import {addFlow} from './add-flow.ts';
 import {type TakeOverContext, takeOver} from './take-over.ts';
 

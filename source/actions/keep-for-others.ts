@@ -3,7 +3,7 @@ import {HiveError} from '../domain/errors.ts';
 import {lastThatChanged, type Trace} from '../domain/trace.ts';
 import {isUnsayable} from '../ledger/fencing.ts';
 import {readReplica} from '../ledger/replicas.ts';
-import {refsOf} from '../workspaces/refs.ts';
+import {refsOf} from '../workspaces/trees/refs.ts';
 import type {ActionContext} from './context.ts';
 
 type Ports = Pick<ActionContext, 'bus' | 'git' | 'checkout' | 'colony'>;

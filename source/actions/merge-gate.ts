@@ -2,9 +2,9 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {type OpenMerge, openRuns, type Trace} from '../domain/trace.ts';
 import {mergeOnRecord} from '../ledger/final-gate.ts';
 import {loadTrace} from '../ledger/ledger.ts';
-import {type Preview, previewMerge} from '../workspaces/preview.ts';
-import {refuseUnresolved} from '../workspaces/trace-tip.ts';
-import {worktreePath} from '../workspaces/worktree-state.ts';
+import {type Preview, previewMerge} from '../workspaces/merge/preview.ts';
+import {refuseUnresolved} from '../workspaces/worktree/trace-tip.ts';
+import {worktreePath} from '../workspaces/worktree/worktree-state.ts';
 import {
 	type Approved,
 	type ApproveInput,

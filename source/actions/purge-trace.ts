@@ -9,7 +9,7 @@ import {removeReplica} from '../ledger/replicas.ts';
 import type {Bus} from '../ports/bus.ts';
 import {traceDirectory} from '../runs/layout.ts';
 import {writeNewest} from '../runs/newest-event.ts';
-import {expectOurs, findUnmerged, forgetTrace} from '../workspaces/forget-trace.ts';
+import {expectOurs, findUnmerged, forgetTrace} from '../workspaces/worktree/forget-trace.ts';
 import type {ActionContext} from './context.ts';
 import {refuseElsewhere, refuseInsideRun} from './decide-and-append.ts';
 import {withMergeLock} from './merge-lock.ts';

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
-import {type KeptTree, listKept} from '../workspaces/kept-trees.ts';
-import {writeTreeTo} from '../workspaces/write-tree-to.ts';
+import {type KeptTree, listKept} from '../workspaces/trees/kept-trees.ts';
+import {writeTreeTo} from '../workspaces/trees/write-tree-to.ts';
 import type {ActionContext} from './context.ts';
 
 export type Restored = {

@@ -9,7 +9,7 @@ import type {Files} from '../ports/files.ts';
 import type {Git} from '../ports/git.ts';
 import type {Lock} from '../ports/lock.ts';
 import {readNewest} from '../runs/newest-event.ts';
-import {repairWorktrees} from '../workspaces/repair-worktrees.ts';
+import {repairWorktrees} from '../workspaces/worktree/repair-worktrees.ts';
 
 export type TakeOverContext = {
 	readonly files: Files;

@@ -6,7 +6,7 @@ import {join, readPutOff} from '../ledger/cursors.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {awaitGone, type LastHeard, readLastHeard} from '../ledger/places.ts';
 import {runDirectory} from '../runs/layout.ts';
-import type {Adopted} from '../workspaces/adopt.ts';
+import type {Adopted} from '../workspaces/worktree/adopt.ts';
 import type {ActionContext} from './context.ts';
 import {refuseInsideRun} from './decide-and-append.ts';
 import {withMergeLock} from './merge-lock.ts';

@@ -4,10 +4,10 @@ import {refuseToOther} from '../domain/place.ts';
 import type {RunRecord} from '../domain/run.ts';
 import {lastThatChanged, type Trace} from '../domain/trace.ts';
 import {claimReplica, type Replica, readHistory, readPack, readReplica} from '../ledger/replicas.ts';
-import {type Adopted, adoptWork} from '../workspaces/adopt.ts';
-import {hasCommit, treeOf} from '../workspaces/objects.ts';
-import {hasCommits, unpackCommits} from '../workspaces/packs.ts';
-import {refsOf} from '../workspaces/refs.ts';
+import {hasCommit, treeOf} from '../workspaces/trees/objects.ts';
+import {hasCommits, unpackCommits} from '../workspaces/trees/packs.ts';
+import {refsOf} from '../workspaces/trees/refs.ts';
+import {type Adopted, adoptWork} from '../workspaces/worktree/adopt.ts';
 import type {ActionContext} from './context.ts';
 
 /**

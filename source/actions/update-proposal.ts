@@ -1,8 +1,8 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {type OpenUpdate, openRuns, type Trace} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
-import {resolve} from '../workspaces/objects.ts';
-import {refsOf} from '../workspaces/refs.ts';
+import {resolve} from '../workspaces/trees/objects.ts';
+import {refsOf} from '../workspaces/trees/refs.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, refuseElsewhere, refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
 import {finishMerge} from './finish-merge.ts';

@@ -1,4 +1,4 @@
-import type {Price, Prices} from '../colony/parse-machine.ts';
+import type {Price, Prices} from '../colony/parse/machine.ts';
 import {type Usage, usageFields} from '../domain/run.ts';
 
 const million = 1_000_000;

@@ -1,6 +1,6 @@
 import {secretsInAddress} from '../colony/bus-servers.ts';
 import {secretsOfBus} from '../colony/bus-settings.ts';
-import type {MachineFile} from '../colony/parse-machine.ts';
+import type {MachineFile} from '../colony/parse/machine.ts';
 import {createRedactor, type Redactor} from '../domain/redact.ts';
 import type {Environment} from './environment.ts';
 

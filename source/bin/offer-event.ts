@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import {offerTo} from '../drivers/reactor-channel/ask.ts';
-import type {EmitAnswer, EmitRequest} from '../host/answer-emit.ts';
+import type {EmitAnswer, EmitRequest} from '../host/emit/answer-emit.ts';
 import {locateColony} from '../host/locate-colony.ts';
 import {findInsideRun} from '../wire/inside-run.ts';
 

@@ -1,5 +1,5 @@
-import type {LiveColony} from '../host/live.ts';
-import type {InboxReading} from '../host/read-inbox.ts';
+import type {LiveColony} from '../host/live/live.ts';
+import type {InboxReading} from '../host/review/read-inbox.ts';
 import {cardId} from './card.ts';
 import {openCards} from './cards.ts';
 import type {Heard} from './channel.ts';

@@ -1,6 +1,6 @@
 import {errorMessage} from '../domain/error-message.ts';
 import type {Host} from '../host/host.ts';
-import type {LiveColony} from '../host/live.ts';
+import type {LiveColony} from '../host/live/live.ts';
 import type {Context} from './context.ts';
 import type {Desk} from './desk.ts';
 import {pause} from './pause.ts';

@@ -1,7 +1,7 @@
 import type {Trace} from '../domain/trace.ts';
 import type {ChatSettings} from '../host/host.ts';
-import type {LiveColony} from '../host/live.ts';
-import {type InboxReading, type ReadInbox, readSince} from '../host/read-inbox.ts';
+import type {LiveColony} from '../host/live/live.ts';
+import {type InboxReading, type ReadInbox, readSince} from '../host/review/read-inbox.ts';
 import {answerWords, isPerson} from '../host/views/answer.ts';
 import type {InboxEntry} from '../host/views/inbox.ts';
 import {type Card, type CardState, cardId, digest} from './card.ts';

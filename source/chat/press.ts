@@ -1,9 +1,9 @@
 import {errorMessage} from '../domain/error-message.ts';
 import {accepted, type Outcome, type Refusal, refusalOf, wordsOf} from '../domain/errors.ts';
 import {writeOut} from '../domain/written-out.ts';
-import {actFor} from '../host/act-for.ts';
 import {type ActionId, actionTable} from '../host/actions/table.ts';
-import type {InboxReading} from '../host/read-inbox.ts';
+import {actFor} from '../host/review/act-for.ts';
+import type {InboxReading} from '../host/review/read-inbox.ts';
 import {sendSignal} from '../host/send-signal.ts';
 import {localMoment} from '../host/views/local-time.ts';
 import {type Card, inputOf, type Offer, stateAfter, stateAfterWords} from './card.ts';

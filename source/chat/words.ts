@@ -3,7 +3,7 @@ import {landingWarnings} from '../domain/landing.ts';
 import {sortPlanted} from '../domain/planted-words.ts';
 import type {Trace} from '../domain/trace.ts';
 import {writeOut} from '../domain/written-out.ts';
-import type {Preview} from '../host/preview.ts';
+import type {Preview} from '../host/review/preview.ts';
 import type {InboxEntry} from '../host/views/inbox.ts';
 import type {Part} from './message.ts';
 

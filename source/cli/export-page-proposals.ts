@@ -1,5 +1,5 @@
 import {writeOut} from '../domain/written-out.ts';
-import type {ExportedProposal} from '../host/exported-trace.ts';
+import type {ExportedProposal} from '../host/export/exported-trace.ts';
 import {type Html, html, nothing} from './html.ts';
 
 export const renderProposals = (proposals: readonly ExportedProposal[]): Html =>

@@ -1,5 +1,5 @@
 import type {RunRecord} from '../domain/run.ts';
-import type {Excerpt, ExportedRun} from '../host/exported-trace.ts';
+import type {Excerpt, ExportedRun} from '../host/export/exported-trace.ts';
 import {quietNotes, runWords, warningMark} from '../host/views/run.ts';
 import {type Html, html, nothing} from './html.ts';
 

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {reserveOf} from '../domain/reserve.ts';
 import {titleOf} from '../domain/trace.ts';
-import type {ExportedTrace} from '../host/exported-trace.ts';
+import type {ExportedTrace} from '../host/export/exported-trace.ts';
 import {honeyWords, spendingWords} from '../host/views/reserve.ts';
 import {renderProposals} from './export-page-proposals.ts';
 import {renderRuns} from './export-page-runs.ts';

@@ -32,7 +32,7 @@ export const invoke = async (
 		const outcome = await prepared.value.run(session);
 		if (outcome.ok) return {ok: true, value: await report(outcome.value, prepared.value.common)};
 		if (outcome.refusal.code === 'not_for_agents') {
-			const {noteRefusal} = await import('../host/note-refusal.ts');
+			const {noteRefusal} = await import('../host/emit/note-refusal.ts');
 			await noteRefusal(await session.open(), outcome.refusal, `hive ${path}`);
 		}
 		return outcome;

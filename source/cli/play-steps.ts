@@ -1,4 +1,4 @@
-import type {ReplayStep} from '../host/replay-session.ts';
+import type {ReplayStep} from '../host/sessions/replay-session.ts';
 import {enterSequence, freshSequence, leaveSequence} from '../screen/leave.ts';
 import type {PlayerKeys} from './player-keys.ts';
 

@@ -1,7 +1,7 @@
 import {isAbsolute, join} from 'node:path';
 import type {Processes} from '../ports/processes.ts';
 import type {Bee, Colony} from './colony.ts';
-import type {MachineFile} from './parse-machine.ts';
+import type {MachineFile} from './parse/machine.ts';
 
 /** What a bee starts: the first word of its command, its own `binary`, that of this machine, or the adapter's own name. */
 export const programOf = ({command, params, adapter}: Bee, settings: MachineFile['adapters'] = {}): string =>

@@ -1,8 +1,8 @@
 import {accepted, type Outcome} from '../domain/errors.ts';
 import type {BusAccess} from '../ports/bus-access.ts';
 import {addressHint, type BusLogin, parseServers} from './bus-servers.ts';
-import type {BusFile} from './parse-bus.ts';
-import type {MachineFile} from './parse-machine.ts';
+import type {BusFile} from './parse/bus.ts';
+import type {MachineFile} from './parse/machine.ts';
 import {refuseConfig} from './refuse-config.ts';
 
 /** How the bus of a colony is reached. */

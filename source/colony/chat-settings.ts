@@ -3,8 +3,8 @@ import {isName} from '../domain/ids.ts';
 import type {NotifyCategory} from '../domain/notify.ts';
 import {type Review, reviews} from '../domain/task.ts';
 import type {Files} from '../ports/files.ts';
-import {type CustomCommand, parseCommands} from './parse-chat-commands.ts';
-import {readAnew} from './read-anew.ts';
+import {type CustomCommand, parseCommands} from './parse/chat-commands.ts';
+import {readAnew} from './parse/read-anew.ts';
 import {
 	fields,
 	listOf,
@@ -16,9 +16,9 @@ import {
 	scalarOf,
 	text,
 	truth,
-} from './reader.ts';
+} from './parse/reader.ts';
+import type {YamlReading} from './parse/yaml-tree.ts';
 import {refuseConfig} from './refuse-config.ts';
-import type {YamlReading} from './yaml-tree.ts';
 
 /** How loudly something is told. */
 type Loudness = 'off' | 'silent' | 'sound';

@@ -1,5 +1,5 @@
-import {parseColonyYaml} from './parse-colony.ts';
-import {readAnew} from './read-anew.ts';
+import {parseColonyYaml} from './parse/colony.ts';
+import {readAnew} from './parse/read-anew.ts';
 
 /**
  * A new id of a colony: its slug, cut at 55 characters, and 8 random digits.

@@ -3,8 +3,8 @@ import type {Files} from '../ports/files.ts';
 import {busSettings} from './bus-settings.ts';
 import {colonyFile} from './load-colony.ts';
 import {loadMachine} from './load-machine.ts';
-import {parseColonyYaml} from './parse-colony.ts';
-import {readAnew} from './read-anew.ts';
+import {parseColonyYaml} from './parse/colony.ts';
+import {readAnew} from './parse/read-anew.ts';
 
 /** A checkout of a colony that this machine keeps a folder for. */
 export type KnownCheckout = {

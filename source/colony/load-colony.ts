@@ -3,13 +3,13 @@ import {isDeepStrictEqual} from 'node:util';
 import {accepted, type Detail, type Outcome, refusalOf, refuse} from '../domain/errors.ts';
 import type {Files} from '../ports/files.ts';
 import type {Bee, Colony, Cue} from './colony.ts';
-import {type BeeOverlay, parseBeeYaml, parseOverlayYaml} from './parse-bee.ts';
-import {type ColonyFile, parseColonyYaml} from './parse-colony.ts';
-import {parseCueYaml} from './parse-cue.ts';
-import {readAnew} from './read-anew.ts';
-import type {Parsed} from './reader.ts';
+import {type BeeOverlay, parseBeeYaml, parseOverlayYaml} from './parse/bee.ts';
+import {type ColonyFile, parseColonyYaml} from './parse/colony.ts';
+import {parseCueYaml} from './parse/cue.ts';
+import {readAnew} from './parse/read-anew.ts';
+import type {Parsed} from './parse/reader.ts';
+import type {ReadYaml, YamlReading} from './parse/yaml-tree.ts';
 import {refuseConfig} from './refuse-config.ts';
-import type {ReadYaml, YamlReading} from './yaml-tree.ts';
 
 export const colonyFile = '.hive/colony.yaml';
 

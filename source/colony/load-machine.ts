@@ -3,10 +3,10 @@ import {accepted, type Detail, type Outcome} from '../domain/errors.ts';
 import type {Files} from '../ports/files.ts';
 import {chatSecrets} from './chat-secrets.ts';
 import {adapters} from './colony.ts';
-import {type MachineFile, namedKey, parseAdapterYaml, parseMachineYaml} from './parse-machine.ts';
-import {readAnew} from './read-anew.ts';
+import {type MachineFile, namedKey, parseAdapterYaml, parseMachineYaml} from './parse/machine.ts';
+import {readAnew} from './parse/read-anew.ts';
+import type {ReadYaml} from './parse/yaml-tree.ts';
 import {refuseConfig} from './refuse-config.ts';
-import type {ReadYaml} from './yaml-tree.ts';
 
 /** The machine-local directory's own file; without it nothing is known of the checkout. */
 export const machineFile = 'config.yaml';

@@ -1,9 +1,9 @@
 import {stringify} from 'yaml';
 import {isName} from '../domain/ids.ts';
-import {readAnew} from './read-anew.ts';
-import {fields, mapOf, type Notes, oneOf, type Parsed, parseFile, type Reader, text} from './reader.ts';
+import {readAnew} from './parse/read-anew.ts';
+import {fields, mapOf, type Notes, oneOf, type Parsed, parseFile, type Reader, text} from './parse/reader.ts';
+import type {YamlTree} from './parse/yaml-tree.ts';
 import {relativePath} from './relative-path.ts';
-import type {YamlTree} from './yaml-tree.ts';
 
 /** Pieces of a colony in one file, to be handed to another colony (docs/rules.md §9). Values are whole file texts. */
 export type Nuc = {

@@ -1,6 +1,6 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Bee, Colony} from './colony.ts';
-import type {BeeOverlay} from './parse-bee.ts';
+import type {BeeOverlay} from './parse/bee.ts';
 import {promptFile, render} from './render.ts';
 import type {TemplateSource} from './template/render.ts';
 

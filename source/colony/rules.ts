@@ -2,7 +2,7 @@ import {awaitsAcceptance} from '../domain/awaiting-configuration.ts';
 import type {Detail} from '../domain/errors.ts';
 import {programOf} from './bee-programs.ts';
 import type {Colony} from './colony.ts';
-import {escapesNow} from './reader.ts';
+import {escapesNow} from './parse/reader.ts';
 import {contractRules} from './rules/contracts.ts';
 import {inviteRules} from './rules/invites.ts';
 import {referenceRules} from './rules/references.ts';

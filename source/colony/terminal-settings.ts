@@ -1,6 +1,6 @@
 import {accepted, type Detail, type Outcome} from '../domain/errors.ts';
 import type {Files} from '../ports/files.ts';
-import {readAnew} from './read-anew.ts';
+import {readAnew} from './parse/read-anew.ts';
 import {
 	command,
 	fields,
@@ -10,9 +10,9 @@ import {
 	plainArgument,
 	type Reader,
 	scalarOf,
-} from './reader.ts';
+} from './parse/reader.ts';
+import type {YamlReading} from './parse/yaml-tree.ts';
 import {refuseConfig} from './refuse-config.ts';
-import type {YamlReading} from './yaml-tree.ts';
 
 /** Where sessions open on this machine, and how a person leaves one: `terminal.yaml` of the machine-local directory (docs/rules.md §9). */
 export type TerminalSettings = {

@@ -1,6 +1,6 @@
 import {openRuns, type Trace} from '../domain/trace.ts';
-import type {ColonyStatus, LiveColony, Survey} from '../host/live.ts';
-import type {SessionView} from '../host/sessions.ts';
+import type {ColonyStatus, LiveColony, Survey} from '../host/live/live.ts';
+import type {SessionView} from '../host/sessions/sessions.ts';
 import {noClashes} from '../host/views/clashes.ts';
 import type {Doings} from '../host/views/doing.ts';
 import {type InboxEntry, inboxOf} from '../host/views/inbox.ts';

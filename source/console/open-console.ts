@@ -3,7 +3,7 @@ import {setMaxListeners} from 'node:events';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {createHighlighter} from '../highlight/highlighter.ts';
 import type {Host} from '../host/host.ts';
-import {openLiveColony} from '../host/live-colony.ts';
+import {openLiveColony} from '../host/live/live-colony.ts';
 import {createOwnProcess} from '../host/own-process.ts';
 import {createApp, type PageFile} from './app.ts';
 import {openKeyFile} from './key-file.ts';

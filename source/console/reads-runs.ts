@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import {accepted, refuse} from '../domain/errors.ts';
 import {runNotFound} from '../domain/not-found.ts';
-import {openRunLog} from '../host/logs.ts';
-import {readTraceUsage} from '../host/usage.ts';
+import {openRunLog} from '../host/logs/logs.ts';
+import {readTraceUsage} from '../host/logs/usage.ts';
 import {doingWords, usedWords} from '../host/views/doing.ts';
 import {runName} from '../host/views/name.ts';
 import {runSnapshot} from '../host/views/run.ts';

@@ -4,11 +4,11 @@ import {traceNotFound} from '../domain/not-found.ts';
 import type {Task, TaskStatus} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 
-import {readArtifact, readArtifacts} from '../host/artifacts.ts';
-import {explainTask} from '../host/explain-task.ts';
-import {previewTrace} from '../host/proposals.ts';
-import {readTraceUsage} from '../host/usage.ts';
+import {readArtifact, readArtifacts} from '../host/logs/artifacts.ts';
+import {readTraceUsage} from '../host/logs/usage.ts';
+import {previewTrace} from '../host/review/proposals.ts';
 import {detailSections, newestRun} from '../host/views/detail/detail.ts';
+import {explainTask} from '../host/waits/explain-task.ts';
 import {changesIn} from './changes.ts';
 import {offersFor} from './offers.ts';
 import {ofTask, ofTrace, type Read, read} from './read.ts';

@@ -1,6 +1,6 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {createSerialQueue} from '../domain/serial-queue.ts';
-import type {ReactorState} from '../host/live.ts';
+import type {ReactorState} from '../host/live/live.ts';
 import type {OwnProcess} from '../host/own-process.ts';
 import type {Caller} from './caller.ts';
 import type {World} from './world.ts';

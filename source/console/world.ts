@@ -1,6 +1,6 @@
 import type {Highlighter} from '../highlight/highlighter.ts';
 import type {Host} from '../host/host.ts';
-import type {LiveColony} from '../host/live.ts';
+import type {LiveColony} from '../host/live/live.ts';
 import type {Caller} from './caller.ts';
 import type {Devices} from './devices.ts';
 import type {Model} from './model.ts';

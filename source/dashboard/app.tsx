@@ -1,6 +1,6 @@
 import {Box, type DOMElement, useInput} from 'ink';
 import {type ComponentType, memo, type RefObject, useRef, useState} from 'react';
-import type {ColonyHeader as Facts} from '../host/live.ts';
+import type {ColonyHeader as Facts} from '../host/live/live.ts';
 import {Details} from './components/details.tsx';
 import {Dialog} from './components/dialog.tsx';
 import {Footer} from './components/footer.tsx';

@@ -1,6 +1,6 @@
 import type {Task} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
-import {noMemory} from '../host/review-memory.ts';
+import {noMemory} from '../host/review/review-memory.ts';
 import {isAtGuard} from '../host/views/task.ts';
 import {startClock} from './clock.ts';
 import {outcomeOf} from './outcome-of.ts';

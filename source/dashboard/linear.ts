@@ -8,7 +8,7 @@ import type {Task} from '../domain/task.ts';
 import {openRuns, runWithoutTasks, type Trace, titleOf} from '../domain/trace.ts';
 import {commandLineOf} from '../host/actions/command-line.ts';
 import {actionTable} from '../host/actions/table.ts';
-import type {ReactorState} from '../host/live.ts';
+import type {ReactorState} from '../host/live/live.ts';
 import {type Clashes, noClashes, somePaths} from '../host/views/clashes.ts';
 import {goneWords} from '../host/views/gone.ts';
 import {type InboxFacts, inboxOf, inboxWords} from '../host/views/inbox.ts';

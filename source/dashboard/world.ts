@@ -1,7 +1,7 @@
 import type {CommandOffer} from '../host/command-offer.ts';
 import type {FaultLog} from '../host/fault-log.ts';
 import type {Host} from '../host/host.ts';
-import type {LiveColony} from '../host/live.ts';
+import type {LiveColony} from '../host/live/live.ts';
 
 /** What a command printed on both its outputs, and its exit code. */
 type Printed = Awaited<ReturnType<Host['askSelf']>>;

@@ -16,7 +16,7 @@ import {artifactsBaseline} from '../runs/artifacts.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
 import {runTexts, writeRunDirectory} from '../runs/records.ts';
 import {sessionText} from '../runs/session.ts';
-import {lookBefore} from '../workspaces/run-trees.ts';
+import {lookBefore} from '../workspaces/trees/run-trees.ts';
 import {readAssignment} from './assignment.ts';
 import {closeUnread} from './close-unread.ts';
 import {collectRun} from './collect.ts';

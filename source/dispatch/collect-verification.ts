@@ -8,7 +8,7 @@ import {timestamp} from '../ports/clock.ts';
 import type {RunState} from '../ports/processes.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
 import {readMeta, writeResult, writeStatus} from '../runs/records.ts';
-import {removeVerificationWorktree} from '../workspaces/verification-worktree.ts';
+import {removeVerificationWorktree} from '../workspaces/worktree/verification-worktree.ts';
 import {closeUnread} from './close-unread.ts';
 import {tolerating} from './collection.ts';
 import {wasElsewhere} from './lost.ts';

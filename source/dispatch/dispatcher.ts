@@ -1,6 +1,6 @@
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
-import {releaseTrees} from '../workspaces/held-trees.ts';
+import {releaseTrees} from '../workspaces/trees/held-trees.ts';
 import {beginRun} from './begin.ts';
 import {collectRun} from './collect.ts';
 import {type HandedOver, handOver} from './hand-over.ts';

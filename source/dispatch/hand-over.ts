@@ -7,7 +7,7 @@ import {timestamp} from '../ports/clock.ts';
 import {runDirectory, traceDirectory} from '../runs/layout.ts';
 import {readMeta, readState, writeStatus} from '../runs/records.ts';
 import {endSession} from '../runs/session.ts';
-import {removeVerificationWorktree} from '../workspaces/verification-worktree.ts';
+import {removeVerificationWorktree} from '../workspaces/worktree/verification-worktree.ts';
 import {tolerating} from './collection.ts';
 import {removeLongTexts} from './long-texts.ts';
 import type {RedactingPorts} from './redacting.ts';

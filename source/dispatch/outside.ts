@@ -1,10 +1,10 @@
 import {join} from 'node:path';
 import {longestOutsideName, type Outside, outsideOf, outsideWarnings} from '../domain/outside.ts';
 import type {RunRecord} from '../domain/run.ts';
-import {compareOutside} from '../workspaces/compare-outside.ts';
-import {type OutsideState, readOutside} from '../workspaces/outside-state.ts';
-import {compareRootFiles, lookInRoot, type RootFiles} from '../workspaces/root-files.ts';
-import {tellOutside} from '../workspaces/tell-outside.ts';
+import {compareOutside} from '../workspaces/outside/compare-outside.ts';
+import {type OutsideState, readOutside} from '../workspaces/outside/outside-state.ts';
+import {compareRootFiles, lookInRoot, type RootFiles} from '../workspaces/outside/root-files.ts';
+import {tellOutside} from '../workspaces/outside/tell-outside.ts';
 import type {DispatchPorts} from './ports.ts';
 import type {RedactingPorts} from './redacting.ts';
 import {cutEnd} from './remains.ts';

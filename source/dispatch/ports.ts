@@ -1,7 +1,7 @@
 import type {SettingsByAdapter} from '../agents/environment.ts';
 import type {Colony} from '../colony/colony.ts';
 import type {Writers} from '../colony/configuration/writers.ts';
-import type {Prices} from '../colony/parse-machine.ts';
+import type {Prices} from '../colony/parse/machine.ts';
 import type {Redactor} from '../domain/redact.ts';
 import type {Bus, RedactedBus} from '../ports/bus.ts';
 import type {Clock} from '../ports/clock.ts';
@@ -11,7 +11,7 @@ import type {Git} from '../ports/git.ts';
 import type {Processes} from '../ports/processes.ts';
 import type {Spool} from '../ports/spool.ts';
 import type {EmitSpooled} from '../runs/spool.ts';
-import type {PortBlocks} from '../workspaces/port-blocks.ts';
+import type {PortBlocks} from '../workspaces/worktree/port-blocks.ts';
 
 /** What carrying out a run works with. */
 export type DispatchPorts = {

@@ -4,10 +4,10 @@ import {expectHere} from '../ledger/fencing.ts';
 import {changeHistory, changeReplica, putPack, readHistory, readReplica} from '../ledger/replicas.ts';
 import type {Bus} from '../ports/bus.ts';
 import type {Git} from '../ports/git.ts';
-import {readBase} from '../workspaces/base.ts';
-import {hasCommit} from '../workspaces/objects.ts';
-import {packCommits, readBoundary} from '../workspaces/packs.ts';
-import {listTraceRefs} from '../workspaces/trace-refs.ts';
+import {readBase} from '../workspaces/merge/base.ts';
+import {hasCommit} from '../workspaces/trees/objects.ts';
+import {packCommits, readBoundary} from '../workspaces/trees/packs.ts';
+import {listTraceRefs} from '../workspaces/trees/trace-refs.ts';
 
 type Ports = {
 	readonly bus: Bus;

@@ -2,7 +2,7 @@ import type {NewEvent} from '../domain/event.ts';
 import {type Redactor, redactFields} from '../domain/redact.ts';
 import type {Bus, RedactedBus} from '../ports/bus.ts';
 import type {Files} from '../ports/files.ts';
-import {createRootLook, type RootLook} from '../workspaces/root-files.ts';
+import {createRootLook, type RootLook} from '../workspaces/outside/root-files.ts';
 import type {DispatchPorts, GivenPorts} from './ports.ts';
 
 /** `redact` is for texts that are cut on their way. */

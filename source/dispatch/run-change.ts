@@ -4,13 +4,13 @@ import {HiveError} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {Git} from '../ports/git.ts';
-import {type Change, describeChange, keepTree, noChange} from '../workspaces/attribution.ts';
-import {findDamage} from '../workspaces/damage.ts';
-import {resolve} from '../workspaces/objects.ts';
-import {readRef} from '../workspaces/ref-files.ts';
-import {refsOf} from '../workspaces/refs.ts';
-import {captureFolder, captureTree} from '../workspaces/tree.ts';
-import {inspectWorktree, type TraceLocation, worktreePath} from '../workspaces/worktree-state.ts';
+import {type Change, describeChange, keepTree, noChange} from '../workspaces/trees/attribution.ts';
+import {resolve} from '../workspaces/trees/objects.ts';
+import {readRef} from '../workspaces/trees/ref-files.ts';
+import {refsOf} from '../workspaces/trees/refs.ts';
+import {captureFolder, captureTree} from '../workspaces/trees/tree.ts';
+import {findDamage} from '../workspaces/worktree/damage.ts';
+import {inspectWorktree, type TraceLocation, worktreePath} from '../workspaces/worktree/worktree-state.ts';
 import type {DispatchPorts} from './ports.ts';
 
 /** Bytes of a patch; a longer one is cut. */

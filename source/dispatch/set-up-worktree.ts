@@ -9,8 +9,8 @@ import {verificationOver} from '../ledger/evidence.ts';
 import {applyEvents} from '../ledger/reduce.ts';
 import type {Git} from '../ports/git.ts';
 import {runDirectory} from '../runs/layout.ts';
-import {copyIgnored} from '../workspaces/copy-ignored.ts';
-import {noteSetUpLinks} from '../workspaces/ignored-links.ts';
+import {noteSetUpLinks} from '../workspaces/trees/ignored-links.ts';
+import {copyIgnored} from '../workspaces/worktree/copy-ignored.ts';
 import {invocationOf} from './invocation.ts';
 import type {DispatchPorts} from './ports.ts';
 

@@ -5,10 +5,10 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {readRecordedBase} from '../ledger/recorded-base.ts';
-import {holdBase} from '../workspaces/base.ts';
-import {detachedNote, sentenceOf} from '../workspaces/checkout-notes.ts';
-import {fillSubmodules, wordsOfEmpty} from '../workspaces/fill-submodules.ts';
-import {ensureWorktree} from '../workspaces/worktree.ts';
+import {holdBase} from '../workspaces/merge/base.ts';
+import {detachedNote, sentenceOf} from '../workspaces/worktree/checkout-notes.ts';
+import {fillSubmodules, wordsOfEmpty} from '../workspaces/worktree/fill-submodules.ts';
+import {ensureWorktree} from '../workspaces/worktree/worktree.ts';
 import type {DispatchPorts} from './ports.ts';
 import {setUpWorktree} from './set-up-worktree.ts';
 

@@ -2,7 +2,7 @@ import {refusalOf} from '../domain/errors.ts';
 import type {Bus} from '../ports/bus.ts';
 import type {Clock} from '../ports/clock.ts';
 import type {Host, LiveReactor, ReactorStatus} from './host.ts';
-import {worksOn} from './works-on.ts';
+import {worksOn} from './live/works-on.ts';
 
 /** The reactor of this checkout, ours or another process's; ours as soon as the other ends. */
 export type HeldReactor = {

@@ -13,10 +13,10 @@ import type {Git} from '../ports/git.ts';
 import type {OutsidePrograms} from '../ports/outside-programs.ts';
 import type {ReactorStatus} from '../ports/reactor-channel.ts';
 
-import type {EmitAnswer} from './answer-emit.ts';
+import type {EmitAnswer} from './emit/answer-emit.ts';
 import type {FaultLog} from './fault-log.ts';
-import type {MovedLog} from './move-log.ts';
-import type {LogVerified} from './verify-log.ts';
+import type {MovedLog} from './log-admin/move-log.ts';
+import type {LogVerified} from './log-admin/verify-log.ts';
 
 export type {Diagnosis} from '../actions/diagnose.ts';
 export type {TryBot} from '../actions/doctor/surveyed-bot.ts';

@@ -1,8 +1,8 @@
 import type {StoredEvent} from '../domain/event.ts';
 import {badIdIn} from '../domain/event-ids.ts';
 import type {Ledger} from '../ledger/ledger.ts';
-import {type Adoption, adopt} from './adoption.ts';
-import type {Departures} from './hand-over.ts';
+import {type Adoption, adopt} from './machines/adoption.ts';
+import type {Departures} from './machines/hand-over.ts';
 import {consider, type Pending} from './pending.ts';
 import type {ReactorPorts} from './ports.ts';
 import type {Projector} from './projector.ts';

@@ -1,8 +1,8 @@
 import type {StoredEvent} from '../domain/event.ts';
 import type {Ledger} from '../ledger/ledger.ts';
-import {readAdoptions, takingsOf} from './adoption.ts';
 import type {ConsiderEvent} from './consider-event.ts';
-import type {Departures} from './hand-over.ts';
+import {readAdoptions, takingsOf} from './machines/adoption.ts';
+import type {Departures} from './machines/hand-over.ts';
 import type {Occupancy} from './occupancy.ts';
 import type {Pending} from './pending.ts';
 import type {Performer} from './perform.ts';

@@ -1,10 +1,10 @@
 import {openRuns} from '../domain/trace.ts';
 import type {Ledger} from '../ledger/ledger.ts';
-import type {Departures} from './hand-over.ts';
+import type {Departures} from './machines/hand-over.ts';
+import type {ShareOut} from './machines/share-out.ts';
 import type {Occupancy} from './occupancy.ts';
 import type {ReactorPorts} from './ports.ts';
 import type {RunWatch} from './run-watch.ts';
-import type {ShareOut} from './share-out.ts';
 import type {Turns} from './turns.ts';
 
 type Work = {

@@ -1,7 +1,7 @@
 import type {Trace} from '../domain/trace.ts';
 import type {Ledger} from '../ledger/ledger.ts';
-import type {Departures} from './hand-over.ts';
-import type {OtherPlaces} from './other-places.ts';
+import type {Departures} from './machines/hand-over.ts';
+import type {OtherPlaces} from './machines/other-places.ts';
 import type {Pending} from './pending.ts';
 import type {ReactorPorts} from './ports.ts';
 import type {Projector} from './projector.ts';

@@ -1,7 +1,7 @@
 import type {Ledger} from '../ledger/ledger.ts';
-import {readAdoptions, takingsOf} from './adoption.ts';
 import type {ConsiderEvent} from './consider-event.ts';
 import {isOfInterest} from './interest.ts';
+import {readAdoptions, takingsOf} from './machines/adoption.ts';
 import type {Occupancy} from './occupancy.ts';
 import type {Pending} from './pending.ts';
 import type {ReactorPorts} from './ports.ts';

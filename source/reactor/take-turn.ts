@@ -9,13 +9,13 @@ import {type Ahead, awaitsBase, decideAhead} from './decide-ahead.ts';
 import {mayWaitForProgram} from './decide-pending.ts';
 import {awaitsLook, inviteFacts, nothingLookedAt} from './invite-facts.ts';
 import {countedFacts, type Machine} from './machine.ts';
+import type {ShareOut} from './machines/share-out.ts';
 import type {Occupancy} from './occupancy.ts';
 import {runsHere} from './occupancy.ts';
 import type {Pending} from './pending.ts';
 import type {Performer} from './perform.ts';
 import type {ReactorPorts} from './ports.ts';
 import type {RunWatch} from './run-watch.ts';
-import type {ShareOut} from './share-out.ts';
 
 type TurnPorts = ReactorPorts & {
 	readonly ledger: Ledger;

@@ -1,7 +1,7 @@
 import type {Trace} from '../domain/trace.ts';
 import type {Ledger} from '../ledger/ledger.ts';
 import {isUnfinished, isWaiting} from './interest.ts';
-import type {OtherPlaces} from './other-places.ts';
+import type {OtherPlaces} from './machines/other-places.ts';
 import {isOwed, type Pending} from './pending.ts';
 import type {Rested} from './rested.ts';
 import type {TakeTurn} from './take-turn.ts';

@@ -1,6 +1,6 @@
 import {HiveError} from '../domain/errors.ts';
 import {placeName} from '../domain/place.ts';
-import {readPlaces} from '../host/places.ts';
+import {readPlaces} from '../host/machines/places.ts';
 import type {Bus} from '../ports/bus.ts';
 import {clock} from './drivers.ts';
 

@@ -14,7 +14,7 @@ import {openRuns} from '../domain/trace.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
 import type {BusMoved, Surroundings} from '../host/host.ts';
 import {machineFolder} from '../host/locate-colony.ts';
-import {moveLog} from '../host/move-log.ts';
+import {moveLog} from '../host/log-admin/move-log.ts';
 import {openLedger} from '../ledger/ledger.ts';
 import type {EventStore} from '../ports/event-store.ts';
 import type {RawLog} from '../ports/raw-log.ts';

@@ -14,17 +14,15 @@ import {redactingBus} from '../dispatch/redacting.ts';
 import {expectAccepted, HiveError, refusalOf} from '../domain/errors.ts';
 import {makePrivate} from '../drivers/file-modes.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
-
-import {copyChanges} from '../host/copy-changes.ts';
 import type {ReactorStatus, Surroundings} from '../host/host.ts';
-
-import {isAttendedElsewhere, readPlaces} from '../host/places.ts';
-import {worksOn} from '../host/works-on.ts';
+import {worksOn} from '../host/live/works-on.ts';
+import {copyChanges} from '../host/log-admin/copy-changes.ts';
+import {isAttendedElsewhere, readPlaces} from '../host/machines/places.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import type {Bus} from '../ports/bus.ts';
 import {missingHint, missingInLog, namesNewest, type OwnCheckout, otherLog} from '../runs/newest-event.ts';
-import {diagnosingGit} from '../workspaces/diagnosing-git.ts';
-import {plantedSince, readAccepted, readPlantable} from '../workspaces/planted.ts';
+import {plantedSince, readAccepted, readPlantable} from '../workspaces/outside/planted.ts';
+import {diagnosingGit} from '../workspaces/worktree/diagnosing-git.ts';
 import {findAgentProgram} from './agent-programs.ts';
 import {chooseStore} from './choose-store.ts';
 import {clock, createLazyGit, files, ids, processes, reach} from './drivers.ts';

@@ -2,7 +2,7 @@ import type {ActionContext} from '../actions/context.ts';
 import type {SettingsByAdapter} from '../agents/environment.ts';
 import type {Secrets} from '../agents/secrets.ts';
 import type {ConfigurationStore} from '../colony/configuration/store.ts';
-import type {MachineFile} from '../colony/parse-machine.ts';
+import type {MachineFile} from '../colony/parse/machine.ts';
 import type {ReactorStatus} from '../host/host.ts';
 import type {Bus} from '../ports/bus.ts';
 import type {ReactorChannel} from '../ports/reactor-channel.ts';

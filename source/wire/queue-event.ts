@@ -3,7 +3,7 @@ import {HiveError} from '../domain/errors.ts';
 import {isName} from '../domain/ids.ts';
 import {parseObject} from '../domain/json.ts';
 import {canWrite} from '../drivers/can-write.ts';
-import type {EmitAnswer} from '../host/answer-emit.ts';
+import type {EmitAnswer} from '../host/emit/answer-emit.ts';
 import type {QueuedEvent, Surroundings} from '../host/host.ts';
 import {mostSpooled, mostSpooledBytes} from '../ports/spool.ts';
 import {readSpooledName, spooledName, spoolOf} from '../runs/spool.ts';

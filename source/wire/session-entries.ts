@@ -2,7 +2,7 @@ import {openRuns, type Trace} from '../domain/trace.ts';
 import type {Files} from '../ports/files.ts';
 import {runDirectory} from '../runs/layout.ts';
 import {readSession} from '../runs/session.ts';
-import type {SessionEntry} from '../workspaces/registry.ts';
+import type {SessionEntry} from '../workspaces/worktree/registry.ts';
 
 /** The open sessions of a checkout as `state.json` names them, in the order of their traces. */
 export const sessionEntries = (

@@ -9,7 +9,7 @@ import {foldVersion} from '../ledger/checkpoint.ts';
 import {type Announcement, announcePlace} from '../ledger/places.ts';
 import {timestamp} from '../ports/clock.ts';
 import {type Reactor, startReactor as start} from '../reactor/reactor.ts';
-import {createRegistry} from '../workspaces/registry.ts';
+import {createRegistry} from '../workspaces/worktree/registry.ts';
 import {clock, files} from './drivers.ts';
 import type {OpenColony} from './opened-colony.ts';
 import {followFiles} from './reactor/follow-files.ts';

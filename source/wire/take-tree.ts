@@ -2,9 +2,9 @@ import type {TreeJob} from '../dispatch/tree-job.ts';
 import {createFiles} from '../drivers/files.ts';
 import {createGit} from '../drivers/git.ts';
 import {runToEnd} from '../drivers/run-to-end.ts';
-import {diagnosingGit} from '../workspaces/diagnosing-git.ts';
-import {readAccepted} from '../workspaces/planted.ts';
-import {lookAfter} from '../workspaces/run-trees.ts';
+import {readAccepted} from '../workspaces/outside/planted.ts';
+import {lookAfter} from '../workspaces/trees/run-trees.ts';
+import {diagnosingGit} from '../workspaces/worktree/diagnosing-git.ts';
 
 /** Leaves `after`, or `tree-error`, in the directory of a run whose agent has ended. */
 export const takeTreeOf = (job: TreeJob): Promise<void> => {

@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import type {ActionContext} from '../../source/actions/context.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {offerTo} from '../../source/drivers/reactor-channel/ask.ts';
-import {createInboxReader} from '../../source/host/read-inbox.ts';
+import {createInboxReader} from '../../source/host/review/read-inbox.ts';
 import {openLedger} from '../../source/ledger/ledger.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
 import {createBusyColony, sayBegun} from './busy-colony.ts';

@@ -10,7 +10,7 @@ import type {Tab} from '../../source/dashboard/store/state.ts';
 import {createStore} from '../../source/dashboard/store/store.ts';
 import type {StoredEvent} from '../../source/domain/event.ts';
 import type {Trace} from '../../source/domain/trace.ts';
-import type {Update} from '../../source/host/live.ts';
+import type {Update} from '../../source/host/live/live.ts';
 import type {Doings} from '../../source/host/views/doing.ts';
 import {applyEvents} from '../../source/ledger/reduce.ts';
 import {buildEvent, buildRun, buildTask, buildTrace, mapOf} from '../dashboard/build-trace.ts';
@@ -33,7 +33,7 @@ const day = 100_000;
 const batch = 50;
 
 const liveRuns = 100;
-/** Milliseconds between looks at the output of a run that prints all the time, as `host/doing.ts` has them. */
+/** Milliseconds between looks at the output of a run that prints all the time, as `host/live/doing.ts` has them. */
 const lookPause = 250;
 /** Rows of those runs that are seen at once, in the time of an event another one or two of them. */
 const seenPrints = 2;

@@ -12,7 +12,7 @@ import type {World} from '../../source/dashboard/world.ts';
 import {accepted, refuse} from '../../source/domain/errors.ts';
 import {createFiles} from '../../source/drivers/files.ts';
 import {openLink} from '../../source/drivers/private-socket/links.ts';
-import type {View, ViewEvents} from '../../source/host/join-session.ts';
+import type {View, ViewEvents} from '../../source/host/sessions/join-session.ts';
 import {runPath} from '../../source/runs/layout.ts';
 import {viewSession} from '../../source/sessions/view.ts';
 import {ago, buildRun, buildTrace, mapOf, noon} from '../dashboard/build-trace.ts';

@@ -8,7 +8,7 @@ import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createGit} from '../../source/drivers/git.ts';
 import {createProcesses} from '../../source/drivers/processes/processes.ts';
 import type {Launch} from '../../source/ports/processes.ts';
-import {lookBefore} from '../../source/workspaces/run-trees.ts';
+import {lookBefore} from '../../source/workspaces/trees/run-trees.ts';
 import {median, quantile} from './median.ts';
 import type {Row} from './row.ts';
 

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterEach, beforeEach, describe, expect, it} from 'vitest';
 import {offerEvent} from '../../source/bin/offer-event.ts';
-import {renderMachineYaml} from '../../source/colony/parse-machine.ts';
+import {renderMachineYaml} from '../../source/colony/parse/machine.ts';
 import {locateColony, rootsBeside} from '../../source/host/locate-colony.ts';
 
 let folder: string;

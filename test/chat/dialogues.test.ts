@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {accepted, expectAccepted} from '../../source/domain/errors.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
-import type {LiveColony} from '../../source/host/live.ts';
+import type {LiveColony} from '../../source/host/live/live.ts';
 import {startBotApi} from '../helpers/bot-api.ts';
 import {claimOf, finishOf, item, planOf, say as said, statusOf, traceId} from '../helpers/events.ts';
 import {createOffice, deskPreview, openGateway, quietSettings} from './office.ts';

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
-import {createInboxReader} from '../../source/host/read-inbox.ts';
+import {createInboxReader} from '../../source/host/review/read-inbox.ts';
 import {openLedger} from '../../source/ledger/ledger.ts';
 import {consider, loadPending} from '../../source/reactor/pending.ts';
 import {claimOf, finishOf, statusOf, traceId} from '../helpers/events.ts';

@@ -3,9 +3,9 @@ import {describe, expect, it} from 'vitest';
 import {commandGroups} from '../../source/cli/commands.ts';
 import {loadGroups} from '../../source/cli/describe.ts';
 import {renderCommandSection, replaceCommandSection} from '../../source/cli/readme-section.ts';
-import {parseBeeYaml} from '../../source/colony/parse-bee.ts';
-import {parseColonyYaml} from '../../source/colony/parse-colony.ts';
-import {readYaml} from '../../source/colony/read-yaml.ts';
+import {parseBeeYaml} from '../../source/colony/parse/bee.ts';
+import {parseColonyYaml} from '../../source/colony/parse/colony.ts';
+import {readYaml} from '../../source/colony/parse/read-yaml.ts';
 
 describe('the readme', () => {
 	it('lists every command as it is declared', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {busSettings, secretsOfBus} from '../../source/colony/bus-settings.ts';
-import type {BusFile} from '../../source/colony/parse-bus.ts';
+import type {BusFile} from '../../source/colony/parse/bus.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 
 const settings = (address: string | undefined, bus?: BusFile) =>

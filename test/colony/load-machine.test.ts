@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {loadMachine} from '../../source/colony/load-machine.ts';
-import {parseMachineYaml, renderMachineYaml} from '../../source/colony/parse-machine.ts';
-import {readYaml} from '../../source/colony/read-yaml.ts';
+import {parseMachineYaml, renderMachineYaml} from '../../source/colony/parse/machine.ts';
+import {readYaml} from '../../source/colony/parse/read-yaml.ts';
 import {filesInMemory} from './files-in-memory.ts';
 
 const load = (texts: Readonly<Record<string, string>>) => {

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {parseColonyYaml} from '../../source/colony/parse-colony.ts';
-import {readYaml} from '../../source/colony/read-yaml.ts';
+import {parseColonyYaml} from '../../source/colony/parse/colony.ts';
+import {readYaml} from '../../source/colony/parse/read-yaml.ts';
 
 const parse = (rules: string) =>
 	parseColonyYaml('.hive/colony.yaml', readYaml(`slug: shop\nauto_invites:\n${rules}`));

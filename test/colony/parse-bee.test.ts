@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {parseBeeYaml} from '../../source/colony/parse-bee.ts';
-import {readYaml} from '../../source/colony/read-yaml.ts';
+import {parseBeeYaml} from '../../source/colony/parse/bee.ts';
+import {readYaml} from '../../source/colony/parse/read-yaml.ts';
 
 const parse = (text: string, file = '.hive/bees/maker.yaml') => parseBeeYaml(file, readYaml(text));
 

@@ -1,8 +1,8 @@
 import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {parseMachineYaml} from '../../source/colony/parse-machine.ts';
-import {readYaml} from '../../source/colony/read-yaml.ts';
+import {parseMachineYaml} from '../../source/colony/parse/machine.ts';
+import {readYaml} from '../../source/colony/parse/read-yaml.ts';
 
 const file = '/home/shop/config.yaml';
 const parse = (bus: string) => parseMachineYaml(file, readYaml(`colony_root: /r\nslug: s\n${bus}\n`));

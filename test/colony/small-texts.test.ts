@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import {splitCommand} from '../../source/colony/parse/split-command.ts';
 import {relativePath} from '../../source/colony/relative-path.ts';
-import {splitCommand} from '../../source/colony/split-command.ts';
 import {parseDuration} from '../../source/domain/duration.ts';
 import {hintNearest, nearestName} from '../../source/domain/nearest.ts';
 

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {parseBeeYaml} from '../../source/colony/parse-bee.ts';
-import {parseColonyYaml} from '../../source/colony/parse-colony.ts';
-import {readYaml} from '../../source/colony/read-yaml.ts';
+import {parseBeeYaml} from '../../source/colony/parse/bee.ts';
+import {parseColonyYaml} from '../../source/colony/parse/colony.ts';
+import {readYaml} from '../../source/colony/parse/read-yaml.ts';
 import {verifyOf} from '../../source/colony/verification.ts';
 import {colonyFrom} from './sample-colony.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {parseColonyYaml} from '../../source/colony/parse-colony.ts';
-import {readYaml} from '../../source/colony/read-yaml.ts';
-import {plainValue} from '../../source/colony/yaml-tree.ts';
+import {parseColonyYaml} from '../../source/colony/parse/colony.ts';
+import {readYaml} from '../../source/colony/parse/read-yaml.ts';
+import {plainValue} from '../../source/colony/parse/yaml-tree.ts';
 
 const value = async (text: string): Promise<unknown> => {
 	const reading = readYaml(text);

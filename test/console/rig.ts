@@ -6,7 +6,7 @@ import {proofHeader} from '../../source/console/guard.ts';
 import {openKeyFile} from '../../source/console/key-file.ts';
 import {followModel} from '../../source/console/model.ts';
 import {accepted, expectAccepted} from '../../source/domain/errors.ts';
-import {openLiveColony} from '../../source/host/live-colony.ts';
+import {openLiveColony} from '../../source/host/live/live-colony.ts';
 import {openHost} from '../../source/wire/open-host.ts';
 import type {ColonyOnDisk} from '../helpers/colony-on-disk.ts';
 import {noFaults} from '../host/host-with.ts';

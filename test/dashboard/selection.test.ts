@@ -22,7 +22,7 @@ import type {Invite} from '../../source/domain/invite.ts';
 import type {RunRecord} from '../../source/domain/run.ts';
 import {type Task, taskStatuses} from '../../source/domain/task.ts';
 import type {Trace} from '../../source/domain/trace.ts';
-import type {SessionView} from '../../source/host/sessions.ts';
+import type {SessionView} from '../../source/host/sessions/sessions.ts';
 import {ago, buildEvent, buildInvite, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {type Driver, drive} from './screen-of.ts';
 

@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {answerDefer, answerFlush, answerPending} from '../../source/host/answer-emit.ts';
+import {answerDefer, answerFlush, answerPending} from '../../source/host/emit/answer-emit.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import {createRig, type Rig, scripted, traceId} from './rig.ts';
 

@@ -2,7 +2,7 @@ import {access, readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {HiveError} from '../../source/domain/errors.ts';
-import {unsavedIn} from '../../source/workspaces/unsaved.ts';
+import {unsavedIn} from '../../source/workspaces/worktree/unsaved.ts';
 import {createRig, publishesIsolated, traceId} from './rig.ts';
 
 /** Reads what it is told to and says how much that is; commits all that git would. */

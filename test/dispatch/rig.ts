@@ -24,7 +24,7 @@ import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {createProcesses} from '../../source/drivers/processes/processes.ts';
 import {randomHex} from '../../source/drivers/random.ts';
 import {createSpool} from '../../source/drivers/spool.ts';
-import {createEmitSpooled} from '../../source/host/emit-spooled.ts';
+import {createEmitSpooled} from '../../source/host/emit/emit-spooled.ts';
 import {loadTrace} from '../../source/ledger/ledger.ts';
 import {runDirectory} from '../../source/runs/layout.ts';
 import {claimOf, item, planOf, readyOf, traceId} from '../helpers/events.ts';

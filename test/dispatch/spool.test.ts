@@ -3,7 +3,7 @@ import {writeFileSync} from 'node:fs';
 import {link, mkdir, readdir, rename, symlink, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {answerDefer, answerEmit} from '../../source/host/answer-emit.ts';
+import {answerDefer, answerEmit} from '../../source/host/emit/answer-emit.ts';
 import {spooledName} from '../../source/runs/spool.ts';
 import {inTime} from '../helpers/in-time.ts';
 import {createRig, type Rig, scripted, traceId} from './rig.ts';

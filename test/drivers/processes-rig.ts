@@ -10,7 +10,7 @@ import {createProcesses, which} from '../../source/drivers/processes/processes.t
 import {canAdopt, startSupervisor, supervisorProgram} from '../../source/drivers/processes/supervisor.ts';
 import {randomHex} from '../../source/drivers/random.ts';
 import type {Launch} from '../../source/ports/processes.ts';
-import {lookBefore} from '../../source/workspaces/run-trees.ts';
+import {lookBefore} from '../../source/workspaces/trees/run-trees.ts';
 import {builtProgram} from '../helpers/run-hive.ts';
 
 const fixtures = join(import.meta.dirname, '../../fixtures/agents/process');

@@ -1,6 +1,6 @@
 import {expect, it} from 'vitest';
 import type {ActionContext} from '../../source/actions/context.ts';
-import {actFor} from '../../source/host/act-for.ts';
+import {actFor} from '../../source/host/review/act-for.ts';
 
 const at = Date.UTC(2026, 4, 1);
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {compareTrees, readLines} from '../../source/host/compare.ts';
+import {compareTrees, readLines} from '../../source/host/review/compare.ts';
 import {createRepository} from '../helpers/repository.ts';
 import {git} from '../workspaces/scene.ts';
 

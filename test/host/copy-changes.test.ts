@@ -6,7 +6,7 @@ import type {NewEvent} from '../../source/domain/event.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createFiles} from '../../source/drivers/files.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
-import {copyChanges} from '../../source/host/copy-changes.ts';
+import {copyChanges} from '../../source/host/log-admin/copy-changes.ts';
 import {readCheckpoint} from '../../source/ledger/checkpoint-store.ts';
 import {newestSequence} from '../../source/runs/newest-event.ts';
 import {item, planOf, statusOf} from '../helpers/events.ts';

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import type {NewEvent} from '../../source/domain/event.ts';
 import type {Reason} from '../../source/domain/reason.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
-import {readDecisions} from '../../source/host/decisions.ts';
+import {readDecisions} from '../../source/host/review/decisions.ts';
 import {openLedger} from '../../source/ledger/ledger.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
 import {claimOf, finishOf, item, planOf, proposalOf, taskOf, traceId} from '../helpers/events.ts';

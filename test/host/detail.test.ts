@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {createRedactor} from '../../source/domain/redact.ts';
 import {createFiles} from '../../source/drivers/files.ts';
-import {readRunFacts} from '../../source/host/detail.ts';
+import {readRunFacts} from '../../source/host/review/detail.ts';
 import {failureLines} from '../../source/host/views/detail/run.ts';
 import {runDirectory} from '../../source/runs/layout.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';

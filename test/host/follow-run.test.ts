@@ -5,7 +5,7 @@ import {describe, expect, it, onTestFinished} from 'vitest';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createFiles} from '../../source/drivers/files.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
-import {followRun} from '../../source/host/follow-run.ts';
+import {followRun} from '../../source/host/logs/follow-run.ts';
 import type {Processes, RunState} from '../../source/ports/processes.ts';
 import {createLogReader} from '../../source/runs/read-log.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';

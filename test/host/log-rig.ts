@@ -8,7 +8,7 @@ import {openNatsBus} from '../../source/drivers/nats-bus/nats-bus.ts';
 import {openRawServer} from '../../source/drivers/nats-bus/raw-log.ts';
 import {openRawFile} from '../../source/drivers/sqlite-bus/raw-log.ts';
 import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
-import {type LogMove, moveLog} from '../../source/host/move-log.ts';
+import {type LogMove, moveLog} from '../../source/host/log-admin/move-log.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import type {KeptEvent, RawLog} from '../../source/ports/raw-log.ts';
 import {wallClock} from '../contract/bus-drivers.ts';

@@ -4,7 +4,7 @@ import {
 	type ReviewMemory,
 	readReviewMemory,
 	writeReviewMemory,
-} from '../../source/host/review-memory.ts';
+} from '../../source/host/review/review-memory.ts';
 
 const folder = () => {
 	const kept = new Map<string, string>();

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {createReadableText, formOf, type LogForm, readableLines} from '../../source/host/run-log.ts';
+import {createReadableText, formOf, type LogForm, readableLines} from '../../source/host/logs/run-log.ts';
 import {filesInMemory} from '../colony/files-in-memory.ts';
 
 const said = (text: string): string =>

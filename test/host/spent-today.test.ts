@@ -1,7 +1,7 @@
 import {describe, expect, it, onTestFinished, vi} from 'vitest';
 import type {StoredEvent} from '../../source/domain/event.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
-import {addSpent, followSpent, readSpentToday} from '../../source/host/spent-today.ts';
+import {addSpent, followSpent, readSpentToday} from '../../source/host/live/spent-today.ts';
 import type {Spent} from '../../source/host/views/today.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import type {Clock} from '../../source/ports/clock.ts';

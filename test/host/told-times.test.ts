@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createToldTimes, timesToTell} from '../../source/host/told-times.ts';
+import {createToldTimes, timesToTell} from '../../source/host/logs/told-times.ts';
 
 const timesBy = (ends: Readonly<Record<number, string>>) => async (end: number) => ends[end];
 

@@ -1,8 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import type {NewEvent} from '../../source/domain/event.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
-import {readDecisions} from '../../source/host/decisions.ts';
-import {answerWait, waitGoals} from '../../source/host/wait-answer.ts';
+import {readDecisions} from '../../source/host/review/decisions.ts';
+import {answerWait, waitGoals} from '../../source/host/waits/wait-answer.ts';
 import {openLedger} from '../../source/ledger/ledger.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
 import {

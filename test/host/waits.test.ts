@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import type {Colony} from '../../source/colony/colony.ts';
 import type {NewEvent} from '../../source/domain/event.ts';
 import type {Trace} from '../../source/domain/trace.ts';
-import {type Wait, waitsOf} from '../../source/host/waits.ts';
+import {type Wait, waitsOf} from '../../source/host/waits/waits.ts';
 import {decide} from '../../source/reactor/decide.ts';
 import {
 	addOf,

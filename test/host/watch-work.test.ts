@@ -3,7 +3,7 @@ import type {ActionContext} from '../../source/actions/context.ts';
 import type {NewEvent} from '../../source/domain/event.ts';
 import type {Review} from '../../source/domain/task.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
-import {watchWork} from '../../source/host/watch-work.ts';
+import {watchWork} from '../../source/host/live/watch-work.ts';
 import {loadPending} from '../../source/reactor/pending.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
 import {claimOf, finishOf, item, planOf, proposalOf, say, statusOf, traceId} from '../helpers/events.ts';

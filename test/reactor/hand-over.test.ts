@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {HandedOver} from '../../source/dispatch/hand-over.ts';
 import type {StoredEvent} from '../../source/domain/event.ts';
 import {emptyTrace, type Trace} from '../../source/domain/trace.ts';
-import {createDepartures} from '../../source/reactor/hand-over.ts';
+import {createDepartures} from '../../source/reactor/machines/hand-over.ts';
 import {createManualClock} from './rig.ts';
 
 const settle = () => new Promise(setImmediate);

@@ -3,7 +3,7 @@ import type {StoredEvent} from '../../source/domain/event.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {join, readPutOff} from '../../source/ledger/cursors.ts';
 import {mostInvites} from '../../source/ledger/invites.ts';
-import {readAdoptions, takingsOf} from '../../source/reactor/adoption.ts';
+import {readAdoptions, takingsOf} from '../../source/reactor/machines/adoption.ts';
 import {isStillPending, loadPending} from '../../source/reactor/pending.ts';
 import {createManualClock} from './rig.ts';
 import {pendingInvite, pendingRun} from './scene.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {chosenPlace, createShareOut} from '../../source/reactor/share-out.ts';
+import {chosenPlace, createShareOut} from '../../source/reactor/machines/share-out.ts';
 import {createManualClock} from './rig.ts';
 
 const place = (checkout: string, free = 4, only?: string) => ({checkout, free, ...(only && {only})});

@@ -1,6 +1,6 @@
 import {beforeEach, describe, expect, test} from 'vitest';
 import type {ActionContext} from '../../source/actions/context.ts';
-import {answerDefer, answerEmit, answerValidate} from '../../source/host/answer-emit.ts';
+import {answerDefer, answerEmit, answerValidate} from '../../source/host/emit/answer-emit.ts';
 import {loadTrace} from '../../source/ledger/ledger.ts';
 import {createRig, type Rig, scripted, traceId} from '../dispatch/rig.ts';
 

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
-import {answerEmit} from '../../source/host/answer-emit.ts';
+import {answerEmit} from '../../source/host/emit/answer-emit.ts';
 import {openLedger} from '../../source/ledger/ledger.ts';
 import {createOffice} from '../chat/office.ts';
 import {item, killOf, planOf, say} from '../helpers/events.ts';

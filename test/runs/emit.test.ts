@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {beforeEach, describe, expect, test} from 'vitest';
 import {createRedactor} from '../../source/domain/redact.ts';
 import {validateEvent} from '../../source/domain/validate-event.ts';
-import {answerEmit, answerValidate} from '../../source/host/answer-emit.ts';
+import {answerEmit, answerValidate} from '../../source/host/emit/answer-emit.ts';
 import {createRig, type Rig, scripted, traceId} from '../dispatch/rig.ts';
 
 const guard = scripted('exec sleep 600', {publishes: [{type: 'VERIFICATION', kind: 'verification.success'}]});

@@ -12,13 +12,13 @@ import {createRedactor, createRedactorOfPieces} from '../../source/domain/redact
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createFiles} from '../../source/drivers/files.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
-import {answerPlace, type LogPiece} from '../../source/host/answer-place.ts';
-import {readArtifact, readArtifacts} from '../../source/host/artifacts.ts';
-import {createReadableText} from '../../source/host/run-log.ts';
+import {readArtifact, readArtifacts} from '../../source/host/logs/artifacts.ts';
+import {createReadableText} from '../../source/host/logs/run-log.ts';
+import {answerPlace, type LogPiece} from '../../source/host/machines/answer-place.ts';
 import {runDirectory} from '../../source/runs/layout.ts';
 import {redactBytes} from '../../source/runs/read-log.ts';
 import {createTyping} from '../../source/sessions/typing.ts';
-import {describeChange} from '../../source/workspaces/attribution.ts';
+import {describeChange} from '../../source/workspaces/trees/attribution.ts';
 import {claimOf, finishOf, item, planOf, traceId} from '../helpers/events.ts';
 import {createRepository} from '../helpers/repository.ts';
 import {noFaults} from '../host/host-with.ts';

@@ -4,7 +4,7 @@ import {badIdIn} from '../../source/domain/event-ids.ts';
 import {validateEvent} from '../../source/domain/validate-event.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import {artifactsDirectory, runDirectory, taskDirectory, traceDirectory} from '../../source/runs/layout.ts';
-import {worktreePath} from '../../source/workspaces/worktree-state.ts';
+import {worktreePath} from '../../source/workspaces/worktree/worktree-state.ts';
 import {createRig} from '../reactor/rig.ts';
 import {colonyOf, planner} from '../reactor/scene.ts';
 

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {isName, isTaskId} from '../../source/domain/ids.ts';
 import {ask, offerTo} from '../../source/drivers/reactor-channel/ask.ts';
-import {answerDefer, answerEmit} from '../../source/host/answer-emit.ts';
+import {answerDefer, answerEmit} from '../../source/host/emit/answer-emit.ts';
 import {createRig, scripted} from '../dispatch/rig.ts';
 import {builder, createColony} from '../helpers/colony-on-disk.ts';
 

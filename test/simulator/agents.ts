@@ -5,7 +5,7 @@ import {fencing} from '../../source/ledger/fencing.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import type {Clock} from '../../source/ports/clock.ts';
 import type {Launch} from '../../source/ports/processes.ts';
-import {worktreePath} from '../../source/workspaces/worktree-state.ts';
+import {worktreePath} from '../../source/workspaces/worktree/worktree-state.ts';
 import {randomPlan} from './colony.ts';
 import type {FakeMachine} from './machine.ts';
 import type {Random} from './random.ts';

@@ -2,7 +2,7 @@ import {isDeepStrictEqual} from 'node:util';
 import type {StoredEvent} from '../../source/domain/event.ts';
 import type {Task} from '../../source/domain/task.ts';
 import {emptyTrace, type Trace} from '../../source/domain/trace.ts';
-import {readDecisions} from '../../source/host/decisions.ts';
+import {readDecisions} from '../../source/host/review/decisions.ts';
 import {inboxOf} from '../../source/host/views/inbox.ts';
 import {openLedger} from '../../source/ledger/ledger.ts';
 import {applyEvents} from '../../source/ledger/reduce.ts';

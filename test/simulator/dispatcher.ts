@@ -21,7 +21,7 @@ import type {Bus} from '../../source/ports/bus.ts';
 import type {Files} from '../../source/ports/files.ts';
 import type {Processes, RunState} from '../../source/ports/processes.ts';
 import {runDirectory, runFile} from '../../source/runs/layout.ts';
-import {worktreePath} from '../../source/workspaces/worktree-state.ts';
+import {worktreePath} from '../../source/workspaces/worktree/worktree-state.ts';
 import {nothingSecret} from '../helpers/nothing-secret.ts';
 import type {FakeMachine} from './machine.ts';
 import type {World} from './world.ts';

@@ -2,9 +2,9 @@ import type {Colony} from '../../source/colony/colony.ts';
 import type {RunRecord} from '../../source/domain/run.ts';
 import {openQuestions} from '../../source/domain/run-questions.ts';
 import {openRuns, type Trace} from '../../source/domain/trace.ts';
-import type {Decisions} from '../../source/host/decisions.ts';
+import type {Decisions} from '../../source/host/review/decisions.ts';
 import {inboxOf} from '../../source/host/views/inbox.ts';
-import {answerWait} from '../../source/host/wait-answer.ts';
+import {answerWait} from '../../source/host/waits/wait-answer.ts';
 import {isPastGate, isSuperseded} from '../../source/ledger/direct-run.ts';
 import type {Fold} from './invariants.ts';
 

@@ -1,5 +1,5 @@
 import {proposedIn} from '../../source/domain/proposal-kind.ts';
-import {worktreesFolder} from '../../source/workspaces/worktree-state.ts';
+import {worktreesFolder} from '../../source/workspaces/worktree/worktree-state.ts';
 import {openedBy} from './invariants.ts';
 import {deedsOf, eventsOf, marksAt, type Played, runsOn} from './played.ts';
 

@@ -3,8 +3,8 @@ import {startOf} from '../../source/agents/adapter.ts';
 import {agentEnvironment, apiKeyOf} from '../../source/agents/environment.ts';
 import type {Invocation} from '../../source/agents/invocation.ts';
 import type {AdapterName, Bee} from '../../source/colony/colony.ts';
-import {parseBeeYaml} from '../../source/colony/parse-bee.ts';
-import {readYaml} from '../../source/colony/read-yaml.ts';
+import {parseBeeYaml} from '../../source/colony/parse/bee.ts';
+import {readYaml} from '../../source/colony/parse/read-yaml.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {sampleInvocation} from '../agents/invocation.ts';
 

@@ -1,10 +1,10 @@
 import {describe, expect, it} from 'vitest';
 import {busSettings} from '../../source/colony/bus-settings.ts';
-import {parseBeeYaml} from '../../source/colony/parse-bee.ts';
-import {parseColonyYaml} from '../../source/colony/parse-colony.ts';
-import {parseCueYaml} from '../../source/colony/parse-cue.ts';
-import {parseAdapterYaml, parseMachineYaml} from '../../source/colony/parse-machine.ts';
-import {readYaml} from '../../source/colony/read-yaml.ts';
+import {parseBeeYaml} from '../../source/colony/parse/bee.ts';
+import {parseColonyYaml} from '../../source/colony/parse/colony.ts';
+import {parseCueYaml} from '../../source/colony/parse/cue.ts';
+import {parseAdapterYaml, parseMachineYaml} from '../../source/colony/parse/machine.ts';
+import {readYaml} from '../../source/colony/parse/read-yaml.ts';
 import {checkColony} from '../../source/colony/rules.ts';
 import {ignoredPaths} from '../../source/colony/scaffold/scaffold.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {describeChange, keepTree} from '../../source/workspaces/attribution.ts';
-import {captureTree} from '../../source/workspaces/tree.ts';
+import {describeChange, keepTree} from '../../source/workspaces/trees/attribution.ts';
+import {captureTree} from '../../source/workspaces/trees/tree.ts';
 import {createRepository} from '../helpers/repository.ts';
 import {git} from './scene.ts';
 

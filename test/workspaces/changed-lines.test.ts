@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {readChangedLines, sharedPaths} from '../../source/workspaces/changed-lines.ts';
+import {readChangedLines, sharedPaths} from '../../source/workspaces/trees/changed-lines.ts';
 import {createRepository} from '../helpers/repository.ts';
 import {git} from './scene.ts';
 

@@ -3,12 +3,12 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {expectAccepted} from '../../source/domain/errors.ts';
-import {readCheckoutNotes} from '../../source/workspaces/checkout-notes.ts';
-import {listCheckouts} from '../../source/workspaces/checkouts.ts';
-import {mergeTrace} from '../../source/workspaces/merge.ts';
-import {previewMerge} from '../../source/workspaces/preview.ts';
-import {refuseUnusable} from '../../source/workspaces/usable-checkout.ts';
-import {ensureWorktree} from '../../source/workspaces/worktree.ts';
+import {mergeTrace} from '../../source/workspaces/merge/merge.ts';
+import {previewMerge} from '../../source/workspaces/merge/preview.ts';
+import {readCheckoutNotes} from '../../source/workspaces/worktree/checkout-notes.ts';
+import {listCheckouts} from '../../source/workspaces/worktree/checkouts.ts';
+import {refuseUnusable} from '../../source/workspaces/worktree/usable-checkout.ts';
+import {ensureWorktree} from '../../source/workspaces/worktree/worktree.ts';
 import {createRepository, openRepository} from '../helpers/repository.ts';
 import {git, traceId} from './scene.ts';
 

@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {diagnosingGit} from '../../source/workspaces/diagnosing-git.ts';
+import {diagnosingGit} from '../../source/workspaces/worktree/diagnosing-git.ts';
 import {createRepository} from '../helpers/repository.ts';
 import {git} from './scene.ts';
 

@@ -4,10 +4,10 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {createGit} from '../../source/drivers/git.ts';
-import {mergeTrace} from '../../source/workspaces/merge.ts';
-import {mergeBase} from '../../source/workspaces/merge-base.ts';
-import {previewMerge} from '../../source/workspaces/preview.ts';
-import {ensureWorktree} from '../../source/workspaces/worktree.ts';
+import {mergeTrace} from '../../source/workspaces/merge/merge.ts';
+import {mergeBase} from '../../source/workspaces/merge/merge-base.ts';
+import {previewMerge} from '../../source/workspaces/merge/preview.ts';
+import {ensureWorktree} from '../../source/workspaces/worktree/worktree.ts';
 import {hashFiles, takeSnapshot} from '../helpers/repository.ts';
 import {createScene, git} from './scene.ts';
 

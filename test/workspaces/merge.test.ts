@@ -3,10 +3,10 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {expectAccepted, type Outcome} from '../../source/domain/errors.ts';
 import {createGit} from '../../source/drivers/git.ts';
-import {leaveBranch} from '../../source/workspaces/leave-branch.ts';
-import {mergeTrace} from '../../source/workspaces/merge.ts';
-import {previewMerge} from '../../source/workspaces/preview.ts';
-import {ensureWorktree} from '../../source/workspaces/worktree.ts';
+import {leaveBranch} from '../../source/workspaces/merge/leave-branch.ts';
+import {mergeTrace} from '../../source/workspaces/merge/merge.ts';
+import {previewMerge} from '../../source/workspaces/merge/preview.ts';
+import {ensureWorktree} from '../../source/workspaces/worktree/worktree.ts';
 import {createRepository, openRepository, takeSnapshot} from '../helpers/repository.ts';
 import {createScene, git, traceId} from './scene.ts';
 

@@ -7,10 +7,10 @@ import {expect, test} from 'vitest';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {isRed, type OutsideFact, outsideWords} from '../../source/domain/outside.ts';
 import {createFiles} from '../../source/drivers/files.ts';
-import {compareOutside} from '../../source/workspaces/compare-outside.ts';
-import {type OutsideState, readOutside} from '../../source/workspaces/outside-state.ts';
-import {compareRootFiles, createRootLook, lookInRoot} from '../../source/workspaces/root-files.ts';
-import {tellOutside} from '../../source/workspaces/tell-outside.ts';
+import {compareOutside} from '../../source/workspaces/outside/compare-outside.ts';
+import {type OutsideState, readOutside} from '../../source/workspaces/outside/outside-state.ts';
+import {compareRootFiles, createRootLook, lookInRoot} from '../../source/workspaces/outside/root-files.ts';
+import {tellOutside} from '../../source/workspaces/outside/tell-outside.ts';
 import {createRepository, type Repository} from '../helpers/repository.ts';
 import {createScene, git} from './scene.ts';
 

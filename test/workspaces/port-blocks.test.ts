@@ -7,7 +7,7 @@ import {createFiles} from '../../source/drivers/files.ts';
 import {createKernelLock} from '../../source/drivers/kernel-lock.ts';
 import type {Clock} from '../../source/ports/clock.ts';
 import type {Lock} from '../../source/ports/lock.ts';
-import {type ClaimedPorts, createPortBlocks} from '../../source/workspaces/port-blocks.ts';
+import {type ClaimedPorts, createPortBlocks} from '../../source/workspaces/worktree/port-blocks.ts';
 
 let folder: string;
 

@@ -2,8 +2,8 @@ import {readFile, utimes} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {expectAccepted} from '../../source/domain/errors.ts';
-import {previewMerge} from '../../source/workspaces/preview.ts';
-import {findUnderWay} from '../../source/workspaces/under-way.ts';
+import {previewMerge} from '../../source/workspaces/merge/preview.ts';
+import {findUnderWay} from '../../source/workspaces/merge/under-way.ts';
 import {createRepository, takeSnapshot} from '../helpers/repository.ts';
 import {createScene, git, traceId} from './scene.ts';
 

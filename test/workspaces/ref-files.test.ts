@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {resolve} from '../../source/workspaces/objects.ts';
-import {readRef} from '../../source/workspaces/ref-files.ts';
+import {resolve} from '../../source/workspaces/trees/objects.ts';
+import {readRef} from '../../source/workspaces/trees/ref-files.ts';
 import {createScene, git} from './scene.ts';
 
 const names = [

@@ -3,8 +3,8 @@ import {expect, test} from 'vitest';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {countHidden, writeOut} from '../../source/domain/written-out.ts';
 import {type PatchFile, readPatch} from '../../source/review/patch.ts';
-import {mergeTrace} from '../../source/workspaces/merge.ts';
-import {previewMerge} from '../../source/workspaces/preview.ts';
+import {mergeTrace} from '../../source/workspaces/merge/merge.ts';
+import {previewMerge} from '../../source/workspaces/merge/preview.ts';
 import {createRepository} from '../helpers/repository.ts';
 import {git} from './scene.ts';
 

@@ -1,9 +1,9 @@
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {createGit} from '../../source/drivers/git.ts';
 import type {Reach} from '../../source/ports/crash-points.ts';
-import {type MergeRequest, mergeTrace} from '../../source/workspaces/merge.ts';
-import {previewMerge} from '../../source/workspaces/preview.ts';
-import {ensureWorktree} from '../../source/workspaces/worktree.ts';
+import {type MergeRequest, mergeTrace} from '../../source/workspaces/merge/merge.ts';
+import {previewMerge} from '../../source/workspaces/merge/preview.ts';
+import {ensureWorktree} from '../../source/workspaces/worktree/worktree.ts';
 import {createRepository, openRepository} from '../helpers/repository.ts';
 
 export const traceId = 'trace-1';

@@ -1,8 +1,8 @@
 import {appendFile, rename, rm, writeFile} from 'node:fs/promises';
 import {expect, test} from 'vitest';
 import type {Git} from '../../source/ports/git.ts';
-import {isSoundWorktree} from '../../source/workspaces/sound-worktree.ts';
-import {ensureWorktree} from '../../source/workspaces/worktree.ts';
+import {isSoundWorktree} from '../../source/workspaces/worktree/sound-worktree.ts';
+import {ensureWorktree} from '../../source/workspaces/worktree/worktree.ts';
 import {createScene, git} from './scene.ts';
 
 type Scene = Awaited<ReturnType<typeof createScene>>;

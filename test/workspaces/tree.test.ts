@@ -1,7 +1,7 @@
 import {utimes} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {captureTree} from '../../source/workspaces/tree.ts';
+import {captureTree} from '../../source/workspaces/trees/tree.ts';
 import {createRepository, takeSnapshot} from '../helpers/repository.ts';
 import {git} from './scene.ts';
 

@@ -3,11 +3,11 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {expectAccepted, type Outcome} from '../../source/domain/errors.ts';
 import type {Git} from '../../source/ports/git.ts';
-import {forgetTrace} from '../../source/workspaces/forget-trace.ts';
-import {mergeTrace} from '../../source/workspaces/merge.ts';
-import {mergeBase} from '../../source/workspaces/merge-base.ts';
-import {previewMerge} from '../../source/workspaces/preview.ts';
-import {removeWorktree} from '../../source/workspaces/worktree.ts';
+import {mergeTrace} from '../../source/workspaces/merge/merge.ts';
+import {mergeBase} from '../../source/workspaces/merge/merge-base.ts';
+import {previewMerge} from '../../source/workspaces/merge/preview.ts';
+import {forgetTrace} from '../../source/workspaces/worktree/forget-trace.ts';
+import {removeWorktree} from '../../source/workspaces/worktree/worktree.ts';
 import {createScene, git, traceId} from './scene.ts';
 
 const wordsOf = (outcome: Outcome<unknown>) =>

@@ -2,14 +2,14 @@ import {mkdir, readdir} from 'node:fs/promises';
 import {expect, test} from 'vitest';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import type {Git} from '../../source/ports/git.ts';
-import {findUnmerged} from '../../source/workspaces/forget-trace.ts';
-import {previewMerge} from '../../source/workspaces/preview.ts';
+import {previewMerge} from '../../source/workspaces/merge/preview.ts';
+import {findUnmerged} from '../../source/workspaces/worktree/forget-trace.ts';
 import {
 	ensureWorktree,
 	findWorktree,
 	listWorktrees,
 	removeWorktree,
-} from '../../source/workspaces/worktree.ts';
+} from '../../source/workspaces/worktree/worktree.ts';
 import {createRepository, openRepository} from '../helpers/repository.ts';
 import {createScene, git, traceId} from './scene.ts';
 

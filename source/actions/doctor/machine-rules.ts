@@ -5,7 +5,7 @@ import {beeOf, type Colony} from '../../colony/colony.ts';
 import type {Trouble} from '../../colony/rules/rule.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {missingHint} from '../../runs/newest-event.ts';
-import type {CheckoutNote} from '../../workspaces/checkout-notes.ts';
+import type {CheckoutNote} from '../../workspaces/worktree/checkout-notes.ts';
 import {shortTree} from '../approval.ts';
 import {busRules} from './bus-rules.ts';
 import {chatRules} from './chat-rules.ts';

@@ -4,7 +4,7 @@ import {type ChatSettings, loadChatSettings} from '../../colony/chat-settings.ts
 import type {Colony} from '../../colony/colony.ts';
 import {type KnownCheckout, knownCheckouts} from '../../colony/known-checkouts.ts';
 import {chatFile, loadMachine} from '../../colony/load-machine.ts';
-import type {MachineFile} from '../../colony/parse-machine.ts';
+import type {MachineFile} from '../../colony/parse/machine.ts';
 import {loadTerminalSettings, terminalFile} from '../../colony/terminal-settings.ts';
 import {type Detail, HiveError, type Refusal} from '../../domain/errors.ts';
 import type {SeenPlace} from '../../domain/place.ts';
@@ -16,8 +16,8 @@ import type {Files} from '../../ports/files.ts';
 import type {Git} from '../../ports/git.ts';
 import {findPerl, type Processes} from '../../ports/processes.ts';
 import {missingInLog, missingWithoutLog, type OwnCheckout} from '../../runs/newest-event.ts';
-import {type CheckoutNote, readCheckoutNotes} from '../../workspaces/checkout-notes.ts';
-import {refuseUnusable} from '../../workspaces/usable-checkout.ts';
+import {type CheckoutNote, readCheckoutNotes} from '../../workspaces/worktree/checkout-notes.ts';
+import {refuseUnusable} from '../../workspaces/worktree/usable-checkout.ts';
 import type {SurveyedBot, TryBot} from './surveyed-bot.ts';
 
 type WorksOn = (traceId: string) => boolean;

@@ -1,5 +1,5 @@
 import type {Bee, Colony} from '../../colony/colony.ts';
-import type {MachineFile} from '../../colony/parse-machine.ts';
+import type {MachineFile} from '../../colony/parse/machine.ts';
 
 /** The colony as this machine runs it: each bee with the program that `adapters/*.yaml` names for its adapter. */
 export const usingSettings = (colony: Colony, settings: MachineFile['adapters']): Colony => ({

@@ -1,7 +1,7 @@
 import {exitCodes} from '../../domain/error-table.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import {holdReactor} from '../../host/hold-reactor.ts';
-import {awaitSession, readLogOutWarning} from '../../host/session-life.ts';
+import {awaitSession, readLogOutWarning} from '../../host/sessions/session-life.ts';
 import type {Result} from '../command.ts';
 import type {Session} from '../session.ts';
 import {openWindow, windowOf} from './open-window.ts';

@@ -1,8 +1,8 @@
 import {exitCodes} from '../../domain/error-table.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import type {RunRecord} from '../../domain/run.ts';
-import {awaitEnd, readLastShown, readLogOutWarning} from '../../host/session-life.ts';
-import type {SessionView} from '../../host/sessions.ts';
+import {awaitEnd, readLastShown, readLogOutWarning} from '../../host/sessions/session-life.ts';
+import type {SessionView} from '../../host/sessions/sessions.ts';
 import {ctrlKey} from '../../screen/detach-key.ts';
 import type {Result} from '../command.ts';
 import type {Session} from '../session.ts';

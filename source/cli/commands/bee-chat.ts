@@ -1,6 +1,6 @@
 import {refuse} from '../../domain/errors.ts';
 import {chatWithBee} from '../../host/actions/sessions.ts';
-import {refuseChat} from '../../host/sessions.ts';
+import {refuseChat} from '../../host/sessions/sessions.ts';
 import {lookOf, openSession, placeFor} from '../attach/open-session.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';

@@ -1,11 +1,11 @@
 import {exitCodes} from '../../domain/error-table.ts';
 import {accepted} from '../../domain/errors.ts';
 import {runBee} from '../../host/actions/traces.ts';
-import {followRequest} from '../../host/follow-request.ts';
 import {holdReactor} from '../../host/hold-reactor.ts';
-import {readRunFolder} from '../../host/run-folder.ts';
+import {readRunFolder} from '../../host/logs/run-folder.ts';
 import {localMoment} from '../../host/views/local-time.ts';
 import {runWords} from '../../host/views/run.ts';
+import {followRequest} from '../../host/waits/follow-request.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
 import {bodyFlag, limitFlags} from '../shared-flags.ts';

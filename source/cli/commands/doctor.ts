@@ -7,7 +7,7 @@ import {writeOut} from '../../domain/written-out.ts';
 import {acceptConfiguration} from '../../host/actions/configuration.ts';
 import {type ConfigurationChanges, readConfigurationChanges} from '../../host/configuration-changes.ts';
 import type {Diagnosis} from '../../host/host.ts';
-import {type Rebuilt, rebuildProjection} from '../../host/rebuild-projection.ts';
+import {type Rebuilt, rebuildProjection} from '../../host/log-admin/rebuild-projection.ts';
 import {askLine, canAsk} from '../ask-line.ts';
 import {command} from '../command.ts';
 import {boolean, text} from '../flags.ts';

@@ -1,4 +1,4 @@
-import {answerFlush, answerPending} from '../../host/answer-emit.ts';
+import {answerFlush, answerPending} from '../../host/emit/answer-emit.ts';
 import {command} from '../command.ts';
 import {boolean, text} from '../flags.ts';
 import type {Session} from '../session.ts';

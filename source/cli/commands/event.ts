@@ -6,7 +6,7 @@ import {
 	answerValidate,
 	type EmitAnswer,
 	type EmitRequest,
-} from '../../host/answer-emit.ts';
+} from '../../host/emit/answer-emit.ts';
 import {command} from '../command.ts';
 import {boolean, text} from '../flags.ts';
 import type {Session} from '../session.ts';

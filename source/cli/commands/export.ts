@@ -2,7 +2,7 @@ import path from 'node:path';
 import {accepted} from '../../domain/errors.ts';
 import {traceNotFound} from '../../domain/not-found.ts';
 import {createRedactor} from '../../domain/redact.ts';
-import {gatherExport} from '../../host/gather-export.ts';
+import {gatherExport} from '../../host/export/gather-export.ts';
 import {command} from '../command.ts';
 import {renderExportPage} from '../export-page.ts';
 import {text} from '../flags.ts';

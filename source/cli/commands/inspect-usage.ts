@@ -1,6 +1,6 @@
 import {accepted} from '../../domain/errors.ts';
 import {type UsageSum, usageFields} from '../../domain/run.ts';
-import {readTraceUsage, type TraceUsage} from '../../host/usage.ts';
+import {readTraceUsage, type TraceUsage} from '../../host/logs/usage.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
 import {renderTable} from '../render-table.ts';

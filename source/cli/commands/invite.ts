@@ -2,7 +2,7 @@ import {accepted, refuse} from '../../domain/errors.ts';
 import {firstLineOf, inviteStatuses} from '../../domain/invite.ts';
 import type {Action} from '../../host/actions/action.ts';
 import {acceptInvite, recordInvite, rejectInvite} from '../../host/actions/invites.ts';
-import {refuseChat} from '../../host/sessions.ts';
+import {refuseChat} from '../../host/sessions/sessions.ts';
 import {readTrace, readTraces} from '../../host/traces.ts';
 import {type InviteSnapshot, invitesOf, openInvites} from '../../host/views/invite.ts';
 import {lookOf, openSession, placeFor} from '../attach/open-session.ts';

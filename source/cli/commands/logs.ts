@@ -1,6 +1,6 @@
 import {accepted, refuse} from '../../domain/errors.ts';
-import {openRunLog} from '../../host/logs.ts';
-import type {TimedText} from '../../host/run-log.ts';
+import {openRunLog} from '../../host/logs/logs.ts';
+import type {TimedText} from '../../host/logs/run-log.ts';
 import {localDate, localTime} from '../../host/views/local-time.ts';
 import {command, type Line} from '../command.ts';
 import {boolean, text} from '../flags.ts';

@@ -1,7 +1,7 @@
 import {resolve} from 'node:path';
 import {accepted, refuse} from '../../domain/errors.ts';
 import {restore as restoreAction} from '../../host/actions/keeping.ts';
-import {listRestorable, type Restorable} from '../../host/restorable.ts';
+import {listRestorable, type Restorable} from '../../host/review/restorable.ts';
 import {command} from '../command.ts';
 import {boolean, text} from '../flags.ts';
 import {renderTable} from '../render-table.ts';

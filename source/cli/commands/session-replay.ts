@@ -1,5 +1,5 @@
 import {accepted, refuse} from '../../domain/errors.ts';
-import {type ReplayStep, replaySession} from '../../host/replay-session.ts';
+import {type ReplayStep, replaySession} from '../../host/sessions/replay-session.ts';
 import {command, type Line} from '../command.ts';
 import {duration, integer, text} from '../flags.ts';
 import {playSteps} from '../play-steps.ts';

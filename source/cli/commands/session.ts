@@ -1,6 +1,6 @@
 import {accepted, refuse} from '../../domain/errors.ts';
 import {sendText, stopSession} from '../../host/actions/sessions.ts';
-import {findSession, readSessions} from '../../host/sessions.ts';
+import {findSession, readSessions} from '../../host/sessions/sessions.ts';
 import {ownTerminal} from '../attach/own-terminal.ts';
 import {showSession} from '../attach/show-session.ts';
 import {command} from '../command.ts';

@@ -1,11 +1,11 @@
 import {accepted} from '../../domain/errors.ts';
 import {findTask} from '../../domain/not-found.ts';
-import {readWaits} from '../../host/explain-task.ts';
 import {readTrace} from '../../host/traces.ts';
 import {localDate, localTime} from '../../host/views/local-time.ts';
 import {type Decision, decisionOf} from '../../host/views/review.ts';
 import {outsideNotes, runsOf, runWords, warningsOf} from '../../host/views/run.ts';
 import {statusWords, taskDetails, workerOf} from '../../host/views/task.ts';
+import {readWaits} from '../../host/waits/explain-task.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
 import {taskFlag, traceFlag} from '../shared-flags.ts';

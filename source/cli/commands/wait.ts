@@ -1,8 +1,8 @@
 import {exitCodes} from '../../domain/error-table.ts';
 import {accepted} from '../../domain/errors.ts';
-import {type WaitGoal, waitGoals} from '../../host/wait-answer.ts';
-import {type Waited, waitFor} from '../../host/wait-for.ts';
-import type {Wait} from '../../host/waits.ts';
+import {type WaitGoal, waitGoals} from '../../host/waits/wait-answer.ts';
+import {type Waited, waitFor} from '../../host/waits/wait-for.ts';
+import type {Wait} from '../../host/waits/waits.ts';
 import {command} from '../command.ts';
 import {choice, duration, text} from '../flags.ts';
 import {traceFlag} from '../shared-flags.ts';

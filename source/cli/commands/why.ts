@@ -1,9 +1,9 @@
 import {accepted} from '../../domain/errors.ts';
 import type {Task} from '../../domain/task.ts';
-import {type Explanation, explainTask} from '../../host/explain-task.ts';
 import {localTime} from '../../host/views/local-time.ts';
 import {statusClause} from '../../host/views/task.ts';
-import type {Wait} from '../../host/waits.ts';
+import {type Explanation, explainTask} from '../../host/waits/explain-task.ts';
+import type {Wait} from '../../host/waits/waits.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
 import {traceFlag} from '../shared-flags.ts';

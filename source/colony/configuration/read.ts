@@ -4,9 +4,9 @@ import {type Detail, expectAccepted, HiveError, type Outcome} from '../../domain
 import type {Colony} from '../colony.ts';
 import {type ConfigurationFiles, colonyFile, loadColony, noFile} from '../load-colony.ts';
 import {loadMachine, type Machine, machineFile} from '../load-machine.ts';
+import type {ReadYaml} from '../parse/yaml-tree.ts';
 import {checkTemplate} from '../render.ts';
 import {templateRules} from '../rules/templates.ts';
-import type {ReadYaml} from '../yaml-tree.ts';
 import {keepsLast, type Versions} from './state.ts';
 
 /** Where a checkout is configured: its root, and the folder of it on this machine. Absolute. */

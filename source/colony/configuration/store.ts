@@ -1,7 +1,7 @@
 import type {Detail} from '../../domain/errors.ts';
 import type {Colony} from '../colony.ts';
 import type {Machine} from '../load-machine.ts';
-import type {ReadYaml} from '../yaml-tree.ts';
+import type {ReadYaml} from '../parse/yaml-tree.ts';
 import {
 	changedPaths,
 	createReadAll,

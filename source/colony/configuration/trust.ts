@@ -7,7 +7,7 @@ import type {Clock} from '../../ports/clock.ts';
 import type {Files} from '../../ports/files.ts';
 import type {Lock} from '../../ports/lock.ts';
 import {type ConfigurationFiles, colonyFile, noFile} from '../load-colony.ts';
-import {readAnew} from '../read-anew.ts';
+import {readAnew} from '../parse/read-anew.ts';
 import {createReadAll, type Location, nameOf, namesIn, type ReadAll, type Reading} from './read.ts';
 import {
 	type AwaitingChange,

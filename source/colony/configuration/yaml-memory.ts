@@ -2,8 +2,8 @@ import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {version} from '../../../package.json';
 import type {Files} from '../../ports/files.ts';
-import {readAnew} from '../read-anew.ts';
-import type {ReadYaml, YamlTree} from '../yaml-tree.ts';
+import {readAnew} from '../parse/read-anew.ts';
+import type {ReadYaml, YamlTree} from '../parse/yaml-tree.ts';
 
 /** What earlier processes of the machine have read, so that a command need not read it again (docs/performance.md row 12). */
 export type YamlMemory = {

@@ -1,6 +1,6 @@
 import {Box} from 'ink';
 import {memo} from 'react';
-import type {ColonyStatus, ColonyHeader as Facts} from '../../host/live.ts';
+import type {ColonyStatus, ColonyHeader as Facts} from '../../host/live/live.ts';
 import {localTime} from '../../host/views/local-time.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {widthOf} from '../parts/cells.ts';

@@ -1,5 +1,5 @@
 import {memo} from 'react';
-import type {ColonyStatus} from '../../host/live.ts';
+import type {ColonyStatus} from '../../host/live/live.ts';
 import {goneWords} from '../../host/views/gone.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {wrapWords} from '../parts/cells.ts';

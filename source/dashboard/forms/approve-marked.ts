@@ -1,7 +1,7 @@
 import {counted} from '../../domain/counted.ts';
 import type {Outcome} from '../../domain/errors.ts';
 import {landingWarnings} from '../../domain/landing.ts';
-import type {Preview} from '../../host/preview.ts';
+import type {Preview} from '../../host/review/preview.ts';
 import type {Overlap} from '../../host/views/clashes.ts';
 import {type Line, line} from '../parts/line.ts';
 import type {Button, Form} from '../store/form.ts';

@@ -1,5 +1,5 @@
 import {commentPlace} from '../../domain/review-comment.ts';
-import type {DraftComment} from '../../host/review-memory.ts';
+import type {DraftComment} from '../../host/review/review-memory.ts';
 import {line} from '../parts/line.ts';
 import type {Form} from '../store/form.ts';
 import {cancelButton, form} from './target.ts';

@@ -4,7 +4,7 @@ import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {waitLabel} from '../../domain/wait-labels.ts';
 import {writeOut} from '../../domain/written-out.ts';
-import type {Preview} from '../../host/preview.ts';
+import type {Preview} from '../../host/review/preview.ts';
 import {isAtGuard, plannedDependants} from '../../host/views/task.ts';
 import {type Line, line, span} from '../parts/line.ts';
 import {decisionLines, outsideLines, plantedLines, warningLines} from '../store/decision.ts';

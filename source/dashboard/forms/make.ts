@@ -1,7 +1,7 @@
 import {counted} from '../../domain/counted.ts';
 import {exhausted, lacking, nothingSpent, topUps} from '../../domain/reserve.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
-import type {CueOffer} from '../../host/live.ts';
+import type {CueOffer} from '../../host/live/live.ts';
 import {compactCount, costWords, tokenWords} from '../../host/views/reserve.ts';
 import {line} from '../parts/line.ts';
 import type {Form, Option} from '../store/form.ts';

@@ -1,6 +1,6 @@
 import type {Trace} from '../../domain/trace.ts';
-import type {ColonyFacts} from '../../host/live.ts';
-import type {SessionView} from '../../host/sessions.ts';
+import type {ColonyFacts} from '../../host/live/live.ts';
+import type {SessionView} from '../../host/sessions/sessions.ts';
 import {clip} from '../parts/cells.ts';
 import {line} from '../parts/line.ts';
 import {shortId} from '../parts/words.ts';

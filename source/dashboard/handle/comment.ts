@@ -1,5 +1,5 @@
 import type {ReviewComment} from '../../domain/review-comment.ts';
-import type {DraftComment} from '../../host/review-memory.ts';
+import type {DraftComment} from '../../host/review/review-memory.ts';
 import {commentForm} from '../forms/comment.ts';
 import type {Input} from '../store/form.ts';
 import {say} from '../store/notice-changes.ts';

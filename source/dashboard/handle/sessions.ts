@@ -1,5 +1,5 @@
 import {accepted, type Outcome} from '../../domain/errors.ts';
-import type {Acted, BegunSession, SessionName} from '../../host/live.ts';
+import type {Acted, BegunSession, SessionName} from '../../host/live/live.ts';
 import {ctrlKey} from '../../screen/detach-key.ts';
 import {chatForm, stopForm} from '../forms/session.ts';
 import {outcomeOf} from '../outcome-of.ts';

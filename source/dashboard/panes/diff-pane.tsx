@@ -1,6 +1,6 @@
 import {Box} from 'ink';
 import {memo} from 'react';
-import type {Comparison} from '../../host/compare.ts';
+import type {Comparison} from '../../host/review/compare.ts';
 import {Diff} from '../components/diff.tsx';
 import {Lines} from '../components/lines.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';

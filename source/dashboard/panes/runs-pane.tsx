@@ -2,7 +2,7 @@ import {Box} from 'ink';
 import {memo} from 'react';
 import type {Task} from '../../domain/task.ts';
 import {taskName} from '../../host/views/name.ts';
-import type {Wait} from '../../host/waits.ts';
+import type {Wait} from '../../host/waits/waits.ts';
 import {EmptyList} from '../components/empty-list.tsx';
 import {Lines} from '../components/lines.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';

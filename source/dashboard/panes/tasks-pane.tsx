@@ -6,7 +6,7 @@ import {isPaused} from '../../domain/task.ts';
 import {runWithoutTasks, type Trace} from '../../domain/trace.ts';
 import {traceName} from '../../host/views/name.ts';
 import {asksPerson} from '../../host/views/run.ts';
-import type {Wait} from '../../host/waits.ts';
+import type {Wait} from '../../host/waits/waits.ts';
 import {EmptyList} from '../components/empty-list.tsx';
 import {Gauge} from '../components/gauge.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';

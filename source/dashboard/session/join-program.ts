@@ -1,5 +1,5 @@
 import {refuse} from '../../domain/errors.ts';
-import type {View, ViewEnd} from '../../host/join-session.ts';
+import type {View, ViewEnd} from '../../host/sessions/join-session.ts';
 import type {Screen} from '../../screen/screen.ts';
 import {outcomeOf} from '../outcome-of.ts';
 import type {Look} from '../store/program.ts';

@@ -1,6 +1,6 @@
 import {counted} from '../../domain/counted.ts';
 
-import type {ColonyFacts} from '../../host/live.ts';
+import type {ColonyFacts} from '../../host/live/live.ts';
 import type {World} from '../world.ts';
 
 /** Rows of the Colony tab: bees, cues and what is wrong with them. */

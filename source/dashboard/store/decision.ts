@@ -12,7 +12,7 @@ import {
 } from '../../host/views/review.ts';
 import {endWords} from '../../host/views/run.ts';
 import {isAtVerification, verifying} from '../../host/views/verification.ts';
-import type {Wait} from '../../host/waits.ts';
+import type {Wait} from '../../host/waits/waits.ts';
 import {type Line, line, type Span, span} from '../parts/line.ts';
 import {perObject} from './memo.ts';
 import {taskTitle} from './names.ts';

@@ -1,5 +1,5 @@
-import type {ColonyStatus, Survey, Update} from '../../host/live.ts';
-import type {SessionView} from '../../host/sessions.ts';
+import type {ColonyStatus, Survey, Update} from '../../host/live/live.ts';
+import type {SessionView} from '../../host/sessions/sessions.ts';
 import type {Clashes} from '../../host/views/clashes.ts';
 import type {Doings} from '../../host/views/doing.ts';
 import type {Spent} from '../../host/views/today.ts';

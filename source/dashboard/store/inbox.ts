@@ -1,5 +1,5 @@
 import type {Trace} from '../../domain/trace.ts';
-import type {Survey} from '../../host/live.ts';
+import type {Survey} from '../../host/live/live.ts';
 import type {Clashes} from '../../host/views/clashes.ts';
 import {type InboxEntry, inboxOf} from '../../host/views/inbox.ts';
 import {memoized} from './memo.ts';

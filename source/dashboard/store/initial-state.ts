@@ -1,4 +1,4 @@
-import {noMemory} from '../../host/review-memory.ts';
+import {noMemory} from '../../host/review/review-memory.ts';
 import {noClashes} from '../../host/views/clashes.ts';
 import {emptyLog} from './log.ts';
 import {reviewOf} from './review-state.ts';

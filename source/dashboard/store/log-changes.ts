@@ -1,4 +1,4 @@
-import type {TimedText} from '../../host/run-log.ts';
+import type {TimedText} from '../../host/logs/run-log.ts';
 import {appendLog, emptyLog, type LogStream} from './log.ts';
 import {atTop} from './state.ts';
 import type {Change} from './store.ts';

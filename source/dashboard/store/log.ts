@@ -1,6 +1,6 @@
 import {lastWritten} from '../../domain/last-written.ts';
 import {sanitizeText} from '../../domain/sanitize.ts';
-import type {TimedText} from '../../host/run-log.ts';
+import type {TimedText} from '../../host/logs/run-log.ts';
 import {localTime} from '../../host/views/local-time.ts';
 
 export type LogStream = 'stdout' | 'stderr';

@@ -1,6 +1,6 @@
 import {counted} from '../../domain/counted.ts';
 import {writeOut} from '../../domain/written-out.ts';
-import type {Preview} from '../../host/preview.ts';
+import type {Preview} from '../../host/review/preview.ts';
 import {type Line, line, span} from '../parts/line.ts';
 
 /** Lines that come and go with these files. */

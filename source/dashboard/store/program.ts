@@ -1,5 +1,5 @@
-import type {SessionName} from '../../host/live.ts';
-import type {SessionView} from '../../host/sessions.ts';
+import type {SessionName} from '../../host/live/live.ts';
+import type {SessionView} from '../../host/sessions/sessions.ts';
 import {inside, layoutOf} from './layout.ts';
 import {perObject} from './memo.ts';
 import {selectedRun} from './selectors.ts';

@@ -1,6 +1,11 @@
 import {sides} from '../../domain/review-comment.ts';
 import type {Colours} from '../../highlight/protocol.ts';
-import {type DraftComment, mostLooked, mostReviewed, type ReviewMemory} from '../../host/review-memory.ts';
+import {
+	type DraftComment,
+	mostLooked,
+	mostReviewed,
+	type ReviewMemory,
+} from '../../host/review/review-memory.ts';
 import type {PatchFile, PatchLine} from '../../review/patch.ts';
 import {cursorRow, diffRows, seenKey} from './review.ts';
 import {reviewOf} from './review-state.ts';

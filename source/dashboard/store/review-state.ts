@@ -1,4 +1,4 @@
-import type {ReviewMemory} from '../../host/review-memory.ts';
+import type {ReviewMemory} from '../../host/review/review-memory.ts';
 import type {PatchFile, PatchLine} from '../../review/patch.ts';
 
 /** Where a person is in a review, and what they have said and seen so far. */

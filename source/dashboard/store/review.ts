@@ -1,6 +1,6 @@
 import {longestQuote, type ReviewComment, type Side} from '../../domain/review-comment.ts';
-import type {Comparison} from '../../host/compare.ts';
-import type {DraftComment} from '../../host/review-memory.ts';
+import type {Comparison} from '../../host/review/compare.ts';
+import type {DraftComment} from '../../host/review/review-memory.ts';
 import {type Anchored, anchor, type FileNow} from '../../review/anchor.ts';
 import {fileWithoutLines, type PatchFile, readPatch} from '../../review/patch.ts';
 import {pairedLength, pairedRows, type ReviewRow, unifiedLength, unifiedRows} from '../../review/rows.ts';

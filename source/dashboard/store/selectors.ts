@@ -5,7 +5,7 @@ import {awaitsPerson, type Task} from '../../domain/task.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
 import {type Doings, lastWord} from '../../host/views/doing.ts';
 import {liveBees as countLiveBees, runsOf} from '../../host/views/run.ts';
-import type {Wait} from '../../host/waits.ts';
+import type {Wait} from '../../host/waits/waits.ts';
 import {type OrderedTask, orderTasks} from '../parts/task-order.ts';
 import {detailPane, detailView} from './detail.ts';
 import {isFound, parseFilter} from './filter.ts';

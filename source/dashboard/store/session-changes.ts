@@ -1,4 +1,4 @@
-import type {SessionName} from '../../host/live.ts';
+import type {SessionName} from '../../host/live/live.ts';
 import type {DetachKey} from '../../screen/detach-key.ts';
 import {select, setFilter} from './list-changes.ts';
 import {setMode} from './mode-changes.ts';

@@ -1,6 +1,6 @@
 import type {RunRecord} from '../../domain/run.ts';
 import type {Trace} from '../../domain/trace.ts';
-import type {SessionView} from '../../host/sessions.ts';
+import type {SessionView} from '../../host/sessions/sessions.ts';
 import {memoized, perObject} from './memo.ts';
 import type {State} from './state.ts';
 

@@ -2,7 +2,7 @@ import type {Side} from '../../domain/review-comment.ts';
 import {sanitizeLine, sanitizeWords} from '../../domain/sanitize.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
-import type {Wait} from '../../host/waits.ts';
+import type {Wait} from '../../host/waits/waits.ts';
 import type {PatchFile} from '../../review/patch.ts';
 import type {LineRow} from '../../review/rows.ts';
 import {wrapColumns} from '../parts/cells.ts';

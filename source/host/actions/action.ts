@@ -6,8 +6,8 @@ import {issueWords} from '../../domain/issue-words.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
-import {askElsewhere} from '../place-questions.ts';
-import {nameElsewhere} from '../places.ts';
+import {askElsewhere} from '../machines/place-questions.ts';
+import {nameElsewhere} from '../machines/places.ts';
 import type {Doings} from '../views/doing.ts';
 
 /** How a field of an input is shown to people; one without notes is for programs only. */

@@ -65,7 +65,7 @@ export const sendText = action({
 		submit: z.boolean(),
 	}),
 	perform: async (context, {text, submit, ...session}) => {
-		const {sendToSession} = await import('../send-to-session.ts');
+		const {sendToSession} = await import('../sessions/send-to-session.ts');
 		return sendToSession(context, session, {text, submit});
 	},
 	done: ({sessionId}, {submit}) => [

@@ -2,7 +2,7 @@ import type {ActionContext} from '../../actions/context.ts';
 import {keepMissing} from '../../actions/keep-for-others.ts';
 import {mergeAsWriter, type Writer} from '../../colony/configuration/writers.ts';
 import type {Trace} from '../../domain/trace.ts';
-import {removeLeftVerifications} from '../../workspaces/verification-worktree.ts';
+import {removeLeftVerifications} from '../../workspaces/worktree/verification-worktree.ts';
 import type {OpenColony} from '../opened-colony.ts';
 import {runsThatWrite} from '../runs-that-write.ts';
 import type {ReportError} from './report-errors.ts';

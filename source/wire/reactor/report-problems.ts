@@ -1,6 +1,6 @@
 import type {ConfigurationStore} from '../../colony/configuration/store.ts';
 import type {Git} from '../../ports/git.ts';
-import {readCheckoutNotes, sentenceOf} from '../../workspaces/checkout-notes.ts';
+import {readCheckoutNotes, sentenceOf} from '../../workspaces/worktree/checkout-notes.ts';
 
 type Report = (message: string) => void;
 

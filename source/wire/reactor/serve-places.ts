@@ -1,5 +1,5 @@
-import {answerPlace} from '../../host/answer-place.ts';
 import type {Surroundings} from '../../host/host.ts';
+import {answerPlace} from '../../host/machines/answer-place.ts';
 import type {OpenColony} from '../opened-colony.ts';
 
 /** Resolves when no answer is under way. */

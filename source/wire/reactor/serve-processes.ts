@@ -1,4 +1,4 @@
-import {answerEmit, type EmitRequest} from '../../host/answer-emit.ts';
+import {answerEmit, type EmitRequest} from '../../host/emit/answer-emit.ts';
 import type {Ledger} from '../../ledger/ledger.ts';
 import type {ReactorStatus} from '../../ports/reactor-channel.ts';
 import type {OpenColony} from '../opened-colony.ts';

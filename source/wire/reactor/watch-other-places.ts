@@ -1,6 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import {type Beat, type NewerHive, newerHive, type SeenPlace} from '../../domain/place.ts';
-import {versionWords} from '../../host/waits.ts';
+import {versionWords} from '../../host/waits/waits.ts';
 import {foldVersion} from '../../ledger/checkpoint.ts';
 import {readBeats, watchPlaces} from '../../ledger/places.ts';
 import type {Bus} from '../../ports/bus.ts';

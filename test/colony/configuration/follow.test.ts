@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {expect, it, onTestFinished} from 'vitest';
 import {openConfiguration} from '../../../source/colony/configuration/store.ts';
-import {readAnew} from '../../../source/colony/read-anew.ts';
+import {readAnew} from '../../../source/colony/parse/read-anew.ts';
 import {createFiles} from '../../../source/drivers/files.ts';
 import type {Files} from '../../../source/ports/files.ts';
 import {createSingleTimer} from '../../helpers/single-timer.ts';

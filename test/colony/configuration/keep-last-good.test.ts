@@ -5,9 +5,9 @@ import {
 	keepLastGood,
 	startWith,
 } from '../../../source/colony/configuration/read.ts';
-import {readAnew} from '../../../source/colony/read-anew.ts';
-import {readYaml} from '../../../source/colony/read-yaml.ts';
-import type {ReadYaml} from '../../../source/colony/yaml-tree.ts';
+import {readAnew} from '../../../source/colony/parse/read-anew.ts';
+import {readYaml} from '../../../source/colony/parse/read-yaml.ts';
+import type {ReadYaml} from '../../../source/colony/parse/yaml-tree.ts';
 import {filesInMemory} from '../files-in-memory.ts';
 
 const location = {root: '/repo', folder: '/home/shop'};

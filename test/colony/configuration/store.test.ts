@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {expect, it} from 'vitest';
 import {openConfiguration} from '../../../source/colony/configuration/store.ts';
 import {digestOf} from '../../../source/colony/configuration/trust.ts';
-import {readAnew} from '../../../source/colony/read-anew.ts';
+import {readAnew} from '../../../source/colony/parse/read-anew.ts';
 import type {Clock} from '../../../source/ports/clock.ts';
 import {filesInMemory} from '../files-in-memory.ts';
 import {writer} from './writer.ts';

@@ -7,7 +7,7 @@ import {
 	writeAccepted,
 } from '../../../source/colony/configuration/trust.ts';
 import {trustFile} from '../../../source/colony/configuration/trust-file.ts';
-import {readAnew} from '../../../source/colony/read-anew.ts';
+import {readAnew} from '../../../source/colony/parse/read-anew.ts';
 import {expectAccepted} from '../../../source/domain/errors.ts';
 import type {Clock} from '../../../source/ports/clock.ts';
 import {filesInMemory} from '../files-in-memory.ts';

@@ -1,6 +1,6 @@
 import {expect, test, vi} from 'vitest';
 import {openYamlMemory} from '../../../source/colony/configuration/yaml-memory.ts';
-import {readYaml} from '../../../source/colony/read-yaml.ts';
+import {readYaml} from '../../../source/colony/parse/read-yaml.ts';
 
 const good = 'role: scout # looks\nparams:\n  - {a: 1, b: ~}\n  - "2"\n';
 

@@ -1,0 +1,155 @@
+import {verifierRole} from '../../domain/evidence.ts';
+import {noChangePolicies} from '../../domain/question.ts';
+import {adapters, type Bee} from '../colony.ts';
+import {
+	command,
+	duration,
+	fields,
+	freeForm,
+	listOf,
+	type Notes,
+	name,
+	oneOf,
+	type Parsed,
+	parseFile,
+	plainArgument,
+	type Reader,
+	templatePath,
+	truth,
+} from './reader.ts';
+import {completionContract, publication, subscription} from './rules.ts';
+import {verify} from './verify.ts';
+import type {YamlReading, YamlTree} from './yaml-tree.ts';
+
+/** Reads `.hive/bees/<name>.yaml` (docs/rules.md §9). The role defaults to the file's stem. */
+export const parseBeeYaml = (file: string, reading: YamlReading): Parsed<Bee> =>
+	parseFile(file, reading, readBee(file));
+
+/** What `<role>.local.yaml` may override on one machine. */
+export type BeeOverlay = Pick<Bee, 'promptTemplate' | 'systemTemplate'>;
+
+/** Reads `.hive/bees/<role>.local.yaml`. */
+export const parseOverlayYaml = (file: string, reading: YamlReading): Parsed<BeeOverlay> =>
+	parseFile(file, reading, readOverlay);
+
+const readOverlay: Reader<BeeOverlay> = (tree, notes) => {
+	const read = overlayFields(tree, notes);
+	return read && templatesOf(read);
+};
+
+const overlayFields = fields({prompt_template: templatePath, system_template: templatePath});
+
+const templatesOf = (read: {
+	readonly prompt_template?: string;
+	readonly system_template?: string;
+}): BeeOverlay => ({
+	...(read.prompt_template && {promptTemplate: read.prompt_template}),
+	...(read.system_template && {systemTemplate: read.system_template}),
+});
+
+/** An intent is compared in lower case. */
+const intent: Reader<string> = (tree, notes) => name(tree, notes)?.toLowerCase();
+
+const beeFields = fields({
+	role: name,
+	adapter: oneOf(adapters),
+	command,
+	interactive_command: command,
+	post_exec: command,
+	params: freeForm,
+	prompt_template: templatePath,
+	system_template: templatePath,
+	run_summary: oneOf(['auto', 'required', 'disabled']),
+	completion_contract: completionContract,
+	worktree: truth,
+	sector: name,
+	intents: listOf(intent),
+	default_intent: intent,
+	timeout: duration('14d'),
+	verify,
+	on_no_change: oneOf(noChangePolicies),
+	may_start_traces: truth,
+	subscribes: listOf(subscription),
+	publishes: listOf(publication),
+});
+
+const readBee =
+	(file: string): Reader<Bee> =>
+	(tree, notes) => {
+		const read = beeFields(tree, notes);
+		if (read === undefined) return undefined;
+		const role = read.role ?? stemOf(file, notes);
+		if (role === undefined) return undefined;
+		if (role === verifierRole) return notes.problem(lineOf(tree, 'role'), `"${role}" is hive's own name`);
+		const adapter = read.adapter ?? 'alpha';
+		if (adapter === 'script' && read.command === undefined)
+			notes.problem(lineOf(tree, 'adapter'), 'a script bee needs a "command"');
+		if (adapter === 'script' && read.interactive_command !== undefined)
+			notes.problem(lineOf(tree, 'interactive_command'), 'a script bee has no sessions');
+		return {
+			role,
+			file,
+			adapter,
+			...(read.command && {command: read.command}),
+			...(read.interactive_command && {interactiveCommand: read.interactive_command}),
+			...(read.post_exec && {postExec: read.post_exec}),
+			...readParams(adapter, read.command !== undefined, tree, notes),
+			...templatesOf(read),
+			runSummary: read.run_summary ?? 'auto',
+			completionContract: read.completion_contract?.required ?? [],
+			worktree: read.worktree ?? false,
+			...(read.sector && {sector: read.sector}),
+			intents: read.intents ?? [],
+			...(read.default_intent && {defaultIntent: read.default_intent}),
+			...(read.timeout && {timeout: read.timeout}),
+			...(read.verify && {verify: read.verify}),
+			...(read.on_no_change && {onNoChange: read.on_no_change}),
+			...(read.may_start_traces && {mayStartTraces: true as const}),
+			subscribes: read.subscribes ?? [],
+			publishes: read.publishes ?? [],
+		};
+	};
+
+/** Empty means the usual one. */
+const outputFormat: Reader<string> = (tree, notes) =>
+	tree.type === 'scalar' && tree.value === '' ? '' : plainArgument(tree, notes);
+
+const paramFields = fields({
+	model: plainArgument,
+	output_format: outputFormat,
+	trust: truth,
+	force: truth,
+	plan: truth,
+	mode: oneOf(['plan']),
+	binary: plainArgument,
+	provider: plainArgument,
+	thinking: plainArgument,
+	read_only: truth,
+	resume: truth,
+	args: command,
+});
+
+/** The params of an adapter; `mode: plan` becomes `plan: true`. A command leaves them without effect (docs/rules.md §8). */
+const readParams = (
+	adapter: Bee['adapter'],
+	hasCommand: boolean,
+	tree: YamlTree,
+	notes: Notes,
+): Pick<Bee, 'params' | 'ignoresParams'> => {
+	const params = tree.type === 'map' ? tree.entries.get('params') : undefined;
+	if (params === undefined || params.type !== 'map' || params.entries.size === 0) return {params: {}};
+	if (hasCommand)
+		notes.warning(params.line, '"params" are ignored: the bee has a "command"', 'Remove one of the two.');
+	const ignored = hasCommand && {ignoresParams: true};
+	if (adapter === 'script') return {params: {}, ...ignored};
+	const {mode, ...read} = paramFields(params, notes) ?? {};
+	return {params: mode === 'plan' ? {...read, plan: true} : read, ...ignored};
+};
+
+const stemOf = (file: string, notes: Notes): string | undefined => {
+	const stem = file.replace(/^.*\//, '').replace(/\.ya?ml$/, '');
+	return name({type: 'scalar', line: 1, value: stem, source: stem}, notes);
+};
+
+const lineOf = (tree: YamlTree, key: string): number =>
+	(tree.type === 'map' ? tree.entries.get(key)?.line : undefined) ?? tree.line;

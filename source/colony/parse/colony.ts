@@ -1,0 +1,132 @@
+import {isName} from '../../domain/ids.ts';
+import {noChangePolicies} from '../../domain/question.ts';
+import type {Colony} from '../colony.ts';
+import {defaults as usual} from '../defaults.ts';
+import {isSlug} from '../slug.ts';
+import {autoInvites} from './auto-invites.ts';
+import {
+	byteCount,
+	duration,
+	fields,
+	listOf,
+	name,
+	oneOf,
+	type Parsed,
+	parseFile,
+	pathBelow,
+	positiveInteger,
+	positiveNumber,
+	type Reader,
+	templatePath,
+	text,
+} from './reader.ts';
+import {commands, verify} from './verify.ts';
+import type {YamlReading} from './yaml-tree.ts';
+
+/** What `.hive/colony.yaml` decides, with defaults filled in. */
+export type ColonyFile = Pick<
+	Colony,
+	'slug' | 'id' | 'defaults' | 'sectors' | 'subjectPrefix' | 'autoInvites' | 'workspaces' | 'verify'
+>;
+
+/** Reads `.hive/colony.yaml` (docs/rules.md §9). */
+export const parseColonyYaml = (file: string, reading: YamlReading): Parsed<ColonyFile> =>
+	parseFile(file, reading, readColony);
+
+const readSlug: Reader<string> = (tree, notes) =>
+	tree.type === 'scalar' && isSlug(tree.source)
+		? tree.source
+		: notes.problem(tree.line, 'a slug is lower-case letters, digits and "-"');
+
+const readId: Reader<string> = (tree, notes) =>
+	tree.type === 'scalar' && /^[a-z0-9][a-z0-9_-]{0,63}$/.test(tree.source)
+		? tree.source
+		: notes.problem(
+				tree.line,
+				'an id is at most 64 lower-case letters, digits, "-" and "_", first a letter or digit',
+			);
+
+const readSectorPath: Reader<string> = (tree, notes) =>
+	tree.type === 'map' ? fields({path: pathBelow}, ['path'])(tree, notes)?.path : pathBelow(tree, notes);
+
+const readSectors: Reader<ReadonlyMap<string, string>> = (tree, notes) => {
+	if (tree.type !== 'map') return notes.problem(tree.line, 'expected sectors by name');
+	const sectors = [...tree.entries].flatMap(([sector, entry]) => {
+		if (!isName(sector)) notes.problem(entry.line, `"${sector}" is not a sector name`);
+		const path = readSectorPath(entry, notes);
+		return path === undefined ? [] : [[sector, path] as const];
+	});
+	return new Map(sectors);
+};
+
+const colonyFields = fields(
+	{
+		slug: readSlug,
+		id: readId,
+		defaults: fields({
+			energy_budget: positiveInteger,
+			max_cost: positiveNumber,
+			max_tokens: positiveInteger,
+			default_bee: name,
+			max_parallel_runs: positiveInteger,
+			prompt_template: templatePath,
+			system_template: templatePath,
+			keep: duration('3650d'),
+			session_recording: byteCount('1MiB', '1GiB'),
+			leave_running: listOf(text),
+			on_limit: oneOf(['pause', 'fail']),
+			on_no_change: oneOf(noChangePolicies),
+			max_events: positiveInteger,
+		}),
+		sectors: readSectors,
+		bus: fields({subject_prefix: text}),
+		workspaces: fields({
+			setup: commands,
+			copy: listOf(pathBelow),
+			disposable: listOf(pathBelow),
+		}),
+		verify,
+		auto_invites: autoInvites,
+	},
+	['slug'],
+);
+
+const readColony: Reader<ColonyFile> = (tree, notes) => {
+	const read = colonyFields(tree, notes);
+	if (read?.slug === undefined) return undefined;
+	const {defaults = {}, workspaces} = read;
+	const {prompt_template, system_template, keep, leave_running, session_recording} = defaults;
+	const subjectPrefix = read.bus?.subject_prefix;
+	return {
+		slug: read.slug,
+		...(read.id && {id: read.id}),
+		defaults: {
+			budget: {
+				energyBudget: defaults.energy_budget ?? usual.energyBudget,
+				...(defaults.max_cost && {maxCost: defaults.max_cost}),
+				...(defaults.max_tokens && {maxTokens: defaults.max_tokens}),
+			},
+			defaultBee: defaults.default_bee ?? usual.defaultBee,
+			maxParallelRuns: defaults.max_parallel_runs ?? usual.maxParallelRuns,
+			...(prompt_template && {promptTemplate: prompt_template}),
+			...(system_template && {systemTemplate: system_template}),
+			...(keep && {keep}),
+			...(session_recording !== undefined && {sessionRecording: session_recording}),
+			...(leave_running && {leaveRunning: leave_running}),
+			...(defaults.on_limit && {onLimit: defaults.on_limit}),
+			...(defaults.on_no_change && {onNoChange: defaults.on_no_change}),
+			...(defaults.max_events && {maxEvents: defaults.max_events}),
+		},
+		...(subjectPrefix && {subjectPrefix}),
+		...(read.auto_invites && {autoInvites: read.auto_invites}),
+		...(read.verify && read.verify !== 'disabled' && {verify: read.verify}),
+		...(workspaces && {
+			workspaces: {
+				setup: workspaces.setup ?? [],
+				copy: workspaces.copy ?? [],
+				disposable: workspaces.disposable ?? [],
+			},
+		}),
+		sectors: read.sectors ?? new Map(),
+	};
+};

@@ -1,0 +1,58 @@
+import type {ActionContext} from '../../actions/context.ts';
+import {deferEvent} from '../../actions/defer-event.ts';
+import {emitEvent} from '../../actions/emit-event.ts';
+import {type Outcome, type Refusal, refuse, wordsOf} from '../../domain/errors.ts';
+import {parseObject} from '../../domain/json.ts';
+import {readLaunch} from '../../runs/launch.ts';
+import type {EmitSpooled, RunName, SpooledEvent} from '../../runs/spool.ts';
+import {noteRefused} from './note-refusal.ts';
+
+/**
+ * Emits what a run queued in its spool (docs/rules.md §5). Its agent was answered before anything was checked, so each refusal is noted
+ * in the trace.
+ */
+export const createEmitSpooled =
+	(context: ActionContext): EmitSpooled =>
+	async (run, event) => {
+		const outcome = await emit(context, run, event);
+		if (outcome.ok) return undefined;
+		const {refusal} = outcome;
+		// A second look at an event that was published may find its question taken, or one event too many.
+		if (refusal.code === 'conflict' || (await isPublished(context, run, event.id)))
+			return refusal.code === 'conflict' ? refusal : undefined;
+		await noteRefused(context, run, wordsOfRefused(event, refusal));
+		return refusal;
+	};
+
+const emit = async (
+	context: ActionContext,
+	run: RunName,
+	{id, defer, text}: SpooledEvent,
+): Promise<Outcome<object>> => {
+	if (text === undefined) return refuse('event_too_large');
+	const raw = parseObject(text);
+	if (raw === undefined) return refuse('invalid_json');
+	return (defer ? deferEvent : emitEvent)({...context, insideRun: run}, raw, {...run, id});
+};
+
+const isPublished = async (
+	{bus}: ActionContext,
+	{traceId, agentId}: RunName,
+	id: string,
+): Promise<boolean> => {
+	const after = (await readLaunch({bus}, agentId))?.sequence ?? 0;
+	for await (const events of bus.read({traceId, after}))
+		if (events.some(event => event.id === id)) return true;
+	return false;
+};
+
+const mostDetails = 5;
+const longestKind = 100;
+
+const wordsOfRefused = ({text = ''}: SpooledEvent, refusal: Refusal): string => {
+	const {payload}: {readonly payload?: unknown} = parseObject(text) ?? {};
+	const {kind}: {readonly kind?: unknown} = {...Object(payload)};
+	const named = typeof kind === 'string' ? ` ${kind.slice(0, longestKind)}` : '';
+	const details = refusal.details.slice(0, mostDetails).map(({path, message}) => `${path} ${message}`);
+	return [`The queued event${named} was refused: ${wordsOf(refusal)}`, ...details].join('; ');
+};

@@ -1,0 +1,146 @@
+import {isDeepStrictEqual} from 'node:util';
+import type {ActionContext} from '../../actions/context.ts';
+import {isCheckout} from '../../colony/known-checkouts.ts';
+import {refusalOf} from '../../domain/errors.ts';
+import type {StoredEvent} from '../../domain/event.ts';
+import type {SeenPlace} from '../../domain/place.ts';
+import type {Ledger} from '../../ledger/ledger.ts';
+import {watchPlaces} from '../../ledger/places.ts';
+import type {Clock} from '../../ports/clock.ts';
+import type {Host} from '../host.ts';
+import type {OwnProcess} from '../own-process.ts';
+import {placeViews} from '../views/places.ts';
+import {openRunsOf} from '../views/run.ts';
+import type {Connection} from './connection.ts';
+import type {ColonyStatus, LiveColony} from './live.ts';
+import {worksOn} from './works-on.ts';
+
+/** What a face follows a colony with. */
+export type Following = {
+	readonly context: ActionContext;
+	/** As far as it is read; following folds the rest into it. */
+	readonly ledger: Ledger;
+	readonly host: Host;
+	/** Called when the ledger has moved, with what it was moved by. */
+	readonly listeners: Set<(events: readonly StoredEvent[]) => void>;
+	/** The reactor that belongs to this face, where it has one. */
+	readonly ownReactor?: Pick<OwnProcess, 'pid' | 'isStarting'>;
+	/** The log was another one by now, and a person has said to go on with that: what is open knows the one before. */
+	readonly logTaken: () => void;
+};
+
+/** How far back, in sequences, the Events tab begins. */
+const shownEvents = 1000;
+
+/** A log that cannot be read is tried again after this long; a reactor comes and goes without an event, so it is asked. */
+const askMilliseconds = 1000;
+
+/** What of the log the face knows, and goes on from there when the log could not be read for a while. */
+export const followColony = async (
+	{context: {bus, clock, colony}, ledger, listeners, host, logTaken}: Following,
+	signal: AbortSignal,
+	call: Parameters<LiveColony['follow']>[1],
+	connection: Connection,
+): Promise<void> => {
+	const notify = (events: readonly StoredEvent[]): void => {
+		call({traces: new Map(ledger.traces()), events});
+		for (const listener of listeners) listener(events);
+	};
+	const pause = createPause(clock, signal);
+	let after = Math.max(0, ledger.position() - shownEvents);
+	const take = (events: readonly StoredEvent[]): void => {
+		ledger.apply(events.filter(({sequence}) => sequence > ledger.position()));
+		after = events.at(-1)?.sequence ?? after;
+		notify(events);
+	};
+	notify([]);
+	while (!signal.aborted) {
+		try {
+			// What follows may have nothing to say for long: that the log can be read is known from this.
+			for await (const events of bus.read({after})) take(events);
+			connection.found();
+			for await (const events of bus.follow({after, signal})) take(events);
+			return;
+		} catch (error) {
+			connection.lost(error);
+			await pause(askMilliseconds);
+			const isReplaced = refusalOf(error)?.code === 'log_replaced';
+			if (isReplaced && (await canBeOpened(host.at(colony.root))) && !signal.aborted) return logTaken();
+		}
+	}
+};
+
+const canBeOpened = async (host: Host): Promise<boolean> => {
+	try {
+		await host.open();
+		return true;
+	} catch {
+		return false;
+	} finally {
+		await host.close();
+	}
+};
+
+/** Whose reactor works on the colony, whether the bus is there, and which places share it; called again when that has changed. */
+export const watchReactor = async (
+	{context, host, ledger, ownReactor}: Following,
+	signal: AbortSignal,
+	call: (status: ColonyStatus) => void,
+	connection: Connection,
+): Promise<void> => {
+	const pause = createPause(context.clock, signal);
+	let reactor: ColonyStatus['reactor'] | undefined;
+	let seen = (): readonly SeenPlace[] => [];
+	let told: ColonyStatus | undefined;
+	let isThere = true;
+	const tell = (): void => {
+		if (reactor === undefined || signal.aborted) return;
+		const places = placeViews(seen(), context.checkout);
+		const status = {
+			...{reactor, bus: connection.state(), places, slots: slotsOf(context, ledger)},
+			...(isThere ? {} : {isGone: true as const}),
+		};
+		if (isDeepStrictEqual(status, told)) return;
+		told = status;
+		call(status);
+	};
+	connection.watch(signal, tell);
+	// While they cannot be seen the banner says why.
+	if (context.bus.isShared) seen = watchPlaces({...context, report: () => {}}, signal, tell);
+	while (!signal.aborted) {
+		// One whose answer cannot be read is none.
+		const status = await host.reactor().catch(() => undefined);
+		// What cannot be looked at may be there.
+		isThere = await isCheckout(context.files, context.colony.root).catch(() => true);
+		if (worksOn(status, undefined)) reactor = status?.pid === ownReactor?.pid() ? 'here' : 'elsewhere';
+		else reactor = ownReactor?.isStarting() ? 'starting' : 'none';
+		tell();
+		await pause(askMilliseconds);
+	}
+};
+
+const slotsOf = (
+	{colony, checkout}: Following['context'],
+	ledger: Ledger,
+): NonNullable<ColonyStatus['slots']> => {
+	const open = [...ledger.traces().values()].flatMap(trace => openRunsOf(trace, checkout));
+	return {
+		taken: open.filter(({run}) => !run.interactive).length,
+		total: colony.defaults.maxParallelRuns,
+	};
+};
+
+/** Waits that the signal cuts short. */
+export const createPause = (clock: Clock, signal: AbortSignal): ((milliseconds: number) => Promise<void>) => {
+	let wake = (): void => {};
+	signal.addEventListener('abort', () => wake(), {once: true});
+	return milliseconds =>
+		new Promise(resolve => {
+			const cancel = clock.after(milliseconds, resolve);
+			wake = () => {
+				cancel();
+				resolve();
+			};
+			if (signal.aborted) wake();
+		});
+};

@@ -1,0 +1,53 @@
+import {join} from 'node:path';
+import type {ActionContext} from '../../actions/context.ts';
+import {usualNotify} from '../../domain/notify.ts';
+import {openLedger} from '../../ledger/ledger.ts';
+import type {Host} from '../host.ts';
+import {locateColony, machineFolder} from '../locate-colony.ts';
+import {createRemember, readRemembered} from '../remembered.ts';
+import type {Following} from './follow-colony.ts';
+import type {LiveColony} from './live.ts';
+import {createLiveActs} from './live-acts.ts';
+import {createLiveConfiguration} from './live-configuration.ts';
+import {createLiveFeeds} from './live-feeds.ts';
+import {createLiveReads} from './live-reads.ts';
+
+/** Opens the colony around `host.cwd` for a face that stays. Throws as `Host.open` does. */
+export const openLiveColony = async (
+	host: Host,
+	{ownReactor, logTaken}: Pick<Following, 'ownReactor' | 'logTaken'>,
+): Promise<LiveColony> => {
+	const context = await host.open();
+	const folder =
+		locateColony(host.env, context.colony.root)?.machineFolder ??
+		machineFolder(host.env, context.colony.root, context.colony.slug);
+	const [ledger, branch, remembered] = await Promise.all([
+		openLedger(context.bus),
+		branchOf(context),
+		readRemembered(context.files, folder),
+	]);
+	const following: Following = {
+		...{context, ledger, host, logTaken},
+		...(ownReactor && {ownReactor}),
+		listeners: new Set(),
+	};
+	const {slug, root} = context.colony;
+	const {cues, facts, reloaded, ...configuration} = createLiveConfiguration(host, context);
+	return {
+		header: {slug, root, branch, bus: context.bus.address},
+		...{cues, facts, reloaded},
+		...createLiveFeeds(following, configuration),
+		...createLiveReads(following),
+		...createLiveActs(context),
+		notify: () => context.notify?.() ?? usualNotify,
+		remembered,
+		remember: createRemember(context.files, folder),
+		now: context.clock.now,
+	};
+};
+
+/** The branch that the checkout is on, read as git does, without starting it. */
+const branchOf = async ({files, colony}: ActionContext): Promise<string> => {
+	const head = (await files.read(join(colony.root, '.git', 'HEAD'))) ?? '';
+	return /^ref: refs\/heads\/(.*)$/m.exec(head)?.[1] ?? 'detached';
+};

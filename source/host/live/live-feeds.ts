@@ -1,0 +1,64 @@
+import {errorMessage} from '../../domain/error-message.ts';
+import type {StoredEvent} from '../../domain/event.ts';
+import {tailLog} from '../logs/tail-log.ts';
+import {followSessions} from '../sessions/live-sessions.ts';
+import {createConnection} from './connection.ts';
+import {followDoing} from './doing.ts';
+import {followClashes} from './follow-clashes.ts';
+import {type Following, followColony, watchReactor} from './follow-colony.ts';
+import type {LiveColony} from './live.ts';
+import type {LiveConfiguration} from './live-configuration.ts';
+import {followSpent} from './spent-today.ts';
+import {followSurvey} from './survey.ts';
+
+/** What a live colony calls a face with, each until its signal. */
+type Feeds = Pick<
+	LiveColony,
+	'follow' | 'status' | 'survey' | 'clashes' | 'spent' | 'sessions' | 'doing' | 'log'
+>;
+
+export const createLiveFeeds = (
+	following: Following,
+	{problems, onReload}: Pick<LiveConfiguration, 'problems' | 'onReload'>,
+): Feeds => {
+	const {context, ledger} = following;
+	const connection = createConnection(context);
+	const moved = movedOf(following);
+	return {
+		follow: (signal, call) => void followColony(following, signal, call, connection),
+		status: (signal, call) => void watchReactor(following, signal, call, connection),
+		survey: (signal, call) => {
+			const surveying = {
+				context,
+				ledger,
+				problems: () => problems().map(({path, message, hint}) => ({path, message, ...(hint && {hint})})),
+			};
+			const either = (until: AbortSignal, wake: () => void): void => {
+				moved(until, wake);
+				onReload(wake);
+			};
+			void followSurvey({...surveying, moved: either, signal, call});
+		},
+		clashes: (signal, call) =>
+			// Where git's folders cannot be read nothing is known of clashes, and whatever else is done says why.
+			void followClashes({context, ledger, moved, signal, call}).catch(() => {}),
+		spent: (signal, call) =>
+			void followSpent({context, position: ledger.position(), heard: moved, signal, call}),
+		sessions: (signal, call) => followSessions(context, {ledger, moved, signal, call}),
+		doing: (signal, call) => followDoing({...following, moved, signal, call}),
+		log: (run, signal, call) =>
+			void tailLog(following, run, signal, call).catch((error: unknown) => {
+				const reason = errorMessage(error);
+				if (!signal.aborted) call([{text: `\nThis log cannot be read:\n${reason}\n`}]);
+			}),
+	};
+};
+
+/** Calls when the ledger has moved, until the signal. */
+const movedOf =
+	({listeners}: Following) =>
+	(signal: AbortSignal, call: (events: readonly StoredEvent[]) => void): void => {
+		const tell = (events: readonly StoredEvent[]): void =>
+			void (signal.aborted ? listeners.delete(tell) : call(events));
+		listeners.add(tell);
+	};

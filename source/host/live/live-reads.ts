@@ -1,0 +1,66 @@
+import {createInboxReader} from '../review/read-inbox.ts';
+import {type Wait, whileStarting} from '../waits/waits.ts';
+import type {Following} from './follow-colony.ts';
+import type {LiveColony} from './live.ts';
+
+/** What a live colony answers once for each question. The code of each is loaded when it is asked first. */
+type Reads = Pick<
+	LiveColony,
+	| 'inbox'
+	| 'preview'
+	| 'waits'
+	| 'detail'
+	| 'history'
+	| 'reviews'
+	| 'configurationChanges'
+	| 'compare'
+	| 'lines'
+>;
+
+export const createLiveReads = ({
+	context,
+	ledger,
+	host,
+	ownReactor,
+}: Pick<Following, 'context' | 'ledger' | 'host' | 'ownReactor'>): Reads => {
+	const asWaited = (waits: readonly Wait[]): readonly Wait[] =>
+		ownReactor?.isStarting() ? whileStarting(waits) : waits;
+	return {
+		inbox: createInboxReader(context, ledger),
+		preview: async target => (await import('../review/preview.ts')).previewTask(context, target),
+		waits: async ({traceId, taskId}) => {
+			const trace = ledger.snapshot(traceId);
+			const task = trace.tasks.get(taskId);
+			const {readRequestWaits, readWaits} = await import('../waits/explain-task.ts');
+			return asWaited(
+				task === undefined
+					? await readRequestWaits(context, trace, ledger)
+					: await readWaits(context, trace, task, ledger),
+			);
+		},
+		detail: async target => {
+			const {readDetail} = await import('../review/detail.ts');
+			const facts = await readDetail(context, {ledger, secrets: await host.secrets()}, target);
+			return {...facts, waits: asWaited(facts.waits)};
+		},
+		history: async traceId => (await import('../history.ts')).readHistory(context, traceId),
+		reviews: {
+			read: async () =>
+				(await import('../review/review-memory.ts')).readReviewMemory(
+					context.files,
+					await host.machineFolder(),
+				),
+			write: async (memory, before) =>
+				(await import('../review/review-memory.ts')).writeReviewMemory(
+					context.files,
+					await host.machineFolder(),
+					memory,
+					before,
+				),
+		},
+		configurationChanges: async () =>
+			(await import('../configuration-changes.ts')).readConfigurationChanges(context),
+		compare: async trees => (await import('../review/compare.ts')).compareTrees(context, trees),
+		lines: async blob => (await import('../review/compare.ts')).readLines(context, blob),
+	};
+};

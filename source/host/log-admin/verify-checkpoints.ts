@@ -1,0 +1,96 @@
+import {isDeepStrictEqual} from 'node:util';
+import {emptyTrace, type Trace} from '../../domain/trace.ts';
+import {encodeTrace, foldVersion} from '../../ledger/checkpoint.ts';
+import {Draft} from '../../ledger/draft.ts';
+import {foldInto} from '../../ledger/reduce.ts';
+import type {Bus} from '../../ports/bus.ts';
+
+/** What is wrong with the checkpoint of a trace. */
+export type CheckpointFlaw = {
+	readonly traceId: string;
+	/** `torn`: it cannot be read; `ahead`: of the log; `other`: its events make another trace of it. */
+	readonly how: 'torn' | 'ahead' | 'other';
+	/** Up to which event it is. */
+	readonly sequence: number;
+};
+
+/** Compares checkpoints with the fold of their traces, while their events come by. */
+export type CheckpointCheck = {
+	/** How many there are of this fold. */
+	readonly count: number;
+	/** What the trace is before an event with this sequence. */
+	readonly reach: (trace: Trace, sequence: number) => void;
+	/** Once all events have come by. */
+	readonly flaws: (traces: ReadonlyMap<string, Trace>) => Promise<readonly CheckpointFlaw[]>;
+};
+
+type ReadableBus = Pick<Bus, 'bucket' | 'read' | 'last'>;
+
+/** As `ledger/checkpoint-store.ts` has it. */
+const checkpoints = 'ledger';
+
+export const createCheckpointCheck = async (bus: ReadableBus): Promise<CheckpointCheck> => {
+	const left = new Map<string, Stored>();
+	const suspects = new Set<string>();
+	for (const {key, value} of await bus.bucket(checkpoints).entries()) {
+		const stored = storedIn(value);
+		if (stored === 'torn') suspects.add(key);
+		else if (stored !== undefined) left.set(key, stored);
+	}
+	const count = left.size + suspects.size;
+	const settle = (trace: Trace, stored: Stored): void => {
+		left.delete(trace.traceId);
+		if (!isOf(stored, trace)) suspects.add(trace.traceId);
+	};
+	return {
+		count,
+		reach: (trace, sequence) => {
+			const stored = left.get(trace.traceId);
+			if (stored !== undefined && stored.sequence < sequence) settle(trace, stored);
+		},
+		flaws: async traces => {
+			for (const [traceId, stored] of [...left]) settle(traces.get(traceId) ?? emptyTrace(traceId), stored);
+			const flaws: CheckpointFlaw[] = [];
+			for (const traceId of suspects) {
+				const flaw = await lookAgain(bus, traceId);
+				if (flaw !== undefined) flaws.push(flaw);
+			}
+			return flaws;
+		},
+	};
+};
+
+type Stored = {readonly sequence: number; readonly [field: string]: unknown};
+
+/** Nothing of another fold, which is ignored. */
+const storedIn = (text: string): Stored | 'torn' | undefined => {
+	try {
+		const stored = JSON.parse(text);
+		if (!Number.isSafeInteger(stored?.version)) return 'torn';
+		if (stored.version !== foldVersion) return undefined;
+		return Number.isSafeInteger(stored.sequence) ? stored : 'torn';
+	} catch {
+		return 'torn';
+	}
+};
+
+/** What a purged trace was is gone with its events, and a checkpoint of before has nothing that it could be compared with. */
+const isOf = (stored: Stored, trace: Trace): boolean =>
+	trace.purged === undefined
+		? isDeepStrictEqual(stored, JSON.parse(encodeTrace(trace)))
+		: stored.purged === undefined || stored.purged === trace.purged;
+
+/** By itself, as both are now: a reactor may have written it meanwhile. */
+const lookAgain = async (bus: ReadableBus, traceId: string): Promise<CheckpointFlaw | undefined> => {
+	const entry = await bus.bucket(checkpoints).get(traceId);
+	const stored = storedIn(entry?.value ?? `{"version":0}`);
+	if (stored === undefined) return undefined;
+	if (stored === 'torn') return {traceId, how: 'torn', sequence: 0};
+	const {sequence} = stored;
+	if (sequence > (await bus.last(traceId))) return {traceId, how: 'ahead', sequence};
+	const draft = new Draft(emptyTrace(traceId));
+	for await (const events of bus.read({traceId, after: 0}))
+		for (const event of events)
+			if (event.sequence <= sequence || event.payload.kind === 'trace.purged') foldInto(draft, event);
+	return isOf(stored, draft.trace) ? undefined : {traceId, how: 'other', sequence};
+};

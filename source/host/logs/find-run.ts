@@ -1,0 +1,21 @@
+import type {ActionContext} from '../../actions/context.ts';
+import {accepted, type Outcome} from '../../domain/errors.ts';
+import {runNotFound} from '../../domain/not-found.ts';
+import {refuseToOther} from '../../domain/place.ts';
+import {lookUpRun} from '../../ledger/find-run.ts';
+import type {FollowedRun} from './follow-run.ts';
+
+/** The run, wherever it belongs to; its files are only in its own checkout, so another's is refused. */
+export const findRun = async (
+	{bus, checkout}: Pick<ActionContext, 'bus' | 'checkout'>,
+	agentId: string,
+): Promise<Outcome<FollowedRun>> => {
+	const found = await lookUpRun(bus, agentId);
+	if (found === undefined) return runNotFound(agentId);
+	const {run, trace} = found;
+	const {traceId, sequence} = trace;
+	if (run.place === checkout) return accepted({traceId, run, sequence});
+	return refuseToOther(run.place, {
+		message: `The run ${agentId} was started by the checkout ${run.place}.`,
+	});
+};

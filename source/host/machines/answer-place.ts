@@ -1,0 +1,146 @@
+import {join} from 'node:path';
+import * as z from 'zod/mini';
+import type {ActionContext} from '../../actions/context.ts';
+import {errorMessage} from '../../domain/error-message.ts';
+import {accepted, type Outcome, refusalOf, refuse} from '../../domain/errors.ts';
+import {createRedactorOfPieces} from '../../domain/redact.ts';
+import {runDirectory} from '../../runs/layout.ts';
+import {createLogTimes} from '../../runs/log-times.ts';
+import {createLogReader, inLatin1} from '../../runs/read-log.ts';
+import {actionTable, isActionId} from '../actions/table.ts';
+import type {FaultLog} from '../fault-log.ts';
+import {findRun} from '../logs/find-run.ts';
+import {followRun} from '../logs/follow-run.ts';
+import {formOf, type LogForm, outputOf} from '../logs/run-log.ts';
+import {type LineTimes, timesToTell} from '../logs/told-times.ts';
+import {previewTrace} from '../review/proposals.ts';
+import {type PlaceQuestion, placeQuestion} from './place-questions.ts';
+
+/** A piece of a run's log, in whole lines, and how the log is written. */
+export type LogPiece = {
+	readonly text: string;
+	/** Of its lines; an older hive tells none. */
+	readonly times?: LineTimes;
+	readonly form: LogForm;
+	/** Bytes up to its end. */
+	readonly after: number;
+	/** Nothing more will come. */
+	readonly isOver: boolean;
+};
+
+type Answering = {
+	readonly secrets: () => readonly string[];
+	readonly faults: Pick<FaultLog, 'report'>;
+	readonly signal: AbortSignal;
+};
+
+/**
+ * Answers another place of the colony as a face here would be answered. What is asked is anybody's until it is checked; known secrets
+ * are taken out of the answer.
+ *
+ * @param secrets that are known by now
+ * @param faults takes internal errors; the other place is told their message
+ * @param signal ends what only waits
+ */
+export const answerPlace = async (
+	context: ActionContext,
+	raw: unknown,
+	{secrets, faults, signal}: Answering,
+): Promise<Outcome<unknown>> => {
+	const read = z.safeParse(placeQuestion, raw);
+	if (!read.success) return refuse('usage', {message: 'This hive does not know what it is asked.'});
+	// What has moved on meanwhile is refused, not asked for further.
+	const {places: _, ...bus} = context.bus;
+	const {redact = (text: string) => text} = context;
+	const answered = await answer({...context, bus}, read.data, {secrets, faults, signal}).catch(error => {
+		if (refusalOf(error) === undefined) faults.report(error);
+		return outcomeOf(error);
+	});
+	if (answered.ok) return answered;
+	const {code, message, hint, details} = answered.refusal;
+	return refuse(code, {
+		message: redact(message),
+		hint: redact(hint),
+		details: details.map(({path, message: words}) => ({path: redact(path), message: redact(words)})),
+	});
+};
+
+const outcomeOf = (error: unknown): Outcome<never> => {
+	const refusal = refusalOf(error);
+	if (refusal !== undefined) return {ok: false, refusal};
+	return refuse('internal', {message: errorMessage(error)});
+};
+
+const answer = async (
+	context: ActionContext,
+	question: PlaceQuestion,
+	answering: Answering,
+): Promise<Outcome<unknown>> => {
+	switch (question.ask) {
+		case 'act': {
+			const {id, input, by} = question;
+			if (!isActionId(id) || !actionTable[id].anywhere)
+				return refuse('usage', {message: `"${id}" is not done for another place.`});
+			return actionTable[id].run({...context, by}, input);
+		}
+		case 'preview':
+			return previewTrace(context, question.traceId);
+		case 'log':
+			return readLogPiece(context, question, answering);
+	}
+};
+
+/** A line is given in pieces of about this length, in bytes; more is waited for this long, in milliseconds. */
+const longestPiece = 128 * 1024;
+const longestWait = 20_000;
+
+const readLogPiece = async (
+	context: ActionContext,
+	{agentId, stream, after, waits}: Extract<PlaceQuestion, {ask: 'log'}>,
+	{secrets, signal}: Answering,
+): Promise<Outcome<LogPiece>> => {
+	const found = await findRun(context, agentId);
+	if (!found.ok) return found;
+	const {files, colony, clock, redact = (text: string) => text} = context;
+	const folder = runDirectory(colony.root, found.value.traceId, agentId);
+	const file = await outputOf(files, folder, stream);
+	const reader = createLogReader(files, join(folder, file), after);
+	const over = new AbortController();
+	const cancel = clock.after(longestWait, () => over.abort());
+	const ends = AbortSignal.any([signal, over.signal]);
+	const chunks = waits ? followRun(context, found.value, reader, ends) : reader.added();
+	let bytes = Buffer.alloc(0);
+	let end = 0;
+	let isOver = false;
+	try {
+		while (end === 0 && !isOver) {
+			const next = await chunks.next();
+			isOver = next.done === true && !ends.aborted;
+			if (next.done) break;
+			bytes = Buffer.concat([bytes, next.value]);
+			end = endOfPiece(bytes, secrets());
+		}
+	} finally {
+		cancel();
+		over.abort();
+		await chunks.return(undefined);
+	}
+	const length = isOver ? bytes.length : end;
+	const piece = bytes.subarray(0, length);
+	return accepted({
+		text: redact(piece.toString('utf8')),
+		times: await timesToTell(piece, after, createLogTimes(files, folder, stream)),
+		form: await formOf(files, folder, stream),
+		after: after + length,
+		isOver,
+	});
+};
+
+/** Behind the last line feed; a line that goes on and on comes in pieces. What a secret could begin with is left to the next one. */
+const endOfPiece = (bytes: Buffer, secrets: readonly string[]): number => {
+	const lines = bytes.lastIndexOf(0x0a) + 1;
+	const end = lines === 0 && bytes.length >= longestPiece ? bytes.length : lines;
+	const redact = createRedactorOfPieces(inLatin1(secrets));
+	redact.push(bytes.toString('latin1', 0, end));
+	return end - redact.end().length;
+};

@@ -1,0 +1,49 @@
+import type {ActionContext} from '../../actions/context.ts';
+import {errorTable} from '../../domain/error-table.ts';
+import {type Outcome, refuse} from '../../domain/errors.ts';
+import {lifeMilliseconds, placeName, placeOf, type SeenPlace} from '../../domain/place.ts';
+import type {Trace} from '../../domain/trace.ts';
+import {readBeats} from '../../ledger/places.ts';
+import type {Bus} from '../../ports/bus.ts';
+import type {Clock} from '../../ports/clock.ts';
+
+/**
+ * The places of a colony at this moment, for whoever looks once: by the clock of this machine, which may differ from theirs. None where
+ * the log is of one checkout.
+ */
+export const readPlaces = async (bus: Bus, clock: Clock): Promise<readonly SeenPlace[]> => {
+	if (!bus.isShared) return [];
+	return (await readBeats(bus)).map(beat => {
+		const silence = Math.abs(clock.now() - Date.parse(beat.heardAt));
+		return {...beat, isAlive: !beat.hasLeft && silence < lifeMilliseconds};
+	});
+};
+
+/** Whether a reactor of another place works on the trace, or would take it. */
+export const isAttendedElsewhere = (
+	{traceId, place}: Pick<Trace, 'traceId' | 'place'>,
+	places: readonly SeenPlace[],
+): boolean =>
+	places.some(
+		({isAlive, checkout, only}) =>
+			isAlive && (place === undefined || place === checkout) && (only === undefined || only === traceId),
+	);
+
+/** Says of what is refused because it belongs to another checkout where that is, and whether somebody is there. */
+export const nameElsewhere = async <Value>(
+	{places}: Pick<ActionContext, 'places'>,
+	outcome: Outcome<Value>,
+): Promise<Outcome<Value>> => {
+	const id = outcome.ok ? undefined : placeOf(outcome.refusal);
+	if (outcome.ok || id === undefined) return outcome;
+	const {message, hint, details} = outcome.refusal;
+	const place = (await places()).find(({checkout}) => checkout === id);
+	if (place === undefined) return outcome;
+	return refuse('elsewhere', {
+		message: message.replaceAll(place.checkout, placeName(place)),
+		hint: place.isAlive
+			? hint.replace(errorTable.elsewhere.hint, 'Run the command there.')
+			: `${hint} Its reactor was last heard of at ${place.heardAt}.`,
+		details,
+	});
+};

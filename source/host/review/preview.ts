@@ -1,0 +1,103 @@
+import type {ActionContext} from '../../actions/context.ts';
+import {accepted, type Outcome} from '../../domain/errors.ts';
+import type {Landing} from '../../domain/landing.ts';
+import {loadTrace} from '../../ledger/ledger.ts';
+import {readPatch} from '../../review/patch.ts';
+import type {Change} from '../../workspaces/trees/attribution.ts';
+import {previewTrace, readProposal} from './proposals.ts';
+
+type ChangedFile = Change['files'][number];
+
+type FileChange = {
+	readonly path: string;
+	/** Of a renamed one: what it was called. */
+	readonly from?: string;
+	readonly added: number;
+	readonly removed: number;
+};
+
+/** What approving a task would merge or acknowledge. */
+export type Preview = Landing & {
+	readonly workspace: 'isolated' | 'root';
+	/** The trace's branch and the one it would go to. */
+	readonly branch: string;
+	readonly base: string;
+	/** Id of the tree that would be merged; sent back with the approval. */
+	readonly tree: string;
+	/** Ids of what the patch is from and to, where both are known: a commit, and the tree of the work as it is. */
+	readonly fork: string;
+	readonly work: string;
+	readonly files: readonly FileChange[];
+	/** Unified diff, at most 1 MiB; `truncated` says that there is more. */
+	readonly patch: string;
+	readonly truncated: boolean;
+	readonly conflicts: readonly string[];
+	/** Unsaved files in the merge's way: it would be refused. */
+	readonly unsaved: readonly string[];
+	/** Unsaved files that the merge changes too: they will have both changes. */
+	readonly carried: readonly string[];
+	/** Paths of the work that git does not take, or that have an unresolved merge: nothing is merged, nor left on the branch, without them. */
+	readonly notTaken: readonly string[];
+	/** Names of what makes git run programs here and was not there when a person last ran `hive init`. */
+	readonly planted: readonly string[];
+};
+
+/** What approving the task would merge: the whole trace at a final gate, else its newest proposal. */
+export const previewTask = async (
+	context: ActionContext,
+	{traceId, taskId}: {traceId: string; taskId: string},
+): Promise<Outcome<Preview>> => {
+	const task = (await loadTrace(context.bus, traceId)).tasks.get(taskId);
+	if (task === undefined || task.review === 'final') {
+		const merged = await previewTrace(context, traceId);
+		if (!merged.ok) return merged;
+		const {branch, base, tree, files, patch, truncated, conflicts, unsaved, planted} = merged.value;
+		const {
+			repositories,
+			unread,
+			unresolved = [],
+			unfiltered = [],
+			carried,
+			fork,
+			worktreeTree,
+			hidden,
+			differs,
+			commits,
+			baseNotes,
+		} = merged.value;
+		return accepted({
+			...{workspace: 'isolated', branch, base, tree, patch, truncated, unsaved, carried, planted},
+			conflicts: conflicts.filter(path => !unresolved.includes(path)),
+			// Another place may have a version that does not say them.
+			...{fork: fork ?? '', work: worktreeTree ?? ''},
+			...{hidden, differs, commits, baseNotes},
+			notTaken: [...repositories, ...unread, ...unresolved, ...unfiltered],
+			files: files.map(countsOf),
+		});
+	}
+	const proposal = await readProposal(context, traceId, taskId);
+	if (!proposal.ok) return proposal;
+	const {workspace, patch, hidden} = proposal.value;
+	return accepted({
+		...{workspace, patch, hidden, branch: '', base: '', tree: '', truncated: false},
+		...{fork: '', work: task.proposal?.tree ?? ''},
+		...{conflicts: [], unsaved: [], carried: [], notTaken: []},
+		files: filesIn(patch),
+		planted: (await context.plantedInGit?.()) ?? [],
+	});
+};
+
+/** A file with its counts alone. */
+export const countsOf = ({path, from, added, deleted}: ChangedFile): FileChange => ({
+	path,
+	...(from === undefined ? {} : {from}),
+	...{added: added ?? 0, removed: deleted ?? 0},
+});
+
+/** The files of a unified diff with their counted lines. */
+export const filesIn = (patch: string): Preview['files'] =>
+	readPatch(patch).map(({path, from, added, removed}) => ({
+		path,
+		...(from === undefined ? {} : {from}),
+		...{added, removed},
+	}));

@@ -1,0 +1,30 @@
+import type {ActionContext} from '../../actions/context.ts';
+import {refuseInsideRun} from '../../actions/decide-and-append.ts';
+import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
+import {runDirectory, runPath} from '../../runs/layout.ts';
+import {type View, type ViewEvents, type Viewing, viewSession} from '../../sessions/view.ts';
+import type {SessionView} from './sessions.ts';
+
+export type {View, ViewEnd, ViewEvents} from '../../sessions/view.ts';
+
+/** Looks at a session of this checkout. Refused when nobody holds it. */
+export const joinSession = async (
+	context: Pick<ActionContext, 'colony' | 'files' | 'openLink' | 'insideRun'>,
+	{traceId, sessionId}: Pick<SessionView, 'traceId' | 'sessionId'>,
+	viewing: Omit<Viewing, 'key'>,
+	events: ViewEvents,
+): Promise<Outcome<View>> => {
+	const {colony, files, openLink} = context;
+	// What is typed into a session is a person's word.
+	const refused = refuseInsideRun(context);
+	if (refused !== undefined) return refused;
+	const directory = runDirectory(colony.root, traceId, sessionId);
+	const key = await files.read(runPath(directory, 'sessionKey'));
+	const link = key === undefined ? undefined : await openLink(runPath(directory, 'sessionSocket'));
+	if (key === undefined || link === undefined)
+		return refuse('wrong_status', {
+			message: `The session ${sessionId} cannot be joined: its program has ended.`,
+			hint: `See what was said with "hive logs ${sessionId}".`,
+		});
+	return accepted(viewSession(link, {...viewing, key}, events));
+};

@@ -1,0 +1,88 @@
+import type {Ledger} from '../../ledger/ledger.ts';
+import {runDirectory} from '../../runs/layout.ts';
+import {createWaiter} from '../../runs/waiter.ts';
+import {type Reading, readView, type SessionRun, type SessionView, sessionsOf} from './sessions.ts';
+
+type Following = {
+	/** As far as it is read. */
+	readonly ledger: Pick<Ledger, 'traces' | 'snapshot'>;
+	/** Calls when the ledger has moved, until the signal. */
+	readonly moved: (signal: AbortSignal, call: () => void) => void;
+	readonly signal: AbortSignal;
+	readonly call: (sessions: readonly SessionView[]) => void;
+};
+
+/** A session whose view is kept as it is. */
+type Kept = {now: SessionRun; readonly wake: () => void};
+
+/**
+ * The sessions of this checkout in the order of their starts, whole every time that one is another than before: those that there
+ * were at the start, and whichever come. What the log, a run directory or the end of a supervisor tells is looked at when it is told.
+ */
+export const followSessions = (context: Reading, {ledger, moved, signal, call}: Following): void => {
+	const kept = new Map<string, Kept>();
+	const views = new Map<string, SessionView>();
+	const show = (view: SessionView): void => {
+		views.set(view.sessionId, view);
+		call([...views.values()].toSorted((one, other) => (one.startedAt < other.startedAt ? -1 : 1)));
+	};
+	const keep = (found: SessionRun): void => {
+		if (kept.has(found.run.agentId)) return;
+		const over = new AbortController();
+		const ends = AbortSignal.any([signal, over.signal]);
+		const {wake, woken} = createWaiter(ends);
+		const session: Kept = {now: found, wake};
+		kept.set(found.run.agentId, session);
+		// One that cannot be read is shown as it was read last.
+		void keepView(context, session, {woken, signal: ends, show})
+			.catch(() => {})
+			.finally(() => over.abort());
+	};
+	const look = (): void => {
+		for (const trace of ledger.traces().values())
+			for (const found of sessionsOf(context, trace, {all: false})) keep(found);
+		for (const session of kept.values()) renew(session, ledger);
+	};
+	for (const trace of ledger.traces().values())
+		for (const found of sessionsOf(context, trace, {all: true})) keep(found);
+	moved(signal, look);
+};
+
+/** Wakes who keeps the view when the log says something else of its run. */
+const renew = (session: Kept, ledger: Following['ledger']): void => {
+	const {traceId, run} = session.now;
+	if (run.status !== 'running') return;
+	const now = ledger.snapshot(traceId).runs.get(run.agentId);
+	if (now === undefined || now === run) return;
+	session.now = {traceId, run: now};
+	session.wake();
+};
+
+type Keeping = Pick<Following, 'signal'> & {
+	readonly woken: () => Promise<void>;
+	readonly show: (view: SessionView) => void;
+};
+
+/** Reads what there is of a session, again whenever it may be another, until it is over. */
+const keepView = async (context: Reading, session: Kept, {woken, signal, show}: Keeping): Promise<void> => {
+	const {colony, files, processes} = context;
+	const directory = runDirectory(colony.root, session.now.traceId, session.now.run.agentId);
+	const isOver = () => session.now.run.status !== 'running';
+	let isHeld = false;
+	if (!isOver()) {
+		await files.makeFolder(directory, {mode: 0o700});
+		files.watch(directory, signal, session.wake);
+	}
+	while (!signal.aborted) {
+		const isLast = isOver();
+		const view = await readView(context, session.now);
+		if (signal.aborted) return;
+		show(view);
+		if (isLast) return;
+		if (view.state === 'active' && !isHeld) {
+			isHeld = true;
+			void processes.ended(directory, signal).then(session.wake, session.wake);
+		}
+		await woken();
+	}
+};

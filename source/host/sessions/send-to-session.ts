@@ -1,0 +1,33 @@
+import type {ActionContext} from '../../actions/context.ts';
+import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
+import {joinSession} from './join-session.ts';
+import type {SessionView} from './sessions.ts';
+
+/** Types a text into a session; accepted when its program shows it. Never while a person is typing. */
+export const sendToSession = async (
+	context: ActionContext,
+	session: Pick<SessionView, 'traceId' | 'sessionId'>,
+	{text, submit}: {readonly text: string; readonly submit: boolean},
+): Promise<Outcome<Pick<SessionView, 'traceId' | 'sessionId'>>> => {
+	const quiet = {screen: () => {}, output: () => {}, ended: () => {}};
+	const joined = await joinSession(context, session, {...noSize, types: false, scrollback: 0}, quiet);
+	if (!joined.ok) return joined;
+	let cancel = (): void => {};
+	const silence = new Promise<string>(resolve => {
+		const why = 'whoever holds it does not answer; it may be typed all the same';
+		cancel = context.clock.after(patience, () => resolve(why));
+	});
+	const problem = await Promise.race([joined.value.send(text, {submit}), silence]);
+	cancel();
+	joined.value.leave();
+	const {traceId, sessionId} = session;
+	return problem === undefined
+		? accepted({traceId, sessionId})
+		: refuse('not_delivered', {message: `It was not sent to ${sessionId}: ${problem}.`});
+};
+
+/** Milliseconds; whoever holds it looks for the text twice, five seconds long. */
+const patience = 12_000;
+
+/** Of one who looks at nothing. */
+const noSize = {columns: 80, rows: 24};

@@ -1,0 +1,104 @@
+import type {ActionContext} from '../../actions/context.ts';
+import type {BeeRequested} from '../../actions/request-bee.ts';
+import type {Outcome} from '../../domain/errors.ts';
+import type {RunRecord} from '../../domain/run.ts';
+import {loadTrace} from '../../ledger/ledger.ts';
+import {runDirectory, runPath} from '../../runs/layout.ts';
+import {logOutWarning, readSession} from '../../runs/session.ts';
+import {readTranscript} from '../../sessions/read-transcript.ts';
+import {followRequest} from '../waits/follow-request.ts';
+import type {SessionView} from './sessions.ts';
+
+type Named = Pick<SessionView, 'traceId' | 'sessionId'>;
+
+/**
+ * The run that answers the request for a session: one that can be joined, or that is over already. Nothing when the signal comes
+ * first.
+ */
+export const awaitSession = async (
+	context: ActionContext,
+	{traceId, sequence, role}: BeeRequested & {readonly role: string},
+	signal: AbortSignal,
+): Promise<Outcome<RunRecord | undefined>> => {
+	const claimed = await followRequest(context, {traceId, sequence, role, until: 'claimed'}, signal);
+	if (!claimed.ok || claimed.value === undefined) return claimed;
+	const {agentId} = claimed.value;
+	const isUp = isJoinable(context, {traceId, sessionId: agentId});
+	const over = new AbortController();
+	const ends = AbortSignal.any([signal, over.signal]);
+	const closed = followRequest(context, {traceId, sequence, role, until: 'closed'}, ends);
+	await Promise.race([isUp(ends), closed]);
+	over.abort();
+	return closed;
+};
+
+/** Resolves when the program of the session is there, or with the signal. */
+const isJoinable =
+	({colony, files}: ActionContext, {traceId, sessionId}: Named) =>
+	async (signal: AbortSignal): Promise<void> => {
+		const directory = runDirectory(colony.root, traceId, sessionId);
+		await files.makeFolder(directory, {mode: 0o700});
+		await new Promise<void>((resolve, reject) => {
+			const over = new AbortController();
+			const finish = (): void => {
+				over.abort();
+				resolve();
+			};
+			const look = async (): Promise<void> => {
+				if ((await readSession(files, directory))?.pid !== undefined) finish();
+			};
+			signal.addEventListener('abort', finish, {once: true});
+			files.watch(directory, over.signal, () => void look().catch(reject));
+			look().catch(reject);
+		});
+	};
+
+/**
+ * How a session ended whose program is gone: waits until its supervisor is done, and collects it where no reactor does. Nothing when
+ * the signal comes first.
+ */
+export const awaitEnd = async (
+	context: ActionContext,
+	{traceId, sessionId}: Named,
+	signal: AbortSignal,
+): Promise<RunRecord | undefined> => {
+	const {bus, colony, processes} = context;
+	await processes.ended(runDirectory(colony.root, traceId, sessionId), signal);
+	const record = async () => (await loadTrace(bus, traceId)).runs.get(sessionId);
+	const over = new AbortController();
+	const ends = AbortSignal.any([signal, over.signal]);
+	const known = await record();
+	if (signal.aborted || known?.status !== 'running') return known;
+	await context.endRun({traceId, agentId: sessionId, reason: ''});
+	// A live reactor may be at it.
+	for await (const _ of bus.follow({traceId, after: 0, signal: ends}))
+		if ((await record())?.status !== 'running') break;
+	over.abort();
+	return record();
+};
+
+/** What the person should know of log-outs while the session is open; empty for nothing. */
+export const readLogOutWarning = async (
+	{colony, files}: ActionContext,
+	{traceId, sessionId}: Named,
+): Promise<string> =>
+	logOutWarning((await readSession(files, runDirectory(colony.root, traceId, sessionId))) ?? {});
+
+/** Bytes of the end of a transcript that may hold what was shown last. */
+const lastPart = 64 * 1024;
+
+/** What the program of a session showed last, at most so many rows: for who came too late to look. */
+export const readLastShown = async (
+	{colony, files, redact = text => text}: ActionContext,
+	{traceId, sessionId}: Named,
+	rows: number,
+): Promise<string> => {
+	const path = runPath(runDirectory(colony.root, traceId, sessionId), 'transcript');
+	const size = (await files.size(path)) ?? 0;
+	if (size === 0) return '';
+	const bytes = await files.readBytes(path, Math.max(0, size - lastPart), lastPart);
+	const shown = readTranscript(new TextDecoder().decode(bytes)).flatMap(({role, content}) =>
+		role === 'agent' ? content.split('\n') : [],
+	);
+	return redact(shown.slice(-rows).join('\n'));
+};

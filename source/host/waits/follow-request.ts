@@ -1,0 +1,65 @@
+import type {ActionContext} from '../../actions/context.ts';
+import type {BeeRequested} from '../../actions/request-bee.ts';
+import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
+import type {RunRecord} from '../../domain/run.ts';
+import type {Trace} from '../../domain/trace.ts';
+import {loadTrace} from '../../ledger/ledger.ts';
+import {isStillPending, watchPending} from '../../reactor/pending.ts';
+
+/** Events after which the request may have its answer, or have none any more. */
+const decisive = new Set(['energy.consume', 'run.finished', 'system.kill', 'trace.purged']);
+
+type Following = BeeRequested & {
+	readonly role: string;
+	/** What is waited for: that the run is claimed, or that it is over. */
+	readonly until: 'claimed' | 'closed';
+};
+
+/**
+ * The record of the run that answers the request for a bee, once it is so far, or why there will be none. As it is when the
+ * signal comes first.
+ */
+export const followRequest = async (
+	{bus, checkout, places}: ActionContext,
+	{role, until, ...request}: Following,
+	signal: AbortSignal,
+): Promise<Outcome<RunRecord | undefined>> => {
+	const {traceId, sequence} = request;
+	const over = new AbortController();
+	const ends = AbortSignal.any([signal, over.signal]);
+	let answer: Outcome<RunRecord | undefined> = accepted(undefined);
+	const look = async (isPending: boolean): Promise<void> => {
+		const trace = await loadTrace(bus, traceId);
+		if (over.signal.aborted) return;
+		const run = [...trace.runs.values()].find(({trigger, bee}) => trigger === sequence && bee === role);
+		const isDropped = run === undefined && (trace.killed || !isPending);
+		answer = isDropped ? refuseDropped(trace, role) : accepted(run);
+		if (isDropped || (run !== undefined && (until === 'claimed' || run.status !== 'running'))) over.abort();
+	};
+	const followTrace = async (): Promise<void> => {
+		for await (const events of bus.follow({traceId, after: sequence, signal: ends}))
+			if (events.some(({payload}) => decisive.has(payload.kind))) await look(true);
+	};
+	// A reactor that drops a request says nothing on the log. What is pending no more has its run there by then, or never will.
+	const followPending = async (): Promise<void> => {
+		await watchPending(bus, ends, async () => {
+			if (over.signal.aborted) return;
+			const {place} = await loadTrace(bus, traceId);
+			const alive = (await places()).filter(({isAlive}) => isAlive).map(other => other.checkout);
+			const candidates = place !== undefined ? [place] : alive.length > 0 ? alive : [checkout];
+			if (!(await isStillPending(bus, request, candidates))) await look(false);
+		});
+	};
+	await Promise.all([followTrace(), followPending()]);
+	return answer;
+};
+
+const refuseDropped = ({traceId, killed, killReason}: Trace, role: string) =>
+	killed
+		? refuse('trace_killed', {
+				message: `The trace ${traceId} was killed before the bee "${role}" began: ${killReason}`,
+			})
+		: refuse('bee_not_found', {
+				message: `The reactor knows no bee "${role}": it was not started.`,
+				hint: 'Bees are files in .hive/bees/; "hive doctor" says which of them the reactor does not use yet.',
+			});

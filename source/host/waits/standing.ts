@@ -1,0 +1,179 @@
+import type {ActionContext} from '../../actions/context.ts';
+import {refuseElsewhere} from '../../actions/decide-and-append.ts';
+import {holdRecordedBase} from '../../actions/hold-base.ts';
+import type {Colony} from '../../colony/colony.ts';
+import {brokenBees} from '../../colony/find-bee.ts';
+import {fileOf} from '../../domain/errors.ts';
+import type {StoredEvent} from '../../domain/event.ts';
+import {startsDirectRuns} from '../../domain/event-kinds.ts';
+import type {Reason} from '../../domain/reason.ts';
+import {exhausted, lacking, topUp} from '../../domain/reserve.ts';
+import {isPaused} from '../../domain/task.ts';
+import type {Trace} from '../../domain/trace.ts';
+import type {Decision} from '../../reactor/decide.ts';
+import {isUnanswered} from '../../reactor/interest.ts';
+import {directRunsFor} from '../../reactor/subscribers.ts';
+import {readMerge} from '../../workspaces/merge/preview.ts';
+import {commandLineOf} from '../actions/command-line.ts';
+import {actionTable} from '../actions/table.ts';
+import {approveCommand} from '../review/approve-command.ts';
+import {inboxOf} from '../views/inbox.ts';
+import {answerCommand} from '../views/inbox-entry.ts';
+import {localMoment} from '../views/local-time.ts';
+import {isPlaceReason, nextOfPending, pendingWords, placeWords, updateWords} from './waits.ts';
+
+/** Something of a trace that does not go on, and why in words. */
+export type Standing = {
+	readonly traceId: string;
+	/** False of what was asked for and of which no run has ever begun. */
+	readonly hasBegun: boolean;
+	readonly why: string;
+	/** What somebody has to do, where it will not go on by itself. */
+	readonly next?: string;
+};
+
+type Words = Pick<Standing, 'why' | 'next'>;
+
+/** Of an idle colony: what was asked for and stands there unserved, in place of a run that could say that it failed; else what is held up. */
+export const standingOf = async (
+	context: Pick<ActionContext, 'bus' | 'colony' | 'git' | 'checkout'>,
+	trace: Trace,
+	decision: Decision,
+): Promise<readonly Standing[]> => {
+	const {traceId} = trace;
+	if (trace.killed) return [];
+	const unserved = trace.runs.size > 0 ? undefined : await neverBegan(context, trace, decision);
+	if (unserved !== undefined) return [{traceId, hasBegun: false, ...unserved}];
+	const held = heldUp(trace, decision, await treeAtGate(context, trace));
+	return held.map(words => ({traceId, hasBegun: true, ...words}));
+};
+
+/** What the final gate would merge now, by the id of its tree; empty where none waits, or that cannot be told here. */
+const treeAtGate = async (
+	{bus, git, colony, checkout}: Pick<ActionContext, 'bus' | 'colony' | 'git' | 'checkout'>,
+	trace: Trace,
+): Promise<string> => {
+	const isAtGate = [...trace.tasks.values()].some(
+		({review, status}) => review === 'final' && status === 'waiting_review',
+	);
+	if (!isAtGate || refuseElsewhere(trace, checkout) !== undefined) return '';
+	try {
+		await holdRecordedBase({bus, git, colony}, trace.traceId);
+		const merge = await readMerge(git, {root: colony.root, traceId: trace.traceId});
+		return merge.ok ? (merge.value?.tree ?? '') : '';
+	} catch {
+		// Where git does not work, the command that shows the work says why.
+		return '';
+	}
+};
+
+const neverBegan = async (
+	{bus, colony}: Pick<ActionContext, 'bus' | 'colony'>,
+	trace: Trace,
+	{outdated, waits}: Decision,
+): Promise<Words | undefined> => {
+	if (outdated !== undefined) return updateWaits(outdated)[0];
+	const ready = [...trace.tasks.values()].find(({status}) => status === 'ready');
+	if (ready !== undefined) return {why: waitWords(`its task ${ready.taskId}`, waits.task(ready))};
+	const [waiting] = waits.runs();
+	if (waiting !== undefined) return pendingWaits(trace, waiting);
+	if (!isUnanswered(trace)) return undefined;
+	const first = await firstEvent(bus, trace.traceId);
+	if (first === undefined || !isRequest(first)) return undefined;
+	return left(first, trace, colony);
+};
+
+const updateWaits = (outdated: Decision['outdated']): readonly Words[] =>
+	outdated === undefined ? [] : [{why: placeWords(outdated), next: updateWords(outdated)}];
+
+/** What waits for a person; what waits for its tool: tasks that are paused, and runs that events ask for. */
+const heldUp = (trace: Trace, {outdated, waits}: Decision, tree: string): readonly Words[] => {
+	const tasks = [...trace.tasks.values()].filter(isPaused).map(task => ({
+		why: `${task.taskId} is paused until ${localMoment(task.pausedUntil ?? '')}: ${task.summary}`,
+		next: `hive task retry --trace ${trace.traceId} --task ${task.taskId} goes on at once`,
+	}));
+	const runs = waits
+		.runs()
+		.filter(({reasons}) => reasons.some(one => one.for === 'configuration' || one.for === 'limit'))
+		.map(waiting => pendingWaits(trace, waiting));
+	return [...updateWaits(outdated), ...personWaits(trace, tree), ...tasks, ...runs];
+};
+
+/** What is paused says when it goes on, below. */
+const personWaits = (trace: Trace, tree: string): readonly Words[] =>
+	inboxOf([trace])
+		.filter(({kind}) => kind !== 'paused')
+		.map(entry => {
+			const {
+				title,
+				sentence,
+				actions: [action],
+				inviteId,
+				agentId,
+				...subject
+			} = entry;
+			const why = `${title}: ${sentence}`;
+			if (inviteId !== undefined) return {why, next: `hive invite accept ${inviteId}`};
+			const answer = answerCommand(entry);
+			if (answer !== undefined) return {why, next: answer};
+			if (action === 'bee.retry') return {why, next: `hive bee retry ${agentId}`};
+			const lacks = exhausted(trace);
+			if (action === 'energy.add') return {why, next: topUp(trace.traceId, lacks ?? 'honey')};
+			if (action === undefined) return {why};
+			const isFinal = trace.tasks.get(subject.taskId ?? '')?.review === 'final';
+			return {
+				why,
+				next:
+					isFinal && action === 'proposal.approve'
+						? approveCommand(subject, tree)
+						: commandLineOf(actionTable[action], subject),
+			};
+		});
+
+const firstEvent = async (bus: ActionContext['bus'], traceId: string): Promise<StoredEvent | undefined> => {
+	for await (const [first] of bus.read({traceId, after: 0})) return first;
+	return undefined;
+};
+
+/**
+ * Whoever asks for work gives it honey, as each cue does; by its name `feature.requested` asks too. Any other signal may be for
+ * information alone, which nobody has to answer.
+ */
+const isRequest = ({type, payload: {kind}, energyBudget}: StoredEvent): boolean => {
+	if (type !== 'SIGNAL') return false;
+	if (namesBee(kind) || kind === 'feature.requested') return true;
+	return energyBudget !== undefined && startsDirectRuns({type, kind});
+};
+
+const namesBee = (kind: string): boolean => kind === 'bee.requested' || kind === 'session.requested';
+
+const waitWords = (what: string, reasons: readonly Reason[]): string => {
+	const reason = reasons.find(isPlaceReason);
+	if (reason !== undefined) return `${what} waits for ${placeWords(reason)}`;
+	const honey = reasons.find(one => one.for === 'honey');
+	return honey === undefined ? `${what} has still to begin` : lacking[honey.lacks].words;
+};
+
+/** What its tool or its configuration lacks comes first: that does not go as other runs end. */
+const pendingWaits = (trace: Trace, {run, reasons}: ReturnType<Decision['waits']['runs']>[number]): Words => {
+	const reason = reasons.find(one => one.for === 'configuration' || one.for === 'limit');
+	const what = `a run of ${run.bee}`;
+	if (reason === undefined) return {why: waitWords(what, reasons)};
+	const next = nextOfPending(reason, trace, run);
+	return {why: `${what} waits: ${pendingWords(reason)}`, ...(next === undefined ? {} : {next})};
+};
+
+/** A bee that can be read again answers nothing that came before. */
+const left = (event: StoredEvent, trace: Trace, colony: Colony): Words => {
+	const {kind, bee} = event.payload;
+	const again = `ask again in the trace, or end it: hive kill --trace ${trace.traceId}`;
+	const takers = directRunsFor(event, trace, colony).filter(run => colony.bees.has(run.bee));
+	if (takers.length > 0)
+		return {
+			why: `${takers.map(run => run.bee).join(' and ')} did not take ${kind} when it came`,
+			next: again,
+		};
+	const what = namesBee(kind) ? `there is no bee "${bee}"` : `no bee takes ${kind}`;
+	const unread = brokenBees(colony).map(problem => `${fileOf(problem)} cannot be read`);
+	return {why: [what, ...unread].join('; '), next: `once a bee takes it, ${again}`};
+};

@@ -1,0 +1,79 @@
+import {exitCodes} from '../../domain/error-table.ts';
+import type {Reason} from '../../domain/reason.ts';
+import {awaitsPerson, type Task} from '../../domain/task.ts';
+import {openRuns, type Trace} from '../../domain/trace.ts';
+import {waitingRuns} from '../../ledger/questions.ts';
+import type {Decision} from '../../reactor/decide.ts';
+import {idleExit} from '../live/watch-work.ts';
+
+/** What a trace can be waited for. */
+export const waitGoals = ['completed', 'review', 'idle'] as const;
+export type WaitGoal = (typeof waitGoals)[number];
+
+/** Why it has not come. */
+type Obstacle = 'failed' | 'honey' | 'person';
+
+export type WaitAnswer =
+	| {readonly state: 'came'}
+	/** Nothing of the trace runs or is due: it cannot come without a person. */
+	| {readonly state: 'stuck'; readonly because: Obstacle}
+	| {readonly state: 'open'};
+
+/** What the trace, and what is decided on it, say to whoever waits for it (docs/architecture.md §9). */
+export const answerWait = (trace: Trace, decision: Decision, goal: WaitGoal): WaitAnswer => {
+	const isMoving = moves(trace, decision);
+	if (hasCome(trace, decision, goal, isMoving)) return {state: 'came'};
+	return isMoving ? {state: 'open'} : {state: 'stuck', because: obstacleOf(trace, decision)};
+};
+
+const hasCome = (trace: Trace, decision: Decision, goal: WaitGoal, isMoving: boolean): boolean => {
+	const tasks = [...trace.tasks.values()];
+	switch (goal) {
+		case 'idle':
+			return !isMoving;
+		case 'completed':
+			return (
+				!isMoving &&
+				decision.outdated === undefined &&
+				tasks.length > 0 &&
+				tasks.every(({status}) => status === 'completed') &&
+				decision.waits.runs().length === 0 &&
+				waitingRuns(trace).length === 0
+			);
+		case 'review':
+			return waitingRuns(trace).length > 0 || tasks.some(task => isInReview(task, decision));
+	}
+};
+
+/** It is a person's turn, and nobody looks at it just now, once more or to merge it. */
+const isInReview = (task: Task, {waits}: Decision): boolean => {
+	const reasons = new Set(awaitsPerson(task) ? waits.task(task).map(reason => reason.for) : []);
+	return reasons.has('review') && !reasons.has('run') && !reasons.has('pending');
+};
+
+/** Something of the trace runs, is due, or will be without a person. */
+const moves = (trace: Trace, {steps, waits}: Decision): boolean => {
+	if (openRuns(trace).length > 0 || steps.length > 0) return true;
+	const tasks = [...trace.tasks.values()].map(waits.task);
+	return [...tasks, ...waits.runs().map(({reasons}) => reasons)].some(passes);
+};
+
+const passing: ReadonlySet<Reason['for']> = new Set([
+	'limit',
+	'merge',
+	'pending',
+	'reactor',
+	'run',
+	'slot',
+	'workspace',
+]);
+
+/** All that is in the way goes by itself. */
+const passes = (reasons: readonly Reason[]): boolean =>
+	reasons.length > 0 && reasons.every(reason => passing.has(reason.for));
+
+const obstacleOf = (trace: Trace, decision: Decision): Obstacle => {
+	const exit = trace.killed ? exitCodes.taskFailed : idleExit([trace], () => decision);
+	if (exit === exitCodes.taskFailed) return 'failed';
+	return exit === exitCodes.honeyExhausted ? 'honey' : 'person';
+};

@@ -1,0 +1,112 @@
+import type {ActionContext} from '../../actions/context.ts';
+import {accepted, type Outcome} from '../../domain/errors.ts';
+import {traceNotFound} from '../../domain/not-found.ts';
+import type {TaskStatus} from '../../domain/task.ts';
+import {isShown, type Trace} from '../../domain/trace.ts';
+import {awaitsBranch} from '../../ledger/final-gate.ts';
+import {openLedger} from '../../ledger/ledger.ts';
+import {waitingRuns} from '../../ledger/questions.ts';
+import type {Decision} from '../../reactor/decide.ts';
+import {awaitsMerge} from '../../workspaces/merge/leave-branch.ts';
+import type {Host} from '../host.ts';
+import {readDecisions} from '../review/decisions.ts';
+import {answerWait, type WaitAnswer, type WaitGoal} from './wait-answer.ts';
+import {questionWait, type Wait, waitsOf} from './waits.ts';
+
+/** What became of the wait; `open` when the signal came first. */
+export type Waited = {
+	readonly answer: WaitAnswer;
+	/** The tasks that are not completed, and what each waits for. */
+	readonly tasks: readonly {
+		readonly taskId: string;
+		readonly status: TaskStatus;
+		readonly waits: readonly Wait[];
+	}[];
+	/** Runs without a task that ask a person, and what each asks. */
+	readonly asking: readonly {readonly agentId: string; readonly waits: readonly Wait[]}[];
+};
+
+type Waiting = {
+	readonly traceId: string;
+	readonly goal: WaitGoal;
+	readonly signal: AbortSignal;
+	/** Called with whether a reactor works on the trace, each time that it is looked at and not over. */
+	readonly attended: (isAttended: boolean) => void;
+};
+
+/**
+ * Follows the log until the trace is as it is waited for, or cannot be without a person. It decides on the same facts as the
+ * reactor and is notified of them: events and the configuration. Refuses `trace_not_found`.
+ */
+export const waitFor = async (
+	host: Pick<Host, 'open' | 'followConfiguration'>,
+	{traceId, goal, signal, attended}: Waiting,
+): Promise<Outcome<Waited>> => {
+	const context = await host.open();
+	const {bus} = context;
+	const ledger = await openLedger(bus);
+	const over = new AbortController();
+	const ends = AbortSignal.any([signal, over.signal]);
+	let outcome: Outcome<Waited> = traceNotFound(traceId);
+
+	const look = async (): Promise<void> => {
+		if (over.signal.aborted) return;
+		const {caughtUp} = await following;
+		await caughtUp();
+		const decisions = await readDecisions(context, ledger);
+		const trace = ledger.snapshot(traceId);
+		if (!isShown(trace)) {
+			outcome = traceNotFound(traceId);
+			return over.abort();
+		}
+		const isAttended = await context.reactorIsAlive(traceId);
+		const branch = await branchDiffers(context, trace);
+		const decision = decisions.of(trace, {branchDiffers: branch});
+		const answer = answerWait(trace, decision, goal);
+		const shown = decisions.of(trace, {branchDiffers: branch, isAttended});
+		outcome = accepted({answer, tasks: tasksIn(trace, shown), asking: askingIn(trace)});
+		if (answer.state === 'open') attended(isAttended);
+		else over.abort();
+	};
+	/** One after the other: what is decided on is read in several steps, and the ledger stays as it is meanwhile. */
+	let turn = Promise.resolve();
+	const inTurn = (work: () => Promise<void>): Promise<void> => {
+		turn = turn.then(work);
+		return turn;
+	};
+	const following = host.followConfiguration({
+		signal: ends,
+		changed: () => void inTurn(look).catch(() => over.abort()),
+	});
+	const followLog = async (): Promise<void> => {
+		for await (const events of bus.follow({after: ledger.position(), signal: ends}))
+			await inTurn(async () => {
+				ledger.apply(events);
+				if (events.some(event => event.traceId === traceId)) await look();
+			});
+	};
+	try {
+		await inTurn(look);
+		await followLog();
+		await turn;
+		return outcome;
+	} finally {
+		over.abort();
+	}
+};
+
+/** As the reactor asks git: only where the log does not know. */
+const branchDiffers = async ({git, colony}: ActionContext, trace: Trace): Promise<boolean> =>
+	awaitsBranch(trace) && awaitsMerge(git, {root: colony.root, traceId: trace.traceId});
+
+const tasksIn = (trace: Trace, {waits}: Decision): Waited['tasks'] =>
+	[...trace.tasks.values()]
+		.filter(({status}) => status !== 'completed')
+		.map(task => ({
+			taskId: task.taskId,
+			status: task.status,
+			waits: waitsOf(trace, task, waits.task(task)),
+		}));
+
+const askingIn = (trace: Trace): Waited['asking'] =>
+	waitingRuns(trace).map(run => ({agentId: run.agentId, waits: [questionWait(run)]}));

@@ -1,0 +1,278 @@
+import {howToInstall} from '../../colony/agent-tools.ts';
+import {verifierRole} from '../../domain/evidence.ts';
+import {branchOf} from '../../domain/ids.ts';
+import type {NewerHive} from '../../domain/place.ts';
+import type {Reason} from '../../domain/reason.ts';
+import {lacking, topUp} from '../../domain/reserve.ts';
+import type {RunRecord} from '../../domain/run.ts';
+import {questionLine} from '../../domain/run-questions.ts';
+import type {Task, TaskStatus} from '../../domain/task.ts';
+import type {Trace} from '../../domain/trace.ts';
+import type {Decision} from '../../reactor/decide.ts';
+import {lackWords} from '../../reactor/decide-tasks.ts';
+import type {PendingRun} from '../../reactor/machine.ts';
+import {localMoment} from '../views/local-time.ts';
+import {nameWithId} from '../views/name.ts';
+import {isAtGuard} from '../views/task.ts';
+import {isAtVerification, verifying} from '../views/verification.ts';
+
+/** One thing that a task waits for now, in words. */
+export type Wait = {
+	readonly for:
+		| 'dependency'
+		| 'queue'
+		| 'honey'
+		| 'workspace'
+		| 'places'
+		| 'run'
+		| 'person'
+		| 'reactor'
+		| 'merge'
+		| 'configuration'
+		| 'limit';
+	readonly what: string;
+	/** The next step, when somebody can take one. */
+	readonly next?: string;
+};
+
+/** The reasons in words, each said once. */
+export const waitsOf = (trace: Trace, task: Task, reasons: readonly Reason[]): readonly Wait[] =>
+	eachOnce(
+		reasons.map(reason => ({
+			for: kinds[reason.for],
+			what: reasonWords(reason, trace, task),
+			...nextOf(nextStep(reason, trace.traceId, task.taskId)),
+		})),
+	);
+
+/** Of runs that events ask for, what keeps each of them; of one that nothing keeps, that it has still to begin. */
+export const requestWaits = (trace: Trace, decision: Decision): readonly Wait[] =>
+	eachOnce(
+		decision.waits.runs().map(({run, reasons: [reason]}) =>
+			reason === undefined
+				? {for: 'run', what: `${run.bee}, which has still to begin`}
+				: {
+						for: kinds[reason.for],
+						what: `${run.bee}: ${pendingWords(reason)}`,
+						...nextOf(nextOfPending(reason, trace, run)),
+					},
+		),
+	);
+
+/** What a run without a task asks a person. */
+export const questionWait = (run: RunRecord): Wait => ({
+	for: 'person',
+	what: `to answer: ${questionLine(run)}`,
+	next: `hive bee retry ${run.agentId} --feedback "<answer>"`,
+});
+
+const noReactor = 'a reactor: none is alive for it in this checkout';
+const startReactor = 'hive run';
+
+/** The same while the reactor of the face that asks is starting: there is nothing to do about that. */
+export const whileStarting = (waits: readonly Wait[]): readonly Wait[] =>
+	waits.map(wait => {
+		if (!wait.what.endsWith(noReactor)) return wait;
+		const {next: _, ...starting} = {...wait, what: wait.what.replace(noReactor, 'a reactor: it is starting')};
+		return starting;
+	});
+
+const eachOnce = (waits: readonly Wait[]): readonly Wait[] => [
+	...new Map(waits.map(wait => [wait.what, wait])).values(),
+];
+
+const nextOf = (next: string | undefined): Pick<Wait, 'next'> => (next === undefined ? {} : {next});
+
+/** What a run waits for that an event asks for, as the end of a sentence that begins so. */
+export const pendingWords = (reason: Reason): string => {
+	switch (reason.for) {
+		case 'configuration':
+			return lackWords(reason);
+		case 'limit':
+			return limitWords(reason);
+		case 'honey':
+			return lacking[reason.lacks].words;
+		case 'merge':
+			return mergeWords(reason, '');
+		case 'run':
+			return runWords(reason);
+		default:
+			return isPlaceReason(reason) ? placeWords(reason) : 'what was asked for before it';
+	}
+};
+
+/** What somebody can do about it. */
+export const nextOfPending = (
+	reason: Reason,
+	trace: Trace,
+	{trigger, bee}: PendingRun,
+): string | undefined => {
+	if (reason.for === 'limit') {
+		const last = [...trace.runs.values()].findLast(run => run.trigger === trigger && run.bee === bee);
+		return last && `hive bee retry ${last.agentId} goes on at once`;
+	}
+	if (reason.for === 'configuration' && reason.lack === 'program')
+		return `install ${howToInstall(reason.name)}, or name another tool in .hive/bees; it begins then`;
+	return nextStep(reason, trace.traceId, '');
+};
+
+const kinds: Readonly<Record<Reason['for'], Wait['for']>> = {
+	dependency: 'dependency',
+	left: 'person',
+	queue: 'queue',
+	configuration: 'configuration',
+	merge: 'merge',
+	honey: 'honey',
+	limit: 'limit',
+	run: 'run',
+	pending: 'run',
+	workspace: 'workspace',
+	slot: 'places',
+	reactor: 'reactor',
+	version: 'reactor',
+	review: 'person',
+	retry: 'person',
+};
+
+/** What the task waits for, as the end of a sentence that begins so. */
+const reasonWords = (reason: Reason, trace: Trace, task: Task): string => {
+	switch (reason.for) {
+		case 'dependency':
+			return `${nameWithId(trace, reason.taskId)}, which is ${statusOf(trace, reason)}`;
+		case 'left':
+			return `the merge of ${branchOf(trace.traceId)}, which ${nameWithId(trace, reason.taskId)} left unmerged`;
+		case 'queue':
+			return `${nameWithId(trace, reason.taskId)} is before it in the queue and is ${statusOf(trace, reason)}`;
+		case 'configuration':
+			return lackWords(reason);
+		case 'limit':
+			return limitWords(reason);
+		case 'merge':
+			return mergeWords(reason, task.taskId);
+		case 'honey':
+			return lacking[reason.lacks].words;
+		case 'run':
+			if (reason.run.verifies !== undefined)
+				return `its verification (${reason.run.agentId}), at work since ${localMoment(reason.run.startedAt)}`;
+			return isGuard(task, reason.run)
+				? `its guard ${reason.run.bee} (${reason.run.agentId}), at work since ${localMoment(reason.run.startedAt)}`
+				: runWords(reason);
+		case 'pending':
+			if (reason.bee === verifierRole) return 'its verification, which has still to begin';
+			return isGuard(task, reason)
+				? `its guard ${reason.bee}, which has still to begin`
+				: `a run of ${reason.bee}, which event ${reason.trigger} asks for`;
+		case 'review':
+			return reviewWords(reason, trace, task);
+		case 'retry':
+			return retryWords(reason);
+		default:
+			return placeWords(reason);
+	}
+};
+
+/** As the end of a sentence that begins with what waits for it. */
+const limitWords = ({until}: Extract<Reason, {for: 'limit'}>): string =>
+	`the limit of its tool, which passes at ${localMoment(until)}`;
+
+const runWords = ({run}: Extract<Reason, {for: 'run'}>): string =>
+	`the run ${run.agentId} of ${run.bee}, open since ${localMoment(run.startedAt)}`;
+
+/** A place that a run would take, of a task or not. */
+type PlaceReason = Extract<Reason, {for: 'workspace' | 'slot' | 'reactor' | 'version'}>;
+
+export const isPlaceReason = (reason: Reason): reason is PlaceReason =>
+	['workspace', 'slot', 'reactor', 'version'].includes(reason.for);
+
+/** As the end of a sentence that begins with what waits for it. */
+export const placeWords = (reason: PlaceReason): string => {
+	switch (reason.for) {
+		case 'workspace':
+			return `its workspace, which ${reason.bee} (${reason.agentId}) of ${reason.traceId} is in`;
+		case 'slot':
+			return `its turn: places ${reason.taken} of ${reason.total} (defaults.max_parallel_runs)`;
+		case 'version':
+			return `an update: ${versionWords(reason)}`;
+		case 'reactor':
+			return reason.checkout === undefined
+				? noReactor
+				: `the reactor of the checkout ${reason.checkout}, where the trace belongs`;
+	}
+};
+
+/** As a clause: a newer hive has worked on the log, and which one is older. */
+export const versionWords = ({newer, version, older}: NewerHive): string =>
+	`hive${version === undefined ? '' : ` ${version}`} at ${newer} has worked on this log, and the hive ${older === undefined ? 'of this machine' : `at ${older}`} is older`;
+
+/** The next step of a person. */
+export const updateWords = ({older}: NewerHive): string =>
+	`update hive ${older === undefined ? 'on this machine' : `at ${older}`}, and start its reactor again`;
+
+const statusOf = (trace: Trace, {taskId, status}: {taskId: string; status: TaskStatus}): string => {
+	const task = trace.tasks.get(taskId);
+	if (task === undefined) return status;
+	if (isAtVerification(trace, task)) return verifying;
+	return isAtGuard(trace, task) ? 'at its guard' : status;
+};
+
+/** The run looks at the newest proposal of the task, or will. */
+const isGuard = ({proposal}: Task, {trigger}: {readonly trigger?: number}): boolean =>
+	trigger !== undefined && trigger === proposal?.sequence;
+
+/** What somebody can do about it. */
+const nextStep = (reason: Reason, traceId: string, taskId: string): string | undefined => {
+	const act = (words: string, task = taskId) => `hive ${words} --trace ${traceId} --task ${task}`;
+	switch (reason.for) {
+		case 'dependency':
+			return reason.status === 'failed' ? act('task retry', reason.taskId) : undefined;
+		case 'left':
+			return `${act('task start')} starts it all the same`;
+		case 'queue':
+			return `${act('task start')} starts it out of turn`;
+		case 'honey':
+			return topUp(traceId, reason.lacks);
+		case 'run':
+			return `hive logs ${reason.run.agentId} --follow`;
+		case 'reactor':
+			return reason.checkout === undefined ? startReactor : undefined;
+		case 'version':
+			return updateWords(reason);
+		case 'review':
+			return reason.waitsFor === 'question'
+				? act('task retry').concat(' --feedback "<answer>"')
+				: reason.review === 'final'
+					? // Who looks is told the command that approves what they saw.
+						`hive proposal diff --trace ${traceId}`
+					: act('proposal approve');
+		case 'retry':
+			return act('task retry');
+		case 'limit':
+			return `${act('task retry')} goes on at once`;
+		default:
+			return undefined;
+	}
+};
+
+const mergeWords = ({by, taskId}: Extract<Reason, {for: 'merge'}>, waiting: string): string => {
+	if (taskId === undefined) return `the merge of the base into the worktree that ${by} started`;
+	return `the merge that ${by} started${taskId === waiting ? '' : ` for ${taskId}`}`;
+};
+
+const reviewWords = (
+	{review, receivers, waitsFor}: Extract<Reason, {for: 'review'}>,
+	{runs}: Trace,
+	{unattended, agentId = ''}: Task,
+): string => {
+	if (waitsFor === 'question') return `to answer: ${questionLine(runs.get(agentId) ?? {})}`;
+	if (waitsFor === 'no_change') return 'to accept it as done although it changed nothing, or to send it back';
+	if (review !== 'none') return 'to approve it, or to reject it with what should be different';
+	if (receivers.length === 0 || unattended) return 'to approve it';
+	return `to approve it; ${receivers.join(' or ')} may complete it first`;
+};
+
+const retryWords = ({run}: Extract<Reason, {for: 'retry'}>): string => {
+	if (run === undefined) return 'to retry it; until then it stays failed';
+	const {agentId, bee, summary, verifies} = run;
+	if (verifies !== undefined) return `to have it verified again; ${agentId} failed: ${summary ?? ''}`;
+	return `to retry the run ${agentId} of ${bee}, which failed${summary ? `: ${summary.split('\n', 1)[0]}` : ''}`;
+};

@@ -1,0 +1,72 @@
+import type {Git} from '../../ports/git.ts';
+import {resolve} from '../trees/objects.ts';
+import {readRef} from '../trees/ref-files.ts';
+import {refsOf} from '../trees/refs.ts';
+
+/** What a trace's work is compared with and merged into. */
+export type Base = {
+	/** Full ref of the branch; empty when the worktree was made from a detached HEAD. */
+	readonly ref: string;
+	/** Short name of the branch, or empty. */
+	readonly name: string;
+	/** Its newest commit; empty when the branch is gone. */
+	readonly commit: string;
+};
+
+/** The base recorded when the trace's worktree was first made, or nothing. */
+export const readBase = async (git: Git, root: string, traceId: string): Promise<Base | undefined> => {
+	const record = refsOf(traceId).base;
+	const [ref, commit] = await Promise.all([readSymbolic(git, root, record), resolve(git, root, record)]);
+	return ref || commit ? toBase(ref, commit ?? '') : undefined;
+};
+
+/** What the checkout is at now; nothing before the first commit. */
+export const currentBase = async (git: Git, root: string): Promise<Base | undefined> => {
+	const [ref, commit] = await Promise.all([readSymbolic(git, root, 'HEAD'), resolve(git, root, 'HEAD')]);
+	return commit ? toBase(ref, commit) : undefined;
+};
+
+/** Git itself is the record: a symbolic ref follows the branch; a detached HEAD leaves a plain one. */
+export const recordBase = async (git: Git, root: string, traceId: string, base: Base): Promise<void> => {
+	const record = refsOf(traceId).base;
+	const args = base.ref
+		? ['symbolic-ref', record, base.ref]
+		: ['update-ref', '--no-deref', record, base.commit];
+	await git.run(args, {cwd: root});
+};
+
+/**
+ * Has git's record of a trace's base say what the log says: the record is a ref, which any program can move. Where the branch that
+ * the log names is gone, git's record stays, since a person names another one there.
+ */
+export const holdBase = async (
+	git: Git,
+	root: string,
+	traceId: string,
+	{branch, commit}: {readonly branch: string; readonly commit: string},
+): Promise<void> => {
+	const ref = branch === '' ? '' : `refs/heads/${branch}`;
+	const found = await readBase(git, root, traceId);
+	if (found !== undefined && found.ref === ref && (ref !== '' || found.commit === commit)) return;
+	const isGone = ref !== '' && (await resolve(git, root, ref)) === undefined;
+	if (found !== undefined && isGone) return;
+	const own = refsOf(traceId).base;
+	const there = await readRef(git, root, own);
+	// One that leads to nothing is there too.
+	const isThere = there === undefined || there.id !== undefined || there.name !== own;
+	if (isThere) await git.run(['update-ref', '--no-deref', '-d', own], {cwd: root});
+	await recordBase(git, root, traceId, {ref, name: branch, commit});
+};
+
+const toBase = (ref: string, commit: string): Base => ({
+	ref,
+	name: ref.replace(/^refs\/heads\//, ''),
+	commit,
+});
+
+const readSymbolic = async (git: Git, root: string, ref: string): Promise<string> => {
+	const found = await readRef(git, root, ref);
+	if (found !== undefined) return found.name === ref ? '' : found.name;
+	const {exitCode, stdout} = await git.attempt(['symbolic-ref', '--quiet', ref], {cwd: root});
+	return exitCode === 0 ? stdout.trim() : '';
+};

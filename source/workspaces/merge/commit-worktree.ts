@@ -1,0 +1,41 @@
+import {accepted, type Outcome} from '../../domain/errors.ts';
+import {sanitizeLine} from '../../domain/sanitize.ts';
+import type {Git} from '../../ports/git.ts';
+import {commitTree} from '../trees/objects.ts';
+import {refsOf} from '../trees/refs.ts';
+import type {TraceTip} from '../worktree/trace-tip.ts';
+import type {TraceLocation} from '../worktree/worktree-state.ts';
+import {refuseUnfinished} from './merge-refusals.ts';
+import {findLocks} from './under-way.ts';
+
+/**
+ * Puts everything in the worktree on the trace branch, and the worktree on that branch; no file of it moves. The work of one that
+ * is gone is put there too. The answer is the branch's commit. Refuses what is locked, before anything is touched.
+ */
+export const commitWorktree = async (
+	git: Git,
+	{root, traceId, subject}: TraceLocation & {readonly subject: string},
+	tip: TraceTip,
+): Promise<Outcome<string>> => {
+	const {worktree, tree, parent, commit, head} = tip;
+	const refs = refsOf(traceId);
+	if (worktree === undefined) {
+		if (commit !== head)
+			await git.run(['update-ref', '-m', 'hive: restore the worktree', refs.head, commit, head], {
+				cwd: root,
+			});
+		return accepted(commit);
+	}
+	const cwd = worktree;
+	const locks = await findLocks(git, cwd, refs.head);
+	if (locks.length > 0) return refuseUnfinished(cwd, locks);
+	const message = `${oneLine(subject) || refs.branch}\n\nHive-Trace: ${traceId}\n`;
+	const next = commit === parent ? parent : await commitTree(git, cwd, {tree, parents: [parent], message});
+	await git.run(['update-ref', '-m', 'hive: commit the worktree', refs.head, next, head], {cwd});
+	await git.run(['symbolic-ref', 'HEAD', refs.head], {cwd});
+	await git.run(['reset', '--quiet', '--mixed'], {cwd});
+	return accepted(next);
+};
+
+/** Text as a commit's subject, harmless in a terminal that shows it. */
+export const oneLine = (text: string): string => sanitizeLine(text).replace(/\s+/g, ' ').trim();

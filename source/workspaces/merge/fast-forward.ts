@@ -1,0 +1,26 @@
+import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
+import type {Git} from '../../ports/git.ts';
+import {refuseUnfinished} from './merge-refusals.ts';
+import {type FileMove, moveFiles, moveIndex} from './move-files.ts';
+import {findUnderWay} from './under-way.ts';
+
+/**
+ * Moves a checkout whose work is all committed from its HEAD to a commit that follows it: files, index, branch. Nothing is
+ * written when there is no room for all of it, when an unsaved or ignored file is in the way, or something of git's is unfinished
+ * there; the refusal names it. May be repeated after a crash.
+ */
+export const fastForward = async (
+	git: Git,
+	checkout: string,
+	{from, to}: FileMove,
+	fileMoved?: () => void,
+): Promise<Outcome<void>> => {
+	const unfinished = await findUnderWay(git, checkout);
+	if (unfinished.length > 0) return refuseUnfinished(checkout, unfinished);
+	const moved = await moveFiles(git, checkout, {from, to}, fileMoved);
+	if (!moved.ok) return moved;
+	const reason = await moveIndex(git, checkout, {from, to, leftOut: moved.value});
+	if (reason !== undefined) return refuse('merge_refused', {details: [{path: checkout, message: reason}]});
+	await git.run(['update-ref', '-m', 'hive: merge the base in', 'HEAD', to, from], {cwd: checkout});
+	return accepted(undefined);
+};

@@ -1,0 +1,23 @@
+import {accepted, type Outcome} from '../../domain/errors.ts';
+import type {Git} from '../../ports/git.ts';
+import {mergeBaseOf} from '../trees/objects.ts';
+import type {TraceTip} from '../worktree/trace-tip.ts';
+import type {TraceLocation} from '../worktree/worktree-state.ts';
+import type {Base} from './base.ts';
+import {noCommonHistory} from './merge-refusals.ts';
+
+/**
+ * The commit from which a trace's work and its base both went on. Refused where they have none in common: in a shallow clone that was
+ * fetched on, or when the base was written anew.
+ */
+export const findFork = async (
+	git: Git,
+	{root, traceId}: TraceLocation,
+	base: Base,
+	tip: TraceTip,
+): Promise<Outcome<string>> => {
+	const fork = await mergeBaseOf(git, root, base.commit, tip.commit);
+	if (fork !== undefined) return accepted(fork);
+	const isShallow = await git.run(['rev-parse', '--is-shallow-repository'], {cwd: root});
+	return noCommonHistory(traceId, base, isShallow === 'true');
+};

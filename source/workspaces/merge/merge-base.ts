@@ -1,0 +1,86 @@
+import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
+import type {Reach} from '../../ports/crash-points.ts';
+import type {Git} from '../../ports/git.ts';
+import {commitTree, isAncestor, mergeTrees} from '../trees/objects.ts';
+import {refsOf} from '../trees/refs.ts';
+import {readTraceTip, type TraceTip} from '../worktree/trace-tip.ts';
+import type {TraceLocation} from '../worktree/worktree-state.ts';
+import {type Base, readBase} from './base.ts';
+import {commitWorktree} from './commit-worktree.ts';
+import {fastForward} from './fast-forward.ts';
+import {findFork} from './fork.ts';
+import {baseGone, baseUnknown, refuseUnfinished} from './merge-refusals.ts';
+import {findUnderWay} from './under-way.ts';
+
+/** What merging the base came to. */
+export type BaseMerged = {
+	/** Short name, or the commit of a base that is no branch. */
+	readonly base: string;
+	readonly baseSha: string;
+	/** The trace branch after it; the same when the base had nothing new. */
+	readonly commit: string;
+	/** Paths with changes on both sides; with any, nothing was merged. */
+	readonly conflicts: readonly string[];
+};
+
+/**
+ * Merges the base into a trace's worktree (docs/architecture.md §5): what is uncommitted is committed, then the base merged.
+ * The merge is tried on trees first, so a conflict moves no file, and leaves all committed for whoever resolves it. May be
+ * repeated after a crash. Refuses `nothing_to_merge`, and `merge_refused` when the worktree has an unfinished operation of
+ * its own.
+ */
+export const mergeBase = async (
+	git: Git,
+	request: TraceLocation & {readonly subject: string},
+	reach: Reach = () => {},
+): Promise<Outcome<BaseMerged>> => {
+	const [base, tip] = await Promise.all([
+		readBase(git, request.root, request.traceId),
+		readTraceTip(git, request),
+	]);
+	if (!tip.ok) return tip;
+	if (!tip.value) return refuse('nothing_to_merge');
+	if (!base) return baseUnknown(request.traceId);
+	if (!base.commit) return baseGone(base);
+	const {worktree} = tip.value;
+	const unfinished = worktree === undefined ? [] : await findUnderWay(git, worktree);
+	if (worktree !== undefined && unfinished.length > 0) return refuseUnfinished(worktree, unfinished);
+	const fork = await findFork(git, request, base, tip.value);
+	if (!fork.ok) return fork;
+	return mergeCommitted(git, request, {base, tip: tip.value}, reach);
+};
+
+const mergeCommitted = async (
+	git: Git,
+	request: TraceLocation & {readonly subject: string},
+	{base, tip}: {readonly base: Base; readonly tip: TraceTip},
+	reach: Reach,
+): Promise<Outcome<BaseMerged>> => {
+	const {root, traceId} = request;
+	const facts = {base: base.name || base.commit, baseSha: base.commit};
+	if (await isAncestor(git, root, base.commit, tip.commit))
+		return accepted({...facts, commit: tip.head, conflicts: []});
+	const committed = await commitWorktree(git, request, tip);
+	if (!committed.ok) return committed;
+	const head = committed.value;
+	reach('update.committed');
+	const merged = await mergeTrees(git, root, head, base.commit);
+	if (merged.conflicts.length > 0) return accepted({...facts, commit: head, conflicts: merged.conflicts});
+	const message = `Merge ${facts.base} into ${refsOf(traceId).branch}\n\nHive-Trace: ${traceId}\n`;
+	const commit = await commitTree(git, root, {tree: merged.tree, parents: [head, base.commit], message});
+	const moved = await moveTo(git, request, {worktree: tip.worktree, head, commit}, reach);
+	return moved.ok ? accepted({...facts, commit, conflicts: []}) : moved;
+};
+
+const moveTo = async (
+	git: Git,
+	{root, traceId}: TraceLocation,
+	{worktree, head, commit}: {worktree: string | undefined; head: string; commit: string},
+	reach: Reach,
+): Promise<Outcome<void>> => {
+	const fileMoved = () => reach('update.fileMoved');
+	if (worktree !== undefined) return fastForward(git, worktree, {from: head, to: commit}, fileMoved);
+	const note = 'hive: merge the base in';
+	await git.run(['update-ref', '-m', note, refsOf(traceId).head, commit, head], {cwd: root});
+	return accepted(undefined);
+};

@@ -1,0 +1,109 @@
+import {type Refused, refuse} from '../../domain/errors.ts';
+import {refsOf} from '../trees/refs.ts';
+import type {Base} from './base.ts';
+
+/** The branch that a trace would be merged into was deleted. */
+export const baseGone = (base: Base) =>
+	refuse('merge_refused', {
+		message: `The base branch "${base.name}" is gone; nothing was changed.`,
+		hint: `Make it again with "git branch ${base.name} <commit>", then look again.`,
+	});
+
+/** The trace has work, and nothing records what it began from. */
+export const baseUnknown = (traceId: string) =>
+	refuse('merge_refused', {
+		message: `${refsOf(traceId).base}, the record of what ${refsOf(traceId).branch} is to be merged into, is gone; nothing was changed.`,
+		hint: `Make it again with "git symbolic-ref ${refsOf(traceId).base} refs/heads/<branch>", then look again.`,
+	});
+
+/** The worktree was made on a detached HEAD. */
+export const noBranch = (traceId: string) =>
+	refuse('merge_refused', {
+		message:
+			'The worktree was made while no branch was checked out (HEAD is detached), so there is none to merge into.',
+		hint: `Put the work on ${refsOf(traceId).branch} by approving with --no-merge, then merge that with git into the branch you want.`,
+	});
+
+/** The work and its base have no commit in common, so there is nothing to compare or merge them by. */
+export const noCommonHistory = (traceId: string, base: Base, isShallow: boolean): Refused =>
+	refuse('wrong_status', {
+		message: `${refsOf(traceId).branch} and ${base.name || base.commit.slice(0, 12)} share no history${isShallow ? ', as far as this shallow clone has it' : ''}; nothing was changed.`,
+		hint: isShallow
+			? 'Fetch the rest with "git fetch --unshallow", then try again.'
+			: `Was the base written anew? In .hive/worktrees/${traceId}, commit all and run "git merge --allow-unrelated-histories ${base.name || base.commit}", then try again.`,
+	});
+
+/** What git calls an operation of which it leaves this mark in its folder; of the longer paths the beginning. */
+const operations: readonly (readonly [RegExp, string])[] = [
+	[/\/rebase-apply\/applying$/, 'am'],
+	[/\/MERGE_HEAD$/, 'merge'],
+	[/\/CHERRY_PICK_HEAD$/, 'cherry-pick'],
+	[/\/REVERT_HEAD$/, 'revert'],
+	[/\/rebase-(?:merge|apply)\/[^/]+$/, 'rebase'],
+];
+
+/**
+ * A lock, a merge, a rebase or unresolved paths where git is to work.
+ * @param what as `findUnderWay` has it
+ */
+export const refuseUnfinished = (checkout: string, what: readonly string[]): Refused => {
+	const [, operation] = operations.find(([mark]) => what.some(path => mark.test(path))) ?? [];
+	const git = `git -C '${checkout}'`;
+	const details = what.map(path => ({
+		path,
+		message: path.endsWith('.lock') ? 'is there; remove it when no git is at work' : 'is unfinished',
+	}));
+	if (operation !== undefined)
+		return refuse('merge_refused', {
+			message: `A git ${operation} is unfinished in ${checkout}; nothing was changed.`,
+			hint: `Finish it with "${git} ${operation} --continue", or take it back with "${git} ${operation} --abort", then try again.`,
+			details,
+		});
+	if (what.every(path => path.endsWith('.lock')))
+		return refuse('merge_refused', {
+			message: `Another git is at work in ${checkout}, or was cut short; nothing was changed.`,
+			hint: 'Wait for it to end; when none is at work, remove what is named. Then try again.',
+			details,
+		});
+	return refuse('merge_refused', {
+		message: `Conflicts are unresolved in ${checkout}; nothing was changed.`,
+		hint: `Resolve what is named and mark it with "${git} add", then try again.`,
+		details,
+	});
+};
+
+/** The trace and its base changed the same lines. */
+export const conflicting = (base: Base, paths: readonly string[]): Refused =>
+	refuse('merge_conflict', {
+		hint: 'Bring the base into the worktree with "hive proposal update", then approve again.',
+		details: paths.map(path => ({path, message: `conflicts with ${base.name}`})),
+	});
+
+/** The tree would not be the one that was shown. */
+export const stale = (base: Base): Refused =>
+	refuse('stale_view', {
+		message: `The worktree or ${base.name} changed since you looked; nothing was changed.`,
+	});
+
+/** Unsaved files of a checkout would be lost. */
+export const blocked = ({
+	checkout,
+	paths,
+	reason = 'is not saved in git and is in the way',
+}: {
+	readonly checkout: string;
+	readonly paths: readonly string[];
+	readonly reason?: string;
+}): Refused =>
+	refuse('merge_refused', {
+		message: `The merge would overwrite unsaved files in ${checkout}; nothing was changed.`,
+		details: paths.map(path => ({path, message: reason})),
+	});
+
+/** The files of the merge have no room, or a filter of theirs fails. */
+export const unwritable = (checkout: string, reason: string): Refused =>
+	refuse('merge_refused', {
+		message: `The files of the merge could not all be written to the disk of ${checkout}; nothing was changed.`,
+		hint: 'Is the disk full, or a limit on file sizes set? Make room, or mend what git says, then try again.',
+		details: [{path: checkout, message: reason}],
+	});

@@ -1,0 +1,180 @@
+import {accepted, HiveError, type Outcome, refuse} from '../../domain/errors.ts';
+import {sanitizeText} from '../../domain/sanitize.ts';
+import type {Reach} from '../../ports/crash-points.ts';
+import type {Git} from '../../ports/git.ts';
+import {commitTree, mergeTrees, scratchCommit, treeOf} from '../trees/objects.ts';
+import {refsOf} from '../trees/refs.ts';
+import {listCheckouts} from '../worktree/checkouts.ts';
+import {readTraceTip, refuseUnresolved, type TraceTip} from '../worktree/trace-tip.ts';
+import type {TraceLocation} from '../worktree/worktree-state.ts';
+import {type Advance, planAdvance} from './advance.ts';
+import {type Base, readBase} from './base.ts';
+import {bringSubmodules} from './bring-submodules.ts';
+import {carryOver, resumeCarry} from './carry.ts';
+import {commitWorktree, oneLine} from './commit-worktree.ts';
+import {findFork} from './fork.ts';
+import {findLanded} from './landed.ts';
+import {
+	baseGone,
+	baseUnknown,
+	blocked,
+	conflicting,
+	noBranch,
+	refuseUnfinished,
+	stale,
+} from './merge-refusals.ts';
+import {findRebaseOf, findUnderWay} from './under-way.ts';
+
+export type MergeRequest = TraceLocation & {
+	/** The tree that was previewed. */
+	readonly tree: string;
+	/** One line; the trace's title. */
+	readonly subject: string;
+	/** May be empty; the trace's summary. */
+	readonly body: string;
+};
+
+export type Merged = {
+	/** The merge commit. */
+	readonly commit: string;
+	/** Short name of the base branch. */
+	readonly base: string;
+	/** An earlier call, perhaps cut short by a crash, made it. */
+	readonly alreadyMerged: boolean;
+	/** Unsaved paths that the merge changed too; they have both changes now. */
+	readonly carried: readonly string[];
+};
+
+/**
+ * Merges a trace's whole work into its base (docs/reliability.md §4; the events around it are the caller's). May be
+ * repeated after a crash between any two steps. Refuses `merge_conflict`, `merge_refused`, `stale_view`,
+ * `nothing_to_merge` and `wrong_status` with the paths in the details and nothing touched.
+ */
+export const mergeTrace = async (
+	git: Git,
+	request: MergeRequest,
+	reach: Reach = () => {},
+): Promise<Outcome<Merged>> => {
+	const open = await openBase(git, request);
+	if (!open.ok) return open;
+	const resumed = await resumeCarry(git, request, open.value, reach);
+	if (!resumed.ok) return resumed;
+	const base = (await readBase(git, request.root, request.traceId)) ?? open.value;
+	const tip = await readTraceTip(git, request);
+	if (!tip.ok) return tip;
+	if (!tip.value) return refuse('nothing_to_merge');
+	const landed = await findLanded(git, request, base, tip.value);
+	if (landed?.tree === request.tree) {
+		return accepted({commit: landed.commit, base: base.name, alreadyMerged: true, carried: resumed.value});
+	}
+	const plan = await planMerge(git, request, base, tip.value);
+	return plan.ok ? perform(git, request, {base, tip: tip.value, advance: plan.value}, reach) : plan;
+};
+
+/** The base, when it is a branch and nothing of the user's is unfinished where it is checked out. */
+const openBase = async (git: Git, {root, traceId}: TraceLocation): Promise<Outcome<Base>> => {
+	const base = await readBase(git, root, traceId);
+	if (!base) return baseUnknown(traceId);
+	if (!base.ref) return noBranch(traceId);
+	if (!base.commit) return baseGone(base);
+	const {ref} = base;
+	const checkouts = (await listCheckouts(git, root)).filter(({missing}) => !missing);
+	const holder = checkouts.find(({branch}) => branch === ref);
+	const astray = checkouts.filter(({branch}) => branch === undefined);
+	const unfinished = await Promise.all([
+		...[...new Set([root, holder?.path ?? root])].map(async path => ({
+			path,
+			what: await findUnderWay(git, path, ref),
+		})),
+		...astray.map(async ({path}) => ({path, what: await findRebaseOf(git, path, ref)})),
+	]);
+	const found = unfinished.find(({what}) => what.length > 0);
+	return found === undefined ? accepted(base) : refuseUnfinished(found.path, found.what);
+};
+
+/** All that can refuse, before anything is touched. */
+const planMerge = async (
+	git: Git,
+	{root, traceId, tree}: MergeRequest,
+	base: Base,
+	tip: TraceTip,
+): Promise<Outcome<Advance>> => {
+	const unresolved = await refuseUnresolved(git, tip);
+	if (unresolved !== undefined) return unresolved;
+	const fork = await findFork(git, {root, traceId}, base, tip);
+	if (!fork.ok) return fork;
+	const brought = await bringSubmodules(git, {root, traceId}, {fork: fork.value, tip});
+	if (!brought.ok) return brought;
+	const {tree: mergedTree, conflicts} = await mergeTrees(git, root, base.commit, tip.commit);
+	if (conflicts.length > 0) return conflicting(base, conflicts);
+	if (mergedTree === (await treeOf(git, root, base.commit))) return refuse('nothing_to_merge');
+	if (mergedTree !== tree) return stale(base);
+	const to = await scratchCommit(git, root, {tree, parents: [base.commit, tip.commit], message: 'Plan\n'});
+	const advance = await planAdvance(git, {root, ref: base.ref, from: base.commit, to});
+	return advance.way === 'blocked' ? blocked(advance) : accepted(advance);
+};
+
+type Plan = {readonly base: Base; readonly tip: TraceTip; readonly advance: Advance};
+
+const perform = async (
+	git: Git,
+	request: MergeRequest,
+	{base, tip, advance}: Plan,
+	reach: Reach,
+): Promise<Outcome<Merged>> => {
+	const head = await commitWorktree(git, request, tip);
+	if (!head.ok) return head;
+	reach('merge.committed');
+	const commit = await recordMerge(git, request, base.commit, head.value);
+	reach('merge.recorded');
+	const carried = await advanceBase(git, request, {base, advance, commit}, reach);
+	if (!carried.ok) return carried;
+	await expectMoved(git, request.root, base, commit);
+	return accepted({commit, base: base.name, alreadyMerged: false, carried: carried.value});
+};
+
+/** Success is reported after it is checked. */
+const expectMoved = async (git: Git, root: string, base: Base, commit: string): Promise<void> => {
+	const since = await git.run(['rev-list', '--first-parent', base.ref, '--not', base.commit], {cwd: root});
+	if (since.split('\n').includes(commit)) return;
+	throw new HiveError('internal', {
+		message: `${base.name} does not have the merge ${commit}, though git said it moved.`,
+	});
+};
+
+/** A merge that was recorded before a crash is the same merge. */
+const recordMerge = async (
+	git: Git,
+	{root, traceId, tree, subject, body}: MergeRequest,
+	base: string,
+	head: string,
+): Promise<string> => {
+	const refs = refsOf(traceId);
+	const shape = ['^{tree}', '^1', '^2'].map(part => refs.merged + part);
+	const recorded = await git.attempt(['rev-parse', refs.merged, ...shape], {cwd: root});
+	const [earlier = '', ...parts] = recorded.stdout.split('\n');
+	if (recorded.exitCode === 0 && parts.join('\n') === `${tree}\n${base}\n${head}\n`) return earlier;
+	const title = oneLine(subject) || `Merge ${refs.branch}`;
+	const message = [title, sanitizeText(body).text.trim(), `Hive-Trace: ${traceId}`]
+		.filter(Boolean)
+		.join('\n\n');
+	const commit = await commitTree(git, root, {tree, parents: [base, head], message: `${message}\n`});
+	await git.run(['update-ref', refs.merged, commit], {cwd: root});
+	return commit;
+};
+
+const advanceBase = async (
+	git: Git,
+	location: TraceLocation,
+	{base, advance, commit}: {readonly base: Base; readonly advance: Advance; readonly commit: string},
+	reach: Reach,
+): Promise<Outcome<readonly string[]>> => {
+	if (advance.way === 'carry') {
+		const {checkout, carry} = advance;
+		return carryOver(git, {location, base, checkout}, {...carry, merge: commit}, reach);
+	}
+	const note = `hive: merge ${refsOf(location.traceId).branch}`;
+	await git.run(['update-ref', '-m', note, base.ref, commit, base.commit], {cwd: location.root});
+	reach('merge.baseMoved');
+	return accepted([]);
+};

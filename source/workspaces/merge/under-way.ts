@@ -1,0 +1,61 @@
+import {readFile} from 'node:fs/promises';
+import {setTimeout} from 'node:timers/promises';
+import type {Git} from '../../ports/git.ts';
+import {splitNul} from '../trees/objects.ts';
+import {pathExists} from '../trees/path-exists.ts';
+
+/** Files that git has only while a command or an operation of the user's is under way. */
+const marks = [
+	'index.lock',
+	'HEAD.lock',
+	'MERGE_HEAD',
+	'CHERRY_PICK_HEAD',
+	'REVERT_HEAD',
+	'rebase-merge/head-name',
+	'rebase-apply/applying',
+	'rebase-apply/next',
+];
+
+/** Milliseconds in which a lock is waited for: editors and prompts have one for a moment each time they ask (docs/reliability.md §4). */
+const lockPatience = 2000;
+const lookAgain = 20;
+
+/** What of the user's is unfinished in a checkout: git's marks, a lock of the branch that is to move, and paths with an unresolved merge. */
+export const findUnderWay = async (git: Git, checkout: string, branch?: string): Promise<string[]> => {
+	const [present, unmerged] = await Promise.all([
+		findMarks(git, checkout, branch === undefined ? marks : [...marks, `${branch}.lock`]),
+		listUnresolved(git, checkout),
+	]);
+	return [...present, ...unmerged];
+};
+
+/** Paths with an unresolved merge. Not asked of `git diff`, which locks the index to write it anew. */
+export const listUnresolved = async (git: Git, cwd: string): Promise<string[]> => {
+	const look = ['diff-files', '--name-only', '--diff-filter=U', '--ignore-submodules=dirty', '-z'];
+	return [...new Set(splitNul(await git.run(look, {cwd})))];
+};
+
+/** Locks without whose end git cannot put a checkout's files on its branch. */
+export const findLocks = (git: Git, checkout: string, branch: string): Promise<string[]> =>
+	findMarks(git, checkout, ['index.lock', 'HEAD.lock', `${branch}.lock`]);
+
+const findMarks = async (git: Git, checkout: string, sought: readonly string[]): Promise<string[]> => {
+	const locate = ['rev-parse', '--path-format=absolute', ...sought.flatMap(mark => ['--git-path', mark])];
+	const paths = (await git.run(locate, {cwd: checkout})).split('\n');
+	for (const began = performance.now(); ; await setTimeout(lookAgain)) {
+		const isPresent = await Promise.all(paths.map(pathExists));
+		const present = paths.filter((_, index) => isPresent[index]);
+		const mayGo = present.some(isLock) && present.every(isLock);
+		if (!mayGo || performance.now() - began > lockPatience) return present;
+	}
+};
+
+const isLock = (path: string): boolean => path.endsWith('.lock');
+
+/** The mark of a rebase of that branch in the checkout, which has it no longer and moves it at the end. */
+export const findRebaseOf = async (git: Git, checkout: string, branch: string): Promise<string[]> => {
+	const notes = ['rebase-merge/head-name', 'rebase-apply/head-name'].flatMap(mark => ['--git-path', mark]);
+	const paths = await git.run(['rev-parse', '--path-format=absolute', ...notes], {cwd: checkout});
+	const heads = await Promise.all(paths.split('\n').map(path => readFile(path, 'utf8').catch(() => '')));
+	return paths.split('\n').filter((_, index) => heads[index]?.trim() === branch);
+};

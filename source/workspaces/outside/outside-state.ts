@@ -1,0 +1,224 @@
+import {createHash} from 'node:crypto';
+import {type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync, type Stats} from 'node:fs';
+import {join} from 'node:path';
+import {isOfRepository} from '../../domain/git-settings.ts';
+import type {Files} from '../../ports/files.ts';
+import type {Git} from '../../ports/git.ts';
+import {readGitFiles} from './planted.ts';
+
+type Names = Readonly<Record<string, string>>;
+
+/** What a run in a worktree has no business with, as it is at one moment (docs/architecture.md §5). */
+export type OutsideState = {
+	/** UTC milliseconds. */
+	readonly at: number;
+	/** `refs/heads/…`, or the commit of a detached HEAD. */
+	readonly head: string;
+	/** Commits of branches and tags by full name, but for hive's own branches. */
+	readonly refs: Names;
+	/** Commits of the entries, oldest first. */
+	readonly stash: readonly string[];
+	/** Digests by key: a value may be a secret. */
+	readonly settings: Names;
+	/** Digests of hooks and of what alters the objects that git reads. */
+	readonly gitFiles: Names;
+	/** Digests by path below `.hive`. */
+	readonly configuration: Names;
+	/** Those of people, by git's name: `HEAD`, and when the index was written. */
+	readonly worktrees: Readonly<Record<string, {readonly head: string; readonly index: string}>>;
+};
+
+/** Git is asked where it alone can tell, for another store of refs, and when settings changed; else files are read. */
+export const readOutside = async (
+	git: Git,
+	files: Files,
+	root: string,
+	now: number,
+): Promise<OutsideState> => {
+	const {own, common} = await git.folders(root);
+	const [settings, notes, {refs, stash}] = await Promise.all([
+		git.settings(root),
+		readGitFiles(git, files, root),
+		entryAt(join(common, 'reftable')) === undefined ? readRefFiles(common) : askForRefs(git, root),
+	]);
+	return {
+		at: now,
+		head: headOf(own),
+		refs,
+		stash,
+		settings: digestsByKey(settings.filter(isOfRepository)),
+		gitFiles: Object.fromEntries(notes.map(note => splitAt(note, note.indexOf('=')))),
+		configuration: Object.fromEntries(configurationIn(join(root, '.hive'))),
+		worktrees: Object.fromEntries(worktreesOf({own, common})),
+	};
+};
+
+const splitAt = (text: string, at: number): [string, string] => [text.slice(0, at), text.slice(at + 1)];
+
+const digest = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+const digestsByKey = (settings: readonly {readonly key: string; readonly value: string}[]): Names => {
+	const values = new Map<string, string[]>();
+	for (const {key, value} of settings) values.set(key, [...(values.get(key) ?? []), value]);
+	return Object.fromEntries([...values].map(([key, all]) => [key, digest(JSON.stringify(all))]));
+};
+
+const headOf = (folder: string): string =>
+	textOf(join(folder, 'HEAD'))
+		.trim()
+		.replace(/^ref: /, '');
+
+const refFolders = ['refs/heads', 'refs/tags'] as const;
+
+const stashRef = 'refs/stash';
+
+const isWatched = (ref: string): boolean =>
+	refFolders.some(folder => ref.startsWith(`${folder}/`)) && !ref.startsWith('refs/heads/hive/');
+
+/** A loose ref stands over a packed one, as git has it. */
+const readRefFiles = async (common: string): Promise<Pick<OutsideState, 'refs' | 'stash'>> => {
+	const loose = refFolders.flatMap(folder =>
+		[...filesBelow(common, folder)].filter(([ref]) => isWatched(ref) && !ref.endsWith('.lock')),
+	);
+	const {[stashRef]: packedStash = '', ...packed} = packedRefs(join(common, 'packed-refs'));
+	const refs = {
+		...packed,
+		...Object.fromEntries(loose.map(([ref, stats]) => [ref, textOf(join(common, ref), stats).trim()])),
+	};
+	const log = textOf(join(common, 'logs', stashRef));
+	const top = textOf(join(common, stashRef)).trim() || packedStash;
+	const entries = log.split('\n').flatMap(line => /^[0-9a-f]+ ([0-9a-f]{40,64}) /.exec(line)?.[1] ?? []);
+	return {refs, stash: top === '' ? [] : entries.length === 0 ? [top] : entries};
+};
+
+const askForRefs = async (git: Git, root: string): Promise<Pick<OutsideState, 'refs' | 'stash'>> => {
+	const [listed, stash] = await Promise.all([
+		git.run(['for-each-ref', '--format=%(objectname) %(refname)', ...refFolders], {cwd: root}),
+		git.attempt(['rev-list', '--walk-reflogs', stashRef], {cwd: root}),
+	]);
+	const refs = Object.fromEntries(listed.split('\n').flatMap(line => pairOf(line)));
+	const entries = stash.exitCode === 0 ? stash.stdout.trim().split('\n').reverse() : [];
+	return {refs, stash: entries.filter(entry => entry !== '')};
+};
+
+const pairOf = (line: string): [string, string][] => {
+	const [, id = '', ref = ''] = /^([0-9a-f]{40,64}) (\S+)$/.exec(line) ?? [];
+	return isWatched(ref) || ref === stashRef ? [[ref, id]] : [];
+};
+
+const packedRefs = (path: string): Names => {
+	const stats = entryAt(path);
+	if (stats === undefined) return {};
+	const stamp = stampOf(stats);
+	const known = packedFiles.get(path);
+	if (known?.stamp === stamp) return known.refs;
+	const refs = Object.fromEntries(textOf(path, stats).split('\n').flatMap(pairOf));
+	if (isSettled(stats)) packedFiles.set(path, {stamp, refs});
+	return refs;
+};
+
+const packedFiles = new Map<string, {readonly stamp: string; readonly refs: Names}>();
+
+/** What hive and its runs write there all the time, and copies that it made. */
+const own: ReadonlySet<string> = new Set(['runs', 'worktrees', 'cache']);
+
+const configurationIn = (folder: string): [string, string][] =>
+	[...filesBelow(folder, '', name => !own.has(name))].map(([path, stats]) => [
+		path,
+		contentDigest(join(folder, path), stats),
+	]);
+
+const worktreesOf = ({
+	own: mine,
+	common,
+}: {
+	readonly own: string;
+	readonly common: string;
+}): [string, {head: string; index: string}][] => {
+	const linked = entriesOf(join(common, 'worktrees')).flatMap(({name}) => {
+		const folder = join(common, 'worktrees', name);
+		const isOther = folder !== mine && !textOf(join(folder, 'gitdir')).includes('/.hive/worktrees/');
+		return isOther ? [[name, folder] as const] : [];
+	});
+	// A bare repository has no index of its own.
+	const isLinked = mine !== common && entryAt(join(common, 'index')) !== undefined;
+	return [...linked, ...(isLinked ? [['(main)', common] as const] : [])].map(([name, folder]) => {
+		const index = entryAt(join(folder, 'index'));
+		return [name, {head: headOf(folder), index: index === undefined ? '' : stampOf(index)}];
+	});
+};
+
+const nothingLeftOut = () => true;
+
+/** Files and links below a folder by path, without those of names that are not wanted. No link is followed. */
+const filesBelow = function* (
+	top: string,
+	relative: string,
+	isWanted: (name: string) => boolean = nothingLeftOut,
+): Generator<[string, Stats]> {
+	for (const entry of entriesOf(join(top, relative))) {
+		const path = relative === '' ? entry.name : `${relative}/${entry.name}`;
+		if (!isWanted(entry.name)) continue;
+		if (entry.isDirectory()) yield* filesBelow(top, path, isWanted);
+		else if (entry.isFile() || entry.isSymbolicLink()) {
+			const stats = entryAt(join(top, path));
+			if (stats !== undefined) yield [path, stats];
+		}
+	}
+};
+
+const entriesOf = (folder: string): readonly Dirent[] => {
+	try {
+		return readdirSync(folder, {withFileTypes: true});
+	} catch {
+		return [];
+	}
+};
+
+export const entryAt = (path: string): Stats | undefined => lstatSync(path, {throwIfNoEntry: false});
+
+/** No program can set the time of a change (`ctime`). */
+export const stampOf = ({ino, size, mtimeMs, ctimeMs}: Stats): string =>
+	`${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+
+/** Milliseconds. A file that was written just now may be written again under the same times. */
+const clockStep = 100;
+
+const isSettled = ({ctimeMs}: Stats): boolean => Date.now() - ctimeMs > clockStep;
+
+/** What files had under a stamp: most are as they were. */
+const texts = new Map<string, {readonly stamp: string; readonly text: string}>();
+const mostTexts = 4096;
+
+/** Bytes. Packed refs of a hundred thousand branches have fewer. */
+const largestText = 16 * 1024 * 1024;
+
+/** Of a file that another process removes meanwhile, and of what is no file: nothing. */
+const textOf = (path: string, stats = entryAt(path)): string =>
+	remembered(path, stats, () =>
+		stats?.isFile() && stats.size <= largestText ? readFileSync(path, 'utf8') : '',
+	);
+
+/** Bytes. A larger file is compared by its stamp. */
+const largestRead = 1024 * 1024;
+
+const contentDigest = (path: string, stats: Stats): string =>
+	remembered(path, stats, () => {
+		if (stats.isSymbolicLink()) return `link ${digest(readlinkSync(path))}`;
+		return stats.size > largestRead ? stampOf(stats) : digest(readFileSync(path));
+	});
+
+const remembered = (path: string, stats: Stats | undefined, read: () => string): string => {
+	if (stats === undefined) return '';
+	const stamp = stampOf(stats);
+	const known = texts.get(path);
+	if (known?.stamp === stamp) return known.text;
+	try {
+		const text = read();
+		if (texts.size >= mostTexts) texts.clear();
+		if (isSettled(stats)) texts.set(path, {stamp, text});
+		return text;
+	} catch {
+		return '';
+	}
+};

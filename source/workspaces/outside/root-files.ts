@@ -1,0 +1,134 @@
+import {dirname, join} from 'node:path';
+import type {OutsideFact} from '../../domain/outside.ts';
+import type {Git} from '../../ports/git.ts';
+import {splitNul} from '../trees/objects.ts';
+import {entryAt, stampOf} from './outside-state.ts';
+
+/** What is not committed in the checkout. */
+export type RootFiles = {
+	/** UTC milliseconds. */
+	readonly at: number;
+	/** Git's two letters by path, a folder of new files as one path, and the stamp of what is there. */
+	readonly unsaved: Readonly<Record<string, {readonly letters: string; readonly stamp: string}>>;
+	/** More than are compared: nothing can be told of those that are not listed. */
+	readonly isCut: boolean;
+};
+
+/** Paths. A checkout with more has something generated that git does not ignore. */
+const mostPaths = 2000;
+
+const readRootFiles = async (git: Git, root: string, now: number): Promise<RootFiles> => {
+	const status = ['status', '--porcelain', '-z', '--untracked-files=normal', '--no-renames'];
+	const text = await git.run([...status, '--ignore-submodules=dirty'], {cwd: root});
+	const paths = splitNul(text)
+		.map(entry => [entry.slice(3), entry.slice(0, 2)] as const)
+		.filter(([path]) => !path.startsWith('.hive/'));
+	const entries = paths
+		.slice(0, mostPaths)
+		.map(([path, letters]) => [path, {letters, stamp: lookInRoot(root)(path).stamp}] as const);
+	return {at: now, unsaved: Object.fromEntries(entries), isCut: paths.length > mostPaths};
+};
+
+/** What is at a path below the root. */
+type Look = {
+	/** Empty where nothing is. */
+	readonly stamp: string;
+	/** UTC milliseconds: when it was changed last, or the folder in which it was. No program can set that. */
+	readonly changedAt: number;
+};
+
+export const lookInRoot =
+	(root: string) =>
+	(path: string): Look => {
+		const found = entryAt(join(root, path));
+		if (found !== undefined) return {stamp: stampOf(found), changedAt: found.ctimeMs};
+		for (let folder = dirname(join(root, path)); folder.startsWith(root); folder = dirname(folder)) {
+			const around = entryAt(folder);
+			if (around !== undefined) return {stamp: '', changedAt: around.ctimeMs};
+		}
+		return {stamp: '', changedAt: 0};
+	};
+
+type Moved = {
+	/** The commit of the checkout is another: what was unsaved may be in it. */
+	readonly head: boolean;
+	/** There is a stash entry that was not there: it has what was unsaved. */
+	readonly stash: boolean;
+};
+
+/**
+ * Files of the checkout that changed since the run began. A look from before that will do: what was edited between the two shows by
+ * the time of its change.
+ *
+ * @param since when the run began, in UTC milliseconds
+ */
+export const compareRootFiles = (
+	before: RootFiles,
+	after: RootFiles,
+	{
+		moved,
+		since,
+		lookAt,
+	}: {readonly moved: Moved; readonly since: number; readonly lookAt: (path: string) => Look},
+): readonly OutsideFact[] => {
+	if (before.isCut || after.isCut) return [];
+	const names = [...new Set([...Object.keys(before.unsaved), ...Object.keys(after.unsaved)])].sort();
+	const files = names.flatMap((name): OutsideFact[] => {
+		const [was, is] = [before.unsaved[name], after.unsaved[name]];
+		const {stamp, changedAt} = lookAt(name);
+		const isEarlier = before.at < since && changedAt < since;
+		if (isEarlier || (was !== undefined && was.stamp === stamp)) return [];
+		const fact = (change: OutsideFact['change']): OutsideFact[] => [{what: 'file', name, change}];
+		if (is === undefined) {
+			if (moved.head || moved.stash) return [];
+			return fact(was?.letters === '??' || stamp === '' ? 'removed' : 'rewound');
+		}
+		if (stamp === '') return fact('removed');
+		return fact(is.letters === '??' && was === undefined ? 'added' : 'changed');
+	});
+	const isRestaged = !moved.head && !moved.stash && stagedIn(before) !== stagedIn(after);
+	return isRestaged ? [...files, {what: 'index', name: 'index', change: 'changed'}] : files;
+};
+
+const stagedIn = ({unsaved}: RootFiles): string =>
+	JSON.stringify(
+		Object.entries(unsaved)
+			.flatMap(
+				([
+					path,
+					{
+						letters: [staged = ' '],
+					},
+				]) => (staged === ' ' || staged === '?' ? [] : [[path, staged]]),
+			)
+			.sort(),
+	);
+
+/** One look at the checkout for all who ask at the same time. Each answer is of after it was asked for. */
+export type RootLook = {
+	/** What was seen last; it may be some time ago. */
+	readonly known: () => Promise<RootFiles> | undefined;
+	readonly look: () => Promise<RootFiles>;
+};
+
+export const createRootLook = (git: Git, root: () => string, now: () => number): RootLook => {
+	let latest: Promise<RootFiles> | undefined;
+	let running: Promise<unknown> = Promise.resolve();
+	let queued: Promise<RootFiles> | undefined;
+	const begin = async (): Promise<RootFiles> => {
+		await running;
+		queued = undefined;
+		const looking = readRootFiles(git, root(), now());
+		running = looking.catch(() => undefined);
+		const seen = await looking;
+		latest = Promise.resolve(seen);
+		return seen;
+	};
+	return {
+		known: () => latest,
+		look: () => {
+			queued ??= begin();
+			return queued;
+		},
+	};
+};

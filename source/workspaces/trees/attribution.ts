@@ -1,0 +1,214 @@
+import {redactionMargin} from '../../domain/redact.ts';
+import type {Git} from '../../ports/git.ts';
+import {resolve, scratchCommit} from './objects.ts';
+import {refsOf} from './refs.ts';
+import {contentAlone, type ObjectsAlone, withObjectsAlone} from './scratch-repository.ts';
+import {type BinaryFile, findTextAmong, showAsText} from './text-with-nuls.ts';
+
+type FileStatus = 'added' | 'changed' | 'deleted' | 'renamed' | 'mode';
+
+/** Paths are relative to the checkout. Lines are counted as git does; a binary file has none. */
+type ChangedFile = {
+	readonly path: string;
+	/** The old path of a renamed file. */
+	readonly from?: string;
+	readonly status: FileStatus;
+	readonly added: number;
+	readonly deleted: number;
+	readonly binary: boolean;
+};
+
+/** What differs between two trees, for people: a list, a summary, and a unified patch cut at `maxBytes`. */
+export type Change = {
+	readonly empty: boolean;
+	readonly files: readonly ChangedFile[];
+	readonly patch: string;
+	readonly truncated: boolean;
+	readonly stat: string;
+};
+
+export const noChange: Change = {empty: true, files: [], patch: '', truncated: false, stat: ''};
+
+/** With the files whose lines git does not show. */
+type Compared = Change & {readonly binary: readonly BinaryFile[]};
+
+type Comparison = {
+	readonly workspace: string;
+	/** Trees or commits. */
+	readonly before: string;
+	readonly after: string;
+	readonly maxBytes: number;
+	/** Of these files alone, by their whole names; else of all. */
+	readonly paths?: readonly string[];
+};
+
+/**
+ * What differs between the trees of `captureTree` before and after a run, or of a base and the work (docs/architecture.md §5).
+ * Nothing but the two trees has a say in it: no attribute makes a text binary, no setting leaves out a submodule.
+ */
+export const describeChange = (git: Git, comparison: Comparison): Promise<Change> =>
+	withObjectsAlone(git, comparison.workspace, async env => {
+		const {binary, ...change} = await compareObjects(git, comparison, env);
+		const text = await findTextAmong(git, comparison.workspace, binary, env);
+		if (text.length === 0) return change;
+		await showAsText(env, text);
+		const {binary: _, ...whole} = await compareObjects(git, comparison, env);
+		return whole;
+	});
+
+const compareObjects = async (git: Git, comparison: Comparison, env: ObjectsAlone): Promise<Compared> => {
+	const {workspace: cwd, before, after, maxBytes, paths = []} = comparison;
+	const trees = [
+		before,
+		after,
+		...(paths.length > 0 ? ['--', ...paths.map(path => `:(literal)${path}`)] : []),
+	];
+	const compare = [
+		...contentAlone,
+		...['diff-tree', '-r', '--find-renames', '--ignore-submodules=none', '--submodule=short'],
+		...['--no-ext-diff', '--no-textconv', '-z'],
+	];
+	const listing = ['--raw', '--numstat', '--stat=100'];
+	const diff = (format: readonly string[], longest: number) =>
+		git.attempt([...compare, ...format, ...trees], {cwd, env, asBytes: true, maxBytes: longest});
+	const all = await diff([...listing, '--patch'], longestListing + maxBytes);
+	if (all.exitCode === 0 && !(all.truncated && partsOf(all.stdout).patch === undefined))
+		return changeOf(all.stdout, maxBytes);
+	// In a partial clone contents may be missing: git fetches them where it knows from where.
+	if (all.exitCode !== 0) await git.attempt([...compare, '--numstat', ...trees], {cwd});
+	const list = await git.run([...compare, ...listing, ...trees], {cwd, env, asBytes: true});
+	const patch = await diff(['--patch'], maxBytes + 1);
+	return changeOf(`${list}\0${patch.stdout}`, maxBytes);
+};
+
+/** Bytes that the list of files and their summary may have, to be read together with the patch. */
+const longestListing = 1024 * 1024;
+
+/** @param text a byte a character: the files, their summary, and after a NUL the patch */
+const changeOf = (text: string, maxBytes: number): Compared => {
+	const {files, binary, stat, patch = ''} = partsOf(text);
+	const truncated = patch.length > maxBytes;
+	return {
+		empty: files.length === 0,
+		files,
+		patch: decode(truncated ? beginning(patch, maxBytes) : patch, truncated),
+		truncated,
+		stat: decode(stat.replace(/\n$/, '')),
+		binary,
+	};
+};
+
+/** As far as no secret is cut: to the end of a line, or before the one that may begin in a long line. */
+const beginning = (text: string, maxBytes: number): string =>
+	text.slice(0, Math.max(text.lastIndexOf('\n', maxBytes - 1) + 1, maxBytes - redactionMargin));
+
+/** What is left of a character that was cut at the end is left out. */
+const decode = (bytes: string, isCut = false): string =>
+	new TextDecoder().decode(Buffer.from(bytes, 'latin1'), {stream: isCut});
+
+type KeptTree = {
+	readonly root: string;
+	readonly traceId: string;
+	readonly agentId: string;
+	readonly tree: string;
+	/** The commit the workspace was at; empty before the first one. */
+	readonly parent: string;
+	/** ISO 8601. */
+	readonly endedAt: string;
+	/** The run worked in the trace's worktree: `alone` when no other run of the trace was open while it was. */
+	readonly inWorktree: 'alone' | 'among others' | undefined;
+};
+
+/**
+ * Keeps a run's tree from git's clean-up as a commit under `refs/hive/keep/<traceId>/<agentId>`, and returns it. One of the
+ * worktree is what the trace's work is by now, unless something newer is: whoever keeps an older one late, or again, leaves it.
+ */
+export const keepTree = async (
+	git: Git,
+	{root, traceId, agentId, tree, parent, endedAt, inWorktree}: KeptTree,
+): Promise<string> => {
+	const message = `Files of run ${agentId} of trace ${traceId}\n\n${endedAt}\n`;
+	const commit = await scratchCommit(git, root, {tree, parents: parent === '' ? [] : [parent], message});
+	const {keep, work} = refsOf(traceId);
+	const kept = keep(agentId);
+	if (inWorktree === 'alone') {
+		const once = {cwd: root, input: `create ${kept} ${commit}\nupdate ${work} ${commit}\n`};
+		if ((await git.attempt(['update-ref', '--stdin'], once)).exitCode === 0) return commit;
+		if ((await resolve(git, root, kept)) === undefined) await git.run(['update-ref', '--stdin'], once);
+	}
+	await git.run(['update-ref', kept, commit], {cwd: root});
+	if (inWorktree === 'among others') await moveWork(git, root, work, {commit, endedAt});
+	return commit;
+};
+
+/** Runs that end together are kept together too: whoever finds that the work has moved meanwhile looks again. */
+const moveWork = async (
+	git: Git,
+	root: string,
+	work: string,
+	kept: {readonly commit: string; readonly endedAt: string},
+	tries = 5,
+): Promise<void> => {
+	const look = ['for-each-ref', '--format=%(objectname) %(contents:body)', work];
+	const [found = '', newest = ''] = (await git.run(look, {cwd: root})).trim().split(' ');
+	if (newest > kept.endedAt) return;
+	const move = ['update-ref', work, kept.commit, found];
+	if (tries === 1) await git.run(move, {cwd: root});
+	else if ((await git.attempt(move, {cwd: root})).exitCode !== 0)
+		await moveWork(git, root, work, kept, tries - 1);
+};
+
+/** All raw records first, each starting with a colon, then the counts in the same order, the summary, and a NUL before the patch. */
+const partsOf = (
+	text: string,
+): {files: ChangedFile[]; binary: BinaryFile[]; stat: string; patch?: string} => {
+	const fields = text.split('\0');
+	const raw = takeRaw(fields);
+	const listed = raw.reduce((used, {paths}) => used + 1 + paths.length, 0);
+	const {counts, used} = takeCounts(fields.slice(listed), raw.length);
+	const files = raw.map(({status, paths}, index) => {
+		const {added = 0, deleted = 0, binary = false} = counts[index] ?? {};
+		const [first = '', renamedTo] = paths.map(path => decode(path));
+		return renamedTo === undefined
+			? {path: first, status, added, deleted, binary}
+			: {path: renamedTo, from: first, status, added, deleted, binary};
+	});
+	const [stat = '', ...patch] = fields.slice(listed + used);
+	const binary = raw.flatMap(({blobs}, index) => {
+		const file = files[index];
+		return file?.binary ? [{paths: [file.path, ...(file.from === undefined ? [] : [file.from])], blobs}] : [];
+	});
+	return {files, binary, stat, ...(patch.length > 0 && {patch: patch.join('\0')})};
+};
+
+const takeRaw = (fields: readonly string[]) => {
+	const records: {status: FileStatus; blobs: string[]; paths: string[]}[] = [];
+	for (let at = 0; fields[at]?.startsWith(':'); ) {
+		const [oldMode = '', newMode = '', oldId = '', newId = '', letter = ''] =
+			fields[at]?.slice(1).split(' ') ?? [];
+		const paths = fields.slice(at + 1, letter.startsWith('R') ? at + 3 : at + 2);
+		const status = statusOf(letter, oldMode !== newMode && oldId === newId);
+		records.push({status, blobs: [oldId, newId], paths});
+		at += 1 + paths.length;
+	}
+	return records;
+};
+
+const statusOf = (letter: string, onlyMode: boolean): FileStatus => {
+	if (letter === 'A') return 'added';
+	if (letter === 'D') return 'deleted';
+	if (letter.startsWith('R')) return 'renamed';
+	return onlyMode ? 'mode' : 'changed';
+};
+
+/** `1 TAB 2 TAB path`, or for a rename `1 TAB 2 TAB` and both paths as records; a binary file counts `-`. */
+const takeCounts = (fields: readonly string[], files: number) => {
+	const counts: {added: number; deleted: number; binary: boolean}[] = [];
+	let used = 0;
+	while (counts.length < files && used < fields.length) {
+		const [added = '', deleted = '', path = ''] = fields[used]?.split('\t') ?? [];
+		counts.push({added: Number(added) || 0, deleted: Number(deleted) || 0, binary: added === '-'});
+		used += path === '' ? 3 : 1;
+	}
+	return {counts, used};
+};

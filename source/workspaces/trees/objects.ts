@@ -1,0 +1,93 @@
+import type {Git} from '../../ports/git.ts';
+import {readRef} from './ref-files.ts';
+
+/** The id that a revision names, or nothing; of a ref without a process where git's files tell. */
+export const resolve = async (git: Git, cwd: string, revision: string): Promise<string | undefined> => {
+	const found = await readRef(git, cwd, revision);
+	if (found !== undefined) return found.id;
+	const {exitCode, stdout} = await git.attempt(
+		['rev-parse', '--quiet', '--verify', '--end-of-options', revision],
+		{
+			cwd,
+		},
+	);
+	return exitCode === 0 ? stdout.trim() : undefined;
+};
+
+/** The tree of a commit or tree. */
+export const treeOf = (git: Git, cwd: string, commit: string): Promise<string> =>
+	git.run(['rev-parse', '--verify', `${commit}^{tree}`], {cwd});
+
+/** Whether the repository has the commit; what that needs is not looked at. */
+export const hasCommit = async (git: Git, cwd: string, commit: string): Promise<boolean> =>
+	(await git.attempt(['cat-file', '-e', `${commit}^{commit}`], {cwd})).exitCode === 0;
+
+export const isAncestor = async (git: Git, cwd: string, older: string, newer: string): Promise<boolean> =>
+	older === newer || (await git.attempt(['merge-base', '--is-ancestor', older, newer], {cwd})).exitCode === 0;
+
+type NewCommit = {readonly tree: string; readonly parents: readonly string[]; readonly message: string};
+
+/** A commit that no ref names yet, by the user, or by hive where git knows no user. */
+export const commitTree = async (git: Git, cwd: string, commit: NewCommit): Promise<string> =>
+	git.run([...(await missingIdentity(git, cwd)), ...commitArguments(commit)], {cwd, input: commit.message});
+
+/** A commit for comparing and keeping: the same content has the same id whenever it is made. */
+export const scratchCommit = (git: Git, cwd: string, commit: NewCommit): Promise<string> =>
+	git.run(commitArguments(commit), {cwd, input: commit.message, env: scratchIdentity});
+
+/**
+ * Before a command that failed: commits have the parents that they name, though a file that any program can write says that history
+ * ends there. Where it does end there, the command fails again.
+ */
+const wholeHistory = ['--shallow-file', ''];
+
+/** The commit from which two went on; nothing where they have none in common, as far as the history is there. */
+export const mergeBaseOf = async (
+	git: Git,
+	cwd: string,
+	one: string,
+	other: string,
+): Promise<string | undefined> => {
+	const args = ['merge-base', one, other];
+	const {exitCode, stdout} = await git.attempt(args, {cwd});
+	if (exitCode === 0) return stdout.trim();
+	// Git has nothing more to say with 1; another code has words of its own.
+	if (exitCode !== 1) return git.run(args, {cwd});
+	const whole = await git.attempt([...wholeHistory, ...args], {cwd});
+	return whole.exitCode === 0 ? whole.stdout.trim() : undefined;
+};
+
+/** The three-way merge of two commits as a tree, and the paths that conflict. No file or ref moves. */
+export const mergeTrees = async (git: Git, cwd: string, ours: string, theirs: string) => {
+	const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs];
+	const first = await git.attempt(args, {cwd});
+	const {exitCode, stdout} =
+		first.exitCode > 1 ? await git.attempt([...wholeHistory, ...args], {cwd}) : first;
+	if (exitCode > 1) await git.run(args, {cwd});
+	const [tree = '', ...conflicts] = splitNul(stdout);
+	return {tree, conflicts};
+};
+
+/** The records of a `-z` output. */
+export const splitNul = (text: string): string[] => text.split('\0').filter(Boolean);
+
+const commitArguments = ({tree, parents}: NewCommit) => [
+	'commit-tree',
+	tree,
+	...parents.flatMap(parent => ['-p', parent]),
+];
+
+/** As settings, so that a name from the environment still wins. */
+const missingIdentity = async (git: Git, cwd: string): Promise<string[]> => {
+	const lacks = async (key: string) => (await git.attempt(['config', '--get', key], {cwd})).exitCode !== 0;
+	const [name, email] = await Promise.all([lacks('user.name'), lacks('user.email')]);
+	return [...(name ? ['-c', 'user.name=hive'] : []), ...(email ? ['-c', 'user.email=hive@localhost'] : [])];
+};
+
+const scratchIdentity = Object.fromEntries(
+	['AUTHOR', 'COMMITTER'].flatMap(role => [
+		[`GIT_${role}_NAME`, 'hive'],
+		[`GIT_${role}_EMAIL`, 'hive@localhost'],
+		[`GIT_${role}_DATE`, '@0 +0000'],
+	]),
+);

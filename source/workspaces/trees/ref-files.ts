@@ -1,0 +1,74 @@
+import {closeSync, constants, existsSync, openSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import type {Git} from '../../ports/git.ts';
+
+/** A ref as git's files have it. */
+export type FoundRef = {
+	/** Full name of the ref that has the commit: of a symbolic one the ref that it leads to. */
+	readonly name: string;
+	/** Absent when there is no such ref. */
+	readonly id?: string;
+};
+
+/**
+ * Reads a ref, or the HEAD of the checkout, from git's own files, as git does: the ref's file before the packed ones, since git
+ * removes a file after it has packed it. Nothing where only git can tell: another store of refs, a link, another form.
+ */
+export const readRef = async (git: Git, cwd: string, ref: string): Promise<FoundRef | undefined> => {
+	if (!isPlainName(ref)) return undefined;
+	try {
+		const {own, common} = await git.folders(cwd);
+		return follow(common, ref, readText(join(ref === 'HEAD' ? own : common, ref)));
+	} catch {
+		return undefined;
+	}
+};
+
+/** Neither a revision of another form, nor a ref that each worktree has for itself. */
+const isPlainName = (ref: string): boolean =>
+	ref === 'HEAD' ||
+	(/^refs\/(?:heads|tags|remotes|hive)\/[\w./+-]+$/.test(ref) && !/\/\.|\.\.|\/\/|\/$|\.lock$/.test(ref));
+
+const longestChain = 5;
+
+const follow = (common: string, name: string, text: string | undefined, links = 0): FoundRef | undefined => {
+	const id = text === undefined ? readPacked(common, name) : oidIn(text);
+	if (id !== undefined) return {name, id};
+	if (text === undefined) return existsSync(join(common, 'reftable')) ? undefined : {name};
+	const [, next = ''] = /^ref: (refs\/\S+)\n$/.exec(text) ?? [];
+	if (!isPlainName(next) || links === longestChain) return undefined;
+	return follow(common, next, readText(join(common, next)), links + 1);
+};
+
+const oidIn = (text: string): string | undefined => /^([0-9a-f]{40}|[0-9a-f]{64})\n$/.exec(text)?.[1];
+
+const readPacked = (common: string, name: string): string | undefined => {
+	const packed = read(join(common, 'packed-refs'));
+	const at = packed?.indexOf(` ${name}\n`) ?? -1;
+	if (packed === undefined || at < 0) return undefined;
+	return oidIn(`${packed.toString('latin1', packed.lastIndexOf('\n', at) + 1, at)}\n`) ?? notPlain(name);
+};
+
+const notPlain = (name: string): never => {
+	throw new Error(`${name} is not packed as it should be.`);
+};
+
+const readText = (path: string): string | undefined => read(path)?.toString();
+
+/** Nothing when there is none; throws for what is no plain file. */
+const read = (path: string): Buffer | undefined => {
+	let file: number | undefined;
+	try {
+		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		return readFileSync(file);
+	} catch (error) {
+		if (isMissing(error)) return undefined;
+		throw error;
+	} finally {
+		if (file !== undefined) closeSync(file);
+	}
+};
+
+/** A folder in the place of a ref has refs of longer names, and the ref itself may be packed. */
+const isMissing = (error: unknown): boolean =>
+	['ENOENT', 'ENOTDIR', 'EISDIR'].includes(String((error as NodeJS.ErrnoException).code));

@@ -1,0 +1,106 @@
+import {errorMessage} from '../../domain/error-message.ts';
+import {HiveError, wordsOf} from '../../domain/errors.ts';
+import {isExhausted} from '../../domain/exhausted.ts';
+import {writeOut} from '../../domain/written-out.ts';
+import type {Files} from '../../ports/files.ts';
+import type {Git, GitFolders} from '../../ports/git.ts';
+import {holdTree} from './held-trees.ts';
+import {resolve, treeOf} from './objects.ts';
+import {captureReadable} from './tree.ts';
+
+/** A run whose workspace is looked at before its agent and after it (docs/architecture.md §5). */
+export type LookedAt = {
+	readonly traceId: string;
+	readonly agentId: string;
+	/** Absolute. */
+	readonly workspace: string;
+};
+
+/** What the look after the agent starts from. Git's folders are those of the look before. */
+export type LookAfter = LookedAt & Pick<GitFolders, 'own' | 'common'> & {readonly runDir: string};
+
+/** Files of the run directory, text by name, and where to look after the agent. */
+export type LookBefore = {
+	readonly files: Readonly<Record<string, string>>;
+	readonly folders?: Pick<GitFolders, 'own' | 'common'>;
+};
+
+/**
+ * The tree and the commit of a workspace before its run: `before` and `before-head`. Where git tells no tree, or not all of it,
+ * `tree-error` says why, and the run begins all the same. Throws where the machine lacks files or processes.
+ *
+ * @param isKept whether a ref of an earlier run holds the tree already
+ */
+export const lookBefore = async (
+	git: Git,
+	run: LookedAt,
+	isKept: (tree: string) => boolean,
+): Promise<LookBefore> => {
+	try {
+		const {own, common} = await git.folders(run.workspace);
+		const head = await resolve(git, run.workspace, 'HEAD');
+		const [{tree, isWhole, unread}, committed] = await Promise.all([
+			captureReadable(git, run.workspace),
+			head === undefined ? undefined : treeOfCommit(git, run.workspace, head),
+		]);
+		if (tree !== committed && !isKept(tree)) await holdTree(git, run, 'before', tree);
+		const files = {
+			...(head === undefined ? {} : {'before-head': `${head}\n`}),
+			before: `${tree}\n`,
+			...(isWhole ? {} : {'tree-error': `${wordsOfUnread(unread)}\n`}),
+		};
+		return {files, folders: {own, common}};
+	} catch (error) {
+		if (isExhausted(error)) throw error;
+		return {files: {'tree-error': `${reasonOf(error)}\n`}};
+	}
+};
+
+/** Many runs begin at one commit, whose tree never changes. */
+const treesOfCommits = new Map<string, Promise<string>>();
+const maxTrees = 64;
+
+const treeOfCommit = (git: Git, cwd: string, commit: string): Promise<string> => {
+	if (treesOfCommits.size >= maxTrees) treesOfCommits.clear();
+	const tree = treesOfCommits.get(commit) ?? treeOf(git, cwd, commit);
+	treesOfCommits.set(commit, tree);
+	tree.catch(() => treesOfCommits.delete(commit));
+	return tree;
+};
+
+/** The tree of the workspace after its agent: `after`, or why there is none: `tree-error`. */
+export const lookAfter = async ({git, files}: {git: Git; files: Files}, run: LookAfter): Promise<void> => {
+	const note = async (name: 'after' | 'tree-error', text: string): Promise<void> => {
+		// An agent may have put a link in its place.
+		await files.remove(`${run.runDir}/${name}`);
+		await files.write(`${run.runDir}/${name}`, `${text}\n`, {mode: 0o600});
+	};
+	try {
+		await expectSameCheckout(git, run);
+		const {tree, isWhole, unread} = await captureReadable(git, run.workspace);
+		await holdTree(git, run, 'after', tree);
+		await note('after', tree);
+		if (!isWhole) await note('tree-error', wordsOfUnread(unread));
+	} catch (error) {
+		await note('tree-error', reasonOf(error));
+	}
+};
+
+const wordsOfUnread = (paths: readonly string[]): string => {
+	const what = paths.length === 0 ? 'a repository inside' : paths.map(writeOut).join(', ');
+	return `Git does not take ${what}, so the tree has what the index has of it.`;
+};
+
+/** Git would take a worktree that has lost its `.git` file for a part of the checkout around it. */
+const expectSameCheckout = async (git: Git, {workspace, own, common}: LookAfter): Promise<void> => {
+	const now = await git.folders(workspace);
+	if (now.own !== own || now.common !== common)
+		throw new HiveError('wrong_status', {
+			message: `${workspace} is not in the work tree any more that it was in before the run.`,
+		});
+};
+
+const reasonOf = (error: unknown): string => {
+	if (error instanceof HiveError) return wordsOf(error.refusal);
+	return errorMessage(error);
+};

@@ -1,0 +1,68 @@
+import {constants} from 'node:fs';
+import {copyFile, lstat, mkdir, readlink, realpath, symlink} from 'node:fs/promises';
+import {dirname, join, resolve, sep} from 'node:path';
+import type {Git} from '../../ports/git.ts';
+import {splitNul} from '../trees/objects.ts';
+import {worktreesFolder} from './worktree-state.ts';
+
+/**
+ * Copies ignored files of the colony root into a new worktree (docs/architecture.md §5): what is at or below `paths`,
+ * relative to the root, with the wildcards of .gitignore. What is there already stays; nothing is read or written outside
+ * the two checkouts, through links neither. The answer is what was not copied and why.
+ */
+export const copyIgnored = async (
+	git: Git,
+	root: string,
+	worktree: string,
+	paths: readonly string[],
+): Promise<readonly string[]> => {
+	if (paths.length === 0) return [];
+	const outer = await realpath(worktree);
+	const left: string[] = [];
+	for (const path of await listIgnored(git, root, paths)) {
+		const problem = await copyOne(root, outer, path);
+		if (problem !== undefined) left.push(`${path}: ${problem}`);
+	}
+	return left;
+};
+
+/** Files and links; a repository inside ends in a slash and is left out, as are hive's own folders. */
+const listIgnored = async (git: Git, root: string, paths: readonly string[]): Promise<string[]> => {
+	const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '-z', '--'];
+	const patterns = paths.map(path => `:(glob)${path}`);
+	const own = [`${worktreesFolder}/`, '.hive/runs/', '.hive/cache/'];
+	return splitNul(await git.run([...args, ...patterns], {cwd: root})).filter(
+		path => !path.endsWith('/') && !own.some(folder => path.startsWith(folder)),
+	);
+};
+
+const copyOne = async (root: string, worktree: string, path: string): Promise<string | undefined> => {
+	const [from, to] = [join(root, path), join(worktree, path)];
+	try {
+		if (!(await isInside(worktree, dirname(to)))) return 'its folder leads out of the worktree';
+		await mkdir(dirname(to), {recursive: true});
+		if ((await lstat(from)).isSymbolicLink()) return await copyLink(root, from, to);
+		await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+		return undefined;
+	} catch (error) {
+		const code = error instanceof Error && 'code' in error ? error.code : undefined;
+		return code === 'EEXIST' ? undefined : String(error);
+	}
+};
+
+/** A link that stays in its checkout points to the same path of the other one. */
+const copyLink = async (root: string, from: string, to: string): Promise<string | undefined> => {
+	const target = await readlink(from);
+	const leads = resolve(dirname(from), target);
+	if (target.startsWith('/') || !`${leads}${sep}`.startsWith(`${root}${sep}`))
+		return 'it is a link that leads out of the checkout';
+	await symlink(target, to);
+	return undefined;
+};
+
+/** The nearest folder that is there, links resolved, is in the worktree. */
+const isInside = async (worktree: string, folder: string): Promise<boolean> => {
+	const real = await realpath(folder).catch(() => undefined);
+	if (real === undefined) return isInside(worktree, dirname(folder));
+	return real === worktree || real.startsWith(worktree + sep);
+};

@@ -1,0 +1,213 @@
+import {readFile} from 'node:fs/promises';
+import {dirname, join, resolve as pathFrom} from 'node:path';
+import {type Refused, refuse} from '../../domain/errors.ts';
+import type {Git} from '../../ports/git.ts';
+import {resolve} from '../trees/objects.ts';
+import {pathExists} from '../trees/path-exists.ts';
+import {refsOf} from '../trees/refs.ts';
+import {refuseBare} from './bare-repository.ts';
+import {worktreesFolder} from './worktree-state.ts';
+
+/** What a bee can leave behind that keeps git from working in a checkout. */
+type Damage = {
+	readonly message: string;
+	/** The way back, as the beginning of a sentence. */
+	readonly mend: string;
+	readonly reason?: string;
+	/** Nothing that a run left is at risk. */
+	readonly isHarmless?: true;
+};
+
+type Checkout = {
+	/** Where its files are. */
+	readonly top: string;
+	/** Git's folders: of the checkout, and of the repository. */
+	readonly own: string;
+	readonly common: string;
+	/** The trace whose worktree it is. */
+	readonly trace?: {readonly traceId: string; readonly root: string};
+};
+
+/**
+ * Why git does not work in a folder, and the way back (docs/reliability.md §5); nothing when it is not seen. For whoever has met
+ * a failure of git: it takes several processes.
+ *
+ * @param words of git's, where it has said some
+ */
+export const findDamage = async (git: Git, folder: string, words = ''): Promise<Refused | undefined> => {
+	const checkout = await locate(folder);
+	if (checkout === undefined) return undefined;
+	const locked = lockDamage(words);
+	if (locked !== undefined) return damaged(locked, checkout);
+	if (await isContainer(git, checkout)) return refuseBare(git, checkout.top);
+	for (const look of [
+		trustDamage,
+		linkDamage,
+		configDamage,
+		headDamage,
+		branchDamage,
+		indexDamage,
+		otherDamage,
+	]) {
+		const damage = await look(git, checkout);
+		if (damage !== undefined) return damaged(damage, checkout);
+	}
+	return undefined;
+};
+
+const damaged = ({message, mend, reason, isHarmless}: Damage, {top}: Checkout): Refused =>
+	refuse('repository_damaged', {
+		message,
+		hint: `${mend}, then try again.${isHarmless ? '' : ' "hive restore" brings back what a run left.'}`,
+		...(reason === undefined ? {} : {details: [{path: top, message: reason}]}),
+	});
+
+const locate = async (folder: string): Promise<Checkout | undefined> => {
+	const trace = traceAround(folder);
+	const top =
+		trace === undefined ? await topAround(folder) : `${trace.root}/${worktreesFolder}/${trace.traceId}`;
+	if (top === undefined || !(await pathExists(top))) return undefined;
+	const link = join(top, '.git');
+	const text = await readText(link);
+	if (text === undefined) return {top, own: link, common: link, ...(trace && {trace})};
+	const own = pathFrom(top, text.trim().slice('gitdir: '.length));
+	const common = pathFrom(own, (await readText(join(own, 'commondir')))?.trim() ?? '.');
+	return {top, own, common, ...(trace && {trace})};
+};
+
+/** Without its `.git` file a worktree would pass for a part of the root. */
+const traceAround = (folder: string): Checkout['trace'] => {
+	const [root = '', below] = `${folder}/`.split(`/${worktreesFolder}/`);
+	const traceId = below?.slice(0, below.indexOf('/'));
+	return traceId ? {traceId, root} : undefined;
+};
+
+const topAround = async (folder: string): Promise<string | undefined> => {
+	if (await pathExists(join(folder, '.git'))) return folder;
+	return folder === dirname(folder) ? undefined : topAround(dirname(folder));
+};
+
+/** Git itself waits for no lock but a moment, and hive two seconds. */
+const lockDamage = (words: string): Damage | undefined => {
+	const [, file] = /Unable to create '([^']+\.lock)': File exists/.exec(words) ?? [];
+	if (file === undefined) return undefined;
+	return {
+		message: `${file} is there, so a git is at work, or was cut short.`,
+		mend: `When none is at work, remove it with "rm '${file}'"`,
+	};
+};
+
+/** A folder whose `.git` leads to a bare repository, with worktrees beside it. In a `.git` folder the setting is a fault. */
+const isContainer = async (git: Git, {top, own, common}: Checkout): Promise<boolean> => {
+	if (own !== common || own === join(top, '.git')) return false;
+	return (await git.attempt(['rev-parse', '--is-bare-repository'], {cwd: top})).stdout.trim() === 'true';
+};
+
+/** Git opens no repository of another user's; it says itself how that is allowed. */
+const trustDamage = async (git: Git, {top}: Checkout): Promise<Damage | undefined> => {
+	const {stderr} = await opens(git, top);
+	const [, allow] = /^\s*(git config --global --add safe\.directory .+)$/m.exec(stderr) ?? [];
+	if (allow === undefined) return undefined;
+	return {
+		message: `Git does not open ${top}, since it belongs to another user.`,
+		mend: `If you trust what is in it, run "${allow.trim()}"`,
+		isHarmless: true,
+	};
+};
+
+const linkDamage = async (_: Git, {top, own, trace}: Checkout): Promise<Damage | undefined> => {
+	if (trace === undefined) return undefined;
+	const link = join(top, '.git');
+	const repair = `git -C '${trace.root}' worktree repair`;
+	if (!(await pathExists(link)))
+		return {message: `The worktree ${top} has lost its .git file.`, mend: `Make it again with "${repair}"`};
+	if (own === link)
+		return {
+			message: `The worktree ${top} was made a repository of its own.`,
+			mend: `Move its .git folder out and bring its link back with "${repair}"`,
+		};
+	if (await pathExists(own)) return undefined;
+	return {
+		message: `Git has lost its record of the worktree ${top}: ${own} is gone.`,
+		mend: 'Move the folder aside: the worktree is made anew from what its last run left',
+	};
+};
+
+const configDamage = async (git: Git, {top, own, common}: Checkout): Promise<Damage | undefined> => {
+	for (const file of [join(common, 'config'), join(own, 'config.worktree')]) {
+		if (!(await pathExists(file))) continue;
+		// From a folder that is in no repository: git does not begin in one whose settings it cannot read.
+		const ask = async (...args: string[]) => git.attempt(['config', '--file', file, ...args], {cwd: '/'});
+		const all = await ask('--list');
+		if (all.exitCode !== 0)
+			return {
+				message: `Git cannot read the settings in ${file}.`,
+				mend: 'Mend the file',
+				reason: wordsOf(all),
+			};
+		if ((await ask('--type=bool', '--get', 'core.bare')).stdout.trim() === 'true')
+			return {
+				message: `core.bare is set in ${file}, so git finds no files in ${top}.`,
+				mend: `Set it back with "git config --file '${file}' core.bare false"`,
+			};
+		if (Number((await ask('--get', 'core.repositoryformatversion')).stdout) > 1)
+			return {
+				message: `core.repositoryformatversion in ${file} is one that git does not know.`,
+				mend: `Set it back with "git config --file '${file}' core.repositoryformatversion 0"`,
+			};
+	}
+	return undefined;
+};
+
+const headDamage = async (_: Git, {own, common, trace}: Checkout): Promise<Damage | undefined> => {
+	for (const folder of [common, own]) {
+		const file = join(folder, 'HEAD');
+		if (isHead((await readText(file)) ?? '')) continue;
+		const isOfTrace = trace !== undefined && folder === own;
+		const head = isOfTrace ? refsOf(trace.traceId).head : 'refs/heads/<branch>';
+		return {
+			message: `${file}, which says what is checked out, is broken.`,
+			mend: `Write it again with "echo 'ref: ${head}' >'${file}'"`,
+		};
+	}
+	return undefined;
+};
+
+const isHead = (text: string): boolean => /^(?:ref: refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\s*$/.test(text);
+
+/** An agent can delete the branch that it is on; its work is in the worktree still. */
+const branchDamage = async (git: Git, {top, trace}: Checkout): Promise<Damage | undefined> => {
+	if (trace === undefined) return undefined;
+	const {branch, head, work, base} = refsOf(trace.traceId);
+	if ((await resolve(git, trace.root, head)) !== undefined) return undefined;
+	const at = (await resolve(git, top, 'HEAD')) ?? ((await resolve(git, trace.root, work)) ? work : base);
+	return {
+		message: `The worktree ${top} has lost its branch ${branch}; nothing was changed.`,
+		mend: `Make it again with "git branch ${branch} ${at}"`,
+	};
+};
+
+const indexDamage = async (git: Git, {top, own}: Checkout): Promise<Damage | undefined> => {
+	const {exitCode} = await git.attempt(['ls-files', '--stage', '-z'], {cwd: top, maxBytes: 1});
+	if (exitCode === 0) return undefined;
+	const file = join(own, 'index');
+	return (await opens(git, top)).exitCode === 0
+		? {
+				message: `Git cannot read its index ${file}.`,
+				mend: `Make it again with "rm '${file}' && git -C '${top}' reset --quiet", which touches no file`,
+			}
+		: undefined;
+};
+
+const otherDamage = async (git: Git, {top, common}: Checkout): Promise<Damage | undefined> => {
+	const opened = await opens(git, top);
+	return opened.exitCode === 0
+		? undefined
+		: {message: `Git does not open ${top} any more.`, mend: `Mend ${common}`, reason: wordsOf(opened)};
+};
+
+const opens = (git: Git, top: string) => git.attempt(['rev-parse', '--git-dir'], {cwd: top});
+
+const wordsOf = ({stderr}: {readonly stderr: string}): string => stderr.trim();
+
+const readText = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(() => undefined);

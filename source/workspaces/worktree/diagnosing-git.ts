@@ -1,0 +1,34 @@
+import {HiveError, refusalOf} from '../../domain/errors.ts';
+import {isExhausted} from '../../domain/exhausted.ts';
+import type {Git} from '../../ports/git.ts';
+
+/** Git whose failures say what is damaged in the checkout, and the way back, where that is why (docs/reliability.md §5). */
+export const diagnosingGit = (git: Git): Git => {
+	const diagnosed = async <Value>(folders: readonly string[], work: Promise<Value>): Promise<Value> => {
+		try {
+			return await work;
+		} catch (error) {
+			const {code = undefined, message = ''} = refusalOf(error) ?? {};
+			// Looking for the reason needs files and processes too.
+			if ((code === 'internal' || code === 'not_a_repository') && !isExhausted(error))
+				await throwDamage(git, folders, message);
+			throw error;
+		}
+	};
+	return {
+		...git,
+		run: (args, options) =>
+			diagnosed([options.cwd, ...(options.enters ? [options.enters] : [])], git.run(args, options)),
+		folders: cwd => diagnosed([cwd], git.folders(cwd)),
+		withScratch: (cwd, work) => diagnosed([cwd], git.withScratch(cwd, work)),
+		withIndexCopy: (cwd, work) => diagnosed([cwd], git.withIndexCopy(cwd, work)),
+	};
+};
+
+const throwDamage = async (git: Git, folders: readonly string[], words: string): Promise<void> => {
+	const {findDamage} = await import('./damage.ts');
+	for (const folder of folders) {
+		const damage = await findDamage(git, folder, words);
+		if (damage !== undefined) throw new HiveError(damage.refusal.code, damage.refusal);
+	}
+};

@@ -1,0 +1,158 @@
+import {createHash} from 'node:crypto';
+import {lstatSync, realpathSync} from 'node:fs';
+import {join} from 'node:path';
+import {HiveError} from '../../domain/errors.ts';
+import {parseObject} from '../../domain/json.ts';
+import {createSerialQueue} from '../../domain/serial-queue.ts';
+import type {Clock} from '../../ports/clock.ts';
+import type {Files} from '../../ports/files.ts';
+import type {Lock} from '../../ports/lock.ts';
+
+/** The first of ten ports, or why there is none. */
+export type ClaimedPorts = {readonly first: number} | {readonly problem: string};
+
+/** Blocks of ten ports, each of one checkout of this machine as long as that is there (docs/architecture.md §5). */
+export type PortBlocks = {
+	/** The block of the checkout, an absolute path that is there; the first claim takes one. */
+	readonly claim: (checkout: string) => Promise<ClaimedPorts>;
+	/** First ports of their blocks by checkout, without those that have none, or of which nobody can tell. */
+	readonly find: (checkouts: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+};
+
+type BlockPorts = {
+	readonly files: Files;
+	readonly clock: Clock;
+	/** Of those who write the file of claims, in all processes. */
+	readonly lock: Lock;
+};
+
+/** @param file the claims of all colonies of this machine: the path of the checkout by the first port */
+export const createPortBlocks = ({files, clock, lock}: BlockPorts, file: string): PortBlocks => {
+	let known: {readonly text: string | undefined; readonly claims: Claims} | undefined;
+	const read = async (): Promise<Claims> => {
+		const text = await files.read(file);
+		if (known === undefined || known.text !== text) known = {text, claims: parseClaims(file, text)};
+		return known.claims;
+	};
+	const claimLocked = async (checkout: string): Promise<ClaimedPorts> => {
+		const claims = await read();
+		const own = blockOf(claims, checkout);
+		if (own !== undefined) return {first: own};
+		const first = chooseBlock(claims, checkout);
+		if (first === undefined)
+			return {problem: `all ${blocks} blocks of ports in ${file} are of worktrees that are there`};
+		const claimed = new Map(isDue(claims) ? [...claims].filter(([, path]) => isThere(path)) : claims);
+		const text = renderClaims(claimed.set(first, checkout));
+		await files.write(file, text, {mode: 0o600});
+		known = {text, claims: claimed};
+		return {first};
+	};
+	const claim = async (checkout: string): Promise<ClaimedPorts> => {
+		const path = realpathSync.native(checkout);
+		// Nobody takes it from a checkout that is there.
+		const own = blockOf(await read(), path);
+		if (own !== undefined) return {first: own};
+		if (!(await taken(clock, lock)))
+			return {problem: `another process has kept ${file} locked for ${patienceMilliseconds / 1000} s`};
+		try {
+			return await claimLocked(path);
+		} finally {
+			lock.release();
+		}
+	};
+	const queue = createSerialQueue();
+	return {
+		claim: checkout => queue(() => claim(checkout).catch(problemOf)),
+		find: async checkouts => {
+			const claims = await read().catch((): Claims => new Map());
+			const firsts = new Map([...claims].map(([first, path]) => [path, first]));
+			const found = checkouts.map(checkout => [checkout, firsts.get(pathOf(checkout))] as const);
+			return new Map(found.flatMap(([checkout, first]) => (first === undefined ? [] : [[checkout, first]])));
+		},
+	};
+};
+
+/** Path of the checkout by the first port. */
+type Claims = ReadonlyMap<number, string>;
+
+/** Below the ports that systems give out by themselves. */
+const lowest = 20_000;
+const size = 10;
+const blocks = 1000;
+
+const blockOf = (claims: Claims, checkout: string): number | undefined => {
+	for (const [first, path] of claims) if (path === checkout) return first;
+	return undefined;
+};
+
+/** Where there are many, those that are gone are dropped now and then: a look at each makes a claim dearer with every worktree. */
+const isDue = ({size}: Claims): boolean => size < many || size % many === 0;
+
+const many = 50;
+
+/** The same for the same path, unless another has it that is there: then the next that is free. */
+const chooseBlock = (claims: Claims, checkout: string): number | undefined => {
+	const start = createHash('sha256').update(checkout).digest().readUInt32BE() % blocks;
+	for (let index = start; index < start + blocks; index += 1) {
+		const first = lowest + (index % blocks) * size;
+		const holder = claims.get(first);
+		if (holder === undefined || !isThere(holder)) return first;
+	}
+	return undefined;
+};
+
+/** As it is claimed, with its links resolved; one that is gone has none. */
+const pathOf = (checkout: string): string => {
+	try {
+		return realpathSync.native(checkout);
+	} catch {
+		return '';
+	}
+};
+
+/** What cannot be looked at may be there. */
+const isThere = (checkout: string): boolean => {
+	try {
+		lstatSync(join(checkout, '.git'));
+		return true;
+	} catch (error) {
+		return !['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code));
+	}
+};
+
+/** An empty file is what a power cut may leave, which no server outlives. */
+const parseClaims = (file: string, text = ''): Claims => {
+	if (text.trim() === '') return new Map();
+	const entries = Object.entries(parseObject(text) ?? {}).map(
+		([first, path]) => [Number(first), path] as const,
+	);
+	if (entries.length > 0 && entries.every(isClaim)) return new Map(entries);
+	throw new HiveError('internal', {
+		message: `${file} is not as hive writes it.`,
+		hint: 'Remove it when no agent is at work: each worktree then gets a block anew.',
+	});
+};
+
+const isClaim = (entry: readonly [number, unknown]): entry is readonly [number, string] =>
+	Number.isSafeInteger(entry[0]) && typeof entry[1] === 'string';
+
+const renderClaims = (claims: Claims): string =>
+	`${JSON.stringify(Object.fromEntries(claims), undefined, 2)}\n`;
+
+const patienceMilliseconds = 5000;
+const retryMilliseconds = 5;
+
+/** A claim takes a moment; who waits longer goes without. */
+const taken = async (clock: Clock, lock: Lock): Promise<boolean> => {
+	const patience = clock.elapsed() + patienceMilliseconds;
+	while (!lock.take()) {
+		if (clock.elapsed() > patience) return false;
+		await new Promise<void>(resolve => clock.after(retryMilliseconds, resolve));
+	}
+	return true;
+};
+
+const problemOf = (error: unknown): ClaimedPorts => {
+	if (!(error instanceof HiveError)) throw error;
+	return {problem: [error.message, error.refusal.hint].join(' ')};
+};

@@ -1,0 +1,179 @@
+import {lstatSync} from 'node:fs';
+import {join} from 'node:path';
+import {isName} from '../../domain/ids.ts';
+import {createSerialQueue} from '../../domain/serial-queue.ts';
+import type {Clock} from '../../ports/clock.ts';
+import type {Files} from '../../ports/files.ts';
+import type {Git} from '../../ports/git.ts';
+import {resolve} from '../trees/objects.ts';
+import {refsOf} from '../trees/refs.ts';
+import type {PortBlocks} from './port-blocks.ts';
+import {findOnRecord} from './sound-worktree.ts';
+import {listWorktrees} from './worktree.ts';
+import {worktreePath, worktreesFolder} from './worktree-state.ts';
+
+/** A trace's worktree as `state.json` names it. */
+type Entry = {
+	readonly traceId: string;
+	readonly path: string;
+	/** The commit where the branch leaves its base; empty when the base is gone. */
+	readonly baseSha: string;
+	readonly branch: string;
+	readonly createdAt: string;
+	/** First of its ten ports; absent until a run works there. */
+	readonly port?: number;
+};
+
+/** A session that is open as `state.json` names it. */
+export type SessionEntry = {
+	readonly sessionId: string;
+	readonly traceId: string;
+	readonly agentId: string;
+	readonly runDir: string;
+	readonly bee: string;
+	/** Of its program; absent until it is started. */
+	readonly pid?: number;
+	readonly startedAt: string;
+};
+
+/** Keeps `state.json` of the machine-local folder as git has the worktrees (docs/rules.md §7). */
+export type Registry = {
+	/** A worktree or a session may have come or gone: a little later, git is asked when the folder of worktrees is another. */
+	readonly look: () => void;
+	/** Looks at once if it is to; resolves when nothing is written any more. */
+	readonly close: () => Promise<void>;
+};
+
+type RegistryPorts = {
+	readonly clock: Clock;
+	readonly git: Git;
+	readonly files: Files;
+	readonly portBlocks: Pick<PortBlocks, 'find'>;
+	/** Those of this checkout. */
+	readonly openSessions: () => Promise<readonly SessionEntry[]>;
+	readonly report: (message: string, error: unknown) => void;
+};
+
+/**
+ * @param root of the checkout
+ * @param folder the machine-local one
+ */
+export const createRegistry = (
+	{clock, git, files, portBlocks, openSessions, report}: RegistryPorts,
+	{root, folder}: {readonly root: string; readonly folder: string},
+): Registry => {
+	const file = join(folder, 'state.json');
+	const over = new AbortController();
+	/** As `state.json` has them; nothing before it was read. */
+	let entries: readonly Entry[] | undefined;
+	let cancel: (() => void) | undefined;
+	const queue = createSerialQueue();
+	const update = async (): Promise<void> => {
+		const links = readLinks(root, await files.list(join(root, worktreesFolder)));
+		const written = await files.read(file);
+		const known = entries ?? parseEntries(written);
+		const isKnown = links.size === known.length && known.every(entry => isAt(root, links, entry));
+		const listed = isKnown ? known : await readEntries(git, root, {links, known});
+		const ports = await portBlocks.find(listed.map(({path}) => path));
+		const worktrees = listed.map(entry => withPort(entry, ports.get(entry.path)));
+		const text = render(worktrees, await openSessions());
+		// A folder that somebody removed with the colony is not made again.
+		if ((await files.list(folder)).length === 0) return;
+		if (written !== text) await files.write(file, text, {mode: 0o600});
+		entries = worktrees;
+	};
+	const lookNow = (): void => {
+		cancel = undefined;
+		void queue(update).catch(error => report('state.json could not be written.', error));
+	};
+	const look = (): void => {
+		if (!over.signal.aborted) cancel ??= clock.after(lateMilliseconds, lookNow);
+	};
+	files.watch(join(root, worktreesFolder), over.signal, look);
+	look();
+	return {
+		look,
+		close: async () => {
+			over.abort();
+			cancel?.();
+			if (cancel !== undefined) lookNow();
+			await queue(() => {});
+		},
+	};
+};
+
+/** By then the run that a worktree is made for has begun, and what git is asked holds up nobody. */
+const lateMilliseconds = 500;
+
+const render = (worktrees: readonly Entry[], sessions: readonly SessionEntry[]): string =>
+	`${JSON.stringify({worktrees, sessions}, undefined, 2)}\n`;
+
+const withPort = ({port: _, ...entry}: Entry, port: number | undefined): Entry =>
+	port === undefined ? entry : {...entry, port};
+
+/** When each worktree was made, as far as its folder tells: git writes the link to its own folder once. */
+type Links = ReadonlyMap<string, string>;
+
+const readLinks = (root: string, names: readonly string[]): Links => {
+	const links = new Map<string, string>();
+	for (const traceId of names.filter(isName)) {
+		try {
+			links.set(traceId, lstatSync(join(worktreePath({root, traceId}), '.git')).mtime.toISOString());
+		} catch {
+			// No worktree, or one that is gone.
+		}
+	}
+	return links;
+};
+
+const isAt = (root: string, links: Links, {traceId, createdAt, path}: Entry): boolean =>
+	links.get(traceId) === createdAt && path === worktreePath({root, traceId});
+
+/** None where the file is not as this one writes it. */
+const parseEntries = (text: string | undefined): readonly Entry[] => {
+	try {
+		const {worktrees, sessions}: {worktrees: readonly Entry[]; sessions: readonly SessionEntry[]} =
+			JSON.parse(text ?? '');
+		return Array.isArray(worktrees) && render(worktrees, sessions) === text ? worktrees : [];
+	} catch {
+		return [];
+	}
+};
+
+/**
+ * Those that are not known yet are read from git's files, or git is asked of all where these do not tell for sure; what it does not have on
+ * record is asked for again.
+ */
+const readEntries = async (
+	git: Git,
+	root: string,
+	{links, known}: {readonly links: Links; readonly known: readonly Entry[]},
+): Promise<Entry[]> => {
+	const same = known.filter(entry => isAt(root, links, entry));
+	const others = new Set(links.keys());
+	for (const {traceId} of same) others.delete(traceId);
+	const isOnRecord = await Promise.all(
+		[...others].map(traceId => findOnRecord(git, {root, traceId}).catch(() => undefined)),
+	);
+	const listed = isOnRecord.every(Boolean)
+		? links
+		: new Set((await listWorktrees(git, root)).map(({traceId}) => traceId));
+	const entries = same.filter(({traceId}) => listed.has(traceId));
+	for (const traceId of [...others].filter(traceId => listed.has(traceId))) {
+		entries.push({
+			traceId,
+			path: worktreePath({root, traceId}),
+			baseSha: await forkOf(git, root, traceId),
+			branch: refsOf(traceId).branch,
+			createdAt: links.get(traceId) ?? '',
+		});
+	}
+	return entries.sort((one, other) => (one.traceId < other.traceId ? -1 : 1));
+};
+
+const forkOf = async (git: Git, root: string, traceId: string): Promise<string> => {
+	const {base: record, head} = refsOf(traceId);
+	const base = await resolve(git, root, record);
+	if (base === undefined || (await resolve(git, root, head)) === base) return base ?? '';
+	return (await git.attempt(['merge-base', base, head], {cwd: root})).stdout.trim();
+};

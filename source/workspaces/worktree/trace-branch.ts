@@ -1,0 +1,51 @@
+import type {Git} from '../../ports/git.ts';
+import type {Base} from '../merge/base.ts';
+import {isAncestor, resolve} from '../trees/objects.ts';
+import {refsOf} from '../trees/refs.ts';
+import type {TraceLocation} from './worktree-state.ts';
+
+/** What a trace's last run left in a worktree that is gone, unless the branch has something else by now, or a gate took it. */
+export const findLostWork = async (
+	git: Git,
+	{root, traceId}: TraceLocation,
+	head: string | undefined,
+): Promise<string | undefined> => {
+	const work = await resolve(git, root, refsOf(traceId).work);
+	if (work === undefined || head === undefined) return work;
+	return (await isAncestor(git, root, head, work)) ? work : undefined;
+};
+
+/** A gate took the trace's work. */
+export const forgetLostWork = async (git: Git, {root, traceId}: TraceLocation): Promise<void> => {
+	await git.run(['update-ref', '-d', refsOf(traceId).work], {cwd: root});
+};
+
+/**
+ * Readies the branch for a new worktree: moved on to the work of one that is gone, else made at the base's head, moved there
+ * when the base has all of it, left alone when it holds work. A branch that was merged into a base which lost that merge since
+ * is kept first; the answer is the ref that keeps it.
+ */
+export const readyBranch = async (
+	git: Git,
+	location: TraceLocation,
+	base: Base,
+): Promise<string | undefined> => {
+	const refs = refsOf(location.traceId);
+	const cwd = location.root;
+	const old = await resolve(git, cwd, refs.head);
+	const start = (at = base.commit) => git.run(['update-ref', refs.head, at, old ?? ''], {cwd});
+	const lost = await findLostWork(git, location, old);
+	if (lost !== undefined) {
+		await start(lost);
+		return undefined;
+	}
+	if (!old || (await isAncestor(git, cwd, old, base.commit))) {
+		await start();
+		return undefined;
+	}
+	if ((await resolve(git, cwd, `${refs.merged}^2`)) !== old) return undefined;
+	const kept = refs.keep(`branch-${old.slice(0, 12)}`);
+	await git.run(['update-ref', kept, old], {cwd});
+	await start();
+	return kept;
+};

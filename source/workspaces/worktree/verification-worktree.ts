@@ -1,0 +1,97 @@
+import {lstat, readdir} from 'node:fs/promises';
+import {join} from 'node:path';
+import {HiveError} from '../../domain/errors.ts';
+import {isName} from '../../domain/ids.ts';
+import type {Reach} from '../../ports/crash-points.ts';
+import type {Git} from '../../ports/git.ts';
+import {resolve, scratchCommit} from '../trees/objects.ts';
+import {refsOf} from '../trees/refs.ts';
+import {removeCheckout} from './remove-checkout.ts';
+import {findLink, worktreesFolder} from './worktree-state.ts';
+
+/** Whose files are verified: the tree of the proposal, and the run that made it. */
+type Proposed = {readonly traceId: string; readonly agentId: string; readonly tree: string};
+
+/** No trace, run or bee has a name that begins so. */
+const prefix = '_verify-';
+
+const verificationPath = (root: string, agentId: string): string => {
+	if (!isName(agentId)) throw new HiveError('invalid_id', {message: `"${agentId}" is not a run.`});
+	return `${root}/${worktreesFolder}/${prefix}${agentId}`;
+};
+
+/** Git's own lock, so that nobody's clean-up takes it away while it is worked in. */
+const mark = 'hive verifies a proposal in this worktree';
+
+/**
+ * A worktree of its own for one verification, detached, with exactly the proposed files; what an earlier try left is replaced. The
+ * answer is its path. Throws `wrong_status` where the files are not in git any more, or something is in the way.
+ */
+export const makeVerificationWorktree = async (
+	{git, reach}: {readonly git: Git; readonly reach: Reach},
+	root: string,
+	agentId: string,
+	proposed: Proposed,
+): Promise<string> => {
+	const commit = await commitOf(git, root, proposed);
+	const path = verificationPath(root, agentId);
+	const link = findLink([join(root, '.hive'), join(root, worktreesFolder)]);
+	if (link !== undefined)
+		throw new HiveError('wrong_status', {message: `"${link}" is a symbolic link.`, hint: 'Move it aside.'});
+	await removeVerificationWorktree(git, root, agentId);
+	const add = ['worktree', 'add', '--quiet', '--no-checkout', '--detach', '--lock', '--reason', mark];
+	const {exitCode, stderr} = await git.attempt([...add, '--', path, commit], {cwd: root});
+	if (exitCode !== 0)
+		throw new HiveError('wrong_status', {message: `git makes no worktree: ${stderr.trim()}`});
+	reach('worktree.added');
+	await git.run(['-c', 'checkout.workers=2', 'reset', '--quiet', '--hard'], {cwd: path});
+	return path;
+};
+
+/** The kept commit of the run, which has its base before it; where that has other files, one of the tree alone. */
+const commitOf = async (git: Git, root: string, {traceId, agentId, tree}: Proposed): Promise<string> => {
+	const kept = await resolve(git, root, refsOf(traceId).keep(agentId));
+	if (kept !== undefined && (await resolve(git, root, `${kept}^{tree}`)) === tree) return kept;
+	if ((await resolve(git, root, `${tree}^{tree}`)) === undefined)
+		throw new HiveError('wrong_status', {message: 'The proposed files are not kept any more.'});
+	return scratchCommit(git, root, {tree, parents: [], message: `Files that run ${agentId} proposed\n`});
+};
+
+/** Removes it with all that is in it, which hive and the commands made; nothing happens where there is none. */
+export const removeVerificationWorktree = async (git: Git, root: string, agentId: string): Promise<void> => {
+	const path = verificationPath(root, agentId);
+	if (await isGone(path)) return forget(git, root, path);
+	await removeCheckout(git, root, path, {force: true});
+};
+
+const isGone = async (path: string): Promise<boolean> =>
+	(await lstat(path).catch(() => undefined)) === undefined;
+
+/** Git's record of one whose folder is gone. */
+const forget = async (git: Git, root: string, path: string): Promise<void> => {
+	await git.attempt(['worktree', 'remove', '--force', '--force', '--', path], {cwd: root});
+};
+
+/** Without a git where it is in its usual place: every start asks. */
+const repositoryOf = async (git: Git, root: string): Promise<string> => {
+	const usual = join(root, '.git');
+	const stats = await lstat(usual).catch(() => undefined);
+	return stats?.isDirectory() ? usual : (await git.folders(root)).common;
+};
+
+/** Removes those of runs that are not open any more: what a crash, or a trace that was taken away, left. */
+export const removeLeftVerifications = async (
+	git: Git,
+	root: string,
+	isOpen: (agentId: string) => boolean,
+): Promise<void> => {
+	// Git's record, which has the folder's name, may be all that is left.
+	const records = join(await repositoryOf(git, root), 'worktrees');
+	const listed = await Promise.all(
+		[join(root, worktreesFolder), records].map(folder => readdir(folder).catch(() => [])),
+	);
+	for (const name of new Set(listed.flat().filter(one => one.startsWith(prefix)))) {
+		const agentId = name.slice(prefix.length);
+		if (isName(agentId) && !isOpen(agentId)) await removeVerificationWorktree(git, root, agentId);
+	}
+};
