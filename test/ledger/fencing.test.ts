@@ -4,6 +4,8 @@ import {emptyTrace} from '../../source/domain/trace.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {expectHere, fencing} from '../../source/ledger/fencing.ts';
+import {openLedger} from '../../source/ledger/ledger.ts';
+import {countReads} from '../helpers/large-trace.ts';
 
 const say = (payload: NewEvent['payload']): NewEvent => ({
 	...{traceId: 'trace-1', agentId: 'hive', type: 'SIGNAL'},
@@ -72,6 +74,17 @@ it('reads the trace once for all that a run says, and again only where somebody 
 	expect(looks).toBe(2);
 	await bus.append(taken, {id: 'taken'});
 	await expect(fenced.append(note, {id: 'five'})).rejects.toThrow('was taken by');
+});
+
+it('goes on from a trace that the process has folded, and refuses one that was taken since', async () => {
+	const {bus} = await createScene();
+	const {folded} = await openLedger(bus);
+	await bus.append(say({kind: 'context.note'}), {id: 'another'});
+	const {bus: counted, reads} = countReads(bus);
+	expect(await fencing(counted, 'here', folded).append(note, {id: 'one'})).toMatchObject({ok: true});
+	expect(reads).toEqual({values: 0, characters: 0, events: 1});
+	await bus.append(taken, {id: 'taken'});
+	await expect(fencing(bus, 'here', folded).append(note, {id: 'two'})).rejects.toThrow('was taken by');
 });
 
 it('leaves a log alone that is of one checkout', async () => {
