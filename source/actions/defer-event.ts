@@ -46,7 +46,7 @@ export const deferEvent = async (
 	const id = speaker.id ?? context.ids.event();
 	const pendingPath = runPath(directory, 'pending');
 	const deferred = {deferred: true, traceId, type, kind: payload.kind, id, pendingPath, warnings} as const;
-	// It is offered again where the one who queued it died before saying so.
+	// A reactor that dies before it removes the event from a spool offers it again.
 	if (waiting.some(pending => pending.id === id)) return accepted(deferred);
 	const queued = waiting.reduce((sum, {raw}) => withEmitted(sum, payloadIn(raw)), emitted);
 	if (isTooMuch(withEmitted(queued, payload), maxEvents))

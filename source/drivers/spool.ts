@@ -40,7 +40,7 @@ export const createSpool = (): Spool => ({
 	},
 });
 
-/** Entries that are looked at; who makes more hides their own events. */
+/** Entries that are looked at; a program that makes more hides its own events. */
 const mostEntries = 20_000;
 
 const readSome = (folder: string): {entries: readonly Dirent[]; isWhole: boolean} => {

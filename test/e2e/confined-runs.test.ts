@@ -1,7 +1,7 @@
 import {spawnSync} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
-import {existsSync} from 'node:fs';
-import {readFile} from 'node:fs/promises';
+import {existsSync, writeFileSync} from 'node:fs';
+import {mkdir, readdir, readFile, stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {type ColonyOnDisk, createColony, linesOf} from '../helpers/colony-on-disk.ts';
@@ -87,6 +87,31 @@ describe('a run that its sandbox keeps from the log', () => {
 		expect(events.filter(({payload}) => payload.kind === 'human.question')).toHaveLength(1);
 		expect(events.filter(({payload}) => payload.kind === 'action.refused')).toEqual([]);
 	});
+});
+
+it('is refused at once what is no event, too large or one too many, and what cannot be queued', async () => {
+	const colony = await createColony();
+	const spool = join(colony.root, '.hive/runs/t/r1/sandbox/spool');
+	await mkdir(spool, {recursive: true});
+	const emit = async (input: string, env: object = {HIVE_TRACE_ID: 't', HIVE_AGENT_ID: 'r1'}) => {
+		const hidden = {XDG_CONFIG_HOME: join(colony.home, 'nowhere'), ...env};
+		const {stdout, exitCode} = await colony.hive(['event', 'emit', '--stdin'], {input, env: hidden});
+		return {exit: exitCode, ...JSON.parse(stdout)};
+	};
+	expect(await emit('no json')).toMatchObject({exit: 5, ok: false, error: 'invalid_json'});
+	expect(await emit(note('x'.repeat(600_000)))).toMatchObject({exit: 5, error: 'event_too_large'});
+	expect(await readdir(spool)).toEqual([]);
+	expect(await emit(note('fits'))).toMatchObject({exit: 0, ok: true, queued: true});
+	expect((await stat(join(spool, (await readdir(spool))[0] ?? ''))).mode & 0o777).toBe(0o600);
+	for (let n = 0; n < 1000; n++) writeFileSync(join(spool, `${n.toString(16).padStart(28, '0')}.emit`), '');
+	expect(await emit(note('too many'))).toMatchObject({exit: 5, error: 'too_many_events'});
+	// Without a run, or with one that has no spool, the log is needed.
+	for (const env of [
+		{},
+		{HIVE_TRACE_ID: 't', HIVE_AGENT_ID: 'r2'},
+		{HIVE_TRACE_ID: '../t', HIVE_AGENT_ID: 'r1'},
+	])
+		expect(await emit(note('x'), env)).toMatchObject({ok: false, error: 'no_colony'});
 });
 
 const unshare = 'unshare';

@@ -60,3 +60,29 @@ test('a run is overdue after the time of its bee, a session never', async () => 
 	expect([states.get('r1'), states.get('r2')]).toEqual(['overdue', 'alive']);
 	watch.close();
 });
+
+test('a run is attended to while it is alive and no longer', async () => {
+	const attended: AbortSignal[] = [];
+	let end = () => {};
+	const asked: string[] = [];
+	const watch = createRunWatch({
+		...{clock: createManualClock(), directoryOf: () => '/run', timeoutOf: () => undefined, report: () => {}},
+		processes: {
+			...processes,
+			ended: () =>
+				new Promise(resolve => {
+					end = resolve;
+				}),
+		},
+		follow: (_, __, signal) => attended.push(signal),
+		changed: traceId => asked.push(traceId),
+	});
+	watch.begun('t', run);
+	expect(attended.map(({aborted}) => aborted)).toEqual([false]);
+	end();
+	await expect.poll(() => asked).toEqual(['t', 't']);
+	expect(attended.map(({aborted}) => aborted)).toEqual([true]);
+	watch.begun('t', run);
+	watch.close();
+	expect(attended.map(({aborted}) => aborted)).toEqual([true, true]);
+});
