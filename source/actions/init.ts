@@ -3,30 +3,29 @@ import {isDeepStrictEqual} from 'node:util';
 import {type AgentTool, agentTools, fallbackTool, findTools, howToGetTools} from '../colony/agent-tools.ts';
 import {createColonyId, withId} from '../colony/colony-id.ts';
 import type {WriteAccepted} from '../colony/configuration/trust.ts';
-import {trustFile} from '../colony/configuration/trust-file.ts';
-import {loadMachine} from '../colony/load-machine.ts';
 import {parseColonyYaml} from '../colony/parse/colony.ts';
 import {renderMachineYaml} from '../colony/parse/machine.ts';
 import {readAnew} from '../colony/parse/read-anew.ts';
 import {refuseConfig} from '../colony/refuse-config.ts';
 import {flowFiles, ignoredPaths, scaffoldColony, scaffoldFiles} from '../colony/scaffold/scaffold.ts';
-import {chooseSlug, distinguish, isSlug} from '../colony/slug.ts';
 import {accepted, type Detail, type Outcome, refuse} from '../domain/errors.ts';
 import type {Flow} from '../domain/flow.ts';
 import type {Files} from '../ports/files.ts';
 import type {Processes} from '../ports/processes.ts';
 import {foreignLog} from '../runs/newest-event.ts';
-import {
-	acceptedFile,
-	newNotes,
-	parseNotes,
-	readPlantable,
-	renderNotes,
-} from '../workspaces/outside/planted.ts';
+import {acceptedFile, newNotes, readPlantable, renderNotes} from '../workspaces/outside/planted.ts';
 import {readCheckoutNotes, sentenceOf} from '../workspaces/worktree/checkout-notes.ts';
 import {refuseUnusable} from '../workspaces/worktree/usable-checkout.ts';
 import {addFlow} from './add-flow.ts';
-import {type TakeOverContext, takeOver} from './take-over.ts';
+import {
+	chooseHome,
+	colonyFile,
+	knownNotes,
+	type MachineHome,
+	type Present,
+	refuseRenamed,
+} from './choose-home.ts';
+import type {TakeOverContext} from './take-over.ts';
 
 export type InitContext = TakeOverContext & {
 	readonly processes: Pick<Processes, 'which'>;
@@ -127,18 +126,7 @@ export const initColony = async (
 };
 
 type Log = {readonly created: string[]; readonly kept: string[]};
-/** Of `colony.yaml`: its text, and the slug and the id when it names them. */
-type Present = {readonly slug?: string; readonly id?: string; readonly text?: string};
-type MachineHome = {
-	readonly slug: string;
-	readonly folder: string;
-	/** The root that the checkout was moved from. */
-	readonly before?: string;
-};
-
 const createLog = (): Log => ({created: [], kept: []});
-
-const colonyFile = '.hive/colony.yaml';
 
 const refuseAgent = (agent: string) =>
 	refuse('usage', {
@@ -157,74 +145,6 @@ const readColony = async (files: Files, root: string): Promise<Outcome<Present>>
 };
 
 const withSlug = (text: string, slug: string): string => `slug: ${slug}\n${text}`;
-
-/**
- * A colony keeps its slug; what is taken on this machine by another checkout gets a suffix, and one that was moved has what it had
- * (docs/architecture.md §3).
- */
-const chooseHome = async (
-	context: InitContext,
-	root: string,
-	{slug: present, takesOver}: Present & Pick<InitInput, 'takesOver'>,
-): Promise<Outcome<MachineHome>> => {
-	const {files, git, home} = context;
-	const origin = await git.attempt(['remote', 'get-url', 'origin'], {cwd: root});
-	const slug = present ?? chooseSlug(origin.exitCode === 0 ? origin.stdout : undefined, root);
-	const machine = await loadMachine(files, join(home, slug));
-	if (!machine.ok) return machine;
-	const isTaken = machine.value !== undefined && machine.value.colonyRoot !== root;
-	const own = isTaken ? distinguish(slug, root) : slug;
-	const folder = join(home, own);
-	const known = await loadMachine(files, folder);
-	if (!known.ok) return known;
-	if (takesOver === true && present === undefined) return nothingToTakeOver();
-	if (present === undefined) return accepted({slug: own, folder});
-	if (known.value?.colonyRoot === root) return accepted({slug, folder});
-	const taken = await takeOver(context, {root, slug, folder, takesOver});
-	return taken.ok ? accepted({slug, folder, ...taken.value}) : taken;
-};
-
-/**
- * What was accepted at the last init of this checkout, by whatever slug, or of the one that it takes over; nothing where this is the
- * first.
- */
-const knownNotes = async (
-	{files, home}: InitContext,
-	root: string,
-	{slug, takesOver}: Present & Pick<InitInput, 'takesOver'>,
-): Promise<readonly string[] | undefined> => {
-	for (const name of (await files.list(home)).filter(isSlug)) {
-		const machine = await loadMachine(files, join(home, name));
-		if (!machine.ok || machine.value === undefined) continue;
-		const {colonyRoot, slug: own} = machine.value;
-		const text = await files.read(join(home, name, acceptedFile));
-		if (text !== undefined && (colonyRoot === root || (takesOver === true && own === slug)))
-			return parseNotes(text);
-	}
-	return undefined;
-};
-
-/** With another slug the checkout gets another folder, in which nothing awaits a person; an agent can write one. */
-const refuseRenamed = async ({files, home}: InitContext, root: string, {slug, folder}: MachineHome) => {
-	for (const name of (await files.list(home)).filter(isSlug)) {
-		const other = join(home, name);
-		const machine = other === folder ? undefined : await loadMachine(files, other);
-		if (!machine?.ok || machine.value?.colonyRoot !== root) continue;
-		if ((await files.read(trustFile(other))) === undefined) continue;
-		const {slug: before} = machine.value;
-		return refuse('wrong_status', {
-			message: `${colonyFile} names the slug "${slug}"; under the slug "${before}" of before, changes await you, or runs are open.`,
-			hint: `Write "slug: ${before}" there again. Run "hive doctor --accept" and let the runs end, then change the slug.`,
-		});
-	}
-	return undefined;
-};
-
-const nothingToTakeOver = () =>
-	refuse('wrong_status', {
-		message: 'This checkout takes over no log: it is no colony yet.',
-		hint: 'Leave --take-over out.',
-	});
 
 const writeAll = async (
 	files: Files,

@@ -18,11 +18,20 @@ import {
 import {rm} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {HiveError} from '../domain/errors.ts';
-import {type Files, mostConfigurationBytes} from '../ports/files.ts';
+import type {Files} from '../ports/files.ts';
 import {fileMode, folderMode} from './file-modes.ts';
 import {hashFolder} from './hash-folder.ts';
+import {
+	forgetFolders,
+	isConfiguration,
+	isWatchful,
+	quietly,
+	refuseForeign,
+	refuseLink,
+	refuseLinksTo,
+	refuseStrange,
+} from './path-guard.ts';
 import {randomHex} from './random.ts';
-import {createTurnMemory} from './turn-memory.ts';
 
 /**
  * Files on disk. What cannot be done throws `HiveError('internal')` with the path and the system's reason.
@@ -152,13 +161,13 @@ const removeWhole = async (path: string): Promise<void> => {
 		await rm(path, {recursive: true, force: true});
 	} finally {
 		// Others looked at them meanwhile.
-		foldersOfTurn.clear();
+		forgetFolders();
 	}
 };
 
 const moveWhole = (from: string, to: string): void => {
 	for (const path of [from, to]) refuseForeign(path);
-	foldersOfTurn.clear();
+	forgetFolders();
 	renameSync(from, to);
 };
 
@@ -198,90 +207,6 @@ const makeFolders = (path: string, mode: number): void => {
 		if (!statSync(path, quietly)?.isDirectory()) throw error;
 	}
 };
-
-/** Agents and clones write there too, and could lead a reader to any file of the user's: no link is followed. */
-const isWatchful = (path: string): boolean => path.includes('/.hive/runs/') || isConfiguration(path);
-
-/** Files below `.hive` but those of runs, worktrees and the cache. */
-const isConfiguration = (path: string): boolean => {
-	const inside = path.indexOf('/.hive/');
-	return inside >= 0 && !/^(?:runs|worktrees|cache)(?:\/|$)/.test(path.slice(inside + 7));
-};
-
-/** A device may have no end, and a pipe keeps its reader waiting. */
-const refuseStrange = (stats: Stats, path: string): void => {
-	if (!stats.isFile()) throw unreadable(path, 'is no regular file; hive reads none but those there');
-	if (isConfiguration(path) && stats.size > mostConfigurationBytes)
-		throw unreadable(
-			path,
-			`is larger than ${mostConfigurationBytes / 1024 ** 2} MiB; hive reads no such file there`,
-		);
-};
-
-/**
- * Checks the path, and below `.hive` every folder that leads to it, within a turn of the event loop. What is there is the answer. The
- * folder that it is in, which is its agent's own, is looked at each time.
- */
-const refuseLinksTo = (path: string, refuse: (stats: Stats, path: string) => void): Stats | undefined => {
-	const check = (part: string, stats: Stats | undefined): Stats | undefined => {
-		if (stats) refuse(stats, part);
-		return stats;
-	};
-	const inside = path.indexOf('/.hive/');
-	for (let end = inside + 6; inside >= 0 && end > 0; ) {
-		const next = path.indexOf('/', end + 1);
-		const folder = path.slice(0, end);
-		check(folder, next < 0 ? lstatSync(folder, quietly) : lookAt(folder));
-		end = next;
-	}
-	return check(path, lstatSync(path, quietly));
-};
-
-const user = process.geteuid?.();
-
-/** As for links: who owns what leads to a file can exchange it for one. */
-const refuseForeign = (path: string): Stats | undefined => {
-	const inside = path.indexOf('/.hive/');
-	if (inside < 0) return refuseLinksTo(path, refuseLink);
-	// Git itself asks a person before it works in the checkout of another user.
-	const owners = new Set([0, user, lookAt(path.slice(0, inside) || '/')?.uid]);
-	return refuseLinksTo(path, (stats, part) => {
-		refuseLink(stats, part);
-		if (!owners.has(stats.uid)) throw foreign(part, stats.uid);
-	});
-};
-
-/** A run's files are written one after the other, and have their folders in common. */
-const foldersOfTurn = createTurnMemory<Stats>();
-
-const lookAt = (path: string): Stats | undefined => {
-	const known = foldersOfTurn.get(path);
-	if (known) return known;
-	const stats = lstatSync(path, quietly);
-	if (stats?.isDirectory()) foldersOfTurn.set(path, stats);
-	return stats;
-};
-
-const foreign = (path: string, owner: number) =>
-	new HiveError('internal', {
-		message: `${path} belongs to another user (${owner}); hive does not write there.`,
-		hint: 'Look at who put it there, then remove it or take it over with chown.',
-	});
-
-const quietly = {throwIfNoEntry: false} as const;
-
-const refuseLink = (stats: Stats, path: string): void => {
-	if (stats.isSymbolicLink())
-		throw unreadable(path, 'is a symbolic link; hive does not go through links there');
-};
-
-/** The detail names what is in the way, which may be a folder that leads to the file. */
-const unreadable = (path: string, message: string): HiveError =>
-	new HiveError('internal', {
-		message: `${path} ${message}.`,
-		hint: 'Replace it with a real file or folder, then try again.',
-		details: [{path, message}],
-	});
 
 /** Watching when it returns. Where the system has no watch to give, or takes it back, a timer calls instead. */
 const watchFolder: Files['watch'] = (path, signal, call) => {
