@@ -1,5 +1,5 @@
 /**
- * What holds where neither `.hive/colony.yaml` nor a bee says otherwise (docs/rules.md §9). A default is written here alone;
+ * What holds where neither `.hive/colony.yaml` nor a bee says otherwise (docs/rules.md §3, §9, §10). A default is written here alone;
  * the file of a fresh colony shows the first two.
  */
 export const defaults = {

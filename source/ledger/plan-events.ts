@@ -66,23 +66,32 @@ const startParked = (draft: Draft, event: StoredEvent): void => {
 	}
 };
 
-const plannedTask = (item: PlanItem, event: StoredEvent): Task => ({
-	taskId: item.taskId,
-	title: item.title,
-	body: item.body ?? '',
-	bee: item.bee ?? '',
-	...(item.sector ? {sector: item.sector} : {}),
-	...(item.intent ? {intent: item.intent} : {}),
-	review: item.review ?? 'none',
-	status: 'planned',
-	dependsOn: item.dependsOn ?? [],
-	...(item.reworks ? {reworks: item.reworks} : {}),
-	summary: '',
-	commit: '',
-	updatedAt: event.at,
-	attempt: 0,
-	announced: false,
-});
+const plannedTask = (
+	{taskId, title, body, bee, sector, intent, review, dependsOn, reworks, ...unread}: PlanItem,
+	event: StoredEvent,
+): Task => {
+	// A new field of a plan item does not compile until it is read here.
+	noField(unread);
+	return {
+		taskId,
+		title,
+		body: body ?? '',
+		bee: bee ?? '',
+		...(sector ? {sector} : {}),
+		...(intent ? {intent} : {}),
+		review: review ?? 'none',
+		status: 'planned',
+		dependsOn: dependsOn ?? [],
+		...(reworks ? {reworks} : {}),
+		summary: '',
+		commit: '',
+		updatedAt: event.at,
+		attempt: 0,
+		announced: false,
+	};
+};
+
+const noField = (_: Readonly<Record<string, never>>): void => {};
 
 const planItems = (raw: unknown): readonly PlanItem[] | undefined =>
 	Array.isArray(raw) && raw.every(isPlanItem) ? raw : undefined;
