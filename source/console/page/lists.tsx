@@ -1,3 +1,4 @@
+import {dollars} from '../../host/views/reserve.ts';
 import type {Answers} from '../answers.ts';
 import {Actions, useShared} from './actions.tsx';
 import {at} from './api.ts';
@@ -60,7 +61,7 @@ export const Traces = () => {
 								{trace.work.done}/{trace.work.total} done
 							</span>
 							<Honey left={trace.energyRemaining} budget={trace.energyBudget} low={trace.lowEnergy} />
-							{trace.spent.cost > 0 ? <span>${trace.spent.cost.toFixed(2)}</span> : null}
+							{trace.spent.cost > 0 ? <span>{dollars(trace.spent.cost)}</span> : null}
 							<Ago at={trace.updatedAt} />
 						</span>
 					</a>
