@@ -471,6 +471,11 @@ describe('over a socket', () => {
 		expect(await talk(port, both)).toMatch(/^HTTP\/1.1 400/);
 		const endless = `POST ${kill} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n${bearer}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
 		expect(await talk(port, `${endless}50000\r\n${'x'.repeat(0x50000)}\r\n`)).toMatch(/^HTTP\/1.1 413/);
+		// A length is refused before its body comes.
+		const declared = `POST ${kill} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n${bearer}Content-Type: application/json\r\n`;
+		expect(await talk(port, `${declared}Content-Length: ${256 * 1024 + 1}\r\n\r\n`)).toMatch(
+			/^HTTP\/1.1 413/,
+		);
 		// Headers that never end are waited for ten seconds.
 		expect(await talk(port, 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ')).toMatch(/^(HTTP\/1.1 408|$)/);
 	});
