@@ -2,7 +2,7 @@ import type {Server} from 'node:http';
 import {type AddressInfo, isIPv6, type Socket} from 'node:net';
 import {createAdaptorServer} from '@hono/node-server';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
-import type {Connection} from './app.ts';
+import type {Connection} from './call.ts';
 
 /** Where the console listens. */
 export type Address = {readonly host: string; readonly port: number};

@@ -2,11 +2,11 @@ import {version} from '../../package.json';
 import type {Device} from '../domain/device.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Host} from '../host/host.ts';
-import type {PageFile} from './app.ts';
 import type {Caller} from './caller.ts';
 import {openKeyFile} from './key-file.ts';
 import {linkTo} from './link-to.ts';
 import {type ConsoleOptions, type OpenConsole, openConsole} from './open-console.ts';
+import type {PageFile} from './parts.ts';
 
 /** The page by path; build.mjs writes it here. */
 declare const pageFiles: Readonly<Record<string, PageFile>>;

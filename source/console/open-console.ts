@@ -5,11 +5,12 @@ import {createHighlighter} from '../highlight/highlighter.ts';
 import type {Host} from '../host/host.ts';
 import {openLiveColony} from '../host/live/live-colony.ts';
 import {createOwnProcess} from '../host/own-process.ts';
-import {createApp, type PageFile} from './app.ts';
+import {createApp} from './app.ts';
 import {openKeyFile} from './key-file.ts';
 import {linkTo} from './link-to.ts';
 import {defaultAddress, isLoopback, listen, readAddress, urlOf} from './listen.ts';
 import {followModel} from './model.ts';
+import type {PageFile} from './parts.ts';
 import {readProxies} from './proxy.ts';
 import {createRuntime} from './runtime.ts';
 

@@ -18,8 +18,10 @@ const ofRequest = (text: string): string => {
 	return text === errorTable.usage.hint ? 'See /api/openapi.json.' : text;
 };
 
-/** What went wrong inside hive is said by its code alone, unless it is a refusal on its way through. */
-export const refusedFor = (error: unknown): Refused => {
+/** What an error is refused with. What went wrong inside hive is reported, and named to the caller by its code alone. */
+export const refusedFor = (error: unknown, faults: {readonly report: (error: unknown) => void}): Refused => {
 	const refusal = refusalOf(error);
-	return refusal === undefined ? refuse('internal') : {ok: false, refusal};
+	if (refusal !== undefined) return {ok: false, refusal};
+	faults.report(error);
+	return refuse('internal');
 };

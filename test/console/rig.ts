@@ -1,10 +1,11 @@
 import {setMaxListeners} from 'node:events';
 import {onTestFinished} from 'vitest';
-import {type ConsoleParts, createApp} from '../../source/console/app.ts';
+import {createApp} from '../../source/console/app.ts';
 import type {Caller} from '../../source/console/caller.ts';
 import {proofHeader} from '../../source/console/guard.ts';
 import {openKeyFile} from '../../source/console/key-file.ts';
 import {followModel} from '../../source/console/model.ts';
+import type {ConsoleParts} from '../../source/console/parts.ts';
 import {accepted, expectAccepted} from '../../source/domain/errors.ts';
 import {openLiveColony} from '../../source/host/live/live-colony.ts';
 import {openHost} from '../../source/wire/open-host.ts';

@@ -1,0 +1,44 @@
+import type {Outcome} from '../domain/errors.ts';
+import {type Call, connectionOf} from './call.ts';
+import {type Caller, credentialOf} from './caller.ts';
+import {callerOf} from './guard.ts';
+import type {Taker} from './limits.ts';
+import type {ConsoleParts} from './parts.ts';
+import {callerAddress, countedAs} from './proxy.ts';
+
+/** Tells who sends a request, and what the request is counted under. */
+export type Callers = {
+	/** Refused (`unauthorized`, `read_only`, `foreign_request`) without a credential that lets this request in. */
+	readonly identify: (call: Call) => Promise<Outcome<Caller>>;
+	/** The address that a caller is counted under. */
+	readonly addressOf: (call: Call) => string;
+	/** Of a request that was let in. */
+	readonly takerOf: (call: Call) => Taker;
+};
+
+export const createCallers = ({
+	keyFile,
+	cookieName,
+	isProxy = () => false,
+}: Pick<ConsoleParts, 'keyFile' | 'cookieName' | 'isProxy'>): Callers => {
+	const {devices} = keyFile;
+	const addressOf = (call: Call): string => {
+		const remote = connectionOf(call).incoming?.socket.remoteAddress ?? '';
+		return countedAs(callerAddress({remote, forwarded: call.req.header('x-forwarded-for')}, isProxy));
+	};
+	return {
+		addressOf,
+		identify: async call => {
+			const keys = await keyFile.keys();
+			if (!keys.ok) return keys;
+			const {method, path} = call.req;
+			const asked = {method, path, header: (name: string) => call.req.header(name)};
+			return callerOf(asked, {keys: keys.value, cookieName, devices});
+		},
+		takerOf: call => {
+			const caller = call.get('caller');
+			const credential = credentialOf(caller);
+			return {credential, caller: caller.device ?? `${credential} ${addressOf(call)}`};
+		},
+	};
+};

@@ -1,0 +1,17 @@
+import {createMiddleware} from 'hono/factory';
+import type {Env} from '../call.ts';
+import type {Callers} from '../callers.ts';
+import type {Limits} from '../limits.ts';
+import type {Reply} from '../reply.ts';
+
+/** Answers so many requests at once. Only requests that were let in take a place, so strangers use up none. */
+export const limitRequests = (limits: Limits, callers: Callers, reply: Reply) =>
+	createMiddleware<Env>(async (call, next) => {
+		const place = limits.enter(callers.takerOf(call));
+		if (!place.ok) return reply.problem(call, place.refusal);
+		try {
+			return await next();
+		} finally {
+			place.value();
+		}
+	});

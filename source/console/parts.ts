@@ -1,0 +1,26 @@
+import type {Names} from './guard.ts';
+import type {KeyFile} from './key-file.ts';
+import type {Limits} from './limits.ts';
+import type {IsProxy} from './proxy.ts';
+import type {Runtime} from './runtime.ts';
+import type {World} from './world.ts';
+
+/** A file of the page, whole. */
+export type PageFile = {readonly type: string; readonly text: string};
+
+/** What a console is made of. */
+export type ConsoleParts = {
+	readonly world: World;
+	readonly keyFile: Pick<KeyFile, 'keys' | 'redeem' | 'devices'>;
+	readonly names: Names;
+	readonly cookieName: string;
+	/** By path. Each is the same for every caller, and holds no secret. */
+	readonly page: Readonly<Record<string, PageFile>>;
+	readonly version: string;
+	readonly runtime: Pick<Runtime, 'start' | 'stop'>;
+	/** Aborted when the console ends, and when its keys are others. */
+	readonly streamsEnd: () => AbortSignal;
+	readonly limits?: Limits;
+	/** Tells the trusted proxies; without it no proxy is trusted. */
+	readonly isProxy?: IsProxy;
+};

@@ -1,0 +1,25 @@
+import {type Call, namedIn} from '../call.ts';
+import type {Devices} from '../devices.ts';
+import type {Reply} from '../reply.ts';
+
+type Revoking = Pick<Devices, 'revoke'>;
+
+/** Revokes the device that asks, and has its browser forget the cookie. */
+export const logOut = (devices: Revoking, cookieName: string, reply: Reply) => {
+	const forgotten = `${cookieName}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict`;
+	return async (call: Call): Promise<Response> => {
+		const {device} = call.get('caller');
+		if (device !== undefined) await devices.revoke(device);
+		return reply.json(call, {}, {'Set-Cookie': forgotten});
+	};
+};
+
+/** Revokes the device of the path. */
+export const revokeDevice =
+	(devices: Revoking, reply: Reply) =>
+	async (call: Call): Promise<Response> => {
+		const revoked = await devices.revoke(namedIn(call).device ?? '');
+		if (!revoked.ok) return reply.problem(call, revoked.refusal);
+		const {device, name} = revoked.value;
+		return reply.json(call, {device, name, message: `Revoked ${name}.`});
+	};
