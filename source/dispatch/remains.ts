@@ -14,7 +14,7 @@ import {sanitizeText} from '../domain/sanitize.ts';
 import type {Files} from '../ports/files.ts';
 import type {RunState} from '../ports/processes.ts';
 import {runPath} from '../runs/layout.ts';
-import {createLogReader} from '../runs/read-log.ts';
+import {createLogReader, readTail} from '../runs/read-log.ts';
 import {readTranscript, readTranscriptEntry} from '../sessions/read-transcript.ts';
 import type {RedactingPorts} from './redacting.ts';
 
@@ -123,13 +123,5 @@ const sumUp = async (
 	return state.state === 'ended' ? sum.end(state.exitCode === 0, state.finishedAt) : sum.end(false);
 };
 
-/** The end of a file, as text; empty where there is none. */
-export const readTail = async (files: Files, path: string, length: number): Promise<string> => {
-	const size = (await files.size(path)) ?? 0;
-	return size === 0 ? '' : decode(await files.readBytes(path, Math.max(size - length, 0), length));
-};
-
 const readHead = async (files: Files, path: string, length: number): Promise<string> =>
-	(await files.size(path)) ? decode(await files.readBytes(path, 0, length)) : '';
-
-const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+	(await files.size(path)) ? new TextDecoder().decode(await files.readBytes(path, 0, length)) : '';

@@ -29,6 +29,13 @@ export const createLogReader = (files: Files, path: string, from = 0): LogReader
 	};
 };
 
+/** The end of a file, as text; empty where there is none. */
+export const readTail = async (files: Files, path: string, length: number): Promise<string> => {
+	const size = (await files.size(path)) ?? 0;
+	if (size === 0) return '';
+	return new TextDecoder().decode(await files.readBytes(path, Math.max(size - length, 0), length));
+};
+
 /** Text lines without their line feeds; invalid UTF-8 shows as U+FFFD. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
 	const decoder = new TextDecoder();

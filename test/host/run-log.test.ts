@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {createReadableText, formOf, type LogForm, readableLines} from '../../source/host/logs/run-log.ts';
+import {formOf, type LogForm, type RunOutput} from '../../source/host/logs/read-output.ts';
+import {readableLines, readableParts} from '../../source/host/logs/run-log.ts';
 import {filesInMemory} from '../colony/files-in-memory.ts';
 
 const said = (text: string): string =>
@@ -15,10 +16,15 @@ const unknown = async () => undefined;
 
 const formed = (writer: LogForm['writer'], workspace = ''): LogForm => ({writer, workspace});
 
+const outputOf = (
+	bytes: AsyncGenerator<Uint8Array>,
+	writer: LogForm['writer'],
+	{times = unknown, start = 0}: {times?: RunOutput['times']; start?: number} = {},
+): RunOutput => ({bytes, start: () => start, form: async () => formed(writer), times});
+
 const linesOf = async (text: string, writer: LogForm['writer'], size = 7): Promise<string[]> => {
 	const lines: string[] = [];
-	const written = readableLines(inParts(text, size), async () => formed(writer), unknown);
-	for await (const line of written) lines.push(line.text);
+	for await (const line of readableLines(outputOf(inParts(text, size), writer))) lines.push(line.text);
 	return lines;
 };
 
@@ -59,7 +65,7 @@ describe('the log of a run', () => {
 		};
 		const chunks = inParts(`old\n${dated}plain`, 7);
 		const lines: object[] = [];
-		for await (const line of readableLines(chunks, async () => formed('alpha'), times)) lines.push(line);
+		for await (const line of readableLines(outputOf(chunks, 'alpha', {times}))) lines.push(line);
 		expect(lines).toEqual([
 			{text: 'old'},
 			{text: 'One', at: '2026-03-01T14:00:00.000Z'},
@@ -73,8 +79,7 @@ describe('the log of a run', () => {
 		const entry = {at: '2026-03-01T14:00:00.000Z', role: 'user', content: 'fix it'};
 		const lines: object[] = [];
 		const chunks = inParts(JSON.stringify(entry), 9);
-		for await (const line of readableLines(chunks, async () => formed('transcript'), unknown))
-			lines.push(line);
+		for await (const line of readableLines(outputOf(chunks, 'transcript'))) lines.push(line);
 		expect(lines).toEqual([{text: '> fix it', at: entry.at}]);
 	});
 
@@ -90,7 +95,8 @@ describe('the log of a run', () => {
 			yield Buffer.from(said('One'));
 		};
 		const lines: string[] = [];
-		for await (const {text} of readableLines(late(), async () => formed(adapter), unknown)) lines.push(text);
+		const output = {...outputOf(late(), adapter), form: async () => formed(adapter)};
+		for await (const {text} of readableLines(output)) lines.push(text);
 		expect(lines).toEqual(['One']);
 	});
 
@@ -110,41 +116,36 @@ describe('the log of a run', () => {
 });
 
 describe('the text of a run that is being followed', () => {
-	const text = async (adapter: 'alpha' | 'script', from: number, ...parts: string[]): Promise<string[]> => {
-		const read = createReadableText({writer: adapter, workspace: ''}, from, unknown);
-		const texts: string[] = [];
-		for (const part of parts) texts.push((await read(Buffer.from(part))).map(one => one.text).join(''));
-		return texts;
+	const partsOf = async (output: RunOutput) => {
+		const all: (readonly object[])[] = [];
+		for await (const parts of readableParts(output)) all.push(parts);
+		return all;
 	};
+	const text = async (writer: LogForm['writer'], written: string, size = 7) =>
+		(await partsOf(outputOf(inParts(written, size), writer))).flat();
 
 	it('shows what a script has written of a line, and whole lines of a stream only', async () => {
-		expect(await text('script', 0, 'open')).toEqual(['open']);
-		expect(await text('alpha', 0, said('One').slice(0, 9), said('One').slice(9))).toEqual(['', 'One\n']);
+		expect(await text('script', 'open\nline')).toEqual([{text: 'open\nli'}, {text: 'ne'}]);
+		expect(await text('alpha', said('One'))).toEqual([{text: 'One\n'}]);
 	});
 
-	it('begins at a line when it does not begin at the start', async () => {
-		expect(await text('alpha', 50, 'torn"}', `]}\n${said('Two')}`)).toEqual(['', 'Two\n']);
-		expect(await text('script', 50, 'torn\nopen', ' line\n')).toEqual(['open', ' line\n']);
+	it('ends with what stands without a line feed', async () => {
+		expect(await text('alpha', 'not JSON')).toEqual([{text: 'not JSON\n'}]);
 	});
 
 	it.each([
-		{writer: 'script' as const, from: 0},
-		{writer: 'script' as const, from: 50},
-		{writer: 'gemini' as const, from: 0},
-	])('comes in parts of one time each: $writer from $from', async ({writer, from}) => {
-		const torn = from === 0 ? '' : 'torn\n';
-		const times = async (end: number) => ['late', 'early'][Number(end <= from + torn.length + 6)];
-		const read = createReadableText({writer, workspace: ''}, from, times);
-		expect(await read(Buffer.from(`${torn}a\nb\nü\nd\n`))).toEqual([
-			{text: 'a\nb\n', at: 'early'},
-			{text: 'ü\nd\n', at: 'late'},
+		{writer: 'script' as const, start: 0},
+		{writer: 'script' as const, start: 50},
+		{writer: 'gemini' as const, start: 0},
+		{writer: 'gemini' as const, start: 50},
+	])('comes in parts of one time each: $writer from $start', async ({writer, start}) => {
+		const times = async (end: number) => ['late', 'early'][Number(end <= start + 6)];
+		const written = inParts('a\nb\nü\nd\n', 100);
+		expect(await partsOf(outputOf(written, writer, {times, start}))).toEqual([
+			[
+				{text: 'a\nb\n', at: 'early'},
+				{text: 'ü\nd\n', at: 'late'},
+			],
 		]);
-	});
-
-	it('has the times behind the torn line that it begins in', async () => {
-		const times = async (end: number) => String(end);
-		const read = createReadableText({writer: 'alpha', workspace: ''}, 50, times);
-		await read(Buffer.from('torn'));
-		expect(await read(Buffer.from('\nnext\n'))).toEqual([{text: 'next\n', at: '60'}]);
 	});
 });

@@ -13,7 +13,8 @@ import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createFiles} from '../../source/drivers/files.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {readArtifact, readArtifacts} from '../../source/host/logs/artifacts.ts';
-import {createReadableText} from '../../source/host/logs/run-log.ts';
+import {readOutput} from '../../source/host/logs/read-output.ts';
+import {readableParts} from '../../source/host/logs/run-log.ts';
 import {answerPlace, type LogPiece} from '../../source/host/machines/answer-place.ts';
 import {runDirectory} from '../../source/runs/layout.ts';
 import {redactBytes} from '../../source/runs/read-log.ts';
@@ -126,10 +127,14 @@ describe('no part of a secret is left where a text is cut', () => {
 	});
 
 	it('in a log that is shown from somewhere in the middle of it', async () => {
-		const form = {writer: 'script', workspace: ''} as const;
-		const read = createReadableText(form, 1, async () => undefined, redact);
-		const parts = await read(Buffer.from(`${secret.slice(5)}\nnext`));
-		expect(parts.map(({text}) => text).join('')).toBe('next');
+		const folder = await mkdtemp(join(tmpdir(), 'hive-cut-'));
+		onTestFinished(() => rm(folder, {recursive: true, maxRetries: 5, retryDelay: 100}));
+		const end = `${secret.slice(5)}\nnext`;
+		await writeFile(join(folder, 'stdout.log'), `${secret.slice(0, 5)}${end}`);
+		const output = await readOutput(createFiles(), folder, {last: {bytes: end.length}});
+		let text = '';
+		for await (const parts of readableParts(output, [secret])) text += parts.map(part => part.text).join('');
+		expect(text).toBe('next');
 	});
 
 	it('in the summary of plain text, of which the end is kept', () => {

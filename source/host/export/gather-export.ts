@@ -7,6 +7,7 @@ import type {RunRecord} from '../../domain/run.ts';
 import {emptyTrace} from '../../domain/trace.ts';
 import {applyEvents} from '../../ledger/reduce.ts';
 import {runDirectory, runFile} from '../../runs/layout.ts';
+import {readTail} from '../../runs/read-log.ts';
 import {readUsage} from '../../runs/usage.ts';
 import type {Excerpt, ExportedProposal, ExportedRun, ExportedTrace} from './exported-trace.ts';
 
@@ -54,11 +55,8 @@ const readRun = async (
 	const end = async (name: string): Promise<Excerpt> => {
 		const path = join(folder, name);
 		const size = (await files.size(path)) ?? 0;
-		if (size === 0) return {text: '', left: 0};
-		const left = Math.max(0, size - mostOfLog);
-		const start = Math.max(0, left - redactionMargin);
-		const bytes = await files.readBytes(path, start, mostOfLog + left - start);
-		return {text: redact(new TextDecoder().decode(bytes)).slice(-mostOfLog), left};
+		const text = redact(await readTail(files, path, mostOfLog + redactionMargin));
+		return {text: text.slice(-mostOfLog), left: Math.max(0, size - mostOfLog)};
 	};
 	const [prompt, stdout, stderr, usage] = await Promise.all([
 		end(runFile.prompt),

@@ -1,17 +1,15 @@
 import type {ActionContext} from '../../actions/context.ts';
-import {createDoing} from '../../agents/doing.ts';
-import {createRedactor} from '../../domain/redact.ts';
+import {createDoing, type DoingReader} from '../../agents/doing.ts';
+import {createRedactor, type Redactor} from '../../domain/redact.ts';
+import type {Following as LogFollowing} from '../../runs/follow-log.ts';
 import {runDirectory, runPath} from '../../runs/layout.ts';
-import {createLogReader} from '../../runs/read-log.ts';
-import {createWaiter} from '../../runs/waiter.ts';
-import {formOf, readerOf} from '../logs/run-log.ts';
+import {type LogForm, readerOf, readOutput} from '../logs/read-output.ts';
 import type {Doings, RunDoing} from '../views/doing.ts';
 import {type OpenRun, openRunsOf} from '../views/run.ts';
 import {createPause, type Following} from './follow-colony.ts';
 
 /** Of an output that is longer only the end is read, in bytes: what it used is not known then. */
-const mostRead = 2 * 1024 * 1024;
-const endRead = 64 * 1024;
+const endOfLong = {above: 2 * 1024 * 1024, bytes: 64 * 1024};
 /** A run that writes all the time is looked at this often. */
 const restMilliseconds = 250;
 
@@ -62,62 +60,74 @@ export const followDoing = ({context, host, ledger, moved, signal, call}: Watchi
 
 /** Reads the output of one run as it grows, until the signal. */
 const followOne = async (
-	{context: {files, colony, clock}, host}: Pick<Watching, 'context' | 'host'>,
-	{traceId, run}: OpenRun,
+	{context, host}: Pick<Watching, 'context' | 'host'>,
+	open: OpenRun,
 	signal: AbortSignal,
 	show: (doing: RunDoing) => void,
 ): Promise<void> => {
-	const folder = runDirectory(colony.root, traceId, run.agentId);
-	const path = runPath(folder, run.interactive ? 'transcript' : 'stdout');
-	const {wake, woken} = createWaiter(signal);
+	const {files, colony, clock} = context;
 	const pause = createPause(clock, signal);
-	files.watch(folder, signal, wake);
 	const redact = createRedactor(await host.secrets());
-	const size = (await files.size(path)) ?? 0;
-	const isWhole = size <= mostRead;
-	const log = createLogReader(files, path, isWhole ? 0 : size - endRead);
-	let isTorn = !isWhole;
-	let doing: ReturnType<typeof createDoing> | undefined;
 	let wasFrozen = false;
-	while (!signal.aborted) {
-		let hasGrown = false;
-		for await (const bytes of log.added()) {
-			if (signal.aborted) return;
-			hasGrown = true;
-			doing ??= await openDoing();
-			const start = isTorn ? bytes.indexOf(lineFeed) + 1 : 0;
-			isTorn &&= start === 0;
-			if (!isTorn) doing.push(bytes.subarray(start));
-		}
-		const frozen = await readFrozen(files, folder);
-		const isFrozen = frozen.isFrozen === true;
-		if (hasGrown || isFrozen !== wasFrozen) {
-			wasFrozen = isFrozen;
-			const {used, ...at} = doing?.now() ?? silent;
-			const spokeAt = (await files.writtenAt(path)) ?? clock.now();
-			show({...at, ...frozen, ...(isWhole && used !== undefined && {used}), spokeAt});
-			await pause(restMilliseconds);
-		}
-		await woken();
-	}
-
-	/** The directory says who writes by the time that something is written. */
-	async function openDoing() {
-		const {writer, workspace} = await formOf(files, folder);
-		return createDoing(readerOf(writer), {workspace, redact});
-	}
+	const caughtUp = async (): Promise<void> => {
+		const {hasGrown, doing} = await reading.look();
+		const isFrozen = doing.isFrozen === true;
+		if (signal.aborted || (!hasGrown && isFrozen === wasFrozen)) return;
+		wasFrozen = isFrozen;
+		show({...doing, spokeAt: doing.spokeAt ?? clock.now()});
+		await pause(restMilliseconds);
+	};
+	const reading = await openDoing({files, colony, redact}, open, {signal, caughtUp});
+	await reading.read();
 };
 
-const lineFeed = 0x0a;
+type Look = {
+	/** The run has written since the last look. */
+	readonly hasGrown: boolean;
+	/** Without `spokeAt` where there is no output. */
+	readonly doing: Omit<RunDoing, 'spokeAt'> & Partial<Pick<RunDoing, 'spokeAt'>>;
+};
 
-/** What a run is at that has written nothing. */
-const silent: Pick<RunDoing, 'about' | 'used'> = {about: ''};
+const openDoing = async (
+	{files, colony, redact = text => text}: Pick<ActionContext, 'files' | 'colony' | 'redact'>,
+	{traceId, run}: OpenRun,
+	follow?: Omit<LogFollowing, 'folder'>,
+) => {
+	const folder = runDirectory(colony.root, traceId, run.agentId);
+	const path = runPath(folder, run.interactive ? 'transcript' : 'stdout');
+	const output = await readOutput(files, folder, {isSession: run.interactive, last: endOfLong, follow});
+	let reader: DoingReader | undefined;
+	let hasGrown = false;
+	return {
+		read: async (): Promise<void> => {
+			for await (const bytes of output.bytes) {
+				hasGrown = true;
+				reader ??= createDoingOf(await output.form(), redact);
+				reader.push(bytes);
+			}
+		},
+		look: async (): Promise<Look> => {
+			const grown = hasGrown;
+			hasGrown = false;
+			const {used, ...at} = reader?.now() ?? silent;
+			const isFrozen = (await files.size(runPath(folder, 'frozen'))) !== undefined;
+			const spokeAt = await files.writtenAt(path);
+			const doing = {
+				...at,
+				...(isFrozen && {isFrozen}),
+				...(output.start() === 0 && used !== undefined && {used}),
+				...(spokeAt !== undefined && {spokeAt}),
+			};
+			return {hasGrown: grown, doing};
+		},
+	};
+};
 
-const readFrozen = async (
-	files: Pick<ActionContext['files'], 'size'>,
-	folder: string,
-): Promise<Pick<RunDoing, 'isFrozen'>> =>
-	(await files.size(runPath(folder, 'frozen'))) === undefined ? {} : {isFrozen: true};
+const createDoingOf = ({writer, workspace}: LogForm, redact: Redactor): DoingReader =>
+	createDoing(readerOf(writer), {workspace, redact});
+
+/** The doing of a run that has written nothing. */
+const silent: ReturnType<DoingReader['now']> = {about: ''};
 
 /** Runs whose outputs are read at the same time. */
 const readTogether = 8;
@@ -140,22 +150,12 @@ export const readDoings = async (
 };
 
 const readOne = async (
-	{files, colony, redact = text => text}: Pick<ActionContext, 'files' | 'colony' | 'redact'>,
-	{traceId, run}: OpenRun,
+	context: Pick<ActionContext, 'files' | 'colony' | 'redact'>,
+	open: OpenRun,
 ): Promise<RunDoing | undefined> => {
-	const folder = runDirectory(colony.root, traceId, run.agentId);
-	const path = runPath(folder, run.interactive ? 'transcript' : 'stdout');
-	const [size = 0, spokeAt] = [await files.size(path), await files.writtenAt(path)];
-	const frozen = await readFrozen(files, folder);
-	if (spokeAt === undefined || (size === 0 && !frozen.isFrozen)) return undefined;
-	const isWhole = size <= mostRead;
-	const from = isWhole ? 0 : size - endRead;
-	const [bytes, {writer, workspace}] = [
-		await files.readBytes(path, from, size - from),
-		await formOf(files, folder),
-	];
-	const doing = createDoing(readerOf(writer), {workspace, redact});
-	doing.push(isWhole ? bytes : bytes.subarray(bytes.indexOf(lineFeed) + 1));
-	const {used, ...at} = doing.now();
-	return {...at, ...frozen, ...(isWhole && used !== undefined && {used}), spokeAt};
+	const reading = await openDoing(context, open);
+	await reading.read();
+	const {hasGrown, doing} = await reading.look();
+	const {spokeAt} = doing;
+	return spokeAt === undefined || !(hasGrown || doing.isFrozen) ? undefined : {...doing, spokeAt};
 };

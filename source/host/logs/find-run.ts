@@ -2,14 +2,21 @@ import type {ActionContext} from '../../actions/context.ts';
 import {accepted, type Outcome} from '../../domain/errors.ts';
 import {runNotFound} from '../../domain/not-found.ts';
 import {refuseToOther} from '../../domain/place.ts';
+import type {RunRecord} from '../../domain/run.ts';
 import {lookUpRun} from '../../ledger/find-run.ts';
-import type {FollowedRun} from './follow-run.ts';
+
+export type FoundRun = {
+	readonly traceId: string;
+	readonly run: RunRecord;
+	/** The trace's last sequence when the record was read. */
+	readonly sequence: number;
+};
 
 /** The run, wherever it belongs to; its files are only in its own checkout, so another's is refused. */
 export const findRun = async (
 	{bus, checkout}: Pick<ActionContext, 'bus' | 'checkout'>,
 	agentId: string,
-): Promise<Outcome<FollowedRun>> => {
+): Promise<Outcome<FoundRun>> => {
 	const found = await lookUpRun(bus, agentId);
 	if (found === undefined) return runNotFound(agentId);
 	const {run, trace} = found;

@@ -1,15 +1,7 @@
-import {adapterOf} from '../../agents/adapter.ts';
-import {textIn} from '../../agents/json.ts';
 import {createReadableLog, type LogLine, type ReadableLog} from '../../agents/readable-log.ts';
-import type {StreamReader} from '../../agents/said.ts';
-import {type AdapterName, adapters} from '../../colony/colony.ts';
-import {parseObject} from '../../domain/json.ts';
-import type {Redactor} from '../../domain/redact.ts';
-import type {Files} from '../../ports/files.ts';
-import {runFile, runPath} from '../../runs/layout.ts';
-import type {LogTimes} from '../../runs/log-times.ts';
-import {inPieces, lineParts} from '../../runs/read-log.ts';
-import {readTranscriptEntry} from '../../sessions/read-transcript.ts';
+import {createRedactor, createRedactorOfPieces, type Redactor} from '../../domain/redact.ts';
+import {inLatin1, inPieces, lineParts, redactBytes} from '../../runs/read-log.ts';
+import {type LogForm, type RunOutput, readerOf} from './read-output.ts';
 
 /** Which of its output is read, and how. */
 export type Reading = {
@@ -29,128 +21,90 @@ export type RunLog = {
 	readonly lines: () => AsyncIterable<TimedText>;
 };
 
-/** Who wrote a log, an adapter or the holder of a session, and where that worked; empty where it is not known. */
-export type LogForm = {readonly writer: AdapterName | 'transcript'; readonly workspace: string};
+/** @param secrets to take out; none where the output comes without them */
+export const runLogOf = (output: RunOutput, secrets: readonly string[]): RunLog => ({
+	bytes: () => redactBytes(output.bytes, createRedactorOfPieces(inLatin1(secrets))),
+	lines: () => readableLines(output, createRedactor(secrets)),
+});
 
-/** The file with what a run said: a session's output is a screen, so its transcript is read in its place. */
-export const outputOf = async (
-	files: Files,
-	directory: string,
-	stream: Reading['stream'] = 'stdout',
-): Promise<string> => {
-	if (stream === 'stderr') return runFile.stderr;
-	return (await files.size(runPath(directory, 'transcript'))) === undefined
-		? runFile.stdout
-		: runFile.transcript;
-};
-
-/**
- * The form of what `outputOf` names, as the run's directory says once the run has written something; what is not known is
- * shown as it is, and so is standard error.
- */
-export const formOf = async (
-	files: Files,
-	directory: string,
-	stream: Reading['stream'] = 'stdout',
-): Promise<LogForm> => {
-	if (stream === 'stderr') return {writer: 'script', workspace: ''};
-	const meta = parseObject((await files.read(runPath(directory, 'meta'))) ?? '') ?? {};
-	const isSession = (await outputOf(files, directory)) === runFile.transcript;
-	const adapter = adapters.find(name => name === meta.adapter) ?? 'script';
-	return {writer: isSession ? 'transcript' : adapter, workspace: textIn(meta, 'workspace')};
-};
-
-const readableOf = ({writer, workspace}: LogForm, redact?: Redactor): ReadableLog =>
-	createReadableLog(readerOf(writer), workspace, redact);
-
-/** What reads the records of such a log; nothing where every line is plain. */
-export const readerOf = (writer: LogForm['writer']): StreamReader | undefined =>
-	writer === 'transcript' ? readTranscriptRecord : adapterOf(writer).read;
-
-const readTranscriptRecord: StreamReader = record =>
-	readTranscriptEntry(record).map(text => ({says: 'line', text}));
-
-/**
- * What an agent printed as lines for people, without secrets where `redact` knows them; a long line comes in pieces. Control characters
- * are left in.
- *
- * @param formOfLog asked when there is something to read
- */
+/** An output as lines for people; a long line comes in pieces. Control characters are left in. */
 export async function* readableLines(
-	chunks: AsyncGenerator<Uint8Array>,
-	formOfLog: () => Promise<LogForm>,
-	times: LogTimes,
+	output: RunOutput,
 	redact: Redactor = text => text,
 ): AsyncGenerator<TimedText> {
-	let log: ReadableLog | undefined;
-	for await (const chunk of chunks) {
-		log ??= readableOf(await formOfLog(), redact);
-		yield* await timed(log.push(chunk), times, redact);
-	}
-	if (log !== undefined) yield* await timed(log.end(), times, redact);
+	for await (const lines of timedLines(output, form => readableOf(form, redact)))
+		for (const {text, at} of lines)
+			for (const piece of inPieces(redact(text))) yield at === undefined ? {text: piece} : {text: piece, at};
 }
 
-const timed = async (
-	lines: readonly LogLine[],
-	times: LogTimes,
-	redact: Redactor,
-): Promise<readonly TimedText[]> => {
-	const all: TimedText[] = [];
-	for (const {text, end, at = await times(end)} of lines)
-		for (const piece of inPieces(redact(text)))
-			all.push(at === undefined ? {text: piece} : {text: piece, at});
-	return all;
-};
-
 /**
- * Turns what an agent prints, as it comes, into text for people, in parts of one time each; what a script prints stays as it is,
- * open lines too. Secrets, but of what is cut, and control characters are left in.
+ * An output as text for people, for each piece of it the parts of one time each. What a script prints stays as it is, open lines too.
+ * Control characters are left in.
  *
- * @param from where in the log it begins, in bytes; what remains there of a line is left out
+ * @param secrets to take out; none where the output comes without them
  */
-export const createReadableText = (
-	form: LogForm,
-	from: number,
-	times: LogTimes,
-	redact?: Redactor,
-): ((bytes: Uint8Array) => Promise<readonly TimedText[]>) => {
-	const read = form.writer === 'script' ? readAsItIs(from) : readWhole(readableOf(form, redact), from);
-	return async bytes => {
-		const parts: {text: string; at?: string}[] = [];
-		for (const {text, end, at = await times(end)} of read(bytes)) {
-			const last = parts.at(-1);
-			if (last && last.at === at) last.text += text;
-			else parts.push(at === undefined ? {text} : {text, at});
+export async function* readableParts(
+	output: RunOutput,
+	secrets: readonly string[] = [],
+): AsyncGenerator<readonly TimedText[]> {
+	const redact = createRedactor(secrets);
+	const pieces = createRedactorOfPieces(secrets);
+	const open = (form: LogForm): ReadableLog =>
+		form.writer === 'script' ? createPlainText() : withLineFeeds(readableOf(form, redact));
+	for await (const lines of timedLines(output, open))
+		yield partsOf(lines).map(part => ({...part, text: pieces.push(part.text)}));
+}
+
+/** The lines that each piece of an output completes, then those at its end, with the times of those that name none. */
+async function* timedLines(
+	{bytes, start, form, times}: RunOutput,
+	open: (form: LogForm) => ReadableLog,
+): AsyncGenerator<readonly LogLine[]> {
+	const timed = async (lines: readonly LogLine[]): Promise<readonly LogLine[]> => {
+		const all: LogLine[] = [];
+		for (const line of lines) {
+			const at = line.at ?? (await times(start() + line.end));
+			all.push(at === undefined ? line : {...line, at});
 		}
-		return parts;
+		return all;
 	};
+	let log: ReadableLog | undefined;
+	for await (const piece of bytes) {
+		// The directory of a run names its adapter once something is written, not when the run is claimed.
+		log ??= open(await form());
+		yield await timed(log.push(piece));
+	}
+	const rest = await timed(log?.end() ?? []);
+	if (rest.length > 0) yield rest;
+}
+
+const readableOf = ({writer, workspace}: LogForm, redact: Redactor): ReadableLog =>
+	createReadableLog(readerOf(writer), workspace, redact);
+
+const withLineFeeds = (log: ReadableLog): ReadableLog => {
+	const ended = (lines: readonly LogLine[]) => lines.map(line => ({...line, text: `${line.text}\n`}));
+	return {push: piece => ended(log.push(piece)), end: () => ended(log.end())};
 };
 
-const readAsItIs = (from: number): ReadableLog['push'] => {
+const createPlainText = (): ReadableLog => {
 	const decoder = new TextDecoder();
-	let position = from;
-	return bytes => {
-		// Of a line that goes on for longer than what is read at once a part is shown: no secret is as long.
-		const torn = position === from && from > 0 ? bytes.indexOf(lineFeed) + 1 || bytes.length : 0;
-		position += torn;
-		return lineParts(bytes.subarray(torn)).map(part => {
-			position += part.length;
-			return {text: decoder.decode(part, {stream: true}), end: position};
-		});
+	let end = 0;
+	return {
+		push: piece =>
+			lineParts(piece).map(part => {
+				end += part.length;
+				return {text: decoder.decode(part, {stream: true}), end};
+			}),
+		end: () => [],
 	};
 };
 
-const readWhole = (log: ReadableLog, from: number): ReadableLog['push'] => {
-	let isWhole = from === 0;
-	let start = from;
-	return bytes => {
-		const torn = isWhole ? 0 : bytes.indexOf(lineFeed) + 1;
-		if (!isWhole) start += torn || bytes.length;
-		isWhole ||= torn > 0;
-		if (!isWhole) return [];
-		const lines = log.push(bytes.subarray(torn));
-		return lines.map(line => ({...line, text: `${line.text}\n`, end: start + line.end}));
-	};
+const partsOf = (lines: readonly LogLine[]): readonly TimedText[] => {
+	const parts: {text: string; at?: string}[] = [];
+	for (const {text, at} of lines) {
+		const last = parts.at(-1);
+		if (last && last.at === at) last.text += text;
+		else parts.push(at === undefined ? {text} : {text, at});
+	}
+	return parts;
 };
-
-const lineFeed = 0x0a;

@@ -1,14 +1,10 @@
-import {join} from 'node:path';
 import {expectAccepted} from '../../domain/errors.ts';
 import {refuseToOther} from '../../domain/place.ts';
-import {createRedactor, createRedactorOfPieces} from '../../domain/redact.ts';
-import {followLog} from '../../runs/follow-log.ts';
 import {runDirectory} from '../../runs/layout.ts';
-import {createLogTimes} from '../../runs/log-times.ts';
-import {createLogReader} from '../../runs/read-log.ts';
 import type {Following} from '../live/follow-colony.ts';
 import type {LiveColony} from '../live/live.ts';
-import {createReadableText, formOf, outputOf, type TimedText} from './run-log.ts';
+import {type RunOutput, readOutput} from './read-output.ts';
+import {readableParts, type TimedText} from './run-log.ts';
 
 /** A log that is longer is shown from here on; the file has the rest. */
 const shownBytes = 2 * 1024 * 1024;
@@ -22,38 +18,26 @@ export const tailLog = async (
 ): Promise<void> => {
 	const {files, colony, bus, checkout} = context;
 	const {place = checkout} = ledger.snapshot(traceId).runs.get(agentId) ?? {};
-	if (bus.isShared && place !== checkout) {
-		const {readElsewhere} = await import('../machines/log-elsewhere.ts');
-		const refused = refuseToOther(place, {
-			message: `The run ${agentId} was started by the checkout ${place}.`,
-		});
-		const {form, bytes, times} = expectAccepted(
-			await readElsewhere(context, refused, {agentId, stream, follow: signal}),
-		);
-		const readable = createReadableText(form, 0, times);
-		for await (const piece of bytes()) {
-			const parts = await readable(piece);
-			if (!signal.aborted) call(parts);
-		}
-		return;
-	}
-	const folder = runDirectory(colony.root, traceId, agentId);
-	const path = join(folder, await outputOf(files, folder, stream));
-	const offset = Math.max(((await files.size(path)) ?? 0) - shownBytes, 0);
-	const secrets = await host.secrets();
-	const redact = createRedactorOfPieces(secrets);
-	const times = createLogTimes(files, folder, stream);
-	let readable: ReturnType<typeof createReadableText> | undefined;
-	for await (const bytes of followLog(files, createLogReader(files, path, offset), {folder, signal})) {
-		// Its directory names the adapter by the time that something is written, not when the run is claimed.
-		readable ??= createReadableText(
-			await formOf(files, folder, stream),
-			offset,
-			times,
-			createRedactor(secrets),
-		);
-		const parts = await readable(bytes);
-		if (signal.aborted) return;
-		call(parts.map(part => ({...part, text: redact.push(part.text)})));
-	}
+	const isElsewhere = bus.isShared && place !== checkout;
+	const output = isElsewhere
+		? await tailElsewhere(context, place, {agentId, stream, follow: signal})
+		: await readOutput(files, runDirectory(colony.root, traceId, agentId), {
+				stream,
+				last: {bytes: shownBytes},
+				follow: {signal},
+			});
+	for await (const parts of readableParts(output, isElsewhere ? [] : await host.secrets()))
+		if (!signal.aborted) call(parts);
+};
+
+const tailElsewhere = async (
+	context: Following['context'],
+	place: string,
+	question: {agentId: string; stream: 'stdout' | 'stderr'; follow: AbortSignal},
+): Promise<RunOutput> => {
+	const {readElsewhere} = await import('../machines/log-elsewhere.ts');
+	const refused = refuseToOther(place, {
+		message: `The run ${question.agentId} was started by the checkout ${place}.`,
+	});
+	return expectAccepted(await readElsewhere(context, refused, question));
 };

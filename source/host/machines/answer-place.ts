@@ -1,17 +1,15 @@
-import {join} from 'node:path';
 import * as z from 'zod/mini';
 import type {ActionContext} from '../../actions/context.ts';
 import {errorMessage} from '../../domain/error-message.ts';
 import {accepted, type Outcome, refusalOf, refuse} from '../../domain/errors.ts';
 import {createRedactorOfPieces} from '../../domain/redact.ts';
 import {runDirectory} from '../../runs/layout.ts';
-import {createLogTimes} from '../../runs/log-times.ts';
-import {createLogReader, inLatin1} from '../../runs/read-log.ts';
+import {inLatin1} from '../../runs/read-log.ts';
 import {actionTable, isActionId} from '../actions/table.ts';
 import type {FaultLog} from '../fault-log.ts';
 import {findRun} from '../logs/find-run.ts';
-import {followRun} from '../logs/follow-run.ts';
-import {formOf, type LogForm, outputOf} from '../logs/run-log.ts';
+import {type LogForm, readOutput} from '../logs/read-output.ts';
+import {createRunEnd} from '../logs/run-end.ts';
 import {type LineTimes, timesToTell} from '../logs/told-times.ts';
 import {previewTrace} from '../review/proposals.ts';
 import {type PlaceQuestion, placeQuestion} from './place-questions.ts';
@@ -103,18 +101,20 @@ const readLogPiece = async (
 	if (!found.ok) return found;
 	const {files, colony, clock, redact = (text: string) => text} = context;
 	const folder = runDirectory(colony.root, found.value.traceId, agentId);
-	const file = await outputOf(files, folder, stream);
-	const reader = createLogReader(files, join(folder, file), after);
 	const over = new AbortController();
 	const cancel = clock.after(longestWait, () => over.abort());
 	const ends = AbortSignal.any([signal, over.signal]);
-	const chunks = waits ? followRun(context, found.value, reader, ends) : reader.added();
+	const output = await readOutput(files, folder, {
+		stream,
+		after,
+		follow: waits ? {signal: ends, isOver: createRunEnd(context, found.value)} : undefined,
+	});
 	let bytes = Buffer.alloc(0);
 	let end = 0;
 	let isOver = false;
 	try {
 		while (end === 0 && !isOver) {
-			const next = await chunks.next();
+			const next = await output.bytes.next();
 			isOver = next.done === true && !ends.aborted;
 			if (next.done) break;
 			bytes = Buffer.concat([bytes, next.value]);
@@ -123,14 +123,14 @@ const readLogPiece = async (
 	} finally {
 		cancel();
 		over.abort();
-		await chunks.return(undefined);
+		await output.bytes.return(undefined);
 	}
 	const length = isOver ? bytes.length : end;
 	const piece = bytes.subarray(0, length);
 	return accepted({
 		text: redact(piece.toString('utf8')),
-		times: await timesToTell(piece, after, createLogTimes(files, folder, stream)),
-		form: await formOf(files, folder, stream),
+		times: await timesToTell(piece, after, output.times),
+		form: await output.form(),
 		after: after + length,
 		isOver,
 	});

@@ -1,6 +1,5 @@
 import type {ActionContext} from '../../actions/context.ts';
 import {textIn} from '../../agents/json.ts';
-import {readTail} from '../../dispatch/remains.ts';
 import {parseObject} from '../../domain/json.ts';
 import {createRedactor, type Redactor} from '../../domain/redact.ts';
 import {type RunRecord, type Used, usedOf} from '../../domain/run.ts';
@@ -9,6 +8,7 @@ import type {Ledger} from '../../ledger/ledger.ts';
 import {traceCauses} from '../../ledger/why.ts';
 import type {Bus} from '../../ports/bus.ts';
 import {runDirectory, runPath} from '../../runs/layout.ts';
+import {readTail} from '../../runs/read-log.ts';
 import {readUsage} from '../../runs/usage.ts';
 import {readEvents} from '../events.ts';
 import type {DetailFacts, DetailTarget, RunFacts} from '../views/detail/section.ts';

@@ -5,8 +5,9 @@ import {describe, expect, it, onTestFinished} from 'vitest';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createFiles} from '../../source/drivers/files.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
-import {followRun} from '../../source/host/logs/follow-run.ts';
+import {createRunEnd} from '../../source/host/logs/run-end.ts';
 import type {Processes, RunState} from '../../source/ports/processes.ts';
+import {followLog} from '../../source/runs/follow-log.ts';
 import {createLogReader} from '../../source/runs/read-log.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
 import {claimOf, finishOf, folded, item, planOf, traceId} from '../helpers/events.ts';
@@ -34,12 +35,11 @@ const scene = async (first: RunState['state']) => {
 	const files = createFiles();
 	const path = join(directory, 'stdout.log');
 	const colony = {...(await colonyFrom({})), root};
-	const chunks = followRun(
-		{files, processes, bus: nothingSecret(bus), colony},
-		{traceId, run, sequence: 2},
-		createLogReader(files, path),
-		stop.signal,
-	);
+	const chunks = followLog(files, createLogReader(files, path), {
+		folder: directory,
+		signal: stop.signal,
+		isOver: createRunEnd({processes, bus: nothingSecret(bus), colony}, {traceId, run, sequence: 2}),
+	});
 	return {
 		bus,
 		stop,
