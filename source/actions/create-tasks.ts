@@ -14,7 +14,7 @@ import {applyEvents} from '../ledger/reduce.ts';
 import type {IdentifiedEvent} from '../ports/bus.ts';
 import {budgetFor, type Limits} from './budget.ts';
 import type {ActionContext} from './context.ts';
-import {refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
+import {appendDecided, refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
 
 export type TasksCreated = {
 	readonly traceId: string;
@@ -68,8 +68,6 @@ export const createTasks = async (
 	});
 };
 
-const attempts = 16;
-
 /** Answers with the trace as it was before the plan. Its tasks are started in the same append: a run may fail right after it. */
 const appendPlan = async (
 	context: ActionContext,
@@ -79,8 +77,7 @@ const appendPlan = async (
 	const id = context.ids.event();
 	const readyIds = new Map(items.map(({taskId}) => [taskId, context.ids.event()]));
 	let before: Trace | undefined;
-	for (let attempt = 0; attempt < attempts; attempt++) {
-		const trace = await loadTrace(context.bus, traceId);
+	const appended = await appendDecided(context, traceId, trace => {
 		const refused = refuseUnlessOpen(trace);
 		if (refused !== undefined) return refused;
 		const budget = budgetFor(trace, given, limits);
@@ -96,10 +93,9 @@ const appendPlan = async (
 			id: readyIds.get(task.taskId) ?? '',
 			event: readyEvent(context, traceId, task),
 		}));
-		const appended = await context.bus.appendAll([...said, ...readies], trace.sequence);
-		if (appended.ok) return accepted(before);
-	}
-	return refuse('conflict');
+		return accepted({events: [...said, ...readies], value: before});
+	});
+	return appended.ok ? accepted(appended.value.value) : appended;
 };
 
 /** The trace as it is once the plan is in the log. */

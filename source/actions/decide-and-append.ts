@@ -5,6 +5,7 @@ import {refuseToOther} from '../domain/place.ts';
 import type {Task} from '../domain/task.ts';
 import {isShown, type Trace} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
+import type {IdentifiedEvent} from '../ports/bus.ts';
 import type {ActionContext} from './context.ts';
 
 /** What an action says once it has looked at the trace, if there is anything left to say, and what it then answers. */
@@ -32,16 +33,30 @@ export const decideAndAppend = async <Value>(
 	const refused = refuseInsideRun(context);
 	if (refused !== undefined) return refused;
 	const ids: string[] = [];
-	for (let attempt = 0; attempt < attempts; attempt++) {
-		const trace = await loadTrace(context.bus, traceId);
+	return appendDecided(context, traceId, trace => {
 		const decided = isShown(trace) ? decide(trace) : traceNotFound(traceId);
 		if (!decided.ok) return decided;
 		const {event, next = [], value} = decided.value;
 		const sayings = event === undefined ? next : [event, ...next];
 		while (ids.length < sayings.length) ids.push(context.ids.event());
-		const said = sayings.map((saying, index) => ({id: ids[index] ?? '', event: {...saying, traceId}}));
-		if (said.length === 0) return accepted({value, sequence: trace.sequence, trace});
-		const appended = await context.bus.appendAll(said, trace.sequence);
+		const events = sayings.map((saying, index) => ({id: ids[index] ?? '', event: {...saying, traceId}}));
+		return accepted({events, value});
+	});
+};
+
+/** Appends what `decide` answers with only to the trace that it was given; it is asked again when the trace has moved meanwhile. */
+export const appendDecided = async <Value>(
+	{bus}: Pick<ActionContext, 'bus'>,
+	traceId: string,
+	decide: (trace: Trace) => Outcome<{readonly events: readonly IdentifiedEvent[]; readonly value: Value}>,
+): Promise<Outcome<{readonly value: Value; readonly sequence: number; readonly trace: Trace}>> => {
+	for (let attempt = 0; attempt < attempts; attempt++) {
+		const trace = await loadTrace(bus, traceId);
+		const decided = decide(trace);
+		if (!decided.ok) return decided;
+		const {events, value} = decided.value;
+		if (events.length === 0) return accepted({value, sequence: trace.sequence, trace});
+		const appended = await bus.appendAll(events, trace.sequence);
 		if (appended.ok) return accepted({value, sequence: appended.sequence, trace});
 	}
 	return refuse('conflict');
