@@ -1,4 +1,5 @@
 import {readSync, writeSync} from 'node:fs';
+import {errorCode} from '../domain/error-code.ts';
 import {errorMessage} from '../domain/error-message.ts';
 import {errorTable} from '../domain/error-table.ts';
 
@@ -15,7 +16,7 @@ export const readInput = async (): Promise<string> => {
 			chunks.push(buffer.subarray(0, size));
 		}
 	} catch (error) {
-		if (!isCode(error, 'EAGAIN')) throw error;
+		if (errorCode(error) !== 'EAGAIN') throw error;
 		for await (const chunk of process.stdin) chunks.push(chunk);
 	}
 	return Buffer.concat(chunks).toString();
@@ -29,8 +30,8 @@ export const printText = (text: string): void => {
 	try {
 		while (rest.length > 0) rest = rest.subarray(writeSync(1, rest));
 	} catch (error) {
-		if (isCode(error, 'EAGAIN')) process.stdout.write(rest);
-		else if (!isCode(error, 'EPIPE') && !isCode(error, 'EIO')) refuseOutput(error);
+		if (errorCode(error) === 'EAGAIN') process.stdout.write(rest);
+		else if (errorCode(error) !== 'EPIPE' && errorCode(error) !== 'EIO') refuseOutput(error);
 	}
 };
 
@@ -39,6 +40,3 @@ const refuseOutput = (error: unknown): void => {
 	process.exitCode = exit;
 	process.stderr.write(`hive: ${message}\n  ${errorMessage(error)}\n${hint}\n`);
 };
-
-const isCode = (error: unknown, code: string): boolean =>
-	error instanceof Error && 'code' in error && error.code === code;

@@ -1,3 +1,5 @@
+import {errorCode} from './error-code.ts';
+
 /** No more files, processes or memory for now. */
 const codes: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
 
@@ -10,8 +12,7 @@ export const saysExhausted = (message: string): boolean => words.test(message);
 /** What the machine lacks now and may have again: what failed for it can be tried again. */
 export const isExhausted = (error: unknown): boolean => {
 	if (!(error instanceof Error)) return false;
-	const code = 'code' in error ? error.code : undefined;
-	return codes.has(code) || saysExhausted(error.message) || isExhausted(error.cause);
+	return codes.has(errorCode(error)) || saysExhausted(error.message) || isExhausted(error.cause);
 };
 
 export const howToGetMore =

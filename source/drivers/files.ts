@@ -17,6 +17,7 @@ import {
 } from 'node:fs';
 import {rm} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
+import {errorCode} from '../domain/error-code.ts';
 import {HiveError} from '../domain/errors.ts';
 import type {Files} from '../ports/files.ts';
 import {fileMode, folderMode} from './file-modes.ts';
@@ -132,7 +133,7 @@ const createNew = (path: string, text: string, mode = fileMode(path)): boolean =
 		put(path, text, O_EXCL, mode);
 		return true;
 	} catch (error) {
-		if (codeOf(error) === 'EEXIST') return false;
+		if (errorCode(error) === 'EEXIST') return false;
 		throw error;
 	}
 };
@@ -148,7 +149,7 @@ const createFilled = (
 		mkdirSync(path, mode);
 	} catch (error) {
 		// Another process was quicker.
-		if (codeOf(error) === 'EEXIST') return false;
+		if (errorCode(error) === 'EEXIST') return false;
 		throw error;
 	}
 	for (const [name, text] of Object.entries(texts)) put(join(path, name), text, O_EXCL, fileMode(path));
@@ -234,7 +235,7 @@ const ifThere = <Value>(work: () => Value): Value | undefined => {
 	try {
 		return work();
 	} catch (error) {
-		if (codeOf(error) === 'ENOENT') return undefined;
+		if (errorCode(error) === 'ENOENT') return undefined;
 		throw error;
 	}
 };
@@ -249,7 +250,7 @@ const explained = async <Value>(
 		const value = work();
 		return value instanceof Promise ? await value : value;
 	} catch (error) {
-		if (error instanceof HiveError || !codeOf(error)) throw error;
+		if (error instanceof HiveError || !errorCode(error)) throw error;
 		throw new HiveError('internal', {
 			message: `Could not ${verb} ${path}: ${reasonOf(error)}.`,
 			hint: 'Mend what is named, then run the command again.',
@@ -257,9 +258,6 @@ const explained = async <Value>(
 		});
 	}
 };
-
-const codeOf = (error: unknown): unknown =>
-	error instanceof Error && 'code' in error ? error.code : undefined;
 
 /** Node words it `ENOSPC: no space left on device, write '/path'`. */
 const reasonOf = (error: unknown): string => /\b[A-Z\d]+: ([^,]+)/.exec(String(error))?.[1] ?? String(error);

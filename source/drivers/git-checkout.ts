@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import {homedir} from 'node:os';
 import {join, normalize, resolve} from 'node:path';
+import {errorCode} from '../domain/error-code.ts';
 import {type GitSetting, parseGitSettings} from '../domain/git-settings.ts';
 import type {GitFolders, KnownSettings} from '../ports/git.ts';
 import {createTurnMemory} from './turn-memory.ts';
@@ -202,7 +203,7 @@ const openIfThere = (path: string, flags: number): number | undefined => {
 	try {
 		return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | flags);
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+		if (errorCode(error) === 'ENOENT') return undefined;
 		throw error;
 	}
 };

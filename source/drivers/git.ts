@@ -3,6 +3,7 @@ import {copyFile, lstat, mkdir, mkdtemp, readdir, rm, stat, utimes} from 'node:f
 import {hostname} from 'node:os';
 import {dirname, join} from 'node:path';
 import {setTimeout} from 'node:timers/promises';
+import {errorCode} from '../domain/error-code.ts';
 import {errorMessage} from '../domain/error-message.ts';
 import {HiveError} from '../domain/errors.ts';
 import {overridesOf} from '../domain/git-settings.ts';
@@ -238,7 +239,7 @@ const isAbandoned = (name: string): boolean => {
 		process.kill(Number(pid), 0);
 		return false;
 	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === 'ESRCH';
+		return errorCode(error) === 'ESRCH';
 	}
 };
 

@@ -1,4 +1,5 @@
 import {writeSync} from 'node:fs';
+import {errorCode} from '../domain/error-code.ts';
 
 /** Milliseconds after which a terminal that was full is tried again. */
 const fullFor = 5;
@@ -28,7 +29,7 @@ export const createPtyInput = (fd: number, isClosed: () => boolean): PtyInput =>
 		try {
 			return writeSync(fd, bytes);
 		} catch (error) {
-			if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return 0;
+			if (errorCode(error) === 'EAGAIN') return 0;
 			throw error;
 		}
 	};

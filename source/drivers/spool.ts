@@ -13,6 +13,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import {dirname, join} from 'node:path';
+import {errorCode} from '../domain/error-code.ts';
 import {mostSpooled, mostSpooledBytes, type Spool, type Spooled} from '../ports/spool.ts';
 
 /** Spools on disk. Nothing here waits, however many entries there are and whatever they are. */
@@ -62,7 +63,7 @@ const ifReadable = <Value>(work: () => Value): Value | undefined => {
 	try {
 		return work();
 	} catch (error) {
-		if (codeOf(error) === undefined) throw error;
+		if (errorCode(error) === undefined) throw error;
 		return undefined;
 	}
 };
@@ -83,7 +84,7 @@ const readFile = (path: string): Spooled => {
 	try {
 		file = openSync(path, reading);
 	} catch (error) {
-		return codeOf(error) === 'ENOENT' ? undefined : 'no file';
+		return errorCode(error) === 'ENOENT' ? undefined : 'no file';
 	}
 	try {
 		const stats = fstatSync(file);
@@ -95,6 +96,3 @@ const readFile = (path: string): Spooled => {
 		closeSync(file);
 	}
 };
-
-const codeOf = (error: unknown): unknown =>
-	error instanceof Error && 'code' in error ? error.code : undefined;

@@ -1,4 +1,5 @@
 import {closeSync, constants, openSync, readSync} from 'node:fs';
+import {errorCode} from '../../domain/error-code.ts';
 
 /** Milliseconds without a key after which a held key is taken to be let go. */
 const quiet = 150;
@@ -33,7 +34,7 @@ const readSome = (terminal: number, buffer: Buffer): 'some' | 'none' | 'over' =>
 	try {
 		return readSync(terminal, buffer) > 0 ? 'some' : 'over';
 	} catch (error) {
-		return error instanceof Error && 'code' in error && error.code === 'EAGAIN' ? 'none' : 'over';
+		return errorCode(error) === 'EAGAIN' ? 'none' : 'over';
 	}
 };
 

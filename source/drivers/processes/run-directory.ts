@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {type Dirent, existsSync, readdirSync, readFileSync} from 'node:fs';
 import {link, rename, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
+import {errorCode} from '../../domain/error-code.ts';
 import {parseObject} from '../../domain/json.ts';
 import type {ProcessIdentity} from '../../ports/processes.ts';
 import type {Member} from './family.ts';
@@ -127,7 +128,7 @@ const createWhole = async (path: string, record: object): Promise<boolean> => {
 		await link(temporary, path);
 		return true;
 	} catch (error) {
-		if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+		if (errorCode(error) === 'EEXIST') return false;
 		throw error;
 	} finally {
 		await rm(temporary);

@@ -1,6 +1,7 @@
 import {closeSync, mkdirSync, openSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {DatabaseSync} from '@photostructure/sqlite';
+import {errorCode} from '../../domain/error-code.ts';
 import {errorMessage} from '../../domain/error-message.ts';
 import {HiveError} from '../../domain/errors.ts';
 import {markedLog, markIn} from '../../domain/log-mark.ts';
@@ -68,6 +69,6 @@ const createPrivately = (file: string) => {
 	try {
 		closeSync(openSync(file, 'wx', 0o600));
 	} catch (error) {
-		if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+		if (errorCode(error) !== 'EEXIST') throw error;
 	}
 };

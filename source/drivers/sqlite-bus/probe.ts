@@ -1,6 +1,7 @@
 import {access, constants} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {DatabaseSync} from '@photostructure/sqlite';
+import {errorCode} from '../../domain/error-code.ts';
 import {errorMessage} from '../../domain/error-message.ts';
 import type {HiveError} from '../../domain/errors.ts';
 import {markedLog, markIn} from '../../domain/log-mark.ts';
@@ -44,7 +45,7 @@ const checkFolder = async (folder: string): Promise<StoreProbe> => {
 		await access(folder, constants.W_OK);
 		return {state: 'absent'};
 	} catch (error) {
-		const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+		const missing = errorCode(error) === 'ENOENT';
 		if (missing && dirname(folder) !== folder) return checkFolder(dirname(folder));
 		return {state: 'broken', reason: `${folder} cannot be written to`};
 	}

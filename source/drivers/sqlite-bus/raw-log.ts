@@ -1,5 +1,6 @@
 import {renameSync} from 'node:fs';
 import {setImmediate as nextTurn} from 'node:timers/promises';
+import {errorCode} from '../../domain/error-code.ts';
 import {HiveError} from '../../domain/errors.ts';
 import type {StoredEvent} from '../../domain/event.ts';
 import type {Clock} from '../../ports/clock.ts';
@@ -161,6 +162,6 @@ const renameIfThere = (from: string, to: string): void => {
 	try {
 		renameSync(from, to);
 	} catch (error) {
-		if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+		if (errorCode(error) !== 'ENOENT') throw error;
 	}
 };

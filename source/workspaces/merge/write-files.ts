@@ -15,6 +15,7 @@ import {
 	unlink,
 } from 'node:fs/promises';
 import {dirname} from 'node:path';
+import {errorCode} from '../../domain/error-code.ts';
 import {diskPath as at, pathText} from '../trees/paths.ts';
 
 /** What is to move into a checkout, and how each path there looked before anybody judged it. */
@@ -158,7 +159,7 @@ const moveInto = async (from: Buffer, to: Buffer): Promise<void> => {
 	try {
 		await rename(from, to);
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+		if (errorCode(error) !== 'EXDEV') throw error;
 		await copyNextTo(from, to);
 	}
 };

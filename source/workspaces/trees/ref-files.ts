@@ -1,5 +1,6 @@
 import {closeSync, constants, existsSync, openSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {errorCode} from '../../domain/error-code.ts';
 import type {Git} from '../../ports/git.ts';
 
 /** A ref as git's files have it. */
@@ -71,4 +72,4 @@ const read = (path: string): Buffer | undefined => {
 
 /** A folder in the place of a ref has refs of longer names, and the ref itself may be packed. */
 const isMissing = (error: unknown): boolean =>
-	['ENOENT', 'ENOTDIR', 'EISDIR'].includes(String((error as NodeJS.ErrnoException).code));
+	['ENOENT', 'ENOTDIR', 'EISDIR'].includes(errorCode(error) ?? '');

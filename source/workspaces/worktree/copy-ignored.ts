@@ -1,6 +1,7 @@
 import {constants} from 'node:fs';
 import {copyFile, lstat, mkdir, readlink, realpath, symlink} from 'node:fs/promises';
 import {dirname, join, resolve, sep} from 'node:path';
+import {errorCode} from '../../domain/error-code.ts';
 import type {Git} from '../../ports/git.ts';
 import {splitNul} from '../trees/objects.ts';
 import {worktreesFolder} from './worktree-state.ts';
@@ -45,8 +46,7 @@ const copyOne = async (root: string, worktree: string, path: string): Promise<st
 		await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
 		return undefined;
 	} catch (error) {
-		const code = error instanceof Error && 'code' in error ? error.code : undefined;
-		return code === 'EEXIST' ? undefined : String(error);
+		return errorCode(error) === 'EEXIST' ? undefined : String(error);
 	}
 };
 

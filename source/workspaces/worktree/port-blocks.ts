@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
 import {lstatSync, realpathSync} from 'node:fs';
 import {join} from 'node:path';
+import {errorCode} from '../../domain/error-code.ts';
 import {HiveError} from '../../domain/errors.ts';
 import {parseObject} from '../../domain/json.ts';
 import {createSerialQueue} from '../../domain/serial-queue.ts';
@@ -116,7 +117,7 @@ const isThere = (checkout: string): boolean => {
 		lstatSync(join(checkout, '.git'));
 		return true;
 	} catch (error) {
-		return !['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code));
+		return !['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');
 	}
 };
 
