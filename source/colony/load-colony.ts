@@ -1,5 +1,6 @@
 import {join, relative} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
+import {compareText} from '../domain/compare-text.ts';
 import {accepted, type Detail, type Outcome, refusalOf, refuse} from '../domain/errors.ts';
 import type {Files} from '../ports/files.ts';
 import type {Bee, Colony, Cue} from './colony.ts';
@@ -117,7 +118,7 @@ const collectBees = (read: readonly ReadFile<Bee>[], notes: Notes): Map<string, 
 				hint: 'Give one of the two another role.',
 			});
 	}
-	return new Map([...bees].sort(([a], [b]) => (a < b ? -1 : 1)));
+	return new Map([...bees].sort(([a], [b]) => compareText(a, b)));
 };
 
 const applyOverlays = (

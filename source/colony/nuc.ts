@@ -1,4 +1,5 @@
 import {stringify} from 'yaml';
+import {compareText} from '../domain/compare-text.ts';
 import {isName} from '../domain/ids.ts';
 import {readAnew} from './parse/read-anew.ts';
 import {fields, mapOf, type Notes, oneOf, type Parsed, parseFile, type Reader, text} from './parse/reader.ts';
@@ -40,7 +41,7 @@ export const renderNuc = ({name, description, bees, prompts, cues}: Nuc): string
 	);
 
 const sorted = (texts: ReadonlyMap<string, string>): Record<string, string> =>
-	Object.fromEntries([...texts].sort(([a], [b]) => (a < b ? -1 : 1)));
+	Object.fromEntries([...texts].sort(([a], [b]) => compareText(a, b)));
 
 const isLocal = (name: string): boolean => /\.local(\.|$)/i.test(name);
 

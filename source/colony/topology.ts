@@ -1,3 +1,4 @@
+import {compareText} from '../domain/compare-text.ts';
 import {
 	type AdapterName,
 	type AutoInvite,
@@ -52,7 +53,7 @@ export type TopologyEdge =
 	  };
 
 export const topologyOf = (colony: Colony): Topology => {
-	const bees = [...colony.bees.values()].sort((a, b) => order(a.role, b.role));
+	const bees = [...colony.bees.values()].sort((a, b) => compareText(a.role, b.role));
 	const {autoInvites = []} = colony;
 	const rules = [
 		...bees.flatMap(bee => [...subscriptionsOf(bee), ...bee.publishes]),
@@ -66,15 +67,13 @@ export const topologyOf = (colony: Colony): Topology => {
 			intents,
 			defaultIntent,
 		})),
-		events: [...events.values()].sort((a, b) => order(a.id, b.id)),
+		events: [...events.values()].sort((a, b) => compareText(a.id, b.id)),
 		edges: distinct([
 			...bees.flatMap(bee => [...subscribeEdges(bee), ...publishEdges(bee)]),
 			...autoInvites.map(inviteEdge),
 		]),
 	};
 };
-
-const order = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 const idOf = ({type, kind = '*'}: EventRule): string => `${type}/${kind}`;
 
@@ -110,7 +109,7 @@ const inviteEdge = ({when, match, bee, intent}: AutoInvite): TopologyEdge => ({
 
 const distinct = (edges: readonly TopologyEdge[]): TopologyEdge[] => {
 	const byKey = new Map(edges.map(edge => [keyOf(edge), edge]));
-	return [...byKey].sort(([a], [b]) => order(a, b)).map(([, edge]) => edge);
+	return [...byKey].sort(([a], [b]) => compareText(a, b)).map(([, edge]) => edge);
 };
 
 const keyOf = (edge: TopologyEdge): string => [edge.kind, edge.from, edge.to, ...restOf(edge)].join('\0');

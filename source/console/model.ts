@@ -1,3 +1,4 @@
+import {compareText} from '../domain/compare-text.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import type {ColonyStatus, LiveColony, Survey} from '../host/live/live.ts';
 import type {SessionView} from '../host/sessions/sessions.ts';
@@ -84,4 +85,4 @@ export const followModel = (
 export const openRunsOf = (traces: Iterable<Trace>) =>
 	[...traces]
 		.flatMap(trace => openRuns(trace).map(run => ({trace, run})))
-		.sort((one, other) => (one.run.startedAt < other.run.startedAt ? -1 : 1));
+		.sort((one, other) => compareText(one.run.startedAt, other.run.startedAt));

@@ -3,6 +3,7 @@ import {createReadStream, readdirSync} from 'node:fs';
 import {realpath, stat} from 'node:fs/promises';
 import {join, sep} from 'node:path';
 import {pipeline} from 'node:stream/promises';
+import {compareText} from '../domain/compare-text.ts';
 
 /** Larger files are compared by size and time alone, in bytes. */
 const largestHashed = 64 * 1024 * 1024;
@@ -19,7 +20,7 @@ export const hashFolder = async (
 	const hashes = new Map<string, string>();
 	const visit = async (relative: string): Promise<void> => {
 		const entries = readdirSync(join(folder, relative), {withFileTypes: true});
-		for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+		for (const entry of entries.sort((one, other) => compareText(one.name, other.name))) {
 			const path = relative === '' ? entry.name : `${relative}/${entry.name}`;
 			if (!isWanted(entry.name)) continue;
 			if (entry.isDirectory()) await visit(path);

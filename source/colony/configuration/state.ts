@@ -1,3 +1,4 @@
+import {compareText} from '../../domain/compare-text.ts';
 import type {Writer} from './writers.ts';
 
 /**
@@ -68,7 +69,7 @@ export const awaitingOf = (trust: Trust, disk: Versions): Awaiting => {
 	const awaiting = [...disk].filter(([path, text]) => stateOf(trust, path, text) === 'awaiting');
 	return new Map(
 		awaiting
-			.sort(([a], [b]) => (a < b ? -1 : 1))
+			.sort(([a], [b]) => compareText(a, b))
 			.map(([path, text]) => {
 				const known = trust.awaiting.get(path);
 				const isTheSame = known !== undefined && (known.text === text || trust.writers.length === 0);

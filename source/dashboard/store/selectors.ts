@@ -1,3 +1,4 @@
+import {compareText} from '../../domain/compare-text.ts';
 import type {StoredEvent} from '../../domain/event.ts';
 import type {Invite} from '../../domain/invite.ts';
 import type {RunRecord} from '../../domain/run.ts';
@@ -135,9 +136,7 @@ export const eventRows = ({events, notices}: State): readonly EventRow[] => merg
 
 const mergedRows = memoized(
 	(events: readonly StoredEvent[], notices: readonly Notice[]): readonly EventRow[] =>
-		notices.length === 0
-			? events
-			: [...events, ...notices].sort((a, b) => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1)),
+		notices.length === 0 ? events : [...events, ...notices].sort((a, b) => compareText(a.at, b.at)),
 );
 
 type Traces = ReadonlyMap<string, Trace>;

@@ -1,3 +1,4 @@
+import {compareText} from '../../domain/compare-text.ts';
 import type {Ledger} from '../../ledger/ledger.ts';
 import {runDirectory} from '../../runs/layout.ts';
 import {createWaiter} from '../../runs/waiter.ts';
@@ -24,7 +25,7 @@ export const followSessions = (context: Reading, {ledger, moved, signal, call}: 
 	const views = new Map<string, SessionView>();
 	const show = (view: SessionView): void => {
 		views.set(view.sessionId, view);
-		call([...views.values()].toSorted((one, other) => (one.startedAt < other.startedAt ? -1 : 1)));
+		call([...views.values()].toSorted((one, other) => compareText(one.startedAt, other.startedAt)));
 	};
 	const keep = (found: SessionRun): void => {
 		if (kept.has(found.run.agentId)) return;

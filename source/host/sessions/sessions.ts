@@ -2,6 +2,7 @@ import type {ActionContext} from '../../actions/context.ts';
 import {refuseSession} from '../../agents/session.ts';
 import type {Colony} from '../../colony/colony.ts';
 import {findBee} from '../../colony/find-bee.ts';
+import {compareText} from '../../domain/compare-text.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
@@ -36,7 +37,7 @@ export const readSessions = async (
 	const ledger = await (all ? openLedger : openLiveLedger)(context.bus);
 	const runs = [...ledger.traces().values()].flatMap(trace => sessionsOf(context, trace, {all}));
 	const views = await Promise.all(runs.map(named => readView(context, named)));
-	return views.toSorted((one, other) => (one.startedAt < other.startedAt ? -1 : 1));
+	return views.toSorted((one, other) => compareText(one.startedAt, other.startedAt));
 };
 
 /** A run that is a session. */

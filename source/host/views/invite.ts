@@ -1,3 +1,4 @@
+import {compareText} from '../../domain/compare-text.ts';
 import type {Invite, InviteStatus} from '../../domain/invite.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {acceptableInvites} from '../../ledger/invites.ts';
@@ -36,4 +37,4 @@ const listed = (
 ): readonly InviteSnapshot[] =>
 	[...traces]
 		.flatMap(trace => [...chosen(trace)].map(invite => inviteSnapshot(trace.traceId, invite)))
-		.sort((one, other) => (one.createdAt < other.createdAt ? -1 : Number(one.createdAt > other.createdAt)));
+		.sort((one, other) => compareText(one.createdAt, other.createdAt));

@@ -1,3 +1,4 @@
+import {compareText} from '../../domain/compare-text.ts';
 import type {Evidence} from '../../domain/evidence.ts';
 import {isPausedRun, type RunRecord} from '../../domain/run.ts';
 import type {Task} from '../../domain/task.ts';
@@ -52,7 +53,7 @@ export const reviewOutside = (trace: Trace, task: Task): readonly OutsideNote[] 
 	quietNotes(warnedRuns(trace).filter(run => isDecidedWith(trace, task, run)));
 
 const longestWaiting = ({task: one}: Review, {task: other}: Review): number =>
-	one.updatedAt === other.updatedAt ? 0 : one.updatedAt < other.updatedAt ? -1 : 1;
+	compareText(one.updatedAt, other.updatedAt);
 
 /** Everything that waits for a person, the longest waiting first. */
 export const reviewQueue = (traces: Iterable<Trace>): readonly Review[] =>

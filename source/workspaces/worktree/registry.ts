@@ -1,5 +1,6 @@
 import {lstatSync} from 'node:fs';
 import {join} from 'node:path';
+import {compareText} from '../../domain/compare-text.ts';
 import {isName} from '../../domain/ids.ts';
 import {createSerialQueue} from '../../domain/serial-queue.ts';
 import type {Clock} from '../../ports/clock.ts';
@@ -168,7 +169,7 @@ const readEntries = async (
 			createdAt: links.get(traceId) ?? '',
 		});
 	}
-	return entries.sort((one, other) => (one.traceId < other.traceId ? -1 : 1));
+	return entries.sort((one, other) => compareText(one.traceId, other.traceId));
 };
 
 const forkOf = async (git: Git, root: string, traceId: string): Promise<string> => {
