@@ -1,9 +1,9 @@
 import {errorMessage} from '../domain/error-message.ts';
 import type {Host} from '../host/host.ts';
 import type {LiveColony} from '../host/live/live.ts';
+import {pause} from '../host/pause.ts';
 import type {Context} from './context.ts';
 import type {Desk} from './desk.ts';
-import {pause} from './pause.ts';
 
 /** What changes in one breath is looked at once. */
 const lookMilliseconds = 100;

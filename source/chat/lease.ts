@@ -1,8 +1,8 @@
 import {randomUUID} from 'node:crypto';
 import {hostname} from 'node:os';
 import {refusalOf, wordsOf} from '../domain/errors.ts';
+import {pause} from '../host/pause.ts';
 import type {Bucket, Context} from './context.ts';
-import {pause} from './pause.ts';
 
 const renewMilliseconds = 3000;
 /** Whoever has said nothing for this long has let go, by the watch of whoever waits. */

@@ -1,5 +1,5 @@
+import {pause} from '../host/pause.ts';
 import type {Bucket, Context} from './context.ts';
-import {pause} from './pause.ts';
 
 /** Where a bot keeps who is paired with it. */
 export type Pairings = {readonly bucket: Bucket; readonly prefix: string};

@@ -1,7 +1,7 @@
 import {type Api, GrammyError, HttpError} from 'grammy/web';
 import {errorMessage} from '../../domain/error-message.ts';
+import {pause} from '../../host/pause.ts';
 import type {Context} from '../context.ts';
-import {pause} from '../pause.ts';
 
 /** What went wrong with a call: what the platform said, or nothing when it was not reached. */
 export const codeOf = (error: unknown): number | undefined =>

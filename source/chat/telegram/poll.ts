@@ -1,6 +1,6 @@
 import type {Api} from 'grammy/web';
+import {pause} from '../../host/pause.ts';
 import type {Bucket, Context} from '../context.ts';
-import {pause} from '../pause.ts';
 import {put} from '../put.ts';
 import {codeOf, faultWords, retryAfter} from './calls.ts';
 import {readUpdate, type Update} from './updates.ts';

@@ -4,9 +4,10 @@ import {createRedactor, type Redactor} from '../../domain/redact.ts';
 import type {Following as LogFollowing} from '../../runs/follow-log.ts';
 import {runDirectory, runPath} from '../../runs/layout.ts';
 import {type LogForm, readerOf, readOutput} from '../logs/read-output.ts';
+import {pause} from '../pause.ts';
 import type {Doings, RunDoing} from '../views/doing.ts';
 import {type OpenRun, openRunsOf} from '../views/run.ts';
-import {createPause, type Following} from './follow-colony.ts';
+import type {Following} from './follow-colony.ts';
 
 /** Of an output that is longer only the end is read, in bytes: what it used is not known then. */
 const endOfLong = {above: 2 * 1024 * 1024, bytes: 64 * 1024};
@@ -66,7 +67,6 @@ const followOne = async (
 	show: (doing: RunDoing) => void,
 ): Promise<void> => {
 	const {files, colony, clock} = context;
-	const pause = createPause(clock, signal);
 	const redact = createRedactor(await host.secrets());
 	let wasFrozen = false;
 	const caughtUp = async (): Promise<void> => {
@@ -75,7 +75,7 @@ const followOne = async (
 		if (signal.aborted || (!hasGrown && isFrozen === wasFrozen)) return;
 		wasFrozen = isFrozen;
 		show({...doing, spokeAt: doing.spokeAt ?? clock.now()});
-		await pause(restMilliseconds);
+		await pause(clock, signal, restMilliseconds);
 	};
 	const reading = await openDoing({files, colony, redact}, open, {signal, caughtUp});
 	await reading.read();

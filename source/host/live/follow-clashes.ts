@@ -5,9 +5,9 @@ import type {Trace} from '../../domain/trace.ts';
 import type {Ledger} from '../../ledger/ledger.ts';
 import {createWaiter} from '../../runs/waiter.ts';
 import {readRef} from '../../workspaces/trees/ref-files.ts';
+import {pause} from '../pause.ts';
 import type {Clashes} from '../views/clashes.ts';
 import {clashKey, createClashReader} from './clashes.ts';
-import {createPause} from './follow-colony.ts';
 
 type Following = {
 	readonly context: ActionContext;
@@ -27,7 +27,6 @@ export const followClashes = async ({context, ledger, moved, signal, call}: Foll
 	const {files, clock} = context;
 	const read = createClashReader(context);
 	const {wake, woken} = createWaiter(signal);
-	const pause = createPause(clock, signal);
 	let hasCommitted = true;
 	moved(signal, wake);
 	const branches = await branchFolder(context);
@@ -54,7 +53,7 @@ export const followClashes = async ({context, ledger, moved, signal, call}: Foll
 			if (!isDeepStrictEqual(found, clashes)) call(found);
 			clashes = found;
 		}
-		await pause(restMilliseconds);
+		await pause(clock, signal, restMilliseconds);
 		await woken();
 	}
 };

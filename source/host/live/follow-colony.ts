@@ -6,9 +6,9 @@ import type {StoredEvent} from '../../domain/event.ts';
 import type {SeenPlace} from '../../domain/place.ts';
 import type {Ledger} from '../../ledger/ledger.ts';
 import {watchPlaces} from '../../ledger/places.ts';
-import type {Clock} from '../../ports/clock.ts';
 import type {Host} from '../host.ts';
 import type {OwnProcess} from '../own-process.ts';
+import {pause} from '../pause.ts';
 import {placeViews} from '../views/places.ts';
 import {openRunsOf} from '../views/run.ts';
 import type {Connection} from './connection.ts';
@@ -46,7 +46,6 @@ export const followColony = async (
 		call({traces: new Map(ledger.traces()), events});
 		for (const listener of listeners) listener(events);
 	};
-	const pause = createPause(clock, signal);
 	let after = Math.max(0, ledger.position() - shownEvents);
 	const take = (events: readonly StoredEvent[]): void => {
 		ledger.apply(events.filter(({sequence}) => sequence > ledger.position()));
@@ -63,7 +62,7 @@ export const followColony = async (
 			return;
 		} catch (error) {
 			connection.lost(error);
-			await pause(askMilliseconds);
+			await pause(clock, signal, askMilliseconds);
 			const isReplaced = refusalOf(error)?.code === 'log_replaced';
 			if (isReplaced && (await canBeOpened(host.at(colony.root))) && !signal.aborted) return logTaken();
 		}
@@ -88,7 +87,6 @@ export const watchReactor = async (
 	call: (status: ColonyStatus) => void,
 	connection: Connection,
 ): Promise<void> => {
-	const pause = createPause(context.clock, signal);
 	let reactor: ColonyStatus['reactor'] | undefined;
 	let seen = (): readonly SeenPlace[] => [];
 	let told: ColonyStatus | undefined;
@@ -115,7 +113,7 @@ export const watchReactor = async (
 		if (worksOn(status, undefined)) reactor = status?.pid === ownReactor?.pid() ? 'here' : 'elsewhere';
 		else reactor = ownReactor?.isStarting() ? 'starting' : 'none';
 		tell();
-		await pause(askMilliseconds);
+		await pause(context.clock, signal, askMilliseconds);
 	}
 };
 
@@ -128,19 +126,4 @@ const slotsOf = (
 		taken: open.filter(({run}) => !run.interactive).length,
 		total: colony.defaults.maxParallelRuns,
 	};
-};
-
-/** Waits that the signal cuts short. */
-export const createPause = (clock: Clock, signal: AbortSignal): ((milliseconds: number) => Promise<void>) => {
-	let wake = (): void => {};
-	signal.addEventListener('abort', () => wake(), {once: true});
-	return milliseconds =>
-		new Promise(resolve => {
-			const cancel = clock.after(milliseconds, resolve);
-			wake = () => {
-				cancel();
-				resolve();
-			};
-			if (signal.aborted) wake();
-		});
 };

@@ -2,8 +2,8 @@ import type {StoredEvent} from '../../domain/event.ts';
 import {usedIn} from '../../ledger/payload.ts';
 import type {Bus} from '../../ports/bus.ts';
 import type {Clock} from '../../ports/clock.ts';
+import {pause} from '../pause.ts';
 import {type Spent, startOfDay} from '../views/today.ts';
-import {createPause} from './follow-colony.ts';
 
 /** Events that are read at once on the way back to the beginning of the day. */
 const readAtOnce = 1000;
@@ -64,7 +64,6 @@ export const followSpent = async ({
 	signal,
 	call,
 }: Following): Promise<void> => {
-	const pause = createPause(clock, signal);
 	let spent: Spent | undefined;
 	let counted = position;
 	let waiting: readonly StoredEvent[] = [];
@@ -82,7 +81,7 @@ export const followSpent = async ({
 	};
 	while (spent === undefined && !signal.aborted) {
 		spent = await readSpentToday(bus, position, clock.now()).catch(() => undefined);
-		if (spent === undefined) await pause(askMilliseconds);
+		if (spent === undefined) await pause(clock, signal, askMilliseconds);
 	}
 	if (spent === undefined || signal.aborted) return;
 	call(spent);

@@ -4,8 +4,8 @@ import type {Detail} from '../../domain/errors.ts';
 import type {Ledger} from '../../ledger/ledger.ts';
 import {watchPending} from '../../reactor/pending.ts';
 import {createWaiter} from '../../runs/waiter.ts';
+import {pause} from '../pause.ts';
 import {readHeld} from '../review/decisions.ts';
-import {createPause} from './follow-colony.ts';
 import type {Survey} from './live.ts';
 
 type Surveying = {
@@ -34,7 +34,6 @@ const restMilliseconds = 250;
 export const followSurvey = async ({moved, signal, call, ...surveying}: Following): Promise<void> => {
 	const {bus, clock} = surveying.context;
 	const {wake, woken} = createWaiter(signal);
-	const pause = createPause(clock, signal);
 	moved(signal, wake);
 	void watchPending(bus, signal, async () => wake()).catch(() => {});
 	let known: Survey | undefined;
@@ -43,7 +42,7 @@ export const followSurvey = async ({moved, signal, call, ...surveying}: Followin
 		if (signal.aborted) return;
 		if (survey !== undefined && !isDeepStrictEqual(survey, known)) call(survey);
 		known = survey;
-		await pause(restMilliseconds);
+		await pause(clock, signal, restMilliseconds);
 		await woken();
 	}
 };

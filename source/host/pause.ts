@@ -1,0 +1,14 @@
+import type {Clock} from '../ports/clock.ts';
+
+/** Resolves after so many milliseconds, or at the signal. */
+export const pause = (clock: Clock, signal: AbortSignal, milliseconds: number): Promise<void> =>
+	new Promise(resolve => {
+		const end = (): void => {
+			cancel();
+			signal.removeEventListener('abort', end);
+			resolve();
+		};
+		const cancel = clock.after(milliseconds, end);
+		signal.addEventListener('abort', end);
+		if (signal.aborted) end();
+	});
