@@ -1,7 +1,7 @@
 import {beeOf} from '../colony/colony.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {type HiveEvent, runtimeAgent} from '../domain/event.ts';
-import {lacking, type Part, partOf, reserveOf, type Spendable, topUp} from '../domain/reserve.ts';
+import {isCount, lacking, type Part, partOf, reserveOf, type Spendable, topUp} from '../domain/reserve.ts';
 import {runEventId} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {fencing} from '../ledger/fencing.ts';
@@ -45,7 +45,7 @@ export const checkStart = async (
 	const bee = run && beeOf(await withBeeOfRun(context, colony, run), run.bee);
 	if (run?.status !== 'running' || bee?.mayStartTraces !== true) return refuse('foreign_trace');
 	const honey = energyBudget ?? colony.defaults.budget.energyBudget;
-	if (!isAmount(honey))
+	if (!isCount(honey))
 		return refuse('schema_validation_failed', {
 			details: [{path: 'energyBudget', message: 'must be a positive whole number'}],
 		});
@@ -132,8 +132,6 @@ const isBegunBy = async (bus: Bus, traceId: string, id: string | undefined): Pro
 	for await (const [first] of bus.read({traceId, after: 0})) return first?.id === id;
 	return false;
 };
-
-const isAmount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 1;
 
 const refuseBegun = () =>
 	refuse('foreign_trace', {

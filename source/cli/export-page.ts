@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {reserveOf} from '../domain/reserve.ts';
-import {titleOf} from '../domain/trace.ts';
+import {titleOrId} from '../domain/trace.ts';
 import type {ExportedTrace} from '../host/export/exported-trace.ts';
 import {honeyWords, spendingWords} from '../host/views/reserve.ts';
 import {renderProposals} from './export-page-proposals.ts';
@@ -16,7 +16,7 @@ import {type Html, html, nothing} from './html.ts';
  */
 export const renderExportPage = (exported: ExportedTrace): string => {
 	const {trace, runs, proposals, events} = exported;
-	const name = titleOf(trace) || trace.traceId;
+	const name = titleOrId(trace);
 	const page = html`<html lang="en">
 <head>
 <meta charset="utf-8">

@@ -8,6 +8,9 @@ import {refuseConfig} from './refuse-config.ts';
 /** How the bus of a colony is reached. */
 export type BusSettings = BusAccess;
 
+/** The name of a bus in messages: its address without credentials, or `embedded`. */
+export const busName = (bus: BusSettings | undefined): string => bus?.shown ?? 'embedded';
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**

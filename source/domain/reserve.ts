@@ -95,7 +95,8 @@ export const seedOf = ({energyBudget, maxCost, maxTokens}: Budget): Budget | und
 const isCost = (value: unknown): value is number =>
 	typeof value === 'number' && Number.isFinite(value) && value > 0;
 
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 1;
+/** An amount of what is counted: honey or tokens. */
+export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 1;
 
 /** One run more. What its tool did not say counts nothing. */
 export const spend = (spent: Spent | undefined, usage: Used): Spent => {

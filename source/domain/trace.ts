@@ -149,6 +149,9 @@ export const titleOf = ({title, tasks}: Pick<Trace, 'title' | 'tasks'>): string 
 	return task?.title ?? '';
 };
 
+/** The title of a trace, else its id. */
+export const titleOrId = (trace: Trace): string => titleOf(trace) || trace.traceId;
+
 const workTasks = taskMarks(taskStatuses, ['queued', 'dependent']);
 
 /** A gate was completed after the run began: what it left is merged, or on its branch. */

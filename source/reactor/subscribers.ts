@@ -17,7 +17,7 @@ export const directRunsFor = (event: StoredEvent, trace: Trace, colony: Colony):
 	if (event.payload.kind === 'run.retry') return retriedRun(event, trace);
 	if (event.payload.kind === 'human.answer') return answeredRun(event, trace);
 	if (event.payload.kind === 'run.finished') return endedRun(event, trace);
-	if (isRequest(event.payload.kind)) return requestedRun(event);
+	if (namesBee(event.payload.kind)) return requestedRun(event);
 	const {agentId, type, payload, sequence} = event;
 	if (!startsDirectRuns({type, kind: payload.kind})) return [];
 	const author = agentId === undefined ? undefined : trace.runs.get(agentId);
@@ -53,7 +53,8 @@ const verificationFor = (
 	};
 };
 
-const isRequest = (kind: string): boolean => kind === 'bee.requested' || kind === 'session.requested';
+/** A person asked for a run of a bee that they named. */
+export const namesBee = (kind: string): boolean => kind === 'bee.requested' || kind === 'session.requested';
 
 /** `hive bee run` and `hive bee chat` name their bee, whatever that subscribes to. */
 const requestedRun = ({sequence, payload: {kind, bee}}: StoredEvent): PendingRun[] =>

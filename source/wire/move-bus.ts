@@ -2,7 +2,7 @@ import {hostname} from 'node:os';
 import {join} from 'node:path';
 import {refuseInsideRun} from '../actions/decide-and-append.ts';
 import {addressHint, parseServers} from '../colony/bus-servers.ts';
-import {type BusSettings, busSettings} from '../colony/bus-settings.ts';
+import {type BusSettings, busName, busSettings} from '../colony/bus-settings.ts';
 import type {Colony} from '../colony/colony.ts';
 import {unknownCheckout} from '../colony/configuration/read.ts';
 import {loadColony} from '../colony/load-colony.ts';
@@ -108,7 +108,7 @@ const moveBetween = async (checkout: Checkout, move: Move): Promise<Outcome<BusM
 	if (isNamed && (target === undefined || !(await holdsLog(embedded, target.shown))))
 		return alreadyAt(target);
 	const before = isNamed ? undefined : named;
-	const words = {from: wordsOf(before), to: wordsOf(target)};
+	const words = {from: busName(before), to: busName(target)};
 	const source = await openSource(storeAt(before));
 	try {
 		if ((await source.mark()) === undefined) await expectOurs(source, own);
@@ -142,8 +142,6 @@ const alreadyAt = (target: BusSettings | undefined): Outcome<never> =>
 
 const isInConfig = ({machine}: Checkout, target: BusSettings | undefined): boolean =>
 	expectAccepted(busSettings({}, machine))?.shown === target?.shown;
-
-const wordsOf = (bus: BusSettings | undefined): string => bus?.shown ?? 'embedded';
 
 const markOf = (target: BusSettings | undefined, root: string): LogMark & {readonly state: 'moved'} =>
 	target === undefined

@@ -1,9 +1,8 @@
 import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {createSecrets} from '../agents/secrets.ts';
-
 import {findMissingPrograms} from '../colony/bee-programs.ts';
-import {type BusSettings, busSettings} from '../colony/bus-settings.ts';
+import {type BusSettings, busName, busSettings} from '../colony/bus-settings.ts';
 
 import {unknownCheckout} from '../colony/configuration/read.ts';
 import {openConfiguration} from '../colony/configuration/store.ts';
@@ -50,7 +49,7 @@ export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>):
 	const store = chooseStore(chosen, configuration.current().colony, folder);
 	const {channel} = store;
 	const expectThisLog = async (error: unknown): Promise<never> => {
-		const other = refusalOf(error)?.code === 'log_replaced' && (await otherLog(files, own, wordsOf(chosen)));
+		const other = refusalOf(error)?.code === 'log_replaced' && (await otherLog(files, own, busName(chosen)));
 		throw other ? new HiveError('log_replaced', other) : error;
 	};
 	const bus = await store.open({mustExist: await namesNewest(files, own)}).catch(expectThisLog);
@@ -129,12 +128,10 @@ export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>):
 const expectSame = (chosen: BusSettings | undefined, now: BusSettings | undefined): void => {
 	if (isDeepStrictEqual(chosen, now)) return;
 	throw new HiveError('bus_unreachable', {
-		message: `The log is at ${wordsOf(now)} by now, and this process works on the one at ${wordsOf(chosen)}.`,
+		message: `The log is at ${busName(now)} by now, and this process works on the one at ${busName(chosen)}.`,
 		hint: 'Start it again: what HIVE_BUS_URL or bus.url in config.yaml names has changed.',
 	});
 };
-
-const wordsOf = (bus: BusSettings | undefined): string => bus?.shown ?? 'embedded';
 
 const expectSameLog = async (bus: Bus, location: string, own: OwnCheckout): Promise<void> => {
 	const missing = await missingInLog(bus, files, own);

@@ -2,7 +2,7 @@ import {accepted, type Outcome} from '../../domain/errors.ts';
 import type {StoredEvent} from '../../domain/event.ts';
 import {traceNotFound} from '../../domain/not-found.ts';
 import {reserveOf} from '../../domain/reserve.ts';
-import {openRuns, titleOf} from '../../domain/trace.ts';
+import {openRuns, titleOrId} from '../../domain/trace.ts';
 import {readEvents} from '../../host/events.ts';
 import {type PastTrace, readPast} from '../../host/history.ts';
 import {localDate, localTime} from '../../host/views/local-time.ts';
@@ -64,7 +64,7 @@ const showPast = async (session: Session, traceId: string, at: number): Promise<
 };
 
 const headOf = ({trace, event, number, count}: PastTrace) => [
-	{text: titleOf(trace) || trace.traceId, style: 'strong'} as const,
+	{text: titleOrId(trace), style: 'strong'} as const,
 	`  ${traceView(trace).state.replaceAll('_', ' ')}\n`,
 	{
 		text: `As of event ${event.sequence}, ${number} of ${count}, ${localDate(event.at)} ${localTime(event.at)}: ${[

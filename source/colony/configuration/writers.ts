@@ -1,5 +1,5 @@
 import type {RunRecord} from '../../domain/run.ts';
-import {type Trace, titleOf} from '../../domain/trace.ts';
+import {type Trace, titleOrId} from '../../domain/trace.ts';
 import type {Clock} from '../../ports/clock.ts';
 
 /** Who may write in the checkout. */
@@ -24,15 +24,13 @@ export const runAsWriter = (trace: Trace, run: RunRecord): Writer => ({
 	id: runWriterId(run.agentId),
 	words: run.interactive
 		? `the session with ${run.bee} was open`
-		: `${quoted(trace.tasks.get(run.taskId ?? '')?.title || nameOf(trace))} was ${run.verifies === undefined ? 'running' : 'verified'}`,
+		: `${quoted(trace.tasks.get(run.taskId ?? '')?.title || titleOrId(trace))} was ${run.verifies === undefined ? 'running' : 'verified'}`,
 });
 
 export const mergeAsWriter = (trace: Trace): Writer => ({
 	id: mergeWriterId(trace.traceId),
-	words: `${quoted(nameOf(trace))} was merged`,
+	words: `${quoted(titleOrId(trace))} was merged`,
 });
-
-const nameOf = (trace: Trace): string => titleOf(trace) || trace.traceId;
 
 /** Characters of a title. */
 const longestTitle = 60;

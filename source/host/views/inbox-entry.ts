@@ -1,5 +1,5 @@
 import type {NotifyCategory} from '../../domain/notify.ts';
-import {type Trace, titleOf} from '../../domain/trace.ts';
+import type {Trace} from '../../domain/trace.ts';
 
 /** What needs a person, most pressing first: what is short to answer and holds work up leads. */
 export const inboxKinds = [
@@ -68,7 +68,5 @@ export const answerCommand = ({kind, traceId, taskId, agentId}: InboxEntry): str
 		taskId === undefined ? `bee retry ${agentId}` : `task retry --trace ${traceId} --task ${taskId}`;
 	return `hive ${run} --feedback "<answer>"`;
 };
-
-export const nameOf = (trace: Trace): string => titleOf(trace) || trace.traceId;
 
 export const because = (what: string, why: string): string => `${what}${why === '' ? '.' : `: ${why}`}`;

@@ -4,9 +4,9 @@ import {exhausted, lacking, type Spendable} from '../../domain/reserve.ts';
 import {isPausedRun} from '../../domain/run.ts';
 import {isPaused, type Task} from '../../domain/task.ts';
 import {taskMarks} from '../../domain/task-marks.ts';
-import {runWithoutTasks, type Trace} from '../../domain/trace.ts';
+import {runWithoutTasks, type Trace, titleOrId} from '../../domain/trace.ts';
 import {awaitingMerge, gatesLeft} from '../../ledger/queue.ts';
-import {because, causeKey, type InboxEntry, nameOf} from './inbox-entry.ts';
+import {because, causeKey, type InboxEntry} from './inbox-entry.ts';
 import {localMoment} from './local-time.ts';
 
 /**
@@ -34,7 +34,7 @@ const shortEntry = (trace: Trace, tasks: readonly Task[]): InboxEntry => {
 	return {
 		key: causeKey('blocked', trace, '', lastClaim(trace)),
 		...{kind: 'blocked', category: 'blocked'},
-		...{traceId: trace.traceId, title: nameOf(trace)},
+		...{traceId: trace.traceId, title: titleOrId(trace)},
 		...(since !== undefined && {since}),
 		sentence: `${lacking[lacks].status}: it goes on when you ${added[lacks]}.`,
 		actions: ['energy.add', 'kill'],
@@ -47,7 +47,7 @@ const unmergedEntry = (trace: Trace, {taskId, title}: Task): InboxEntry => {
 	return {
 		key: causeKey('blocked', trace, taskId, gate?.updatedAt ?? ''),
 		...{kind: 'blocked', category: 'blocked'},
-		...{traceId: trace.traceId, taskId, title: title || nameOf(trace)},
+		...{traceId: trace.traceId, taskId, title: title || titleOrId(trace)},
 		...(gate && {since: gate.updatedAt}),
 		sentence: `It waits for the merge of ${branchOf(trace.traceId)}: start it once that is merged.`,
 		actions: ['task.start', 'task.cancel'],
@@ -71,7 +71,7 @@ const tooOld =
 const configurationEntry = (trace: Trace, sentence: string): InboxEntry => ({
 	key: causeKey('configuration', trace, sentence === noBee ? '' : 'version', lastClaim(trace)),
 	...{kind: 'configuration', category: 'configuration'},
-	...{traceId: trace.traceId, title: nameOf(trace)},
+	...{traceId: trace.traceId, title: titleOrId(trace)},
 	sentence,
 	actions: ['kill'],
 });
@@ -87,7 +87,7 @@ const pausedTasks = (trace: Trace, tasks: readonly Task[]): readonly InboxEntry[
 			{
 				...pausedEntry(trace, until, summary),
 				...{taskId, since: updatedAt, actions: ['task.retry', 'task.cancel'] as const},
-				title: (more.length === 0 && title) || nameOf(trace),
+				title: (more.length === 0 && title) || titleOrId(trace),
 			},
 		];
 	});
@@ -109,7 +109,7 @@ const pausedRequest = (trace: Trace, holding: Holding | undefined): readonly Inb
 const pausedEntry = (trace: Trace, until: string, summary: string): Omit<InboxEntry, 'actions'> => ({
 	key: causeKey('paused', trace, '', until || lastClaim(trace)),
 	...{kind: 'paused', category: 'paused'},
-	...{traceId: trace.traceId, title: nameOf(trace)},
+	...{traceId: trace.traceId, title: titleOrId(trace)},
 	sentence: because(
 		until === '' ? 'A limit of its tool has to pass' : `Paused until ${localMoment(until)}`,
 		summary,

@@ -5,12 +5,12 @@ import {isPausedRun, type RunRecord} from '../../domain/run.ts';
 import {openQuestions, questionLine} from '../../domain/run-questions.ts';
 import type {Review, Task} from '../../domain/task.ts';
 import {taskMarks} from '../../domain/task-marks.ts';
-import {runWithoutTasks, type Trace} from '../../domain/trace.ts';
+import {runWithoutTasks, type Trace, titleOrId} from '../../domain/trace.ts';
 import {writeOut} from '../../domain/written-out.ts';
 import {repeatableRun} from '../../ledger/direct-run.ts';
 import {waitingRuns} from '../../ledger/questions.ts';
 import type {Conflict} from './clashes.ts';
-import {because, causeKey, type InboxEntry, nameOf} from './inbox-entry.ts';
+import {because, causeKey, type InboxEntry} from './inbox-entry.ts';
 import {judgementOf} from './judgement.ts';
 import {judgementWords} from './judgement-words.ts';
 import {reviewWarnings} from './review.ts';
@@ -37,7 +37,7 @@ const waitEntry = (trace: Trace, task: Task, waitsFor: TaskWait): InboxEntry => 
 		key: causeKey(waitsFor, trace, taskId, updatedAt),
 		...{kind: waitsFor, category: waitsFor},
 		...{traceId: trace.traceId, taskId, since: updatedAt},
-		title: title || nameOf(trace),
+		title: title || titleOrId(trace),
 		sentence: waitsFor === 'question' ? askedWords('It', run ?? {}) : summary,
 		...(run && optionsOf(run)),
 		actions:
@@ -52,7 +52,7 @@ export const questionEntries = (trace: Trace): readonly InboxEntry[] =>
 	waitingRuns(trace).map(run => ({
 		key: causeKey('question', trace, '', run.agentId),
 		...{kind: 'question', category: 'question'},
-		...{traceId: trace.traceId, agentId: run.agentId, title: nameOf(trace)},
+		...{traceId: trace.traceId, agentId: run.agentId, title: titleOrId(trace)},
 		...(run.finishedAt !== undefined && {since: run.finishedAt}),
 		sentence: askedWords(`Its ${run.bee}`, run),
 		...optionsOf(run),
@@ -77,7 +77,7 @@ const conflictEntry = (
 ): InboxEntry => ({
 	key: causeKey('conflict', trace, taskId, `${updatedAt}/${work}`),
 	...{kind: 'conflict', category: 'conflict'},
-	...{traceId: trace.traceId, taskId, title: nameOf(trace), since: updatedAt},
+	...{traceId: trace.traceId, taskId, title: titleOrId(trace), since: updatedAt},
 	sentence: `Its work conflicts with its base in ${writeOut(path)}${more.length === 0 ? '' : ` and ${more.length} more`}.`,
 	actions: ['proposal.update', 'proposal.reject'],
 });
@@ -91,7 +91,7 @@ const reviewEntry = (trace: Trace, task: Task): InboxEntry => {
 		key: causeKey('review', trace, taskId, updatedAt),
 		...{kind: 'review', category: reviewCategories[review]},
 		...{traceId: trace.traceId, taskId, since: updatedAt},
-		title: (review !== 'final' && title) || nameOf(trace),
+		title: (review !== 'final' && title) || titleOrId(trace),
 		sentence: `${reviewWords[review]}${judged === '' ? '' : ` (${judged})`}${warned === 0 ? '' : `, with ${counted(warned, 'warning')}`}.`,
 		actions: [
 			'proposal.approve',
@@ -127,7 +127,7 @@ const failed = taskMarks(['failed']);
 const failedTask = (trace: Trace, {taskId, title, summary, updatedAt}: Task): InboxEntry => ({
 	key: causeKey('failed', trace, taskId, updatedAt),
 	...{kind: 'failed', category: 'failed'},
-	...{traceId: trace.traceId, taskId, title: title || nameOf(trace), since: updatedAt},
+	...{traceId: trace.traceId, taskId, title: title || titleOrId(trace), since: updatedAt},
 	sentence: because('It failed', summary),
 	actions: ['task.retry', 'task.cancel', 'kill'],
 });
@@ -135,7 +135,7 @@ const failedTask = (trace: Trace, {taskId, title, summary, updatedAt}: Task): In
 const failedRun = (trace: Trace, {agentId, bee, summary = '', finishedAt}: RunRecord): InboxEntry => ({
 	key: causeKey('failed', trace, '', agentId),
 	...{kind: 'failed', category: 'failed'},
-	...{traceId: trace.traceId, agentId, title: nameOf(trace)},
+	...{traceId: trace.traceId, agentId, title: titleOrId(trace)},
 	...(finishedAt !== undefined && {since: finishedAt}),
 	sentence: because(`Its ${bee} failed`, summary),
 	actions: ['bee.retry', 'kill'],

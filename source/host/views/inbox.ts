@@ -1,11 +1,13 @@
 import {awaitsAcceptance} from '../../domain/awaiting-configuration.ts';
+import {compareText} from '../../domain/compare-text.ts';
 import {counted} from '../../domain/counted.ts';
 import {type Detail, fileOf} from '../../domain/errors.ts';
 import type {Holding} from '../../domain/reason.ts';
 import type {Trace} from '../../domain/trace.ts';
+import {titleOrId} from '../../domain/trace.ts';
 import {pendingInvites} from '../../ledger/invites.ts';
 import type {Conflict} from './clashes.ts';
-import {causeKey, type InboxEntry, type InboxKind, inboxKinds, nameOf} from './inbox-entry.ts';
+import {causeKey, type InboxEntry, type InboxKind, inboxKinds} from './inbox-entry.ts';
 import {heldEntries} from './inbox-holds.ts';
 import {failedEntries, questionEntries, reviewEntries} from './inbox-tasks.ts';
 
@@ -30,10 +32,8 @@ export const inboxOf = (traces: Iterable<Trace>, facts: InboxFacts = {}): readon
 
 const mostPressing = (one: InboxEntry, other: InboxEntry): number =>
 	inboxKinds.indexOf(one.kind) - inboxKinds.indexOf(other.kind) ||
-	compare(one.since ?? '', other.since ?? '') ||
-	compare(one.key, other.key);
-
-const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+	compareText(one.since ?? '', other.since ?? '') ||
+	compareText(one.key, other.key);
 
 /** Of one trace. */
 const inboxEntries = (trace: Trace, {held, conflicts}: InboxFacts): readonly InboxEntry[] =>
@@ -53,7 +53,7 @@ const inviteEntries = (trace: Trace): readonly InboxEntry[] =>
 		key: causeKey('invite', trace, inviteId, updatedAt),
 		...{kind: 'invite', category: 'invite'},
 		...{traceId: trace.traceId, inviteId, since: createdAt},
-		title: task.trim().split('\n', 1)[0] || nameOf(trace),
+		title: task.trim().split('\n', 1)[0] || titleOrId(trace),
 		sentence: `The bee ${bee} asks to talk with you.`,
 		actions: ['invite.accept', 'invite.reject'],
 	}));

@@ -12,7 +12,7 @@ import {isPaused} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {Decision} from '../../reactor/decide.ts';
 import {isUnanswered} from '../../reactor/interest.ts';
-import {directRunsFor} from '../../reactor/subscribers.ts';
+import {directRunsFor, namesBee} from '../../reactor/subscribers.ts';
 import {readMerge} from '../../workspaces/merge/preview.ts';
 import {commandLineOf} from '../actions/command-line.ts';
 import {actionTable} from '../actions/table.ts';
@@ -144,8 +144,6 @@ const isRequest = ({type, payload: {kind}, energyBudget}: StoredEvent): boolean 
 	if (namesBee(kind) || kind === 'feature.requested') return true;
 	return energyBudget !== undefined && startsDirectRuns({type, kind});
 };
-
-const namesBee = (kind: string): boolean => kind === 'bee.requested' || kind === 'session.requested';
 
 const waitWords = (what: string, reasons: readonly Reason[]): string => {
 	const reason = reasons.find(isPlaceReason);

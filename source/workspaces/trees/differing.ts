@@ -2,6 +2,7 @@ import type {Differing} from '../../domain/landing.ts';
 import type {Trees} from '../../domain/run.ts';
 import type {Git} from '../../ports/git.ts';
 import {isAncestor, splitNul} from './objects.ts';
+import {pathText} from './paths.ts';
 import {type ObjectsAlone, withObjectsAlone} from './scratch-repository.ts';
 
 type Compared = {
@@ -49,8 +50,8 @@ export const findDiffering = async (
 		});
 		const added = [...byMerge.keys()].filter(path => !byRuns.has(path));
 		return [
-			...dropped.map(path => ({path: textOf(path), in: 'runs'}) as const),
-			...added.map(path => ({path: textOf(path), in: 'merge'}) as const),
+			...dropped.map(path => ({path: pathText(path), in: 'runs'}) as const),
+			...added.map(path => ({path: pathText(path), in: 'merge'}) as const),
 		];
 	});
 
@@ -117,7 +118,7 @@ const readEntries = async (
 ): Promise<ReadonlyMap<string, string>> => {
 	const found = new Map<string, string>();
 	for (let at = 0; at < paths.length; at += mostPaths) {
-		const some = paths.slice(at, at + mostPaths).map(textOf);
+		const some = paths.slice(at, at + mostPaths).map(pathText);
 		const args = ['ls-tree', '-r', '-z', '--full-tree', tree, '--', ...some];
 		const {stdout} = await git.attempt(args, {cwd, env, asBytes: true});
 		for (const line of splitNul(stdout)) {
@@ -128,5 +129,3 @@ const readEntries = async (
 	}
 	return found;
 };
-
-const textOf = (path: string): string => Buffer.from(path, 'latin1').toString();
