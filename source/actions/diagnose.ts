@@ -1,6 +1,7 @@
 import {programOf} from '../colony/bee-programs.ts';
 import type {Bee, Colony} from '../colony/colony.ts';
 import {loadColony} from '../colony/load-colony.ts';
+import type {MachineFile} from '../colony/parse/machine.ts';
 import {type Finding, levels} from '../colony/rules/rule.ts';
 import {checkColony, needsOf, rules} from '../colony/rules.ts';
 import {accepted, type Detail, type Outcome} from '../domain/errors.ts';
@@ -8,7 +9,6 @@ import type {ServerReport} from '../ports/event-store.ts';
 import {machineRules} from './doctor/machine-rules.ts';
 import {missingNeeds} from './doctor/missing-needs.ts';
 import {type MachineSurvey, type SurveyContext, surveyMachine} from './doctor/survey.ts';
-import {usingSettings} from './doctor/using-settings.ts';
 import {readToolAdvice} from './tool-advice.ts';
 
 /** What `hive doctor` has to say: every check, and what the checks found, errors first. */
@@ -64,4 +64,17 @@ const unreadable = (loaded: Outcome<Colony>): Finding[] => {
 		message,
 		fix: hint ?? 'Mend the file; "hive init" adds what is missing.',
 	}));
+};
+
+/** The colony as this machine runs it: each bee with the program that `adapters/*.yaml` names for its adapter. */
+const usingSettings = (colony: Colony, settings: MachineFile['adapters']): Colony => ({
+	...colony,
+	bees: new Map([...colony.bees].map(([role, bee]) => [role, withBinary(bee, settings)])),
+});
+
+/** As the adapters choose: a command, the bee's own `binary`, the machine's, the adapter's name. */
+const withBinary = (bee: Bee, settings: MachineFile['adapters']): Bee => {
+	const binary = settings[bee.adapter]?.binary;
+	if (binary === undefined || bee.command !== undefined || bee.params.binary !== undefined) return bee;
+	return {...bee, params: {...bee.params, binary}};
 };

@@ -1,5 +1,4 @@
 import {edgeLabel, type Topology, type TopologyEdge} from './topology.ts';
-import {beeNode, eventNode, nodeIds} from './topology-nodes.ts';
 
 /** A `flowchart LR` with a subgraph of events and one of bees (docs/rules.md §9). */
 export const renderMermaid = (topology: Topology): string => {
@@ -48,3 +47,23 @@ const endsOf = (edge: TopologyEdge, ids: ReadonlyMap<string, string>) => {
 	// An invite to a bee that only the event names points at all of them.
 	return {from: ids.get(from), to: ids.get(to) ?? 'bees'};
 };
+
+/** Ids that every diagram language takes: `E_SIGNAL_task_ready`, `B_builder`. Names that fall together are numbered. */
+const nodeIds = ({events, bees}: Topology): ReadonlyMap<string, string> => {
+	const taken = new Set<string>();
+	const named = (prefix: string, name: string): string => {
+		const plain = `${prefix}_${name.replaceAll('*', 'star').replace(/\W/g, '_')}`;
+		let id = plain;
+		for (let number = 2; taken.has(id); number++) id = `${plain}_${number}`;
+		taken.add(id);
+		return id;
+	};
+	return new Map([
+		...events.map(({id}) => [eventNode(id), named('E', id)] as const),
+		...bees.map(({role}) => [beeNode(role), named('B', role)] as const),
+	]);
+};
+
+/** Keys of the map above. */
+const eventNode = (id: string): string => `event ${id}`;
+const beeNode = (role: string): string => `bee ${role}`;

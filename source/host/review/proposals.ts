@@ -6,11 +6,12 @@ import type {StoredEvent} from '../../domain/event.ts';
 import type {Hidden, Landing} from '../../domain/landing.ts';
 import {findTask, traceNotFound} from '../../domain/not-found.ts';
 import {isShown, type Trace} from '../../domain/trace.ts';
+import {countHidden} from '../../domain/written-out.ts';
 import {loadTrace} from '../../ledger/ledger.ts';
 import {untakenTrees} from '../../ledger/untaken-trees.ts';
+import {readPatch} from '../../review/patch.ts';
 import {type Preview, previewMerge} from '../../workspaces/merge/preview.ts';
 import {askElsewhere} from '../machines/place-questions.ts';
-import {hiddenIn} from './hidden.ts';
 
 /** Beside what git makes of it: what to know before it is approved. */
 type Found = Required<Landing> & {
@@ -101,4 +102,16 @@ export const readProposal = async (
 		patch,
 		hidden: hiddenIn(patch, []),
 	});
+};
+
+/**
+ * What a change hides, in its paths and in the lines that it adds.
+ *
+ * @param paths of all files, those too that a long patch has not
+ */
+const hiddenIn = (patch: string, paths: readonly string[]): readonly Hidden[] => {
+	const read = readPatch(patch).map(({path, hidden}) => ({path, hidden}));
+	const known = new Set(read.map(({path}) => path));
+	const others = paths.filter(path => !known.has(path)).map(path => ({path, hidden: countHidden(path)}));
+	return [...read, ...others].flatMap(({path, hidden}) => hidden.map(count => ({path, ...count})));
 };
