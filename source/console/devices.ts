@@ -60,9 +60,9 @@ export const openDevices = ({files, clock, folder}: Parts): Devices => {
 	};
 	/** A clock that was set back leaves uses in the future; those far off count no more than those long ago. */
 	const isIdle = ({usedAt}: Kept): boolean => Math.abs(clock.now() - usedAt) > idleLimit;
-	const findAll = async (): Promise<readonly Kept[]> => {
+	const findAll = async (names: readonly string[]): Promise<readonly Kept[]> => {
 		const all: Kept[] = [];
-		for (const name of await files.list(folder)) {
+		for (const name of names) {
 			const kept = await find(name);
 			if (kept !== undefined) all.push(kept);
 		}
@@ -70,11 +70,13 @@ export const openDevices = ({files, clock, folder}: Parts): Devices => {
 	};
 	/** Makes room for one that comes: what is of no use any more goes, and the least used of too many. */
 	const tidy = async ({by, scope}: Arrival): Promise<void> => {
-		const all = (await findAll()).filter(kept => !isIdle(kept));
+		// One look: a device that another process adds meanwhile is in no name of it, and stays.
+		const names = await files.list(folder);
+		const all = (await findAll(names)).filter(kept => !isIdle(kept));
 		const alike = all.filter(kept => by === 'token' && kept.by === by && kept.scope === scope);
 		const gone = alike.slice(mostByToken - 1);
 		const stay = new Set(all.filter(kept => !gone.includes(kept)).map(({device}) => device));
-		for (const name of await files.list(folder)) {
+		for (const name of names) {
 			const device = name.replace(/\.used$/, '');
 			if (isDeviceId(device) && !stay.has(device)) await files.remove(join(folder, name));
 		}
@@ -106,7 +108,7 @@ export const openDevices = ({files, clock, folder}: Parts): Devices => {
 			return device;
 		},
 		admit,
-		list: async () => (await findAll()).filter(kept => !isIdle(kept)).map(shownOf),
+		list: async () => (await findAll(await files.list(folder))).filter(kept => !isIdle(kept)).map(shownOf),
 		revoke: async device => {
 			const kept = await find(device);
 			if (kept === undefined || isIdle(kept))

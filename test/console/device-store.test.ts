@@ -30,7 +30,8 @@ const openStore = async () => {
 	const files = createFiles();
 	return {
 		folder,
-		open: () => openDevices({files, clock, folder}),
+		open: (given: Partial<typeof files> = {}) => openDevices({files: {...files, ...given}, clock, folder}),
+		files,
 		devices: openDevices({files, clock, folder}),
 		pass: (milliseconds: number) => {
 			now += milliseconds;
@@ -194,4 +195,19 @@ it.each([
 	['🐝'.repeat(500), '🐝'.repeat(60)],
 ])('calls %j what a person can read', (userAgent, name) => {
 	expect(agentName(userAgent)).toBe(name);
+});
+
+it('a login keeps the device that another process adds at the same time', async () => {
+	const {devices, open, files} = await openStore();
+	await devices.add(phone);
+	let other = '';
+	const slow = open({
+		read: async path => {
+			other ||= await devices.add(phone);
+			return files.read(path);
+		},
+	});
+	const own = await slow.add(phone);
+	expect(await devices.admit(other)).toMatchObject({device: other});
+	expect(await devices.admit(own)).toMatchObject({device: own});
 });
