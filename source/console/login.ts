@@ -3,6 +3,7 @@ import type {Host} from '../host/host.ts';
 import {agentName} from './agent-name.ts';
 import type {Caller} from './caller.ts';
 import type {KeyFile} from './key-file.ts';
+import type {Keys} from './keys.ts';
 
 /** Days that a browser keeps its cookie, as long as browsers keep any; until then the device decides. */
 const cookieDays = 400;
@@ -35,9 +36,11 @@ type Attempt = {
  */
 export const createLogin = ({keyFile, clock, cookieName}: Parts) => {
 	const failures = new Map<string, readonly number[]>();
-	const find = async ({code, token}: Readonly<Record<string, unknown>>): Promise<Caller | undefined> => {
+	const find = async (
+		{code, token}: Readonly<Record<string, unknown>>,
+		keys: Outcome<Keys>,
+	): Promise<Caller | undefined> => {
 		if (typeof code === 'string') return keyFile.redeem(code);
-		const keys = await keyFile.keys();
 		return typeof token === 'string' && keys.ok ? keys.value.callerOf(token) : undefined;
 	};
 	const fail = (from: string, earlier: readonly number[]): void => {
@@ -51,8 +54,9 @@ export const createLogin = ({keyFile, clock, cookieName}: Parts) => {
 	return async ({body, origin, from, agent}: Attempt): Promise<Outcome<Entered>> => {
 		if (origin === undefined)
 			return refuse('foreign_request', {message: 'It does not say which page sends it.'});
-		const caller = await find(body);
+		// Read once: where the secret is made anew meanwhile, the cookie is of the one before, and void.
 		const keys = await keyFile.keys();
+		const caller = await find(body, keys);
 		if (caller === undefined || !keys.ok) {
 			const earlier = (failures.get(from) ?? []).filter(at => Math.abs(clock.now() - at) < minute);
 			if (earlier.length >= attempts) return refuse('too_many_requests');

@@ -72,6 +72,21 @@ it('wrong codes burn no code of others', async () => {
 	expect((await login(rig, {body: {code}})).status).toBe(200);
 });
 
+it('a login that began before the secret was renewed opens nothing after it', async () => {
+	const rig = await openRig(await createColony());
+	const code = await rig.keyFile.makeCode({scope: 'act', label: 'phone'});
+	const redeem = async (given: string) => {
+		const caller = await rig.keyFile.redeem(given);
+		expectAccepted(await rig.keyFile.renew());
+		return caller;
+	};
+	const app = createApp({...rig.parts, keyFile: {...rig.keyFile, redeem}});
+	const entered = await login({...rig, app}, {body: {code}});
+	const {proof} = (await entered.json()) as {proof: string};
+	const [cookie = ''] = (entered.headers.get('set-cookie') ?? '').split(';');
+	expect((await rig.send('/api/devices', {headers: {cookie, [proofHeader]: proof}})).status).toBe(401);
+});
+
 it('failures are counted for the caller that a trusted proxy names, and for the connection otherwise', async () => {
 	const isProxy = expectAccepted(readProxies('10.0.0.0/8'));
 	const [trusting, plain] = [
