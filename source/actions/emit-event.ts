@@ -121,7 +121,7 @@ export const checkEvent = async (
 	const whole = completed(raw, speaker);
 	const {insideRun, redact} = context;
 	const trace = await traceOf(context, whole);
-	const speaking = trace.runs.get(String(whole.agentId));
+	const speaking = typeof whole.agentId === 'string' ? trace.runs.get(whole.agentId) : undefined;
 	const colony =
 		speaking === undefined ? context.colony : await withBeeOfRun(context, context.colony, speaking);
 	const checked = validateInTrace(colony, trace, whole);

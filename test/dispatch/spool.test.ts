@@ -102,6 +102,7 @@ describe('what a run leaves in its spool', () => {
 		await rig.say({traceId: 'victim', type: 'SIGNAL', payload: {kind: 'feature.requested', title: 'Theirs'}});
 		queue(rig, agentId, [
 			note('as another', {agentId: 'another'}),
+			note('as no text', {agentId: {toString: 1}}),
 			note('elsewhere', {traceId: 'victim'}),
 			{type: 'SIGNAL', payload: {kind: 'system.kill'}},
 			{type: 'INSIGHT', payload: {kind: 'trace.title'}},
@@ -114,6 +115,7 @@ describe('what a run leaves in its spool', () => {
 		expect(await summaries(rig)).toEqual(['good']);
 		expect(await refusals(rig)).toEqual([
 			expect.stringContaining('may not speak as "another"'),
+			expect.stringContaining('agentId must be text'),
 			expect.stringContaining('context.note was refused'),
 			expect.stringContaining('Agents may not emit system.kill'),
 			expect.stringContaining('payload.title required'),
