@@ -15,7 +15,6 @@ import {
 	watch,
 	writeFileSync,
 } from 'node:fs';
-import {rm} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {errorCode} from '../domain/error-code.ts';
 import {HiveError} from '../domain/errors.ts';
@@ -33,6 +32,7 @@ import {
 	refuseStrange,
 } from './path-guard.ts';
 import {randomHex} from './random.ts';
+import {removeWhole} from './remove-whole.ts';
 
 /**
  * Files on disk. What cannot be done throws `HiveError('internal')` with the path and the system's reason.
@@ -59,7 +59,7 @@ export const createFiles = (): Files => ({
 	list: path => explained('read', path, () => (ifThere(() => readNames(path)) ?? []).sort()),
 	makeFolder: (path, options) => explained('create', path, () => ensureFolder(path, options?.mode)),
 	hashes: (folder, isWanted) => explained('read', folder, () => hashReadable(folder, isWanted)),
-	remove: path => explained('remove', path, () => removeWhole(path)),
+	remove: path => explained('remove', path, () => removeSafely(path)),
 	move: (from, to) => explained('move', from, () => moveWhole(from, to)),
 	watch: watchFolder,
 });
@@ -156,10 +156,10 @@ const createFilled = (
 	return true;
 };
 
-const removeWhole = async (path: string): Promise<void> => {
+const removeSafely = async (path: string): Promise<void> => {
 	refuseForeign(dirname(path));
 	try {
-		await rm(path, {recursive: true, force: true});
+		await removeWhole(path);
 	} finally {
 		// Others looked at them meanwhile.
 		forgetFolders();

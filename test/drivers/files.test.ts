@@ -211,6 +211,17 @@ describe('reading', () => {
 	});
 });
 
+describe('removing', () => {
+	test.skipIf(process.getuid?.() === 0)('opens the folders that nothing can be deleted from', async () => {
+		mkdirSync(at('spool', 'closed', 'inner'), {recursive: true});
+		writeFileSync(at('spool', 'closed', 'inner', 'file'), '');
+		chmodSync(at('spool', 'closed', 'inner'), 0);
+		chmodSync(at('spool', 'closed'), 0o500);
+		await files.remove(at('spool'));
+		expect(existsSync(at('spool'))).toBe(false);
+	});
+});
+
 describe('what the system refuses is said with the path and the reason', () => {
 	test('when a folder is where the file should be', async () => {
 		mkdirSync(at('folder', 'within'), {recursive: true});
