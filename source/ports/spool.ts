@@ -1,8 +1,10 @@
+import {maxEventBytes} from '../domain/event.ts';
+
 /** Events that may wait in the spool of one run. */
 export const mostSpooled = 1000;
 
-/** In bytes; a longer event is refused unread. */
-export const mostSpooledBytes = 1024 * 1024;
+/** In bytes; a longer file is refused unread. What a published event may have: checking more would hold up all other runs. */
+export const mostSpooledBytes = maxEventBytes;
 
 /** What was found of a spooled event; nothing when it is gone. */
 export type Spooled = {readonly text: string} | 'too large' | 'no file' | undefined;

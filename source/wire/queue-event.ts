@@ -30,9 +30,10 @@ export const queueEvent = async (
 	const waiting = spool.list(folder, name => readSpooledName(name) !== undefined);
 	if (waiting === undefined) return undefined;
 	const event = readEvent(await text(), agent);
+	const queued = textOf(event);
 	if (waiting.names.length >= mostSpooled) throw new HiveError('too_many_events', full);
 	try {
-		spool.add(folder, spooledName({id, defer}), JSON.stringify(event));
+		spool.add(folder, spooledName({id, defer}), queued);
 	} catch (cause) {
 		const message = `The sandbox keeps this run from the log, and from its spool ${folder} too: ${cause}`;
 		throw new HiveError('bus_unreachable', {message, hint: 'Let it write to that folder.', cause});
@@ -51,10 +52,16 @@ type Fields = {
 };
 
 const readEvent = (text: string, agent: string | undefined): Fields => {
-	if (Buffer.byteLength(text) > mostSpooledBytes / 2) throw new HiveError('event_too_large');
 	const event: Fields | undefined = parseObject(text);
 	if (event === undefined) throw new HiveError('invalid_json');
 	return agent === undefined ? event : {agentId: agent, ...event};
+};
+
+/** Without the white space between its parts. */
+const textOf = (event: Fields): string => {
+	const text = JSON.stringify(event);
+	if (Buffer.byteLength(text) > mostSpooledBytes) throw new HiveError('event_too_large');
+	return text;
 };
 
 const queuedWords =

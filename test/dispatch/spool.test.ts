@@ -109,6 +109,7 @@ describe('what a run leaves in its spool', () => {
 			'no json',
 			'x'.repeat(1024 * 1024 + 1),
 			note('y'.repeat(300 * 1024)),
+			note('z'.repeat(256 * 1024 - 70)),
 			note('good'),
 		]);
 		await end(rig, agentId);
