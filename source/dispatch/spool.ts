@@ -4,31 +4,40 @@ import {runDirectory, runPath} from '../runs/layout.ts';
 import {type RunName, readSpooledName, type SpooledEvent, spoolOf} from '../runs/spool.ts';
 import type {DispatchPorts} from './ports.ts';
 
-type SpoolPorts = Pick<DispatchPorts, 'spool' | 'emitSpooled' | 'colony'>;
+type SpoolPorts = Pick<DispatchPorts, 'spool' | 'emitSpooled' | 'colony' | 'clock'>;
 
 /**
  * Publishes what waits in the spool of a run, first in first, each event checked as any that the run emits (docs/rules.md §5). May be
  * repeated after a crash at any instant. Throws when an event can be neither published nor refused now; it waits then.
  *
- * @returns whether there may be more than was read
+ * @param longest milliseconds after which no other event is begun; without a limit by default
+ * @returns whether there may be more than was read, and whether the limit left some
  */
 export const publishSpooled = async (
-	{spool, emitSpooled, colony}: SpoolPorts,
+	{spool, emitSpooled, colony, clock}: SpoolPorts,
 	run: RunName,
-): Promise<{readonly hasMore: boolean}> => {
+	longest = Number.POSITIVE_INFINITY,
+): Promise<{readonly hasMore: boolean; readonly wasCut: boolean}> => {
+	const began = clock.elapsed();
 	const folder = spoolOf(colony().root, run);
 	const {names, hasMore} = spool.list(folder, isEventName) ?? nothingThere;
 	let isTooMany = false;
 	for (const name of names) {
+		if (clock.elapsed() - began > longest) return {hasMore: true, wasCut: true};
 		const event: SpooledEvent | undefined = isTooMany ? undefined : eventOf(name, spool.read(folder, name));
 		const refused: Refusal | undefined = event && (await emitSpooled(run, event));
 		if (refused?.code === 'conflict') throw new HiveError('conflict', refused);
 		// All that follow would be refused for the same reason, which is noted. Of a deferred one the queue alone may be full.
 		isTooMany ||= refused?.code === 'too_many_events' && event?.defer === false;
 		spool.remove(folder, name);
+		await otherWork(clock);
 	}
-	return {hasMore};
+	return {hasMore, wasCut: false};
 };
+
+/** A log on this machine answers at once, so a thousand events would be one piece of work that keeps all other runs waiting. */
+const otherWork = (clock: SpoolPorts['clock']): Promise<void> =>
+	new Promise(resolve => void clock.after(0, resolve));
 
 const nothingThere = {names: [], hasMore: false};
 
@@ -43,10 +52,12 @@ const eventOf = (name: string, found: Spooled): SpooledEvent | undefined => {
 /** At most four looks a second: a program could add files without end. */
 const pauseMilliseconds = 250;
 const retryMilliseconds = 1000;
+/** Of one look: the pause after it is as long, so a run takes half of the reactor's time at most. */
+const lookMilliseconds = pauseMilliseconds;
 
 /** Publishes what the open run puts into its spool, until the signal. Does nothing where the run has none. */
 export const followSpool = (
-	ports: SpoolPorts & Pick<DispatchPorts, 'files' | 'clock' | 'report'>,
+	ports: SpoolPorts & Pick<DispatchPorts, 'files' | 'report'>,
 	run: RunName,
 	signal: AbortSignal,
 ): void => {
@@ -68,8 +79,11 @@ export const followSpool = (
 		if (isResting || !isDue) return;
 		isResting = true;
 		isDue = false;
-		publishSpooled(ports, run).then(
-			() => rest(pauseMilliseconds),
+		publishSpooled(ports, run, lookMilliseconds).then(
+			({wasCut}) => {
+				isDue ||= wasCut;
+				rest(pauseMilliseconds);
+			},
 			(error: unknown) => {
 				isDue = true;
 				// The end of a run whose trace was taken is another's to see to.

@@ -3,6 +3,7 @@ import {writeFileSync} from 'node:fs';
 import {link, mkdir, readdir, rename, symlink, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {publishSpooled} from '../../source/dispatch/spool.ts';
 import {answerDefer, answerEmit} from '../../source/host/emit/answer-emit.ts';
 import {spooledName} from '../../source/runs/spool.ts';
 import {inTime} from '../helpers/in-time.ts';
@@ -138,6 +139,43 @@ describe('what a run leaves in its spool', () => {
 		await end(rig, agentId);
 		expect(await summaries(rig)).toEqual(['note 0', 'note 1', 'note 2']);
 		expect(await refusals(rig)).toEqual([expect.stringContaining('A run may emit 3 events')]);
+	});
+});
+
+describe('a spool with many events', () => {
+	test('lets other work go on between its events', async () => {
+		const rig = await createRig(sleeper);
+		const agentId = await rig.begin('sleeper');
+		queue(rig, agentId, [note('one'), note('two'), note('three')]);
+		const order: string[] = [];
+		setTimeout(() => order.push('other work'));
+		const emitSpooled = async () => {
+			order.push('event');
+			return undefined;
+		};
+		await publishSpooled({...rig.ports, emitSpooled}, {traceId, agentId});
+		expect(order.slice(0, 2)).toEqual(['event', 'other work']);
+		expect(order).toHaveLength(4);
+	});
+
+	test('is read no longer than its reader may, and goes on from there', async () => {
+		const rig = await createRig(sleeper);
+		const agentId = await rig.begin('sleeper');
+		queue(rig, agentId, [note('one'), note('two'), note('three')]);
+		let elapsed = 0;
+		const ports = {
+			...rig.ports,
+			clock: {...rig.ports.clock, elapsed: () => elapsed},
+			emitSpooled: async () => {
+				elapsed += 150;
+				return undefined;
+			},
+		};
+		const run = {traceId, agentId};
+		expect(await publishSpooled(ports, run, 250)).toEqual({hasMore: true, wasCut: true});
+		expect(await readdir(spoolIn(rig, agentId))).toHaveLength(1);
+		expect(await publishSpooled(ports, run, 250)).toEqual({hasMore: false, wasCut: false});
+		expect(await readdir(spoolIn(rig, agentId))).toEqual([]);
 	});
 });
 
