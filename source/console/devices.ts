@@ -2,6 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {join} from 'node:path';
 import {type Device, deviceIdleDays} from '../domain/device.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {parseObject} from '../domain/json.ts';
 import type {Host} from '../host/host.ts';
 import type {Caller} from './caller.ts';
 
@@ -158,17 +159,16 @@ const isDeviceId = (text: string): boolean => /^[\da-f]{12}$/.test(text);
 
 type Kept = Arrival & {readonly device: string; readonly loggedInAt: number; readonly usedAt: number};
 
+/** Milliseconds: no `Date` is later. */
+const latestTime = 8.64e15;
+
 /** Nothing of a file that was torn: its device logs in again. */
 const readKept = (device: string, text = ''): Kept | undefined => {
-	try {
-		const {name, agent, scope, by, loggedInAt} = JSON.parse(text) as Record<string, unknown>;
-		if (typeof name !== 'string' || typeof agent !== 'string' || typeof loggedInAt !== 'number')
-			return undefined;
-		if ((scope !== 'act' && scope !== 'read') || (by !== 'link' && by !== 'token')) return undefined;
-		return {device, name, agent, scope, by, loggedInAt, usedAt: loggedInAt};
-	} catch {
-		return undefined;
-	}
+	const {name, agent, scope, by, loggedInAt} = parseObject(text) ?? {};
+	if (typeof name !== 'string' || typeof agent !== 'string') return undefined;
+	if (typeof loggedInAt !== 'number' || !(Math.abs(loggedInAt) <= latestTime)) return undefined;
+	if ((scope !== 'act' && scope !== 'read') || (by !== 'link' && by !== 'token')) return undefined;
+	return {device, name, agent, scope, by, loggedInAt, usedAt: loggedInAt};
 };
 
 const shownOf = ({device, name, agent, scope, loggedInAt, usedAt}: Kept): Device => ({
