@@ -1,4 +1,5 @@
-// The client of a message bus is a file of its own beside the commands: most colonies have none, and every command would read it.
+// The client of a message bus is a file of its own beside the commands: most colonies have none, and every
+// command would read it.
 const packages = ['transport-node', 'jetstream', 'kv', 'obj'].map(name => `@nats-io/${name}`);
 
 /** All of the client in one file. */

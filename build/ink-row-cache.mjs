@@ -1,5 +1,5 @@
-// Puts four modules of hive's in the place of those that Ink 6.8 measures, cuts and puts together its texts with
-// (source/dashboard/ink/). Two are what Ink has, with something added.
+// Puts four modules of hive's in the place of those that Ink 6.8 measures, cuts and puts together its texts
+// with (source/dashboard/ink/). Two are what Ink has, with something added.
 import {readFile} from 'node:fs/promises';
 import {resolve} from 'node:path';
 

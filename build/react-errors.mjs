@@ -1,5 +1,6 @@
-// React's production build names its errors by numbers alone. Those that a component can cause are words here, so that a report of an
-// internal error can be read where it was written; the others are React's own checks, and keep their number.
+// React's production build names its errors by numbers alone. Those that a component can cause are words
+// here, so that a report of an internal error can be read where it was written; the others are React's own
+// checks, and keep their number.
 import {readFile} from 'node:fs/promises';
 
 const texts = {

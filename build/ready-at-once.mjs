@@ -1,5 +1,5 @@
-// Makes Ink ready as soon as it is evaluated, so that the dashboard can be CommonJS, whose compiled code is kept
-// (source/bin/load-compiled.ts). What that is worth is in docs/performance.md ("What start-up keeps").
+// Makes Ink ready as soon as it is evaluated, so that the dashboard can be CommonJS, whose compiled code is
+// kept (source/bin/load-compiled.ts). What that is worth is in docs/performance.md ("What start-up keeps").
 import {readFile} from 'node:fs/promises';
 import {resolve} from 'node:path';
 

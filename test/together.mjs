@@ -1,5 +1,5 @@
-// Runs scripts of package.json at the same time: "node test/together.mjs lint types". Prints what each says once it ends, and fails when
-// one of them does.
+// Runs scripts of package.json at the same time: "node test/together.mjs lint types". Prints what each says
+// once it ends, and fails when one of them does.
 import {spawn} from 'node:child_process';
 import {text} from 'node:stream/consumers';
 

@@ -14,8 +14,9 @@ const asks = 100;
 export type ConfigurationAccepted = {readonly accepted: readonly string[]};
 
 /**
- * A person has looked at what awaits them of the configuration: it counts. Done when the live reactor has taken it, at once without
- * one. Refused inside a run (`not_for_agents`), and where anything was changed since they looked (`stale_view`).
+ * A person has looked at what awaits them of the configuration: it counts. Done when the live reactor has
+ * taken it, at once without one. Refused inside a run (`not_for_agents`), and where anything was changed
+ * since they looked (`stale_view`).
  *
  * @param seen what they were shown, as `digestOf` names it
  */

@@ -23,8 +23,9 @@ export type InviteAccepted = {
 };
 
 /**
- * A person takes up an invite: its session is asked for in the same breath, so of any number who race one is answered
- * (docs/rules.md §4). The session's claim takes a unit of honey; without one the invite stays as it is.
+ * A person takes up an invite: its session is asked for in the same breath, so of any number who race one is
+ * answered (docs/rules.md §4). The session's claim takes a unit of honey; without one the invite stays as it
+ * is.
  */
 export const acceptInvite = async (
 	context: ActionContext,

@@ -63,7 +63,9 @@ const resumedBy = ({killed, tasks}: Trace, after: Reserve): readonly string[] =>
 				.filter(task => task.status === 'blocked' && !isPaused(task))
 				.map(({taskId}) => taskId);
 
-/** What has no end cannot be given a later one; a trace that was given nothing yet has no limit of its own. */
+/**
+ * What has no end cannot be given a later one; a trace that was given nothing yet has no limit of its own.
+ */
 const refuseUnlimited = ({traceId, maxCost, maxTokens}: Trace, {cost, tokens}: TopUp) => {
 	const what =
 		cost !== undefined && maxCost === undefined

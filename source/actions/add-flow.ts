@@ -16,7 +16,10 @@ type FlowAdded = {
 
 const colonyFile = '.hive/colony.yaml';
 
-/** Adds the files of a flow to a colony that is there. A file of `hive init` that nobody has changed is replaced; others stay. */
+/**
+ * Adds the files of a flow to a colony that is there. A file of `hive init` that nobody has changed is
+ * replaced; others stay.
+ */
 export const addFlow = async (
 	files: Files,
 	root: string,

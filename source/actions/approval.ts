@@ -50,7 +50,10 @@ export const refuseShortTree = (tree: string): Refused =>
 		hint: `Give its id, or at least ${leastDigits} digits of it, as "hive proposal diff" shows it.`,
 	});
 
-/** The task, when a person may approve it now: it waits for review, or only its guard keeps it from that and need not. */
+/**
+ * The task, when a person may approve it now: it waits for review, or only its guard keeps it from that and
+ * need not.
+ */
 export const findWaiting = (trace: Trace, input: ApproveInput): Outcome<Task> => {
 	const found = findOpenTask(trace, input);
 	if (!found.ok || found.value.status === 'waiting_review') return found;

@@ -9,7 +9,10 @@ export type Limits = {
 	readonly maxTokens?: number | undefined;
 };
 
-/** What a trace is given with what starts it. Limits are set once: those of a trace that was given its budget can be raised only. */
+/**
+ * What a trace is given with what starts it. Limits are set once: those of a trace that was given its budget
+ * can be raised only.
+ */
 export const budgetFor = (
 	{traceId, energyBudget}: Trace,
 	budget: Budget,

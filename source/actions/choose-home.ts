@@ -21,8 +21,8 @@ export type MachineHome = {
 type TakesOver = {readonly takesOver?: boolean | undefined};
 
 /**
- * A colony keeps its slug; what is taken on this machine by another checkout gets a suffix, and one that was moved has what it had
- * (docs/architecture.md §3).
+ * A colony keeps its slug; what is taken on this machine by another checkout gets a suffix, and one that was
+ * moved has what it had (docs/architecture.md §3).
  */
 export const chooseHome = async (
 	context: TakeOverContext,
@@ -47,8 +47,8 @@ export const chooseHome = async (
 };
 
 /**
- * What was accepted at the last init of this checkout, by whatever slug, or of the one that it takes over; nothing where this is the
- * first.
+ * What was accepted at the last init of this checkout, by whatever slug, or of the one that it takes over;
+ * nothing where this is the first.
  */
 export const knownNotes = async (
 	{files, home}: TakeOverContext,
@@ -66,7 +66,10 @@ export const knownNotes = async (
 	return undefined;
 };
 
-/** With another slug the checkout gets another folder, in which nothing awaits a person; an agent can write one. */
+/**
+ * With another slug the checkout gets another folder, in which nothing awaits a person; an agent can write
+ * one.
+ */
 export const refuseRenamed = async (
 	{files, home}: TakeOverContext,
 	root: string,

@@ -38,7 +38,10 @@ export type ActionContext = {
 	readonly mergeLock: () => Lock;
 	/** Of the gateways of this checkout: one of them at a time may speak for it. */
 	readonly gatewayLock?: (name: string) => Lock;
-	/** A trace as this process folded it, which the log may have moved on from; nothing where it is not kept here. */
+	/**
+	 * A trace as this process folded it, which the log may have moved on from; nothing where it is not kept
+	 * here.
+	 */
 	readonly folded?: (traceId: string) => Trace | undefined;
 	/** Who acts: the envelope's `agentId` of what is published. */
 	readonly by: 'human' | 'cli' | 'console' | 'chat';
@@ -46,7 +49,10 @@ export type ActionContext = {
 	readonly insideRun: {readonly traceId: string; readonly agentId: string} | undefined;
 	/** Takes known secrets out of what is published (docs/reliability.md I12); nothing is known without it. */
 	readonly redact?: Redactor;
-	/** Names of what makes git run programs here and was not there when a person last ran `hive init` (docs/reliability.md I17). */
+	/**
+	 * Names of what makes git run programs here and was not there when a person last ran `hive init`
+	 * (docs/reliability.md I17).
+	 */
 	readonly plantedInGit?: () => Promise<readonly string[]>;
 	/** Notified of merges, whose changes of the configuration wait for a person (docs/architecture.md §7). */
 	readonly writers?: Writers;
@@ -56,19 +62,27 @@ export type ActionContext = {
 		readonly reactorProblems: () => Promise<readonly Detail[] | undefined>;
 	};
 	/**
-	 * Ends an open run of this checkout, wherever the reactor is: stops it, unless it has ended by itself, and collects it
-	 * when no live reactor will.
+	 * Ends an open run of this checkout, wherever the reactor is: stops it, unless it has ended by itself, and
+	 * collects it when no live reactor will.
 	 */
 	readonly endRun: (run: RunToEnd) => Promise<void>;
-	/** Of each bee whose program is not on this machine, by its role, that program; nothing is known without it. */
+	/**
+	 * Of each bee whose program is not on this machine, by its role, that program; nothing is known without it.
+	 */
 	readonly missingPrograms?: () => Promise<ReadonlyMap<string, string>>;
 	/** How the person at this machine wants to be told of what needs them, by now; as usual without it. */
 	readonly notify?: () => NotifySettings | undefined;
 	/** The way to the sessions of this user. */
 	readonly openLink: OpenLink;
-	/** Where else the colony is worked on, as it was heard last; nothing where the log is of one checkout. This one may be among them. */
+	/**
+	 * Where else the colony is worked on, as it was heard last; nothing where the log is of one checkout. This
+	 * one may be among them.
+	 */
 	readonly places: () => Promise<readonly SeenPlace[]>;
-	/** A reactor is alive that works on the trace, or would take it; one of this checkout, for every trace, when none is named. */
+	/**
+	 * A reactor is alive that works on the trace, or would take it; one of this checkout, for every trace, when
+	 * none is named.
+	 */
 	readonly reactorIsAlive: (traceId: string | undefined) => Promise<boolean>;
 };
 

@@ -39,8 +39,8 @@ type PlanInput = {
 };
 
 /**
- * Adds a plan to a trace, or starts a trace with it (docs/rules.md §2). Refused whole, every problem named, before
- * anything is published. `autorun` starts what can start, out of turn.
+ * Adds a plan to a trace, or starts a trace with it (docs/rules.md §2). Refused whole, every problem named,
+ * before anything is published. `autorun` starts what can start, out of turn.
  */
 export const createTasks = async (
 	context: ActionContext,
@@ -68,7 +68,10 @@ export const createTasks = async (
 	});
 };
 
-/** Answers with the trace as it was before the plan. Its tasks are started in the same append: a run may fail right after it. */
+/**
+ * Answers with the trace as it was before the plan. Its tasks are started in the same append: a run may fail
+ * right after it.
+ */
 const appendPlan = async (
 	context: ActionContext,
 	traceId: string,
@@ -107,7 +110,9 @@ const planned = (trace: Trace, said: readonly IdentifiedEvent[]): Trace => {
 	).trace;
 };
 
-/** Those that are ready and not announced, or planned and need nothing more. A gate is opened, never started. */
+/**
+ * Those that are ready and not announced, or planned and need nothing more. A gate is opened, never started.
+ */
 const startable = (trace: Trace, items: readonly PlanItem[]): readonly Task[] =>
 	items
 		.flatMap(({taskId}) => trace.tasks.get(taskId) ?? [])

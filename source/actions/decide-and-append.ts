@@ -8,7 +8,10 @@ import {loadTrace} from '../ledger/ledger.ts';
 import type {IdentifiedEvent} from '../ports/bus.ts';
 import type {ActionContext} from './context.ts';
 
-/** What an action says once it has looked at the trace, if there is anything left to say, and what it then answers. */
+/**
+ * What an action says once it has looked at the trace, if there is anything left to say, and what it then
+ * answers.
+ */
 export type Said<Value> = {
 	readonly event?: Saying;
 	/** Appended together with the event, in this order behind it. */
@@ -22,8 +25,9 @@ type Saying = Omit<NewEvent, 'traceId'>;
 const attempts = 16;
 
 /**
- * One human action: look at the trace, refuse or say something, and say it only of the state that was looked at. When the
- * trace has moved meanwhile the action looks again, so it is refused only for what matters to it.
+ * One human action: look at the trace, refuse or say something, and say it only of the state that was looked
+ * at. When the trace has moved meanwhile the action looks again, so it is refused only for what matters to
+ * it.
  */
 export const decideAndAppend = async <Value>(
 	context: ActionContext,
@@ -44,7 +48,10 @@ export const decideAndAppend = async <Value>(
 	});
 };
 
-/** Appends what `decide` answers with only to the trace that it was given; it is asked again when the trace has moved meanwhile. */
+/**
+ * Appends what `decide` answers with only to the trace that it was given; it is asked again when the trace
+ * has moved meanwhile.
+ */
 export const appendDecided = async <Value>(
 	{bus}: Pick<ActionContext, 'bus'>,
 	traceId: string,
@@ -76,7 +83,10 @@ export const refuseElsewhere = ({traceId, place}: Trace, here: string) =>
 		? undefined
 		: refuseToOther(place, {message: `The trace ${traceId} belongs to the checkout ${place}.`});
 
-/** Refused while a merge is open or after a kill: nothing but the merge itself moves the trace then (docs/reliability.md §4). */
+/**
+ * Refused while a merge is open or after a kill: nothing but the merge itself moves the trace then
+ * (docs/reliability.md §4).
+ */
 export const refuseUnlessOpen = (trace: Trace) => {
 	const killed = refuseKilled(trace);
 	if (killed !== undefined) return killed;

@@ -21,8 +21,8 @@ export type Deferred = {
 };
 
 /**
- * Validates one event as `emitEvent` does and puts it into its run's queue, which is published when the run ends well
- * (docs/rules.md §5). Never published at once instead.
+ * Validates one event as `emitEvent` does and puts it into its run's queue, which is published when the run
+ * ends well (docs/rules.md §5). Never published at once instead.
  */
 export const deferEvent = async (
 	context: ActionContext,

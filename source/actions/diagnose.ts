@@ -18,15 +18,18 @@ export type Diagnosis = {
 		readonly says: string;
 	})[];
 	readonly findings: readonly Finding[];
-	/** Where bees want an agent tool and none is on PATH: which there are and how each is installed, a line each; else empty. */
+	/**
+	 * Where bees want an agent tool and none is on PATH: which there are and how each is installed, a line
+	 * each; else empty.
+	 */
 	readonly toolAdvice: readonly string[];
 	/** The message bus, where one is named and answers, and the other checkouts that share it. */
 	readonly bus: (ServerReport & Pick<MachineSurvey, 'places'> & {readonly address: string}) | undefined;
 };
 
 /**
- * Examines a colony and this machine, and makes nothing. Refuses only without a colony (`no_colony`); a `colony.yaml` that
- * cannot be read is a finding, and the machine is examined all the same.
+ * Examines a colony and this machine, and makes nothing. Refuses only without a colony (`no_colony`); a
+ * `colony.yaml` that cannot be read is a finding, and the machine is examined all the same.
  */
 export const diagnose = async (context: SurveyContext): Promise<Outcome<Diagnosis>> => {
 	const loaded = await loadColony(context.files, context.root);
@@ -66,7 +69,9 @@ const unreadable = (loaded: Outcome<Colony>): Finding[] => {
 	}));
 };
 
-/** The colony as this machine runs it: each bee with the program that `adapters/*.yaml` names for its adapter. */
+/**
+ * The colony as this machine runs it: each bee with the program that `adapters/*.yaml` names for its adapter.
+ */
 const usingSettings = (colony: Colony, settings: MachineFile['adapters']): Colony => ({
 	...colony,
 	bees: new Map([...colony.bees].map(([role, bee]) => [role, withBinary(bee, settings)])),

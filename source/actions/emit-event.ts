@@ -41,8 +41,9 @@ export type Speaker = {
 };
 
 /**
- * Validates and publishes one event (docs/rules.md §5). Every problem is named at once and nothing is published then.
- * The run's audit log is written after the publish; when that fails it is a warning, so nobody publishes twice.
+ * Validates and publishes one event (docs/rules.md §5). Every problem is named at once and nothing is
+ * published then. The run's audit log is written after the publish; when that fails it is a warning, so
+ * nobody publishes twice.
  */
 export const emitEvent = async (
 	context: ActionContext,
@@ -75,7 +76,10 @@ type Published = Checked & {readonly appended: Extract<Appended, {ok: true}>};
 /** A trace as busy as this is checked again this often before a question or an answer is refused. */
 const maxAttempts = 16;
 
-/** A question or an answer is appended only to the trace that it was checked against: the fold takes it then, and one answer wins. */
+/**
+ * A question or an answer is appended only to the trace that it was checked against: the fold takes it then,
+ * and one answer wins.
+ */
 const publish = async (
 	context: ActionContext,
 	raw: object,

@@ -19,8 +19,9 @@ export type MergePorts = Pick<
 >;
 
 /**
- * Makes the merge that a claim names and says its task complete, last (docs/reliability.md §4), or abandons it. Whoever calls
- * holds the merge lock; every step finds what an earlier call, cut short by a crash, has done.
+ * Makes the merge that a claim names and says its task complete, last (docs/reliability.md §4), or abandons
+ * it. Whoever calls holds the merge lock; every step finds what an earlier call, cut short by a crash, has
+ * done.
  */
 export const finishMerge = async (
 	given: MergePorts,
@@ -41,7 +42,9 @@ export const finishMerge = async (
 	}
 };
 
-/** Completes a gate whose base has everything: with the merge that put it there, when that was the trace's. */
+/**
+ * Completes a gate whose base has everything: with the merge that put it there, when that was the trace's.
+ */
 export const completeEmptyGate = async (
 	ports: MergePorts,
 	trace: Trace,

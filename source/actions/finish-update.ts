@@ -22,8 +22,9 @@ export type Updated = {
 };
 
 /**
- * Merges the base into the worktree, which a claim holds (docs/reliability.md §4), and says what came of it, that it is over last.
- * Whoever calls holds the merge lock; every step finds what an earlier call, cut short by a crash, has done.
+ * Merges the base into the worktree, which a claim holds (docs/reliability.md §4), and says what came of it,
+ * that it is over last. Whoever calls holds the merge lock; every step finds what an earlier call, cut short
+ * by a crash, has done.
  */
 export const finishUpdate = async (
 	given: MergePorts,

@@ -14,8 +14,9 @@ export type Frozen = {
 };
 
 /**
- * Freezes the agents of a trace's live runs where they are, or lets them go on (docs/architecture.md §9). It is a matter of this
- * machine, so nothing is said in the log and no reactor is needed; a file of the run has faces know of it. Repeating it is fine.
+ * Freezes the agents of a trace's live runs where they are, or lets them go on (docs/architecture.md §9). It
+ * is a matter of this machine, so nothing is said in the log and no reactor is needed; a file of the run has
+ * faces know of it. Repeating it is fine.
  */
 export const freezeTrace = async (
 	{bus, colony, checkout, files, processes, insideRun}: ActionContext,

@@ -41,7 +41,10 @@ export type InitReport = {
 	readonly kept: readonly string[];
 	/** Known agent tools on PATH, the preferred one first. */
 	readonly agentTools: readonly string[];
-	/** Where none is: those that hive knows, how each is installed, and what to do meanwhile, a line each; else empty. */
+	/**
+	 * Where none is: those that hive knows, how each is installed, and what to do meanwhile, a line each; else
+	 * empty.
+	 */
 	readonly toolAdvice: readonly string[];
 	/** What the bees run; nothing when the colony had bees already. */
 	readonly agent: string | undefined;
@@ -49,9 +52,15 @@ export type InitReport = {
 	readonly differing: readonly string[];
 	/** The root that the checkout had before, when it was moved and goes on with its log. */
 	readonly takenOver: string | undefined;
-	/** What git runs or reads here that was not there at the last init, and is accepted from now on; names, and values or digests. */
+	/**
+	 * What git runs or reads here that was not there at the last init, and is accepted from now on; names, and
+	 * values or digests.
+	 */
 	readonly accepted: readonly Detail[];
-	/** What of the checkout keeps work from ending as usual, and of another's log that does not count here, a sentence each. */
+	/**
+	 * What of the checkout keeps work from ending as usual, and of another's log that does not count here, a
+	 * sentence each.
+	 */
 	readonly notes: readonly string[];
 	/** The command to run next. */
 	readonly next: string;
@@ -64,15 +73,19 @@ export type InitInput = {
 	readonly flow?: Flow | undefined;
 	/** Whether a checkout that was moved goes on with its log (`takeOver`). */
 	readonly takesOver?: boolean | undefined;
-	/** What a person accepts of what git runs or reads here and did not at the last init: all of it, or what they were shown. */
+	/**
+	 * What a person accepts of what git runs or reads here and did not at the last init: all of it, or what
+	 * they were shown.
+	 */
 	readonly accepts?: 'all' | readonly Detail[] | undefined;
 };
 
 /**
- * Makes a checkout a colony, or does what is left to be done. A colony that is there keeps its files, but a `colony.yaml` without a
- * slug or an id gets them: a second checkout only gets its machine-local directory, and one that was moved takes over the one it had.
- * Refuses an unknown agent, a broken `colony.yaml`, a broken machine-local `config.yaml`, what `takeOver` refuses, another slug while changes await a person, and while git runs
- * or reads anything new that was not accepted (`programs_new`); then nothing is changed.
+ * Makes a checkout a colony, or does what is left to be done. A colony that is there keeps its files, but a
+ * `colony.yaml` without a slug or an id gets them: a second checkout only gets its machine-local directory,
+ * and one that was moved takes over the one it had. Refuses an unknown agent, a broken `colony.yaml`, a
+ * broken machine-local `config.yaml`, what `takeOver` refuses, another slug while changes await a person, and
+ * while git runs or reads anything new that was not accepted (`programs_new`); then nothing is changed.
  */
 export const initColony = async (
 	context: InitContext,
@@ -225,7 +238,10 @@ const writeMachineFiles = async (
 	}
 };
 
-/** Whoever runs this vouches for what git runs here: from now on hive distinguishes it from what agents add (docs/reliability.md I17). */
+/**
+ * Whoever runs this vouches for what git runs here: from now on hive distinguishes it from what agents add
+ * (docs/reliability.md I17).
+ */
 const acceptGit = async (
 	{files}: InitContext,
 	notes: Awaited<ReturnType<typeof readPlantable>>,

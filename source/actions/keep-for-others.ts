@@ -9,8 +9,8 @@ import type {ActionContext} from './context.ts';
 type Ports = Pick<ActionContext, 'bus' | 'git' | 'checkout' | 'colony'>;
 
 /**
- * Whoever takes the trace then goes on behind this merge. It is made whether or not that can be kept: what git refuses or is too large
- * is said where the next run ends.
+ * Whoever takes the trace then goes on behind this merge. It is made whether or not that can be kept: what
+ * git refuses or is too large is said where the next run ends.
  */
 export const keepForOthers = async (
 	{bus, git, checkout, colony: {root}}: Ports,
@@ -24,8 +24,8 @@ export const keepForOthers = async (
 };
 
 /**
- * The same for what ended runs left and nobody kept: the log was in a file then, or the server was away. May be repeated. Throws
- * `bus_unreachable`, and `elsewhere` as `publishWork` does.
+ * The same for what ended runs left and nobody kept: the log was in a file then, or the server was away. May
+ * be repeated. Throws `bus_unreachable`, and `elsewhere` as `publishWork` does.
  */
 export const keepMissing = async (ports: Ports, trace: Trace): Promise<void> => {
 	const {traceId, place} = trace;

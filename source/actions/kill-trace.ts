@@ -16,7 +16,10 @@ export type Killed = {
 	readonly already: boolean;
 };
 
-/** Kills a trace (docs/rules.md §1): no further dispatch, unfinished tasks cancelled, live runs stopped. Repeating it is fine. */
+/**
+ * Kills a trace (docs/rules.md §1): no further dispatch, unfinished tasks cancelled, live runs stopped.
+ * Repeating it is fine.
+ */
 export const killTrace = async (
 	context: ActionContext,
 	{traceId, reason = ''}: {traceId: string; reason?: string | undefined},

@@ -21,8 +21,9 @@ import {holdRecordedBase} from './hold-base.ts';
 import {withMergeLock} from './merge-lock.ts';
 
 /**
- * Merges at a final gate in the order of docs/reliability.md §4: the merge is claimed, made, and said to be complete last. A merge
- * that a crash left open is ended first, so a call that was cut short can be made again.
+ * Merges at a final gate in the order of docs/reliability.md §4: the merge is claimed, made, and said to be
+ * complete last. A merge that a crash left open is ended first, so a call that was cut short can be made
+ * again.
  */
 export const mergeGate = (context: ActionContext, input: ApproveInput): Promise<Outcome<Approved>> =>
 	withMergeLock(context, async () => {

@@ -8,9 +8,9 @@ const patienceMilliseconds = 15_000;
 const askMilliseconds = 100;
 
 /**
- * Works while no other process moves the branches of this checkout. The kernel frees the lock when its holder dies, so
- * whoever has it and finds a merge open knows that its maker is gone (docs/reliability.md §4). Refuses `merge_open` when it
- * stays taken.
+ * Works while no other process moves the branches of this checkout. The kernel frees the lock when its holder
+ * dies, so whoever has it and finds a merge open knows that its maker is gone (docs/reliability.md §4).
+ * Refuses `merge_open` when it stays taken.
  */
 export const withMergeLock = async <Value>(
 	{clock, mergeLock}: LockPorts,

@@ -119,7 +119,10 @@ const judgeKept = async (
 	);
 };
 
-/** A merge of the trace that a person approved after the run ended, as the log has it, and that a branch still has. */
+/**
+ * A merge of the trace that a person approved after the run ended, as the log has it, and that a branch still
+ * has.
+ */
 const mergedSince = async (
 	{bus, git, colony: {root}}: ActionContext,
 	{traceId, tasks}: Trace,

@@ -31,10 +31,10 @@ export type Purged = {
 };
 
 /**
- * Makes an end of a trace that is over, for good (docs/architecture.md §9): it is said on the log first, so that nobody begins
- * anything in it any more, shows it or takes its id again; then all that it left goes: worktree, branch, kept files, run
- * directory, checkpoint, large diffs and events. Refused while anything of it is under way. Interrupted, it is finished by
- * doing it again.
+ * Makes an end of a trace that is over, for good (docs/architecture.md §9): it is said on the log first, so
+ * that nobody begins anything in it any more, shows it or takes its id again; then all that it left goes:
+ * worktree, branch, kept files, run directory, checkpoint, large diffs and events. Refused while anything of
+ * it is under way. Interrupted, it is finished by doing it again.
  */
 export const purgeTrace = async (context: ActionContext, input: PurgeInput): Promise<Outcome<Purged>> => {
 	const refused = refuseInsideRun(context);
@@ -97,7 +97,10 @@ const removeAll = async (
 	return accepted({traceId, removed: [...forgotten.value, ...(hasRuns ? [directory] : [])], events});
 };
 
-/** What the log has of the trace before the event that purged it: how many events, and the texts beside it that no other trace names. */
+/**
+ * What the log has of the trace before the event that purged it: how many events, and the texts beside it
+ * that no other trace names.
+ */
 const readOwn = async (bus: Bus, traceId: string, purged: number) => {
 	const own = new Set<unknown>();
 	let events = 0;

@@ -29,8 +29,8 @@ export type Rejected = {
 };
 
 /**
- * Rejects; the words reach the next prompt (docs/rules.md §1; docs/architecture.md §6): a `required` task returns for
- * rework, a gate gets a rework task and opens again after it.
+ * Rejects; the words reach the next prompt (docs/rules.md §1; docs/architecture.md §6): a `required` task
+ * returns for rework, a gate gets a rework task and opens again after it.
  */
 export const rejectProposal = async (
 	context: ActionContext,

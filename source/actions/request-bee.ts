@@ -24,8 +24,8 @@ type Asked = {
 };
 
 /**
- * Asks for one autonomous run outside any task (docs/rules.md §3). It is pending like any direct run: a reactor claims
- * it, for one unit of honey, when a slot and the workspace are free.
+ * Asks for one autonomous run outside any task (docs/rules.md §3). It is pending like any direct run: a
+ * reactor claims it, for one unit of honey, when a slot and the workspace are free.
  */
 export const requestBeeRun = (context: ActionContext, input: Asked): Promise<Outcome<BeeRequested>> =>
 	request(context, input, {
@@ -48,8 +48,8 @@ export type SessionAsked = Asked & {
 };
 
 /**
- * Asks for a session: the bee's own terminal program, for a person to talk with (docs/architecture.md §10). It is pending like a run,
- * and takes the workspace, but no slot.
+ * Asks for a session: the bee's own terminal program, for a person to talk with (docs/architecture.md §10).
+ * It is pending like a run, and takes the workspace, but no slot.
  */
 export const requestSession = (
 	context: ActionContext,

@@ -13,8 +13,8 @@ export type Restored = {
 };
 
 /**
- * Writes the files of a run back into a folder, by default one of its own below `.hive/cache`, which git ignores. Nothing that
- * is there is overwritten: with a different file in the way nothing is written at all.
+ * Writes the files of a run back into a folder, by default one of its own below `.hive/cache`, which git
+ * ignores. Nothing that is there is overwritten: with a different file in the way nothing is written at all.
  */
 export const restoreTree = async (
 	{git, colony, files, reach}: ActionContext,

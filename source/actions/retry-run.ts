@@ -30,8 +30,9 @@ export type RunRetried = {
 };
 
 /**
- * Has a bee do once more what a run of it did not: one that failed, or that waits for a limit of its tool. Of the run of a task it
- * is a retry of that; of one that answers an event, a request for a plan or a guard, another answers the same event.
+ * Has a bee do once more what a run of it did not: one that failed, or that waits for a limit of its tool. Of
+ * the run of a task it is a retry of that; of one that answers an event, a request for a plan or a guard,
+ * another answers the same event.
  */
 export const retryRun = async (
 	context: ActionContext,

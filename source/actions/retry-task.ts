@@ -26,9 +26,10 @@ export type Retried = {
 };
 
 /**
- * Sends a failed or paused task, or a running one, back to ready (docs/rules.md §1); the run it is taken from is stopped. Of a task that
- * waits it repeats the direct run that failed or, given feedback, sends the task back for rework; of a completed one it repeats
- * the direct run that failed until a gate takes the work (docs/architecture.md §6).
+ * Sends a failed or paused task, or a running one, back to ready (docs/rules.md §1); the run it is taken from
+ * is stopped. Of a task that waits it repeats the direct run that failed or, given feedback, sends the task
+ * back for rework; of a completed one it repeats the direct run that failed until a gate takes the work
+ * (docs/architecture.md §6).
  */
 export const retryTask = async (context: ActionContext, input: RetryInput): Promise<Outcome<Retried>> => {
 	const {traceId} = input;
@@ -113,7 +114,9 @@ const refuseWithoutWords = ({taskId, waitsFor}: Task) =>
 				: 'Send it back with --feedback <text>, or approve it.',
 	});
 
-/** A completed task stays completed: only its guard looks again, and only while no gate has taken the work. */
+/**
+ * A completed task stays completed: only its guard looks again, and only while no gate has taken the work.
+ */
 const retryCompleted = ({by}: ActionContext, trace: Trace, task: Task, asked: Asked): Retry => {
 	const {taskId} = task;
 	const failed = repeatableRun(trace, task);

@@ -42,7 +42,9 @@ export const canRework = (colony: Colony, author: Author): boolean => {
 	return bee === undefined || takesTasks(bee);
 };
 
-/** A task for the bee of an earlier one; with `fresh` it does not go on with that one's session of its tool. */
+/**
+ * A task for the bee of an earlier one; with `fresh` it does not go on with that one's session of its tool.
+ */
 export const reworkOf = (
 	author: Author,
 	{taskId, title, body, fresh = false}: {taskId: string; title: string; body: string; fresh?: boolean},

@@ -31,8 +31,8 @@ type Asked = {
 };
 
 /**
- * An event of a run for another trace than its own (docs/rules.md §5). Refused, unless its bee may begin traces, this one is new, and
- * the reserve of the run's own trace has what it is to be seeded with.
+ * An event of a run for another trace than its own (docs/rules.md §5). Refused, unless its bee may begin
+ * traces, this one is new, and the reserve of the run's own trace has what it is to be seeded with.
  */
 export const checkStart = async (
 	context: ActionContext,

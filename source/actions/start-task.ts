@@ -10,7 +10,10 @@ import {decideAndAppend, refuseUnlessOpen, wrongStatus} from './decide-and-appen
 
 export type Started = {readonly traceId: string; readonly taskId: string};
 
-/** Starts a planned task whose dependencies are completed, out of turn (docs/rules.md §2). Without an id: the first such task. */
+/**
+ * Starts a planned task whose dependencies are completed, out of turn (docs/rules.md §2). Without an id: the
+ * first such task.
+ */
 export const startTask = async (
 	context: ActionContext,
 	{traceId, taskId}: {traceId: string; taskId?: string | undefined},
@@ -61,7 +64,10 @@ const refuseUnlessStartable = (trace: Trace, task: Task) => {
 	});
 };
 
-/** What a person can do about what holds the task up in the end; where nothing of it needs them, that it starts by itself. */
+/**
+ * What a person can do about what holds the task up in the end; where nothing of it needs them, that it
+ * starts by itself.
+ */
 const whatHelps = (trace: Trace, task: Task): string => {
 	const act = (words: string, taskId: string) => `"hive ${words} --trace ${trace.traceId} --task ${taskId}"`;
 	const needs = allUnmetNeeds(trace, task);

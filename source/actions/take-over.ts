@@ -36,9 +36,9 @@ export type Newcomer = {
 export type TakenOver = {readonly before: string; readonly folder: string};
 
 /**
- * A checkout that was moved, or cloned again, goes on with the log that it had (docs/architecture.md §3). Nothing when it is to
- * have a log of its own. Refused as `checkout_moved` while a log could be
- * taken over and nobody has decided. A checkout that is still there keeps its log. May be repeated after a crash.
+ * A checkout that was moved, or cloned again, goes on with the log that it had (docs/architecture.md §3).
+ * Nothing when it is to have a log of its own. Refused as `checkout_moved` while a log could be taken over
+ * and nobody has decided. A checkout that is still there keeps its log. May be repeated after a crash.
  */
 export const takeOver = async (
 	context: TakeOverContext,
@@ -66,7 +66,10 @@ type LogOf = {
 	readonly where: string;
 };
 
-/** Of a log that is on a message bus, by its address, which the environment alone may have had; nothing where it is a file. */
+/**
+ * Of a log that is on a message bus, by its address, which the environment alone may have had; nothing where
+ * it is a file.
+ */
 const logOnBus = (
 	checkout: KnownCheckout,
 	newest: Awaited<ReturnType<typeof readNewest>>,

@@ -27,9 +27,9 @@ export type Taken = Adopted & {
 const nothingAdopted: Adopted = {kept: [], base: undefined};
 
 /**
- * Moves a trace to this checkout whose own is gone (docs/architecture.md §3). Refused while that may still be worked in: its root
- * is there, its reactor is alive, or a run of it lives. Where checkouts share a log its work comes from what was kept of it there, and
- * is here before the trace is.
+ * Moves a trace to this checkout whose own is gone (docs/architecture.md §3). Refused while that may still be
+ * worked in: its root is there, its reactor is alive, or a run of it lives. Where checkouts share a log its
+ * work comes from what was kept of it there, and is here before the trace is.
  */
 export const takeTrace = async (
 	context: ActionContext,
@@ -78,8 +78,8 @@ const sayTaken = async (
 };
 
 /**
- * Where nobody but processes of this machine writes to the log, a checkout that it does not know is gone. Elsewhere the answer is what
- * was heard of it last.
+ * Where nobody but processes of this machine writes to the log, a checkout that it does not know is gone.
+ * Elsewhere the answer is what was heard of it last.
  */
 const expectGone = async (
 	{bus, clock, otherCheckout}: ActionContext,
@@ -108,8 +108,8 @@ const refuseToAlive = (checkout: string): Refused =>
 	});
 
 /**
- * A run may live whose files were moved here while it works, or that was started here and is another checkout's since: the trace came
- * back before a reactor has ended it.
+ * A run may live whose files were moved here while it works, or that was started here and is another
+ * checkout's since: the trace came back before a reactor has ended it.
  */
 const refuseAlive = async (
 	{colony: {root}, processes}: ActionContext,

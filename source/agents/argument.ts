@@ -4,8 +4,8 @@ const maxBytes = 128 * 1024 - 1024;
 export const isTooLong = (text: string): boolean => Buffer.byteLength(text) > maxBytes;
 
 /**
- * A text as one argument of a program: never a flag, without NUL, and short enough to be passed. A longer one becomes
- * a pointer to the file that holds it.
+ * A text as one argument of a program: never a flag, without NUL, and short enough to be passed. A longer one
+ * becomes a pointer to the file that holds it.
  */
 export const textArgument = (text: string, file: string): string => {
 	const clean = text.replaceAll('\0', '\uFFFD');

@@ -13,7 +13,10 @@ export type SettingsByAdapter = Readonly<Partial<Record<AdapterName, AdapterSett
 
 const alphaKey = 'ALPHA_API_KEY';
 
-/** The key that hive passes (docs/rules.md §8): the value of the variable that `api_key_env` names; nothing when it is empty or not set. */
+/**
+ * The key that hive passes (docs/rules.md §8): the value of the variable that `api_key_env` names; nothing
+ * when it is empty or not set.
+ */
 export const apiKeyOf = (
 	adapter: AdapterName,
 	{apiKeyEnv}: AdapterSettings,
@@ -24,9 +27,10 @@ export const apiKeyOf = (
 };
 
 /**
- * The environment of a run: the parent's, without hive's own secrets, other adapters' keys, what an outer run left and what
- * names the repository of an outer git, with the `HIVE_*` table of the spec, this hive's folder first on PATH and its program as `$HIVE`, for a login shell sets
- * PATH anew. A bee with a command also finds the command's variables, `$PROMPT` for one.
+ * The environment of a run: the parent's, without hive's own secrets, other adapters' keys, what an outer run
+ * left and what names the repository of an outer git, with the `HIVE_*` table of the spec, this hive's folder
+ * first on PATH and its program as `$HIVE`, for a login shell sets PATH anew. A bee with a command also finds
+ * the command's variables, `$PROMPT` for one.
  */
 export const agentEnvironment = (
 	parent: Environment,
@@ -55,7 +59,9 @@ export const agentEnvironment = (
 	};
 };
 
-/** The key, for a tool that reads it from its environment. Arguments can be read by every user of the machine. */
+/**
+ * The key, for a tool that reads it from its environment. Arguments can be read by every user of the machine.
+ */
 const keyFor = ({bee: {adapter}, apiKey}: Invocation): Record<string, string> => {
 	const {keyVariables = []} = adapterOf(adapter);
 	return apiKey === undefined ? {} : Object.fromEntries(keyVariables.map(name => [name, apiKey]));

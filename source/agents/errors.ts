@@ -13,7 +13,10 @@ export const errorIn = (record: JsonObject): string | undefined => {
 	return wordsOf(record) || `the agent reported ${kind}`;
 };
 
-/** `error` in words or with a `message`, its own or in its `data`; a list of `errors`; a `message`; the `result`. */
+/**
+ * `error` in words or with a `message`, its own or in its `data`; a list of `errors`; a `message`; the
+ * `result`.
+ */
 const wordsOf = ({error, errors, message, result}: JsonObject): string | undefined => {
 	const inner = isObject(error) ? error : {};
 	const data = isObject(inner.data) ? inner.data : {};

@@ -6,7 +6,10 @@ export type FirstStep = {
 	readonly step: string;
 };
 
-/** The line of a failed tool's own errors that asks for one of the steps, and that step; nothing where none does. */
+/**
+ * The line of a failed tool's own errors that asks for one of the steps, and that step; nothing where none
+ * does.
+ */
 export const firstStepIn = (
 	errors: string,
 	{program, steps}: {readonly program: string; readonly steps: readonly FirstStep[]},

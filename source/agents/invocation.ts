@@ -1,6 +1,9 @@
 import type {Bee} from '../colony/colony.ts';
 
-/** What this machine adds to an adapter: `adapters/<name>.yaml` of the machine-local directory (docs/rules.md §9). */
+/**
+ * What this machine adds to an adapter: `adapters/<name>.yaml` of the machine-local directory (docs/rules.md
+ * §9).
+ */
 export type AdapterSettings = {
 	/** The program; the adapter's own name unless set. */
 	readonly binary?: string;
@@ -24,7 +27,10 @@ export type Invocation = {
 	readonly colonyRoot: string;
 	readonly runDir: string;
 	readonly settings: AdapterSettings;
-	/** The tool's own id of an earlier conversation, as `usage.toolSession` has it, that a run without a person is to go on with. */
+	/**
+	 * The tool's own id of an earlier conversation, as `usage.toolSession` has it, that a run without a person
+	 * is to go on with.
+	 */
 	readonly resume?: string;
 	/** The key that `apiKeyOf` found for the adapter. */
 	readonly apiKey?: string;

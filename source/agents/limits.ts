@@ -1,13 +1,21 @@
 import {momentIn} from './moments.ts';
 import type {Cause} from './said.ts';
 
-/** Why a tool cannot go on now, though it will in time: its usage limit, quota or rate is used up, or its model is overloaded. */
+/**
+ * Why a tool cannot go on now, though it will in time: its usage limit, quota or rate is used up, or its
+ * model is overloaded.
+ */
 export type Limit = {
-	/** When the tool says that it works again, RFC 3339 in UTC with milliseconds; absent where it does not say. */
+	/**
+	 * When the tool says that it works again, RFC 3339 in UTC with milliseconds; absent where it does not say.
+	 */
 	readonly until?: string;
 };
 
-/** When the run ended, RFC 3339, without which no time is told; and the zone of a time of day that names none, else the machine's. */
+/**
+ * When the run ended, RFC 3339, without which no time is told; and the zone of a time of day that names none,
+ * else the machine's.
+ */
 type When = {readonly at?: string | undefined; readonly zone?: string | undefined};
 
 /** Of a longer text only the beginning and the end are looked at, in characters each. */
@@ -23,7 +31,10 @@ export const limitIn = (error: string, when: When, cause: Cause = {}): Limit | u
 	return isLimit ? limitUntil(text, when, cause) : undefined;
 };
 
-/** The same of what an agent tool, which said nothing of its end in its stream, printed as errors or as plain text. */
+/**
+ * The same of what an agent tool, which said nothing of its end in its stream, printed as errors or as plain
+ * text.
+ */
 export const limitInErrors = (errors: string, when: When): Limit | undefined =>
 	limitIn(withoutRetries(errors), when);
 

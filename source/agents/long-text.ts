@@ -23,8 +23,8 @@ export const longTextPaths = (workspace: string, agentId: string): Readonly<Reco
 });
 
 /**
- * The text as one argument, or where to read it when it is too long: in the run directory, or beside what the agent works on where that
- * is outside of its workspace, since tools read nothing there.
+ * The text as one argument, or where to read it when it is too long: in the run directory, or beside what the
+ * agent works on where that is outside of its workspace, since tools read nothing there.
  */
 export const promptArgument = (invocation: Invocation, which: Which): string =>
 	textArgument(invocation[which] ?? '', readablePath(invocation, which));

@@ -5,8 +5,8 @@ import {messageSays, resultsSay} from './message.ts';
 import type {Amount, Said} from './said.ts';
 
 /**
- * One record of the form that Claude Code made and others took over: `system`, `assistant` and `user` messages with
- * blocks, `rate_limit_event`, and one `result` at the end.
+ * One record of the form that Claude Code made and others took over: `system`, `assistant` and `user`
+ * messages with blocks, `rate_limit_event`, and one `result` at the end.
  */
 export const readMessageStream = (record: JsonObject): readonly Said[] | undefined => {
 	switch (record.type) {

@@ -48,6 +48,9 @@ const resultSays = (written: string, call: string, isFailure: boolean): Said => 
 		: {says: 'result', text, call};
 };
 
-/** What the tool says of a call that its settings refuse; a command that the system refuses something has failed. */
+/**
+ * What the tool says of a call that its settings refuse; a command that the system refuses something has
+ * failed.
+ */
 const denial =
 	/^(Error: )?No such tool available|^Permission to use |^Claude requested permissions|requires approval/;

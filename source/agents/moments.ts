@@ -168,7 +168,10 @@ const dateIn = (phrase: string): readonly [Day | undefined, string] => {
 const numberOf = (word: string): number =>
 	/^\d/.test(word) ? Number(word) : months.indexOf(word.slice(0, 3).toLowerCase()) + 1;
 
-/** A time that was over no longer ago is not that of the next day: the clock of whoever says it is late. In milliseconds. */
+/**
+ * A time that was over no longer ago is not that of the next day: the clock of whoever says it is late. In
+ * milliseconds.
+ */
 const lately = 15 * minute;
 
 /** The day that is named, else one of the next. A minute is over when its last second is. */

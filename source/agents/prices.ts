@@ -3,7 +3,10 @@ import {type Usage, usageFields} from '../domain/run.ts';
 
 const million = 1_000_000;
 
-/** With a cost that is estimated, where the tool says none and the model has a price. A cost of nothing is none. */
+/**
+ * With a cost that is estimated, where the tool says none and the model has a price. A cost of nothing is
+ * none.
+ */
 export const priced = (usage: Usage, prices: Prices): Usage => {
 	if (usage.costUsd !== undefined && usage.costUsd > 0) return usage;
 	const price = priceOf(usage.model ?? '', prices);
@@ -14,7 +17,9 @@ export const priced = (usage: Usage, prices: Prices): Usage => {
 	return {...usage, costUsd, isEstimated: true};
 };
 
-/** The longest name that the model's begins with: `claude-sonnet-4-5` stands for `claude-sonnet-4-5-20250929`. */
+/**
+ * The longest name that the model's begins with: `claude-sonnet-4-5` stands for `claude-sonnet-4-5-20250929`.
+ */
 const priceOf = (model: string, prices: Prices): Price | undefined => {
 	const [longest] = [...prices]
 		.filter(([name]) => model.startsWith(name))

@@ -2,7 +2,9 @@ import type {AdapterName} from '../colony/colony.ts';
 import type {Invocation} from './invocation.ts';
 import {textParam} from './params.ts';
 
-/** What starts the tool: the bee's `params.binary`, else this machine's `binary`, else the adapter's own name. */
+/**
+ * What starts the tool: the bee's `params.binary`, else this machine's `binary`, else the adapter's own name.
+ */
 export const programOf = (
 	adapter: AdapterName,
 	{bee, settings}: Pick<Invocation, 'bee' | 'settings'>,

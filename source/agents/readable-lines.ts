@@ -19,7 +19,9 @@ const preferred = [
 	...['description', 'prompt'],
 ];
 
-/** The argument of a tool call that says most, below the workspace where it is a path there; empty for none. */
+/**
+ * The argument of a tool call that says most, below the workspace where it is a path there; empty for none.
+ */
 export const targetOf = (input: unknown, workspace: string): string => {
 	if (!isObject(input)) return typeof input === 'string' ? input : '';
 	const values = [...preferred.map(name => input[name]), ...Object.values(input)];

@@ -23,9 +23,9 @@ export type ReadableLog = {
 };
 
 /**
- * The output of an adapter in human lines: what the assistant said, which tools it called, what came of them, how it
- * ended. Lines that are not of the stream's form come through as they are, long ones in pieces; secrets and control
- * characters are for the caller to take out.
+ * The output of an adapter in human lines: what the assistant said, which tools it called, what came of them,
+ * how it ended. Lines that are not of the stream's form come through as they are, long ones in pieces;
+ * secrets and control characters are for the caller to take out.
  *
  * @param workspace where the agent works; empty where that is not known
  * @param redact of what is cut here

@@ -62,5 +62,8 @@ export type Retry = {
 	readonly reason: string;
 };
 
-/** What one record of a stream says; nothing when it is not of this tool's form. A reader may remember what came before. */
+/**
+ * What one record of a stream says; nothing when it is not of this tool's form. A reader may remember what
+ * came before.
+ */
 export type StreamReader = (record: JsonObject) => readonly Said[] | undefined;

@@ -10,7 +10,10 @@ export type Secrets = {readonly values: () => readonly string[]; readonly redact
 /** What a `config.yaml`, the home files of the adapters and a `chat.yaml` say about secrets. */
 type SecretSettings = Partial<Pick<MachineFile, 'adapters' | 'bus' | 'chat'>>;
 
-/** Those of an environment under settings that may change. What was secret once stays so: a run may still print it. */
+/**
+ * Those of an environment under settings that may change. What was secret once stays so: a run may still
+ * print it.
+ */
 export const createSecrets = (environment: Environment, settings: () => SecretSettings): Secrets => {
 	const values = new Set<string>();
 	let known: SecretSettings | undefined;
@@ -35,8 +38,8 @@ export const createSecrets = (environment: Environment, settings: () => SecretSe
 };
 
 /**
- * Values of the environment that are keys or tokens: by their names, because an adapter's settings say so, or as the password or token in an
- * address; and those of the bus and the chat in the settings.
+ * Values of the environment that are keys or tokens: by their names, because an adapter's settings say so, or
+ * as the password or token in an address; and those of the bus and the chat in the settings.
  */
 export const secretsOf = (
 	environment: Environment,

@@ -26,8 +26,8 @@ const longestRecord = 16 * 1024 * 1024;
 const longestPiece = 64 * 1024;
 
 /**
- * Reads an output line by line. A line that is no JSON object, or not one of the tool's, is said as it is; once the
- * tool's own form was met, records that the reader does not know say nothing.
+ * Reads an output line by line. A line that is no JSON object, or not one of the tool's, is said as it is;
+ * once the tool's own form was met, records that the reader does not know say nothing.
  *
  * @param read absent where every line is plain
  * @param redact of a line that comes in pieces, between which a secret would be parted; all else is left in

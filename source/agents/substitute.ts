@@ -2,7 +2,10 @@ import {runPath} from '../runs/layout.ts';
 import type {Invocation} from './invocation.ts';
 import {promptArgument} from './long-text.ts';
 
-/** What `$X` and `${X}` stand for in a bee's command, and what its program finds in the environment (docs/rules.md §8). */
+/**
+ * What `$X` and `${X}` stand for in a bee's command, and what its program finds in the environment
+ * (docs/rules.md §8).
+ */
 export const commandVariables = (invocation: Invocation): Readonly<Record<string, string>> => {
 	const {runDir} = invocation;
 	return {
@@ -27,9 +30,9 @@ const codeFlag = /^(-[a-z]*[ceE]|--eval|--print|eval)$/;
 const codeInFlag = /^(--(eval|print)=|-[a-zA-Z]*[ceEr].)/;
 
 /**
- * Puts the values into an argv in one pass: what was put in is not looked at again, and names that are not known stay.
- * Code for an interpreter (`sh -c '…'`) is left alone: it reads the same names from its environment, so a prompt is
- * never taken for code (docs/reliability.md I16).
+ * Puts the values into an argv in one pass: what was put in is not looked at again, and names that are not
+ * known stay. Code for an interpreter (`sh -c '…'`) is left alone: it reads the same names from its
+ * environment, so a prompt is never taken for code (docs/reliability.md I16).
  */
 export const substitute = (argv: readonly string[], variables: Readonly<Record<string, string>>): string[] =>
 	argv.map((argument, index) =>

@@ -8,9 +8,9 @@ const longestRemembered = 256 * 1024;
 const mostCalls = 64;
 
 /**
- * What an agent says as lines for people: its words as they are and as they come, `> tool argument`, what came of it as
- * `  first line (+3 lines)`, `! failed: …` and `! denied: …`, `~ retry 1 of 10 in 4 s: …`, and how it ended after `=`.
- * What is said in parts and then whole, or again at the end, is told once.
+ * What an agent says as lines for people: its words as they are and as they come, `> tool argument`, what
+ * came of it as ` first line (+3 lines)`, `! failed: …` and `! denied: …`, `~ retry 1 of 10 in 4 s: …`, and
+ * how it ended after `=`. What is said in parts and then whole, or again at the end, is told once.
  *
  * @param workspace paths below it are told without it; empty where it is not known
  * @param redact of what is cut, since a part of a secret is known for none; the rest is left in

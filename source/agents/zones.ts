@@ -15,8 +15,8 @@ export const partsIn = (moment: number, zone: string | undefined): Wall => {
 };
 
 /**
- * The moments at which the wall of a zone shows a time, the earlier first: two where clocks are set back; where they are set forward and
- * skip it, the one at which they would have shown it.
+ * The moments at which the wall of a zone shows a time, the earlier first: two where clocks are set back;
+ * where they are set forward and skip it, the one at which they would have shown it.
  *
  * @param wall as if the zone were UTC, in milliseconds
  */

@@ -6,7 +6,10 @@ import {isOurs, othersWrite, readPrivate, replacePrivate} from './private-file.t
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Compiled code of one build. V8 runs what it is given unchecked, so all of it is sealed with a key of this user. */
+/**
+ * Compiled code of one build. V8 runs what it is given unchecked, so all of it is sealed with a key of this
+ * user.
+ */
 export type CodeCache = {
 	/** What was kept under that name. Nothing where it is missing, torn, altered or not this user's alone. */
 	readonly read: (name: string) => Buffer | undefined;
@@ -22,8 +25,8 @@ const keyBytes = 32;
 const sealBytes = 32;
 
 /**
- * The cache of one build, in the person's folder for caches. The first start of a build makes it, and removes the oldest of other
- * builds. Nothing where no folder or key can be had that is this user's alone.
+ * The cache of one build, in the person's folder for caches. The first start of a build makes it, and removes
+ * the oldest of other builds. Nothing where no folder or key can be had that is this user's alone.
  *
  * @param build hash of its contents, 16 hexadecimal digits
  */
@@ -64,7 +67,10 @@ const sealedCache = (all: string, build: string, key: Buffer): CodeCache => {
 	};
 };
 
-/** Not beside the cache: a program that can only write there, on a shared disk or from a sandbox, cannot seal what it wrote. */
+/**
+ * Not beside the cache: a program that can only write there, on a shared disk or from a sandbox, cannot seal
+ * what it wrote.
+ */
 const keyIn = (folder: string): Buffer => {
 	const file = path.join(folder, 'code-key');
 	const stored = readPrivate(file);

@@ -47,8 +47,8 @@ const isOnTerminal = async (): Promise<boolean> => {
 };
 
 /**
- * What a person sees while the rest is loaded. A signal that comes meanwhile waits for whoever listens by then, so that the
- * terminal is always given back.
+ * What a person sees while the rest is loaded. A signal that comes meanwhile waits for whoever listens by
+ * then, so that the terminal is always given back.
  */
 const paintFirst = (): void => {
 	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(name, () => {});

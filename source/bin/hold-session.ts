@@ -1,8 +1,9 @@
 import {holdSessionOf} from '../wire/hold-session.ts';
 
 /**
- * What holds the terminal of a session: `hold-session <run directory> <program> [argument…]`, started by the supervisor of its run in
- * the workspace, with the environment of an agent. Ends with the exit code of the program.
+ * What holds the terminal of a session: `hold-session <run directory> <program> [argument…]`, started by the
+ * supervisor of its run in the workspace, with the environment of an agent. Ends with the exit code of the
+ * program.
  */
 const [directory = '', ...argv] = process.argv.slice(2);
 

@@ -5,15 +5,18 @@ import {constants, Script} from 'node:vm';
 import {releaseHeap} from '../drivers/heap-bounds.ts';
 import type {CodeCache} from './code-cache.ts';
 
-/** Starts that add the functions they compiled: by then what this person uses is there. Fits the byte it is stored in. */
+/**
+ * Starts that add the functions they compiled: by then what this person uses is there. Fits the byte it is
+ * stored in.
+ */
 const addingStarts = 16;
 
 /** A process that goes on has compiled by then what its start takes, and V8 has dropped none of it yet. */
 const addAfterMilliseconds = 5000;
 
 /**
- * Loads a CommonJS file as `require` does, with the compiled code that earlier starts left in the cache. What that is worth is in
- * docs/performance.md ("What start-up keeps").
+ * Loads a CommonJS file as `require` does, with the compiled code that earlier starts left in the cache. What
+ * that is worth is in docs/performance.md ("What start-up keeps").
  *
  * @param file in ASCII, as build.mjs sees to: one other character would double what the text takes
  * @param cache belongs to the contents of that file, which V8 does not compare

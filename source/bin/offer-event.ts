@@ -6,15 +6,22 @@ import {findInsideRun} from '../wire/inside-run.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An event that was read, and what a live reactor said to it; without an answer it is still to be emitted. */
+/**
+ * An event that was read, and what a live reactor said to it; without an answer it is still to be emitted.
+ */
 export type Offered = {
 	readonly text: string;
-	/** Event id it was offered under. Emit it under the same: the answer may have been lost after the append. */
+	/**
+	 * Event id it was offered under. Emit it under the same: the answer may have been lost after the append.
+	 */
 	readonly id: string;
 	readonly answer: EmitAnswer | undefined;
 };
 
-/** Hands an event, as written, to the reactor that holds this checkout's lock (docs/performance.md rows 3 to 5). */
+/**
+ * Hands an event, as written, to the reactor that holds this checkout's lock (docs/performance.md rows 3 to
+ * 5).
+ */
 export const offerEvent = async (text: string, env: Environment, cwd: string): Promise<Offered> => {
 	const id = eventId();
 	const colony = locateColony(env, cwd);

@@ -22,7 +22,9 @@ const othersAll = 0o077;
 export const isOurs = ({uid, mode}: Stats, bits: number): boolean =>
 	uid === process.geteuid?.() && (mode & bits) === 0;
 
-/** The contents of a file that only this user can read and write. Nothing of any other file, a link included. */
+/**
+ * The contents of a file that only this user can read and write. Nothing of any other file, a link included.
+ */
 export const readPrivate = (file: string): Buffer | undefined => {
 	let opened: number | undefined;
 	try {
@@ -37,7 +39,10 @@ export const readPrivate = (file: string): Buffer | undefined => {
 	}
 };
 
-/** Replaces a file whole, also where the power is lost. Throws, and leaves nothing behind, where that cannot be done. */
+/**
+ * Replaces a file whole, also where the power is lost. Throws, and leaves nothing behind, where that cannot
+ * be done.
+ */
 export const replacePrivate = (file: string, contents: Buffer): void => {
 	const unfinished = `${file}.${randomUUID()}`;
 	const opened = openSync(unfinished, 'wx', 0o600);

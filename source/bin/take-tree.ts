@@ -1,6 +1,9 @@
 import {takeTreeOf} from '../wire/take-tree.ts';
 
-/** Takes the tree of a workspace after a run: started by the run's supervisor, with a `TreeJob` as JSON on its standard input. */
+/**
+ * Takes the tree of a workspace after a run: started by the run's supervisor, with a `TreeJob` as JSON on its
+ * standard input.
+ */
 const input: Buffer[] = [];
 process.stdin.on('data', chunk => input.push(chunk));
 process.stdin.on('end', () => {

@@ -16,7 +16,9 @@ type Delivery = {
 };
 
 export type Deliver = {
-	/** Shows what is not shown yet, in the chats that are told. One message of a chat is under way at a time. */
+	/**
+	 * Shows what is not shown yet, in the chats that are told. One message of a chat is under way at a time.
+	 */
 	readonly all: () => void;
 	/** Sends something else to a chat, while no message of it is under way. */
 	readonly between: (chat: string, send: () => Promise<void>) => Promise<void>;
@@ -24,8 +26,8 @@ export type Deliver = {
 };
 
 /**
- * Makes every message show its card. A message that was being sent when this process, or the one before it, was cut off is looked for
- * before anything else is sent: nothing of hive comes behind its mark but itself.
+ * Makes every message show its card. A message that was being sent when this process, or the one before it,
+ * was cut off is looked for before anything else is sent: nothing of hive comes behind its mark but itself.
  */
 export const createDelivery = (delivery: Delivery): Deliver => {
 	const {cards, channel, failed} = delivery;

@@ -20,11 +20,17 @@ export type DeskPorts = Omit<Looking, 'cards' | 'quote' | 'pressTime'> & {
 	readonly failed: (what: string, error: unknown) => void;
 };
 
-/** What stands between the log and one channel: it tells, hears, and does what was pressed. It knows no platform. */
+/**
+ * What stands between the log and one channel: it tells, hears, and does what was pressed. It knows no
+ * platform.
+ */
 export type Desk = {
 	/** Looks at what needs a person, goes on with what was begun, and shows what is not shown yet. */
 	readonly look: () => Promise<void>;
-	/** Answers at once with what is said to whoever did it; what that began is known when it answers. Throws where it could not be kept. */
+	/**
+	 * Answers at once with what is said to whoever did it; what that began is known when it answers. Throws
+	 * where it could not be kept.
+	 */
 	readonly hear: (heard: Heard) => Promise<string>;
 	/** Sends something else to a chat, while no card of it is being sent. */
 	readonly between: Deliver['between'];

@@ -31,9 +31,9 @@ type Leasing = {
 };
 
 /**
- * One gateway at a time does the work; the others wait, and take over when it has let go: at once where it was of this checkout, else
- * within fifteen seconds. The work gets a signal that comes when the lease is lost; where it fails because the log is away it is begun
- * again.
+ * One gateway at a time does the work; the others wait, and take over when it has let go: at once where it
+ * was of this checkout, else within fifteen seconds. The work gets a signal that comes when the lease is
+ * lost; where it fails because the log is away it is begun again.
  */
 export const whileHeld = async (
 	{bucket, clock, key, place, lock, signal, report}: Leasing,

@@ -27,8 +27,8 @@ export type Looking = {
 };
 
 /**
- * Makes the cards of what needs a person now, once for each cause and chat, changes those that stand open, and closes those whose cause
- * is gone. A card that is being answered is left to whoever does that.
+ * Makes the cards of what needs a person now, once for each cause and chat, changes those that stand open,
+ * and closes those whose cause is gone. A card that is being answered is left to whoever does that.
  */
 export const lookAt = async (looking: Looking, reading: InboxReading): Promise<void> => {
 	const {cards, channel} = looking;
@@ -105,7 +105,9 @@ export const overNow = ({clock}: Pick<Context, 'clock'>, words: string): CardSta
 	since: clock.now(),
 });
 
-/** Tells what was completed since it was looked last; what was completed before the first time is not told. */
+/**
+ * Tells what was completed since it was looked last; what was completed before the first time is not told.
+ */
 export const tellCompleted = async (looking: Looking, traces: InboxReading['traces']): Promise<void> => {
 	const {context, bucket, channel, cards, settings, quote} = looking;
 	const key = `${channel.name}.told`;

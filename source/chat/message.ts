@@ -1,4 +1,7 @@
-/** Words of hive, which stand as they are; words of others, which never become markup or links; and what hive itself links to. */
+/**
+ * Words of hive, which stand as they are; words of others, which never become markup or links; and what hive
+ * itself links to.
+ */
 export type Part =
 	| string
 	| {readonly said: string}

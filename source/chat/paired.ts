@@ -46,7 +46,9 @@ export type PairedNow = {
 	readonly readAgain: () => Promise<void>;
 };
 
-/** Knows who is paired, and goes on until the signal: whoever is removed at a terminal is told nothing more. */
+/**
+ * Knows who is paired, and goes on until the signal: whoever is removed at a terminal is told nothing more.
+ */
 export const followPaired = async (
 	pairings: Pairings,
 	{clock, signal}: {readonly clock: Context['clock']; readonly signal: AbortSignal},

@@ -21,7 +21,10 @@ export const makePairingCode = async (pairings: Pairings, clock: Context['clock'
 	return code;
 };
 
-/** Takes a code that a stranger sent; true when they are known from now on. The same one that is cut off may send it again. */
+/**
+ * Takes a code that a stranger sent; true when they are known from now on. The same one that is cut off may
+ * send it again.
+ */
 export const pair = async (
 	pairings: Pairings,
 	clock: Context['clock'],
@@ -41,7 +44,10 @@ export const pair = async (
 	return true;
 };
 
-/** Whoever is paired in the chat is so no more, and the code that they have used is void. Answers who that was. */
+/**
+ * Whoever is paired in the chat is so no more, and the code that they have used is void. Answers who that
+ * was.
+ */
 export const unpair = async (pairings: Pairings, chat: string): Promise<readonly Paired[]> => {
 	const {bucket} = pairings;
 	const code = await bucket.get(keyOfCode(pairings));

@@ -54,8 +54,8 @@ export const word = async (
 };
 
 /**
- * Does what was begun on a card, or goes on with what somebody who was cut off had begun: done again it is the same. Throws where it is
- * not known what came of it.
+ * Does what was begun on a card, or goes on with what somebody who was cut off had begun: done again it is
+ * the same. Throws where it is not known what came of it.
  */
 export const act = async (looking: Looking, id: string, reach: (point: ChatPoint) => void): Promise<void> => {
 	const {cards, context, readInbox} = looking;

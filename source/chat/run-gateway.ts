@@ -20,7 +20,10 @@ type GatewayOptions = {
 	readonly report: (message: string) => void;
 };
 
-/** Tells and hears in the chat until the signal (docs/architecture.md §8). Refused where `chat.yaml` enables nothing. */
+/**
+ * Tells and hears in the chat until the signal (docs/architecture.md §8). Refused where `chat.yaml` enables
+ * nothing.
+ */
 export const runGateway = async (host: Host, {signal, report}: GatewayOptions): Promise<Outcome<void>> => {
 	const opened = await openChat(host);
 	if (!opened.ok) return opened;

@@ -24,7 +24,10 @@ const kinds: Readonly<Record<InboxEntry['kind'], string>> = {
 const longestFiles = 10;
 const longestSaid = 600;
 
-/** Words of others as they may be shown: what is cut was cleaned before, since a part of a secret is known for none. */
+/**
+ * Words of others as they may be shown: what is cut was cleaned before, since a part of a secret is known for
+ * none.
+ */
 export type Quote = (text: string, most: number) => {readonly said: string};
 
 export const quoting =

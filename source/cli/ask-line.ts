@@ -3,7 +3,10 @@ import {createInterface} from 'node:readline/promises';
 /** A person may be at the terminal. */
 export const canAsk = (): boolean => process.stdin.isTTY;
 
-/** Asks the person at the terminal; nothing where standard input is none, or it ends. Throws when the signal comes, as by Ctrl+C. */
+/**
+ * Asks the person at the terminal; nothing where standard input is none, or it ends. Throws when the signal
+ * comes, as by Ctrl+C.
+ */
 export const askLine = async (question: string, signal: AbortSignal): Promise<string | undefined> => {
 	if (!canAsk()) return undefined;
 	const terminal = createInterface({input: process.stdin, output: process.stderr});

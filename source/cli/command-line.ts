@@ -109,7 +109,10 @@ const redactRefusal = ({code, message, hint, details}: Refusal, redact: Redactor
 	})),
 });
 
-/** An error as the refusal that it carries; any other is an internal one, which names its cause and its report. */
+/**
+ * An error as the refusal that it carries; any other is an internal one, which names its cause and its
+ * report.
+ */
 const refusalFrom = (error: unknown, faults: FaultLog): Refusal => {
 	const refusal = refusalOf(error);
 	if (refusal !== undefined) return refusal;

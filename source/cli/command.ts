@@ -58,7 +58,10 @@ export type Command = Described & {
 	readonly prepare: (given: Given) => Outcome<Prepared>;
 };
 
-/** Commands shown together in the help and the readme, by path. A command's file is loaded only when it is named. */
+/**
+ * Commands shown together in the help and the readme, by path. A command's file is loaded only when it is
+ * named.
+ */
 export type CommandGroup = {
 	readonly title: string;
 	readonly commands: Readonly<Record<string, () => Promise<Command>>>;

@@ -6,7 +6,10 @@ import type {Host} from '../host/host.ts';
 
 type Git = Awaited<ReturnType<Host['tools']>>['git'];
 
-/** Makes a temporary git repository with a small real program and a colony of scripted bees in it; its absolute root. */
+/**
+ * Makes a temporary git repository with a small real program and a colony of scripted bees in it; its
+ * absolute root.
+ */
 export const makeDemoRepository = async (git: Git): Promise<string> => {
 	const root = await realpath(await mkdtemp(path.join(tmpdir(), 'hive-demo-')));
 	await cp(fileURLToPath(new URL('demo/', import.meta.url)), root, {recursive: true});

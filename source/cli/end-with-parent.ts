@@ -5,8 +5,8 @@ import type {Session} from './session.ts';
 const graceMilliseconds = 5000;
 
 /**
- * The parent process holds the other end of standard input, so that ends with it, however it went. `gone` is called,
- * and the process ends soon after, whatever still holds it up.
+ * The parent process holds the other end of standard input, so that ends with it, however it went. `gone` is
+ * called, and the process ends soon after, whatever still holds it up.
  */
 export const endWithParent = ({stdin}: Pick<Session, 'stdin'>, gone: () => void): void => {
 	const end = (): void => {

@@ -4,7 +4,10 @@ import {localTime} from '../host/views/local-time.ts';
 import type {Line} from './command.ts';
 import {outsideLine, warningLine} from './warning-line.ts';
 
-/** One event as a line: for scripts whole, for people what it is about; below the end of a run what hive warns of, and what was other outside. */
+/**
+ * One event as a line: for scripts whole, for people what it is about; below the end of a run what hive warns
+ * of, and what was other outside.
+ */
 export const eventLine = (event: StoredEvent): Line => {
 	const {sequence, at, payload} = event;
 	const line =

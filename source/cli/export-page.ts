@@ -11,8 +11,8 @@ import {renderTimeline} from './export-page-timeline.ts';
 import {type Html, html, nothing} from './html.ts';
 
 /**
- * One self-contained page: no script, nothing loaded, every text escaped, and a policy that forbids the rest. The same log and
- * run files give the same bytes.
+ * One self-contained page: no script, nothing loaded, every text escaped, and a policy that forbids the rest.
+ * The same log and run files give the same bytes.
  */
 export const renderExportPage = (exported: ExportedTrace): string => {
 	const {trace, runs, proposals, events} = exported;

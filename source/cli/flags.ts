@@ -16,7 +16,10 @@ export type FlagOptions = {
 	readonly complete?: Completion;
 };
 
-/** How one written value is understood. The refusal's message reads after the flag's name: `must be a whole number`. */
+/**
+ * How one written value is understood. The refusal's message reads after the flag's name: `must be a whole
+ * number`.
+ */
 type Read<Value> = (written: string) => Outcome<Value>;
 
 /** A flag or a positional argument of a command. */
@@ -34,7 +37,10 @@ export type Flag<Value = unknown> = FlagOptions & {
 /** By name, in the order of the usage. A name in camel case is written with dashes on the command line. */
 export type Flags = Readonly<Record<string, Flag>>;
 
-/** What the command gets: a list when repeatable, a boolean always unless undecided, anything else only when given or required. */
+/**
+ * What the command gets: a list when repeatable, a boolean always unless undecided, anything else only when
+ * given or required.
+ */
 type ValueOf<Declared> = Declared extends {read: Read<infer Value>}
 	? Declared extends {kind: 'boolean'}
 		? Declared extends {undecided: true}

@@ -5,7 +5,10 @@ export type Html = {readonly markup: string};
 
 type Part = Html | string | number | readonly Html[];
 
-/** A template whose values become text: sanitized, escaped, never markup. Only what `html` made goes in as it is. */
+/**
+ * A template whose values become text: sanitized, escaped, never markup. Only what `html` made goes in as it
+ * is.
+ */
 export const html = (fixed: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
 	markup: fixed.map((text, at) => text + (at < parts.length ? markupOf(parts[at] ?? '') : '')).join(''),
 });

@@ -9,8 +9,8 @@ import type {Session} from './session.ts';
 export type Common = Values<typeof commonFlags>;
 
 /**
- * Runs the command that a command line names and hands over its result while the session is still open, or refuses it.
- * Loads that command's file and no other.
+ * Runs the command that a command line names and hands over its result while the session is still open, or
+ * refuses it. Loads that command's file and no other.
  */
 export const invoke = async (
 	argv: readonly string[],

@@ -3,8 +3,8 @@ import {closeSync, fstatSync} from 'node:fs';
 const standard = [0, 1, 2];
 
 /**
- * At its end Node gives each terminal back as it was, and aborts where one is gone by then: its window was closed, or the connection
- * to it was lost. Those are closed before.
+ * At its end Node gives each terminal back as it was, and aborts where one is gone by then: its window was
+ * closed, or the connection to it was lost. Those are closed before.
  */
 export const closeLostTerminals = (): void => {
 	process.on('exit', () => {

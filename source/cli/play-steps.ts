@@ -2,7 +2,10 @@ import type {ReplayStep} from '../host/sessions/replay-session.ts';
 import {enterSequence, freshSequence, leaveSequence} from '../screen/leave.ts';
 import type {PlayerKeys} from './player-keys.ts';
 
-/** What goes to the terminal, when it is time, until the person leaves. The terminal is left as a program should leave it. */
+/**
+ * What goes to the terminal, when it is time, until the person leaves. The terminal is left as a program
+ * should leave it.
+ */
 export async function* playSteps(
 	steps: AsyncIterable<ReplayStep>,
 	openKeys: () => PlayerKeys,

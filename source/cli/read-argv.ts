@@ -13,7 +13,10 @@ export type Given = {
 	readonly problems: readonly Detail[];
 };
 
-/** Sorts the words after a command's name into flags and arguments. A flag may stand more than once; who reads it decides. */
+/**
+ * Sorts the words after a command's name into flags and arguments. A flag may stand more than once; who reads
+ * it decides.
+ */
 export const readArgv = (argv: readonly string[], declared: Flags): Given => {
 	const names = new Map(Object.keys(declared).map(name => [written(name).slice(2), name]));
 	const options = Object.fromEntries(

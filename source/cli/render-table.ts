@@ -5,8 +5,8 @@ import type {Text} from './text.ts';
 export type Column = {readonly title: string; readonly right?: boolean};
 
 /**
- * One-shot table for people: columns as wide as their widest cell, cut to `columns` cells when there is a terminal.
- * The widest columns give way first. Without rows only the titles are shown.
+ * One-shot table for people: columns as wide as their widest cell, cut to `columns` cells when there is a
+ * terminal. The widest columns give way first. Without rows only the titles are shown.
  */
 export const renderTable = async (
 	heads: readonly Column[],
@@ -49,7 +49,9 @@ const fitWidths = (natural: readonly number[], columns: number | undefined): num
 
 type Measure = (text: string) => number;
 
-/** The table of character widths takes longer to load than most commands to run, and plain text needs none. */
+/**
+ * The table of character widths takes longer to load than most commands to run, and plain text needs none.
+ */
 const measureFor = async (cells: readonly string[]): Promise<Measure> => {
 	if (cells.every(cell => /^[ -~]*$/.test(cell))) return text => text.length;
 	const {default: stringWidth} = await import('string-width');

@@ -13,7 +13,10 @@ export type Route = {readonly path: string; readonly rest: readonly string[]};
 export const pathsOf = (groups: readonly CommandGroup[]): string[] =>
 	groups.flatMap(({commands}) => Object.keys(commands));
 
-/** Finds the command a command line names: its longest run of leading words that is one. Only common flags may stand before it. */
+/**
+ * Finds the command a command line names: its longest run of leading words that is one. Only common flags may
+ * stand before it.
+ */
 export const route = (argv: readonly string[], paths: readonly string[]): Outcome<Route> => {
 	const start = firstWord(argv);
 	const words = leadingWords(argv.slice(start));
@@ -57,7 +60,10 @@ export const unknownCommand = (name: string, paths: readonly string[]) => {
 	});
 };
 
-/** Index of the first word that is neither a common flag, or one of what `hive` alone runs, nor the value of one. */
+/**
+ * Index of the first word that is neither a common flag, or one of what `hive` alone runs, nor the value of
+ * one.
+ */
 const firstWord = (argv: readonly string[]): number => {
 	const withValue = new Set([...namesWithValue(commonFlags), '--theme']);
 	let at = 0;

@@ -3,7 +3,9 @@ import type {Outcome} from '../domain/errors.ts';
 import type {CommandOffer} from '../host/command-offer.ts';
 import type {Host, TryBot} from '../host/host.ts';
 
-/** How the command line shows the dashboard; the face itself is none of its business. Answers the exit code. */
+/**
+ * How the command line shows the dashboard; the face itself is none of its business. Answers the exit code.
+ */
 export type ShowDashboard = (
 	host: Host,
 	look: {
@@ -77,11 +79,16 @@ export type ChatFace = {
 /** Asks at the terminal whether to make a colony in this folder. */
 export type OfferInit = (root: string) => Promise<boolean>;
 
-/** What a command works with: the application, and the process around the command; the same in a test as at a prompt. */
+/**
+ * What a command works with: the application, and the process around the command; the same in a test as at a
+ * prompt.
+ */
 export type Session = Host & {
 	/** All of standard input, read once. */
 	readonly stdin: () => Promise<string>;
-	/** Event id under which the entry has already offered standard input to a reactor; emit it under the same. */
+	/**
+	 * Event id under which the entry has already offered standard input to a reactor; emit it under the same.
+	 */
 	readonly offeredAs: string | undefined;
 	readonly stdout: {
 		readonly isTTY: boolean;

@@ -4,8 +4,9 @@ import {errorMessage} from '../domain/error-message.ts';
 import {errorTable} from '../domain/error-table.ts';
 
 /**
- * Standard input and output by their descriptors, for the entry: opening node's streams takes longer than all else that
- * `--version` does. A descriptor that is not ready (another process made it non-blocking) is left to the stream.
+ * Standard input and output by their descriptors, for the entry: opening node's streams takes longer than all
+ * else that `--version` does. A descriptor that is not ready (another process made it non-blocking) is left
+ * to the stream.
  */
 export const readInput = async (): Promise<string> => {
 	const chunks: Buffer[] = [];

@@ -5,8 +5,8 @@ import type {Sink} from './output.ts';
 const readerGone: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO']);
 
 /**
- * Writes to a stream of the process until that fails, and tells so once: that its reader has gone is no error, any other is handed
- * over (a full disk).
+ * Writes to a stream of the process until that fails, and tells so once: that its reader has gone is no
+ * error, any other is handed over (a full disk).
  */
 export const streamSink = (
 	stream: Writable,

@@ -1,7 +1,10 @@
 import type {Processes} from '../ports/processes.ts';
 import type {AdapterName} from './colony.ts';
 
-/** An agent tool that hive knows: how a bee starts it without a person to ask, and how it comes onto a machine. */
+/**
+ * An agent tool that hive knows: how a bee starts it without a person to ask, and how it comes onto a
+ * machine.
+ */
 export type AgentTool = {
 	readonly name: string;
 	readonly adapter: AdapterName;

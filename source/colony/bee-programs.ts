@@ -3,7 +3,10 @@ import type {Processes} from '../ports/processes.ts';
 import type {Bee, Colony} from './colony.ts';
 import type {MachineFile} from './parse/machine.ts';
 
-/** What a bee starts: the first word of its command, its own `binary`, that of this machine, or the adapter's own name. */
+/**
+ * What a bee starts: the first word of its command, its own `binary`, that of this machine, or the adapter's
+ * own name.
+ */
 export const programOf = ({command, params, adapter}: Bee, settings: MachineFile['adapters'] = {}): string =>
 	command?.[0] ??
 	(typeof params.binary === 'string' && params.binary !== '' ? params.binary : undefined) ??
@@ -17,7 +20,10 @@ export const findProgram = async (
 	program: string,
 ): Promise<string | undefined> => (await which(program)) ?? (await which(join(binDir, program)));
 
-/** Of each bee whose program is not on this machine, by its role, that program. Those that only a run can tell are not looked for. */
+/**
+ * Of each bee whose program is not on this machine, by its role, that program. Those that only a run can tell
+ * are not looked for.
+ */
 export const findMissingPrograms = async (
 	{bees}: Colony,
 	settings: MachineFile['adapters'],
@@ -34,7 +40,10 @@ export const findMissingPrograms = async (
 	);
 };
 
-/** A script has its command alone; a relative path is one of the workspace, and variables are put in for a run. */
+/**
+ * A script has its command alone; a relative path is one of the workspace, and variables are put in for a
+ * run.
+ */
 const isKnownBefore = ({adapter, command}: Bee, program: string): boolean =>
 	(adapter !== 'script' || command !== undefined) &&
 	!program.includes('$') &&

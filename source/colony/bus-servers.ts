@@ -20,9 +20,10 @@ export const addressHint =
 	'Write nats://host:port or tls://host:port, several with "," between them and one login for all; IPv6 in [brackets], other signs in a user, password or token as % and two hex digits.';
 
 /**
- * Reads the servers of an address, with "," between them: each a host, before it `nats://` (which may be left out) or `tls://` and
- * perhaps `user:password@` or `token@`, percent-encoded, after it a port (4222). One `tls://` counts for all of them. All have the same
- * login or none: it goes to no server that it is not written at.
+ * Reads the servers of an address, with "," between them: each a host, before it `nats://` (which may be left
+ * out) or `tls://` and perhaps `user:password@` or `token@`, percent-encoded, after it a port (4222). One
+ * `tls://` counts for all of them. All have the same login or none: it goes to no server that it is not
+ * written at.
  */
 export const parseServers = (address: string): BusServers => {
 	const read = address.split(',').map((text, index) => readServer(text.trim(), `server ${index + 1}`));
@@ -39,7 +40,8 @@ export const parseServers = (address: string): BusServers => {
 };
 
 /**
- * What of an address is secret, as it is written and decoded. Of one that cannot be read, whatever could be a password or a token.
+ * What of an address is secret, as it is written and decoded. Of one that cannot be read, whatever could be a
+ * password or a token.
  */
 export const secretsInAddress = (address: string): string[] => {
 	const logins = [address, ...address.split(',')].flatMap(text => beforeHost.exec(text)?.[1] ?? []);

@@ -14,9 +14,10 @@ export const busName = (bus: BusSettings | undefined): string => bus?.shown ?? '
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The bus of a colony, by `HIVE_BUS_URL`, else by `bus` of `config.yaml`; nothing where neither names one. What `config.yaml` has beside
- * its url is for the servers named there: for others that the environment names, only its `ca` counts, and that for `tls://` alone. A login
- * in the address of the environment takes the place of the file's. Refuses an address that cannot be read with `invalid_config`.
+ * The bus of a colony, by `HIVE_BUS_URL`, else by `bus` of `config.yaml`; nothing where neither names one.
+ * What `config.yaml` has beside its url is for the servers named there: for others that the environment
+ * names, only its `ca` counts, and that for `tls://` alone. A login in the address of the environment takes
+ * the place of the file's. Refuses an address that cannot be read with `invalid_config`.
  */
 export const busSettings = (
 	env: Environment,

@@ -2,8 +2,9 @@
 export type ChatSecrets = {readonly values: readonly string[]; readonly variables: readonly string[]};
 
 /**
- * Read from the text itself: a file that enables nothing, or is broken, holds what is as secret, and what reads YAML for every command
- * keeps a copy. Where it cannot be known how far a value goes, each end that it may have is taken.
+ * Read from the text itself: a file that enables nothing, or is broken, holds what is as secret, and what
+ * reads YAML for every command keeps a copy. Where it cannot be known how far a value goes, each end that it
+ * may have is taken.
  */
 export const chatSecrets = (source: string): ChatSecrets => {
 	const found = (name: string): string[] => [

@@ -58,8 +58,8 @@ type Ports = Pick<Files, 'read' | 'isPrivate'>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads `chat.yaml`; nothing where there is none, or it is not enabled. Refuses a broken one with `invalid_config`, and one with a token
- * or a secret that others than its owner may read.
+ * Reads `chat.yaml`; nothing where there is none, or it is not enabled. Refuses a broken one with
+ * `invalid_config`, and one with a token or a secret that others than its owner may read.
  */
 export const loadChatSettings = async (
 	files: Ports,

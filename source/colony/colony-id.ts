@@ -12,7 +12,10 @@ export const createColonyId = (slug: string, randomHex: (digits: number) => stri
 export const idLines = (id: string): string =>
 	`# Names this colony on a message bus; its clones have the same.\nid: ${id}`;
 
-/** The text of a `colony.yaml` that has a slug and no id, with this one: below the line of the slug, or where its form has no lines. */
+/**
+ * The text of a `colony.yaml` that has a slug and no id, with this one: below the line of the slug, or where
+ * its form has no lines.
+ */
 export const withId = async (text: string, id: string): Promise<string> => {
 	const below = text.replace(/^["']?slug["']?[ \t]*:[^\r\n]*/m, line => `${line}\n${idLines(id)}`);
 	const {value} = parseColonyYaml('', await readAnew(below));

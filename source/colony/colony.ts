@@ -23,7 +23,9 @@ export type ContractRule = {
 	readonly count: number;
 };
 
-/** One `.hive/bees/<name>.yaml`, with defaults filled in. `code.proposal` is read as `code.proposal.isolated`. */
+/**
+ * One `.hive/bees/<name>.yaml`, with defaults filled in. `code.proposal` is read as `code.proposal.isolated`.
+ */
 export type Bee = {
 	readonly role: string;
 	/** Colony-relative file it was read from. */
@@ -108,7 +110,10 @@ export type Colony = {
 	/** Absolute git root. */
 	readonly root: string;
 	readonly slug: string;
-	/** Names the colony on a message bus, the same in all of its clones (docs/rules.md §10); only a bus needs one. */
+	/**
+	 * Names the colony on a message bus, the same in all of its clones (docs/rules.md §10); only a bus needs
+	 * one.
+	 */
 	readonly id?: string;
 	readonly defaults: {
 		/** What a trace may spend whose cue or request says nothing else. */
@@ -144,7 +149,9 @@ export type Colony = {
 	readonly cues: ReadonlyMap<string, Cue>;
 	/** Template text by name relative to `.hive/prompts/`, partials included. */
 	readonly prompts: ReadonlyMap<string, string>;
-	/** What could not be read, with file and line in `path` (`.hive/bees/x.yaml:3`); the rest is still usable. */
+	/**
+	 * What could not be read, with file and line in `path` (`.hive/bees/x.yaml:3`); the rest is still usable.
+	 */
 	readonly problems: readonly Detail[];
 	/** What reads well but should be written otherwise, located as `problems` are. */
 	readonly warnings?: readonly Detail[];
@@ -203,7 +210,10 @@ export const ownWorkspace = ({worktree}: Bee): Workspace => (worktree ? 'isolate
 export const workspaceOf = (bee: Bee, {workspace}: Pick<RunRecord, 'workspace'>): Workspace =>
 	workspace ?? ownWorkspace(bee);
 
-/** The workspace whose proposals the runtime publishes for this bee: kind and `worktree` must agree (docs/rules.md §6). */
+/**
+ * The workspace whose proposals the runtime publishes for this bee: kind and `worktree` must agree
+ * (docs/rules.md §6).
+ */
 export const proposesIn = (bee: Bee): Workspace | undefined => {
 	const workspace = ownWorkspace(bee);
 	return declares(bee, 'MUTATION', proposalKind(workspace)) ? workspace : undefined;
@@ -213,11 +223,16 @@ export const proposesIn = (bee: Bee): Workspace | undefined => {
 export const proposes = (bee: Bee, run: Pick<RunRecord, 'workspace'>): boolean =>
 	proposesIn(bee) === workspaceOf(bee, run);
 
-/** What becomes of a task whose run could have proposed, ended well and changed nothing (docs/rules.md §9). */
+/**
+ * What becomes of a task whose run could have proposed, ended well and changed nothing (docs/rules.md §9).
+ */
 export const noChangePolicy = (colony: Colony, bee: Bee): NoChangePolicy =>
 	bee.onNoChange ?? colony.defaults.onNoChange ?? defaults.onNoChange;
 
-/** What the run leaves is on record: in a worktree it goes to a gate whoever left it; in the root the files are the user's. */
+/**
+ * What the run leaves is on record: in a worktree it goes to a gate whoever left it; in the root the files
+ * are the user's.
+ */
 export const keepsTrees = (bee: Bee, run: Pick<RunRecord, 'workspace'>): boolean =>
 	workspaceOf(bee, run) === 'isolated' || proposes(bee, run);
 
@@ -234,8 +249,8 @@ export const judges = (bee: Bee, workspace: Workspace): boolean =>
 export const isWriter = (bee: Bee): boolean => proposesIn(bee) !== undefined;
 
 /**
- * Why a run of a bee that declares proposals publishes none, at most once: their kind is of the workspace it does not work in
- * (docs/rules.md §6).
+ * Why a run of a bee that declares proposals publishes none, at most once: their kind is of the workspace it
+ * does not work in (docs/rules.md §6).
  */
 export const misplacedProposals = (bee: Bee, run: Pick<RunRecord, 'workspace'>): readonly string[] => {
 	const declared = (['isolated', 'root'] as const).filter(kind =>

@@ -27,7 +27,10 @@ export type CueExpansion = {readonly budget: Budget} & (
 	  }
 );
 
-/** Works out what a cue publishes (docs/rules.md §9). Refuses an unknown cue, missing text and a broken template. */
+/**
+ * Works out what a cue publishes (docs/rules.md §9). Refuses an unknown cue, missing text and a broken
+ * template.
+ */
 export const expandCue = (colony: Colony, cueId: string, input: CueInput): Outcome<CueExpansion> => {
 	const cue = colony.cues.get(cueId);
 	if (cue === undefined) return refuseUnknown(colony, cueId);
@@ -61,7 +64,10 @@ const refuseUnknown = (colony: Colony, cueId: string) => {
 	});
 };
 
-/** A template asks for what the person wrote, or there is nothing else to make a task of. `given` are variables with a value of their own. */
+/**
+ * A template asks for what the person wrote, or there is nothing else to make a task of. `given` are
+ * variables with a value of their own.
+ */
 export const needsText = (
 	{emit, title, body, payloadTemplate}: Cue,
 	given: readonly string[] = [],
@@ -117,7 +123,10 @@ const renderEach = (
 /** What the errors of a cue's template call it. */
 export const cueTemplate = (id: string, key: string): string => `.hive/cues/${id}.yaml ${key}`;
 
-/** The title is the first line; the body is the rest, or all of a text whose first line is too long for a title. */
+/**
+ * The title is the first line; the body is the rest, or all of a text whose first line is too long for a
+ * title.
+ */
 const templateData = ({text, source, traceId, vars}: CueInput): Readonly<Record<string, string>> => {
 	const whole = text.trim();
 	const [first = '', ...rest] = whole.split('\n');

@@ -1,6 +1,6 @@
 /**
- * What holds where neither `.hive/colony.yaml` nor a bee says otherwise (docs/rules.md §3, §9, §10). A default is written here alone;
- * the file of a fresh colony shows the first two.
+ * What holds where neither `.hive/colony.yaml` nor a bee says otherwise (docs/rules.md §3, §9, §10). A
+ * default is written here alone; the file of a fresh colony shows the first two.
  */
 export const defaults = {
 	/** Honey of a new trace, in whole units. */

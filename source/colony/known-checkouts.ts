@@ -23,8 +23,8 @@ export type KnownCheckout = {
 type ReadFiles = Pick<Files, 'read' | 'list' | 'size'>;
 
 /**
- * The checkouts of a colony, by their folders: one has the slug as its name, further ones a suffix (docs/architecture.md §3).
- * A folder whose `config.yaml` cannot be read is left out.
+ * The checkouts of a colony, by their folders: one has the slug as its name, further ones a suffix
+ * (docs/architecture.md §3). A folder whose `config.yaml` cannot be read is left out.
  *
  * @param home absolute folder that holds one machine-local directory per checkout
  */
@@ -53,7 +53,10 @@ export const knownCheckouts = async (
 const isFolderOf = (name: string, slug: string): boolean =>
 	name === slug || (name.startsWith(`${slug}-`) && /^[0-9a-f]{8}$/.test(name.slice(slug.length + 1)));
 
-/** A git repository with `.hive`. A branch without `.hive/colony.yaml` may be checked out there: what is ignored below `.hive` stays. */
+/**
+ * A git repository with `.hive`. A branch without `.hive/colony.yaml` may be checked out there: what is
+ * ignored below `.hive` stays.
+ */
 export const isCheckout = async (files: Pick<Files, 'size'>, root: string): Promise<boolean> => {
 	const sizes = await Promise.all(['.git', '.hive'].map(name => files.size(join(root, name))));
 	return sizes.every(size => size !== undefined);

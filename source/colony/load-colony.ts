@@ -18,9 +18,9 @@ export const colonyFile = '.hive/colony.yaml';
 export type ConfigurationFiles = Pick<Files, 'read' | 'list'>;
 
 /**
- * Reads everything under `.hive/` that decides how traces are worked on. Refuses without a colony (`no_colony`) and
- * when `colony.yaml` itself is broken (`invalid_config`); a broken bee or cue, and what is no file that hive reads, is left out and
- * reported in `problems`.
+ * Reads everything under `.hive/` that decides how traces are worked on. Refuses without a colony
+ * (`no_colony`) and when `colony.yaml` itself is broken (`invalid_config`); a broken bee or cue, and what is
+ * no file that hive reads, is left out and reported in `problems`.
  */
 export const loadColony = async (
 	files: ConfigurationFiles,
@@ -47,7 +47,10 @@ export const loadColony = async (
 	return accepted({root, ...colony, prompts, ...notes});
 };
 
-/** What stands in the place of a file or folder and is not read, such as a link; nothing where reading failed otherwise. */
+/**
+ * What stands in the place of a file or folder and is not read, such as a link; nothing where reading failed
+ * otherwise.
+ */
 const obstaclesIn = (error: unknown): readonly Detail[] => refusalOf(error)?.details ?? [];
 
 /** There is no file where something stands that is not read. Throws what reading failed for otherwise. */
@@ -55,7 +58,10 @@ export const noFile = (error: unknown): undefined => {
 	if (obstaclesIn(error).length === 0) throw error;
 };
 
-/** In place of what is not read there is nothing, and that is noted: once, also where it keeps several files from being read. */
+/**
+ * In place of what is not read there is nothing, and that is noted: once, also where it keeps several files
+ * from being read.
+ */
 const tolerant = (files: ConfigurationFiles, root: string, {problems}: Notes): ConfigurationFiles => {
 	const noting =
 		<Value>(read: (path: string) => Promise<Value>, none: Value) =>

@@ -22,8 +22,9 @@ export type Machine = MachineFile & {
 };
 
 /**
- * Reads `config.yaml`, `adapters/*.yaml` and what `chat.yaml` keeps secret of a machine-local directory; nothing when it has no `config.yaml`.
- * Refuses with `invalid_config` when that file is broken; a broken adapter file is reported in `problems`.
+ * Reads `config.yaml`, `adapters/*.yaml` and what `chat.yaml` keeps secret of a machine-local directory;
+ * nothing when it has no `config.yaml`. Refuses with `invalid_config` when that file is broken; a broken
+ * adapter file is reported in `problems`.
  */
 export const loadMachine = async (
 	files: Pick<Files, 'read'>,

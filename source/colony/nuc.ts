@@ -6,7 +6,10 @@ import {fields, mapOf, type Notes, oneOf, type Parsed, parseFile, type Reader, t
 import type {YamlTree} from './parse/yaml-tree.ts';
 import {relativePath} from './relative-path.ts';
 
-/** Pieces of a colony in one file, to be handed to another colony (docs/rules.md §9). Values are whole file texts. */
+/**
+ * Pieces of a colony in one file, to be handed to another colony (docs/rules.md §9). Values are whole file
+ * texts.
+ */
 export type Nuc = {
 	readonly name: string;
 	readonly description: string;
@@ -22,8 +25,8 @@ export type Nuc = {
 export const maxNucBytes = 256 * 1024;
 
 /**
- * Reads a nuc, every problem at once. Names and paths that could leave `.hive/`, or that mean this machine only (`.local`),
- * are problems; what the bees and cues say is checked by whoever imports them.
+ * Reads a nuc, every problem at once. Names and paths that could leave `.hive/`, or that mean this machine
+ * only (`.local`), are problems; what the bees and cues say is checked by whoever imports them.
  */
 export const parseNuc = async (file: string, source: string): Promise<Parsed<Nuc>> =>
 	parseFile(file, await readAnew(source), readNuc);

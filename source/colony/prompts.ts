@@ -26,7 +26,9 @@ export type PromptVariables = {
 	readonly Insights: readonly string[];
 	/** What a person asked to have changed; empty otherwise. */
 	readonly Feedback: string;
-	/** What verifying the task's newest proposal said against it, with the end of the output; empty otherwise. */
+	/**
+	 * What verifying the task's newest proposal said against it, with the end of the output; empty otherwise.
+	 */
 	readonly Evidence: string;
 	/** Where the run's summary goes. */
 	readonly ResultFile: string;
@@ -40,8 +42,8 @@ export type RenderedPrompt = {readonly prompt: string; readonly system?: string}
 
 /**
  * The prompt and system text of one run. The prompt is the inline template, else the bee's (its local overlay
- * first), else the colony's; script bees skip the colony's and may have none, and where a session has none it is what the person says.
- * Refuses with `invalid_prompt`.
+ * first), else the colony's; script bees skip the colony's and may have none, and where a session has none it
+ * is what the person says. Refuses with `invalid_prompt`.
  */
 export const renderPrompt = (
 	colony: Colony,

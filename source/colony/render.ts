@@ -5,7 +5,10 @@ import {parseTemplate} from './template/parse.ts';
 import {renderTemplate, type TemplateSource} from './template/render.ts';
 import {TemplateError} from './template/template-error.ts';
 
-/** Renders any template of the colony, its partials at hand; what is wrong becomes an `invalid_prompt` refusal. */
+/**
+ * Renders any template of the colony, its partials at hand; what is wrong becomes an `invalid_prompt`
+ * refusal.
+ */
 export const render = (colony: Colony, source: TemplateSource, data: TemplateValue): Outcome<string> =>
 	explained(() => renderTemplate(source, partialsOf(colony), data));
 

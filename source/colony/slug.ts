@@ -8,7 +8,9 @@ export const isSlug = (text: string): boolean => /^[a-z0-9][a-z0-9-]{0,63}$/.tes
 export const chooseSlug = (origin: string | undefined, root: string): string =>
 	fromOrigin(origin ?? '') || slugOf(root.split('/').at(-1) ?? '') || 'colony';
 
-/** The same name for another checkout of this machine: 8 hex digits of the root's SHA-256 distinguish them. */
+/**
+ * The same name for another checkout of this machine: 8 hex digits of the root's SHA-256 distinguish them.
+ */
 export const distinguish = (slug: string, root: string): string =>
 	`${slug}-${createHash('sha256').update(root).digest('hex').slice(0, 8)}`;
 

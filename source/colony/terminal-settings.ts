@@ -14,7 +14,10 @@ import {
 import type {YamlReading} from './parse/yaml-tree.ts';
 import {refuseConfig} from './refuse-config.ts';
 
-/** Where sessions open on this machine, and how a person leaves one: `terminal.yaml` of the machine-local directory (docs/rules.md §9). */
+/**
+ * Where sessions open on this machine, and how a person leaves one: `terminal.yaml` of the machine-local
+ * directory (docs/rules.md §9).
+ */
 export type TerminalSettings = {
 	/** `default` is the terminal that a command was started in; others open a window. */
 	readonly terminal: string;
@@ -56,7 +59,10 @@ export const loadTerminalSettings = async (
 const parseTerminalYaml = (file: string, reading: YamlReading): Parsed<TerminalSettings> =>
 	parseFile(file, reading, readTerminal);
 
-/** Those of other letters are Backspace, Tab and Enter, and terminals differ in what they send for other signs. */
+/**
+ * Those of other letters are Backspace, Tab and Enter, and terminals differ in what they send for other
+ * signs.
+ */
 const detachKey: Reader<string> = scalarOf(
 	'Ctrl and a key: ctrl-], ctrl-\\ or a letter but h, i, j and m',
 	({source}) => /^ctrl-([a-gkln-z\\\]])$/i.exec(source)?.[1]?.toUpperCase(),

@@ -48,7 +48,10 @@ const endsOf = (edge: TopologyEdge, ids: ReadonlyMap<string, string>) => {
 	return {from: ids.get(from), to: ids.get(to) ?? 'bees'};
 };
 
-/** Ids that every diagram language takes: `E_SIGNAL_task_ready`, `B_builder`. Names that fall together are numbered. */
+/**
+ * Ids that every diagram language takes: `E_SIGNAL_task_ready`, `B_builder`. Names that fall together are
+ * numbered.
+ */
 const nodeIds = ({events, bees}: Topology): ReadonlyMap<string, string> => {
 	const taken = new Set<string>();
 	const named = (prefix: string, name: string): string => {

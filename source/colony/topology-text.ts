@@ -1,7 +1,10 @@
 import {kindRule} from '../domain/event-kinds.ts';
 import {inviteNotes, type Topology, type TopologyEdge, type TopologyEvent} from './topology.ts';
 
-/** One block per event: who publishes it and who takes it. What hive itself says is published and taken by hive as well. */
+/**
+ * One block per event: who publishes it and who takes it. What hive itself says is published and taken by
+ * hive as well.
+ */
 export const renderTopology = ({bees, events, edges}: Topology): string => {
 	if (bees.length === 0) return 'The colony has no bees. Bees are files in .hive/bees/.';
 	const width = Math.max(...bees.map(({role}) => role.length));

@@ -8,7 +8,10 @@ import {
 	takesTasks,
 } from './colony.ts';
 
-/** Who takes and who publishes which events: a bipartite graph (docs/rules.md §9). Made of configuration alone, in one order. */
+/**
+ * Who takes and who publishes which events: a bipartite graph (docs/rules.md §9). Made of configuration
+ * alone, in one order.
+ */
 export type Topology = {
 	/** By role. */
 	readonly bees: readonly {

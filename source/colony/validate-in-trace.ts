@@ -6,7 +6,10 @@ import {validateEvent} from '../domain/validate-event.ts';
 import type {Colony} from './colony.ts';
 import {explainPlanProblems} from './plan-problems.ts';
 
-/** `validateEvent`, and what the trace and the colony have against a plan: every problem at once (docs/rules.md §2). */
+/**
+ * `validateEvent`, and what the trace and the colony have against a plan: every problem at once
+ * (docs/rules.md §2).
+ */
 export const validateInTrace = (colony: Colony, trace: Trace, raw: object): Outcome<HiveEvent> => {
 	const checked = validateEvent(raw);
 	const items = draftsIn(raw);

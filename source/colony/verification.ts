@@ -1,13 +1,18 @@
 import {verifierRole} from '../domain/evidence.ts';
 import type {Bee, Colony, Verify} from './colony.ts';
 
-/** What verifies the work of a bee: its own commands, else the colony's; nothing where that is switched off. */
+/**
+ * What verifies the work of a bee: its own commands, else the colony's; nothing where that is switched off.
+ */
 export const verifyOf = (colony: Pick<Colony, 'verify' | 'bees'>, role: string): Verify | undefined => {
 	const own = colony.bees.get(role)?.verify;
 	return own === 'disabled' ? undefined : (own ?? colony.verify);
 };
 
-/** The bee that hive itself is while it verifies: a script that proposes and says nothing (docs/architecture.md §6). */
+/**
+ * The bee that hive itself is while it verifies: a script that proposes and says nothing
+ * (docs/architecture.md §6).
+ */
 export const verifierOf = ({commands, timeout}: Verify): Bee => ({
 	role: verifierRole,
 	file: '.hive/colony.yaml',

@@ -24,7 +24,10 @@ export type Asking = {
 	readonly caller: Caller;
 };
 
-/** Does an action of the table as the command line does, by `console`, and says in the log which device it was. */
+/**
+ * Does an action of the table as the command line does, by `console`, and says in the log which device it
+ * was.
+ */
 export const act = async (context: ActionContext, model: Model, asking: Asking): Promise<Outcome<object>> => {
 	const {id, caller} = asking;
 	const read = inputOf(context, model, asking);

@@ -1,6 +1,9 @@
 import type {ActionId} from '../host/actions/table.ts';
 
-/** Where an action of the table is asked for, by POST. What stands in a path as `:name` is the field of that name. */
+/**
+ * Where an action of the table is asked for, by POST. What stands in a path as `:name` is the field of that
+ * name.
+ */
 export type Address = {
 	/** The first is the one that pages use. */
 	readonly paths: readonly [string, ...string[]];

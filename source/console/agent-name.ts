@@ -22,8 +22,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A `User-Agent` in a few words: `Firefox on Linux`, else its own first 60 characters. It is text of a stranger, so nothing in it
- * drives a terminal or hides.
+ * A `User-Agent` in a few words: `Firefox on Linux`, else its own first 60 characters. It is text of a
+ * stranger, so nothing in it drives a terminal or hides.
  */
 export const agentName = (userAgent: string | undefined): string => {
 	const text = (userAgent ?? '').slice(0, 400);

@@ -11,8 +11,9 @@ import type {Caller} from './caller.ts';
 import type {taskPage, tracePage, traceRow} from './views.ts';
 
 /**
- * What each route that reads answers with, by its path: routes have to answer it, and the page is built on it. Of routes that the page
- * does not ask it is any object. The page knows no types of Node, so what is read of files and git is written down here as far as it needs it.
+ * What each route that reads answers with, by its path: routes have to answer it, and the page is built on
+ * it. Of routes that the page does not ask it is any object. The page knows no types of Node, so what is read
+ * of files and git is written down here as far as it needs it.
  */
 export type Answers = {
 	'/api/colony': Colony;

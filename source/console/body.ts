@@ -4,7 +4,10 @@ import type {Callers} from './callers.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The body as one JSON object; empty where there is none. Refused (`invalid_json`) as any other type or value. */
+/**
+ * The body as one JSON object; empty where there is none. Refused (`invalid_json`) as any other type or
+ * value.
+ */
 export const readBody = async ({req}: Call): Promise<Outcome<Body>> => {
 	const type = req.header('content-type');
 	const text = await req.text();

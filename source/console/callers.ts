@@ -8,7 +8,9 @@ import {callerAddress, countedAs} from './proxy.ts';
 
 /** Tells who sends a request, and what the request is counted under. */
 export type Callers = {
-	/** Refused (`unauthorized`, `read_only`, `foreign_request`) without a credential that lets this request in. */
+	/**
+	 * Refused (`unauthorized`, `read_only`, `foreign_request`) without a credential that lets this request in.
+	 */
 	readonly identify: (call: Call) => Promise<Outcome<Caller>>;
 	/** The address that a caller is counted under. */
 	readonly addressOf: (call: Call) => string;

@@ -12,8 +12,8 @@ const mostCharacters = 600_000;
 const kinds = {'+': 'added', '-': 'removed', ' ': 'same'} as const;
 
 /**
- * The files of a patch, line by line. The kinds of code go along as lengths and the text stays whole: in pieces, a secret in it would
- * pass the redactor.
+ * The files of a patch, line by line. The kinds of code go along as lengths and the text stays whole: in
+ * pieces, a secret in it would pass the redactor.
  */
 export const changesIn = async (patch: string, highlight: Highlighter): Promise<readonly FileChange[]> => {
 	let left = mostCharacters;

@@ -11,24 +11,32 @@ const minute = 60_000;
 const hour = 60 * minute;
 const idleLimit = deviceIdleDays * 24 * hour;
 
-/** Devices that are kept for each token. A token may log in any number of devices, so the least used ones go. */
+/**
+ * Devices that are kept for each token. A token may log in any number of devices, so the least used ones go.
+ */
 const mostByToken = 32;
 
 /** A browser that logs in. */
 type Arrival = Pick<Device, 'name' | 'agent' | 'scope'> & {readonly by: 'link' | 'token'};
 
 /**
- * The browsers that are logged in, a file each, so two processes never write over each other. A second file has the last use: writing
- * that late cannot bring a device back that was revoked.
+ * The browsers that are logged in, a file each, so two processes never write over each other. A second file
+ * has the last use: writing that late cannot bring a device back that was revoked.
  */
 export type Devices = {
 	/** Makes a device known; answers its id. */
 	readonly add: (arrival: Arrival) => Promise<string>;
-	/** The caller that a device is, and notes that it is in use. Nothing once it was revoked, or was unused for `deviceIdleDays`. */
+	/**
+	 * The caller that a device is, and notes that it is in use. Nothing once it was revoked, or was unused for
+	 * `deviceIdleDays`.
+	 */
 	readonly admit: (device: string) => Promise<Caller | undefined>;
 	/** Those that may come back, the one used last first. */
 	readonly list: () => Promise<readonly Device[]>;
-	/** Ends a device, here and in every process; answers what it was. Refused (`device_not_found`) for any other id. */
+	/**
+	 * Ends a device, here and in every process; answers what it was. Refused (`device_not_found`) for any other
+	 * id.
+	 */
 	readonly revoke: (device: string) => Promise<Outcome<Device>>;
 	readonly revokeAll: () => Promise<void>;
 	/** Calls once when the device is not known any more, until the signal. It is in use until then. */

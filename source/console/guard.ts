@@ -19,8 +19,8 @@ export type Asked = {
 };
 
 /**
- * Refuses a request that names a host which is not this console's, as one does whose name was bound anew to this address, and one that
- * a page of another origin sends.
+ * Refuses a request that names a host which is not this console's, as one does whose name was bound anew to
+ * this address, and one that a page of another origin sends.
  */
 export const refuseForeign = ({method, header}: Omit<Asked, 'path'>, names: Names): Outcome<void> => {
 	const host = header('host') ?? '';
@@ -58,9 +58,9 @@ type Known = {
 };
 
 /**
- * Who asks: by a token in the header, else by the cookie. Of both in one request the token counts. Browsers send a cookie to every port
- * of its host, so whatever a person looks at on another port has it too: alone it opens nothing. A server there may set cookies of the
- * same name, so each that is sent is tried.
+ * Who asks: by a token in the header, else by the cookie. Of both in one request the token counts. Browsers
+ * send a cookie to every port of its host, so whatever a person looks at on another port has it too: alone it
+ * opens nothing. A server there may set cookies of the same name, so each that is sent is tried.
  */
 export const callerOf = async (
 	{method, path, header}: Asked,

@@ -9,12 +9,18 @@ import {type Keys, keysOf, shortestSecret} from './keys.ts';
 /** Milliseconds that a link can be opened for. */
 const linkLife = 10 * 60_000;
 
-/** What of a console outlives its process: its secret, the links that nobody has opened yet, and the devices. All files are this user's alone. */
+/**
+ * What of a console outlives its process: its secret, the links that nobody has opened yet, and the devices.
+ * All files are this user's alone.
+ */
 export type KeyFile = {
 	readonly keys: () => Promise<Outcome<Keys>>;
 	/** The browsers that are logged in. */
 	readonly devices: Devices;
-	/** Makes another secret: every token, cookie and link of the one before is void. Refused while the environment names it. */
+	/**
+	 * Makes another secret: every token, cookie and link of the one before is void. Refused while the
+	 * environment names it.
+	 */
 	readonly renew: () => Promise<Outcome<Keys>>;
 	/** A code that can be exchanged for a cookie once, by this process or another. */
 	readonly makeCode: (caller: Caller) => Promise<string>;
@@ -52,7 +58,10 @@ export const openKeyFile = async (
 	};
 	const codePath = (code: string): string =>
 		join(paths.codes, createHash('sha256').update(code).digest('hex').slice(0, 32));
-	/** A link that was opened leaves a mark, so that nobody opens it twice; both go when it could not be opened any more. */
+	/**
+	 * A link that was opened leaves a mark, so that nobody opens it twice; both go when it could not be opened
+	 * any more.
+	 */
 	const removeOldLinks = async (): Promise<void> => {
 		for (const name of await files.list(paths.codes)) {
 			const path = join(paths.codes, name);

@@ -1,7 +1,10 @@
 import {createHash, createHmac, timingSafeEqual} from 'node:crypto';
 import type {Caller} from './caller.ts';
 
-/** All that is made of the one secret of a console: another secret ends every token, cookie and link of the one before. */
+/**
+ * All that is made of the one secret of a console: another secret ends every token, cookie and link of the
+ * one before.
+ */
 export type Keys = {
 	readonly tokens: Readonly<Record<Caller['scope'], string>>;
 	/** Who sends that token; nothing for any other text. */
@@ -10,7 +13,10 @@ export type Keys = {
 	readonly seal: (device: string) => string;
 	/** The id of the device that a cookie is of. */
 	readonly unseal: (cookie: string) => string | undefined;
-	/** What the page keeps beside its cookie: whoever else is sent the cookie, such as another port of this machine, lacks it. */
+	/**
+	 * What the page keeps beside its cookie: whoever else is sent the cookie, such as another port of this
+	 * machine, lacks it.
+	 */
 	readonly proofOf: (cookie: string) => string;
 	readonly isProof: (cookie: string, proof: string) => boolean;
 };

@@ -3,10 +3,14 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 /** A caller that takes a place. Several callers may use one credential: a token at several addresses. */
 export type Taker = {readonly credential: string; readonly caller: string};
 
-/** How much is answered at once, and of it to one caller. What is entered is left by calling what it answers. */
+/**
+ * How much is answered at once, and of it to one caller. What is entered is left by calling what it answers.
+ */
 export type Limits = {
 	readonly enter: (taker: Taker) => Outcome<() => void>;
-	/** @param end called when the stream has to give its place to a credential that has fewer; it leaves then */
+	/**
+	 * @param end called when the stream has to give its place to a credential that has fewer; it leaves then
+	 */
 	readonly enterStream: (taker: Taker, end: () => void) => Outcome<() => void>;
 };
 

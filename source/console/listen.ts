@@ -29,7 +29,10 @@ const largestHeaders = 16 * 1024;
 const mostClients = 256;
 /** Connections that are kept before a request on them was let in. Each connection begins as one of them. */
 const mostStrangers = 64;
-/** Of a connection on which nothing moves: one that does not read its answer, or waits for one that never comes. */
+/**
+ * Of a connection on which nothing moves: one that does not read its answer, or waits for one that never
+ * comes.
+ */
 const idleMilliseconds = 10 * 60_000;
 const checkMilliseconds = 1000;
 
@@ -81,7 +84,10 @@ export const listen = async (
 	});
 };
 
-/** The connection that makes room: the oldest stranger where there are many strangers, else the oldest of the credential with most. */
+/**
+ * The connection that makes room: the oldest stranger where there are many strangers, else the oldest of the
+ * credential with most.
+ */
 const oneTooMany = (owners: ReadonlyMap<Socket, string>): Socket | undefined => {
 	const counts = new Map<string, number>();
 	for (const owner of owners.values()) counts.set(owner, (counts.get(owner) ?? 0) + 1);

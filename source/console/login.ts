@@ -8,7 +8,9 @@ import type {Keys} from './keys.ts';
 /** Days that a browser keeps its cookie, as long as browsers keep any; until then the device decides. */
 const cookieDays = 400;
 
-/** Attempts of one address that are told why they fail, within a minute, and addresses that are remembered. */
+/**
+ * Attempts of one address that are told why they fail, within a minute, and addresses that are remembered.
+ */
 const attempts = 20;
 const minute = 60_000;
 const mostAddresses = 1000;
@@ -31,8 +33,9 @@ type Attempt = {
 };
 
 /**
- * Exchanges the code of a link, or a token that a person has pasted, for a cookie that no script can read. What is right is accepted
- * however many attempts failed before: codes and tokens are too long to be guessed, and no limit of strangers may lock a person out.
+ * Exchanges the code of a link, or a token that a person has pasted, for a cookie that no script can read.
+ * What is right is accepted however many attempts failed before: codes and tokens are too long to be guessed,
+ * and no limit of strangers may lock a person out.
  */
 export const createLogin = ({keyFile, clock, cookieName}: Parts) => {
 	const failures = new Map<string, readonly number[]>();

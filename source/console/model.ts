@@ -23,7 +23,10 @@ export type Model = {
 	readonly moved: (signal: AbortSignal, call: () => void) => void;
 };
 
-/** @param before a sequence that the colony has read at least, and what holds of its reactor until that was asked */
+/**
+ * @param before a sequence that the colony has read at least, and what holds of its reactor until that was
+ * asked
+ */
 export const followModel = (
 	colony: Pick<LiveColony, 'follow' | 'status' | 'survey' | 'clashes' | 'sessions' | 'doing' | 'reloaded'>,
 	{position, reactor}: {readonly position: number; readonly reactor: 'starting' | 'none'},

@@ -18,7 +18,10 @@ const ofRequest = (text: string): string => {
 	return text === errorTable.usage.hint ? 'See /api/openapi.json.' : text;
 };
 
-/** What an error is refused with. What went wrong inside hive is reported, and named to the caller by its code alone. */
+/**
+ * What an error is refused with. What went wrong inside hive is reported, and named to the caller by its code
+ * alone.
+ */
 export const refusedFor = (error: unknown, faults: {readonly report: (error: unknown) => void}): Refused => {
 	const refusal = refusalOf(error);
 	if (refusal !== undefined) return {ok: false, refusal};

@@ -7,8 +7,9 @@ const variable = 'HIVE_CONSOLE_PROXY';
 export type IsProxy = (address: string) => boolean;
 
 /**
- * Reads HIVE_CONSOLE_PROXY: addresses and networks with commas between, such as `10.0.0.5, 172.16.0.0/12`. Without a value no proxy is
- * trusted. Refused where one is no address, and where a network is the whole internet.
+ * Reads HIVE_CONSOLE_PROXY: addresses and networks with commas between, such as `10.0.0.5, 172.16.0.0/12`.
+ * Without a value no proxy is trusted. Refused where one is no address, and where a network is the whole
+ * internet.
  */
 export const readProxies = (text = ''): Outcome<IsProxy> => {
 	const trusted = new BlockList();
@@ -35,8 +36,9 @@ const refused = (message: string) =>
 	});
 
 /**
- * The address of a caller. Where the connection comes from a trusted proxy it is what `X-Forwarded-For` says, read from the right up to
- * the first address that is no trusted proxy; what is not an address ends the reading. From anyone else the header says nothing.
+ * The address of a caller. Where the connection comes from a trusted proxy it is what `X-Forwarded-For` says,
+ * read from the right up to the first address that is no trusted proxy; what is not an address ends the
+ * reading. From anyone else the header says nothing.
  */
 export const callerAddress = (
 	{remote, forwarded}: {readonly remote: string; readonly forwarded: string | undefined},

@@ -3,7 +3,10 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 /** An answer to a request that changed something. */
 export type Answer = {readonly status: number; readonly body: string};
 
-/** Answers of requests that named a key, by it: who asks again with the same gets the same, and nothing is done twice. */
+/**
+ * Answers of requests that named a key, by it: who asks again with the same gets the same, and nothing is
+ * done twice.
+ */
 export type Remembered = {
 	/** Refused when the key was another request's, or that one is still being done. */
 	readonly once: (key: string, request: string, answer: () => Promise<Answer>) => Promise<Outcome<Answer>>;

@@ -9,7 +9,10 @@ import type {World} from './world.ts';
 export type Runtime = {
 	/** Keeps one, as long as nobody stops it. */
 	readonly keep: () => Promise<void>;
-	/** Keeps one unless some reactor is alive, and waits for it. Refused where the console was told to serve alone. */
+	/**
+	 * Keeps one unless some reactor is alive, and waits for it. Refused where the console was told to serve
+	 * alone.
+	 */
 	readonly start: (caller: Caller) => Promise<Outcome<object>>;
 	/** Nothing is started from then on; runs go on. */
 	readonly stop: (caller: Caller) => Promise<Outcome<object>>;

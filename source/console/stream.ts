@@ -3,7 +3,10 @@ import {frozenIn} from '../host/views/doing.ts';
 import {eventSnapshot} from '../host/views/event.ts';
 import type {World} from './world.ts';
 
-/** Milliseconds between comments that keep a connection open, and that a client may take to read what it was sent. */
+/**
+ * Milliseconds between comments that keep a connection open, and that a client may take to read what it was
+ * sent.
+ */
 const beat = 15_000;
 const patience = 20_000;
 
@@ -13,9 +16,10 @@ const owed = 64 * 1024;
 const encoder = new TextEncoder();
 
 /**
- * The log as server-sent events whose id is the sequence: each event once, in order, from behind `after`. It is read from the log as far
- * as the views have it, so whoever asks for a view on an event finds it there, and nothing is kept for a client. One that does not read
- * is dropped, and goes on with its last id when it comes again.
+ * The log as server-sent events whose id is the sequence: each event once, in order, from behind `after`. It
+ * is read from the log as far as the views have it, so whoever asks for a view on an event finds it there,
+ * and nothing is kept for a client. One that does not read is dropped, and goes on with its last id when it
+ * comes again.
  *
  * @param after sequence; without one, or with one that this log has not come to, it begins now
  * @param over aborted by whoever ends it: its caller, or the client that leaves
@@ -92,7 +96,10 @@ export const streamEvents = (
 	);
 };
 
-/** Messages up to that sequence, in pieces of about what a client may be owed: a socket takes a whole one, however large. */
+/**
+ * Messages up to that sequence, in pieces of about what a client may be owed: a socket takes a whole one,
+ * however large.
+ */
 async function* piecesOf(
 	batches: AsyncIterable<readonly StoredEvent[]>,
 	until: number,

@@ -82,7 +82,9 @@ const Dashboard = ({header, root}: DashboardProps) => {
 	);
 };
 
-/** A screen stays mounted once it was open: it is shown again in a fraction of the time that mounting takes. */
+/**
+ * A screen stays mounted once it was open: it is shown again in a fraction of the time that mounting takes.
+ */
 const Screens = () => {
 	const tab = useSelector(state => state.tab);
 	const hasDetail = useSelector(state => state.detail !== undefined);

@@ -4,7 +4,9 @@ import {onChange} from './store/on-change.ts';
 import type {Store} from './store/store.ts';
 import type {World} from './world.ts';
 
-/** Moves the time that is shown as often as it shows, until the signal: with nothing at work, once a minute. */
+/**
+ * Moves the time that is shown as often as it shows, until the signal: with nothing at work, once a minute.
+ */
 export const startClock = ({now}: Pick<World, 'now'>, store: Store, signal: AbortSignal): void => {
 	let timer: NodeJS.Timeout | undefined;
 	let due = Number.POSITIVE_INFINITY;

@@ -58,7 +58,10 @@ export const startFeeds = (world: World, store: Store, signal: AbortSignal): voi
 	readOpenDetail(world, store, signal);
 };
 
-/** What is not in the snapshots of what is looked at; again when its trace moves, or what it may wait for does. */
+/**
+ * What is not in the snapshots of what is looked at; again when its trace moves, or what it may wait for
+ * does.
+ */
 const readOpenDetail = (world: World, store: Store, signal: AbortSignal): void => {
 	let wanted = '';
 	onChange(store, signal, state => {
@@ -126,7 +129,10 @@ const rememberReviews = async (world: World, store: Store, signal: AbortSignal):
 	});
 };
 
-/** What the selected task of the review queue would bring; again when it proposed anew, or conflicts otherwise. */
+/**
+ * What the selected task of the review queue would bring; again when it proposed anew, or conflicts
+ * otherwise.
+ */
 const previewSelected = ({world, store, signal}: Previewing, remembered: Promise<void>): void => {
 	let wanted = '';
 	onChange(store, signal, state => {
@@ -202,8 +208,8 @@ const noteLooked = (store: Store, signal: AbortSignal): void =>
 	});
 
 /**
- * What the selected task, or the request without tasks, waits for while no run of its own is open; asked again when its trace moves, or
- * what it may wait for does.
+ * What the selected task, or the request without tasks, waits for while no run of its own is open; asked
+ * again when its trace moves, or what it may wait for does.
  */
 const explainSelected = (world: World, store: Store, signal: AbortSignal): void => {
 	let wanted = '';

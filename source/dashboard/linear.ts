@@ -26,8 +26,8 @@ import type {World} from './world.ts';
 type Traces = ReadonlyMap<string, Trace>;
 
 /**
- * The dashboard for screen readers: what there is, then each change as a sentence of its own. Nothing is drawn over,
- * and the commands of `hive` do what keys do elsewhere.
+ * The dashboard for screen readers: what there is, then each change as a sentence of its own. Nothing is
+ * drawn over, and the commands of `hive` do what keys do elsewhere.
  */
 export const startLinear = (
 	world: World,
@@ -87,7 +87,10 @@ const reactorSentences: Readonly<Record<ReactorState, string>> = {
 	none: 'No reactor is alive: nothing is started. Next: "hive run".',
 };
 
-/** Says what needs a person though no event tells of it, each cause once: a broken file, a conflict with the base. */
+/**
+ * Says what needs a person though no event tells of it, each cause once: a broken file, a conflict with the
+ * base.
+ */
 const createUnlogged = (say: (sentence: string) => void) => {
 	const said = new Set<string>();
 	return (traces: Traces, facts: InboxFacts): void => {

@@ -9,7 +9,10 @@ type Terminal = {
 	readonly trueColor: boolean;
 };
 
-/** Higher than the frames that are folded: a throttle would hold keys back behind what happens in the background. */
+/**
+ * Higher than the frames that are folded: a throttle would hold keys back behind what happens in the
+ * background.
+ */
 const maxFps = 1000;
 /** Ink's own renderer, which writes the rows that changed. */
 export const mountApp = (props: AppProps, {trueColor, ...streams}: Terminal): Instance => {

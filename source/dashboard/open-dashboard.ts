@@ -34,14 +34,17 @@ const show = (world: World, {env}: Host, {screenReader, ...look}: Look) =>
 		: startDashboard(world, {...look, env, stdin: process.stdin, stdout: process.stdout});
 
 /**
- * Shows the dashboard of the colony around `host.cwd` until the person leaves it. A reactor runs beside it in a process of
- * its own, so that neither slows the other down, and ends with it; runs go on. The answer is the exit code.
+ * Shows the dashboard of the colony around `host.cwd` until the person leaves it. A reactor runs beside it in
+ * a process of its own, so that neither slows the other down, and ends with it; runs go on. The answer is the
+ * exit code.
  */
 export const openDashboard = async (host: Host, look: Look, shown = show): Promise<Outcome<number>> => {
 	const context = await host.open();
 	const over = new AbortController();
 	let refusal: Refusal | undefined;
-	/** Its reactor ended: where another bus is named by now, what is shown here is another log than that one's. */
+	/**
+	 * Its reactor ended: where another bus is named by now, what is shown here is another log than that one's.
+	 */
 	const leaveForBus = (error: unknown): void => {
 		const found = refusalOf(error);
 		if (found?.code !== 'bus_unreachable') return;

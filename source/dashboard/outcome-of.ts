@@ -1,7 +1,10 @@
 import {type Outcome, refusalOf, refuse} from '../domain/errors.ts';
 import type {World} from './world.ts';
 
-/** What the work answers; an error in it is a refusal like others: the dashboard goes on. An unknown one leaves a report. */
+/**
+ * What the work answers; an error in it is a refusal like others: the dashboard goes on. An unknown one
+ * leaves a report.
+ */
 export const outcomeOf = async <Value>(
 	{faults}: Pick<World, 'faults'>,
 	work: () => Promise<Outcome<Value>>,

@@ -21,7 +21,9 @@ const readOpened = (line: string) => {
 	}
 };
 
-/** The console in a process of its own, so that no request of it holds up a key; it ends with the dashboard. */
+/**
+ * The console in a process of its own, so that no request of it holds up a key; it ends with the dashboard.
+ */
 export const serveBeside = (
 	host: Pick<Host, 'spawnSelf'>,
 	{clock, colony, redact = text => text}: Awaited<ReturnType<Host['open']>>,

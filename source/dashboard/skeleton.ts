@@ -1,6 +1,7 @@
 /**
- * The first thing on screen, before React and Ink are loaded: alternate screen, the name, the tab line and the outlines
- * of the panes (docs/performance.md row 13). Needs nothing; the dashboard draws over it, and leaves the screen at its end.
+ * The first thing on screen, before React and Ink are loaded: alternate screen, the name, the tab line and
+ * the outlines of the panes (docs/performance.md row 13). Needs nothing; the dashboard draws over it, and
+ * leaves the screen at its end.
  */
 export const paintSkeleton = (
 	write: (text: string) => void,

@@ -43,8 +43,8 @@ export type Terminal = {
 const resizePause = 50;
 
 /**
- * Shows the dashboard until the person leaves it or a signal ends it, and gives the terminal back in every case. Refused
- * where there is no terminal.
+ * Shows the dashboard until the person leaves it or a signal ends it, and gives the terminal back in every
+ * case. Refused where there is no terminal.
  */
 export const startDashboard = async (world: World, terminal: Terminal): Promise<Outcome<DashboardEnd>> => {
 	const {stdin, stdout} = terminal;
@@ -126,7 +126,8 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 		const released = async <Value>(work: () => Promise<Value>): Promise<Value> => {
 			store.dispatch(lent(true));
 			hide();
-			// Its listeners are gone a turn later, and only then does a pause end reading: what is typed is the other's.
+			// Its listeners are gone a turn later, and only then does a pause end reading: what is typed is the
+			// other's.
 			await turn();
 			stdin.pause();
 			// The pause itself comes a turn later; it would end the reading of what is shown again by then.

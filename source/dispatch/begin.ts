@@ -36,8 +36,8 @@ import {launchVerification} from './verification.ts';
 import {ensureWorkspace} from './workspace.ts';
 
 /**
- * Begins a claimed run: workspace, prompt, run directory, supervisor. What keeps it from beginning closes it as failed; one
- * that was launched and lost its directory, or was ended meanwhile, is collected.
+ * Begins a claimed run: workspace, prompt, run directory, supervisor. What keeps it from beginning closes it
+ * as failed; one that was launched and lost its directory, or was ended meanwhile, is collected.
  */
 export const beginRun = async (ports: RedactingPorts, trace: Trace, run: RunRecord): Promise<number> => {
 	if (await isLost(ports, trace, run)) return collectRun(ports, trace, run);

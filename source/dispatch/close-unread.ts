@@ -11,8 +11,8 @@ import {closeRun, type RunEnd} from './run-events.ts';
 import {removeSpool} from './spool.ts';
 
 /**
- * Closes a run of whose work nothing can be read: it never began, or what is needed to understand it is gone. Its
- * directory says the same as the log; that it cannot be written does not keep the run open.
+ * Closes a run of whose work nothing can be read: it never began, or what is needed to understand it is gone.
+ * Its directory says the same as the log; that it cannot be written does not keep the run open.
  */
 export const closeUnread = async (
 	{bus, files, clock, colony, report, writers}: DispatchPorts,

@@ -22,8 +22,8 @@ import {wordsOfCommand} from './verification.ts';
 import {warningsForLog} from './warnings-for-log.ts';
 
 /**
- * Collects an ended verification: what is left of its tree is stopped, its worktree goes, and its end says what it came to. It
- * depends on the run directory alone, and may be repeated after a crash at any instant.
+ * Collects an ended verification: what is left of its tree is stopped, its worktree goes, and its end says
+ * what it came to. It depends on the run directory alone, and may be repeated after a crash at any instant.
  */
 export const collectVerification = async (
 	ports: RedactingPorts,

@@ -49,9 +49,10 @@ import {uncounted} from './uncounted.ts';
 import {warningsForLog} from './warnings-for-log.ts';
 
 /**
- * Collects an ended run in the order of the spec (docs/architecture.md §4; result collection): what is left of its tree is
- * stopped, the outcome read, deferred events published, files written, and what it did said, `run.finished` last. It
- * depends on the run directory alone, and may be repeated after a crash at any instant.
+ * Collects an ended run in the order of the spec (docs/architecture.md §4; result collection): what is left
+ * of its tree is stopped, the outcome read, deferred events published, files written, and what it did said,
+ * `run.finished` last. It depends on the run directory alone, and may be repeated after a crash at any
+ * instant.
  */
 export const collectRun = async (given: RedactingPorts, trace: Trace, run: RunRecord): Promise<number> => {
 	await expectHere(given.bus, trace, given.checkout);
@@ -229,7 +230,10 @@ const hasAnswered = async ({ports, trace, run}: Collection): Promise<boolean> =>
 	return said.some(({kind}) => kind === 'task.plan' || isVerdict(kind));
 };
 
-/** Other machines have what the run left before they hear that it is over: whoever takes the trace then goes on with it. */
+/**
+ * Other machines have what the run left before they hear that it is over: whoever takes the trace then goes
+ * on with it.
+ */
 const keepForOthers = async (
 	{bus, git, checkout, colony}: RedactingPorts,
 	trace: Trace,
@@ -274,8 +278,8 @@ const treesOf = (change: RunChange | undefined): {trees?: Trees} =>
 		: {trees: {before: change.before, after: change.after}};
 
 /**
- * The trees of a run that left the worktree as it found it, which the log then knows (docs/architecture.md §6). Not where anybody
- * could have written there before the first look, or after the last.
+ * The trees of a run that left the worktree as it found it, which the log then knows (docs/architecture.md
+ * §6). Not where anybody could have written there before the first look, or after the last.
  */
 const leftAsFound = async (
 	{ports, run, bee, meta, directory}: Collection,

@@ -28,7 +28,10 @@ export type Collection = {
 	readonly warnings: string[];
 };
 
-/** The machine lacks files or processes for now: the reactor tries the step again, and the task waits meanwhile. */
+/**
+ * The machine lacks files or processes for now: the reactor tries the step again, and the task waits
+ * meanwhile.
+ */
 export const isLacking = (error: HiveError): boolean =>
 	error.refusal.code === 'internal' && isExhausted(error);
 

@@ -11,15 +11,17 @@ import {followSpool} from './spool.ts';
 import {stopRun} from './stop.ts';
 
 /**
- * How one agent run is carried out. Each step may be repeated by anyone, after a crash at any instant, and answers with the
- * sequence of its last append (0: none).
+ * How one agent run is carried out. Each step may be repeated by anyone, after a crash at any instant, and
+ * answers with the sequence of its last append (0: none).
  */
 export type Dispatcher = {
 	/** From the claim to the supervisor's start. What keeps the run from beginning closes it as failed. */
 	readonly begin: (trace: Trace, run: RunRecord) => Promise<number>;
 	/** Stops it and notes why. */
 	readonly stop: (trace: Trace, run: RunRecord, reason: string) => Promise<number>;
-	/** Publishes what the open run queues where it can write nothing else, until the signal (docs/rules.md §5). */
+	/**
+	 * Publishes what the open run queues where it can write nothing else, until the signal (docs/rules.md §5).
+	 */
 	readonly follow: (traceId: string, run: Pick<RunRecord, 'agentId'>, signal: AbortSignal) => void;
 	/** Says what the ended run did, `run.finished` last. */
 	readonly collect: (trace: Trace, run: RunRecord) => Promise<number>;

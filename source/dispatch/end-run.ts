@@ -20,9 +20,9 @@ type EndPorts = {
 export type RunToEnd = {readonly traceId: string; readonly agentId: string; readonly reason: string};
 
 /**
- * Ends an open run of this checkout for somebody who is no reactor, in the reactor's own two steps: it is stopped, unless it
- * has ended by itself, and collected. Whoever else does the same meanwhile, nothing is said twice; a run that is closed by
- * then is left as it is. May be repeated after a crash at any instant.
+ * Ends an open run of this checkout for somebody who is no reactor, in the reactor's own two steps: it is
+ * stopped, unless it has ended by itself, and collected. Whoever else does the same meanwhile, nothing is
+ * said twice; a run that is closed by then is left as it is. May be repeated after a crash at any instant.
  */
 export const endRun = async (ports: EndPorts, {traceId, agentId, reason}: RunToEnd): Promise<void> => {
 	const {colony, processes, dispatcher} = ports;

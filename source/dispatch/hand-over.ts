@@ -22,8 +22,9 @@ export type HandedOver = {
 };
 
 /**
- * The trace is another checkout's, or purged: what its runs are at here is stopped, also those that ended without being collected, and
- * what they changed is kept where the log knows of them. Nothing is said in the log. May be repeated.
+ * The trace is another checkout's, or purged: what its runs are at here is stopped, also those that ended
+ * without being collected, and what they changed is kept where the log knows of them. Nothing is said in the
+ * log. May be repeated.
  */
 export const handOver = async (ports: RedactingPorts, trace: Trace): Promise<readonly HandedOver[]> => {
 	const {files, colony, checkout} = ports;

@@ -9,6 +9,9 @@ const labels: Readonly<Record<string, (note: Note) => string>> = {
 	'human.answer': () => 'Answered by a person',
 };
 
-/** What earlier runs and people said that the prompt of a run should know, a line each, in the order of `newestNotes`. */
+/**
+ * What earlier runs and people said that the prompt of a run should know, a line each, in the order of
+ * `newestNotes`.
+ */
 export const insightsFor = (trace: Trace, taskId: string): string[] =>
 	newestNotes(trace, taskId).map(note => `${labels[note.kind]?.(note) ?? note.kind}: ${note.text}`);

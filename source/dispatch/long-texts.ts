@@ -6,8 +6,8 @@ import {readMeta} from '../runs/records.ts';
 import type {DispatchPorts} from './ports.ts';
 
 /**
- * Puts texts of a run into its workspace, where git ignores them, so they are in no tree, commit or proposal. Refuses `invalid_config`
- * where the repository has git look at them all the same.
+ * Puts texts of a run into its workspace, where git ignores them, so they are in no tree, commit or proposal.
+ * Refuses `invalid_config` where the repository has git look at them all the same.
  */
 export const writeLongTexts = async (
 	{git, files}: Pick<DispatchPorts, 'git' | 'files'>,
@@ -37,7 +37,10 @@ export const removeLongTexts = async (
 const isIgnored = async (git: Git, workspace: string, path: string): Promise<boolean> =>
 	(await git.attempt(['check-ignore', '--quiet', '--', path], {cwd: workspace})).exitCode === 0;
 
-/** In the repository's own list, which no commit has. Tools that heed `.gitignore` do not look there in a worktree. */
+/**
+ * In the repository's own list, which no commit has. Tools that heed `.gitignore` do not look there in a
+ * worktree.
+ */
 const ignoreAll = async (
 	{git, files}: Pick<DispatchPorts, 'git' | 'files'>,
 	workspace: string,

@@ -9,10 +9,11 @@ import {readMeta} from '../runs/records.ts';
 import type {DispatchPorts} from './ports.ts';
 
 /**
- * Notes in a bucket, not in the log, that the run's directory is complete and its supervisor is about to be started, where, how
- * far the trace had come, and its bee, whose file may go: the run has said nothing by then. The directory itself can be wiped while the agent runs: a
- * `git clean -x` in the root does it. May be repeated. Throws `elsewhere` when another checkout took the trace, or was about to start
- * the run when it had it.
+ * Notes in a bucket, not in the log, that the run's directory is complete and its supervisor is about to be
+ * started, where, how far the trace had come, and its bee, whose file may go: the run has said nothing by
+ * then. The directory itself can be wiped while the agent runs: a `git clean -x` in the root does it. May be
+ * repeated. Throws `elsewhere` when another checkout took the trace, or was about to start the run when it
+ * had it.
  */
 export const noteLaunch = async (
 	ports: DispatchPorts,
@@ -36,7 +37,10 @@ export const noteLaunch = async (
 export const sequenceAtLaunch = async (ports: DispatchPorts, run: RunRecord): Promise<number> =>
 	(await readLaunch(ports, run.agentId))?.sequence ?? 0;
 
-/** It was about to be started, elsewhere or in a directory that is gone: it may run or have run, so it is not started again. */
+/**
+ * It was about to be started, elsewhere or in a directory that is gone: it may run or have run, so it is not
+ * started again.
+ */
 export const isLost = async (ports: DispatchPorts, {traceId}: Trace, run: RunRecord): Promise<boolean> => {
 	const {files, colony} = ports;
 	const launch = await readLaunch(ports, run.agentId);

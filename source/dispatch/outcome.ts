@@ -11,7 +11,9 @@ export const timedOut = 'timed out';
 /** How a run ended before its bee's rules are applied, and why in words when it did not end well. */
 export type Ending = {readonly status: RunStatus; readonly exitCode: number; readonly error?: string};
 
-/** From the recorded end, the reason hive stopped it for, and what the adapter read (docs/architecture.md §4). */
+/**
+ * From the recorded end, the reason hive stopped it for, and what the adapter read (docs/architecture.md §4).
+ */
 export const endingOf = (
 	run: Pick<RunRecord, 'interactive'>,
 	state: RunState,
@@ -54,7 +56,9 @@ export type Uttered = Pick<HiveEvent, 'type'> & {readonly kind: string};
 
 export const summaryUttered: Uttered = {type: 'INSIGHT', kind: 'run.summary'};
 
-/** Why the bee's `run_summary` or `completion_contract` is not met by what was said of the run, if it is not. */
+/**
+ * Why the bee's `run_summary` or `completion_contract` is not met by what was said of the run, if it is not.
+ */
 export const contractProblem = (
 	{completionContract, runSummary}: Bee,
 	uttered: readonly Uttered[],

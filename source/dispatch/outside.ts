@@ -19,8 +19,8 @@ const stateFile = 'state.json';
 const filesFile = 'files.json';
 
 /**
- * Notes what is outside of the workspace before its run begins; the first to look wins. The answer notes the files of the root,
- * once they are known: the agent does not wait for that.
+ * Notes what is outside of the workspace before its run begins; the first to look wins. The answer notes the
+ * files of the root, once they are known: the agent does not wait for that.
  */
 export const noteOutside = async (ports: RedactingPorts, run: RunId): Promise<() => Promise<void>> => {
 	const {git, files, clock, colony, rootFiles, report} = ports;

@@ -5,16 +5,17 @@ import type {Collection} from './collection.ts';
 import type {Ending} from './outcome.ts';
 
 /**
- * Where the tool does not say when, or said it wrong before: after the first limit, the second in a row and so on, in
- * milliseconds.
+ * Where the tool does not say when, or said it wrong before: after the first limit, the second in a row and
+ * so on, in milliseconds.
  */
 const usualPauses = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
 /** Behind the time that the tool names: clocks differ, and a moment too early is another limit. */
 const margin = 60_000;
 
 /**
- * Until when what the run was to do waits, as `run.finished` says it; nothing of a run that did not fail for a limit that passes, or
- * where `defaults.on_limit` is `fail`. A person who talks with the tool sees its limit.
+ * Until when what the run was to do waits, as `run.finished` says it; nothing of a run that did not fail for
+ * a limit that passes, or where `defaults.on_limit` is `fail`. A person who talks with the tool sees its
+ * limit.
  */
 export const pauseOf = (
 	{ports, trace, run, finishedAt}: Pick<Collection, 'ports' | 'trace' | 'run' | 'finishedAt'>,

@@ -28,7 +28,10 @@ export type DispatchPorts = {
 	/** Of this machine. */
 	readonly portBlocks: Pick<PortBlocks, 'claim'>;
 	readonly reach: Reach;
-	/** Notified of runs in the root, whose changes of the configuration wait for a person (docs/architecture.md §7). */
+	/**
+	 * Notified of runs in the root, whose changes of the configuration wait for a person (docs/architecture.md
+	 * §7).
+	 */
 	readonly writers?: Writers;
 	/** The environment that agents start from. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
@@ -36,7 +39,9 @@ export type DispatchPorts = {
 	readonly binDir: string;
 	/** This machine's folder of the colony. */
 	readonly machineDir: string;
-	/** Argv of the program that holds a session's terminal; the run directory and the argv of the agent follow. */
+	/**
+	 * Argv of the program that holds a session's terminal; the run directory and the argv of the agent follow.
+	 */
 	readonly holder: readonly string[];
 	/** Argv of the program that takes the tree of a workspace after a run. Its input is a `TreeJob`. */
 	readonly treeTaker: readonly string[];

@@ -13,8 +13,8 @@ import type {DispatchPorts} from './ports.ts';
 const limit = 60_000;
 
 /**
- * Runs the bee's `post_exec` once the result is written, at most once for a run (docs/rules.md §8). It works in the
- * run's workspace; whatever becomes of it the run's outcome stays. What went wrong is the answer.
+ * Runs the bee's `post_exec` once the result is written, at most once for a run (docs/rules.md §8). It works
+ * in the run's workspace; whatever becomes of it the run's outcome stays. What went wrong is the answer.
  */
 export const runPostExec = async (
 	ports: DispatchPorts,
@@ -38,7 +38,10 @@ const variablesOf = (invocation: Invocation, summary: string): Readonly<Record<s
 	META: runPath(invocation.runDir, 'meta'),
 });
 
-/** In a directory like a run's own, so a second try finds that it has begun, and its whole tree can be stopped. */
+/**
+ * In a directory like a run's own, so a second try finds that it has begun, and its whole tree can be
+ * stopped.
+ */
 const supervise = async (
 	{processes, files, clock, colony, environment, binDir, settings}: DispatchPorts,
 	invocation: Invocation,

@@ -20,8 +20,8 @@ const inlineDiff = 64 * 1024;
 const longestStat = 16 * 1024;
 
 /**
- * What a run's proposal has: its own change, with the changes of earlier runs of its task that nobody has judged
- * (docs/architecture.md §6). A warning names each run whose trees git does not have any more.
+ * What a run's proposal has: its own change, with the changes of earlier runs of its task that nobody has
+ * judged (docs/architecture.md §6). A warning names each run whose trees git does not have any more.
  */
 export const readProposed = async (
 	{git, colony}: DispatchPorts,
@@ -49,7 +49,10 @@ export const readProposed = async (
 	return {proposed: {...change, ...whole, before}, warnings};
 };
 
-/** Only what a run left is kept by a ref: unsaved files from before it may be gone, and the commit below stands in for them. */
+/**
+ * Only what a run left is kept by a ref: unsaved files from before it may be gone, and the commit below
+ * stands in for them.
+ */
 const keptTrees = async (git: Git, root: string, trees: Trees, ref: string): Promise<Trees | undefined> => {
 	const [before, committed, after] = await Promise.all(
 		[trees.before, `${ref}^`, trees.after].map(id => resolve(git, root, `${id}^{tree}`)),

@@ -13,7 +13,9 @@ type Ports = {
 	readonly bus: Bus;
 	readonly git: Git;
 	readonly checkout: string;
-	/** Bytes that the objects of a trace may have, or what its base has since the last time; 64 MiB when absent. */
+	/**
+	 * Bytes that the objects of a trace may have, or what its base has since the last time; 64 MiB when absent.
+	 */
 	readonly maxBytes?: number;
 };
 
@@ -21,8 +23,8 @@ type Ports = {
 const mostPacks = 16;
 
 /**
- * Keeps the trace's work for other machines, where there are such (docs/architecture.md §5). May be repeated. False when it is too
- * large to be kept. Throws `elsewhere` when the trace was taken by another checkout.
+ * Keeps the trace's work for other machines, where there are such (docs/architecture.md §5). May be repeated.
+ * False when it is too large to be kept. Throws `elsewhere` when the trace was taken by another checkout.
  */
 export const publishWork = async (
 	{bus, git, checkout, maxBytes = 64 * 1024 * 1024}: Ports,
@@ -58,7 +60,10 @@ export const publishWork = async (
 	return fits;
 };
 
-/** The bases are kept once for all traces, and only as far as no remote branch has them. False when that is too large. */
+/**
+ * The bases are kept once for all traces, and only as far as no remote branch has them. False when that is
+ * too large.
+ */
 const publishHistory = async (
 	{bus, git, checkout, maxBytes}: Required<Ports>,
 	root: string,

@@ -9,8 +9,8 @@ import type {DispatchPorts, GivenPorts} from './ports.ts';
 export type RedactingPorts = DispatchPorts & {readonly redact: Redactor; readonly rootFiles: RootLook};
 
 /**
- * The same ports, with known secrets taken out of everything that leaves through them: events, blobs, files and reports
- * (docs/reliability.md I12). What agents write themselves, raw output above all, stays as it is.
+ * The same ports, with known secrets taken out of everything that leaves through them: events, blobs, files
+ * and reports (docs/reliability.md I12). What agents write themselves, raw output above all, stays as it is.
  */
 export const redacting = (ports: GivenPorts): RedactingPorts => {
 	const {redact} = ports;

@@ -37,7 +37,10 @@ const readOfStderr = 2048;
 /** A longer summary is cut; `stdout.log` has it whole. */
 const longestSummary = 64 * 1024;
 
-/** Reads in bounded memory, however much the agent wrote. A file that cannot be read is a warning, never a fault. */
+/**
+ * Reads in bounded memory, however much the agent wrote. A file that cannot be read is a warning, never a
+ * fault.
+ */
 export const readRemains = async (
 	{files, redact, prices, settings}: Pick<RedactingPorts, 'files' | 'redact' | 'prices' | 'settings'>,
 	directory: string,
@@ -82,7 +85,9 @@ const stepFor = (errors: string, bee: Bee, settings: AdapterSettings = {}): stri
 	return firstStepIn(errors, {steps, program: basename(programOf(bee.adapter, {bee, settings}))});
 };
 
-/** Some tools tell of their limit nowhere else. A script is no agent tool, and who was killed was not refused. */
+/**
+ * Some tools tell of their limit nowhere else. A script is no agent tool, and who was killed was not refused.
+ */
 const toldLimit = (
 	{error}: AgentOutput,
 	errors: string,
@@ -93,7 +98,10 @@ const toldLimit = (
 		? undefined
 		: limitInErrors(errors, {at: state.finishedAt});
 
-/** Programs that know the earlier name of the file may still write that one, and those in a sandbox have one of their own (docs/rules.md §7). */
+/**
+ * Programs that know the earlier name of the file may still write that one, and those in a sandbox have one
+ * of their own (docs/rules.md §7).
+ */
 const readSummary = async (files: Files, directory: string): Promise<string> =>
 	(await readHead(files, runPath(directory, 'summary'), longestSummary + redactionMargin)) ||
 	(await readHead(files, runPath(directory, 'legacySummary'), longestSummary + redactionMargin)) ||

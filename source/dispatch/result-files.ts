@@ -53,7 +53,10 @@ export const resultOf = (
 export const idleSummary = ({output}: Remains): string =>
 	output.summary === '' ? 'Changed nothing.' : `Changed nothing: ${output.summary}`;
 
-/** What the task shows: the run's own words when it went well, else why not, as the tool reports it or with the last line of its errors. */
+/**
+ * What the task shows: the run's own words when it went well, else why not, as the tool reports it or with
+ * the last line of its errors.
+ */
 export const endSummary = ({status, error = ''}: Ending, {output, stderr}: Remains): string => {
 	if (status === 'completed') return output.summary;
 	const lastError = stderr.trim().split('\n').at(-1) ?? '';

@@ -17,8 +17,9 @@ export type Resumption = {
 };
 
 /**
- * The session that the run goes on with: of the last run that did the same, or of the task that its own reworks. None where a person
- * wants a new one, where the tool kept it elsewhere (it goes by folder and machine), or where going on with it failed before.
+ * The session that the run goes on with: of the last run that did the same, or of the task that its own
+ * reworks. None where a person wants a new one, where the tool kept it elsewhere (it goes by folder and
+ * machine), or where going on with it failed before.
  */
 export const sessionToResume = async (
 	{files, colony}: Pick<DispatchPorts, 'files' | 'colony'>,
@@ -56,7 +57,10 @@ const earlierRun = (
 	return lastOf(taskId) ?? (reworked === undefined ? undefined : lastOf(reworked));
 };
 
-/** What leads the prompt of a run that goes on with a session: it has its task already, and was cut off in the middle of it. */
+/**
+ * What leads the prompt of a run that goes on with a session: it has its task already, and was cut off in the
+ * middle of it.
+ */
 export const resumedPrompt = (prompt: string, {earlier}: Resumption): string =>
 	earlier.pausedUntil === undefined
 		? prompt

@@ -21,16 +21,19 @@ export type RunChange = Change & {
 	readonly before: string;
 	readonly after: string;
 	readonly baseSha: string;
-	/** Whoever looked found the worktree as the run did: with these files, on its branch, and that where it was. */
+	/**
+	 * Whoever looked found the worktree as the run did: with these files, on its branch, and that where it was.
+	 */
 	readonly leftAsFound?: boolean;
 	/** Why what is there can neither be shown nor merged before it is mended, though it is kept. */
 	readonly fault?: HiveError;
 };
 
 /**
- * The change of a run, from the trees its supervisor recorded, which are kept under `refs/hive/keep` whatever became of the run
- * and of its bee (docs/architecture.md §5). Where the record is gone, what stands in for it, if the bee proposes. Nothing for runs
- * without a record, and for one that never began. Throws where git could not tell what was there before.
+ * The change of a run, from the trees its supervisor recorded, which are kept under `refs/hive/keep` whatever
+ * became of the run and of its bee (docs/architecture.md §5). Where the record is gone, what stands in for
+ * it, if the bee proposes. Nothing for runs without a record, and for one that never began. Throws where git
+ * could not tell what was there before.
  */
 export const readChange = async (
 	{git, files, colony}: DispatchPorts,
@@ -76,7 +79,10 @@ export const readChange = async (
 const isOnBranch = async (git: Git, location: TraceLocation): Promise<boolean> =>
 	(await readRef(git, worktreePath(location), 'HEAD'))?.name === refsOf(location.traceId).head;
 
-/** What the trace's last run left in the worktree, or its branch: nobody took the records of those away. Empty without any. */
+/**
+ * What the trace's last run left in the worktree, or its branch: nobody took the records of those away. Empty
+ * without any.
+ */
 const lastTree = async (git: Git, root: string, {traceId, runs}: Trace): Promise<string> => {
 	const left = [...runs.values()].findLast(
 		({trees, workspace}) => trees !== undefined && workspace === 'isolated',
@@ -94,8 +100,8 @@ const company = ({runs}: Trace, {agentId, startedAt}: RunRecord): 'alone' | 'amo
 };
 
 /**
- * The tree of the workspace now. Of a worktree in which git does not work any more that of its files, to be kept, and the fault:
- * what can neither be shown nor merged before it is mended is not proposed.
+ * The tree of the workspace now. Of a worktree in which git does not work any more that of its files, to be
+ * kept, and the fault: what can neither be shown nor merged before it is mended is not proposed.
  */
 const captureAfter = async (
 	git: Git,
@@ -115,7 +121,10 @@ const captureAfter = async (
 	}
 };
 
-/** Git would take what is no worktree any more for a part of the root, and the user's files there for the run's. */
+/**
+ * Git would take what is no worktree any more for a part of the root, and the user's files there for the
+ * run's.
+ */
 const expectWhole = async (git: Git, location: TraceLocation): Promise<void> => {
 	if ((await inspectWorktree(git, location)).state === 'whole') return;
 	const path = worktreePath(location);

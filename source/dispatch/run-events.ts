@@ -8,7 +8,10 @@ import type {Trace} from '../domain/trace.ts';
 import {catchUp} from '../ledger/ledger.ts';
 import type {RedactedBus} from '../ports/bus.ts';
 
-/** Appends what the runtime says of a run, under an id that is the same whoever says it (docs/architecture.md §2). */
+/**
+ * Appends what the runtime says of a run, under an id that is the same whoever says it (docs/architecture.md
+ * §2).
+ */
 export const appendRunEvent = async (
 	bus: RedactedBus,
 	traceId: string,
@@ -23,8 +26,8 @@ export const appendRunEvent = async (
 };
 
 /**
- * The unit of a run that never began, or that met a limit of its tool, goes back in the open (docs/rules.md §2, §3;
- * docs/architecture.md §5).
+ * The unit of a run that never began, or that met a limit of its tool, goes back in the open (docs/rules.md
+ * §2, §3; docs/architecture.md §5).
  */
 export const giveBack = (
 	bus: RedactedBus,
@@ -56,8 +59,8 @@ export type RunEnd = {
 } & Partial<Outside>;
 
 /**
- * Says that the run's task failed, or is blocked until a limit of its tool passes. One that was killed, cancelled or taken from the run
- * meanwhile has done neither: nothing is said of it then.
+ * Says that the run's task failed, or is blocked until a limit of its tool passes. One that was killed,
+ * cancelled or taken from the run meanwhile has done neither: nothing is said of it then.
  */
 const announceFailure = async (
 	bus: RedactedBus,
@@ -83,7 +86,9 @@ const announceFailure = async (
 	}
 };
 
-/** Closes a run: `task.status` when its task failed, or is blocked, with it, then `run.finished`, always last. */
+/**
+ * Closes a run: `task.status` when its task failed, or is blocked, with it, then `run.finished`, always last.
+ */
 export const closeRun = async (
 	bus: RedactedBus,
 	trace: Trace,

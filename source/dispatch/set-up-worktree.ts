@@ -23,9 +23,9 @@ type WorktreeWithPort = {readonly checkout: string; readonly port?: number | und
 const settingUp = new Map<string, Promise<Outcome<void>>>();
 
 /**
- * Makes a new worktree usable (docs/architecture.md §5): ignored files are copied along and `workspaces.setup` is run, once
- * for each worktree. Its output is in the run's directory; its failure is tried again by the next run. Refuses
- * `setup_failed`.
+ * Makes a new worktree usable (docs/architecture.md §5): ignored files are copied along and
+ * `workspaces.setup` is run, once for each worktree. Its output is in the run's directory; its failure is
+ * tried again by the next run. Refuses `setup_failed`.
  */
 export const setUpWorktree = (
 	ports: DispatchPorts,

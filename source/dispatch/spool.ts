@@ -7,8 +7,9 @@ import type {DispatchPorts} from './ports.ts';
 type SpoolPorts = Pick<DispatchPorts, 'spool' | 'emitSpooled' | 'colony' | 'clock'>;
 
 /**
- * Publishes what waits in the spool of a run, first in first, each event checked as any that the run emits (docs/rules.md §5). May be
- * repeated after a crash at any instant. Throws when an event can be neither published nor refused now; it waits then.
+ * Publishes what waits in the spool of a run, first in first, each event checked as any that the run emits
+ * (docs/rules.md §5). May be repeated after a crash at any instant. Throws when an event can be neither
+ * published nor refused now; it waits then.
  *
  * @param longest milliseconds after which no other event is begun; without a limit by default
  * @returns whether there may be more than was read, and whether the limit left some
@@ -27,7 +28,8 @@ export const publishSpooled = async (
 		const event: SpooledEvent | undefined = isTooMany ? undefined : eventOf(name, spool.read(folder, name));
 		const refused: Refusal | undefined = event && (await emitSpooled(run, event));
 		if (refused?.code === 'conflict') throw new HiveError('conflict', refused);
-		// All that follow would be refused for the same reason, which is noted. Of a deferred one the queue alone may be full.
+		// All that follow would be refused for the same reason, which is noted. Of a deferred one the queue alone
+		// may be full.
 		isTooMany ||= refused?.code === 'too_many_events' && event?.defer === false;
 		spool.remove(folder, name);
 		await otherWork(clock);
@@ -35,7 +37,10 @@ export const publishSpooled = async (
 	return {hasMore, wasCut: false};
 };
 
-/** A log on this machine answers at once, so a thousand events would be one piece of work that keeps all other runs waiting. */
+/**
+ * A log on this machine answers at once, so a thousand events would be one piece of work that keeps all other
+ * runs waiting.
+ */
 const otherWork = (clock: SpoolPorts['clock']): Promise<void> =>
 	new Promise(resolve => void clock.after(0, resolve));
 

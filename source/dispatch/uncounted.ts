@@ -3,7 +3,10 @@ import type {Bee} from '../colony/colony.ts';
 import type {RunResult} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 
-/** A limit that a run was not counted for is worth a word: people rely on it. A bee that is no agent tool uses nothing. */
+/**
+ * A limit that a run was not counted for is worth a word: people rely on it. A bee that is no agent tool uses
+ * nothing.
+ */
 export const uncounted = (
 	{trace, bee}: {readonly trace: Pick<Trace, 'maxCost' | 'maxTokens'>; readonly bee: Pick<Bee, 'adapter'>},
 	{status, usage}: Pick<RunResult, 'status' | 'usage'>,

@@ -19,8 +19,8 @@ import {setUpWorktree, setupDirectories} from './set-up-worktree.ts';
 import {claimPorts} from './workspace.ts';
 
 /**
- * Begins a claimed verification (docs/architecture.md §6): a clean worktree of the proposed files, set up as any new one, and the
- * commands under a supervisor. Refuses and throws as beginning a bee's run does.
+ * Begins a claimed verification (docs/architecture.md §6): a clean worktree of the proposed files, set up as
+ * any new one, and the commands under a supervisor. Refuses and throws as beginning a bee's run does.
  */
 export const launchVerification = async (
 	ports: RedactingPorts,
@@ -93,8 +93,9 @@ const proposedFiles = (
 export const wordsOfCommand = (argv: readonly string[]): string => argv.join(' ');
 
 /**
- * Runs the commands one after the other up to the first that fails, with what each prints in one stream, in its order. Which one
- * has begun is noted in the run's directory; `missing` behind it says that there is no such program.
+ * Runs the commands one after the other up to the first that fails, with what each prints in one stream, in
+ * its order. Which one has begun is noted in the run's directory; `missing` behind it says that there is no
+ * such program.
  */
 const scriptOf = ({commands}: Verify, invocation: Invocation): string => {
 	const note = quoted(runPath(invocation.runDir, 'verifying'));

@@ -23,7 +23,10 @@ export type RunWorkspace = {
 	readonly warnings: readonly string[];
 };
 
-/** The trace's worktree, or the colony root, with the ports that are its own; then the sector in it, which must be there and inside. */
+/**
+ * The trace's worktree, or the colony root, with the ports that are its own; then the sector in it, which
+ * must be there and inside.
+ */
 export const ensureWorkspace = async (
 	ports: DispatchPorts,
 	trace: Trace,
@@ -87,7 +90,10 @@ const readyWorktree = async (
 	});
 };
 
-/** The folder with its links resolved, when it is there and does not leave the checkout (docs/reliability.md I14). */
+/**
+ * The folder with its links resolved, when it is there and does not leave the checkout (docs/reliability.md
+ * I14).
+ */
 const insideOf = async (checkout: string, path: string): Promise<string | undefined> => {
 	try {
 		const [outer, inner] = await Promise.all([realpath(checkout), realpath(join(checkout, path))]);

@@ -4,7 +4,10 @@ import type {Payload} from './event.ts';
 /** What a run has emitted itself; what hive says of it is not counted. */
 export type EmittedSum = {readonly events: number; readonly bytes: number};
 
-/** Events that a run may emit, unless `defaults.max_events` says another number, and bytes of their payloads together. */
+/**
+ * Events that a run may emit, unless `defaults.max_events` says another number, and bytes of their payloads
+ * together.
+ */
 const mostEvents = 2000;
 const mostEventBytes = 8 * 1024 * 1024;
 

@@ -59,7 +59,10 @@ export class HiveError extends Error {
 	}
 }
 
-/** The refusal that an error carries, known by its shape: the dashboard is a bundle with an error class of its own. */
+/**
+ * The refusal that an error carries, known by its shape: the dashboard is a bundle with an error class of its
+ * own.
+ */
 export const refusalOf = (error: unknown): Refusal | undefined =>
 	error instanceof Error && 'refusal' in error ? (error as HiveError).refusal : undefined;
 

@@ -16,8 +16,9 @@ const idFields: Readonly<Record<string, (id: string) => boolean>> = {
 const known: ReadonlySet<string> = new Set(knownKinds());
 
 /**
- * What is wrong with the ids of an event, in words; nothing where all are good. Events with a bad id are refused by the log
- * and never folded: paths and refs are made of ids (docs/reliability.md I13). The payload of a colony's own kind has no ids of hive's.
+ * What is wrong with the ids of an event, in words; nothing where all are good. Events with a bad id are
+ * refused by the log and never folded: paths and refs are made of ids (docs/reliability.md I13). The payload
+ * of a colony's own kind has no ids of hive's.
  */
 export const badIdIn = ({traceId, agentId, payload}: HiveEvent): string | undefined => {
 	if (!isName(traceId)) return wordsOf('traceId', traceId);

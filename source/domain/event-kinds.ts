@@ -49,7 +49,10 @@ export type KindRule = {
 export type KindLimits = {
 	/** Cannot be deferred (docs/rules.md §5). */
 	readonly liveOnly?: true;
-	/** What a run may emit: `any` by default, `declared` only when its bee publishes it, `never` (docs/architecture.md §4). */
+	/**
+	 * What a run may emit: `any` by default, `declared` only when its bee publishes it, `never`
+	 * (docs/architecture.md §4).
+	 */
 	readonly agents?: 'declared' | 'never';
 	/** Denied for direct autonomous runs (docs/rules.md §4). */
 	readonly notDirect?: true;
@@ -61,7 +64,10 @@ const families: Readonly<Record<string, KindLimits>> = {
 	'energy.': {liveOnly: true, agents: 'never', notDirect: true},
 };
 
-/** Every kind hive knows; others pass when their envelope is valid. Made when asked for: most commands need one or two. */
+/**
+ * Every kind hive knows; others pass when their envelope is valid. Made when asked for: most commands need
+ * one or two.
+ */
 const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 	'feature.requested': () => ({
 		type: 'SIGNAL',

@@ -1,7 +1,9 @@
 /** The role under which hive itself verifies what bees propose: no bee may have it (docs/rules.md §10). */
 export const verifierRole = 'hive.verify';
 
-/** Whether a proposal is verified, and whether its task can be completed without; said of it when it is made. */
+/**
+ * Whether a proposal is verified, and whether its task can be completed without; said of it when it is made.
+ */
 export const verifications = ['optional', 'required'] as const;
 export type Verification = (typeof verifications)[number];
 

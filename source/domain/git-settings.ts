@@ -28,7 +28,10 @@ export const canRunPrograms = ({key}: GitSetting): boolean =>
 		key,
 	);
 
-/** The settings by which the git commands that hive calls could come to run a program or to write elsewhere, and the values that do not. */
+/**
+ * The settings by which the git commands that hive calls could come to run a program or to write elsewhere,
+ * and the values that do not.
+ */
 const harmless: readonly (readonly [RegExp, string])[] = [
 	[/^filter\..*\.(?:clean|smudge|process)$/, ''],
 	[/^filter\..*\.required$/, 'false'],
@@ -43,7 +46,8 @@ const harmless: readonly (readonly [RegExp, string])[] = [
 	[/^credential\..*helper$/, ''],
 	// Newer than `core.hooksPath`, which has no say in it.
 	[/^hook\..*\.command$/, 'true'],
-	// Files would be written where it says. Git takes it from the repository alone; the driver names the folder.
+	// Files would be written where it says. Git takes it from the repository alone; the driver names the
+	// folder.
 	[/^core\.worktree$/, ''],
 ];
 

@@ -2,8 +2,8 @@ const name = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const gate = /^_review(-[1-9]\d{0,3})?$/;
 
 /**
- * The rule for trace ids, agent ids and the names of bees, cues and sectors: safe as a file name, a git ref part and a bus
- * subject (docs/rules.md §10).
+ * The rule for trace ids, agent ids and the names of bees, cues and sectors: safe as a file name, a git ref
+ * part and a bus subject (docs/rules.md §10).
  */
 export const isName = (text: string): boolean =>
 	name.test(text) && !text.includes('..') && !text.endsWith('.') && !text.endsWith('.lock');
@@ -54,7 +54,10 @@ export const createIdSource = (now: () => number, randomHex: (digits: number) =>
 	};
 };
 
-/** Each value is greater than the one before: within a millisecond, or when the clock steps back, the tail counts up. */
+/**
+ * Each value is greater than the one before: within a millisecond, or when the clock steps back, the tail
+ * counts up.
+ */
 const createRisingHex = (now: () => number, randomHex: (digits: number) => string, tailDigits: number) => {
 	const limit = 16n ** BigInt(tailDigits);
 	let last = 0n;

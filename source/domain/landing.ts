@@ -10,7 +10,10 @@ export type Differing = {readonly path: string; readonly in: 'runs' | 'merge'};
 /** A commit that comes with a merge and holds a text or an author that its diff does not show. */
 export type UnshownCommit = {readonly sha: string; readonly author: string; readonly subject: string};
 
-/** What lands with a merge and is easily overlooked in its diff (docs/reliability.md I21, I22). Another place may be too old to say it. */
+/**
+ * What lands with a merge and is easily overlooked in its diff (docs/reliability.md I21, I22). Another place
+ * may be too old to say it.
+ */
 export type Landing = {
 	readonly hidden?: readonly Hidden[];
 	readonly differs?: readonly Differing[];

@@ -10,7 +10,10 @@ export const outsideKinds = [
 /** `forward`: all that was there before is still part of it. `rewound`: it is not. */
 export const outsideChanges = ['added', 'changed', 'removed', 'forward', 'rewound', 'switched'] as const;
 
-/** Something outside of a run's workspace that is other than when the run began. It says what, never who did it. */
+/**
+ * Something outside of a run's workspace that is other than when the run began. It says what, never who did
+ * it.
+ */
 export type OutsideFact = {
 	readonly what: (typeof outsideKinds)[number];
 	/** Of a branch or tag its short name, of a file its path in the checkout, of a setting its key. */

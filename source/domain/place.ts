@@ -29,7 +29,10 @@ export type Beat = Place & {
 	readonly hasLeft: boolean;
 };
 
-/** A place as somebody else sees it: alive when its reactor has not left, and has said so within `lifeMilliseconds`. */
+/**
+ * A place as somebody else sees it: alive when its reactor has not left, and has said so within
+ * `lifeMilliseconds`.
+ */
 export type SeenPlace = Beat & {readonly isAlive: boolean};
 
 /** How often a reactor says that it is alive, and for how long it counts as such without. */
@@ -70,8 +73,8 @@ export type NewerHive = {
 };
 
 /**
- * The newest hive among the other places that is newer than this version of the fold. Whether its reactor is alive makes no
- * difference: what it said is in the log.
+ * The newest hive among the other places that is newer than this version of the fold. Whether its reactor is
+ * alive makes no difference: what it said is in the log.
  */
 export const newerHive = (
 	places: readonly Beat[],

@@ -14,8 +14,8 @@ export const taskText = {
 };
 
 /**
- * One element of `payload.tasks` in `task.plan` (docs/rules.md §2). A new field is added here; the compiler then asks for its
- * reader in `ledger/plan-events.ts`.
+ * One element of `payload.tasks` in `task.plan` (docs/rules.md §2). A new field is added here; the compiler
+ * then asks for its reader in `ledger/plan-events.ts`.
  */
 export const planItem = z.object(
 	{
@@ -24,7 +24,10 @@ export const planItem = z.object(
 		title: title.check(z.refine(value => value.trim() !== '', {error: 'required'})),
 		review: z.optional(oneOf(reviews)),
 		dependsOn: z.optional(z.readonly(z.array(taskId, {error: expected('a list of task ids')}))),
-		/** The task that it does again with what a person asked for: its first run goes on with that one's session. */
+		/**
+		 * The task that it does again with what a person asked for: its first run goes on with that one's
+		 * session.
+		 */
 		reworks: z.optional(taskId),
 	},
 	{error: expected('an object with taskId and title')},

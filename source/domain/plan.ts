@@ -4,7 +4,10 @@ import {isSpeltAlike, nearestName} from './nearest.ts';
 import {type PlanItem, planFields} from './plan-item.ts';
 import type {Task} from './task.ts';
 
-/** A plan item whose fields may be of any type or missing: what its schema has against it is not said here again. */
+/**
+ * A plan item whose fields may be of any type or missing: what its schema has against it is not said here
+ * again.
+ */
 export type PlanDraft = {readonly [Field in keyof PlanItem]?: unknown};
 
 /** The items of a plan as they were written; none where there is no list. */
@@ -12,8 +15,8 @@ export const planDrafts = (tasks: unknown): readonly PlanDraft[] =>
 	Array.isArray(tasks) ? tasks.map(task => ({...Object(task)})) : [];
 
 /**
- * What a plan's own text shows to be wrong, every problem at once: duplicate ids, dependencies on nothing, cycles,
- * bodies over 64 KiB. `known` are the tasks the trace has already (docs/rules.md §2).
+ * What a plan's own text shows to be wrong, every problem at once: duplicate ids, dependencies on nothing,
+ * cycles, bodies over 64 KiB. `known` are the tasks the trace has already (docs/rules.md §2).
  */
 export const checkPlan = (
 	items: readonly PlanDraft[],
@@ -30,7 +33,9 @@ export const planProblems = (items: readonly PlanDraft[]): Detail[] => [
 	...cycleProblems(items),
 ];
 
-/** Fields that are one of the known but for case and dashes: let through, they would be lost without a word. */
+/**
+ * Fields that are one of the known but for case and dashes: let through, they would be lost without a word.
+ */
 const misspelt = (item: PlanDraft, index: number): Detail[] =>
 	Object.keys(item).flatMap(name => {
 		const meant = planFields.find(field => field !== name && isSpeltAlike(field, name));
@@ -51,7 +56,10 @@ export const unknownFields = (items: readonly PlanDraft[]): string[] =>
 			}),
 	);
 
-/** What a plan needs that was cancelled: it can never start. Tasks that the trace has already are not looked at. */
+/**
+ * What a plan needs that was cancelled: it can never start. Tasks that the trace has already are not looked
+ * at.
+ */
 export const cancelledNeeds = (items: readonly PlanDraft[], known: ReadonlyMap<string, Task>): Detail[] =>
 	items.flatMap((item, index) =>
 		typeof item.taskId === 'string' && known.has(item.taskId)
@@ -158,7 +166,10 @@ const cycleProblems = (items: readonly PlanDraft[]): Detail[] => {
 	);
 };
 
-/** The tasks on a cycle: what is left when tasks that wait on nothing, then tasks that nothing waits on, are taken away. */
+/**
+ * The tasks on a cycle: what is left when tasks that wait on nothing, then tasks that nothing waits on, are
+ * taken away.
+ */
 const tasksOnCycles = (items: readonly PlanDraft[]): Set<string> => {
 	const waits = new Map(
 		items.flatMap(item =>

@@ -1,6 +1,9 @@
 import type {Workspace} from './task.ts';
 
-/** Where the change is that an event of this kind proposes; nothing when it proposes none. The bare kind is the isolated one. */
+/**
+ * Where the change is that an event of this kind proposes; nothing when it proposes none. The bare kind is
+ * the isolated one.
+ */
 export const proposedIn = (kind: string): Workspace | undefined => workspaces.get(kind);
 
 const workspaces: ReadonlyMap<string, Workspace> = new Map([

@@ -21,7 +21,10 @@ export const maxQuestionLength = 4000;
 export const maxOptionLength = 200;
 export const maxAnswerLength = 8000;
 
-/** What a task in review waits for beside its review: an answer, or a person's word on a run that changed nothing. */
+/**
+ * What a task in review waits for beside its review: an answer, or a person's word on a run that changed
+ * nothing.
+ */
 export const taskWaits = ['no_change', 'question'] as const;
 export type TaskWait = (typeof taskWaits)[number];
 

@@ -4,7 +4,9 @@ import type {Spendable} from './reserve.ts';
 import type {RunRecord} from './run.ts';
 import type {Review, TaskStatus} from './task.ts';
 
-/** Why a task, or a run that an event asks for, does not move now. Data: whoever shows it puts it into words. */
+/**
+ * Why a task, or a run that an event asks for, does not move now. Data: whoever shows it puts it into words.
+ */
 export type Reason =
 	/** A task that it needs. */
 	| {readonly for: 'dependency'; readonly taskId: string; readonly status: TaskStatus}
@@ -49,10 +51,16 @@ export type Reason =
 
 export type VersionReason = {readonly for: 'version'} & NewerHive;
 
-/** The bee is not there, it takes no tasks, the sector is not there, or the bee's program is not on this machine. */
+/**
+ * The bee is not there, it takes no tasks, the sector is not there, or the bee's program is not on this
+ * machine.
+ */
 export type Lack = 'bee' | 'tasks' | 'sector' | 'program';
 
-/** What keeps a trace from going on that no task shows, and does not go as soon as runs end: a person or time has to help. */
+/**
+ * What keeps a trace from going on that no task shows, and does not go as soon as runs end: a person or time
+ * has to help.
+ */
 export type Holding = Extract<Reason['for'], 'honey' | 'limit' | 'configuration' | 'version'>;
 
 /** None is left, or none was there: what they would hold back can go on. Looks at the first only. */

@@ -8,8 +8,8 @@ export const redacted = '[redacted]';
 const shortest = 6;
 
 /**
- * Replaces the whole values given, as they are, as JSON writes them, and in base64 at any alignment (docs/reliability.md I12).
- * One pass over the text; what was put in is not looked at again.
+ * Replaces the whole values given, as they are, as JSON writes them, and in base64 at any alignment
+ * (docs/reliability.md I12). One pass over the text; what was put in is not looked at again.
  */
 export const createRedactor = (values: Iterable<string>): Redactor => {
 	const forms = formsOfAll(values);
@@ -45,7 +45,10 @@ export const createRedactorOfPieces = (values: readonly string[]): RedactorOfPie
 	};
 };
 
-/** Read, or kept, beyond where a text is cut, in bytes or characters: the secret that stands there is whole when it is looked for. */
+/**
+ * Read, or kept, beyond where a text is cut, in bytes or characters: the secret that stands there is whole
+ * when it is looked for.
+ */
 export const redactionMargin = 8 * 1024;
 
 /** How many characters at the end of the text are the beginning of the form, and not all of it. */

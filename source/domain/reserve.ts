@@ -20,7 +20,9 @@ export type Spent = {
 	readonly tokens: number;
 };
 
-/** What a trace may spend. What is added later changes what remains of honey, and the two limits themselves. */
+/**
+ * What a trace may spend. What is added later changes what remains of honey, and the two limits themselves.
+ */
 export type Reserve = Budget & {
 	readonly energyRemaining: number;
 	readonly spent: Spent;
@@ -61,7 +63,10 @@ const most = {honey: 1_000_000_000, cost: 1_000_000_000, tokens: 1_000_000_000_0
 
 export const nothingSpent: Spent = {cost: 0, tokens: 0};
 
-/** A trace that is not seeded yet has the colony's budget, which its first claim seeds it with, and what was added. */
+/**
+ * A trace that is not seeded yet has the colony's budget, which its first claim seeds it with, and what was
+ * added.
+ */
 export const reserveOf = (trace: Seeded, budget: Budget): Reserve => {
 	const {energyBudget, energyRemaining, maxCost, maxTokens, spent = nothingSpent} = trace;
 	if (energyBudget === undefined)
@@ -82,7 +87,10 @@ export const addHoney = (energyRemaining: number, amount: number): number =>
 export const raise = (of: 'cost' | 'tokens', limit: number, amount: number): number =>
 	Math.min(limit + amount, most[of]);
 
-/** What an event says that a reserve is seeded with; nothing when that is no budget. Limits that are none are left out. */
+/**
+ * What an event says that a reserve is seeded with; nothing when that is no budget. Limits that are none are
+ * left out.
+ */
 export const seedOf = ({energyBudget, maxCost, maxTokens}: Budget): Budget | undefined =>
 	Number.isSafeInteger(energyBudget) && energyBudget >= 1
 		? {
@@ -111,8 +119,8 @@ export const covers = ({energyRemaining}: Pick<Reserve, 'energyRemaining'>, amou
 	energyRemaining >= amount;
 
 /**
- * What there is no more of, so that nothing can be claimed: tasks are blocked, and what events ask for is put off, until it is
- * added. Nothing while there is enough of all.
+ * What there is no more of, so that nothing can be claimed: tasks are blocked, and what events ask for is put
+ * off, until it is added. Nothing while there is enough of all.
  */
 export const exhausted = ({
 	energyRemaining,
@@ -133,8 +141,8 @@ export type Part = {
 };
 
 /**
- * The honey that is asked for, and of each limit that the reserve has the same share, as the colony's own limit at most; a reserve
- * without a limit gives the colony's. Or what it has too little of.
+ * The honey that is asked for, and of each limit that the reserve has the same share, as the colony's own
+ * limit at most; a reserve without a limit gives the colony's. Or what it has too little of.
  */
 export const partOf = (
 	{energyRemaining, maxCost, maxTokens, spent}: Reserve,

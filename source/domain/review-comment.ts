@@ -59,7 +59,10 @@ export const commentPlace = ({path, side, line, endLine = line}: Omit<ReviewComm
 	return `${writeOut(path)}, ${lines}${side === 'old' ? ' of what it was before' : ''}`;
 };
 
-/** What the next prompt has of a rejection: the person's words, then each comment under its place and the quoted lines. */
+/**
+ * What the next prompt has of a rejection: the person's words, then each comment under its place and the
+ * quoted lines.
+ */
 export const feedbackText = (message: string, comments: readonly ReviewComment[]): string =>
 	[message, ...comments.map(commentText)].join('\n\n');
 

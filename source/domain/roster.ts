@@ -1,16 +1,19 @@
 /** What a roster and its copies share: ids and their indexes, which are only ever added to. */
 type Register = {readonly indexes: Map<string, number>; readonly ids: string[]};
 
-/** Neighbours in a roster, with the marks that any of them has. Copies share it; it is written under the key it was made with. */
+/**
+ * Neighbours in a roster, with the marks that any of them has. Copies share it; it is written under the key
+ * it was made with.
+ */
 type Block<Item> = {readonly key: object; readonly items: Item[]; marks: number};
 
 /** Items of a block: a copy costs an entry for each block, a change the items of one. */
 const blockSize = 32;
 
 /**
- * Items by id in the order they came, as a read-only map. A copy that can be written shares all items with the roster it was made
- * of; one that grows on its own takes a register of its own. Each item has a mark, one bit of a number, and those with a mark
- * are found without a look at each of the others.
+ * Items by id in the order they came, as a read-only map. A copy that can be written shares all items with
+ * the roster it was made of; one that grows on its own takes a register of its own. Each item has a mark, one
+ * bit of a number, and those with a mark are found without a look at each of the others.
  */
 export class Roster<Item> implements ReadonlyMap<string, Item> {
 	#register: Register;
@@ -84,7 +87,10 @@ export class Roster<Item> implements ReadonlyMap<string, Item> {
 		return this.having(marks).next().done !== true;
 	}
 
-	/** Those that an earlier roster, of which this one was copied, has not or has as other items. All of them without one. */
+	/**
+	 * Those that an earlier roster, of which this one was copied, has not or has as other items. All of them
+	 * without one.
+	 */
 	*changedSince(earlier: Roster<Item> | undefined): Generator<Item, undefined> {
 		for (const [at, block] of this.#blocks.entries()) {
 			const before = earlier === undefined ? undefined : earlier.#blocks[at];

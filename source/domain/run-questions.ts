@@ -16,7 +16,10 @@ export const questionWords = (run: Pick<RunRecord, 'questions'>): string =>
 export const questionLine = (run: Pick<RunRecord, 'questions'>): string =>
 	openQuestions(run).map(optionWords).join('; ');
 
-/** What a task waits for once its run has ended well; nothing when the usual rules decide (docs/architecture.md §6). */
+/**
+ * What a task waits for once its run has ended well; nothing when the usual rules decide
+ * (docs/architecture.md §6).
+ */
 export const waitAfter = (run: RunRecord): TaskWait | undefined => {
 	if (openQuestions(run).length > 0) return 'question';
 	return run.noChange === 'ask' ? 'no_change' : undefined;

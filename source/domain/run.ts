@@ -24,11 +24,16 @@ export type RunRecord = {
 	readonly status: 'running' | RunStatus;
 	/** `task.status running` is in the log. */
 	readonly announced: boolean;
-	/** It is hive's own, and runs what verifies the work of this bee: no agent, no honey, a worktree for itself. */
+	/**
+	 * It is hive's own, and runs what verifies the work of this bee: no agent, no honey, a worktree for itself.
+	 */
 	readonly verifies?: string;
 	/** A person talks with it: it takes no slot and has no time-out, and whoever is there has ended it. */
 	readonly interactive?: true;
-	/** A retry took the task from this run, which must end; or, of a direct run that failed, asks for another of its bee. */
+	/**
+	 * A retry took the task from this run, which must end; or, of a direct run that failed, asks for another of
+	 * its bee.
+	 */
 	readonly replaced: boolean;
 	/** It began a new session of its tool though an earlier one could be gone on with: a person wanted that. */
 	readonly fresh?: true;
@@ -40,7 +45,10 @@ export type RunRecord = {
 	readonly finishedAt?: string;
 	readonly exitCode?: number;
 	readonly summary?: string;
-	/** Of the workspace before and after it, where they are known; the same twice of a run that left its worktree as it found it. */
+	/**
+	 * Of the workspace before and after it, where they are known; the same twice of a run that left its
+	 * worktree as it found it.
+	 */
 	readonly trees?: Trees;
 	/** What people should know of it though it changed no outcome; absent for nothing. */
 	readonly warnings?: readonly string[];
@@ -50,13 +58,19 @@ export type RunRecord = {
 	readonly outsideMore?: number;
 	/** What it asked a person, oldest first; absent for nothing. */
 	readonly questions?: readonly Question[];
-	/** Of a run that could have proposed, ended well and changed nothing: what its configuration said of that as it ended. */
+	/**
+	 * Of a run that could have proposed, ended well and changed nothing: what its configuration said of that as
+	 * it ended.
+	 */
 	readonly noChange?: NoChangePolicy;
 	/** Its newest proposal, of a run that belongs to no task; a task keeps its own. */
 	readonly proposal?: Proposal;
 	/** A guard's newest word on that proposal. */
 	readonly verdict?: Verdict;
-	/** Its tool met a limit that passes then (UTC, RFC 3339): what it was to do waits for that, and is gone on with. */
+	/**
+	 * Its tool met a limit that passes then (UTC, RFC 3339): what it was to do waits for that, and is gone on
+	 * with.
+	 */
 	readonly pausedUntil?: string;
 	/** Absent for nothing. */
 	readonly emitted?: EmittedSum;
@@ -112,7 +126,10 @@ export type RunResult = {
 	readonly error?: string;
 };
 
-/** The id of an event that the runtime says of a run: whoever says it again says the same event (docs/architecture.md §2). */
+/**
+ * The id of an event that the runtime says of a run: whoever says it again says the same event
+ * (docs/architecture.md §2).
+ */
 export const runEventId = (traceId: string, agentId: string, step: string, index = 0): string =>
 	`${runEventPrefix(traceId, agentId)}${step}/${index}`;
 

@@ -7,14 +7,18 @@ export type Sanitized = {
 	readonly removed: number;
 };
 
-/** A control string or sequence is given up after this many characters, so an open one cannot hide what follows. */
+/**
+ * A control string or sequence is given up after this many characters, so an open one cannot hide what
+ * follows.
+ */
 const longestSequence = 4096;
 const tabStop = 8;
 
 /**
- * Makes words of agents and tools, and their logs, safe to show (docs/reliability.md §3): they can no longer move the cursor, set
- * a title, reach the clipboard, reorder what is read or hide it. Linear in the length, and the same for its own output. Code and
- * paths are written out first (`writeOut`), since a control string that is dropped takes code with it.
+ * Makes words of agents and tools, and their logs, safe to show (docs/reliability.md §3): they can no longer
+ * move the cursor, set a title, reach the clipboard, reorder what is read or hide it. Linear in the length,
+ * and the same for its own output. Code and paths are written out first (`writeOut`), since a control string
+ * that is dropped takes code with it.
  */
 export const sanitizeText = (text: string): Sanitized => {
 	if (!suspicious.test(text)) return {text, removed: 0};
@@ -47,8 +51,8 @@ export const sanitizeLine = (text: string): string => {
 };
 
 /**
- * A line of words, as titles are: joined emoji are shown as their parts, on whose width terminals agree. Not for code, in which a
- * joiner may be part of a name.
+ * A line of words, as titles are: joined emoji are shown as their parts, on whose width terminals agree. Not
+ * for code, in which a joiner may be part of a name.
  */
 export const sanitizeWords = (text: string): string =>
 	sanitizeLine(text.includes('\u200d') ? text.replaceAll(joiner, '') : text);
@@ -57,12 +61,15 @@ const joiner =
 	/(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})/gu;
 
 /**
- * Controls but the line feed, format characters (bidirectional, zero-width, tags), line separators, lone surrogates,
- * and the letters and selectors that show as nothing.
+ * Controls but the line feed, format characters (bidirectional, zero-width, tags), line separators, lone
+ * surrogates, and the letters and selectors that show as nothing.
  */
 const suspicious = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|[\u{e0000}-\u{e01ef}]/u;
 
-/** One line of JSON that a terminal may show: nothing in it drives or misleads one, and who parses it has the same text. */
+/**
+ * One line of JSON that a terminal may show: nothing in it drives or misleads one, and who parses it has the
+ * same text.
+ */
 export const printableJson = (value: object): string => {
 	const json = JSON.stringify(value);
 	return hiddenCharacter.test(json) ? json.replace(new RegExp(hiddenCharacter, 'gu'), escapeUnits) : json;

@@ -1,4 +1,7 @@
-/** Runs work in the order of the calls, each after the one before it has settled. A failure rejects its own call alone. */
+/**
+ * Runs work in the order of the calls, each after the one before it has settled. A failure rejects its own
+ * call alone.
+ */
 export type SerialQueue = <Value>(work: () => Value | Promise<Value>) => Promise<Value>;
 
 export const createSerialQueue = (): SerialQueue => {

@@ -1,8 +1,8 @@
 import {type Task, type TaskStatus, taskStatuses} from './task.ts';
 
 /**
- * How a task comes to its turn: a gate when everything else is over, one of the queue when those before it are over, any other
- * when what it needs is completed (docs/rules.md §2).
+ * How a task comes to its turn: a gate when everything else is over, one of the queue when those before it
+ * are over, any other when what it needs is completed (docs/rules.md §2).
  */
 const turns = ['gate', 'queued', 'dependent'] as const;
 type TaskTurn = (typeof turns)[number];
@@ -21,6 +21,9 @@ const bits = new Map(
 /** The mark that a task has in a roster. */
 export const markOfTask = (task: Task): number => bits.get(task.status)?.get(turnOf(task)) ?? 0;
 
-/** The marks of tasks in one of the statuses that come to their turn in one of the ways; in any way unless named. */
+/**
+ * The marks of tasks in one of the statuses that come to their turn in one of the ways; in any way unless
+ * named.
+ */
 export const taskMarks = (statuses: readonly TaskStatus[], ways: readonly TaskTurn[] = turns): number =>
 	statuses.flatMap(status => ways.map(turn => bitOf(status, turn))).reduce((all, bit) => all | bit, 0);

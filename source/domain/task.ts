@@ -25,7 +25,10 @@ export type Proposal = {
 	readonly workspace: Workspace;
 	readonly agentId?: string;
 	readonly summary: string;
-	/** What its run left in the workspace, which the proposal has all of; absent when the agent emitted it by itself. */
+	/**
+	 * What its run left in the workspace, which the proposal has all of; absent when the agent emitted it by
+	 * itself.
+	 */
 	readonly tree?: string;
 	/** Hive verifies its files (docs/architecture.md §6); absent where nothing is to verify them. */
 	readonly verification?: Verification;
@@ -69,7 +72,10 @@ export type Task = {
 	readonly updatedAt: string;
 	/** The run that holds the task, or held it last. */
 	readonly agentId?: string;
-	/** Of a blocked one: the limit of its tool that blocks it passes then (UTC, RFC 3339), and it is ready again. */
+	/**
+	 * Of a blocked one: the limit of its tool that blocks it passes then (UTC, RFC 3339), and it is ready
+	 * again.
+	 */
 	readonly pausedUntil?: string;
 	/** Its next run begins a new session of its tool. */
 	readonly fresh?: true;

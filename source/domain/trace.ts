@@ -81,7 +81,10 @@ export type Trace = {
 	readonly parked: readonly string[];
 	/** At most one at a time; nothing new begins meanwhile. */
 	readonly merge?: OpenMerge | OpenUpdate;
-	/** Sequence of the `trace.purged` that made an end of it: nothing else is known of it, and its id is used up. */
+	/**
+	 * Sequence of the `trace.purged` that made an end of it: nothing else is known of it, and its id is used
+	 * up.
+	 */
 	readonly purged?: number;
 	readonly problems: readonly Problem[];
 };
@@ -139,8 +142,8 @@ export const emptyTrace = (traceId: string): Trace => ({
 export const isShown = ({sequence, purged}: Trace): boolean => sequence > 0 && purged === undefined;
 
 /**
- * The name of a trace: its own title, the title of its first task, nothing (docs/rules.md §4). A gate that hive adds names
- * nothing.
+ * The name of a trace: its own title, the title of its first task, nothing (docs/rules.md §4). A gate that
+ * hive adds names nothing.
  */
 export const titleOf = ({title, tasks}: Pick<Trace, 'title' | 'tasks'>): string => {
 	const {first} = tasks;
@@ -161,8 +164,8 @@ export const isGated = ({tasks}: Pick<Trace, 'tasks'>, {startedAt}: RunRecord): 
 const passedGates = taskMarks(['completed'], ['gate']);
 
 /**
- * The newest run of a trace that has no task: of one that asked for a plan, its planning. A gate counts as none, and tells of the
- * guards that failed itself; what it has taken is over.
+ * The newest run of a trace that has no task: of one that asked for a plan, its planning. A gate counts as
+ * none, and tells of the guards that failed itself; what it has taken is over.
  */
 export const runWithoutTasks = (trace: Trace): RunRecord | undefined => {
 	const {tasks, runs} = trace;

@@ -6,7 +6,10 @@ const labels: Readonly<Record<TaskWait, Readonly<Partial<Record<string, string>>
 	no_change: {'task.retry': 'Send back', 'proposal.approve': 'Accept as done'},
 };
 
-/** @param waitsFor what the task waits for, or the kind of its inbox entry. Returns nothing for the usual name. */
+/**
+ * @param waitsFor what the task waits for, or the kind of its inbox entry. Returns nothing for the usual
+ * name.
+ */
 export const waitLabel = (waitsFor: string | undefined, action: string): string | undefined =>
 	waitsFor === 'question' || waitsFor === 'no_change' ? labels[waitsFor][action] : undefined;
 

@@ -1,14 +1,16 @@
-/** Why a character is written out: it drives a terminal, changes the order of reading, or shows as nothing. */
+/**
+ * Why a character is written out: it drives a terminal, changes the order of reading, or shows as nothing.
+ */
 type HiddenKind = 'control' | 'bidi' | 'invisible';
 
 /** Characters of one kind, with how many there are. */
 export type HiddenCount = {readonly kind: HiddenKind; readonly count: number};
 
 /**
- * Shows code and paths with every character (docs/reliability.md §3): what would drive a terminal, reorder the text or show as
- * nothing stands there as `<U+202E>`, a carriage return as `␍`. Line feeds and tabs stay. Two texts that differ are shown as two
- * texts: what already looks written out is written out too. Call it once, before any other sanitizer, which then changes no more
- * than tabs.
+ * Shows code and paths with every character (docs/reliability.md §3): what would drive a terminal, reorder
+ * the text or show as nothing stands there as `<U+202E>`, a carriage return as `␍`. Line feeds and tabs stay.
+ * Two texts that differ are shown as two texts: what already looks written out is written out too. Call it
+ * once, before any other sanitizer, which then changes no more than tabs.
  */
 export const writeOut = (text: string): string =>
 	needsCare.test(text) ? text.replace(everyCare, written) : text;
@@ -42,7 +44,10 @@ const kinds = ['control', 'bidi', 'invisible'] as const;
 /** A text sign or picture may follow its emoji, and the keys of a phone have a form of their own. */
 const emojiStyle = String.raw`(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]|(?<=[0-9#*])\ufe0f(?=\u20e3)`;
 
-/** All that shows as nothing or as a blank that is no space; the ideographic one is as wide as what stands beside it. */
+/**
+ * All that shows as nothing or as a blank that is no space; the ideographic one is as wide as what stands
+ * beside it.
+ */
 const hidden = String.raw`(?!${emojiStyle})(?![\t\n\r\x20\u3000])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]`;
 
 /** Of the characters of a text that are written out. */

@@ -22,9 +22,9 @@ const isOfRuns = (path: string): boolean => path.includes('/.hive/runs/') || pat
 export const folderMode = (mode: number): number => ((mode & othersAll) === 0 ? 0o700 : 0o777);
 
 /**
- * Takes from other users what an older hive let them read: the machine-local folder, and below `.hive/runs` all folders that hive makes,
- * with the files of tasks. Changes only what belongs to this user, follows no link, and never throws. One look at each of the two
- * folders where they are private already.
+ * Takes from other users what an older hive let them read: the machine-local folder, and below `.hive/runs`
+ * all folders that hive makes, with the files of tasks. Changes only what belongs to this user, follows no
+ * link, and never throws. One look at each of the two folders where they are private already.
  */
 export const makePrivate = (root: string, machineFolder: string): void => {
 	close(machineFolder);
@@ -60,12 +60,18 @@ const foldersIn = (folder: string): readonly string[] => {
 
 const isFolder = (path: string): boolean => lstatSync(path, {throwIfNoEntry: false})?.isDirectory() === true;
 
-/** Whether it is open to others, this user's, and on a disk that takes changes: the mode that it has is set again. */
+/**
+ * Whether it is open to others, this user's, and on a disk that takes changes: the mode that it has is set
+ * again.
+ */
 const canClose = (path: string): boolean => change(path, ({mode}) => mode);
 
 const close = (path: string): boolean => change(path, ({mode}) => mode & ~othersAll);
 
-/** Gives a file or folder of this user's that is open to others another mode. False where that is not so, or cannot be done. */
+/**
+ * Gives a file or folder of this user's that is open to others another mode. False where that is not so, or
+ * cannot be done.
+ */
 const change = (path: string, modeFrom: (stats: Stats) => number): boolean => {
 	try {
 		if (!isOpenAndOurs(lstatSync(path))) return false;

@@ -36,8 +36,9 @@ import {removeWhole} from './remove-whole.ts';
 
 /**
  * Files on disk. What cannot be done throws `HiveError('internal')` with the path and the system's reason.
- * Not synced: the log is the truth, and these can be made again from it. Done at once where it is a matter of a few calls: that
- * costs a fraction of what as many trips to another thread do, and nothing comes between a look for links and what follows it.
+ * Not synced: the log is the truth, and these can be made again from it. Done at once where it is a matter of
+ * a few calls: that costs a fraction of what as many trips to another thread do, and nothing comes between a
+ * look for links and what follows it.
  */
 export const createFiles = (): Files => ({
 	read: path => explained('read', path, () => ifThere(() => readWhole(path))),
@@ -182,7 +183,10 @@ const put = (path: string, text: string, flag: number, mode: number): void => {
 	}
 };
 
-/** Makes the folder and refuses a link or another user's folder in its place, or a link in the file's (docs/reliability.md I14). */
+/**
+ * Makes the folder and refuses a link or another user's folder in its place, or a link in the file's
+ * (docs/reliability.md I14).
+ */
 const prepare = (path: string, mode: number): void => {
 	ensureFolder(dirname(path), folderMode(mode));
 	const stats = lstatSync(path, quietly);
@@ -209,7 +213,9 @@ const makeFolders = (path: string, mode: number): void => {
 	}
 };
 
-/** Watching when it returns. Where the system has no watch to give, or takes it back, a timer calls instead. */
+/**
+ * Watching when it returns. Where the system has no watch to give, or takes it back, a timer calls instead.
+ */
 const watchFolder: Files['watch'] = (path, signal, call) => {
 	try {
 		ensureFolder(path);

@@ -5,8 +5,8 @@ import {sep} from 'node:path';
 const largestLauncher = 4096;
 
 /**
- * Whether the executable at `path` is not this hive: it neither lies in `ownFolder` (links followed) nor is a small script
- * that starts `hive.cjs`, as package managers write them.
+ * Whether the executable at `path` is not this hive: it neither lies in `ownFolder` (links followed) nor is a
+ * small script that starts `hive.cjs`, as package managers write them.
  */
 export const isForeignCommand = async (path: string, ownFolder: string): Promise<boolean> => {
 	const [real, own] = await Promise.all([realpath(path), realpath(ownFolder)]);

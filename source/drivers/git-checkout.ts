@@ -26,8 +26,9 @@ export type CheckoutFacts = {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads what every guarded call has to know. Git is asked anew only when something has changed that git itself reads on its way
- * to the answer. The bytes are compared: no time is proof of them, since a file that is mapped into memory changes without.
+ * Reads what every guarded call has to know. Git is asked anew only when something has changed that git
+ * itself reads on its way to the answer. The bytes are compared: no time is proof of them, since a file that
+ * is mapped into memory changes without.
  * @param ask runs git with nothing guarded; the answer is its standard output, or nothing when it failed
  * @param given what another process knows of the settings of worktrees
  */
@@ -37,7 +38,10 @@ export const createCheckoutReader = (
 	given?: KnownSettings,
 ) => {
 	const known = new Map<string, {facts: CheckoutFacts; evidence: string}>();
-	/** What git said of one checkout holds for the others that it makes of the repository, as long as they read the same files. */
+	/**
+	 * What git said of one checkout holds for the others that it makes of the repository, as long as they read
+	 * the same files.
+	 */
 	const shared = new Map<string, readonly GitSetting[]>(given && [[given.evidence, given.settings]]);
 	const keep = (cwd: string, facts: CheckoutFacts, {evidence, ofSettings}: Look): CheckoutFacts => {
 		if (known.size >= mostCheckouts) known.clear();
@@ -121,9 +125,10 @@ type Look = Pick<GitFolders, 'own' | 'common'> & {
 };
 
 /**
- * Goes git's own way from a folder to the settings of its checkout. Nothing where git could go another way, or is not sure to
- * find the same twice: no link is followed, since it may lead elsewhere the next time, and in another process. Synchronous, since
- * it comes before every call, and a dozen small reads are done sooner than handed to another thread.
+ * Goes git's own way from a folder to the settings of its checkout. Nothing where git could go another way,
+ * or is not sure to find the same twice: no link is followed, since it may lead elsewhere the next time, and
+ * in another process. Synchronous, since it comes before every call, and a dozen small reads are done sooner
+ * than handed to another thread.
  */
 const lookAt = (cwd: string, environment: Environment): Look | undefined => {
 	try {
@@ -147,7 +152,10 @@ const lookAt = (cwd: string, environment: Environment): Look | undefined => {
 	}
 };
 
-/** What is written in a file of git's, as a path from the folder that it counts from; throws when a link is on the way. */
+/**
+ * What is written in a file of git's, as a path from the folder that it counts from; throws when a link is on
+ * the way.
+ */
 const pathIn = (form: RegExp, bytes: Uint8Array, folder: string): string => {
 	const [, path = ''] =
 		form.exec(new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes)) ?? [];
@@ -172,7 +180,10 @@ const unlinked = constants.O_NOFOLLOW;
 /** Bytes of a file that is read before every call. */
 const largest = 256 * 1024;
 
-/** Nothing when there is none; throws for all but a regular file of some size; a pipe, for example, has other bytes each time. */
+/**
+ * Nothing when there is none; throws for all but a regular file of some size; a pipe, for example, has other
+ * bytes each time.
+ */
 const bytesOf = (path: string, flags = 0): Uint8Array | undefined => {
 	const file = openIfThere(path, flags);
 	if (file === undefined) return undefined;

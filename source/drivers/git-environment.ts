@@ -1,6 +1,6 @@
 /**
- * Settings of every git of hive, as `key=value`: no code that a repository can plant runs, and no submodule is entered
- * (docs/reliability.md I17).
+ * Settings of every git of hive, as `key=value`: no code that a repository can plant runs, and no submodule
+ * is entered (docs/reliability.md I17).
  */
 export const guards: readonly string[] = [
 	'core.hooksPath=/dev/null',
@@ -11,7 +11,8 @@ export const guards: readonly string[] = [
 	// With `true` a file whose line ends git would change could not be kept at all.
 	'core.safecrlf=false',
 	'submodule.recurse=false',
-	// What a ref names is on the disk before the ref is: a loss of power takes no run's work (docs/reliability.md I9).
+	// What a ref names is on the disk before the ref is: a loss of power takes no run's work
+	// (docs/reliability.md I9).
 	'core.fsync=committed,reference',
 	'core.fsyncMethod=batch',
 	// A clean-up runs programs of its own, at any time.
@@ -35,8 +36,8 @@ export const inheritedByGit = (environment: Environment): Environment =>
 	);
 
 /**
- * Git never prompts, takes no lock that it can do without, and prints English. An object is what its id says, and a
- * commit has the parents that it names, whatever `refs/replace` and `info/grafts` put in their place.
+ * Git never prompts, takes no lock that it can do without, and prints English. An object is what its id says,
+ * and a commit has the parents that it names, whatever `refs/replace` and `info/grafts` put in their place.
  */
 export const quiet = {
 	...{LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0'},

@@ -32,7 +32,8 @@ const inert: ReadonlySet<string | undefined> = new Set([
 
 /**
  * @param environment what git inherits, without the variables that would point it at another repository
- * @param accepted settings of the repository that may run programs, as `noteOfSetting` has them; the others are left out
+ * @param accepted settings of the repository that may run programs, as `noteOfSetting` has them; the others
+ * are left out
  * @param runProgram what runs git
  * @param given settings of worktrees that another process knows
  */
@@ -109,9 +110,10 @@ export const createGit = (
 };
 
 /**
- * Whether git ended over what another git is at, before it did anything: editors and prompts have the index locked for a moment
- * each time they ask, and a git that makes a worktree puts its record there before it writes it: an empty one is read without an
- * error, and the reason that git then gives is of something before.
+ * Whether git ended over what another git is at, before it did anything: editors and prompts have the index
+ * locked for a moment each time they ask, and a git that makes a worktree puts its record there before it
+ * writes it: an empty one is read without an error, and the reason that git then gives is of something
+ * before.
  */
 const metAnother = ({exitCode, stderr}: {readonly exitCode: number; readonly stderr: string}) =>
 	exitCode === 128 &&
@@ -220,7 +222,10 @@ const withScratch = async <Value>(own: string, work: (folder: string) => Promise
 	}
 };
 
-/** Removes what was left behind by a process that is gone, and after a day what another machine, or a container, made. */
+/**
+ * Removes what was left behind by a process that is gone, and after a day what another machine, or a
+ * container, made.
+ */
 const sweep = async (ours: string): Promise<void> => {
 	for (const name of await readdir(ours)) {
 		const made = await stat(join(ours, name)).catch(() => undefined);
@@ -243,7 +248,10 @@ const isAbandoned = (name: string): boolean => {
 	}
 };
 
-/** Git trusts a file's recorded size and second only when the index is younger, so a copy must not seem younger. */
+/**
+ * Git trusts a file's recorded size and second only when the index is younger, so a copy must not seem
+ * younger.
+ */
 const copyWithTime = async (from: string, to: string): Promise<void> => {
 	const {atime, mtime} = await stat(from);
 	await copyFile(from, to);

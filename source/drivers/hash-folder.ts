@@ -9,9 +9,9 @@ import {compareText} from '../domain/compare-text.ts';
 const largestHashed = 64 * 1024 * 1024;
 
 /**
- * SHA-256 by path, relative and with slashes, of the regular files below a folder. Names that are not wanted are left
- * out with what is below them; links count when they lead to a file in the folder, and no linked folder is entered. Of an empty
- * folder it costs one look.
+ * SHA-256 by path, relative and with slashes, of the regular files below a folder. Names that are not wanted
+ * are left out with what is below them; links count when they lead to a file in the folder, and no linked
+ * folder is entered. Of an empty folder it costs one look.
  */
 export const hashFolder = async (
 	folder: string,

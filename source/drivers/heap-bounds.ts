@@ -4,15 +4,18 @@ import {getHeapSpaceStatistics, setFlagsFromString} from 'node:v8';
 /** Bytes of both halves of the young generation, beyond which it grows no more. */
 const enough = 8 * 2 ** 20;
 
-/** What a flag of V8 is while the heap is bounded, and what it is by itself (docs/performance.md finding 12). */
+/**
+ * What a flag of V8 is while the heap is bounded, and what it is by itself (docs/performance.md finding 12).
+ */
 const flags = [
 	{name: 'semi-space-growth-factor', bounded: 1, usual: 2},
 	{name: 'heap-growing-percent', bounded: 20, usual: 0},
 ] as const;
 
 /**
- * Holds the heap of this process near what it keeps, from now on: a process that allocates much, and keeps little of it, has half
- * of the memory then that V8 would take. Looks when garbage was collected, not by a timer.
+ * Holds the heap of this process near what it keeps, from now on: a process that allocates much, and keeps
+ * little of it, has half of the memory then that V8 would take. Looks when garbage was collected, not by a
+ * timer.
  */
 export const boundHeap = (): void => {
 	new PerformanceObserver(() => {
@@ -22,8 +25,8 @@ export const boundHeap = (): void => {
 };
 
 /**
- * Lets the heap grow as V8 would have it, until garbage is collected the next time: code that is compiled under other flags than
- * those of a start is not used by one.
+ * Lets the heap grow as V8 would have it, until garbage is collected the next time: code that is compiled
+ * under other flags than those of a start is not used by one.
  */
 export const releaseHeap = (): void => {
 	for (const {name, usual} of flags) setFlagsFromString(`--${name}=${usual}`);

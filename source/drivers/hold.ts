@@ -1,4 +1,7 @@
-/** Something that is started for its first holder and stopped with its last. What taking hold returns lets go, once. */
+/**
+ * Something that is started for its first holder and stopped with its last. What taking hold returns lets go,
+ * once.
+ */
 export const createHold = (start: () => () => void): (() => () => void) => {
 	const holders = new Set<symbol>();
 	let stop = () => {};

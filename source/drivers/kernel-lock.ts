@@ -2,9 +2,9 @@ import type {Lock} from '../ports/lock.ts';
 import {type Database, isBusy, openDatabase, withFault} from './sqlite-bus/database.ts';
 
 /**
- * A lock on a file of its own that goes with its holder, however that dies: an open exclusive transaction, so the
- * kernel's own file lock. Nothing else may open the file. Taking it throws `bus_unreachable` when the file cannot be
- * made. Importing this module loads SQLite.
+ * A lock on a file of its own that goes with its holder, however that dies: an open exclusive transaction, so
+ * the kernel's own file lock. Nothing else may open the file. Taking it throws `bus_unreachable` when the
+ * file cannot be made. Importing this module loads SQLite.
  * @param options.staysOpen keeps the file open between, for a lock that is taken again and again
  */
 export const createKernelLock = (file: string, {staysOpen = false} = {}): Lock => {

@@ -7,7 +7,10 @@ import {encodeEvent} from './bus/event-body.ts';
 import {type Change, followPages, pageSize, readPages, watchChanges} from './bus/follow.ts';
 import {createNotifier, type Notifier} from './bus/notifier.ts';
 
-/** The bus inside one process, gone with it: for tests and the simulator. Same semantics as the durable drivers. */
+/**
+ * The bus inside one process, gone with it: for tests and the simulator. Same semantics as the durable
+ * drivers.
+ */
 export const createMemoryBus = ({clock}: {clock: Clock}): Bus => {
 	const notifier = createNotifier();
 	const closing = new AbortController();

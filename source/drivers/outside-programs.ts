@@ -9,7 +9,10 @@ import type {OutsidePrograms} from '../ports/outside-programs.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The person's own pager and editor. Their settings are command lines, so the shell reads those; our texts go by file or pipe. */
+/**
+ * The person's own pager and editor. Their settings are command lines, so the shell reads those; our texts go
+ * by file or pipe.
+ */
 export const createOutsidePrograms = (env: Environment): OutsidePrograms => ({
 	page: text => explained('pager', page(env, text)),
 	edit: text => explained('editor', edit(env, text)),
@@ -26,7 +29,10 @@ export const createOutsidePrograms = (env: Environment): OutsidePrograms => ({
 /** Characters of a variable with words of others; Linux takes at most 128 KiB. */
 const longestVariable = 16 * 1024;
 
-/** No program is started with a NUL in its environment, or with too much of it; other control characters drive the terminal that shows them. */
+/**
+ * No program is started with a NUL in its environment, or with too much of it; other control characters drive
+ * the terminal that shows them.
+ */
 const fitForPrograms = (variables: Environment = {}): Environment =>
 	Object.fromEntries(
 		Object.entries(variables).map(([name, text = '']) => [
@@ -117,7 +123,9 @@ const explained = async <Value>(program: string, work: Promise<Value>): Promise<
 	}
 };
 
-/** The clipboard of the desktop that this terminal belongs to; it is not there over a plain remote connection. */
+/**
+ * The clipboard of the desktop that this terminal belongs to; it is not there over a plain remote connection.
+ */
 const clipboardTool = ({WAYLAND_DISPLAY, DISPLAY}: Environment): string[] => {
 	if (WAYLAND_DISPLAY) return ['wl-copy'];
 	if (DISPLAY) return ['xclip', '-selection', 'clipboard'];

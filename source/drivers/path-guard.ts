@@ -3,7 +3,9 @@ import {HiveError} from '../domain/errors.ts';
 import {mostConfigurationBytes} from '../ports/files.ts';
 import {createTurnMemory} from './turn-memory.ts';
 
-/** Agents and clones write there too, and could lead a reader to any file of the user's: no link is followed. */
+/**
+ * Agents and clones write there too, and could lead a reader to any file of the user's: no link is followed.
+ */
 export const isWatchful = (path: string): boolean => path.includes('/.hive/runs/') || isConfiguration(path);
 
 /** Files below `.hive` but those of runs, worktrees and the cache. */
@@ -23,8 +25,8 @@ export const refuseStrange = (stats: Stats, path: string): void => {
 };
 
 /**
- * Checks the path, and below `.hive` every folder that leads to it, within a turn of the event loop. What is there is the answer. The
- * folder that it is in, which is its agent's own, is looked at each time.
+ * Checks the path, and below `.hive` every folder that leads to it, within a turn of the event loop. What is
+ * there is the answer. The folder that it is in, which is its agent's own, is looked at each time.
  */
 export const refuseLinksTo = (
 	path: string,

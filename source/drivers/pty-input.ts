@@ -13,8 +13,8 @@ export type PtyInput = {
 };
 
 /**
- * Writes to the end of a terminal that its holder has, never waiting for it: node's own stream would, since libuv writes to such an
- * end until all is taken, and nobody saw anything until the program reads.
+ * Writes to the end of a terminal that its holder has, never waiting for it: node's own stream would, since
+ * libuv writes to such an end until all is taken, and nobody saw anything until the program reads.
  * @param fd does not block
  * @param isClosed whether it is somebody else's by now
  */

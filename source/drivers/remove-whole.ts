@@ -3,8 +3,8 @@ import {rm} from 'node:fs/promises';
 import {join} from 'node:path';
 
 /**
- * Removes a file or folder with all that is in it; nothing happens where there is none. Folders that take no change are opened first: an
- * agent may leave some. Throws the system's error.
+ * Removes a file or folder with all that is in it; nothing happens where there is none. Folders that take no
+ * change are opened first: an agent may leave some. Throws the system's error.
  */
 export const removeWhole = async (path: string): Promise<void> => {
 	try {

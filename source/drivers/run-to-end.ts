@@ -28,9 +28,9 @@ export type RunToEnd = (
 ) => Promise<ProgramEnd>;
 
 /**
- * Runs a program until it has ended and closed its output, in a group of its own: it is not stopped with hive. Rejects when it
- * cannot be started. Node's own spawn, since a merge asks git some hundred times, and a library for processes costs as much
- * again as git does.
+ * Runs a program until it has ended and closed its output, in a group of its own: it is not stopped with
+ * hive. Rejects when it cannot be started. Node's own spawn, since a merge asks git some hundred times, and a
+ * library for processes costs as much again as git does.
  */
 export const runToEnd: RunToEnd = (file, args, {cwd, env, input, limits}) =>
 	new Promise((resolve, reject) => {

@@ -8,7 +8,10 @@ const keptCharacters = 16 * 1024;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Runs this hive on this terminal, which is its own until it ends; what it complains of is answered. It ends with this process. */
+/**
+ * Runs this hive on this terminal, which is its own until it ends; what it complains of is answered. It ends
+ * with this process.
+ */
 export const runSelf = async (args: readonly string[], cwd: string, env: Environment): Promise<ChildEnd> => {
 	const child = spawn(process.execPath, [process.argv[1] ?? '', ...args], {
 		...{cwd, env: {...env}, stdio: ['inherit', 'inherit', 'pipe']},
@@ -52,7 +55,10 @@ type Around = {
 	readonly hear?: (line: string) => void;
 };
 
-/** Starts this hive as a process of its own session. It ends when its standard input does, so it is never forgotten. */
+/**
+ * Starts this hive as a process of its own session. It ends when its standard input does, so it is never
+ * forgotten.
+ */
 export const spawnSelf = (args: readonly string[], {cwd, env, hear}: Around): ChildHandle => {
 	const child = spawn(process.execPath, [process.argv[1] ?? '', ...args], {
 		cwd,

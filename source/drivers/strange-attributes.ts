@@ -15,8 +15,8 @@ export const hasStrangeAttributes = async (common: string, accepted: Accepted): 
 };
 
 /**
- * Git has no setting that leaves out `info/attributes`, which any program can write. Where they are not accepted, a folder stands in for
- * the repository's, with links to all that is in it but those.
+ * Git has no setting that leaves out `info/attributes`, which any program can write. Where they are not
+ * accepted, a folder stands in for the repository's, with links to all that is in it but those.
  *
  * @param accepted what a person accepted, as `readPlantable` notes it
  */

@@ -1,4 +1,7 @@
-/** What was seen in this turn of the event loop, for those who would look again before it is over. Other callbacks may come in between. */
+/**
+ * What was seen in this turn of the event loop, for those who would look again before it is over. Other
+ * callbacks may come in between.
+ */
 export type TurnMemory<Value> = {
 	readonly get: (key: string) => Value | undefined;
 	readonly set: (key: string, value: Value) => void;

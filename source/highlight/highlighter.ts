@@ -5,7 +5,10 @@ import type {Colours, Question} from './protocol.ts';
 /** The colours of a file; nothing where its code could not be read, or not in time. */
 export type Highlighter = (question: Question) => Promise<Colours | undefined>;
 
-/** Milliseconds for one file, of a thread that has begun: that takes as long as a busy machine lets it. What takes longer was made to. */
+/**
+ * Milliseconds for one file, of a thread that has begun: that takes as long as a busy machine lets it. What
+ * takes longer was made to.
+ */
 const longest = 5000;
 const memory = {maxOldGenerationSizeMb: 128};
 
@@ -15,7 +18,10 @@ type Thread = {
 	readonly begun: Promise<unknown>;
 };
 
-/** Reads code in a thread, which begins with the first question and ends with the signal. Questions are answered one after the other. */
+/**
+ * Reads code in a thread, which begins with the first question and ends with the signal. Questions are
+ * answered one after the other.
+ */
 export const createHighlighter = (script: URL, signal: AbortSignal): Highlighter => {
 	let thread: Thread | undefined;
 	const end = (): void => {

@@ -28,7 +28,10 @@ export type Offer = {readonly word: string; readonly means: string};
 /** More help nobody who is choosing. */
 const most = 200;
 
-/** What a shell offers now, newest first; nothing when the colony cannot be read: a shell is no place for errors. */
+/**
+ * What a shell offers now, newest first; nothing when the colony cannot be read: a shell is no place for
+ * errors.
+ */
 export const completionValues = async (
 	host: Pick<Host, 'open' | 'configuration'>,
 	list: Exclude<LiveList, 'devices'>,

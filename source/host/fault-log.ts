@@ -16,8 +16,8 @@ export type FaultLog = {
 	/** The colony is known: its reports go to its folder on this machine, without its secrets. */
 	readonly opened: (colony: {readonly folder: string; readonly secrets: () => readonly string[]}) => void;
 	/**
-	 * Writes a report and answers its path; nothing where none can be written. The newest five are kept. The same error again is the
-	 * same report. It waits for nothing, since the process may be about to end.
+	 * Writes a report and answers its path; nothing where none can be written. The newest five are kept. The
+	 * same error again is the same report. It waits for nothing, since the process may be about to end.
 	 */
 	readonly report: (error: unknown) => string | undefined;
 };

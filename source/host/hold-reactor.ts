@@ -23,7 +23,10 @@ type Holding = {
 	readonly taken?: () => void;
 };
 
-/** How often a reactor elsewhere is asked whether it is idle or gone: the kernel frees its lock without notice. */
+/**
+ * How often a reactor elsewhere is asked whether it is idle or gone: the kernel frees its lock without
+ * notice.
+ */
 const askMilliseconds = 300;
 
 /** A process that has just taken the lock answers by then. */

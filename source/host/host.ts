@@ -84,8 +84,9 @@ export type Host = Surroundings & {
 	/** The colony and its drivers. Throws `HiveError` (`not_a_repository`, `no_colony`, `bus_unreachable`…). */
 	readonly open: () => Promise<ActionContext>;
 	/**
-	 * Leaves an event where a run is kept from the log by its sandbox, and answers that (docs/rules.md §5); nothing where it is not.
-	 * Throws `invalid_json`, `event_too_large`, `too_many_events`, `bus_unreachable`, and what keeps a colony from being found.
+	 * Leaves an event where a run is kept from the log by its sandbox, and answers that (docs/rules.md §5);
+	 * nothing where it is not. Throws `invalid_json`, `event_too_large`, `too_many_events`, `bus_unreachable`,
+	 * and what keeps a colony from being found.
 	 */
 	readonly queueEvent: (event: QueuedEvent) => Promise<EmitAnswer | undefined>;
 	/** The colony's files as they are now, alone, for commands that need no log. Throws as `open` does. */
@@ -107,8 +108,9 @@ export type Host = Surroundings & {
 	/** Keeps the `colony` of what `open` gave as its files are. */
 	readonly followConfiguration: FollowConfiguration;
 	/**
-	 * Moves the log to the address of a server, or with `embedded` into the file of this checkout, and names that in `config.yaml`. May be
-	 * repeated until it is done. Refused inside a run, and while anybody works on the log.
+	 * Moves the log to the address of a server, or with `embedded` into the file of this checkout, and names
+	 * that in `config.yaml`. May be repeated until it is done. Refused inside a run, and while anybody works on
+	 * the log.
 	 */
 	readonly moveBus: (to: string, signal: AbortSignal) => Promise<Outcome<BusMoved>>;
 	/**
@@ -119,11 +121,17 @@ export type Host = Surroundings & {
 	readonly verifyBus: (rebuild: boolean) => Promise<Outcome<BusVerified>>;
 	/** The live reactor of this checkout, wherever it runs. */
 	readonly reactor: () => Promise<ReactorStatus | undefined>;
-	/** Starts this hive as another process, and calls for each line that it prints; `end` it, or it ends with this one. */
+	/**
+	 * Starts this hive as another process, and calls for each line that it prints; `end` it, or it ends with
+	 * this one.
+	 */
 	readonly spawnSelf: (args: readonly string[], hear?: (line: string) => void) => Promise<ChildHandle>;
 	/** Where sessions open on this machine. Throws `invalid_config`. */
 	readonly terminal: () => Promise<TerminalSettings>;
-	/** How a person is told and answers elsewhere; nothing where `chat.yaml` does not enable that. Throws `invalid_config`. */
+	/**
+	 * How a person is told and answers elsewhere; nothing where `chat.yaml` does not enable that. Throws
+	 * `invalid_config`.
+	 */
 	readonly chat: () => Promise<ChatSettings | undefined>;
 	/** Runs this hive on the terminal of this process until it ends. */
 	readonly runSelf: (args: readonly string[]) => Promise<ChildEnd>;

@@ -19,8 +19,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Located = {readonly root: string; readonly machineFolder: string; readonly socket: string};
 
 /**
- * Finds the colony around a folder with a few small reads and without git or YAML, for commands that must start fast.
- * Nothing when it is not plain where it is: a worktree, no colony, no slug that could be one.
+ * Finds the colony around a folder with a few small reads and without git or YAML, for commands that must
+ * start fast. Nothing when it is not plain where it is: a worktree, no colony, no slug that could be one.
  */
 export const locateColony = (env: Environment, cwd: string): Located | undefined => {
 	const root = env.HIVE_COLONY_ROOT || checkoutAround(cwd);
@@ -90,7 +90,10 @@ const scalar = (
 
 const {O_NOFOLLOW, O_NONBLOCK, O_RDONLY} = constants;
 
-/** A clone may have anything in its place. Throws for what the driver of files would refuse to read below `.hive`. */
+/**
+ * A clone may have anything in its place. Throws for what the driver of files would refuse to read below
+ * `.hive`.
+ */
 const readPlain = (file: string): string => {
 	const isIn = lstatSync(path.dirname(file)).isDirectory();
 	const handle = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);

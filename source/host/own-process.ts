@@ -2,7 +2,10 @@ import {exitCodes} from '../domain/error-table.ts';
 import type {ChildEnd, ChildHandle} from '../ports/child.ts';
 import type {Clock} from '../ports/clock.ts';
 
-/** A process that a face keeps beside itself: its reactor, its console. One that ends by itself is started again until it is stopped. */
+/**
+ * A process that a face keeps beside itself: its reactor, its console. One that ends by itself is started
+ * again until it is stopped.
+ */
 export type OwnProcess = {
 	readonly pid: () => number | undefined;
 	/** It was started, has not ended since, and may still need its first moments. */

@@ -32,7 +32,10 @@ export const readRemembered = async (files: Pick<Files, 'read'>, folder: string)
 
 export type Remember = (change: (before: Remembered) => Remembered) => Promise<void>;
 
-/** Changes what is kept, one after the other, each against what is there by then: another face may have written. */
+/**
+ * Changes what is kept, one after the other, each against what is there by then: another face may have
+ * written.
+ */
 export const createRemember = (files: Pick<Files, 'read' | 'write'>, folder: string): Remember => {
 	const queue = createSerialQueue();
 	return change =>

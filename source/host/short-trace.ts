@@ -6,8 +6,8 @@ import type {Host} from './host.ts';
 const fewest = 4;
 
 /**
- * Runs what is asked of a trace; where there is none of that id, of the one whose id ends so: screens show a long id as
- * … and its last eight. Nothing has changed when a trace is not found, so it is safe to ask again.
+ * Runs what is asked of a trace; where there is none of that id, of the one whose id ends so: screens show a
+ * long id as … and its last eight. Nothing has changed when a trace is not found, so it is safe to ask again.
  */
 export const allowShortTrace = async <Value>(
 	traceId: string,

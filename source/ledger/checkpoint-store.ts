@@ -23,7 +23,10 @@ export const loadCheckpoints = async (bus: Bus): Promise<Map<string, Trace>> => 
 /** The traces that may have something pending in the log up to a sequence. */
 export type Live = {readonly sequence: number; readonly live: readonly string[]};
 
-/** Nothing when nobody noted it, the note is torn, or it is of another fold, whose checkpoints are to be made anew. */
+/**
+ * Nothing when nobody noted it, the note is torn, or it is of another fold, whose checkpoints are to be made
+ * anew.
+ */
 export const readLive = async (bus: Bus): Promise<Live | undefined> => {
 	const entry = await bus.bucket(notes).get(liveKey);
 	return decodeLive(entry?.value ?? '');
@@ -54,7 +57,10 @@ export const writeCheckpoint = (bus: Bus, trace: Trace, known?: number): Promise
 		known,
 	);
 
-/** Exchanges the checkpoint of a purged trace, which holds what is to be gone, for one of what stays. May be repeated. */
+/**
+ * Exchanges the checkpoint of a purged trace, which holds what is to be gone, for one of what stays. May be
+ * repeated.
+ */
 export const replaceCheckpoint = async (bus: Bus, trace: Trace): Promise<void> => {
 	const bucket = bus.bucket(checkpoints);
 	const present = await bucket.get(trace.traceId);
@@ -74,7 +80,10 @@ export const writeLive = (bus: Bus, note: Live): Promise<number> => {
 	);
 };
 
-/** Compare-and-set that only goes forward, and goes on until the value is there or a newer one (docs/architecture.md §2). */
+/**
+ * Compare-and-set that only goes forward, and goes on until the value is there or a newer one
+ * (docs/architecture.md §2).
+ */
 const forward = async (
 	bucket: Bucket,
 	key: string,

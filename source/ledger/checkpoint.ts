@@ -4,8 +4,8 @@ import type {Task} from '../domain/task.ts';
 import {type Notes, rosterOfNotes, rosterOfRuns, rosterOfTasks, type Trace} from '../domain/trace.ts';
 
 /**
- * Rises when the same events fold to something else; a checkpoint of another version is ignored. `npm run record-history` keeps
- * logs of each version, and a test folds them.
+ * Rises when the same events fold to something else; a checkpoint of another version is ignored. `npm run
+ * record-history` keeps logs of each version, and a test folds them.
  */
 export const foldVersion = 10;
 
@@ -29,7 +29,10 @@ export const encodeTrace = ({sequence, notes, invites, ...trace}: Trace): string
 		...(invites.size === 0 ? {} : {invites: [...invites.values()]}),
 	});
 
-/** The sequence of a snapshot in that form, of which no more is read; 0 when its beginning is torn or of another version. */
+/**
+ * The sequence of a snapshot in that form, of which no more is read; 0 when its beginning is torn or of
+ * another version.
+ */
 export const sequenceIn = (text: string): number =>
 	text.startsWith(head) ? Number.parseInt(text.slice(head.length), 10) || 0 : 0;
 
@@ -39,7 +42,10 @@ export const isOfNewerFold = (text: string): boolean =>
 
 const head = `{"version":${foldVersion},"sequence":`;
 
-/** The snapshot, or nothing when the text is torn or of another version: then the log is folded from its start. */
+/**
+ * The snapshot, or nothing when the text is torn or of another version: then the log is folded from its
+ * start.
+ */
 export const decodeTrace = (text: string): Trace | undefined => {
 	const stored = parse(text);
 	if (stored === undefined) return undefined;

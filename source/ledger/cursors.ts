@@ -1,8 +1,8 @@
 import type {Bucket, Bus} from '../ports/bus.ts';
 
 /**
- * How far a checkout has looked at the events of the log, and what those ask for that it has put off, by trace. The runs and invites
- * are the reactor's to understand.
+ * How far a checkout has looked at the events of the log, and what those ask for that it has put off, by
+ * trace. The runs and invites are the reactor's to understand.
  */
 export type Cursor<Run = unknown, Invite = unknown> = {
 	readonly sequence: number;
@@ -10,7 +10,10 @@ export type Cursor<Run = unknown, Invite = unknown> = {
 	readonly invites: ReadonlyMap<string, readonly Invite[]>;
 };
 
-/** What a checkout had put off in one trace, and how far it had looked at its events, as `trace.taken` hands it on. */
+/**
+ * What a checkout had put off in one trace, and how far it had looked at its events, as `trace.taken` hands
+ * it on.
+ */
 export type PutOff<Run = unknown, Invite = unknown> = {
 	readonly considered: number;
 	readonly runs: readonly Run[];
@@ -29,7 +32,10 @@ export const cursorKey = ({isShared}: Store, checkout: string): string =>
 export const encodeCursor = ({sequence, runs, invites}: Cursor): string =>
 	JSON.stringify({sequence, owed: [...runs], ...(invites.size > 0 && {invites: [...invites]})});
 
-/** A torn cursor counts as none: everything is considered again, and runs that were claimed are not claimed twice. */
+/**
+ * A torn cursor counts as none: everything is considered again, and runs that were claimed are not claimed
+ * twice.
+ */
 export const decodeCursor = <Run, Invite>(text: string | undefined): Cursor<Run, Invite> => {
 	const none: Cursor<Run, Invite> = {sequence: 0, runs: new Map(), invites: new Map()};
 	if (text === undefined) return none;
@@ -45,8 +51,8 @@ export const decodeCursor = <Run, Invite>(text: string | undefined): Cursor<Run,
 };
 
 /**
- * A checkout that joins the others leaves to them what they have looked at. What they put off is pending for it as well: of a trace
- * that nobody has, whoever claims it first is the one.
+ * A checkout that joins the others leaves to them what they have looked at. What they put off is pending for
+ * it as well: of a trace that nobody has, whoever claims it first is the one.
  */
 export const joinedCursor = async <Run, Invite>(store: Store): Promise<Cursor<Run, Invite>> => {
 	const cursors = (await cursorsIn(store).entries()).map(({value}) => decodeCursor<Run, Invite>(value));
@@ -57,7 +63,10 @@ export const joinedCursor = async <Run, Invite>(store: Store): Promise<Cursor<Ru
 	};
 };
 
-/** Writes the cursor of a checkout that joins the others of a log, unless it has one: what is said from then on it looks at itself. */
+/**
+ * Writes the cursor of a checkout that joins the others of a log, unless it has one: what is said from then
+ * on it looks at itself.
+ */
 export const join = async (store: Store, checkout: string): Promise<void> => {
 	if (!store.isShared) return;
 	const [bucket, key] = [cursorsIn(store), cursorKey(store, checkout)];

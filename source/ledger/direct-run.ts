@@ -4,8 +4,8 @@ import type {Proposal, Task} from '../domain/task.ts';
 import {isGated, type Trace} from '../domain/trace.ts';
 
 /**
- * The last run that an event about the task started, such as its guard's, when it failed and is not superseded; else the last
- * that verified it, when that did (docs/architecture.md §6).
+ * The last run that an event about the task started, such as its guard's, when it failed and is not
+ * superseded; else the last that verified it, when that did (docs/architecture.md §6).
  */
 export const failedDirectRun = (trace: Trace, task: Task): RunRecord | undefined => {
 	return (
@@ -27,7 +27,10 @@ const failedLast = ({proposal}: Task, runs: readonly RunRecord[]): RunRecord | u
 	return failed && current ? last : undefined;
 };
 
-/** Why the guard of the newest proposal gave no verdict, in one line: what its run failed with; nothing where none failed. */
+/**
+ * Why the guard of the newest proposal gave no verdict, in one line: what its run failed with; nothing where
+ * none failed.
+ */
 export const guardFailure = (trace: Trace, task: Task): string | undefined =>
 	failedLast(task, directRuns(trace, task, 'bees'))?.summary?.split('\n', 1)[0];
 
@@ -38,8 +41,8 @@ export const unownedGuardFailure = ({runs}: Trace, {sequence}: Proposal): string
 };
 
 /**
- * The failed direct run that a retry of the task repeats (docs/architecture.md §6): of one that waits for review or is
- * completed, as long as the trace is open and no gate has taken what the run looked at.
+ * The failed direct run that a retry of the task repeats (docs/architecture.md §6): of one that waits for
+ * review or is completed, as long as the trace is open and no gate has taken what the run looked at.
  */
 export const repeatableRun = (trace: Trace, task: Task): RunRecord | undefined => {
 	const mayRepeat = task.status === 'waiting_review' || task.status === 'completed';
@@ -50,7 +53,10 @@ export const repeatableRun = (trace: Trace, task: Task): RunRecord | undefined =
 	return task.approved === true && failed.trigger === task.verdict?.sequence ? undefined : failed;
 };
 
-/** A direct run that failed, or is paused, may be asked for once more while nothing has answered its event since. */
+/**
+ * A direct run that failed, or is paused, may be asked for once more while nothing has answered its event
+ * since.
+ */
 export const mayRunAgain = (trace: Trace, run: RunRecord): boolean =>
 	!trace.killed &&
 	run.trigger !== undefined &&
@@ -65,8 +71,8 @@ export const lastAnswer = ({runs}: Trace, {trigger, bee}: RunRecord): RunRecord 
 	[...runs.values()].findLast(run => run.trigger === trigger && run.bee === bee);
 
 /**
- * A proposal that has a newer one, a verdict that is not the newest on the newest proposal, and a verdict on what a person has
- * completed start nothing.
+ * A proposal that has a newer one, a verdict that is not the newest on the newest proposal, and a verdict on
+ * what a person has completed start nothing.
  */
 export const isSuperseded = (
 	{tasks}: Trace,
@@ -79,6 +85,8 @@ export const isSuperseded = (
 	return task.approved === true || (task.proposal !== undefined && task.verdict?.sequence !== trigger);
 };
 
-/** A gate was completed after the run about a task began: what it looked at is merged, or left on its branch. */
+/**
+ * A gate was completed after the run about a task began: what it looked at is merged, or left on its branch.
+ */
 export const isPastGate = (trace: Trace, run: RunRecord): boolean =>
 	run.taskId !== undefined && isGated(trace, run);

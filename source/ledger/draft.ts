@@ -5,15 +5,19 @@ import type {RunRecord} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
 import type {Notes, Trace} from '../domain/trace.ts';
 
-/** For a record with fields that may be absent: set one by one it is made, and copied, much faster than spread together. */
+/**
+ * For a record with fields that may be absent: set one by one it is made, and copied, much faster than spread
+ * together.
+ */
 export type Mutable<Value> = {-readonly [Key in keyof Value]: Value[Key]};
 
 /** The newest problems are kept; the log has them all. */
 const keptProblems = 20;
 
 /**
- * A trace being folded: a working copy that is written in place while the snapshot it came from stays as it was. Each roster is
- * copied at its first write, so an event that moves no task copies none. A class because folding makes one for every event.
+ * A trace being folded: a working copy that is written in place while the snapshot it came from stays as it
+ * was. Each roster is copied at its first write, so an event that moves no task copies none. A class because
+ * folding makes one for every event.
  */
 export class Draft {
 	readonly trace: Mutable<Trace>;

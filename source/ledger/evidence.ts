@@ -7,8 +7,8 @@ import type {Draft, Mutable} from './draft.ts';
 import {numberOf, textOf} from './payload.ts';
 
 /**
- * The end of a verification is evidence on the proposal whose files it had, while that is the newest of its task. One that was
- * stopped says nothing (docs/architecture.md §6).
+ * The end of a verification is evidence on the proposal whose files it had, while that is the newest of its
+ * task. One that was stopped says nothing (docs/architecture.md §6).
  */
 export const foldEvidence = (draft: Draft, {payload, sequence}: StoredEvent, run: RunRecord): void => {
 	const task = run.verifies === undefined ? undefined : draft.task(run.taskId ?? '');

@@ -6,8 +6,9 @@ import type {Appended, Bus} from '../ports/bus.ts';
 import {catchUp, loadNewest} from './ledger.ts';
 
 /**
- * A bus through which nothing is said of a trace that another checkout has taken (docs/reliability.md I5): where checkouts share a log,
- * each append is conditional on the trace as it was when it belonged to this one. Throws `elsewhere`.
+ * A bus through which nothing is said of a trace that another checkout has taken (docs/reliability.md I5):
+ * where checkouts share a log, each append is conditional on the trace as it was when it belonged to this
+ * one. Throws `elsewhere`.
  *
  * @param folded a trace at any time before, where the process has it
  */
@@ -17,7 +18,10 @@ export const fencing = <Shared extends Bus>(
 	folded: (traceId: string) => Trace | undefined = () => undefined,
 ): Shared => {
 	if (!bus.isShared) return bus;
-	/** Traces that belonged here when they were last looked at, and where the last own append to each is, while a run is carried out. */
+	/**
+	 * Traces that belonged here when they were last looked at, and where the last own append to each is, while
+	 * a run is carried out.
+	 */
 	const known = new Map<string, {readonly trace: Trace; readonly sequence: number}>();
 	const look = async (traceId: string, before: Trace | undefined): Promise<Trace> => {
 		const trace = await loadNewest(bus, traceId, before ?? folded(traceId));
@@ -35,7 +39,8 @@ export const fencing = <Shared extends Bus>(
 		known.delete(traceId);
 		const isLast = events.some(({payload}) => payload.kind === 'run.finished');
 		for (;;) {
-			// Behind an own append that was conditional too nobody took it: it is asked for again only where that is not the newest.
+			// Behind an own append that was conditional too nobody took it: it is asked for again only where that
+			// is not the newest.
 			if (trace === undefined || sequence === undefined || (after ?? sequence) !== sequence) {
 				trace = await look(traceId, trace);
 				sequence = trace.sequence;

@@ -13,8 +13,8 @@ const plannedDependent = taskMarks(['planned'], ['dependent']);
 const openGate = taskMarks(['waiting_review'], ['gate']);
 
 /**
- * What every gate waits for: work that goes on without one, and a gate that is open. Once there is none, a planned task that has
- * needs waits for a gate, or for the merge of what one left.
+ * What every gate waits for: work that goes on without one, and a gate that is open. Once there is none, a
+ * planned task that has needs waits for a gate, or for the merge of what one left.
  */
 const awaitedByAll =
 	taskMarks(undone, ['queued']) |
@@ -25,14 +25,20 @@ const awaitedByAll =
 	openGate;
 const awaitedByOne = awaitedByAll | plannedDependent;
 
-/** Whether a gate waits for a task: for all but those that wait for it, or for the merge of what another left (docs/rules.md §2). */
+/**
+ * Whether a gate waits for a task: for all but those that wait for it, or for the merge of what another left
+ * (docs/rules.md §2).
+ */
 export const countedBy = (trace: Trace, gate: Task): ((task: Task) => boolean) => {
 	const left = gatesLeft(trace).map(({taskId}) => taskId);
 	const behind = dependantsOf(trace, [gate.taskId, ...left], {throughGates: true});
 	return ({taskId}) => taskId !== gate.taskId && !behind.has(taskId);
 };
 
-/** What keeps a gate closed, as far as the log shows: work, an open run, or another gate. Without one: what keeps all closed. */
+/**
+ * What keeps a gate closed, as far as the log shows: work, an open run, or another gate. Without one: what
+ * keeps all closed.
+ */
 export function* gateReasons(trace: Trace, gate?: Task): Generator<Reason> {
 	const awaited = new Set<string>();
 	for (const {taskId, status} of gate === undefined
@@ -55,7 +61,10 @@ const tasksBefore = (trace: Trace, gate: Task): readonly Task[] => {
 const openNeeds = ({tasks}: Trace, {dependsOn}: Task): readonly string[] =>
 	dependsOn.filter(taskId => undone.some(status => status === tasks.get(taskId)?.status));
 
-/** Of the planned gates that need nothing more the one that the fewest tasks have to wait behind; the first of several. */
+/**
+ * Of the planned gates that need nothing more the one that the fewest tasks have to wait behind; the first of
+ * several.
+ */
 const nextGate = (trace: Trace): Task | undefined => {
 	const [only, ...others] = [...trace.tasks.having(plannedGate)].filter(
 		gate => openNeeds(trace, gate).length === 0,
@@ -69,7 +78,9 @@ const nextGate = (trace: Trace): Task | undefined => {
 
 const plannedGate = taskMarks(['planned'], ['gate']);
 
-/** Nothing goes on without a gate, no run and no gate is open: a gate can be opened, or the trace is past it. */
+/**
+ * Nothing goes on without a gate, no run and no gate is open: a gate can be opened, or the trace is past it.
+ */
 export const isAtGate = (trace: Trace): boolean =>
 	!trace.killed &&
 	trace.merge === undefined &&
@@ -85,7 +96,10 @@ const isFirstGateDue = (trace: Trace): boolean =>
 export const mergeOnRecord = (trace: Trace): 'none' | 'some' | 'unknown' =>
 	isFirstGateDue(trace) ? 'some' : workOnRecord(trace);
 
-/** Git is asked of the branch of a trace at its gate only where the log does not know, and the answer decides something. */
+/**
+ * Git is asked of the branch of a trace at its gate only where the log does not know, and the answer decides
+ * something.
+ */
 export const awaitsBranch = (trace: Trace): boolean =>
 	isAtGate(trace) && mergeOnRecord(trace) === 'unknown' && decideGate(trace, true).gate !== 'none';
 
@@ -98,7 +112,8 @@ export type GateDecision =
 /**
  * Of a trace at its gate.
  *
- * @param branchDiffers the trace branch, uncommitted work included, differs from its base; counts where the log does not know
+ * @param branchDiffers the trace branch, uncommitted work included, differs from its base; counts where the
+ * log does not know
  */
 export const decideGate = (trace: Trace, branchDiffers: boolean): GateDecision => {
 	const gates = finalGates(trace);

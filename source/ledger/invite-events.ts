@@ -20,8 +20,8 @@ import {hasOpenSession, hasRoom, invitesUnderWay, isAcceptable, mostInvites} fro
 import {numberOf, textOf} from './payload.ts';
 
 /**
- * `session.invite`: makes an invite, or says anew what one is: its status, bee and task, and what it names of the rest. Agents
- * only make them.
+ * `session.invite`: makes an invite, or says anew what one is: its status, bee and task, and what it names of
+ * the rest. Agents only make them.
  */
 export const foldInvite = (draft: Draft, event: StoredEvent): void => {
 	const {payload, agentId} = event;
@@ -54,7 +54,10 @@ const forgetOldest = ({trace}: Draft): void => {
 
 type Words = Pick<Invite, 'bee' | 'task' | 'intent' | 'artifactRef' | 'doneWhen'>;
 
-/** Bee and task, which every event has to name, and what it names of the rest; what it leaves out of that it does not wipe. */
+/**
+ * Bee and task, which every event has to name, and what it names of the rest; what it leaves out of that it
+ * does not wipe.
+ */
 const wordsIn = ({payload}: StoredEvent): Words => {
 	const words: Mutable<Words> = {
 		bee: textOf(payload, 'bee'),
@@ -137,7 +140,9 @@ const find = ({trace: {invites}}: Draft, isMeant: (invite: Invite) => boolean): 
 
 const unanswered = markOfInvites(['pending', 'deferred', 'accepted']);
 
-/** `system.kill`: nothing begins any more that an invite asks for; a session that is open is seen to its end. */
+/**
+ * `system.kill`: nothing begins any more that an invite asks for; a session that is open is seen to its end.
+ */
 export const cancelInvites = (draft: Draft, event: StoredEvent): void => {
 	for (const invite of [...draft.trace.invites.having(unanswered)]) {
 		if (!isBegun(draft, invite)) putInvite(draft, event, invite, 'cancelled');
@@ -147,7 +152,10 @@ export const cancelInvites = (draft: Draft, event: StoredEvent): void => {
 const isBegun = (draft: Draft, {status, request, sessionId = ''}: Invite): boolean =>
 	status === 'accepted' && request !== undefined && draft.run(sessionId)?.trigger === request;
 
-/** An event that the `doneWhen` of an accepted invite describes is noted on it: the reactor looks for the file. */
+/**
+ * An event that the `doneWhen` of an accepted invite describes is noted on it: the reactor looks for the
+ * file.
+ */
 export const foldReports = (draft: Draft, event: StoredEvent): void => {
 	const {trace} = draft;
 	if (trace.invites.size === 0 || trace.killed || isOfInvites(event.payload.kind)) return;

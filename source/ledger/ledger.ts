@@ -19,18 +19,22 @@ export type Ledger = {
 	readonly position: () => number;
 	/** Folds events of any traces, in order; what each trace became. */
 	readonly apply: (events: readonly StoredEvent[]) => ReadonlyMap<string, Applied>;
-	/** Folds these traces up to `position()`, where `openLiveLedger` left them out; before they are asked for or applied to. */
+	/**
+	 * Folds these traces up to `position()`, where `openLiveLedger` left them out; before they are asked for or
+	 * applied to.
+	 */
 	readonly load: (traceIds: Iterable<string>) => Promise<void>;
 	/**
-	 * Leaves a trace out, as `openLiveLedger` does: it is loaded again before it is asked for or applied to. False, and nothing is
-	 * done, when its checkpoint is not written.
+	 * Leaves a trace out, as `openLiveLedger` does: it is loaded again before it is asked for or applied to.
+	 * False, and nothing is done, when its checkpoint is not written.
 	 */
 	readonly forget: (traceId: string) => boolean;
 	/**
 	 * Writes the checkpoints of traces that changed since theirs were written.
 	 *
 	 * @param isLive what `openLiveLedger` is to fold at the next start; not noted when absent
-	 * @param thrift leaves out what would cost more than the events since: a trace, or the note, that is large beside them
+	 * @param thrift leaves out what would cost more than the events since: a trace, or the note, that is large
+	 * beside them
 	 */
 	readonly checkpoint: (isLive?: (trace: Trace) => boolean, thrift?: Thrift) => Promise<void>;
 };
@@ -43,8 +47,8 @@ type Thrift = {
 };
 
 /**
- * The checkpoint of each trace and what the log has behind it: a trace whose checkpoint is lost, torn or old is folded from
- * there. Throws `log_replaced` when one is ahead of the log.
+ * The checkpoint of each trace and what the log has behind it: a trace whose checkpoint is lost, torn or old
+ * is folded from there. Throws `log_replaced` when one is ahead of the log.
  */
 export const openLedger = async (bus: Bus): Promise<Ledger> => {
 	const traces = await loadCheckpoints(bus);
@@ -66,8 +70,8 @@ const newestOf = (heads: ReadonlyMap<string, number>): number =>
 	[...heads.values()].reduce((newest, head) => Math.max(newest, head), 0);
 
 /**
- * As `openLedger`, without the traces that were finished when the checkpoints were written: those are loaded when something is
- * said of them. Everything is folded where nobody noted which traces are live.
+ * As `openLedger`, without the traces that were finished when the checkpoints were written: those are loaded
+ * when something is said of them. Everything is folded where nobody noted which traces are live.
  */
 export const openLiveLedger = async (bus: Bus): Promise<Ledger> => {
 	const noted = await readLive(bus);
@@ -81,8 +85,8 @@ export const openLiveLedger = async (bus: Bus): Promise<Ledger> => {
 };
 
 /**
- * One trace alone: its checkpoint and what came after it, up to a sequence. Empty for a bad id. Throws `log_replaced` when it ends
- * before that.
+ * One trace alone: its checkpoint and what came after it, up to a sequence. Empty for a bad id. Throws
+ * `log_replaced` when it ends before that.
  */
 export const loadTrace = async (bus: Bus, traceId: string, upTo?: number): Promise<Trace> => {
 	if (!isName(traceId)) return emptyTrace(traceId);
@@ -91,7 +95,10 @@ export const loadTrace = async (bus: Bus, traceId: string, upTo?: number): Promi
 	return foldTail(bus, known ?? emptyTrace(traceId), upTo);
 };
 
-/** The trace as it is now, of an earlier snapshot: it costs what came since. Throws `log_replaced` when the log ends before that. */
+/**
+ * The trace as it is now, of an earlier snapshot: it costs what came since. Throws `log_replaced` when the
+ * log ends before that.
+ */
 export const catchUp = async (bus: Bus, known: Trace): Promise<Trace> => {
 	const last = await bus.last(known.traceId);
 	expectCovered(last, known.sequence);
@@ -102,7 +109,10 @@ export const catchUp = async (bus: Bus, known: Trace): Promise<Trace> => {
 export const loadNewest = (bus: Bus, traceId: string, folded: Trace | undefined): Promise<Trace> =>
 	folded === undefined ? loadTrace(bus, traceId) : catchUp(bus, folded);
 
-/** Folds what the log has behind `position()` into the ledger. Throws `log_replaced` when the log ends before that. */
+/**
+ * Folds what the log has behind `position()` into the ledger. Throws `log_replaced` when the log ends before
+ * that.
+ */
 export const catchUpLedger = async (bus: Bus, ledger: Ledger): Promise<void> => {
 	// Another reader of the ledger may move it meanwhile.
 	const position = ledger.position();
@@ -128,8 +138,8 @@ const foldTail = async (bus: Bus, known: Trace, upTo = Number.POSITIVE_INFINITY)
 };
 
 /**
- * A log, or a trace of it, that ends before a checkpoint of it was wiped, cut off or exchanged (docs/reliability.md §5): nothing is
- * right that goes on from there.
+ * A log, or a trace of it, that ends before a checkpoint of it was wiped, cut off or exchanged
+ * (docs/reliability.md §5): nothing is right that goes on from there.
  */
 const expectCovered = (last: number, sequence: number): void => {
 	if (sequence <= last) return;

@@ -3,17 +3,26 @@ import type {Note, Trace} from '../domain/trace.ts';
 import type {Draft} from './draft.ts';
 import {textOf} from './payload.ts';
 
-/** What a prompt has of them; as many are kept of people's words, and of all others, on each task and on the trace as a whole. */
+/**
+ * What a prompt has of them; as many are kept of people's words, and of all others, on each task and on the
+ * trace as a whole.
+ */
 const most = 5;
 /** Characters of one; the log has it whole. */
 const longest = 500;
 
-/** `run.summary`, `review.note`, `context.note`, `human.feedback`: what a later prompt should know (docs/rules.md §9). */
+/**
+ * `run.summary`, `review.note`, `context.note`, `human.feedback`: what a later prompt should know
+ * (docs/rules.md §9).
+ */
 export const foldNote = (draft: Draft, event: StoredEvent): void => {
 	putNote(draft, textOf(event.payload, 'taskId'), noteOf(event));
 };
 
-/** Keeps a note on a task, or on the trace under an empty id; the oldest of its sort goes where there are too many. */
+/**
+ * Keeps a note on a task, or on the trace under an empty id; the oldest of its sort goes where there are too
+ * many.
+ */
 export const putNote = (draft: Draft, taskId: string, said: Note): void => {
 	const note = {...said, text: shortened(said.text)};
 	const earlier = notesOn(draft.trace, taskId).filter(other => !isSame(other, note));

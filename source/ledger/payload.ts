@@ -51,7 +51,9 @@ export const warningsIn = ({warnings}: Payload): readonly string[] =>
 				.map(text => text.slice(0, longestWarning))
 		: [];
 
-/** The facts of a `run.finished` about what was outside of its workspace; those that are none are left out. */
+/**
+ * The facts of a `run.finished` about what was outside of its workspace; those that are none are left out.
+ */
 export const outsideIn = (payload: Payload): Partial<Outside> => {
 	const facts = (Array.isArray(payload.outside) ? payload.outside : []).flatMap(factIn);
 	const more = numberOf(payload, 'outsideMore') ?? 0;

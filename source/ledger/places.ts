@@ -12,7 +12,10 @@ import {
 import type {Bus} from '../ports/bus.ts';
 import {type Clock, timestamp} from '../ports/clock.ts';
 
-/** Where the reactors of a colony that several machines share say that they are alive, each under the id of its checkout. */
+/**
+ * Where the reactors of a colony that several machines share say that they are alive, each under the id of
+ * its checkout.
+ */
 const places = 'places';
 
 type Ports = {
@@ -89,8 +92,8 @@ export const announcePlace = ({bus, clock, report}: Ports, place: () => Place): 
 };
 
 /**
- * Watches the places of a colony until the signal; the answer says how they are by now. One is dead when it said nothing for its
- * time on the clock here, whatever the clocks of others show.
+ * Watches the places of a colony until the signal; the answer says how they are by now. One is dead when it
+ * said nothing for its time on the clock here, whatever the clocks of others show.
  *
  * @param present what is known of them before the watch says anything
  */
@@ -134,8 +137,8 @@ export const readLastHeard = async ({bucket}: Pick<Bus, 'bucket'>, checkout: str
 };
 
 /**
- * What was heard last of a place where nobody is: its reactor has left, or says nothing for its time on the clock here, which is waited
- * for. Nothing when one is alive.
+ * What was heard last of a place where nobody is: its reactor has left, or says nothing for its time on the
+ * clock here, which is waited for. Nothing when one is alive.
  */
 export const awaitGone = async (
 	{bus, clock}: Omit<Ports, 'report'>,

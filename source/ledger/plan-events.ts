@@ -26,8 +26,8 @@ export const foldPlan = (draft: Draft, event: StoredEvent): void => {
 };
 
 /**
- * A task that needs a cancelled one can never start. Such a plan is refused before it is published; one that met the
- * cancellation on its way, or that an earlier version took, keeps the rest of its tasks.
+ * A task that needs a cancelled one can never start. Such a plan is refused before it is published; one that
+ * met the cancellation on its way, or that an earlier version took, keeps the rest of its tasks.
  */
 const cancelHopeless = (draft: Draft, event: StoredEvent, added: readonly PlanItem[]): void => {
 	for (const {taskId, dependsOn = []} of added) {
@@ -98,7 +98,10 @@ const planItems = (raw: unknown): readonly PlanItem[] | undefined =>
 
 const isText = (value: unknown): boolean => value === undefined || typeof value === 'string';
 
-/** Whether the fold takes the value of a field. It takes more than an event may hold today: older logs have it. */
+/**
+ * Whether the fold takes the value of a field. It takes more than an event may hold today: older logs have
+ * it.
+ */
 const isReadable: Readonly<Record<keyof PlanItem, (value: unknown) => boolean>> = {
 	taskId: value => typeof value === 'string',
 	title: value => typeof value === 'string',

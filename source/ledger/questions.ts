@@ -21,8 +21,8 @@ export const wordsForRepeat = ({runs}: Trace, {agentId, trigger, bee}: RunRecord
 };
 
 /**
- * Direct runs that ended well and wait for an answer. Not those that a newer run, a newer proposal, an approval or a gate has
- * overtaken: no answer would change anything there.
+ * Direct runs that ended well and wait for an answer. Not those that a newer run, a newer proposal, an
+ * approval or a gate has overtaken: no answer would change anything there.
  */
 export const waitingRuns = (trace: Trace): readonly RunRecord[] =>
 	trace.killed ? [] : askingRuns(trace).filter(run => run.trigger !== undefined && awaitsAnswer(trace, run));
@@ -35,8 +35,8 @@ const awaitsAnswer = (trace: Trace, run: RunRecord): boolean => {
 };
 
 /**
- * `human.question`: kept with the open run that asks. What is malformed, asked twice or after the end of its run is a problem of
- * the trace.
+ * `human.question`: kept with the open run that asks. What is malformed, asked twice or after the end of its
+ * run is a problem of the trace.
  */
 export const foldQuestion = (draft: Draft, event: StoredEvent): void => {
 	const {payload, agentId = '', sequence} = event;
@@ -53,8 +53,8 @@ export const foldQuestion = (draft: Draft, event: StoredEvent): void => {
 };
 
 /**
- * `human.answer`: the first answer to a question counts. Once a run is over and all its questions are answered, its work goes on: the
- * task that it holds is ready again, and a direct run is asked for once more.
+ * `human.answer`: the first answer to a question counts. Once a run is over and all its questions are
+ * answered, its work goes on: the task that it holds is ready again, and a direct run is asked for once more.
  */
 export const foldAnswer = (draft: Draft, event: StoredEvent): void => {
 	const {payload, sequence} = event;
@@ -81,7 +81,10 @@ export const foldAnswer = (draft: Draft, event: StoredEvent): void => {
 export const isAnswered = (run: RunRecord): boolean =>
 	run.questions !== undefined && openQuestions(run).length === 0;
 
-/** A run that is over and answered is done once more with its answers; one that is still open when it ends (`foldFinished`). */
+/**
+ * A run that is over and answered is done once more with its answers; one that is still open when it ends
+ * (`foldFinished`).
+ */
 export const goOn = (draft: Draft, event: StoredEvent, run: RunRecord): void => {
 	if (draft.trace.killed || run.status === 'running' || !isAnswered(run)) return;
 	const fresh = event.payload.fresh === true ? {fresh: true as const} : {};

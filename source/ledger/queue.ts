@@ -35,7 +35,10 @@ export const allUnmetNeeds = ({tasks}: Pick<Trace, 'tasks'>, task: Task): readon
 	return [...found];
 };
 
-/** A gate that the task needs and that left its work unmerged: a person alone starts the task before the merge. */
+/**
+ * A gate that the task needs and that left its work unmerged: a person alone starts the task before the
+ * merge.
+ */
 export const leftNeed = ({tasks}: Pick<Trace, 'tasks'>, {dependsOn}: Task): string | undefined =>
 	dependsOn.find(taskId => tasks.get(taskId)?.left);
 

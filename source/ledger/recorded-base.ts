@@ -1,12 +1,15 @@
 import {isObjectId} from '../domain/ids.ts';
 import type {Bus} from '../ports/bus.ts';
 
-/** The branch that a trace is to be merged into, empty for a detached HEAD, and its newest commit when the trace began. */
+/**
+ * The branch that a trace is to be merged into, empty for a detached HEAD, and its newest commit when the
+ * trace began.
+ */
 export type RecordedBase = {readonly branch: string; readonly commit: string};
 
 /**
- * Where a trace lands, as its first claim of a run in the worktree says it (docs/reliability.md I22). Nothing of a trace without
- * one, and of one that an earlier version began: for those git's record counts.
+ * Where a trace lands, as its first claim of a run in the worktree says it (docs/reliability.md I22). Nothing
+ * of a trace without one, and of one that an earlier version began: for those git's record counts.
  */
 export const readRecordedBase = async (
 	bus: Pick<Bus, 'read'>,

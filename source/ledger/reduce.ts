@@ -26,13 +26,19 @@ import {
 	foldVerdict,
 } from './trace-events.ts';
 
-/** The fold of one event: pure, total, and the same for every process that reads the log (docs/architecture.md §2). */
+/**
+ * The fold of one event: pure, total, and the same for every process that reads the log (docs/architecture.md
+ * §2).
+ */
 export const reduce = (trace: Trace, event: StoredEvent): Trace => applyEvents(trace, [event]).trace;
 
 /** What a fold gave: the snapshot, and the tasks that newly became ready. */
 export type Applied = {readonly trace: Trace; readonly ready: readonly string[]};
 
-/** Folds events in order. Those at or before the snapshot's sequence, and those of other traces, change nothing. */
+/**
+ * Folds events in order. Those at or before the snapshot's sequence, and those of other traces, change
+ * nothing.
+ */
 export const applyEvents = (trace: Trace, events: readonly StoredEvent[]): Applied => {
 	const draft = new Draft(trace);
 	for (const event of events) foldInto(draft, event);

@@ -20,8 +20,8 @@ export const rejectedBy = (trace: Trace, task: Task, asked: string): Rejection =
 };
 
 /**
- * Names what the review of a task is about, as far as the log knows it: at a gate the tree that the newest run left in the
- * worktree, else the newest proposal.
+ * Names what the review of a task is about, as far as the log knows it: at a gate the tree that the newest
+ * run left in the worktree, else the newest proposal.
  */
 export const reviewedWork = (trace: Trace, {review, proposal}: Task): string | undefined => {
 	if (review === 'final') return worktreeTree(trace);

@@ -4,8 +4,8 @@ import {parseObject} from '../domain/json.ts';
 import type {Bus} from '../ports/bus.ts';
 
 /**
- * A trace's work as it is kept beside a log that several machines share, so that another can go on when the checkout that has it is
- * gone (docs/architecture.md §5).
+ * A trace's work as it is kept beside a log that several machines share, so that another can go on when the
+ * checkout that has it is gone (docs/architecture.md §5).
  */
 export type Replica = {
 	/** Id of the checkout that has the work. */
@@ -38,7 +38,10 @@ const historyKey = (checkout: string): string => `history.${checkout}`;
 export const readReplica = async (bus: Bus, traceId: string): Promise<Replica | undefined> =>
 	decodeReplica((await bus.bucket(replicas).get(keyOf(traceId)))?.value);
 
-/** @param make makes of what is kept of the trace what is to be kept, asked again when somebody else wrote meanwhile; nothing for no change */
+/**
+ * @param make makes of what is kept of the trace what is to be kept, asked again when somebody else wrote
+ * meanwhile; nothing for no change
+ */
 export const changeReplica = (
 	bus: Bus,
 	traceId: string,
@@ -69,7 +72,10 @@ export const removeReplica = async (bus: Bus, traceId: string): Promise<void> =>
 export const readHistory = async (bus: Bus, checkout: string): Promise<History | undefined> =>
 	decodeHistory((await bus.bucket(replicas).get(historyKey(checkout)))?.value);
 
-/** @param change makes of what is known what is to be known, asked again when somebody else wrote meanwhile; nothing when it cannot */
+/**
+ * @param change makes of what is known what is to be known, asked again when somebody else wrote meanwhile;
+ * nothing when it cannot
+ */
 export const changeHistory = (
 	bus: Bus,
 	checkout: string,
@@ -83,7 +89,9 @@ export const changeHistory = (
 		return {value: JSON.stringify(history), superseded};
 	});
 
-/** @param owner the trace, or the checkout of a history: what others name is not what it names, and goes alone */
+/**
+ * @param owner the trace, or the checkout of a history: what others name is not what it names, and goes alone
+ */
 export const putPack = (bus: Bus, owner: string, pack: string): Promise<string> =>
 	bus.blobs.put(`${owner}\n${pack}`);
 

@@ -16,9 +16,9 @@ import {completeTask, moveTask, pauseTask} from './transitions.ts';
 import {awaitsVerdict} from './verdicts.ts';
 
 /**
- * `energy.consume`. With an `agentId` it is a claim (docs/architecture.md §3): one unit, a record of the run and, without a
- * `trigger`, the task moves to running. A claim that the state does not allow spends nothing and starts nothing
- * (docs/reliability.md I1, I7). What hive runs itself to verify a proposal spends nothing.
+ * `energy.consume`. With an `agentId` it is a claim (docs/architecture.md §3): one unit, a record of the run
+ * and, without a `trigger`, the task moves to running. A claim that the state does not allow spends nothing
+ * and starts nothing (docs/reliability.md I1, I7). What hive runs itself to verify a proposal spends nothing.
  */
 export const foldConsume = (draft: Draft, event: StoredEvent): void => {
 	const {payload} = event;
@@ -50,7 +50,9 @@ const foldSeeding = (draft: Draft, event: StoredEvent, amount: number): void => 
 	if (maxTokens !== undefined) trace.maxTokens = maxTokens - tokens;
 };
 
-/** What a run emits is counted, whatever becomes of it. What the runtime says of it has an id of its own form. */
+/**
+ * What a run emits is counted, whatever becomes of it. What the runtime says of it has an id of its own form.
+ */
 export const countEmitted = (draft: Draft, {traceId, agentId = '', id, payload}: StoredEvent): void => {
 	const run = draft.run(agentId);
 	if (run === undefined || id.startsWith(runEventPrefix(traceId, agentId))) return;
@@ -135,8 +137,8 @@ export const foldFinished = (draft: Draft, event: StoredEvent): void => {
 };
 
 /**
- * `run.retry`: a direct run that failed, or is paused, gives way to another of its bee, which is asked for now. Of a run that is
- * replaced already, or has no event to answer, it moves nothing.
+ * `run.retry`: a direct run that failed, or is paused, gives way to another of its bee, which is asked for
+ * now. Of a run that is replaced already, or has no event to answer, it moves nothing.
  */
 export const foldRunRetry = (draft: Draft, {payload}: StoredEvent): void => {
 	const run = draft.run(textOf(payload, 'agentId'));
@@ -154,8 +156,8 @@ const runStatus = (text: string): RunStatus =>
 	text === 'completed' || text === 'cancelled' ? text : 'failed';
 
 /**
- * What it proposed may have a judge, which the reactor knows, or has to be verified. In logs whose claims name no workspace the
- * run's word was enough.
+ * What it proposed may have a judge, which the reactor knows, or has to be verified. In logs whose claims
+ * name no workspace the run's word was enough.
  */
 const mayBeRefuted = ({workspace}: RunRecord, task: Task): boolean =>
 	workspace !== undefined && (awaitsVerdict(task) || lacksEvidence(task));

@@ -20,8 +20,8 @@ import {
 import {attended, completionProblem} from './verdicts.ts';
 
 /**
- * `task.ready`: starts a planned task, retries a failed or paused one, takes a running one from the run it replaces
- * (docs/rules.md §1).
+ * `task.ready`: starts a planned task, retries a failed or paused one, takes a running one from the run it
+ * replaces (docs/rules.md §1).
  */
 export const foldReady = (draft: Draft, event: StoredEvent): void => {
 	const taskId = textOf(event.payload, 'taskId');
@@ -49,7 +49,10 @@ const replaceRun = (draft: Draft, agentId: string): void => {
 	if (run?.status === 'running') draft.putRun({...run, replaced: true});
 };
 
-/** A failed direct run of a task that waits, or is completed, gives way to another of the same bee (docs/architecture.md §6). */
+/**
+ * A failed direct run of a task that waits, or is completed, gives way to another of the same bee
+ * (docs/architecture.md §6).
+ */
 const repeatDirectRun = (draft: Draft, task: Task, agentId: string): void => {
 	const run = draft.run(agentId);
 	const failed = run?.status === 'failed' || run?.status === 'cancelled';
@@ -69,7 +72,9 @@ const overlay = ({payload}: StoredEvent): Partial<Task> =>
 const freshIn = ({payload}: StoredEvent): Pick<Task, 'fresh'> =>
 	payload.fresh === true ? {fresh: true} : {};
 
-/** `task.status`: the transitions between a claim and `task.completed`; never into `running` or `completed`. */
+/**
+ * `task.status`: the transitions between a claim and `task.completed`; never into `running` or `completed`.
+ */
 export const foldStatus = (draft: Draft, event: StoredEvent): void => {
 	const task = draft.task(textOf(event.payload, 'taskId'));
 	if (task === undefined || draft.trace.killed) return;
@@ -171,8 +176,8 @@ const holdsOpenRun = (draft: Draft, task: Task): boolean =>
 	task.agentId !== undefined && draft.run(task.agentId)?.status === 'running';
 
 /**
- * `task.completed`. The run that holds the task may say it early: kept until that run ends well. On `required` and `final`
- * only a person completes; what a run says there is noted (docs/architecture.md §6).
+ * `task.completed`. The run that holds the task may say it early: kept until that run ends well. On
+ * `required` and `final` only a person completes; what a run says there is noted (docs/architecture.md §6).
  */
 export const foldCompleted = (draft: Draft, event: StoredEvent): void => {
 	const {payload, agentId = ''} = event;
@@ -212,8 +217,8 @@ const closeMerge = (draft: Draft, task: Task | undefined): void => {
 };
 
 /**
- * `human.feedback`: a task that waits for review, or for a commit gate, returns for rework with the person's words
- * (docs/rules.md §1; docs/architecture.md §6). They are a note besides.
+ * `human.feedback`: a task that waits for review, or for a commit gate, returns for rework with the person's
+ * words (docs/rules.md §1; docs/architecture.md §6). They are a note besides.
  */
 export const foldFeedback = (draft: Draft, event: StoredEvent): void => {
 	foldNote(draft, event);

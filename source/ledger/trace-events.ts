@@ -104,8 +104,8 @@ export const foldUpdateFinished = ({trace}: Draft): void => {
 };
 
 /**
- * A proposal opens, or is the task's newest; feedback it answers is done with. What a bee says itself does not take away that the
- * work has to be verified. A proposal of no task is its run's.
+ * A proposal opens, or is the task's newest; feedback it answers is done with. What a bee says itself does
+ * not take away that the work has to be verified. A proposal of no task is its run's.
  */
 export const foldProposal = (draft: Draft, event: StoredEvent): void => {
 	const {payload, agentId} = event;

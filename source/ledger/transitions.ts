@@ -5,7 +5,10 @@ import {taskMarks} from '../domain/task-marks.ts';
 import type {Draft} from './draft.ts';
 import {dependantsOf, gatesLeft, headOfQueue, isMet, leftNeed, unfinished} from './queue.ts';
 
-/** Puts a task into a status; the summary is replaced, by nothing when none is given. A task that is over holds nobody up. */
+/**
+ * Puts a task into a status; the summary is replaced, by nothing when none is given. A task that is over
+ * holds nobody up.
+ */
 export const moveTask = (
 	draft: Draft,
 	event: StoredEvent,
@@ -48,7 +51,10 @@ export const readyTask = (draft: Draft, event: StoredEvent, task: Task, announce
 	draft.ready.push(task.taskId);
 };
 
-/** Blocked tasks return to ready when the reserve is positive again (docs/rules.md §1), but for those that wait for their tool. */
+/**
+ * Blocked tasks return to ready when the reserve is positive again (docs/rules.md §1), but for those that
+ * wait for their tool.
+ */
 export const unblockTasks = (draft: Draft, event: StoredEvent): void => {
 	if (draft.trace.killed || exhausted(draft.trace) !== undefined) return;
 	for (const task of draft.trace.tasks.having(blocked))
@@ -58,8 +64,8 @@ export const unblockTasks = (draft: Draft, event: StoredEvent): void => {
 const blocked = taskMarks(['blocked']);
 
 /**
- * Makes ready what the plan allows: a task whose dependencies are all completed, and of the tasks without dependencies the
- * first that is unfinished. Gates are opened by the reactor, never made ready.
+ * Makes ready what the plan allows: a task whose dependencies are all completed, and of the tasks without
+ * dependencies the first that is unfinished. Gates are opened by the reactor, never made ready.
  */
 export const promoteTasks = (draft: Draft, event: StoredEvent): void => {
 	if (draft.trace.killed) return;
@@ -101,7 +107,10 @@ export const completeTask = (
 	if (said.commit !== '') draft.putTask({...completed, commit: said.commit});
 };
 
-/** Completes a gate. What needs it waits for the merge while the work is left; a merge takes what earlier gates left too. */
+/**
+ * Completes a gate. What needs it waits for the merge while the work is left; a merge takes what earlier
+ * gates left too.
+ */
 export const completeGate = (
 	draft: Draft,
 	event: StoredEvent,
@@ -114,7 +123,10 @@ export const completeGate = (
 	if (!draft.trace.killed) promoteDependants(draft, event, () => true);
 };
 
-/** Cancels a task, with every planned one that could never start without it (docs/rules.md §1). A gate can open without it. */
+/**
+ * Cancels a task, with every planned one that could never start without it (docs/rules.md §1). A gate can
+ * open without it.
+ */
 export const cancelTask = (draft: Draft, event: StoredEvent, task: Task, reason: string): void => {
 	moveTask(draft, event, task, 'cancelled', reason);
 	for (const taskId of dependantsOf(draft.trace, [task.taskId], {throughGates: false})) {

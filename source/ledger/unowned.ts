@@ -2,7 +2,9 @@ import type {RunRecord} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
 import {isGated, type Trace} from '../domain/trace.ts';
 
-/** A run in the worktree that belongs to no task: a session, `hive bee run`, or a bee that a signal started. */
+/**
+ * A run in the worktree that belongs to no task: a session, `hive bee run`, or a bee that a signal started.
+ */
 export const isUnowned = ({tasks}: Pick<Trace, 'tasks'>, run: RunRecord): boolean =>
 	run.workspace !== 'root' && run.verifies === undefined && !tasks.has(run.taskId ?? '');
 

@@ -7,14 +7,20 @@ import {evidenceProblem, lacksEvidence} from './evidence.ts';
 /** A guard passed the newest proposal of the task: a newer one takes the verdict away. */
 export const isPassed = ({verdict}: Task): boolean => verdict?.passed === true;
 
-/** Its newest proposal is isolated and no guard passed it: of itself it cannot be complete where somebody judges it. */
+/**
+ * Its newest proposal is isolated and no guard passed it: of itself it cannot be complete where somebody
+ * judges it.
+ */
 export const awaitsVerdict = (task: Task): boolean =>
 	task.proposal?.workspace === 'isolated' && !isPassed(task);
 
 /** Something new is said of it, which bees may answer. */
 export const attended = ({unattended: _over, ...task}: Task): Task => task;
 
-/** The task with its newest proposal on record as judged; one that an agent made by itself may not have all that its run changed. */
+/**
+ * The task with its newest proposal on record as judged; one that an agent made by itself may not have all
+ * that its run changed.
+ */
 export const judgedTask = (task: Task): Task =>
 	task.proposal?.tree === undefined || task.proposal.agentId === undefined
 		? task
@@ -41,7 +47,10 @@ export const verdictProblem = (
 	return undefined;
 };
 
-/** Why a run may not say that the task is complete, if it may not: a person decides that (docs/architecture.md §6). */
+/**
+ * Why a run may not say that the task is complete, if it may not: a person decides that (docs/architecture.md
+ * §6).
+ */
 export const completionProblem = (task: Task, run: RunRecord): string | undefined => {
 	const {taskId, status, proposal, verdict} = task;
 	if (isReviewed(task)) return 'a person decides that';
@@ -60,8 +69,9 @@ export const completionProblem = (task: Task, run: RunRecord): string | undefine
 };
 
 /**
- * Earlier runs of the task in the run's workspace, in the order of their claims, whose changes no judged proposal has, failed
- * and killed ones too: what they changed belongs to the next proposal (docs/architecture.md §6).
+ * Earlier runs of the task in the run's workspace, in the order of their claims, whose changes no judged
+ * proposal has, failed and killed ones too: what they changed belongs to the next proposal
+ * (docs/architecture.md §6).
  */
 export const unjudgedRuns = (trace: Trace, {agentId, taskId, workspace}: RunRecord): readonly RunRecord[] => {
 	const task = taskId === undefined ? undefined : trace.tasks.get(taskId);

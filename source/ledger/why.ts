@@ -21,8 +21,8 @@ export type Cause = {
 export type TaskHistory = {readonly trace: Trace; readonly causes: readonly Cause[]};
 
 /**
- * Folds a trace event by event and keeps those that changed the task: what put it where it is. Events that the fold answers
- * with nothing are left out, so a late or repeated one is no cause.
+ * Folds a trace event by event and keeps those that changed the task: what put it where it is. Events that
+ * the fold answers with nothing are left out, so a late or repeated one is no cause.
  */
 export const traceCauses = (traceId: string, taskId: string, events: Iterable<StoredEvent>): TaskHistory => {
 	let trace = emptyTrace(traceId);

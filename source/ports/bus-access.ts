@@ -13,7 +13,10 @@ export type BusCredentials = {
 
 /** How a message bus is reached. */
 export type BusAccess = BusCredentials & {
-	/** As the client takes them, `nats://host:port`, or all of them `tls://host:port`, without a login. At least one. */
+	/**
+	 * As the client takes them, `nats://host:port`, or all of them `tls://host:port`, without a login. At least
+	 * one.
+	 */
 	readonly servers: readonly string[];
 	/** The address as people are shown it: `host:port`, several with ", ", never a login. */
 	readonly shown: string;

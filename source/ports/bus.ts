@@ -4,7 +4,10 @@ import type {PlaceChannel} from './place-channel.ts';
 export type AppendOptions = {
 	/** Stable id of this append: the same id twice appends once. */
 	readonly id: string;
-	/** The trace's last sequence that the decision saw (0: none). Refused as a conflict when the trace has moved. */
+	/**
+	 * The trace's last sequence that the decision saw (0: none). Refused as a conflict when the trace has
+	 * moved.
+	 */
 	readonly after?: number;
 };
 
@@ -27,7 +30,10 @@ type ReadOptions = {
 /** One value of a bucket with its revision, which rises with every change of the key. */
 export type Entry = {readonly key: string; readonly value: string; readonly revision: number};
 
-/** Small revisioned key-value store. Every write is compare-and-set; `undefined` is the answer when the set lost. */
+/**
+ * Small revisioned key-value store. Every write is compare-and-set; `undefined` is the answer when the set
+ * lost.
+ */
 export type Bucket = {
 	readonly get: (key: string) => Promise<Entry | undefined>;
 	readonly entries: () => Promise<Entry[]>;
@@ -46,28 +52,35 @@ export type Bucket = {
  * Every method throws `HiveError('bus_unreachable')` when the store cannot be reached.
  */
 export type Bus = {
-	/** Where the log is, as people are shown it: `embedded` in a file of this machine, else the address of a server. */
+	/**
+	 * Where the log is, as people are shown it: `embedded` in a file of this machine, else the address of a
+	 * server.
+	 */
 	readonly address: string;
 	/** Processes of other machines may have it open too. */
 	readonly isShared: boolean;
 	/** How places ask each other, where the log is shared. */
 	readonly places?: PlaceChannel;
-	/** Calls when the store is lost and when it is back, until the signal. A store of this machine is neither. */
+	/**
+	 * Calls when the store is lost and when it is back, until the signal. A store of this machine is neither.
+	 */
 	readonly watchConnection: (signal: AbortSignal, call: (isThere: boolean) => void) => void;
 	/** Returns after the event is durable. Throws `event_too_large` past 256 KiB, and `invalid_id`. */
 	readonly append: (event: NewEvent, options: AppendOptions) => Promise<Appended>;
 	/**
-	 * Several events of one trace, one behind the other: in one commit where the store has such, so that all of them are in the
-	 * log or none. Each id appends once, and who repeats a call that was cut goes on where it ended. The answer is that of the last.
+	 * Several events of one trace, one behind the other: in one commit where the store has such, so that all of
+	 * them are in the log or none. Each id appends once, and who repeats a call that was cut goes on where it
+	 * ended. The answer is that of the last.
 	 *
-	 * @param after as in `append`, for the first of them; the others follow only if nobody else speaks in between
+	 * @param after as in `append`, for the first of them; the others follow only if nobody else speaks in
+	 * between
 	 */
 	readonly appendAll: (events: readonly IdentifiedEvent[], after?: number) => Promise<Appended>;
 	/** What the log holds now, in order, in batches. */
 	readonly read: (options: ReadOptions) => AsyncIterable<readonly StoredEvent[]>;
 	/**
-	 * What the log holds, then what is appended, in order and without gaps, in batches, until the signal. A connection that is lost
-	 * is waited for.
+	 * What the log holds, then what is appended, in order and without gaps, in batches, until the signal. A
+	 * connection that is lost is waited for.
 	 */
 	readonly follow: (options: ReadOptions & {signal: AbortSignal}) => AsyncIterable<readonly StoredEvent[]>;
 	/** The newest sequence of the log, or of one trace; 0 when nothing is there. */
@@ -75,8 +88,9 @@ export type Bus = {
 	/** The newest sequence of each trace that has events. */
 	readonly heads: () => Promise<ReadonlyMap<string, number>>;
 	/**
-	 * Removes the trace's events before a sequence, for good. Nothing else moves: later events keep their sequences, and who reads
-	 * or follows goes on behind the gap. An id that is gone with its event is not known any more. May be repeated.
+	 * Removes the trace's events before a sequence, for good. Nothing else moves: later events keep their
+	 * sequences, and who reads or follows goes on behind the gap. An id that is gone with its event is not
+	 * known any more. May be repeated.
 	 *
 	 * @param before at most the trace's newest sequence
 	 */
@@ -94,7 +108,7 @@ export type Bus = {
 };
 
 /**
- * A bus that takes known secrets out of what is appended and kept through it. What agents and people wrote is published
- * through one of these only.
+ * A bus that takes known secrets out of what is appended and kept through it. What agents and people wrote is
+ * published through one of these only.
  */
 export type RedactedBus = Bus & {readonly redacts: true};

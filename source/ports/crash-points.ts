@@ -1,6 +1,6 @@
 /**
- * The instants between two effects at which hive is known to go on when it dies there (docs/reliability.md §5). Each is named by
- * what has just become true; the comment says what has not.
+ * The instants between two effects at which hive is known to go on when it dies there (docs/reliability.md
+ * §5). Each is named by what has just become true; the comment says what has not.
  */
 export const crashPoints = [
 	/** The log has the claim, so a unit is spent and the run is open; nothing of it is on disk. */

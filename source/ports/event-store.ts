@@ -7,12 +7,17 @@ export type EventStore = {
 	readonly location: string;
 	readonly probe: () => Promise<StoreProbe>;
 	/**
-	 * Whoever opens it closes it. Throws `bus_unreachable`, and of a log that is closed or half a copy `log_moved` and `log_half_copied`.
+	 * Whoever opens it closes it. Throws `bus_unreachable`, and of a log that is closed or half a copy
+	 * `log_moved` and `log_half_copied`.
 	 *
-	 * @param mustExist The log was here before: a server that lacks it makes none in its place, and `log_replaced` is thrown.
+	 * @param mustExist The log was here before: a server that lacks it makes none in its place, and
+	 * `log_replaced` is thrown.
 	 */
 	readonly open: (options?: {readonly mustExist?: boolean}) => Promise<Bus>;
-	/** For whoever moves or examines the log, whatever its mark says; whoever opens it closes it. Throws `bus_unreachable`. */
+	/**
+	 * For whoever moves or examines the log, whatever its mark says; whoever opens it closes it. Throws
+	 * `bus_unreachable`.
+	 */
 	readonly openRaw: () => Promise<RawLog>;
 };
 

@@ -2,10 +2,10 @@
 export const mostConfigurationBytes = 1024 * 1024;
 
 /**
- * Files of the colony and of the machine-local directory. Paths are absolute; links are never followed on write
- * (docs/reliability.md I14), and below `.hive` not to read either: what is there in place of a regular file is refused.
- * Without a `mode`, files and folders of runs are private (docs/rules.md §7), and the umask decides of others. A folder that is made for
- * a private file is private.
+ * Files of the colony and of the machine-local directory. Paths are absolute; links are never followed on
+ * write (docs/reliability.md I14), and below `.hive` not to read either: what is there in place of a regular
+ * file is refused. Without a `mode`, files and folders of runs are private (docs/rules.md §7), and the umask
+ * decides of others. A folder that is made for a private file is private.
  */
 export type Files = {
 	/** The text, or nothing when there is no such file. */
@@ -31,8 +31,8 @@ export type Files = {
 	/** `mode` is that of folders it has to make. False when it was there. */
 	readonly makeFolder: (path: string, options?: {mode?: number}) => Promise<boolean>;
 	/**
-	 * Makes a folder and these files in it, text by name; false, and nothing is done, when something is there. It is never exchanged for
-	 * another: whoever watches it from its first moment sees them come.
+	 * Makes a folder and these files in it, text by name; false, and nothing is done, when something is there.
+	 * It is never exchanged for another: whoever watches it from its first moment sees them come.
 	 */
 	readonly createFolder: (
 		path: string,
@@ -40,8 +40,9 @@ export type Files = {
 		options?: {mode?: number},
 	) => Promise<boolean>;
 	/**
-	 * SHA-256 by relative path, with slashes, of the regular files below a folder; names that are not wanted are left out with
-	 * what is below them. A link counts when it leads to a file in the folder; no linked folder is entered.
+	 * SHA-256 by relative path, with slashes, of the regular files below a folder; names that are not wanted
+	 * are left out with what is below them. A link counts when it leads to a file in the folder; no linked
+	 * folder is entered.
 	 */
 	readonly hashes: (
 		folder: string,
@@ -50,6 +51,9 @@ export type Files = {
 	readonly remove: (path: string) => Promise<void>;
 	/** Renames a folder in one step. What is at the new path must be an empty folder or nothing. */
 	readonly move: (from: string, to: string) => Promise<void>;
-	/** Calls back when something in the folder changes, until the signal; without a name when it can only be that something has. */
+	/**
+	 * Calls back when something in the folder changes, until the signal; without a name when it can only be
+	 * that something has.
+	 */
 	readonly watch: (path: string, signal: AbortSignal, call: (name: string) => void) => void;
 };

@@ -36,26 +36,41 @@ export type KnownSettings = {readonly evidence: string; readonly settings: reado
  * (docs/reliability.md I17).
  */
 export type Git = {
-	/** Any exit code is a result. Another git that is in the way for a moment is waited for, two seconds at most. Throws only when git cannot be started. */
+	/**
+	 * Any exit code is a result. Another git that is in the way for a moment is waited for, two seconds at
+	 * most. Throws only when git cannot be started.
+	 */
 	readonly attempt: (
 		args: readonly string[],
 		options: GitOptions,
 	) => Promise<GitResult & {truncated: boolean}>;
-	/** Standard output without its last newline; throws `HiveError('internal')` with git's words on a non-zero exit. */
+	/**
+	 * Standard output without its last newline; throws `HiveError('internal')` with git's words on a non-zero
+	 * exit.
+	 */
 	readonly run: (args: readonly string[], options: GitOptions) => Promise<string>;
 	/** Throws `HiveError('not_a_repository')` outside of one. */
 	readonly folders: (cwd: string) => Promise<GitFolders>;
 	/** As git has them in the folder, each with its scope; none outside of a repository. */
 	readonly settings: (cwd: string) => Promise<readonly GitSetting[]>;
-	/** For another process of this machine, which need not ask git then; nothing where git itself has to be asked. */
+	/**
+	 * For another process of this machine, which need not ask git then; nothing where git itself has to be
+	 * asked.
+	 */
 	readonly knownSettings: (cwd: string) => Promise<KnownSettings | undefined>;
-	/** Keys of the repository's settings that could run programs, and `info/attributes`, that are not accepted; no call here obeys them. */
+	/**
+	 * Keys of the repository's settings that could run programs, and `info/attributes`, that are not accepted;
+	 * no call here obeys them.
+	 */
 	readonly leftOut: (cwd: string) => Promise<readonly string[]>;
 	/**
-	 * Works in an empty folder in the checkout's own git folder, mostly on the disk of its files. It is removed afterwards; one
-	 * that a crash left behind when the next is made.
+	 * Works in an empty folder in the checkout's own git folder, mostly on the disk of its files. It is removed
+	 * afterwards; one that a crash left behind when the next is made.
 	 */
 	readonly withScratch: <Value>(cwd: string, work: (folder: string) => Promise<Value>) => Promise<Value>;
-	/** Works on a private copy of the checkout's index, which is removed afterwards; the checkout's own is only read. */
+	/**
+	 * Works on a private copy of the checkout's index, which is removed afterwards; the checkout's own is only
+	 * read.
+	 */
 	readonly withIndexCopy: <Value>(cwd: string, work: (env: IndexCopy) => Promise<Value>) => Promise<Value>;
 };

@@ -1,6 +1,8 @@
 /** One supervised agent process (docs/architecture.md §4). Paths are absolute. */
 export type Launch = {
-	/** Holds `started`, `stdout.log`, `stderr.log`, `exit` and the others that docs/architecture.md §4 names. */
+	/**
+	 * Holds `started`, `stdout.log`, `stderr.log`, `exit` and the others that docs/architecture.md §4 names.
+	 */
 	readonly runDir: string;
 	readonly workspace: string;
 	readonly argv: readonly string[];
@@ -9,14 +11,20 @@ export type Launch = {
 	readonly input?: string;
 	/** It is kept out of the person's login session where the end of that would end it. */
 	readonly outlivesLogOut?: boolean;
-	/** What has to be over before the run begins, while the supervisor starts. Where it throws, nothing is started, and `launch` throws that. */
+	/**
+	 * What has to be over before the run begins, while the supervisor starts. Where it throws, nothing is
+	 * started, and `launch` throws that.
+	 */
 	readonly look?: () => Promise<Look>;
 };
 
 export type Look = {
 	/** Put into the run directory by the supervisor that begins the run, before the agent: text by name. */
 	readonly files: Readonly<Record<string, string>>;
-	/** A program that the supervisor runs when the agent has ended, before the exit is on record. Its exit code does not count. */
+	/**
+	 * A program that the supervisor runs when the agent has ended, before the exit is on record. Its exit code
+	 * does not count.
+	 */
 	readonly after?: {readonly argv: readonly string[]; readonly input: string};
 };
 
@@ -29,8 +37,8 @@ export type RunState =
 	/** `age`: milliseconds since it began, whatever the wall clock was set to meanwhile. */
 	| {readonly state: 'alive'; readonly supervisor: ProcessIdentity; readonly age: number}
 	/**
-	 * `signal`: what ended it, if that did; its exit code is 128 and more then. `neverBegan`: it was stopped before any supervisor began it, and
-	 * none ever will.
+	 * `signal`: what ended it, if that did; its exit code is 128 and more then. `neverBegan`: it was stopped
+	 * before any supervisor began it, and none ever will.
 	 */
 	| {
 			readonly state: 'ended';
@@ -42,23 +50,37 @@ export type RunState =
 	/** Begun, no exit recorded, and its supervisor is gone. */
 	| {readonly state: 'vanished'};
 
-/** Starts, watches and stops runs. Everything is read from the run directory, so any process of the machine can ask. */
+/**
+ * Starts, watches and stops runs. Everything is read from the run directory, so any process of the machine
+ * can ask.
+ */
 export type Processes = {
-	/** Starts the supervisor, which outlives this process. A second launch of one run directory does nothing. */
+	/**
+	 * Starts the supervisor, which outlives this process. A second launch of one run directory does nothing.
+	 */
 	readonly launch: (launch: Launch) => Promise<void>;
 	readonly inspect: (runDir: string) => Promise<RunState>;
 	/** Resolves when the run is no longer alive, or with the signal. */
 	readonly ended: (runDir: string, signal: AbortSignal) => Promise<void>;
-	/** TERM to the agent's group, KILL after the grace, then whatever of its tree is left. Resolves when none is. */
+	/**
+	 * TERM to the agent's group, KILL after the grace, then whatever of its tree is left. Resolves when none
+	 * is.
+	 */
 	readonly stop: (runDir: string, agentId: string, graceMilliseconds?: number) => Promise<void>;
-	/** Stops what a finished run left behind, but the programs named in `leave` and what runs below them. How many it found. */
+	/**
+	 * Stops what a finished run left behind, but the programs named in `leave` and what runs below them. How
+	 * many it found.
+	 */
 	readonly sweep: (runDir: string, agentId: string, leave?: readonly string[]) => Promise<number>;
 	/**
-	 * True if the supervisors of the run, and of what ran beside it, recorded that no descendant was alive when the agent had ended, and the
-	 * run was not asked to stop.
+	 * True if the supervisors of the run, and of what ran beside it, recorded that no descendant was alive when
+	 * the agent had ended, and the run was not asked to stop.
 	 */
 	readonly leftNothing: (runDir: string) => Promise<boolean>;
-	/** Freezes the agent's whole tree where it is, never its supervisor; time-outs go on. How many processes that is. */
+	/**
+	 * Freezes the agent's whole tree where it is, never its supervisor; time-outs go on. How many processes
+	 * that is.
+	 */
 	readonly freeze: (runDir: string, agentId: string) => Promise<number>;
 	/** Lets a frozen tree go on. How many processes that is. */
 	readonly thaw: (runDir: string, agentId: string) => Promise<number>;

@@ -13,7 +13,9 @@ export type KeptEvent = {
 	readonly sum: 'right' | 'wrong' | 'none';
 };
 
-/** A log without the rules of a bus, for whoever moves or examines it. Every method throws `bus_unreachable`. */
+/**
+ * A log without the rules of a bus, for whoever moves or examines it. Every method throws `bus_unreachable`.
+ */
 export type RawLog = {
 	/** The same hold, for buckets and large texts. It takes appends whatever the mark says. */
 	readonly bus: Bus;
@@ -32,7 +34,10 @@ export type RawLog = {
 	readonly removal: () => Promise<string>;
 	/** Marks a log without events as a copy; false when somebody wrote to it meanwhile. */
 	readonly begin: (mark: LogMark & {readonly state: 'copying'}) => Promise<boolean>;
-	/** Writes events behind the last, each under the sequence that it has. Throws `log_damaged` when somebody else writes too. */
+	/**
+	 * Writes events behind the last, each under the sequence that it has. Throws `log_damaged` when somebody
+	 * else writes too.
+	 */
 	readonly put: (events: readonly KeptEvent[]) => Promise<void>;
 	/** Removes single events that the source forgot meanwhile. */
 	readonly drop: (sequences: readonly number[]) => Promise<void>;
@@ -44,5 +49,8 @@ export type RawLog = {
 	readonly close: () => Promise<void>;
 };
 
-/** Buckets that a log keeps, by the names that whoever writes them gives; but for `places`, which say who is alive. */
+/**
+ * Buckets that a log keeps, by the names that whoever writes them gives; but for `places`, which say who is
+ * alive.
+ */
 export const keptBuckets = ['ledger', 'ledger-live', 'reactor', 'launched', 'forgotten', 'replicas'] as const;

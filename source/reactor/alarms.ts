@@ -44,7 +44,10 @@ export const createAlarms = ({
 	};
 };
 
-/** Milliseconds until time alone may have something due: a limit passes, or a program that a run waits for may be there. */
+/**
+ * Milliseconds until time alone may have something due: a limit passes, or a program that a run waits for may
+ * be there.
+ */
 const nextLook = (
 	trace: Trace,
 	{now, pending, missingPrograms}: Parameters<Alarms['set']>[1],

@@ -4,8 +4,8 @@ import {isDescribed, isOfInvites, longestInviteTask, longestRef, scalarIn} from 
 import type {PendingInvite} from './machine.ts';
 
 /**
- * The invite that an event asks for: that of the first rule it matches, to a bee of the colony that people can talk with. Its id
- * is made of the event, so that it is one invite whoever decides it.
+ * The invite that an event asks for: that of the first rule it matches, to a bee of the colony that people
+ * can talk with. Its id is made of the event, so that it is one invite whoever decides it.
  */
 export const inviteFor = (event: StoredEvent, colony: Colony): PendingInvite | undefined => {
 	if (isOfInvites(event.payload.kind)) return undefined;

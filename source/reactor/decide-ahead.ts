@@ -32,7 +32,9 @@ type Given = {
 	readonly machine: Omit<Machine, 'slots' | 'root'>;
 	/** The facts that are counted over all traces, when this one is as given. */
 	readonly countedWith: (trace: Trace) => Pick<Machine, 'slots' | 'root'>;
-	/** What the checkout is at, for the first claim of a run in the worktree; nothing before its first commit. */
+	/**
+	 * What the checkout is at, for the first claim of a run in the worktree; nothing before its first commit.
+	 */
 	readonly base?: {readonly branch: string; readonly commit: string} | undefined;
 	/** A new id of a run. */
 	readonly drawId: () => string;
@@ -42,8 +44,9 @@ type Given = {
 const most = 500;
 
 /**
- * Decides, folds what was decided, and decides on what that makes of the trace, until nothing more can be said without the world,
- * a run that has to begin for example. None of what is said here asks for a run, which would answer its sequence in the log.
+ * Decides, folds what was decided, and decides on what that makes of the trace, until nothing more can be
+ * said without the world, a run that has to begin for example. None of what is said here asks for a run,
+ * which would answer its sequence in the log.
  */
 export const decideAhead = (start: Trace, given: Given): Ahead => {
 	const {colony, machine, countedWith} = given;
@@ -94,7 +97,10 @@ export const awaitsBase = ({runs}: Trace): boolean =>
 const isSaying = (step: Step): step is Saying => step.do === 'append' || step.do === 'claim';
 const isEffect = (step: Step): step is Exclude<Step, Saying> => !isSaying(step);
 
-/** A claim alone, since it takes what others wait for; else what is said of different tasks, which are nothing to each other. */
+/**
+ * A claim alone, since it takes what others wait for; else what is said of different tasks, which are nothing
+ * to each other.
+ */
 const sayable = (steps: readonly Saying[]): readonly Saying[] => {
 	const [first] = steps;
 	if (first === undefined || first.do === 'claim') return steps.slice(0, 1);
@@ -113,7 +119,9 @@ const isOf = (step: {readonly trigger: number; readonly bee: string}, run: Pendi
 const keyOf = (step: Saying): string =>
 	step.do === 'append' ? step.key : `${step.taskId ?? ''}/${step.trigger ?? ''}/${step.bee}/claim`;
 
-/** The id is made of the key and the sequence that was read: the same decision on the same state appends once. */
+/**
+ * The id is made of the key and the sequence that was read: the same decision on the same state appends once.
+ */
 const decided = ({traceId, sequence}: Trace, {event, key}: Append): IdentifiedEvent => ({
 	id: `${traceId}/runtime/${sequence}/${key}`,
 	event: {...event, traceId},

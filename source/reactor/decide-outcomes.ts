@@ -44,8 +44,8 @@ const outcome = (situation: Situation, task: Task, run: RunRecord): Step => {
 };
 
 /**
- * The newest isolated proposal waits for whoever completes tasks; an earlier one, of which the run changed nothing, until a guard
- * has passed it. What the run itself said is complete waits for a guard only.
+ * The newest isolated proposal waits for whoever completes tasks; an earlier one, of which the run changed
+ * nothing, until a guard has passed it. What the run itself said is complete waits for a guard only.
  */
 const isGated = ({colony}: Situation, task: Task, {agentId, completion: said}: RunRecord): boolean => {
 	if (task.proposal?.workspace !== 'isolated') return false;
@@ -53,7 +53,10 @@ const isGated = ({colony}: Situation, task: Task, {agentId, completion: said}: R
 	return receiversOf(colony).length > 0 && (task.proposal.agentId === agentId || awaitsVerdict(task));
 };
 
-/** Its run said that it is complete, and a guard has passed what it proposed since; or all that it waited for was to be verified. */
+/**
+ * Its run said that it is complete, and a guard has passed what it proposed since; or all that it waited for
+ * was to be verified.
+ */
 const isConfirmed = (situation: Situation, task: Task, run: RunRecord): boolean => {
 	if (task.status !== 'waiting_review' || isReviewed(task) || lacksEvidence(task)) return false;
 	if (run.completion !== undefined && isPassed(task)) return true;
@@ -74,7 +77,9 @@ const judgesOf = ({bees}: Colony, workspace: Workspace): Bee[] =>
 /** Bees that publish `task.completed`. */
 const receiversOf = ({bees}: Colony): string[] => [...bees.values()].filter(completes).map(({role}) => role);
 
-/** What a running task waits for: its run, or the guard of what it proposed, which a person's review awaits. */
+/**
+ * What a running task waits for: its run, or the guard of what it proposed, which a person's review awaits.
+ */
 export function* runningReasons(situation: Situation, task: Task): Generator<Reason, undefined> {
 	const run = runOf(situation.trace, task);
 	if (run?.status === 'running') yield {for: 'run', run};

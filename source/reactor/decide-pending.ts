@@ -11,7 +11,10 @@ import type {Machine, PendingRun} from './machine.ts';
 import {claimReasons, claimReasonsWithoutBee, heldReasons, type Situation} from './situation.ts';
 import type {Claim, Step} from './steps.ts';
 
-/** What is pending no more, wherever the trace belongs: a run answers it, something newer does, or a gate or a kill made an end of it. */
+/**
+ * What is pending no more, wherever the trace belongs: a run answers it, something newer does, or a gate or a
+ * kill made an end of it.
+ */
 export const decideDrops = (trace: Trace, {pending}: Machine): Step[] =>
 	pending.filter(run => isOver(trace, run)).map(drop);
 
@@ -46,8 +49,9 @@ const claimOf = (run: PendingRun, bee: string, workspace: Workspace): Claim => {
 };
 
 /**
- * A run of a bee that is gone is dropped without a word on the log. A session that answers an invite is claimed all the same: it cannot
- * begin, and what is said then has the invite wait as before (docs/rules.md §4).
+ * A run of a bee that is gone is dropped without a word on the log. A session that answers an invite is
+ * claimed all the same: it cannot begin, and what is said then has the invite wait as before (docs/rules.md
+ * §4).
  */
 const withoutBee = (situation: Situation, run: PendingRun): Step[] => {
 	if (!answersInvite(situation.trace, run)) return [drop(run)];
@@ -78,12 +82,15 @@ export function* pendingReasons(situation: Situation, run: PendingRun): Generato
 	yield* claimReasons(situation, bee, workspaceFor(bee, run), {before: author, needsSlot: !isSession(run)});
 }
 
-/** What a proposal starts works where the proposal is, whatever the bee is free to do elsewhere (docs/rules.md §6). */
+/**
+ * What a proposal starts works where the proposal is, whatever the bee is free to do elsewhere (docs/rules.md
+ * §6).
+ */
 const workspaceFor = (bee: Bee, {kind}: PendingRun): Workspace => proposedIn(kind) ?? ownWorkspace(bee);
 
 /**
- * What somebody asks for waits until its bee can be run. A guard that cannot start holds no gate, and who runs a bee by name is told
- * at once: those fail as they begin.
+ * What somebody asks for waits until its bee can be run. A guard that cannot start holds no gate, and who
+ * runs a bee by name is told at once: those fail as they begin.
  */
 export const mayWaitForProgram = ({kind}: Pick<PendingRun, 'kind'>): boolean =>
 	proposedIn(kind) === undefined &&
@@ -124,6 +131,8 @@ const isAnswered = (trace: Trace, pending: PendingRun): boolean =>
 			run.trigger === pending.trigger && run.bee === pending.bee && (!run.replaced || isPastGate(trace, run)),
 	);
 
-/** A guard that waits for a limit of its tool, whose task a person has completed without it, looks no more. */
+/**
+ * A guard that waits for a limit of its tool, whose task a person has completed without it, looks no more.
+ */
 const isLetPast = ({tasks}: Trace, {kind, taskId = '', until}: PendingRun): boolean =>
 	until !== undefined && proposedIn(kind) !== undefined && tasks.get(taskId)?.approved === true;

@@ -12,7 +12,10 @@ export const claimVerification = (situation: Situation, run: PendingRun): Claim[
 	return [{do: 'claim', bee, trigger, ...task, verifies, reason: 'proposal.verify'}];
 };
 
-/** What keeps hive from verifying a proposal now. It is in nobody's workspace and costs no honey, but it takes a slot. */
+/**
+ * What keeps hive from verifying a proposal now. It is in nobody's workspace and costs no honey, but it takes
+ * a slot.
+ */
 export function* verificationReasons(
 	situation: Situation,
 	{author}: PendingRun,
@@ -24,7 +27,10 @@ export function* verificationReasons(
 	yield* heldReasons(situation);
 }
 
-/** Of a bee that completes tasks: a verification that is required first, since its word would be refused before. */
+/**
+ * Of a bee that completes tasks: a verification that is required first, since its word would be refused
+ * before.
+ */
 export function* openVerificationReasons(
 	{trace, open, machine}: Situation,
 	{taskId}: PendingRun,

@@ -18,7 +18,10 @@ export type Decision = {
 	readonly steps: readonly Step[];
 	/** Why something that is due is not done, where the hive that would do it is too old. */
 	readonly outdated: VersionReason | undefined;
-	/** Made by the rules that withhold the steps, for whoever asks; the first obstacle first, nothing where nothing is in the way. */
+	/**
+	 * Made by the rules that withhold the steps, for whoever asks; the first obstacle first, nothing where
+	 * nothing is in the way.
+	 */
 	readonly waits: {
 		readonly task: (task: Task) => readonly Reason[];
 		/** Of each run that an event asks for and that is not claimed yet. */
@@ -27,10 +30,10 @@ export type Decision = {
 };
 
 /**
- * What is due, given this state: pure, so that recovery after a crash is the normal path. Runs come first, then the outcome of
- * ended ones, then what events ask for (a guard sees a proposal before the next task changes the workspace), then new tasks. A
- * trace that belongs to another checkout, is killed or is being merged gets nothing new; runs that were claimed here are seen
- * to their end all the same.
+ * What is due, given this state: pure, so that recovery after a crash is the normal path. Runs come first,
+ * then the outcome of ended ones, then what events ask for (a guard sees a proposal before the next task
+ * changes the workspace), then new tasks. A trace that belongs to another checkout, is killed or is being
+ * merged gets nothing new; runs that were claimed here are seen to their end all the same.
  */
 export const decide = (trace: Trace, colony: Colony, machine: Machine): Decision => {
 	const situation = situationOf(trace, colony, machine);

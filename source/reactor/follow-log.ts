@@ -27,7 +27,9 @@ type Parts = Pick<ReactorPorts, 'bus' | 'checkout' | 'colony' | 'caughtUp' | 'sl
 	readonly signal: AbortSignal;
 };
 
-/** Folds what comes after the ledger's position, and asks for turns of what that changed, until the signal. */
+/**
+ * Folds what comes after the ledger's position, and asks for turns of what that changed, until the signal.
+ */
 export const followLog = async (parts: Parts): Promise<void> => {
 	const {bus, checkout, ledger, departures, rested, signal} = parts;
 	for await (const events of bus.follow({after: ledger.position(), signal})) {

@@ -20,7 +20,10 @@ type Work = {
 	readonly signal: AbortSignal;
 };
 
-/** Nothing is under way, nothing is due, and no run of this checkout is open. False of a closed reactor, which knows nothing more. */
+/**
+ * Nothing is under way, nothing is due, and no run of this checkout is open. False of a closed reactor, which
+ * knows nothing more.
+ */
 export const isDone = (work: Work): boolean =>
 	!work.signal.aborted &&
 	work.turns.isQuiet() &&
@@ -37,7 +40,10 @@ const openHere = ({only, ledger, occupancy}: Work): number =>
 
 const retryMilliseconds = 1000;
 
-/** Resolves when the log is folded and written down, nothing is under way, and no run of this checkout is open. */
+/**
+ * Resolves when the log is folded and written down, nothing is under way, and no run of this checkout is
+ * open.
+ */
 export const untilIdle = async (
 	ports: Pick<ReactorPorts, 'bus' | 'clock' | 'report'>,
 	{ledger, turns, isIdle}: {ledger: Ledger; turns: Turns; isIdle: () => boolean},

@@ -29,7 +29,10 @@ export const inviteFacts = async (
 	return {files: new Map(await Promise.all(found)), recalled: await recall(bus, traceId, invites)};
 };
 
-/** By invite: the field of the newest signal of the kind, up to the event that invites; empty when there is none. */
+/**
+ * By invite: the field of the newest signal of the kind, up to the event that invites; empty when there is
+ * none.
+ */
 const recall = async (
 	bus: Bus,
 	traceId: string,

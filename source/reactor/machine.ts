@@ -59,9 +59,15 @@ export type Machine = {
 	readonly root: readonly Occupant[];
 	readonly pending: readonly PendingRun[];
 	readonly invites: readonly PendingInvite[];
-	/** Of the files that reported invites need: whether they are there. Those that nobody has looked for are absent. */
+	/**
+	 * Of the files that reported invites need: whether they are there. Those that nobody has looked for are
+	 * absent.
+	 */
 	readonly files: ReadonlyMap<string, boolean>;
-	/** By id of a pending invite: the words that its `recall` found, or empty. Those that nobody has looked for are absent. */
+	/**
+	 * By id of a pending invite: the words that its `recall` found, or empty. Those that nobody has looked for
+	 * are absent.
+	 */
 	readonly recalled: ReadonlyMap<string, string>;
 	/** Of bees that are asked for by what is pending, by role: the program that is not on this machine. */
 	readonly missingPrograms: ReadonlyMap<string, string>;

@@ -12,11 +12,14 @@ export type Occupant = {
 	readonly writes: boolean;
 };
 
-/** What a checkout's open runs take up, kept per trace so that one event costs the same however many traces there are. */
+/**
+ * What a checkout's open runs take up, kept per trace so that one event costs the same however many traces
+ * there are.
+ */
 export type Occupancy = {
 	/**
-	 * The trace is like this by the log; what is reserved for it stays. True when it takes up less of anything than before: others
-	 * may be waiting for it.
+	 * The trace is like this by the log; what is reserved for it stays. True when it takes up less of anything
+	 * than before: others may be waiting for it.
 	 */
 	readonly update: (trace: Trace, colony: Colony) => boolean;
 	/** Until it is released the trace takes up too what it will once all that was decided on it is folded. */
@@ -39,7 +42,10 @@ export const createOccupancy = (checkout: string): Occupancy => {
 	const logged = new Map<string, Share>();
 	/** Beside what the log said of the trace when it was reserved first. */
 	const reserved = new Map<string, {readonly share: Share; readonly before: Share}>();
-	/** Of each trace that takes up anything: what is decided on an older trace may know less than the log by now, and the log less. */
+	/**
+	 * Of each trace that takes up anything: what is decided on an older trace may know less than the log by
+	 * now, and the log less.
+	 */
 	const taken = new Map<string, Share>();
 	let open = 0;
 	let root: readonly Occupant[] | undefined;

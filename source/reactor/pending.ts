@@ -18,9 +18,10 @@ import type {Asked, PendingInvite, PendingRun} from './machine.ts';
 import {directRunsFor} from './subscribers.ts';
 
 /**
- * The runs and invites that events ask for and that are put off, with the `considered` cursor: events up to it have been looked at, and
- * what they asked for is kept beside it, so a rule added today does not run on last month's events. Where checkouts share a log each
- * has its own, and leaves what is asked for in a trace to the checkout that has it.
+ * The runs and invites that events ask for and that are put off, with the `considered` cursor: events up to
+ * it have been looked at, and what they asked for is kept beside it, so a rule added today does not run on
+ * last month's events. Where checkouts share a log each has its own, and leaves what is asked for in a trace
+ * to the checkout that has it.
  */
 export type Pending = {
 	/** Events after this sequence are still to be considered. */
@@ -34,7 +35,9 @@ export type Pending = {
 	readonly leave: (traceId: string) => void;
 	/** The trace was taken from another checkout: what that had put off is pending here. */
 	readonly adopt: (traceId: string, putOff: PutOff<PendingRun, PendingInvite>) => void;
-	/** An event was considered and asks for these; a sequence that the cursor has passed leaves it where it is. */
+	/**
+	 * An event was considered and asks for these; a sequence that the cursor has passed leaves it where it is.
+	 */
 	readonly consider: (
 		traceId: string,
 		sequence: number,
@@ -54,14 +57,19 @@ type PendingCursor = Cursor<PendingRun, PendingInvite>;
 
 const nothingAsked = {runs: [], invite: undefined};
 
-/** The event has been looked at: what it asks for is pending, given the trace as it is with that event folded. */
+/**
+ * The event has been looked at: what it asks for is pending, given the trace as it is with that event folded.
+ */
 export const consider = (pending: Pending, event: StoredEvent, trace: Trace, colony: Colony): void => {
 	const {traceId, sequence} = event;
 	if (sequence <= pending.considered()) return;
 	pending.consider(traceId, sequence, pending.concerns(trace) ? askedBy(event, trace, colony) : nothingAsked);
 };
 
-/** As `consider`, of an event that another checkout was to look at, and did not: it may be of before those that were looked at here. */
+/**
+ * As `consider`, of an event that another checkout was to look at, and did not: it may be of before those
+ * that were looked at here.
+ */
 export const considerAnew = (pending: Pending, event: StoredEvent, trace: Trace, colony: Colony): void =>
 	pending.consider(event.traceId, 0, askedBy(event, trace, colony));
 

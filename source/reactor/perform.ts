@@ -9,8 +9,8 @@ import type {Step} from './steps.ts';
 
 export type Performer = {
 	/**
-	 * Starts every effect and appends what is to be said, if the trace is still where it was read. True when the trace moved, so
-	 * that it must be decided on again.
+	 * Starts every effect and appends what is to be said, if the trace is still where it was read. True when
+	 * the trace moved, so that it must be decided on again.
 	 */
 	readonly perform: (trace: Trace, ahead: Ahead) => Promise<boolean>;
 	/** The ledger has folded more; whoever waits for its own append looks again. */
@@ -31,7 +31,10 @@ export const createPerformer = (ports: PerformerPorts): Performer => {
 	const {bus, clock, dispatcher, ledger, watch, pending, reach, report} = ports;
 	const lastDecisions = new Map<string, {readonly sequence: number; readonly keys: ReadonlySet<string>}>();
 	let waiters: {sequence: number; call: () => void}[] = [];
-	/** Appends whose answer was lost, and how many of those are folded, if they are in the log: they may have opened runs. */
+	/**
+	 * Appends whose answer was lost, and how many of those are folded, if they are in the log: they may have
+	 * opened runs.
+	 */
 	let lost = 0;
 	let found = 0;
 	let closed = false;

@@ -31,13 +31,22 @@ export type ReactorPorts = {
 	readonly missingPrograms?: (() => Promise<ReadonlyMap<string, string>>) | undefined;
 	/** Only this trace is worked on; the others are left as they are. */
 	readonly only?: string | undefined;
-	/** The branch that the checkout is on, empty for a detached HEAD, and its commit; nothing before the first one. */
+	/**
+	 * The branch that the checkout is on, empty for a detached HEAD, and its commit; nothing before the first
+	 * one.
+	 */
 	readonly currentBase?: () => Promise<{readonly branch: string; readonly commit: string} | undefined>;
 	/** The trace branch, uncommitted work included, differs from its base. */
 	readonly branchDiffers: (traceId: string) => Promise<boolean>;
-	/** Ends a merge of this checkout that its maker left open; false while that maker is alive (docs/reliability.md §4). */
+	/**
+	 * Ends a merge of this checkout that its maker left open; false while that maker is alive
+	 * (docs/reliability.md §4).
+	 */
 	readonly finishMerge?: (traceId: string) => Promise<boolean>;
-	/** Events after which checkpoints are written, so that a start folds a short tail; 200, or 1 where the log is shared. */
+	/**
+	 * Events after which checkpoints are written, so that a start folds a short tail; 200, or 1 where the log
+	 * is shared.
+	 */
 	readonly checkpointEvery?: number;
 	/** Something failed that will be tried again, or cannot be: reported, not thrown. */
 	readonly report: (message: string, error?: unknown) => void;

@@ -27,13 +27,18 @@ import {createWaiting} from './waiting.ts';
 
 /** Watches the log and does what is due, until it is closed. */
 export type Reactor = {
-	/** Without traces that are over: those that were before it started, or whose checkpoints were written since. */
+	/**
+	 * Without traces that are over: those that were before it started, or whose checkpoints were written since.
+	 */
 	readonly ledger: Ledger;
 	/** Resolves when it is closed; rejects when the log cannot be followed any more. */
 	readonly over: Promise<void>;
 	readonly isIdle: () => boolean;
 	readonly slots: () => Slots;
-	/** Resolves when the log is folded, nothing is due that could be done now, and no run of this checkout is open. */
+	/**
+	 * Resolves when the log is folded, nothing is due that could be done now, and no run of this checkout is
+	 * open.
+	 */
 	readonly idle: () => Promise<void>;
 	/** The configuration is another: what waits is looked at again. */
 	readonly reconsider: () => void;
@@ -47,7 +52,8 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	const {bus, colony, checkout, clock} = ports;
 	const over = new AbortController();
 	const {signal} = over;
-	// Before it claims anything: what it puts off is its own from then on, also when it dies before it writes that down.
+	// Before it claims anything: what it puts off is its own from then on, also when it dies before it writes
+	// that down.
 	await join(bus, checkout);
 	// In this order: what is pending speaks of events that the ledger must have.
 	const pending = await loadPending(bus, checkout);

@@ -9,7 +9,9 @@ import type {Rested} from './rested.ts';
 
 /** What a reactor writes beside the log: files, the cursor of pending runs, and checkpoints. */
 export type Records = {
-	/** Writes all of it that is behind; checkpoints once enough events came, and only those that are worth it. */
+	/**
+	 * Writes all of it that is behind; checkpoints once enough events came, and only those that are worth it.
+	 */
 	readonly writeDown: () => Promise<void>;
 	/** Writes every checkpoint that is behind. */
 	readonly checkpointAll: () => Promise<void>;

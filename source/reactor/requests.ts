@@ -9,7 +9,8 @@ export type Requests = {
 };
 
 /**
- * Keeps requests until the log is surveyed: what the survey asks for comes before the tasks that would go on without it.
+ * Keeps requests until the log is surveyed: what the survey asks for comes before the tasks that would go on
+ * without it.
  *
  * @param only the one trace that is worked on; every one without it
  */

@@ -1,6 +1,9 @@
 import type {Clock} from '../ports/clock.ts';
 
-/** Does again and again what brings an account up to date: one at a time, not right after each other, and again when it failed. */
+/**
+ * Does again and again what brings an account up to date: one at a time, not right after each other, and
+ * again when it failed.
+ */
 export type Rest = {
 	/** There is something to do: in a moment, or as soon as the last time is long enough ago. */
 	readonly due: () => void;

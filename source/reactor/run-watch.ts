@@ -16,7 +16,10 @@ export type RunWatch = {
 	readonly isBusyWith: (agentId: string) => boolean;
 	/** Something is under way for some run. */
 	readonly isBusy: () => boolean;
-	/** It was begun just now; its supervisor may need a moment to show. What was said of it meanwhile, a kill too, counts now. */
+	/**
+	 * It was begun just now; its supervisor may need a moment to show. What was said of it meanwhile, a kill
+	 * too, counts now.
+	 */
 	readonly begun: (traceId: string, run: RunRecord) => void;
 	/** Whatever was under way is over: look again. */
 	readonly done: (traceId: string, agentId: string) => void;

@@ -86,7 +86,10 @@ export function* claimReasons(
 	yield* reactor;
 }
 
-/** The same of a bee that is gone: it may be back by the time its run begins, and nobody knows what it does then. */
+/**
+ * The same of a bee that is gone: it may be back by the time its run begins, and nobody knows what it does
+ * then.
+ */
 export function* claimReasonsWithoutBee(situation: Situation): Generator<Reason, undefined> {
 	yield* heldReasons(situation);
 	yield* honeyReasons(situation);

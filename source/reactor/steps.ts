@@ -3,12 +3,18 @@ import type {RunRecord} from '../domain/run.ts';
 import type {Workspace} from '../domain/task.ts';
 import type {Asked} from './machine.ts';
 
-/** What is due. Appends are conditional on the trace as it was read; the other steps may be repeated by anyone. */
+/**
+ * What is due. Appends are conditional on the trace as it was read; the other steps may be repeated by
+ * anyone.
+ */
 export type Append = Extract<Step, {do: 'append'}>;
 export type Claim = Extract<Step, {do: 'claim'}>;
 
 export type Step =
-	/** The event's id is made of `key` and the sequence that was read: the same decision on the same state appends once. */
+	/**
+	 * The event's id is made of `key` and the sequence that was read: the same decision on the same state
+	 * appends once.
+	 */
 	| {
 			readonly do: 'append';
 			readonly event: HiveEvent;

@@ -11,7 +11,10 @@ import {textOf} from '../ledger/payload.ts';
 import {isAnswered} from '../ledger/questions.ts';
 import type {PendingRun} from './machine.ts';
 
-/** The direct runs an event asks for, given the trace as it is with that event folded. A bee never answers itself. */
+/**
+ * The direct runs an event asks for, given the trace as it is with that event folded. A bee never answers
+ * itself.
+ */
 export const directRunsFor = (event: StoredEvent, trace: Trace, colony: Colony): PendingRun[] => {
 	if (event.payload.kind === 'task.ready') return repeatedRuns(event, trace);
 	if (event.payload.kind === 'run.retry') return retriedRun(event, trace);
@@ -60,7 +63,9 @@ export const namesBee = (kind: string): boolean => kind === 'bee.requested' || k
 const requestedRun = ({sequence, payload: {kind, bee}}: StoredEvent): PendingRun[] =>
 	typeof bee === 'string' ? [{trigger: sequence, kind, bee}] : [];
 
-/** A retry of a task that waits for review, or is completed, asks for the direct run that failed once more. */
+/**
+ * A retry of a task that waits for review, or is completed, asks for the direct run that failed once more.
+ */
 const repeatedRuns = (event: StoredEvent, trace: Trace): PendingRun[] => {
 	const run = runIn(event, 'replaces', trace);
 	return run?.taskId === undefined ? [] : onceMore(event, trace, run);
@@ -77,7 +82,10 @@ const answeredRun = (event: StoredEvent, trace: Trace): PendingRun[] =>
 const onceAnswered = (event: StoredEvent, trace: Trace, run: RunRecord | undefined): PendingRun[] =>
 	run?.status === 'completed' && isAnswered(run) ? onceMore(event, trace, run) : [];
 
-/** A run that met a limit of its tool is gone on with when that has passed; one that was answered while it was open, now. */
+/**
+ * A run that met a limit of its tool is gone on with when that has passed; one that was answered while it was
+ * open, now.
+ */
 const endedRun = (event: StoredEvent, trace: Trace): PendingRun[] => {
 	const run = runIn(event, 'agentId', trace);
 	if (run?.pausedUntil === undefined) return onceAnswered(event, trace, run);

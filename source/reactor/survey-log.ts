@@ -20,8 +20,8 @@ type Parts = Pick<ReactorPorts, 'bus' | 'checkout' | 'colony'> & {
 };
 
 /**
- * What a reactor does with the log at its start: it considers the events that none has looked at, and asks for a turn of each trace
- * to which something may be due.
+ * What a reactor does with the log at its start: it considers the events that none has looked at, and asks
+ * for a turn of each trace to which something may be due.
  */
 export const surveyLog = async (parts: Parts): Promise<void> => {
 	const {ledger, pending, occupancy, projector, colony, requests, turns} = parts;

@@ -38,8 +38,8 @@ type TurnPorts = ReactorPorts & {
 const mergeLookMilliseconds = 2000;
 
 /**
- * One turn of one trace: what is due is done until nothing more can be done now. The answer is the trace when nothing was due
- * to it at all.
+ * One turn of one trace: what is due is done until nothing more can be done now. The answer is the trace when
+ * nothing was due to it at all.
  *
  * @param looking called before each look at the trace
  */
@@ -134,7 +134,10 @@ const factsOf = async (ports: TurnPorts, trace: Trace): Promise<Facts> => {
 	};
 };
 
-/** A merge that its maker left open is ended; one that is being made is looked at again. Nothing where there is none. */
+/**
+ * A merge that its maker left open is ended; one that is being made is looked at again. Nothing where there
+ * is none.
+ */
 const createFinishMerge = (ports: TurnPorts): ((trace: Trace) => Promise<void> | undefined) => {
 	const {clock, request, signal} = ports;
 	// All merges of a checkout have one lock: who holds it is to be somebody else.

@@ -18,7 +18,9 @@ type Parts = {
 	readonly takeTurn: TakeTurn;
 };
 
-/** A turn of a trace that stands in line for a slot meanwhile, and behind it for as long as it waits for one. */
+/**
+ * A turn of a trace that stands in line for a slot meanwhile, and behind it for as long as it waits for one.
+ */
 export const createTurnInLine = (parts: Parts): TurnPorts['turn'] => {
 	const {checkout, ledger, pending, places, waiting, rested, takeTurn} = parts;
 	const isOver = (idle: Trace): boolean =>

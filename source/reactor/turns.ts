@@ -1,8 +1,8 @@
 import {createRest, type RestPorts} from './rest.ts';
 
 /**
- * Takes the turns of traces, many at once and never two of one trace, each trace at most once in the queue. What is decided at
- * the same moment is said at the same moment. A turn that fails is tried again later.
+ * Takes the turns of traces, many at once and never two of one trace, each trace at most once in the queue.
+ * What is decided at the same moment is said at the same moment. A turn that fails is tried again later.
  */
 export type Turns = {
 	/** Asks for a turn of this trace. */
@@ -15,7 +15,10 @@ export type Turns = {
 	readonly settled: () => Promise<void>;
 	/** No rest is due or under way. */
 	readonly isSettled: () => boolean;
-	/** Nothing is under way and no turn is to be tried again. A rest that fails is tried again and holds nobody up. */
+	/**
+	 * Nothing is under way and no turn is to be tried again. A rest that fails is tried again and holds nobody
+	 * up.
+	 */
 	readonly isQuiet: () => boolean;
 	/** Resolves after the next time that the queue has run empty. */
 	readonly next: () => Promise<void>;
@@ -25,9 +28,14 @@ export type Turns = {
 
 /** The rest is due when the queue has run empty, and is done beside the turns that come then. */
 export type TurnPorts = RestPorts & {
-	/** @param looking to be called before the trace is looked at: whatever asked for a turn of it by then is served by this one */
+	/**
+	 * @param looking to be called before the trace is looked at: whatever asked for a turn of it by then is
+	 * served by this one
+	 */
 	readonly turn: (traceId: string, looking: () => void) => Promise<void>;
-	/** A trace that nothing was said of, but that could go on now; it comes before those that were asked for. */
+	/**
+	 * A trace that nothing was said of, but that could go on now; it comes before those that were asked for.
+	 */
 	readonly overdue?: () => string | undefined;
 };
 

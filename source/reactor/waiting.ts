@@ -1,6 +1,7 @@
 /**
- * Traces that a place could be for, those first that have had none for longest. When something falls free they are looked at in
- * that order, as many at a time as there are places, until those are taken: a place costs a look or two, however many wait.
+ * Traces that a place could be for, those first that have had none for longest. When something falls free
+ * they are looked at in that order, as many at a time as there are places, until those are taken: a place
+ * costs a look or two, however many wait.
  */
 export type Waiting = {
 	readonly add: (traceId: string) => void;
@@ -10,7 +11,9 @@ export type Waiting = {
 	readonly all: () => Iterable<string>;
 	/** Something fell free: everybody is looked at again. */
 	readonly freed: () => void;
-	/** The next to be looked at; nothing when all were, or those that are being looked at may take every place. */
+	/**
+	 * The next to be looked at; nothing when all were, or those that are being looked at may take every place.
+	 */
 	readonly next: () => string | undefined;
 	/** The look at this one is over. */
 	readonly looked: (traceId: string) => void;

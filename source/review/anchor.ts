@@ -11,7 +11,10 @@ export type Anchored =
 	| {readonly state: 'there' | 'moved'; readonly line: number; readonly endLine: number}
 	| {readonly state: 'outdated'};
 
-/** Its side of the file as it is now. All lines of it, and of what the draft was made on, where they are known. */
+/**
+ * Its side of the file as it is now. All lines of it, and of what the draft was made on, where they are
+ * known.
+ */
 export type FileNow = {
 	readonly blob: string;
 	readonly lines?: readonly string[] | undefined;
@@ -19,8 +22,9 @@ export type FileNow = {
 };
 
 /**
- * Follows a draft. In a file that is another one now its lines count as the same only where both have them once, for of two that
- * are alike the right one may be gone: a line that may be a wrong one is none, and the draft is outdated.
+ * Follows a draft. In a file that is another one now its lines count as the same only where both have them
+ * once, for of two that are alike the right one may be gone: a line that may be a wrong one is none, and the
+ * draft is outdated.
  */
 export const anchor = (draft: Draft, now: FileNow | undefined): Anchored => {
 	const {line, endLine = line, quote = '', blob} = draft;

@@ -3,7 +3,9 @@ export type Changed<Line> = {readonly removed: readonly Line[]; readonly added: 
 
 export type Block<Line> = Changed<Line> | {readonly same: Line};
 
-/** The lines of a hunk in order: each run of changes is one block, and so is each line that did not change. */
+/**
+ * The lines of a hunk in order: each run of changes is one block, and so is each line that did not change.
+ */
 export const blocksOf = <Line>(
 	lines: readonly Line[],
 	signOf: (line: Line) => '+' | '-' | ' ',

@@ -4,8 +4,9 @@ import {highlighter, languageOf} from './languages.ts';
 /** Longer lines are not read: they are data or were made by a machine. */
 const longestLine = 500;
 /**
- * The parts of the lines of one side of a file, hunk by hunk. A hunk is read on its own, as if the file began there: what is open above
- * it is not known. Nothing for a language that is not known; where lines are too long or too many, the others have their parts.
+ * The parts of the lines of one side of a file, hunk by hunk. A hunk is read on its own, as if the file began
+ * there: what is open above it is not known. Nothing for a language that is not known; where lines are too
+ * long or too many, the others have their parts.
  */
 export const highlight = (path: string, hunks: readonly (readonly string[])[]): readonly CodeLines[] => {
 	const language = languageOf(path);
@@ -40,7 +41,10 @@ const entities: Readonly<Record<string, string>> = {
 	...{'&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'"},
 };
 
-/** What the highlighter writes: elements that it opens and closes, and text in which every sign of markup is an entity. */
+/**
+ * What the highlighter writes: elements that it opens and closes, and text in which every sign of markup is
+ * an entity.
+ */
 const readParts = (value: string): readonly CodeSpan[] => {
 	const parts: CodeSpan[] = [];
 	const open: (CodeKind | undefined)[] = [];

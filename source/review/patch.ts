@@ -27,7 +27,9 @@ export type PatchFile = {
 	readonly modes?: Readonly<Record<Side, string>>;
 	/** Git shows no lines of it. */
 	readonly isBinary: boolean;
-	/** Beginnings of git's ids of what it was and what it becomes; empty where only its name or mode changes. */
+	/**
+	 * Beginnings of git's ids of what it was and what it becomes; empty where only its name or mode changes.
+	 */
 	readonly blobs: Readonly<Record<Side, string>>;
 	readonly added: number;
 	readonly removed: number;
@@ -64,7 +66,10 @@ export const fileWithoutLines = (path: string, added: number, removed: number): 
 
 const head = 'diff --git ';
 
-/** The files of what git printed with `--patch`. Within a hunk every line has a sign, so no content looks like the head of a file. */
+/**
+ * The files of what git printed with `--patch`. Within a hunk every line has a sign, so no content looks like
+ * the head of a file.
+ */
 export const readPatch = (patch: string): readonly PatchFile[] => {
 	const files: PatchFile[] = [];
 	let start = patch.startsWith(head) ? 0 : patch.indexOf(`\n${head}`) + 1;

@@ -2,7 +2,10 @@ const escapes: Readonly<Record<string, string>> = {
 	...{a: '\u0007', b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r'},
 };
 
-/** A path as git prints it, quoted where it has odd characters; `skipped` characters in front (`a/`) are no part of it. Empty for `/dev/null`. */
+/**
+ * A path as git prints it, quoted where it has odd characters; `skipped` characters in front (`a/`) are no
+ * part of it. Empty for `/dev/null`.
+ */
 export const readPath = (printed: string, skipped: number): string => {
 	if (printed === '/dev/null') return '';
 	if (!printed.startsWith('"')) return printed.replace(/\t$/, '').slice(skipped);

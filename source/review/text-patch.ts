@@ -7,7 +7,10 @@ export type TextChange = {
 	readonly after: string | undefined;
 };
 
-/** Texts that differ in more lines are shown whole, one after the other: what it takes to find out grows with the square. */
+/**
+ * Texts that differ in more lines are shown whole, one after the other: what it takes to find out grows with
+ * the square.
+ */
 const mostEdits = 1000;
 
 /** The change as git prints one with `--patch`, for `readPatch`. */

@@ -4,15 +4,22 @@ import {diffWordsWithSpace} from 'diff';
 export type WordPart = {readonly text: string; readonly isOwn: boolean};
 
 /**
- * What a pair costs has to be little, whatever it holds: longer lines, and those with more that differs, are shown without their words.
- * The dearest pair takes 2 ms. Not a limit of time: the same change is to look the same wherever it is shown.
+ * What a pair costs has to be little, whatever it holds: longer lines, and those with more that differs, are
+ * shown without their words. The dearest pair takes 2 ms. Not a limit of time: the same change is to look the
+ * same wherever it is shown.
  */
 const longestLine = 1000;
 const mostEdits = 60;
-/** Of the letters of the shorter line: with fewer in common one did not become the other, and words would be set off at random. */
+/**
+ * Of the letters of the shorter line: with fewer in common one did not become the other, and words would be
+ * set off at random.
+ */
 const leastShared = 0.4;
 
-/** What differs between two lines, word by word; nothing when that is too much to say, or to find out, or they are no pair. */
+/**
+ * What differs between two lines, word by word; nothing when that is too much to say, or to find out, or they
+ * are no pair.
+ */
 export const wordDifferences = (
 	before: string,
 	after: string,

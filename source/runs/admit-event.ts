@@ -153,7 +153,9 @@ const taskKinds: ReadonlySet<string> = new Set([
 	'review.note',
 ]);
 
-/** A run speaks of its own task, and its verdict is on the proposal that started it, unless it says otherwise. */
+/**
+ * A run speaks of its own task, and its verdict is on the proposal that started it, unless it says otherwise.
+ */
 const aboutItsTask = (trace: Trace, {taskId, trigger}: RunRecord, payload: Payload): Payload => {
 	const isOwn = taskKinds.has(payload.kind) || (payload.kind === 'human.question' && trigger === undefined);
 	const namesTask = isOwn && payload.taskId === undefined && taskId !== undefined;

@@ -70,7 +70,10 @@ const referenceTo = async (place: Place, name: string): Promise<ArtifactReferenc
 	return {ref, artifactKind: kindOfArtifact(ref), ...(title === '' ? {} : {title})};
 };
 
-/** The list form of `artifact.written`, a kind for each; the short form names one artifact in the payload itself. */
+/**
+ * The list form of `artifact.written`, a kind for each; the short form names one artifact in the payload
+ * itself.
+ */
 export const normaliseArtifacts = (payload: Payload): Payload => {
 	if (payload.kind !== 'artifact.written') return payload;
 	const {ref, artifactKind, title, artifacts, ...rest} = payload;

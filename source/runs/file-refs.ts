@@ -2,7 +2,10 @@ import {isAbsolute, relative, resolve} from 'node:path';
 import type {Payload} from '../domain/event.ts';
 import type {Files} from '../ports/files.ts';
 
-/** The first file that an event speaks of and that is in none of the folders; nothing when all are there (docs/rules.md §5). */
+/**
+ * The first file that an event speaks of and that is in none of the folders; nothing when all are there
+ * (docs/rules.md §5).
+ */
 export const findMissingFile = async (
 	files: Files,
 	payload: Payload,

@@ -7,15 +7,17 @@ export type Following = {
 	readonly folder: string;
 	readonly signal: AbortSignal;
 	/**
-	 * Asked before each reading: whether nothing more will be written. It may keep `wake`, to be asked again, until its signal: then the
-	 * following has ended.
+	 * Asked before each reading: whether nothing more will be written. It may keep `wake`, to be asked again,
+	 * until its signal: then the following has ended.
 	 */
 	readonly isOver?: (wake: () => void, signal: AbortSignal) => Promise<boolean>;
 	/** Called when all that the log holds was read, before more is waited for. */
 	readonly caughtUp?: () => Promise<void>;
 };
 
-/** What a log holds that was not read yet, then what is added as it is added, until it is over or the signal. */
+/**
+ * What a log holds that was not read yet, then what is added as it is added, until it is over or the signal.
+ */
 export async function* followLog(
 	files: Files,
 	log: LogReader,

@@ -29,7 +29,9 @@ export const readLaunch = async ({bus}: Launches, agentId: string): Promise<Laun
 	return {sequence: Number(sequence), checkout, ...(bee === undefined ? {} : {bee: JSON.parse(bee)})};
 };
 
-/** The colony in which the run's bee is as it was when the run began, if its file is gone or broken by now. */
+/**
+ * The colony in which the run's bee is as it was when the run began, if its file is gone or broken by now.
+ */
 export const withBeeOfRun = async (
 	ports: Launches,
 	colony: Colony,

@@ -3,8 +3,8 @@ import {HiveError} from '../domain/errors.ts';
 import {isName, isTaskId} from '../domain/ids.ts';
 
 /**
- * `.hive/runs/<traceId>`: everything hive wrote of one trace, always under the colony root (docs/rules.md §7). Throws `invalid_id`, as
- * all below: no other text becomes part of a path (docs/reliability.md I13).
+ * `.hive/runs/<traceId>`: everything hive wrote of one trace, always under the colony root (docs/rules.md
+ * §7). Throws `invalid_id`, as all below: no other text becomes part of a path (docs/reliability.md I13).
  */
 export const traceDirectory = (root: string, traceId: string): string =>
 	`${root}/.hive/runs/${expectId(traceId, isName)}`;
@@ -62,8 +62,8 @@ export const runFile = {
 	verify: 'verify.json',
 	verifying: 'verifying',
 	/**
-	 * All of hive's that an agent's own sandbox lets it write: its events (`runs/spool.ts`) and its result. Not directly in the run
-	 * directory, whose folders are looked into for supervisors.
+	 * All of hive's that an agent's own sandbox lets it write: its events (`runs/spool.ts`) and its result. Not
+	 * directly in the run directory, whose folders are looked into for supervisors.
 	 */
 	sandbox: 'sandbox',
 	spool: 'sandbox/spool',

@@ -2,7 +2,10 @@ import type {Files} from '../ports/files.ts';
 import {runPath} from './layout.ts';
 import {createLogReader} from './read-log.ts';
 
-/** When so many bytes of a log were there, ISO 8601, to the second; nothing where nobody knows. Asked in the order of the log. */
+/**
+ * When so many bytes of a log were there, ISO 8601, to the second; nothing where nobody knows. Asked in the
+ * order of the log.
+ */
 export type LogTimes = (end: number) => Promise<string | undefined>;
 
 /** More of what was noted is not read, in bytes: months of output without a rest. */
@@ -13,9 +16,9 @@ const form = /^(\d{1,15}) (\d{1,11})$/;
 type Note = {readonly size: number; readonly at: string};
 
 /**
- * The times that a run's supervisor noted beside its log (docs/architecture.md §4), read as far as they are asked for. What is not
- * noted yet was written when the log was written last. Notes that are not of the form are left out, a file of them that cannot be
- * read says nothing.
+ * The times that a run's supervisor noted beside its log (docs/architecture.md §4), read as far as they are
+ * asked for. What is not noted yet was written when the log was written last. Notes that are not of the form
+ * are left out, a file of them that cannot be read says nothing.
  */
 export const createLogTimes = (files: Files, directory: string, stream: 'stdout' | 'stderr'): LogTimes => {
 	const [log, path] = [runPath(directory, stream), runPath(directory, `${stream}Times`)];

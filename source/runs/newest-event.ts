@@ -4,7 +4,9 @@ import {writeOut} from '../domain/written-out.ts';
 import type {Bus} from '../ports/bus.ts';
 import type {Files} from '../ports/files.ts';
 
-/** Names the newest event that the files below `.hive/runs` were written from; no trace id begins with a dot. */
+/**
+ * Names the newest event that the files below `.hive/runs` were written from; no trace id begins with a dot.
+ */
 const newestFile = (root: string): string => join(root, '.hive', 'runs', '.newest');
 
 /** A checkout of this machine. */
@@ -48,7 +50,10 @@ type Newest = Pick<StoredEvent, 'sequence' | 'id'> & {
 	readonly checkout: string;
 };
 
-/** Whose it is counts: a clone brings along what its repository has there. One that an older hive wrote does not say it. */
+/**
+ * Whose it is counts: a clone brings along what its repository has there. One that an older hive wrote does
+ * not say it.
+ */
 export const readNewest = async (files: Pick<Files, 'read'>, root: string): Promise<Newest | undefined> => {
 	const text = (await files.read(newestFile(root))) ?? '';
 	const [, digits = '', id = '', address = '', checkout = ''] = /^(\d+) (.+)\n(.+)\n(.+)\n$/.exec(text) ?? [];
@@ -65,8 +70,8 @@ const readOwn = async (
 };
 
 /**
- * What a log is refused as that lacks the newest event, when that was written from the log at another address: somebody has forgotten to
- * name it, or names one for the first time.
+ * What a log is refused as that lacks the newest event, when that was written from the log at another
+ * address: somebody has forgotten to name it, or names one for the first time.
  */
 export const otherLog = async (
 	files: Pick<Files, 'read'>,
@@ -85,8 +90,8 @@ const logWords = (address: string): string =>
 	address === 'embedded' ? 'the embedded log' : `the log on the bus at ${address}`;
 
 /**
- * What `hive init` says of files below `.hive/runs` that another checkout wrote, or the repository brought along: the log that they name
- * does not count here. Nothing where this checkout wrote them.
+ * What `hive init` says of files below `.hive/runs` that another checkout wrote, or the repository brought
+ * along: the log that they name does not count here. Nothing where this checkout wrote them.
  */
 export const foreignLog = async (
 	files: Pick<Files, 'read'>,
@@ -115,8 +120,8 @@ export const missingWithoutLog = async (
 };
 
 /**
- * In words, what a log lacks that was wiped, cut off or exchanged since the files below `.hive/runs` were written from it
- * (docs/reliability.md §5); nothing when it holds their newest event, or when they name none.
+ * In words, what a log lacks that was wiped, cut off or exchanged since the files below `.hive/runs` were
+ * written from it (docs/reliability.md §5); nothing when it holds their newest event, or when they name none.
  */
 export const missingInLog = async (
 	bus: Bus,

@@ -39,8 +39,8 @@ export const readPending = async (files: Files, directory: string): Promise<read
 	(await readOpenLines(files, directory)).map(({pending}) => pending);
 
 /**
- * Notes that these wait no longer. A line is added and none removed, since the run may be queueing at this moment;
- * `compactPending` removes them when the run is over.
+ * Notes that these wait no longer. A line is added and none removed, since the run may be queueing at this
+ * moment; `compactPending` removes them when the run is over.
  */
 export const resolvePending = async (
 	files: Files,

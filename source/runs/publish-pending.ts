@@ -35,8 +35,8 @@ export type FlushPorts = {
 };
 
 /**
- * Publishes the deferred events of a run, first in first, up to the first that cannot be published (docs/rules.md §5).
- * Repeating it after a crash publishes nothing twice.
+ * Publishes the deferred events of a run, first in first, up to the first that cannot be published
+ * (docs/rules.md §5). Repeating it after a crash publishes nothing twice.
  */
 export const publishPending = async (
 	ports: FlushPorts,
@@ -57,7 +57,10 @@ export const publishPending = async (
 	return {published};
 };
 
-/** Whether the event could be published now; it is asked again at every flush, since any program can write the queue. */
+/**
+ * Whether the event could be published now; it is asked again at every flush, since any program can write the
+ * queue.
+ */
 const checkPending = async (
 	{bus, colony: now, loadTrace, files, folders}: FlushPorts,
 	run: {readonly traceId: string; readonly agentId: string},

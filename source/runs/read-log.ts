@@ -53,7 +53,10 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 	if (rest !== '') yield* inPieces(rest);
 }
 
-/** Secrets as they stand in bytes that are read as Latin-1: their own, and those from which their base64 is made. */
+/**
+ * Secrets as they stand in bytes that are read as Latin-1: their own, and those from which their base64 is
+ * made.
+ */
 export const inLatin1 = (secrets: readonly string[]): readonly string[] =>
 	secrets.flatMap(secret => [Buffer.from(secret).toString('latin1'), secret]);
 

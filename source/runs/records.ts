@@ -63,7 +63,8 @@ export const runTexts = (directory: string, meta: RunMeta): RunTexts => {
 };
 
 /**
- * Writes the directory of a run that is about to begin, without a look at each file where it is new. Writing it again gives the same files.
+ * Writes the directory of a run that is about to begin, without a look at each file where it is new. Writing
+ * it again gives the same files.
  *
  * @param baselines what was found before the run: the first to look wins
  */
@@ -132,7 +133,10 @@ type KeptMeta = Pick<RunMeta, 'adapter' | 'workspace' | 'sector' | 'startedAt' |
 	readonly resumes?: string;
 };
 
-/** What collecting a run needs to know of its start, also after the checkout was moved; nothing when the directory was never written. */
+/**
+ * What collecting a run needs to know of its start, also after the checkout was moved; nothing when the
+ * directory was never written.
+ */
 export const readMeta = async (files: Files, directory: string): Promise<KeptMeta | undefined> => {
 	const text = await files.read(runPath(directory, 'meta'));
 	if (text === undefined) return undefined;

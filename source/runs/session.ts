@@ -28,7 +28,10 @@ export type SessionFile = {
 	readonly words?: string;
 	/** Bytes that its recording may take; 0: none is made. */
 	readonly recording: number;
-	/** Which log-out of the person may end it: that of the login session it is in, or the last one. Absent for none that is known. */
+	/**
+	 * Which log-out of the person may end it: that of the login session it is in, or the last one. Absent for
+	 * none that is known.
+	 */
 	readonly endsAtLogOut?: 'own' | 'last';
 };
 

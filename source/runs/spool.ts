@@ -14,13 +14,19 @@ export type SpooledName = {
 /** An event from a spool, as its file has it; without a text it is too large. */
 export type SpooledEvent = SpooledName & {readonly text: string | undefined};
 
-/** Emits it as the run would have, and notes why it is refused. May be repeated: the same id is the same event. */
+/**
+ * Emits it as the run would have, and notes why it is refused. May be repeated: the same id is the same
+ * event.
+ */
 export type EmitSpooled = (run: RunName, event: SpooledEvent) => Promise<Refusal | undefined>;
 
 /** Names sort as their events were queued. */
 export const spooledName = ({id, defer}: SpooledName): string => `${id}.${defer ? 'defer' : 'emit'}`;
 
-/** Nothing for a name of another form. The id has the form of `IdSource.event`: no file can take that of what the runtime says. */
+/**
+ * Nothing for a name of another form. The id has the form of `IdSource.event`: no file can take that of what
+ * the runtime says.
+ */
 export const readSpooledName = (name: string): SpooledName | undefined => {
 	const [, id, way] = /^([0-9a-f]{28})\.(emit|defer)$/.exec(name) ?? [];
 	return id === undefined ? undefined : {id, defer: way === 'defer'};

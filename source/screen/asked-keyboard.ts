@@ -1,7 +1,10 @@
 import type {Keyboard} from './keyboard.ts';
 import type {Core} from './xterm-core.ts';
 
-/** Sequences that ask a terminal, whose keyboard is as `plainKeyboard` leaves it, for what a program has asked of its own. */
+/**
+ * Sequences that ask a terminal, whose keyboard is as `plainKeyboard` leaves it, for what a program has asked
+ * of its own.
+ */
 export const askedKeyboard = (core: Core, keyboard: Keyboard): string => {
 	const {applicationCursorKeys, applicationKeypad, bracketedPasteMode} = core.coreService.decPrivateModes;
 	return [

@@ -3,7 +3,10 @@ import type {Charset, Core} from './xterm-core.ts';
 const finals = ['0', 'A', '4', '5', '6', '7', '=', 'C', 'E', 'H', 'K', 'Q', 'R', 'Y', 'Z'];
 let known: ReadonlyMap<Charset, string> | undefined;
 
-/** Final byte that designates a charset; `B` for ASCII. The sets are xterm's own, so it is asked which is which, in a terminal without designations. */
+/**
+ * Final byte that designates a charset; `B` for ASCII. The sets are xterm's own, so it is asked which is
+ * which, in a terminal without designations.
+ */
 export const learnCharsets = (core: Core): void => {
 	known ??= new Map(
 		finals.map(final => {

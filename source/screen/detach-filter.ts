@@ -5,7 +5,10 @@ import {isModifier, readKeyEvent} from './key-event.ts';
 export type Typed = {
 	/** What the program gets, as it was typed. */
 	readonly bytes: Uint8Array;
-	/** `perhaps`: unless the key follows once more within a moment, which the caller measures. After `yes` nothing more is to be read. */
+	/**
+	 * `perhaps`: unless the key follows once more within a moment, which the caller measures. After `yes`
+	 * nothing more is to be read.
+	 */
 	readonly leaves: 'not' | 'perhaps' | 'yes';
 	/** The beginning of a sequence is held that may become the key. */
 	readonly holds: boolean;
@@ -25,8 +28,8 @@ export type DetachFilter = {
 };
 
 /**
- * Takes the key out of what is typed: once it asks to leave, twice in a row the second goes to the program. Releasing it and holding
- * it down are no second press, and what is pasted is no key.
+ * Takes the key out of what is typed: once it asks to leave, twice in a row the second goes to the program.
+ * Releasing it and holding it down are no second press, and what is pasted is no key.
  */
 export const createDetachFilter = (key: DetachKey): DetachFilter => {
 	/** A sequence that is not whole, and how much of it the program has. */
@@ -92,7 +95,10 @@ const pieces = new RegExp(
 	'g',
 );
 
-/** A key went down, or something was pasted: it is no release, no modifier by itself, and nothing of mouse, focus or terminal. */
+/**
+ * A key went down, or something was pasted: it is no release, no modifier by itself, and nothing of mouse,
+ * focus or terminal.
+ */
 const isPress = (piece: string): boolean => {
 	if (!piece.startsWith(`${esc}[`)) return true;
 	const event = readKeyEvent(piece);

@@ -1,11 +1,17 @@
-/** A key as a sequence tells of it: the kitty keyboard protocol, modifyOtherKeys and formatOtherKeys of xterm, function keys. */
+/**
+ * A key as a sequence tells of it: the kitty keyboard protocol, modifyOtherKeys and formatOtherKeys of xterm,
+ * function keys.
+ */
 export type KeyEvent = {
 	/** Unicode of the key; 0 where the sequence is of a function key. */
 	readonly code: number;
 	/** What Shift makes of it, and what it is on a US keyboard; 0 where that is not said. */
 	readonly shifted: number;
 	readonly base: number;
-	/** One bit each: Shift 1, Alt 2, Ctrl 4, Super 8, Hyper 16, Meta 32. Whether Caps Lock and Num Lock are on is left out. */
+	/**
+	 * One bit each: Shift 1, Alt 2, Ctrl 4, Super 8, Hyper 16, Meta 32. Whether Caps Lock and Num Lock are on
+	 * is left out.
+	 */
 	readonly modifiers: number;
 	readonly is: 'press' | 'repeat' | 'release';
 };

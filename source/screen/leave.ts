@@ -1,6 +1,9 @@
 const off = (modes: readonly number[]): string => `\x1b[?${modes.join(';')}l`;
 
-/** Focus, mouse, its encodings, alternate scroll, paste, synchronized output, colour reports and resize reports. */
+/**
+ * Focus, mouse, its encodings, alternate scroll, paste, synchronized output, colour reports and resize
+ * reports.
+ */
 const reporting = off([
 	9, 1000, 1001, 1002, 1003, 1004, 1005, 1006, 1007, 1015, 1016, 2004, 2026, 2031, 2048,
 ]);
@@ -13,13 +16,16 @@ const cursor = '\x1b[0 q\x1b[?12l\x1b[?25h';
 /** What a person's terminal gets before a session is shown in it: their title is kept. */
 export const enterSequence = (): string => '\x1b[22;2t';
 
-/** What a terminal gets before a snapshot when it may show anything: modes of a fresh one, and nothing on its screen. */
+/**
+ * What a terminal gets before a snapshot when it may show anything: modes of a fresh one, and nothing on its
+ * screen.
+ */
 export const freshSequence = (): string =>
 	`${keyboard}\x1b[?1047l${keyboard}${reporting}${drawing}${plain}${cursor}\x1b[r\x1b[H\x1b[2J`;
 
 /**
- * What a person's terminal gets when they leave a session, so it is sane again whatever the program switched on: the normal
- * screen, a visible cursor at the bottom left on a fresh line, and the title that they had.
+ * What a person's terminal gets when they leave a session, so it is sane again whatever the program switched
+ * on: the normal screen, a visible cursor at the bottom left on a fresh line, and the title that they had.
  */
 export const leaveSequence = (): string =>
 	`${keyboard}\x1b[?1047l${keyboard}${reporting}${drawing}${plain}${cursor}\x1b[r\x1b[9999;1H\r\n\x1b[23;2t`;

@@ -1,6 +1,8 @@
 import type {Buffer} from './xterm-core.ts';
 
-/** Characters; of a line that goes on for longer this much is enough to see that nothing is to be kept of it. */
+/**
+ * Characters; of a line that goes on for longer this much is enough to see that nothing is to be kept of it.
+ */
 export const longestLine = 64 * 1024;
 
 /** Text of a row; blanks at its end are kept where its line goes on in the next one. */

@@ -1,4 +1,6 @@
-/** What takes no column of its own: combining marks, format characters, and the vowels and finals of Hangul. */
+/**
+ * What takes no column of its own: combining marks, format characters, and the vowels and finals of Hangul.
+ */
 const mark = /[\p{M}\p{Cf}\u1160-\u11ff]/u;
 const leadingMark = /^[\p{M}\p{Cf}\u1160-\u11ff]/u;
 const marksOrOthers = /([\p{M}\p{Cf}\u1160-\u11ff]+)|[^\p{M}\p{Cf}\u1160-\u11ff]+/gu;

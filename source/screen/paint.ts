@@ -7,8 +7,9 @@ import type {Buffer, Line} from './xterm-core.ts';
 export type Size = {readonly columns: number; readonly rows: number};
 
 /**
- * Paints rows of a buffer from one on to its last, into a terminal whose cursor is at the top left and whose screen is empty; what
- * is more than its rows scrolls out at the top. Rows that continue others do so there too.
+ * Paints rows of a buffer from one on to its last, into a terminal whose cursor is at the top left and whose
+ * screen is empty; what is more than its rows scrolls out at the top. Rows that continue others do so there
+ * too.
  */
 export const paintRows = (brush: Brush, buffer: Buffer, first: number, size: Size): void => {
 	let end = 0;
@@ -80,8 +81,8 @@ const endOfErased = (line: Line, column: number, columns: number, bg: number): n
 };
 
 /**
- * Goes on into the next row by printing past the last column, as the program did. What has to be printed for that and is not there
- * is erased again. Answers the column to go on from.
+ * Goes on into the next row by printing past the last column, as the program did. What has to be printed for
+ * that and is not there is erased again. Answers the column to go on from.
  */
 const wrapInto = (brush: Brush, previous: Line, line: Line, end: number, columns: number): number => {
 	const isFull = end === columns;

@@ -5,7 +5,10 @@ import type {Buffer, Core} from './xterm-core.ts';
 
 /** What xterm does in another way than terminals do, or falls over. */
 export const repair = (terminal: Terminal, core: Core): void => {
-	/** Erasing up to a cursor in the last column looks for the row below among the wrong ones, and throws without one. */
+	/**
+	 * Erasing up to a cursor in the last column looks for the row below among the wrong ones, and throws
+	 * without one.
+	 */
 	const eraseAbove = (parameters: Parameters, keepProtected: boolean): boolean => {
 		const buffer = core.buffers.active;
 		const column = buffer.x;

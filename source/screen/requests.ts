@@ -1,8 +1,9 @@
 const csi = /^.\[([<=>?]?)([0-9:;]*)([ -/]*)(.)$/su;
 
 /**
- * Final bytes after prefix and intermediates of what a terminal answers: device attributes, status and position, modes, presentation,
- * version, parameters, checksums, graphics, keyboard flags and formats. With them what is not a viewer's to do: printing (`i`).
+ * Final bytes after prefix and intermediates of what a terminal answers: device attributes, status and
+ * position, modes, presentation, version, parameters, checksums, graphics, keyboard flags and formats. With
+ * them what is not a viewer's to do: printing (`i`).
  */
 const answered: Readonly<Record<string, string>> = {
 	'': 'cnxi',

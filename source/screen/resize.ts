@@ -4,8 +4,9 @@ import type {Size} from './paint.ts';
 import type {Buffer, Core} from './xterm-core.ts';
 
 /**
- * Changes the size of a terminal. xterm keeps what is beyond a narrower alternate screen, where later editing brings it back, half
- * of a wide character at an edge, and, for an alternate screen that is not shown, the height that it had. Here all that is gone.
+ * Changes the size of a terminal. xterm keeps what is beyond a narrower alternate screen, where later editing
+ * brings it back, half of a wide character at an edge, and, for an alternate screen that is not shown, the
+ * height that it had. Here all that is gone.
  */
 export const resizeTerminal = (terminal: Terminal, core: Core, {columns, rows}: Size): void => {
 	terminal.resize(columns, rows);

@@ -18,8 +18,8 @@ const inverse = 0x400_0000;
 const isProtected = 0x2000_0000;
 
 /**
- * Draws rows of the active buffer as text with SGR and nothing else, each as wide as the view. A row that is as it was when it
- * was last drawn is not drawn again.
+ * Draws rows of the active buffer as text with SGR and nothing else, each as wide as the view. A row that is
+ * as it was when it was last drawn is not drawn again.
  */
 export const createRows = (core: Core): ((view: View) => readonly string[]) => {
 	const drawn: Drawn[] = [];
@@ -43,7 +43,10 @@ export const createRows = (core: Core): ((view: View) => readonly string[]) => {
 
 const bytesOf = ({_data}: Line): Buffer => Buffer.from(_data.buffer, _data.byteOffset, _data.byteLength);
 
-/** What xterm keeps outside a row's numbers, marks and underlines, is not compared: such a row is drawn each time. */
+/**
+ * What xterm keeps outside a row's numbers, marks and underlines, is not compared: such a row is drawn each
+ * time.
+ */
 const isSame = (drawn: Drawn, line: Line, cursor: number, columns: number): boolean =>
 	drawn.isWhole && drawn.cursor === cursor && drawn.columns === columns && drawn.bytes.equals(bytesOf(line));
 

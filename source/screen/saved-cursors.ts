@@ -19,8 +19,9 @@ export type SavedCursors = {
 const hasExtended = 0x1000_0000;
 
 /**
- * Makes what is saved and restored what terminals do: xterm saves the row in the scrollback, so a cursor comes back elsewhere when
- * rows have scrolled, and leaves out how the pen underlines and which set is designated.
+ * Makes what is saved and restored what terminals do: xterm saves the row in the scrollback, so a cursor
+ * comes back elsewhere when rows have scrolled, and leaves out how the pen underlines and which set is
+ * designated.
  */
 export const keepSavedCursors = (terminal: Terminal, core: Core): SavedCursors => {
 	const saves = new WeakMap<Buffer, {readonly row: number; readonly extended: Extended}>();

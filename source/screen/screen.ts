@@ -11,21 +11,25 @@ import {takeSnapshot} from './snapshot.ts';
 /** What a program shows in its terminal. Nothing here throws, whatever the program writes. */
 export type Screen = {
 	/**
-	 * Takes what the program wrote, and answers with what viewers' terminals get of it: the same in whole sequences and characters,
-	 * without the requests that one terminal answers. The screen has parsed it when this returns.
+	 * Takes what the program wrote, and answers with what viewers' terminals get of it: the same in whole
+	 * sequences and characters, without the requests that one terminal answers. The screen has parsed it when
+	 * this returns.
 	 */
 	readonly write: (bytes: Uint8Array) => Uint8Array;
 	/** Between 2 and 1000 columns, 1 and 1000 rows: the nearest of these. */
 	readonly resize: (size: Size) => void;
 	readonly size: () => Size;
 	/**
-	 * Bytes that make a fresh terminal of the same size show the same and go on the same with what `write` answers from then on, with
-	 * at most so many rows of scrollback.
+	 * Bytes that make a fresh terminal of the same size show the same and go on the same with what `write`
+	 * answers from then on, with at most so many rows of scrollback.
 	 */
 	readonly snapshot: (options: {readonly scrollback: number}) => Uint8Array;
 	/** Text of each row on screen now, blanks at the ends cut. */
 	readonly text: () => readonly string[];
-	/** The same by lines: one that was wrapped into several rows is whole, also where some of them have left the top. */
+	/**
+	 * The same by lines: one that was wrapped into several rows is whole, also where some of them have left the
+	 * top.
+	 */
 	readonly lines: () => readonly string[];
 	/** Text of the row that the cursor is in. */
 	readonly cursorText: () => string;

@@ -3,8 +3,8 @@ import {continues, longestLine, rowText} from './lines.ts';
 import type {Buffer, Core} from './xterm-core.ts';
 
 /**
- * Tells of each line that leaves the top of the normal screen, whole, once its last row leaves; a row that a larger window brought back
- * leaves once.
+ * Tells of each line that leaves the top of the normal screen, whole, once its last row leaves; a row that a
+ * larger window brought back leaves once.
  */
 export const watchScrolledLines = (terminal: Terminal, core: Core, tell: (text: string) => void): void => {
 	let watched: Buffer | undefined;

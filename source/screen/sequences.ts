@@ -5,7 +5,9 @@ import {isForTerminal} from './requests.ts';
 type Scanned = {
 	/** For the screen that answers the program. */
 	readonly program: string;
-	/** For viewers: the same, with NUL, which terminals ignore, for each request that a terminal would answer. */
+	/**
+	 * For viewers: the same, with NUL, which terminals ignore, for each request that a terminal would answer.
+	 */
 	readonly viewers: string;
 };
 
@@ -27,9 +29,9 @@ const wellFormed = /^.\[[<=>?]?[0-9:;]*[ -/]*$/su;
 const longNumber = /[0-9]{5,}/gu;
 
 /**
- * Splits what a program writes into text and escape sequences, wherever its chunks end. What it lets through is in one form:
- * valid UTF-8, controls before the sequence that they interrupted, no sequence that was broken off, no 8-bit controls, numbers up
- * to 9999, and at most 32 marks upon one character.
+ * Splits what a program writes into text and escape sequences, wherever its chunks end. What it lets through
+ * is in one form: valid UTF-8, controls before the sequence that they interrupted, no sequence that was
+ * broken off, no 8-bit controls, numbers up to 9999, and at most 32 marks upon one character.
  */
 export const createScanner = (): Scanner => {
 	const decoder = new TextDecoder('utf-8', {ignoreBOM: true});

@@ -18,7 +18,10 @@ export type Tracked = {
 
 const longestTitle = 200;
 
-/** Bytes that make a fresh terminal of this size show the same and go on the same, with at most so many rows of scrollback. */
+/**
+ * Bytes that make a fresh terminal of this size show the same and go on the same, with at most so many rows
+ * of scrollback.
+ */
 export const takeSnapshot = (core: Core, tracked: Tracked, size: Size, scrollback: number): Uint8Array => {
 	const {active, normal, alt} = core.buffers;
 	const brush = createBrush(tracked.links);

@@ -4,7 +4,9 @@ import type {DetachKey} from './detach-key.ts';
 type Keyboard = {
 	/** What goes to the program; false when more should wait. */
 	readonly type: (bytes: Uint8Array) => boolean;
-	/** The person has left: nothing more is to be read. What they typed after the key is not for the program. */
+	/**
+	 * The person has left: nothing more is to be read. What they typed after the key is not for the program.
+	 */
 	readonly leave: (after?: Uint8Array) => void;
 };
 
@@ -15,7 +17,10 @@ const restMilliseconds = 20;
 /** A paste of which nothing comes for so long has lost its end. */
 const pasteMilliseconds = 1000;
 
-/** Reads a person's keyboard for a program, until they leave it by the key. What it returns answers false when more should wait. */
+/**
+ * Reads a person's keyboard for a program, until they leave it by the key. What it returns answers false when
+ * more should wait.
+ */
 export const typeUntilLeft = (key: DetachKey, {type, leave}: Keyboard): ((bytes: Uint8Array) => boolean) => {
 	const filter = createDetachFilter(key);
 	let leaving: NodeJS.Timeout | undefined;

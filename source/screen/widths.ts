@@ -5,7 +5,10 @@ const emoji = /^\p{Emoji_Presentation}$/u;
 const regionalIndicator = /^\p{Regional_Indicator}$/u;
 const cached = new Map<number, 0 | 1 | 2>();
 
-/** Makes emoji as wide as terminals and programs take them for: xterm's own table, of Unicode 6, has most at one column. */
+/**
+ * Makes emoji as wide as terminals and programs take them for: xterm's own table, of Unicode 6, has most at
+ * one column.
+ */
 export const useWidths = (terminal: Terminal): void => {
 	const older = coreOf(terminal).unicodeService._providers['6'];
 	const wcwidth = (code: number): 0 | 1 | 2 => {

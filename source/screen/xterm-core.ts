@@ -1,8 +1,8 @@
 import type {Terminal} from '@xterm/headless';
 
 /**
- * What xterm keeps to itself and a snapshot has to know: the pen, saved cursors, regions, tab stops and charsets. Its version is
- * pinned, and the tests of this folder fail when a name has changed.
+ * What xterm keeps to itself and a snapshot has to know: the pen, saved cursors, regions, tab stops and
+ * charsets. Its version is pinned, and the tests of this folder fail when a name has changed.
  */
 export type Core = {
 	readonly buffers: {readonly active: Buffer; readonly normal: Buffer; readonly alt: Buffer};

@@ -11,7 +11,8 @@ type Queue = {
 const longestQueue = 4 * 1024 * 1024;
 
 /**
- * Writes in order without making its caller wait. The first failure ends it: it is told once, and what comes later is left out.
+ * Writes in order without making its caller wait. The first failure ends it: it is told once, and what comes
+ * later is left out.
  *
  * @param write never called again before it has resolved; it gets all texts that wait
  * @param failed called at most once, with the system's reason

@@ -1,5 +1,8 @@
 import {isObject} from '../domain/json.ts';
-/** One file of a recording: asciicast v2, readable by any player, with where it stands in the whole under `hive`. */
+/**
+ * One file of a recording: asciicast v2, readable by any player, with where it stands in the whole under
+ * `hive`.
+ */
 export type CastHeader = {
 	readonly version: 2;
 	readonly width: number;
@@ -9,7 +12,10 @@ export type CastHeader = {
 	readonly hive: {
 		/** Seconds from the start of the session. */
 		readonly at: number;
-		/** How many of the first events draw the screen as it was then; they repeat what files before this one say. */
+		/**
+		 * How many of the first events draw the screen as it was then; they repeat what files before this one
+		 * say.
+		 */
 		readonly snapshot: number;
 	};
 };
@@ -46,7 +52,10 @@ export const headerLine = (header: CastHeader): string => `${JSON.stringify(head
 export const eventLine = ({at, type, data}: CastEvent): string =>
 	`${JSON.stringify([Number(at.toFixed(3)), type, data])}\n`;
 
-/** Reads the header; nothing when it is none of ours. The files are in the run's folder, so an agent may have written them. */
+/**
+ * Reads the header; nothing when it is none of ours. The files are in the run's folder, so an agent may have
+ * written them.
+ */
 export const readHeader = (line: string): CastHeader | undefined => {
 	const value = parse(line);
 	if (!isObject(value) || !isObject(value.hive) || value.version !== 2) return undefined;

@@ -9,7 +9,9 @@ export type Delivery = {
 	readonly typed: (bytes: Uint8Array) => void;
 	/** The screen has taken in what the program wrote. */
 	readonly wrote: () => void;
-	/** Resolves when the screen shows the text, and, with `submit`, has changed after Enter; else with why not. */
+	/**
+	 * Resolves when the screen shows the text, and, with `submit`, has changed after Enter; else with why not.
+	 */
 	readonly deliver: (text: string, submit: boolean) => Promise<string | undefined>;
 	/** The program is gone: whoever waits is told. */
 	readonly end: () => void;
@@ -31,7 +33,10 @@ const patience = 5000;
 /** Characters of the end of a text that are looked for. */
 const sought = 24;
 const longest = 64 * 1024;
-/** Characters of a line that could as well be keys pressed, and milliseconds after which they are taken for that. */
+/**
+ * Characters of a line that could as well be keys pressed, and milliseconds after which they are taken for
+ * that.
+ */
 const shortLine = 8;
 const keyMilliseconds = 60_000;
 
@@ -117,7 +122,10 @@ export const createDelivery = ({clock, screen, isTaken, write}: Parts): Delivery
 
 const ended = 'the program has ended';
 
-/** Its last words are there more often than before, or the program says in words of its own that something was pasted. */
+/**
+ * Its last words are there more often than before, or the program says in words of its own that something was
+ * pasted.
+ */
 const isShown = (text: string, before: string, now: string): boolean =>
 	[squeezed(text).slice(-sought), 'pasted'].some(
 		words => occurrences(now, words) > occurrences(before, words),

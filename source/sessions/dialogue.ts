@@ -15,12 +15,14 @@ export type Dialogue = {
 	/**
 	 * Takes what there is to read.
 	 *
-	 * @param rows those on screen; none while the screen is not at rest, when only what has scrolled away is final
+	 * @param rows those on screen; none while the screen is not at rest, when only what has scrolled away is
+	 * final
 	 * @param isFinal says also what may still go on counting
 	 */
 	readonly look: (rows: readonly string[], isFinal?: boolean) => readonly Said[];
 	/**
-	 * Takes what can be read on a screen that goes on being drawn: rows that stood there at the glance before too.
+	 * Takes what can be read on a screen that goes on being drawn: rows that stood there at the glance before
+	 * too.
 	 *
 	 * @param rows those on screen
 	 */
@@ -39,7 +41,10 @@ const mostWaiting = 1000;
 /** Rows that may change at once in nothing but their figures, and still be a spinner or a clock. */
 const mostTicking = 3;
 
-/** What a person and a program say to each other, read from the screen and the keyboard. Holds no clock and writes nothing. */
+/**
+ * What a person and a program say to each other, read from the screen and the keyboard. Holds no clock and
+ * writes nothing.
+ */
 export const createDialogue = (): Dialogue => {
 	const typing = createTyping();
 	let remembered: readonly string[] = [];

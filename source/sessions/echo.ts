@@ -1,6 +1,6 @@
 /**
- * Whether a line that was typed can be read on the screen, in rows that were not there when typing began. A password cannot: its
- * program echoes nothing, or stars.
+ * Whether a line that was typed can be read on the screen, in rows that were not there when typing began. A
+ * password cannot: its program echoes nothing, or stars.
  *
  * @param before the rows on screen when typing began
  */
@@ -11,8 +11,9 @@ export const isVisible = (line: string, rows: readonly string[], before: readonl
 };
 
 /**
- * The rows that show what was typed, whole in one or wrapped into several: the person's words, not the program's. A row that only ends
- * with them is that of the prompt, the first such one, and only where they are too many to stand there by chance.
+ * The rows that show what was typed, whole in one or wrapped into several: the person's words, not the
+ * program's. A row that only ends with them is that of the prompt, the first such one, and only where they
+ * are too many to stand there by chance.
  */
 export const echoOf = (rows: readonly string[], line: string): ReadonlySet<string> => {
 	const typed = squeezed(line);
@@ -29,7 +30,10 @@ const isPrompt = (text: string, typed: string): boolean =>
 	text.endsWith(typed) &&
 	(typed.length >= shortestPart || /[$#%>:?\u276f\u203a]$/.test(text.slice(0, -typed.length)));
 
-/** The rows that are what was typed and nothing else but a prompt's mark: the line as a program says it again, wrapped perhaps. */
+/**
+ * The rows that are what was typed and nothing else but a prompt's mark: the line as a program says it again,
+ * wrapped perhaps.
+ */
 export const repetitionOf = (rows: readonly string[], line: string): ReadonlySet<string> => {
 	const typed = withoutMark(squeezed(line));
 	if (typed === '') return new Set();

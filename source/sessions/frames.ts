@@ -1,6 +1,7 @@
 /**
- * What is said over the socket of a session is frames: the length of what follows (4 bytes, big-endian), a type (1 byte), and the
- * content, bytes or one JSON object by its type. A type that is not known is passed over, so either side may be newer.
+ * What is said over the socket of a session is frames: the length of what follows (4 bytes, big-endian), a
+ * type (1 byte), and the content, bytes or one JSON object by its type. A type that is not known is passed
+ * over, so either side may be newer.
  */
 export type Frame = {readonly type: number; readonly content: Uint8Array};
 
@@ -18,7 +19,8 @@ export const encodeFrame = (type: number, content: Uint8Array): Uint8Array => {
 };
 
 /**
- * Calls back for each frame, whatever pieces it comes in. What was called may be called again with more bytes.
+ * Calls back for each frame, whatever pieces it comes in. What was called may be called again with more
+ * bytes.
  * @param onBroken called once when what comes is no frame, and never anything after it
  */
 export const createFrameReader = (

@@ -2,9 +2,10 @@ import {type JsonObject, parseObject} from '../domain/json.ts';
 import {encodeFrame, type Frame} from './frames.ts';
 
 /**
- * What is said over the socket of a session. A viewer begins with `hello` and is answered with `welcome` and the screen as it is;
- * from then on it gets what the program writes. Each side says the version it speaks. The holder of a session stays when hive is
- * replaced, so a viewer speaks the version that it is welcomed with.
+ * What is said over the socket of a session. A viewer begins with `hello` and is answered with `welcome` and
+ * the screen as it is; from then on it gets what the program writes. Each side says the version it speaks.
+ * The holder of a session stays when hive is replaced, so a viewer speaks the version that it is welcomed
+ * with.
  */
 export const sessionProtocol = 1;
 
@@ -12,7 +13,10 @@ export type Size = {readonly columns: number; readonly rows: number};
 
 /** What a viewer says. */
 export type ViewerMessage =
-	/** `types`: what it sends goes to the program, which gets its size. `scrollback`: rows above the screen that it wants to have. */
+	/**
+	 * `types`: what it sends goes to the program, which gets its size. `scrollback`: rows above the screen that
+	 * it wants to have.
+	 */
 	| ({
 			readonly say: 'hello';
 			readonly v: number;
@@ -22,7 +26,10 @@ export type ViewerMessage =
 	  } & Size)
 	| {readonly say: 'input'; readonly bytes: Uint8Array}
 	| ({readonly say: 'resize'} & Size)
-	/** Text that is typed for somebody who is not there; `submit`: with Enter behind it. Answered with the same `n`. */
+	/**
+	 * Text that is typed for somebody who is not there; `submit`: with Enter behind it. Answered with the same
+	 * `n`.
+	 */
 	| {readonly say: 'send'; readonly n: number; readonly text: string; readonly submit: boolean};
 
 /** What the holder says. */
@@ -52,7 +59,9 @@ const encode = (type: number, message: ViewerMessage | HolderMessage): Uint8Arra
 	return encodeFrame(type, new TextEncoder().encode(JSON.stringify(fields)));
 };
 
-/** What came over the socket is anybody's until it is checked: nothing for what this version does not know. */
+/**
+ * What came over the socket is anybody's until it is checked: nothing for what this version does not know.
+ */
 export const readViewerMessage = ({type, content}: Frame): ViewerMessage | undefined => {
 	if (type === viewerTypes.input) return {say: 'input', bytes: content};
 	const fields = parseObject(new TextDecoder().decode(content));

@@ -14,7 +14,10 @@ type Parts = {
 	/** Bytes that the files may take; 0 records nothing. */
 	readonly budget: number;
 	readonly size: Size;
-	/** Text that draws the screen after exactly what `wrote` was given so far; asked at once and inside `wrote` only. */
+	/**
+	 * Text that draws the screen after exactly what `wrote` was given so far; asked at once and inside `wrote`
+	 * only.
+	 */
 	readonly snapshot: () => Uint8Array;
 	/** Called once when it cannot be written any more; the session goes on without. */
 	readonly failed: (reason: string) => void;
@@ -37,8 +40,9 @@ const batchLength = 64 * 1024;
 const segmentName = (number: number): string => `${String(number).padStart(6, '0')}.cast`;
 
 /**
- * Records what a session's terminal showed, timed, as files that each begin with the screen as it was then, so that the oldest can
- * go. What is typed is not in it but where the program shows it. Never makes its caller wait.
+ * Records what a session's terminal showed, timed, as files that each begin with the screen as it was then,
+ * so that the oldest can go. What is typed is not in it but where the program shows it. Never makes its
+ * caller wait.
  */
 export const createRecording = (parts: Parts): Recording => {
 	const {clock, files, folder, budget, snapshot, failed} = parts;

@@ -27,9 +27,9 @@ export type Merged = {
 };
 
 /**
- * Compares what is in view with what was read before, as the longest common subsequence: a row stays known when others come,
- * go or scroll around it, and is new where it stands once more than before. Rows that are not in view any more stay remembered, so
- * that they are known when they come back.
+ * Compares what is in view with what was read before, as the longest common subsequence: a row stays known
+ * when others come, go or scroll around it, and is new where it stands once more than before. Rows that are
+ * not in view any more stay remembered, so that they are known when they come back.
  */
 export const mergeView = (remembered: readonly string[], view: readonly string[]): Merged => {
 	const common = commonLengths(remembered, view);

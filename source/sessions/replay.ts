@@ -13,7 +13,10 @@ type Pace = {
 /** Seconds of the session; a longer pause is cut to this. */
 const longestPause = 2;
 
-/** What to play of a recording, in order, beginning with the screen as it was at `from`. Events' times are of the whole session. */
+/**
+ * What to play of a recording, in order, beginning with the screen as it was at `from`. Events' times are of
+ * the whole session.
+ */
 export async function* replaySteps(casts: readonly Cast[], {from, speed}: Pace): AsyncGenerator<ReplayStep> {
 	let last = from;
 	for await (const event of eventsFrom(casts, from)) {

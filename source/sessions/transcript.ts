@@ -13,7 +13,9 @@ export type TranscriptEntry = {
 
 /** What a person can read on a screen. */
 type ReadableScreen = {
-	/** Text of each line on screen now, whole and with trailing blanks cut: what is wrapped could be a secret. */
+	/**
+	 * Text of each line on screen now, whole and with trailing blanks cut: what is wrapped could be a secret.
+	 */
 	readonly lines: () => readonly string[];
 };
 
@@ -37,7 +39,10 @@ export type Transcript = {
 	readonly note: (content: string) => void;
 	/** The person's words that the program was started with. */
 	readonly said: (content: string) => void;
-	/** Takes what is on the screen, then the last note; resolves when all is written. Nothing is taken afterwards. */
+	/**
+	 * Takes what is on the screen, then the last note; resolves when all is written. Nothing is taken
+	 * afterwards.
+	 */
 	readonly end: (content: string) => Promise<void>;
 };
 
@@ -55,8 +60,9 @@ const longestFile = 16 * 1024 * 1024;
 const reserved = 64 * 1024;
 
 /**
- * Keeps the dialogue of a session as a person could read it: what scrolled away, what the screen showed when it came to rest, at
- * Enter and at the end, what stood still on it though it never came to rest, and the lines that were typed and seen. Never makes its caller wait.
+ * Keeps the dialogue of a session as a person could read it: what scrolled away, what the screen showed when
+ * it came to rest, at Enter and at the end, what stood still on it though it never came to rest, and the
+ * lines that were typed and seen. Never makes its caller wait.
  */
 export const createTranscript = ({clock, screen, append, failed}: Parts): Transcript => {
 	const dialogue = createDialogue();
@@ -176,7 +182,10 @@ const createPace = (clock: Clock, most: number) => {
 	};
 };
 
-/** Text in parts of at most so many bytes, between its lines. Of a longer line no part is kept: that could be a part of a secret. */
+/**
+ * Text in parts of at most so many bytes, between its lines. Of a longer line no part is kept: that could be
+ * a part of a secret.
+ */
 const inParts = (text: string, longest: number): string[] => {
 	const parts: string[] = [];
 	let part: string[] = [];

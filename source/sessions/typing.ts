@@ -3,21 +3,27 @@ export type Stroke = {readonly type: 'text'} | {readonly type: 'submit'; readonl
 
 export type Typing = {
 	/**
-	 * The strokes that these bytes complete, which may be split anywhere. A stroke is taken in when the next one is asked for;
-	 * `text` comes before its text is part of the line.
+	 * The strokes that these bytes complete, which may be split anywhere. A stroke is taken in when the next
+	 * one is asked for; `text` comes before its text is part of the line.
 	 */
 	readonly push: (bytes: Uint8Array) => Generator<Stroke>;
 	/** What was typed since the last submit. */
 	readonly line: () => string;
 };
 
-/** Characters; what is typed or pasted beyond them is not kept, nor the line that is cut there: its end could be a part of a secret. */
+/**
+ * Characters; what is typed or pasted beyond them is not kept, nor the line that is cut there: its end could
+ * be a part of a secret.
+ */
 const longestLine = 16 * 1024;
 const longestSequence = 256;
 const pasteStart = '\x1b[200~';
 const pasteEnd = '\x1b[201~';
 
-/** Reads what goes from a terminal to a program as a line editor does: text, erasing, pastes; other sequences are no text. */
+/**
+ * Reads what goes from a terminal to a program as a line editor does: text, erasing, pastes; other sequences
+ * are no text.
+ */
 export const createTyping = (): Typing => {
 	const decoder = new TextDecoder();
 	let line = '';

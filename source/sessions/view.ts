@@ -34,7 +34,10 @@ export type View = {
 	/** False when much of what was typed has not been sent: more should wait for `taken`. */
 	readonly type: (bytes: Uint8Array) => boolean;
 	readonly resize: (size: Size) => void;
-	/** Types a text for somebody who is not there; resolves when it is in the program's input, or with why it is not. */
+	/**
+	 * Types a text for somebody who is not there; resolves when it is in the program's input, or with why it is
+	 * not.
+	 */
 	readonly send: (text: string, options: {readonly submit: boolean}) => Promise<string | undefined>;
 	readonly leave: () => void;
 	/** Takes no more output until it is called again with false: the session goes on without it. */
@@ -114,6 +117,9 @@ export const viewSession = (link: Link, viewing: Viewing, events: ViewEvents): V
 	};
 };
 
-/** Bytes. It is long, so that the key that leaves is read behind what people paste into a program that does not read. */
+/**
+ * Bytes. It is long, so that the key that leaves is read behind what people paste into a program that does
+ * not read.
+ */
 const mostUnsent = 16 * 1024 * 1024;
 const longestPiece = 64 * 1024;

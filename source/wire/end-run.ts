@@ -7,7 +7,10 @@ import {processes} from './drivers.ts';
 import {createRunDispatcher, type DispatchedColony} from './run-dispatcher.ts';
 import {runsThatWrite} from './runs-that-write.ts';
 
-/** Ends a run in this process. Throws `internal` when it is over and what became of it could not all be written down. */
+/**
+ * Ends a run in this process. Throws `internal` when it is over and what became of it could not all be
+ * written down.
+ */
 export const endRun = async (
 	open: DispatchedColony,
 	{env}: Pick<Surroundings, 'env'>,

@@ -3,7 +3,10 @@ import {expectAccepted} from '../domain/errors.ts';
 import {locateColony, machineFolder} from '../host/locate-colony.ts';
 import {files} from './drivers.ts';
 
-/** The machine-local folder of the checkout at `root`. Throws `no_colony` and `invalid_config` where its files do not say which. */
+/**
+ * The machine-local folder of the checkout at `root`. Throws `no_colony` and `invalid_config` where its files
+ * do not say which.
+ */
 export const findFolder = async (
 	env: Readonly<Record<string, string | undefined>>,
 	root: string,

@@ -4,8 +4,8 @@ import path from 'node:path';
 import {HiveError} from '../domain/errors.ts';
 
 /**
- * The absolute root of the checkout around a folder, from a few small reads and without starting git. From inside a trace
- * worktree it is the checkout that the worktree belongs to. Throws `not_a_repository`.
+ * The absolute root of the checkout around a folder, from a few small reads and without starting git. From
+ * inside a trace worktree it is the checkout that the worktree belongs to. Throws `not_a_repository`.
  */
 export const findRoot = async (folder: string): Promise<string> => {
 	if (statIfThere(folder) === undefined)
@@ -64,7 +64,10 @@ const statIfThere = (file: string): Stats | undefined => {
 	}
 };
 
-/** A trace worktree lies in `.hive/worktrees` of its checkout; any other linked worktree is a checkout of its own. */
+/**
+ * A trace worktree lies in `.hive/worktrees` of its checkout; any other linked worktree is a checkout of its
+ * own.
+ */
 const ownerOfWorktree = async (worktree: string, mark: string): Promise<string | undefined> => {
 	const [root, inside] = worktree.split('/.hive/worktrees/');
 	if (root === undefined || inside === undefined) return undefined;

@@ -15,8 +15,8 @@ import {createReplies} from '../sessions/replies.ts';
 import {createTranscript, type Transcript} from '../sessions/transcript.ts';
 
 /**
- * Holds the terminal of one session until its program ends; the answer is its exit code. All it needs is loaded by then, so it goes on when
- * hive is replaced.
+ * Holds the terminal of one session until its program ends; the answer is its exit code. All it needs is
+ * loaded by then, so it goes on when hive is replaced.
  * @param directory of the run, with a `session.json`
  * @param argv of the program, which is started in this process's directory and environment
  */

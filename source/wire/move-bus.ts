@@ -37,7 +37,8 @@ type Checkout = {
 };
 
 /**
- * Moves the log of the colony around a command to a server, or into the file of this checkout (`hive bus move`).
+ * Moves the log of the colony around a command to a server, or into the file of this checkout (`hive bus
+ * move`).
  *
  * @param to the address of a server, or `embedded`
  */
@@ -181,7 +182,10 @@ const expectOurs = async ({bus}: RawLog, own: OwnCheckout): Promise<void> => {
 	});
 };
 
-/** Throws `log_in_use` of a reactor elsewhere, and `run_open` of a run. The reactor's lock is held by whoever asks. */
+/**
+ * Throws `log_in_use` of a reactor elsewhere, and `run_open` of a run. The reactor's lock is held by whoever
+ * asks.
+ */
 const expectNobody = async ({bus}: RawLog, checkout: string): Promise<void> => {
 	await expectNoReactor(bus, checkout);
 	for (const trace of (await openLedger(bus)).traces().values()) {

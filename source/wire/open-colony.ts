@@ -31,8 +31,8 @@ import {findInsideRun} from './inside-run.ts';
 import type {OpenColony} from './opened-colony.ts';
 
 /**
- * Throws what keeps it from being opened: `not_a_repository`, `no_colony`, `invalid_config`, `bus_unreachable`,
- * `log_replaced`.
+ * Throws what keeps it from being opened: `not_a_repository`, `no_colony`, `invalid_config`,
+ * `bus_unreachable`, `log_replaced`.
  */
 export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>): Promise<OpenColony> => {
 	const root = env.HIVE_COLONY_ROOT || (await findRoot(cwd));

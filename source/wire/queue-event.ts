@@ -13,9 +13,10 @@ import {findRoot} from './find-root.ts';
 import {findInsideRun} from './inside-run.ts';
 
 /**
- * Leaves an event in the spool of the run around this process, where a sandbox keeps it from the log (docs/rules.md §5). Nothing outside
- * of a run and without a sandbox. Throws `invalid_json`, `event_too_large`, `too_many_events` while the spool is full, `bus_unreachable`
- * where it cannot be written, and what keeps a colony from being found.
+ * Leaves an event in the spool of the run around this process, where a sandbox keeps it from the log
+ * (docs/rules.md §5). Nothing outside of a run and without a sandbox. Throws `invalid_json`,
+ * `event_too_large`, `too_many_events` while the spool is full, `bus_unreachable` where it cannot be written,
+ * and what keeps a colony from being found.
  */
 export const queueEvent = async (
 	{env, cwd}: Pick<Surroundings, 'env' | 'cwd'>,

@@ -23,7 +23,10 @@ import {watchOtherPlaces} from './reactor/watch-other-places.ts';
 import {createRunDispatcher, openPortBlocks} from './run-dispatcher.ts';
 import {sessionEntries} from './session-entries.ts';
 
-/** Starts the reactor of this checkout when its lock is free, and takes the appends of every process until it is closed. */
+/**
+ * Starts the reactor of this checkout when its lock is free, and takes the appends of every process until it
+ * is closed.
+ */
 export const startReactor = async (
 	open: OpenColony,
 	{env, faults}: Surroundings,

@@ -23,7 +23,8 @@ import {findInsideRun} from './inside-run.ts';
 /**
  * Examines the log of the colony around a command, and what was made of it (`hive bus verify`).
  *
- * @param rebuild first makes checkpoints and files again that are not as the log has them; refused with `log_in_use` beside a reactor
+ * @param rebuild first makes checkpoints and files again that are not as the log has them; refused with
+ * `log_in_use` beside a reactor
  */
 export const verifyBus = async (
 	{cwd, env}: Surroundings,
@@ -55,7 +56,10 @@ export const verifyBus = async (
 
 type Own = {readonly root: string; readonly folder: string; readonly checkout: string};
 
-/** How many checkpoints, and tasks, had to be made again. A reactor would go on with what it folded from wrong ones. */
+/**
+ * How many checkpoints, and tasks, had to be made again. A reactor would go on with what it folded from wrong
+ * ones.
+ */
 const rebuildAll = async (log: RawLog, {root, folder, checkout}: Own): Promise<BusVerified['rebuilt']> => {
 	const lock = createKernelLock(join(folder, 'reactor.lock'));
 	if (!lock.take())

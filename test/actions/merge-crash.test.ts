@@ -60,7 +60,10 @@ const approveTraced = async (scene: Scene): Promise<readonly string[]> => {
 	return (await readFile(log, 'utf8')).split('\n');
 };
 
-/** A person's approve whose git does not come to an end when it is to write the merge down; killed by what is answered. */
+/**
+ * A person's approve whose git does not come to an end when it is to write the merge down; killed by what is
+ * answered.
+ */
 const approveHeld = async (scene: Scene) => {
 	const folder = join(scene.home, 'held');
 	await mkdir(folder);

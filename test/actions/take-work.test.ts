@@ -19,7 +19,9 @@ const kept = (name: string) => `refs/hive/keep/${traceId}/${name}`;
 
 const traceOf = (place: string): Trace => ({...emptyTrace(traceId), place});
 
-/** A repository with a trace's branch in it, another that was cloned from it before that, and what they share. */
+/**
+ * A repository with a trace's branch in it, another that was cloned from it before that, and what they share.
+ */
 const createScene = async () => {
 	const one = await createRepository({'text.txt': 'first\n', '.gitignore': '.hive/\n'});
 	const {root: folder} = await createRepository();

@@ -117,7 +117,10 @@ const createBehind = async () => {
 
 type Scene = Awaited<ReturnType<typeof createBehind>>;
 
-/** An update whose git notes that it is to merge, and waits at the gate `update`; what is answered lets it go on. */
+/**
+ * An update whose git notes that it is to merge, and waits at the gate `update`; what is answered lets it go
+ * on.
+ */
 const updateHeld = async (colony: Scene) => {
 	const folder = join(colony.home, 'held');
 	const gate = join(colony.home, 'gates/update');

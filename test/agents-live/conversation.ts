@@ -66,7 +66,9 @@ const calls: Readonly<Record<string, object>> = {
 	shell: {command: ['ls']},
 };
 
-/** The model's side: a long story in three parts, one call, one line. What is asked beside that gets a word. */
+/**
+ * The model's side: a long story in three parts, one call, one line. What is asked beside that gets a word.
+ */
 export const answerTo: Reply = ({last, isResult, tools}) => {
 	const name = Object.keys(calls).find(known => tools.includes(known));
 	if (name === undefined) return {parts: ['Bees']};

@@ -25,7 +25,10 @@ export type FeatureProof = {
 
 const trace = 't';
 
-/** Runs feature, plan, edit, verdict, rework and merge through a real tool, as `hive init` sets it up and the built command starts it. */
+/**
+ * Runs feature, plan, edit, verdict, rework and merge through a real tool, as `hive init` sets it up and the
+ * built command starts it.
+ */
 export const proveFeature = async (
 	tool: Headless,
 	{installed, home, command}: {installed: string; home: string; command: string},

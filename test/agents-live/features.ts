@@ -1,7 +1,10 @@
 import {proveFeature} from './feature-proof.ts';
 import {proveEach} from './prove-each.ts';
 
-/** A feature through each real agent tool, from the request to the merge: `node features.mjs claude --installed ~/.cache/hive-agents`. */
+/**
+ * A feature through each real agent tool, from the request to the merge: `node features.mjs claude
+ * --installed ~/.cache/hive-agents`.
+ */
 await proveEach(proveFeature, {
 	merged: false,
 	verdict: false,

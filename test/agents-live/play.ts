@@ -4,8 +4,8 @@ import type {StandInModel} from './stand-in-model.ts';
 import type {Tool} from './tools.ts';
 
 /**
- * Talks with a tool that was started with the first words, up to its end. While it streams, `meanwhile` may give
- * another terminal in which it goes on.
+ * Talks with a tool that was started with the first words, up to its end. While it streams, `meanwhile` may
+ * give another terminal in which it goes on.
  */
 export const play = async (
 	tool: Tool,

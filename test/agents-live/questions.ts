@@ -1,7 +1,10 @@
 import {proveEach} from './prove-each.ts';
 import {proveQuestions} from './questions-proof.ts';
 
-/** Each real agent tool asks, changes nothing, and waits for a merge: `node questions.mjs claude --installed ~/.cache/hive-agents`. */
+/**
+ * Each real agent tool asks, changes nothing, and waits for a merge: `node questions.mjs claude --installed
+ * ~/.cache/hive-agents`.
+ */
 await proveEach(proveQuestions, {
 	asked: false,
 	answered: false,

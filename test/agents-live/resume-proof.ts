@@ -55,8 +55,8 @@ const firstWords = 'The first bee is greeted.';
 const wordsBefore = 'I write for now.';
 
 /**
- * Runs a tool as its adapter starts it, in a worktree of a colony; then again, to go on with the conversation of the first run; the same with
- * one that a limit broke off; and with one that nobody had.
+ * Runs a tool as its adapter starts it, in a worktree of a colony; then again, to go on with the conversation
+ * of the first run; the same with one that a limit broke off; and with one that nobody had.
  */
 export const proveResume = async (
 	tool: Headless,

@@ -1,7 +1,10 @@
 import {proveEach} from './prove-each.ts';
 import {proveResume} from './resume-proof.ts';
 
-/** Each real agent tool goes on with a conversation of its own: `node resume.mjs claude --installed ~/.cache/hive-agents`. */
+/**
+ * Each real agent tool goes on with a conversation of its own: `node resume.mjs claude --installed
+ * ~/.cache/hive-agents`.
+ */
 await proveEach(proveResume, {
 	heard: false,
 	edited: false,

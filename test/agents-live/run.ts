@@ -8,7 +8,10 @@ import type {Proof} from './proof.ts';
 import {proveSession} from './session-proof.ts';
 import {type Tool, tools} from './tools.ts';
 
-/** Real agent tools from the npm registry, a model that stands in, the built command: `node run.mjs claude --step 97`. */
+/**
+ * Real agent tools from the npm registry, a model that stands in, the built command: `node run.mjs claude
+ * --step 97`.
+ */
 const {values, positionals} = parseArgs({
 	allowPositionals: true,
 	options: {

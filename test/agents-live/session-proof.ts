@@ -19,7 +19,10 @@ const budget = 5;
 
 type Listed = {readonly sessionId: string; readonly state: string; readonly attached: number};
 
-/** Talks with a tool through the built command: leaves while it streams, comes back, ends it, and looks at what is left. */
+/**
+ * Talks with a tool through the built command: leaves while it streams, comes back, ends it, and looks at
+ * what is left.
+ */
 export const proveSession = async (tool: Tool, installed: string, command: string): Promise<Proof> => {
 	const model = await startStandInModel(answerTo);
 	const place = {installed, model: model.url};
@@ -125,7 +128,10 @@ const talk = async (
 	];
 };
 
-/** Two terminals show one program; in the end they show the same, though what comes last may come to one of them first. */
+/**
+ * Two terminals show one program; in the end they show the same, though what comes last may come to one of
+ * them first.
+ */
 const sameAs = async (one: AnsweringTerminal, other: AnsweringTerminal): Promise<void> => {
 	const parts = () => differingParts(stateOf(one.model, 0), stateOf(other.model, 0));
 	await comesTrue(

@@ -40,7 +40,10 @@ const tightRaw = async (milliseconds: number) => {
 	return {count, worst};
 };
 
-/** By turns an append and a raw insert, each after a pause; when each append was called, how long each insert took. */
+/**
+ * By turns an append and a raw insert, each after a pause; when each append was called, how long each insert
+ * took.
+ */
 const paced = async (count: number, gap: number) => {
 	const called: number[] = [];
 	const inserts: number[] = [];

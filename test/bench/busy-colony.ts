@@ -16,7 +16,10 @@ import type {NatsServer} from '../helpers/nats-server.ts';
 import {monotonic} from './bare-spawns.ts';
 
 type Wishes = {
-	/** What the one bee runs with `sh`; without it the bee is /bin/true. `$HOME/begun` is where it says that it has begun. */
+	/**
+	 * What the one bee runs with `sh`; without it the bee is /bin/true. `$HOME/begun` is where it says that it
+	 * has begun.
+	 */
 	readonly script?: string;
 	/** Whether it works and proposes in a worktree. */
 	readonly worktree?: boolean;

@@ -12,7 +12,10 @@ const traces = 20;
 /** What is measured after the first of them: the page and V8 have settled. */
 const warmUpSeconds = 2;
 
-/** Row 56 of docs/performance.md: from an append until the page in a browser that shows the colony has the event. */
+/**
+ * Row 56 of docs/performance.md: from an append until the page in a browser that shows the colony has the
+ * event.
+ */
 export const benchConsoleLive = async (): Promise<Row[]> => {
 	const colony = await createBusyColony({});
 	const reactor = await colony.startReactor();
@@ -117,7 +120,9 @@ const waitsOf = async (read: () => Promise<number[]>): Promise<number[]> => {
 	}
 };
 
-/** Run in the page before its own script: listens along to what that is sent, and notes how old each event is. */
+/**
+ * Run in the page before its own script: listens along to what that is sent, and notes how old each event is.
+ */
 const hearStream = `
 	globalThis.heard = {isOpen: false, times: []};
 	const ask = fetch;

@@ -1,4 +1,5 @@
-// One renderer of the frame benchmarks in its own process: `frames <tasks>`, or `keys` for a dashboard to type at.
+// One renderer of the frame benchmarks in its own process: `frames <tasks>`, or `keys` for a dashboard to
+// type at.
 import {startDashboard} from '../../source/dashboard/start.ts';
 import {tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
 import {initialState} from '../../source/dashboard/store/initial-state.ts';

@@ -25,7 +25,10 @@ const keys = 60;
 /** Keys before those that count: the first ones compile what they run. */
 const warmUp = 10;
 
-/** Rows 19, 20, 22 and 23 of docs/performance.md: one changed cell on a screen of 200x50, and keys in a real terminal. */
+/**
+ * Rows 19, 20, 22 and 23 of docs/performance.md: one changed cell on a screen of 200x50, and keys in a real
+ * terminal.
+ */
 export const benchFrames = async (): Promise<Row[]> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'hive-frames-'));
 	try {

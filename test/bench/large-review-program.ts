@@ -1,5 +1,5 @@
-// A dashboard of 160x45 that is given a review of 1,000 files and 300,000 changed lines, in its own process; the thread that reads code
-// for colours is the built one. Answers in JSON with milliseconds and MB.
+// A dashboard of 160x45 that is given a review of 1,000 files and 300,000 changed lines, in its own process;
+// the thread that reads code for colours is the built one. Answers in JSON with milliseconds and MB.
 import {readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {monitorEventLoopDelay, performance} from 'node:perf_hooks';
@@ -55,7 +55,10 @@ const wait = (milliseconds: number): Promise<void> => new Promise(done => setTim
 const framed = (): Promise<void> => new Promise(done => app.onFrame(done));
 await wait(1000);
 
-/** What this thread alone has used: on a machine that is not ours the time that passes says more of the others. */
+/**
+ * What this thread alone has used: on a machine that is not ours the time that passes says more of the
+ * others.
+ */
 const used = (): number => Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[0]) / 1e6;
 
 const row = selectedReview(store.getState());

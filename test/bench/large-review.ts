@@ -21,7 +21,10 @@ type Figures = {
 	readonly memory: number;
 };
 
-/** Rows 52 to 54 of docs/performance.md: a review of 1,000 files and 300,000 changed lines, looked through by keys. */
+/**
+ * Rows 52 to 54 of docs/performance.md: a review of 1,000 files and 300,000 changed lines, looked through by
+ * keys.
+ */
 export const benchLargeReview = async (): Promise<Row[]> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'hive-large-review-'));
 	try {

@@ -15,7 +15,10 @@ const rounds = 60;
 const planSize = 1000;
 const traceId = 'trace';
 
-/** Rows 59 and 60: an event that a reactor takes, and a look of the chat, at a trace of 10,000 tasks against one of 100. */
+/**
+ * Rows 59 and 60: an event that a reactor takes, and a look of the chat, at a trace of 10,000 tasks against
+ * one of 100.
+ */
 export const benchLargeTrace = async (): Promise<Row[]> => {
 	const [small, large] = [await openTrace(sizes.small), await openTrace(sizes.large)];
 	try {

@@ -80,7 +80,10 @@ const benchRecovery = async (): Promise<Row[]> => {
 	}
 };
 
-/** The lives of some traces, interleaved as a busy colony has it: plan, claims, runs, proposals, completions, the gate. */
+/**
+ * The lives of some traces, interleaved as a busy colony has it: plan, claims, runs, proposals, completions,
+ * the gate.
+ */
 const history = (traces: number, first = 0): NewEvent[] => {
 	const lives = Array.from({length: traces}, (_, index) =>
 		lifeOf(`trace-${(first + index).toString(16).padStart(16, '0')}`),

@@ -1,5 +1,6 @@
-// One program of the benchmark of a dashboard that stays open, in its own process: `busy`, `printing`, `rest` and `day` are the dashboard,
-// `bare-busy`, `bare-printing`, `bare-rest` and `bare-day` an Ink that draws as many cells. Answers with what it cost, in JSON.
+// One program of the benchmark of a dashboard that stays open, in its own process: `busy`, `printing`, `rest`
+// and `day` are the dashboard, `bare-busy`, `bare-printing`, `bare-rest` and `bare-day` an Ink that draws as
+// many cells. Answers with what it cost, in JSON.
 import {Box, render, Text} from 'ink';
 import {createElement, type ReactNode, useSyncExternalStore} from 'react';
 import {startFeeds} from '../../source/dashboard/feeds.ts';
@@ -33,7 +34,10 @@ const day = 100_000;
 const batch = 50;
 
 const liveRuns = 100;
-/** Milliseconds between looks at the output of a run that prints all the time, as `host/live/doing.ts` has them. */
+/**
+ * Milliseconds between looks at the output of a run that prints all the time, as `host/live/doing.ts` has
+ * them.
+ */
 const lookPause = 250;
 /** Rows of those runs that are seen at once, in the time of an event another one or two of them. */
 const seenPrints = 2;

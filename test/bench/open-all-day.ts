@@ -11,7 +11,10 @@ import type {Row} from './row.ts';
 
 const rounds = 3;
 
-/** Rows 49 to 51 and 55 of docs/performance.md: a dashboard of 200x50 that stays open, beside an Ink that draws as many cells. */
+/**
+ * Rows 49 to 51 and 55 of docs/performance.md: a dashboard of 200x50 that stays open, beside an Ink that
+ * draws as many cells.
+ */
 export const benchOpenAllDay = async (): Promise<Row[]> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'hive-all-day-'));
 	try {

@@ -1,5 +1,6 @@
-// What packages cost that hive does without, beside what it uses instead, bundled as hive is and with compiled code (docs/packages.md):
-//   npm install --prefix /tmp/packages meow@14.1.0 execa@9.6.1 simple-git@4.0.2 && node test/bench/packages.mjs /tmp/packages
+// What packages cost that hive does without, beside what it uses instead, bundled as hive is and with
+// compiled code (docs/packages.md): npm install --prefix /tmp/packages meow@14.1.0 execa@9.6.1
+// simple-git@4.0.2 && node test/bench/packages.mjs /tmp/packages
 import {execFileSync} from 'node:child_process';
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -11,7 +12,10 @@ const folder = mkdtempSync(path.join(tmpdir(), 'hive-packages-'));
 const starts = 25;
 const calls = 150;
 
-/** Each program is loaded, used once, and then says what it took; those of git then go on to say what one more call takes. */
+/**
+ * Each program is loaded, used once, and then says what it took; those of git then go on to say what one more
+ * call takes.
+ */
 const own = name => JSON.stringify(path.resolve('source', name));
 const flags = `{body: {type: 'string', shortFlag: 'b'}, title: {type: 'string'}, json: {type: 'boolean'}}`;
 const words = `['-b', 'Something to do', '--json', 'more']`;

@@ -1,5 +1,5 @@
-// The live pane of a session in its own process: `frames <rows>` draws frames in which so many rows are new, `live <run directory>` is a
-// dashboard to type at, with a session that is held there.
+// The live pane of a session in its own process: `frames <rows>` draws frames in which so many rows are new,
+// `live <run directory>` is a dashboard to type at, with a session that is held there.
 
 import {showSession} from '../../source/dashboard/session/show-session.ts';
 import {startDashboard} from '../../source/dashboard/start.ts';
@@ -94,7 +94,10 @@ const joined = (look: (join: World['join']) => void): Promise<ViewEvents> =>
 		});
 	});
 
-/** A sign as agents draw them, and words of which each third has a colour of its own, from the first column to the last. */
+/**
+ * A sign as agents draw them, and words of which each third has a colour of its own, from the first column to
+ * the last.
+ */
 const rowOf = (frame: number, row: number, columns: number): string => {
 	let text = `\x1b[${row + 1}H⏺ `;
 	let left = columns - 2;

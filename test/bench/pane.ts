@@ -20,7 +20,10 @@ const keys = 60;
 const warmUp = 10;
 const megabytes = 8;
 
-/** Answers each key with how many there were. From a `w` on a row changes every 20 ms; at a `g` it writes megabytes, and then that it did. */
+/**
+ * Answers each key with how many there were. From a `w` on a row changes every 20 ms; at a `g` it writes
+ * megabytes, and then that it did.
+ */
 const program = `use POSIX; use Time::HiRes 'ualarm'; $| = 1;
 my $t = POSIX::Termios->new; $t->getattr(0); $t->setlflag(0); $t->setiflag(0); $t->setoflag(0); $t->setattr(0);
 my $lines = join '', map { sprintf "\\e[3%dm%06d \\e[0m%s\\r\\n", $_ % 8, $_, join ' ', map { $_ * 7919 % 9973 } $_ .. $_ + 18 } 1 .. 10000;

@@ -9,7 +9,10 @@ export const residentMegabytes = (pid: number): number => statusOf(pid, 'VmRSS')
 
 export const peakMegabytes = (pid: number): number => statusOf(pid, 'VmHWM') / 1024;
 
-/** Of all its threads: milliseconds on a core, and how often one went to sleep by itself, which is as often as it woke. */
+/**
+ * Of all its threads: milliseconds on a core, and how often one went to sleep by itself, which is as often as
+ * it woke.
+ */
 export const workOf = (pid: number): {readonly milliseconds: number; readonly sleeps: number} => {
 	const threads = readdirSync(`/proc/${pid}/task`).map(thread => `/proc/${pid}/task/${thread}`);
 	const sum = (read: (thread: string) => number) =>

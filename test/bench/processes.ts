@@ -12,7 +12,9 @@ import {lookBefore} from '../../source/workspaces/trees/run-trees.ts';
 import {median, quantile} from './median.ts';
 import type {Row} from './row.ts';
 
-/** What hive does between `task.ready` and the launch, the ledger's part for example; raw spawns do without. */
+/**
+ * What hive does between `task.ready` and the launch, the ledger's part for example; raw spawns do without.
+ */
 export type BeforeLaunch = () => Promise<void>;
 
 /** Rows 15 and 16 of docs/performance.md. */

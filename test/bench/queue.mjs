@@ -3,7 +3,10 @@ import {once} from 'node:events';
 import {Queue, Worker} from 'bullmq';
 import {Redis} from 'ioredis';
 
-/** What a durable queue makes of the same work: `node queue.mjs <socket of Redis> <tasks>`, from a folder where it is installed. */
+/**
+ * What a durable queue makes of the same work: `node queue.mjs <socket of Redis> <tasks>`, from a folder
+ * where it is installed.
+ */
 const [, , path, count] = process.argv;
 const width = 4;
 const connection = new Redis({path, maxRetriesPerRequest: null});

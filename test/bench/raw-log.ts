@@ -36,7 +36,10 @@ export const benchEvent = (id: string) => ({
 
 const rawBody = (id: string) => JSON.stringify(benchEvent(id));
 
-/** Stable ids as runs give them: eight live traces by turns (twice what a machine runs at once), each with its random agent id. */
+/**
+ * Stable ids as runs give them: eight live traces by turns (twice what a machine runs at once), each with its
+ * random agent id.
+ */
 export const createIds = (start: number) => {
 	let n = start;
 	const agents = Array.from({length: 8}, () =>

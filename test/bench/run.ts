@@ -20,7 +20,10 @@ import {benchManyTasks} from './task-many.ts';
 import {benchTasks} from './tasks.ts';
 import {benchWordPairs} from './word-pairs.ts';
 
-/** Every target of docs/performance.md that is measured, in one table. `npm run bench -- [name…]` measures those alone. */
+/**
+ * Every target of docs/performance.md that is measured, in one table. `npm run bench -- [name…]` measures
+ * those alone.
+ */
 const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
 	bus: benchBus,
 	'server-bus': benchServerBus,

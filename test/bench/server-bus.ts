@@ -214,7 +214,10 @@ const appendEach = (bus: Bus, count: number, nextId: () => string): Promise<numb
 		}
 	});
 
-/** Milliseconds of each way in each round, one way after the other; a first round, in which code is compiled, is left out. */
+/**
+ * Milliseconds of each way in each round, one way after the other; a first round, in which code is compiled,
+ * is left out.
+ */
 const takeTurns = async <Way extends string>(
 	ways: Readonly<Record<Way, () => Promise<number>>>,
 ): Promise<Record<Way, number>[]> => {

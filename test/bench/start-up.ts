@@ -22,7 +22,10 @@ const other = [
 	['--help'],
 ];
 
-/** Rows 10 to 12 of docs/performance.md, on the command in `dist`; row 12 goes all the way, into the log of a real colony. */
+/**
+ * Rows 10 to 12 of docs/performance.md, on the command in `dist`; row 12 goes all the way, into the log of a
+ * real colony.
+ */
 export const benchStartUp = async (): Promise<Row[]> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'hive-bench-'));
 	const stop = await startReactor(folder);
@@ -94,7 +97,10 @@ const interleave = async (folder: string, commands: readonly Started[]): Promise
 	return times;
 };
 
-/** From spawn to exit. With NODE_EXTRA_CA_CERTS node parses every certificate at its start, on both sides of a ratio. */
+/**
+ * From spawn to exit. With NODE_EXTRA_CA_CERTS node parses every certificate at its start, on both sides of a
+ * ratio.
+ */
 const timeOf = async ({argv, input = '', cwd}: Started, home: string): Promise<number> => {
 	const {NODE_EXTRA_CA_CERTS: _, ...inherited} = process.env;
 	const env = {...inherited, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home, XDG_STATE_HOME: home};

@@ -7,7 +7,10 @@ const rounds = 5;
 const traces = 100;
 const warm = 10;
 
-/** Row 48 of docs/performance.md: the same tasks on a server's log and on the embedded one, by turns. It has no target. */
+/**
+ * Row 48 of docs/performance.md: the same tasks on a server's log and on the embedded one, by turns. It has
+ * no target.
+ */
 export const benchTaskBus = async (): Promise<Row[]> => {
 	const colonies = [
 		await createBusyColony({parallel: 4, bus: 'nats'}),

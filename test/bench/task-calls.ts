@@ -5,7 +5,10 @@ import {type Calls, countCalls, tracer} from '../helpers/count-calls.ts';
 import {createBusyColony} from './busy-colony.ts';
 import type {Row} from './row.ts';
 
-/** Row 36 of docs/performance.md, which test/e2e/cost-of-a-run.test.ts holds: processes and waits for the disk of a run. */
+/**
+ * Row 36 of docs/performance.md, which test/e2e/cost-of-a-run.test.ts holds: processes and waits for the disk
+ * of a run.
+ */
 export const benchTaskCalls = async (): Promise<Row[]> => [
 	...(await benchKind('without a worktree', {traces: ['a', 'b', 'c', 'd', 'e'], processes: 6, syncs: 4})),
 	...(await benchKind('in a worktree that is there', {

@@ -45,7 +45,9 @@ export const benchTaskHistory = async (): Promise<Row[]> => {
 
 type Start = {readonly milliseconds: number; readonly megabytes: number};
 
-/** From the spawn to the end of a reactor that finds nothing to do, and the peak memory of one that goes on. */
+/**
+ * From the spawn to the end of a reactor that finds nothing to do, and the peak memory of one that goes on.
+ */
 const start = async (colony: BusyColony): Promise<Start> => {
 	const begin = performance.now();
 	await colony.hive(untilIdle);

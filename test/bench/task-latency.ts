@@ -4,7 +4,10 @@ import {type BusyColony, createBusyColony, sayBegun, scriptPath} from './busy-co
 import {median, quantile} from './median.ts';
 import type {Row} from './row.ts';
 
-/** Rows 34, 35 and 27 of docs/performance.md: from the append of a task until its agent has begun, one task at a time. */
+/**
+ * Rows 34, 35 and 27 of docs/performance.md: from the append of a task until its agent has begun, one task at
+ * a time.
+ */
 export const benchTaskLatency = async (): Promise<Row[]> => {
 	const bare = startBareSpawns();
 	try {

@@ -7,7 +7,10 @@ import {memoryRow, rateOfTraces} from './task-rates.ts';
 const many = 10_000;
 const few = 200;
 
-/** Row 32 of docs/performance.md, which takes so long that it is measured only where it is named: `npm run bench -- many-tasks`. */
+/**
+ * Row 32 of docs/performance.md, which takes so long that it is measured only where it is named: `npm run
+ * bench -- many-tasks`.
+ */
 export const benchManyTasks = async (): Promise<Row[]> => [
 	...(await benchMany('in one trace', (colony, name, count, before) =>
 		rateOfOneTrace(colony, name, count, before),

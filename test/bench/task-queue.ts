@@ -17,7 +17,10 @@ const count = 400;
 const patience = 60_000;
 const width = 4;
 
-/** Row 41 of docs/performance.md: BullMQ beside hive, where there is a Redis and a registry to install it from. It has no target. */
+/**
+ * Row 41 of docs/performance.md: BullMQ beside hive, where there is a Redis and a registry to install it
+ * from. It has no target.
+ */
 export const benchTaskQueue = async (): Promise<Row[]> => {
 	const folder = await mkdtemp(join(tmpdir(), 'hive-bench-queue-'));
 	try {

@@ -68,7 +68,9 @@ const rateOfSpawns = async (bare: BareSpawns): Promise<number> => {
 	return (count / milliseconds) * 1000;
 };
 
-/** Tasks a second, from the first append to the last completion. `before` is how many were completed earlier. */
+/**
+ * Tasks a second, from the first append to the last completion. `before` is how many were completed earlier.
+ */
 export const rateOfTraces = async (
 	{plan, completed}: BusyColony,
 	name: string,

@@ -12,7 +12,10 @@ const lineOf = (wordAt: (index: number) => string): string =>
 		.join(' ')
 		.slice(0, length);
 
-/** Lines that are one after the other dear to compare: nothing in common, much twice over, and as many edits as are looked for. */
+/**
+ * Lines that are one after the other dear to compare: nothing in common, much twice over, and as many edits
+ * as are looked for.
+ */
 const pairs: Readonly<Record<string, readonly [string, string]>> = {
 	'without a common word': [lineOf(index => `a${index}`), lineOf(index => `b${index}`)],
 	'of two words by turns': [

@@ -8,8 +8,9 @@ import {type Shown, showScene} from './tally.ts';
 type Answer = {readonly by: 'human' | 'console'; readonly won: boolean; readonly said: string};
 
 /**
- * Approvals for which a command, the page's API and a button in the chat race, with a process each. One of them is carried out, and the
- * card in the chat says whose that was; how long that took is in the times, from the end of the others.
+ * Approvals for which a command, the page's API and a button in the chat race, with a process each. One of
+ * them is carried out, and the card in the chat says whose that was; how long that took is in the times, from
+ * the end of the others.
  */
 export const playApprovals = async (command: string, seed: number, count: number): Promise<Shown> => {
 	const random = createRandom(seed);

@@ -5,7 +5,10 @@ import {findLosses} from './merge-checks.ts';
 import {readRootState} from './root-state.ts';
 import {createScratchColony, type ScratchColony, untilIdle} from './scratch-colony.ts';
 
-/** Plays what reaches the crash point in a trace that is named after it, dies there, and goes on. Breaches are the answer. */
+/**
+ * Plays what reaches the crash point in a trace that is named after it, dies there, and goes on. Breaches are
+ * the answer.
+ */
 type Play = (point: CrashPoint) => Promise<readonly string[]>;
 
 /** What leads to crash points, and the colony in which many of them can be played one after the other. */
@@ -104,7 +107,10 @@ const stop: Story = async command => {
 	};
 };
 
-/** Traces that wait at their gates, each with a line of its own of a file in which the user has another one unsaved. */
+/**
+ * Traces that wait at their gates, each with a line of its own of a file in which the user has another one
+ * unsaved.
+ */
 const createGates = async (command: string, points: readonly CrashPoint[]) => {
 	const colony = await createColony(command);
 	for (const [index, point] of points.entries()) await addTask(colony, point, `line-${10 * (index + 1)}`);

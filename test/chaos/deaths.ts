@@ -75,7 +75,10 @@ export const chooseDeath = (random: Random): Death => {
 	}
 };
 
-/** The tracer is nobody's parent, so the command is the process that is started. It goes on in what the command starts. */
+/**
+ * The tracer is nobody's parent, so the command is the process that is started. It goes on in what the
+ * command starts.
+ */
 const injecting = (fault: string): readonly string[] => [
 	...[strace, '-D', '-f', '--seccomp-bpf', '-qq', '-o', '/dev/null'],
 	...['-e', `inject=${fault}`],

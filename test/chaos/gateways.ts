@@ -35,8 +35,8 @@ export const openChat = async (command: string, reviews: readonly string[]) => {
 export const chatPoints = crashPoints.filter(point => point.startsWith('chat.'));
 
 /**
- * Gateways that are killed at every instant between two effects, while a person approves what waits and starts one task after the other.
- * Each answer has to be carried out once, and each card to be one message.
+ * Gateways that are killed at every instant between two effects, while a person approves what waits and
+ * starts one task after the other. Each answer has to be carried out once, and each card to be one message.
  */
 export const playGateways = async (
 	command: string,

@@ -48,7 +48,10 @@ echo "Did $name"`,
 	},
 };
 
-/** A colony whose reactor is killed at random moments, now and then a supervisor or its server too, and which must then come to rest. */
+/**
+ * A colony whose reactor is killed at random moments, now and then a supervisor or its server too, and which
+ * must then come to rest.
+ */
 export const playKills = async (command: string, seed: number, kills: number): Promise<Shown> => {
 	const random = createRandom(seed);
 	const settings = {defaults: {energy_budget: 200, default_bee: 'builder'}};
@@ -74,7 +77,10 @@ type Play = {readonly traces: string[]; readonly kills: number};
 const noFigures = {kills: 0, moment: 0, point: 0, call: 0, disk: 0, rivals: 0, pauses: 0, supervisors: 0};
 const ofServer = Object.keys(noOutage) as (keyof typeof noOutage)[];
 
-/** Starts a reactor again and again until that many were killed. Times are those from a kill to the next one's first word. */
+/**
+ * Starts a reactor again and again until that many were killed. Times are those from a kill to the next one's
+ * first word.
+ */
 const killOften = async (colony: ScratchColony, random: Random, {traces, kills}: Play) => {
 	const figures = {...noFigures, ...noOutage};
 	const times: number[] = [];
@@ -214,8 +220,8 @@ const comeToRest = async (colony: ScratchColony, traces: readonly string[]): Pro
 };
 
 /**
- * Where a git was killed the lock of its ref may stay: hive names it, and it is for a person to remove it. Nobody is at work now but
- * a git that outlived its reactor, which may remove its own meanwhile.
+ * Where a git was killed the lock of its ref may stay: hive names it, and it is for a person to remove it.
+ * Nobody is at work now but a git that outlived its reactor, which may remove its own meanwhile.
  */
 const removeStaleLocks = async ({root}: ScratchColony): Promise<void> => {
 	const refs = join(root, '.git/refs');

@@ -1,6 +1,9 @@
 import {readdirSync, readFileSync, readlinkSync} from 'node:fs';
 
-/** Processes that have the text in their command line, environment or open files, this one and zombies left out. Linux only. */
+/**
+ * Processes that have the text in their command line, environment or open files, this one and zombies left
+ * out. Linux only.
+ */
 export const processesHolding = (text: string): number[] =>
 	readdirSync('/proc')
 		.filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)

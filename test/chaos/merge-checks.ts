@@ -1,7 +1,10 @@
 import {type Kept, mergeKept, type RootState, readCommit} from './root-state.ts';
 import type {ScratchColony} from './scratch-colony.ts';
 
-/** What is not as the user may expect it after an approve: each path, and how many bytes of theirs are gone with it. */
+/**
+ * What is not as the user may expect it after an approve: each path, and how many bytes of theirs are gone
+ * with it.
+ */
 export const findLosses = async (
 	colony: ScratchColony,
 	before: RootState,
@@ -30,7 +33,9 @@ type Sides = {
 	readonly mine: Kept | undefined;
 };
 
-/** A file has the merge's change, the user's, or both; where both cannot be, the merge must not have happened. */
+/**
+ * A file has the merge's change, the user's, or both; where both cannot be, the merge must not have happened.
+ */
 const expect = async (colony: ScratchColony, {was, is, mine}: Sides): Promise<Kept | undefined> => {
 	if (isSame(was, is)) return mine;
 	if (isSame(was, mine) || isSame(is, mine)) return is;

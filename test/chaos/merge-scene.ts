@@ -7,7 +7,10 @@ export const traceId = 't1';
 
 const names = ['a.txt', 'b.txt', 'c.txt', 'dir/d.txt', 'dir/e.txt', 'f.txt'];
 const linesEach = 30;
-/** The trace changes the first lines of a file, people the last ones; where both change the same line they conflict. */
+/**
+ * The trace changes the first lines of a file, people the last ones; where both change the same line they
+ * conflict.
+ */
 const theirs = 10;
 
 /** A trace that waits at its gate, in a repository full of somebody's unsaved work. */

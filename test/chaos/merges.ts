@@ -11,7 +11,10 @@ import {type RootState, readRootState} from './root-state.ts';
 import {type Ended, type ScratchColony, untilIdle} from './scratch-colony.ts';
 import {type Shown, showScene} from './tally.ts';
 
-/** One repository whose gate is approved again and again from the same state, killed at another point each time. */
+/**
+ * One repository whose gate is approved again and again from the same state, killed at another point each
+ * time.
+ */
 export const playMerges = async (command: string, seed: number, merges: number): Promise<Shown> => {
 	const random = createRandom(seed);
 	const colony = await createMergeScene(command, random);

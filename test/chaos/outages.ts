@@ -9,7 +9,10 @@ export type Outage = {readonly 'server kills': number; readonly 'server pauses':
 
 export const noOutage: Outage = {'server kills': 0, 'server pauses': 0};
 
-/** Once in a while a colony's server is killed or stands still; resolves when it is there again with what it had stored. */
+/**
+ * Once in a while a colony's server is killed or stands still; resolves when it is there again with what it
+ * had stored.
+ */
 export const interrupt = async (server: NatsServer | undefined, random: Random): Promise<Outage> => {
 	if (server === undefined || !random.chance(0.3)) return noOutage;
 	await pass(random.below(900));

@@ -49,7 +49,10 @@ const readWorktree = async (root: string): Promise<Files> => {
 	return files;
 };
 
-/** Records of `ls-files --stage -z` or `ls-tree -r -z`: mode, words with the object's id among them, tab, path. */
+/**
+ * Records of `ls-files --stage -z` or `ls-tree -r -z`: mode, words with the object's id among them, tab,
+ * path.
+ */
 const readBlobs = async (colony: ScratchColony, listed: string): Promise<Files> => {
 	const files = new Map<string, Kept>();
 	for (const record of listed.split('\0').filter(Boolean)) {

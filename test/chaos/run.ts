@@ -10,7 +10,10 @@ import {playSessions} from './sessions.ts';
 import {playScenes, type Shown, spreadOf, sumOf} from './tally.ts';
 import {playTrees} from './trees.ts';
 
-/** Real processes, real log, real git, scripted bees: `node run.mjs --kills 300 --merges 100 --trees 40 --sessions 200 --seed 1`. */
+/**
+ * Real processes, real log, real git, scripted bees: `node run.mjs --kills 300 --merges 100 --trees 40
+ * --sessions 200 --seed 1`.
+ */
 const {values} = parseArgs({
 	options: {
 		kills: {type: 'string', default: '100'},
@@ -26,7 +29,10 @@ const {values} = parseArgs({
 		seed: {type: 'string', default: '1'},
 		/** `nats`: each colony is on a server of its own, which is killed and stands still as well. */
 		bus: {type: 'string', default: 'embedded'},
-		/** Processes that contend on a server for `claims`, of which any is killed `claim-kills` times; none without it. */
+		/**
+		 * Processes that contend on a server for `claims`, of which any is killed `claim-kills` times; none
+		 * without it.
+		 */
 		contenders: {type: 'string', default: '0'},
 		claims: {type: 'string', default: '1000'},
 		'claim-kills': {type: 'string', default: '200'},

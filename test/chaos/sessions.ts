@@ -43,7 +43,10 @@ type Session = {
 
 const size = {columns: 80, rows: 24};
 
-/** Sessions that are left alone with whoever looks at them or works for them killed, again and again; then all are stopped. */
+/**
+ * Sessions that are left alone with whoever looks at them or works for them killed, again and again; then all
+ * are stopped.
+ */
 export const playSessions = async (
 	command: string,
 	seed: number,
@@ -151,7 +154,9 @@ const startVictim = (
 	};
 };
 
-/** Looks at a session as a viewer does, holds its screen against what it must be, and tells it one more line. */
+/**
+ * Looks at a session as a viewer does, holds its screen against what it must be, and tells it one more line.
+ */
 const visit = async ({root}: ScratchColony, session: Session) => {
 	const directory = join(root, '.hive/runs', session.traceId, session.sessionId);
 	const key = readFileSync(join(directory, 'session.key'), 'utf8');

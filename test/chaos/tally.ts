@@ -11,7 +11,10 @@ export type Shown = {
 	readonly seed: number;
 };
 
-/** Plays what is to be seen in a colony, which is removed when nothing broke; a scene that breaks off is a breach. */
+/**
+ * Plays what is to be seen in a colony, which is removed when nothing broke; a scene that breaks off is a
+ * breach.
+ */
 export const showScene = async (
 	colony: ScratchColony,
 	seed: number,

@@ -8,13 +8,18 @@ import {describeProcess, processesHolding} from './machine.ts';
 import {type Bee, createScratchColony, type ScratchColony, untilIdle} from './scratch-colony.ts';
 import {type Shown, showScene} from './tally.ts';
 
-/** Takes no notice of any signal it can, and waits for what never comes. It starts nothing, so it is one process. */
+/**
+ * Takes no notice of any signal it can, and waits for what never comes. It starts nothing, so it is one
+ * process.
+ */
 const stubborn = `trap '' TERM INT HUP
 exec 3<>"$1"
 while :; do read -r _ <&3; done
 `;
 
-/** The same without a trace of whose it is: it forked twice, made a session and wrote over its environment. */
+/**
+ * The same without a trace of whose it is: it forked twice, made a session and wrote over its environment.
+ */
 const hidden = `use POSIX ();
 if (!fork) {
 	POSIX::setsid();

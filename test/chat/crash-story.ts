@@ -69,7 +69,10 @@ const person = async (api: BotApi): Promise<void> => {
 	await api.until(() => task.text.includes('Trace trace-') || undefined);
 };
 
-/** One gateway, until its death or the end of the story. Nothing that it would do later is done. True when it died. */
+/**
+ * One gateway, until its death or the end of the story. Nothing that it would do later is done. True when it
+ * died.
+ */
 const live = async (
 	office: Office,
 	api: BotApi,

@@ -8,7 +8,10 @@ import {claimOf, finishOf, statusOf, traceId} from '../helpers/events.ts';
 import {countReads, largePlan, readSince} from '../helpers/large-trace.ts';
 import {createOffice} from './office.ts';
 
-/** A log with one trace of so many tasks, which a reactor has worked on, and the reader of a gateway that has looked before. */
+/**
+ * A log with one trace of so many tasks, which a reactor has worked on, and the reader of a gateway that has
+ * looked before.
+ */
 const openLog = async (tasks: number) => {
 	const memory = {...createMemoryBus({clock: createSystemClock()}), redacts: true as const};
 	const {bus, reads} = countReads(memory);

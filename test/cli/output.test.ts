@@ -4,7 +4,10 @@ import {type Face, printRefusal, printResult} from '../../source/cli/output.ts';
 import {errorTable} from '../../source/domain/error-table.ts';
 import {refuse} from '../../source/domain/errors.ts';
 
-/** A face that keeps what it is given; `readers` is how many writes standard output takes before its reader leaves. */
+/**
+ * A face that keeps what it is given; `readers` is how many writes standard output takes before its reader
+ * leaves.
+ */
 const faceWith = ({json = false, color = false, readers = Number.POSITIVE_INFINITY} = {}) => {
 	const written = {stdout: '', stderr: ''};
 	let left = readers;

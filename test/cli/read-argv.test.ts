@@ -25,7 +25,9 @@ const sample = command({
 	run: async input => accepted({json: input, text: ''}),
 });
 
-/** What the sample command is handed for these words: its own values without the common ones, or the problems. */
+/**
+ * What the sample command is handed for these words: its own values without the common ones, or the problems.
+ */
 const read = async (...argv: string[]) => {
 	const prepared = sample.prepare(readArgv(argv, {...sample.flags, ...commonFlags}));
 	if (!prepared.ok) return prepared.refusal.details.map(({path, message}) => `${path} ${message}`);

@@ -144,7 +144,9 @@ const fits = (keys: readonly string[], shape: readonly string[]): boolean =>
 	keys.every(key => shape.includes(key) || shape.includes(`${key}?`)) &&
 	shape.every(name => name.endsWith('?') || keys.includes(name));
 
-/** The names at the top level of each `{…}` of a declaration: `{v, a: […]} or {v, b}` is `[[v, a], [v, b]]`. */
+/**
+ * The names at the top level of each `{…}` of a declaration: `{v, a: […]} or {v, b}` is `[[v, a], [v, b]]`.
+ */
 const shapesOf = (declaration: string): string[][] => {
 	const shapes: string[][] = [];
 	let depth = 0;

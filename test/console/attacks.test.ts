@@ -20,7 +20,10 @@ type Attack = {
 	readonly method?: string;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: string;
-	/** Sent with what the browser has: its cookie, and what the page proves it with, though no other page could read that. */
+	/**
+	 * Sent with what the browser has: its cookie, and what the page proves it with, though no other page could
+	 * read that.
+	 */
 	readonly cookie?: boolean | 'alone';
 	readonly refused: number;
 };

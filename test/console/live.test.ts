@@ -41,7 +41,10 @@ type Reading = {
 	readonly onCut?: () => void;
 };
 
-/** A client that reads a random number of pieces, is cut off in the middle, and goes on behind the last whole message it has. */
+/**
+ * A client that reads a random number of pieces, is cut off in the middle, and goes on behind the last whole
+ * message it has.
+ */
 const readCut = async (port: number, {until, onCut}: Reading) => {
 	const seen: number[] = [];
 	let last = 0;

@@ -29,7 +29,9 @@ type Look = {
 	readonly size?: Size;
 };
 
-/** The console of a colony in a browser that has opened its link; what goes wrong in the page fails its test. */
+/**
+ * The console of a colony in a browser that has opened its link; what goes wrong in the page fails its test.
+ */
 export const openPage = async (
 	colony: Pick<ColonyOnDisk, 'root' | 'env'>,
 	{scope = 'act', size = 'desk'}: Look = {},
@@ -75,7 +77,10 @@ const actionAt = (url: string): ActionId | undefined => {
 
 const shots = process.env.HIVE_SCREENSHOTS;
 
-/** Nothing is wider than the screen, and all text stands out, dark and light; with HIVE_SCREENSHOTS pictures go to that folder. */
+/**
+ * Nothing is wider than the screen, and all text stands out, dark and light; with HIVE_SCREENSHOTS pictures
+ * go to that folder.
+ */
 export const look = async (page: Page, name: string): Promise<void> => {
 	const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
 	expect([name, isTooWide]).toEqual([name, false]);
@@ -93,7 +98,10 @@ export const open = async (page: Page, path: string): Promise<void> => {
 	await page.evaluate(`location.hash = ${JSON.stringify(path)}`);
 };
 
-/** Run in the page: each text that is shown with less contrast to what it stands on than WCAG AA asks for, and the ratio. */
+/**
+ * Run in the page: each text that is shown with less contrast to what it stands on than WCAG AA asks for, and
+ * the ratio.
+ */
 const faintTexts = `(() => {
 	const read = colour => {
 		const [r, g, b, alpha = 1] = colour.match(/[\\d.]+/g).map(Number);

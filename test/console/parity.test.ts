@@ -18,7 +18,10 @@ const byPaletteAlone = {
 	prune: 'Shows first what would go; the palette has it.',
 } as const;
 
-/** What can be looked at: the commands, the routes and the panes of the dashboard that show it. A side that lacks it says why. */
+/**
+ * What can be looked at: the commands, the routes and the panes of the dashboard that show it. A side that
+ * lacks it says why.
+ */
 type View = {
 	readonly commands?: readonly string[];
 	readonly routes?: readonly string[];

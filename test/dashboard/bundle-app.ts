@@ -2,7 +2,9 @@ import {build, type Plugin} from 'esbuild';
 import {inkOnTerminals} from '../../build/ink-on-terminals.mjs';
 import {reactErrors} from '../../build/react-errors.mjs';
 
-/** Bundles a program that uses the dashboard as the product is bundled: React's production build, no devtools. */
+/**
+ * Bundles a program that uses the dashboard as the product is bundled: React's production build, no devtools.
+ */
 export const bundleApp = async (entry: string, outfile: string, plugins: Plugin[]): Promise<string> => {
 	await build({
 		entryPoints: [entry],

@@ -162,8 +162,8 @@ describe('text on the screen', () => {
 		const drawing = readdirSync(folder, {recursive: true, encoding: 'utf8'})
 			.filter(file => file.endsWith('.tsx'))
 			.filter(file => /\bText\b.*from 'ink'/.test(readFileSync(join(folder, file), 'utf8')));
-		// A program is drawn from the cells of its screen. The offer to make a colony comes before the dashboard, and shows one
-		// sanitized path.
+		// A program is drawn from the cells of its screen. The offer to make a colony comes before the dashboard,
+		// and shows one sanitized path.
 		expect(drawing.toSorted()).toEqual([
 			'components/program-rows.tsx',
 			'components/safe-text.tsx',

@@ -18,7 +18,10 @@ type Person = (world: World, live: () => number) => Promise<void>;
 
 const lookAround: Person = async () => {};
 
-/** Opens the dashboard, which the person leaves at the end of what they do; how that ended, and reactors that are left. */
+/**
+ * Opens the dashboard, which the person leaves at the end of what they do; how that ended, and reactors that
+ * are left.
+ */
 const openFor = async (
 	person: Person,
 	bees: DashboardEnd['bees'] = 'leave',

@@ -1,6 +1,6 @@
-// Holds the imports of `source/` against table.json: a folder may import itself and the folders in its row; one inside another
-// has a row of its own where it may import less. A folder without a row, a package outside its owner and a run that cruised too
-// few modules all fail.
+// Holds the imports of `source/` against table.json: a folder may import itself and the folders in its row;
+// one inside another has a row of its own where it may import less. A folder without a row, a package outside
+// its owner and a run that cruised too few modules all fail.
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {cruise} from 'dependency-cruiser';
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
@@ -28,7 +28,10 @@ const packageOwners = {
 	grammy: ['chat/telegram'],
 };
 
-/** The page knows the types of the answers that it reads, and the store of the dashboard the type of its world. */
+/**
+ * The page knows the types of the answers that it reads, and the store of the dashboard the type of its
+ * world.
+ */
 const exceptions = {
 	'dashboard/store': ['^source/dashboard/world\\.ts$'],
 	'console/page': ['^source/console/(answers|problem)\\.ts$'],
@@ -52,7 +55,8 @@ const forbidden = [
 		},
 	})),
 	{
-		// Only what joins them knows of a platform: cards, tokens, policy and what was told already are the same for each.
+		// Only what joins them knows of a platform: cards, tokens, policy and what was told already are the same
+		// for each.
 		name: 'chat-platforms',
 		severity: 'error',
 		from: {path: '^source/chat/[^/]+$', pathNot: '^source/chat/(chats|main|run-gateway)\\.ts$'},

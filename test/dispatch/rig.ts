@@ -118,7 +118,10 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 		return [now, run];
 	};
 	const directoryOf = (agentId: string) => runDirectory(root, traceId, agentId);
-	/** Resolves when the run's directory has a file of that name with something in it, or its agent has removed the directory. */
+	/**
+	 * Resolves when the run's directory has a file of that name with something in it, or its agent has removed
+	 * the directory.
+	 */
 	const appears = (agentId: string, name: string): Promise<void> => {
 		const found = new Promise<void>((resolve, reject) => {
 			const over = new AbortController();

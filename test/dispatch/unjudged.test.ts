@@ -3,7 +3,10 @@ import {createDispatcher} from '../../source/dispatch/dispatcher.ts';
 import {claimOf, say} from '../helpers/events.ts';
 import {createRig, publishesIsolated, type Rig, scripted, traceId} from './rig.ts';
 
-/** What its first run does, what the next, and so on; the number of the run is in a file of the repository's git folder. */
+/**
+ * What its first run does, what the next, and so on; the number of the run is in a file of the repository's
+ * git folder.
+ */
 const builder = (...scripts: readonly string[]) => {
 	const cases = scripts.map((script, index) => `${index + 1}) ${script};;`).join(' ');
 	const count = 'n=$(git rev-parse --git-path runs); echo x >>"$n"; ';

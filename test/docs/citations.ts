@@ -1,7 +1,10 @@
 /** Text of the pages that may be cited, by path from the root. */
 export type Pages = ReadonlyMap<string, string>;
 
-/** `docs/rules.md §4, §5`, `docs/reliability.md I17`, `docs/performance.md row 19`, and what people would write instead. */
+/**
+ * `docs/rules.md §4, §5`, `docs/reliability.md I17`, `docs/performance.md row 19`, and what people would
+ * write instead.
+ */
 const citation = /([\w./-]*\w\.md)\)?,? ((?:(?:§|rows? )[\d.]+|I\d+)(?:(?:, |-| to )(?:§?[\d.]+|I\d+))*)/g;
 
 /** Pages in brackets without a number, and the specification, which is no file here. */

@@ -63,7 +63,8 @@ test('ten processes that open an empty server at once have one log', async () =>
 	const [first, ...others] = await Promise.all(buses.map(bus => collect(bus.read({after: 0}))));
 	expect(first).toHaveLength(10);
 	for (const other of others) expect(other).toEqual(first);
-	// The server names a bucket that one of them makes to the others a moment before it takes what they write there.
+	// The server names a bucket that one of them makes to the others a moment before it takes what they write
+	// there.
 	for (const name of Array.from({length: 40}, (_, index) => `b${index}`)) {
 		const created = await Promise.all(buses.map(bus => bus.bucket(name).create('x', '1')));
 		expect(created.filter(revision => revision !== undefined)).toHaveLength(1);

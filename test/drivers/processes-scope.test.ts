@@ -24,7 +24,10 @@ const asked = (): string => join(rig.folder, 'asked');
 const becomesIt = () =>
 	`echo "$XDG_RUNTIME_DIR $*" >>'${asked()}'; while [ "$1" != -- ]; do shift; done; shift; exec "$@"`;
 
-/** Starts a run that prints its parent, where a systemd-run of this script is installed, and waits for its end. */
+/**
+ * Starts a run that prints its parent, where a systemd-run of this script is installed, and waits for its
+ * end.
+ */
 const runWith = async (
 	script: string | undefined,
 	{login = inSession('yes'), ...more}: Partial<Launch> & {readonly login?: LoginFacts} = {},

@@ -39,7 +39,10 @@ const callsOf = async ({bee, traces, isShared = false}: Work) => {
 	return countCalls(await readFile(file, 'utf8'));
 };
 
-/** What each run after the first costs, its agent's process left out: what is started once for all is in neither count. */
+/**
+ * What each run after the first costs, its agent's process left out: what is started once for all is in
+ * neither count.
+ */
 const costOf = async ({traces, ...work}: Work) => {
 	const [first, all] = await Promise.all([
 		callsOf({...work, traces: traces.slice(0, 1)}),

@@ -36,7 +36,8 @@ const openAtGate = async (columns: number, rows: number): Promise<VirtualTermina
 	return terminal;
 };
 
-// Some forty processes follow each other: half a minute on a machine that has four times as much to do as it can.
+// Some forty processes follow each other: half a minute on a machine that has four times as much to do as it
+// can.
 describe('hive demo', {timeout: 240_000}, () => {
 	test('without a terminal says what happens, merges, and says what to try next', async () => {
 		const {stdout, stderr, exitCode} = await runHive(['demo'], {env: {...env, CI: 'true'}});

@@ -36,7 +36,10 @@ const abandon = async (colony: ColonyOnDisk): Promise<void> => {
 	await reactor.kill('SIGKILL');
 };
 
-/** Its end is said once and last, that its task failed only where it did, its files are final and say the same, what it changed is kept, and nothing runs. */
+/**
+ * Its end is said once and last, that its task failed only where it did, its files are final and say the
+ * same, what it changed is kept, and nothing runs.
+ */
 const expectEnded = async (
 	colony: ColonyOnDisk,
 	reason: string,

@@ -12,8 +12,8 @@ const plan = `{"type": "INSIGHT", "payload": {"kind": "task.plan", "ref": "spec.
  "tasks": [{"taskId": "colours", "title": "Name the colours", "body": "In theme.css", "dependsOn": []}]}}`;
 
 /**
- * An agent tool that classifies as the scout, talks as the drone, about the spec and then about the plan, and changes a file as the
- * builder.
+ * An agent tool that classifies as the scout, talks as the drone, about the spec and then about the plan, and
+ * changes a file as the builder.
  */
 const agent = `#!/bin/sh
 if [ "$HIVE_BEE" = scout ]; then

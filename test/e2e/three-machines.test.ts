@@ -68,7 +68,10 @@ const sharesOf = async (machines: readonly ColonyOnDisk[]) => {
 	return places.map(place => traces.filter(trace => trace.place === place));
 };
 
-/** Every task is done by one run, the log is whole and the same everywhere, and only the reviews are left to people. */
+/**
+ * Every task is done by one run, the log is whole and the same everywhere, and only the reviews are left to
+ * people.
+ */
 const expectDoneOnce = async (machines: readonly ColonyOnDisk[], taskIds: readonly string[]) => {
 	const [one] = machines as readonly [ColonyOnDisk];
 	const {traces} = await statusOf(one);

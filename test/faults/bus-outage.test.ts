@@ -9,7 +9,10 @@ import {openTerminal, type VirtualTerminal} from '../helpers/virtual-terminal.ts
 
 type Scene = {readonly server: NatsServer; readonly colony: ColonyOnDisk};
 
-/** A colony on a server of its own, with one task whose bee says something each time it may, until it is taken, and then builds. */
+/**
+ * A colony on a server of its own, with one task whose bee says something each time it may, until it is
+ * taken, and then builds.
+ */
 const start = async (): Promise<Scene> => {
 	const server = await startServerOfTest();
 	const event = `{"traceId":"$HIVE_TRACE_ID","agentId":"$HIVE_AGENT_ID","type":"INSIGHT","payload":{"kind":"context.note","summary":"x"}}`;

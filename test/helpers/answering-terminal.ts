@@ -4,12 +4,17 @@ import type {Size} from '../../source/screen/paint.ts';
 import {screenOf} from '../../source/screen/screen.ts';
 import {inTime} from './in-time.ts';
 
-/** A program in a real pty whose terminal is hive's own screen, which also answers what the program asks it. */
+/**
+ * A program in a real pty whose terminal is hive's own screen, which also answers what the program asks it.
+ */
 export type AnsweringTerminal = {
 	readonly pid: number;
 	readonly model: Model;
 	readonly text: () => string;
-	/** Resolves with the screen as soon as it satisfies the check; fails with the screen when the program ends first. */
+	/**
+	 * Resolves with the screen as soon as it satisfies the check; fails with the screen when the program ends
+	 * first.
+	 */
 	readonly until: (check: (screen: string) => boolean) => Promise<string>;
 	readonly type: (keys: string) => void;
 	/** All that the program wrote. */

@@ -15,7 +15,10 @@ export type ShownMessage = {
 	edits: number;
 };
 
-/** What befalls the next call of a method: an answer instead of it, or the connection goes before it is done or after. */
+/**
+ * What befalls the next call of a method: an answer instead of it, or the connection goes before it is done
+ * or after.
+ */
 export type ApiFault = {readonly method: string} & (
 	| {readonly answer: {readonly status: number; readonly description: string; readonly retryAfter?: number}}
 	| {readonly lost: 'before' | 'after'}
@@ -25,7 +28,10 @@ export type ApiFault = {readonly method: string} & (
 
 export const owner = {user: 7, chat: 7};
 
-/** A stand-in of the Bot API of one bot, with what people do in its chats. It keeps what it is told as the platform does. */
+/**
+ * A stand-in of the Bot API of one bot, with what people do in its chats. It keeps what it is told as the
+ * platform does.
+ */
 export const openBotApi = async () => {
 	const messages: ShownMessage[] = [];
 	const answers: string[] = [];

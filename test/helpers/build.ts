@@ -9,7 +9,10 @@ declare module 'vitest' {
 	}
 }
 
-/** Names the folder of the command that tests start: one of its own, from which the native packages can still be found. */
+/**
+ * Names the folder of the command that tests start: one of its own, from which the native packages can still
+ * be found.
+ */
 export const setup = (project: TestProject) => {
 	const folder = mkdtempSync(path.resolve('node_modules', '.hive-built-'));
 	project.provide('buildFolder', folder);

@@ -53,8 +53,9 @@ export type ColonyOnDisk = Repository & {
 	/** Runs the built command in the colony to its end. */
 	readonly hive: (args: readonly string[], options?: CallOptions) => ReturnType<typeof runHive>;
 	/**
-	 * The JSON document of a command that succeeds; `exit` is the code it is expected to end with. It runs in the process of the tests;
-	 * what starts agents, has an environment of its own or is under another program is the built command.
+	 * The JSON document of a command that succeeds; `exit` is the code it is expected to end with. It runs in
+	 * the process of the tests; what starts agents, has an environment of its own or is under another program
+	 * is the built command.
 	 */
 	readonly ask: <Answer = Json>(
 		args: readonly string[],
@@ -97,7 +98,10 @@ export const builder: ScriptedBee = {
 	script: 'echo "made by $HIVE_TASK_ID" >"$HIVE_TASK_ID.txt"; echo "Built $HIVE_TASK_ID"',
 };
 
-/** A colony that `hive init` has seen, committed, with a home of its own; gone, with what it runs, when its test ends. */
+/**
+ * A colony that `hive init` has seen, committed, with a home of its own; gone, with what it runs, when its
+ * test ends.
+ */
 export const createColony = async ({bees = {builder}, settings = {}, files = {}, bus}: Scene = {}) => {
 	const server = bus ?? (await serverOfAll());
 	const home = await mkdtemp(join(tmpdir(), 'hive-home-'));
@@ -124,7 +128,10 @@ export const createColony = async ({bees = {builder}, settings = {}, files = {},
 	return colony;
 };
 
-/** With HIVE_TEST_BUS=nats every colony of a worker that names no bus is on one server, else on its own machine's. */
+/**
+ * With HIVE_TEST_BUS=nats every colony of a worker that names no bus is on one server, else on its own
+ * machine's.
+ */
 const serverOfAll = async (): Promise<NatsServer | undefined> =>
 	process.env.HIVE_TEST_BUS === 'nats' ? serverOfWorker() : undefined;
 
@@ -145,7 +152,10 @@ const handLogsOf = async ({root, home, ask}: ColonyOnDisk): Promise<void> => {
 /** First words of commands: agents find the command that started them on PATH. */
 const startsAgents: ReadonlySet<string> = new Set(['run', 'bee', 'session']);
 
-/** The same hands on another checkout, or with another environment, or under a program that starts every command. */
+/**
+ * The same hands on another checkout, or with another environment, or under a program that starts every
+ * command.
+ */
 export const openColony = (
 	repository: Repository,
 	home: string,
@@ -194,7 +204,9 @@ const beeFiles = (home: string, role: string, {script, ...fields}: ScriptedBee):
 	[`.hive/agents/${role}.sh`, `${vocabulary(home)}\n${script}\n`],
 ];
 
-/** What scripts of bees can say. Each start is noted first: one line for each process that was really started. */
+/**
+ * What scripts of bees can say. Each start is noted first: one line for each process that was really started.
+ */
 const vocabulary = (home: string): string => `
 note() { echo "$*" >>'${home}/notes'; }
 wait_for() { [ -p "${home}/gates/$1" ] || mkfifo "${home}/gates/$1" 2>/dev/null; read -r word <"${home}/gates/$1"; }

@@ -6,7 +6,10 @@ export type Calls = {
 	readonly programs: readonly string[];
 	/** How often somebody waited for the disk. */
 	readonly syncs: number;
-	/** How often files and cursor were brought up to date, as time goes by: the cursor's sync is beside those that runs wait for. */
+	/**
+	 * How often files and cursor were brought up to date, as time goes by: the cursor's sync is beside those
+	 * that runs wait for.
+	 */
 	readonly accounts: number;
 };
 

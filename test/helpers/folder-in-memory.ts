@@ -7,8 +7,9 @@ const memory = '/dev/shm';
 const neededBytes = 4 * 1024 ** 3;
 
 /**
- * Gives the tests a temporary folder in memory, where the system has one that is large enough. They make tens of thousands of files, and
- * a disk may be slow to make files for minutes after many were removed (docs/performance.md, finding 14).
+ * Gives the tests a temporary folder in memory, where the system has one that is large enough. They make tens
+ * of thousands of files, and a disk may be slow to make files for minutes after many were removed
+ * (docs/performance.md, finding 14).
  */
 export const setup = () => {
 	if (!hasRoom()) return;

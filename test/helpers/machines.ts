@@ -18,7 +18,10 @@ export const openLogOf = async (colony: ColonyOnDisk, {url, port}: NatsServer) =
 
 type Scene = Parameters<typeof createColony>[0];
 
-/** One colony on several machines: each has a home and a clone of its own. What their agents note, and gates, are of the first. */
+/**
+ * One colony on several machines: each has a home and a clone of its own. What their agents note, and gates,
+ * are of the first.
+ */
 export const createMachines = async (
 	server: NatsServer,
 	links: readonly (Pick<Link, 'url'> & Partial<Link>)[],

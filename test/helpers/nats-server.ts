@@ -11,7 +11,9 @@ export type NatsServer = {
 	readonly port: number;
 	/** What it has stored. */
 	readonly store: string;
-	/** Starts it again on its port, with what it had stored, and with another configuration where there is one. */
+	/**
+	 * Starts it again on its port, with what it had stored, and with another configuration where there is one.
+	 */
 	readonly start: (configuration?: string) => Promise<void>;
 	/** Resolves when it is gone. */
 	readonly stop: (signal?: NodeJS.Signals) => Promise<void>;

@@ -25,13 +25,16 @@ export type Network = {
 };
 
 /**
- * A server, and machines that reach it: each in a network namespace of its own on one bridge, or, where that is not allowed, each through
- * a proxy on this machine.
+ * A server, and machines that reach it: each in a network namespace of its own on one bridge, or, where that
+ * is not allowed, each through a proxy on this machine.
  */
 export const startNetwork = (count: number, areApart: boolean): Promise<Network> =>
 	areApart ? startApart(count) : startProxies(count);
 
-/** Whether this machine lets its user make network namespaces that reach it: tried with one, of which nothing is left. */
+/**
+ * Whether this machine lets its user make network namespaces that reach it: tried with one, of which nothing
+ * is left.
+ */
 export const canBeApart = async (): Promise<boolean> => {
 	const wires = await layWires(1).catch(() => undefined);
 	if (wires === undefined) return false;
@@ -105,7 +108,10 @@ type Wires = {
 	readonly remove: () => Promise<void>;
 };
 
-/** Network namespaces that are wired to a bridge of this machine, under names of their own, in what is set aside for such trials. */
+/**
+ * Network namespaces that are wired to a bridge of this machine, under names of their own, in what is set
+ * aside for such trials.
+ */
 const layWires = async (count: number): Promise<Wires> => {
 	const bridge = `hive${randomBytes(3).toString('hex')}`;
 	const net = `198.${randomInt(18, 20)}.${randomInt(256)}`;

@@ -1,7 +1,8 @@
 import childProcess from 'node:child_process';
 import {syncBuiltinESMExports} from 'node:module';
 
-/* Runs before the tests of the project `memory`, for `npm run quick`: what starts a process belongs to the project `processes`. */
+// Runs before the tests of the project `memory`. A test that starts a process belongs to the project
+// `processes`.
 
 const refuse = (): never => {
 	throw new Error('This test starts a process: name its file in `startsProcesses` of vitest.config.ts.');

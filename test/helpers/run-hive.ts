@@ -20,7 +20,10 @@ export const builtCommand = (): string => buildOnce(inject('buildFolder'));
 /** A file that the build puts beside the command. */
 export const builtProgram = (name: string): string => join(dirname(builtCommand()), name);
 
-/** Starts the built command with no more of the environment than PATH, a cache for all tests, and what is given. */
+/**
+ * Starts the built command with no more of the environment than PATH, a cache for all tests, and what is
+ * given.
+ */
 export const startHive = (
 	args: readonly string[],
 	{cwd, env, under = [], detached = false}: Options & {readonly detached?: boolean} = {},

@@ -2,7 +2,10 @@ import {type NatsServer, startNatsServer} from './nats-server.ts';
 
 let started: Promise<NatsServer> | undefined;
 
-/** The server of all tests of a worker that neither stop nor configure theirs: each has a colony of its own there. It ends with the worker. */
+/**
+ * The server of all tests of a worker that neither stop nor configure theirs: each has a colony of its own
+ * there. It ends with the worker.
+ */
 export const serverOfWorker = (): Promise<NatsServer> => {
 	started ??= startNatsServer().then(server => {
 		// Vitest ends its workers by this signal.

@@ -28,7 +28,10 @@ export type SessionListed = {
 
 type Size = {readonly columns?: number; readonly rows?: number};
 
-/** Says with which code the command ended and what it left the terminal as, and stays so that nothing of it is lost. */
+/**
+ * Says with which code the command ended and what it left the terminal as, and stays so that nothing of it is
+ * lost.
+ */
 const afterwards =
 	'"$@"; echo "left with $?"; stty -a | tr ";" "\\n" | grep -wE "icanon|echo|isig"; echo over; read -r _';
 

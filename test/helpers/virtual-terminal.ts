@@ -6,14 +6,18 @@ import {inTime} from './in-time.ts';
 export type VirtualTerminal = {
 	/** Rows on screen, without the spaces at their ends. */
 	readonly screen: () => string[];
-	/** Resolves with the screen as soon as it satisfies the check; fails with the screen when the program ends first, or never shows it. */
+	/**
+	 * Resolves with the screen as soon as it satisfies the check; fails with the screen when the program ends
+	 * first, or never shows it.
+	 */
 	readonly until: (check: (screen: string) => boolean) => Promise<string>;
 	/** Resolves with the next bytes that contain the text, before they are parsed. */
 	readonly wrote: (text: string) => Promise<void>;
 	readonly type: (keys: string) => void;
 	/**
-	 * Types a key again each time the screen has changed until it satisfies the check: a dialog is deaf when it has just opened.
-	 * The check is of the key's first effect, since what the key means afterwards may hide a later one.
+	 * Types a key again each time the screen has changed until it satisfies the check: a dialog is deaf when it
+	 * has just opened. The check is of the key's first effect, since what the key means afterwards may hide a
+	 * later one.
 	 */
 	readonly press: (key: string, check: (screen: string) => boolean) => Promise<string>;
 	readonly resize: (columns: number, rows: number) => void;
@@ -47,7 +51,8 @@ export const openTerminal = (argv: readonly string[], options: Options = {}): Vi
 	const env = {...plainEnvironment(), TERM: 'xterm-256color', LANG: 'C.UTF-8', ...options.env};
 	const terminal = new xterm.Terminal({cols, rows, allowProposedApi: true});
 	const pty = spawn(file, args, {cols, rows, env, cwd: options.cwd ?? process.cwd()});
-	// As long as somebody has the program's end open, what it wrote last is not lost to a test that is late to read it.
+	// As long as somebody has the program's end open, what it wrote last is not lost to a test that is late to
+	// read it.
 	const {ptsName} = pty as unknown as {readonly ptsName: string};
 	const kept = openSync(ptsName, constants.O_RDWR | constants.O_NOCTTY);
 	let raw = '';

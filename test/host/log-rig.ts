@@ -14,7 +14,10 @@ import type {KeptEvent, RawLog} from '../../source/ports/raw-log.ts';
 import {wallClock} from '../contract/bus-drivers.ts';
 import {serverOfWorker} from '../helpers/server-of-worker.ts';
 
-/** Where a log is kept: opened like a colony does, and like one who moves it does. Each is closed when its test ends. */
+/**
+ * Where a log is kept: opened like a colony does, and like one who moves it does. Each is closed when its
+ * test ends.
+ */
 export type Place = {
 	readonly open: () => Promise<Bus>;
 	readonly openRaw: () => Promise<RawLog>;

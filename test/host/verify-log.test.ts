@@ -42,7 +42,10 @@ const note = (traceId: string, value: unknown): NewEvent => ({
 
 const checkout = 'here';
 
-/** A log of two traces with checkpoints, files of tasks and a large text; its last event is the only one of a third. */
+/**
+ * A log of two traces with checkpoints, files of tasks and a large text; its last event is the only one of a
+ * third.
+ */
 const write = async (bus: Bus, root: string): Promise<readonly StoredEvent[]> => {
 	for (const traceId of ['a', 'b']) {
 		await bus.append(plan(traceId, `Work on ${traceId}`), {id: `${traceId}/plan`, after: 0});

@@ -55,7 +55,10 @@ it('the image names its base exactly, runs as nobody special, says whether it is
 	expect(said('ADD')).toEqual([]);
 });
 
-/** Nobody who builds images is on most machines; one who cannot fetch what this image is made of builds nothing either. */
+/**
+ * Nobody who builds images is on most machines; one who cannot fetch what this image is made of builds
+ * nothing either.
+ */
 const canBuild = (): boolean => {
 	const [base = ''] = said('FROM')[0]?.split(' ') ?? [];
 	return spawnSync('docker', ['pull', '--quiet', base], {stdio: 'ignore', timeout: 120_000}).status === 0;

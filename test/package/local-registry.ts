@@ -5,7 +5,8 @@ import type {AddressInfo} from 'node:net';
 import path from 'node:path';
 
 /**
- * A registry of the packages of that name that are installed here, so that npm can install without another machine.
+ * A registry of the packages of that name that are installed here, so that npm can install without another
+ * machine.
  * @param folder where their tarballs are made
  */
 export const startRegistry = async (names: readonly string[], folder: string) => {

@@ -61,8 +61,8 @@ export const hurried = (clock: Clock): Clock => ({
 type Scripted = {state: RunState['state']; exitCode: number; begunAt: number; reason: string};
 
 /**
- * How the runs of a bee go: they end like this as soon as they are begun, or live until they are asked to end. `limited` fails the
- * first of them over a limit that passes in ten minutes.
+ * How the runs of a bee go: they end like this as soon as they are begun, or live until they are asked to
+ * end. `limited` fails the first of them over a limit that passes in ten minutes.
  */
 export type Script = Readonly<Record<string, 'completed' | 'failed' | 'lives' | 'limited'>>;
 
@@ -71,7 +71,9 @@ export const limitTime = 600_000;
 
 export type Rig = ReturnType<typeof createRig>;
 
-/** One machine and one log, on which reactors are started and closed. What was done to runs is noted in order. */
+/**
+ * One machine and one log, on which reactors are started and closed. What was done to runs is noted in order.
+ */
 export const createRig = ({colony, script = {}}: {colony: Colony; script?: Script}) => {
 	const clock = createManualClock();
 	const bus = createMemoryBus({clock});

@@ -24,7 +24,10 @@ export const bee = (role: string, given: Partial<Bee> = {}): Bee => ({
 	...given,
 });
 
-/** The usual bees: a builder in the trace worktree, a mason in the root, a scout that reads there, and a guard for each. */
+/**
+ * The usual bees: a builder in the trace worktree, a mason in the root, a scout that reads there, and a guard
+ * for each.
+ */
 export const builder = bee('builder', {worktree: true, publishes: [isolated]});
 export const mason = bee('mason', {publishes: [root]});
 export const scout = bee('scout');

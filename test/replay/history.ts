@@ -10,8 +10,9 @@ const logEnd = '.ndjson';
 const snapshotsEnd = '.snapshots.ndjson';
 
 /**
- * Logs that were recorded with each version of the fold. `<version>/<scenario>.ndjson` has any number of traces, one event a
- * line; `<version>/<scenario>.snapshots.ndjson` has the checkpoint of each trace after its last event, its keys sorted.
+ * Logs that were recorded with each version of the fold. `<version>/<scenario>.ndjson` has any number of
+ * traces, one event a line; `<version>/<scenario>.snapshots.ndjson` has the checkpoint of each trace after
+ * its last event, its keys sorted.
  */
 export const openHistory = (folder = join(import.meta.dirname, 'history')) => {
 	const scenarios = (version: number): string[] =>
@@ -42,7 +43,10 @@ export const openHistory = (folder = join(import.meta.dirname, 'history')) => {
 		/** Checkpoints, as text. */
 		snapshots: (version: number): string[] =>
 			scenarios(version).flatMap(scenario => snapshotsOf(version, scenario)),
-		/** Each trace whose events fold to something else than was recorded; of an older version, if nobody said why. */
+		/**
+		 * Each trace whose events fold to something else than was recorded; of an older version, if nobody said
+		 * why.
+		 */
 		differences: (version: number, fold = applyEvents): string[] => {
 			const compared = version === foldVersion ? (line: string) => line : withoutVersion;
 			return scenarios(version).flatMap(scenario => {

@@ -16,8 +16,8 @@ import {
 } from '../helpers/events.ts';
 
 /**
- * What the scenarios of the spec do not come to: merges and updates that are given up or interfered with, a purge, a failed verdict,
- * notes of every kind.
+ * What the scenarios of the spec do not come to: merges and updates that are given up or interfered with, a
+ * purge, a failed verdict, notes of every kind.
  */
 const startOf = (extra: object = {}) =>
 	say('SIGNAL', {kind: 'merge.started', taskId: 'gate', tree: 'c0ffee', by: 'human', ...extra});

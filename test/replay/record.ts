@@ -9,8 +9,9 @@ import {tapLogs} from '../helpers/log-tap.ts';
 import {openHistory, snapshotLines} from './history.ts';
 
 /*
- * Runs before each test file under `record.config.ts`: keeps the logs that its tests make, and writes what is not recorded yet
- * of the present version. What is there is never written again; a scenario that changed on purpose is deleted by hand first.
+ * Runs before each test file under `record.config.ts`. Keeps the logs that its tests make, and writes those
+ * of the present version that are not recorded yet. A recorded scenario is never written again:
+ * delete one by hand that changed on purpose.
  */
 
 type Log = readonly StoredEvent[];

@@ -2,7 +2,10 @@ import {expect, it} from 'vitest';
 import {handLog} from '../helpers/log-tap.ts';
 import {simulate} from '../simulator/simulate.ts';
 
-/** Stories that are short and that, together with the scenarios of the spec, hold every kind that the fold answers to. */
+/**
+ * Stories that are short and that, together with the scenarios of the spec, hold every kind that the fold
+ * answers to.
+ */
 const seeds = [1, 2, 3, 4, 5, 6, 7];
 
 it.each(seeds)('plays the story of seed %i', async seed => {

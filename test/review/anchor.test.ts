@@ -93,7 +93,8 @@ describe('a draft comment', () => {
 					const meant = before.slice(first, last + 1);
 					expect(textsOf(landed)).toEqual(textsOf(meant));
 					if (isDeepStrictEqual(landed, meant)) return;
-					// Taken away and written again: no others are taken for them, neither while they stand together nor after.
+					// Taken away and written again: no others are taken for them, neither while they stand together nor
+					// after.
 					expect(standIn(after, meant)).toBe(false);
 					expect(standIn(before, landed)).toBe(false);
 				},

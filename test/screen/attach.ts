@@ -17,10 +17,16 @@ export const attach = ({screen, model}: Watched, scrollback = 100): Watched => {
 	return viewer;
 };
 
-/** What a viewer shows and would do next, and what the program's own screen does: equal where attaching is exact. */
+/**
+ * What a viewer shows and would do next, and what the program's own screen does: equal where attaching is
+ * exact.
+ */
 export type Attached = {readonly when: string; readonly shown: State; readonly expected: State};
 
-/** Attaches after each of these numbers of bytes, in their order; holds each viewer against the program's own screen then and at the end. */
+/**
+ * Attaches after each of these numbers of bytes, in their order; holds each viewer against the program's own
+ * screen then and at the end.
+ */
 export const attachAt = function* (
 	recording: Uint8Array,
 	size: Size,

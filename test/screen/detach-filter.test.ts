@@ -3,7 +3,10 @@ import {describe, expect, it} from 'vitest';
 import {createDetachFilter, type Typed} from '../../source/screen/detach-filter.ts';
 import {ctrlKey} from '../../source/screen/detach-key.ts';
 
-/** What becomes of these reads, up to the one that leaves; what is held at the end is flushed, as nothing follows it. */
+/**
+ * What becomes of these reads, up to the one that leaves; what is held at the end is flushed, as nothing
+ * follows it.
+ */
 const typedIn = (reads: readonly string[], letter?: string) => {
 	const filter = createDetachFilter(ctrlKey(letter));
 	let text = '';

@@ -1,7 +1,9 @@
 const lines = (count: number, line: (index: number) => string): string =>
 	Array.from({length: count}, (_, index) => line(index)).join('');
 
-/** Moves within a file, with a status line under a region that scrolls, and colours to the end of each row. */
+/**
+ * Moves within a file, with a status line under a region that scrolls, and colours to the end of each row.
+ */
 const editor =
 	'\x1b[?1049h\x1b[22;0;0t\x1b[>4;2m\x1b[?1h\x1b=\x1b[?2004h\x1b[?1004h\x1b[1;12r\x1b[?12h\x1b[?12l\x1b[27m\x1b[23m\x1b[29m\x1b[m\x1b[H\x1b[2J\x1b[?25l' +
 	lines(

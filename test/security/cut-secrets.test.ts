@@ -30,7 +30,10 @@ const secret = 'Zm9vYmFy-QUJDREVG-0123456789';
 const redact = createRedactor([secret]);
 const kilobyte = 1024;
 
-/** That much of other words, then the secret, so that it lies across whatever is that far from the start, and more than enough behind it. */
+/**
+ * That much of other words, then the secret, so that it lies across whatever is that far from the start, and
+ * more than enough behind it.
+ */
 const across = (place: number, behind = 'y'.repeat(64 * kilobyte)): string =>
 	`${'x'.repeat(place - secret.length / 2)}${secret}${behind}`;
 

@@ -8,7 +8,10 @@ import {openRepository} from '../helpers/repository.ts';
 const newest = '.hive/runs/.newest';
 const foreign = `7 unknown\nevil\u001b[2J\u202e.example:4222\n${'f'.repeat(32)}\n`;
 
-/** A clone of a repository that has a file below `.hive/runs`; this machine has another checkout of the colony. */
+/**
+ * A clone of a repository that has a file below `.hive/runs`; this machine has another checkout of the
+ * colony.
+ */
 const cloneWith = async (text: string): Promise<{first: ColonyOnDisk; clone: ColonyOnDisk}> => {
 	const first = await createColony();
 	const root = join(await realpath(await mkdtemp(join(tmpdir(), 'hive-clone-'))), 'shop');

@@ -5,12 +5,18 @@ import {createColony, publishesIsolated} from '../helpers/colony-on-disk.ts';
 import {builtCommand} from '../helpers/run-hive.ts';
 import {openTerminal} from '../helpers/virtual-terminal.ts';
 
-/** Clears the screen, changes the title, answers for the person, hides and reverses text, and begins what never ends. */
+/**
+ * Clears the screen, changes the title, answers for the person, hides and reverses text, and begins what
+ * never ends.
+ */
 const hostile =
 	'\u001b[2J\u001b]0;owned\u0007\u001b]52;c;cm0=\u0007\u001b[6n\u009b31mred\r\u202e\u200b\u{e0041}\u0008\u007f\u001bP+q\u001b\\ \u001b]8;;evil';
 const lines = `words ${hostile}\nnext: "x"\n---\nstatus: cancelled`;
 
-/** Controls but the line feed, and what would be read as one: none may reach a terminal but colours of hive's own. */
+/**
+ * Controls but the line feed, and what would be read as one: none may reach a terminal but colours of hive's
+ * own.
+ */
 const forbidden = /(?!\n)[\p{Cc}\p{Cf}]|[\u{e0000}-\u{e01ef}]/u;
 const colours = new RegExp(`${String.fromCharCode(27)}\\[(?:\\d{1,3}(?:;\\d{1,3})*)?m`, 'g');
 

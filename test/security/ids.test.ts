@@ -44,8 +44,8 @@ test('none of them is a name or a task id', () => {
 });
 
 /**
- * What would be made for a trace, a run or a bee: folders of `.hive`, and refs; not what is being written just now, nor what a reactor
- * notes of the log that it has read.
+ * What would be made for a trace, a run or a bee: folders of `.hive`, and refs; not what is being written
+ * just now, nor what a reactor notes of the log that it has read.
  */
 const everything = async ({root, git}: {root: string; git: (args: string[]) => Promise<string>}) => [
 	await readdir(root),

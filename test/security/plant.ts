@@ -11,7 +11,10 @@ export const marksOf = ({root}: Repository): string => join(tmpdir(), `${basenam
 const program = (repository: Repository, way: string): string =>
 	`mkdir -p ${marksOf(repository)}; touch ${marksOf(repository)}/${way}; cat`;
 
-/** Plants code in every way that a repository offers: filters, merge and diff drivers, hooks, the monitor and more. */
+/**
+ * Plants code in every way that a repository offers: filters, merge and diff drivers, hooks, the monitor and
+ * more.
+ */
 export const plantEverything = async (repository: Repository): Promise<void> => {
 	const {git, write} = repository;
 	onTestFinished(() =>

@@ -11,7 +11,10 @@ const secrets = {
 	SERVICE_PASSWORD: 'pass/canary+word=1234567',
 };
 
-/** What no file and no command may hold: the values, as JSON writes them, and in base64 at any offset in a line. */
+/**
+ * What no file and no command may hold: the values, as JSON writes them, and in base64 at any offset in a
+ * line.
+ */
 const traces = Object.values(secrets).flatMap(secret => [
 	secret,
 	JSON.stringify(secret).slice(1, -1),

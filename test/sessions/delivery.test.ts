@@ -3,7 +3,10 @@ import {createScreen} from '../../source/screen/screen.ts';
 import {createDelivery} from '../../source/sessions/delivery.ts';
 import {handClock} from './terminal-session.ts';
 
-/** A program that shows what it is given, unless it does something else with it, and starts a new line at Enter. */
+/**
+ * A program that shows what it is given, unless it does something else with it, and starts a new line at
+ * Enter.
+ */
 const deliverTo = ({shows = (text: string) => text, leaves = false} = {}) => {
 	const {clock, pass} = handClock();
 	const screen = createScreen({columns: 60, rows: 8}, {scrollback: 0});

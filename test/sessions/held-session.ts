@@ -55,7 +55,9 @@ export const heldSession = (size: Size = {columns: 40, rows: 8}) => {
 		attended: viewers => void attendance.push(viewers),
 	});
 
-	/** Somebody who looks at it, in a terminal of that size; what it is told comes in pieces of so many bytes. */
+	/**
+	 * Somebody who looks at it, in a terminal of that size; what it is told comes in pieces of so many bytes.
+	 */
 	const look = ({piece, ...changed}: Partial<Viewing> & {readonly piece?: number} = {}) => {
 		const [holderEnd, viewerEnd] = createLinkedPair(piece);
 		const screens: Size[] = [];

@@ -1,6 +1,9 @@
 import type {Link} from '../../source/ports/link.ts';
 
-/** Two ends of a link in memory. What one sends the other has at once, in pieces of so many bytes, unless it is paused. */
+/**
+ * Two ends of a link in memory. What one sends the other has at once, in pieces of so many bytes, unless it
+ * is paused.
+ */
 export const createLinkedPair = (piece = Number.POSITIVE_INFINITY): readonly [Link, Link] => {
 	const [there, back] = [createWay(piece), createWay(piece)];
 	let isOver = false;

@@ -19,7 +19,9 @@ type Agents = {
 
 type Words = {readonly type: EventType; readonly payload: Payload};
 
-/** What agents do once they live: say something now and then, and end well, badly, never, or without a word. */
+/**
+ * What agents do once they live: say something now and then, and end well, badly, never, or without a word.
+ */
 export const createAgents =
 	({bus, clock, random, colony}: Agents) =>
 	(machine: FakeMachine, {env, runDir, workspace}: Launch): void => {

@@ -31,7 +31,10 @@ const madeReady = ({before, after}: Fold): string[] =>
 		})
 		.map(({taskId}) => taskId);
 
-/** A run that failed is said to have failed its task only where it does: not after a kill, a cancel or a retry. */
+/**
+ * A run that failed is said to have failed its task only where it does: not after a kill, a cancel or a
+ * retry.
+ */
 const failures = ({event, before, after}: Fold): string[] => {
 	const {taskId, agentId} = event.payload;
 	if (!isStatus(event, 'failed') || agentId === undefined) return [];

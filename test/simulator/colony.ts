@@ -5,8 +5,8 @@ import {bee, colonyOf, completion, direct, isolated, planner, receiver, root} fr
 import type {Random} from './random.ts';
 
 /**
- * A random colony: builders in worktrees or in the root, and one that completes its own tasks, with or without guards, receivers
- * and planners.
+ * A random colony: builders in worktrees or in the root, and one that completes its own tasks, with or
+ * without guards, receivers and planners.
  */
 export const randomColony = (random: Random): Colony => {
 	const timeout = random.chance(0.6) ? {timeout: random.pick([20_000, 120_000])} : {};
@@ -49,7 +49,8 @@ export const withoutLeaver = (colony: Colony): Colony => ({
 });
 
 /**
- * A plan of up to five tasks that depend on earlier ones, by bees that may or may not be there, with final gates among them.
+ * A plan of up to five tasks that depend on earlier ones, by bees that may or may not be there, with final
+ * gates among them.
  *
  * @param gates of the trace by now, on which a task may depend too
  */

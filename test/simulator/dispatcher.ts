@@ -56,8 +56,8 @@ export const createDispatcherOn = (
 	});
 
 /**
- * A dispatcher without prompts and git: what it says of a run and in which order is as in the real one, and what a run changed is
- * a set of marks.
+ * A dispatcher without prompts and git: what it says of a run and in which order is as in the real one, and
+ * what a run changed is a set of marks.
  */
 const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 	const {colony, machine, processes, files} = ports;
@@ -160,7 +160,10 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 	};
 };
 
-/** Half of those that fail meet a limit, which passes within some minutes: the same of a run whoever collects it. */
+/**
+ * Half of those that fail meet a limit, which passes within some minutes: the same of a run whoever collects
+ * it.
+ */
 const pauseOf = (agentId: string, state: RunState): {readonly pausedUntil: string} | undefined => {
 	const [lot, minutes] = [Number.parseInt(agentId.slice(1, 2), 16), Number.parseInt(agentId.slice(2, 4), 16)];
 	if (state.state !== 'ended' || lot % 2 === 0) return undefined;

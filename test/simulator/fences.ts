@@ -1,7 +1,10 @@
 import {openedBy} from './invariants.ts';
 import type {Played} from './played.ts';
 
-/** Nobody but the machine that has the trace says that a run ended well, or what it did; one sentence per breach. */
+/**
+ * Nobody but the machine that has the trace says that a run ended well, or what it did; one sentence per
+ * breach.
+ */
 export const unfenced = ({folds, machines}: Played): string[] => {
 	const started = new Map(
 		machines.flatMap(({checkout, runs}) =>

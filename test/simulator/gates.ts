@@ -37,7 +37,10 @@ const movedTo = ({before, after}: Fold, status: Task['status']): Task[] =>
 const isByPerson = ({event: {agentId = ''}, before}: Fold): boolean =>
 	agentId !== 'runtime' && !before.runs.has(agentId);
 
-/** Only people complete what has no passing verdict on its newest isolated proposal, where somebody judges and completes such. */
+/**
+ * Only people complete what has no passing verdict on its newest isolated proposal, where somebody judges and
+ * completes such.
+ */
 const unjudged = (fold: Fold, colony: Colony): string[] => {
 	const bees = [...colony.bees.values()];
 	if (isByPerson(fold) || !bees.some(judgesIsolated) || !bees.some(completesTasks)) return [];
@@ -56,7 +59,10 @@ const judgesIsolated = ({subscribes, publishes}: Bee): boolean =>
 
 const completesTasks = ({publishes}: Bee): boolean => publishes.some(({kind}) => kind === 'task.completed');
 
-/** A `required` task, and one that waits for a word on its run, is up for review once all that its newest proposal asked for is over. */
+/**
+ * A `required` task, and one that waits for a word on its run, is up for review once all that its newest
+ * proposal asked for is over.
+ */
 const tooEarly = (fold: Fold, colony: Colony, log: ReadonlyMap<number, StoredEvent>): string[] => {
 	const {event, after} = fold;
 	return movedTo(fold, 'waiting_review').flatMap(task => {
@@ -83,7 +89,10 @@ const hasty = (fold: Fold): string[] => {
 		.map(({taskId}) => `${event.sequence}: ${taskId} was approved before it was up for review`);
 };
 
-/** A gate opens, or is skipped, after what it needs and all work but that which waits for a gate or for a merge. */
+/**
+ * A gate opens, or is skipped, after what it needs and all work but that which waits for a gate or for a
+ * merge.
+ */
 const openedOutOfTurn = (fold: Fold): string[] => {
 	const {event, before} = fold;
 	const opened = [

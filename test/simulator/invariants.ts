@@ -22,7 +22,10 @@ export const foldAll = (log: readonly StoredEvent[]): Fold[] => {
 	});
 };
 
-/** What a log must never show, whatever failed while it was written (docs/reliability.md §2); one sentence per breach. */
+/**
+ * What a log must never show, whatever failed while it was written (docs/reliability.md §2); one sentence per
+ * breach.
+ */
 export const breachesOf = (folds: readonly Fold[]): string[] => [
 	...duplicates(
 		folds.map(({event}) => event.id),
@@ -50,7 +53,10 @@ const duplicates = (names: readonly string[], what: string): string[] => {
 export const openedBy = ({before, after}: Fold): string | undefined =>
 	[...after.runs.keys()].find(agentId => !before.runs.has(agentId));
 
-/** The reactor claims nothing that the fold refuses (I6), and nothing is claimed after a kill (I7) or while a merge is open. */
+/**
+ * The reactor claims nothing that the fold refuses (I6), and nothing is claimed after a kill (I7) or while a
+ * merge is open.
+ */
 const claims = (fold: Fold): string[] => {
 	const {event, before} = fold;
 	if (event.payload.kind !== 'energy.consume' || event.agentId !== 'runtime') return [];
@@ -135,7 +141,8 @@ const ends = ({event, before, after}: Fold): string[] =>
 	);
 
 /**
- * A trace at rest reads `completed` only when a gate has taken all work of its runs, of a task or not (docs/architecture.md §6).
+ * A trace at rest reads `completed` only when a gate has taken all work of its runs, of a task or not
+ * (docs/architecture.md §6).
  *
  * @param differs its branch differs from its base
  */
@@ -154,7 +161,10 @@ const isWork =
 		verifies === undefined &&
 		(tasks.get(taskId)?.status ?? 'completed') === 'completed';
 
-/** One writer or any number of readers, and no more runs than slots, of what one reactor claims (docs/architecture.md §3). */
+/**
+ * One writer or any number of readers, and no more runs than slots, of what one reactor claims
+ * (docs/architecture.md §3).
+ */
 export const crowding = (folds: readonly Fold[], colony: Colony): string[] => {
 	const traces = new Map<string, Trace>();
 	return folds.flatMap(fold => {

@@ -6,7 +6,10 @@ import type {PendingRun} from '../../source/reactor/machine.ts';
 import {directRunsFor} from '../../source/reactor/subscribers.ts';
 import type {Fold} from './invariants.ts';
 
-/** What must not be left over once nothing moves any more. `pending` counts the direct runs that the trace still asks for. */
+/**
+ * What must not be left over once nothing moves any more. `pending` counts the direct runs that the trace
+ * still asks for.
+ */
 export const leftovers = (trace: Trace, pending: number): string[] => {
 	const say = (words: string) => `${trace.traceId}: ${words}`;
 	const open = openRuns(trace).map(({agentId, bee}) => say(`run ${agentId} of ${bee} is left open`));
@@ -48,7 +51,10 @@ const whyStuck = (trace: Trace, task: Task, pending: number): string | undefined
 const isDue = (trace: Trace, task: Task, pending: number): boolean =>
 	task.review === 'final' ? pending === 0 && isAtGate(trace, task) : isNext(trace, task);
 
-/** What it needs is over, and nothing else is unfinished but other gates and what waits for it, or for a merge. */
+/**
+ * What it needs is over, and nothing else is unfinished but other gates and what waits for it, or for a
+ * merge.
+ */
 const isAtGate = (trace: Trace, gate: Task): boolean =>
 	gate.dependsOn.every(need => isOver(trace.tasks.get(need))) &&
 	[...trace.tasks.values()].every(
@@ -67,7 +73,10 @@ export const waitsBehind = (trace: Trace, task: Task, isSo: (need: Task) => bool
 		.flatMap(taskId => trace.tasks.get(taskId) ?? [])
 		.some(need => isSo(need) || (need.status === 'planned' && waitsBehind(trace, need, isSo)));
 
-/** All it depends on is completed and merged, or no earlier task holds the queue of those that depend on nothing. */
+/**
+ * All it depends on is completed and merged, or no earlier task holds the queue of those that depend on
+ * nothing.
+ */
 const isNext = (trace: Trace, task: Task): boolean => {
 	if (task.dependsOn.length > 0) {
 		return task.dependsOn.every(taskId => {
@@ -82,7 +91,10 @@ const isNext = (trace: Trace, task: Task): boolean => {
 		.every(({status}) => ['completed', 'failed', 'cancelled'].includes(status));
 };
 
-/** Every direct run that an event of the log asked for was claimed, is pending, or is superseded (docs/architecture.md §6). */
+/**
+ * Every direct run that an event of the log asked for was claimed, is pending, or is superseded
+ * (docs/architecture.md §6).
+ */
 export const forgotten = (
 	folds: readonly Fold[],
 	colony: Colony,

@@ -7,9 +7,15 @@ import type {FakeMachine} from './machine.ts';
 import type {Random} from './random.ts';
 import type {Owner} from './scheduler.ts';
 
-/** The merges of one checkout without git: the same lock, claim and end as the real ones, and a base that moves or does not. */
+/**
+ * The merges of one checkout without git: the same lock, claim and end as the real ones, and a base that
+ * moves or does not.
+ */
 export type Merges = {
-	/** A person merges at a gate: claims it, then makes it. Nothing happens when another has the lock or the trace has moved. */
+	/**
+	 * A person merges at a gate: claims it, then makes it. Nothing happens when another has the lock or the
+	 * trace has moved.
+	 */
 	readonly make: (maker: Maker, traceId: string, taskId: string) => Promise<void>;
 	/** A person merges the base into the worktree, in the same way. */
 	readonly update: (maker: Maker, traceId: string) => Promise<void>;

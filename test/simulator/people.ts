@@ -36,7 +36,10 @@ export type Person = {
 /** What a person says who approves whether a guard has looked at it or not. */
 export const unguarded = 'whatever the guard says';
 
-/** One thing a person does to a trace, sensible or not; refusals and an unreachable bus are taken as they come. */
+/**
+ * One thing a person does to a trace, sensible or not; refusals and an unreachable bus are taken as they
+ * come.
+ */
 export const actAtRandom = async (person: Person, traceId: string): Promise<void> => {
 	const {context, random} = person;
 	const trace = await loadTrace(context.bus, traceId);
@@ -101,8 +104,8 @@ const reject = async ({context, random}: Person, traceId: string, taskId: string
 };
 
 /**
- * What the patient end of a story needs from people: honey, a word on what waits, a start of what waits for a merge, and no new
- * plans. False when nothing needs them.
+ * What the patient end of a story needs from people: honey, a word on what waits, a start of what waits for a
+ * merge, and no new plans. False when nothing needs them.
  */
 export const attend = async (person: Person, traceId: string): Promise<boolean> => {
 	const {context, random} = person;
@@ -147,7 +150,10 @@ const answerTask = (
 	])();
 };
 
-/** An answer to what was asked at any time, open or not; now and then two at once, or one that was not checked. */
+/**
+ * An answer to what was asked at any time, open or not; now and then two at once, or one that was not
+ * checked.
+ */
 const answerAtRandom = async (
 	person: Person,
 	traceId: string,

@@ -5,8 +5,8 @@ import {deedsOf, marksAt, type Played, runsOn} from './played.ts';
 import type {Deed} from './work.ts';
 
 /**
- * A run that ends well proposes what the runs of its task changed since the last judged proposal, failed and killed runs
- * included, and nothing that others did.
+ * A run that ends well proposes what the runs of its task changed since the last judged proposal, failed and
+ * killed runs included, and nothing that others did.
  */
 export const misproposed = (played: Played): string[] => {
 	const runs = runsOn(played);

@@ -8,7 +8,10 @@ import {answerWait} from '../../source/host/waits/wait-answer.ts';
 import {isPastGate, isSuperseded} from '../../source/ledger/direct-run.ts';
 import type {Fold} from './invariants.ts';
 
-/** One answer counts for each question, and only a person completes what waits for one; one sentence per breach. */
+/**
+ * One answer counts for each question, and only a person completes what waits for one; one sentence per
+ * breach.
+ */
 export const misanswered = (folds: readonly Fold[]): string[] => [
 	...folds.flatMap(answers),
 	...folds.flatMap(completions),
@@ -31,7 +34,10 @@ const answers = ({event, before, after}: Fold): string[] => {
 	});
 };
 
-/** The work of a run that asks, or that changed nothing where a person is to be asked, is completed by a person alone. */
+/**
+ * The work of a run that asks, or that changed nothing where a person is to be asked, is completed by a
+ * person alone.
+ */
 const completions = ({event, before, after}: Fold): string[] => {
 	const isBySelf = event.agentId === 'runtime' || before.runs.has(event.agentId ?? '');
 	if (!isBySelf) return [];
@@ -44,7 +50,10 @@ const completions = ({event, before, after}: Fold): string[] => {
 	});
 };
 
-/** What waits for a person, or was answered, in a trace at rest, and no one hears of; `steady` has the bees that never changed. */
+/**
+ * What waits for a person, or was answered, in a trace at rest, and no one hears of; `steady` has the bees
+ * that never changed.
+ */
 export const unheard = (trace: Trace, {of, held}: Decisions, steady: Colony): string[] => {
 	if (trace.killed || trace.merge !== undefined) return [];
 	const decision = of(trace);
@@ -82,7 +91,10 @@ const isAbout = (
 	{trigger, taskId, agentId}: RunRecord,
 ): boolean => (trigger === undefined ? entry.taskId === taskId : entry.agentId === agentId);
 
-/** It ended well, and nothing has overtaken it: no later run, no newer proposal, no gate, and no person who decided. */
+/**
+ * It ended well, and nothing has overtaken it: no later run, no newer proposal, no gate, and no person who
+ * decided.
+ */
 const isLast = (trace: Trace, run: RunRecord): boolean => {
 	const {agentId, bee, trigger, taskId = '', answers: kind = '', status} = run;
 	if (status !== 'completed') return false;

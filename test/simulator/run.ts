@@ -2,8 +2,11 @@ import {parseArgs} from 'node:util';
 import {describeStory} from './describe-story.ts';
 import {type Story, simulate} from './simulate.ts';
 
-/** Plays stories of many seeds: `node run.mjs --seeds 10000 --from 1`, and with
- * `--shared` of several machines on one log, with `--strays` of agents that speak where they may not. Prints the first that breaks a promise and exits 1. */
+/**
+ * Plays stories of many seeds: `node run.mjs --seeds 10000 --from 1`, and with `--shared` of several machines
+ * on one log, with `--strays` of agents that speak where they may not. Prints the first that breaks a promise
+ * and exits 1.
+ */
 const {values} = parseArgs({
 	options: {
 		seeds: {type: 'string', default: '1000'},

@@ -3,8 +3,8 @@ import type {Clock} from '../../source/ports/clock.ts';
 import type {Random} from './random.ts';
 
 /**
- * Whoever waits: a process of the simulated world. Once `gone`, nothing it waits for ever happens; while `paused`, nothing it
- * waits for happens yet.
+ * Whoever waits: a process of the simulated world. Once `gone`, nothing it waits for ever happens; while
+ * `paused`, nothing it waits for happens yet.
  */
 export type Owner = {readonly name: string; gone: boolean; paused?: boolean};
 
@@ -16,7 +16,10 @@ export type Scheduler = {
 	readonly clockOf: (owner: Owner) => Clock;
 	/** Somebody sets the wall clock of everybody on or back; time itself goes on as it does. */
 	readonly setClock: (milliseconds: number) => void;
-	/** Goes on until nobody waits for a turn or for a time; `isLong` is called when that takes long. Throws when it never comes. */
+	/**
+	 * Goes on until nobody waits for a turn or for a time; `isLong` is called when that takes long. Throws when
+	 * it never comes.
+	 */
 	readonly run: (isLong?: () => void) => Promise<void>;
 };
 
@@ -90,7 +93,10 @@ export const createScheduler = (random: Random, start: number): Scheduler => {
 	};
 };
 
-/** All that follows from what has happened has happened: promises, and code that gives others a turn of the event loop. */
+/**
+ * All that follows from what has happened has happened: promises, and code that gives others a turn of the
+ * event loop.
+ */
 const everythingElse = async (): Promise<void> => {
 	do await loopTurn();
 	while (process.getActiveResourcesInfo().includes('Immediate'));

@@ -32,8 +32,8 @@ export type Story = {
 };
 
 /**
- * Plays one story that a seed decides: a colony, people, agents, one or more reactors that crash, a bus that fails, and after
- * all that a calm end. `size` bounds how much people do.
+ * Plays one story that a seed decides: a colony, people, agents, one or more reactors that crash, a bus that
+ * fails, and after all that a calm end. `size` bounds how much people do.
  */
 export const simulate = async (seed: number, size = 12, kind: Kind = {}): Promise<Story> => {
 	const world = createWorld(seed, size, kind);

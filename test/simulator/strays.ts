@@ -80,8 +80,8 @@ const rawFrom = (random: Random, traceIds: readonly string[], begins: (traceId: 
 };
 
 /**
- * A run speaks in its own trace; one that it begins elsewhere has what its own trace gave, once. No id leads out of its folder
- * (docs/reliability.md I13, I33).
+ * A run speaks in its own trace; one that it begins elsewhere has what its own trace gave, once. No id leads
+ * out of its folder (docs/reliability.md I13, I33).
  */
 export const misspoken = (folds: readonly Fold[]): string[] => {
 	const homes = new Map(

@@ -7,7 +7,10 @@ import type {World} from './world.ts';
 const storyLength = 600_000;
 const hour = 3_600_000;
 
-/** What befalls a world beside the faults of its calls: clocks that are set, edits of the configuration, lost checkpoints. */
+/**
+ * What befalls a world beside the faults of its calls: clocks that are set, edits of the configuration, lost
+ * checkpoints.
+ */
 export const planTroubles = (world: World, runners: readonly Runner[]): void => {
 	const {random, scheduler, configuration, machines} = world;
 	const fate = scheduler.clockOf({name: 'fate', gone: false});

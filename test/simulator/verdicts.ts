@@ -22,8 +22,8 @@ export const misplaced = (played: Played): string[] => {
 };
 
 /**
- * A verdict that counts is of a run other than the task's own, which worked where the proposal is and found it there: its tree,
- * unless a run in the root or one that a person asked for again let others come first.
+ * A verdict that counts is of a run other than the task's own, which worked where the proposal is and found
+ * it there: its tree, unless a run in the root or one that a person asked for again let others come first.
  */
 export const misjudged = (played: Played): string[] => {
 	const runs = runsOn(played);

@@ -6,7 +6,10 @@ import {openLedger} from '../../source/ledger/ledger.ts';
 import {reduce} from '../../source/ledger/reduce.ts';
 import type {Appended, Bucket, Bus} from '../../source/ports/bus.ts';
 
-/** The bus, which notes what is broken the moment that it is written: acknowledgements, checkpoints and the note of live traces. */
+/**
+ * The bus, which notes what is broken the moment that it is written: acknowledgements, checkpoints and the
+ * note of live traces.
+ */
 export const watchBus = (bus: Bus, breaches: string[]): Bus => {
 	const folds = createFolds(bus);
 	const acknowledged = new Map<string, number>();

@@ -6,8 +6,8 @@ import type {Random} from './random.ts';
 export type Deed = {readonly agentId: string; readonly mark: string; readonly isMade: boolean};
 
 /**
- * The workspaces of one computer without git: each holds a set of marks, which are never made twice, and a tree is the name of
- * such a set.
+ * The workspaces of one computer without git: each holds a set of marks, which are never made twice, and a
+ * tree is the name of such a set.
  */
 export type Work = {
 	/** Everything that runs did, in order. */

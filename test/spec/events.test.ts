@@ -27,7 +27,10 @@ import {
 } from '../helpers/events.ts';
 import {bee, builder, colonyOf, direct} from '../reactor/scene.ts';
 
-/** Every row of the events table: type, kind, a payload with the fields of the row, and whether it can be deferred. */
+/**
+ * Every row of the events table: type, kind, a payload with the fields of the row, and whether it can be
+ * deferred.
+ */
 const rows = [
 	['SIGNAL', 'feature.requested', {title: 'Add priorities', body: 'Please'}, true],
 	[

@@ -14,8 +14,8 @@ import {colonyOf, builder as pureBuilder} from '../reactor/scene.ts';
 import {once, rows, time} from './rows.ts';
 
 /*
- * One feature, from its cue to its merge, by the built command. What the spec says of sessions has no code yet and no row here:
- * `session.json`, `transcript.ndjson`, `terminal.yaml`.
+ * One feature, from its cue to its merge, by the built command. What the spec says of sessions has no row
+ * here: `session.json`, `transcript.ndjson`, `terminal.yaml`.
  */
 
 const emitted = (type: string, payload: object): string => `emit '${JSON.stringify({type, payload})}'`;

@@ -82,7 +82,10 @@ const unsavedPaths = async (repository: Repository) => {
 
 const linesOfMine = (text: string) => text.split('\n').filter(line => line.startsWith('mine'));
 
-/** The exact bytes are kept in git, and what the user wrote is in the file, or in the one that the trace renamed it to. */
+/**
+ * The exact bytes are kept in git, and what the user wrote is in the file, or in the one that the trace
+ * renamed it to.
+ */
 const isCarried = async (repository: Repository, file: string, before: string, files: readonly string[]) => {
 	const kept = await repository.git(['show', `refs/hive/keep/trace-1/root:${file}`]).catch(() => undefined);
 	const now = [...(await readTexts(repository, files)).values()].join('');

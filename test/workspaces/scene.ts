@@ -9,7 +9,10 @@ import {createRepository, openRepository} from '../helpers/repository.ts';
 export const traceId = 'trace-1';
 export const git = createGit();
 
-/** A repository whose trace has a worktree, and hands on both. `.hive` ignores its worktrees as `hive init` has it. */
+/**
+ * A repository whose trace has a worktree, and hands on both. `.hive` ignores its worktrees as `hive init`
+ * has it.
+ */
 export const createScene = async (files: Readonly<Record<string, string>>) => {
 	const repository = await createRepository({'.hive/.gitignore': 'worktrees/\nruns/\n', ...files});
 	const location = {root: repository.root, traceId};

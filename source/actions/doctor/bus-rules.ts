@@ -5,7 +5,10 @@ import type {ServerReport} from '../../ports/event-store.ts';
 import type {MachineRule} from './machine-rule.ts';
 import type {MachineSurvey} from './survey.ts';
 
-/** The doctor's checks of the server that keeps the colony's log; they find nothing where the log is a file of this machine. */
+/**
+ * The doctor's checks of the server that keeps the colony's log; they find nothing where the log is a file of
+ * this machine.
+ */
 export const busRules: readonly MachineRule[] = [
 	{
 		id: 'bus-reached',

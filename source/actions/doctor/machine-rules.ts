@@ -206,7 +206,10 @@ const heldBack = ({reactorProblems}: MachineSurvey, colony: Colony | undefined):
 		.filter(({path, message}) => !colony?.problems.some(own => own.path === path && own.message === message))
 		.map(({path, message, hint}) => ({path, message, fix: hint ?? 'Mend the file.'}));
 
-/** The spec has beta take its key as an argument; each bee with a command of its own says itself what is passed. */
+/**
+ * The spec has beta take its key as an argument; each bee with a command of its own says itself what is
+ * passed.
+ */
 const keysInArgv = (
 	{folder}: MachineSurvey,
 	settings: Examined['settings'],

@@ -33,9 +33,15 @@ export type SurveyContext = {
 	readonly home: string;
 	/** The machine-local directory of this checkout, for a colony's slug. */
 	readonly folderOf: (slug: string) => string;
-	/** The store of a machine-local directory, or of a bus. It is opened when its probe finds it sound, or of a newer hive. */
+	/**
+	 * The store of a machine-local directory, or of a bus. It is opened when its probe finds it sound, or of a
+	 * newer hive.
+	 */
 	readonly storeIn: (folder: string, bus: BusSettings | undefined, colony: Colony) => EventStore;
-	/** Of the live reactor which traces it works on, and what it says is wrong with the configuration it works with. */
+	/**
+	 * Of the live reactor which traces it works on, and what it says is wrong with the configuration it works
+	 * with.
+	 */
 	readonly reactor: (
 		folder: string,
 	) => Promise<{readonly isWorkedOn: WorksOn; readonly problems: readonly Detail[]}>;

@@ -1,6 +1,9 @@
 import type {ChatSettings} from '../../colony/chat-settings.ts';
 
-/** What a chat's platform says of its bot: it may be heard, its token is refused, a webhook takes its messages; or no sense is made of it. */
+/**
+ * What a chat's platform says of its bot: it may be heard, its token is refused, a webhook takes its
+ * messages; or no sense is made of it.
+ */
 export type BotState = {readonly state: 'well' | 'refused' | 'webhook' | 'away'; readonly status?: number};
 
 /** Asks the platform within some seconds, and disturbs nobody who hears the bot; never rejects. */

@@ -5,8 +5,8 @@ import {readMessageStream} from '../message-stream.ts';
 import type {Said, StreamReader} from '../said.ts';
 
 /**
- * Reads alpha's stream. A message may first come in pieces (`timestamp_ms` without `model_call_id`) and then whole, and
- * a tool is called in a record of its own.
+ * Reads alpha's stream. A message may first come in pieces (`timestamp_ms` without `model_call_id`) and then
+ * whole, and a tool is called in a record of its own.
  */
 export const readAlphaRecord: StreamReader = record => {
 	if (record.type === 'tool_call') return toolSays(record);

@@ -9,7 +9,10 @@ import {resumed} from '../resume.ts';
 
 const modes = ['text', 'json', 'rpc'];
 
-/** How adapter `beta` starts a run (docs/rules.md §8). What is too long for an argument goes to its standard input. */
+/**
+ * How adapter `beta` starts a run (docs/rules.md §8). What is too long for an argument goes to its standard
+ * input.
+ */
 export const betaStart = (invocation: Invocation): Start => {
 	const {bee, prompt} = invocation;
 	const format = textParam(bee, 'output_format') ?? 'json';
@@ -25,7 +28,10 @@ export const betaStart = (invocation: Invocation): Start => {
 	return isTooLong(prompt) ? {argv, input: prompt} : {argv: [...argv, promptArgument(invocation, 'prompt')]};
 };
 
-/** The same program for a person: without `-p` and a mode, and with a conversation of its own in the run directory. */
+/**
+ * The same program for a person: without `-p` and a mode, and with a conversation of its own in the run
+ * directory.
+ */
 export const betaTerminalArgv = (invocation: Invocation): string[] => [
 	programOf('beta', invocation),
 	...['--session-dir', join(invocation.runDir, 'beta-sessions'), '--session-id', invocation.agentId],

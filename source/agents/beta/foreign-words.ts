@@ -8,7 +8,10 @@ const nestedFields = ['response', 'data', 'item', 'part'];
 
 const maxDepth = 8;
 
-/** The text of a record that holds one in one of the common fields, its own or of what is in it (docs/rules.md §8); empty without. */
+/**
+ * The text of a record that holds one in one of the common fields, its own or of what is in it (docs/rules.md
+ * §8); empty without.
+ */
 export const foreignWords = (record: JsonObject): string => (isForeign(record) ? '' : textOf(record, 0));
 
 /** What a person or a tool said is not the agent's, nor is a part of it. */

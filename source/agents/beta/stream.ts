@@ -5,7 +5,10 @@ import {contentText} from '../message.ts';
 import type {Said, StreamReader} from '../said.ts';
 import {foreignWords} from './foreign-words.ts';
 
-/** Reads beta's stream, in which a message comes in parts and then whole; and of records of any other form the text that they plainly have. */
+/**
+ * Reads beta's stream, in which a message comes in parts and then whole; and of records of any other form the
+ * text that they plainly have.
+ */
 export const readBetaRecord: StreamReader = record => {
 	switch (record.type) {
 		case 'session':

@@ -6,8 +6,8 @@ import {resumed} from '../resume.ts';
 import {terminalArgv} from '../terminal.ts';
 
 /**
- * How adapter `codex` starts a run (docs/rules.md §8): in its sandbox, which may write to the workspace and of hive's only to the run's
- * spool. A login shell would set PATH anew.
+ * How adapter `codex` starts a run (docs/rules.md §8): in its sandbox, which may write to the workspace and
+ * of hive's only to the run's spool. A login shell would set PATH anew.
  */
 export const codexStart = (invocation: Invocation): Start => {
 	const {bee, runDir} = invocation;

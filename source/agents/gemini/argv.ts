@@ -5,7 +5,10 @@ import {programOf, promptOf} from '../program.ts';
 import {resumed} from '../resume.ts';
 import {terminalArgv} from '../terminal.ts';
 
-/** How adapter `gemini` starts a run (docs/rules.md §8): without asking, and trusting the folder that hive made. */
+/**
+ * How adapter `gemini` starts a run (docs/rules.md §8): without asking, and trusting the folder that hive
+ * made.
+ */
 export const geminiStart = (invocation: Invocation): Start => {
 	const {bee, runDir} = invocation;
 	return {

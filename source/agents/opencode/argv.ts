@@ -4,7 +4,9 @@ import {programOf, promptOf} from '../program.ts';
 import {resumed} from '../resume.ts';
 import {terminalArgv} from '../terminal.ts';
 
-/** How adapter `opencode` starts a run (docs/rules.md §8): what its settings would have it ask for is allowed. */
+/**
+ * How adapter `opencode` starts a run (docs/rules.md §8): what its settings would have it ask for is allowed.
+ */
 export const opencodeStart = (invocation: Invocation): Start => {
 	const {bee} = invocation;
 	return {

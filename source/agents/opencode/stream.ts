@@ -3,7 +3,10 @@ import {errorIn} from '../errors.ts';
 import {countIn, given, numberIn, recordIn, textIn} from '../json.ts';
 import type {Cause, Said, StreamReader} from '../said.ts';
 
-/** Reads what `opencode run --format json` prints: parts of messages when they are whole, and steps that are calls of a model. */
+/**
+ * Reads what `opencode run --format json` prints: parts of messages when they are whole, and steps that are
+ * calls of a model.
+ */
 export const readOpencodeRecord: StreamReader = record => {
 	const part = recordIn(record, 'part');
 	switch (record.type) {

@@ -1,6 +1,8 @@
 import {parseObject} from '../../domain/json.ts';
 
-/** A line of exactly the form in which `hive event emit` answers (docs/rules.md §5): no words of the script. */
+/**
+ * A line of exactly the form in which `hive event emit` answers (docs/rules.md §5): no words of the script.
+ */
 export const isFeedback = (line: string): boolean => {
 	if (!line.startsWith('{"')) return false;
 	const {v: _, ...said} = parseObject(line) ?? {};

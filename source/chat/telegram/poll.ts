@@ -26,12 +26,15 @@ const longestPause = 60_000;
 /** Behind what was taken, and when that was, UTC milliseconds. */
 type Watermark = {readonly offset: number; readonly at: number};
 
-/** The platform counts anew, from anywhere, when nothing was said to a bot for a week. What was not confirmed comes without an offset. */
+/**
+ * The platform counts anew, from anywhere, when nothing was said to a bot for a week. What was not confirmed
+ * comes without an offset.
+ */
 const validMilliseconds = 6 * 24 * 60 * 60 * 1000;
 
 /**
- * Takes the updates one after the other, until the signal. The offset is behind what is kept: an update that was being taken when the
- * process died comes again, and one that was refused does not.
+ * Takes the updates one after the other, until the signal. The offset is behind what is kept: an update that
+ * was being taken when the process died comes again, and one that was refused does not.
  */
 export const poll = async (polling: Polling): Promise<void> => {
 	const {api, clock, bucket, key, signal, take, refused, report} = polling;
@@ -96,7 +99,10 @@ const readWatermark = async (bucket: Bucket, key: string): Promise<Watermark> =>
 	return kept === undefined ? {offset: 0, at: 0} : JSON.parse(kept.value);
 };
 
-/** Milliseconds. Whoever is told to wait does; where somebody else polls, or the token is not taken, it is long. */
+/**
+ * Milliseconds. Whoever is told to wait does; where somebody else polls, or the token is not taken, it is
+ * long.
+ */
 const pauseAfter = (error: unknown, faults: number): number => {
 	const seconds = retryAfter(error);
 	if (seconds !== undefined) return seconds * 1000;

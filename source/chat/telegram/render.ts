@@ -16,8 +16,8 @@ type Style =
 	| undefined;
 
 /**
- * The parts as text and entities. Nothing is parsed there, so no words become markup; what of others' words a client would make a link,
- * a name or a command of is set as code.
+ * The parts as text and entities. Nothing is parsed there, so no words become markup; what of others' words a
+ * client would make a link, a name or a command of is set as code.
  */
 export const render = ({parts}: Pick<Message, 'parts'>): Rendered => {
 	const text: string[] = [];

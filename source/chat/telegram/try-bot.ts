@@ -5,7 +5,10 @@ import {codeOf} from './calls.ts';
 /** Seconds that the platform has to answer. */
 const patience = 5;
 
-/** Asks for no messages, which would take them from whoever does. What is answered goes into no words: it may have the token in it. */
+/**
+ * Asks for no messages, which would take them from whoever does. What is answered goes into no words: it may
+ * have the token in it.
+ */
 export const tryBot: TryBot = async ({apiRoot, token}, seconds = patience) => {
 	const api = new Api(token, {apiRoot, timeoutSeconds: seconds});
 	try {

@@ -12,8 +12,8 @@ const waitMilliseconds = 10_000;
 export const webhookChat = 'webhook';
 
 /**
- * Messages as signed posts. Each has the id of its card: the same id is the same message as it is now, so one that is posted twice is
- * shown once.
+ * Messages as signed posts. Each has the id of its card: the same id is the same message as it is now, so one
+ * that is posted twice is shown once.
  */
 export const createWebhookChannel = ({url, secret}: Webhook, clock: Context['clock']): Channel => {
 	const post = async (value: object): Promise<void> => {

@@ -16,7 +16,10 @@ type Listening = {
 
 const longestBody = 64 * 1024;
 
-/** A press by the `data` of its button; words in answer to a message by its id; a command, with an id of its own. */
+/**
+ * A press by the `data` of its button; words in answer to a message by its id; a command, with an id of its
+ * own.
+ */
 const answerShape = z.union([
 	z.object({data: z.string()}),
 	z.object({to: z.string(), text: z.string()}),
@@ -24,8 +27,8 @@ const answerShape = z.union([
 ]);
 
 /**
- * Takes signed answers at the address that `listen` names, until the signal: 200 with what came of it, 503 where nothing was begun, and
- * 404 without a word for everything that is not signed.
+ * Takes signed answers at the address that `listen` names, until the signal: 200 with what came of it, 503
+ * where nothing was begun, and 404 without a word for everything that is not signed.
  */
 export const listenForAnswers = async ({webhook, clock, signal, hear}: Listening): Promise<void> => {
 	const {listen, secret} = webhook;

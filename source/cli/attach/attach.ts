@@ -17,8 +17,9 @@ export type Attaching = {
 const scrollback = 5000;
 
 /**
- * Gives the terminal to a session until the person leaves or its program ends: its bytes as they are, both ways, when it has the
- * terminal's size, else its rows in a corner of it. The terminal is sane again when this resolves.
+ * Gives the terminal to a session until the person leaves or its program ends: its bytes as they are, both
+ * ways, when it has the terminal's size, else its rows in a corner of it. The terminal is sane again when
+ * this resolves.
  */
 export const attach = async (
 	context: Parameters<typeof joinSession>[0],

@@ -40,8 +40,9 @@ export const lookOf = ({terminal}: Place, env: Session['env']) => ({
 type Requested = {readonly traceId: string; readonly sequence: number; readonly role: string};
 
 /**
- * Opens the session that was asked for as soon as it is there: in its window, else in this terminal until the person leaves or it is over.
- * Without a live reactor this process is one until its program is started, and no longer.
+ * Opens the session that was asked for as soon as it is there: in its window, else in this terminal until the
+ * person leaves or it is over. Without a live reactor this process is one until its program is started, and
+ * no longer.
  */
 export const openSession = async (
 	session: Session,

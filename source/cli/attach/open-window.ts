@@ -1,7 +1,10 @@
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import type {Session} from '../session.ts';
 
-/** The window that a session opens in: its argv before a command, or nothing for the terminal that this one was started in. */
+/**
+ * The window that a session opens in: its argv before a command, or nothing for the terminal that this one
+ * was started in.
+ */
 export const windowOf = async (
 	session: Pick<Session, 'terminal'>,
 	chosen: string | undefined,

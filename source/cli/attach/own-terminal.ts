@@ -6,8 +6,8 @@ export type OwnTerminal = {
 	readonly onDrained: (call: () => void) => void;
 	readonly onResized: (call: () => void) => void;
 	/**
-	 * Every key goes to the listener as it is, those that would signal this process too. When it answers false, more waits in the
-	 * terminal until `goOn`.
+	 * Every key goes to the listener as it is, those that would signal this process too. When it answers false,
+	 * more waits in the terminal until `goOn`.
 	 */
 	readonly read: (call: (bytes: Uint8Array) => boolean) => {
 		readonly goOn: () => void;

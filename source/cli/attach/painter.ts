@@ -19,8 +19,8 @@ export type Painter = {
 const frameMilliseconds = 50;
 
 /**
- * Bytes go through as they are where the session has the size of the terminal; elsewhere its rows are drawn in the corner, with a
- * note beside them where there is room.
+ * Bytes go through as they are where the session has the size of the terminal; elsewhere its rows are drawn
+ * in the corner, with a note beside them where there is room.
  * @param note what is said of a session of another size
  */
 export const createPainter = (terminal: OwnTerminal, note: (size: Size) => string): Painter => {

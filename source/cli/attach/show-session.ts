@@ -11,7 +11,10 @@ import type {OwnTerminal} from './own-terminal.ts';
 
 type Shown = Pick<SessionView, 'traceId' | 'sessionId' | 'bee'>;
 
-/** Attaches this terminal to the session, and says what became of it: 0 when the person left, else how its program ended. */
+/**
+ * Attaches this terminal to the session, and says what became of it: 0 when the person left, else how its
+ * program ended.
+ */
 export const showSession = async (
 	session: Session,
 	terminal: OwnTerminal,

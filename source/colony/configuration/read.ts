@@ -22,7 +22,10 @@ export type Reading = {
 	readonly machine: Outcome<Machine | undefined>;
 };
 
-/** Reads all files, those of `good` too; its texts stand in for the two that cannot be missing. What files say never throws. */
+/**
+ * Reads all files, those of `good` too; its texts stand in for the two that cannot be missing. What files say
+ * never throws.
+ */
 export type ReadAll = (files: ConfigurationFiles, good?: Versions) => Promise<Reading>;
 
 export const createReadAll = (location: Location, readYaml: ReadYaml): ReadAll =>
@@ -32,8 +35,9 @@ export const createReadAll = (location: Location, readYaml: ReadYaml): ReadAll =
 type Answers = {readonly texts: Map<string, string | undefined>; readonly names: Map<string, string[]>};
 
 /**
- * As long as the files answer as they did, what they say is the same: whoever looks at the end of each run pays for a look at each
- * file. They are read for it: what is written through memory shows nowhere else. Two are remembered, since two are read in turn.
+ * As long as the files answer as they did, what they say is the same: whoever looks at the end of each run
+ * pays for a look at each file. They are read for it: what is written through memory shows nowhere else. Two
+ * are remembered, since two are read in turn.
  */
 const remembering = (readAll: ReadAll): ReadAll => {
 	let known: readonly {readonly good: Versions; readonly answers: Answers; readonly reading: Reading}[] = [];
@@ -117,7 +121,10 @@ const readingAnew =
 /** The configuration that counts. */
 export type InForce = {
 	readonly versions: Versions;
-	/** As these versions have it: its own problems, those of this machine's files among them, are of files that were never good. */
+	/**
+	 * As these versions have it: its own problems, those of this machine's files among them, are of files that
+	 * were never good.
+	 */
 	readonly colony: Colony;
 	readonly machine: Machine;
 	/** Broken files whose last good version is among the versions instead, located as `problems` are. */
@@ -140,8 +147,9 @@ export const unknownCheckout = (root: string): HiveError =>
 	});
 
 /**
- * The configuration with what was found, but for broken files: of each the last good version stays, when there is one, and
- * what is wrong is reported. A file is broken when it cannot be read, or when a template in it cannot.
+ * The configuration with what was found, but for broken files: of each the last good version stays, when
+ * there is one, and what is wrong is reported. A file is broken when it cannot be read, or when a template in
+ * it cannot.
  */
 export const keepLastGood = async (readAll: ReadAll, last: InForce, found: Reading): Promise<InForce> => {
 	const kept = found.replaced.map(toKept);
@@ -193,7 +201,10 @@ const problemsOf = (colony: Colony): Detail[] => [
 		.map(({path, message, fix}) => ({path, message, hint: fix})),
 ];
 
-/** The file, as problems name it, of one that is located by a line, or by a template within the file and its line. */
+/**
+ * The file, as problems name it, of one that is located by a line, or by a template within the file and its
+ * line.
+ */
 const fileOf = ({path}: Detail): string => /^.*?\.(?:ya?ml|md)(?=[: ]|$)/.exec(path)?.[0] ?? path;
 
 const toKept = ({path, message, hint}: Detail): Detail => ({

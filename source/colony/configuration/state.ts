@@ -2,28 +2,29 @@ import {compareText} from '../../domain/compare-text.ts';
 import type {Writer} from './writers.ts';
 
 /**
- * Which version of a file counts. Files below `.hive/` are live, and agents and merges write to them as well as people do:
- * what was written while a writer was open counts only when a person has accepted it.
+ * Which version of a file counts. Files below `.hive/` are live, and agents and merges write to them as well
+ * as people do: what was written while a writer was open counts only when a person has accepted it.
  *
- * Trust, of each file below `.hive/` (`stateOf`); the files of this machine are their person's own and always free:
+ * Trust, of each file below `.hive/` (`stateOf`); the files of this machine are their person's own and always
+ * free:
  *
  *                     first writer begins                 the file changes
  *        ┌────────┐ ───────────────────────▶ ┌─────────┐ ─────────────────▶ ┌──────────┐
- *   ───▶ │  free  │                          │ guarded │                    │ awaiting │ ─┐ a writer begins or
- *        └────────┘ ◀─────────────────────── └─────────┘ ◀───────────────── └──────────┘ ◀┘ ends, it changes
- *         │  ▲   ▲     last writer ends             it is as trusted again,   │    │         once more
+ *   ───▶ │  free  │                          │ guarded │                    │ awaiting │ ─┐ a writer begins
+ *        └────────┘ ◀─────────────────────── └─────────┘ ◀───────────────── └──────────┘ ◀┘ or ends, it
+ *         │  ▲   ▲     last writer ends             it is as trusted again,   │    │         changes again
  *         └──┘   │                                  or a person accepts it    │    ▼
  *      a person  └────────────────────────────────────────────────────────────┘   its trusted version counts
  *      changes     no writer is open, and it is as trusted again or a person accepts it
  *      it: at once
  *
- *   free: counts as it is. guarded: is as trusted, and somebody may write. awaiting: its trusted version counts, which may be
- *   that there is no such file. What awaits a person goes on awaiting them when it is changed again.
+ *   free: counts as it is. guarded: is as trusted, while writers are open. awaiting: its trusted version
+ *   counts, which may be that there is no such file. A file that awaits a person still does after a change.
  *
  * Use, of each version that is trusted (`keepsLast`), as long as one process follows the files:
  *
  *        ┌────────┐ ── it breaks, or one that cannot be missing is gone ──▶ ┌───────────┐
- *   ───▶ │ usable │                                                         │ last good │  its last good version counts
+ *   ───▶ │ usable │                                                         │ last good │ that version counts
  *     │  └────────┘ ◀──────────────── it is mended ───────────────────────  └───────────┘
  *     │      ▲  it is mended
  *     │  ┌────────┐
@@ -40,11 +41,17 @@ export type Versions = ReadonlyMap<string, string | undefined>;
 /** Versions that await a person, and during whose writing they came about, in words. */
 export type Awaiting = ReadonlyMap<string, {readonly by: string; readonly text?: string | undefined}>;
 
-/** What is kept of trust while somebody writes or a version awaits a person. Where there is nothing of it, files are free. */
+/**
+ * What is kept of trust while somebody writes or a version awaits a person. Where there is nothing of it,
+ * files are free.
+ */
 export type Trust = {
 	/** Who may be writing in the checkout now. */
 	readonly writers: readonly Writer[];
-	/** Versions that count: of every file while a writer is open, else of those that await; one that is not here is no file. */
+	/**
+	 * Versions that count: of every file while a writer is open, else of those that await; one that is not here
+	 * is no file.
+	 */
 	readonly trusted: Texts;
 	readonly awaiting: Awaiting;
 };
@@ -110,7 +117,10 @@ export const endWriting = (trust: Trust, id: string, disk: Versions): Trust => {
 export const accept = ({writers}: Trust, found: Texts): Trust =>
 	writers.length > 0 ? {...noWriters, writers, trusted: found} : noWriters;
 
-/** What hive wrote for a person counts, but where the file awaits them already: they have not seen all of that. */
+/**
+ * What hive wrote for a person counts, but where the file awaits them already: they have not seen all of
+ * that.
+ */
 export const acceptWritten = (trust: Trust, before: Versions, after: Versions): Trust => {
 	const trusted = new Map(trust.trusted);
 	for (const [path, text] of after) {
@@ -121,7 +131,9 @@ export const acceptWritten = (trust: Trust, before: Versions, after: Versions): 
 	return {...trust, trusted};
 };
 
-/** A version that awaits a person, and the one that counts until then; without a text there is no such file. */
+/**
+ * A version that awaits a person, and the one that counts until then; without a text there is no such file.
+ */
 export type AwaitingChange = {
 	/** Absolute. */
 	readonly path: string;

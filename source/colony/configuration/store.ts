@@ -17,18 +17,27 @@ import {parseTrust, trustFile} from './trust-file.ts';
 import {type Followed, watchFiles} from './watch.ts';
 import type {RecordedWriters} from './writers.ts';
 
-/** The configuration of one checkout, as one process has it (`state.ts` draws which version of a file counts). */
+/**
+ * The configuration of one checkout, as one process has it (`state.ts` draws which version of a file counts).
+ */
 export type ConfigurationStore = RecordedWriters & {
-	/** What counts. `colony.problems` are all there are: those of its files, and what of them awaits a person or is kept. */
+	/**
+	 * What counts. `colony.problems` are all there are: those of its files, and what of them awaits a person or
+	 * is kept.
+	 */
 	readonly current: () => Configuration;
 	/** Ids of those who may be writing in the checkout now. */
 	readonly writers: () => Promise<readonly string[]>;
 	/** What awaits a person now, read anew. */
 	readonly changes: () => Promise<readonly AwaitingChange[]>;
-	/** A person accepts what they saw (`digestOf`): it counts. False, and nothing is done, when something else awaits them by now. */
+	/**
+	 * A person accepts what they saw (`digestOf`): it counts. False, and nothing is done, when something else
+	 * awaits them by now.
+	 */
 	readonly accept: (seen: string) => Promise<boolean>;
 	/**
-	 * Starts with the files as they are and keeps `current` as they change, until the signal. Throws as `openConfiguration` does.
+	 * Starts with the files as they are and keeps `current` as they change, until the signal. Throws as
+	 * `openConfiguration` does.
 	 */
 	readonly follow: (following: {
 		readonly signal: AbortSignal;
@@ -40,7 +49,10 @@ export type ConfigurationStore = RecordedWriters & {
 type Configuration = {
 	readonly colony: Colony;
 	readonly machine: Machine;
-	/** Those of the colony's problems that say why what counts is not what stands on disk; a follower is notified of them. */
+	/**
+	 * Those of the colony's problems that say why what counts is not what stands on disk; a follower is
+	 * notified of them.
+	 */
 	readonly notes: readonly Detail[];
 };
 

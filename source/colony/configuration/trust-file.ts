@@ -4,10 +4,16 @@ import type {Files} from '../../ports/files.ts';
 import {atRoot} from '../at-root.ts';
 import {noWriters, type Trust} from './state.ts';
 
-/** Of the machine-local folder, in a folder of its own, which can be watched. The names in it are those of older hives, which leave out `names`. */
+/**
+ * Of the machine-local folder, in a folder of its own, which can be watched. The names in it are those of
+ * older hives, which leave out `names`.
+ */
 export const trustFile = (folder: string): string => join(folder, 'configuration', 'seen.json');
 
-/** Throws `invalid_config` when its file is not what a hive wrote: what a person has accepted is not known then. */
+/**
+ * Throws `invalid_config` when its file is not what a hive wrote: what a person has accepted is not known
+ * then.
+ */
 export const parseTrust = (folder: string, text: string | undefined): Trust => {
 	if (text === undefined) return noWriters;
 	try {
@@ -27,7 +33,10 @@ export const parseTrust = (folder: string, text: string | undefined): Trust => {
 	}
 };
 
-/** Without writers and versions that await a person there is nothing to keep. Resolves with the text that the file has then. */
+/**
+ * Without writers and versions that await a person there is nothing to keep. Resolves with the text that the
+ * file has then.
+ */
 export const writeTrust = async (files: Files, folder: string, trust: Trust): Promise<string | undefined> => {
 	const {writers, trusted, awaiting} = trust;
 	if (writers.length === 0 && awaiting.size === 0) {
@@ -45,7 +54,10 @@ export const writeTrust = async (files: Files, folder: string, trust: Trust): Pr
 	return text;
 };
 
-/** The checkout has another root now: what is kept of its files is kept under their new paths. May be repeated. */
+/**
+ * The checkout has another root now: what is kept of its files is kept under their new paths. May be
+ * repeated.
+ */
 export const moveTrust = async (files: Files, folder: string, from: string, to: string): Promise<void> => {
 	const text = await files.read(trustFile(folder));
 	if (text === undefined) return;

@@ -64,7 +64,10 @@ export const readAwaiting = async (
 ): Promise<readonly Detail[]> =>
 	(await readTrusted({files, location, readAll: createReadAll(location, readAnew)})).awaiting;
 
-/** Names what awaits a person, whole: something else when any of it is another version, or something more awaits them. */
+/**
+ * Names what awaits a person, whole: something else when any of it is another version, or something more
+ * awaits them.
+ */
 export const digestOf = (changes: readonly AwaitingChange[]): string =>
 	createHash('sha256')
 		.update(JSON.stringify(changes.map(({path, before, after}) => [path, before ?? null, after ?? null])))
@@ -153,7 +156,10 @@ export type TrustPorts = {
 };
 
 export type TrustKeeper = RecordedWriters & {
-	/** Puts in force what awaits a person, as far as it is what they saw; false, and nothing is done, when it is something else. */
+	/**
+	 * Puts in force what awaits a person, as far as it is what they saw; false, and nothing is done, when it is
+	 * something else.
+	 */
 	readonly accept: (seen: string) => Promise<boolean>;
 	/** The file's text as a reading of the configuration took it into account, for `isTaken`. */
 	readonly take: (text: string | undefined) => void;

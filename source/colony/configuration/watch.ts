@@ -10,9 +10,15 @@ import type {Versions} from './state.ts';
 import {trustFile} from './trust-file.ts';
 
 export type Followed = {
-	/** Reads the files now, and resolves when what they say counts: the file system may notify of a change only after a while. */
+	/**
+	 * Reads the files now, and resolves when what they say counts: the file system may notify of a change only
+	 * after a while.
+	 */
 	readonly refresh: () => Promise<void>;
-	/** Resolves when every change that the file system has notified of counts; it costs nothing where there is none. */
+	/**
+	 * Resolves when every change that the file system has notified of counts; it costs nothing where there is
+	 * none.
+	 */
 	readonly caughtUp: () => Promise<void>;
 };
 
@@ -20,7 +26,10 @@ export type Followed = {
 const quietMilliseconds = 100;
 const retryMilliseconds = 2000;
 
-/** Reads the files at first and whenever one changes, until the signal; what cannot be read is read a while later. */
+/**
+ * Reads the files at first and whenever one changes, until the signal; what cannot be read is read a while
+ * later.
+ */
 export const watchFiles = async <Found extends {readonly reading: Pick<Reading, 'versions'>}>(
 	{files, clock}: {readonly files: Files; readonly clock: Clock},
 	{root, folder}: Location,
@@ -89,7 +98,8 @@ export const watchFiles = async <Found extends {readonly reading: Pick<Reading, 
 	return {
 		refresh,
 		caughtUp: async () => {
-			// In this turn the system may have been asked before the files were written; in the next one it is asked again.
+			// In this turn the system may have been asked before the files were written; in the next one it is
+			// asked again.
 			await nextTurn();
 			await nextTurn();
 			return catchUp();

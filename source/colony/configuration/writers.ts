@@ -10,7 +10,10 @@ export type Writer = {
 	readonly words: string;
 };
 
-/** Notified of who may write in the checkout: before the first write, and after the last. Both may be repeated. */
+/**
+ * Notified of who may write in the checkout: before the first write, and after the last. Both may be
+ * repeated.
+ */
 export type Writers = {
 	readonly beginWriting: (by: Writer) => Promise<void>;
 	readonly endWriting: (id: string) => Promise<void>;
@@ -43,8 +46,9 @@ export type WriterChanges = {readonly begun: readonly Writer[]; readonly ended: 
 
 export type RecordedWriters = Writers & {
 	/**
-	 * Makes up for what an earlier process of this checkout did not come to record: those who are still open are named, those of
-	 * `recorded`, which are ids, who are not are not any more. Who has ended here meanwhile is not open.
+	 * Makes up for what an earlier process of this checkout did not come to record: those who are still open
+	 * are named, those of `recorded`, which are ids, who are not are not any more. Who has ended here meanwhile
+	 * is not open.
 	 */
 	readonly resume: (open: readonly Writer[], recorded: readonly string[]) => Promise<void>;
 	/** Resolves when the record says all that was told. */
@@ -54,8 +58,9 @@ export type RecordedWriters = Writers & {
 const quietMilliseconds = 100;
 
 /**
- * Has who writes recorded. Files are guarded as long as the record names anybody, so the first to begin and the last to end wait for
- * it; what becomes of others meanwhile is recorded a moment later, together. After a crash in between, `resume` makes up for it.
+ * Has who writes recorded. Files are guarded as long as the record names anybody, so the first to begin and
+ * the last to end wait for it; what becomes of others meanwhile is recorded a moment later, together. After a
+ * crash in between, `resume` makes up for it.
  *
  * @param record writes the changes down; those that it failed to are given to it again
  */

@@ -5,19 +5,25 @@ import type {Files} from '../../ports/files.ts';
 import {readAnew} from '../parse/read-anew.ts';
 import type {ReadYaml, YamlTree} from '../parse/yaml-tree.ts';
 
-/** What earlier processes of the machine have read, so that a command need not read it again (docs/performance.md row 12). */
+/**
+ * What earlier processes of the machine have read, so that a command need not read it again
+ * (docs/performance.md row 12).
+ */
 export type YamlMemory = {
 	/** Reads with what is remembered, and adds to it until it is kept. */
 	readonly readYaml: ReadYaml;
-	/** Leaves what was read to the next process. What is read after that is not remembered: texts come and go in a long life. */
+	/**
+	 * Leaves what was read to the next process. What is read after that is not remembered: texts come and go in
+	 * a long life.
+	 */
 	readonly keep: () => Promise<void>;
 };
 
 type Trees = ReadonlyMap<string, YamlTree>;
 
 /**
- * The memory in a machine-local folder. It goes by the texts themselves, so nothing in it is ever out of date; texts with
- * problems are not in it, and a file that this hive did not write counts as empty.
+ * The memory in a machine-local folder. It goes by the texts themselves, so nothing in it is ever out of
+ * date; texts with problems are not in it, and a file that this hive did not write counts as empty.
  */
 export const openYamlMemory = async (
 	files: Pick<Files, 'read' | 'write'>,

@@ -129,7 +129,10 @@ const paramFields = fields({
 	args: command,
 });
 
-/** The params of an adapter; `mode: plan` becomes `plan: true`. A command leaves them without effect (docs/rules.md §8). */
+/**
+ * The params of an adapter; `mode: plan` becomes `plan: true`. A command leaves them without effect
+ * (docs/rules.md §8).
+ */
 const readParams = (
 	adapter: Bee['adapter'],
 	hasCommand: boolean,

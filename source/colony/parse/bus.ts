@@ -11,7 +11,8 @@ export type BusFile = BusCredentials & {
 };
 
 /**
- * Reads `bus` of a `config.yaml`. Paths in it are absolute, begin with `~/`, or are relative to the folder of the file.
+ * Reads `bus` of a `config.yaml`. Paths in it are absolute, begin with `~/`, or are relative to the folder of
+ * the file.
  * @param folder absolute, of the file
  */
 export const readBus = (folder: string): Reader<BusFile> => {

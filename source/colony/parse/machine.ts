@@ -47,7 +47,9 @@ export const parseMachineYaml = (file: string, reading: YamlReading): Parsed<Mac
 export const parseAdapterYaml = (file: string, reading: YamlReading): Parsed<MachineAdapter> =>
 	parseFile(file, reading, readAdapter);
 
-/** The variable that a broken adapter file seems to name for its key, whose value is a secret all the same. */
+/**
+ * The variable that a broken adapter file seems to name for its key, whose value is a secret all the same.
+ */
 export const namedKey = (source: string): string | undefined =>
 	/^\s*api_key_env\s*:\s*["']?([^\s"'#]+)/m.exec(source)?.[1];
 

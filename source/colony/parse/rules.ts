@@ -21,7 +21,10 @@ export const publication: Reader<EventRule> = (tree, notes) => {
 	return {type: read.type, ...kindOf(read.kind, tree, notes)};
 };
 
-/** One entry of `subscribes`. Without `dispatch`, kinds that start with `task.` are for tasks and others direct. */
+/**
+ * One entry of `subscribes`. Without `dispatch`, kinds that start with `task.` are for tasks and others
+ * direct.
+ */
 export const subscription: Reader<Subscription> = (tree, notes) => {
 	const read = subscriptionFields(tree, notes);
 	if (read?.type === undefined) return undefined;

@@ -7,9 +7,9 @@ export type SplitCommand =
 const escapedInQuotes: ReadonlySet<string> = new Set(['$', '`', '"', '\\', '\n']);
 
 /**
- * Splits a command line at blanks as a POSIX shell does. Single and double quotes keep blanks together, a quoted empty
- * argument counts, a backslash escapes what follows it, with a line break both are gone. Nothing is expanded: no shell
- * reads it, so `$`, `;` or `*` is itself.
+ * Splits a command line at blanks as a POSIX shell does. Single and double quotes keep blanks together, a
+ * quoted empty argument counts, a backslash escapes what follows it, with a line break both are gone. Nothing
+ * is expanded: no shell reads it, so `$`, `;` or `*` is itself.
  */
 export const splitCommand = (line: string): SplitCommand => {
 	const argv: string[] = [];

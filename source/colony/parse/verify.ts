@@ -14,8 +14,8 @@ export const commands: Reader<readonly (readonly string[])[]> = (tree, notes) =>
 const verifyFields = fields({commands, timeout: duration('14d'), required: truth}, ['commands']);
 
 /**
- * `verify` of a colony or a bee (docs/rules.md §9): its commands, or these with what else is said of them. `disabled` and an empty
- * list switch off what would be verified otherwise.
+ * `verify` of a colony or a bee (docs/rules.md §9): its commands, or these with what else is said of them.
+ * `disabled` and an empty list switch off what would be verified otherwise.
  */
 export const verify: Reader<Verify | 'disabled'> = (tree, notes) => {
 	if (isNothing(tree)) return 'disabled';

@@ -1,7 +1,10 @@
 import type {AgentTool} from '../agent-tools.ts';
 import {worksWith} from './works-with.ts';
 
-/** The bees of a fresh colony, by file name. None publishes `task.completed`, so no proposal waits for a receiver that is not there. */
+/**
+ * The bees of a fresh colony, by file name. None publishes `task.completed`, so no proposal waits for a
+ * receiver that is not there.
+ */
 export const scaffoldBees = (tool: AgentTool): Readonly<Record<string, string>> => ({
 	'scout.yaml': `# Turns a request into a plan. It reads the repository and changes nothing.
 role: scout

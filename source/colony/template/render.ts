@@ -22,8 +22,8 @@ type Scope = {
 };
 
 /**
- * Renders a template over plain data. A partial is read when it is first included, so a broken one harms only those
- * that use it. What is rendered is never scanned again. Throws `TemplateError` and nothing else.
+ * Renders a template over plain data. A partial is read when it is first included, so a broken one harms only
+ * those that use it. What is rendered is never scanned again. Throws `TemplateError` and nothing else.
  */
 export const renderTemplate = (
 	main: TemplateSource,

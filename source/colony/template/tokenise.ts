@@ -12,7 +12,9 @@ export type Segment =
 	| {readonly type: 'text'; readonly text: string}
 	| {readonly type: 'action'; readonly line: number; readonly tokens: readonly Token[]};
 
-/** Cuts a template into segments. Trim marks are applied here and comments fall out; throws `TemplateError`. */
+/**
+ * Cuts a template into segments. Trim marks are applied here and comments fall out; throws `TemplateError`.
+ */
 export const tokenise = (template: string, source: string): Segment[] => {
 	const segments: Segment[] = [];
 	const lineOf = createLineCounter(source);

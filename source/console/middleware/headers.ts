@@ -1,7 +1,10 @@
 import {createMiddleware} from 'hono/factory';
 import {secureHeaders} from 'hono/secure-headers';
 
-/** What a browser may do with an answer: the page loads its own files alone, and no other page shows or reads them. */
+/**
+ * What a browser may do with an answer: the page loads its own files alone, and no other page shows or reads
+ * them.
+ */
 export const sendSafeHeaders = secureHeaders({
 	overwrite: false,
 	contentSecurityPolicy: {

@@ -42,7 +42,10 @@ export const Actions = ({
 	options?: readonly string[];
 	/** Called when one of them was done. */
 	done?: () => void;
-	/** When its keys work: always, where it is the one thing on the screen that they can mean, or while its row has the focus. */
+	/**
+	 * When its keys work: always, where it is the one thing on the screen that they can mean, or while its row
+	 * has the focus.
+	 */
 	keys: 'always' | 'focused';
 }) => {
 	const {colony, actions} = useShared();

@@ -79,7 +79,10 @@ export const enter = async (
 export const remove = (path: string): Promise<Answer<{readonly message: string}>> =>
 	send(path, {method: 'DELETE', headers: proof()});
 
-/** Has the console forget this browser, and the browser what made it known. One that the console does not know is out already. */
+/**
+ * Has the console forget this browser, and the browser what made it known. One that the console does not know
+ * is out already.
+ */
 export const leave = async (): Promise<{readonly ok: true} | Extract<Answer<object>, {ok: false}>> => {
 	const answer = await post<object>('/api/logout', {});
 	if (!answer.ok && answer.problem.status !== 401) return answer;

@@ -10,7 +10,10 @@ import {Key, safe, safePath} from './safe.tsx';
 
 const id = 'configuration.accept';
 
-/** Shows what awaits a person below `.hive/`; who may act puts it in force as it was shown. `hasKey` for one on the screen. */
+/**
+ * Shows what awaits a person below `.hive/`; who may act puts it in force as it was shown. `hasKey` for one
+ * on the screen.
+ */
 export const AcceptConfiguration = ({hasKey = false}: {hasKey?: boolean}) => {
 	const [looks, look] = useState(0);
 	const [isOpen, open] = useState(false);

@@ -137,7 +137,10 @@ export const Form = ({
 	);
 };
 
-/** Asks for what an action of the table takes, beside what is known of it already, and does it to what was seen. */
+/**
+ * Asks for what an action of the table takes, beside what is known of it already, and does it to what was
+ * seen.
+ */
 export const ActionDialog = ({
 	action,
 	label,

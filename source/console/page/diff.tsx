@@ -68,7 +68,10 @@ export const Diff = ({files, add, canComment}: {files: readonly FileChange[]} & 
 	);
 };
 
-/** The text of a line by the kinds of its code; where it is another by now, what is left of it stands at the end. */
+/**
+ * The text of a line by the kinds of its code; where it is another by now, what is left of it stands at the
+ * end.
+ */
 const Code = ({line}: {line: ChangedLine | undefined}) => {
 	if (line === undefined) return null;
 	let at = 0;

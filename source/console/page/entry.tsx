@@ -34,7 +34,10 @@ export const EntryActions = ({entry, keys}: {entry: InboxEntry; keys: 'always' |
 	);
 };
 
-/** A run that asks, or work that changed nothing: of a task, else of a run, else of any run of the trace without a task. */
+/**
+ * A run that asks, or work that changed nothing: of a task, else of a run, else of any run of the trace
+ * without a task.
+ */
 export const Waiting = ({traceId, taskId, agentId}: {traceId: string; taskId?: string; agentId?: string}) => {
 	const {value} = useView(at('/api/inbox'));
 	const entries = (value?.items ?? []).filter(

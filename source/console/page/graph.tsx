@@ -18,7 +18,9 @@ const gapY = 14;
 
 type Placed = Node & {readonly x: number; readonly y: number};
 
-/** Columns by the longest way to each: what comes after nothing is in the first. A cycle ends where it is met. */
+/**
+ * Columns by the longest way to each: what comes after nothing is in the first. A cycle ends where it is met.
+ */
 const layersOf = (nodes: readonly Node[]): ReadonlyMap<string, number> => {
 	const byId = new Map(nodes.map(node => [node.id, node]));
 	const layers = new Map<string, number>();
@@ -58,7 +60,10 @@ const columnsOf = (nodes: readonly Node[]): readonly (readonly Node[])[] => {
 	});
 };
 
-/** From the last column on, each node beside the first of those that come after it, so that no line is longer than it need be. */
+/**
+ * From the last column on, each node beside the first of those that come after it, so that no line is longer
+ * than it need be.
+ */
 const place = (nodes: readonly Node[]): readonly Placed[] => {
 	const placed: Placed[] = [];
 	const beside = new Map<string, number>();

@@ -1,13 +1,17 @@
 import {proof} from './api.ts';
 
-/** Milliseconds before it is tried again, and without a word, not even a comment, after which a connection is taken for dead. */
+/**
+ * Milliseconds before it is tried again, and without a word, not even a comment, after which a connection is
+ * taken for dead.
+ */
 const pause = 1000;
 const longestPause = 15_000;
 const silence = 40_000;
 
 /**
- * Calls for every message of the colony's stream, and with false when it breaks off. It goes on behind the last event by itself.
- * EventSource would do the same, but sends no header of ours. It ends once the console does not know this browser any more.
+ * Calls for every message of the colony's stream, and with false when it breaks off. It goes on behind the
+ * last event by itself. EventSource would do the same, but sends no header of ours. It ends once the console
+ * does not know this browser any more.
  */
 export const listenTo = async (call: (isOpen: boolean) => void): Promise<void> => {
 	let last = '';

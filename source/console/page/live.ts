@@ -41,7 +41,10 @@ export const refresh = (): void => {
 
 export type Shown<Value> = {readonly value?: Value; readonly tag: string; readonly problem?: Problem};
 
-/** What a route answers, again whenever the colony moves; `often` milliseconds where nothing says so. Nothing without an address. */
+/**
+ * What a route answers, again whenever the colony moves; `often` milliseconds where nothing says so. Nothing
+ * without an address.
+ */
 export const useView = <Value>(path: Address<Value> | undefined, often?: number): Shown<Value> => {
 	const [shown, show] = useState<Shown<Value> & {readonly path: string | undefined}>({path, tag: ''});
 	useEffect(() => {

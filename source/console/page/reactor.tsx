@@ -3,7 +3,10 @@ import {post} from './api.ts';
 import {refresh} from './live.ts';
 import {say} from './say.tsx';
 
-/** Starts the reactor that the console keeps, or stops it; nothing for who may only look, or where it is another process's. */
+/**
+ * Starts the reactor that the console keeps, or stops it; nothing for who may only look, or where it is
+ * another process's.
+ */
 export const Reactor = () => {
 	const {colony} = useShared();
 	if (colony.caller.scope !== 'act' || !(colony.reactor === 'here' || colony.reactor === 'none')) return null;

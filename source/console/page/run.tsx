@@ -71,7 +71,9 @@ export const Run = ({traceId, agentId}: {traceId: string; agentId: string}) => {
 	);
 };
 
-/** What a route says of sessions, often while one is open: no event tells that its program is there, or gone. */
+/**
+ * What a route says of sessions, often while one is open: no event tells that its program is there, or gone.
+ */
 const useSessions = <Value,>(path: Address<Value>, isOpen: (value: Value) => boolean): Shown<Value> => {
 	const [isDue, tell] = useState(false);
 	const shown = useView(path, isDue ? often : undefined);

@@ -3,7 +3,10 @@ import {outcomeWords} from '../../domain/wait-labels.ts';
 import {writeOut} from '../../domain/written-out.ts';
 import {keyOf} from './keys.ts';
 
-/** The one door for text of agents and files to the page: nothing in it reorders, hides or drives what is read. */
+/**
+ * The one door for text of agents and files to the page: nothing in it reorders, hides or drives what is
+ * read.
+ */
 export const safe = (text: string): string => sanitizeText(text).text;
 
 /** A path, with every character of it. Lines of code are written out before they come here. */

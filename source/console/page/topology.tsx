@@ -8,7 +8,8 @@ export const Topology = () => {
 	const {value} = useView(at('/api/colony/topology'));
 	if (value === undefined) return null;
 	const {bees, events, edges, mermaid} = value;
-	// What a bee publishes may start it again: each event stands before what it starts, and once more behind who says it.
+	// What a bee publishes may start it again: each event stands before what it starts, and once more behind
+	// who says it.
 	const starts = edges.filter(({kind}) => kind !== 'publish');
 	const published = edges.filter(({kind}) => kind === 'publish');
 	const nodes = [

@@ -153,7 +153,10 @@ export const Task = ({traceId, taskId}: {traceId: string; taskId: string}) => {
 	);
 };
 
-/** Work that asks, or changed nothing, is answered on its page; there is a diff only where it was proposed before. */
+/**
+ * Work that asks, or changed nothing, is answered on its page; there is a diff only where it was proposed
+ * before.
+ */
 const hasReview = ({task, decision}: Answers['/api/traces/:traceId/tasks/:taskId']): boolean =>
 	task.waitsFor === '' || decision.proposal !== undefined;
 

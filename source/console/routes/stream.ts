@@ -33,7 +33,9 @@ const afterOf = ({req}: Call): number | undefined => {
 	return id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : undefined;
 };
 
-/** Ends a stream with its request, its device, its console or the keys, and its connection with the stream. */
+/**
+ * Ends a stream with its request, its device, its console or the keys, and its connection with the stream.
+ */
 const endWithCall = (call: Call, over: AbortController, {keyFile, streamsEnd}: Parts): void => {
 	// What was sent to a client that does not read would stay in the socket for ever.
 	over.signal.addEventListener('abort', () => connectionOf(call).outgoing?.destroy(), {once: true});

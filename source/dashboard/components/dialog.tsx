@@ -69,7 +69,10 @@ type Content = {
 	readonly room: number;
 };
 
-/** How many rows each part of a form gets: its controls first, texts as high as what is in them where there is room. */
+/**
+ * How many rows each part of a form gets: its controls first, texts as high as what is in them where there is
+ * room.
+ */
 const shareRows = ({fields, choices}: Form, {texts, lines, room}: Content) => {
 	const areas = texts.flatMap(rows => (rows ? [rows.length] : []));
 	const wanted = choices && isColumn(choices) ? Math.min(choices.options.length, mostChoices) : 1;

@@ -11,7 +11,10 @@ import {RichText, SafeText} from './safe-text.tsx';
 
 type Props = {readonly facts: Facts; readonly isWide: boolean};
 
-/** Which colony, whether its bus and reactor live, how many bees work, what it cost today, what time it is: in fewer words, and last with less, where there is no room. */
+/**
+ * Which colony, whether its bus and reactor live, how many bees work, what it cost today, what time it is: in
+ * fewer words, and last with less, where there is no room.
+ */
 export const Header = memo(({facts, isWide}: Props) => {
 	const status = useSelector(state => state.status);
 	const bees = useSelector(liveBees);

@@ -14,7 +14,10 @@ const groupWidth = 6;
 
 type Props = {readonly mode: ModeOf<'help'>; readonly size: Size};
 
-/** The keys that work here, with a sentence each where there is room; or those of all that match what is typed. */
+/**
+ * The keys that work here, with a sentence each where there is room; or those of all that match what is
+ * typed.
+ */
 export const Help = memo(({mode: {text}, size}: Props) => {
 	const here = useSelector(rowsOf);
 	const rows = text === '' ? here : foundHelp(text);

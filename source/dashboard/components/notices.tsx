@@ -13,7 +13,10 @@ import type {PastState, Size, Toast} from '../store/state.ts';
 import {Lines} from './lines.tsx';
 import {Overlay} from './overlay.tsx';
 
-/** What is typed into a filter, else what is under way, what was said last, that the folder is gone, that the bus is down and that what is shown is past. Longer ones cover the panes. */
+/**
+ * What is typed into a filter, else what is under way, what was said last, that the folder is gone, that the
+ * bus is down and that what is shown is past. Longer ones cover the panes.
+ */
 export const Notices = memo(({root}: {readonly root: string}) => {
 	const size = useSelector(state => state.size);
 	const mode = useSelector(state => state.mode);

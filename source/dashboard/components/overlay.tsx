@@ -4,7 +4,10 @@ import {drawnRows, inside} from '../store/layout.ts';
 import type {Size} from '../store/state.ts';
 import {Pane, PaneTitle} from './pane.tsx';
 
-/** No colour that Ink knows: it fills such a background with plain spaces, and what is below does not shine through. */
+/**
+ * No colour that Ink knows: it fills such a background with plain spaces, and what is below does not shine
+ * through.
+ */
 const opaque = 'none';
 
 type OverlayProps = {readonly top: number; readonly width: number; readonly children: ReactNode};

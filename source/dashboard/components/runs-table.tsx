@@ -25,7 +25,10 @@ type Props = {
 	readonly areOfTask: boolean;
 };
 
-/** Runs, and what they are at or how they ended: in their rows where those have room, else below the selected one. */
+/**
+ * Runs, and what they are at or how they ended: in their rows where those have room, else below the selected
+ * one.
+ */
 export const RunsTable = ({all, rows, selected, width, isFocused, areOfTask}: Props) => {
 	const isRunning = rows.some(({run}) => run.status === 'running');
 	const now = useSelector(state => (isRunning ? state.now : 0));
@@ -156,7 +159,10 @@ const everyRunColumns = ({bees, areWarnings, besideName, ...times}: Facts): read
 	took(times),
 ];
 
-/** A name has one thing beside it: what the run is at, else the trace, unless that is in it, as in that of a rework. */
+/**
+ * A name has one thing beside it: what the run is at, else the trace, unless that is in it, as in that of a
+ * rework.
+ */
 const nameOf = ({run, trace}: RunRow, at: string): CellText => {
 	const [name, ofTrace] = [runName(trace, run), traceName(trace)];
 	if (at !== '') return [name, undefined, [at, 'dim']];

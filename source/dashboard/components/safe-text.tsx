@@ -13,7 +13,10 @@ type TextOf = {
 	readonly 'aria-label'?: string;
 };
 
-/** The one door to the screen: whatever text an agent, a file or a person wrote is sanitized here, and nothing else draws text. */
+/**
+ * The one door to the screen: whatever text an agent, a file or a person wrote is sanitized here, and nothing
+ * else draws text.
+ */
 export const SafeText = memo(({children, tone = 'plain', wrap = 'truncate', ...labels}: TextOf) => {
 	const theme = useTheme();
 	return (

@@ -19,8 +19,8 @@ import {lists} from '../store/selectors.ts';
 import {RichText} from './safe-text.tsx';
 
 /**
- * One column. `grow` takes what the others leave; `from` hides it in tables narrower than that. One that is `whole`, as each that is set to
- * the right, is as wide as what its rows say: numbers are never cut.
+ * One column. `grow` takes what the others leave; `from` hides it in tables narrower than that. One that is
+ * `whole`, as each that is set to the right, is as wide as what its rows say: numbers are never cut.
  */
 export type Column<Row> = {
 	readonly title: string;
@@ -46,7 +46,10 @@ type TableProps<Row> = {
 	readonly below?: (row: Row, isSelected: boolean) => Line | undefined;
 };
 
-/** A heading and the rows of a window; the selected one starts with `>` and is a bar, a marked one starts with `•`, one that is both with `»`. */
+/**
+ * A heading and the rows of a window; the selected one starts with `>` and is a bar, a marked one starts with
+ * `•`, one that is both with `»`.
+ */
 export const Table = <Row,>({
 	columns,
 	width,

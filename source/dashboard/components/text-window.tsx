@@ -35,7 +35,9 @@ type NumberedProps<Item> = {
 	readonly children: (item: Item, index: number) => ReactNode;
 };
 
-/** Rows that are known by where they stand in the whole: what scrolls away goes, what stays is not drawn anew. */
+/**
+ * Rows that are known by where they stand in the whole: what scrolls away goes, what stays is not drawn anew.
+ */
 export const Numbered = <Item,>({items, start, children}: NumberedProps<Item>) =>
 	items.map((item, index) => (
 		// biome-ignore lint/suspicious/noArrayIndexKey: where it stands in the whole is what it is.

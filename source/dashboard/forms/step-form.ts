@@ -21,12 +21,13 @@ type FormStep =
 	| {readonly edit: Field};
 
 /**
- * What a press makes of the form, whose texts are drawn that many columns wide. Enter confirms only where a person moved to,
- * or in a line that is filled in; arrows stay in what they are in.
+ * What a press makes of the form, whose texts are drawn that many columns wide. Enter confirms only where a
+ * person moved to, or in a line that is filled in; arrows stay in what they are in.
  */
 export const stepForm = (form: Form, press: Typed, {now, width}: {now: number; width: number}): FormStep => {
 	const field = form.fields[form.focus];
-	// Of the first keys what is written counts: nobody's words are lost, and a key meant for what was there before does nothing else.
+	// Of the first keys what is written counts: nobody's words are lost, and a key meant for what was there
+	// before does nothing else.
 	if (isDeaf(form, now) || press.kind !== 'key')
 		return {next: field ? typeInto(form, field, press, width) : form};
 	if (press.name === 'esc') return leave(form);

@@ -5,7 +5,10 @@ import type {Trace} from '../../domain/trace.ts';
 import type {Button, Form} from '../store/form.ts';
 import type {Traces} from '../store/names.ts';
 
-/** When a dialog opens, in UTC milliseconds, and the traces that are there: they say what needs an id to be told apart. */
+/**
+ * When a dialog opens, in UTC milliseconds, and the traces that are there: they say what needs an id to be
+ * told apart.
+ */
 export type Opening = {readonly now: number; readonly traces: Traces};
 
 export const cancelButton: Button = {label: 'Cancel', value: 'cancel'};

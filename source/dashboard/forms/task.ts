@@ -67,7 +67,10 @@ export const retryForm = (opening: Opening, trace: Trace, task: Task): Form => {
 			});
 };
 
-/** The answer to what a run asks: one of its options, or words. One answer goes to all of its questions, so several have no options. */
+/**
+ * The answer to what a run asks: one of its options, or words. One answer goes to all of its questions, so
+ * several have no options.
+ */
 export const answerForm = ({now}: Opening, name: string, run: RunRecord, request: Request): Form => {
 	const questions = openQuestions(run);
 	const [single, ...more] = questions;
@@ -102,7 +105,10 @@ export const answerForm = ({now}: Opening, name: string, run: RunRecord, request
 	});
 };
 
-/** Of a run that failed and works on no task that could be retried: the planning of a request, a guard. Words are optional. */
+/**
+ * Of a run that failed and works on no task that could be retried: the planning of a request, a guard. Words
+ * are optional.
+ */
 export const repeatForm = ({now}: Opening, name: string, run: RunRecord, request: Request): Form =>
 	form(now, {
 		title: `Retry · ${name}`,

@@ -10,8 +10,9 @@ export const areaMark = 2;
 export const areaTextWidth = (width: number): number => Math.max(2, width - areaMark);
 
 /**
- * What a press makes of a text of several lines that is drawn that many columns wide: Enter starts a line, up and down go
- * through the rows as they are drawn, and stay at the first and the last. Nothing when the key is none of its own.
+ * What a press makes of a text of several lines that is drawn that many columns wide: Enter starts a line, up
+ * and down go through the rows as they are drawn, and stay at the first and the last. Nothing when the key is
+ * none of its own.
  */
 export const editArea = (input: TextInput, press: Typed, width: number): TextInput | undefined => {
 	if (press.kind !== 'key') return editText(input, press);

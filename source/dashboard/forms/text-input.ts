@@ -22,7 +22,10 @@ export const editText = (input: TextInput, press: Typed): TextInput | undefined 
 	return press.text === undefined ? undefined : insertText(input, press.text);
 };
 
-/** Written where the cursor is. A tab, which keys go to the next field by, becomes spaces; controls are left out. */
+/**
+ * Written where the cursor is. A tab, which keys go to the next field by, becomes spaces; controls are left
+ * out.
+ */
 export const insertText = ({text, cursor}: TextInput, added: string): TextInput => {
 	const clean = added.replaceAll('\t', '    ').replaceAll(controls, '');
 	return {text: text.slice(0, cursor) + clean + text.slice(cursor), cursor: cursor + clean.length};

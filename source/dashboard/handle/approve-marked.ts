@@ -17,7 +17,10 @@ import type {HandleContext} from './context.ts';
 import {openForm, opening} from './open-form.ts';
 import {backForm, readComments} from './unsent.ts';
 
-/** Asks about all marked reviews at once, and looks meanwhile at what each would merge. False where none is marked. */
+/**
+ * Asks about all marked reviews at once, and looks meanwhile at what each would merge. False where none is
+ * marked.
+ */
 export const askMarked = (context: HandleContext): boolean => {
 	const rows = markedReviews(context.store.getState());
 	if (rows.length === 0) return false;
@@ -64,7 +67,10 @@ const preflight = async (context: HandleContext, form: Form, rows: readonly Revi
 	);
 };
 
-/** Each merge moves the base of the next: what was seen is the work, and what comes of it is merged as it is now. */
+/**
+ * Each merge moves the base of the next: what was seen is the work, and what comes of it is merged as it is
+ * now.
+ */
 const withTree = async (
 	world: HandleContext['world'],
 	input: MarkedRequest['targets'][number]['input'],

@@ -14,7 +14,10 @@ import type {HandleContext} from './context.ts';
 import {openForm, opening} from './open-form.ts';
 import {backForm, knownComments, readComments} from './unsent.ts';
 
-/** Asks about the tasks that are marked, else the one that is selected, and of a merge looks meanwhile at what it would do. */
+/**
+ * Asks about the tasks that are marked, else the one that is selected, and of a merge looks meanwhile at what
+ * it would do.
+ */
 export const approve = (context: HandleContext): void => {
 	if (askMarked(context)) return;
 	const {trace, task} = subjectOf(context.store.getState());

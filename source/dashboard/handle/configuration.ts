@@ -7,7 +7,10 @@ import type {HandleContext} from './context.ts';
 import {lendTerminal} from './lend-terminal.ts';
 import {openForm} from './open-form.ts';
 
-/** Shows what awaits a person of the configuration, a long change in their pager first, and asks whether it is to count. */
+/**
+ * Shows what awaits a person of the configuration, a long change in their pager first, and asks whether it is
+ * to count.
+ */
 export const acceptConfiguration = (context: HandleContext): void => void ask(context);
 
 const ask = async (context: HandleContext): Promise<void> => {

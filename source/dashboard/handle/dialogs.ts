@@ -13,7 +13,9 @@ import {reject} from './reject.ts';
 import {repeat, retry} from './retry.ts';
 import {chat, stop} from './sessions.ts';
 
-/** Has a person say what an action needs: by a dialog of its own, else by one with the fields of its input. */
+/**
+ * Has a person say what an action needs: by a dialog of its own, else by one with the fields of its input.
+ */
 export const dialogOf = (id: ActionId): Handler => ownDialogs[id] ?? askFor(id);
 
 const askFor =

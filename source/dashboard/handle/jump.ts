@@ -21,7 +21,10 @@ export const searchStep =
 		else goTo(store, pane, nextOf(matchesIn(state, pane), firstRow(state, pane), step));
 	};
 
-/** To the first match at or below what is on screen, once it is clear what is searched; said when there is none. */
+/**
+ * To the first match at or below what is on screen, once it is clear what is searched; said when there is
+ * none.
+ */
 export const showMatch = (store: HandleContext['store']): void => {
 	const state = store.getState();
 	const pane = focusedPane(state);

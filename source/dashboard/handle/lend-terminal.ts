@@ -3,7 +3,9 @@ import {outcomeOf} from '../outcome-of.ts';
 import {say} from '../store/notice-changes.ts';
 import type {HandleContext} from './context.ts';
 
-/** Gives the terminal to a program of the person's. One that cannot be opened is said, and answers nothing. */
+/**
+ * Gives the terminal to a program of the person's. One that cannot be opened is said, and answers nothing.
+ */
 export const lendTerminal = async <Value>(
 	{store, world, released}: HandleContext,
 	program: () => Promise<Value>,

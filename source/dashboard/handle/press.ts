@@ -27,7 +27,10 @@ const owners: Owners = {
 	talk: pressTalk,
 };
 
-/** Where every press goes: to what owns the focus. An error in it is said, and leaves a report; the dashboard goes on. */
+/**
+ * Where every press goes: to what owns the focus. An error in it is said, and leaves a report; the dashboard
+ * goes on.
+ */
 export const handlePress = (context: HandleContext, press: Press): void => {
 	try {
 		pass(context, press);

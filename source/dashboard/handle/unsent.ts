@@ -10,7 +10,10 @@ import type {PreviewState, State} from '../store/state.ts';
 import type {HandleContext} from './context.ts';
 import {opening} from './open-form.ts';
 
-/** Comments on the work of a task that are kept here and were not sent; nothing while it is not known where they are in it. */
+/**
+ * Comments on the work of a task that are kept here and were not sent; nothing while it is not known where
+ * they are in it.
+ */
 export const knownComments = (state: State, trace: Trace, task: Task): Comments | undefined => {
 	const {preview, review} = state;
 	if (review.drafts.every(({traceId}) => traceId !== trace.traceId)) return noComments;

@@ -3,7 +3,10 @@ import type {List} from '../store/list.ts';
 import type {ListId} from '../store/state.ts';
 import {useSelector} from './use-selector.ts';
 
-/** A list as its pane needs it: all its rows, those in a window of that many, the selected one, and where it is in words. */
+/**
+ * A list as its pane needs it: all its rows, those in a window of that many, the selected one, and where it
+ * is in words.
+ */
 export const useList = <Row>(name: ListId, list: List<Row>, height: number) => {
 	const all = useSelector(list.rows);
 	const position = useSelector(list.position);

@@ -2,7 +2,10 @@ import type {TextId} from '../store/state.ts';
 import {endRow, firstRow, type PlainTextId, textRows} from '../store/texts.ts';
 import {useSelector} from './use-selector.ts';
 
-/** A scrolling text as its pane needs it: all its rows, where the window starts and ends, and what is searched. */
+/**
+ * A scrolling text as its pane needs it: all its rows, where the window starts and ends, and what is
+ * searched.
+ */
 export const useText = (text: PlainTextId) => {
 	const all = useSelector(state => textRows(state, text));
 	return {all, ...useWindow(text)};

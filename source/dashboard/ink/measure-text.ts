@@ -1,7 +1,9 @@
 import {stripVTControlCharacters} from 'node:util';
 import {widthOf} from '../parts/cells.ts';
 
-/** Ink's text measuring without a memory: Ink's own keeps every text it ever saw, and never lets go of one. */
+/**
+ * Ink's text measuring without a memory: Ink's own keeps every text it ever saw, and never lets go of one.
+ */
 export const measureText = (text: string): {readonly width: number; readonly height: number} => {
 	if (text === '') return {width: 0, height: 0};
 	const plain = text.includes('\x1b') ? stripVTControlCharacters(text) : text;

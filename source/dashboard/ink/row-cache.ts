@@ -20,10 +20,10 @@ export type OutputClass = new (size: {width: number; height: number}) => Output;
 type Piece = {readonly x: number; readonly text: string};
 
 /**
- * Ink's output step with a memory of the last frame's rows: a row whose pieces are those of the last frame is the row of the
- * last frame; pieces that stand beside each other are joined; only where they overlap, or have characters of another width
- * than one, Ink's own code puts them together. A frame that clips is left to Ink as a whole. The build puts it in the place
- * of Ink's `output.js`; a test holds what it shows equal to that.
+ * Ink's output step with a memory of the last frame's rows: a row whose pieces are those of the last frame is
+ * the row of the last frame; pieces that stand beside each other are joined; only where they overlap, or have
+ * characters of another width than one, Ink's own code puts them together. A frame that clips is left to Ink
+ * as a whole. The build puts it in the place of Ink's `output.js`; a test holds what it shows equal to that.
  */
 export const withRowCache = (Stock: OutputClass): OutputClass => {
 	let lastRows = new Map<string, string>();
@@ -92,7 +92,10 @@ const renderRow = (Stock: OutputClass, width: number, pieces: readonly Piece[]):
 	return row.get().output;
 };
 
-/** Pieces beside each other with the spaces between them, each with styles of its own; nothing when that would not be what Ink shows. */
+/**
+ * Pieces beside each other with the spaces between them, each with styles of its own; nothing when that would
+ * not be what Ink shows.
+ */
 const joinPieces = (pieces: readonly Piece[]): string | undefined => {
 	let row = '';
 	let column = 0;

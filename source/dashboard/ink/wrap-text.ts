@@ -5,9 +5,9 @@ type WrapText = (text: string, width: number, wrap: string) => string;
 const style = new RegExp(`(${'\x1b'}\\[[\\d;:]*m)`);
 
 /**
- * Ink's way to fit a text into its columns, with two differences where it truncates at the end: it remembers nothing, which
- * Ink's own does for every text it ever saw, and a character of two columns that would be cut does not push the ellipsis
- * into the next column.
+ * Ink's way to fit a text into its columns, with two differences where it truncates at the end: it remembers
+ * nothing, which Ink's own does for every text it ever saw, and a character of two columns that would be cut
+ * does not push the ellipsis into the next column.
  */
 export const withoutMemory =
 	(stock: WrapText): WrapText =>

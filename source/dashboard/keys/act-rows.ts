@@ -170,7 +170,9 @@ const named = [
 
 const hasName = (id: ActionId): boolean => named.some(({action}) => action === id);
 
-/** What changes something: first what has a key or a shorter name, then whatever else people can be asked for. */
+/**
+ * What changes something: first what has a key or a shorter name, then whatever else people can be asked for.
+ */
 export const actRows: readonly (Row & {readonly action: ActionId})[] = [
 	...named,
 	...actionIds

@@ -17,7 +17,10 @@ const elsewhere: Readonly<Record<string, string>> = {
 /** Whether the palette offers the command as a line to run. */
 export const isOffered = ({path}: Pick<CommandOffer, 'path'>): boolean => !Object.hasOwn(elsewhere, path);
 
-/** The line that runs the command on what is selected, without `hive`; what is not known yet stands as its hint. */
+/**
+ * The line that runs the command on what is selected, without `hive`; what is not known yet stands as its
+ * hint.
+ */
 export const lineOf = ({path, takes}: CommandOffer, subject: Subject): string =>
 	[
 		path,

@@ -21,7 +21,10 @@ export type PaletteRow = {
 /** Keys of the hand, which nobody looks for by name. */
 const unnamed: readonly ActionId[] = ['open', 'back', 'leave', 'palette', 'interrupt'];
 
-/** Every action that there is here and every command that none of them is, as far as their words match; those that can be done first. */
+/**
+ * Every action that there is here and every command that none of them is, as far as their words match; those
+ * that can be done first.
+ */
 export const paletteRows = (state: State, text: string): readonly PaletteRow[] => {
 	const words = text.toLowerCase().split(' ').filter(Boolean);
 	const actions = activeInOrder(state)

@@ -30,7 +30,10 @@ export const whyReadOnly = ({status, past}: State): string | undefined => {
 		: undefined;
 };
 
-/** Bindings of the scopes that are active, the nearest scope first; a key that is one of a nearer scope is no other's. */
+/**
+ * Bindings of the scopes that are active, the nearest scope first; a key that is one of a nearer scope is no
+ * other's.
+ */
 export const activeBindings = (state: State): readonly Binding[] => {
 	const taken = new Set<string>();
 	return scopesOf(state).flatMap(scope => {
@@ -84,7 +87,9 @@ export const footerHints = (state: State, width: number): readonly Hint[] => {
 	return shown.map(hintOf);
 };
 
-/** How these actions are done now, as far as they can be: by a key of their own, else by name in the palette. */
+/**
+ * How these actions are done now, as far as they can be: by a key of their own, else by name in the palette.
+ */
 export const hintsFor = (state: State, actions: readonly string[]): readonly Hint[] => {
 	const active = activeBindings(state);
 	const named = active.find(({action}) => action === 'palette')?.keys[0] ?? '';

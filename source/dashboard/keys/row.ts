@@ -1,7 +1,11 @@
 import type {Subject} from '../store/selectors.ts';
 import type {State} from '../store/state.ts';
 
-/** Where a key works: everywhere, in scrolling text, in one pane, at the finished traces, while a detail is open, where a trace can be shown as it was, or while an invite, or a run that can be repeated or answered, is selected. */
+/**
+ * Where a key works: everywhere, in scrolling text, in one pane, at the finished traces, while a detail is
+ * open, where a trace can be shown as it was, or while an invite, or a run that can be repeated or answered,
+ * is selected.
+ */
 export type Scope =
 	| 'everywhere'
 	| 'texts'

@@ -43,7 +43,10 @@ export const scopesOf = (state: State): readonly Scope[] => {
 	return subjectOf(state).invite === undefined || markedReviews(state).length > 0 ? own : ['invite', ...own];
 };
 
-/** A run that answers an event and asks a person; or whose task, if it is about one, would start over with a retry of its own. */
+/**
+ * A run that answers an event and asks a person; or whose task, if it is about one, would start over with a
+ * retry of its own.
+ */
 const isRepeatable = ({trace, task, run}: Subject): boolean =>
 	trace !== undefined &&
 	run !== undefined &&

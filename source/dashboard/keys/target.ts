@@ -16,7 +16,10 @@ export const targetRef =
 		if (box && target) targets.set(box, target);
 	};
 
-/** What is drawn at a column and a row of the screen, from where the layout put its box: of boxes in each other the innermost. */
+/**
+ * What is drawn at a column and a row of the screen, from where the layout put its box: of boxes in each
+ * other the innermost.
+ */
 export const targetsAt = (root: DOMElement, column: number, row: number): readonly Target[] => {
 	const layout = root.yogaNode?.getComputedLayout();
 	if (layout === undefined || layout.width === 0) return [];

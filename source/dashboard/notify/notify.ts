@@ -21,8 +21,8 @@ type Notifying = {
 };
 
 /**
- * Tells a person what needs them, each cause once, as it comes. What there is at the start is on screen, and in the title.
- * What comes while the terminal has the focus is seen, and not told later.
+ * Tells a person what needs them, each cause once, as it comes. What there is at the start is on screen, and
+ * in the title. What comes while the terminal has the focus is seen, and not told later.
  */
 export const startNotifying = ({world, store, screen, hasFocus, signal}: Notifying): void => {
 	const seen = new Set<string>();
@@ -34,7 +34,8 @@ export const startNotifying = ({world, store, screen, hasFocus, signal}: Notifyi
 		const {traces, survey, clashes, events} = state;
 		if (!state.loaded || survey === undefined) return;
 		if (known?.traces === traces && known.survey === survey && known.clashes === clashes) return;
-		// They are looked for when the rest is on screen already: those of the first look were there at the start.
+		// They are looked for when the rest is on screen already: those of the first look were there at the
+		// start.
 		const isFirstLook = known === undefined || known.clashes === noClashes;
 		known = {traces, survey, clashes};
 		const settings = world.notify();

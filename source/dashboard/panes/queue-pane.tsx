@@ -24,8 +24,8 @@ import {type QueueRow, queueList} from '../store/queue.ts';
 import type {PaneProps} from './pane-props.ts';
 
 /**
- * Everything that needs a person, the most pressing first, of each kind the longest waiting; and last the invites that can
- * still be accepted.
+ * Everything that needs a person, the most pressing first, of each kind the longest waiting; and last the
+ * invites that can still be accepted.
  */
 export const QueuePane = memo(({area, isFocused}: PaneProps) => {
 	const {width, height} = inside(area);
@@ -119,7 +119,9 @@ const queueColumns = (
 const sinceOf = ({task, invite, entry}: QueueRow): string =>
 	task?.updatedAt ?? invite?.createdAt ?? entry?.since ?? '';
 
-/** From here on a row has room for the id of its trace, and for the title of that beside what is not named so. */
+/**
+ * From here on a row has room for the id of its trace, and for the title of that beside what is not named so.
+ */
 const roomForId = 62;
 
 const nameOf = (row: QueueRow, width: number): CellText => {

@@ -37,7 +37,10 @@ export const titleForm = ({trace, hasId, name, room}: Title): TitleForm & Pick<T
 
 const nothing: TitleForm = {cells: 0, id: '', label: '', spending: '', hasHoney: false};
 
-/** From the fullest on: the bar goes first, then the id, the word beside the count, tokens, money and at last the honey, which the list of traces has. */
+/**
+ * From the fullest on: the bar goes first, then the id, the word beside the count, tokens, money and at last
+ * the honey, which the list of traces has.
+ */
 const formsOf = (trace: Trace, hasId: boolean): readonly TitleForm[] => {
 	const short = shortSpending(trace);
 	const spending = short === '' ? '' : ` · ${short}`;

@@ -86,7 +86,10 @@ const besideName = (row: TraceRow, note: readonly [string, Tone]): CellText => {
 	return [name, tone, note];
 };
 
-/** What a person should know of it first, behind the other machine that has it. One that is paused goes on by itself. */
+/**
+ * What a person should know of it first, behind the other machine that has it. One that is paused goes on by
+ * itself.
+ */
 const noteOf = (
 	{trace, note, pausedUntil}: TraceRow,
 	{places, overlaps, traces, now, isTall}: Facts,

@@ -1,13 +1,19 @@
 import stringWidth from 'string-width';
 
-/** Letters and signs that take one column and one code unit each; measuring every cell of a frame has to be quick. */
+/**
+ * Letters and signs that take one column and one code unit each; measuring every cell of a frame has to be
+ * quick.
+ */
 export const oneColumn =
 	/^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0373\u0391-\u03a1\u03b1-\u03c9\u0410-\u044f\u2010-\u2027\u2030-\u203b\u2190-\u21ff\u2200-\u2319\u231c-\u2328\u232b-\u23e8\u23ed-\u23ef\u23f1\u23f2\u23f4-\u2426\u2500-\u25fc\u2700-\u2704\u2706-\u2709\u270c-\u2727\u2729-\u274b\u274d\u274f-\u2752\u2756\u2758-\u2794\u2798-\u27af\u27b1-\u27be\u2800-\u28ff]*$/;
 
 /** Columns of a terminal that the text takes. */
 export const widthOf = (text: string): number => (oneColumn.test(text) ? text.length : stringWidth(text));
 
-/** Cut to that many columns, with an ellipsis where something was cut. No number stands before it, since a part of one is another number: the number goes, or what was cut where the number is all there is. */
+/**
+ * Cut to that many columns, with an ellipsis where something was cut. No number stands before it, since a
+ * part of one is another number: the number goes, or what was cut where the number is all there is.
+ */
 export const clip = (text: string, width: number): string => {
 	if (widthOf(text) <= width) return text;
 	if (width <= 0) return '';
@@ -37,15 +43,18 @@ export const dropColumns = (text: string, columns: number): string => {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Code units that are segmented at once: each character that the segmenter yields costs as much as all of its text is long. */
+/**
+ * Code units that are segmented at once: each character that the segmenter yields costs as much as all of its
+ * text is long.
+ */
 const windowSize = 256;
 
 /** Of a code point of two units the first, where the text is cut behind it. */
 const halfOfPair = /[\ud800-\udbff]$/;
 
 /**
- * Characters as people see them, each with its offset. Time grows with the length of the text. Most texts never need the
- * segmenter, and it is slow to make.
+ * Characters as people see them, each with its offset. Time grows with the length of the text. Most texts
+ * never need the segmenter, and it is slow to make.
  */
 export function* graphemesOf(text: string): Generator<{readonly segment: string; readonly index: number}> {
 	segmenter ??= new Intl.Segmenter(undefined, {granularity: 'grapheme'});
@@ -66,7 +75,9 @@ export function* graphemesOf(text: string): Generator<{readonly segment: string;
 	}
 }
 
-/** The text in rows of at most that many columns, broken between words where there are any. For short texts. */
+/**
+ * The text in rows of at most that many columns, broken between words where there are any. For short texts.
+ */
 export const wrapWords = (text: string, width: number): readonly string[] => {
 	const rows: string[] = [];
 	let rest = text;

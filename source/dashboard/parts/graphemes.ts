@@ -1,7 +1,10 @@
 import {sanitizeLine} from '../../domain/sanitize.ts';
 import {graphemesOf, oneColumn, widthOf} from './cells.ts';
 
-/** A character as a person sees it, perhaps of several code points: where it stands in its text, and how it is drawn. */
+/**
+ * A character as a person sees it, perhaps of several code points: where it stands in its text, and how it is
+ * drawn.
+ */
 export type Grapheme = {
 	/** Offset of its first code unit. */
 	readonly index: number;
@@ -37,7 +40,9 @@ const toGrapheme = (segment: string, index: number): Grapheme => {
 	return {index, end: index + segment.length, shown, width: widthOf(shown)};
 };
 
-/** Joined emoji are drawn as their parts: terminals differ in how wide the whole is, and agree on the parts. */
+/**
+ * Joined emoji are drawn as their parts: terminals differ in how wide the whole is, and agree on the parts.
+ */
 const drawn = (segment: string): string => sanitizeLine(segment.replaceAll(joining, ''));
 
 const joining = /(?<=\p{Emoji})[\u200d\ufe0f]|(?<=\p{Emoji}\ufe0f)\u200d/gu;

@@ -24,7 +24,9 @@ export const groundStyleOf = (theme: ThemeName, ground: Ground): Style => ground
 /** Themes without one leave it to the sign and its colour. */
 export const hasGround = (theme: ThemeName, ground: Ground): boolean => grounds[theme][ground] !== undefined;
 
-/** The tone of a text on a ground: nothing there is too faint to read, and an inverse bar is of one colour. */
+/**
+ * The tone of a text on a ground: nothing there is too faint to read, and an inverse bar is of one colour.
+ */
 export const toneOn = (theme: ThemeName, ground: Ground, tone: Tone): Tone => {
 	if (groundStyleOf(theme, ground).inverse) return 'plain';
 	return tone === 'dim' ? 'plain' : tone;
@@ -52,7 +54,10 @@ const grounds: Readonly<Record<ThemeName, Readonly<Partial<Record<Ground, Style>
 	'no-color': inverseBar,
 };
 
-/** Each at least 4.5 to 1 on black and on the bars: those have fixed colours, so what stands on them has to have some too. */
+/**
+ * Each at least 4.5 to 1 on black and on the bars: those have fixed colours, so what stands on them has to
+ * have some too.
+ */
 const onDark = {
 	...{amber: 'ansi256(214)', gray: 'ansi256(246)', green: 'ansi256(114)'},
 	...{red: 'ansi256(217)', cyan: 'ansi256(116)'},

@@ -11,7 +11,10 @@ export type TextRow = {
 	readonly graphemes: readonly Grapheme[];
 };
 
-/** The text in rows of fewer columns than the width, so that a cursor has room behind each; broken between words where there are any. */
+/**
+ * The text in rows of fewer columns than the width, so that a cursor has room behind each; broken between
+ * words where there are any.
+ */
 export const textRowsOf = (text: string, width: number): readonly TextRow[] => {
 	const rows: TextRow[] = [];
 	let row: Grapheme[] = [];

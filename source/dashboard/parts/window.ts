@@ -1,4 +1,7 @@
-/** The part of a long list that is on screen: rows `start` to `end`, the selected one in it. Needs no state of its own. */
+/**
+ * The part of a long list that is on screen: rows `start` to `end`, the selected one in it. Needs no state of
+ * its own.
+ */
 export const windowAround = (
 	selected: number,
 	count: number,

@@ -39,7 +39,10 @@ const duration = (milliseconds: number): string => {
 	return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`;
 };
 
-/** How long something goes on that said its last word then: once that is long ago by the minute, as it is drawn, `2:41`, `12m`, `1h02m`. */
+/**
+ * How long something goes on that said its last word then: once that is long ago by the minute, as it is
+ * drawn, `2:41`, `12m`, `1h02m`.
+ */
 export const goingOn = (from: number, spokeAt: number, now: number): string => {
 	if (!isQuiet(spokeAt, now)) return duration(now - from);
 	const minutes = Math.max(0, Math.floor((now - from) / 60_000));

@@ -9,14 +9,20 @@ import {createPace} from './pace.ts';
 
 /** This dashboard's look at the program of one session. */
 export type Joined = {
-	/** In the order of the calls, those before it has joined too. Dropped while too much of it waits for a program that does not read. */
+	/**
+	 * In the order of the calls, those before it has joined too. Dropped while too much of it waits for a
+	 * program that does not read.
+	 */
 	readonly type: (bytes: Uint8Array) => void;
 	/** The pane has another size. */
 	readonly resize: (room: Size) => void;
 	readonly leave: () => void;
 };
 
-/** Bytes read between two frames; what a program writes beyond is left to whoever holds it, so that keys never wait for it. */
+/**
+ * Bytes read between two frames; what a program writes beyond is left to whoever holds it, so that keys never
+ * wait for it.
+ */
 const mostBetweenFrames = 256 * 1024;
 
 /**

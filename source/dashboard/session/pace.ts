@@ -13,7 +13,9 @@ export type Pace = {
 	readonly stop: () => void;
 };
 
-/** Calls `draw` soon after it was asked to, and no more often than frames are drawn, but for one for each key. */
+/**
+ * Calls `draw` soon after it was asked to, and no more often than frames are drawn, but for one for each key.
+ */
 export const createPace = (draw: () => void): Pace => {
 	let last = Number.NEGATIVE_INFINITY;
 	let due = Number.POSITIVE_INFINITY;

@@ -13,7 +13,10 @@ import {type Joined, joinProgram} from './join-program.ts';
 /** Whoever is to get what is typed, as it is; nothing while that is the dashboard. */
 export type Talk = {readonly listener: () => Listener | undefined};
 
-/** Looks at the session that there is a place for on screen, and passes on what is typed for it, until the signal. */
+/**
+ * Looks at the session that there is a place for on screen, and passes on what is typed for it, until the
+ * signal.
+ */
 export const showSession = (
 	world: Pick<World, 'join' | 'faults'>,
 	store: Store,

@@ -7,14 +7,20 @@ import type {State} from './state.ts';
 
 type Traces = ReadonlyMap<string, Trace>;
 
-/** The other live trace that changes the same lines, `Fix flaky upload test`, of several how many; empty where there is none. */
+/**
+ * The other live trace that changes the same lines, `Fix flaky upload test`, of several how many; empty where
+ * there is none.
+ */
 export const sharingNote = (overlaps: readonly Overlap[], traces: Traces, traceId: string): string => {
 	const [first, ...more] = sharingWith(overlaps, traceId);
 	if (first === undefined) return '';
 	return more.length === 0 ? nameIn(traces, first) : `${more.length + 1} others`;
 };
 
-/** Each other live trace that changes the same lines, and where: `Fix flaky upload test, in src/a.ts and 2 more`. */
+/**
+ * Each other live trace that changes the same lines, and where: `Fix flaky upload test, in src/a.ts and 2
+ * more`.
+ */
 export const sharingTexts = ({clashes, traces, past}: State, traceId: string): readonly string[] =>
 	past === undefined ? textsOf(clashes.overlaps, traces, traceId) : none;
 

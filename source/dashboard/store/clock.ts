@@ -6,7 +6,10 @@ import type {State} from './state.ts';
 const second = 1000;
 const minute = 60 * second;
 
-/** Milliseconds from that time, in UTC milliseconds, until what is shown of it is another: a second while a run says something now and then, else the rest of the minute, or of a toast, or until a dialog hears keys. */
+/**
+ * Milliseconds from that time, in UTC milliseconds, until what is shown of it is another: a second while a
+ * run says something now and then, else the rest of the minute, or of a toast, or until a dialog hears keys.
+ */
 export const untilTick = (state: State, now: number): number => {
 	const {toast, mode} = state;
 	const step = isQuiet(lastWordOf(state), now) ? minute : second;

@@ -19,7 +19,10 @@ import {taskTitle} from './names.ts';
 
 const decisions = perObject((trace: Trace) => perObject((task: Task) => decisionOf(trace, task)));
 
-/** What a person has to know before deciding about a task: its newest proposal, the guard's word on it, what failed last. */
+/**
+ * What a person has to know before deciding about a task: its newest proposal, the guard's word on it, what
+ * failed last.
+ */
 export const decisionLines = (trace: Trace, task: Task): readonly Line[] => {
 	const {proposal, verdict, verification, evidence, attendance, failure, feedback} = decisions(trace)(task);
 	return [
@@ -83,7 +86,10 @@ export const warningTexts = (trace: Trace, task: Task): readonly string[] =>
 
 const outside = perObject((trace: Trace) => perObject((task: Task) => reviewOutside(trace, task)));
 
-/** What was other outside of the workspaces meanwhile and took nothing away: the newest, with the number of the others. */
+/**
+ * What was other outside of the workspaces meanwhile and took nothing away: the newest, with the number of
+ * the others.
+ */
 export const outsideLines = (trace: Trace, task: Task): readonly Line[] => {
 	const notes = outside(trace)(task);
 	const newest = notes.at(-1);
@@ -105,7 +111,10 @@ export const warningLines = (trace: Trace, task: Task): readonly Line[] => {
 	];
 };
 
-/** People's own git would run what hive leaves out (docs/reliability.md I17). The names are last: a narrow pane cuts them. */
+/**
+ * People's own git would run what hive leaves out (docs/reliability.md I17). The names are last: a narrow
+ * pane cuts them.
+ */
 export const plantedLines = (planted: readonly string[]): readonly Line[] =>
 	plantedTexts(planted).map(text => line(text, 'bad'));
 

@@ -5,7 +5,10 @@ import {eventView} from '../../host/views/event.ts';
 import {taskName, traceName} from '../../host/views/name.ts';
 import {warningMark} from '../../host/views/run.ts';
 
-/** What an event says, in a few words; its task by the name that it has in the trace, unless that is the trace's own. */
+/**
+ * What an event says, in a few words; its task by the name that it has in the trace, unless that is the
+ * trace's own.
+ */
 export const eventText = ({payload}: StoredEvent, trace: Trace | undefined): string => {
 	const {taskId, status, change, tasks, text, warnings} = eventView(payload);
 	const task = trace?.tasks.get(taskId);

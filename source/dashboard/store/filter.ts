@@ -23,7 +23,10 @@ export const parseFilter = (text: string): Filter =>
 			return key === undefined ? {value: word} : {key, value: word.slice(at + 1)};
 		});
 
-/** Every word has to be found: a text anywhere in a text, or in the name of a state; a fact from its start, so that one that is still typed finds too. */
+/**
+ * Every word has to be found: a text anywhere in a text, or in the name of a state; a fact from its start, so
+ * that one that is still typed finds too.
+ */
 export const isFound = (filter: Filter, {texts, facts}: Searched): boolean =>
 	filter.every(({key, value}) => {
 		if (key !== undefined) return (facts[key] ?? []).some(fact => fact.toLowerCase().startsWith(value));

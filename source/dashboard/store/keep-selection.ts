@@ -2,8 +2,9 @@ import {lists} from './selectors.ts';
 import {isList, type ListId, type State, tabPanes} from './state.ts';
 
 /**
- * Records what is selected in the lists of the open tab, so that it stays selected whatever moves around it. In place of a row that is
- * gone its neighbour is selected, from then on. What is shown of the past is gone with it, and changes no selection.
+ * Records what is selected in the lists of the open tab, so that it stays selected whatever moves around it.
+ * In place of a row that is gone its neighbour is selected, from then on. What is shown of the past is gone
+ * with it, and changes no selection.
  */
 export const keepSelection = (state: State): State =>
 	state.past === undefined ? tabPanes[state.tab].filter(isList).reduce(kept, state) : state;
@@ -22,8 +23,9 @@ const kept = (state: State, name: ListId): State => {
 };
 
 /**
- * While a person is at a trace or a task, its newest run is shown as it begins, unless an older one was chosen. In the runs and in the
- * log nothing moves by itself. Events are followed as long as the newest is selected.
+ * While a person is at a trace or a task, its newest run is shown as it begins, unless an older one was
+ * chosen. In the runs and in the log nothing moves by itself. Events are followed as long as the newest is
+ * selected.
  */
 const followsNewest = (state: State, name: ListId, place: string): boolean => {
 	if (name !== 'events' && (name !== 'runs' || state.focus.traces === 'runs' || state.focus.traces === 'log'))

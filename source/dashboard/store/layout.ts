@@ -107,7 +107,10 @@ const medium = (tab: Tab, pane: PaneId, {width, height}: Area): Layout => {
 /** The least that the screen of a session gets, borders included. */
 const programWidth = 82;
 
-/** The widest the review queue gets: the diff needs the rest; on a screen that has room for it, enough for two names in a row. */
+/**
+ * The widest the review queue gets: the diff needs the rest; on a screen that has room for it, enough for two
+ * names in a row.
+ */
 const queueWidth = 64;
 const wideQueue = 90;
 const sessionsWidth = 50;

@@ -1,12 +1,17 @@
 import {perObject} from './memo.ts';
 import type {ListId, State} from './state.ts';
 
-/** A list of the screen: its rows, and which of them is selected. Nothing here takes longer for longer lists. */
+/**
+ * A list of the screen: its rows, and which of them is selected. Nothing here takes longer for longer lists.
+ */
 export type List<Row> = {
 	readonly rows: (state: State) => readonly Row[];
 	/** Names the selection in the state: the list, and what its rows are of. */
 	readonly place: (state: State) => string;
-	/** Where the selected row is: the chosen one while it is there, else its neighbour, else the one to start with; -1 when there is none. */
+	/**
+	 * Where the selected row is: the chosen one while it is there, else its neighbour, else the one to start
+	 * with; -1 when there is none.
+	 */
 	readonly position: (state: State) => number;
 	readonly selected: (state: State) => Row | undefined;
 	/** A method, so that lists of all rows are lists. */

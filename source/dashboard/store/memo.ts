@@ -1,8 +1,8 @@
 import {isDeepStrictEqual} from 'node:util';
 
 /**
- * Remembers the last answer; the same inputs in a row give the same reference. It saves work and promises no more: readers of
- * two states take turns.
+ * Remembers the last answer; the same inputs in a row give the same reference. It saves work and promises no
+ * more: readers of two states take turns.
  */
 export const memoized = <Inputs extends readonly unknown[], Value>(
 	compute: (...inputs: Inputs) => Value,

@@ -53,8 +53,8 @@ export const titleOfInput = (traces: Traces, {traceId, taskId, agentId}: Named):
 const quotedOrWord = /"[^"\n]*"|(?<bee>\bbee )?(?<id>\w[\w.-]*\w|\w)/g;
 
 /**
- * A sentence of the host with titles in the place of ids. Task ids may be plain words, so only that of the subject is looked for, and ids
- * that hive made.
+ * A sentence of the host with titles in the place of ids. Task ids may be plain words, so only that of the
+ * subject is looked for, and ids that hive made.
  */
 export const withTitles = (sentence: string, traces: Traces, subject: Named): string =>
 	sentence.replaceAll(quotedOrWord, (whole: string, bee: string | undefined, id: string | undefined) => {

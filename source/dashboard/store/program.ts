@@ -22,7 +22,10 @@ export const beeOfProgram = (state: State): string => {
 	return session?.bee ?? selectedRun(state)?.run.bee ?? '';
 };
 
-/** The screen that stands in the place of the log: of an open session, and the last one of a session that was looked at until its end. */
+/**
+ * The screen that stands in the place of the log: of an open session, and the last one of a session that was
+ * looked at until its end.
+ */
 export const shownProgram = (state: State): ProgramScreen | undefined => {
 	const {program} = state;
 	return program !== undefined && program.sessionId === sessionIdOf(state) ? program : undefined;

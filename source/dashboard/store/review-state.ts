@@ -9,7 +9,10 @@ export type ReviewState = ReviewMemory & {
 	readonly from?: number;
 	/** All that would come is shown, not only what changed since a person looked. */
 	readonly isWhole: boolean;
-	/** Files on which there are comments and that are others now: their lines by git's id of them, none where they cannot be had. */
+	/**
+	 * Files on which there are comments and that are others now: their lines by git's id of them, none where
+	 * they cannot be had.
+	 */
 	readonly contents: ReadonlyMap<string, readonly string[] | undefined>;
 	/** Files whose lines the patch had not, with them. */
 	readonly opened: ReadonlyMap<PatchFile, PatchFile>;

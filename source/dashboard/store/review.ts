@@ -33,7 +33,10 @@ const sideBySideWidth = 140;
 
 export const isSideBySide = ({size}: Pick<State, 'size'>): boolean => size.columns >= sideBySideWidth;
 
-/** What would come of the task that is selected in the queue; nothing while only that of another task is known. */
+/**
+ * What would come of the task that is selected in the queue; nothing while only that of another task is
+ * known.
+ */
 export const shownPreview = (state: State): PreviewState | undefined => {
 	const row = selectedReview(state);
 	return row && state.preview?.key.startsWith(`${queueKey(row)}@`) ? state.preview : undefined;
@@ -160,7 +163,10 @@ const fileNow = (
 	return blob === undefined ? undefined : {blob, lines: contents.get(blob), before: contents.get(before)};
 };
 
-/** Git's id of a file, as it is or as a comment was made on it, whose lines have to be known to say where the comment is now. */
+/**
+ * Git's id of a file, as it is or as a comment was made on it, whose lines have to be known to say where the
+ * comment is now.
+ */
 export const wantedBlob = (state: State): string | undefined =>
 	unknownBlob(shownPreview(state), state.review);
 
@@ -184,7 +190,10 @@ const draftsOf = (key: string, drafts: readonly DraftComment[]): readonly DraftC
 	return drafts.filter(draft => draft.traceId === traceId);
 };
 
-/** Comments stand below the last of their lines; those whose lines are not sure, or are not shown, below the head of their file. */
+/**
+ * Comments stand below the last of their lines; those whose lines are not sure, or are not shown, below the
+ * head of their file.
+ */
 const withComments = (rows: readonly ReviewRow[], placed: readonly Placed[]): readonly DiffRow[] => {
 	const isShown = (one: Placed): boolean => rows.some(row => isAt(row, one));
 	const unplaced = placed.filter(one => !isShown(one));
@@ -226,7 +235,10 @@ const digits = memoized((files: readonly PatchFile[]): number => {
 /** In rows. A comment on more would quote none of them whole. */
 const longestRange = 2 * longestQuote;
 
-/** Where a comment on the chosen rows would be: lines of one side of one file, the new one where there is any. Nothing where they are none. */
+/**
+ * Where a comment on the chosen rows would be: lines of one side of one file, the new one where there is any.
+ * Nothing where they are none.
+ */
 export const chosenPlace = (state: State): Omit<DraftComment, 'text'> | undefined => {
 	const [first, last] = chosenRows(state);
 	if (last - first > longestRange) return;
@@ -271,7 +283,10 @@ export const chosenDraft = (state: State): DraftComment | undefined => {
 		: undefined;
 };
 
-/** What goes along with a rejection: the comments whose lines are sure, at the lines where they are now; and how many are left. */
+/**
+ * What goes along with a rejection: the comments whose lines are sure, at the lines where they are now; and
+ * how many are left.
+ */
 export const commentsOn = (
 	preview: PreviewState,
 	{drafts, contents, opened}: ReviewState,

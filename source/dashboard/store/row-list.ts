@@ -1,4 +1,7 @@
-/** Rows that belong together. They are made when one of them is first asked for; how many there are is known before. */
+/**
+ * Rows that belong together. They are made when one of them is first asked for; how many there are is known
+ * before.
+ */
 export type Section<Row> = {readonly length: number; readonly rows: () => readonly Row[]};
 
 /** Rows of many sections, one below the other. */

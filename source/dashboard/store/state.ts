@@ -20,7 +20,9 @@ import type {ReviewState} from './review-state.ts';
 export const tabs = ['traces', 'runs', 'review', 'events', 'sessions', 'colony'] as const;
 export type Tab = (typeof tabs)[number];
 
-/** Lists remember what is selected and what they are filtered by; texts remember where they are scrolled to. */
+/**
+ * Lists remember what is selected and what they are filtered by; texts remember where they are scrolled to.
+ */
 const listIds = ['traces', 'tasks', 'runs', 'allRuns', 'queue', 'events', 'sessions'] as const;
 export type ListId = (typeof listIds)[number];
 const textIds = ['log', 'diff', 'colony', 'detail'] as const;

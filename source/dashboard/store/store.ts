@@ -16,7 +16,10 @@ export type Store = {
 	readonly settled: () => Promise<void>;
 };
 
-/** Milliseconds between frames of what the outside world says (docs/performance.md row 22: keys never wait for them). */
+/**
+ * Milliseconds between frames of what the outside world says (docs/performance.md row 22: keys never wait for
+ * them).
+ */
 const framePause = 34;
 
 export const createStore = (initial: State): Store => {

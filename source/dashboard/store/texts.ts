@@ -145,7 +145,10 @@ export const uncolouredFile = (state: State): PatchFile | undefined => {
 /** From this width on the log has a column of times, where any is known. */
 const timesWidth = 100;
 
-/** The time beside each row of the log, empty for rows that go on with a line; nothing where they have no column. */
+/**
+ * The time beside each row of the log, empty for rows that go on with a line; nothing where they have no
+ * column.
+ */
 export const logRowTimes = (state: State): readonly string[] | undefined =>
 	hasTimes(state) ? shownLog(state).times : undefined;
 

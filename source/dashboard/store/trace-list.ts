@@ -104,7 +104,10 @@ const selectedFinished = (state: State): string => {
 
 export const selectedTrace = (state: State): Trace | undefined => traceList.selected(state)?.trace;
 
-/** How many traces the list is about, folded or not; and which of them is selected, from 1 on, unless it is none. */
+/**
+ * How many traces the list is about, folded or not; and which of them is selected, from 1 on, unless it is
+ * none.
+ */
 export const tracePlace = (state: State): {readonly at?: number; readonly of: number} => {
 	const of = found(state).length;
 	const position = traceList.position(state);

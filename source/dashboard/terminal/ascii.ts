@@ -42,6 +42,8 @@ const asciiForms: Readonly<Record<string, string>> = {
 
 const other = /[^\0-~]/gu;
 
-/** For terminals without Unicode: box drawing as signs, letters as question marks, all as wide as they were. */
+/**
+ * For terminals without Unicode: box drawing as signs, letters as question marks, all as wide as they were.
+ */
 export const toAscii = (text: string): string =>
 	text.replaceAll(other, character => asciiForms[character] ?? '?'.repeat(widthOf(character)));

@@ -8,8 +8,8 @@ const longest = 3000;
 const pause = 10;
 
 /**
- * Throws away what was typed and not read, up to a moment without a key: it was meant for the dashboard, not for the shell that
- * the terminal goes to. It waits in place, as the process may be about to end.
+ * Throws away what was typed and not read, up to a moment without a key: it was meant for the dashboard, not
+ * for the shell that the terminal goes to. It waits in place, as the process may be about to end.
  */
 export const discardTyped = (): void => {
 	let terminal: number;

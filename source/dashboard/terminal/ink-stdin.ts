@@ -6,8 +6,9 @@ const enter = 0x0d;
 export type Listener = (bytes: Uint8Array) => Uint8Array | undefined;
 
 /**
- * The keyboard as Ink reads it, through the filter. While there is a listener what is typed goes there, byte by byte, and Ink gets nothing of it. Ink is
- * given what was typed up to each Enter at once: what follows may be for a listener by then.
+ * The keyboard as Ink reads it, through the filter. While there is a listener what is typed goes there, byte
+ * by byte, and Ink gets nothing of it. Ink is given what was typed up to each Enter at once: what follows may
+ * be for a listener by then.
  */
 export const inkStdin = (
 	stdin: NodeJS.ReadStream,

@@ -4,7 +4,9 @@ export type ColorMode = 'auto' | 'always' | 'never';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How to draw on this terminal: `--color`, then HIVE_NO_COLOR, NO_COLOR, FORCE_COLOR, TERM and the locale. */
+/**
+ * How to draw on this terminal: `--color`, then HIVE_NO_COLOR, NO_COLOR, FORCE_COLOR, TERM and the locale.
+ */
 export const lookOf = (env: Environment, color: ColorMode, theme?: string): Look => ({
 	theme: hasColor(env, color)
 		? (themeNames.find(name => name === (theme ?? env.HIVE_THEME)) ?? 'dark')

@@ -9,11 +9,16 @@ export type Screen = {
 	/** Empties the screen for a first frame of another size. */
 	readonly clear: () => void;
 	readonly setMouse: (on: boolean) => void;
-	/** Has the keyboard, and no mouse, as these sequences ask for it; without any as the dashboard needs them. */
+	/**
+	 * Has the keyboard, and no mouse, as these sequences ask for it; without any as the dashboard needs them.
+	 */
 	readonly setKeyboard: (asked: string | undefined) => void;
 	/** Sends what draws nothing: a bell, a message. */
 	readonly send: (sequence: string) => void;
-	/** Sets the title of the terminal by this sequence, or leaves it as it is; the one before comes back with `leave`. */
+	/**
+	 * Sets the title of the terminal by this sequence, or leaves it as it is; the one before comes back with
+	 * `leave`.
+	 */
 	readonly setTitle: (sequence: string) => void;
 	/** Puts text on the clipboard of the person's terminal (OSC 52). */
 	readonly copy: (text: string) => void;
@@ -38,7 +43,9 @@ const modes = {
 /** Longest text that terminals take through OSC 52, in bytes before encoding. */
 const longestCopy = 74_000;
 
-/** @param isPainted the alternate screen is taken and painted already: the first frame goes over that, unseen */
+/**
+ * @param isPainted the alternate screen is taken and painted already: the first frame goes over that, unseen
+ */
 export const createScreen = (write: (text: string) => void, isPainted = false): Screen => {
 	let hasAlternate = isPainted;
 	let isEntered = false;

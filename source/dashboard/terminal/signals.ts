@@ -35,7 +35,8 @@ export const onEndings = (until: AbortSignal, {restore, crashed, end}: Ends): vo
 	});
 	process.on('uncaughtExceptionMonitor', crashed);
 	process.on('exit', restore);
-	// Ink's own listener of the same signal still has to see these, or it ends the process before it is restored.
+	// Ink's own listener of the same signal still has to see these, or it ends the process before it is
+	// restored.
 	until.addEventListener('abort', () =>
 		setImmediate(() => {
 			for (const stop of stops) stop();
@@ -46,8 +47,8 @@ export const onEndings = (until: AbortSignal, {restore, crashed, end}: Ends): vo
 };
 
 /**
- * Stops this process as the shell's Ctrl+Z does; resolves when it is continued. Where no shell could continue it the
- * system does not stop it, and it goes on at once.
+ * Stops this process as the shell's Ctrl+Z does; resolves when it is continued. Where no shell could continue
+ * it the system does not stop it, and it goes on at once.
  */
 export const stopUntilContinued = async ({suspend, resume}: World): Promise<void> => {
 	await suspend();

@@ -1,4 +1,7 @@
-/** Wakes whoever waits for a change. Taking `count` before looking makes a change between looking and waiting count. */
+/**
+ * Wakes whoever waits for a change. Taking `count` before looking makes a change between looking and waiting
+ * count.
+ */
 export type Notifier = {
 	/** How many changes there were. */
 	readonly count: () => number;

@@ -87,7 +87,8 @@ const tlsOptions = (
 	...(tls?.ca && {caFile: tls.ca}),
 	...(tls?.cert && {certFile: tls.cert}),
 	...(tls?.key && {keyFile: tls.key}),
-	// The client tells no server's address to what checks certificates, which then looks for this machine's name there.
+	// The client tells no server's address to what checks certificates, which then looks for this machine's
+	// name there.
 	checkServerIdentity: (name, certificate) => {
 		const hosts = servers.map(server => new URL(server).hostname.replace(/^\[|\]$/g, ''));
 		const names = name === 'localhost' ? hosts.filter(host => isIP(host) || host === name) : [name];

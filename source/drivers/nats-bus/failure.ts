@@ -3,7 +3,9 @@ import {errors} from '@nats-io/transport-node';
 import {errorMessage} from '../../domain/error-message.ts';
 import {HiveError} from '../../domain/errors.ts';
 
-/** Codes of the server's answers that hive reads. Since 2.10 it has a second one for a trace that has moved. */
+/**
+ * Codes of the server's answers that hive reads. Since 2.10 it has a second one for a trace that has moved.
+ */
 export const answers = {
 	moved: [10071, 10164],
 	/** Past the stream's `max_msg_size`: everything is, where a log has moved. */

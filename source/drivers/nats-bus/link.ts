@@ -5,7 +5,10 @@ import {HiveError} from '../../domain/errors.ts';
 import type {Clock} from '../../ports/clock.ts';
 import {closed, isNobody, isSilence, lost, unreachable} from './failure.ts';
 
-/** A connection with what is known of it. It comes back by itself; what is asked of it meanwhile fails at once. */
+/**
+ * A connection with what is known of it. It comes back by itself; what is asked of it meanwhile fails at
+ * once.
+ */
 export type Link = {
 	readonly client: JetStreamClient;
 	readonly manager: JetStreamManager;
@@ -14,16 +17,20 @@ export type Link = {
 	/** Aborted when the connection is lost; there is a new one when it is back. */
 	readonly held: () => AbortSignal;
 	/**
-	 * Does what needs the server. Throws `bus_unreachable` with the answer as its cause, at once when the connection is lost
-	 * meanwhile, and `log_replaced` once `Recovery.check` has found that. A server that does not answer is a lost connection; what
-	 * nobody on it listens for was not done, and is asked a few times more.
+	 * Does what needs the server. Throws `bus_unreachable` with the answer as its cause, at once when the
+	 * connection is lost meanwhile, and `log_replaced` once `Recovery.check` has found that. A server that does
+	 * not answer is a lost connection; what nobody on it listens for was not done, and is asked a few times
+	 * more.
 	 */
 	readonly use: <Result>(work: () => Promise<Result>) => Promise<Result>;
 	/** Resolves when the connection is there again, or with the signal. Throws once it will never be. */
 	readonly back: (signal: AbortSignal) => Promise<void>;
 	/** Calls at each change, until the signal. */
 	readonly watch: (signal: AbortSignal, call: (isThere: boolean) => void) => void;
-	/** Something on the server that this process has to let go of: the answer does so once, closing does for all that is left. */
+	/**
+	 * Something on the server that this process has to let go of: the answer does so once, closing does for all
+	 * that is left.
+	 */
 	readonly owe: (release: () => Promise<unknown>) => () => Promise<void>;
 	readonly close: () => Promise<void>;
 };
@@ -31,7 +38,10 @@ export type Link = {
 export type Recovery = {
 	readonly clock: Clock;
 	readonly address: string;
-	/** Whether the store behind a connection that is back is the one from before: throws `log_replaced`, or what is tried again. */
+	/**
+	 * Whether the store behind a connection that is back is the one from before: throws `log_replaced`, or what
+	 * is tried again.
+	 */
 	readonly check: (manager: JetStreamManager) => Promise<void>;
 };
 
@@ -41,7 +51,10 @@ const answerMilliseconds = 5000;
 /** A server takes connections before its streams are loaded. */
 const loadingMilliseconds = 100;
 
-/** A stream that somebody makes is named before the server listens for its messages: what nobody heard is said again after these. */
+/**
+ * A stream that somebody makes is named before the server listens for its messages: what nobody heard is said
+ * again after these.
+ */
 const unheardMilliseconds = [20, 80, 320];
 
 export const createLink = async (

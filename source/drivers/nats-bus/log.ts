@@ -28,8 +28,9 @@ type Log = Pick<Bus, 'append' | 'appendAll' | 'read' | 'follow' | 'last' | 'head
 };
 
 /**
- * The log as one stream with one subject per trace. Every append is conditional on its trace's newest sequence: message ids of the
- * server are known for a while only, so a trace's own are read instead, before the first append to it and whenever it has moved.
+ * The log as one stream with one subject per trace. Every append is conditional on its trace's newest
+ * sequence: message ids of the server are known for a while only, so a trace's own are read instead, before
+ * the first append to it and whenever it has moved.
  *
  * @param seen Called with each sequence that is known to be in the log.
  */

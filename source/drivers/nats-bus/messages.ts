@@ -28,7 +28,10 @@ const consumerMilliseconds = 30_000;
 /** How long a server may be silent before a consumer counts as gone. */
 const heartbeatMilliseconds = 5000;
 
-/** The newest message on the subject, which may match several. Asked of the stream's leader: who follows it may be behind. */
+/**
+ * The newest message on the subject, which may match several. Asked of the stream's leader: who follows it
+ * may be behind.
+ */
 export const newestOf = async (link: Link, stream: string, subject: string): Promise<Message | undefined> => {
 	const newest = await find(link, stream, {last_by_subj: subject});
 	return newest && messageOf(newest);
@@ -47,8 +50,8 @@ const find = async (link: Link, stream: string, query: MsgRequest): Promise<Stor
 const removedAtOnce = 64;
 
 /**
- * Removes messages, one that is gone already too. Not the purge of a subject: up to some 2.10 a server moves every consumer past what lies
- * before it, and a reader that is just at work misses the events of others.
+ * Removes messages, one that is gone already too. Not the purge of a subject: up to some 2.10 a server moves
+ * every consumer past what lies before it, and a reader that is just at work misses the events of others.
  */
 export const removeMessages = async (
 	link: Link,
@@ -114,7 +117,10 @@ const messageOf = (stored: StoredMsg): Message => ({
 	string: () => stored.string(),
 });
 
-/** Does the work, again when the connection was lost meanwhile, until the signal: then the answer is nothing. Throws as `Link.use` does. */
+/**
+ * Does the work, again when the connection was lost meanwhile, until the signal: then the answer is nothing.
+ * Throws as `Link.use` does.
+ */
 export const untilBack = async <Result>(
 	link: Link,
 	signal: AbortSignal,
@@ -132,8 +138,8 @@ export const untilBack = async <Result>(
 };
 
 /**
- * The messages that are there, then what comes, in order and without gaps, in batches, until the signal. A lost connection is
- * waited for. Throws what `Link.back` throws.
+ * The messages that are there, then what comes, in order and without gaps, in batches, until the signal. A
+ * lost connection is waited for. Throws what `Link.back` throws.
  *
  * @param began Called once all that was there at first is delivered; at once when nothing was.
  */
@@ -166,8 +172,9 @@ type Batch = {
 };
 
 /**
- * Consumes until the signal, or until something is wrong with the consumer: whoever goes on then makes a new one. The client would
- * mend it by itself, but asks for no more messages after that than it had asked for before.
+ * Consumes until the signal, or until something is wrong with the consumer: whoever goes on then makes a new
+ * one. The client would mend it by itself, but asks for no more messages after that than it had asked for
+ * before.
  */
 const consume = async function* (
 	link: Link,

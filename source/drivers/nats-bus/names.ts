@@ -32,7 +32,9 @@ export const namesOf = (id: string, prefix = `hive.${id}`): Names => {
 	};
 };
 
-/** A key as a server takes it: what would end, divide or match there is written as `=` and its code in hex. */
+/**
+ * A key as a server takes it: what would end, divide or match there is written as `=` and its code in hex.
+ */
 export const encodeKey = (key: string): string =>
 	key.replace(
 		/[^A-Za-z0-9_-]/gu,

@@ -24,9 +24,10 @@ export type NatsBusOptions = {
 };
 
 /**
- * The log of a colony on a NATS server with JetStream, which several machines share (docs/architecture.md §2). A connection that is
- * lost comes back by itself: what is asked meanwhile fails at once, and who follows goes on without a gap. Throws `bus_unreachable`,
- * `bus_unfit` of a server or a stream that would lose events, and `log_replaced` where what must exist does not.
+ * The log of a colony on a NATS server with JetStream, which several machines share (docs/architecture.md
+ * §2). A connection that is lost comes back by itself: what is asked meanwhile fails at once, and who follows
+ * goes on without a gap. Throws `bus_unreachable`, `bus_unfit` of a server or a stream that would lose
+ * events, and `log_replaced` where what must exist does not.
  */
 export const openNatsBus = async ({
 	access,

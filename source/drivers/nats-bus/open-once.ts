@@ -2,8 +2,9 @@ import {answers, isAnswer} from './failure.ts';
 import type {Link} from './link.ts';
 
 /**
- * Opens a store of the server, which makes it where it is not there, at the first call and again after a connection was lost: the
- * server may have been exchanged meanwhile. What failed is tried again by the next call.
+ * Opens a store of the server, which makes it where it is not there, at the first call and again after a
+ * connection was lost: the server may have been exchanged meanwhile. What failed is tried again by the next
+ * call.
  */
 export const openOnce = <Store>(link: Link, create: () => Promise<Store>): (() => Promise<Store>) => {
 	let opening: {readonly held: AbortSignal; readonly store: Promise<Store>} | undefined;

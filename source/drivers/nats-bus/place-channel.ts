@@ -18,8 +18,8 @@ const isPassed = (object: string): boolean => /^passed-[0-9a-f-]{36}$/.test(obje
 const isProcess = (name: string): boolean => /^[0-9a-f-]{36}$/.test(name);
 
 /**
- * Two questions: whether somebody listens, then what is asked, to the process that said so. One that wakes late says so to nobody,
- * and does nothing.
+ * Two questions: whether somebody listens, then what is asked, to the process that said so. One that wakes
+ * late says so to nobody, and does nothing.
  *
  * @param subjectOf where a place is asked
  */

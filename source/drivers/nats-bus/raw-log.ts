@@ -13,7 +13,10 @@ import {type Names, namesOf} from './names.ts';
 import {busOn, type NatsBusOptions} from './nats-bus.ts';
 import {expectFit, findLog, findStream, makeStream, markOf, markStream} from './stream.ts';
 
-/** The log of a colony on a server, for whoever moves or examines it (docs/architecture.md §2). Makes nothing before `begin`. */
+/**
+ * The log of a colony on a server, for whoever moves or examines it (docs/architecture.md §2). Makes nothing
+ * before `begin`.
+ */
 export const openRawServer = async ({
 	access,
 	id,
@@ -126,8 +129,8 @@ type Outgoing = {
 };
 
 /**
- * Writes messages behind a sequence, each only where it belongs: after one that is refused all are, so that only the last of many is
- * acknowledged. Throws `log_damaged` where somebody else writes too.
+ * Writes messages behind a sequence, each only where it belongs: after one that is refused all are, so that
+ * only the last of many is acknowledged. Throws `log_damaged` where somebody else writes too.
  */
 const createWriter = (link: Link, connection: NatsConnection, {stream, fillers}: Names, present: number) => {
 	let position = present;

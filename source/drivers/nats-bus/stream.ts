@@ -26,8 +26,8 @@ const keepsAll = {
 } as const satisfies Partial<StreamConfig>;
 
 /**
- * The stream of a colony's log; made where there is none, unless it must exist: then throws `log_replaced`. Throws `bus_unfit`,
- * naming what the engine needs otherwise.
+ * The stream of a colony's log; made where there is none, unless it must exist: then throws `log_replaced`.
+ * Throws `bus_unfit`, naming what the engine needs otherwise.
  */
 export const openStream = async (
 	link: Link,
@@ -75,7 +75,10 @@ export const expectUnmarked = async (link: Link, stream: string): Promise<void> 
 	if (info !== undefined) expectUsable(link.address, info);
 };
 
-/** Exchanges the mark of a log. One that has moved takes no message any more, of whoever has it open: none is that small. */
+/**
+ * Exchanges the mark of a log. One that has moved takes no message any more, of whoever has it open: none is
+ * that small.
+ */
 export const markStream = (link: Link, stream: string, mark: LogMark | undefined): Promise<StreamInfo> =>
 	link.use(() =>
 		link.manager.streams.update(stream, {
@@ -111,14 +114,20 @@ export const findStream = async (link: Link, stream: string): Promise<StreamInfo
 	}
 };
 
-/** The first thing asked of a server: 2.9.10, when it was just started and is asked by two at once, loses a question now and then. */
+/**
+ * The first thing asked of a server: 2.9.10, when it was just started and is asked by two at once, loses a
+ * question now and then.
+ */
 const askTwice = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
 	ask().catch((error: unknown) => {
 		if (error instanceof errors.TimeoutError) return ask();
 		throw error;
 	});
 
-/** While somebody else makes a stream, a server names it for a moment without the time of its birth: in the year 1. */
+/**
+ * While somebody else makes a stream, a server names it for a moment without the time of its birth: in the
+ * year 1.
+ */
 const isBorn = ({created}: Pick<StreamInfo, 'created'>): boolean => !created.startsWith('0001-');
 
 /** Asks until the stream has its time of birth, by which it is known from then on. */
@@ -149,7 +158,10 @@ const addStream = async (
 /** A server says of a stream that it restores, for a moment, that it was made just now. */
 const restoringMilliseconds = 1000;
 
-/** The stream's newest sequence. Throws `log_replaced` when the stream is gone or another one than it was, or has lost its end. */
+/**
+ * The stream's newest sequence. Throws `log_replaced` when the stream is gone or another one than it was, or
+ * has lost its end.
+ */
 export const expectSameStream = async (
 	{manager, address, clock}: Pick<Link, 'manager' | 'address'> & {readonly clock: Clock},
 	known: {readonly stream: string; readonly created: string; readonly last: number},

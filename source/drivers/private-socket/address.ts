@@ -15,8 +15,8 @@ export const standInName = async (socket: string): Promise<string> => {
 };
 
 /**
- * Where to connect; nothing when nobody listens there, or another user does. The stand-in of a long path is where a link in its place
- * leads, else in the usual folder: the environment of who listens may be another.
+ * Where to connect; nothing when nobody listens there, or another user does. The stand-in of a long path is
+ * where a link in its place leads, else in the usual folder: the environment of who listens may be another.
  */
 export const addressOfListener = async (socket: string): Promise<string | undefined> => {
 	if (!isTooLong(socket)) return existsSync(socket) ? socket : undefined;
@@ -27,7 +27,10 @@ export const addressOfListener = async (socket: string): Promise<string | undefi
 	return undefined;
 };
 
-/** A clone may have a link there to a socket of another program: what it leads to has this name, or counts as none. */
+/**
+ * A clone may have a link there to a socket of another program: what it leads to has this name, or counts as
+ * none.
+ */
 const linkedFrom = async (socket: string, name: string): Promise<string | undefined> => {
 	const found = await lstat(socket).catch(() => undefined);
 	const address = found?.isSymbolicLink() ? await readlink(socket).catch(() => '') : '';

@@ -6,7 +6,10 @@ import {join} from 'node:path';
 /** Milliseconds that a socket has from its file to somebody who listens. */
 const newFor = 60_000;
 
-/** Removes the sockets in a folder of this user's that nobody listens on any more: a process that was killed leaves its own. */
+/**
+ * Removes the sockets in a folder of this user's that nobody listens on any more: a process that was killed
+ * leaves its own.
+ */
 export const removeDeadSockets = async (folder: string): Promise<void> => {
 	const names = await readdir(folder).catch(() => []);
 	await Promise.all(

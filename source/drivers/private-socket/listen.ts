@@ -7,7 +7,8 @@ import {removeDeadSockets} from './dead-sockets.ts';
 import {findStandInFolder, usualFolder} from './stand-in-folder.ts';
 
 /**
- * Listens on the socket, for this user only. Replaces a socket file that is there, so whoever calls it must be the only one that may.
+ * Listens on the socket, for this user only. Replaces a socket file that is there, so whoever calls it must
+ * be the only one that may.
  * @throws HiveError `bus_unreachable`
  */
 export const listenPrivately = async (server: Server, socket: string): Promise<void> => {
@@ -25,7 +26,9 @@ const makeRoom = async (address: string): Promise<string> => {
 	return address;
 };
 
-/** A short address for it. One that is not in the usual folder is found by a link in the place of the socket. */
+/**
+ * A short address for it. One that is not in the usual folder is found by a link in the place of the socket.
+ */
 const makeStandIn = async (socket: string): Promise<string> => {
 	const folder = await findStandInFolder();
 	if (folder === undefined)

@@ -17,8 +17,8 @@ const user = process.geteuid?.();
 export const usualFolder = (within = temporary): string => `${within}/hive-${user ?? 'user'}`;
 
 /**
- * Makes or finds a private folder with a short path: the usual one, where another user has that name, `hive` in the runtime folder, else
- * one that nobody can guess. Nothing where none can be had.
+ * Makes or finds a private folder with a short path: the usual one, where another user has that name, `hive`
+ * in the runtime folder, else one that nobody can guess. Nothing where none can be had.
  */
 export const findStandInFolder = async (
 	places: Places = {temporary, runtime: process.env.XDG_RUNTIME_DIR},

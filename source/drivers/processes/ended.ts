@@ -22,8 +22,9 @@ export type EndWatch = {
 };
 
 /**
- * Waits for ends of runs: each wait resolves when its run is over, or with the signal. Who started the supervisor is notified by it, and
- * when it is gone. Others watch the run directory, and one timer for all looks slowly, at one process each.
+ * Waits for ends of runs: each wait resolves when its run is over, or with the signal. Who started the
+ * supervisor is notified by it, and when it is gone. Others watch the run directory, and one timer for all
+ * looks slowly, at one process each.
  */
 export const createEndWatch = (table: ProcessTable, clock: Clock) => {
 	const glances = addSlowly(clock);

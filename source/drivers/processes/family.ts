@@ -3,18 +3,25 @@ import type {ListedProcess, ProcessFacts} from './process-table.ts';
 /** A process of this boot. */
 export type Member = Pick<ProcessFacts, 'pid' | 'startTime'>;
 
-/** Who is of a run beside the processes that carry its mark. Whoever has the pid of one that is gone is a stranger. */
+/**
+ * Who is of a run beside the processes that carry its mark. Whoever has the pid of one that is gone is a
+ * stranger.
+ */
 export type Kinship = {
 	readonly known: readonly Member[];
-	/** They adopt what the run's processes leave behind, so their children are the run's, but those of their own group. */
+	/**
+	 * They adopt what the run's processes leave behind, so their children are the run's, but those of their own
+	 * group.
+	 */
 	readonly supervisors?: readonly Member[];
 	/** Programs that may stay, with what runs below them. */
 	readonly leave?: readonly string[];
 };
 
 /**
- * What belongs to a run: every process that carries its mark, however it detached itself, the known members that are
- * still there, the groups these lead, what the supervisors adopted, and the descendants of all of them.
+ * What belongs to a run: every process that carries its mark, however it detached itself, the known members
+ * that are still there, the groups these lead, what the supervisors adopted, and the descendants of all of
+ * them.
  */
 export const familyOf = (
 	listed: readonly ListedProcess[],

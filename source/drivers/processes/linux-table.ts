@@ -26,7 +26,10 @@ export const linuxTable: ProcessTable = {
 	},
 };
 
-/** A process that forks and ends while others are read is missed, and its child too. One look more finds the child. */
+/**
+ * A process that forks and ends while others are read is missed, and its child too. One look more finds the
+ * child.
+ */
 const mostLooks = 10;
 
 const readListed = (name: string, mark: string): ListedProcess | undefined => {
@@ -43,7 +46,10 @@ const ticksNow = (): number => {
 	return ownStart + (process.uptime() * 1000) / tickMilliseconds;
 };
 
-/** Field 2 of `stat`, the name in parentheses, may hold anything; the others are split by blanks (proc_pid_stat(5)). */
+/**
+ * Field 2 of `stat`, the name in parentheses, may hold anything; the others are split by blanks
+ * (proc_pid_stat(5)).
+ */
 const readFacts = (pid: number): ProcessFacts | undefined => {
 	const stat = readIfThere(`/proc/${pid}/stat`);
 	const end = stat.lastIndexOf(')');

@@ -5,7 +5,10 @@ import {promisify} from 'node:util';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Which log-out of the person ends a process: that of its login session, or the last one, when their service manager goes. */
+/**
+ * Which log-out of the person ends a process: that of its login session, or the last one, when their service
+ * manager goes.
+ */
 export type EndingLogOut = 'own' | 'last';
 
 /** What systemd is asked, and by whom. */
@@ -63,7 +66,8 @@ export const endingLogOut = async (facts: LoginFacts): Promise<EndingLogOut | un
 };
 
 /**
- * Where a process is: in a login session, below the person's own service manager, or below that of the system. A container hides it.
+ * Where a process is: in a login session, below the person's own service manager, or below that of the
+ * system. A container hides it.
  */
 const placeIn = (cgroup: string): 'session' | 'manager' | 'system' | undefined => {
 	const path = /^(?:0:|\d+:name=systemd):(.+)$/m;
@@ -80,7 +84,10 @@ const lingers = async ({show, user}: LoginFacts): Promise<boolean | undefined> =
 	return Linger === undefined ? undefined : Linger === 'yes';
 };
 
-/** Whether logind ends all processes of a session of this user with it: `KillUserProcesses` and its lists, as logind.conf(5) has them. */
+/**
+ * Whether logind ends all processes of a session of this user with it: `KillUserProcesses` and its lists, as
+ * logind.conf(5) has them.
+ */
 const endsSessions = async ({show, user}: LoginFacts): Promise<boolean> => {
 	const {KillUserProcesses, KillOnlyUsers = '', KillExcludeUsers = 'root'} = propertiesOf(await show([]));
 	const isNamedIn = (list: string): boolean => list.split(/\s+/).includes(user);

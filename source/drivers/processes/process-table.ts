@@ -4,7 +4,10 @@ export type ProcessFacts = {
 	readonly parent: number;
 	/** Id of its process group. */
 	readonly group: number;
-	/** With the pid and the boot this is the process's identity: compared, and calculated with by `now` and `ageOf` alone. */
+	/**
+	 * With the pid and the boot this is the process's identity: compared, and calculated with by `now` and
+	 * `ageOf` alone.
+	 */
 	readonly startTime: string;
 	/** Name of its executable, as the system shortens it. */
 	readonly program: string;

@@ -29,7 +29,10 @@ export const createProcesses = ({
 }: Given): Processes => {
 	const table = process.platform === 'linux' ? linuxTable : psTable;
 	const awaitEnd = createEndWatch(table, clock);
-	/** By run directory: the supervisors that this process started for it and that are not gone. A second one does nothing. */
+	/**
+	 * By run directory: the supervisors that this process started for it and that are not gone. A second one
+	 * does nothing.
+	 */
 	const started = new Map<string, readonly Supervisor[]>();
 	const supervisorsOf = (runDir: string) => started.get(runDir) ?? [];
 	const forget = (runDir: string, supervisor: Supervisor) => {

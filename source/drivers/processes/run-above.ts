@@ -15,8 +15,9 @@ type Parents = {
 };
 
 /**
- * The run that this process is a part of, by its parents: an agent can clear its environment, and has the run's supervisor above it
- * all the same (docs/architecture.md §4). Run directories are read only where a parent may be a supervisor.
+ * The run that this process is a part of, by its parents: an agent can clear its environment, and has the
+ * run's supervisor above it all the same (docs/architecture.md §4). Run directories are read only where a
+ * parent may be a supervisor.
  *
  * @param roots of the checkouts whose runs are looked at, in this order
  * @param said the run that the environment names, which is looked at first
@@ -75,7 +76,9 @@ const systemParents = async (): Promise<Parents> => {
 	};
 };
 
-/** A parent that ends meanwhile hands its children on to one above it; what was read before that is enough. */
+/**
+ * A parent that ends meanwhile hands its children on to one above it; what was read before that is enough.
+ */
 const parentsFrom = async (
 	first: number,
 	find: (pid: number) => Promise<ProcessFacts | undefined>,

@@ -34,7 +34,10 @@ export const readStarted = async (runDir: string): Promise<Started | undefined> 
 	return {supervisor: {pid, startTime, bootId}, ...(typeof since === 'string' ? {since} : {})};
 };
 
-/** The supervisors of a run that may have processes of it below them: its agent's, and those of what ran beside it. */
+/**
+ * The supervisors of a run that may have processes of it below them: its agent's, and those of what ran
+ * beside it.
+ */
 export const readSupervisors = async (runDir: string): Promise<ProcessIdentity[]> => {
 	const started = await Promise.all(
 		foldersOf(runDir)
@@ -45,8 +48,8 @@ export const readSupervisors = async (runDir: string): Promise<ProcessIdentity[]
 };
 
 /**
- * Whether each supervisor of the run saw, when its agent had ended, that nothing was below it any more (docs/architecture.md §4). Not
- * of a run that was asked to stop.
+ * Whether each supervisor of the run saw, when its agent had ended, that nothing was below it any more
+ * (docs/architecture.md §4). Not of a run that was asked to stop.
  */
 export const leftNothing = async (runDir: string): Promise<boolean> => {
 	if (existsSync(join(runDir, 'stop'))) return false;
@@ -106,7 +109,10 @@ export const askToStop = async (runDir: string): Promise<void> => {
 /** The agent's process holds the terminal of a session, in which its program is. */
 export const isSession = (runDir: string): boolean => readText(join(runDir, 'session.json')) !== undefined;
 
-/** Who belonged to the run when it was asked to stop. Once the agent is gone nothing else identifies those without its mark. */
+/**
+ * Who belonged to the run when it was asked to stop. Once the agent is gone nothing else identifies those
+ * without its mark.
+ */
 export const readFamily = async (runDir: string): Promise<Member[]> => {
 	const {members} = parseObject(readText(join(runDir, 'family')) ?? '') ?? {};
 	return Array.isArray(members) ? members.filter(isMember) : [];

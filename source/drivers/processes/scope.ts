@@ -15,8 +15,9 @@ type Around = {
 type Scoped = {readonly argv: readonly string[]; readonly env: Readonly<Record<string, string>>};
 
 /**
- * Has the person's service manager run a program in a scope of its own, which the end of their login session leaves alone. Nothing where
- * that session ends no process, or there is no systemd-run. The program takes the place of systemd-run: its pid and its streams.
+ * Has the person's service manager run a program in a scope of its own, which the end of their login session
+ * leaves alone. Nothing where that session ends no process, or there is no systemd-run. The program takes the
+ * place of systemd-run: its pid and its streams.
  */
 export const scopeOf = async (
 	argv: readonly string[],

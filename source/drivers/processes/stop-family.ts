@@ -12,7 +12,8 @@ export type Family = Omit<Kinship, 'supervisors'> & {readonly runDir: string; re
 export const findFamily = async (table: ProcessTable, family: Family): Promise<ProcessFacts[]> => {
 	const bootId = await table.bootId();
 	const listed = await table.list(`HIVE_AGENT_ID=${family.agentId}`);
-	// Asked after that: one that has not said that nothing is left had no other run when its children were listed.
+	// Asked after that: one that has not said that nothing is left had no other run when its children were
+	// listed.
 	const supervisors = (await readSupervisors(family.runDir)).filter(one => one.bootId === bootId);
 	return familyOf(listed.filter(isAnother), {...family, supervisors});
 };

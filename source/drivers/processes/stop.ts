@@ -16,8 +16,9 @@ export type StopRequest = {
 };
 
 /**
- * Stops a run (docs/architecture.md §4) and waits for its supervisor to record the exit. Two processes may do it at once: each step
- * may be repeated, and each signal goes to a process whose identity was read right before.
+ * Stops a run (docs/architecture.md §4) and waits for its supervisor to record the exit. Two processes may do
+ * it at once: each step may be repeated, and each signal goes to a process whose identity was read right
+ * before.
  */
 export const stopRun = async (table: ProcessTable, clock: Clock, request: StopRequest): Promise<void> => {
 	const {runDir, agentId} = request;
@@ -33,7 +34,10 @@ export const stopRun = async (table: ProcessTable, clock: Clock, request: StopRe
 /** Milliseconds after which a supervisor that only had git's work to do counts as stuck. */
 const stuckAfter = 60_000;
 
-/** The agent, once it is known whether there is one: a supervisor either starts it or sees that it was asked to stop. */
+/**
+ * The agent, once it is known whether there is one: a supervisor either starts it or sees that it was asked
+ * to stop.
+ */
 export const awaitAgent = async (
 	table: ProcessTable,
 	clock: Clock,
@@ -47,7 +51,10 @@ export const awaitAgent = async (
 	return agent?.bootId === (await table.bootId()) ? agent : undefined;
 };
 
-/** TERM to the agent's group, and the grace for it to go. Returns who was there while the agent still vouched for them. */
+/**
+ * TERM to the agent's group, and the grace for it to go. Returns who was there while the agent still vouched
+ * for them.
+ */
 const terminate = async (
 	table: ProcessTable,
 	clock: Clock,
@@ -68,7 +75,10 @@ const terminate = async (
 	return known;
 };
 
-/** Lets the supervisor record the end. Only when it is still there long after its agent is gone it is killed as well. */
+/**
+ * Lets the supervisor record the end. Only when it is still there long after its agent is gone it is killed
+ * as well.
+ */
 const releaseSupervisor = async (table: ProcessTable, clock: Clock, runDir: string): Promise<void> => {
 	const isOver = async () => (await inspectRun(table, runDir)).state !== 'alive';
 	if (await waitUntil(clock, stuckAfter, isOver)) return;

@@ -45,7 +45,10 @@ const prctlNumbers: Partial<Record<NodeJS.Architecture, number>> = {
 
 const prctl = process.platform === 'linux' ? (prctlNumbers[process.arch] ?? 0) : 0;
 
-/** Whether a supervisor here can adopt what its run leaves behind; elsewhere orphans go to the first process of the machine. */
+/**
+ * Whether a supervisor here can adopt what its run leaves behind; elsewhere orphans go to the first process
+ * of the machine.
+ */
 export const canAdopt = prctl !== 0;
 
 /** One that was killed before it said anything is started again. */
@@ -177,7 +180,9 @@ const forEachLine = (from: Socket, hear: (line: string) => void): void => {
 	});
 };
 
-/** A length, and so many bytes: three texts and five lists, as `read_launch` of the program takes them apart. */
+/**
+ * A length, and so many bytes: three texts and five lists, as `read_launch` of the program takes them apart.
+ */
 const packLaunch = (
 	{input = '', argv, env}: Launch,
 	at: string,

@@ -13,8 +13,8 @@ export type SweepRequest = {
 };
 
 /**
- * Ends what a finished run left behind: TERM, a moment to go, KILL. Returns how many processes it found. The machine is not
- * searched where the supervisors saw that nothing was left.
+ * Ends what a finished run left behind: TERM, a moment to go, KILL. Returns how many processes it found. The
+ * machine is not searched where the supervisors saw that nothing was left.
  */
 export const sweepRun = async (
 	table: ProcessTable,

@@ -1,8 +1,8 @@
 import type {Clock} from '../../ports/clock.ts';
 
 /**
- * True as soon as the condition holds, false after that many milliseconds. The system notifies nobody but its parent that a
- * process is gone, so this looks again and again, ever more slowly.
+ * True as soon as the condition holds, false after that many milliseconds. The system notifies nobody but its
+ * parent that a process is gone, so this looks again and again, ever more slowly.
  */
 export const waitUntil = async (
 	clock: Clock,

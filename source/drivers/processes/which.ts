@@ -1,7 +1,9 @@
 import {accessSync, constants, statSync} from 'node:fs';
 import {delimiter, join} from 'node:path';
 
-/** The first executable regular file of that name on PATH; a name with a slash is looked at where it points. */
+/**
+ * The first executable regular file of that name on PATH; a name with a slash is looked at where it points.
+ */
 export const findExecutable = async (name: string, path: string): Promise<string | undefined> => {
 	const candidates = name.includes('/')
 		? [name]

@@ -15,7 +15,10 @@ export const offerTo = (
 	timeoutMilliseconds = offerMilliseconds,
 ): Promise<ReactorAnswer | undefined> => ask(socket, {op: 'emit', event, id}, timeoutMilliseconds);
 
-/** Sends one request to the reactor. Nothing comes back when nobody listens, or the answer is late, lost or none. */
+/**
+ * Sends one request to the reactor. Nothing comes back when nobody listens, or the answer is late, lost or
+ * none.
+ */
 export const ask = async (
 	socket: string,
 	message: {readonly op: string; readonly [field: string]: unknown},

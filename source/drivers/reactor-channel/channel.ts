@@ -16,7 +16,10 @@ type ChannelOptions = {
 	readonly patienceMilliseconds?: number;
 };
 
-/** The channel of one machine: a socket that only its user may connect to. Nothing is opened until it is wanted. */
+/**
+ * The channel of one machine: a socket that only its user may connect to. Nothing is opened until it is
+ * wanted.
+ */
 export const createReactorChannel = (options: ChannelOptions): ReactorChannel => {
 	const {socket, clock, patienceMilliseconds} = options;
 	const subscribers = new Set<{readonly wake: () => void}>();
@@ -26,7 +29,10 @@ export const createReactorChannel = (options: ChannelOptions): ReactorChannel =>
 	const link = createLink(socket, clock, {woken, parted: () => seekLater()});
 	let server: Server | undefined;
 	let seeking: NodeJS.Timeout | undefined;
-	/** Subscribers look for the reactor until they hear it, and not in the one that it is: no timer wakes what rests. */
+	/**
+	 * Subscribers look for the reactor until they hear it, and not in the one that it is: no timer wakes what
+	 * rests.
+	 */
 	const isSought = () => server === undefined && subscribers.size > 0;
 	const seek = () => {
 		clearTimeout(seeking);

@@ -22,7 +22,10 @@ export type ConnectionEvents = {
 	readonly lost: (silent: boolean) => void;
 };
 
-/** Nothing when nobody listens there. An idle connection does not keep the process alive, one that awaits an answer does. */
+/**
+ * Nothing when nobody listens there. An idle connection does not keep the process alive, one that awaits an
+ * answer does.
+ */
 export const openConnection = (
 	address: string,
 	{woken, lost}: ConnectionEvents,

@@ -16,7 +16,10 @@ export const readLines = (socket: Socket, onLine: (line: string) => void) => {
 	});
 };
 
-/** Sends objects as lines; those of one turn leave together. Calls back when a line has left the process, if it does. */
+/**
+ * Sends objects as lines; those of one turn leave together. Calls back when a line has left the process, if
+ * it does.
+ */
 export const createLineWriter = (socket: Socket) => {
 	let text = '';
 	let calls: (() => void)[] = [];

@@ -13,7 +13,9 @@ const silentMilliseconds = 5000;
 export type Link = {
 	/** Nothing when no reactor took it, or none said so: append it to the store then, under the same id. */
 	readonly append: (event: NewEvent, options: AppendOptions) => Promise<Appended | undefined>;
-	/** Asks to be woken for as long as this connection stays; whether there is one. Asking again does no harm. */
+	/**
+	 * Asks to be woken for as long as this connection stays; whether there is one. Asking again does no harm.
+	 */
 	readonly listen: () => Promise<boolean>;
 	/** The answer on the connection that is open; nothing where none is, or it is lost first. */
 	readonly ask: (message: object) => Promise<Answer | undefined>;

@@ -2,8 +2,8 @@ import {isObject, type JsonObject} from '../../domain/json.ts';
 import type {ReactorAnswer} from '../../ports/reactor-channel.ts';
 
 /**
- * What is said over the reactor's socket: one JSON object per line. A request carries `v`, `n` and `op`; its answer
- * carries the same `n`. Besides answers the reactor sends `woken` to those who asked with `listen`.
+ * What is said over the reactor's socket: one JSON object per line. A request carries `v`, `n` and `op`; its
+ * answer carries the same `n`. Besides answers the reactor sends `woken` to those who asked with `listen`.
  */
 export const protocolVersion = 1;
 

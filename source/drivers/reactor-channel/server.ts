@@ -20,7 +20,10 @@ export type Server = {
 	readonly stop: () => Promise<void>;
 };
 
-/** Listens on the socket, for this user only. Replaces a socket file that is there, so the caller must hold the lock. */
+/**
+ * Listens on the socket, for this user only. Replaces a socket file that is there, so the caller must hold
+ * the lock.
+ */
 export const startServer = async (socket: string, service: Service): Promise<Server> => {
 	const listeners = new Set<() => void>();
 	const connections = new Set<Socket>();
@@ -53,7 +56,9 @@ export const startServer = async (socket: string, service: Service): Promise<Ser
 	};
 };
 
-/** Wakes one listener. For one that does not read a single wake is pending, however much changes meanwhile. */
+/**
+ * Wakes one listener. For one that does not read a single wake is pending, however much changes meanwhile.
+ */
 const createWaker = (send: ReturnType<typeof createLineWriter>) => {
 	let isUnderWay = false;
 	let isPending = false;

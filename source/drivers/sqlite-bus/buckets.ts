@@ -9,8 +9,9 @@ import type {Store} from './store.ts';
 export type StoredBucket = Omit<Bucket, 'watch'> & {readonly changes: (after: number) => Change[]};
 
 /**
- * Revisions are counted over all buckets, and the row moves to its new revision with every change, so the changes
- * after a revision are the end of the table. A deleted key stays as a row without a value, for those who watch.
+ * Revisions are counted over all buckets, and the row moves to its new revision with every change, so the
+ * changes after a revision are the end of the table. A deleted key stays as a row without a value, for those
+ * who watch.
  */
 export const createBuckets = (
 	store: Store,

@@ -28,7 +28,9 @@ export const withFault = <Result>(file: string, work: () => Result): Result => {
 	}
 };
 
-/** `bus_unreachable` with the file, and who is in the way or SQLite's words; a `HiveError` stays what it is. */
+/**
+ * `bus_unreachable` with the file, and who is in the way or SQLite's words; a `HiveError` stays what it is.
+ */
 export const fault = (file: string, cause: unknown): HiveError => {
 	if (cause instanceof HiveError) return cause;
 	if (isBusy(cause)) return heldByAnother(file, cause);
@@ -48,7 +50,10 @@ const heldByAnother = (file: string, cause: unknown) =>
 		cause,
 	});
 
-/** The disk failed; in the middle of a write nobody knows what it kept. The low byte is the family of the error. */
+/**
+ * The disk failed; in the middle of a write nobody knows what it kept. The low byte is the family of the
+ * error.
+ */
 const isInputOutput = (error: unknown): boolean =>
 	error instanceof Error &&
 	'errcode' in error &&
@@ -63,7 +68,10 @@ export const isBusy = (error: unknown): boolean =>
 
 const sqliteBusy = 5;
 
-/** Never opens a file that is there: closing it again would drop the locks that SQLite holds on it in this process. */
+/**
+ * Never opens a file that is there: closing it again would drop the locks that SQLite holds on it in this
+ * process.
+ */
 const createPrivately = (file: string) => {
 	mkdirSync(dirname(file), {recursive: true, mode: 0o700});
 	try {

@@ -12,7 +12,10 @@ import type {Store} from './store.ts';
 export type Entrant = {readonly traceId: string; readonly body: string; readonly id: string};
 
 export type Log = {
-	/** One behind the other, where each finds the one before it; inside a transaction. The answer is that of the last. */
+	/**
+	 * One behind the other, where each finds the one before it; inside a transaction. The answer is that of the
+	 * last.
+	 */
 	readonly append: (entrants: readonly Entrant[], after?: number) => Appended;
 	/** At most `pageSize` events after a sequence. */
 	readonly page: (traceId: string | undefined, after: number) => StoredEvent[];
@@ -56,7 +59,8 @@ export const createLog = (store: Store, clock: Clock): Log => {
 		if (duplicate !== undefined) return duplicate;
 		const {last: previous} = lastOfTrace.get(traceId);
 		if (after !== undefined && previous !== after) return {ok: false, last: previous};
-		// Named, so that it is part of the sum; a duplicate takes none, so that a gap is one of what was forgotten.
+		// Named, so that it is part of the sum; a duplicate takes none, so that a gap is one of what was
+		// forgotten.
 		const sequence = (given.get()?.seq ?? 0) + 1;
 		const at = timestamp(clock);
 		const sum = sumOf({sequence, traceId, id, at, previous, body});

@@ -4,7 +4,10 @@ import type {Store} from './store.ts';
 export const readMark = ({database, read}: Store): LogMark | undefined =>
 	read(() => markIn(database.prepare(`select value from meta where key = 'mark'`).get()?.value ?? ''));
 
-/** What a log that has moved refuses, whoever has it open, without a look at each append: hives of before know triggers too. */
+/**
+ * What a log that has moved refuses, whoever has it open, without a look at each append: hives of before know
+ * triggers too.
+ */
 const refused = {
 	events: ['insert', 'update', 'delete'],
 	buckets: ['insert', 'update', 'delete'],

@@ -11,7 +11,9 @@ import {readMark, writeMark} from './marks.ts';
 import {busOn} from './sqlite-bus.ts';
 import {openStore, type Store} from './store.ts';
 
-/** The log of a file, for whoever moves or examines it (docs/architecture.md §2). Made where there is none. */
+/**
+ * The log of a file, for whoever moves or examines it (docs/architecture.md §2). Made where there is none.
+ */
 export const openRawFile = async (file: string, clock: Clock): Promise<RawLog> => {
 	const store = await openStore({file});
 	const {database, read, write} = store;
@@ -141,8 +143,8 @@ const putOne = (
 };
 
 /**
- * Puts the file of a log that has moved aside, under a name that says so, and answers with that. Throws `log_in_use` while somebody
- * has it open and reads in it.
+ * Puts the file of a log that has moved aside, under a name that says so, and answers with that. Throws
+ * `log_in_use` while somebody has it open and reads in it.
  */
 export const setAside = async (file: string, now: string): Promise<string> => {
 	const store = await openStore({file});

@@ -1,9 +1,15 @@
 import type {Database} from './database.ts';
 
-/** The layout of the file that this hive writes. A file with a greater one is only read (docs/architecture.md §2). */
+/**
+ * The layout of the file that this hive writes. A file with a greater one is only read (docs/architecture.md
+ * §2).
+ */
 export const logVersion = 1;
 
-/** Pages of 4 KiB in the write-ahead log before they move to the file; the same few index pages come up in every commit. */
+/**
+ * Pages of 4 KiB in the write-ahead log before they move to the file; the same few index pages come up in
+ * every commit.
+ */
 const pagesPerCheckpoint = 4000;
 /** In bytes: what that many pages take. */
 export const largeLog = pagesPerCheckpoint * 4096;

@@ -16,15 +16,20 @@ import {createLog, type Entrant, type Log} from './log.ts';
 import {readMark} from './marks.ts';
 import type {Store, StoreOptions} from './store.ts';
 
-/** How often a follower looks for what nobody notified it of: nothing else wakes a reactor at rest (docs/performance.md row 39). */
+/**
+ * How often a follower looks for what nobody notified it of: nothing else wakes a reactor at rest
+ * (docs/performance.md row 39).
+ */
 const pollMilliseconds = 250;
 
 /**
- * The embedded log of a colony: one SQLite file that any process of the machine appends to and follows (docs/architecture.md §2).
- * A process appends through the reactor when the channel reaches one, else straight to the file. What others append, the
- * channel wakes for; a slow poll finds the rest. A follow keeps the process alive until its signal or `close`.
+ * The embedded log of a colony: one SQLite file that any process of the machine appends to and follows
+ * (docs/architecture.md §2). A process appends through the reactor when the channel reaches one, else
+ * straight to the file. What others append, the channel wakes for; a slow poll finds the rest. A follow keeps
+ * the process alive until its signal or `close`.
  *
- * @param options Without `channel` the process keeps to the file. Whoever made the channel closes it, after the bus.
+ * @param options Without `channel` the process keeps to the file. Whoever made the channel closes it, after
+ * the bus.
  */
 export const openSqliteBus = async ({
 	channel,
@@ -145,7 +150,10 @@ const pages = (log: Log, traceId: string | undefined) => async (after: number) =
 	return page;
 };
 
-/** Notifies when somebody else has written, and when the store cannot be asked: who reads it next then meets the fault. */
+/**
+ * Notifies when somebody else has written, and when the store cannot be asked: who reads it next then meets
+ * the fault.
+ */
 const createLook = (dataVersion: () => number, notify: () => void) => {
 	let known: number | undefined;
 	return () => {

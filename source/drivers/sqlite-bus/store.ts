@@ -4,12 +4,17 @@ import {HiveError} from '../../domain/errors.ts';
 import {type Database, fault, isBusy, openDatabase, withFault} from './database.ts';
 import {largeLog, logVersion, prepareSchema} from './schema.ts';
 
-/** One process's hold on the file. `read` and `write` wrap every use, so that faults come out as `bus_unreachable`. */
+/**
+ * One process's hold on the file. `read` and `write` wrap every use, so that faults come out as
+ * `bus_unreachable`.
+ */
 export type Store = {
 	readonly file: string;
 	readonly database: Database;
 	readonly read: <Result>(work: () => Result) => Result;
-	/** The work is one transaction: all of it, or none. Throws `read_only_log` when a newer hive wrote the file. */
+	/**
+	 * The work is one transaction: all of it, or none. Throws `read_only_log` when a newer hive wrote the file.
+	 */
 	readonly write: <Result>(work: () => Result) => Result;
 	/** Differs from the value before when another connection has written. */
 	readonly dataVersion: () => number;
@@ -63,8 +68,9 @@ export const openStore = async ({file, maxPages, busyMilliseconds = 5000}: Store
 };
 
 /**
- * Who opens the file alone counts nothing of the write-ahead log as moved, and a single write is too few to begin it anew:
- * commands without a reactor would make it longer and longer. Left to whoever closes next when somebody reads, or the disk fails.
+ * Who opens the file alone counts nothing of the write-ahead log as moved, and a single write is too few to
+ * begin it anew: commands without a reactor would make it longer and longer. Left to whoever closes next when
+ * somebody reads, or the disk fails.
  */
 const emptyLargeLog = (database: Database, file: string): void => {
 	const size = statSync(`${file}-wal`, {throwIfNoEntry: false})?.size ?? 0;
@@ -76,7 +82,9 @@ const emptyLargeLog = (database: Database, file: string): void => {
 	}
 };
 
-/** Switching to WAL and recovering a log do not wait for other processes, so being too early is tried again. */
+/**
+ * Switching to WAL and recovering a log do not wait for other processes, so being too early is tried again.
+ */
 const openPrepared = async (
 	file: string,
 	busyMilliseconds: number,

@@ -18,7 +18,10 @@ export type FieldNotes = {
 	readonly hint?: string;
 	/** What can be offered as its value. */
 	readonly complete?: 'traces' | 'tasks' | 'runs' | 'bees' | 'cues' | 'sectors' | 'files' | 'folders';
-	/** Of a boolean that is on unless it is turned off: what turning it off does, in one sentence. The summary says what it does when it is on. */
+	/**
+	 * Of a boolean that is on unless it is turned off: what turning it off does, in one sentence. The summary
+	 * says what it does when it is on.
+	 */
 	readonly turnedOff?: string;
 };
 
@@ -86,7 +89,9 @@ export type Action<Schema extends Input = Input, Value = unknown> = Omit<
 	Declared<Schema, Value>,
 	'perform' | 'done'
 > & {
-	/** Refuses inside a run, for agents are not people, and what the schema does not take. Loads what it needs. */
+	/**
+	 * Refuses inside a run, for agents are not people, and what the schema does not take. Loads what it needs.
+	 */
 	readonly run: (context: ActionContext, input: unknown) => Promise<Outcome<Done<Value>>>;
 };
 

@@ -7,7 +7,10 @@ import {HiveError, type Outcome, type Refusal, refuse} from '../../domain/errors
 import {parseObject} from '../../domain/json.ts';
 import {noteRefusal} from './note-refusal.ts';
 
-/** One event as text, and the run whose environment it came from: ids that are not empty mean that a run speaks. */
+/**
+ * One event as text, and the run whose environment it came from: ids that are not empty mean that a run
+ * speaks.
+ */
 export type EmitRequest = Speaker & {
 	readonly text: string;
 	/** Agent id for an event that names none, over that of the environment. */

@@ -8,8 +8,8 @@ import type {EmitSpooled, RunName, SpooledEvent} from '../../runs/spool.ts';
 import {noteRefused} from './note-refusal.ts';
 
 /**
- * Emits what a run queued in its spool (docs/rules.md §5). Its agent was answered before anything was checked, so each refusal is noted
- * in the trace.
+ * Emits what a run queued in its spool (docs/rules.md §5). Its agent was answered before anything was
+ * checked, so each refusal is noted in the trace.
  */
 export const createEmitSpooled =
 	(context: ActionContext): EmitSpooled =>

@@ -8,8 +8,9 @@ import type {Bus} from '../../ports/bus.ts';
 const noted: ReadonlySet<ErrorCode> = new Set(['not_for_agents', 'foreign_trace', 'too_many_events']);
 
 /**
- * Says on the log what a run was refused because agents are not people, or say too much (docs/architecture.md §4), so that people see it
- * where they see everything else; once for each thing that it tried, and at most 256 of one run. The refusal stands whether this succeeds or not.
+ * Says on the log what a run was refused because agents are not people, or say too much (docs/architecture.md
+ * §4), so that people see it where they see everything else; once for each thing that it tried, and at most
+ * 256 of one run. The refusal stands whether this succeeds or not.
  *
  * @param tried a command line, when the refusal does not name what was tried
  */

@@ -20,7 +20,10 @@ type Sources = Pick<ActionContext, 'bus' | 'files' | 'colony'> & {
 const mostOfLog = 64 * 1024;
 const mostOfDiff = 256 * 1024;
 
-/** All there is to export of a trace, from the log and this checkout's run files; nothing when there is no such trace. */
+/**
+ * All there is to export of a trace, from the log and this checkout's run files; nothing when there is no
+ * such trace.
+ */
 export const gatherExport = async (sources: Sources, traceId: string): Promise<ExportedTrace | undefined> => {
 	const {bus, colony, redact} = sources;
 	const events: StoredEvent[] = [];

@@ -19,7 +19,9 @@ type Known = {
 
 export type ReadClashes = (traces: Iterable<Trace>) => Promise<Clashes>;
 
-/** Reads them as the repository has them at each call: git is asked of what is new since the last one alone. */
+/**
+ * Reads them as the repository has them at each call: git is asked of what is new since the last one alone.
+ */
 export const createClashReader = (reading: Reading): ReadClashes => {
 	let known = nothingKnown();
 	return async traces => {
@@ -64,7 +66,10 @@ const readNow = async (
 	return {conflicts, overlaps: overlapsIn(changes)};
 };
 
-/** Another when what is read of the trace may be another: the log says nothing of what its open runs have left so far. */
+/**
+ * Another when what is read of the trace may be another: the log says nothing of what its open runs have left
+ * so far.
+ */
 export const clashKey = (trace: Trace): string =>
 	mayClash(trace)
 		? `${trace.traceId} ${openRuns(trace).length === 0 ? trace.sequence : lastThatChanged(trace)?.trees?.after} ${hasOpenGate(trace)}`

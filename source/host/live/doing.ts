@@ -23,8 +23,8 @@ type Watching = Pick<Following, 'context' | 'host'> & {
 };
 
 /**
- * What the live runs of this checkout are at: all of them, whenever one is at something else. Each output is read once, as the file
- * system tells that it grows, and nothing is asked while it does not.
+ * What the live runs of this checkout are at: all of them, whenever one is at something else. Each output is
+ * read once, as the file system tells that it grows, and nothing is asked while it does not.
  */
 export const followDoing = ({context, host, ledger, moved, signal, call}: Watching): void => {
 	const kept = new Map<string, AbortController>();

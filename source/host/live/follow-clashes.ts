@@ -22,7 +22,10 @@ type Following = {
 /** Looks of a busy colony are so many milliseconds apart at least. */
 const restMilliseconds = 500;
 
-/** What there is, also where that is nothing, then again when it is another: git is asked when a trace may clash otherwise, and when a person commits. */
+/**
+ * What there is, also where that is nothing, then again when it is another: git is asked when a trace may
+ * clash otherwise, and when a person commits.
+ */
 export const followClashes = async ({context, ledger, moved, signal, call}: Following): Promise<void> => {
 	const {files, clock} = context;
 	const read = createClashReader(context);

@@ -25,14 +25,20 @@ export type Following = {
 	readonly listeners: Set<(events: readonly StoredEvent[]) => void>;
 	/** The reactor that belongs to this face, where it has one. */
 	readonly ownReactor?: Pick<OwnProcess, 'pid' | 'isStarting'>;
-	/** The log was another one by now, and a person has said to go on with that: what is open knows the one before. */
+	/**
+	 * The log was another one by now, and a person has said to go on with that: what is open knows the one
+	 * before.
+	 */
 	readonly logTaken: () => void;
 };
 
 /** How far back, in sequences, the Events tab begins. */
 const shownEvents = 1000;
 
-/** A log that cannot be read is tried again after this long; a reactor comes and goes without an event, so it is asked. */
+/**
+ * A log that cannot be read is tried again after this long; a reactor comes and goes without an event, so it
+ * is asked.
+ */
 const askMilliseconds = 1000;
 
 /** What of the log the face knows, and goes on from there when the log could not be read for a while. */
@@ -80,7 +86,10 @@ const canBeOpened = async (host: Host): Promise<boolean> => {
 	}
 };
 
-/** Whose reactor works on the colony, whether the bus is there, and which places share it; called again when that has changed. */
+/**
+ * Whose reactor works on the colony, whether the bus is there, and which places share it; called again when
+ * that has changed.
+ */
 export const watchReactor = async (
 	{context, host, ledger, ownReactor}: Following,
 	signal: AbortSignal,

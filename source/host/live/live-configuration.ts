@@ -11,7 +11,9 @@ import {createToolWatch} from './tool-advice.ts';
 
 /** The configuration as it counts now. */
 export type LiveConfiguration = Pick<LiveColony, 'cues' | 'facts' | 'reloaded'> & {
-	/** What is wrong with the files, and once they are followed all that `hive doctor` calls an error in them. */
+	/**
+	 * What is wrong with the files, and once they are followed all that `hive doctor` calls an error in them.
+	 */
 	readonly problems: () => readonly Detail[];
 	/** Calls when a feed of `reloaded` does. */
 	readonly onReload: (call: () => void) => void;

@@ -31,24 +31,34 @@ export type ColonyHeader = {
 	readonly bus: string;
 };
 
-/** Snapshots as they change. `traces` is whole every time; `events` are those that changed it, oldest first. */
+/**
+ * Snapshots as they change. `traces` is whole every time; `events` are those that changed it, oldest first.
+ */
 export type Update = {readonly traces: ReadonlyMap<string, Trace>; readonly events: readonly StoredEvent[]};
 
 /** What of the traces and the colony the log does not say. */
 export type Survey = Required<Pick<InboxFacts, 'held' | 'problems'>>;
 
-/** Who dispatches a colony: this process or its own, another one, its own as soon as that has started, or none. */
+/**
+ * Who dispatches a colony: this process or its own, another one, its own as soon as that has started, or
+ * none.
+ */
 export type ReactorState = 'here' | 'elsewhere' | 'starting' | 'none';
 
 export type ColonyStatus = {
 	readonly reactor: ReactorState;
-	/** `unreachable` makes every action refuse; `since` is UTC milliseconds, `reason` says of a log that is there what is wrong with it. */
+	/**
+	 * `unreachable` makes every action refuse; `since` is UTC milliseconds, `reason` says of a log that is
+	 * there what is wrong with it.
+	 */
 	readonly bus:
 		| {readonly state: 'live'}
 		| {readonly state: 'unreachable'; readonly since: number; readonly reason?: string};
 	/** Where else the colony is worked on; the same list while it says the same. */
 	readonly places: readonly PlaceView[];
-	/** How many runs of this checkout are open, sessions aside, and how many may be; absent until that is known. */
+	/**
+	 * How many runs of this checkout are open, sessions aside, and how many may be; absent until that is known.
+	 */
 	readonly slots?: {readonly taken: number; readonly total: number};
 	/** The root is no checkout any more: its folder was moved or deleted. */
 	readonly isGone?: true;
@@ -69,7 +79,10 @@ export type ColonyFacts = {
 	readonly awaiting: readonly string[];
 	/** Of the files, and once they are followed all that `hive doctor` calls an error in them. */
 	readonly problems: readonly string[];
-	/** Where bees want an agent tool and none is on PATH: which there are and how each is installed, a line each; else empty. */
+	/**
+	 * Where bees want an agent tool and none is on PATH: which there are and how each is installed, a line
+	 * each; else empty.
+	 */
 	readonly toolAdvice: readonly string[];
 	/** Pressed with Ctrl it leaves a session; absent where nothing is set, and until files are followed. */
 	readonly detachKey?: string | undefined;
@@ -91,8 +104,8 @@ export type Acted = {readonly said: string; readonly traceId?: string};
 type RunName = {readonly traceId: string; readonly agentId: string};
 
 /**
- * The live read model of one colony, and its actions: all that a face which stays open needs. Feeds run until their signal;
- * nothing here draws.
+ * The live read model of one colony, and its actions: all that a face which stays open needs. Feeds run until
+ * their signal; nothing here draws.
  */
 export type LiveColony = {
 	readonly header: ColonyHeader;
@@ -103,33 +116,57 @@ export type LiveColony = {
 	/** What there is at once, then each change; goes on by itself after the log could not be read. */
 	readonly follow: (signal: AbortSignal, call: (update: Update) => void) => void;
 	readonly status: (signal: AbortSignal, call: (status: ColonyStatus) => void) => void;
-	/** What needs a person and is not in the log: what there is, then again when it is another. Moves with `follow` and `reloaded`. */
+	/**
+	 * What needs a person and is not in the log: what there is, then again when it is another. Moves with
+	 * `follow` and `reloaded`.
+	 */
 	readonly survey: (signal: AbortSignal, call: (survey: Survey) => void) => void;
-	/** What needs a person by the log as it is at the call, also of what `follow` has not come to yet. It costs what came since. */
+	/**
+	 * What needs a person by the log as it is at the call, also of what `follow` has not come to yet. It costs
+	 * what came since.
+	 */
 	readonly inbox: ReadInbox;
-	/** What the work of traces clashes with: what there is unless it is nothing, then again when it is another. Moves with `follow`. */
+	/**
+	 * What the work of traces clashes with: what there is unless it is nothing, then again when it is another.
+	 * Moves with `follow`.
+	 */
 	readonly clashes: (signal: AbortSignal, call: (clashes: Clashes) => void) => void;
 	/** What runs that ended today cost: what there is, then again when it is another. Moves with `follow`. */
 	readonly spent: (signal: AbortSignal, call: (spent: Spent) => void) => void;
 	/** How the person at this machine wants to be told of what needs them, by now. */
 	readonly notify: () => NotifySettings;
-	/** Standard output or standard error of a run from its start, then as it grows. Text as the agent wrote it, secrets redacted. */
+	/**
+	 * Standard output or standard error of a run from its start, then as it grows. Text as the agent wrote it,
+	 * secrets redacted.
+	 */
 	readonly log: (
 		run: RunName & Pick<Reading, 'stream'>,
 		signal: AbortSignal,
 		call: (parts: readonly TimedText[]) => void,
 	) => void;
-	/** The sessions of this checkout in the order of their starts: what there is, then all again when one changes. Moves with `follow`. */
+	/**
+	 * The sessions of this checkout in the order of their starts: what there is, then all again when one
+	 * changes. Moves with `follow`.
+	 */
 	readonly sessions: (signal: AbortSignal, call: (sessions: readonly SessionView[]) => void) => void;
-	/** What the live runs of this checkout are at: all of it, whenever one is at something else. Moves with `follow`. */
+	/**
+	 * What the live runs of this checkout are at: all of it, whenever one is at something else. Moves with
+	 * `follow`.
+	 */
 	readonly doing: (signal: AbortSignal, call: (doings: Doings) => void) => void;
-	/** Looks at a session; `types`: what it types goes to the program, which gets its size. Refused when nobody holds it. */
+	/**
+	 * Looks at a session; `types`: what it types goes to the program, which gets its size. Refused when nobody
+	 * holds it.
+	 */
 	readonly join: (
 		session: SessionName,
 		viewing: {readonly columns: number; readonly rows: number; readonly types: boolean},
 		events: ViewEvents,
 	) => Promise<Outcome<View>>;
-	/** Does an action of the table that asks for a session; `begun` is the session once it can be joined or is over, or nothing when the signal comes first. */
+	/**
+	 * Does an action of the table that asks for a session; `begun` is the session once it can be joined or is
+	 * over, or nothing when the signal comes first.
+	 */
 	readonly chat: (
 		id: 'bee.chat' | 'invite.accept',
 		input: Readonly<Record<string, unknown>>,
@@ -141,8 +178,8 @@ export type LiveColony = {
 		readonly taskId: string;
 	}) => Promise<Outcome<Preview>>;
 	/**
-	 * What a task waits for now, as the reactor of this checkout decides it; nothing where it waits for nothing. Without such a task,
-	 * what the runs of the trace wait for that events ask for.
+	 * What a task waits for now, as the reactor of this checkout decides it; nothing where it waits for
+	 * nothing. Without such a task, what the runs of the trace wait for that events ask for.
 	 */
 	readonly waits: (target: {readonly traceId: string; readonly taskId: string}) => Promise<readonly Wait[]>;
 	/** What there is to know of a task, or of a trace without one, beside its snapshot. */
@@ -168,7 +205,10 @@ export type LiveColony = {
 	readonly lines: (blob: string) => Promise<readonly string[] | undefined>;
 	/** Does an action of the table. */
 	readonly act: (id: ActionId, input: Readonly<Record<string, unknown>>) => Promise<Outcome<Acted>>;
-	/** What this machine keeps of how the colony was shown last, and how that is changed; a machine that cannot write keeps nothing. */
+	/**
+	 * What this machine keeps of how the colony was shown last, and how that is changed; a machine that cannot
+	 * write keeps nothing.
+	 */
 	readonly remembered: Remembered;
 	readonly remember: Remember;
 	/** UTC milliseconds. */

@@ -8,7 +8,10 @@ import {type Spent, startOfDay} from '../views/today.ts';
 /** Events that are read at once on the way back to the beginning of the day. */
 const readAtOnce = 1000;
 
-/** What ended since the day began costs so far, of whatever trace: read from the end of the log, so an old one costs no more. */
+/**
+ * What ended since the day began costs so far, of whatever trace: read from the end of the log, so an old one
+ * costs no more.
+ */
 export const readSpentToday = async (bus: Bus, upTo: number, now: number): Promise<Spent> => {
 	let spent: Spent = {since: startOfDay(now), cost: 0};
 	for (let end = upTo; end > 0; end -= readAtOnce) {

@@ -30,7 +30,9 @@ type Following = Surveying & {
 /** Surveys of a busy colony are so many milliseconds apart at least. */
 const restMilliseconds = 250;
 
-/** What there is at once, then again when it is another; one that cannot be read is read when something moves. */
+/**
+ * What there is at once, then again when it is another; one that cannot be read is read when something moves.
+ */
 export const followSurvey = async ({moved, signal, call, ...surveying}: Following): Promise<void> => {
 	const {bus, clock} = surveying.context;
 	const {wake, woken} = createWaiter(signal);

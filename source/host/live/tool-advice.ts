@@ -4,7 +4,10 @@ import {readToolAdvice} from '../../actions/tool-advice.ts';
 /** Somebody who installs a tool meanwhile need not start anew to see that it is found. */
 const lookMilliseconds = 5000;
 
-/** Calls with the advice when it comes or goes; at first there is none. While there is some the machine is looked at again. */
+/**
+ * Calls with the advice when it comes or goes; at first there is none. While there is some the machine is
+ * looked at again.
+ */
 export const createToolWatch = (
 	context: ActionContext,
 	signal: AbortSignal,

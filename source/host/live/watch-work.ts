@@ -74,8 +74,8 @@ const hasWork = (trace: Trace): boolean =>
 		[...trace.tasks.values()].some(({status}) => status !== 'completed' && status !== 'cancelled'));
 
 /**
- * Exit code of an idle colony, over the traces that had work: failed before honey before a person. A request whose planning
- * failed has no task that could say so, and neither has a guard that waits for honey.
+ * Exit code of an idle colony, over the traces that had work: failed before honey before a person. A request
+ * whose planning failed has no task that could say so, and neither has a guard that waits for honey.
  */
 export const idleExit = (traces: readonly Trace[], decisionOf: (trace: Trace) => Decision): number => {
 	if (traces.some(hasFailed)) return exitCodes.taskFailed;

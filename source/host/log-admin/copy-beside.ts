@@ -14,8 +14,8 @@ const ownCursor = 'considered';
 const atOnce = 32;
 
 /**
- * Makes the target's buckets as the source's, but for the revisions. The cursor of pending runs goes under the key that it has where it
- * goes to. The answer is how many values there are.
+ * Makes the target's buckets as the source's, but for the revisions. The cursor of pending runs goes under
+ * the key that it has where it goes to. The answer is how many values there are.
  *
  * @param checkout the id of this one
  */
@@ -53,7 +53,10 @@ const copyCursor = async (source: RawLog, target: RawLog, checkout: string): Pro
 	await (await loadPending(target.bus, checkout)).save(pending.cursor());
 };
 
-/** Copies the large texts that the target lacks, and reads each of them there. Throws `log_damaged` of one that is not what it is called. */
+/**
+ * Copies the large texts that the target lacks, and reads each of them there. Throws `log_damaged` of one
+ * that is not what it is called.
+ */
 export const copyTexts = async (source: RawLog, target: RawLog, signal: AbortSignal): Promise<number> => {
 	const hashes = await source.hashes();
 	await together(hashes, async hash => {

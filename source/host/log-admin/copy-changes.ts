@@ -31,8 +31,8 @@ const restMilliseconds = 250;
 const maxEvents = 100;
 
 /**
- * Writes the copies of the traces that this process says something of, files and checkpoints, while no reactor of the checkout does
- * (docs/architecture.md §2).
+ * Writes the copies of the traces that this process says something of, files and checkpoints, while no
+ * reactor of the checkout does (docs/architecture.md §2).
  */
 export const copyChanges = (ports: Ports): CopiedBus => {
 	const {bus, clock, isAttended} = ports;

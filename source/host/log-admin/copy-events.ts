@@ -3,7 +3,10 @@ import {type Ranges, united, without, withSequences} from '../../domain/ranges.t
 import type {KeptEvent, RawLog} from '../../ports/raw-log.ts';
 import {readForgotten} from './verify-events.ts';
 
-/** Copies what the source has behind the target's last event, each under its sequence. Throws `log_damaged` of what is not as it was written. */
+/**
+ * Copies what the source has behind the target's last event, each under its sequence. Throws `log_damaged` of
+ * what is not as it was written.
+ */
 export const copyEvents = async (source: RawLog, target: RawLog, signal: AbortSignal): Promise<number> => {
 	let copied = 0;
 	for await (const batch of source.kept(await target.last())) {
@@ -23,13 +26,16 @@ export const copyEvents = async (source: RawLog, target: RawLog, signal: AbortSi
 
 export type Compared = {
 	readonly events: number;
-	/** What the source has in between that is no event: messages of others on a server. The copy has nothing there. */
+	/**
+	 * What the source has in between that is no event: messages of others on a server. The copy has nothing
+	 * there.
+	 */
 	readonly others: Ranges;
 };
 
 /**
- * Reads both logs and compares them event by event. What the source forgot since it was copied, the copy forgets too. Throws
- * `log_damaged` at the first other difference; else the answer is what there is.
+ * Reads both logs and compares them event by event. What the source forgot since it was copied, the copy
+ * forgets too. Throws `log_damaged` at the first other difference; else the answer is what there is.
  */
 export const compareEvents = async (
 	source: RawLog,

@@ -14,7 +14,10 @@ export type LogMove = {
 	readonly moved: LogMark & {readonly state: 'moved'};
 	/** Id of this checkout. */
 	readonly checkout: string;
-	/** Throws `log_in_use` while somebody works on the source. Asked before anything is written, and not of one that is closed. */
+	/**
+	 * Throws `log_in_use` while somebody works on the source. Asked before anything is written, and not of one
+	 * that is closed.
+	 */
 	readonly expectQuiet: () => Promise<void>;
 	/** Between two batches. */
 	readonly signal: AbortSignal;
@@ -29,10 +32,10 @@ type Moved = MovedLog & {
 };
 
 /**
- * Copies a log with all beside it and closes it, in an order in which each step may be cut and repeated: the copy is marked until it is
- * whole, the source is closed before the copy is compared, and the copy's mark goes last (docs/architecture.md §2). Throws
- * `bus_not_empty`, `log_moved` of a source that went elsewhere, and `log_damaged` of a log or a copy that is not right: the source then
- * stays open.
+ * Copies a log with all beside it and closes it, in an order in which each step may be cut and repeated: the
+ * copy is marked until it is whole, the source is closed before the copy is compared, and the copy's mark
+ * goes last (docs/architecture.md §2). Throws `bus_not_empty`, `log_moved` of a source that went elsewhere,
+ * and `log_damaged` of a log or a copy that is not right: the source then stays open.
  */
 export const moveLog = async (move: LogMove): Promise<Moved> => {
 	const {source, target, from, moved, signal} = move;
@@ -59,7 +62,9 @@ export const moveLog = async (move: LogMove): Promise<Moved> => {
 	}
 };
 
-/** So that nobody takes the gaps for lost events. Where the log was moved before, there are those of then too. */
+/**
+ * So that nobody takes the gaps for lost events. Where the log was moved before, there are those of then too.
+ */
 const noteOthers = async ({bus}: RawLog, others: Ranges): Promise<void> => {
 	if (others.length === 0) return;
 	const bucket = bus.bucket('forgotten');

@@ -6,8 +6,8 @@ import type {RawLog} from '../../ports/raw-log.ts';
 import {createCheckpointCheck} from './verify-checkpoints.ts';
 
 /**
- * Makes the checkpoints again that are not what the events of their traces make; those ahead of the log stay, since it lost something.
- * No reactor may be alive. How many there were.
+ * Makes the checkpoints again that are not what the events of their traces make; those ahead of the log stay,
+ * since it lost something. No reactor may be alive. How many there were.
  */
 export const rebuildCheckpoints = async ({bus, kept}: RawLog): Promise<number> => {
 	const check = await createCheckpointCheck(bus);

@@ -35,7 +35,8 @@ const rebuildTrace = async (bus: Bus, files: Files, root: string, traceId: strin
 type Copying = {readonly bus: Bus; readonly files: Files; readonly root: string};
 
 /**
- * Makes the files of a trace as the log has them, until the log has nothing newer: another process may write them too.
+ * Makes the files of a trace as the log has them, until the log has nothing newer: another process may write
+ * them too.
  *
  * @param known any snapshot of it
  * @param copied the snapshot that the files are made of at least; nothing where that is not known

@@ -74,7 +74,10 @@ const storedIn = (text: string): Stored | 'torn' | undefined => {
 	}
 };
 
-/** What a purged trace was is gone with its events, and a checkpoint of before has nothing that it could be compared with. */
+/**
+ * What a purged trace was is gone with its events, and a checkpoint of before has nothing that it could be
+ * compared with.
+ */
 const isOf = (stored: Stored, trace: Trace): boolean =>
 	trace.purged === undefined
 		? isDeepStrictEqual(stored, JSON.parse(encodeTrace(trace)))

@@ -12,8 +12,9 @@ export type EventFlaw = {
 };
 
 /**
- * Looks at what a log keeps, event by event, in order: its sum, its link to the trace's event before it, and whether what lies
- * between two events was forgotten on purpose. What an older hive wrote has neither sum nor link.
+ * Looks at what a log keeps, event by event, in order: its sum, its link to the trace's event before it, and
+ * whether what lies between two events was forgotten on purpose. What an older hive wrote has neither sum nor
+ * link.
  */
 export type EventCheck = {
 	readonly look: (kept: KeptEvent) => void;

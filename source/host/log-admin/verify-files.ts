@@ -29,8 +29,9 @@ export type FilesCheck = {
 };
 
 /**
- * The files below `.hive/runs/<trace>/tasks` that are not as the log has them, now or at any moment since they were written: a
- * reactor may be at work on them, or none have been since. None of a trace that has no such folder here.
+ * The files below `.hive/runs/<trace>/tasks` that are not as the log has them, now or at any moment since
+ * they were written: a reactor may be at work on them, or none have been since. None of a trace that has no
+ * such folder here.
  *
  * @returns how many were looked at, and the absolute paths of those that are wrong
  */

@@ -41,8 +41,8 @@ export type LogVerified = {
 };
 
 /**
- * Reads a whole log and compares it with what it was when it was written, and with the checkpoints and files that were made of it.
- * Changes nothing; a reactor may be at work.
+ * Reads a whole log and compares it with what it was when it was written, and with the checkpoints and files
+ * that were made of it. Changes nothing; a reactor may be at work.
  */
 export const verifyLog = async (log: RawLog, files: Files, own: OwnCheckout): Promise<LogVerified> => {
 	const {root} = own;

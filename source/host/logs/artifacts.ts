@@ -15,7 +15,9 @@ export const readArtifacts = ({colony, files, redact = unchanged}: Context, trac
 
 const unchanged = (text: string): string => text;
 
-/** One of them with its text. A name that is not in the list is looked for nowhere, and a link leads nowhere. */
+/**
+ * One of them with its text. A name that is not in the list is looked for nowhere, and a link leads nowhere.
+ */
 export const readArtifact = async (
 	context: Context,
 	traceId: string,

@@ -22,7 +22,9 @@ export type RunOutput = {
 	readonly times: LogTimes;
 };
 
-/** The writer of a log: an adapter, or the holder of a session. The workspace is empty where it is not known. */
+/**
+ * The writer of a log: an adapter, or the holder of a session. The workspace is empty where it is not known.
+ */
 export type LogForm = {readonly writer: AdapterName | 'transcript'; readonly workspace: string};
 
 type Options = {
@@ -33,8 +35,8 @@ type Options = {
 	/** Begins exactly at this position, in bytes. Default: 0. */
 	readonly after?: number;
 	/**
-	 * Reads only the last `bytes` of a log of more than `above` bytes (default: `bytes`), from the next line on. A plain line of more than
-	 * 64 KiB is not skipped to its end: no secret is as long.
+	 * Reads only the last `bytes` of a log of more than `above` bytes (default: `bytes`), from the next line
+	 * on. A plain line of more than 64 KiB is not skipped to its end: no secret is as long.
 	 */
 	readonly last?: {readonly bytes: number; readonly above?: number} | undefined;
 	/** Goes on as the log grows. Default: reads what the log holds now. */
@@ -85,7 +87,9 @@ const outputOf = async (
 		? 'transcript'
 		: stream;
 
-/** The form of the output, as the run's directory says. Standard error, and what is not known, is plain text. */
+/**
+ * The form of the output, as the run's directory says. Standard error, and what is not known, is plain text.
+ */
 export const formOf = async (
 	files: Files,
 	folder: string,

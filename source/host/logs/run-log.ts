@@ -10,14 +10,20 @@ export type Reading = {
 	readonly follow?: AbortSignal | undefined;
 };
 
-/** A text of a log, and when its end was written: as the tool says itself, else as hive noted, to the second; ISO 8601, UTC. */
+/**
+ * A text of a log, and when its end was written: as the tool says itself, else as hive noted, to the second;
+ * ISO 8601, UTC.
+ */
 export type TimedText = Pick<LogLine, 'text' | 'at'>;
 
 /** What one run wrote, once for whoever reads it first. Known secrets are taken out. */
 export type RunLog = {
 	/** Byte for byte. */
 	readonly bytes: () => AsyncIterable<Uint8Array>;
-	/** For people: of an agent's stream of JSON what it said and the tools it called, of a session its transcript. Control sequences are left in. */
+	/**
+	 * For people: of an agent's stream of JSON what it said and the tools it called, of a session its
+	 * transcript. Control sequences are left in.
+	 */
 	readonly lines: () => AsyncIterable<TimedText>;
 };
 
@@ -38,8 +44,8 @@ export async function* readableLines(
 }
 
 /**
- * An output as text for people, for each piece of it the parts of one time each. What a script prints stays as it is, open lines too.
- * Control characters are left in.
+ * An output as text for people, for each piece of it the parts of one time each. What a script prints stays
+ * as it is, open lines too. Control characters are left in.
  *
  * @param secrets to take out; none where the output comes without them
  */
@@ -55,7 +61,10 @@ export async function* readableParts(
 		yield partsOf(lines).map(part => ({...part, text: pieces.push(part.text)}));
 }
 
-/** The lines that each piece of an output completes, then those at its end, with the times of those that name none. */
+/**
+ * The lines that each piece of an output completes, then those at its end, with the times of those that name
+ * none.
+ */
 async function* timedLines(
 	{bytes, start, form, times}: RunOutput,
 	open: (form: LogForm) => ReadableLog,

@@ -1,11 +1,14 @@
 import type {LogTimes} from '../../runs/log-times.ts';
 import {lineParts} from '../../runs/read-log.ts';
 
-/** For how many lines of a piece of a log, one behind the other, each time holds; null where none is known. */
+/**
+ * For how many lines of a piece of a log, one behind the other, each time holds; null where none is known.
+ */
 export type LineTimes = readonly (readonly [lines: number, at: string | null])[];
 
 /**
- * The times to tell another place of the colony. By lines: secrets are taken out of what it is given, so it counts other bytes.
+ * The times to tell another place of the colony. By lines: secrets are taken out of what it is given, so it
+ * counts other bytes.
  *
  * @param from where in the log the piece begins, in bytes
  */

@@ -33,8 +33,8 @@ type Answering = {
 };
 
 /**
- * Answers another place of the colony as a face here would be answered. What is asked is anybody's until it is checked; known secrets
- * are taken out of the answer.
+ * Answers another place of the colony as a face here would be answered. What is asked is anybody's until it
+ * is checked; known secrets are taken out of the answer.
  *
  * @param secrets that are known by now
  * @param faults takes internal errors; the other place is told their message
@@ -88,7 +88,9 @@ const answer = async (
 	}
 };
 
-/** A line is given in pieces of about this length, in bytes; more is waited for this long, in milliseconds. */
+/**
+ * A line is given in pieces of about this length, in bytes; more is waited for this long, in milliseconds.
+ */
 const longestPiece = 128 * 1024;
 const longestWait = 20_000;
 
@@ -136,7 +138,10 @@ const readLogPiece = async (
 	});
 };
 
-/** Behind the last line feed; a line that goes on and on comes in pieces. What a secret could begin with is left to the next one. */
+/**
+ * Behind the last line feed; a line that goes on and on comes in pieces. What a secret could begin with is
+ * left to the next one.
+ */
 const endOfPiece = (bytes: Buffer, secrets: readonly string[]): number => {
 	const lines = bytes.lastIndexOf(0x0a) + 1;
 	const end = lines === 0 && bytes.length >= longestPiece ? bytes.length : lines;

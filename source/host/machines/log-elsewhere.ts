@@ -8,7 +8,10 @@ import {askElsewhere} from './place-questions.ts';
 
 type Read = Reading & {readonly agentId: string};
 
-/** What a run of another place wrote, piece by piece as that reads it, and how it is written; known secrets are taken out there. */
+/**
+ * What a run of another place wrote, piece by piece as that reads it, and how it is written; known secrets
+ * are taken out there.
+ */
 export const readElsewhere = async (
 	context: Pick<ActionContext, 'bus' | 'places'>,
 	refused: Refused,

@@ -29,8 +29,8 @@ export const placeQuestion = z.discriminatedUnion('ask', [
 export type PlaceQuestion = z.output<typeof placeQuestion>;
 
 /**
- * Asks the place that has what was refused here because it is elsewhere, and answers as that does. Refused with the place's name, and
- * nothing is done, while nobody is there.
+ * Asks the place that has what was refused here because it is elsewhere, and answers as that does. Refused
+ * with the place's name, and nothing is done, while nobody is there.
  */
 export const askElsewhere = async <Value>(
 	context: Pick<ActionContext, 'bus' | 'places'>,

@@ -8,8 +8,8 @@ import type {Bus} from '../../ports/bus.ts';
 import type {Clock} from '../../ports/clock.ts';
 
 /**
- * The places of a colony at this moment, for whoever looks once: by the clock of this machine, which may differ from theirs. None where
- * the log is of one checkout.
+ * The places of a colony at this moment, for whoever looks once: by the clock of this machine, which may
+ * differ from theirs. None where the log is of one checkout.
  */
 export const readPlaces = async (bus: Bus, clock: Clock): Promise<readonly SeenPlace[]> => {
 	if (!bus.isShared) return [];
@@ -29,7 +29,10 @@ export const isAttendedElsewhere = (
 			isAlive && (place === undefined || place === checkout) && (only === undefined || only === traceId),
 	);
 
-/** Says of what is refused because it belongs to another checkout where that is, and whether somebody is there. */
+/**
+ * Says of what is refused because it belongs to another checkout where that is, and whether somebody is
+ * there.
+ */
 export const nameElsewhere = async <Value>(
 	{places}: Pick<ActionContext, 'places'>,
 	outcome: Outcome<Value>,

@@ -20,9 +20,9 @@ export type ExportInput = {
 export type ExportedNuc = {readonly nuc: Nuc; readonly text: string};
 
 /**
- * Puts bees, cues and the prompts they use into one file (docs/rules.md §9): the bees' own templates, and every partial once
- * there is a prompt. What is only for this machine (`.local`) stays here.
- * Refuses names that the colony does not have, and links: what they lead to is not the colony's to give.
+ * Puts bees, cues and the prompts they use into one file (docs/rules.md §9): the bees' own templates, and
+ * every partial once there is a prompt. What is only for this machine (`.local`) stays here. Refuses names
+ * that the colony does not have, and links: what they lead to is not the colony's to give.
  */
 export const exportNuc = async (
 	{colony, files}: ConfigContext,

@@ -34,8 +34,9 @@ export type ImportReport = {
 type PlannedFile = {readonly path: string; readonly does: 'create' | 'replace' | 'same' | 'kept'};
 
 /**
- * Adds the bees, cues and prompts of a nuc to the colony: all of it, or nothing (docs/rules.md §9). The colony as it would
- * be is checked first, and refused (`invalid_nuc`) with every error that it does not have already. Links are never followed.
+ * Adds the bees, cues and prompts of a nuc to the colony: all of it, or nothing (docs/rules.md §9). The
+ * colony as it would be is checked first, and refused (`invalid_nuc`) with every error that it does not have
+ * already. Links are never followed.
  */
 export const importNuc = async (
 	context: ConfigContext,

@@ -1,7 +1,9 @@
 import {join} from 'node:path';
 import type {Files} from '../../ports/files.ts';
 
-/** Writes texts by root-relative path. When one cannot be written, those before it are put back as they were. */
+/**
+ * Writes texts by root-relative path. When one cannot be written, those before it are put back as they were.
+ */
 export const writeAllOrNothing = async (
 	files: Files,
 	root: string,

@@ -11,8 +11,8 @@ type Decision = {
 };
 
 /**
- * The context in which a face acts that may be cut off between an action and what it notes of it. Every id is made of the decision, so
- * the same decision done again says the same events, once.
+ * The context in which a face acts that may be cut off between an action and what it notes of it. Every id is
+ * made of the decision, so the same decision done again says the same events, once.
  */
 export const actFor = (
 	context: ActionContext,

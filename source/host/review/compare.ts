@@ -10,7 +10,10 @@ export type Comparison = Pick<Preview, 'files' | 'patch' | 'truncated'>;
 
 const objectId = /^[0-9a-f]{7,64}$/;
 
-/** Of all files, or of these. Refused where git has one of the two no more, or never had it: the work is on another machine. */
+/**
+ * Of all files, or of these. Refused where git has one of the two no more, or never had it: the work is on
+ * another machine.
+ */
 export const compareTrees = async (
 	{git, colony: {root}, redact = text => text}: Pick<ActionContext, 'git' | 'colony' | 'redact'>,
 	{before, after, paths = []}: {before: string; after: string; paths?: readonly string[]},
@@ -30,7 +33,10 @@ export const compareTrees = async (
 	return accepted({files: files.map(countsOf), patch: redact(patch), truncated});
 };
 
-/** The lines of a file by git's id of it, as a patch would show them; nothing where that is not here, no text, or too long. */
+/**
+ * The lines of a file by git's id of it, as a patch would show them; nothing where that is not here, no text,
+ * or too long.
+ */
 export const readLines = async (
 	{git, colony: {root}, redact = text => text}: Pick<ActionContext, 'git' | 'colony' | 'redact'>,
 	blob: string,

@@ -13,12 +13,15 @@ import {createOccupancy} from '../../reactor/occupancy.ts';
 import {consider, loadPending} from '../../reactor/pending.ts';
 
 /**
- * What the reactors decide, for whoever stands beside them and reads the same log: that of this checkout, and where checkouts share
- * the log each on the traces that it has.
+ * What the reactors decide, for whoever stands beside them and reads the same log: that of this checkout, and
+ * where checkouts share the log each on the traces that it has.
  */
 export type Decisions = {
 	readonly of: (trace: Trace, facts?: Partial<Pick<Machine, 'isAttended' | 'branchDiffers'>>) => Decision;
-	/** Traces of which an event asks for a run that somebody or time has to help, and with what: no task may show it. */
+	/**
+	 * Traces of which an event asks for a run that somebody or time has to help, and with what: no task may
+	 * show it.
+	 */
 	readonly held: () => ReadonlyMap<string, Holding>;
 };
 
@@ -30,8 +33,8 @@ type Reading = {readonly bus: Bus} & Pick<
 	};
 
 /**
- * The facts of the machines as the log and the reactors' cursors have them now. A cursor may speak of events that the ledger lacks:
- * it is folded up to them.
+ * The facts of the machines as the log and the reactors' cursors have them now. A cursor may speak of events
+ * that the ledger lacks: it is folded up to them.
  */
 export const readDecisions = async (reading: Reading, ledger: Ledger): Promise<Decisions> => {
 	const {bus, clock, colony, checkout} = reading;

@@ -24,7 +24,9 @@ export type Preview = Landing & {
 	readonly base: string;
 	/** Id of the tree that would be merged; sent back with the approval. */
 	readonly tree: string;
-	/** Ids of what the patch is from and to, where both are known: a commit, and the tree of the work as it is. */
+	/**
+	 * Ids of what the patch is from and to, where both are known: a commit, and the tree of the work as it is.
+	 */
 	readonly fork: string;
 	readonly work: string;
 	readonly files: readonly FileChange[];
@@ -36,7 +38,10 @@ export type Preview = Landing & {
 	readonly unsaved: readonly string[];
 	/** Unsaved files that the merge changes too: they will have both changes. */
 	readonly carried: readonly string[];
-	/** Paths of the work that git does not take, or that have an unresolved merge: nothing is merged, nor left on the branch, without them. */
+	/**
+	 * Paths of the work that git does not take, or that have an unresolved merge: nothing is merged, nor left
+	 * on the branch, without them.
+	 */
 	readonly notTaken: readonly string[];
 	/** Names of what makes git run programs here and was not there when a person last ran `hive init`. */
 	readonly planted: readonly string[];

@@ -15,8 +15,8 @@ export type InboxReading = {
 export type ReadInbox = () => Promise<InboxReading>;
 
 /**
- * Reads it from the log as it is at each call, whatever a face has seen of it: the ledger is folded up to the log's end first, so a call
- * costs what came since.
+ * Reads it from the log as it is at each call, whatever a face has seen of it: the ledger is folded up to the
+ * log's end first, so a call costs what came since.
  */
 export const createInboxReader = (context: ActionContext, ledger: Ledger): ReadInbox => {
 	const readClashes = createClashReader(context);

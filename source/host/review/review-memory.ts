@@ -55,7 +55,9 @@ export const readReviewMemory = async (files: Pick<Files, 'read'>, folder: strin
 
 const isDraft = (draft: unknown): draft is DraftComment => comments.safeParse([draft]).success;
 
-/** Brings what became another since `before` into what is there by then: a second dashboard may have written. */
+/**
+ * Brings what became another since `before` into what is there by then: a second dashboard may have written.
+ */
 export const writeReviewMemory = async (
 	files: Pick<Files, 'read' | 'write'>,
 	folder: string,

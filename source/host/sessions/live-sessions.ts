@@ -17,8 +17,9 @@ type Following = {
 type Kept = {now: SessionRun; readonly wake: () => void};
 
 /**
- * The sessions of this checkout in the order of their starts, whole every time that one is another than before: those that there
- * were at the start, and whichever come. What the log, a run directory or the end of a supervisor tells is looked at when it is told.
+ * The sessions of this checkout in the order of their starts, whole every time that one is another than
+ * before: those that there were at the start, and whichever come. What the log, a run directory or the end of
+ * a supervisor tells is looked at when it is told.
  */
 export const followSessions = (context: Reading, {ledger, moved, signal, call}: Following): void => {
 	const kept = new Map<string, Kept>();

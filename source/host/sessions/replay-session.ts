@@ -15,7 +15,10 @@ type Playing = {
 
 export type {ReplayStep} from '../../sessions/replay.ts';
 
-/** What to show of the recording of a session of this checkout, and when. Known secrets are taken out of each event. */
+/**
+ * What to show of the recording of a session of this checkout, and when. Known secrets are taken out of each
+ * event.
+ */
 export const replaySession = async (
 	host: Pick<Host, 'open' | 'secrets'>,
 	agentId: string,

@@ -12,8 +12,8 @@ import type {SessionView} from './sessions.ts';
 type Named = Pick<SessionView, 'traceId' | 'sessionId'>;
 
 /**
- * The run that answers the request for a session: one that can be joined, or that is over already. Nothing when the signal comes
- * first.
+ * The run that answers the request for a session: one that can be joined, or that is over already. Nothing
+ * when the signal comes first.
  */
 export const awaitSession = async (
 	context: ActionContext,
@@ -54,8 +54,8 @@ const isJoinable =
 	};
 
 /**
- * How a session ended whose program is gone: waits until its supervisor is done, and collects it where no reactor does. Nothing when
- * the signal comes first.
+ * How a session ended whose program is gone: waits until its supervisor is done, and collects it where no
+ * reactor does. Nothing when the signal comes first.
  */
 export const awaitEnd = async (
 	context: ActionContext,

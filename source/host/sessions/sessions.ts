@@ -80,7 +80,9 @@ const openState = (state: string, pid: number | undefined): SessionView['state']
 /** Fewer digits at the end of an id name nothing. */
 const shortestEnd = 4;
 
-/** The session of that id, whose end is enough when no other has it. Refused when it is another checkout's. */
+/**
+ * The session of that id, whose end is enough when no other has it. Refused when it is another checkout's.
+ */
 export const findSession = async (context: Reading, id: string): Promise<Outcome<SessionView>> => {
 	const open = await readSessions(context, {all: false});
 	const known = open.some(({sessionId}) => sessionId === id)

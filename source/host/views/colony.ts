@@ -9,7 +9,10 @@ export const cueViews = ({cues}: {readonly cues: ReadonlyMap<string, Cue>}): rea
 export const beeViews = ({bees}: {readonly bees: ReadonlyMap<string, Bee>}): readonly Bee[] =>
 	[...bees.values()].map(({role, adapter, worktree}) => ({role, adapter, worktree}));
 
-/** What is wrong with the files, and what the reactor does about it: a problem that both name is the reactor's. */
+/**
+ * What is wrong with the files, and what the reactor does about it: a problem that both name is the
+ * reactor's.
+ */
 export const configurationProblems = (
 	ofFiles: readonly Detail[],
 	ofReactor: readonly Detail[],

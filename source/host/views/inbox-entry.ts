@@ -57,7 +57,10 @@ export type InboxEntry = {
 	readonly actions: readonly InboxAction[];
 };
 
-/** Of what in a trace: a task, an invite, or the trace itself; since when: whatever is another when it comes again. */
+/**
+ * Of what in a trace: a task, an invite, or the trace itself; since when: whatever is another when it comes
+ * again.
+ */
 export const causeKey = (kind: InboxKind, {traceId}: Trace, what: string, when: string): string =>
 	`${kind}:${traceId}/${what}@${when}`;
 

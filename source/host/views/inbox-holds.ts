@@ -10,8 +10,8 @@ import {because, causeKey, type InboxEntry} from './inbox-entry.ts';
 import {localMoment} from './local-time.ts';
 
 /**
- * What keeps a trace from going on: it has run out of something, its branch has still to be merged, a bee cannot be run, or a
- * limit of a tool has to pass.
+ * What keeps a trace from going on: it has run out of something, its branch has still to be merged, a bee
+ * cannot be run, or a limit of a tool has to pass.
  */
 export const heldEntries = (trace: Trace, holding: Holding | undefined): readonly InboxEntry[] => {
 	const tasks = [...trace.tasks.having(blocked)];

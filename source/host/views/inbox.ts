@@ -23,7 +23,10 @@ export type InboxFacts = {
 	readonly problems?: readonly Detail[];
 };
 
-/** Everything that needs a person, one entry for each cause: the most pressing kind first, of each the longest waiting. */
+/**
+ * Everything that needs a person, one entry for each cause: the most pressing kind first, of each the longest
+ * waiting.
+ */
 export const inboxOf = (traces: Iterable<Trace>, facts: InboxFacts = {}): readonly InboxEntry[] =>
 	[
 		...[...traces].flatMap(trace => inboxEntries(trace, facts)),

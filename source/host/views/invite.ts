@@ -25,7 +25,10 @@ export const invitesOf = (traces: Iterable<Trace>, status: InviteStatus | 'all')
 		invite => status === 'all' || invite.status === status,
 	);
 
-/** Invites of all traces that a person can still accept: those that wait, then those put off or left incomplete. */
+/**
+ * Invites of all traces that a person can still accept: those that wait, then those put off or left
+ * incomplete.
+ */
 export const openInvites = (traces: Iterable<Trace>): readonly InviteSnapshot[] =>
 	listed(traces, acceptableInvites).toSorted(
 		(one, other) => Number(other.status === 'pending') - Number(one.status === 'pending'),

@@ -1,10 +1,15 @@
-/** What guards said of the work that a decision is about, by the ids of its tasks, or of runs of none. What changed nothing is in none of them. */
+/**
+ * What guards said of the work that a decision is about, by the ids of its tasks, or of runs of none. What
+ * changed nothing is in none of them.
+ */
 export type Judgement = {
 	readonly passed: readonly string[];
 	readonly failed: readonly string[];
 	/** No guard has judged what was proposed last. */
 	readonly unjudged: readonly string[];
-	/** Of those that are to be verified: which hive has verified with success and without, and which it has not. */
+	/**
+	 * Of those that are to be verified: which hive has verified with success and without, and which it has not.
+	 */
 	readonly verified: readonly string[];
 	readonly refuted: readonly string[];
 	readonly unverified: readonly string[];
@@ -14,7 +19,10 @@ export type Verdict = 'passed' | 'failed' | 'no verdict';
 
 export type Finding = 'verify passed' | 'verify failed' | 'not verified';
 
-/** `no verdict`; of several tasks `2 passed, 1 no verdict`; empty where nothing was proposed. What was to be verified comes after. */
+/**
+ * `no verdict`; of several tasks `2 passed, 1 no verdict`; empty where nothing was proposed. What was to be
+ * verified comes after.
+ */
 export const judgementWords = (judgement: Judgement): string => {
 	const {passed, failed, unjudged, verified, refuted, unverified} = judgement;
 	const all = passed.length + failed.length + unjudged.length;

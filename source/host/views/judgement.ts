@@ -16,7 +16,10 @@ const judgedBefore = (trace: Trace, task: Task): readonly Judged[] => {
 	];
 };
 
-/** Of a task on its own; at a final gate, which merges, of all that was proposed in the worktree since the gate before it. */
+/**
+ * Of a task on its own; at a final gate, which merges, of all that was proposed in the worktree since the
+ * gate before it.
+ */
 export const judgementOf = (trace: Trace, task: Task): Judgement => {
 	const judged = judgedBefore(trace, task);
 	const having = (word: Verdict) => judged.filter(one => wordOf(one) === word).map(({id}) => id);

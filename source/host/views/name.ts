@@ -13,7 +13,10 @@ const talkName = ({runs}: Trace): string => {
 
 const reworkWord = 'Rework: ';
 
-/** What a task is called: by its title, a gate that hive adds by what it does, a rework of a rework by what was reworked first. */
+/**
+ * What a task is called: by its title, a gate that hive adds by what it does, a rework of a rework by what
+ * was reworked first.
+ */
 export const taskName = ({taskId, title}: Pick<Task, 'taskId' | 'title'>): string => {
 	if (isGateId(taskId)) return taskId.replace(/^_review-?/, 'Merge gate ').trimEnd();
 	let first = title;
@@ -22,7 +25,10 @@ export const taskName = ({taskId, title}: Pick<Task, 'taskId' | 'title'>): strin
 	return times > 1 ? `Rework ${times}: ${first}` : title || taskId;
 };
 
-/** A task where somebody may have to name it to a command: `Sort the list (order)`, or its id alone where it is called nothing else. */
+/**
+ * A task where somebody may have to name it to a command: `Sort the list (order)`, or its id alone where it
+ * is called nothing else.
+ */
 export const nameWithId = (trace: Trace, taskId: string): string => {
 	const task = trace.tasks.get(taskId);
 	const name = task === undefined ? taskId : taskName(task);

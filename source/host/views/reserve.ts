@@ -28,7 +28,9 @@ export const tokenWords = ({spent, maxTokens}: Pick<Reserve, 'spent' | 'maxToken
 		? `${compactCount(spent.tokens)} tokens used`
 		: `${compactCount(spent.tokens)} of ${compactCount(maxTokens)} tokens used`;
 
-/** What is known of the money and tokens of a trace, or limits them; nothing of one whose tools said nothing. */
+/**
+ * What is known of the money and tokens of a trace, or limits them; nothing of one whose tools said nothing.
+ */
 export const spendingWords = (
 	reserve: Pick<Reserve, 'spent' | 'maxCost' | 'maxTokens'>,
 ): readonly string[] => {
@@ -39,7 +41,9 @@ export const spendingWords = (
 	];
 };
 
-/** Money where any was spent or is limited, tokens where they are limited, in a few cells; empty for neither. */
+/**
+ * Money where any was spent or is limited, tokens where they are limited, in a few cells; empty for neither.
+ */
 export const shortSpending = ({maxCost, maxTokens, spent = nothingSpent}: Trace): string =>
 	[
 		...(maxCost !== undefined || spent.cost > 0 ? [outOf(dollars, spent.cost, maxCost)] : []),

@@ -27,7 +27,10 @@ export const runSnapshot = (run: RunRecord) => ({
 	})),
 });
 
-/** What people read as the state of a run; scripts read its status. One that asks, or changed nothing, is not simply completed. */
+/**
+ * What people read as the state of a run; scripts read its status. One that asks, or changed nothing, is not
+ * simply completed.
+ */
 export const runWords = (run: RunRecord): RunWords => {
 	if (run.status === 'completed')
 		return outcomeWords({noChange: run.noChange, isAsking: openQuestions(run).length > 0});
@@ -77,7 +80,10 @@ export type OutsideNote = {
 	readonly isRed: boolean;
 };
 
-/** What was other outside of the workspaces of runs. What runs at the same time share is said once, of the newest. */
+/**
+ * What was other outside of the workspaces of runs. What runs at the same time share is said once, of the
+ * newest.
+ */
 export const outsideNotes = (runs: readonly RunRecord[]): readonly OutsideNote[] => {
 	const newest = new Map<string, OutsideNote>();
 	for (const {agentId, bee, outside = [], outsideMore = 0} of runs) {

@@ -21,8 +21,9 @@ type Node = {
 };
 
 /**
- * Tasks in topological order, ties by plan order, as a tree: a task hangs below the nearest task that everything it
- * needs hangs below, an open gate last. A cycle or an unknown dependency is a problem of its row, never a hang.
+ * Tasks in topological order, ties by plan order, as a tree: a task hangs below the nearest task that
+ * everything it needs hangs below, an open gate last. A cycle or an unknown dependency is a problem of its
+ * row, never a hang.
  */
 export const orderTasks = (tasks: ReadonlyMap<string, Task>): readonly OrderedTask[] => {
 	const unknown = unknownNeeds(tasks);

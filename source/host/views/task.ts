@@ -61,11 +61,16 @@ export const statusClause = (trace: Trace, task: Task): string => {
 	return task.waitsFor === undefined ? `is ${words}` : words;
 };
 
-/** Who works on it: the bee that it names, else the colony's default; nobody on a final gate that names none. */
+/**
+ * Who works on it: the bee that it names, else the colony's default; nobody on a final gate that names none.
+ */
 export const workerOf = ({bee, review}: Pick<Task, 'bee' | 'review'>, defaultBee: string): string =>
 	bee || (review === 'final' ? '' : defaultBee);
 
-/** One task with the guard's newest word on it, what verifying it came to, what a person asked for, and its runs in order of their claims. */
+/**
+ * One task with the guard's newest word on it, what verifying it came to, what a person asked for, and its
+ * runs in order of their claims.
+ */
 export const taskDetails = (trace: Trace, task: Task) => ({
 	traceId: trace.traceId,
 	task: taskSnapshot(trace.traceId, task),
@@ -75,10 +80,15 @@ export const taskDetails = (trace: Trace, task: Task) => ({
 	runs: runsOf(trace, task.taskId).map(runSnapshot),
 });
 
-/** The direct run that a retry of the task repeats, when that is what it does; nothing where the task itself runs again. */
+/**
+ * The direct run that a retry of the task repeats, when that is what it does; nothing where the task itself
+ * runs again.
+ */
 export const repeatedRun = repeatableRun;
 
-/** The planned tasks that need it: they go with it when it is cancelled, and start after the merge of a gate. */
+/**
+ * The planned tasks that need it: they go with it when it is cancelled, and start after the merge of a gate.
+ */
 export const plannedDependants = (trace: Trace, {taskId}: Task): readonly Task[] => {
 	const needing = dependantsOf(trace, [taskId], {throughGates: false});
 	return [...trace.tasks.values()].filter(({taskId: id}) => needing.has(id));

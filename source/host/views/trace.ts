@@ -64,7 +64,10 @@ export const isOver = (trace: Trace): boolean => {
 	return needs === undefined && (status === 'completed' || status === 'cancelled');
 };
 
-/** What is asked of a trace at each frame goes by marks: a walk over all of its tasks would take as long as the frame. */
+/**
+ * What is asked of a trace at each frame goes by marks: a walk over all of its tasks would take as long as
+ * the frame.
+ */
 const tasksIn = (trace: Trace, status: TaskStatus): Iterable<Task> => trace.tasks.having(taskMarks([status]));
 
 const isAny = (trace: Trace, status: TaskStatus): boolean => trace.tasks.hasAny(taskMarks([status]));
@@ -78,7 +81,9 @@ const countWork = ({tasks}: Trace, marks: number): number => {
 	return count;
 };
 
-/** Failures before honey, as in the exit codes. A request whose planning failed has no task that could say so. */
+/**
+ * Failures before honey, as in the exit codes. A request whose planning failed has no task that could say so.
+ */
 const needOf = (trace: Trace, held: Holding | undefined): Need | undefined => {
 	if (trace.killed) return undefined;
 	const isDecided = ![...tasksIn(trace, 'waiting_review')].some(task => awaitsDecision(trace, task));
@@ -170,7 +175,10 @@ const pausedWords = (trace: Trace): string => {
 	return until === undefined ? 'Paused' : `Paused until ${localMoment(until)}`;
 };
 
-/** When the first that is paused of it goes on (UTC, RFC 3339); nothing where nothing is, or only what no task shows. */
+/**
+ * When the first that is paused of it goes on (UTC, RFC 3339); nothing where nothing is, or only what no task
+ * shows.
+ */
 const pausedUntilOf = (trace: Trace): string | undefined => {
 	const planning = runWithoutTasks(trace);
 	const times = [...tasksIn(trace, 'blocked')].filter(isPaused).map(({pausedUntil}) => pausedUntil);

@@ -6,7 +6,10 @@ import {awaitsGuard} from '../../ledger/verdicts.ts';
 /** The last thing that keeps a task from its review, or from being complete, is that hive verifies it. */
 export const verifying = 'verifying';
 
-/** What verifying its newest proposal came to, `verifying` or `not verified`; empty where nothing is to verify it. */
+/**
+ * What verifying its newest proposal came to, `verifying` or `not verified`; empty where nothing is to verify
+ * it.
+ */
 export const verificationWords = (trace: Trace, task: Task): string => {
 	const {proposal, evidence} = task;
 	if (proposal?.verification === undefined) return '';
@@ -17,7 +20,9 @@ export const verificationWords = (trace: Trace, task: Task): string => {
 const isVerifying = (trace: Trace, {proposal}: Task): boolean =>
 	openRuns(trace).some(run => run.verifies !== undefined && run.trigger === proposal?.sequence);
 
-/** Its own run is over, no bee looks at it, and it waits for a verification that runs or has still to begin. */
+/**
+ * Its own run is over, no bee looks at it, and it waits for a verification that runs or has still to begin.
+ */
 export const isAtVerification = (trace: Trace, task: Task): boolean => {
 	const {proposal, evidence, status} = task;
 	if (proposal?.verification === undefined) return false;

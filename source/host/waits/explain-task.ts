@@ -48,7 +48,10 @@ export const readWaits = async (
 	return waitsOf(trace, task, waits.task(task));
 };
 
-/** What the runs of the trace wait for that events ask for: all that there is to say of a request without a task. */
+/**
+ * What the runs of the trace wait for that events ask for: all that there is to say of a request without a
+ * task.
+ */
 export const readRequestWaits = async (
 	context: ActionContext,
 	trace: Trace,

@@ -16,8 +16,8 @@ type Following = BeeRequested & {
 };
 
 /**
- * The record of the run that answers the request for a bee, once it is so far, or why there will be none. As it is when the
- * signal comes first.
+ * The record of the run that answers the request for a bee, once it is so far, or why there will be none. As
+ * it is when the signal comes first.
  */
 export const followRequest = async (
 	{bus, checkout, places}: ActionContext,
@@ -40,7 +40,8 @@ export const followRequest = async (
 		for await (const events of bus.follow({traceId, after: sequence, signal: ends}))
 			if (events.some(({payload}) => decisive.has(payload.kind))) await look(true);
 	};
-	// A reactor that drops a request says nothing on the log. What is pending no more has its run there by then, or never will.
+	// A reactor that drops a request says nothing on the log. What is pending no more has its run there by
+	// then, or never will.
 	const followPending = async (): Promise<void> => {
 		await watchPending(bus, ends, async () => {
 			if (over.signal.aborted) return;

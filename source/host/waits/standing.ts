@@ -34,7 +34,10 @@ export type Standing = {
 
 type Words = Pick<Standing, 'why' | 'next'>;
 
-/** Of an idle colony: what was asked for and stands there unserved, in place of a run that could say that it failed; else what is held up. */
+/**
+ * Of an idle colony: what was asked for and stands there unserved, in place of a run that could say that it
+ * failed; else what is held up.
+ */
 export const standingOf = async (
 	context: Pick<ActionContext, 'bus' | 'colony' | 'git' | 'checkout'>,
 	trace: Trace,
@@ -48,7 +51,10 @@ export const standingOf = async (
 	return held.map(words => ({traceId, hasBegun: true, ...words}));
 };
 
-/** What the final gate would merge now, by the id of its tree; empty where none waits, or that cannot be told here. */
+/**
+ * What the final gate would merge now, by the id of its tree; empty where none waits, or that cannot be told
+ * here.
+ */
 const treeAtGate = async (
 	{bus, git, colony, checkout}: Pick<ActionContext, 'bus' | 'colony' | 'git' | 'checkout'>,
 	trace: Trace,
@@ -136,8 +142,8 @@ const firstEvent = async (bus: ActionContext['bus'], traceId: string): Promise<S
 };
 
 /**
- * Whoever asks for work gives it honey, as each cue does; by its name `feature.requested` asks too. Any other signal may be for
- * information alone, which nobody has to answer.
+ * Whoever asks for work gives it honey, as each cue does; by its name `feature.requested` asks too. Any other
+ * signal may be for information alone, which nobody has to answer.
  */
 const isRequest = ({type, payload: {kind}, energyBudget}: StoredEvent): boolean => {
 	if (type !== 'SIGNAL') return false;

@@ -35,8 +35,8 @@ type Waiting = {
 };
 
 /**
- * Follows the log until the trace is as it is waited for, or cannot be without a person. It decides on the same facts as the
- * reactor and is notified of them: events and the configuration. Refuses `trace_not_found`.
+ * Follows the log until the trace is as it is waited for, or cannot be without a person. It decides on the
+ * same facts as the reactor and is notified of them: events and the configuration. Refuses `trace_not_found`.
  */
 export const waitFor = async (
 	host: Pick<Host, 'open' | 'followConfiguration'>,
@@ -68,7 +68,10 @@ export const waitFor = async (
 		if (answer.state === 'open') attended(isAttended);
 		else over.abort();
 	};
-	/** One after the other: what is decided on is read in several steps, and the ledger stays as it is meanwhile. */
+	/**
+	 * One after the other: what is decided on is read in several steps, and the ledger stays as it is
+	 * meanwhile.
+	 */
 	let turn = Promise.resolve();
 	const inTurn = (work: () => Promise<void>): Promise<void> => {
 		turn = turn.then(work);

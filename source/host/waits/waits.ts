@@ -45,7 +45,10 @@ export const waitsOf = (trace: Trace, task: Task, reasons: readonly Reason[]): r
 		})),
 	);
 
-/** Of runs that events ask for, what keeps each of them; of one that nothing keeps, that it has still to begin. */
+/**
+ * Of runs that events ask for, what keeps each of them; of one that nothing keeps, that it has still to
+ * begin.
+ */
 export const requestWaits = (trace: Trace, decision: Decision): readonly Wait[] =>
 	eachOnce(
 		decision.waits.runs().map(({run, reasons: [reason]}) =>

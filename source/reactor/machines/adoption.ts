@@ -20,8 +20,8 @@ export const takingsOf = (checkout: string, events: readonly StoredEvent[]): rea
 	events.filter(({payload}) => payload.kind === 'trace.taken' && payload.place === checkout);
 
 /**
- * By sequence of the event that takes a trace; nothing of one on a log that is of one checkout. A checkout that was gone before it
- * looked at its own taking of the trace hands on what it was to adopt.
+ * By sequence of the event that takes a trace; nothing of one on a log that is of one checkout. A checkout
+ * that was gone before it looked at its own taking of the trace hands on what it was to adopt.
  */
 export const readAdoptions = async (
 	bus: Pick<Bus, 'read'>,

@@ -5,7 +5,10 @@ import {placeName} from '../../domain/place.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {ReactorPorts} from '../ports.ts';
 
-/** Traces that were taken from this checkout while it was away, and of which something may still be under way here. */
+/**
+ * Traces that were taken from this checkout while it was away, and of which something may still be under way
+ * here.
+ */
 export type Departures = {
 	/** Looks whether the event takes a trace from here, whose runs then end. */
 	readonly consider: (event: StoredEvent) => void;
@@ -15,7 +18,9 @@ export type Departures = {
 
 type Ports = Pick<ReactorPorts, 'checkout' | 'clock' | 'others' | 'report'> & {
 	readonly trace: (traceId: string) => Trace;
-	/** Something that the reactor began is under way for a run of the trace: what it leaves is ended afterwards. */
+	/**
+	 * Something that the reactor began is under way for a run of the trace: what it leaves is ended afterwards.
+	 */
 	readonly isBusy: (trace: Trace) => boolean;
 	readonly handOver: (trace: Trace) => Promise<readonly HandedOver[]>;
 	/** Nothing of the trace is under way here any more. */

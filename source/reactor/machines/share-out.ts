@@ -10,8 +10,8 @@ const graceMilliseconds = 3000;
 export type Candidate = Pick<Place, 'checkout' | 'free' | 'only'>;
 
 /**
- * The place that is to take a trace which nobody has: the same for everybody who sees the same places, and each as often as it has
- * room. Nothing where no place has any.
+ * The place that is to take a trace which nobody has: the same for everybody who sees the same places, and
+ * each as often as it has room. Nothing where no place has any.
  */
 export const chosenPlace = (traceId: string, places: readonly Candidate[]): string | undefined => {
 	const weighed = places

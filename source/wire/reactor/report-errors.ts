@@ -6,7 +6,9 @@ import type {Bus} from '../../ports/bus.ts';
 import type {Clock} from '../../ports/clock.ts';
 import {reportOnce} from '../../reactor/report-once.ts';
 
-/** Reports what failed. An error that carries no refusal leaves a report in a file, which the message names. */
+/**
+ * Reports what failed. An error that carries no refusal leaves a report in a file, which the message names.
+ */
 export type ReportError = (message: string, error?: unknown) => void;
 
 type Ports = Pick<Surroundings, 'faults'> & {

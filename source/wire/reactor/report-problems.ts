@@ -4,15 +4,18 @@ import {readCheckoutNotes, sentenceOf} from '../../workspaces/worktree/checkout-
 
 type Report = (message: string) => void;
 
-/** Reports what keeps work in this checkout from ending as usual, before the first run is paid for. `hive doctor` names hooks. */
+/**
+ * Reports what keeps work in this checkout from ending as usual, before the first run is paid for. `hive
+ * doctor` names hooks.
+ */
 export const reportCheckout = async (git: Git, root: string, report: Report): Promise<void> => {
 	for (const note of await readCheckoutNotes(git, root).catch(() => []))
 		if (note.kind !== 'hooks-not-run') report(sentenceOf(note));
 };
 
 /**
- * Reports what `hive doctor` calls an error, all but what following the files has reported. The rules are loaded here, when runs have
- * begun.
+ * Reports what `hive doctor` calls an error, all but what following the files has reported. The rules are
+ * loaded here, when runs have begun.
  */
 export const reportErrors = async (configuration: ConfigurationStore, report: Report): Promise<void> => {
 	const {errorsIn} = await import('../../colony/rules.ts');

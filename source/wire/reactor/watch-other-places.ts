@@ -19,8 +19,8 @@ type Watching = {
 };
 
 /**
- * Watches the places of a shared log until the signal, and reports newer hives; nothing where this checkout has the log for itself.
- * Before anything is decided it is known whether a newer hive has worked on the log.
+ * Watches the places of a shared log until the signal, and reports newer hives; nothing where this checkout
+ * has the log for itself. Before anything is decided it is known whether a newer hive has worked on the log.
  */
 export const watchOtherPlaces = async ({
 	bus,

@@ -36,8 +36,8 @@ export const recordBase = async (git: Git, root: string, traceId: string, base: 
 };
 
 /**
- * Has git's record of a trace's base say what the log says: the record is a ref, which any program can move. Where the branch that
- * the log names is gone, git's record stays, since a person names another one there.
+ * Has git's record of a trace's base say what the log says: the record is a ref, which any program can move.
+ * Where the branch that the log names is gone, git's record stays, since a person names another one there.
  */
 export const holdBase = async (
 	git: Git,

@@ -17,8 +17,9 @@ type Lone = {readonly path: string; readonly commit: string; readonly from: stri
 const longestPack = 256 * 1024 * 1024;
 
 /**
- * Brings commits of submodules that the work names, and that no other repository has, into the submodules of the checkout, under a ref of the
- * trace's. Refused by name where the checkout has no such submodule to take them. May be repeated.
+ * Brings commits of submodules that the work names, and that no other repository has, into the submodules of
+ * the checkout, under a ref of the trace's. Refused by name where the checkout has no such submodule to take
+ * them. May be repeated.
  */
 export const bringSubmodules = async (
 	git: Git,

@@ -12,8 +12,8 @@ import {hasMoved, listLeftOut, moveFiles, moveIndex} from './move-files.ts';
 type Carrying = {readonly location: TraceLocation; readonly base: Base; readonly checkout: string};
 
 /**
- * Moves the base, where it is checked out, to the merge, with the unsaved changes on top of it (docs/reliability.md §4). The
- * answer is the paths of those that the merge changes too.
+ * Moves the base, where it is checked out, to the merge, with the unsaved changes on top of it
+ * (docs/reliability.md §4). The answer is the paths of those that the merge changes too.
  */
 export const carryOver = async (
 	git: Git,
@@ -115,7 +115,10 @@ const unstaged =
 const forget = ({attempt}: Git, {root, traceId}: TraceLocation) =>
 	attempt(['update-ref', '-d', refsOf(traceId).journal], {cwd: root});
 
-/** One commit that git keeps whole: its tree is the files after, its parents are the merge, the unsaved, the index after. */
+/**
+ * One commit that git keeps whole: its tree is the files after, its parents are the merge, the unsaved, the
+ * index after.
+ */
 const writeJournal = async (git: Git, root: string, carry: Carry): Promise<string> => {
 	const parents = [carry.merge];
 	const index = await scratchCommit(git, root, {

@@ -9,8 +9,9 @@ import {refuseUnfinished} from './merge-refusals.ts';
 import {findLocks} from './under-way.ts';
 
 /**
- * Puts everything in the worktree on the trace branch, and the worktree on that branch; no file of it moves. The work of one that
- * is gone is put there too. The answer is the branch's commit. Refuses what is locked, before anything is touched.
+ * Puts everything in the worktree on the trace branch, and the worktree on that branch; no file of it moves.
+ * The work of one that is gone is put there too. The answer is the branch's commit. Refuses what is locked,
+ * before anything is touched.
  */
 export const commitWorktree = async (
 	git: Git,

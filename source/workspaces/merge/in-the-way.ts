@@ -4,8 +4,8 @@ import {splitNul} from '../trees/objects.ts';
 import {diskPath, overlapping, pathText} from '../trees/paths.ts';
 
 /**
- * Untracked and ignored paths of a checkout where one of `added` would be written, or at the path of a folder it
- * needs. Git itself would overwrite an ignored file silently (docs/reliability.md §4).
+ * Untracked and ignored paths of a checkout where one of `added` would be written, or at the path of a folder
+ * it needs. Git itself would overwrite an ignored file silently (docs/reliability.md §4).
  */
 export const pathsInTheWay = async (
 	git: Git,
@@ -20,7 +20,10 @@ export const pathsInTheWay = async (
 	return overlapping([...suspects.filter(path => !path.endsWith('/')), ...inside], added);
 };
 
-/** Paths that the index has no content of yet (`git add --intent-to-add`), so that the tree that is staged lacks them. */
+/**
+ * Paths that the index has no content of yet (`git add --intent-to-add`), so that the tree that is staged
+ * lacks them.
+ */
 export const listIntended = async (git: Git, checkout: string, staged: string): Promise<string[]> => {
 	const args = [
 		'diff-index',
@@ -34,7 +37,10 @@ export const listIntended = async (git: Git, checkout: string, staged: string): 
 	return splitNul(await git.run([...args, staged], {cwd: checkout}));
 };
 
-/** Of these paths, a byte a character, the folders with something in them: a submodule's, where the merge has a file. */
+/**
+ * Of these paths, a byte a character, the folders with something in them: a submodule's, where the merge has
+ * a file.
+ */
 export const filledFolders = async (checkout: string, paths: readonly string[]): Promise<string[]> => {
 	const isFilled = await Promise.all(
 		paths.map(async path => {
@@ -46,6 +52,9 @@ export const filledFolders = async (checkout: string, paths: readonly string[]):
 	return paths.filter((_, at) => isFilled[at]).map(pathText);
 };
 
-/** Without exclusions `--others` names ignored files too. A folder ends in a slash, so does a repository inside. */
+/**
+ * Without exclusions `--others` names ignored files too. A folder ends in a slash, so does a repository
+ * inside.
+ */
 const listUntracked = async (git: Git, checkout: string, args: readonly string[]): Promise<string[]> =>
 	splitNul(await git.run(['--literal-pathspecs', 'ls-files', '--others', '-z', ...args], {cwd: checkout}));

@@ -22,7 +22,10 @@ export const findLanded = async (
 	return head === tip.head && tip.commit === tip.head ? {commit, tree} : undefined;
 };
 
-/** The merge of the trace's whole work as it is now, when there is one; how an interrupted merge differs from one that never was. */
+/**
+ * The merge of the trace's whole work as it is now, when there is one; how an interrupted merge differs from
+ * one that never was.
+ */
 export const findMerge = async (
 	git: Git,
 	location: TraceLocation,

@@ -21,8 +21,9 @@ export type LeaveRequest = TraceLocation & {
 export type Left = {readonly commit: string; readonly branch: string};
 
 /**
- * Leaves a trace's whole work on its branch, for a pull request: what is uncommitted is committed there, nothing is merged.
- * May be repeated after a crash. Refuses `nothing_to_merge`, `stale_view` and what `readTraceTip` refuses.
+ * Leaves a trace's whole work on its branch, for a pull request: what is uncommitted is committed there,
+ * nothing is merged. May be repeated after a crash. Refuses `nothing_to_merge`, `stale_view` and what
+ * `readTraceTip` refuses.
  */
 export const leaveBranch = async (
 	git: Git,
@@ -46,8 +47,8 @@ export const leaveBranch = async (
 };
 
 /**
- * The trace has work that its base lacks and that was not left for a pull request, or a worktree of which that is not known: a
- * gate is due, and approving says what to mend.
+ * The trace has work that its base lacks and that was not left for a pull request, or a worktree of which
+ * that is not known: a gate is due, and approving says what to mend.
  */
 export const awaitsMerge = async (git: Git, location: TraceLocation): Promise<boolean> => {
 	const merge = await readMerge(git, location).catch(asRefused);

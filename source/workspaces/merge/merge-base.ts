@@ -24,10 +24,10 @@ export type BaseMerged = {
 };
 
 /**
- * Merges the base into a trace's worktree (docs/architecture.md §5): what is uncommitted is committed, then the base merged.
- * The merge is tried on trees first, so a conflict moves no file, and leaves all committed for whoever resolves it. May be
- * repeated after a crash. Refuses `nothing_to_merge`, and `merge_refused` when the worktree has an unfinished operation of
- * its own.
+ * Merges the base into a trace's worktree (docs/architecture.md §5): what is uncommitted is committed, then
+ * the base merged. The merge is tried on trees first, so a conflict moves no file, and leaves all committed
+ * for whoever resolves it. May be repeated after a crash. Refuses `nothing_to_merge`, and `merge_refused`
+ * when the worktree has an unfinished operation of its own.
  */
 export const mergeBase = async (
 	git: Git,

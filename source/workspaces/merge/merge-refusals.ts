@@ -33,7 +33,9 @@ export const noCommonHistory = (traceId: string, base: Base, isShallow: boolean)
 			: `Was the base written anew? In .hive/worktrees/${traceId}, commit all and run "git merge --allow-unrelated-histories ${base.name || base.commit}", then try again.`,
 	});
 
-/** What git calls an operation of which it leaves this mark in its folder; of the longer paths the beginning. */
+/**
+ * What git calls an operation of which it leaves this mark in its folder; of the longer paths the beginning.
+ */
 const operations: readonly (readonly [RegExp, string])[] = [
 	[/\/rebase-apply\/applying$/, 'am'],
 	[/\/MERGE_HEAD$/, 'merge'],

@@ -46,9 +46,9 @@ export type Merged = {
 };
 
 /**
- * Merges a trace's whole work into its base (docs/reliability.md §4; the events around it are the caller's). May be
- * repeated after a crash between any two steps. Refuses `merge_conflict`, `merge_refused`, `stale_view`,
- * `nothing_to_merge` and `wrong_status` with the paths in the details and nothing touched.
+ * Merges a trace's whole work into its base (docs/reliability.md §4; the events around it are the caller's).
+ * May be repeated after a crash between any two steps. Refuses `merge_conflict`, `merge_refused`,
+ * `stale_view`, `nothing_to_merge` and `wrong_status` with the paths in the details and nothing touched.
  */
 export const mergeTrace = async (
 	git: Git,

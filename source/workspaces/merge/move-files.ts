@@ -9,16 +9,21 @@ import {listOverlooked} from './overlooked.ts';
 import {writeAside} from './write-aside.ts';
 import {lookAt, writeFiles} from './write-files.ts';
 
-/** Two commits or trees: the files as a checkout has them, unsaved ones included, and as it is to have them. */
+/**
+ * Two commits or trees: the files as a checkout has them, unsaved ones included, and as it is to have them.
+ */
 export type FileMove = {readonly from: string; readonly to: string};
 
-/** New files, their paths a byte a character, that stay off the disk since a sparse checkout leaves them out. */
+/**
+ * New files, their paths a byte a character, that stay off the disk since a sparse checkout leaves them out.
+ */
 export type LeftOut = readonly string[];
 
 /**
- * Gives a checkout's files their new content. All are written aside first, where a full disk touches nobody, and then move
- * into place one by one, each at once. Of a move that was cut short in between, those that are in place already stay. Before
- * any moves, git judges whether each is still as it was. Refuses `merge_refused` with the paths.
+ * Gives a checkout's files their new content. All are written aside first, where a full disk touches nobody,
+ * and then move into place one by one, each at once. Of a move that was cut short in between, those that are
+ * in place already stay. Before any moves, git judges whether each is still as it was. Refuses
+ * `merge_refused` with the paths.
  * @param moved called after each file that has moved
  */
 export const moveFiles = (
@@ -66,8 +71,8 @@ export const listLeftOut = async (git: Git, checkout: string, move: FileMove): P
 	(await sortFiles(git, checkout, move)).outside;
 
 /**
- * A two-way merge of the index alone, between trees or commits: entries that it leaves alone, or that have moved already,
- * stay. The answer is git's reason when it refuses.
+ * A two-way merge of the index alone, between trees or commits: entries that it leaves alone, or that have
+ * moved already, stay. The answer is git's reason when it refuses.
  */
 export const moveIndex = async (
 	git: Git,
@@ -107,7 +112,10 @@ const pathsOf = (changes: readonly ChangedPath[]) => changes.map(({path}) => pat
 const isAllMoved = ({old, edited, moved}: Awaited<ReturnType<typeof sortFiles>>) =>
 	old.length === 0 && edited.length === 0 && moved.length > 0;
 
-/** Of the files that the move writes: those that are on disk as before it, and as after it. Others were edited since. */
+/**
+ * Of the files that the move writes: those that are on disk as before it, and as after it. Others were edited
+ * since.
+ */
 const sortFiles = async (git: Git, checkout: string, {from, to}: FileMove) => {
 	const [written, sinceBefore, sinceAfter] = await Promise.all([
 		changedFiles(git, checkout, from, to),

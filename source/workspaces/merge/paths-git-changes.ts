@@ -3,7 +3,10 @@ import type {Git} from '../../ports/git.ts';
 import {diskPath} from '../trees/paths.ts';
 import {writeSomeAside} from './write-aside.ts';
 
-/** Of these paths, a byte a character, the files that are on disk otherwise than git would write them from a tree made of them. */
+/**
+ * Of these paths, a byte a character, the files that are on disk otherwise than git would write them from a
+ * tree made of them.
+ */
 export const pathsGitChanges = async (
 	git: Git,
 	checkout: string,

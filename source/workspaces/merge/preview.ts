@@ -19,13 +19,19 @@ import {findUnshownCommits} from './unshown-commits.ts';
 
 /** What the log knows of a trace, to be compared with what would be merged. */
 type OnRecord = {
-	/** Trees of its runs in the worktree that no gate has taken, in their order; nothing for a run whose trees are not known. */
+	/**
+	 * Trees of its runs in the worktree that no gate has taken, in their order; nothing for a run whose trees
+	 * are not known.
+	 */
 	readonly runs: readonly (Trees | undefined)[];
 	/** The base when the trace began; nothing of a trace whose log does not say it. */
 	readonly start?: string | undefined;
 };
 
-/** What approve would merge: the trace's whole work against its base, and the tree that comes of it (docs/architecture.md §5). */
+/**
+ * What approve would merge: the trace's whole work against its base, and the tree that comes of it
+ * (docs/architecture.md §5).
+ */
 export type Preview = Change &
 	Required<Omit<Landing, 'hidden'>> & {
 		/** Short name; empty when the worktree was made from a detached HEAD. */
@@ -46,7 +52,10 @@ export type Preview = Change &
 		readonly unresolved: readonly string[];
 		/** Folders of the work that are repositories of their own: no file in them would be merged. */
 		readonly repositories: readonly string[];
-		/** Paths in the worktree that git does not take, unreadable ones for example: what is in them would not be merged. */
+		/**
+		 * Paths in the worktree that git does not take, unreadable ones for example: what is in them would not be
+		 * merged.
+		 */
 		readonly unread: readonly string[];
 		/** Paths whose required filter hive has left out: their bytes would be merged as they are on disk. */
 		readonly unfiltered: readonly string[];

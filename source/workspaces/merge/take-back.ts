@@ -3,9 +3,9 @@ import type {Git} from '../../ports/git.ts';
 import {mergeTrees, scratchCommit, splitNul} from '../trees/objects.ts';
 
 /**
- * The tree without what these runs changed: from the last of them to the first each change is taken back, and what others did in
- * between stays. Where the two cannot be told apart the files are as they were before the run, so whoever compares with this tree
- * misses nothing of it.
+ * The tree without what these runs changed: from the last of them to the first each change is taken back, and
+ * what others did in between stays. Where the two cannot be told apart the files are as they were before the
+ * run, so whoever compares with this tree misses nothing of it.
  */
 export const takeBack = async (
 	git: Git,
@@ -29,7 +29,10 @@ const takeBackOne = async (git: Git, root: string, tree: string, run: Trees): Pr
 		: withFilesBefore(git, root, {tree, run, also: merged.conflicts});
 };
 
-/** The tree with each file that the run changed as it was before it, and without the others that its files may have become. */
+/**
+ * The tree with each file that the run changed as it was before it, and without the others that its files may
+ * have become.
+ */
 const withFilesBefore = (
 	git: Git,
 	root: string,

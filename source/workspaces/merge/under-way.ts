@@ -16,11 +16,17 @@ const marks = [
 	'rebase-apply/next',
 ];
 
-/** Milliseconds in which a lock is waited for: editors and prompts have one for a moment each time they ask (docs/reliability.md §4). */
+/**
+ * Milliseconds in which a lock is waited for: editors and prompts have one for a moment each time they ask
+ * (docs/reliability.md §4).
+ */
 const lockPatience = 2000;
 const lookAgain = 20;
 
-/** What of the user's is unfinished in a checkout: git's marks, a lock of the branch that is to move, and paths with an unresolved merge. */
+/**
+ * What of the user's is unfinished in a checkout: git's marks, a lock of the branch that is to move, and
+ * paths with an unresolved merge.
+ */
 export const findUnderWay = async (git: Git, checkout: string, branch?: string): Promise<string[]> => {
 	const [present, unmerged] = await Promise.all([
 		findMarks(git, checkout, branch === undefined ? marks : [...marks, `${branch}.lock`]),

@@ -20,8 +20,9 @@ const mostListed = 1000;
 const longestText = 1024 * 1024;
 
 /**
- * Commits that land with a merge and hold what its diff does not show: another author than the person who approves, a path that is
- * gone by the end, or lines that neither side of the diff has. A secret that was added and removed again is published by them.
+ * Commits that land with a merge and hold what its diff does not show: another author than the person who
+ * approves, a path that is gone by the end, or lines that neither side of the diff has. A secret that was
+ * added and removed again is published by them.
  */
 export const findUnshownCommits = async (
 	git: Git,
@@ -117,7 +118,10 @@ const createReader = (git: Git, cwd: string, env: ObjectsAlone): Read => {
 	};
 };
 
-/** Whether a path is in neither side, or a text has lines that are in neither version of it. What cannot be read may. */
+/**
+ * Whether a path is in neither side, or a text has lines that are in neither version of it. What cannot be
+ * read may.
+ */
 const holdsMore = async (
 	blobs: Blobs,
 	sides: readonly (Blobs | undefined)[],

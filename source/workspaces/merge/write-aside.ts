@@ -3,8 +3,9 @@ import type {Git} from '../../ports/git.ts';
 import {pathInput} from '../trees/paths.ts';
 
 /**
- * Writes what differs between two trees into an empty folder as the second has it, with filters, line ends, modes and links as
- * in the checkout, which stays as it is. The answer is git's reason when not all of it could be written.
+ * Writes what differs between two trees into an empty folder as the second has it, with filters, line ends,
+ * modes and links as in the checkout, which stays as it is. The answer is git's reason when not all of it
+ * could be written.
  */
 export const writeAside = async (
 	git: Git,

@@ -29,7 +29,10 @@ export type PlannedWrite = {
 
 type Entry = {readonly path: string; readonly isFolder: boolean};
 
-/** Looks at a folder of new files and at their paths in the checkout, before they are judged. Paths in `deleted` are relative to the checkout, a byte a character. */
+/**
+ * Looks at a folder of new files and at their paths in the checkout, before they are judged. Paths in
+ * `deleted` are relative to the checkout, a byte a character.
+ */
 export const lookAt = async (
 	folder: string,
 	checkout: string,
@@ -42,9 +45,10 @@ export const lookAt = async (
 };
 
 /**
- * Moves each file to its path at once, so one that is there is whole, old or new, also after a loss of power: its bytes
- * are on the disk before it moves, and all are at their paths there before this ends. The answer is the first
- * path that has changed since it was looked at, or where the system refuses; what comes after it has not moved.
+ * Moves each file to its path at once, so one that is there is whole, old or new, also after a loss of power:
+ * its bytes are on the disk before it moves, and all are at their paths there before this ends. The answer is
+ * the first path that has changed since it was looked at, or where the system refuses; what comes after it
+ * has not moved.
  */
 export const writeFiles = async (
 	{folder, checkout, entries, deleted, stamps}: PlannedWrite,
@@ -92,7 +96,10 @@ const syncsAtOnce = 64;
 const isStill = (stamp: string | undefined, now: string): boolean =>
 	now === stamp || (stamp === 'folder' && now === 'nothing');
 
-/** Waits until a file's bytes, or a folder's names, are on the disk. A link has none of its own; a folder may be gone. */
+/**
+ * Waits until a file's bytes, or a folder's names, are on the disk. A link has none of its own; a folder may
+ * be gone.
+ */
 const sync = async (path: Buffer): Promise<void> => {
 	const stats = await lstat(path).catch(() => undefined);
 	if (!stats?.isFile() && !stats?.isDirectory()) return;

@@ -3,7 +3,8 @@ import type {OutsideFact} from '../../domain/outside.ts';
 import type {OutsideState} from './outside-state.ts';
 
 /**
- * What is other than before. Branches and tags that moved are `changed`: whether forward only git can tell. Ids are whole.
+ * What is other than before. Branches and tags that moved are `changed`: whether forward only git can tell.
+ * Ids are whole.
  */
 export const compareOutside = (before: OutsideState, after: OutsideState): readonly OutsideFact[] => [
 	...(before.head === after.head || before.head === '' || after.head === '' ? [] : [switched(before, after)]),

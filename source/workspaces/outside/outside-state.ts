@@ -28,7 +28,10 @@ export type OutsideState = {
 	readonly worktrees: Readonly<Record<string, {readonly head: string; readonly index: string}>>;
 };
 
-/** Git is asked where it alone can tell, for another store of refs, and when settings changed; else files are read. */
+/**
+ * Git is asked where it alone can tell, for another store of refs, and when settings changed; else files are
+ * read.
+ */
 export const readOutside = async (
 	git: Git,
 	files: Files,
@@ -150,7 +153,9 @@ const worktreesOf = ({
 
 const nothingLeftOut = () => true;
 
-/** Files and links below a folder by path, without those of names that are not wanted. No link is followed. */
+/**
+ * Files and links below a folder by path, without those of names that are not wanted. No link is followed.
+ */
 const filesBelow = function* (
 	top: string,
 	relative: string,

@@ -6,9 +6,10 @@ import type {Files} from '../../ports/files.ts';
 import type {Git} from '../../ports/git.ts';
 
 /**
- * What of a repository's own git folder makes git run programs, or read other objects and parents than those that are there:
- * settings, hooks, attributes, replaced objects, grafts and a shallow border, as one note for each. All worktrees share it, so an
- * agent in one can plant what counts for everybody (docs/reliability.md I17, I21).
+ * What of a repository's own git folder makes git run programs, or read other objects and parents than those
+ * that are there: settings, hooks, attributes, replaced objects, grafts and a shallow border, as one note for
+ * each. All worktrees share it, so an agent in one can plant what counts for everybody (docs/reliability.md
+ * I17, I21).
  */
 export const readPlantable = async (git: Git, files: Files, root: string): Promise<readonly string[]> => [
 	...(await git.settings(root)).filter(isOfRepository).filter(canRunPrograms).map(noteOfSetting),

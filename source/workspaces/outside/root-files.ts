@@ -57,8 +57,8 @@ type Moved = {
 };
 
 /**
- * Files of the checkout that changed since the run began. A look from before that will do: what was edited between the two shows by
- * the time of its change.
+ * Files of the checkout that changed since the run began. A look from before that will do: what was edited
+ * between the two shows by the time of its change.
  *
  * @param since when the run began, in UTC milliseconds
  */

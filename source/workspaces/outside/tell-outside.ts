@@ -5,8 +5,9 @@ import {isAncestor, splitNul} from '../trees/objects.ts';
 import type {OutsideState} from './outside-state.ts';
 
 /**
- * Asks git what the differences are: which branches moved forward, and with which commits. Merges that hive made are left out, and
- * files of theirs. What was taken away and no branch or tag has is kept under a ref. No difference costs no process.
+ * Asks git what the differences are: which branches moved forward, and with which commits. Merges that hive
+ * made are left out, and files of theirs. What was taken away and no branch or tag has is kept under a ref.
+ * No difference costs no process.
  *
  * @param after what the differences lead to
  */

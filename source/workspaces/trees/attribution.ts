@@ -43,8 +43,9 @@ type Comparison = {
 };
 
 /**
- * What differs between the trees of `captureTree` before and after a run, or of a base and the work (docs/architecture.md §5).
- * Nothing but the two trees has a say in it: no attribute makes a text binary, no setting leaves out a submodule.
+ * What differs between the trees of `captureTree` before and after a run, or of a base and the work
+ * (docs/architecture.md §5). Nothing but the two trees has a say in it: no attribute makes a text binary, no
+ * setting leaves out a submodule.
  */
 export const describeChange = (git: Git, comparison: Comparison): Promise<Change> =>
 	withObjectsAlone(git, comparison.workspace, async env => {
@@ -120,8 +121,9 @@ type KeptTree = {
 };
 
 /**
- * Keeps a run's tree from git's clean-up as a commit under `refs/hive/keep/<traceId>/<agentId>`, and returns it. One of the
- * worktree is what the trace's work is by now, unless something newer is: whoever keeps an older one late, or again, leaves it.
+ * Keeps a run's tree from git's clean-up as a commit under `refs/hive/keep/<traceId>/<agentId>`, and returns
+ * it. One of the worktree is what the trace's work is by now, unless something newer is: whoever keeps an
+ * older one late, or again, leaves it.
  */
 export const keepTree = async (
 	git: Git,
@@ -141,7 +143,9 @@ export const keepTree = async (
 	return commit;
 };
 
-/** Runs that end together are kept together too: whoever finds that the work has moved meanwhile looks again. */
+/**
+ * Runs that end together are kept together too: whoever finds that the work has moved meanwhile looks again.
+ */
 const moveWork = async (
 	git: Git,
 	root: string,
@@ -158,7 +162,10 @@ const moveWork = async (
 		await moveWork(git, root, work, kept, tries - 1);
 };
 
-/** All raw records first, each starting with a colon, then the counts in the same order, the summary, and a NUL before the patch. */
+/**
+ * All raw records first, each starting with a colon, then the counts in the same order, the summary, and a
+ * NUL before the patch.
+ */
 const partsOf = (
 	text: string,
 ): {files: ChangedFile[]; binary: BinaryFile[]; stat: string; patch?: string} => {

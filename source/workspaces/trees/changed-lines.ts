@@ -1,6 +1,9 @@
 import type {Git} from '../../ports/git.ts';
 
-/** Lines of the base that a change takes the place of; of what is only added those beside it. Both ends are included. */
+/**
+ * Lines of the base that a change takes the place of; of what is only added those beside it. Both ends are
+ * included.
+ */
 type Lines = {readonly from: number; readonly to: number};
 
 /** By path: the content that it changes, by its blob, and where. */

@@ -13,7 +13,10 @@ type Compared = {
 	readonly tree: string;
 	/** All files of the work as they are now. */
 	readonly work: string;
-	/** Of each run in the worktree that no gate has taken, in their order; nothing for a run whose trees are not known. */
+	/**
+	 * Of each run in the worktree that no gate has taken, in their order; nothing for a run whose trees are not
+	 * known.
+	 */
 	readonly runs: readonly (Trees | undefined)[];
 	/** The base when the trace began, where that is known. */
 	readonly start: string | undefined;
@@ -23,9 +26,9 @@ type Compared = {
 type Entries = ReadonlyMap<string, {readonly before: string; readonly after: string}>;
 
 /**
- * Paths that the runs of a trace changed and its merge does not, and the other way round: an agent moved its branch back past the
- * base, a base was rewound so that what it dropped comes back, or a person changed the worktree by hand. What the base has as the
- * runs left it differs in nothing.
+ * Paths that the runs of a trace changed and its merge does not, and the other way round: an agent moved its
+ * branch back past the base, a base was rewound so that what it dropped comes back, or a person changed the
+ * worktree by hand. What the base has as the runs left it differs in nothing.
  */
 export const findDiffering = async (
 	git: Git,
@@ -55,7 +58,10 @@ export const findDiffering = async (
 		];
 	});
 
-/** What happened between two runs is taken for the work of one whose trees are not known, if any ended meanwhile. */
+/**
+ * What happened between two runs is taken for the work of one whose trees are not known, if any ended
+ * meanwhile.
+ */
 const knownTrees = ({runs, fork, work}: Compared): readonly Trees[] =>
 	runs.flatMap((trees, at) => {
 		if (trees !== undefined) return [trees];
@@ -66,7 +72,10 @@ const knownTrees = ({runs, fork, work}: Compared): readonly Trees[] =>
 const followsStart = async (git: Git, root: string, {start, fork}: Compared): Promise<boolean> =>
 	start !== undefined && (await isAncestor(git, root, start, fork));
 
-/** From what the first run that touched a path found to what the last one left; without paths that ended as they began. */
+/**
+ * From what the first run that touched a path found to what the last one left; without paths that ended as
+ * they began.
+ */
 const changesOfRuns = async (
 	git: Git,
 	root: string,

@@ -5,7 +5,9 @@ import {refsOf} from './refs.ts';
 
 type RunLocation = {readonly traceId: string; readonly agentId: string};
 
-/** Keeps a tree of a run's workspace from git's clean-up until the run is collected (docs/reliability.md I27). */
+/**
+ * Keeps a tree of a run's workspace from git's clean-up until the run is collected (docs/reliability.md I27).
+ */
 export const holdTree = async (
 	git: Git,
 	{workspace, traceId, agentId}: RunLocation & {readonly workspace: string},

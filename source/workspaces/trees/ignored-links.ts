@@ -11,8 +11,8 @@ export type MissedLink = {readonly path: string; readonly rule: string};
 const fileName = 'hive-links';
 
 /**
- * Notes which links the setting up of a worktree made where git ignores folders alone, as `node_modules/` does: they are there to work
- * with, and no part of the work.
+ * Notes which links the setting up of a worktree made where git ignores folders alone, as `node_modules/`
+ * does: they are there to work with, and no part of the work.
  */
 export const noteSetUpLinks = async (git: Git, worktree: string): Promise<void> => {
 	const untracked = ['ls-files', '--others', '--exclude-standard', '-z'];

@@ -1,6 +1,9 @@
 import type {Git} from '../../ports/git.ts';
 
-/** Files that hive keeps from git's clean-up, as a commit under `refs/hive/keep/<traceId>/<name>` (docs/architecture.md §5). */
+/**
+ * Files that hive keeps from git's clean-up, as a commit under `refs/hive/keep/<traceId>/<name>`
+ * (docs/architecture.md §5).
+ */
 export type KeptTree = {
 	readonly ref: string;
 	readonly traceId: string;
@@ -22,7 +25,10 @@ export const listKept = async (git: Git, root: string, traceId?: string): Promis
 	});
 };
 
-/** Paths whose content in the commit is in no branch, but one that may be named, and no tag or remote branch as these are now. */
+/**
+ * Paths whose content in the commit is in no branch, but one that may be named, and no tag or remote branch
+ * as these are now.
+ */
 export const onlyKept = async (
 	git: Git,
 	root: string,

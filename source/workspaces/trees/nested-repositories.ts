@@ -3,8 +3,8 @@ import type {TraceTip} from '../worktree/trace-tip.ts';
 import {splitNul} from './objects.ts';
 
 /**
- * Folders of a trace's work that are git repositories of their own, and that no `.gitmodules` says where to get: a merge would
- * have no file of them, at most the name of a commit that nobody else has.
+ * Folders of a trace's work that are git repositories of their own, and that no `.gitmodules` says where to
+ * get: a merge would have no file of them, at most the name of a commit that nobody else has.
  * @param fork where the work leaves its base
  */
 export const findNestedRepositories = async (

@@ -36,12 +36,14 @@ export const scratchCommit = (git: Git, cwd: string, commit: NewCommit): Promise
 	git.run(commitArguments(commit), {cwd, input: commit.message, env: scratchIdentity});
 
 /**
- * Before a command that failed: commits have the parents that they name, though a file that any program can write says that history
- * ends there. Where it does end there, the command fails again.
+ * Before a command that failed: commits have the parents that they name, though a file that any program can
+ * write says that history ends there. Where it does end there, the command fails again.
  */
 const wholeHistory = ['--shallow-file', ''];
 
-/** The commit from which two went on; nothing where they have none in common, as far as the history is there. */
+/**
+ * The commit from which two went on; nothing where they have none in common, as far as the history is there.
+ */
 export const mergeBaseOf = async (
 	git: Git,
 	cwd: string,

@@ -45,7 +45,10 @@ export const readBoundary = async (
 
 const mostNeeds = 20;
 
-/** Takes the objects of a pack into the repository, where no ref names them yet. False when it rests on others that are not there, or is damaged. */
+/**
+ * Takes the objects of a pack into the repository, where no ref names them yet. False when it rests on others
+ * that are not there, or is damaged.
+ */
 export const unpackCommits = async (git: Git, root: string, pack: string): Promise<boolean> => {
 	const index = ['index-pack', '--stdin', '--fix-thin'];
 	return (await git.attempt(index, {cwd: root, input: Buffer.from(pack, 'base64')})).exitCode === 0;

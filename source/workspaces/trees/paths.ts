@@ -4,7 +4,10 @@ import {splitNul} from './objects.ts';
 /** `A`, `M`, `D` or `T`; a rename is a deletion and an addition. */
 export type ChangedPath = {readonly status: string; readonly path: string};
 
-/** What differs between two trees or commits, with paths as bytes, one a character: files may be called anything. */
+/**
+ * What differs between two trees or commits, with paths as bytes, one a character: files may be called
+ * anything.
+ */
 export const changedFiles = async (
 	git: Git,
 	cwd: string,

@@ -12,8 +12,9 @@ export type FoundRef = {
 };
 
 /**
- * Reads a ref, or the HEAD of the checkout, from git's own files, as git does: the ref's file before the packed ones, since git
- * removes a file after it has packed it. Nothing where only git can tell: another store of refs, a link, another form.
+ * Reads a ref, or the HEAD of the checkout, from git's own files, as git does: the ref's file before the
+ * packed ones, since git removes a file after it has packed it. Nothing where only git can tell: another
+ * store of refs, a link, another form.
  */
 export const readRef = async (git: Git, cwd: string, ref: string): Promise<FoundRef | undefined> => {
 	if (!isPlainName(ref)) return undefined;

@@ -14,7 +14,10 @@ export type TraceRefs = {
 	readonly left: string;
 	/** A merge that moves files of a checkout and is not over. */
 	readonly journal: string;
-	/** What the last run left in the worktree, until a gate has taken it: it stands in for a worktree that is gone. */
+	/**
+	 * What the last run left in the worktree, until a gate has taken it: it stands in for a worktree that is
+	 * gone.
+	 */
 	readonly work: string;
 	readonly keep: (what: string) => string;
 	/** Trees of runs that are not collected yet: `<agentId>-before` and `<agentId>-after`. */

@@ -26,8 +26,9 @@ export type LookBefore = {
 };
 
 /**
- * The tree and the commit of a workspace before its run: `before` and `before-head`. Where git tells no tree, or not all of it,
- * `tree-error` says why, and the run begins all the same. Throws where the machine lacks files or processes.
+ * The tree and the commit of a workspace before its run: `before` and `before-head`. Where git tells no tree,
+ * or not all of it, `tree-error` says why, and the run begins all the same. Throws where the machine lacks
+ * files or processes.
  *
  * @param isKept whether a ref of an earlier run holds the tree already
  */

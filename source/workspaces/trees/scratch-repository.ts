@@ -11,8 +11,8 @@ export const contentAlone = [
 ].flatMap(setting => ['-c', setting]);
 
 /**
- * Works in an empty repository that has the objects of this one. Nothing outside of a tree changes the comparison:
- * neither settings, `info/attributes`, replaced objects, grafts nor a shallow border.
+ * Works in an empty repository that has the objects of this one. Nothing outside of a tree changes the
+ * comparison: neither settings, `info/attributes`, replaced objects, grafts nor a shallow border.
  */
 export const withObjectsAlone = <Value>(
 	git: Git,

@@ -41,8 +41,8 @@ export const folderOf = async (checkout: string, path: string): Promise<string |
 };
 
 /**
- * Files of a checkout that its commits cannot have, since they are in submodules: below one that is not filled, and what is not committed
- * in one that is.
+ * Files of a checkout that its commits cannot have, since they are in submodules: below one that is not
+ * filled, and what is not committed in one that is.
  */
 export const listInSubmodules = async (git: Git, checkout: string): Promise<string[]> => {
 	const found = await Promise.all(
@@ -84,7 +84,10 @@ export const listFiles = async (folder: string): Promise<string[]> => {
 		.map(entry => join(entry.parentPath, entry.name).slice(folder.length + 1));
 };
 
-/** Of a submodule's commits on any ref, or checked out, those that neither a remote has nor the twin of the submodule. */
+/**
+ * Of a submodule's commits on any ref, or checked out, those that neither a remote has nor the twin of the
+ * submodule.
+ */
 export const commitsOnlyIn = async (git: Git, folder: string, twin: string): Promise<string[]> => {
 	const walk = ['rev-list', '--all', 'HEAD', '--not', '--remotes'];
 	const {exitCode, stdout} = await git.attempt(walk, {cwd: folder});
@@ -93,7 +96,10 @@ export const commitsOnlyIn = async (git: Git, folder: string, twin: string): Pro
 	return missingIn(git, twin, stdout.split('\n').filter(Boolean));
 };
 
-/** Of these commits those that the repository of a folder does not have; all where there is no repository of its own. */
+/**
+ * Of these commits those that the repository of a folder does not have; all where there is no repository of
+ * its own.
+ */
 export const missingIn = async (git: Git, folder: string, commits: readonly string[]): Promise<string[]> => {
 	if (commits.length === 0 || !(await isOwnRepository(git, folder))) return [...commits];
 	const check = ['cat-file', '--batch-check=%(objecttype)'];

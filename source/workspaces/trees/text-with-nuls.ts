@@ -13,8 +13,8 @@ const mostFiles = 50;
 const mostNuls = 0.1;
 
 /**
- * The paths that are text all the same. A NUL among the first 8,000 bytes makes a file binary for git, and a program that runs may
- * have one in a comment: its lines have to be shown.
+ * The paths that are text all the same. A NUL among the first 8,000 bytes makes a file binary for git, and a
+ * program that runs may have one in a comment: its lines have to be shown.
  */
 export const findTextAmong = async (
 	git: Git,

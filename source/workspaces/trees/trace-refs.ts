@@ -5,7 +5,10 @@ import {refsOf} from './refs.ts';
 /** Commits by full ref. */
 export type Refs = Readonly<Record<string, string>>;
 
-/** Everything that git has of a trace's work: its branch, what its runs left, earlier merges, kept trees. Not its base. */
+/**
+ * Everything that git has of a trace's work: its branch, what its runs left, earlier merges, kept trees. Not
+ * its base.
+ */
 export const listTraceRefs = async (git: Git, {root, traceId}: TraceLocation): Promise<Refs> => {
 	const {head, work, merged, left, keep} = refsOf(traceId);
 	const format = '--format=%(refname) %(objectname)';

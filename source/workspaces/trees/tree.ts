@@ -8,18 +8,20 @@ import {pathInput, pathText} from './paths.ts';
 import {listInSubmodules} from './submodules.ts';
 
 /**
- * The tree of everything in the workspace's checkout: committed, staged, unstaged and untracked; ignored files are not in it.
- * The rule, for those who follow it in a shell: copy the checkout's index (`git rev-parse --git-path index`) to a
- * temporary file with `cp -p`, and with `GIT_INDEX_FILE` naming that file run `git add --all --sparse --ignore-errors -- :/`,
- * then `git write-tree`. The copy needs the time of the original: with a younger one git overlooks edits of the same
- * size made in the second in which the index was written.
- * The copy keeps what git knows of unchanged files, so only changed ones are read; the checkout's own index is not touched.
- * A file that cannot be read stays as it was in the index (exit 1 of `git add`).
+ * The tree of everything in the workspace's checkout: committed, staged, unstaged and untracked; ignored
+ * files are not in it. The rule, for those who follow it in a shell: copy the checkout's index (`git
+ * rev-parse --git-path index`) to a temporary file with `cp -p`, and with `GIT_INDEX_FILE` naming that file
+ * run `git add --all --sparse --ignore-errors -- :/`, then `git write-tree`. The copy needs the time of the
+ * original: with a younger one git overlooks edits of the same size made in the second in which the index was
+ * written. The copy keeps what git knows of unchanged files, so only changed ones are read; the checkout's
+ * own index is not touched. A file that cannot be read stays as it was in the index (exit 1 of `git add`).
  */
 export const captureTree = async (git: Git, workspace: string): Promise<string> =>
 	(await captureReadable(git, workspace)).tree;
 
-/** The same tree, and the paths whose files are not in it as they are on disk, since git does not take them. */
+/**
+ * The same tree, and the paths whose files are not in it as they are on disk, since git does not take them.
+ */
 export const captureReadable = (git: Git, workspace: string): Promise<Captured> =>
 	git.withIndexCopy(workspace, env => captureInto(git, workspace, env));
 
@@ -60,7 +62,10 @@ export const captureFilesOf = (git: Git, checkout: string, tree: string): Promis
 		return git.run(['write-tree'], {cwd: checkout, env});
 	});
 
-/** The tree of a folder's files, taken with the repository of the root: what git itself has there is not looked at. */
+/**
+ * The tree of a folder's files, taken with the repository of the root: what git itself has there is not
+ * looked at.
+ */
 export const captureFolder = (
 	git: Git,
 	{root, folder, like}: {readonly root: string; readonly folder: string; readonly like: string},
@@ -109,8 +114,8 @@ const isOfSystem = (words: string): boolean =>
 	);
 
 /**
- * One file that git takes in no form fails the whole call: an encoding or a filter refuses its bytes. So those that changed are added in
- * halves, down to the one that fails, which stays as it was in the index.
+ * One file that git takes in no form fails the whole call: an encoding or a filter refuses its bytes. So
+ * those that changed are added in halves, down to the one that fails, which stays as it was in the index.
  */
 const addApart = async (
 	git: Git,
@@ -140,8 +145,9 @@ const addApart = async (
 };
 
 /**
- * Git would look for changes inside each repository that the index has a commit of, with the programs that are set there
- * (docs/reliability.md I17). Its commit is all that a tree has of it, so that is written into the copy, and git set not to look.
+ * Git would look for changes inside each repository that the index has a commit of, with the programs that
+ * are set there (docs/reliability.md I17). Its commit is all that a tree has of it, so that is written into
+ * the copy, and git set not to look.
  */
 const passRepositories = async (git: Git, cwd: string, env: IndexCopy): Promise<void> => {
 	if (!(await hasRepositories(env))) return;
@@ -162,5 +168,7 @@ const hasRepositories = async (env: IndexCopy): Promise<boolean> => {
 	return signsOfRepositories.some(sign => index.includes(sign));
 };
 
-/** In the bytes of an index: the mode of such an entry, and the marks of one whose entries are not all in it. */
+/**
+ * In the bytes of an index: the mode of such an entry, and the marks of one whose entries are not all in it.
+ */
 const signsOfRepositories = [Buffer.from([0, 0, 0xe0, 0]), 'link', 'sdir'];

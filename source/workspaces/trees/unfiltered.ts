@@ -4,8 +4,8 @@ import {splitNul} from './objects.ts';
 import {diskPath, pathInput, pathText} from './paths.ts';
 
 /**
- * Of what a trace's work changes, the paths with bytes that a filter is required for and has not seen: it is set in the repository
- * alone, and hive leaves out what is not accepted (docs/reliability.md I17).
+ * Of what a trace's work changes, the paths with bytes that a filter is required for and has not seen: it is
+ * set in the repository alone, and hive leaves out what is not accepted (docs/reliability.md I17).
  */
 export const findUnfiltered = async (
 	git: Git,

@@ -5,7 +5,10 @@ import {reasonOf} from '../merge/write-aside.ts';
 import {splitNul} from './objects.ts';
 import {pathExists} from './path-exists.ts';
 
-/** What writing a tree's files into a folder came to; with anything in the way before it began no file was written. */
+/**
+ * What writing a tree's files into a folder came to; with anything in the way before it began no file was
+ * written.
+ */
 export type TreeWritten = {
 	/** Paths that were missing and are there now. */
 	readonly written: readonly string[];
@@ -16,8 +19,8 @@ export type TreeWritten = {
 };
 
 /**
- * Writes the files of a commit into a folder, as a checkout would. A file that is there stays, and when one differs nothing
- * is written at all; git never overwrites here, so a file that comes between is safe too.
+ * Writes the files of a commit into a folder, as a checkout would. A file that is there stays, and when one
+ * differs nothing is written at all; git never overwrites here, so a file that comes between is safe too.
  */
 export const writeTreeTo = async (
 	git: Git,
@@ -57,7 +60,10 @@ const sort = (fields: readonly string[]) => {
 	};
 };
 
-/** Something is at the path of the file, or of a folder that it needs; a link to a folder counts, it could lead anywhere. */
+/**
+ * Something is at the path of the file, or of a folder that it needs; a link to a folder counts, it could
+ * lead anywhere.
+ */
 const isBlocked = async (folder: string, path: string): Promise<boolean> => {
 	if (await pathExists(join(folder, path))) return true;
 	for (let at = dirname(path); at !== '.'; at = dirname(at)) {

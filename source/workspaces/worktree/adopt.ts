@@ -11,7 +11,9 @@ import {inspectWorktree, type TraceLocation, worktreePath} from './worktree-stat
 /** A trace's work in another clone, all of whose commits are here. */
 type Work = {
 	readonly refs: Refs;
-	/** The branch that it would be merged into there, and where that was; the name is empty for a detached HEAD. */
+	/**
+	 * The branch that it would be merged into there, and where that was; the name is empty for a detached HEAD.
+	 */
 	readonly base: {readonly name: string; readonly commit: string};
 };
 
@@ -19,13 +21,16 @@ type Work = {
 export type Adopted = {
 	/** Refs that keep what this checkout had of the trace before. */
 	readonly kept: readonly string[];
-	/** The ref of the base as it was where the work comes from, when the branch of that name here does not have it. */
+	/**
+	 * The ref of the base as it was where the work comes from, when the branch of that name here does not have
+	 * it.
+	 */
 	readonly base: string | undefined;
 };
 
 /**
- * Puts the refs of a trace's work in the place of what this checkout has of the trace, which is kept under refs first. Refused where
- * files would be lost that git does not have. May be repeated.
+ * Puts the refs of a trace's work in the place of what this checkout has of the trace, which is kept under
+ * refs first. Refused where files would be lost that git does not have. May be repeated.
  */
 export const adoptWork = async (
 	git: Git,

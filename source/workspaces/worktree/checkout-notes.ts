@@ -14,7 +14,10 @@ export type CheckoutNote = {
 	readonly fix: string;
 };
 
-/** Told at `hive init`, by `hive doctor`, and but for the hooks when a reactor starts: before a run is paid for. */
+/**
+ * Told at `hive init`, by `hive doctor`, and but for the hooks when a reactor starts: before a run is paid
+ * for.
+ */
 export const readCheckoutNotes = async (git: Git, root: string): Promise<readonly CheckoutNote[]> => {
 	const notes = await Promise.all([noteDetached(git, root), noteHooks(git, root), noteSubmodules(git, root)]);
 	return notes.flat();

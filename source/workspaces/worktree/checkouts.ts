@@ -24,7 +24,10 @@ export const listCheckouts = async (git: Git, root: string): Promise<Checkout[]>
 	return main === undefined || path === undefined ? linked : [{...main, path}, ...linked];
 };
 
-/** Where the files of the main checkout are: where its git folder is elsewhere, git lists that folder. Nothing when it has none. */
+/**
+ * Where the files of the main checkout are: where its git folder is elsewhere, git lists that folder. Nothing
+ * when it has none.
+ */
 const filesOf = async (
 	git: Git,
 	root: string,

@@ -7,9 +7,10 @@ import {splitNul} from '../trees/objects.ts';
 import {worktreesFolder} from './worktree-state.ts';
 
 /**
- * Copies ignored files of the colony root into a new worktree (docs/architecture.md §5): what is at or below `paths`,
- * relative to the root, with the wildcards of .gitignore. What is there already stays; nothing is read or written outside
- * the two checkouts, through links neither. The answer is what was not copied and why.
+ * Copies ignored files of the colony root into a new worktree (docs/architecture.md §5): what is at or below
+ * `paths`, relative to the root, with the wildcards of .gitignore. What is there already stays; nothing is
+ * read or written outside the two checkouts, through links neither. The answer is what was not copied and
+ * why.
  */
 export const copyIgnored = async (
 	git: Git,

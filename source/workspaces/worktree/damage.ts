@@ -29,8 +29,8 @@ type Checkout = {
 };
 
 /**
- * Why git does not work in a folder, and the way back (docs/reliability.md §5); nothing when it is not seen. For whoever has met
- * a failure of git: it takes several processes.
+ * Why git does not work in a folder, and the way back (docs/reliability.md §5); nothing when it is not seen.
+ * For whoever has met a failure of git: it takes several processes.
  *
  * @param words of git's, where it has said some
  */
@@ -97,7 +97,10 @@ const lockDamage = (words: string): Damage | undefined => {
 	};
 };
 
-/** A folder whose `.git` leads to a bare repository, with worktrees beside it. In a `.git` folder the setting is a fault. */
+/**
+ * A folder whose `.git` leads to a bare repository, with worktrees beside it. In a `.git` folder the setting
+ * is a fault.
+ */
 const isContainer = async (git: Git, {top, own, common}: Checkout): Promise<boolean> => {
 	if (own !== common || own === join(top, '.git')) return false;
 	return (await git.attempt(['rev-parse', '--is-bare-repository'], {cwd: top})).stdout.trim() === 'true';

@@ -2,7 +2,10 @@ import {HiveError, refusalOf} from '../../domain/errors.ts';
 import {isExhausted} from '../../domain/exhausted.ts';
 import type {Git} from '../../ports/git.ts';
 
-/** Git whose failures say what is damaged in the checkout, and the way back, where that is why (docs/reliability.md §5). */
+/**
+ * Git whose failures say what is damaged in the checkout, and the way back, where that is why
+ * (docs/reliability.md §5).
+ */
 export const diagnosingGit = (git: Git): Git => {
 	const diagnosed = async <Value>(folders: readonly string[], work: Promise<Value>): Promise<Value> => {
 		try {

@@ -11,8 +11,9 @@ type Filled = {
 };
 
 /**
- * Fills the submodules of a worktree from those that the colony's checkout has at the same paths: what the work says of addresses and
- * commands is not looked at. Each is there whole or not at all. One with anything in it is left alone.
+ * Fills the submodules of a worktree from those that the colony's checkout has at the same paths: what the
+ * work says of addresses and commands is not looked at. Each is there whole or not at all. One with anything
+ * in it is left alone.
  */
 export const fillSubmodules = async (git: Git, root: string, worktree: string): Promise<Filled> => {
 	if (!(await mayHaveSubmodules(worktree))) return {filled: [], empty: []};

@@ -12,7 +12,10 @@ import type {Lock} from '../../ports/lock.ts';
 /** The first of ten ports, or why there is none. */
 export type ClaimedPorts = {readonly first: number} | {readonly problem: string};
 
-/** Blocks of ten ports, each of one checkout of this machine as long as that is there (docs/architecture.md §5). */
+/**
+ * Blocks of ten ports, each of one checkout of this machine as long as that is there (docs/architecture.md
+ * §5).
+ */
 export type PortBlocks = {
 	/** The block of the checkout, an absolute path that is there; the first claim takes one. */
 	readonly claim: (checkout: string) => Promise<ClaimedPorts>;
@@ -86,7 +89,10 @@ const blockOf = (claims: Claims, checkout: string): number | undefined => {
 	return undefined;
 };
 
-/** Where there are many, those that are gone are dropped now and then: a look at each makes a claim dearer with every worktree. */
+/**
+ * Where there are many, those that are gone are dropped now and then: a look at each makes a claim dearer
+ * with every worktree.
+ */
 const isDue = ({size}: Claims): boolean => size < many || size % many === 0;
 
 const many = 50;

@@ -39,7 +39,10 @@ export type SessionEntry = {
 
 /** Keeps `state.json` of the machine-local folder as git has the worktrees (docs/rules.md §7). */
 export type Registry = {
-	/** A worktree or a session may have come or gone: a little later, git is asked when the folder of worktrees is another. */
+	/**
+	 * A worktree or a session may have come or gone: a little later, git is asked when the folder of worktrees
+	 * is another.
+	 */
 	readonly look: () => void;
 	/** Looks at once if it is to; resolves when nothing is written any more. */
 	readonly close: () => Promise<void>;
@@ -142,8 +145,8 @@ const parseEntries = (text: string | undefined): readonly Entry[] => {
 };
 
 /**
- * Those that are not known yet are read from git's files, or git is asked of all where these do not tell for sure; what it does not have on
- * record is asked for again.
+ * Those that are not known yet are read from git's files, or git is asked of all where these do not tell for
+ * sure; what it does not have on record is asked for again.
  */
 const readEntries = async (
 	git: Git,

@@ -5,8 +5,9 @@ import type {Git} from '../../ports/git.ts';
 import {pathExists} from '../trees/path-exists.ts';
 
 /**
- * Removes a checkout with git's record of it. Tools leave folders that nothing can be deleted from: those are made writable. Where one
- * cannot be, nothing is touched, since git would let go of its record and leave the rest. The answer is why it stays.
+ * Removes a checkout with git's record of it. Tools leave folders that nothing can be deleted from: those are
+ * made writable. Where one cannot be, nothing is touched, since git would let go of its record and leave the
+ * rest. The answer is why it stays.
  *
  * @param force whatever it holds; else git looks once more whether all of it is committed
  */

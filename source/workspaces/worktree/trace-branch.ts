@@ -4,7 +4,10 @@ import {isAncestor, resolve} from '../trees/objects.ts';
 import {refsOf} from '../trees/refs.ts';
 import type {TraceLocation} from './worktree-state.ts';
 
-/** What a trace's last run left in a worktree that is gone, unless the branch has something else by now, or a gate took it. */
+/**
+ * What a trace's last run left in a worktree that is gone, unless the branch has something else by now, or a
+ * gate took it.
+ */
 export const findLostWork = async (
 	git: Git,
 	{root, traceId}: TraceLocation,
@@ -21,9 +24,9 @@ export const forgetLostWork = async (git: Git, {root, traceId}: TraceLocation): 
 };
 
 /**
- * Readies the branch for a new worktree: moved on to the work of one that is gone, else made at the base's head, moved there
- * when the base has all of it, left alone when it holds work. A branch that was merged into a base which lost that merge since
- * is kept first; the answer is the ref that keeps it.
+ * Readies the branch for a new worktree: moved on to the work of one that is gone, else made at the base's
+ * head, moved there when the base has all of it, left alone when it holds work. A branch that was merged into
+ * a base which lost that merge since is kept first; the answer is the ref that keeps it.
  */
 export const readyBranch = async (
 	git: Git,

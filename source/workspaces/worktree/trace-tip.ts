@@ -13,7 +13,10 @@ import {inspectWorktree, type TraceLocation, worktreePath} from './worktree-stat
 export type TraceTip = {
 	/** The trace branch; empty when it is gone and the last run's work stands in. */
 	readonly head: string;
-	/** The branch, or a commit on it that no ref of the branch names, with what is uncommitted or was in a worktree that is gone. */
+	/**
+	 * The branch, or a commit on it that no ref of the branch names, with what is uncommitted or was in a
+	 * worktree that is gone.
+	 */
 	readonly commit: string;
 	readonly tree: string;
 	/** What `commit` was made from. */
@@ -22,13 +25,17 @@ export type TraceTip = {
 	readonly worktree?: string;
 	/** Paths with an unresolved merge in the worktree. */
 	readonly unmerged: readonly string[];
-	/** Paths in the worktree that git does not take, unreadable ones for example: they are in the tree as they were committed, or not at all. */
+	/**
+	 * Paths in the worktree that git does not take, unreadable ones for example: they are in the tree as they
+	 * were committed, or not at all.
+	 */
 	readonly unread: readonly string[];
 };
 
 /**
- * Nothing when the trace has neither branch nor worktree, and no work of one that is gone. Refused when the worktree cannot be
- * read, or is not on the trace branch, and when a branch that is to go on from lost work is checked out elsewhere.
+ * Nothing when the trace has neither branch nor worktree, and no work of one that is gone. Refused when the
+ * worktree cannot be read, or is not on the trace branch, and when a branch that is to go on from lost work
+ * is checked out elsewhere.
  */
 export const readTraceTip = async (
 	git: Git,
@@ -67,7 +74,10 @@ const readWorktree = async (git: Git, location: TraceLocation, head: string): Pr
 	return accepted({head, commit, tree, parent, worktree, unmerged, unread});
 };
 
-/** The newest of the branch and the worktree's HEAD, when one follows the other and no file would seem reverted. */
+/**
+ * The newest of the branch and the worktree's HEAD, when one follows the other and no file would seem
+ * reverted.
+ */
 const parentOf = async (
 	git: Git,
 	cwd: string,

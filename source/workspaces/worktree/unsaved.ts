@@ -7,9 +7,9 @@ import {pathText} from '../trees/paths.ts';
 import {commitsOnlyIn, folderOf, isOwnRepository, listFiles, listSubmodules} from '../trees/submodules.ts';
 
 /**
- * What would be lost with a checkout: uncommitted paths, those with changes that git is set to overlook, ignored paths outside
- * `disposable` that `twin` has no equal copy of, repositories inside, and `HEAD` when no ref has its commit. A disposable name
- * counts at any depth, one with a slash from the top.
+ * What would be lost with a checkout: uncommitted paths, those with changes that git is set to overlook,
+ * ignored paths outside `disposable` that `twin` has no equal copy of, repositories inside, and `HEAD` when
+ * no ref has its commit. A disposable name counts at any depth, one with a slash from the top.
  */
 export const unsavedIn = async (
 	git: Git,
@@ -41,8 +41,9 @@ export const unsavedIn = async (
 };
 
 /**
- * Of a submodule the checkout's commits have only the name of one commit: what is not committed in it, or is below one that is not
- * filled, and itself when it has commits that neither a remote has nor the submodule of the twin.
+ * Of a submodule the checkout's commits have only the name of one commit: what is not committed in it, or is
+ * below one that is not filled, and itself when it has commits that neither a remote has nor the submodule of
+ * the twin.
  */
 const unsavedInSubmodules = async (
 	git: Git,

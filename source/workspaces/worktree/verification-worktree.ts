@@ -24,8 +24,9 @@ const verificationPath = (root: string, agentId: string): string => {
 const mark = 'hive verifies a proposal in this worktree';
 
 /**
- * A worktree of its own for one verification, detached, with exactly the proposed files; what an earlier try left is replaced. The
- * answer is its path. Throws `wrong_status` where the files are not in git any more, or something is in the way.
+ * A worktree of its own for one verification, detached, with exactly the proposed files; what an earlier try
+ * left is replaced. The answer is its path. Throws `wrong_status` where the files are not in git any more, or
+ * something is in the way.
  */
 export const makeVerificationWorktree = async (
 	{git, reach}: {readonly git: Git; readonly reach: Reach},
@@ -48,7 +49,10 @@ export const makeVerificationWorktree = async (
 	return path;
 };
 
-/** The kept commit of the run, which has its base before it; where that has other files, one of the tree alone. */
+/**
+ * The kept commit of the run, which has its base before it; where that has other files, one of the tree
+ * alone.
+ */
 const commitOf = async (git: Git, root: string, {traceId, agentId, tree}: Proposed): Promise<string> => {
 	const kept = await resolve(git, root, refsOf(traceId).keep(agentId));
 	if (kept !== undefined && (await resolve(git, root, `${kept}^{tree}`)) === tree) return kept;
@@ -57,7 +61,9 @@ const commitOf = async (git: Git, root: string, {traceId, agentId, tree}: Propos
 	return scratchCommit(git, root, {tree, parents: [], message: `Files that run ${agentId} proposed\n`});
 };
 
-/** Removes it with all that is in it, which hive and the commands made; nothing happens where there is none. */
+/**
+ * Removes it with all that is in it, which hive and the commands made; nothing happens where there is none.
+ */
 export const removeVerificationWorktree = async (git: Git, root: string, agentId: string): Promise<void> => {
 	const path = verificationPath(root, agentId);
 	if (await isGone(path)) return forget(git, root, path);

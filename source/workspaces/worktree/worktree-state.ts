@@ -15,7 +15,10 @@ export const worktreePath = ({root, traceId}: TraceLocation): string => {
 	return `${root}/${worktreesFolder}/${traceId}`;
 };
 
-/** The first of these that is a symbolic link: git would make a worktree wherever it leads (docs/reliability.md I14). */
+/**
+ * The first of these that is a symbolic link: git would make a worktree wherever it leads
+ * (docs/reliability.md I14).
+ */
 export const findLink = (folders: readonly string[]): string | undefined => folders.find(isLink);
 
 const isLink = (path: string): boolean => {
@@ -73,7 +76,10 @@ const stateOf = async (
 	return {state: namesIn(checkout.path).length > 0 ? 'foreign' : 'missing'};
 };
 
-/** Without its `.git` file the folder would pass for a part of the root, and git would work on the root's files. */
+/**
+ * Without its `.git` file the folder would pass for a part of the root, and git would work on the root's
+ * files.
+ */
 const opensAsOurs = async (git: Git, {root}: TraceLocation, path: string): Promise<boolean> => {
 	const [ours, theirs] = await Promise.all([git.folders(root), git.folders(path).catch(() => undefined)]);
 	return theirs !== undefined && theirs.common === ours.common && theirs.prefix === '';

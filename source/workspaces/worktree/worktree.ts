@@ -44,10 +44,10 @@ export type Worktree = {
 const ensuring = new Map<string, Promise<Outcome<Worktree>>>();
 
 /**
- * The trace's worktree, made when there is none. An existing one is reused untouched, dirty or not. Calls of one
- * process for one trace share the work; between processes the dispatcher's lock excludes it (docs/architecture.md §3), so a
- * half-made worktree that is found was left by a crash.
- * Refuses `not_a_repository`, `no_commit`, and `wrong_status` when something else is in the way.
+ * The trace's worktree, made when there is none. An existing one is reused untouched, dirty or not. Calls of
+ * one process for one trace share the work; between processes the dispatcher's lock excludes it
+ * (docs/architecture.md §3), so a half-made worktree that is found was left by a crash. Refuses
+ * `not_a_repository`, `no_commit`, and `wrong_status` when something else is in the way.
  */
 export const ensureWorktree = async (
 	{git, reach = () => {}}: {readonly git: Git; readonly reach?: Reach},
@@ -77,8 +77,8 @@ export const listWorktrees = async (git: Git, root: string): Promise<{traceId: s
 };
 
 /**
- * Removes the trace's worktree when all it holds is in git: never with uncommitted files, ignored ones outside
- * `disposable`, or commits that no ref has. The branch stays. False when there was none.
+ * Removes the trace's worktree when all it holds is in git: never with uncommitted files, ignored ones
+ * outside `disposable`, or commits that no ref has. The branch stays. False when there was none.
  */
 export const removeWorktree = async (
 	git: Git,
@@ -142,9 +142,9 @@ const isNew = async (git: Git, location: TraceLocation): Promise<boolean> => {
 };
 
 /**
- * A worktree that outlived its merge, and holds nothing newer, goes on from the base: later work is on a fresh branch
- * (docs/architecture.md §6). Where git finds a file in the way it goes on from where it was. The answer is what has to be mended
- * before anybody works there.
+ * A worktree that outlived its merge, and holds nothing newer, goes on from the base: later work is on a
+ * fresh branch (docs/architecture.md §6). Where git finds a file in the way it goes on from where it was. The
+ * answer is what has to be mended before anybody works there.
  */
 const moveOn = async (git: Git, location: TraceLocation, base: Base): Promise<Refused | undefined> => {
 	const tip = await readTraceTip(git, location);
@@ -163,8 +163,9 @@ const withoutCommit = async (git: Git, root: string): Promise<Refused> => {
 };
 
 /**
- * Ends a making that a crash cut short, after proof that git alone wrote what is there. A git that outlived the crash may still be
- * writing: it is waited for. Where the index stays locked nobody is left to let go of it, and the worktree is to be made anew.
+ * Ends a making that a crash cut short, after proof that git alone wrote what is there. A git that outlived
+ * the crash may still be writing: it is waited for. Where the index stays locked nobody is left to let go of
+ * it, and the worktree is to be made anew.
  */
 const finish = async (
 	git: Git,
@@ -202,7 +203,10 @@ const make = async (
 	return unlock(git, location, base, reach, {created: true, ...(kept === undefined ? {} : {kept})});
 };
 
-/** Twice `--force` replaces a record whose folder is gone or empty, even a marked one; a folder with files is refused. */
+/**
+ * Twice `--force` replaces a record whose folder is gone or empty, even a marked one; a folder with files is
+ * refused.
+ */
 const add = async (git: Git, location: TraceLocation): Promise<Refused | undefined> => {
 	const path = worktreePath(location);
 	const quietly = ['worktree', 'add', '--quiet', '--no-checkout', '--force', '--force'];

@@ -18,7 +18,10 @@ const partial = '/repo/.hive/prompts/_partials/part.md';
 
 type Watch = {readonly path: string; readonly signal: AbortSignal; readonly call: (name: string) => void};
 
-/** A colony that is followed, on a disk whose notifications come only when they are delivered, to who still watches then. */
+/**
+ * A colony that is followed, on a disk whose notifications come only when they are delivered, to who still
+ * watches then.
+ */
 const follow = async () => {
 	const {files, texts} = filesInMemory({
 		'/repo/.hive/colony.yaml': 'slug: shop\n',

@@ -26,7 +26,9 @@ const good: Readonly<Record<string, string>> = {
 	[beta]: 'binary: first\n',
 };
 
-/** What counts when these files were good once and are then changed; nothing stands for a file that is gone. */
+/**
+ * What counts when these files were good once and are then changed; nothing stands for a file that is gone.
+ */
 const changed = async (
 	changes: Readonly<Record<string, string | undefined>>,
 	before: Readonly<Record<string, string>> = good,

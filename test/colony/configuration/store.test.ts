@@ -89,7 +89,10 @@ const follow = async () => {
 	const writing = new Set<string>();
 	/** Numbers of texts that were written while a writer was open, and not accepted since. */
 	const untrusted = new Map<string, Set<string>>(paths.map(path => [path, new Set()]));
-	/** Files of which a version awaited a person when the last writer ended; whatever is written there awaits them too. */
+	/**
+	 * Files of which a version awaited a person when the last writer ended; whatever is written there awaits
+	 * them too.
+	 */
 	let held = new Set<string>();
 	const earlier = new Map<string, string>();
 	let id = 1;

@@ -12,8 +12,8 @@ import {bundleApp} from '../bundle-app.ts';
 import {nextTyping, sizes} from './steps.ts';
 
 /**
- * Random keys, clicks, wheels, pastes and resizes at 0 to 40 ms in a real terminal over a colony at work, at each size:
- * `node prove.mjs --keys 10000 --seed 1`. Says what each dashboard still did at the end.
+ * Random keys, clicks, wheels, pastes and resizes at 0 to 40 ms in a real terminal over a colony at work, at
+ * each size: `node prove.mjs --keys 10000 --seed 1`. Says what each dashboard still did at the end.
  */
 const {values} = parseArgs({
 	options: {keys: {type: 'string', default: '10000'}, seed: {type: 'string', default: '1'}},

@@ -8,7 +8,10 @@ import {type Answer, claimOf, colony, type Opened} from './claims.ts';
 const [port = '', name = ''] = process.argv.slice(2);
 const access = {servers: [`nats://127.0.0.1:${port}`], shown: `127.0.0.1:${port}`};
 
-/** Again while the bus cannot be reached: a machine with more contenders than it can carry keeps them waiting too long. */
+/**
+ * Again while the bus cannot be reached: a machine with more contenders than it can carry keeps them waiting
+ * too long.
+ */
 const insist = async <Result>(work: () => Promise<Result>): Promise<Result> => {
 	for (;;) {
 		try {

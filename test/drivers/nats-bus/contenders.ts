@@ -27,8 +27,8 @@ export type Contested = {
 type Answers = Map<string, number | undefined>;
 
 /**
- * Processes that all try to be the first in every claim, on a server of their own. Those that are killed are started again and
- * repeat what they had no answer to under the same id.
+ * Processes that all try to be the first in every claim, on a server of their own. Those that are killed are
+ * started again and repeat what they had no answer to under the same id.
  */
 export const playContest = async (contest: Contest): Promise<Contested> => {
 	const program = await bundleProgram('test/drivers/nats-bus/contender-program.ts');

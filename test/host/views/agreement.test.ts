@@ -46,7 +46,10 @@ const leftAlone = (taskId: string) =>
 
 const required = (taskId: string) => ({...item(taskId), review: 'required'}) as const;
 
-/** Three tasks that wait for a person, beside others, two of them at their guards. What waits longest is in the middle of its plan. */
+/**
+ * Three tasks that wait for a person, beside others, two of them at their guards. What waits longest is in
+ * the middle of its plan.
+ */
 const stories: readonly (readonly [traceId: string, events: readonly NewEvent[]])[] = [
 	['trace-a', [planOf(required('first'), required('second'), item('third', 'first')), ...worked('second')]],
 	['trace-b', [planOf(item('late'), item('works')), ...worked('late'), leftAlone('late')]],

@@ -21,7 +21,9 @@ type Known = {
 	readonly now: number;
 };
 
-/** The run that is shown of a task, or of a trace without tasks, unless a person chose another: the newest. */
+/**
+ * The run that is shown of a task, or of a trace without tasks, unless a person chose another: the newest.
+ */
 export const newestRun = (trace: Trace, task: Task | undefined): RunRecord | undefined =>
 	task === undefined ? runWithoutTasks(trace) : runsOf(trace, task.taskId).at(-1);
 

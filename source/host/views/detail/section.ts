@@ -32,7 +32,10 @@ export type DetailTarget = {
 /** One thing that it waits for now. */
 type Wait = {readonly for: string; readonly what: string; readonly next?: string};
 
-/** What is not in the snapshot of a trace: read of the log, and of the directory of the run that is shown. Secrets are taken out. */
+/**
+ * What is not in the snapshot of a trace: read of the log, and of the directory of the run that is shown.
+ * Secrets are taken out.
+ */
 export type DetailFacts = {
 	/** What put the task where it is, oldest first. */
 	readonly causes: readonly Cause[];

@@ -73,7 +73,10 @@ export const whyLines = (facts: DetailFacts | undefined): readonly DetailLine[] 
 			];
 };
 
-/** Its gates, proposals and verdicts with their evidence, and what hive warns of; nothing while there is none of it. */
+/**
+ * Its gates, proposals and verdicts with their evidence, and what hive warns of; nothing while there is none
+ * of it.
+ */
 export const reviewLines = (trace: Trace, task: Task): readonly DetailLine[] => {
 	const {proposal, verdict, verification, evidence, attendance} = decisionOf(trace, task);
 	const judgement = task.review === 'final' ? judgementWords(judgementOf(trace, task)) : '';
