@@ -7,17 +7,20 @@ import {isOurs, othersWrite, readPrivate, replacePrivate} from './private-file.t
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Compiled code of one build. V8 runs what it is given unchecked, so all of it is sealed with a key of this
+ * Compiled code of one build. V8 runs compiled code unchecked, so every entry is sealed with a key of this
  * user.
  */
 export type CodeCache = {
-	/** What was kept under that name. Nothing where it is missing, torn, altered or not this user's alone. */
+	/**
+	 * The code stored under `name`. Undefined if it is missing, torn or altered, or if other users can write
+	 * it.
+	 */
 	readonly read: (name: string) => Buffer | undefined;
-	/** Throws where it cannot be kept. */
+	/** Stores the code under `name`. Throws if it cannot be stored. */
 	readonly keep: (name: string, code: Buffer) => void;
 };
 
-/** Builds of hive on this machine whose compiled code is kept: they may be used in turns. */
+/** Number of builds whose compiled code is kept. A person may use several builds of hive in turns. */
 const keptBuilds = 3;
 const buildName = /^[0-9a-f]{16}$/;
 
@@ -25,10 +28,11 @@ const keyBytes = 32;
 const sealBytes = 32;
 
 /**
- * The cache of one build, in the person's folder for caches. The first start of a build makes it, and removes
- * the oldest of other builds. Nothing where no folder or key can be had that is this user's alone.
+ * Opens the cache of one build, in the person's folder for caches. The first start of a build creates it and
+ * removes the oldest caches of other builds. Returns undefined if no folder or key is available that only
+ * this user can write.
  *
- * @param build hash of its contents, 16 hexadecimal digits
+ * @param build hash of the build's contents, 16 hexadecimal digits
  */
 export const openCodeCache = (build: string, env: Environment): CodeCache | undefined => {
 	try {
@@ -68,8 +72,8 @@ const sealedCache = (all: string, build: string, key: Buffer): CodeCache => {
 };
 
 /**
- * Not beside the cache: a program that can only write there, on a shared disk or from a sandbox, cannot seal
- * what it wrote.
+ * Returns the key, and creates it if it is missing. It is not stored beside the cache: a program that can
+ * write only to the cache, on a shared disk or from a sandbox, must not be able to seal its own code.
  */
 const keyIn = (folder: string): Buffer => {
 	const file = path.join(folder, 'code-key');
@@ -81,7 +85,7 @@ const keyIn = (folder: string): Buffer => {
 	return made;
 };
 
-/** A relative path would be below the working directory, which may be anybody's. */
+/** Ignores a relative path: it would be below the working directory, which another user may own. */
 const personFolder = (
 	env: Environment,
 	variable: 'XDG_CACHE_HOME' | 'XDG_STATE_HOME',
@@ -91,7 +95,7 @@ const personFolder = (
 	return path.isAbsolute(given) ? given : path.join(env.HOME || homedir(), usual);
 };
 
-/** Whether it was not there before. */
+/** Makes the folder. Returns true if it did not exist before. */
 const makeFolder = (folder: string): boolean =>
 	mkdirSync(folder, {recursive: true, mode: 0o700}) !== undefined;
 

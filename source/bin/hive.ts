@@ -7,10 +7,12 @@ import {paintSkeleton, wipeSkeleton} from '../dashboard/skeleton.ts';
 import {errorTable} from '../domain/error-table.ts';
 import type {Offered} from './offer-event.ts';
 
-/** Hash of what the bundles beside this file hold; build.mjs writes it here. */
+/** Hash of the contents of the bundles beside this file. build.mjs writes it here. */
 declare const contentHash: string;
 
-/** What starts: answers what needs no library, and loads the rest for everything else. */
+/**
+ * Entry point. Answers the commands that need no library itself, and loads the main bundle for all others.
+ */
 const start = async (): Promise<void> => {
 	closeLostTerminals();
 	const line = process.argv.slice(2).join(' ');
@@ -47,15 +49,15 @@ const isOnTerminal = async (): Promise<boolean> => {
 };
 
 /**
- * What a person sees while the rest is loaded. A signal that comes meanwhile waits for whoever listens by
- * then, so that the terminal is always given back.
+ * Paints a skeleton of the dashboard while the rest is loaded. A signal that arrives meanwhile is left to the
+ * handlers that are installed later, so that the terminal is always restored.
  */
 const paintFirst = (): void => {
 	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(name, () => {});
 	paintSkeleton(printText, {columns: process.stdout.columns, rows: process.stdout.rows});
 };
 
-/** A bundle of its own beside this file, as build.mjs makes it. */
+/** Loads a separate bundle beside this file, as build.mjs makes it. */
 const load = async (bundle: string): Promise<unknown> => {
 	const [{loadCompiled}, {openCodeCache}] = await Promise.all([
 		import('./load-compiled.ts'),

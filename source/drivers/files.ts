@@ -35,10 +35,10 @@ import {randomHex} from './random.ts';
 import {removeWhole} from './remove-whole.ts';
 
 /**
- * Files on disk. What cannot be done throws `HiveError('internal')` with the path and the system's reason.
- * Not synced: the log is the truth, and these can be made again from it. Done at once where it is a matter of
- * a few calls: that costs a fraction of what as many trips to another thread do, and nothing comes between a
- * look for links and what follows it.
+ * Files on disk. An operation that fails throws `HiveError('internal')` with the path and the system's
+ * reason. Writes are not synced: the log is the truth, and these files can be made again from it. Operations
+ * of a few calls are synchronous. That costs a fraction of as many trips to another thread, and no other code
+ * runs between a check for links and the call that relies on it.
  */
 export const createFiles = (): Files => ({
 	read: path => explained('read', path, () => ifThere(() => readWhole(path))),
@@ -67,7 +67,7 @@ export const createFiles = (): Files => ({
 
 const {O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY} = constants;
 
-/** A look costs a fraction of the error that says that there is none. */
+/** Calls lstat first: that costs a fraction of the error for a missing file. */
 const readWhole = (path: string): string | undefined => {
 	const found = isWatchful(path) ? refuseLinksTo(path, refuseLink) : lstatSync(path, quietly);
 	if (found === undefined) return undefined;
@@ -85,7 +85,7 @@ const readNames = (path: string): string[] | undefined => {
 	return found && readdirSync(path);
 };
 
-/** What is no link is the file itself. */
+/** Returns the stats of the file itself, since a path that `refuseLinksTo` accepts is not a link. */
 const statReadable = (path: string): Stats | undefined =>
 	isWatchful(path) ? refuseLinksTo(path, refuseLink) : statSync(path, quietly);
 
@@ -94,14 +94,14 @@ const hashReadable: Files['hashes'] = (folder, isWanted) => {
 	return hashFolder(folder, isWanted);
 };
 
-/** A pipe without a writer reads as empty; it would hold the reader for ever. */
+/** O_NONBLOCK makes a pipe without a writer read as empty. Otherwise it would block the reader for ever. */
 const reading = O_RDONLY | O_NONBLOCK;
 
 const readPart = (path: string, offset: number, length: number): Uint8Array => {
 	if (isWatchful(path)) refuseLinksTo(path, refuseLink);
 	const file = openSync(path, isWatchful(path) ? reading | O_NOFOLLOW : reading);
 	try {
-		// A byte at least: what is no file shows it only when it is read.
+		// At least one byte: a path that is not a file fails only when it is read.
 		const buffer = Buffer.alloc(Math.min(length, Math.max(fstatSync(file).size - offset, 1)));
 		return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, offset));
 	} finally {
@@ -149,7 +149,7 @@ const createFilled = (
 	try {
 		mkdirSync(path, mode);
 	} catch (error) {
-		// Another process was quicker.
+		// Another process created it first.
 		if (errorCode(error) === 'EEXIST') return false;
 		throw error;
 	}
@@ -162,7 +162,7 @@ const removeSafely = async (path: string): Promise<void> => {
 	try {
 		await removeWhole(path);
 	} finally {
-		// Others looked at them meanwhile.
+		// Other calls may have remembered these folders meanwhile.
 		forgetFolders();
 	}
 };
@@ -173,7 +173,7 @@ const moveWhole = (from: string, to: string): void => {
 	renameSync(from, to);
 };
 
-/** A pipe that nobody reads is refused; it would hold the writer for ever. */
+/** Writes the text. A pipe without a reader is refused: it would block the writer for ever. */
 const put = (path: string, text: string, flag: number, mode: number): void => {
 	const file = openSync(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | flag, mode);
 	try {
@@ -184,8 +184,8 @@ const put = (path: string, text: string, flag: number, mode: number): void => {
 };
 
 /**
- * Makes the folder and refuses a link or another user's folder in its place, or a link in the file's
- * (docs/reliability.md I14).
+ * Makes the parent folder. Refuses a link or another user's folder in its place, and a link in the place of
+ * the file (docs/reliability.md I14).
  */
 const prepare = (path: string, mode: number): void => {
 	ensureFolder(dirname(path), folderMode(mode));
@@ -193,28 +193,29 @@ const prepare = (path: string, mode: number): void => {
 	if (stats) refuseLink(stats, path);
 };
 
-/** False when it was there. */
+/** Makes the folder. Returns false if it existed. */
 const ensureFolder = (path: string, mode = folderMode(fileMode(path))): boolean => {
 	if (refuseForeign(path)?.isDirectory()) return false;
 	makeFolders(path, mode);
 	return true;
 };
 
-/** Folder by folder: node's own recursion never ends where the system answers as `/proc` does. */
+/** Makes the folders one by one: node's own recursion never ends where the system answers as `/proc` does. */
 const makeFolders = (path: string, mode: number): void => {
 	const parent = dirname(path);
 	if (lstatSync(parent, quietly) === undefined) makeFolders(parent, mode);
 	try {
-		// What else is below `.hive` is git's.
+		// `.hive` itself gets git's usual mode, since other entries in it belong to git.
 		mkdirSync(path, path.endsWith('/.hive') ? 0o777 : mode);
 	} catch (error) {
-		// It was there, or another process was quicker.
+		// The folder existed, or another process created it first.
 		if (!statSync(path, quietly)?.isDirectory()) throw error;
 	}
 };
 
 /**
- * Watching when it returns. Where the system has no watch to give, or takes it back, a timer calls instead.
+ * The watch is active when this returns. If the system cannot provide a watch, or ends it, a timer calls
+ * instead.
  */
 const watchFolder: Files['watch'] = (path, signal, call) => {
 	try {
@@ -246,7 +247,10 @@ const ifThere = <Value>(work: () => Value): Value | undefined => {
 	}
 };
 
-/** What is done at once answers with one promise; most calls of a busy reactor are such. */
+/**
+ * Runs the work and explains its error. A synchronous result costs one promise only; most calls of a busy
+ * reactor are synchronous.
+ */
 const explained = async <Value>(
 	verb: string,
 	path: string,
@@ -265,5 +269,5 @@ const explained = async <Value>(
 	}
 };
 
-/** Node words it `ENOSPC: no space left on device, write '/path'`. */
+/** Extracts the reason. Node's message has the form `ENOSPC: no space left on device, write '/path'`. */
 const reasonOf = (error: unknown): string => /\b[A-Z\d]+: ([^,]+)/.exec(String(error))?.[1] ?? String(error);

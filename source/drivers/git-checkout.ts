@@ -16,21 +16,21 @@ import {type GitSetting, parseGitSettings} from '../domain/git-settings.ts';
 import type {GitFolders, KnownSettings} from '../ports/git.ts';
 import {createTurnMemory} from './turn-memory.ts';
 
-/** What git says of the folder it is called in. */
+/** Facts that git reports about a folder. */
 export type CheckoutFacts = {
 	readonly settings: readonly GitSetting[];
-	/** Absent outside of a repository. */
+	/** Absent outside a repository. */
 	readonly folders?: GitFolders;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads what every guarded call has to know. Git is asked anew only when something has changed that git
- * itself reads on its way to the answer. The bytes are compared: no time is proof of them, since a file that
- * is mapped into memory changes without.
- * @param ask runs git with nothing guarded; the answer is its standard output, or nothing when it failed
- * @param given what another process knows of the settings of worktrees
+ * Reads the facts that every guarded call needs. It asks git again only after a change in a file that git
+ * itself reads to find the answer. The bytes are compared, not the times: a file that is mapped into memory
+ * can change without a new time.
+ * @param ask runs git with nothing guarded; returns its standard output, or undefined if it failed
+ * @param given settings of worktrees that another process already knows
  */
 export const createCheckoutReader = (
 	ask: (cwd: string, args: readonly string[]) => Promise<string | undefined>,
@@ -39,8 +39,8 @@ export const createCheckoutReader = (
 ) => {
 	const known = new Map<string, {facts: CheckoutFacts; evidence: string}>();
 	/**
-	 * What git said of one checkout holds for the others that it makes of the repository, as long as they read
-	 * the same files.
+	 * Settings by evidence. The answer for one checkout holds for the other worktrees of the repository, as
+	 * long as they read the same files.
 	 */
 	const shared = new Map<string, readonly GitSetting[]>(given && [[given.evidence, given.settings]]);
 	const keep = (cwd: string, facts: CheckoutFacts, {evidence, ofSettings}: Look): CheckoutFacts => {
@@ -68,10 +68,10 @@ export const createCheckoutReader = (
 		if (isSame && after.own === folders.own && after.common === folders.common) keep(cwd, facts, after);
 		return facts;
 	};
-	/** What git is being asked, for those who would ask the same meanwhile. */
+	/** Questions that git is answering now, so that equal questions share one answer. */
 	const asking = new Map<string, Promise<CheckoutFacts>>();
 	const looks = createTurnMemory<Look>();
-	/** Of the settings that are known by now; nothing where git has to be asked. */
+	/** Returns the known settings for a folder; undefined if git must be asked. */
 	const knownSettings = (cwd: string): KnownSettings | undefined => {
 		const {ofSettings: evidence = ''} = lookAt(cwd, environment) ?? {};
 		const settings = shared.get(evidence);
@@ -105,30 +105,33 @@ const readFolders = async (
 	const all = await read(...asked);
 	if (all === undefined) return undefined;
 	const lines = all.split('\n');
-	// A path may have line breaks of its own.
+	// A path may contain line breaks.
 	const answers = lines.length === asked.length ? lines : await Promise.all(asked.map(what => read(what)));
 	const [own = '', common = '', prefix = ''] = answers;
 	return {own, common, prefix};
 };
 
-/** Settings of files that only git can name. */
+/** True for a setting that includes other files, whose paths only git can find. */
 const leadsElsewhere = ({key}: GitSetting): boolean => /^include(?:if)?\./.test(key);
 
 type Look = Pick<GitFolders, 'own' | 'common'> & {
 	readonly top: string;
-	/** Of all that git reads on its way. */
+	/** Hash of everything that git reads to find the answer. */
 	readonly evidence: string;
-	/** Of the files that settings are in. */
+	/** Hash of the files that contain settings. */
 	readonly ofSettings: string;
-	/** A linked work tree that git opens, as it made it: of this user, with a HEAD that it can read. */
+	/**
+	 * True for a linked worktree as git made it and opens it: owned by this user, with a HEAD that git can
+	 * read.
+	 */
 	readonly isPlainWorktree: boolean;
 };
 
 /**
- * Goes git's own way from a folder to the settings of its checkout. Nothing where git could go another way,
- * or is not sure to find the same twice: no link is followed, since it may lead elsewhere the next time, and
- * in another process. Synchronous, since it comes before every call, and a dozen small reads are done sooner
- * than handed to another thread.
+ * Follows git's own way from a folder to the settings of its checkout. Returns undefined if git could go
+ * another way, or might not find the same twice. No link is followed, since it may lead elsewhere the next
+ * time, and in another process. Synchronous, since it precedes every call: a dozen small reads finish sooner
+ * than a trip to another thread.
  */
 const lookAt = (cwd: string, environment: Environment): Look | undefined => {
 	try {
@@ -152,10 +155,7 @@ const lookAt = (cwd: string, environment: Environment): Look | undefined => {
 	}
 };
 
-/**
- * What is written in a file of git's, as a path from the folder that it counts from; throws when a link is on
- * the way.
- */
+/** Reads a path from the contents of a git file, relative to `folder`. Throws if the path contains a link. */
 const pathIn = (form: RegExp, bytes: Uint8Array, folder: string): string => {
 	const [, path = ''] =
 		form.exec(new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes)) ?? [];
@@ -167,7 +167,7 @@ const pathIn = (form: RegExp, bytes: Uint8Array, folder: string): string => {
 const isHead = (bytes: Uint8Array): boolean =>
 	/^(?:ref: refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\n$/.test(new TextDecoder().decode(bytes));
 
-/** Git opens no repository of another user's that nobody declared safe. */
+/** Git opens another user's repository only if it was declared safe. */
 const isOwn = (path: string): boolean => lstatSync(path).uid === process.getuid?.();
 
 const isOpenFolder = (path: string): boolean => {
@@ -177,12 +177,12 @@ const isOpenFolder = (path: string): boolean => {
 
 const unlinked = constants.O_NOFOLLOW;
 
-/** Bytes of a file that is read before every call. */
+/** Max size, in bytes, of a file that is read before every call. */
 const largest = 256 * 1024;
 
 /**
- * Nothing when there is none; throws for all but a regular file of some size; a pipe, for example, has other
- * bytes each time.
+ * Returns the file's bytes, or undefined if it is missing. Throws for anything but a regular file of at most
+ * `largest` bytes: a pipe, for example, has other bytes each time.
  */
 const bytesOf = (path: string, flags = 0): Uint8Array | undefined => {
 	const file = openIfThere(path, flags);
@@ -196,7 +196,7 @@ const bytesOf = (path: string, flags = 0): Uint8Array | undefined => {
 	}
 };
 
-/** Of a file that all checkouts of a repository have in common, read once in a turn of the event loop. */
+/** Reads a file that all checkouts of a repository share, once per turn of the event loop. */
 const commonBytesOf = (
 	path: string,
 	read: (path: string) => Uint8Array | undefined,
@@ -208,7 +208,7 @@ const commonBytesOf = (
 
 const commonFiles = createTurnMemory<{readonly bytes: Uint8Array | undefined}>();
 
-/** A look costs a fraction of the error that says that there is none. */
+/** Calls lstat first: that costs a fraction of the error for a missing file. */
 const openIfThere = (path: string, flags: number): number | undefined => {
 	if (lstatSync(path, {throwIfNoEntry: false}) === undefined) return undefined;
 	try {
@@ -230,7 +230,7 @@ const filesOfUser = ({
 	GIT_CONFIG_SYSTEM ?? '/etc/gitconfig',
 ];
 
-/** `/dev/null` for example stands for none. */
+/** Reads a settings file of the user. An unreadable one, for example `/dev/null`, counts as none. */
 const bytesOfUser = (path: string): Uint8Array | undefined => {
 	try {
 		return bytesOf(path);

@@ -1,12 +1,12 @@
 /**
- * Wakes whoever waits for a change. Taking `count` before looking makes a change between looking and waiting
- * count.
+ * Wakes every caller that waits for a change. Take `count` before you read the state: a change between the
+ * read and the wait then ends the wait at once.
  */
 export type Notifier = {
-	/** How many changes there were. */
+	/** Number of changes so far. */
 	readonly count: () => number;
 	readonly notify: () => void;
-	/** Resolves once there were more than `known` changes, or with the signal. */
+	/** Resolves once there have been more than `known` changes, or when the signal aborts. */
 	readonly changedSince: (known: number, signal: AbortSignal) => Promise<void>;
 };
 

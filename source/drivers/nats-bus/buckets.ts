@@ -8,14 +8,16 @@ import {followMessages, type Message, newestOf, readMessages, untilBack} from '.
 import {decodeKey, encodeKey} from './names.ts';
 import {openOnce} from './open-once.ts';
 
-/** A value that does not fit into a message is an object of its own, and what is kept names it. */
+/**
+ * Max size in bytes of a value in a message. A larger value becomes an object, and the entry holds its name.
+ */
 const longest = 256 * 1024;
 const reference = '\0object ';
 
-/** What one change left behind: nothing in the place of a value when it was a deletion. */
+/** One stored change of a key. `kept` is undefined after a deletion. */
 type Change = {readonly key: string; readonly kept: string | undefined; readonly revision: number};
 
-/** @param name of the bucket on the server */
+/** @param name name of the bucket on the server */
 export const createBucket = (link: Link, objects: Objects, name: string): Bucket => {
 	const opened = openOnce(link, () => new Kvm(link.client).create(name, {history: 1}));
 	const stream = `KV_${name}`;
@@ -36,13 +38,15 @@ export const createBucket = (link: Link, objects: Objects, name: string): Bucket
 		const object = objectIn(kept);
 		if (object !== undefined) await objects.remove(object).catch(() => {});
 	};
-	/** The entry; nothing where it was exchanged while its object was asked for. */
+	/** Returns the entry; undefined if it was replaced while its object was read. */
 	const entryOf = async ({key, kept, revision}: Change): Promise<Entry | undefined> => {
 		const object = objectIn(kept);
 		const value = object === undefined ? kept : await objects.get(object);
 		return value === undefined ? undefined : {key, value, revision};
 	};
-	/** Nothing when somebody else was first; what was kept for it then is gone. */
+	/**
+	 * Writes a value. Returns undefined if another writer was first; the object stored for it is then removed.
+	 */
 	const set = async (
 		value: string,
 		write: (bucket: KV, kept: string) => Promise<number>,
@@ -85,13 +89,13 @@ export const createBucket = (link: Link, objects: Objects, name: string): Bucket
 				set(value, (bucket, kept) => bucket.put(encodeKey(key), kept, {previousSeq}));
 			const revision = await put(0);
 			if (revision !== undefined) return revision;
-			// What was deleted leaves a revision behind.
+			// A deleted key keeps its last revision on the server.
 			const present = await find(key);
 			return present === undefined || present.kept !== undefined ? undefined : put(present.revision);
 		},
 		update: async (key, value, revision) => {
 			const present = await find(key);
-			// The server takes the revision of a deletion for one as well.
+			// The server would accept the revision of a deletion too.
 			if (present?.kept === undefined || present.revision !== revision) return undefined;
 			const updated = await set(value, (bucket, kept) => bucket.update(encodeKey(key), kept, revision));
 			if (updated !== undefined) await letGo(present.kept);
@@ -134,7 +138,7 @@ const unlessMoved = async <Result>(work: Promise<Result>): Promise<Result | unde
 	}
 };
 
-/** Nothing under a key that no hive writes. */
+/** Returns the change in a message; undefined if its key is not one that hive writes. */
 const changeIn = (message: Message, bucket: string): Change | undefined => {
 	const key = decodeKey(message.subject.slice(`$KV.${bucket}.`.length));
 	if (key === undefined) return undefined;
@@ -147,6 +151,7 @@ const changeIn = (message: Message, bucket: string): Change | undefined => {
 
 const objectIn = (kept: string | undefined): string | undefined => {
 	const object = kept?.startsWith(reference) ? kept.slice(reference.length) : '';
-	// No large text of the log has such a name: whoever writes here cannot have one removed.
+	// Large texts of the log never have such a name, so a writer to this bucket cannot have one of them
+	// removed.
 	return /^[0-9a-f-]{36}$/.test(object) ? object : undefined;
 };

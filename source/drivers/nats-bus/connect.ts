@@ -15,14 +15,14 @@ import {unreachable} from './failure.ts';
 
 const connectMilliseconds = 2000;
 const reconnectMilliseconds = 250;
-/** Two that are not answered are a lost connection. */
+/** Milliseconds between pings. Two unanswered pings count as a lost connection. */
 const pingMilliseconds = 5000;
 
-/** Throws `bus_unreachable`. */
+/** Connects to a server. Throws `bus_unreachable`. */
 export const connect = async (access: BusAccess): Promise<NatsConnection> => {
 	const {servers, user, password, token, tls, shown} = access;
 	const authenticator = await readAuthenticator(access);
-	// The client reads them again for every connection, and does not say which one it lacks.
+	// The client reads these files for every connection, and its error does not name the file that is missing.
 	for (const file of Object.values(tls ?? {})) if (file !== undefined) await readSecret(file);
 	try {
 		return await connectClient({
@@ -34,7 +34,7 @@ export const connect = async (access: BusAccess): Promise<NatsConnection> => {
 			maxReconnectAttempts: -1,
 			reconnectTimeWait: reconnectMilliseconds,
 			ignoreAuthErrorAbort: true,
-			// A stack for each request, which nobody reads, takes a tenth of a busy reactor's time.
+			// The client would capture a stack for each request, which takes a tenth of a busy reactor's time.
 			noAsyncTraces: true,
 			...(user !== undefined && {user, pass: password ?? ''}),
 			...(token !== undefined && {token}),
@@ -87,8 +87,8 @@ const tlsOptions = (
 	...(tls?.ca && {caFile: tls.ca}),
 	...(tls?.cert && {certFile: tls.cert}),
 	...(tls?.key && {keyFile: tls.key}),
-	// The client tells no server's address to what checks certificates, which then looks for this machine's
-	// name there.
+	// The client does not pass a server's address to the certificate check, which would then look for this
+	// machine's name.
 	checkServerIdentity: (name, certificate) => {
 		const hosts = servers.map(server => new URL(server).hostname.replace(/^\[|\]$/g, ''));
 		const names = name === 'localhost' ? hosts.filter(host => isIP(host) || host === name) : [name];

@@ -4,13 +4,14 @@ import {errorMessage} from '../../domain/error-message.ts';
 import {HiveError} from '../../domain/errors.ts';
 
 /**
- * Codes of the server's answers that hive reads. Since 2.10 it has a second one for a trace that has moved.
+ * Codes of the server's answers that hive reads. Since 2.10 the server has a second code for a trace that has
+ * moved.
  */
 export const answers = {
 	moved: [10071, 10164],
-	/** Past the stream's `max_msg_size`: everything is, where a log has moved. */
+	/** Past the stream's `max_msg_size`: every message is, once a log has moved. */
 	tooLong: [10054],
-	/** Another sequence of the stream than was expected. */
+	/** The stream's sequence differs from the expected one. */
 	elsewhere: [10071],
 	noMessage: [10037],
 	noStream: [10059],
@@ -18,23 +19,23 @@ export const answers = {
 	nameTaken: [10058, 10065],
 } as const;
 
-/** Whether the server itself answered with one of these, in what the client or `Link.use` throws. */
+/** True if the server itself answered with one of these codes, in an error of the client or of `Link.use`. */
 export const isAnswer = (error: unknown, codes: readonly number[]): boolean =>
 	error instanceof JetStreamApiError
 		? codes.includes(error.code)
 		: error instanceof Error && isAnswer(error.cause, codes);
 
-/** Whether nothing on the server listens for the question now. */
+/** True if no subscriber on the server receives the request now. */
 export const isNobody = (error: unknown): boolean =>
 	error instanceof errors.NoRespondersError || (error instanceof Error && isNobody(error.cause));
 
-/** Whether nobody answered: in time, or at all because nothing on the server listens for the question now. */
+/** True if no answer came in time, or if no subscriber on the server receives the request now. */
 export const isSilence = (error: unknown): boolean =>
 	error instanceof errors.TimeoutError ||
 	isNobody(error) ||
 	(error instanceof Error && isSilence(error.cause));
 
-/** What the client says of a server that did not answer, refused, or ended the connection. */
+/** Error for a server that did not answer, refused, or ended the connection. */
 export const unreachable = (address: string, cause: unknown): HiveError =>
 	new HiveError('bus_unreachable', {
 		message:
@@ -54,7 +55,7 @@ export const lost = (address: string): HiveError =>
 export const closed = (address: string): HiveError =>
 	new HiveError('bus_unreachable', {message: `The bus at ${address} is closed.`});
 
-/** A store that is not the one that this process has worked on. */
+/** Error for a store that differs from the one this process has worked on. */
 export const replaced = (address: string, why: string): HiveError =>
 	new HiveError('log_replaced', {
 		message: `The event log on the bus at ${address} was wiped, cut off or exchanged: ${why}.`,

@@ -6,30 +6,30 @@ import type {Clock} from '../../ports/clock.ts';
 import {closed, isNobody, isSilence, lost, unreachable} from './failure.ts';
 
 /**
- * A connection with what is known of it. It comes back by itself; what is asked of it meanwhile fails at
+ * A connection to a server, with its state. It reconnects by itself. Calls made while it is lost fail at
  * once.
  */
 export type Link = {
 	readonly client: JetStreamClient;
 	readonly manager: JetStreamManager;
-	/** As people are shown it. */
+	/** The address as people see it. */
 	readonly address: string;
-	/** Aborted when the connection is lost; there is a new one when it is back. */
+	/** Aborts when the connection is lost. After a reconnect, `held` returns a new signal. */
 	readonly held: () => AbortSignal;
 	/**
-	 * Does what needs the server. Throws `bus_unreachable` with the answer as its cause, at once when the
-	 * connection is lost meanwhile, and `log_replaced` once `Recovery.check` has found that. A server that does
-	 * not answer is a lost connection; what nobody on it listens for was not done, and is asked a few times
-	 * more.
+	 * Does work that needs the server. Throws `bus_unreachable` with the answer as its cause, at once if the
+	 * connection is lost meanwhile. Throws `log_replaced` once `Recovery.check` has found that. A server that
+	 * does not answer counts as a lost connection. A request that had no subscriber was not carried out, and is
+	 * retried a few times.
 	 */
 	readonly use: <Result>(work: () => Promise<Result>) => Promise<Result>;
-	/** Resolves when the connection is there again, or with the signal. Throws once it will never be. */
+	/** Resolves when the connection is back, or when the signal aborts. Throws once it can never come back. */
 	readonly back: (signal: AbortSignal) => Promise<void>;
-	/** Calls at each change, until the signal. */
+	/** Calls at each change, until the signal aborts. */
 	readonly watch: (signal: AbortSignal, call: (isThere: boolean) => void) => void;
 	/**
-	 * Something on the server that this process has to let go of: the answer does so once, closing does for all
-	 * that is left.
+	 * Registers something on the server that this process must release. The result releases it, once; `close`
+	 * releases everything that is left.
 	 */
 	readonly owe: (release: () => Promise<unknown>) => () => Promise<void>;
 	readonly close: () => Promise<void>;
@@ -39,21 +39,23 @@ export type Recovery = {
 	readonly clock: Clock;
 	readonly address: string;
 	/**
-	 * Whether the store behind a connection that is back is the one from before: throws `log_replaced`, or what
-	 * is tried again.
+	 * Checks, after a reconnect, that the store is the one from before. Throws `log_replaced` if it is not;
+	 * after any other error the check is retried.
 	 */
 	readonly check: (manager: JetStreamManager) => Promise<void>;
 };
 
-/** How long an answer is waited for until the connection counts as lost. */
+/** Max milliseconds to wait for an answer. After that the connection counts as lost. */
 const answerMilliseconds = 5000;
 
-/** A server takes connections before its streams are loaded. */
+/**
+ * Milliseconds between checks after a reconnect: a server accepts connections before its streams are loaded.
+ */
 const loadingMilliseconds = 100;
 
 /**
- * A stream that somebody makes is named before the server listens for its messages: what nobody heard is said
- * again after these.
+ * Milliseconds before each retry of a request that had no subscriber. A server names a new stream before it
+ * listens for the stream's messages.
  */
 const unheardMilliseconds = [20, 80, 320];
 
@@ -159,7 +161,7 @@ export const createLink = async (
 			}),
 		owe: release => {
 			const once = async () => {
-				// What the server does not hear of it lets go of by itself.
+				// If this request is lost, the server releases it by itself.
 				if (owed.delete(once)) await use(release).catch(() => {});
 			};
 			owed.add(once);
@@ -173,7 +175,7 @@ export const createLink = async (
 	};
 };
 
-/** All that is under way listens to it. */
+/** Creates a controller without a limit of listeners, since every pending call listens to it. */
 const createHold = (): AbortController => {
 	const hold = new AbortController();
 	setMaxListeners(0, hold.signal);

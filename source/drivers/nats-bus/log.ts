@@ -11,15 +11,15 @@ import {followMessages, lastOf, type Message, readMessages, removeMessages} from
 import type {Names} from './names.ts';
 import {expectUnmarked} from './stream.ts';
 
-/** Names of headers: the id of an append, and its time where another store had it first. */
+/** Names of headers: the id of an append, and its time if another store stored it first. */
 const idHeader = 'Hive-Id';
 const timeHeader = 'Hive-At';
-/** The trace's sequence before it, and the sum of what was written. */
+/** The trace's sequence before the event, and the checksum of the event as written. */
 const previousHeader = 'Hive-Previous';
 const sumHeader = 'Hive-Sum';
 
 type Log = Pick<Bus, 'append' | 'appendAll' | 'read' | 'follow' | 'last' | 'heads'> & {
-	/** @param note told of the sequences before they are gone */
+	/** @param note called with the sequences before they are removed */
 	readonly forget: (
 		traceId: string,
 		before: number,
@@ -29,10 +29,10 @@ type Log = Pick<Bus, 'append' | 'appendAll' | 'read' | 'follow' | 'last' | 'head
 
 /**
  * The log as one stream with one subject per trace. Every append is conditional on its trace's newest
- * sequence: message ids of the server are known for a while only, so a trace's own are read instead, before
- * the first append to it and whenever it has moved.
+ * sequence. The server knows message ids for a limited time only. So the ids of a trace are read instead,
+ * before the first append to it and whenever another writer appended to it.
  *
- * @param seen Called with each sequence that is known to be in the log.
+ * @param seen called with each sequence that is known to be in the log
  */
 export const createLog = (
 	link: Link,
@@ -62,7 +62,7 @@ export const createLog = (
 			throw error;
 		}
 	};
-	/** Reads what was appended to the trace since. */
+	/** Reads the events appended to the trace since the last known one. */
 	const catchUp = async (traceId: string, known: KnownTrace): Promise<void> => {
 		const selection = {stream, subject: subjectOf(traceId), after: known.last ?? 0, headersOnly: true};
 		for await (const messages of readMessages(link, selection))
@@ -78,7 +78,7 @@ export const createLog = (
 		for (let isFresh = false; ; isFresh = true) {
 			const present = known.ids.get(id);
 			if (present !== undefined) return {ok: true, sequence: present, duplicate: true};
-			// Nothing is known of a trace that this opens, and nothing is to be.
+			// An append that opens a trace needs no earlier read: the trace must be empty.
 			const last = known.last ?? (after === 0 ? 0 : undefined);
 			const isExpected = last !== undefined && (after ?? last) === last;
 			if (!isExpected && isFresh) return {ok: false, last: last ?? 0};
@@ -94,7 +94,7 @@ export const createLog = (
 	return {
 		append: (event, options) => traces.use(event.traceId, known => appendTo(known, event, options)),
 		appendAll: async (events, after) => {
-			// What is too large is met before anything is said.
+			// Encoding first makes an event that is too large throw before any event is appended.
 			for (const {event} of events) encodeEvent(event);
 			let previous: Extract<Appended, {ok: true}> = {ok: true, sequence: after ?? 0, duplicate: true};
 			const [first] = events;
@@ -156,7 +156,7 @@ type Written = {
 	readonly id: string;
 	readonly body: string;
 	readonly previous: number | undefined;
-	/** Where another store had it first. */
+	/** Time of the event, if another store stored it first. */
 	readonly at?: string;
 };
 
@@ -172,7 +172,7 @@ export const headersOf = ({traceId, agentId, type}: NewEvent, {id, body, previou
 	return written;
 };
 
-/** What others wrote there without an id is known by where it is. */
+/** Returns the event's id. A message of another program has no id, so its sequence identifies it. */
 const idOf = ({headers: written, seq}: Message): string => written?.get(idHeader) || `message-${seq}`;
 
 const eventsOf = async function* (
@@ -186,7 +186,9 @@ const eventsOf = async function* (
 	}
 };
 
-/** Nothing for what is no event: whoever may write to the server can put anything there. */
+/**
+ * Returns the event in a message, or undefined if it holds none: every client of the server can write here.
+ */
 const eventOf = (message: Message): StoredEvent | undefined => {
 	const event = parseEvent(message.string());
 	if (event === undefined || !message.subject.endsWith(`.${event.traceId}`)) return undefined;
@@ -198,7 +200,9 @@ const eventOf = (message: Message): StoredEvent | undefined => {
 	};
 };
 
-/** A message as it is kept, for who examines the log. What others wrote, without an id, has no sum. */
+/**
+ * Returns a message as an examination of the log needs it. A message of another program has no id and no sum.
+ */
 export const keptIn = (message: Message): KeptEvent => {
 	const {headers: written, seq: sequence} = message;
 	const id = written?.get(idHeader) ?? '';

@@ -10,27 +10,30 @@ import {pageSize} from '../bus/follow.ts';
 import {answers, isAnswer} from './failure.ts';
 import type {Link} from './link.ts';
 
-/** One message, however it was asked for. */
+/** One message, from a consumer or from a direct request. */
 export type Message = Pick<JsMsg, 'subject' | 'seq' | 'headers' | 'time' | 'string'>;
 
-/** Which messages of a stream. */
+/** Selects messages of a stream. */
 export type Selection = {
 	readonly stream: string;
 	readonly subject: string;
-	/** Those after a sequence; or first the newest of each subject, whatever the sequence, then what comes. */
+	/**
+	 * Messages after this sequence; or first the newest message of each subject, at any sequence, then new
+	 * ones.
+	 */
 	readonly after: number | 'newest of each';
-	/** Without their bodies. */
+	/** True to leave out the bodies. */
 	readonly headersOnly?: boolean;
 };
 
-/** A consumer that nobody asks any more is removed by the server after this long: its process may be dead. */
+/** Milliseconds after which the server removes a consumer without requests: its process may be dead. */
 const consumerMilliseconds = 30_000;
-/** How long a server may be silent before a consumer counts as gone. */
+/** Max milliseconds of silence of a server, after which a consumer counts as gone. */
 const heartbeatMilliseconds = 5000;
 
 /**
- * The newest message on the subject, which may match several. Asked of the stream's leader: who follows it
- * may be behind.
+ * Returns the newest message on the subject, which may match several. The request goes to the stream's
+ * leader, since its followers may be behind.
  */
 export const newestOf = async (link: Link, stream: string, subject: string): Promise<Message | undefined> => {
 	const newest = await find(link, stream, {last_by_subj: subject});
@@ -46,12 +49,12 @@ const find = async (link: Link, stream: string, query: MsgRequest): Promise<Stor
 	}
 };
 
-/** Messages that are asked to go at the same time. */
+/** Number of messages to remove at the same time. */
 const removedAtOnce = 64;
 
 /**
- * Removes messages, one that is gone already too. Not the purge of a subject: up to some 2.10 a server moves
- * every consumer past what lies before it, and a reader that is just at work misses the events of others.
+ * Removes messages; one that is already gone is no error. It does not purge the subject: some versions up to
+ * 2.10 move every consumer past the purged messages, and an active reader then misses other events.
  */
 export const removeMessages = async (
 	link: Link,
@@ -69,11 +72,11 @@ export const removeMessages = async (
 		await Promise.all(sequences.slice(at, at + removedAtOnce).map(remove));
 };
 
-/** Its sequence; 0 when none is there. */
+/** Returns the sequence of the subject's newest message; 0 if there is none. */
 export const lastOf = async (link: Link, stream: string, subject: string): Promise<number> =>
 	(await newestOf(link, stream, subject))?.seq ?? 0;
 
-/** The messages that are there now, in order, in batches. Throws as `Link.use` does. */
+/** Yields the present messages, in order, in batches. Throws as `Link.use` does. */
 export const readMessages = async function* (
 	link: Link,
 	selection: Selection,
@@ -96,10 +99,10 @@ export const readMessages = async function* (
 
 const never = new AbortController().signal;
 
-/** A consumer costs more requests than so many messages do. */
+/** Max number of single reads: a consumer costs more requests than that. */
 const mostSingle = 4;
 
-/** The next messages on a subject, asked for one by one, as long as they are few. */
+/** Reads the next messages on a subject one by one, up to `mostSingle`. */
 const readNext = async (link: Link, {stream, subject}: Selection, after: number) => {
 	const messages: Message[] = [];
 	while (messages.length < mostSingle) {
@@ -118,8 +121,8 @@ const messageOf = (stored: StoredMsg): Message => ({
 });
 
 /**
- * Does the work, again when the connection was lost meanwhile, until the signal: then the answer is nothing.
- * Throws as `Link.use` does.
+ * Does the work, and repeats it if the connection was lost meanwhile. Returns undefined once the signal
+ * aborts. Throws as `Link.use` does.
  */
 export const untilBack = async <Result>(
 	link: Link,
@@ -138,10 +141,10 @@ export const untilBack = async <Result>(
 };
 
 /**
- * The messages that are there, then what comes, in order and without gaps, in batches, until the signal. A
- * lost connection is waited for. Throws what `Link.back` throws.
+ * Yields the present messages, then new ones, in order and without gaps, in batches, until the signal aborts.
+ * It waits for a lost connection to come back. Throws what `Link.back` throws.
  *
- * @param began Called once all that was there at first is delivered; at once when nothing was.
+ * @param began called once all messages present at the start are delivered; at once if there were none
  */
 export const followMessages = async function* (
 	link: Link,
@@ -167,14 +170,13 @@ export const followMessages = async function* (
 
 type Batch = {
 	readonly messages: readonly JsMsg[];
-	/** What was there when the consumer began is delivered. */
+	/** True once all messages present at the consumer's start are delivered. */
 	readonly isLast: boolean;
 };
 
 /**
- * Consumes until the signal, or until something is wrong with the consumer: whoever goes on then makes a new
- * one. The client would mend it by itself, but asks for no more messages after that than it had asked for
- * before.
+ * Consumes until the signal aborts, or until the consumer fails: the caller then makes a new one. The client
+ * would repair it by itself, but afterwards it requests no more messages than it had requested before.
  */
 const consume = async function* (
 	link: Link,
@@ -187,11 +189,14 @@ const consume = async function* (
 	let end = await lastOf(link, stream, subject);
 	let isAtEnd = end <= position;
 	if (isAtEnd) yield {messages: [], isLast: true};
-	/** A count of what is pending is wrong on some servers, once messages were removed. */
+	/**
+	 * True if the message is the last of those present at the start. The server's pending count is not used: on
+	 * some servers it is wrong after messages were removed.
+	 */
 	const reachesEnd = async ({seq}: JsMsg): Promise<boolean> => {
 		if (seq < end) return false;
 		if (!isNewest) return true;
-		// What was replaced before its turn came is behind the end.
+		// A message that was replaced before its delivery moved the end back.
 		end = await lastOf(link, stream, subject);
 		return seq >= end;
 	};
@@ -222,7 +227,7 @@ const consume = async function* (
 				position = Math.max(position, message.seq);
 				const isLast = !isAtEnd && (await reachesEnd(message));
 				isAtEnd ||= isLast;
-				// Its own count of what is pending takes in what is no message.
+				// The client's own pending count includes entries that are not messages.
 				const areMoreHere = messages.getReceived() > messages.getProcessed();
 				if (!isLast && batch.length < pageSize && areMoreHere) continue;
 				yield {messages: batch, isLast};
@@ -245,7 +250,7 @@ const faults = new Set([
 	'consumer_deleted',
 ]);
 
-/** Nothing came for a while. Before the end that means that the end was removed. */
+/** No message came for a while. Before the end that means that the last message was removed. */
 const idle = 'heartbeat';
 
 const stopAtFault = async (

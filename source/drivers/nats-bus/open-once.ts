@@ -2,9 +2,9 @@ import {answers, isAnswer} from './failure.ts';
 import type {Link} from './link.ts';
 
 /**
- * Opens a store of the server, which makes it where it is not there, at the first call and again after a
- * connection was lost: the server may have been exchanged meanwhile. What failed is tried again by the next
- * call.
+ * Opens a store of the server, which creates it if it is missing. It does so at the first call, and again
+ * after the connection was lost: the server may be another one by then. After a failure the next call
+ * retries.
  */
 export const openOnce = <Store>(link: Link, create: () => Promise<Store>): (() => Promise<Store>) => {
 	let opening: {readonly held: AbortSignal; readonly store: Promise<Store>} | undefined;
@@ -12,7 +12,7 @@ export const openOnce = <Store>(link: Link, create: () => Promise<Store>): (() =
 		try {
 			return await link.use(create);
 		} catch (error) {
-			// Somebody else made it at the same moment: it is there now.
+			// Another process created it at the same moment, so it exists now.
 			if (isAnswer(error, answers.nameTaken)) return link.use(create);
 			throw error;
 		}

@@ -6,22 +6,26 @@ import type {Objects} from './blobs.ts';
 import {isNobody, isSilence} from './failure.ts';
 import type {Link} from './link.ts';
 
-/** How long a place has to say that it listens. */
+/** Max milliseconds for a place to answer that it listens. */
 const helloMilliseconds = 2000;
-/** How long it has for its answer: a merge runs what the repository has for merges. */
+/** Max milliseconds for a place to answer a question: a merge runs the repository's own merge programs. */
 const answerMilliseconds = 60_000;
-/** A longer text goes by way of the object store. */
+/** Max bytes of a text in a message. A longer text goes through the object store. */
 const longest = 256 * 1024;
 
-/** What went by way of the object store. Nothing else there is read or removed for an asker. */
+/**
+ * True for the name of a text that went through the object store. No other object is read or removed for a
+ * request.
+ */
 const isPassed = (object: string): boolean => /^passed-[0-9a-f-]{36}$/.test(object);
 const isProcess = (name: string): boolean => /^[0-9a-f-]{36}$/.test(name);
 
 /**
- * Two questions: whether somebody listens, then what is asked, to the process that said so. One that wakes
- * late says so to nobody, and does nothing.
+ * A channel that asks in two steps. The first request asks whether a process listens; the second sends the
+ * question to the process that answered. A process that wakes late answers the first request in vain, and so
+ * does nothing.
  *
- * @param subjectOf where a place is asked
+ * @param subjectOf returns the subject of a place
  */
 export const createPlaceChannel = (
 	link: Link,
@@ -43,7 +47,10 @@ export const createPlaceChannel = (
 		await objects.remove(object);
 		return JSON.parse(passed ?? '');
 	};
-	/** `nobody` listens there, or answers in time: then `late`. */
+	/**
+	 * Returns the answer, `nobody` if no process listens on the subject, or `late` if the answer did not come
+	 * in time.
+	 */
 	const request = (subject: string, body: string, timeout: number): Promise<Msg | 'nobody' | 'late'> =>
 		link.use(() =>
 			connection.request(subject, body, {timeout}).catch((error: unknown) => {
@@ -56,13 +63,13 @@ export const createPlaceChannel = (
 		try {
 			message.respond(await write(await answer(await read(message))));
 		} catch {
-			// Whoever asked is told so by the time that passes.
+			// The asker learns of the failure by its timeout.
 		}
 	};
 	return {
 		serve: (place, answer, signal) => {
 			const own = randomUUID();
-			// An account that may not listen there is asked nothing: everything else of it goes on.
+			// If this account may not subscribe here, it receives no questions, and everything else goes on.
 			const listen = (subject: string, call: (message: Msg) => void) =>
 				connection.subscribe(subject, {callback: (error, message) => void (error ?? call(message))});
 			const subscriptions = [

@@ -14,8 +14,8 @@ import {busOn, type NatsBusOptions} from './nats-bus.ts';
 import {expectFit, findLog, findStream, makeStream, markOf, markStream} from './stream.ts';
 
 /**
- * The log of a colony on a server, for whoever moves or examines it (docs/architecture.md §2). Makes nothing
- * before `begin`.
+ * The log of a colony on a server, for code that moves or examines it (docs/architecture.md §2). It creates
+ * nothing before `begin`.
  */
 export const openRawServer = async ({
 	access,
@@ -68,7 +68,7 @@ export const openRawServer = async ({
 			const listed: ObjectInfo[] = await link.use(() => objects.list());
 			return listed.filter(({deleted, name}) => !deleted && isHash(name)).map(({name}) => name);
 		},
-		// A server looks after what it keeps by itself, and says nothing of it.
+		// A server checks its own storage and reports no faults.
 		faults: async () => [],
 		removal: async () => {
 			const own = [stream, `KV_${names.bucket('')}`, `OBJ_${names.blobs}`];
@@ -116,7 +116,7 @@ export const openRawServer = async ({
 
 const isHash = (name: string): boolean => /^[0-9a-f]{64}$/.test(name);
 
-/** As many messages, or bytes of them, are on their way before the server is asked whether they came. */
+/** Max number of messages, and max bytes, in flight before the server must acknowledge them. */
 const messagesAtOnce = 1000;
 const bytesAtOnce = 8 * 1024 * 1024;
 
@@ -124,13 +124,14 @@ type Outgoing = {
 	readonly subject: string;
 	readonly body: string;
 	readonly written?: ReturnType<typeof headers>;
-	/** Resolves only once it is there, and all before it. */
+	/** If true, the write resolves only once this message and all before it are stored. */
 	readonly isLast: boolean;
 };
 
 /**
- * Writes messages behind a sequence, each only where it belongs: after one that is refused all are, so that
- * only the last of many is acknowledged. Throws `log_damaged` where somebody else writes too.
+ * Writes messages after a sequence, each only at its expected sequence. After one refused message the server
+ * refuses all later ones, so only the last of many needs an acknowledgement. Throws `log_damaged` if another
+ * process writes too.
  */
 const createWriter = (link: Link, connection: NatsConnection, {stream, fillers}: Names, present: number) => {
 	let position = present;
@@ -155,7 +156,7 @@ const createWriter = (link: Link, connection: NatsConnection, {stream, fillers}:
 	};
 	return {
 		write,
-		/** What is in the place of messages that were forgotten, up to a sequence. */
+		/** Writes fillers in the place of forgotten messages, up to a sequence. */
 		fill: async (last: number, isLast: boolean): Promise<void> => {
 			while (position < last)
 				await write({subject: fillers, body: '', isLast: isLast && position === last - 1});

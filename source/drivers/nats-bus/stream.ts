@@ -14,7 +14,10 @@ import {answers, isAnswer, replaced} from './failure.ts';
 import type {Link} from './link.ts';
 import type {Names} from './names.ts';
 
-/** What no server may do with a log: forget by age, number or size, or let an old event go for a new one. */
+/**
+ * Settings that a log's stream must have. The server may not drop events by age, number or size, or to make
+ * room for new ones.
+ */
 const keepsAll = {
 	retention: RetentionPolicy.Limits,
 	discard: DiscardPolicy.New,
@@ -26,8 +29,8 @@ const keepsAll = {
 } as const satisfies Partial<StreamConfig>;
 
 /**
- * The stream of a colony's log; made where there is none, unless it must exist: then throws `log_replaced`.
- * Throws `bus_unfit`, naming what the engine needs otherwise.
+ * Opens the stream of a colony's log, and makes it if there is none. With `mustExist` a missing stream throws
+ * `log_replaced`. Throws `bus_unfit`, with the setting that hive needs, if the stream could lose events.
  */
 export const openStream = async (
 	link: Link,
@@ -42,14 +45,14 @@ export const openStream = async (
 	return info;
 };
 
-/** As whoever moves a log opens it: whatever its mark says, and nothing where there is none. */
+/** Finds the stream for code that moves a log: any mark is accepted, and a missing stream is undefined. */
 export const findLog = async (link: Link, names: Names): Promise<StreamInfo | undefined> => {
 	const info = await findStream(link, names.stream);
 	if (info !== undefined && markOf(info) === undefined) expectKeepsAll(link.address, info, names);
 	return info;
 };
 
-/** @param mark of a copy that is begun with it */
+/** @param mark mark of the copy that this stream begins */
 export const makeStream = (
 	link: Link,
 	{stream, subjects}: Pick<Names, 'stream' | 'subjects'>,
@@ -60,7 +63,10 @@ export const makeStream = (
 		...(mark && {description: JSON.stringify(mark)}),
 	});
 
-/** A stream without metadata of its own says it where every server lets it. */
+/**
+ * Returns the mark of a log. It is in the description, which every server lets hive change; older servers
+ * have no stream metadata.
+ */
 export const markOf = ({config}: Pick<StreamInfo, 'config'>): LogMark | undefined =>
 	markIn(config.description ?? '');
 
@@ -69,15 +75,15 @@ const expectUsable = (address: string, info: Pick<StreamInfo, 'config'>): void =
 	if (mark !== undefined) throw markedLog(address, mark);
 };
 
-/** Throws what a log with a mark is refused as. */
+/** Throws the refusal of a marked log, if this log has a mark. */
 export const expectUnmarked = async (link: Link, stream: string): Promise<void> => {
 	const info = await findStream(link, stream);
 	if (info !== undefined) expectUsable(link.address, info);
 };
 
 /**
- * Exchanges the mark of a log. One that has moved takes no message any more, of whoever has it open: none is
- * that small.
+ * Replaces the mark of a log. A log that has moved takes no more messages from any process: its max message
+ * size is 1 byte, and every message is larger.
  */
 export const markStream = (link: Link, stream: string, mark: LogMark | undefined): Promise<StreamInfo> =>
 	link.use(() =>
@@ -87,7 +93,7 @@ export const markStream = (link: Link, stream: string, mark: LogMark | undefined
 		}),
 	);
 
-/** Throws `bus_unfit` of a stream that could lose events, naming how. */
+/** Throws `bus_unfit` if the stream could lose events, and says how. */
 export const expectKeepsAll = (
 	address: string,
 	{config}: Pick<StreamInfo, 'config'>,
@@ -102,7 +108,7 @@ export const expectKeepsAll = (
 	if (wrong.length > 0) throw unfit(address, `the stream ${stream} loses events: ${wrong.join('; ')}`);
 };
 
-/** Nothing where there is none of that name. */
+/** Returns the stream, or undefined if there is none with that name. */
 export const findStream = async (link: Link, stream: string): Promise<StreamInfo | undefined> => {
 	try {
 		return await link.use(() => askTwice(() => bornStream(() => link.manager.streams.info(stream))));
@@ -115,8 +121,8 @@ export const findStream = async (link: Link, stream: string): Promise<StreamInfo
 };
 
 /**
- * The first thing asked of a server: 2.9.10, when it was just started and is asked by two at once, loses a
- * question now and then.
+ * Retries a request once after a timeout. It is for the first request to a server: a 2.9.10 that has just
+ * started sometimes loses one when two clients ask at once.
  */
 const askTwice = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
 	ask().catch((error: unknown) => {
@@ -125,12 +131,11 @@ const askTwice = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
 	});
 
 /**
- * While somebody else makes a stream, a server names it for a moment without the time of its birth: in the
- * year 1.
+ * False while another process creates the stream: the server then reports its creation time as the year 1.
  */
 const isBorn = ({created}: Pick<StreamInfo, 'created'>): boolean => !created.startsWith('0001-');
 
-/** Asks until the stream has its time of birth, by which it is known from then on. */
+/** Asks until the stream has its creation time, which identifies it from then on. */
 export const bornStream = async <Info extends Pick<StreamInfo, 'created'>>(
 	ask: () => Promise<Info>,
 ): Promise<Info> => {
@@ -140,7 +145,7 @@ export const bornStream = async <Info extends Pick<StreamInfo, 'created'>>(
 	}
 };
 
-/** Somebody else may make the same one meanwhile. */
+/** Adds a stream. If another process adds the same one meanwhile, returns that one. */
 const addStream = async (
 	link: Link,
 	config: Partial<StreamConfig> & {readonly name: string},
@@ -155,12 +160,14 @@ const addStream = async (
 	}
 };
 
-/** A server says of a stream that it restores, for a moment, that it was made just now. */
+/**
+ * Milliseconds to wait: while a server restores a stream, it briefly reports that it was created just now.
+ */
 const restoringMilliseconds = 1000;
 
 /**
- * The stream's newest sequence. Throws `log_replaced` when the stream is gone or another one than it was, or
- * has lost its end.
+ * Returns the stream's newest sequence. Throws `log_replaced` if the stream is gone, was replaced, or has
+ * lost its newest events.
  */
 export const expectSameStream = async (
 	{manager, address, clock}: Pick<Link, 'manager' | 'address'> & {readonly clock: Clock},
@@ -183,11 +190,11 @@ export const expectSameStream = async (
 	return state.last_seq;
 };
 
-/** An event with its headers. */
+/** Bytes that an event may need together with its headers. */
 const neededPayload = 2 * maxEventBytes;
 const neededVersion = [2, 9];
 
-/** Throws `bus_unfit`, naming what the server lacks. */
+/** Throws `bus_unfit`, with the feature that the server lacks. */
 export const expectFit = (
 	address: string,
 	{version, headers, jetstream, max_payload}: Partial<ServerInfo> & {readonly jetstream?: boolean},

@@ -3,20 +3,24 @@ import {lstat, readlink} from 'node:fs/promises';
 import {basename, dirname, isAbsolute} from 'node:path';
 import {isPrivateFolder, usualFolder} from './stand-in-folder.ts';
 
-/** Kernels take socket paths of 103 bytes (macOS) or 107 (Linux). */
+/** Max bytes of a socket path. Kernels accept 103 (macOS) or 107 (Linux). */
 const longestPath = 100;
 
 export const isTooLong = (path: string): boolean => Buffer.byteLength(path) > longestPath;
 
-/** Of the short stand-in for a socket path that is too long: every process derives the same. */
+/**
+ * Returns the name of the short stand-in for a socket path that is too long. Every process derives the same
+ * name.
+ */
 export const standInName = async (socket: string): Promise<string> => {
 	const {createHash} = await import('node:crypto');
 	return `${createHash('sha256').update(socket).digest('hex').slice(0, 32)}.sock`;
 };
 
 /**
- * Where to connect; nothing when nobody listens there, or another user does. The stand-in of a long path is
- * where a link in its place leads, else in the usual folder: the environment of who listens may be another.
+ * Returns the address to connect to; undefined if no process listens there, or the folder is not private to
+ * this user. The stand-in of a long path is where a link in its place leads, else in the usual folder: the
+ * listener's environment may differ from this one's.
  */
 export const addressOfListener = async (socket: string): Promise<string | undefined> => {
 	if (!isTooLong(socket)) return existsSync(socket) ? socket : undefined;
@@ -28,8 +32,8 @@ export const addressOfListener = async (socket: string): Promise<string | undefi
 };
 
 /**
- * A clone may have a link there to a socket of another program: what it leads to has this name, or counts as
- * none.
+ * Returns the address that a link at the socket's path leads to. A clone may contain a link there to another
+ * program's socket, so an address with another name is ignored.
  */
 const linkedFrom = async (socket: string, name: string): Promise<string | undefined> => {
 	const found = await lstat(socket).catch(() => undefined);

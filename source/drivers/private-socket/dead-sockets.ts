@@ -3,12 +3,12 @@ import {lstat, readdir, rename, rm} from 'node:fs/promises';
 import {connect} from 'node:net';
 import {join} from 'node:path';
 
-/** Milliseconds that a socket has from its file to somebody who listens. */
+/** Milliseconds that a process may take between the socket's file and its first listen. */
 const newFor = 60_000;
 
 /**
- * Removes the sockets in a folder of this user's that nobody listens on any more: a process that was killed
- * leaves its own.
+ * Removes the sockets in a folder of this user on which no process listens any more: a killed process leaves
+ * its own.
  */
 export const removeDeadSockets = async (folder: string): Promise<void> => {
 	const names = await readdir(folder).catch(() => []);
@@ -20,7 +20,10 @@ export const removeDeadSockets = async (folder: string): Promise<void> => {
 	);
 };
 
-/** Somebody may have begun to listen at this very path: what is removed is what was looked at. */
+/**
+ * Another process may begin to listen at this path meanwhile. So the socket is renamed first, and only the
+ * renamed one is checked again and removed.
+ */
 const removeUnlessAlive = async (path: string): Promise<void> => {
 	const aside = `${path}.${randomUUID().slice(0, 8)}`;
 	await rename(path, aside).catch(() => {});
@@ -33,7 +36,7 @@ const isOldSocket = async (path: string): Promise<boolean> => {
 	return found?.isSocket() === true && Date.now() - found.mtimeMs > newFor;
 };
 
-/** Whoever listens and is only slow does not refuse. */
+/** True if the connection is refused. A slow listener does not refuse. */
 const isRefused = (path: string): Promise<boolean> =>
 	new Promise(resolve => {
 		const socket = connect(path);

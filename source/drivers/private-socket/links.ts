@@ -3,7 +3,7 @@ import type {Link, OpenLink, ServeLinks} from '../../ports/link.ts';
 import {addressOfListener} from './address.ts';
 import {listenPrivately} from './listen.ts';
 
-/** Milliseconds that whoever is linked has to take what was sent before the end. */
+/** Max milliseconds for the other side to receive all sent bytes before the end. */
 const patience = 3000;
 
 export const serveLinks: ServeLinks = async (path, onLink) => {
@@ -40,7 +40,7 @@ export const openLink: OpenLink = async path => {
 };
 
 const linkOf = (socket: Socket): Link => {
-	// Its close follows, and is told.
+	// A close event always follows, and `onEnd` reports it.
 	socket.on('error', () => {});
 	return {
 		send: bytes => {
