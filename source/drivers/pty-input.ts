@@ -1,22 +1,22 @@
 import {writeSync} from 'node:fs';
 import {errorCode} from '../domain/error-code.ts';
 
-/** Milliseconds after which a terminal that was full is tried again. */
+/** Milliseconds before the next try at a full terminal. */
 const fullFor = 5;
 
-/** What waits for a program that does not read. */
+/** Input that waits for a program that does not read. */
 export type PtyInput = {
 	readonly write: (bytes: Uint8Array) => void;
-	/** Bytes that the terminal has not taken. */
+	/** Number of bytes that the terminal has not accepted. */
 	readonly unread: () => number;
 	readonly onTaken: (call: () => void) => void;
 };
 
 /**
- * Writes to the end of a terminal that its holder has, never waiting for it: node's own stream would, since
- * libuv writes to such an end until all is taken, and nobody saw anything until the program reads.
- * @param fd does not block
- * @param isClosed whether it is somebody else's by now
+ * Writes to the holder's end of a terminal without waiting for it. Node's own stream would wait: libuv writes
+ * to such an end until everything is accepted, and no output appears until the program reads.
+ * @param fd non-blocking file descriptor
+ * @param isClosed returns true once the descriptor may belong to another file
  */
 export const createPtyInput = (fd: number, isClosed: () => boolean): PtyInput => {
 	const calls: (() => void)[] = [];
@@ -24,7 +24,7 @@ export const createPtyInput = (fd: number, isClosed: () => boolean): PtyInput =>
 	let unread = 0;
 	let isFull = false;
 
-	/** Bytes that it took of the first that wait. */
+	/** Returns the number of bytes that the terminal accepted. */
 	const writeSome = (bytes: Uint8Array): number => {
 		try {
 			return writeSync(fd, bytes);

@@ -4,16 +4,16 @@ import {spawn} from '@lydell/node-pty';
 import type {OpenPty, PtyEnd} from '../ports/pty.ts';
 import {createPtyInput} from './pty-input.ts';
 
-/** What the package's types leave out. */
+/** Members that the package's types leave out. */
 type Unlisted = {
-	/** Path of the end that the program has. */
+	/** Path of the program's end. */
 	readonly ptsName: string;
-	/** The end that the holder has. */
+	/** The holder's end. */
 	readonly fd: number;
 	readonly _socket: Socket;
 };
 
-/** Programs on terminals of this machine. */
+/** Runs programs on terminals of this machine. */
 export const openPty: OpenPty = ({argv: [program = '', ...args], cwd, env, columns, rows}) => {
 	const child = spawn(program, args, {
 		name: 'xterm-256color',
@@ -21,11 +21,11 @@ export const openPty: OpenPty = ({argv: [program = '', ...args], cwd, env, colum
 		env: {...env},
 		cols: columns,
 		rows,
-		// Bytes, as they come. The package's types know texts alone.
+		// Requests raw bytes. The package's types know only texts.
 		encoding: null,
 	});
 	const {ptsName, fd, _socket: socket} = child as unknown as Unlisted;
-	// As long as somebody has that end open, what a program wrote last is not lost when it is gone.
+	// An open descriptor of the program's end keeps the program's last output readable after it is gone.
 	const kept = openSync(ptsName, constants.O_RDWR | constants.O_NOCTTY);
 	return {
 		pid: child.pid,
@@ -34,7 +34,7 @@ export const openPty: OpenPty = ({argv: [program = '', ...args], cwd, env, colum
 			try {
 				if (!socket.destroyed) child.resize(size.columns, size.rows);
 			} catch {
-				// It is just ending.
+				// The program is just ending.
 			}
 		},
 		onOutput: call => {
@@ -50,7 +50,7 @@ export const openPty: OpenPty = ({argv: [program = '', ...args], cwd, env, colum
 			try {
 				process.kill(-child.pid, name);
 			} catch {
-				// It is gone.
+				// The process is gone.
 			}
 		},
 	};

@@ -2,25 +2,25 @@ import {Worker} from 'node:worker_threads';
 import {createSerialQueue} from '../domain/serial-queue.ts';
 import type {Colours, Question} from './protocol.ts';
 
-/** The colours of a file; nothing where its code could not be read, or not in time. */
+/** Returns the colours of a file; undefined if its code could not be read, or not in time. */
 export type Highlighter = (question: Question) => Promise<Colours | undefined>;
 
 /**
- * Milliseconds for one file, of a thread that has begun: that takes as long as a busy machine lets it. What
- * takes longer was made to.
+ * Max milliseconds for one file, in a thread that has started; the start itself may take as long as a busy
+ * machine needs. Only a file made for the purpose takes longer.
  */
 const longest = 5000;
 const memory = {maxOldGenerationSizeMb: 128};
 
 type Thread = {
 	readonly worker: Worker;
-	/** It has read its program, and says so first of all. */
+	/** Resolves once the thread has loaded its program, which it reports with its first message. */
 	readonly begun: Promise<unknown>;
 };
 
 /**
- * Reads code in a thread, which begins with the first question and ends with the signal. Questions are
- * answered one after the other.
+ * Reads code in a thread, which starts with the first question and ends when the signal aborts. Questions are
+ * answered one by one.
  */
 export const createHighlighter = (script: URL, signal: AbortSignal): Highlighter => {
 	let thread: Thread | undefined;
@@ -32,7 +32,7 @@ export const createHighlighter = (script: URL, signal: AbortSignal): Highlighter
 	const begin = (): Thread => {
 		const worker = new Worker(script, {resourceLimits: memory, execArgv: []});
 		worker.unref();
-		// Whoever waits for an answer hears of its end.
+		// An `exit` event follows, which ends the pending question.
 		worker.on('error', () => {});
 		worker.once('exit', () => {
 			if (thread?.worker === worker) thread = undefined;

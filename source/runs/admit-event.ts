@@ -10,12 +10,13 @@ import {questionProblem, runThatAsked} from '../domain/run-questions.ts';
 import type {Trace} from '../domain/trace.ts';
 import {normaliseArtifacts} from './artifacts.ts';
 
-/** Who speaks: the run that a process is part of, or nothing for a person outside any run. */
+/** The run that a process is part of; undefined for a person outside any run. */
 export type Speaking = {readonly traceId: string; readonly agentId: string} | undefined;
 
 /**
- * A valid event as it is published: what its speaker may not say is refused (docs/architecture.md §4), what
- * only the ledger knows is filled in, and it must fit into the log.
+ * Returns a valid event as it is published. Events that its run may not emit are refused
+ * (docs/architecture.md §4). Fields that only the ledger knows are filled in. The event must fit into the
+ * log.
  */
 export const admitEvent = (
 	colony: Colony,
@@ -35,7 +36,7 @@ export const admitEvent = (
 	return refuseTooMany(colony, run, payload) ?? refuseTooLarge({...event, payload});
 };
 
-/** The bound of what a run emits (docs/rules.md §5). */
+/** Refuses an event past the limits of what a run may emit (docs/rules.md §5). */
 const refuseTooMany = (
 	{defaults}: Colony,
 	run: RunRecord | undefined,
@@ -84,7 +85,7 @@ const forbidden = (
 	});
 };
 
-/** Agents invite people; how an invite stands is not theirs to say. */
+/** Agents may create invites. They may not change the status of one. */
 const refuseInviteChange = ({invites}: Trace, {inviteId, status}: Payload): Refused | undefined =>
 	status === 'pending' && !invites.has(String(inviteId))
 		? undefined
@@ -93,7 +94,7 @@ const refuseInviteChange = ({invites}: Trace, {inviteId, status}: Payload): Refu
 				hint: 'Use an inviteId of your own and "status": "pending".',
 			});
 
-/** A question of no open run, or an answer to none that is open. */
+/** Refuses a question without an open run, and an answer to no open question. */
 const refuseDialogue = (
 	trace: Trace,
 	{payload}: HiveEvent,
@@ -145,7 +146,7 @@ const refuseAnswer = (trace: Trace, {questionId, option}: Payload): Refused | un
 	});
 };
 
-/** What speaks of the run's own task when it names none. */
+/** Kinds of events that concern the run's own task if they name none. */
 const taskKinds: ReadonlySet<string> = new Set([
 	'verification.success',
 	'verification.failed',
@@ -154,7 +155,8 @@ const taskKinds: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A run speaks of its own task, and its verdict is on the proposal that started it, unless it says otherwise.
+ * Fills in the run's own task, and for a verdict the proposal that started the run, unless the event names
+ * others.
  */
 const aboutItsTask = (trace: Trace, {taskId, trigger}: RunRecord, payload: Payload): Payload => {
 	const isOwn = taskKinds.has(payload.kind) || (payload.kind === 'human.question' && trigger === undefined);
@@ -171,7 +173,7 @@ const aboutItsTask = (trace: Trace, {taskId, trigger}: RunRecord, payload: Paylo
 	};
 };
 
-/** Deeper values cannot be written as JSON safely, and nobody means them. */
+/** Max depth of a payload. Deeper values cannot be written as JSON safely, and occur only by mistake. */
 const deepest = 100;
 
 const isTooDeep = (payload: Payload): boolean => {

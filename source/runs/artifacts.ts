@@ -13,22 +13,25 @@ export type ArtifactReference = {
 	readonly title?: string;
 };
 
-/** Where the artifacts of a trace are. */
+/** Location of a trace's artifacts. */
 type Place = {
 	readonly files: Files;
 	readonly root: string;
 	readonly traceId: string;
-	/** Of titles, which are cut. */
+	/** Applied to titles before they are cut. */
 	readonly redact: Redactor;
 };
 
-/** An event names at most this many; the folder has the rest. */
+/** Max number of artifacts in an event; the folder has the rest. */
 const mostArtifacts = 500;
 const longestTitle = 200;
-/** How far a title is looked for, in characters. */
+/** Max characters of a file in which its title is searched. */
 const titleWithin = 4096;
 
-/** What the artifact folder holds before a run, as text that is kept; it is made where there is none. */
+/**
+ * Returns the contents of the artifact folder before a run, as text to store. The folder is made if it is
+ * missing.
+ */
 export const artifactsBaseline = async (files: Files, root: string, traceId: string): Promise<string> => {
 	const folder = artifactsDirectory(root, traceId);
 	const isNew = await files.makeFolder(folder, {mode: 0o700});
@@ -41,7 +44,7 @@ export const artifactsBaseline = async (files: Files, root: string, traceId: str
 	return `${JSON.stringify(baseline, undefined, 2)}\n`;
 };
 
-/** Files that a run added or changed; none when nobody knows what was there before it. */
+/** Returns files that a run added or changed; none if the contents before the run are unknown. */
 export const changedArtifacts = async (
 	place: Place,
 	directory: string,
@@ -54,7 +57,7 @@ export const changedArtifacts = async (
 	return Promise.all(changed.slice(0, mostArtifacts).map(path => referenceTo(place, path)));
 };
 
-/** Every file of a trace's artifact folder that an event could name. */
+/** Returns every file of a trace's artifact folder that an event could name. */
 export const listArtifacts = async (place: Place): Promise<readonly ArtifactReference[]> => {
 	const {files, root, traceId} = place;
 	const folder = artifactsDirectory(root, traceId);
@@ -71,8 +74,8 @@ const referenceTo = async (place: Place, name: string): Promise<ArtifactReferenc
 };
 
 /**
- * The list form of `artifact.written`, a kind for each; the short form names one artifact in the payload
- * itself.
+ * Returns `artifact.written` in its list form, with a kind for each artifact. The short form names one
+ * artifact in the payload itself.
  */
 export const normaliseArtifacts = (payload: Payload): Payload => {
 	if (payload.kind !== 'artifact.written') return payload;
@@ -82,7 +85,7 @@ export const normaliseArtifacts = (payload: Payload): Payload => {
 	return {...rest, artifacts: list.map(withKind)};
 };
 
-/** Left out: hidden files, and those that an editor makes while it saves. */
+/** False for hidden files, and for those that an editor makes while it saves. */
 const isArtifactName = (name: string): boolean => !name.startsWith('.') && !/(~|\.swp|\.tmp)$/.test(name);
 
 const withKind = (item: unknown): unknown => {
@@ -92,7 +95,7 @@ const withKind = (item: unknown): unknown => {
 		: item;
 };
 
-/** The file's name without its last extension. */
+/** Returns the file's name without its last extension. */
 const kindOfArtifact = (ref: string): string => basename(ref, extname(ref));
 
 const titleOf = async ({files, redact}: Place, path: string): Promise<string> => {

@@ -17,8 +17,8 @@ export const eventLogPath = (root: string, traceId: string, agentId: string): st
 	runPath(runDirectory(root, traceId, agentId), 'events');
 
 /**
- * Appends a published event to the log of the run that said it. Never creates a run: false when there is
- * none. The log is an account, not the truth; `seq` is the event's sequence on the bus.
+ * Appends a published event to the log of the run that emitted it. Never creates a run: returns false if
+ * there is none. This log is a copy for people, not the truth; `seq` is the event's sequence on the bus.
  */
 export const appendAudit = async (files: Files, root: string, event: StoredEvent): Promise<boolean> => {
 	const {traceId, agentId, type, payload, at, sequence} = event;
@@ -39,14 +39,13 @@ export const appendAudit = async (files: Files, root: string, event: StoredEvent
 };
 
 /**
- * A note that was made just before a crash is among the last so many bytes: room for a few events of any
- * size.
+ * A line written just before a crash is among the last bytes, this many: room for a few events of any size.
  */
 const recent = 1024 * 1024;
 
 /**
- * The same for an event that may have been noted before: whoever published it first may have died before the
- * note.
+ * Appends an event unless it is already there. The process that published it first may have died before its
+ * own append.
  */
 export const ensureAudit = async (files: Files, root: string, event: StoredEvent): Promise<void> => {
 	const path = eventLogPath(root, event.traceId, event.agentId ?? '');

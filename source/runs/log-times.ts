@@ -3,12 +3,12 @@ import {runPath} from './layout.ts';
 import {createLogReader} from './read-log.ts';
 
 /**
- * When so many bytes of a log were there, ISO 8601, to the second; nothing where nobody knows. Asked in the
- * order of the log.
+ * Returns when the log had grown to `end` bytes: ISO 8601, to the second; undefined if unknown. Call it in
+ * the order of the log.
  */
 export type LogTimes = (end: number) => Promise<string | undefined>;
 
-/** More of what was noted is not read, in bytes: months of output without a rest. */
+/** Max bytes of notes to read: more means months of output without a pause. */
 const mostRead = 64 * 1024 * 1024;
 const longestNote = 32;
 const form = /^(\d{1,15}) (\d{1,11})$/;
@@ -16,9 +16,9 @@ const form = /^(\d{1,15}) (\d{1,11})$/;
 type Note = {readonly size: number; readonly at: string};
 
 /**
- * The times that a run's supervisor noted beside its log (docs/architecture.md §4), read as far as they are
- * asked for. What is not noted yet was written when the log was written last. Notes that are not of the form
- * are left out, a file of them that cannot be read says nothing.
+ * The times that a run's supervisor noted beside its log (docs/architecture.md §4), read only as far as
+ * needed. Output without a note yet has the time of the log's last write. Malformed notes are skipped. If the
+ * file of notes cannot be read, all times are unknown.
  */
 export const createLogTimes = (files: Files, directory: string, stream: 'stdout' | 'stderr'): LogTimes => {
 	const [log, path] = [runPath(directory, stream), runPath(directory, `${stream}Times`)];
@@ -55,7 +55,7 @@ export const createLogTimes = (files: Files, directory: string, stream: 'stdout'
 	};
 	return async end => {
 		try {
-			// It is there before the first byte of the log, or never.
+			// The file exists before the first byte of the log, or never.
 			isKnown ??= (await files.size(path)) !== undefined;
 			if (!isKnown) return undefined;
 			return (noted(end) ?? (await readNotes(end)))?.at;

@@ -5,7 +5,8 @@ import type {Bus} from '../ports/bus.ts';
 import type {Files} from '../ports/files.ts';
 
 /**
- * Names the newest event that the files below `.hive/runs` were written from; no trace id begins with a dot.
+ * Returns the file that names the newest event from which the files below `.hive/runs` were written. No trace
+ * id begins with a dot.
  */
 const newestFile = (root: string): string => join(root, '.hive', 'runs', '.newest');
 
@@ -17,7 +18,7 @@ export type OwnCheckout = {
 	readonly checkout: string;
 };
 
-/** @param address of the bus that has the event */
+/** @param address address of the bus that has the event */
 export const writeNewest = (
 	files: Pick<Files, 'write'>,
 	{root, checkout}: OwnCheckout,
@@ -25,15 +26,15 @@ export const writeNewest = (
 	address: string,
 ): Promise<void> => files.write(newestFile(root), `${sequence} ${id}\n${address}\n${checkout}\n`);
 
-/** Whether the files below `.hive/runs` name an event that this checkout wrote them from. */
+/** True if the files below `.hive/runs` name an event from which this checkout wrote them. */
 export const namesNewest = async (files: Pick<Files, 'read'>, own: OwnCheckout): Promise<boolean> =>
 	(await readOwn(files, own)) !== undefined;
 
-/** The sequence of that event; 0 where they name none. */
+/** Returns the sequence of that event; 0 if there is none. */
 export const newestSequence = async (files: Pick<Files, 'read'>, own: OwnCheckout): Promise<number> =>
 	(await readOwn(files, own))?.sequence ?? 0;
 
-/** The event that they were written from is in the log at another address by now. */
+/** Records that the log with this event is now at another address. */
 export const moveNewest = async (
 	files: Pick<Files, 'read' | 'write'>,
 	own: OwnCheckout,
@@ -44,15 +45,15 @@ export const moveNewest = async (
 };
 
 type Newest = Pick<StoredEvent, 'sequence' | 'id'> & {
-	/** Of the bus that has it. */
+	/** Address of the bus that has the event. */
 	readonly address: string;
 	/** Id of the checkout that wrote it. */
 	readonly checkout: string;
 };
 
 /**
- * Whose it is counts: a clone brings along what its repository has there. One that an older hive wrote does
- * not say it.
+ * Returns the newest event. Its checkout matters: a clone contains the file if its repository tracks it. A
+ * file of an older hive names no checkout, and counts as none.
  */
 export const readNewest = async (files: Pick<Files, 'read'>, root: string): Promise<Newest | undefined> => {
 	const text = (await files.read(newestFile(root))) ?? '';
@@ -70,8 +71,8 @@ const readOwn = async (
 };
 
 /**
- * What a log is refused as that lacks the newest event, when that was written from the log at another
- * address: somebody has forgotten to name it, or names one for the first time.
+ * Returns the refusal of a log that lacks the newest event, if that event was in the log at another address:
+ * the person forgot to name that address, or names a bus for the first time.
  */
 export const otherLog = async (
 	files: Pick<Files, 'read'>,
@@ -90,8 +91,8 @@ const logWords = (address: string): string =>
 	address === 'embedded' ? 'the embedded log' : `the log on the bus at ${address}`;
 
 /**
- * What `hive init` says of files below `.hive/runs` that another checkout wrote, or the repository brought
- * along: the log that they name does not count here. Nothing where this checkout wrote them.
+ * Returns the remark of `hive init` on files below `.hive/runs` that another checkout wrote, or that came
+ * with the repository: the log they name is not used here. Undefined if this checkout wrote them.
  */
 export const foreignLog = async (
 	files: Pick<Files, 'read'>,
@@ -104,13 +105,13 @@ export const foreignLog = async (
 		: `The files in .hive/runs name a log on the bus at ${inOneLine(newest.address)}. Hive uses that log only where HIVE_BUS_URL, or bus.url in config.yaml, names it.`;
 };
 
-/** Characters of an address that came with a clone. */
+/** Max characters of an address that came with a clone. */
 const longestForeign = 200;
 
 const inOneLine = (address: string): string =>
 	writeOut(address.length > longestForeign ? `${address.slice(0, longestForeign)}…` : address);
 
-/** What `missingInLog` says where there is no log at all. */
+/** Returns the message of `missingInLog` for a missing log. */
 export const missingWithoutLog = async (
 	files: Pick<Files, 'read'>,
 	own: OwnCheckout,
@@ -120,8 +121,9 @@ export const missingWithoutLog = async (
 };
 
 /**
- * In words, what a log lacks that was wiped, cut off or exchanged since the files below `.hive/runs` were
- * written from it (docs/reliability.md §5); nothing when it holds their newest event, or when they name none.
+ * Returns, in words, what a log lacks that was wiped, cut off or replaced since the files below `.hive/runs`
+ * were written from it (docs/reliability.md §5). Undefined if it has their newest event, or if they name
+ * none.
  */
 export const missingInLog = async (
 	bus: Bus,
@@ -139,6 +141,6 @@ export const missingInLog = async (
 	return `it ends at event ${await bus.last()}, and .hive/runs was written from event ${sequence}`;
 };
 
-/** What a person can do about it. */
+/** Returns what a person can do about it. */
 export const missingHint = ({isShared}: Pick<Bus, 'isShared'>): string =>
 	`${isShared ? 'Stop every hive of this colony and bring the stream back from a copy' : 'Stop every hive here and bring the log back from a copy, its -wal file with it'}. To go on with the log as it is, remove .hive/runs/.newest: what it lacks is then gone for hive.`;

@@ -1,4 +1,4 @@
-/** Waking it while nobody waits is remembered once. */
+/** A wait that other code ends. A wake without a waiter is remembered, once. */
 export const createWaiter = (signal: AbortSignal) => {
 	let isAwake = false;
 	let resume = () => {};

@@ -1,30 +1,33 @@
 import {type KeyEvent, otherKeys, readKeyEvent} from './key-event.ts';
 
-/** Ctrl and a key, by which a person leaves a session. */
+/** Ctrl and a key, with which a person leaves a session. */
 export type DetachKey = {
 	/** As people write it: `Ctrl+]`. */
 	readonly name: string;
-	/** As a terminal sends it that nobody asked for more exact keys. */
+	/** As a terminal sends it by default, without a mode for more exact keys. */
 	readonly plain: string;
-	/** Unicode of the key, of a letter the small one. */
+	/** Unicode code point of the key; of a letter the lowercase one. */
 	readonly code: number;
 };
 
-/** @param letter of `@A-Z\]^_`, of which Ctrl makes a code below the blank; the usual one without it */
+/** @param letter one of `@A-Z\]^_`, which Ctrl turns into a code below the blank; `]` by default */
 export const ctrlKey = (letter = ']'): DetachKey => ({
 	name: `Ctrl+${letter.toUpperCase()}`,
 	plain: String.fromCharCode(letter.toUpperCase().charCodeAt(0) & 0x1f),
 	code: small(letter.charCodeAt(0)),
 });
 
-/** What a character or a whole sequence tells of the key; nothing of another. */
+/**
+ * Returns the kind of event that a character or a whole sequence reports of the key; undefined for another
+ * key.
+ */
 export const detachEvent = (key: DetachKey, typed: string): KeyEvent['is'] | undefined => {
 	if (typed === key.plain) return 'press';
 	const event = readKeyEvent(typed);
 	return event && isKey(key, event) ? event.is : undefined;
 };
 
-/** Whether more characters can make the key of the beginning of a sequence. */
+/** True if more characters can turn the beginning of a sequence into the key. */
 export const mayBecome = (key: DetachKey, beginning: string): boolean => {
 	const [found, codes = '', more] = unfinished.exec(beginning) ?? [];
 	if (found === undefined || more === undefined) return found !== undefined;

@@ -3,40 +3,38 @@ import type {Clock} from '../ports/clock.ts';
 import type {Screen} from '../screen/screen.ts';
 import {createTyping} from './typing.ts';
 
-/** Types texts for somebody who is not there, and looks whether the program has them. */
+/** Types texts on behalf of a person who is not at the session, and checks that the program shows them. */
 export type Delivery = {
-	/** A person typed this. */
+	/** A person typed these bytes. */
 	readonly typed: (bytes: Uint8Array) => void;
-	/** The screen has taken in what the program wrote. */
+	/** The screen has processed the program's output. */
 	readonly wrote: () => void;
 	/**
-	 * Resolves when the screen shows the text, and, with `submit`, has changed after Enter; else with why not.
+	 * Resolves with undefined once the screen shows the text and, with `submit`, has changed after Enter; else
+	 * with the reason why not.
 	 */
 	readonly deliver: (text: string, submit: boolean) => Promise<string | undefined>;
-	/** The program is gone: whoever waits is told. */
+	/** The program is gone: ends the pending waits. */
 	readonly end: () => void;
 };
 
 type Parts = {
 	readonly clock: Clock;
 	readonly screen: Pick<Screen, 'text' | 'cursorText' | 'takesPastes'>;
-	/** The program's terminal has taken all input. */
+	/** True if the program's terminal has accepted all input. */
 	readonly isTaken: () => boolean;
-	/** Gives it to the program. */
+	/** Writes input to the program. */
 	readonly write: (bytes: Uint8Array) => void;
 };
 
-/** Milliseconds after a key in which a person counts as typing. */
+/** Milliseconds after a key during which a person counts as typing. */
 const typingMilliseconds = 3000;
-/** Milliseconds in which a program shows what it was given. */
+/** Max milliseconds for a program to show its input. */
 const patience = 5000;
-/** Characters of the end of a text that are looked for. */
+/** Number of characters at the end of a text that are searched for. */
 const sought = 24;
 const longest = 64 * 1024;
-/**
- * Characters of a line that could as well be keys pressed, and milliseconds after which they are taken for
- * that.
- */
+/** Characters of a line that may also be single keys, and milliseconds after which they count as keys. */
 const shortLine = 8;
 const keyMilliseconds = 60_000;
 
@@ -45,12 +43,15 @@ export const createDelivery = ({clock, screen, isTaken, write}: Parts): Delivery
 	const typing = createTyping();
 	let isOver = false;
 	let isBusy = false;
-	/** Looks at the screen again. */
+	/** Checks the screen again. */
 	let look = (): void => {};
 
 	const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-	/** Resolves true as soon as it is so, false when the program is given up. */
+	/**
+	 * Resolves true as soon as the condition holds, false after `patience` milliseconds or when the program has
+	 * ended.
+	 */
 	const until = (isSo: () => boolean): Promise<boolean> =>
 		new Promise(resolve => {
 			if (isSo()) return resolve(true);
@@ -66,13 +67,13 @@ export const createDelivery = ({clock, screen, isTaken, write}: Parts): Delivery
 			};
 		});
 
-	/** What a person has typed is there, and not sent; a key or two may have answered a question. */
+	/** True if a person has typed a line and not sent it. A key or two may instead have answered a question. */
 	const isLineOpen = (): boolean => {
 		const line = squeezed(typing.line());
 		const isKey = line.length < shortLine && clock.elapsed() - typedAt > keyMilliseconds;
 		return line !== '' && !isKey;
 	};
-	/** Where a text is looked for: a short one may stand anywhere by itself. */
+	/** Returns the part of the screen in which a text is searched. A short one may occur anywhere by chance. */
 	const placeOf = (text: string): string =>
 		squeezed(squeezed(text).length < shortLine ? screen.cursorText() : screen.text().join('\n'));
 
@@ -123,15 +124,15 @@ export const createDelivery = ({clock, screen, isTaken, write}: Parts): Delivery
 const ended = 'the program has ended';
 
 /**
- * Its last words are there more often than before, or the program says in words of its own that something was
- * pasted.
+ * True if the end of the text is on the screen more often than before, or the program reports in its own
+ * words that something was pasted.
  */
 const isShown = (text: string, before: string, now: string): boolean =>
 	[squeezed(text).slice(-sought), 'pasted'].some(
 		words => occurrences(now, words) > occurrences(before, words),
 	);
 
-/** Without blanks and frames, which is how it looks the same wherever it is wrapped. */
+/** Returns the text without blanks and frames, so that line wrapping makes no difference. */
 const squeezed = (text: string): string => text.toLowerCase().replace(/[\s|\u2500-\u259f]+/g, '');
 
 const occurrences = (text: string, words: string): number => text.split(words).length - 1;

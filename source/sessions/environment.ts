@@ -1,8 +1,11 @@
-/** What tells a program which terminal it is in: not that of whoever started hive. */
+/**
+ * Variables that describe the terminal of the process that started hive; a session's program has another
+ * terminal.
+ */
 const ofOtherTerminals =
 	/^(TERM|COLORTERM|TERM_PROGRAM.*|TERMCAP|TERMINFO.*|COLUMNS|LINES|TMUX.*|STY|WINDOW|WINDOWID|VTE_VERSION|WT_.*|KITTY_.*|ITERM_.*|LC_TERMINAL.*|WEZTERM_.*|ALACRITTY_.*|GHOSTTY_.*|KONSOLE_.*|VSCODE_.*|ZELLIJ.*|INK_.*|CI)$/;
 
-/** The environment of a session's program: its agent's, on a terminal like xterm. */
+/** Returns the environment of a session's program: its agent's, on a terminal like xterm. */
 export const programEnvironment = (
 	environment: Readonly<Record<string, string | undefined>>,
 	{trueColor}: {readonly trueColor: boolean},

@@ -1,11 +1,11 @@
 /**
- * What is said over the socket of a session is frames: the length of what follows (4 bytes, big-endian), a
- * type (1 byte), and the content, bytes or one JSON object by its type. A type that is not known is passed
- * over, so either side may be newer.
+ * A frame on the socket of a session: the length of the rest (4 bytes, big-endian), a type (1 byte), and the
+ * content, bytes or one JSON object depending on the type. Unknown types are skipped, so either side may be
+ * newer.
  */
 export type Frame = {readonly type: number; readonly content: Uint8Array};
 
-/** Whoever sends more in one is cut off. */
+/** Max bytes of a frame. A sender of a longer one is cut off. */
 export const longestFrame = 1024 * 1024;
 
 const head = 5;
@@ -19,9 +19,9 @@ export const encodeFrame = (type: number, content: Uint8Array): Uint8Array => {
 };
 
 /**
- * Calls back for each frame, whatever pieces it comes in. What was called may be called again with more
+ * Calls back for each frame, however the bytes are split. Call the returned function with each piece of
  * bytes.
- * @param onBroken called once when what comes is no frame, and never anything after it
+ * @param onBroken called once when the bytes are not a frame; no call follows it
  */
 export const createFrameReader = (
 	onFrame: (frame: Frame) => void,
@@ -50,7 +50,7 @@ export const createFrameReader = (
 			rest = rest.subarray(wanted);
 			wanted = head;
 		}
-		// A copy, so that a few bytes do not keep a large piece.
+		// A copy, so that a few bytes do not keep a large piece in memory.
 		pieces = rest.length === 0 ? [] : [rest.slice()];
 		held = rest.length;
 	};

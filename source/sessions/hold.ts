@@ -8,9 +8,9 @@ import {receiveViewer, refuseLink, type Viewer} from './viewers.ts';
 
 /** Keeps a record of the session. */
 type Recorder = {
-	/** The screen has taken in what viewers were shown. */
+	/** The screen has processed the output that was shown to viewers. */
 	readonly wrote: (shown: Uint8Array) => void;
-	/** Before the program gets it. */
+	/** Called before the program gets the input. */
 	readonly typed?: (bytes: Uint8Array) => void;
 	readonly resized?: (size: Size) => void;
 };
@@ -21,26 +21,26 @@ type Held = {
 	readonly key: string;
 	readonly clock: Clock;
 	readonly recorders: readonly Recorder[];
-	/** Called with how many look at it when that changes. */
+	/** Called with the number of viewers when it changes. */
 	readonly attended: (viewers: number) => void;
 };
 
 /** A program on its terminal, for any number of viewers who come and go. */
 export type HeldSession = {
 	readonly join: (link: Link) => void;
-	/** Resolves with the exit code of the program when all who look have been told. */
+	/** Resolves with the exit code of the program once all viewers have been notified. */
 	readonly over: Promise<number>;
 };
 
-/** Bytes of input that the program may leave before whoever types has to wait. */
+/** Bytes of unread input above which typing viewers have to wait. */
 const mostInput = 1024 * 1024;
 const mostViewers = 32;
 
 export const holdSession = ({clock, pty, screen, key, recorders, attended}: Held): HeldSession => {
 	const viewers = new Set<Viewer>();
-	/** Who has not said yet who they are, the oldest first. */
+	/** Links that have not sent `hello` yet, the oldest first. */
 	const strangers = new Set<Link>();
-	/** Those who have typed and are there, the newest last: the size is that of the last. */
+	/** Present viewers who have typed, the newest last. The terminal has the size of the last. */
 	let typists: readonly Viewer[] = [];
 	let isOver = false;
 
@@ -53,11 +53,11 @@ export const holdSession = ({clock, pty, screen, key, recorders, attended}: Held
 		screen.resize(size);
 		pty.resize(size);
 		for (const recorder of recorders) recorder.resized?.(size);
-		// Each terminal would reflow its rows in a way of its own.
+		// Each terminal would reflow its rows differently.
 		for (const viewer of viewers) paint(viewer);
 	};
 
-	/** It is the newest to type: the program gets its size. */
+	/** Makes the viewer the newest to type: the program gets its size. */
 	const lead = (viewer: Viewer): void => {
 		if (typists.at(-1) === viewer) return;
 		typists = [...typists.filter(other => other !== viewer), viewer];
@@ -162,6 +162,6 @@ export const holdSession = ({clock, pty, screen, key, recorders, attended}: Held
 	};
 };
 
-/** A terminal says by itself that its window has come to the front, or no longer is. */
+/** True for a terminal's own report that its window has gained or lost the focus. */
 const isFocusReport = (bytes: Uint8Array): boolean =>
 	bytes.length === 3 && bytes[0] === 0x1b && bytes[1] === 0x5b && (bytes[2] === 0x49 || bytes[2] === 0x4f);

@@ -2,20 +2,19 @@ import {type JsonObject, parseObject} from '../domain/json.ts';
 import {encodeFrame, type Frame} from './frames.ts';
 
 /**
- * What is said over the socket of a session. A viewer begins with `hello` and is answered with `welcome` and
- * the screen as it is; from then on it gets what the program writes. Each side says the version it speaks.
- * The holder of a session stays when hive is replaced, so a viewer speaks the version that it is welcomed
- * with.
+ * Messages on the socket of a session. A viewer begins with `hello`. The answer is `welcome` and the present
+ * screen; then the program's output follows. Each side names its protocol version. The holder of a session
+ * stays when hive is replaced, so a viewer uses the version in its `welcome`.
  */
 export const sessionProtocol = 1;
 
 export type Size = {readonly columns: number; readonly rows: number};
 
-/** What a viewer says. */
+/** A message of a viewer. */
 export type ViewerMessage =
 	/**
-	 * `types`: what it sends goes to the program, which gets its size. `scrollback`: rows above the screen that
-	 * it wants to have.
+	 * `types`: its input goes to the program, which gets its size. `scrollback`: number of rows above the
+	 * screen that it requests.
 	 */
 	| ({
 			readonly say: 'hello';
@@ -27,21 +26,21 @@ export type ViewerMessage =
 	| {readonly say: 'input'; readonly bytes: Uint8Array}
 	| ({readonly say: 'resize'} & Size)
 	/**
-	 * Text that is typed for somebody who is not there; `submit`: with Enter behind it. Answered with the same
-	 * `n`.
+	 * Text to type on behalf of a person who is not at the session. `submit`: followed by Enter. The answer has
+	 * the same `n`.
 	 */
 	| {readonly say: 'send'; readonly n: number; readonly text: string; readonly submit: boolean};
 
-/** What the holder says. */
+/** A message of the holder. */
 export type HolderMessage =
 	| {readonly say: 'welcome'; readonly v: number; readonly pid: number}
-	/** What follows is shown on an empty screen of this size. */
+	/** The output that follows starts on an empty screen of this size. */
 	| ({readonly say: 'screen'} & Size)
 	| {readonly say: 'output'; readonly bytes: Uint8Array}
 	/** The program is gone. */
 	| {readonly say: 'end'; readonly exitCode: number}
 	| {readonly say: 'answer'; readonly n: number; readonly problem?: string}
-	/** In words for people; the link ends. */
+	/** The reason, in words for people. The link ends. */
 	| {readonly say: 'refused'; readonly reason: string};
 
 const viewerTypes = {hello: 1, input: 2, resize: 3, send: 4} as const;
@@ -60,7 +59,8 @@ const encode = (type: number, message: ViewerMessage | HolderMessage): Uint8Arra
 };
 
 /**
- * What came over the socket is anybody's until it is checked: nothing for what this version does not know.
+ * Reads a message. Any content may arrive on the socket, so all of it is checked. Returns undefined for a
+ * message that this version does not know.
  */
 export const readViewerMessage = ({type, content}: Frame): ViewerMessage | undefined => {
 	if (type === viewerTypes.input) return {say: 'input', bytes: content};
@@ -113,7 +113,7 @@ export const readHolderMessage = ({type, content}: Frame): HolderMessage | undef
 	}
 };
 
-/** No terminal is wider or higher. */
+/** Max columns and rows of a terminal. */
 const mostExtent = 1000;
 
 const readSize = ({columns, rows}: JsonObject): Size | undefined =>

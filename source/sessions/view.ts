@@ -9,46 +9,46 @@ import {
 	type ViewerMessage,
 } from './protocol.ts';
 
-/** What a viewer is told, in order. */
+/** Events of a viewer, in order. */
 export type ViewEvents = {
-	/** What follows is shown on an empty screen of this size. */
+	/** The output that follows starts on an empty screen of this size. */
 	readonly screen: (size: Size) => void;
 	readonly output: (bytes: Uint8Array) => void;
-	/** All that was typed has been sent. */
+	/** All typed input has been sent. */
 	readonly taken?: () => void;
-	/** Once, and nothing after it. */
+	/** Called once, as the last event. */
 	readonly ended: (end: ViewEnd) => void;
 };
 
 export type ViewEnd =
 	/** The program is gone. */
 	| {readonly why: 'exit'; readonly exitCode: number}
-	/** The link is: whoever holds the session may be too. */
+	/** The link is gone, and perhaps the holder too. */
 	| {readonly why: 'lost'}
 	| {readonly why: 'refused'; readonly reason: string}
 	/** This viewer left. */
 	| {readonly why: 'left'};
 
-/** This process's look at a session. */
+/** This process's view of a session. */
 export type View = {
-	/** False when much of what was typed has not been sent: more should wait for `taken`. */
+	/** Returns false if much typed input has not been sent: wait for `taken` before sending more. */
 	readonly type: (bytes: Uint8Array) => boolean;
 	readonly resize: (size: Size) => void;
 	/**
-	 * Types a text for somebody who is not there; resolves when it is in the program's input, or with why it is
-	 * not.
+	 * Types a text on behalf of a person who is not at the session. Resolves with undefined when the program
+	 * has it as input, else with the reason why not.
 	 */
 	readonly send: (text: string, options: {readonly submit: boolean}) => Promise<string | undefined>;
 	readonly leave: () => void;
-	/** Takes no more output until it is called again with false: the session goes on without it. */
+	/** With true, stops reading output until it is called with false. The session goes on meanwhile. */
 	readonly hold: (isHeld: boolean) => void;
 };
 
 export type Viewing = Size & {
 	readonly key: string;
-	/** What it types goes to the program, which gets its size. */
+	/** If true, its input goes to the program, which gets its size. */
 	readonly types: boolean;
-	/** Rows above the screen that it wants to have. */
+	/** Number of rows above the screen that it requests. */
 	readonly scrollback: number;
 };
 
@@ -118,8 +118,8 @@ export const viewSession = (link: Link, viewing: Viewing, events: ViewEvents): V
 };
 
 /**
- * Bytes. It is long, so that the key that leaves is read behind what people paste into a program that does
- * not read.
+ * Max unsent bytes. It is large, so that the key that leaves the session is still read after a large paste
+ * into a program that does not read.
  */
 const mostUnsent = 16 * 1024 * 1024;
 const longestPiece = 64 * 1024;

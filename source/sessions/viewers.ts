@@ -8,19 +8,19 @@ import {
 	type ViewerMessage,
 } from './protocol.ts';
 
-/** Somebody who looks at the session, and may type. */
+/** A client that watches the session, and may type. */
 export type Viewer = {
 	readonly types: boolean;
-	/** Rows above the screen that it wants to have at first. */
+	/** Number of rows above the screen that it requests at first. */
 	readonly scrollback: number;
-	/** Of its own terminal. */
+	/** Size of its own terminal. */
 	size: Size;
 	readonly tell: (message: HolderMessage) => void;
-	/** What the program wrote; nothing of it for one that does not read. */
+	/** Sends the program's output; skipped for a viewer that does not read. */
 	readonly show: (bytes: Uint8Array) => void;
-	/** All that the program has written up to now; nothing for one that does not read. */
+	/** Sends the whole screen up to now; skipped for a viewer that does not read. */
 	readonly showScreen: (size: Size, snapshot: Uint8Array) => void;
-	/** Takes nothing that it types until `listen`. */
+	/** Stops reading its input until `listen`. */
 	readonly deafen: () => void;
 	readonly listen: () => void;
 	readonly end: () => void;
@@ -30,15 +30,15 @@ type Events = {
 	readonly key: string;
 	readonly joined: (viewer: Viewer) => void;
 	readonly said: (viewer: Viewer, message: Exclude<ViewerMessage, {say: 'hello'}>) => void;
-	/** It reads again, and lacks what was written meanwhile. */
+	/** The viewer reads again, and lacks the output written meanwhile. */
 	readonly behind: (viewer: Viewer) => void;
 	readonly left: (viewer: Viewer) => void;
 };
 
-/** Bytes that a viewer may leave unread before what the program writes is kept from it. */
+/** Unread bytes above which a viewer gets no more output. */
 const mostUnsent = 1024 * 1024;
 
-/** One that comes over a link: nobody until its `hello` has the key. */
+/** Accepts a viewer over a link. The link counts as no viewer until its `hello` has the key. */
 export const receiveViewer = (link: Link, {key, joined, said, behind, left}: Events): void => {
 	let viewer: Viewer | undefined;
 	const refuse = (reason: string): void => refuseLink(link, reason);

@@ -25,11 +25,11 @@ import {expectNoReactor} from './expect-no-reactor.ts';
 import {findRoot} from './find-root.ts';
 import {findInsideRun} from './inside-run.ts';
 
-/** One checkout, as its log is moved. */
+/** One checkout whose log is moved. */
 type Checkout = {
 	readonly root: string;
 	readonly colony: Colony;
-	/** Machine-local. */
+	/** Machine-local folder. */
 	readonly folder: string;
 	readonly id: string;
 	readonly machine: Machine | undefined;
@@ -37,8 +37,7 @@ type Checkout = {
 };
 
 /**
- * Moves the log of the colony around a command to a server, or into the file of this checkout (`hive bus
- * move`).
+ * Moves the log of the command's colony to a server, or into the file of this checkout (`hive bus move`).
  *
  * @param to the address of a server, or `embedded`
  */
@@ -71,7 +70,7 @@ const readCheckout = async (cwd: string, env: Surroundings['env']): Promise<Chec
 	return {root, colony, folder, id, env, machine: expectAccepted(await loadMachine(files, folder))};
 };
 
-/** What `--to` names; nothing for the embedded store. */
+/** Returns the bus that `--to` names; undefined for the embedded store. */
 const readTarget = ({machine}: Checkout, to: string): Outcome<BusSettings | undefined> => {
 	if (to === 'embedded') return accepted(undefined);
 	const named = parseServers(to);
@@ -104,7 +103,7 @@ const moveBetween = async (checkout: Checkout, move: Move): Promise<Outcome<BusM
 	const embedded = embeddedStore(folder);
 	const storeAt = (bus: BusSettings | undefined) => (bus === undefined ? embedded : serverStore(bus, colony));
 	const named = expectAccepted(busSettings(env, machine));
-	// Where the bus of now is the one that it is moved to, config.yaml or HIVE_BUS_URL named it before.
+	// If the present bus is already the target, config.yaml or HIVE_BUS_URL named it before.
 	const isNamed = named?.shown === target?.shown;
 	if (isNamed && (target === undefined || !(await holdsLog(embedded, target.shown))))
 		return alreadyAt(target);
@@ -149,7 +148,7 @@ const markOf = (target: BusSettings | undefined, root: string): LogMark & {reado
 		? {state: 'moved', to: 'embedded', of: `${root} on ${hostname()}`}
 		: {state: 'moved', to: target.shown};
 
-/** Whether the file of this checkout is what such a move begins from, or began from. */
+/** True if a move to `to` begins, or began, from the file of this checkout. */
 const holdsLog = async (own: EventStore, to: string): Promise<boolean> => {
 	if ((await own.probe()).state === 'absent') return false;
 	const log = await own.openRaw();
@@ -161,7 +160,7 @@ const holdsLog = async (own: EventStore, to: string): Promise<boolean> => {
 	}
 };
 
-/** Throws where there is none: nothing is made that would be moved. */
+/** Throws if there is no log: moving must not create one. */
 const openSource = async (store: EventStore): Promise<RawLog> => {
 	const probe = await store.probe();
 	if (probe.state === 'absent')
@@ -173,7 +172,7 @@ const openSource = async (store: EventStore): Promise<RawLog> => {
 	return store.openRaw();
 };
 
-/** Throws `log_replaced` of a log that lacks what was read from it before. */
+/** Throws `log_replaced` if the log lacks events that were read from it before. */
 const expectOurs = async ({bus}: RawLog, own: OwnCheckout): Promise<void> => {
 	const missing = await missingInLog(bus, files, own);
 	if (missing === undefined) return;
@@ -183,8 +182,8 @@ const expectOurs = async ({bus}: RawLog, own: OwnCheckout): Promise<void> => {
 };
 
 /**
- * Throws `log_in_use` of a reactor elsewhere, and `run_open` of a run. The reactor's lock is held by whoever
- * asks.
+ * Throws `log_in_use` if a reactor runs in another checkout, and `run_open` if a run is open. The caller
+ * holds the lock of this checkout's reactor.
  */
 const expectNobody = async ({bus}: RawLog, checkout: string): Promise<void> => {
 	await expectNoReactor(bus, checkout);
@@ -197,7 +196,7 @@ const expectNobody = async ({bus}: RawLog, checkout: string): Promise<void> => {
 	}
 };
 
-/** A file that the log was moved away from goes aside, under a name that is the answer. */
+/** Renames a file that the log was moved away from, and returns its new name. */
 const clearFile = async (
 	own: EventStore,
 	source: RawLog,
@@ -212,7 +211,7 @@ const clearFile = async (
 	return setAside(own.location, new Date(clock.now()).toISOString());
 };
 
-/** Written last: until it names the new place, the same command goes on with the move. */
+/** Names the new bus in config.yaml. It comes last: until then the same command continues the move. */
 const nameInConfig = async (checkout: Checkout, {to, target}: Move): Promise<void> => {
 	if (isInConfig(checkout, target)) return;
 	const {folder} = checkout;
@@ -221,6 +220,6 @@ const nameInConfig = async (checkout: Checkout, {to, target}: Move): Promise<voi
 	await files.write(file, text, {mode: 0o600});
 };
 
-/** `HIVE_BUS_URL` names another place than the log has by now. */
+/** True if `HIVE_BUS_URL` names another place than the log's present one. */
 const overridden = ({env, machine}: Checkout, target: BusSettings | undefined): boolean =>
 	Boolean(env.HIVE_BUS_URL) && expectAccepted(busSettings(env, machine))?.shown !== target?.shown;

@@ -31,7 +31,7 @@ import {findInsideRun} from './inside-run.ts';
 import type {OpenColony} from './opened-colony.ts';
 
 /**
- * Throws what keeps it from being opened: `not_a_repository`, `no_colony`, `invalid_config`,
+ * Opens the colony. Throws the reason why it cannot: `not_a_repository`, `no_colony`, `invalid_config`,
  * `bus_unreachable`, `log_replaced`.
  */
 export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>): Promise<OpenColony> => {
@@ -58,7 +58,7 @@ export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>):
 		await bus.close();
 		await channel.close();
 	};
-	/** One that works on another log is none here. */
+	/** Returns the reactor's status. A reactor that works on another log counts as none. */
 	const reactor = async (): Promise<ReactorStatus | undefined> => {
 		const status = await channel.status();
 		return status?.bus === bus.address ? status : undefined;
@@ -79,7 +79,7 @@ export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>):
 		...{checkout, ids, clock, git, files, processes, reach, redact},
 		writers: configuration,
 		configuration: {...configuration, reactorProblems: async () => (await reactor())?.problems},
-		// What people type is as likely to hold a key as what agents print.
+		// Text that people type may contain a key just as agents' output may.
 		bus: redactingBus(copies.bus, redact),
 		get colony() {
 			return configuration.current().colony;
@@ -102,7 +102,7 @@ export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>):
 			const isHere = trace?.place === undefined || trace.place === checkout;
 			if (isHere && worksOn(own, traceId)) return true;
 			if (trace === undefined) return false;
-			// Of this one nobody has to be heard: its reactor was asked.
+			// This checkout's reactor was asked directly, so only the others' reports are needed.
 			const others = (await readPlaces(bus, clock)).filter(place => place.checkout !== checkout);
 			return isAttendedElsewhere(trace, others);
 		},

@@ -11,26 +11,26 @@ import type {ReactorChannel} from '../ports/reactor-channel.ts';
 export type OpenColony = {
 	readonly context: ActionContext & Required<Pick<ActionContext, 'redact'>>;
 	/**
-	 * As it is, for what the reactor makes itself and what others have redacted; actions work with that of the
-	 * context.
+	 * The unredacted bus, for the reactor's own events and for events that are already redacted. Actions use
+	 * the bus of the context.
 	 */
 	readonly bus: Bus;
 	readonly channel: ReactorChannel;
 	/** Machine-local folder of this checkout. */
 	readonly folder: string;
-	/** Home files of the adapters, as they are now. */
+	/** Present home files of the adapters. */
 	readonly settings: () => SettingsByAdapter;
 	/**
-	 * Throws `bus_unreachable` when another bus is named than the one that is open: by the files of this
-	 * machine, those that count unless given, or the `HIVE_BUS_URL` of somebody else.
+	 * Throws `bus_unreachable` if another bus is named than the open one: by the machine's files, the present
+	 * ones unless given, or by the `HIVE_BUS_URL` of another process.
 	 */
 	readonly expectSameBus: (named?: {
 		readonly machine?: MachineFile | undefined;
 		readonly url?: string | undefined;
 	}) => void;
 	/**
-	 * Throws `invalid_config` while those files are broken: what they started could be another program, or lack
-	 * its key.
+	 * Throws `invalid_config` while those files are broken: programs started from them could be the wrong ones,
+	 * or lack their keys.
 	 */
 	readonly expectUsable: () => void;
 	readonly secrets: Secrets;

@@ -11,10 +11,10 @@ import {clock, files, processes, reach, spool} from './drivers.ts';
 import {holderFlags} from './holder-flags.ts';
 import type {OpenColony} from './opened-colony.ts';
 
-/** What of an open colony a dispatcher works with. */
+/** The parts of an open colony that a dispatcher needs. */
 export type DispatchedColony = Pick<OpenColony, 'context' | 'configuration' | 'bus' | 'settings' | 'folder'>;
 
-/** The dispatcher of this process, for its reactor and for whoever ends a run without one. */
+/** Creates the dispatcher of this process, for its reactor and for code that ends a run without one. */
 export const createRunDispatcher = (
 	{context, configuration, bus, settings, folder}: DispatchedColony,
 	{environment, report}: Pick<DispatchPorts, 'environment' | 'report'>,
@@ -35,10 +35,10 @@ export const createRunDispatcher = (
 		treeTaker: [process.execPath, bundle('take-tree.cjs')],
 	});
 
-/** A program beside the one that runs. */
+/** Returns the path of a program beside the running one. */
 const bundle = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** Those of this machine: their claims are beside the folders of all its checkouts. */
+/** The port blocks of this machine: their claims are beside the folders of all its checkouts. */
 export const openPortBlocks = (folder: string): PortBlocks => {
 	const home = dirname(folder);
 	return createPortBlocks(

@@ -7,8 +7,8 @@ import {removeDeadSockets} from './dead-sockets.ts';
 import {findStandInFolder, usualFolder} from './stand-in-folder.ts';
 
 /**
- * Listens on the socket, for this user only. Replaces a socket file that is there, so whoever calls it must
- * be the only one that may.
+ * Listens on the socket, for this user only. It replaces an existing socket file, so the caller must be the
+ * only process that may listen there.
  * @throws HiveError `bus_unreachable`
  */
 export const listenPrivately = async (server: Server, socket: string): Promise<void> => {
@@ -27,7 +27,8 @@ const makeRoom = async (address: string): Promise<string> => {
 };
 
 /**
- * A short address for it. One that is not in the usual folder is found by a link in the place of the socket.
+ * Returns a short address for the socket. If it is outside the usual folder, a link in the place of the
+ * socket leads to it.
  */
 const makeStandIn = async (socket: string): Promise<string> => {
 	const folder = await findStandInFolder();
@@ -36,7 +37,8 @@ const makeStandIn = async (socket: string): Promise<string> => {
 			message: `There is no folder for a socket: ${usualFolder()} is not this user's alone, and no other can be made in /tmp.`,
 			hint: 'Set XDG_RUNTIME_DIR to a folder of your own with mode 0700, or move the checkout to a shorter path.',
 		});
-	// Elsewhere a socket is in the folder of what it belongs to, and goes with it.
+	// Only this folder needs it: any other socket is in the folder of its owner, and is removed with that
+	// folder.
 	await removeDeadSockets(folder);
 	const address = await makeRoom(`${folder}/${await standInName(socket)}`);
 	if (folder === usualFolder()) await rm(socket, {force: true});
@@ -44,7 +46,7 @@ const makeStandIn = async (socket: string): Promise<string> => {
 	return address;
 };
 
-/** In one step: others look for it at any time. */
+/** Places the link in one step, since other processes may look for it at any time. */
 const placeLink = async (target: string, path: string): Promise<void> => {
 	const unfinished = `${path}.${randomUUID().slice(0, 8)}`;
 	await symlink(target, unfinished);

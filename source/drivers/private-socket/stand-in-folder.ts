@@ -1,15 +1,15 @@
 import {lstat, mkdir, mkdtemp, readdir} from 'node:fs/promises';
 import {isAbsolute, join} from 'node:path';
 
-/** Where folders for stand-ins may be. */
+/** Folders that may contain the folder for stand-ins. */
 type Places = {
-	/** Any user may make folders there, and nobody else may remove them. */
+	/** Any user may make folders here, and only their owner may remove them. */
 	readonly temporary: string;
 	/** `XDG_RUNTIME_DIR`: the user's own, until their last log-out. */
 	readonly runtime?: string | undefined;
 };
 
-/** Not the temporary folder of the environment: it may differ between the reactor and an agent. */
+/** Not the temporary folder of the environment, which may differ between the reactor and an agent. */
 const temporary = '/tmp';
 
 const user = process.geteuid?.();
@@ -17,8 +17,9 @@ const user = process.geteuid?.();
 export const usualFolder = (within = temporary): string => `${within}/hive-${user ?? 'user'}`;
 
 /**
- * Makes or finds a private folder with a short path: the usual one, where another user has that name, `hive`
- * in the runtime folder, else one that nobody can guess. Nothing where none can be had.
+ * Finds or makes a private folder with a short path. It tries the usual one first; if another user has that
+ * name, `hive` in the runtime folder; else one with an unguessable name. Returns undefined if none can be
+ * made.
  */
 export const findStandInFolder = async (
 	places: Places = {temporary, runtime: process.env.XDG_RUNTIME_DIR},
@@ -31,15 +32,15 @@ export const findStandInFolder = async (
 };
 
 const makePrivately = async (folder: string): Promise<boolean> => {
-	// What is in its place is looked at.
+	// If something is in its place, the check below judges it.
 	await mkdir(folder, {mode: 0o700}).catch(() => {});
 	return isPrivateFolder(folder);
 };
 
-/** Bytes of a runtime folder that leave room for the name of a socket in a folder of it. */
+/** Max bytes of a runtime folder's path, to leave room for the name of a socket in a folder of it. */
 const longestRuntime = 55;
 
-/** Nothing unless it is this user's, and no other user may write there. */
+/** Returns undefined unless the folder is this user's, and no other user may write there. */
 const runtimeFolder = async (path = ''): Promise<string | undefined> => {
 	if (!isAbsolute(path) || Buffer.byteLength(path) > longestRuntime) return undefined;
 	const found = await lstat(path).catch(() => undefined);
@@ -47,7 +48,7 @@ const runtimeFolder = async (path = ''): Promise<string | undefined> => {
 	return isOurs ? join(path, 'hive') : undefined;
 };
 
-/** One that this user made before is taken again, so there is one of them. */
+/** Returns a folder that this user made before, so that there is only one of them. */
 const madeBefore = async (within: string, start: string): Promise<string | undefined> => {
 	const names = await readdir(within).catch(() => []);
 	for (const path of names.map(name => join(within, name)).toSorted())
@@ -55,7 +56,7 @@ const madeBefore = async (within: string, start: string): Promise<string | undef
 	return undefined;
 };
 
-/** True for a folder, not a link to one, that is this user's and closed to everybody else. */
+/** True for a folder, not a link to one, that this user owns and no other user may access. */
 export const isPrivateFolder = async (path: string): Promise<boolean> => {
 	const found = await lstat(path).catch(() => undefined);
 	return found?.isDirectory() === true && found.uid === user && (found.mode & 0o077) === 0;

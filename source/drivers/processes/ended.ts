@@ -5,26 +5,26 @@ import type {RunState} from '../../ports/processes.ts';
 import type {ProcessTable} from './process-table.ts';
 import type {Supervisor} from './supervisor.ts';
 
-/** Why it is aborted: an error, of which nobody asks, would be made with its stack. */
+/** Reason of the abort. The default reason is an error with a stack, which would be made in vain. */
 const ended = 'ended';
 
-/** Milliseconds between looks at supervisors that may have been killed before they could write. */
+/** Milliseconds between polls of supervisors that may have been killed before they could write. */
 const slowly = 2000;
 
 export type EndWatch = {
 	readonly runDir: string;
-	/** Those that this process started for the run and that are not gone. */
+	/** Supervisors that this process started for the run and that still exist. */
 	readonly supervisors: readonly Supervisor[];
 	readonly inspect: () => Promise<RunState>;
-	/** Whether that state is the end of the run. */
+	/** True if that state is the end of the run. */
 	readonly isEnd: (state: RunState) => boolean;
 	readonly signal: AbortSignal;
 };
 
 /**
- * Waits for ends of runs: each wait resolves when its run is over, or with the signal. Who started the
- * supervisor is notified by it, and when it is gone. Others watch the run directory, and one timer for all
- * looks slowly, at one process each.
+ * Waits for ends of runs. Each wait resolves when its run is over, or when the signal aborts. The process
+ * that started the supervisor is notified by it, and when it has gone. Other processes watch the run
+ * directory; one timer for all waits polls slowly, at the cost of one process each.
  */
 export const createEndWatch = (table: ProcessTable, clock: Clock) => {
 	const glances = addSlowly(clock);
@@ -47,7 +47,10 @@ export const createEndWatch = (table: ProcessTable, clock: Clock) => {
 				}
 			};
 			const look = () => void lookOnce();
-			/** Whoever is told need not look; the timer alone goes on, which keeps this process waiting. */
+			/**
+			 * True while a supervisor of this process will notify it. Polling is then unnecessary; the timer runs
+			 * on only because it keeps this process waiting.
+			 */
 			let isTold = supervisors.length > 0;
 			const glance = () => {
 				if (isTold) return;
@@ -61,7 +64,7 @@ export const createEndWatch = (table: ProcessTable, clock: Clock) => {
 			signal.addEventListener('abort', () => end(resolve), {signal: done.signal, once: true});
 			for (const {over, gone} of supervisors) {
 				over.then(look);
-				// Another one may have begun the run.
+				// Another supervisor may have begun the run.
 				void gone.then(lookOnce).then(watchDirectory);
 			}
 			if (!isTold) watchDirectory();
@@ -69,18 +72,21 @@ export const createEndWatch = (table: ProcessTable, clock: Clock) => {
 		});
 };
 
-/** The supervisor renames `exit` into place; other changes, such as output that grows, are not looked at. */
+/**
+ * Calls when `exit` appears: the supervisor renames it into place. Other changes, such as growing output, are
+ * ignored.
+ */
 const watchExit = (runDir: string, signal: AbortSignal, look: () => void): void => {
 	if (signal.aborted) return;
 	try {
 		watch(runDir, {signal}, (_, name) => name === 'exit' && look()).on('error', look);
 	} catch {
-		// No watch to be had, or no such folder: the slow look finds it.
+		// The system has no watch to give, or the folder is missing: the slow poll finds the end.
 	}
 	look();
 };
 
-/** Calls all that were added, again and again, until their signals. */
+/** Calls all added functions every `slowly` milliseconds, each until its signal aborts. */
 const addSlowly = (clock: Clock) => {
 	const calls = new Set<() => void>();
 	let cancel = () => {};

@@ -4,24 +4,21 @@ import type {ListedProcess, ProcessFacts} from './process-table.ts';
 export type Member = Pick<ProcessFacts, 'pid' | 'startTime'>;
 
 /**
- * Who is of a run beside the processes that carry its mark. Whoever has the pid of one that is gone is a
- * stranger.
+ * Processes that belong to a run besides those that carry its mark. A process that has reused the pid of a
+ * gone member does not belong to the run.
  */
 export type Kinship = {
 	readonly known: readonly Member[];
-	/**
-	 * They adopt what the run's processes leave behind, so their children are the run's, but those of their own
-	 * group.
-	 */
+	/** They adopt orphans of the run, so their children belong to the run, except those in their own group. */
 	readonly supervisors?: readonly Member[];
-	/** Programs that may stay, with what runs below them. */
+	/** Programs that may stay, together with their descendants. */
 	readonly leave?: readonly string[];
 };
 
 /**
- * What belongs to a run: every process that carries its mark, however it detached itself, the known members
- * that are still there, the groups these lead, what the supervisors adopted, and the descendants of all of
- * them.
+ * Returns the processes of a run: every process with its mark, however it detached itself; the known members
+ * that still exist; the groups that these lead; the processes that the supervisors adopted; and the
+ * descendants of all of them.
  */
 export const familyOf = (
 	listed: readonly ListedProcess[],
@@ -55,7 +52,7 @@ const withDescendants = (
 	roots: readonly ListedProcess[],
 ): ReadonlySet<ListedProcess> => {
 	const found = new Set(roots);
-	// A set also iterates over what is added on the way.
+	// Iterating over a set includes members added meanwhile.
 	for (const {pid} of found) {
 		for (const child of listed) if (child.parent === pid) found.add(child);
 	}

@@ -10,9 +10,9 @@ import {findFamily} from './stop-family.ts';
 type Tree = {readonly runDir: string; readonly agentId: string};
 
 /**
- * Signals every process of a live run's agent once, and those that start meanwhile: a frozen process starts
- * no more, so this comes to an end. The supervisor is left alone, and whoever holds the terminal of a
- * session, so that people still see it. Returns how many processes there are; 0 when the run is not alive.
+ * Signals every process of a live run's agent once, including those that start meanwhile. It ends, since a
+ * frozen process starts no more. The supervisor is left alone, and so is the process that holds the terminal
+ * of a session, so that people still see it. Returns the number of processes; 0 if the run is not alive.
  */
 export const signalTree = async (
 	table: ProcessTable,

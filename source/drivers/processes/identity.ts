@@ -3,7 +3,7 @@ import type {Member} from './family.ts';
 import {isSame} from './family.ts';
 import type {ProcessTable} from './process-table.ts';
 
-/** That very process is running: same pid, same start time, same start of the machine. */
+/** True if this very process is running: same pid, same start time, same boot of the machine. */
 export const isAlive = async (table: ProcessTable, identity: ProcessIdentity): Promise<boolean> =>
 	(await isPresent(table, identity)) && (await table.bootId()) === identity.bootId;
 
@@ -12,7 +12,7 @@ export const isPresent = async (table: ProcessTable, member: Member): Promise<bo
 	return found !== undefined && isSame(member)(found);
 };
 
-/** Signals the process, or nobody when its pid belongs to another one by now. */
+/** Signals the process. Does nothing if another process has its pid by now. */
 export const signalProcess = async (
 	table: ProcessTable,
 	member: Member,
@@ -21,7 +21,7 @@ export const signalProcess = async (
 	if (await isPresent(table, member)) send(member.pid, signal);
 };
 
-/** Signals the group that the process leads; the process alone when it has not made one yet. */
+/** Signals the group that the process leads; only the process if it has not made a group yet. */
 export const signalGroup = async (
 	table: ProcessTable,
 	leader: Member,
@@ -30,7 +30,7 @@ export const signalGroup = async (
 	if ((await isPresent(table, leader)) && !send(-leader.pid, signal)) send(leader.pid, signal);
 };
 
-/** False when there is no such process or group any more. */
+/** Returns false if the process or group no longer exists. */
 const send = (pid: number, signal: NodeJS.Signals): boolean => {
 	try {
 		return process.kill(pid, signal);

@@ -1,11 +1,11 @@
 import {readdirSync, readFileSync, statSync} from 'node:fs';
 import type {ListedProcess, ProcessFacts, ProcessTable} from './process-table.ts';
 
-/** Both as long as this process lives. */
+/** Both stay the same as long as this process lives. */
 let bootId: string | undefined;
 let ownStart: number | undefined;
 
-/** Reads /proc. Synchronous: a read there takes microseconds, less than handing it to the thread pool. */
+/** Reads /proc. Synchronous: a read there takes microseconds, less than the trip to the thread pool. */
 export const linuxTable: ProcessTable = {
 	bootId: async () => {
 		bootId ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -27,8 +27,8 @@ export const linuxTable: ProcessTable = {
 };
 
 /**
- * A process that forks and ends while others are read is missed, and its child too. One look more finds the
- * child.
+ * Max number of scans. A process that forks and ends during a scan is missed, and so is its child. One more
+ * scan finds the child.
  */
 const mostLooks = 10;
 
@@ -37,17 +37,19 @@ const readListed = (name: string, mark: string): ListedProcess | undefined => {
 	return facts && {...facts, marked: isMarked(name, mark)};
 };
 
-/** Start times are counted in these (USER_HZ, 100 a second). */
+/** Milliseconds of one tick (USER_HZ, 100 a second), in which start times are counted. */
 const tickMilliseconds = 10;
 
-/** By the clock of start times, which nobody sets and no container shifts. */
+/**
+ * Returns the time now on the clock of start times. That clock cannot be set, and containers do not shift it.
+ */
 const ticksNow = (): number => {
 	ownStart ??= Number(readFacts(process.pid)?.startTime);
 	return ownStart + (process.uptime() * 1000) / tickMilliseconds;
 };
 
 /**
- * Field 2 of `stat`, the name in parentheses, may hold anything; the others are split by blanks
+ * Reads `stat`. Field 2, the name in parentheses, may contain any character; blanks separate the other fields
  * (proc_pid_stat(5)).
  */
 const readFacts = (pid: number): ProcessFacts | undefined => {
@@ -57,7 +59,7 @@ const readFacts = (pid: number): ProcessFacts | undefined => {
 	const [state, parent, group] = fields;
 	const startTime = fields[19];
 	if (state === undefined || startTime === undefined) return undefined;
-	// One whose first thread alone has ended is reported as a zombie too; its other threads run.
+	// A process is also reported as a zombie if only its first thread has ended; its other threads still run.
 	const threads = Number(fields[17]);
 	if ('ZX'.includes(state) && threads <= 1) return undefined;
 	const program = stat.slice(stat.indexOf('(') + 1, end);
@@ -76,7 +78,7 @@ const isOwn = (pid: string): boolean => {
 	}
 };
 
-/** Empty when the process is gone, or hides. */
+/** Returns an empty text if the process is gone or may not be read. */
 const readIfThere = (path: string): string => {
 	try {
 		return readFileSync(path, 'latin1');

@@ -14,16 +14,16 @@ export type Exit = {
 	readonly neverBegan?: true;
 };
 
-/** What `started` says. Neither a supervisor nor a stop: the record is damaged. */
+/** Contents of `started`. If it has neither a supervisor nor a stop, the record is damaged. */
 export type Started = {
 	readonly supervisor?: ProcessIdentity;
-	/** When the run began, as start times of processes are counted. */
+	/** When the run began, in the unit of process start times. */
 	readonly since?: string;
-	/** The run was stopped before any supervisor began it. */
+	/** Set if the run was stopped before any supervisor began it. */
 	readonly stopped?: Exit;
 };
 
-/** Nothing when there is no `started`. */
+/** Returns undefined if there is no `started`. */
 export const readStarted = async (runDir: string): Promise<Started | undefined> => {
 	const text = readText(join(runDir, 'started'));
 	if (text === undefined) return undefined;
@@ -35,8 +35,8 @@ export const readStarted = async (runDir: string): Promise<Started | undefined> 
 };
 
 /**
- * The supervisors of a run that may have processes of it below them: its agent's, and those of what ran
- * beside it.
+ * Returns the supervisors that may still have processes of the run below them: the agent's supervisor, and
+ * those of the programs that ran beside it.
  */
 export const readSupervisors = async (runDir: string): Promise<ProcessIdentity[]> => {
 	const started = await Promise.all(
@@ -48,8 +48,8 @@ export const readSupervisors = async (runDir: string): Promise<ProcessIdentity[]
 };
 
 /**
- * Whether each supervisor of the run saw, when its agent had ended, that nothing was below it any more
- * (docs/architecture.md §4). Not of a run that was asked to stop.
+ * True if each supervisor of the run recorded, when its agent had ended, that it had no descendants any more
+ * (docs/architecture.md §4). Always false for a run that was asked to stop.
  */
 export const leftNothing = async (runDir: string): Promise<boolean> => {
 	if (existsSync(join(runDir, 'stop'))) return false;
@@ -60,7 +60,9 @@ export const leftNothing = async (runDir: string): Promise<boolean> => {
 const sawNothingLeft = (folder: string): boolean =>
 	parseObject(readText(join(folder, 'exit')) ?? '')?.leftNothing === true;
 
-/** A run's directory, and the folders inside for what ran beside it, which are like it. */
+/**
+ * Returns the run's directory and the similar folders in it, one for each program that ran beside the agent.
+ */
 const foldersOf = (runDir: string): string[] => {
 	const inside = readEntries(runDir).filter(entry => entry.isDirectory());
 	return [runDir, ...inside.map(({name}) => join(runDir, name))];
@@ -74,7 +76,7 @@ const readEntries = (folder: string): readonly Dirent[] => {
 	}
 };
 
-/** The agent's process. It is the supervisor's child, so the boot is that of `started`. */
+/** Returns the agent's process. It is the supervisor's child, so its boot is that of `started`. */
 export const readAgent = async (runDir: string): Promise<ProcessIdentity | undefined> => {
 	const started = await readStarted(runDir);
 	const {pid, startTime} = parseObject(readText(join(runDir, 'agent')) ?? '') ?? {};
@@ -93,7 +95,10 @@ export const readExit = async (runDir: string): Promise<Exit | undefined> => {
 	};
 };
 
-/** Takes the beginning away from any supervisor to come, as an exit of 143. False when one was first. */
+/**
+ * Prevents any later supervisor from beginning the run, and records an exit of 143. Returns false if one
+ * began first.
+ */
 export const forbid = async (runDir: string, at: string): Promise<boolean> => {
 	if (!(await createWhole(join(runDir, 'started'), {stopped: true, at}))) return false;
 	const exit = {exitCode: 143, signal: 'SIGTERM', finishedAt: at, neverBegan: true};
@@ -101,24 +106,26 @@ export const forbid = async (runDir: string, at: string): Promise<boolean> => {
 	return true;
 };
 
-/** Asks a supervisor that has not started its agent yet to leave it at that. */
+/** Asks a supervisor that has not started its agent yet not to start it. */
 export const askToStop = async (runDir: string): Promise<void> => {
 	await createWhole(join(runDir, 'stop'), {});
 };
 
-/** The agent's process holds the terminal of a session, in which its program is. */
+/** True for a session: the agent's process then holds the terminal in which the program runs. */
 export const isSession = (runDir: string): boolean => readText(join(runDir, 'session.json')) !== undefined;
 
 /**
- * Who belonged to the run when it was asked to stop. Once the agent is gone nothing else identifies those
- * without its mark.
+ * Returns the members of the run at the time it was asked to stop. Once the agent is gone, nothing else
+ * identifies members without its mark.
  */
 export const readFamily = async (runDir: string): Promise<Member[]> => {
 	const {members} = parseObject(readText(join(runDir, 'family')) ?? '') ?? {};
 	return Array.isArray(members) ? members.filter(isMember) : [];
 };
 
-/** Keeps them for whoever goes on when this process is killed before all of them are gone. */
+/**
+ * Stores the members, so that another process can finish if this one is killed before all of them are gone.
+ */
 export const keepFamily = async (runDir: string, family: readonly Member[]): Promise<void> => {
 	const members = family.map(({pid, startTime}) => ({pid, startTime}));
 	const temporary = join(runDir, `family.${randomUUID()}`);
@@ -126,7 +133,7 @@ export const keepFamily = async (runDir: string, family: readonly Member[]): Pro
 	await rename(temporary, join(runDir, 'family'));
 };
 
-/** Creates the file with all its text at once; false when it exists. */
+/** Creates the file with all its text at once. Returns false if it exists. */
 const createWhole = async (path: string, record: object): Promise<boolean> => {
 	const temporary = `${path}.${randomUUID()}`;
 	await writeFile(temporary, `${JSON.stringify(record)}\n`, {flag: 'wx', mode: 0o600});
@@ -141,9 +148,9 @@ const createWhole = async (path: string, record: object): Promise<boolean> => {
 	}
 };
 
-/** Synchronous: a small file is read sooner than it is handed to another thread. */
+/** Synchronous: reading a small file takes less time than a trip to another thread. */
 const readText = (path: string): string | undefined => {
-	// A look costs a fraction of the error.
+	// This check costs a fraction of the error for a missing file.
 	if (!existsSync(path)) return undefined;
 	try {
 		return readFileSync(path, 'utf8');

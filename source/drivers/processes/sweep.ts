@@ -8,13 +8,13 @@ import {waitUntil} from './wait-until.ts';
 export type SweepRequest = {
 	readonly runDir: string;
 	readonly agentId: string;
-	/** Names of programs that may stay, with what runs below them. */
+	/** Names of programs that may stay, together with their descendants. */
 	readonly leave: readonly string[];
 };
 
 /**
- * Ends what a finished run left behind: TERM, a moment to go, KILL. Returns how many processes it found. The
- * machine is not searched where the supervisors saw that nothing was left.
+ * Ends the leftovers of a finished run: TERM, a short wait, KILL. Returns how many processes it found. It
+ * does not search the machine if the supervisors recorded that nothing was left.
  */
 export const sweepRun = async (
 	table: ProcessTable,
@@ -33,5 +33,5 @@ export const sweepRun = async (
 	return left.length;
 };
 
-/** Milliseconds that leftovers have to go by themselves: nobody waits for their work any more. */
+/** Max milliseconds for leftovers to end by themselves. It is short, since their work is no longer needed. */
 const moment = 1000;

@@ -1,8 +1,8 @@
 import type {Clock} from '../../ports/clock.ts';
 
 /**
- * True as soon as the condition holds, false after that many milliseconds. The system notifies nobody but its
- * parent that a process is gone, so this looks again and again, ever more slowly.
+ * Polls the condition. Returns true as soon as it holds, false after that many milliseconds. The system
+ * reports the end of a process only to its parent, so polling is necessary; the interval grows.
  */
 export const waitUntil = async (
 	clock: Clock,

@@ -2,12 +2,12 @@ import {accessSync, constants, statSync} from 'node:fs';
 import {delimiter, join} from 'node:path';
 
 /**
- * The first executable regular file of that name on PATH; a name with a slash is looked at where it points.
+ * Returns the first executable regular file of that name on PATH. A name with a slash is checked as a path.
  */
 export const findExecutable = async (name: string, path: string): Promise<string | undefined> => {
 	const candidates = name.includes('/')
 		? [name]
-		: // An empty entry means the working directory, which nobody should run programs from.
+		: // An empty entry means the working directory, from which running programs is unsafe.
 			path.split(delimiter).flatMap(folder => (folder && name ? [join(folder, name)] : []));
 	return candidates.find(isExecutable);
 };

@@ -7,7 +7,7 @@ import {protocolVersion, readAnswer} from './protocol.ts';
 /** Longer than any group commit takes. */
 const offerMilliseconds = 5000;
 
-/** `offer` of the channel. Loads no library, for the command that must start fast. */
+/** `offer` of the channel. It loads no library, since its command must start fast. */
 export const offerTo = (
 	socket: string,
 	event: unknown,
@@ -16,8 +16,8 @@ export const offerTo = (
 ): Promise<ReactorAnswer | undefined> => ask(socket, {op: 'emit', event, id}, timeoutMilliseconds);
 
 /**
- * Sends one request to the reactor. Nothing comes back when nobody listens, or the answer is late, lost or
- * none.
+ * Sends one request to the reactor. Returns undefined if no reactor listens, or if the answer is late, lost
+ * or unreadable.
  */
 export const ask = async (
 	socket: string,

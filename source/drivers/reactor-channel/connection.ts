@@ -3,14 +3,14 @@ import {parseObject} from '../../domain/json.ts';
 import {createLineWriter, readLines} from './lines.ts';
 import {type Answer, protocolVersion, readAnswer} from './protocol.ts';
 
-/** A reactor that has not answered for this long is taken for stopped. */
+/** Max milliseconds for an answer. After that the reactor counts as stopped. */
 const patienceMilliseconds = 2000;
 
 /** An open connection to the reactor. */
 export type Connection = {
-	/** The answer, or nothing when the connection is lost first. */
+	/** Resolves with the answer, or undefined if the connection is lost first. */
 	readonly request: (message: object) => Promise<Answer | undefined>;
-	/** For requests that are not answered. */
+	/** Sends a request that has no answer. */
 	readonly send: (message: object) => void;
 	readonly end: () => void;
 };
@@ -18,13 +18,13 @@ export type Connection = {
 export type ConnectionEvents = {
 	/** The store has changed. */
 	readonly woken: () => void;
-	/** The connection is gone; `silent` when it was cut because the reactor did not answer. */
+	/** The connection is gone. `silent` is true if it was cut because the reactor did not answer. */
 	readonly lost: (silent: boolean) => void;
 };
 
 /**
- * Nothing when nobody listens there. An idle connection does not keep the process alive, one that awaits an
- * answer does.
+ * Opens a connection. Returns undefined if no process listens there. An idle connection does not keep the
+ * process alive; one that awaits an answer does.
  */
 export const openConnection = (
 	address: string,

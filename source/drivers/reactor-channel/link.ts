@@ -5,27 +5,31 @@ import {addressOfListener} from '../private-socket/address.ts';
 import {type Connection, type ConnectionEvents, openConnection} from './connection.ts';
 import type {Answer} from './protocol.ts';
 
-/** How long to leave a reactor alone that is not there, or that has stopped answering. */
+/** Milliseconds before the next try, after a reactor was absent, or has stopped answering. */
 const absentMilliseconds = 200;
 const silentMilliseconds = 5000;
 
-/** The way to the reactor that holds the machine's lock, opened when it is wanted and there is somebody. */
+/**
+ * The way to the reactor that holds the machine's lock. It opens a connection on demand, if there is a
+ * reactor.
+ */
 export type Link = {
-	/** Nothing when no reactor took it, or none said so: append it to the store then, under the same id. */
+	/** Returns undefined if no reactor confirmed the append: then append to the store, under the same id. */
 	readonly append: (event: NewEvent, options: AppendOptions) => Promise<Appended | undefined>;
 	/**
-	 * Asks to be woken for as long as this connection stays; whether there is one. Asking again does no harm.
+	 * Asks to be notified for as long as this connection stays. Resolves true if there is a connection.
+	 * Idempotent.
 	 */
 	readonly listen: () => Promise<boolean>;
-	/** The answer on the connection that is open; nothing where none is, or it is lost first. */
+	/** Resolves with the answer on the open connection; undefined if there is none, or it is lost first. */
 	readonly ask: (message: object) => Promise<Answer | undefined>;
-	/** Lets the others know of a change that went to the store directly. */
+	/** Notifies the other processes of a change that went to the store directly. */
 	readonly wake: () => void;
 	readonly end: () => void;
 };
 
 type LinkEvents = Pick<ConnectionEvents, 'woken'> & {
-	/** Nobody is listened to any more. */
+	/** The connection on which this process listened is lost. */
 	readonly parted: () => void;
 };
 
@@ -93,7 +97,9 @@ export const createLink = (socket: string, clock: Clock, {woken, parted}: LinkEv
 	};
 };
 
-/** A reactor that refuses an append, for whatever reason, leaves it to the store to say why. */
+/**
+ * Reads the answer to an append. Any refusal by the reactor is undefined: the store then gives the reason.
+ */
 const appendedOf = (answer: Answer | undefined): Appended | undefined => {
 	if (!answer?.ok || typeof answer.value !== 'object' || answer.value === null) return undefined;
 	const {value} = answer;

@@ -2,7 +2,7 @@ import type {Detail} from '../../domain/errors.ts';
 import type {ReactorAnswer, ReactorStatus} from '../../ports/reactor-channel.ts';
 import {ask} from './ask.ts';
 
-/** A machine with too much to do, or a disk that is slow to keep, holds an answer up for a while. */
+/** Max milliseconds for a status. A busy machine or a slow disk delays an answer for a while. */
 const statusMilliseconds = 3000;
 
 export const statusRequest = {op: 'ping'} as const;
@@ -13,7 +13,7 @@ export const statusAt = async (
 	timeoutMilliseconds = statusMilliseconds,
 ): Promise<ReactorStatus | undefined> => statusOf(await ask(socket, statusRequest, timeoutMilliseconds));
 
-/** Nothing where an answer is none, or cannot be read. */
+/** Returns undefined for a missing or unreadable answer. */
 export const statusOf = (answer: ReactorAnswer | undefined): ReactorStatus | undefined => {
 	const said: unknown = answer?.ok ? answer.value : undefined;
 	const {pid, startedAt, idle, bus, only, problems}: Record<string, unknown> = {...Object(said)};
@@ -25,7 +25,7 @@ export const statusOf = (answer: ReactorAnswer | undefined): ReactorStatus | und
 	};
 };
 
-/** What came over the socket is anybody's until it is checked. */
+/** Checks the problems: any content may arrive on the socket. */
 const readProblems = (raw: unknown): readonly Detail[] =>
 	(Array.isArray(raw) ? raw : []).flatMap((item: unknown) => {
 		const {path, message, hint}: Record<string, unknown> = {...Object(item)};

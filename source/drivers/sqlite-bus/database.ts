@@ -9,9 +9,9 @@ import {markedLog, markIn} from '../../domain/log-mark.ts';
 export type Database = InstanceType<typeof DatabaseSync>;
 
 /**
- * Opens a database file, made with its folder when missing, readable by its owner only.
+ * Opens a database file, readable by its owner only. Makes it, and its folder, if they are missing.
  *
- * @param busyMilliseconds How long a statement waits for another process that writes.
+ * @param busyMilliseconds max time that a statement waits for another process that writes
  */
 export const openDatabase = (file: string, busyMilliseconds: number): Database =>
 	withFault(file, () => {
@@ -19,7 +19,7 @@ export const openDatabase = (file: string, busyMilliseconds: number): Database =
 		return new DatabaseSync(file, {timeout: busyMilliseconds});
 	});
 
-/** Runs the work on the file; what goes wrong comes out as its `fault`. */
+/** Runs the work on the file, and throws its errors as `fault`s. */
 export const withFault = <Result>(file: string, work: () => Result): Result => {
 	try {
 		return work();
@@ -29,7 +29,8 @@ export const withFault = <Result>(file: string, work: () => Result): Result => {
 };
 
 /**
- * `bus_unreachable` with the file, and who is in the way or SQLite's words; a `HiveError` stays what it is.
+ * Returns `bus_unreachable` with the file, and with the blocking process or SQLite's message. A `HiveError`
+ * is returned unchanged.
  */
 export const fault = (file: string, cause: unknown): HiveError => {
 	if (cause instanceof HiveError) return cause;
@@ -51,8 +52,8 @@ const heldByAnother = (file: string, cause: unknown) =>
 	});
 
 /**
- * The disk failed; in the middle of a write nobody knows what it kept. The low byte is the family of the
- * error.
+ * True if the disk failed. In the middle of a write it is then unknown what the disk kept. The low byte is
+ * the family of the error.
  */
 const isInputOutput = (error: unknown): boolean =>
 	error instanceof Error &&
@@ -62,15 +63,15 @@ const isInputOutput = (error: unknown): boolean =>
 
 const sqliteInputOutput = 10;
 
-/** True when another connection held the file for longer than the statement may wait. */
+/** True if another connection held the file for longer than the statement may wait. */
 export const isBusy = (error: unknown): boolean =>
 	error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
 
 const sqliteBusy = 5;
 
 /**
- * Never opens a file that is there: closing it again would drop the locks that SQLite holds on it in this
- * process.
+ * Creates the file. It never opens an existing one: closing it again would drop the locks that SQLite holds
+ * on it in this process.
  */
 const createPrivately = (file: string) => {
 	mkdirSync(dirname(file), {recursive: true, mode: 0o700});

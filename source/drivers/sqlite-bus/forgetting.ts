@@ -1,9 +1,8 @@
 import type {Store} from './store.ts';
 
 /**
- * Deletes so that nothing of it stays on disk. SQLite writes zeros over what it frees (`secure_delete`,
- * schema.ts); the write-ahead log, which has older copies of the pages, is emptied as soon as nobody reads in
- * it.
+ * Deletes so that no copy stays on disk. SQLite writes zeros over freed space (`secure_delete`, schema.ts).
+ * The write-ahead log holds older copies of the pages; it is emptied as soon as no process reads from it.
  */
 export const forgetting = <Result>({database, read, write}: Store, work: () => Result): Result =>
 	read(() => {

@@ -5,8 +5,8 @@ export const readMark = ({database, read}: Store): LogMark | undefined =>
 	read(() => markIn(database.prepare(`select value from meta where key = 'mark'`).get()?.value ?? ''));
 
 /**
- * What a log that has moved refuses, whoever has it open, without a look at each append: hives of before know
- * triggers too.
+ * Changes that a moved log refuses, from every process that has it open. Triggers need no check at each
+ * append, and older versions of hive obey them too.
  */
 const refused = {
 	events: ['insert', 'update', 'delete'],
@@ -18,7 +18,7 @@ const triggers = Object.entries(refused).flatMap(([table, changes]) =>
 	changes.map(change => ({name: `moved_${table}_${change}`, table, change})),
 );
 
-/** Inside a transaction. A log that has moved is closed with it. */
+/** Writes or removes the mark. Call it inside a transaction. The mark of a moved log also closes the log. */
 export const writeMark = ({database}: Pick<Store, 'database'>, mark: LogMark | undefined): void => {
 	database.prepare(`delete from meta where key = 'mark'`).run();
 	for (const {name} of triggers) database.exec(`drop trigger if exists ${name}`);

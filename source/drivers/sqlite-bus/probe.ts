@@ -9,7 +9,7 @@ import type {StoreProbe} from '../../ports/event-store.ts';
 import {isBusy} from './database.ts';
 import {logVersion} from './schema.ts';
 
-/** Opens the log, takes its write lock and lets go of both. No byte of it changes, and no log is made. */
+/** Opens the log, takes its write lock and releases both. It changes no byte, and makes no log. */
 export const probeStore = async (file: string): Promise<StoreProbe> => {
 	const isThere = await access(file).then(
 		() => true,
@@ -32,14 +32,14 @@ const openOnce = (file: string): StoreProbe => {
 		database.exec('BEGIN IMMEDIATE; ROLLBACK');
 		return {state: 'sound'};
 	} catch (error) {
-		// Somebody writes, so it can be written.
+		// Another process is writing, so the log can be written.
 		return isBusy(error) ? {state: 'sound'} : {state: 'broken', reason: errorMessage(error)};
 	} finally {
 		database?.close();
 	}
 };
 
-/** The folder in which the file would be made, or the first one above it that is there. */
+/** Checks the folder in which the file would be made, or its nearest parent that exists. */
 const checkFolder = async (folder: string): Promise<StoreProbe> => {
 	try {
 		await access(folder, constants.W_OK);

@@ -12,7 +12,8 @@ import {busOn} from './sqlite-bus.ts';
 import {openStore, type Store} from './store.ts';
 
 /**
- * The log of a file, for whoever moves or examines it (docs/architecture.md §2). Made where there is none.
+ * The log in a file, for code that moves or examines it (docs/architecture.md §2). It is made if there is
+ * none.
  */
 export const openRawFile = async (file: string, clock: Clock): Promise<RawLog> => {
 	const store = await openStore({file});
@@ -143,8 +144,8 @@ const putOne = (
 };
 
 /**
- * Puts the file of a log that has moved aside, under a name that says so, and answers with that. Throws
- * `log_in_use` while somebody has it open and reads in it.
+ * Renames the file of a log that has moved, and returns its new name, which says that it moved. Throws
+ * `log_in_use` while another process reads from it.
  */
 export const setAside = async (file: string, now: string): Promise<string> => {
 	const store = await openStore({file});

@@ -17,19 +17,19 @@ import {readMark} from './marks.ts';
 import type {Store, StoreOptions} from './store.ts';
 
 /**
- * How often a follower looks for what nobody notified it of: nothing else wakes a reactor at rest
- * (docs/performance.md row 39).
+ * Milliseconds between a follower's polls for changes without a notification: nothing else wakes a reactor at
+ * rest (docs/performance.md row 39).
  */
 const pollMilliseconds = 250;
 
 /**
  * The embedded log of a colony: one SQLite file that any process of the machine appends to and follows
- * (docs/architecture.md §2). A process appends through the reactor when the channel reaches one, else
- * straight to the file. What others append, the channel wakes for; a slow poll finds the rest. A follow keeps
+ * (docs/architecture.md §2). A process appends through the reactor if the channel reaches one, else straight
+ * to the file. The channel notifies of other processes' appends; a slow poll finds the rest. A follow keeps
  * the process alive until its signal or `close`.
  *
- * @param options Without `channel` the process keeps to the file. Whoever made the channel closes it, after
- * the bus.
+ * @param options Without `channel` the process uses the file only. The code that made the channel closes it,
+ * after the bus.
  */
 export const openSqliteBus = async ({
 	channel,
@@ -44,21 +44,21 @@ export const openSqliteBus = async ({
 	throw markedLog(options.file, mark);
 };
 
-/** The bus on a file that is open; `close` closes it. */
+/** The bus on an open file. `close` closes the file. */
 export const busOn = (
 	store: Store,
 	{channel, clock}: {readonly channel?: ReactorChannel | undefined; readonly clock: Clock},
 ): Bus => {
 	const closing = new AbortController();
 	const underWay = new Set<Promise<unknown>>();
-	/** Apart, since most changes are of the log. */
+	/** Separate from the buckets' notifier, since most changes are of the log. */
 	const ofLog = createNotifier();
 	const ofBuckets = createNotifier();
 
 	const expectOpen = () => {
 		if (closing.signal.aborted) throw closed(store.file);
 	};
-	/** Somebody else changed something. */
+	/** Called after a change by another process. */
 	const notify = () => {
 		ofLog.notify();
 		ofBuckets.notify();
@@ -91,7 +91,7 @@ export const busOn = (
 		ofLog.notify();
 		return taken;
 	};
-	// Straight to the file: who says several things at once is mostly the reactor itself.
+	// Straight to the file: the caller that appends several events at once is mostly the reactor itself.
 	const appendAll: Bus['appendAll'] = async (events, after) => {
 		expectOpen();
 		return add(
@@ -143,7 +143,7 @@ const entrantOf = (event: NewEvent, id: string): Entrant => ({
 	id,
 });
 
-/** A full page is followed by more: let others have a turn first. */
+/** A full page is followed by more, so other work gets a turn first. */
 const pages = (log: Log, traceId: string | undefined) => async (after: number) => {
 	const page = log.page(traceId, after);
 	if (page.length === pageSize) await nextTurn();
@@ -151,8 +151,8 @@ const pages = (log: Log, traceId: string | undefined) => async (after: number) =
 };
 
 /**
- * Notifies when somebody else has written, and when the store cannot be asked: who reads it next then meets
- * the fault.
+ * Notifies when another process has written, and when the store cannot be read: the next reader then gets the
+ * fault.
  */
 const createLook = (dataVersion: () => number, notify: () => void) => {
 	let known: number | undefined;
@@ -167,7 +167,7 @@ const createLook = (dataVersion: () => number, notify: () => void) => {
 	};
 };
 
-/** Holds on while the items are read, at most until the signal. */
+/** Takes the hold while the items are read, at most until the signal aborts. */
 const whileHeld = async function* <Item>(
 	items: AsyncIterable<Item>,
 	signal: AbortSignal,

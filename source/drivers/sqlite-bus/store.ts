@@ -5,7 +5,7 @@ import {type Database, fault, isBusy, openDatabase, withFault} from './database.
 import {largeLog, logVersion, prepareSchema} from './schema.ts';
 
 /**
- * One process's hold on the file. `read` and `write` wrap every use, so that faults come out as
+ * One process's connection to the file. `read` and `write` wrap every use, so that faults are thrown as
  * `bus_unreachable`.
  */
 export type Store = {
@@ -13,19 +13,20 @@ export type Store = {
 	readonly database: Database;
 	readonly read: <Result>(work: () => Result) => Result;
 	/**
-	 * The work is one transaction: all of it, or none. Throws `read_only_log` when a newer hive wrote the file.
+	 * Runs the work as one transaction: all of it, or none. Throws `read_only_log` if a newer hive wrote the
+	 * file.
 	 */
 	readonly write: <Result>(work: () => Result) => Result;
-	/** Differs from the value before when another connection has written. */
+	/** Changes whenever another connection has written. */
 	readonly dataVersion: () => number;
 	readonly close: () => void;
 };
 
 export type StoreOptions = {
 	readonly file: string;
-	/** Refuse to grow past this many pages of 4 KiB. */
+	/** Max size of the file, in pages of 4 KiB. */
 	readonly maxPages?: number | undefined;
-	/** How long to wait while another process writes. */
+	/** Max milliseconds to wait while another process writes. */
 	readonly busyMilliseconds?: number | undefined;
 };
 
@@ -68,9 +69,10 @@ export const openStore = async ({file, maxPages, busyMilliseconds = 5000}: Store
 };
 
 /**
- * Who opens the file alone counts nothing of the write-ahead log as moved, and a single write is too few to
- * begin it anew: commands without a reactor would make it longer and longer. Left to whoever closes next when
- * somebody reads, or the disk fails.
+ * Empties a large write-ahead log before the file is closed. A process that has the file open alone knows of
+ * no checkpointed pages, and a single write is too few to restart the log; so commands without a reactor
+ * would make it longer and longer. If another process reads, or the disk fails, the next process that closes
+ * the file does it.
  */
 const emptyLargeLog = (database: Database, file: string): void => {
 	const size = statSync(`${file}-wal`, {throwIfNoEntry: false})?.size ?? 0;
@@ -78,12 +80,13 @@ const emptyLargeLog = (database: Database, file: string): void => {
 	try {
 		database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
 	} catch {
-		// What was written stays written.
+		// All committed changes stay.
 	}
 };
 
 /**
- * Switching to WAL and recovering a log do not wait for other processes, so being too early is tried again.
+ * Opens the file, and retries while it is busy: SQLite's switch to WAL and its recovery do not wait for other
+ * processes.
  */
 const openPrepared = async (
 	file: string,
