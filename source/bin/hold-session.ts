@@ -1,8 +1,8 @@
 import {holdSessionOf} from '../wire/hold-session.ts';
 
 /**
- * What holds the terminal of a session: `hold-session <run directory> <program> [argument…]`, started by the
- * supervisor of its run in the workspace, with the environment of an agent. Ends with the exit code of the
+ * Holds the terminal of a session: `hold-session <run directory> <program> [argument…]`. The supervisor of
+ * its run starts it in the workspace, with the environment of an agent. It ends with the exit code of the
  * program.
  */
 const [directory = '', ...argv] = process.argv.slice(2);

@@ -6,20 +6,23 @@ import {releaseHeap} from '../drivers/heap-bounds.ts';
 import type {CodeCache} from './code-cache.ts';
 
 /**
- * Starts that add the functions they compiled: by then what this person uses is there. Fits the byte it is
- * stored in.
+ * Number of first starts that add their compiled functions to the cache. After these it contains the code
+ * that this person uses. The count must fit into the byte that stores it.
  */
 const addingStarts = 16;
 
-/** A process that goes on has compiled by then what its start takes, and V8 has dropped none of it yet. */
+/**
+ * Milliseconds after which a process that continues stores its code. By then the code of its start is
+ * compiled, and V8 has dropped none of it yet.
+ */
 const addAfterMilliseconds = 5000;
 
 /**
- * Loads a CommonJS file as `require` does, with the compiled code that earlier starts left in the cache. What
- * that is worth is in docs/performance.md ("What start-up keeps").
+ * Loads a CommonJS file as `require` does, with the compiled code that earlier starts left in the cache. The
+ * gain is in docs/performance.md ("What start-up keeps").
  *
- * @param file in ASCII, as build.mjs sees to: one other character would double what the text takes
- * @param cache belongs to the contents of that file, which V8 does not compare
+ * @param file in ASCII, as build.mjs ensures: a single other character would double the size of the text
+ * @param cache cache for exactly this file's contents, which V8 does not compare
  */
 export const loadCompiled = (file: string, cache: CodeCache | undefined): unknown => {
 	const load = createRequire(file);
@@ -49,7 +52,7 @@ export const loadCompiled = (file: string, cache: CodeCache | undefined): unknow
 	return loaded.exports;
 };
 
-/** At the exit of this process, or while it goes on. */
+/** Calls at the exit of this process, or after a while if it continues. */
 const whenStarted = (work: () => void): void => {
 	setTimeout(() => {
 		process.off('exit', work);

@@ -3,26 +3,26 @@ import {wipeSkeleton} from '../dashboard/skeleton.ts';
 import {openHost} from '../wire/open-host.ts';
 import type {Offered} from './offer-event.ts';
 
-/** The dashboard is read only when it is shown. */
+/** Loads the dashboard, only when it is shown. */
 export type LoadDashboard = () => Promise<typeof import('../dashboard/main.ts')>;
 
-/** The console likewise. */
+/** Loads the console, only when it is shown. */
 export type LoadConsole = () => Promise<typeof import('../console/main.ts')>;
 
-/** So is the chat gateway. */
+/** Loads the chat gateway, only when it is used. */
 export type LoadChat = () => Promise<typeof import('../chat/main.ts')>;
 
 export type Entered = {
-	/** An event that the entry has read, and no reactor took. */
+	/** An event that the entry point has read and no reactor accepted. */
 	readonly offered: Offered | undefined;
-	/** The first frame of the dashboard is on the screen. */
+	/** True if the first frame of the dashboard is on the screen. */
 	readonly isPainted: boolean;
 	readonly loadDashboard: LoadDashboard;
 	readonly loadConsole: LoadConsole;
 	readonly loadChat: LoadChat;
 };
 
-/** Puts the application and its faces together, and runs the command line. */
+/** Connects the application with its faces, and runs the command line. */
 export const main = async ({
 	offered,
 	isPainted,
@@ -33,7 +33,7 @@ export const main = async ({
 	const clearScreen = (): void => {
 		if (isPainted) wipeSkeleton(text => process.stdout.write(text));
 	};
-	// Loaded while the colony's files are read.
+	// It loads while the colony's files are read.
 	if (isPainted) setImmediate(() => void loadDashboard());
 	await runCommandLine({
 		...{offered, openHost, clearScreen},

@@ -7,19 +7,18 @@ import {findInsideRun} from '../wire/inside-run.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * An event that was read, and what a live reactor said to it; without an answer it is still to be emitted.
+ * An event that was read, and the answer of a live reactor. Without an answer the event still has to be
+ * emitted.
  */
 export type Offered = {
 	readonly text: string;
-	/**
-	 * Event id it was offered under. Emit it under the same: the answer may have been lost after the append.
-	 */
+	/** Event id of the offer. Emit the event under the same id: an answer can be lost after the append. */
 	readonly id: string;
 	readonly answer: EmitAnswer | undefined;
 };
 
 /**
- * Hands an event, as written, to the reactor that holds this checkout's lock (docs/performance.md rows 3 to
+ * Offers an event, as written, to the reactor that holds this checkout's lock (docs/performance.md rows 3 to
  * 5).
  */
 export const offerEvent = async (text: string, env: Environment, cwd: string): Promise<Offered> => {
@@ -33,10 +32,13 @@ export const offerEvent = async (text: string, env: Environment, cwd: string): P
 	return {text, id, answer: answer?.ok ? readAnswer(answer.value) : undefined};
 };
 
-/** The form of `IdSource.event`: 48 bits of UTC milliseconds, then 64 random bits. */
+/** Returns an id in the form of `IdSource.event`: 48 bits of UTC milliseconds, then 64 random bits. */
 const eventId = (): string => `${Date.now().toString(16).padStart(12, '0')}${randomBytes(8).toString('hex')}`;
 
-/** An answer of another shape, or a failure, is no answer: emitting it ourselves says why. */
+/**
+ * Returns undefined for an answer of another shape, or a failure: this process then emits the event and
+ * reports why.
+ */
 const readAnswer = (value: unknown): EmitAnswer | undefined => {
 	if (!isObject(value)) return undefined;
 	const {exit, json} = value;

@@ -12,18 +12,19 @@ import {
 	writeFileSync,
 } from 'node:fs';
 
-/** Bits of a mode by which others may write. */
+/** Bits of a mode that allow other users to write. */
 export const othersWrite = 0o022;
 
-/** Bits of a mode by which others may do anything. */
+/** Bits of a mode that allow other users anything. */
 const othersAll = 0o077;
 
-/** Whether it is this user's, with none of those bits. */
+/** True if this user owns the file, and its mode has none of these bits. */
 export const isOurs = ({uid, mode}: Stats, bits: number): boolean =>
 	uid === process.geteuid?.() && (mode & bits) === 0;
 
 /**
- * The contents of a file that only this user can read and write. Nothing of any other file, a link included.
+ * Returns the contents of a file that only this user can read and write. Undefined for any other file, or a
+ * link.
  */
 export const readPrivate = (file: string): Buffer | undefined => {
 	let opened: number | undefined;
@@ -40,8 +41,7 @@ export const readPrivate = (file: string): Buffer | undefined => {
 };
 
 /**
- * Replaces a file whole, also where the power is lost. Throws, and leaves nothing behind, where that cannot
- * be done.
+ * Replaces a file atomically, even if the power is lost. If that fails it throws, and leaves nothing behind.
  */
 export const replacePrivate = (file: string, contents: Buffer): void => {
 	const unfinished = `${file}.${randomUUID()}`;

@@ -1,7 +1,7 @@
 import {takeTreeOf} from '../wire/take-tree.ts';
 
 /**
- * Takes the tree of a workspace after a run: started by the run's supervisor, with a `TreeJob` as JSON on its
+ * Takes the tree of a workspace after a run. The run's supervisor starts it, with a `TreeJob` as JSON on its
  * standard input.
  */
 const input: Buffer[] = [];

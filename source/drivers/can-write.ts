@@ -1,8 +1,8 @@
 import {closeSync, openSync} from 'node:fs';
 
 /**
- * Whether this process may write to a file that is there. It is opened and left as it is: not every sandbox
- * tells before.
+ * True if this process may write to an existing file. The file is opened and stays unchanged: some sandboxes
+ * report no permission in advance.
  */
 export const canWrite = (path: string): boolean => {
 	try {

@@ -1,6 +1,6 @@
 import type {Clock} from '../ports/clock.ts';
 
-/** A timer of Node that is set to more milliseconds goes off at once. */
+/** Max milliseconds of a timer of Node. A longer timer fires at once. */
 const longestTimer = 2 ** 31 - 1;
 
 /** The machine's clock. A pending `after` keeps the process alive. */

@@ -1,8 +1,8 @@
 import type {Reach} from '../ports/crash-points.ts';
 
 /**
- * Ends this process as `kill -9` would when a crash point is reached; without a wish nothing happens at any.
- * @param wish `<point>` or `<point>:<n>` for the n-th time, as HIVE_CRASH_AT has it
+ * Ends this process as `kill -9` would at the named crash point. Without a wish it does nothing.
+ * @param wish `<point>`, or `<point>:<n>` for the n-th time, as in HIVE_CRASH_AT
  */
 export const crashAt = (wish = ''): Reach => {
 	const [wanted, times = '1'] = wish.split(':');

@@ -10,28 +10,31 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 
-/** Bits of a mode by which others may do anything. */
+/** Bits of a mode that allow other users anything. */
 const othersAll = 0o077;
 
-/** Files of runs are private, whatever the umask (docs/rules.md §7). Of all others the umask decides. */
+/**
+ * Mode of a new file. Files of runs are private whatever the umask (docs/rules.md §7). The umask decides for
+ * others.
+ */
 export const fileMode = (path: string): number => (isOfRuns(path) ? 0o600 : 0o666);
 
 const isOfRuns = (path: string): boolean => path.includes('/.hive/runs/') || path.endsWith('/.hive/runs');
 
-/** Of folders that have to be made for a file with this mode. */
+/** Mode of folders that are made for a file with this mode. */
 export const folderMode = (mode: number): number => ((mode & othersAll) === 0 ? 0o700 : 0o777);
 
 /**
- * Takes from other users what an older hive let them read: the machine-local folder, and below `.hive/runs`
- * all folders that hive makes, with the files of tasks. Changes only what belongs to this user, follows no
- * link, and never throws. One look at each of the two folders where they are private already.
+ * Makes private what an older hive left open to other users: the machine-local folder, and below `.hive/runs`
+ * all folders that hive makes, with the files of tasks. It changes only what belongs to this user, follows no
+ * link, and never throws. If the two folders are private already, it costs one check each.
  */
 export const makePrivate = (root: string, machineFolder: string): void => {
 	close(machineFolder);
 	const runs = join(root, '.hive', 'runs');
 	if (!canClose(runs)) return;
 	for (const trace of foldersIn(runs)) closeTrace(trace);
-	// Last: where this was cut short, the next start goes on.
+	// Last, so that after an interruption the next start continues.
 	close(runs);
 };
 
@@ -40,12 +43,14 @@ const closeTrace = (trace: string): void => {
 		for (const name of ['task.md', 'runs.ndjson']) close(join(task, name));
 		close(task);
 	}
-	// Those of its runs, artifacts and tasks.
+	// The folders of its runs, artifacts and tasks.
 	for (const inside of foldersIn(trace)) close(inside);
 	close(trace);
 };
 
-/** Absolute. Links are none, nor is there anything in one. */
+/**
+ * Returns absolute paths of the folders inside. Links do not count, neither in the folder nor as the folder.
+ */
 const foldersIn = (folder: string): readonly string[] => {
 	try {
 		return isFolder(folder)
@@ -61,16 +66,16 @@ const foldersIn = (folder: string): readonly string[] => {
 const isFolder = (path: string): boolean => lstatSync(path, {throwIfNoEntry: false})?.isDirectory() === true;
 
 /**
- * Whether it is open to others, this user's, and on a disk that takes changes: the mode that it has is set
- * again.
+ * True if the path is open to others, owned by this user, and on a disk that accepts changes. It sets the
+ * present mode again to find out.
  */
 const canClose = (path: string): boolean => change(path, ({mode}) => mode);
 
 const close = (path: string): boolean => change(path, ({mode}) => mode & ~othersAll);
 
 /**
- * Gives a file or folder of this user's that is open to others another mode. False where that is not so, or
- * cannot be done.
+ * Changes the mode of a file or folder of this user that is open to others. Returns false if it is not one,
+ * or if the change fails.
  */
 const change = (path: string, modeFrom: (stats: Stats) => number): boolean => {
 	try {

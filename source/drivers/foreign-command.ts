@@ -1,12 +1,12 @@
 import {readFile, realpath, stat} from 'node:fs/promises';
 import {sep} from 'node:path';
 
-/** Larger files are programs, not launchers. */
+/** Max bytes of a launcher. Larger files are programs. */
 const largestLauncher = 4096;
 
 /**
- * Whether the executable at `path` is not this hive: it neither lies in `ownFolder` (links followed) nor is a
- * small script that starts `hive.cjs`, as package managers write them.
+ * True if the executable at `path` is not this hive. This hive's executables are in `ownFolder` (links
+ * followed), or are small scripts that start `hive.cjs`, as package managers write them.
  */
 export const isForeignCommand = async (path: string, ownFolder: string): Promise<boolean> => {
 	const [real, own] = await Promise.all([realpath(path), realpath(ownFolder)]);

@@ -17,7 +17,7 @@ const settings = guards.flatMap(setting => ['-c', setting]);
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** Output beyond this many bytes is a fault where the caller set no limit of its own. */
+/** Max bytes of output if the caller sets no limit of its own. More is a fault. */
 const outputLimit = 256 * 1024 * 1024;
 
 /** Commands that run no filter, merge driver or hook, and write no file, whatever is configured. */
@@ -31,11 +31,11 @@ const inert: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * @param environment what git inherits, without the variables that would point it at another repository
- * @param accepted settings of the repository that may run programs, as `noteOfSetting` has them; the others
- * are left out
- * @param runProgram what runs git
- * @param given settings of worktrees that another process knows
+ * @param environment git's environment, without the variables that would name another repository
+ * @param accepted settings of the repository that may run programs, as `noteOfSetting` writes them; all
+ * others are left out
+ * @param runProgram runs git
+ * @param given settings of worktrees that another process already knows
  */
 export const createGit = (
 	environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -110,10 +110,9 @@ export const createGit = (
 };
 
 /**
- * Whether git ended over what another git is at, before it did anything: editors and prompts have the index
- * locked for a moment each time they ask, and a git that makes a worktree puts its record there before it
- * writes it: an empty one is read without an error, and the reason that git then gives is of something
- * before.
+ * True if git failed because of another git's work, before it did anything. Editors and prompts lock the
+ * index for a moment each time they ask. A git that makes a worktree creates its record before it writes it:
+ * reading the empty record raises no error, and git then prints the reason of some earlier error.
  */
 const metAnother = ({exitCode, stderr}: {readonly exitCode: number; readonly stderr: string}) =>
 	exitCode === 128 &&
@@ -121,26 +120,31 @@ const metAnother = ({exitCode, stderr}: {readonly exitCode: number; readonly std
 		stderr,
 	);
 
-/** Takes files into a tree, or merges two: what attributes say of a path changes what comes of it. */
+/** True if git adds files to a tree, or merges two trees. Attributes of a path change the result. */
 const readsAttributes = (args: readonly string[], {env = {}}: GitOptions): boolean =>
 	env.GIT_DIR === undefined && (args.includes('merge-tree') || env.GIT_INDEX_FILE !== undefined);
 
 const mostTries = 100;
 const retryMilliseconds = 20;
 
-/** Where the files of a checkout are is a setting too. */
+/**
+ * True if the settings of a checkout cannot matter. `--show-toplevel` is an exception, since a setting may
+ * move the files of a checkout.
+ */
 const isInert = (args: readonly string[]): boolean => inert.has(args[0]) && !args.includes('--show-toplevel');
 
 const folderOf = ([first, folder]: readonly string[], {cwd}: GitOptions): string =>
 	first === '-C' && folder !== undefined ? folder : cwd;
 
-/** The folder in which git would find itself, were nothing else set. */
+/** Returns the folder that git would find as the checkout if no setting moved it. */
 const checkoutAround = (folder: string): string => {
 	const isHere = existsSync(join(folder, '.git'));
 	return isHere || folder === dirname(folder) ? folder : checkoutAround(dirname(folder));
 };
 
-/** Numbered variables: on the command line a name with a `=` in it would be read as another. */
+/**
+ * Passes settings as numbered variables: on the command line git would misread a name that contains a `=`.
+ */
 const asEnvironment = (
 	pairs: readonly (readonly [string, string])[],
 	{GIT_CONFIG_COUNT}: Readonly<Record<string, string | undefined>>,
@@ -190,7 +194,7 @@ const didNotRun = (cwd: string, reason: Error | string = 'it was stopped'): neve
 	});
 };
 
-/** UTF-8; a character that was cut at the end is left out. */
+/** Decodes UTF-8. A character that was cut at the end is left out. */
 const decode = (bytes: Uint8Array, cut: boolean): string => new TextDecoder().decode(bytes, {stream: cut});
 
 const withIndexCopy = <Value>(
@@ -207,7 +211,7 @@ const withIndexCopy = <Value>(
 const withScratch = async <Value>(own: string, work: (folder: string) => Promise<Value>): Promise<Value> => {
 	const ours = join(own, 'hive');
 	await mkdir(ours, {recursive: true});
-	// An agent can put a link there, and what is old in the folder is removed.
+	// An agent can put a link there, and the sweep removes old entries of the folder.
 	if ((await lstat(ours)).isSymbolicLink())
 		throw new HiveError('repository_damaged', {
 			message: `${ours} is a link.`,
@@ -223,8 +227,7 @@ const withScratch = async <Value>(own: string, work: (folder: string) => Promise
 };
 
 /**
- * Removes what was left behind by a process that is gone, and after a day what another machine, or a
- * container, made.
+ * Removes what a process that is gone left behind, and after a day what another machine or a container made.
  */
 const sweep = async (ours: string): Promise<void> => {
 	for (const name of await readdir(ours)) {
@@ -249,8 +252,8 @@ const isAbandoned = (name: string): boolean => {
 };
 
 /**
- * Git trusts a file's recorded size and second only when the index is younger, so a copy must not seem
- * younger.
+ * Copies a file with its times. Git trusts a file's recorded size and second only if the index is younger, so
+ * a copy must not seem younger.
  */
 const copyWithTime = async (from: string, to: string): Promise<void> => {
 	const {atime, mtime} = await stat(from);

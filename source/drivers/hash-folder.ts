@@ -5,13 +5,13 @@ import {join, sep} from 'node:path';
 import {pipeline} from 'node:stream/promises';
 import {compareText} from '../domain/compare-text.ts';
 
-/** Larger files are compared by size and time alone, in bytes. */
+/** Max bytes of a file that is hashed. Larger files are compared by size and time only. */
 const largestHashed = 64 * 1024 * 1024;
 
 /**
- * SHA-256 by path, relative and with slashes, of the regular files below a folder. Names that are not wanted
- * are left out with what is below them; links count when they lead to a file in the folder, and no linked
- * folder is entered. Of an empty folder it costs one look.
+ * Returns the SHA-256 of each regular file below a folder, by path, relative and with slashes. Unwanted names
+ * are left out, with everything below them. A link counts if it leads to a file in the folder; linked folders
+ * are not entered. An empty folder costs one read.
  */
 export const hashFolder = async (
 	folder: string,

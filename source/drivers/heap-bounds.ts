@@ -1,21 +1,19 @@
 import {PerformanceObserver} from 'node:perf_hooks';
 import {getHeapSpaceStatistics, setFlagsFromString} from 'node:v8';
 
-/** Bytes of both halves of the young generation, beyond which it grows no more. */
+/** Bytes of both halves of the young generation, above which it should not grow. */
 const enough = 8 * 2 ** 20;
 
-/**
- * What a flag of V8 is while the heap is bounded, and what it is by itself (docs/performance.md finding 12).
- */
+/** Values of V8 flags while the heap is bounded, and their defaults (docs/performance.md finding 12). */
 const flags = [
 	{name: 'semi-space-growth-factor', bounded: 1, usual: 2},
 	{name: 'heap-growing-percent', bounded: 20, usual: 0},
 ] as const;
 
 /**
- * Holds the heap of this process near what it keeps, from now on: a process that allocates much, and keeps
- * little of it, has half of the memory then that V8 would take. Looks when garbage was collected, not by a
- * timer.
+ * Keeps the heap of this process close to its live data, from now on. A process that allocates much and keeps
+ * little of it then needs half of the memory that V8 would take. It checks after each garbage collection,
+ * without a timer.
  */
 export const boundHeap = (): void => {
 	new PerformanceObserver(() => {
@@ -25,8 +23,8 @@ export const boundHeap = (): void => {
 };
 
 /**
- * Lets the heap grow as V8 would have it, until garbage is collected the next time: code that is compiled
- * under other flags than those of a start is not used by one.
+ * Lets the heap grow by V8's defaults, until the next garbage collection. Call it before compiled code is
+ * stored: a later start ignores code that was stored under other flags than its own.
  */
 export const releaseHeap = (): void => {
 	for (const {name, usual} of flags) setFlagsFromString(`--${name}=${usual}`);

@@ -1,6 +1,6 @@
 /**
- * Something that is started for its first holder and stopped with its last. What taking hold returns lets go,
- * once.
+ * A reference-counted resource: it starts with the first holder, and stops with the last. Returns a function
+ * that takes a hold. The result of that releases the hold; it is idempotent.
  */
 export const createHold = (start: () => () => void): (() => () => void) => {
 	const holders = new Set<symbol>();

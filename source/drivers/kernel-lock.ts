@@ -2,10 +2,10 @@ import type {Lock} from '../ports/lock.ts';
 import {type Database, isBusy, openDatabase, withFault} from './sqlite-bus/database.ts';
 
 /**
- * A lock on a file of its own that goes with its holder, however that dies: an open exclusive transaction, so
- * the kernel's own file lock. Nothing else may open the file. Taking it throws `bus_unreachable` when the
- * file cannot be made. Importing this module loads SQLite.
- * @param options.staysOpen keeps the file open between, for a lock that is taken again and again
+ * A lock on a file of its own that ends with its holder, however the holder dies. It is an open exclusive
+ * transaction, so the kernel's own file lock. No other code may open the file. `take` throws
+ * `bus_unreachable` if the file cannot be made. Importing this module loads SQLite.
+ * @param options.staysOpen keeps the file open after a release, for a lock that is taken often
  */
 export const createKernelLock = (file: string, {staysOpen = false} = {}): Lock => {
 	let database: Database | undefined;
@@ -36,7 +36,7 @@ export const createKernelLock = (file: string, {staysOpen = false} = {}): Lock =
 const beginExclusively = (file: string, database: Database): boolean =>
 	withFault(file, () => {
 		try {
-			// Nothing is written, so a file that would undo it need not be made and removed each time.
+			// Nothing is written, so this avoids making and removing a rollback file each time.
 			database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
 			return true;
 		} catch (error) {

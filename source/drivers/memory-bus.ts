@@ -8,8 +8,8 @@ import {type Change, followPages, pageSize, readPages, watchChanges} from './bus
 import {createNotifier, type Notifier} from './bus/notifier.ts';
 
 /**
- * The bus inside one process, gone with it: for tests and the simulator. Same semantics as the durable
- * drivers.
+ * The bus inside one process, for tests and the simulator. It ends with the process. Its semantics are those
+ * of the durable drivers.
  */
 export const createMemoryBus = ({clock}: {clock: Clock}): Bus => {
 	const notifier = createNotifier();
@@ -122,7 +122,7 @@ const createLog = (clock: Clock) => {
 		},
 		append,
 		appendAll: (entries: readonly IdentifiedEvent[], after?: number): Appended => {
-			// What is too large is met before anything is said.
+			// Encoding first makes an event that is too large throw before any event is appended.
 			for (const {event} of entries) encodeEvent(event);
 			let previous: Appended = {ok: true, sequence: after ?? 0, duplicate: true};
 			for (const {event, id} of entries) {
@@ -134,7 +134,7 @@ const createLog = (clock: Clock) => {
 	};
 };
 
-/** The cells of every bucket by name; one count of revisions over all. */
+/** Returns the cells of a bucket by name. All buckets share one count of revisions. */
 const createCells = () => {
 	const buckets = new Map<string, Map<string, Change>>();
 	let revision = 0;

@@ -10,8 +10,8 @@ import type {OutsidePrograms} from '../ports/outside-programs.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The person's own pager and editor. Their settings are command lines, so the shell reads those; our texts go
- * by file or pipe.
+ * The person's own pager and editor. Their settings are command lines, so the shell parses those. Our texts
+ * are passed by file or pipe.
  */
 export const createOutsidePrograms = (env: Environment): OutsidePrograms => ({
 	page: text => explained('pager', page(env, text)),
@@ -26,12 +26,12 @@ export const createOutsidePrograms = (env: Environment): OutsidePrograms => ({
 	},
 });
 
-/** Characters of a variable with words of others; Linux takes at most 128 KiB. */
+/** Max characters of a variable with text of others. Linux accepts at most 128 KiB. */
 const longestVariable = 16 * 1024;
 
 /**
- * No program is started with a NUL in its environment, or with too much of it; other control characters drive
- * the terminal that shows them.
+ * Makes texts safe as variables. No program can start with a NUL in its environment, or with too long a one.
+ * Other control characters would control the terminal that shows them.
  */
 const fitForPrograms = (variables: Environment = {}): Environment =>
 	Object.fromEntries(
@@ -41,7 +41,7 @@ const fitForPrograms = (variables: Environment = {}): Environment =>
 		]),
 	);
 
-/** Execa is loaded with the first use: the dashboard starts without it. */
+/** Execa is loaded at the first use, since the dashboard starts without it. */
 const give = async (
 	env: Environment,
 	command: string,
@@ -57,7 +57,7 @@ const give = async (
 	await tool;
 };
 
-/** Resolves when it is started. */
+/** Resolves when the program has started. */
 const launch = async (env: Environment, program: string, args: readonly string[]): Promise<void> => {
 	const {execa} = await import('execa');
 	const child = execa(program, args, {
@@ -72,7 +72,9 @@ const launch = async (env: Environment, program: string, args: readonly string[]
 	]);
 };
 
-/** Runs a command line of the person's on the terminal; its exit code, unless a signal ended it. */
+/**
+ * Runs a command line of the person on the terminal. Returns its exit code; undefined if a signal ended it.
+ */
 const show = async (
 	env: Environment,
 	line: readonly string[],
@@ -102,7 +104,7 @@ const edit = async (env: Environment, text: string): Promise<string | undefined>
 	}
 };
 
-/** An editor would begin a new file where there is none. */
+/** Opens an existing file: without the check an editor would begin a new one. */
 const editFile = async (env: Environment, file: string): Promise<void> => {
 	await access(file);
 	await openEditor(env, file);
@@ -123,9 +125,7 @@ const explained = async <Value>(program: string, work: Promise<Value>): Promise<
 	}
 };
 
-/**
- * The clipboard of the desktop that this terminal belongs to; it is not there over a plain remote connection.
- */
+/** Returns the clipboard command of this terminal's desktop. A plain remote connection has none. */
 const clipboardTool = ({WAYLAND_DISPLAY, DISPLAY}: Environment): string[] => {
 	if (WAYLAND_DISPLAY) return ['wl-copy'];
 	if (DISPLAY) return ['xclip', '-selection', 'clipboard'];

@@ -4,17 +4,18 @@ import {mostConfigurationBytes} from '../ports/files.ts';
 import {createTurnMemory} from './turn-memory.ts';
 
 /**
- * Agents and clones write there too, and could lead a reader to any file of the user's: no link is followed.
+ * True for paths where no link is followed. Agents and clones write there too, and a link could lead a reader
+ * to any file of the user.
  */
 export const isWatchful = (path: string): boolean => path.includes('/.hive/runs/') || isConfiguration(path);
 
-/** Files below `.hive` but those of runs, worktrees and the cache. */
+/** True for files below `.hive` except those of runs, worktrees and the cache. */
 export const isConfiguration = (path: string): boolean => {
 	const inside = path.indexOf('/.hive/');
 	return inside >= 0 && !/^(?:runs|worktrees|cache)(?:\/|$)/.test(path.slice(inside + 7));
 };
 
-/** A device may have no end, and a pipe keeps its reader waiting. */
+/** Refuses anything but a regular file: a device may have no end, and a pipe blocks its reader. */
 export const refuseStrange = (stats: Stats, path: string): void => {
 	if (!stats.isFile()) throw unreadable(path, 'is no regular file; hive reads none but those there');
 	if (isConfiguration(path) && stats.size > mostConfigurationBytes)
@@ -25,8 +26,9 @@ export const refuseStrange = (stats: Stats, path: string): void => {
 };
 
 /**
- * Checks the path, and below `.hive` every folder that leads to it, within a turn of the event loop. What is
- * there is the answer. The folder that it is in, which is its agent's own, is looked at each time.
+ * Checks the path, and below `.hive` every folder that leads to it; each folder once per turn of the event
+ * loop. Returns the stats of the path. The innermost folder, which its agent can change, is checked every
+ * time.
  */
 export const refuseLinksTo = (
 	path: string,
@@ -48,7 +50,10 @@ export const refuseLinksTo = (
 
 const user = process.geteuid?.();
 
-/** As for links: who owns what leads to a file can exchange it for one. */
+/**
+ * Like `refuseLinksTo`, but also refuses folders of other users: the owner of a folder could replace a file
+ * in it with a link.
+ */
 export const refuseForeign = (path: string): Stats | undefined => {
 	const inside = path.indexOf('/.hive/');
 	if (inside < 0) return refuseLinksTo(path, refuseLink);
@@ -60,10 +65,10 @@ export const refuseForeign = (path: string): Stats | undefined => {
 	});
 };
 
-/** A run's files are written one after the other, and have their folders in common. */
+/** Folders seen in this turn: a run's files are written one after the other, and share their folders. */
 const foldersOfTurn = createTurnMemory<Stats>();
 
-/** After folders were moved or removed. */
+/** Call it after folders were moved or removed. */
 export const forgetFolders = (): void => foldersOfTurn.clear();
 
 const lookAt = (path: string): Stats | undefined => {
@@ -87,7 +92,7 @@ export const refuseLink = (stats: Stats, path: string): void => {
 		throw unreadable(path, 'is a symbolic link; hive does not go through links there');
 };
 
-/** The detail names what is in the way, which may be a folder that leads to the file. */
+/** The detail names the offending path, which may be a folder that leads to the file. */
 const unreadable = (path: string, message: string): HiveError =>
 	new HiveError('internal', {
 		message: `${path} ${message}.`,

@@ -3,8 +3,8 @@ import {rm} from 'node:fs/promises';
 import {join} from 'node:path';
 
 /**
- * Removes a file or folder with all that is in it; nothing happens where there is none. Folders that take no
- * change are opened first: an agent may leave some. Throws the system's error.
+ * Removes a file or folder with all its contents; does nothing if there is none. Folders without write
+ * permission, as an agent may leave them, are opened first. Throws the system's error.
  */
 export const removeWhole = async (path: string): Promise<void> => {
 	try {
@@ -16,7 +16,7 @@ export const removeWhole = async (path: string): Promise<void> => {
 	}
 };
 
-/** Links are not followed. */
+/** Makes the folders writable. Links are not followed. */
 const openFolders = (path: string): void => {
 	const found = lstatSync(path, {throwIfNoEntry: false});
 	if (!found?.isDirectory()) return;

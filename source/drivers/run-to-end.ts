@@ -3,24 +3,24 @@ import type {Readable} from 'node:stream';
 
 type ProgramOptions = {
 	readonly cwd: string;
-	/** All that it inherits. */
+	/** Its whole environment. */
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** For its standard input, which is empty otherwise. */
+	/** Its standard input; empty by default. */
 	readonly input?: string | Uint8Array;
-	/** Bytes of standard output and of standard error, each; it is stopped at the first one beyond. */
+	/** Max bytes of standard output and of standard error. The program is stopped at the first byte beyond. */
 	readonly limits: {readonly stdout: number; readonly stderr: number};
 };
 
 type ProgramEnd = {
-	/** Absent when a signal ended it. */
+	/** Absent if a signal ended it. */
 	readonly exitCode?: number;
 	readonly stdout: Buffer;
 	readonly stderr: Buffer;
-	/** The output that had more than its limit. */
+	/** The output that exceeded its limit. */
 	readonly overflow?: 'stdout' | 'stderr';
 };
 
-/** Rejects when the program cannot be started. */
+/** Rejects if the program cannot be started. */
 export type RunToEnd = (
 	file: string,
 	args: readonly string[],
@@ -28,9 +28,9 @@ export type RunToEnd = (
 ) => Promise<ProgramEnd>;
 
 /**
- * Runs a program until it has ended and closed its output, in a group of its own: it is not stopped with
- * hive. Rejects when it cannot be started. Node's own spawn, since a merge asks git some hundred times, and a
- * library for processes costs as much again as git does.
+ * Runs a program until it has ended and closed its output. It has a group of its own, so it is not stopped
+ * with hive. Rejects if it cannot be started. It uses Node's own spawn: a merge runs git some hundred times,
+ * and a library for processes would double the cost of each.
  */
 export const runToEnd: RunToEnd = (file, args, {cwd, env, input, limits}) =>
 	new Promise((resolve, reject) => {
@@ -46,7 +46,7 @@ export const runToEnd: RunToEnd = (file, args, {cwd, env, input, limits}) =>
 				if (room >= 0 || overflow !== undefined) return;
 				overflow = which;
 				stopGroup(child);
-				// One that left the group has its output closed.
+				// For a process that has left the group: its output is closed.
 				child.stdout?.destroy();
 				child.stderr?.destroy();
 			});
@@ -63,7 +63,7 @@ export const runToEnd: RunToEnd = (file, args, {cwd, env, input, limits}) =>
 				...(overflow === undefined ? {} : {overflow}),
 			});
 		});
-		// One that ends before it has read all says why by its exit code.
+		// A program that ends before it has read everything reports why by its exit code.
 		child.stdin?.on('error', () => {});
 		child.stdin?.end(input);
 	});

@@ -3,14 +3,14 @@ import {createInterface} from 'node:readline';
 import type {Readable, Writable} from 'node:stream';
 import type {ChildEnd, ChildHandle, Printed} from '../ports/child.ts';
 
-/** Characters kept of what it writes to standard error. */
+/** Characters of standard error to keep. */
 const keptCharacters = 16 * 1024;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Runs this hive on this terminal, which is its own until it ends; what it complains of is answered. It ends
- * with this process.
+ * Runs this hive on this terminal, which belongs to it until it ends. Resolves with its standard error. It
+ * ends with this process.
  */
 export const runSelf = async (args: readonly string[], cwd: string, env: Environment): Promise<ChildEnd> => {
 	const child = spawn(process.execPath, [process.argv[1] ?? '', ...args], {
@@ -25,10 +25,10 @@ export const runSelf = async (args: readonly string[], cwd: string, env: Environ
 	}
 };
 
-/** Characters kept of what a command prints. */
+/** Characters of a command's output to keep. */
 const keptOutput = 1024 * 1024;
 
-/** Runs this hive without a terminal, and answers what it printed. It ends with the signal. */
+/** Runs this hive without a terminal, and resolves with its output. It ends when the signal aborts. */
 export const askSelf = (
 	args: readonly string[],
 	cwd: string,
@@ -56,8 +56,8 @@ type Around = {
 };
 
 /**
- * Starts this hive as a process of its own session. It ends when its standard input does, so it is never
- * forgotten.
+ * Starts this hive as a process of its own session. It ends when its standard input does, so it always ends
+ * with this process.
  */
 export const spawnSelf = (args: readonly string[], {cwd, env, hear}: Around): ChildHandle => {
 	const child = spawn(process.execPath, [process.argv[1] ?? '', ...args], {

@@ -16,7 +16,7 @@ import {dirname, join} from 'node:path';
 import {errorCode} from '../domain/error-code.ts';
 import {mostSpooled, mostSpooledBytes, type Spool, type Spooled} from '../ports/spool.ts';
 
-/** Spools on disk. Nothing here waits, however many entries there are and whatever they are. */
+/** Spools on disk. No call here blocks, however many entries there are and whatever kind they are. */
 export const createSpool = (): Spool => ({
 	list: (folder, isWanted) => {
 		if (!isPlain(folder)) return undefined;
@@ -41,7 +41,7 @@ export const createSpool = (): Spool => ({
 	},
 });
 
-/** Entries that are looked at; a program that makes more hides its own events. */
+/** Max entries to read. A program that makes more hides its own events. */
 const mostEntries = 20_000;
 
 const readSome = (folder: string): {entries: readonly Dirent[]; isWhole: boolean} => {
@@ -58,7 +58,10 @@ const readSome = (folder: string): {entries: readonly Dirent[]; isWhole: boolean
 	}
 };
 
-/** Its agent owns the folder, and may have taken every right to it away. */
+/**
+ * Returns undefined after an error of the system: the agent owns the folder, and may have removed all
+ * permissions.
+ */
 const ifReadable = <Value>(work: () => Value): Value | undefined => {
 	try {
 		return work();
@@ -70,13 +73,16 @@ const ifReadable = <Value>(work: () => Value): Value | undefined => {
 
 const isPlain = (folder: string): boolean => ifReadable(() => isPlainFolder(folder)) ?? false;
 
-/** It and every folder below `.hive` that leads to it are folders and no links (docs/reliability.md I14). */
+/**
+ * True if the folder, and every folder below `.hive` that leads to it, is a folder and not a link
+ * (docs/reliability.md I14).
+ */
 const isPlainFolder = (folder: string): boolean => {
 	if (lstatSync(folder, {throwIfNoEntry: false})?.isDirectory() !== true) return false;
 	return folder.endsWith('/.hive') || !folder.includes('/.hive/') || isPlainFolder(dirname(folder));
 };
 
-/** A pipe would hold its reader for ever, and a second name may be that of another file of the user. */
+/** A pipe would block its reader for ever; a second name could be that of another file of the user. */
 const reading = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 const readFile = (path: string): Spooled => {

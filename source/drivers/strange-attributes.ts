@@ -7,7 +7,10 @@ type WithScratch = <Value>(own: string, work: (folder: string) => Promise<Value>
 
 type Accepted = () => Promise<ReadonlySet<string>>;
 
-/** @param common the folder that all worktrees of the repository share */
+/**
+ * True if the repository has `info/attributes` that no person has accepted.
+ * @param common the folder that all worktrees of the repository share
+ */
 export const hasStrangeAttributes = async (common: string, accepted: Accepted): Promise<boolean> => {
 	const bytes = await readFile(join(common, 'info', 'attributes')).catch(() => undefined);
 	if (bytes === undefined || bytes.length === 0) return false;
@@ -15,8 +18,9 @@ export const hasStrangeAttributes = async (common: string, accepted: Accepted): 
 };
 
 /**
- * Git has no setting that leaves out `info/attributes`, which any program can write. Where they are not
- * accepted, a folder stands in for the repository's, with links to all that is in it but those.
+ * Runs the work without `info/attributes`, which any program can write, unless they are accepted. Git has no
+ * setting for that. So a temporary folder replaces the repository's, with links to all of its entries but
+ * those.
  *
  * @param accepted what a person accepted, as `readPlantable` notes it
  */

@@ -1,11 +1,11 @@
 /**
- * What was seen in this turn of the event loop, for those who would look again before it is over. Other
- * callbacks may come in between.
+ * Values seen in this turn of the event loop, for callers that would read them again before it ends. Other
+ * callbacks may run in between.
  */
 export type TurnMemory<Value> = {
 	readonly get: (key: string) => Value | undefined;
 	readonly set: (key: string, value: Value) => void;
-	/** Forgets all at once. */
+	/** Forgets all values. */
 	readonly clear: () => void;
 };
 

@@ -1,20 +1,20 @@
 import {errorMessage} from '../domain/error-message.ts';
 
 type Queue = {
-	/** Text to be written after all before it; what does not fit any more is left out. */
+	/** Queues text to write after all earlier texts. Text beyond the limit ends the queue. */
 	readonly add: (text: string) => void;
-	/** Resolves when nothing waits to be written. */
+	/** Resolves when no text waits. */
 	readonly idle: () => Promise<void>;
 };
 
-/** Characters that may wait for a slow disk. */
+/** Max characters that may wait for a slow disk. */
 const longestQueue = 4 * 1024 * 1024;
 
 /**
- * Writes in order without making its caller wait. The first failure ends it: it is told once, and what comes
- * later is left out.
+ * Writes in order without making its caller wait. The first failure ends it: it is reported once, and later
+ * texts are dropped.
  *
- * @param write never called again before it has resolved; it gets all texts that wait
+ * @param write called with all waiting texts; never again before it has resolved
  * @param failed called at most once, with the system's reason
  */
 export const createAppendQueue = (
@@ -43,7 +43,7 @@ export const createAppendQueue = (
 		} catch (error) {
 			end(errorMessage(error));
 		}
-		// In the same breath as the look at what waits: what is added from now on begins anew.
+		// No other code runs between the last check and this line, so a later text starts a new write.
 		writing = undefined;
 	};
 	return {

@@ -1,7 +1,7 @@
 import {isObject} from '../domain/json.ts';
 /**
- * One file of a recording: asciicast v2, readable by any player, with where it stands in the whole under
- * `hive`.
+ * Header of one file of a recording: asciicast v2, which any player reads. Its position in the whole
+ * recording is under `hive`.
  */
 export type CastHeader = {
 	readonly version: 2;
@@ -12,10 +12,7 @@ export type CastHeader = {
 	readonly hive: {
 		/** Seconds from the start of the session. */
 		readonly at: number;
-		/**
-		 * How many of the first events draw the screen as it was then; they repeat what files before this one
-		 * say.
-		 */
+		/** Number of first events that draw the screen as it was then. They repeat content of earlier files. */
 		readonly snapshot: number;
 	};
 };
@@ -27,14 +24,14 @@ export type CastEvent = {readonly at: number; readonly type: 'o' | 'r'; readonly
 export type Cast = {
 	readonly number: number;
 	readonly header: CastHeader;
-	/** Read from the file each time. */
+	/** Reads the file each time. */
 	readonly events: () => AsyncIterable<CastEvent>;
 };
 
-/** Code units; a line stays well below what is read of one. */
+/** Max code units; a line stays well below the max that is read of one. */
 const longestData = 8 * 1024;
 
-/** Output in events of bounded length, no character torn. */
+/** Splits output into events of bounded length, without splitting a character. */
 export const outputEvents = (at: number, text: string): CastEvent[] => {
 	const events: CastEvent[] = [];
 	for (let start = 0; start < text.length; ) {
@@ -53,8 +50,8 @@ export const eventLine = ({at, type, data}: CastEvent): string =>
 	`${JSON.stringify([Number(at.toFixed(3)), type, data])}\n`;
 
 /**
- * Reads the header; nothing when it is none of ours. The files are in the run's folder, so an agent may have
- * written them.
+ * Reads the header; undefined if it is not one of ours. The files are in the run's folder, so an agent may
+ * have written them.
  */
 export const readHeader = (line: string): CastHeader | undefined => {
 	const value = parse(line);
@@ -67,7 +64,7 @@ export const readHeader = (line: string): CastHeader | undefined => {
 	return {version: 2, width: columns, height: rows, timestamp: since, hive: {at, snapshot}};
 };
 
-/** Reads an event; nothing where it is torn, or of a type that is not played. */
+/** Reads an event; undefined if it is torn, or of a type that is not played. */
 export const readEvent = (line: string): CastEvent | undefined => {
 	const value = parse(line);
 	if (!Array.isArray(value)) return undefined;

@@ -2,29 +2,30 @@ import {echoOf, isVisible, repetitionOf} from './echo.ts';
 import {mergeView, type Row, readableRows, wordsOfRow} from './remembered-rows.ts';
 import {createTyping, type Stroke} from './typing.ts';
 
-/** What one side said; rows are separated by line feeds. */
+/** A message of one side; rows are separated by line feeds. */
 export type Said = {readonly role: 'user' | 'agent'; readonly content: string};
 
 export type Dialogue = {
-	/** Rows that have left the top of the normal buffer, oldest first. */
+	/** Adds rows that have left the top of the normal buffer, oldest first. */
 	readonly scrolled: (rows: readonly string[]) => void;
-	/** How many of those no look has taken yet. */
+	/** Number of those rows that no `look` has taken yet. */
 	readonly waiting: () => number;
-	/** What goes to the program from the person; `rows` are those on screen, before the program has it. */
+	/**
+	 * Takes input from the person to the program. `rows` returns the rows on screen, before the program has the
+	 * input.
+	 */
 	readonly typed: (bytes: Uint8Array, rows: () => readonly string[]) => readonly Said[];
 	/**
-	 * Takes what there is to read.
+	 * Takes all new rows.
 	 *
-	 * @param rows those on screen; none while the screen is not at rest, when only what has scrolled away is
-	 * final
-	 * @param isFinal says also what may still go on counting
+	 * @param rows the rows on screen; none while the screen is not at rest, when only scrolled rows are final
+	 * @param isFinal true to include rows in which only a counter may still change
 	 */
 	readonly look: (rows: readonly string[], isFinal?: boolean) => readonly Said[];
 	/**
-	 * Takes what can be read on a screen that goes on being drawn: rows that stood there at the glance before
-	 * too.
+	 * Takes new rows on a screen that is still being drawn: only rows that were there at the last glance too.
 	 *
-	 * @param rows those on screen
+	 * @param rows the rows on screen
 	 */
 	readonly glance: (rows: readonly string[]) => readonly Said[];
 };
@@ -35,15 +36,15 @@ type TypedLine = {
 	readonly before: readonly string[];
 };
 
-/** Rows that are known when they come again. */
+/** Max rows that are remembered, so that they are not new when they appear again. */
 const mostRemembered = 2000;
 const mostWaiting = 1000;
-/** Rows that may change at once in nothing but their figures, and still be a spinner or a clock. */
+/** Max rows that may change at once only in their figures, and still count as a spinner or a clock. */
 const mostTicking = 3;
 
 /**
- * What a person and a program say to each other, read from the screen and the keyboard. Holds no clock and
- * writes nothing.
+ * Reads the dialogue of a person and a program from the screen and the keyboard. It has no clock and writes
+ * nothing.
  */
 export const createDialogue = (): Dialogue => {
 	const typing = createTyping();
@@ -52,11 +53,11 @@ export const createDialogue = (): Dialogue => {
 	let glanced: readonly string[] = [];
 	let leftOut = 0;
 	let before: readonly string[] | undefined;
-	/** What the last submit saw; many that come at once see the same screen. */
+	/** Rows at the last submit. Several submits at once see the same screen. */
 	let submittedOn: readonly string[] | undefined;
-	/** Submitted before its program has echoed it; the next look tells whether it does. */
+	/** A submitted line that its program has not echoed yet. The next look shows whether it does. */
 	let unseen: TypedLine | undefined;
-	/** Said, and not yet said again by the program. */
+	/** The last line of the person, until the program has repeated it. */
 	let repeatable = '';
 
 	const sayTyped = ({line, before: rows}: TypedLine, now: readonly string[]): readonly Said[] => {
@@ -159,7 +160,7 @@ export const createDialogue = (): Dialogue => {
 	};
 };
 
-/** The few rows still on screen in which only figures or a spinner went on. */
+/** Returns the positions of the few rows on screen in which only figures or a spinner changed. */
 const tickingRows = (
 	fresh: readonly number[],
 	texts: readonly string[],

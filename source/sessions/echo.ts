@@ -1,6 +1,6 @@
 /**
- * Whether a line that was typed can be read on the screen, in rows that were not there when typing began. A
- * password cannot: its program echoes nothing, or stars.
+ * True if a typed line is readable on the screen, in rows that were not there when typing began. A password
+ * is not: its program echoes nothing, or stars.
  *
  * @param before the rows on screen when typing began
  */
@@ -11,9 +11,9 @@ export const isVisible = (line: string, rows: readonly string[], before: readonl
 };
 
 /**
- * The rows that show what was typed, whole in one or wrapped into several: the person's words, not the
- * program's. A row that only ends with them is that of the prompt, the first such one, and only where they
- * are too many to stand there by chance.
+ * Returns the rows that show a typed line, whole in one row or wrapped into several: these are the person's
+ * words, not the program's. A row that only ends with the line counts as the prompt. Only the first such row
+ * counts, and only if the line is too long to be there by chance, or follows a prompt's mark.
  */
 export const echoOf = (rows: readonly string[], line: string): ReadonlySet<string> => {
 	const typed = squeezed(line);
@@ -25,14 +25,14 @@ export const echoOf = (rows: readonly string[], line: string): ReadonlySet<strin
 	return new Set(rows.filter(row => isPart(squeezed(row), typed)));
 };
 
-/** A prompt's mark, or its words, and behind them what was typed. */
+/** True for a prompt's mark, or its words, followed by the typed line. */
 const isPrompt = (text: string, typed: string): boolean =>
 	text.endsWith(typed) &&
 	(typed.length >= shortestPart || /[$#%>:?\u276f\u203a]$/.test(text.slice(0, -typed.length)));
 
 /**
- * The rows that are what was typed and nothing else but a prompt's mark: the line as a program says it again,
- * wrapped perhaps.
+ * Returns the rows that consist of the typed line and at most a prompt's mark: the line as a program repeats
+ * it, perhaps wrapped.
  */
 export const repetitionOf = (rows: readonly string[], line: string): ReadonlySet<string> => {
 	const typed = withoutMark(squeezed(line));
@@ -44,7 +44,7 @@ export const repetitionOf = (rows: readonly string[], line: string): ReadonlySet
 	return new Set(parts.map(bare).join('') === typed ? parts : []);
 };
 
-/** Characters of a long line's end that a program shows at least, which scrolls its input. */
+/** Min characters of a long line's end that a program with scrolling input shows. */
 const shown = 60;
 
 const shortestPart = 8;
@@ -54,5 +54,5 @@ const isPart = (text: string, typed: string): boolean =>
 
 const withoutMark = (text: string): string => text.replace(/^[^\p{L}\p{N}]+(?=.)/u, '');
 
-/** Without blanks and frames, which is how a line looks the same wherever it is wrapped. */
+/** Returns the text without blanks and frames, so that line wrapping makes no difference. */
 const squeezed = (text: string): string => text.replace(/[\s|\u2500-\u259f]+/g, '');

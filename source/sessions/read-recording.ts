@@ -3,7 +3,7 @@ import type {Files} from '../ports/files.ts';
 import {createLogReader, linesOf} from '../runs/read-log.ts';
 import {type Cast, type CastEvent, readEvent, readHeader} from './cast.ts';
 
-/** The parts of a recording that are there, oldest first; none where nothing was recorded. */
+/** Returns the present parts of a recording, oldest first; none if nothing was recorded. */
 export const readRecording = async (files: Files, folder: string): Promise<readonly Cast[]> => {
 	const casts: Cast[] = [];
 	for (const name of await files.list(folder)) {

@@ -1,9 +1,9 @@
 type Entry = {readonly role: string; readonly content: string};
 
-/** What stands before what a person said, and before hive's own lines. */
+/** Prefix of the person's lines, and of hive's own lines. */
 const marks: Readonly<Record<string, string>> = {user: '> ', agent: '', system: '-- '};
 
-/** The entries of a transcript, or of a part of it. What is torn or not of the form is left out. */
+/** Returns the entries of a transcript, or of a part of it. Torn and malformed lines are left out. */
 export const readTranscript = (text: string): readonly Entry[] =>
 	text.split('\n').flatMap(line => {
 		try {
@@ -14,7 +14,7 @@ export const readTranscript = (text: string): readonly Entry[] =>
 		}
 	});
 
-/** An entry of a transcript as lines for people. What is not of the form is left out. */
+/** Returns an entry of a transcript as lines for people; none for a malformed entry. */
 export const readTranscriptEntry = (entry: unknown): readonly string[] =>
 	isEntry(entry) ? entry.content.split('\n').map(line => `${marks[entry.role]}${line}`) : [];
 

@@ -11,27 +11,27 @@ type Parts = {
 	readonly files: Pick<Files, 'create' | 'append' | 'remove'>;
 	/** Absolute path of the recording's folder. */
 	readonly folder: string;
-	/** Bytes that the files may take; 0 records nothing. */
+	/** Max bytes of the files; 0 records nothing. */
 	readonly budget: number;
 	readonly size: Size;
 	/**
-	 * Text that draws the screen after exactly what `wrote` was given so far; asked at once and inside `wrote`
-	 * only.
+	 * Returns text that draws the screen after exactly the bytes passed to `wrote` so far. Called only at the
+	 * start, and inside `wrote`.
 	 */
 	readonly snapshot: () => Uint8Array;
-	/** Called once when it cannot be written any more; the session goes on without. */
+	/** Called once when writing has failed; the session goes on without a recording. */
 	readonly failed: (reason: string) => void;
 };
 
 export type Recording = {
-	/** The screen has taken in these bytes of the program. */
+	/** The screen has processed these bytes of the program. */
 	readonly wrote: (bytes: Uint8Array) => void;
 	readonly resized: (size: Size) => void;
-	/** Resolves when all is written; nothing is taken afterwards. */
+	/** Resolves when everything is written; later calls are ignored. */
 	readonly end: () => Promise<void>;
 };
 
-/** The oldest of so many parts goes when there is no room: at least 7/8 of the budget is kept. */
+/** Number of parts. The oldest is removed when there is no room, so at least 7/8 of the budget is kept. */
 const segments = 8;
 const batchMilliseconds = 250;
 const batchLength = 64 * 1024;
@@ -40,8 +40,8 @@ const batchLength = 64 * 1024;
 const segmentName = (number: number): string => `${String(number).padStart(6, '0')}.cast`;
 
 /**
- * Records what a session's terminal showed, timed, as files that each begin with the screen as it was then,
- * so that the oldest can go. What is typed is not in it but where the program shows it. Never makes its
+ * Records the output on a session's terminal, with times, in files that each begin with the screen as it was
+ * then, so that the oldest can be removed. Input is recorded only if the program shows it. Never makes its
  * caller wait.
  */
 export const createRecording = (parts: Parts): Recording => {
@@ -52,7 +52,7 @@ export const createRecording = (parts: Parts): Recording => {
 	const kept: {readonly path: string; bytes: number}[] = [];
 	let {size} = parts;
 	let number = 0;
-	/** Bytes of the newest part behind its snapshot. */
+	/** Bytes of the newest part after its snapshot. */
 	let recorded = 0;
 	let segmentBegan = began;
 	let tail: Uint8Array = new Uint8Array();
@@ -149,7 +149,7 @@ export const createRecording = (parts: Parts): Recording => {
 	};
 };
 
-/** How many bytes at the end begin a UTF-8 character that is not complete. */
+/** Returns the number of bytes at the end that begin an incomplete UTF-8 character. */
 const openBytes = (bytes: Uint8Array): number => {
 	for (let back = 1; back <= Math.min(3, bytes.length); back++) {
 		const byte = bytes[bytes.length - back] ?? 0;

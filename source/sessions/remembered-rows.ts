@@ -1,11 +1,11 @@
 /** A row that a person may read. */
 export type Row = {
 	readonly text: string;
-	/** A blank row stands above it. */
+	/** True if a blank row is above it. */
 	readonly hasGap: boolean;
 };
 
-/** Rows with something to read: neither blank nor a drawn line. */
+/** Returns the rows with readable text: neither blank nor a drawn line. */
 export const readableRows = (rows: readonly string[]): Row[] => {
 	let hasGap = false;
 	return rows.flatMap(given => {
@@ -16,20 +16,20 @@ export const readableRows = (rows: readonly string[]): Row[] => {
 	});
 };
 
-/** Box drawing and block elements. */
+/** True if the text has only box drawing and block elements. */
 const isDrawn = (text: string): boolean => /^[\s\u2500-\u259f]+$/.test(text);
 
 export type Merged = {
 	/** Positions in the view of the rows that were not remembered. */
 	readonly fresh: readonly number[];
-	/** All that is remembered now, in the order in which it was read. */
+	/** All remembered rows, in the order in which they were read. */
 	readonly remembered: readonly string[];
 };
 
 /**
- * Compares what is in view with what was read before, as the longest common subsequence: a row stays known
- * when others come, go or scroll around it, and is new where it stands once more than before. Rows that are
- * not in view any more stay remembered, so that they are known when they come back.
+ * Compares the rows in view with those read before, by the longest common subsequence. A row stays known when
+ * others appear, disappear or scroll around it. It is new if it occurs once more than before. Rows out of
+ * view stay remembered, so that they are known when they come back.
  */
 export const mergeView = (remembered: readonly string[], view: readonly string[]): Merged => {
 	const common = commonLengths(remembered, view);
@@ -50,7 +50,7 @@ export const mergeView = (remembered: readonly string[], view: readonly string[]
 	return {fresh: fresh.reverse(), remembered: merged.reverse()};
 };
 
-/** Length of the longest common subsequence of every two beginnings, row by row. */
+/** Returns the length of the longest common subsequence of every two prefixes, row by row. */
 const commonLengths = (one: readonly string[], other: readonly string[]): Uint16Array => {
 	const width = other.length + 1;
 	const lengths = new Uint16Array((one.length + 1) * width);
@@ -67,5 +67,5 @@ const commonLengths = (one: readonly string[], other: readonly string[]): Uint16
 	return lengths;
 };
 
-/** What stays of a row when its figures and its spinner go on. */
+/** Returns the words of a row, without its figures and its spinner. */
 export const wordsOfRow = (row: string): string => row.replace(/[^\p{L}]+/gu, ' ').trim();

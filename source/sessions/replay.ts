@@ -1,21 +1,21 @@
 import type {Cast, CastEvent} from './cast.ts';
 
-/** An event to play, and how long to wait before it. */
+/** An event to play, and the pause before it. */
 export type ReplayStep = {readonly milliseconds: number; readonly event: CastEvent};
 
 type Pace = {
-	/** Seconds from the start of the session; what came before is played without waiting. */
+	/** Seconds from the start of the session. Earlier events are played without pauses. */
 	readonly from: number;
-	/** Seconds of the session in one second. */
+	/** Seconds of the session per second. */
 	readonly speed: number;
 };
 
-/** Seconds of the session; a longer pause is cut to this. */
+/** Max pause, in seconds of the session. Longer ones are cut to this. */
 const longestPause = 2;
 
 /**
- * What to play of a recording, in order, beginning with the screen as it was at `from`. Events' times are of
- * the whole session.
+ * Yields the events to play, in order, beginning with the screen as it was at `from`. Their times count from
+ * the start of the whole session.
  */
 export async function* replaySteps(casts: readonly Cast[], {from, speed}: Pace): AsyncGenerator<ReplayStep> {
 	let last = from;
@@ -26,7 +26,10 @@ export async function* replaySteps(casts: readonly Cast[], {from, speed}: Pace):
 	}
 }
 
-/** All events from the newest part that begins before then; its first draw the screen as it was. */
+/**
+ * Yields all events of the newest part that begins before `from`, and of later parts. The first events draw
+ * the screen as it was.
+ */
 async function* eventsFrom(casts: readonly Cast[], from: number): AsyncGenerator<CastEvent> {
 	const start = Math.max(
 		0,

@@ -1,11 +1,11 @@
 import type {Pty} from '../ports/pty.ts';
 
-/** Bytes that a program which does not read is owed in answers of its terminal. */
+/** Max bytes of terminal answers that wait for a program that does not read. */
 const mostOwed = 64 * 1024;
 
 /**
- * Gives the program what its terminal answers. One that goes on asking and does not read gets no more answers
- * until it does.
+ * Sends the terminal's answers to the program. A program that asks without reading gets no more answers until
+ * it reads.
  */
 export const createReplies = ({onTaken, unread, write}: Pick<Pty, 'onTaken' | 'unread' | 'write'>) => {
 	let owed = 0;

@@ -3,7 +3,10 @@ import {type Clock, timestamp} from '../ports/clock.ts';
 import {createAppendQueue} from './append-queue.ts';
 import {createDialogue, type Said} from './dialogue.ts';
 
-/** One line of `transcript.ndjson`. Its secrets are left in, whole: whatever shows it redacts it. */
+/**
+ * One line of `transcript.ndjson`. It contains secrets unredacted and whole; the code that shows it redacts
+ * them.
+ */
 export type TranscriptEntry = {
 	/** RFC 3339. */
 	readonly at: string;
@@ -11,11 +14,9 @@ export type TranscriptEntry = {
 	readonly content: string;
 };
 
-/** What a person can read on a screen. */
+/** The readable text of a screen. */
 type ReadableScreen = {
-	/**
-	 * Text of each line on screen now, whole and with trailing blanks cut: what is wrapped could be a secret.
-	 */
+	/** Returns each line on screen now, whole, without trailing blanks: a secret may be wrapped. */
 	readonly lines: () => readonly string[];
 };
 
@@ -24,24 +25,24 @@ type Parts = {
 	readonly screen: ReadableScreen;
 	/** Adds text at the end of `transcript.ndjson`. */
 	readonly append: (text: string) => Promise<void>;
-	/** Called once when it cannot be written any more; the session goes on without. */
+	/** Called once when writing has failed; the session goes on without a transcript. */
 	readonly failed: (reason: string) => void;
 };
 
 export type Transcript = {
-	/** The screen has taken in what the program wrote. */
+	/** The screen has processed the program's output. */
 	readonly wrote: () => void;
 	/** These lines have left the top of the normal buffer. */
 	readonly scrolled: (lines: readonly string[]) => void;
-	/** The person typed this; said before the program gets it. */
+	/** The person typed these bytes; called before the program gets them. */
 	readonly typed: (bytes: Uint8Array) => void;
-	/** A line of hive's own: how the session began, who came. */
+	/** Adds a line of hive's own: how the session began, or who joined. */
 	readonly note: (content: string) => void;
-	/** The person's words that the program was started with. */
+	/** Adds the person's words with which the program was started. */
 	readonly said: (content: string) => void;
 	/**
-	 * Takes what is on the screen, then the last note; resolves when all is written. Nothing is taken
-	 * afterwards.
+	 * Takes the rows on the screen, then the last note. Resolves when everything is written; later calls are
+	 * ignored.
 	 */
 	readonly end: (content: string) => Promise<void>;
 };
@@ -50,19 +51,19 @@ export type Transcript = {
 const restMilliseconds = 500;
 /** Milliseconds between two glances at a screen that is not at rest. */
 const glanceMilliseconds = 1000;
-/** Milliseconds after which rows that scrolled away are said though the screen is never at rest. */
+/** Max milliseconds that scrolled rows wait while the screen is never at rest. */
 const longestWait = 5000;
 const manyRows = 500;
 const longestContent = 16 * 1024;
 const mostPerSecond = 20;
 const longestFile = 16 * 1024 * 1024;
-/** Room for the note that the file is full, and the last note. */
+/** Bytes kept free for the note that the file is full, and for the last note. */
 const reserved = 64 * 1024;
 
 /**
- * Keeps the dialogue of a session as a person could read it: what scrolled away, what the screen showed when
- * it came to rest, at Enter and at the end, what stood still on it though it never came to rest, and the
- * lines that were typed and seen. Never makes its caller wait.
+ * Keeps the readable dialogue of a session: rows that scrolled away; the screen when it came to rest, at
+ * Enter and at the end; rows that stood still on a screen that never came to rest; and lines that were typed
+ * and seen. Never makes its caller wait.
  */
 export const createTranscript = ({clock, screen, append, failed}: Parts): Transcript => {
 	const dialogue = createDialogue();
@@ -154,7 +155,10 @@ export const createTranscript = ({clock, screen, append, failed}: Parts): Transc
 	};
 };
 
-/** So many a second; what is over is counted and said by the next one that is let through. */
+/**
+ * Limits entries to `most` a second. The entries above that are counted, and the next accepted one reports
+ * the count.
+ */
 const createPace = (clock: Clock, most: number) => {
 	let since = clock.elapsed();
 	let count = 0;
@@ -168,7 +172,7 @@ const createPace = (clock: Clock, most: number) => {
 	};
 	return {
 		hasRoom,
-		/** How many were left out before this one; nothing when this one is. */
+		/** Returns how many entries were left out before this one; undefined if this one is left out. */
 		take: (): number | undefined => {
 			if (!hasRoom()) {
 				leftOut += 1;
@@ -183,8 +187,8 @@ const createPace = (clock: Clock, most: number) => {
 };
 
 /**
- * Text in parts of at most so many bytes, between its lines. Of a longer line no part is kept: that could be
- * a part of a secret.
+ * Splits text between its lines into parts of at most that many bytes. A longer line is left out whole: a
+ * part of it could be a part of a secret.
  */
 const inParts = (text: string, longest: number): string[] => {
 	const parts: string[] = [];

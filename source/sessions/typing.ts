@@ -1,19 +1,19 @@
-/** What a key stroke means for the line that a person types. */
+/** Effect of a keystroke on the line that a person types. */
 export type Stroke = {readonly type: 'text'} | {readonly type: 'submit'; readonly line: string};
 
 export type Typing = {
 	/**
-	 * The strokes that these bytes complete, which may be split anywhere. A stroke is taken in when the next
-	 * one is asked for; `text` comes before its text is part of the line.
+	 * Yields the keystrokes that these bytes complete; the bytes may be split anywhere. A keystroke takes
+	 * effect when the next one is requested: `text` comes before its text is part of the line.
 	 */
 	readonly push: (bytes: Uint8Array) => Generator<Stroke>;
-	/** What was typed since the last submit. */
+	/** Returns the text typed since the last submit. */
 	readonly line: () => string;
 };
 
 /**
- * Characters; what is typed or pasted beyond them is not kept, nor the line that is cut there: its end could
- * be a part of a secret.
+ * Max characters. Text beyond is not kept, and neither is the line that is cut there: its end could be a part
+ * of a secret.
  */
 const longestLine = 16 * 1024;
 const longestSequence = 256;
@@ -21,8 +21,7 @@ const pasteStart = '\x1b[200~';
 const pasteEnd = '\x1b[201~';
 
 /**
- * Reads what goes from a terminal to a program as a line editor does: text, erasing, pastes; other sequences
- * are no text.
+ * Reads the input of a program as a line editor does: text, erasing, pastes. Other sequences are not text.
  */
 export const createTyping = (): Typing => {
 	const decoder = new TextDecoder();
@@ -68,7 +67,7 @@ const wholeLines = (text: string): string => text.slice(0, text.lastIndexOf('\n'
 
 const withoutLast = (line: string): string => [...line].slice(0, -1).join('');
 
-/** Backspace, Ctrl+W, and what gives the line up: Ctrl+C, Ctrl+U. */
+/** Backspace, Ctrl+W, and the keys that clear the line: Ctrl+C, Ctrl+U. */
 const erasers: Readonly<Record<string, (line: string) => string>> = {
 	'\x7f': withoutLast,
 	'\b': withoutLast,
@@ -77,10 +76,12 @@ const erasers: Readonly<Record<string, (line: string) => string>> = {
 	'\x15': () => '',
 };
 
-/** OSC, DCS, APC, PM, SOS: the one kind that holds an escape before it ends. */
+/**
+ * True for OSC, DCS, APC, PM and SOS, the only kind of sequence that may contain an escape before its end.
+ */
 const isString = (sequence: string): boolean => sequence !== '' && ']P_^X'.includes(sequence[1] ?? ' ');
 
-/** Whether a sequence from a keyboard or a terminal is whole; one that never ends is given up. */
+/** True if a sequence from a keyboard or a terminal is complete, or too long to ever end. */
 const isComplete = (sequence: string): boolean => {
 	const [, introducer = ''] = sequence;
 	const last = sequence.at(-1) ?? '';

@@ -5,6 +5,6 @@ import {processes} from './drivers.ts';
 /** Folder of this hive's executable, first on the PATH of agents. */
 export const binDir = fileURLToPath(new URL('bin', import.meta.url));
 
-/** Where agents of this machine find the program. */
+/** Returns the path at which agents of this machine find the program. */
 export const findAgentProgram = (program: string): Promise<string | undefined> =>
 	findProgram(processes.which, binDir, program);

@@ -8,16 +8,16 @@ import type {EventStore} from '../ports/event-store.ts';
 import type {ReactorChannel} from '../ports/reactor-channel.ts';
 import {clock} from './drivers.ts';
 
-/** The store of a checkout, and how its processes reach the reactor. Close the channel after the bus. */
+/** The store of a checkout, with the channel to the reactor. Close the channel after the bus. */
 export type ChosenStore = EventStore & {readonly channel: ReactorChannel};
 
-/** What a server knows a colony by. */
+/** The names of a colony on a server. */
 type Named = Pick<Colony, 'id' | 'subjectPrefix'>;
 
 /**
- * Chooses what a colony's events are kept by. Without a bus it is a file of this machine.
+ * Chooses the store of a colony's events. Without a bus it is a file of this machine.
  *
- * @param colony opening a bus throws `invalid_config` for one without an id
+ * @param colony opening a bus throws `invalid_config` for a colony without an id
  * @param folder the machine-local folder of the checkout
  */
 export const chooseStore = (bus: BusSettings | undefined, colony: Named, folder: string): ChosenStore => {
@@ -25,11 +25,11 @@ export const chooseStore = (bus: BusSettings | undefined, colony: Named, folder:
 	return {...(bus === undefined ? embeddedStore(folder, channel) : serverStore(bus, colony)), channel};
 };
 
-/** The way to the reactor of a machine-local folder. */
+/** Returns the channel to the reactor of a machine-local folder. */
 export const channelIn = (folder: string): ReactorChannel =>
 	createReactorChannel({socket: join(folder, 'reactor.sock'), clock});
 
-/** The store of a machine-local folder, as it is where no bus is named. */
+/** Returns the store in a machine-local folder, which is used if no bus is named. */
 export const embeddedStore = (folder: string, channel?: ReactorChannel): EventStore => {
 	const location = join(folder, 'events.sqlite');
 	return {
@@ -40,7 +40,7 @@ export const embeddedStore = (folder: string, channel?: ReactorChannel): EventSt
 	};
 };
 
-/** The store of a colony on a server. */
+/** Returns the store of a colony on a server. */
 export const serverStore = (access: BusSettings, {id, subjectPrefix}: Named): EventStore => ({
 	location: access.shown,
 	probe: async () => {

@@ -16,8 +16,8 @@ export const reach = crashAt(process.env.HIVE_CRASH_AT);
 export const ids = createIdSource(clock.now, randomHex);
 
 /**
- * Git, whose driver is loaded with its first use: many commands start without it.
- * @param accepted as `createGit` has it
+ * Git, whose driver is loaded at its first use: many commands start without it.
+ * @param accepted see `createGit`
  */
 export const createLazyGit = (accepted?: () => Promise<ReadonlySet<string>>): Git => {
 	let loading: Promise<Git> | undefined;

@@ -8,8 +8,7 @@ import {createRunDispatcher, type DispatchedColony} from './run-dispatcher.ts';
 import {runsThatWrite} from './runs-that-write.ts';
 
 /**
- * Ends a run in this process. Throws `internal` when it is over and what became of it could not all be
- * written down.
+ * Ends a run in this process. Throws `internal` if the run is over but its results could not all be recorded.
  */
 export const endRun = async (
 	open: DispatchedColony,
@@ -22,7 +21,7 @@ export const endRun = async (
 		problems.push(error instanceof Error ? `${message} ${error.message}` : message);
 	};
 	const dispatcher = createRunDispatcher(open, {environment: env, report});
-	/** Of several runs, a reactor that was killed may have recorded only this one as a writer. */
+	/** Records the other writers: a reactor that was killed may have recorded only this one of several runs. */
 	const nameOthers = async (): Promise<void> => {
 		if ((await configuration.writers()).length === 0) return;
 		const traces = (await openLiveLedger(bus)).traces().values();

@@ -4,8 +4,8 @@ import {locateColony, machineFolder} from '../host/locate-colony.ts';
 import {files} from './drivers.ts';
 
 /**
- * The machine-local folder of the checkout at `root`. Throws `no_colony` and `invalid_config` where its files
- * do not say which.
+ * Returns the machine-local folder of the checkout at `root`. Throws `no_colony` and `invalid_config` if its
+ * files do not determine it.
  */
 export const findFolder = async (
 	env: Readonly<Record<string, string | undefined>>,

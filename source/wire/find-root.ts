@@ -4,8 +4,8 @@ import path from 'node:path';
 import {HiveError} from '../domain/errors.ts';
 
 /**
- * The absolute root of the checkout around a folder, from a few small reads and without starting git. From
- * inside a trace worktree it is the checkout that the worktree belongs to. Throws `not_a_repository`.
+ * Returns the absolute root of the checkout around a folder, from a few small reads and without starting git.
+ * From inside a trace worktree it is the checkout that owns the worktree. Throws `not_a_repository`.
  */
 export const findRoot = async (folder: string): Promise<string> => {
 	if (statIfThere(folder) === undefined)
@@ -22,11 +22,14 @@ export const findRoot = async (folder: string): Promise<string> => {
 	}
 };
 
-/** What git asks of one: else it looks further up, and so is this. */
+/**
+ * True if the folder meets git's own conditions. If not, git continues in the parent folder, and so does this
+ * code.
+ */
 const isGitFolder = (folder: string): boolean =>
 	['HEAD', 'objects', 'refs'].every(name => linkStatIfThere(path.join(folder, name)) !== undefined);
 
-/** Git has in it where each worktree is. */
+/** Returns the error for a bare repository, with its worktrees, whose locations git records in it. */
 const bareRepository = async (folder: string): Promise<HiveError> => {
 	const records = path.join(folder, 'worktrees');
 	const names = await readdir(records).catch(() => []);
@@ -44,10 +47,13 @@ const bareRepository = async (folder: string): Promise<HiveError> => {
 	});
 };
 
-/** Its `.git` was whole once: the code that needs it names the damage. */
+/**
+ * True if the folder is a colony, so its `.git` was intact once. The code that needs `.git` reports the
+ * damage.
+ */
 const isColony = (root: string): boolean => statIfThere(path.join(root, '.hive/colony.yaml')) !== undefined;
 
-/** An old `HEAD` may be a link to a branch that has no commit yet. */
+/** Uses lstat: an old `HEAD` may be a link to a branch that has no commit yet. */
 const linkStatIfThere = (file: string): Stats | undefined => {
 	try {
 		return lstatSync(file);
@@ -65,8 +71,8 @@ const statIfThere = (file: string): Stats | undefined => {
 };
 
 /**
- * A trace worktree lies in `.hive/worktrees` of its checkout; any other linked worktree is a checkout of its
- * own.
+ * Returns the checkout that owns a trace worktree, which is in its `.hive/worktrees`. Any other linked
+ * worktree is a checkout of its own.
  */
 const ownerOfWorktree = async (worktree: string, mark: string): Promise<string | undefined> => {
 	const [root, inside] = worktree.split('/.hive/worktrees/');

@@ -15,10 +15,10 @@ import {createReplies} from '../sessions/replies.ts';
 import {createTranscript, type Transcript} from '../sessions/transcript.ts';
 
 /**
- * Holds the terminal of one session until its program ends; the answer is its exit code. All it needs is
- * loaded by then, so it goes on when hive is replaced.
- * @param directory of the run, with a `session.json`
- * @param argv of the program, which is started in this process's directory and environment
+ * Holds the terminal of one session until its program ends; resolves with its exit code. All of its code is
+ * loaded before that, so it goes on when hive is replaced.
+ * @param directory directory of the run, with a `session.json`
+ * @param argv the program, started in this process's directory and environment
  */
 export const holdSessionOf = async (directory: string, argv: readonly string[]): Promise<number> => {
 	const files = createFiles();
@@ -52,7 +52,7 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 	});
 	transcript.note(`A session with ${session.bee} began.`);
 	if (session.words !== undefined) transcript.said(session.words);
-	/** One writing after the other, each of what is so by then. */
+	/** Writes one after the other, each with the state at that time. */
 	const queue = createSerialQueue();
 	let attached = 0;
 	let endsAtLogOut: EndingLogOut | undefined;
@@ -65,7 +65,7 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 		);
 	const attended = (viewers: number): void => {
 		attached = viewers;
-		// What cannot be written down is not worth the session.
+		// A failed write must not end the session.
 		void note().catch(() => {});
 	};
 	const {join, over} = holdSession({clock, pty, screen, key, recorders: [transcript, recording], attended});
@@ -78,7 +78,7 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 	endsAtLogOut = await asked;
 	const warning = logOutWarning({endsAtLogOut});
 	if (warning !== '') transcript.note(warning);
-	// From now on it can be joined.
+	// From now on viewers can join it.
 	await note();
 	const exitCode = await over;
 	await Promise.all([transcript.end(`The program ended with exit code ${exitCode}.`), recording.end()]);
@@ -89,11 +89,11 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 
 const scrollbackRows = 5000;
 
-/** Read where the run's errors are. */
+/** Writes to the run's error log. */
 const warn = (text: string): void => {
 	try {
 		process.stderr.write(`${text}\n`);
 	} catch {
-		// It is on the disk that is full.
+		// The disk with the log is full.
 	}
 };

@@ -3,7 +3,7 @@ import {expectAccepted} from '../domain/errors.ts';
 import type {Host, Surroundings} from '../host/host.ts';
 import type {OpenColony} from './opened-colony.ts';
 
-/** Hands a command what it works with. Whatever it does not ask for is neither opened nor loaded. */
+/** Creates the host of a command. Parts that the command does not use are neither opened nor loaded. */
 export const openHost = (around: Surroundings): Host => {
 	let opening: Promise<OpenColony> | undefined;
 	const opened = async (): Promise<OpenColony> => {
@@ -38,7 +38,7 @@ export const openHost = (around: Surroundings): Host => {
 				import('./drivers.ts'),
 				opened(),
 			]);
-			// What follows the files may not have read them yet.
+			// The code that follows the files may not have read them yet.
 			expectSameBus({machine: expectAccepted(await loadMachine(files, folder))});
 		},
 		expectUsable: async () => (await opened()).expectUsable(),

@@ -13,7 +13,7 @@ export const findOtherCheckout = async (
 	const known = await knownCheckouts(files, dirname(folder), slug);
 	const other = known.find(checkout => checkout.folder !== folder && checkout.id === id);
 	if (other === undefined) return undefined;
-	// A lock that is tried may not keep a reactor from starting.
+	// The lock of an existing checkout is not tried: a try could keep its reactor from starting.
 	return {...other, isAttended: other.isThere || isHeld(join(other.folder, 'reactor.lock'))};
 };
 

@@ -13,17 +13,17 @@ import {findRoot} from './find-root.ts';
 import {findInsideRun} from './inside-run.ts';
 
 /**
- * Leaves an event in the spool of the run around this process, where a sandbox keeps it from the log
- * (docs/rules.md §5). Nothing outside of a run and without a sandbox. Throws `invalid_json`,
- * `event_too_large`, `too_many_events` while the spool is full, `bus_unreachable` where it cannot be written,
- * and what keeps a colony from being found.
+ * Leaves an event in the spool of the run around this process, if a sandbox keeps the process from the log
+ * (docs/rules.md §5). Returns undefined outside of a run and without a sandbox. Throws `invalid_json`,
+ * `event_too_large`, `too_many_events` while the spool is full, `bus_unreachable` if it cannot be written,
+ * and the errors of finding the colony.
  */
 export const queueEvent = async (
 	{env, cwd}: Pick<Surroundings, 'env' | 'cwd'>,
 	{text, id = ids.event(), defer, agent}: QueuedEvent,
 ): Promise<EmitAnswer | undefined> => {
 	const root = env.HIVE_COLONY_ROOT || (await findRoot(cwd));
-	// `hive init` has written it.
+	// `hive init` has written this file.
 	if (canWrite(join(await findFolder(env, root), 'place'))) return undefined;
 	const run = await findInsideRun(env, root);
 	if (run === undefined || !isName(run.traceId) || !isName(run.agentId)) return undefined;
@@ -58,7 +58,7 @@ const readEvent = (text: string, agent: string | undefined): Fields => {
 	return agent === undefined ? event : {agentId: agent, ...event};
 };
 
-/** Without the white space between its parts. */
+/** Returns the event as JSON, without white space between its parts. */
 const textOf = (event: Fields): string => {
 	const text = JSON.stringify(event);
 	if (Buffer.byteLength(text) > mostSpooledBytes) throw new HiveError('event_too_large');

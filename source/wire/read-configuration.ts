@@ -8,7 +8,10 @@ import {findRoot} from './find-root.ts';
 import {findInsideRun} from './inside-run.ts';
 import {writeAcceptedIn} from './write-accepted.ts';
 
-/** The colony's files, with the log left alone. Throws `not_a_repository`, `no_colony`, `invalid_config`. */
+/**
+ * Reads the colony's files, without opening the log. Throws `not_a_repository`, `no_colony`,
+ * `invalid_config`.
+ */
 export const readConfiguration = async ({cwd, env}: Surroundings): Promise<ConfigContext> => {
 	const root = env.HIVE_COLONY_ROOT || (await findRoot(cwd));
 	const colony = expectAccepted(await loadColony(files, root));

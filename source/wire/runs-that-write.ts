@@ -1,7 +1,7 @@
 import {runAsWriter, type Writer} from '../colony/configuration/writers.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 
-/** The runs that may be writing in this checkout, by the log. */
+/** Returns the runs that, by the log, may be writing in this checkout. */
 export const runsThatWrite = (traces: Iterable<Trace>, checkout: string): Writer[] =>
 	[...traces].flatMap(trace =>
 		openRuns(trace)

@@ -4,7 +4,7 @@ import {runDirectory} from '../runs/layout.ts';
 import {readSession} from '../runs/session.ts';
 import type {SessionEntry} from '../workspaces/worktree/registry.ts';
 
-/** The open sessions of a checkout as `state.json` names them, in the order of their traces. */
+/** Returns the open sessions of a checkout as `state.json` lists them, in the order of their traces. */
 export const sessionEntries = (
 	files: Files,
 	root: string,

@@ -24,8 +24,8 @@ import {createRunDispatcher, openPortBlocks} from './run-dispatcher.ts';
 import {sessionEntries} from './session-entries.ts';
 
 /**
- * Starts the reactor of this checkout when its lock is free, and takes the appends of every process until it
- * is closed.
+ * Starts the reactor of this checkout if its lock is free. It takes the appends of every process until it is
+ * closed. Resolves with undefined if the lock is held.
  */
 export const startReactor = async (
 	open: OpenColony,
@@ -40,7 +40,7 @@ export const startReactor = async (
 	boundHeap();
 	const over = new AbortController();
 	const {signal} = over;
-	/** The caller may try again, in this process too. */
+	/** Releases the lock, since the caller may try again, in this process too. */
 	const orRelease = (error: unknown): never => {
 		over.abort();
 		lock.release();
@@ -95,7 +95,7 @@ export const startReactor = async (
 		await started.close();
 		await announcement?.leave();
 		await registry.close();
-		// What cannot be recorded now, the next start makes up for.
+		// The next start records what could not be recorded now.
 		await configuration.settled().catch(() => {});
 		await stopServing();
 		lock.release();
@@ -105,7 +105,7 @@ export const startReactor = async (
 		closing ??= close();
 		return closing;
 	};
-	// The caller closes it too, and meets what fails then.
+	// The caller closes it too, and gets the error of a failure.
 	void left.catch(closeOnce).catch(() => {});
 	return {idle: started.idle, over: Promise.race([left, started.over]), close: closeOnce};
 };

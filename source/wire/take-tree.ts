@@ -6,7 +6,7 @@ import {readAccepted} from '../workspaces/outside/planted.ts';
 import {lookAfter} from '../workspaces/trees/run-trees.ts';
 import {diagnosingGit} from '../workspaces/worktree/diagnosing-git.ts';
 
-/** Leaves `after`, or `tree-error`, in the directory of a run whose agent has ended. */
+/** Writes `after`, or `tree-error`, in the directory of a run whose agent has ended. */
 export const takeTreeOf = (job: TreeJob): Promise<void> => {
 	const files = createFiles();
 	const git = createGit(process.env, () => readAccepted(files, job.machineDir), runToEnd, job.settings);

@@ -21,10 +21,10 @@ import {findRoot} from './find-root.ts';
 import {findInsideRun} from './inside-run.ts';
 
 /**
- * Examines the log of the colony around a command, and what was made of it (`hive bus verify`).
+ * Verifies the log of the colony around a command, and the files made from it (`hive bus verify`).
  *
- * @param rebuild first makes checkpoints and files again that are not as the log has them; refused with
- * `log_in_use` beside a reactor
+ * @param rebuild first rebuilds checkpoints and files that differ from the log; refused with `log_in_use`
+ * while a reactor is alive
  */
 export const verifyBus = async (
 	{cwd, env}: Surroundings,
@@ -57,8 +57,8 @@ export const verifyBus = async (
 type Own = {readonly root: string; readonly folder: string; readonly checkout: string};
 
 /**
- * How many checkpoints, and tasks, had to be made again. A reactor would go on with what it folded from wrong
- * ones.
+ * Returns how many checkpoints, and tasks, had to be rebuilt. It needs the reactor's lock, since a reactor
+ * would continue with state from wrong ones.
  */
 const rebuildAll = async (log: RawLog, {root, folder, checkout}: Own): Promise<BusVerified['rebuilt']> => {
 	const lock = createKernelLock(join(folder, 'reactor.lock'));

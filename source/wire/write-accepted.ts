@@ -3,7 +3,7 @@ import {type WriteAccepted, writeAccepted} from '../colony/configuration/trust.t
 import {createKernelLock} from '../drivers/kernel-lock.ts';
 import {clock, files} from './drivers.ts';
 
-/** @param folder of this machine */
+/** @param folder machine-local folder */
 export const writeAcceptedIn =
 	(folder: string): WriteAccepted =>
 	(paths, write) => {

@@ -2,7 +2,7 @@ import {HiveError} from '../../domain/errors.ts';
 import {maxEventBytes, type NewEvent} from '../../domain/event.ts';
 import {badIdIn} from '../../domain/event-ids.ts';
 
-/** The event as one JSON text. Throws `invalid_id` and `event_too_large`. */
+/** Returns the event as one JSON text. Throws `invalid_id` and `event_too_large`. */
 export const encodeEvent = (event: NewEvent): string => {
 	const flaw = badIdIn(event);
 	if (flaw !== undefined)

@@ -2,16 +2,16 @@ import type {StoredEvent} from '../../domain/event.ts';
 import type {Entry} from '../../ports/bus.ts';
 import type {Notifier} from './notifier.ts';
 
-/** At most this many events in one batch. */
+/** Max events in one batch. */
 export const pageSize = 1000;
 
-/** The events after a sequence, in order, at most `pageSize` of them. */
+/** Returns the events after a sequence, in order, at most `pageSize` of them. */
 export type ReadPage = (after: number) => Promise<readonly StoredEvent[]>;
 
-/** A bucket entry as it stands after a change; no value: deleted. */
+/** A bucket entry after a change. A deleted entry has no value. */
 export type Change = {readonly key: string; readonly value: string | undefined; readonly revision: number};
 
-/** Every page until the log is read. */
+/** Yields every page until the end of the log. */
 export const readPages = async function* (read: ReadPage, after: number) {
 	let position = after;
 	for (;;) {
@@ -23,7 +23,7 @@ export const readPages = async function* (read: ReadPage, after: number) {
 	}
 };
 
-/** Every page, then each new page when there is one, until the signal. */
+/** Yields every page, then each new page as it appears, until the signal aborts. */
 export const followPages = async function* (
 	read: ReadPage,
 	notifier: Notifier,
@@ -45,10 +45,10 @@ export const followPages = async function* (
 };
 
 /**
- * The entries that are there, then the newest state of each key that changes, until the signal.
- * Changes of one key that follow each other closely may arrive as one.
+ * Yields the present entries, then the newest state of each key that changes, until the signal aborts.
+ * Changes of one key in close succession may arrive as one.
  *
- * @param changes What changed after a revision, tombstones included, in order of revision.
+ * @param changes returns the changes after a revision, tombstones included, in order of revision
  */
 export const watchChanges = async function* (
 	changes: (after: number) => readonly Change[],

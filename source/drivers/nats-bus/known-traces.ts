@@ -1,24 +1,24 @@
-/** The ids of a trace's events as far as this process has read or appended them. */
+/** The ids of a trace's events, as far as this process has read or appended them. */
 export type KnownTrace = {
-	/** The newest sequence that is known; nothing while the trace was never read. */
+	/** The newest known sequence; undefined until the trace has been read. */
 	last: number | undefined;
 	readonly ids: Map<string, number>;
 };
 
 export type KnownTraces = {
-	/** Does one piece of work after the other on each trace. */
+	/** Runs work on a trace, one piece after the other. */
 	readonly use: <Result>(traceId: string, work: (known: KnownTrace) => Promise<Result>) => Promise<Result>;
-	/** What is known of it is out of date. */
+	/** Forgets a trace, since its known ids are out of date. */
 	readonly drop: (traceId: string) => void;
 };
 
-/** Kept at most, besides those that are worked on: the ones used last. */
+/** Max number of traces to keep besides those in use; the most recently used stay. */
 const mostTraces = 1000;
 
 type Entry = {
 	readonly known: KnownTrace;
 	users: number;
-	/** Resolves when the work before is over. */
+	/** Resolves when the previous work is over. */
 	turn: Promise<unknown>;
 };
 

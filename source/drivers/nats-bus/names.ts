@@ -1,23 +1,26 @@
-/** What a colony's streams, buckets and subjects are called on a server (docs/architecture.md §2). */
+/** Names of a colony's streams, buckets and subjects on a server (docs/architecture.md §2). */
 export type Names = {
 	/** The stream of the log. */
 	readonly stream: string;
-	/** Every event is on a subject that this matches. */
+	/** Matches the subject of every event. */
 	readonly subjects: string;
 	readonly subjectOf: (traceId: string) => string;
-	/** What a copy has in the place of what was forgotten, until it is whole. No trace has such an id. */
+	/**
+	 * Subject of fillers: a copy has them in the place of forgotten events until it is complete. No trace has
+	 * such an id.
+	 */
 	readonly fillers: string;
-	/** Where a place is asked. */
+	/** Subject on which a place receives questions. */
 	readonly placeSubject: (place: string) => string;
-	/** The key-value bucket of a bucket of the port. */
+	/** Returns the key-value bucket for a bucket of the port. */
 	readonly bucket: (name: string) => string;
 	/** The object store of large texts. */
 	readonly blobs: string;
 };
 
 /**
- * @param id of the colony
- * @param prefix of its subjects, where `colony.yaml` names one
+ * @param id the colony's id
+ * @param prefix prefix of its subjects, if `colony.yaml` names one
  */
 export const namesOf = (id: string, prefix = `hive.${id}`): Names => {
 	const name = id.toLowerCase().replace(/[^a-z0-9_]/g, '_');
@@ -33,7 +36,8 @@ export const namesOf = (id: string, prefix = `hive.${id}`): Names => {
 };
 
 /**
- * A key as a server takes it: what would end, divide or match there is written as `=` and its code in hex.
+ * Encodes a key for a server: a character that would end, divide or match a key there becomes `=` and its
+ * code in hex.
  */
 export const encodeKey = (key: string): string =>
 	key.replace(
@@ -41,7 +45,7 @@ export const encodeKey = (key: string): string =>
 		sign => `${[...Buffer.from(sign)].map(byte => `=${byte.toString(16).padStart(2, '0')}`).join('')}`,
 	);
 
-/** Nothing for what `encodeKey` does not write. */
+/** Decodes a key; undefined for a text that `encodeKey` does not write. */
 export const decodeKey = (encoded: string): string | undefined => {
 	try {
 		const key = decodeURIComponent(encoded.replace(/=([0-9a-f]{2})/g, '%$1'));

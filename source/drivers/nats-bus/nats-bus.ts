@@ -15,19 +15,19 @@ import {expectFit, expectSameStream, openStream} from './stream.ts';
 
 export type NatsBusOptions = {
 	readonly access: BusAccess;
-	/** The colony's id, and the prefix of its subjects where it names one. */
+	/** The colony's id, and the prefix of its subjects if it names one. */
 	readonly id: string;
 	readonly subjectPrefix?: string | undefined;
 	readonly clock: Clock;
-	/** Where there is no stream of the log, none is made. */
+	/** If true, a missing stream of the log is not made. */
 	readonly mustExist?: boolean | undefined;
 };
 
 /**
- * The log of a colony on a NATS server with JetStream, which several machines share (docs/architecture.md
- * §2). A connection that is lost comes back by itself: what is asked meanwhile fails at once, and who follows
- * goes on without a gap. Throws `bus_unreachable`, `bus_unfit` of a server or a stream that would lose
- * events, and `log_replaced` where what must exist does not.
+ * Opens the log of a colony on a NATS server with JetStream, which several machines share
+ * (docs/architecture.md §2). A lost connection comes back by itself: calls made meanwhile fail at once, and
+ * followers continue without a gap. Throws `bus_unreachable`; `bus_unfit` for a server or a stream that would
+ * lose events; and `log_replaced` if a stream that must exist is missing.
  */
 export const openNatsBus = async ({
 	access,
@@ -47,7 +47,7 @@ export const openNatsBus = async ({
 		clock,
 		address,
 		check: async manager => {
-			// A connection that is lost while the bus is being opened has no stream to be compared with yet.
+			// A connection that is lost while the bus is being opened has no stream to compare with yet.
 			if (known.created !== '') see(await expectSameStream({manager, address, clock}, known));
 		},
 	});
@@ -63,7 +63,7 @@ export const openNatsBus = async ({
 	return busOn({link, connection, names, see});
 };
 
-/** What a bus on a server works with. */
+/** The parts of a bus on a server. */
 type Opened = {
 	readonly link: Link;
 	readonly connection: NatsConnection;
@@ -72,7 +72,7 @@ type Opened = {
 	readonly see: (sequence: number) => void;
 };
 
-/** The bus on a connection; `close` closes it. */
+/** The bus on a connection. `close` closes the connection. */
 export const busOn = ({link, connection, names, see}: Opened): Bus => {
 	const {address} = link;
 	const closing = new AbortController();
@@ -101,7 +101,7 @@ export const busOn = ({link, connection, names, see}: Opened): Bus => {
 		isShared: true,
 		places: {
 			serve: (place, answer, signal) => channel.serve(place, answer, ends(signal)),
-			// Closing does not wait for what another place does.
+			// `close` does not wait for another place's work.
 			ask: channel.ask,
 		},
 		watchConnection: (signal, call) => link.watch(ends(signal), call),
@@ -134,7 +134,7 @@ export const busOn = ({link, connection, names, see}: Opened): Bus => {
 	};
 };
 
-/** Says which sequences of a trace are gone on purpose: every other gap of the log is damage. */
+/** Records which sequences of a trace were removed on purpose. Every other gap of the log is damage. */
 const noteForgotten = async (
 	bucket: Bucket,
 	traceId: string,

@@ -8,7 +8,7 @@ import {namesOf} from './names.ts';
 import type {NatsBusOptions} from './nats-bus.ts';
 import {expectFit, expectKeepsAll, findStream, markOf} from './stream.ts';
 
-/** Looks at a server and what it has of a colony; makes nothing that stays. */
+/** Examines a server and its data of a colony. It makes nothing that stays. */
 export const probeServer = async (options: NatsBusOptions): Promise<StoreProbe> => {
 	try {
 		return await look(options);
@@ -48,7 +48,10 @@ const logOf = ({config, state}: StreamInfo, clockSkew: number): ServerReport['lo
 	clockSkew,
 });
 
-/** A consumer tells when it was made. */
+/**
+ * Returns the difference of the server's clock to ours, in milliseconds. A consumer reports its creation
+ * time.
+ */
 const readSkew = async (link: Link, stream: string, now: () => number): Promise<number> => {
 	const before = now();
 	const consumer = await link.use(() => link.client.consumers.get(stream, {inactive_threshold: 1000}));

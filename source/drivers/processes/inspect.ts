@@ -3,7 +3,9 @@ import {isAlive} from './identity.ts';
 import type {ProcessTable} from './process-table.ts';
 import {readExit, readStarted} from './run-directory.ts';
 
-/** What became of a run, from its directory and the processes of the machine (docs/reliability.md I5). */
+/**
+ * Returns the state of a run, from its directory and the processes of the machine (docs/reliability.md I5).
+ */
 export const inspectRun = async (table: ProcessTable, runDir: string): Promise<RunState> => {
 	const exit = await readExit(runDir);
 	if (exit) return {state: 'ended', ...exit};
@@ -13,12 +15,12 @@ export const inspectRun = async (table: ProcessTable, runDir: string): Promise<R
 	const {supervisor} = started;
 	if (supervisor && (await isAlive(table, supervisor)))
 		return {state: 'alive', supervisor, age: ageOf(table, supervisor, started.since)};
-	// It may have ended while we looked: a supervisor records the exit before it is gone.
+	// The run may have ended meanwhile: a supervisor records the exit before it ends.
 	const late = await readExit(runDir);
 	return late ? {state: 'ended', ...late} : {state: 'vanished'};
 };
 
-/** A supervisor may be older than its run, never younger. */
+/** Returns the age of the run. A supervisor may be older than its run, never younger. */
 const ageOf = (table: ProcessTable, {startTime}: ProcessIdentity, since = startTime): number => {
 	const [age, most] = [table.ageOf(since), table.ageOf(startTime)];
 	return Number.isNaN(age) ? most : Math.min(age, most);

@@ -2,14 +2,14 @@ import {getSystemErrorName} from 'node:util';
 import {HiveError} from '../../domain/errors.ts';
 import type {Launch} from '../../ports/processes.ts';
 
-/** Why a run has no supervisor, in words for people. */
+/** Error that says, in words for people, why a run has no supervisor. */
 export const launchFailure = (launch: Launch, cause: Error): HiveError =>
 	new HiveError('internal', {
 		message: `${launch.argv[0] ?? ''} could not be started: ${reason(cause, launch)}`,
 		cause,
 	});
 
-/** @param said `<errno> <words>`, as perl has them */
+/** @param said `<errno> <words>`, as perl prints it */
 export const systemError = (said: string): NodeJS.ErrnoException => {
 	const [, number = '', words = ''] = /^(\d+) (.*)$/.exec(said) ?? [];
 	const code = Number(number) > 0 ? {code: getSystemErrorName(-Number(number))} : {};

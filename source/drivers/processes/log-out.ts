@@ -6,17 +6,17 @@ import {promisify} from 'node:util';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Which log-out of the person ends a process: that of its login session, or the last one, when their service
- * manager goes.
+ * The log-out that ends a process: `own` is that of its login session; `last` is the person's last one, which
+ * ends their service manager.
  */
 export type EndingLogOut = 'own' | 'last';
 
-/** What systemd is asked, and by whom. */
+/** Facts about this process that systemd can be asked for. */
 export type LoginFacts = {
 	/** `/proc/self/cgroup`. */
 	readonly cgroup: string;
 	readonly user: string;
-	/** What `loginctl show-user` prints with these arguments; nothing where there is none that answers. */
+	/** Returns the output of `loginctl show-user` with these arguments; undefined if it does not answer. */
 	readonly show: (args: readonly string[]) => Promise<string | undefined>;
 };
 
@@ -33,7 +33,7 @@ export const loginFacts = (env: Environment): LoginFacts => ({
 	},
 });
 
-/** Milliseconds for an answer that usually takes five. */
+/** Max milliseconds for an answer that usually takes five. */
 const longestAnswer = 1000;
 
 const readOwnCgroup = (): string => {
@@ -53,7 +53,7 @@ const nameOfUser = (): string => {
 	}
 };
 
-/** Which log-out ends this process; nothing where none does, or systemd does not say so. */
+/** Returns which log-out ends this process; undefined if none does, or if systemd does not report it. */
 export const endingLogOut = async (facts: LoginFacts): Promise<EndingLogOut | undefined> => {
 	switch (placeIn(facts.cgroup)) {
 		case 'system':
@@ -66,8 +66,8 @@ export const endingLogOut = async (facts: LoginFacts): Promise<EndingLogOut | un
 };
 
 /**
- * Where a process is: in a login session, below the person's own service manager, or below that of the
- * system. A container hides it.
+ * Returns the part of systemd that this process is in: a login session, the person's own service manager, or
+ * that of the system. Undefined in a container, which hides it.
  */
 const placeIn = (cgroup: string): 'session' | 'manager' | 'system' | undefined => {
 	const path = /^(?:0:|\d+:name=systemd):(.+)$/m;
@@ -78,15 +78,15 @@ const placeIn = (cgroup: string): 'session' | 'manager' | 'system' | undefined =
 	return isIn(/^\/(system|machine)\.slice\//) ? 'system' : undefined;
 };
 
-/** Whether the person's service manager stays when they have logged out. */
+/** True if the person's service manager stays after they have logged out. */
 const lingers = async ({show, user}: LoginFacts): Promise<boolean | undefined> => {
 	const {Linger} = propertiesOf(await show([user, '--property=Linger']));
 	return Linger === undefined ? undefined : Linger === 'yes';
 };
 
 /**
- * Whether logind ends all processes of a session of this user with it: `KillUserProcesses` and its lists, as
- * logind.conf(5) has them.
+ * True if logind ends all processes of a session of this user with it: `KillUserProcesses` and its lists, as
+ * described in logind.conf(5).
  */
 const endsSessions = async ({show, user}: LoginFacts): Promise<boolean> => {
 	const {KillUserProcesses, KillOnlyUsers = '', KillExcludeUsers = 'root'} = propertiesOf(await show([]));

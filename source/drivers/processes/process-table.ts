@@ -1,12 +1,12 @@
-/** A process that is there and not a zombie. */
+/** A process that exists and is not a zombie. */
 export type ProcessFacts = {
 	readonly pid: number;
 	readonly parent: number;
 	/** Id of its process group. */
 	readonly group: number;
 	/**
-	 * With the pid and the boot this is the process's identity: compared, and calculated with by `now` and
-	 * `ageOf` alone.
+	 * Together with the pid and the boot, the identity of a process. Compare it only; `now` and `ageOf` alone
+	 * calculate with it.
 	 */
 	readonly startTime: string;
 	/** Name of its executable, as the system shortens it. */
@@ -18,15 +18,15 @@ export type ListedProcess = ProcessFacts & {readonly marked: boolean};
 
 /** The processes of the machine, as its system reports them. */
 export type ProcessTable = {
-	/** Changes with every start of the machine. */
+	/** Changes with every boot of the machine. */
 	readonly bootId: () => Promise<string>;
 	readonly find: (pid: number) => Promise<ProcessFacts | undefined>;
-	/** Whether that very process is there, where a look is cheap; false where it is not. */
+	/** True if this very process exists and a check is cheap. Always false where a check is expensive. */
 	readonly isSurelyThere: (process: Pick<ProcessFacts, 'pid' | 'startTime'>) => boolean;
-	/** What a process that starts now has as its start time. */
+	/** Returns the start time of a process that would start now. */
 	readonly now: () => string;
-	/** Milliseconds since a process of this boot started; `NaN` of what is no start time. */
+	/** Milliseconds since a process of this boot started; `NaN` for an invalid start time. */
 	readonly ageOf: (startTime: string) => number;
-	/** This user's processes. `mark` is a whole `NAME=value` entry. */
+	/** Returns this user's processes. `mark` is a whole `NAME=value` entry. */
 	readonly list: (mark: string) => Promise<ListedProcess[]>;
 };

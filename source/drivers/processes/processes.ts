@@ -15,9 +15,9 @@ export const which: Processes['which'] = name => findExecutable(name, process.en
 
 type Given = {
 	readonly clock: Clock;
-	/** What the program that runs after an agent inherits. */
+	/** Environment of the program that runs after an agent. */
 	readonly environment?: Readonly<Record<string, string | undefined>>;
-	/** The supervisor, a file; the one beside this module when absent. */
+	/** File of the supervisor; by default the one beside this module. */
 	readonly program?: string;
 };
 
@@ -30,8 +30,8 @@ export const createProcesses = ({
 	const table = process.platform === 'linux' ? linuxTable : psTable;
 	const awaitEnd = createEndWatch(table, clock);
 	/**
-	 * By run directory: the supervisors that this process started for it and that are not gone. A second one
-	 * does nothing.
+	 * By run directory: the supervisors that this process started for it and that still exist. A second one for
+	 * the same run does nothing.
 	 */
 	const started = new Map<string, readonly Supervisor[]>();
 	const supervisorsOf = (runDir: string) => started.get(runDir) ?? [];

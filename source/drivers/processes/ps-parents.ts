@@ -7,12 +7,12 @@ const columns = 'pid=,ppid=,pgid=,stat=,lstart=,comm=';
 
 export const {bootId} = psTable;
 
-/** Every process of the machine by its pid, from one look: `ps` takes milliseconds. */
+/** Returns every process of the machine by its pid, from one call: `ps` takes milliseconds. */
 export const listAll = async (): Promise<ReadonlyMap<number, ProcessFacts>> => {
 	const env = {...process.env, LC_ALL: 'C', TZ: 'UTC'};
 	const {stdout} = await promisify(execFile)('ps', ['-axo', columns], {env, maxBuffer: 2 ** 26});
 	return new Map(parseRows(withShortNames(stdout)).map(facts => [facts.pid, facts]));
 };
 
-/** The name that a supervisor gives itself has the path of its run behind it. */
+/** Removes the path of the run, which a supervisor adds to its own process name. */
 const withShortNames = (text: string): string => text.replaceAll(/(hive-supervisor) .*$/gm, '$1');

@@ -2,12 +2,12 @@ import {execFile} from 'node:child_process';
 import {promisify} from 'node:util';
 import type {ProcessFacts, ProcessTable} from './process-table.ts';
 
-/** Asks `ps`, where there is no /proc (macOS). */
+/** Reads `ps`, for systems without /proc (macOS). */
 export const psTable: ProcessTable = {
 	bootId: async () => (await output('sysctl', ['-n', 'kern.bootsessionuuid'])).trim(),
 	find: async pid => parseRows(await output('ps', ['-o', columns, '-p', String(pid)]))[0],
 	isSurelyThere: () => false,
-	// `ps` knows wall time alone.
+	// `ps` reports wall time only.
 	now: () => new Date().toUTCString().replace(' GMT', ''),
 	ageOf: startTime => Math.max(Date.now() - Date.parse(`${startTime} UTC`), 0),
 	list: async mark => {
@@ -28,7 +28,7 @@ export const psTable: ProcessTable = {
 
 const columns = 'pid=,ppid=,pgid=,stat=,lstart=,comm=';
 
-/** `lstart` is five words, as in `Fri Nov 20 10:35:55 2026`. */
+/** `lstart` has five words, as in `Fri Nov 20 10:35:55 2026`. */
 const row = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+((?:\S+\s+){4}\S+)\s+(.+)$/;
 
 export const parseRows = (text: string): ProcessFacts[] =>
@@ -42,7 +42,10 @@ export const parseRows = (text: string): ProcessFacts[] =>
 		];
 	});
 
-/** `ps` prints start times in the reader's zone and language, so both are fixed, as in the supervisor. */
+/**
+ * Returns a command's output. `ps` prints start times in the caller's zone and language, so both are fixed,
+ * as in the supervisor.
+ */
 const output = async (command: string, args: readonly string[]): Promise<string> => {
 	try {
 		const env = {...process.env, LC_ALL: 'C', TZ: 'UTC'};

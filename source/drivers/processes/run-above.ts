@@ -5,22 +5,22 @@ import type {ProcessIdentity} from '../../ports/processes.ts';
 import type {ProcessFacts} from './process-table.ts';
 import {readSupervisors} from './run-directory.ts';
 
-/** A run, as its directory is called. */
+/** A run, by the names of its directory. */
 export type RunAbove = {readonly traceId: string; readonly agentId: string};
 
 type Parents = {
 	readonly bootId: () => Promise<string>;
-	/** From the parent upwards. */
+	/** Returns the ancestors, from the parent upwards. */
 	readonly above: () => Promise<readonly ProcessFacts[]>;
 };
 
 /**
- * The run that this process is a part of, by its parents: an agent can clear its environment, and has the
- * run's supervisor above it all the same (docs/architecture.md §4). Run directories are read only where a
- * parent may be a supervisor.
+ * Returns the run that this process is part of, by its ancestors. An agent can clear its environment, but the
+ * run's supervisor stays above it (docs/architecture.md §4). Run directories are read only if an ancestor may
+ * be a supervisor.
  *
- * @param roots of the checkouts whose runs are looked at, in this order
- * @param said the run that the environment names, which is looked at first
+ * @param roots roots of the checkouts whose runs are read, in this order
+ * @param said the run that the environment names, which is checked first
  */
 export const runAbove = async (
 	roots: Iterable<string>,
@@ -42,10 +42,13 @@ export const runAbove = async (
 	return undefined;
 };
 
-/** The supervisor gives itself a name, which some systems do not show. */
+/**
+ * True if the program may be a supervisor. The supervisor renames itself, but some systems do not show that
+ * name.
+ */
 const mayBeSupervisor = (program: string): boolean => /^(hive-|perl)/.test(program);
 
-/** Newest trace first: the run is open, so it is likely to be among them. */
+/** Yields the runs, the newest trace first: the run is open, so it is likely to be in a new trace. */
 function* runsBelow(runs: string): Iterable<RunAbove> {
 	for (const traceId of foldersIn(runs).sort().reverse())
 		for (const agentId of foldersIn(join(runs, traceId))) yield {traceId, agentId};
@@ -77,7 +80,8 @@ const systemParents = async (): Promise<Parents> => {
 };
 
 /**
- * A parent that ends meanwhile hands its children on to one above it; what was read before that is enough.
+ * Returns the ancestors. If one ends meanwhile, its children get a new parent; the ancestors read before that
+ * are enough.
  */
 const parentsFrom = async (
 	first: number,

@@ -15,9 +15,9 @@ type Around = {
 type Scoped = {readonly argv: readonly string[]; readonly env: Readonly<Record<string, string>>};
 
 /**
- * Has the person's service manager run a program in a scope of its own, which the end of their login session
- * leaves alone. Nothing where that session ends no process, or there is no systemd-run. The program takes the
- * place of systemd-run: its pid and its streams.
+ * Returns the command that has the person's service manager run a program in a scope of its own, which
+ * survives the end of their login session. Undefined if that session ends no process, or if there is no
+ * systemd-run. The program replaces systemd-run, and keeps its pid and its streams.
  */
 export const scopeOf = async (
 	argv: readonly string[],
@@ -30,7 +30,7 @@ export const scopeOf = async (
 	return {argv: [program, ...flags, '--', ...argv], env: wayToManager(environment)};
 };
 
-/** What systemd-run finds the manager by. */
+/** Returns the variables by which systemd-run finds the manager. */
 const wayToManager = ({XDG_RUNTIME_DIR, DBUS_SESSION_BUS_ADDRESS}: Environment): Record<string, string> => ({
 	XDG_RUNTIME_DIR: XDG_RUNTIME_DIR || `/run/user/${process.getuid?.()}`,
 	...(DBUS_SESSION_BUS_ADDRESS && {DBUS_SESSION_BUS_ADDRESS}),

@@ -8,17 +8,17 @@ import {waitUntil} from './wait-until.ts';
 
 export type Family = Omit<Kinship, 'supervisors'> & {readonly runDir: string; readonly agentId: string};
 
-/** The members that are there now, never this process itself. */
+/** Returns the present members, never this process itself. */
 export const findFamily = async (table: ProcessTable, family: Family): Promise<ProcessFacts[]> => {
 	const bootId = await table.bootId();
 	const listed = await table.list(`HIVE_AGENT_ID=${family.agentId}`);
-	// Asked after that: one that has not said that nothing is left had no other run when its children were
-	// listed.
+	// Read after the list: a supervisor that has not recorded that nothing is left then served no other run
+	// when its children were listed.
 	const supervisors = (await readSupervisors(family.runDir)).filter(one => one.bootId === bootId);
 	return familyOf(listed.filter(isAnother), {...family, supervisors});
 };
 
-/** KILL to every member until none is left. Returns how many processes that were; throws when some stay. */
+/** Sends KILL to every member until none is left. Returns how many it killed; throws if some stay. */
 export const killFamily = async (table: ProcessTable, clock: Clock, family: Family): Promise<number> => {
 	const known = new Map<string, Member>(family.known.map(member => [keyOf(member), member]));
 	const killed = new Set<string>();
@@ -36,7 +36,7 @@ export const killFamily = async (table: ProcessTable, clock: Clock, family: Fami
 	return killed.size;
 };
 
-/** Milliseconds for KILL to work. Only a process stuck inside the kernel takes long. */
+/** Max milliseconds for KILL to work. Only a process stuck inside the kernel takes long. */
 const patience = 10_000;
 
 const isAnother = ({pid}: ListedProcess): boolean => pid !== process.pid;

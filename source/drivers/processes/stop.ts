@@ -17,7 +17,7 @@ export type StopRequest = {
 
 /**
  * Stops a run (docs/architecture.md §4) and waits for its supervisor to record the exit. Two processes may do
- * it at once: each step may be repeated, and each signal goes to a process whose identity was read right
+ * it at once: each step is idempotent, and each signal goes to a process whose identity was checked right
  * before.
  */
 export const stopRun = async (table: ProcessTable, clock: Clock, request: StopRequest): Promise<void> => {
@@ -31,12 +31,12 @@ export const stopRun = async (table: ProcessTable, clock: Clock, request: StopRe
 	await releaseSupervisor(table, clock, runDir);
 };
 
-/** Milliseconds after which a supervisor that only had git's work to do counts as stuck. */
+/** Milliseconds after which a supervisor that only has git's work left counts as stuck. */
 const stuckAfter = 60_000;
 
 /**
- * The agent, once it is known whether there is one: a supervisor either starts it or sees that it was asked
- * to stop.
+ * Waits until it is known whether the run has an agent, and returns it. A supervisor either starts the agent,
+ * or sees the request to stop.
  */
 export const awaitAgent = async (
 	table: ProcessTable,
@@ -52,8 +52,8 @@ export const awaitAgent = async (
 };
 
 /**
- * TERM to the agent's group, and the grace for it to go. Returns who was there while the agent still vouched
- * for them.
+ * Sends TERM to the agent's group, and waits at most the grace for it to end. Returns the members as of the
+ * time when the agent still identified them.
  */
 const terminate = async (
 	table: ProcessTable,
@@ -65,7 +65,7 @@ const terminate = async (
 	const known = [...before, ...(await findFamily(table, {runDir, agentId, known: before}))];
 	await keepFamily(runDir, known);
 	await signalGroup(table, agent, 'SIGTERM');
-	// A frozen one gets TERM only when it goes on.
+	// A frozen process receives TERM only after CONT.
 	await signalGroup(table, agent, 'SIGCONT');
 	await waitUntil(clock, grace, async () => {
 		if (await isPresent(table, agent)) return false;
@@ -75,10 +75,7 @@ const terminate = async (
 	return known;
 };
 
-/**
- * Lets the supervisor record the end. Only when it is still there long after its agent is gone it is killed
- * as well.
- */
+/** Waits for the supervisor to record the end. It is killed only if it still exists long after its agent. */
 const releaseSupervisor = async (table: ProcessTable, clock: Clock, runDir: string): Promise<void> => {
 	const isOver = async () => (await inspectRun(table, runDir)).state !== 'alive';
 	if (await waitUntil(clock, stuckAfter, isOver)) return;

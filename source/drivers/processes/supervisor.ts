@@ -9,29 +9,29 @@ import {scopeOf} from './scope.ts';
 
 /** A supervisor that this process started. */
 export type Supervisor = {
-	/** Resolves when the exit is on record, or with `gone`. */
+	/** Resolves when the exit is recorded, or with `gone`. */
 	readonly over: Promise<void>;
-	/** Resolves when it has ended. */
+	/** Resolves when the supervisor has ended. */
 	readonly gone: Promise<void>;
 };
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What supervisors are started with. */
+/** Inputs for starting supervisors. */
 export type Supervising = {
 	readonly which: Processes['which'];
-	/** Of the program that runs after an agent. */
+	/** Environment of the program that runs after an agent. */
 	readonly environment: Variables;
-	/** The perl program, a file. */
+	/** File of the perl program. */
 	readonly program: string;
-	/** What is known of the person's login; asked of the system when absent. */
+	/** Facts about the person's login; read from the system if absent. */
 	readonly login?: LoginFacts;
 };
 
 /** The build puts it beside the bundles. */
 export const supervisorProgram = fileURLToPath(new URL('supervisor.pl', import.meta.url));
 
-/** Number of prctl(2), which perl has no name for, by architecture. */
+/** Number of prctl(2) by architecture; perl has no name for it. */
 const prctlNumbers: Partial<Record<NodeJS.Architecture, number>> = {
 	x64: 157,
 	arm64: 167,
@@ -46,19 +46,19 @@ const prctlNumbers: Partial<Record<NodeJS.Architecture, number>> = {
 const prctl = process.platform === 'linux' ? (prctlNumbers[process.arch] ?? 0) : 0;
 
 /**
- * Whether a supervisor here can adopt what its run leaves behind; elsewhere orphans go to the first process
- * of the machine.
+ * True if a supervisor here can adopt orphans of its run. Elsewhere they go to the first process of the
+ * machine.
  */
 export const canAdopt = prctl !== 0;
 
-/** One that was killed before it said anything is started again. */
+/** Max number of starts, in case a supervisor is killed before its first message. */
 const maxTries = 3;
 
 /**
  * Starts a run's supervisor in a session of its own. It does not end with this process.
  *
  * @param at when the run begins, UTC, RFC 3339
- * @throws HiveError when no supervisor was started
+ * @throws HiveError if no supervisor was started
  */
 export const startSupervisor = async (
 	supervising: Supervising,
@@ -68,7 +68,7 @@ export const startSupervisor = async (
 	const perl = await findPerl(supervising.which);
 	if (perl === undefined)
 		throw launchFailure(launch, new Error('there is no perl on PATH, and hive supervises runs with it.'));
-	// -f: settings of the site are not read.
+	// -f: perl reads no settings of the site.
 	const argv = [perl, '-f', supervising.program, launch.runDir, String(prctl)];
 	const scoped = launch.outlivesLogOut ? await scopeOf(argv, {...supervising, ...launch}) : undefined;
 	const plain = Array.from({length: maxTries}, () => ({argv, env: {}}));
@@ -79,17 +79,17 @@ export const startSupervisor = async (
 	throw launchFailure(launch, new Error('its supervisor is killed before it begins.'));
 };
 
-/** Milliseconds for another program to make room for the supervisor. */
+/** Max milliseconds for another program to start the supervisor in its place. */
 const longestWait = 3000;
 
 type Start = {
 	readonly argv: readonly string[];
 	readonly env: Readonly<Record<string, string>>;
-	/** Another program starts it, and may be stuck. */
+	/** Another program starts it, and may hang. */
 	readonly mayHang?: boolean;
 };
 
-/** Answers with nothing where the supervisor ended before it said anything. */
+/** Returns undefined if the supervisor ended before its first message. */
 const startOnce = async (
 	{argv: [command = '', ...args], env, mayHang = false}: Start,
 	{environment}: Pick<Supervising, 'environment'>,
@@ -106,10 +106,10 @@ const startOnce = async (
 		stdio: ['pipe', 'pipe', 'ignore'],
 	});
 	const spawned = once(child, 'spawn').catch(failed);
-	// For want of open files it has no pipes either.
+	// If the system has no more open files, the child has no pipes either.
 	if (child.pid === undefined) await spawned;
 	const [input, answers] = child.stdio as [Socket, Socket, null, undefined, undefined];
-	// One that was killed reads nothing, and is known by its end.
+	// A killed supervisor reads nothing; its end reports that.
 	input.on('error', () => {});
 	const {ready, begun, over} = hear(answers);
 	const gone = once(child, 'exit').then(() => {});
@@ -123,18 +123,18 @@ const startOnce = async (
 		const look = await launch.look?.();
 		input.end(packLaunch(launch, at, environment, look));
 	} catch (error) {
-		// Without a whole launch it starts nothing.
+		// Without a complete launch it starts nothing.
 		input.destroy();
 		throw error;
 	}
 	const isBegun = await begun.catch(failed);
-	// From here on it no longer keeps this process from ending.
+	// From here on it no longer keeps this process alive.
 	child.unref();
 	answers.unref();
 	return isBegun ? {over: Promise.race([over, gone]), gone} : undefined;
 };
 
-/** False where it is not so, or not within that time. */
+/** Resolves false if the promise does, or after `longestWait` milliseconds. */
 const inTime = (isSo: Promise<boolean>): Promise<boolean> =>
 	new Promise(resolve => {
 		const late = setTimeout(() => resolve(false), longestWait);
@@ -144,7 +144,7 @@ const inTime = (isSo: Promise<boolean>): Promise<boolean> =>
 		});
 	});
 
-/** `ready` and `begun` are false where the supervisor ends before it says so. */
+/** Reads the supervisor's messages. `ready` and `begun` resolve false if it ends before it sends them. */
 const hear = (answers: Socket): {ready: Promise<boolean>; begun: Promise<boolean>; over: Promise<void>} => {
 	let tellReady = (_: boolean) => {};
 	const ready = new Promise<boolean>(resolve => {
@@ -166,7 +166,7 @@ const hear = (answers: Socket): {ready: Promise<boolean>; begun: Promise<boolean
 			resolve(false);
 		});
 	});
-	// Nothing waits for it yet where the look at the workspace throws.
+	// If `look` throws, no code awaits this promise.
 	begun.catch(() => {});
 	return {ready, begun, over};
 };
@@ -181,7 +181,8 @@ const forEachLine = (from: Socket, hear: (line: string) => void): void => {
 };
 
 /**
- * A length, and so many bytes: three texts and five lists, as `read_launch` of the program takes them apart.
+ * Packs a launch as a length and that many bytes: three texts and five lists, which `read_launch` of the
+ * program unpacks.
  */
 const packLaunch = (
 	{input = '', argv, env}: Launch,
@@ -192,7 +193,7 @@ const packLaunch = (
 	const lists = [
 		Object.entries(files).flat(),
 		after?.argv ?? [],
-		// It carries no mark of a run: what hive itself runs is no leftover of one.
+		// Without the mark of a run, since hive's own programs are not leftovers of one.
 		after === undefined ? [] : assignmentsOf(environment),
 		argv.map(withoutNul),
 		assignmentsOf(env).map(withoutNul),
@@ -200,7 +201,7 @@ const packLaunch = (
 	return packed(Buffer.concat([at, input, after?.input ?? '', ...lists.map(packList)].map(packed)));
 };
 
-/** The system would end the text there. */
+/** Replaces NULs, at which the system would end the text. */
 const withoutNul = (text: string): string => text.replaceAll('\0', '\uFFFD');
 
 const packList = (texts: readonly string[]): Buffer => Buffer.concat(texts.map(packed));

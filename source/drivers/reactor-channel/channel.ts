@@ -5,20 +5,20 @@ import {createLink} from './link.ts';
 import {type Server, startServer} from './server.ts';
 import {statusAt, statusOf, statusRequest} from './status.ts';
 
-/** How soon a subscriber finds a reactor that came, or came again. */
+/** Milliseconds between a subscriber's tries to find a new or restarted reactor. */
 const seekMilliseconds = 200;
 
 type ChannelOptions = {
-	/** Where the reactor listens; a path of any length. */
+	/** Socket of the reactor; a path of any length. */
 	readonly socket: string;
 	readonly clock: Clock;
-	/** How long `status` and `offer` wait for an answer, instead of what is usual for each. */
+	/** Max milliseconds that `status` and `offer` wait for an answer, in place of their defaults. */
 	readonly patienceMilliseconds?: number;
 };
 
 /**
- * The channel of one machine: a socket that only its user may connect to. Nothing is opened until it is
- * wanted.
+ * The channel of one machine: a socket that only its user may connect to. It opens nothing before the first
+ * use.
  */
 export const createReactorChannel = (options: ChannelOptions): ReactorChannel => {
 	const {socket, clock, patienceMilliseconds} = options;
@@ -30,8 +30,8 @@ export const createReactorChannel = (options: ChannelOptions): ReactorChannel =>
 	let server: Server | undefined;
 	let seeking: NodeJS.Timeout | undefined;
 	/**
-	 * Subscribers look for the reactor until they hear it, and not in the one that it is: no timer wakes what
-	 * rests.
+	 * True while subscribers look for the reactor: until they are connected, and never inside the reactor
+	 * itself. So no timer wakes an idle process.
 	 */
 	const isSought = () => server === undefined && subscribers.size > 0;
 	const seek = () => {
@@ -65,7 +65,7 @@ export const createReactorChannel = (options: ChannelOptions): ReactorChannel =>
 				await started.stop();
 			};
 		},
-		// Who asks all day does not connect each time.
+		// Uses the open connection, so that frequent callers do not connect each time.
 		status: async () => statusOf(await link.ask(statusRequest)) ?? statusAt(socket, patienceMilliseconds),
 		offer: (raw, id) => offerTo(socket, raw, id, patienceMilliseconds),
 		append: async (event, appendOptions) =>

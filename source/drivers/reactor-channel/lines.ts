@@ -1,7 +1,7 @@
 import type {Socket} from 'node:net';
 import {maxLineLength} from './protocol.ts';
 
-/** Calls back for each line; a line that is too long ends the connection. */
+/** Calls back for each line. A line that is too long ends the connection. */
 export const readLines = (socket: Socket, onLine: (line: string) => void) => {
 	let rest = '';
 	socket.setEncoding('utf8');
@@ -17,8 +17,8 @@ export const readLines = (socket: Socket, onLine: (line: string) => void) => {
 };
 
 /**
- * Sends objects as lines; those of one turn leave together. Calls back when a line has left the process, if
- * it does.
+ * Sends objects as lines; those of one turn of the event loop leave together. Calls back if and when a line
+ * has left the process.
  */
 export const createLineWriter = (socket: Socket) => {
 	let text = '';

@@ -4,16 +4,16 @@ import {protocolVersion} from './protocol.ts';
 
 export type Request = {readonly n: number} & (
 	| {readonly op: 'append'; readonly event: NewEvent; readonly id: string; readonly after: number | undefined}
-	/** `event` is whatever the sender read; the reactor validates it. */
+	/** `event` is the sender's raw input; the reactor validates it. */
 	| {readonly op: 'emit'; readonly event: unknown; readonly id: string | undefined}
 	| {readonly op: 'ping'}
-	/** From now on, wake me. */
+	/** Asks to be notified from now on. */
 	| {readonly op: 'listen'}
-	/** I changed the store myself. Not answered. */
+	/** Reports that the sender has changed the store itself. It has no answer. */
 	| {readonly op: 'changed'}
 );
 
-/** What a line asks for, or why it cannot be taken. */
+/** The request in a line, or the reason why it is refused. */
 export type ParsedRequest = {readonly request: Request} | {readonly n: number; readonly problem: string};
 
 export const parseRequest = (line: string): ParsedRequest => {

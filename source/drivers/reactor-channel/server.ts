@@ -9,20 +9,20 @@ import {type Answer, woken} from './protocol.ts';
 import {parseRequest, type Request} from './request.ts';
 
 type Service = ReactorService & {
-	/** A client has changed the store by itself. */
+	/** Called after a client has changed the store itself. */
 	readonly changed: () => void;
 };
 
 export type Server = {
-	/** Notifies everybody who listens that the store has changed. */
+	/** Notifies all listeners that the store has changed. */
 	readonly wake: () => void;
-	/** Cuts everybody off and removes the socket. */
+	/** Cuts all connections and removes the socket. */
 	readonly stop: () => Promise<void>;
 };
 
 /**
- * Listens on the socket, for this user only. Replaces a socket file that is there, so the caller must hold
- * the lock.
+ * Listens on the socket, for this user only. It replaces an existing socket file, so the caller must hold the
+ * lock.
  */
 export const startServer = async (socket: string, service: Service): Promise<Server> => {
 	const listeners = new Set<() => void>();
@@ -57,7 +57,8 @@ export const startServer = async (socket: string, service: Service): Promise<Ser
 };
 
 /**
- * Wakes one listener. For one that does not read a single wake is pending, however much changes meanwhile.
+ * Notifies one listener. If it does not read, at most one notification is pending, however many changes
+ * follow.
  */
 const createWaker = (send: ReturnType<typeof createLineWriter>) => {
 	let isUnderWay = false;
@@ -74,7 +75,7 @@ const createWaker = (send: ReturnType<typeof createLineWriter>) => {
 	return wake;
 };
 
-/** Nothing when the request wants no answer. */
+/** Returns the answer; undefined if the request has none. */
 const answer = async (request: Request, service: Service): Promise<Answer | undefined> => {
 	const {n} = request;
 	try {

@@ -5,13 +5,13 @@ import type {Commit} from './committer.ts';
 import {forgetting} from './forgetting.ts';
 import type {Store} from './store.ts';
 
-/** A bucket without its waiting: what changed after a revision instead of `watch`. */
+/** A bucket that returns the changes after a revision, in place of `watch`. */
 export type StoredBucket = Omit<Bucket, 'watch'> & {readonly changes: (after: number) => Change[]};
 
 /**
- * Revisions are counted over all buckets, and the row moves to its new revision with every change, so the
- * changes after a revision are the end of the table. A deleted key stays as a row without a value, for those
- * who watch.
+ * All buckets share one count of revisions, and a row moves to its new revision with every change. So the
+ * changes after a revision are the end of the table. A deleted key stays as a row without a value, for
+ * watchers.
  */
 export const createBuckets = (
 	store: Store,
@@ -53,9 +53,9 @@ export const createBuckets = (
 
 type Changing = {
 	readonly commit: Commit;
-	/** Of changes in any bucket. */
+	/** Notified of changes in any bucket. */
 	readonly notifier: Notifier;
-	/** Called for what was changed without `commit`. */
+	/** Called after a change without `commit`. */
 	readonly changed: () => void;
 };
 

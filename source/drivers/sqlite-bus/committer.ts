@@ -1,16 +1,16 @@
 import type {Notifier} from '../bus/notifier.ts';
 
 /**
- * Does the work in one transaction with that of everybody who asks in the same turn of the event loop.
- * @param notifier of what the work changes, notified when it is on the disk
+ * Does the work in one transaction with all other work requested in the same turn of the event loop.
+ * @param notifier notified when the change is on the disk
  */
 export type Commit = <Result>(work: () => Result, notifier: Notifier) => Promise<Result>;
 
 /**
- * Group commit: however many write at the same moment, the disk is synced once.
+ * Group commit: however many callers write at the same moment, the disk is synced once.
  *
- * @param write makes one transaction of the work
- * @param committed called when one is through
+ * @param write runs the work as one transaction
+ * @param committed called after each transaction
  */
 export const createCommitter = (
 	write: <Result>(work: () => Result) => Result,
@@ -40,7 +40,10 @@ export const createCommitter = (
 		});
 };
 
-/** The work of one caller; what it returns gives the caller the answer, once all of it is on the disk. */
+/**
+ * The work of one caller. It returns a function that gives the caller its result, to be called once the
+ * transaction is on the disk.
+ */
 type Member = {
 	readonly work: () => () => void;
 	readonly notifier: Notifier;

@@ -8,16 +8,16 @@ import type {Database} from './database.ts';
 import {forgetting} from './forgetting.ts';
 import type {Store} from './store.ts';
 
-/** An event on its way into the log, as JSON. */
+/** An event to append, as JSON. */
 export type Entrant = {readonly traceId: string; readonly body: string; readonly id: string};
 
 export type Log = {
 	/**
-	 * One behind the other, where each finds the one before it; inside a transaction. The answer is that of the
-	 * last.
+	 * Appends the events in order. With `after`, each must directly follow the one before it in the trace. Call
+	 * it inside a transaction. Returns the result of the last.
 	 */
 	readonly append: (entrants: readonly Entrant[], after?: number) => Appended;
-	/** At most `pageSize` events after a sequence. */
+	/** Returns at most `pageSize` events after a sequence. */
 	readonly page: (traceId: string | undefined, after: number) => StoredEvent[];
 	readonly last: (traceId?: string) => number;
 	readonly heads: () => ReadonlyMap<string, number>;
@@ -41,7 +41,7 @@ export const createLog = (store: Store, clock: Clock): Log => {
 	const pageOfTrace = database.prepare(
 		`${columns} where trace_id = ? and sequence > ? order by sequence limit ${pageSize}`,
 	);
-	// From trace to trace in the index, so that it costs as much as there are traces, not events.
+	// Steps from trace to trace in the index, so its cost grows with the number of traces, not of events.
 	const lastOfEach = database.prepare(`with recursive known(trace) as (
 		select min(trace_id) from events
 		union all
@@ -59,8 +59,8 @@ export const createLog = (store: Store, clock: Clock): Log => {
 		if (duplicate !== undefined) return duplicate;
 		const {last: previous} = lastOfTrace.get(traceId);
 		if (after !== undefined && previous !== after) return {ok: false, last: previous};
-		// Named, so that it is part of the sum; a duplicate takes none, so that a gap is one of what was
-		// forgotten.
+		// The sequence is explicit, so that the checksum covers it. A duplicate takes none, so every gap is of
+		// forgotten events.
 		const sequence = (given.get()?.seq ?? 0) + 1;
 		const at = timestamp(clock);
 		const sum = sumOf({sequence, traceId, id, at, previous, body});
@@ -91,7 +91,7 @@ export const createLog = (store: Store, clock: Clock): Log => {
 	};
 };
 
-/** Says which sequences of a trace are gone on purpose: every other gap of the log is damage. */
+/** Records which sequences of a trace were removed on purpose. Every other gap of the log is damage. */
 const createForgottenNotes = (database: Database) => {
 	const find = database.prepare(`select value from buckets where bucket = 'forgotten' and key = ?`);
 	const note = database.prepare(

@@ -1,25 +1,25 @@
 import type {Database} from './database.ts';
 
 /**
- * The layout of the file that this hive writes. A file with a greater one is only read (docs/architecture.md
- * §2).
+ * Version of the file's layout that this hive writes. A file with a greater one is only read
+ * (docs/architecture.md §2).
  */
 export const logVersion = 1;
 
 /**
- * Pages of 4 KiB in the write-ahead log before they move to the file; the same few index pages come up in
- * every commit.
+ * Number of 4 KiB pages in the write-ahead log before they move to the file. It is large, since the same few
+ * index pages are in every commit.
  */
 const pagesPerCheckpoint = 4000;
-/** In bytes: what that many pages take. */
+/** Size of that many pages, in bytes. */
 export const largeLog = pagesPerCheckpoint * 4096;
 
-/** Migrates the file to the layout and returns the version it has. Safe in many processes at once. */
+/** Migrates the file to the layout and returns the version it has. Many processes may do it at once. */
 export const prepareSchema = (database: Database): number => {
 	database.exec(
 		`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${pagesPerCheckpoint}`,
 	);
-	// From the first row on: what is replaced or moved inside the file must not outlive a purge of it.
+	// From the first row on: replaced or moved data must not remain in the file after a purge.
 	database.exec('PRAGMA secure_delete = ON');
 	const tables = database.prepare(`select count(*) as count from sqlite_master where name = 'meta'`).get();
 	if (tables.count === 0) createTables(database);
@@ -32,7 +32,10 @@ const hasSums = (database: Database): boolean =>
 	database.prepare(`select count(*) as count from pragma_table_info('events') where name = 'sum'`).get()
 		.count > 0;
 
-/** Files of an older hive: what they hold has no sum, and older hives go on to write without one. */
+/**
+ * Upgrades files of an older hive. Their events have no checksum, and older versions continue to write
+ * without one.
+ */
 const addSums = (database: Database) => {
 	database.exec('BEGIN IMMEDIATE');
 	try {

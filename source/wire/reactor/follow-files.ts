@@ -3,17 +3,17 @@ import type {OpenColony} from '../opened-colony.ts';
 type Following = {
 	readonly signal: AbortSignal;
 	readonly report: (message: string) => void;
-	/** The configuration is another. */
+	/** Called when the configuration has changed. */
 	readonly changed: () => void;
 };
 
-/** The configuration of a reactor, which is kept as its files are. */
+/** The configuration of a reactor, which follows its files. */
 export type FollowedFiles = Awaited<ReturnType<OpenColony['configuration']['follow']>> & {
-	/** Rejects when another bus is named: what is done from then on belongs into another log. */
+	/** Rejects when another bus is named: all later work belongs to another log. */
 	readonly left: Promise<never>;
 };
 
-/** Follows the configuration until the signal. Throws as `expectSameBus` and `expectUsable` do. */
+/** Follows the configuration until the signal aborts. Throws as `expectSameBus` and `expectUsable` do. */
 export const followFiles = async (
 	{configuration, expectSameBus, expectUsable}: OpenColony,
 	{signal, report, changed}: Following,
@@ -22,7 +22,7 @@ export const followFiles = async (
 	const left = new Promise<never>((_, reject) => {
 		leave = reject;
 	});
-	// It may come before there is a reactor that could be closed.
+	// It may reject before there is a reactor to close.
 	left.catch(() => {});
 	const followed = await configuration.follow({
 		signal,

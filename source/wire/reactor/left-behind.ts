@@ -8,9 +8,9 @@ import {runsThatWrite} from '../runs-that-write.ts';
 import type {ReportError} from './report-errors.ts';
 
 /**
- * Goes on with the writers of configuration that an earlier reactor left, as far as the log has them as open.
+ * Continues the writers of configuration that an earlier reactor left, as far as they are open in the log.
  *
- * @param writers ids of those that were on record when this reactor began
+ * @param writers ids of the writers on record when this reactor began
  */
 export const resumeWriters = async (
 	{configuration, context: {checkout}}: Pick<OpenColony, 'configuration' | 'context'>,
@@ -40,7 +40,10 @@ export const removeVerifications = async (
 	);
 };
 
-/** Keeps for other machines what was left while the log was in a file, or its server away. */
+/**
+ * Stores, for other machines, results that were left while the log was in a file, or its server was
+ * unreachable.
+ */
 export const keepForOthers = async (
 	context: ActionContext,
 	traces: readonly Trace[],

@@ -17,7 +17,7 @@ type Given = Pick<ReactorPorts, 'bus' | 'dispatcher' | 'others' | 'slotsChanged'
 	readonly reportError: ReportError;
 };
 
-/** What the reactor of a checkout works with, made of what its process has open. */
+/** Creates the ports of a checkout's reactor from the drivers that its process has open. */
 export const createReactorPorts = ({
 	context,
 	configuration: {refresh, caughtUp},

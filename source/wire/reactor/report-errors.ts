@@ -6,16 +6,14 @@ import type {Bus} from '../../ports/bus.ts';
 import type {Clock} from '../../ports/clock.ts';
 import {reportOnce} from '../../reactor/report-once.ts';
 
-/**
- * Reports what failed. An error that carries no refusal leaves a report in a file, which the message names.
- */
+/** Reports a failure. An error without a refusal leaves a report in a file, which the message names. */
 export type ReportError = (message: string, error?: unknown) => void;
 
 type Ports = Pick<Surroundings, 'faults'> & {
 	readonly bus: Pick<Bus, 'watchConnection'>;
 	readonly clock: Clock;
 	readonly report: (message: string) => void;
-	/** Until then the connection of the bus is watched. */
+	/** The connection of the bus is watched until this signal aborts. */
 	readonly signal: AbortSignal;
 };
 
@@ -27,7 +25,7 @@ export const createErrorReport = ({bus, clock, faults, report, signal}: Ports): 
 	});
 	return (message, error) => {
 		if (error === undefined) return report(message);
-		// All that is tried meanwhile fails for the same reason, which is reported where the reactor is held.
+		// Everything tried meanwhile fails for the same reason, which the owner of the reactor reports.
 		if (!isConnected && refusalOf(error)?.code === 'bus_unreachable') return;
 		const words = errorMessage(error);
 		if (isExhausted(error)) return reportRepeated(`${message} ${words}. ${howToGetMore}`);

@@ -5,8 +5,8 @@ import {readCheckoutNotes, sentenceOf} from '../../workspaces/worktree/checkout-
 type Report = (message: string) => void;
 
 /**
- * Reports what keeps work in this checkout from ending as usual, before the first run is paid for. `hive
- * doctor` names hooks.
+ * Reports, before the first paid run, facts of this checkout that keep work from ending as usual. `hive
+ * doctor` reports hooks.
  */
 export const reportCheckout = async (git: Git, root: string, report: Report): Promise<void> => {
 	for (const note of await readCheckoutNotes(git, root).catch(() => []))
@@ -14,8 +14,8 @@ export const reportCheckout = async (git: Git, root: string, report: Report): Pr
 };
 
 /**
- * Reports what `hive doctor` calls an error, all but what following the files has reported. The rules are
- * loaded here, when runs have begun.
+ * Reports the errors of `hive doctor`, except those that following the files has reported. The rules are
+ * loaded here, after runs have begun.
  */
 export const reportErrors = async (configuration: ConfigurationStore, report: Report): Promise<void> => {
 	const {errorsIn} = await import('../../colony/rules.ts');

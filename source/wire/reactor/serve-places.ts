@@ -2,10 +2,10 @@ import type {Surroundings} from '../../host/host.ts';
 import {answerPlace} from '../../host/machines/answer-place.ts';
 import type {OpenColony} from '../opened-colony.ts';
 
-/** Resolves when no answer is under way. */
+/** Resolves when no answer is pending. */
 type Settled = () => Promise<unknown>;
 
-/** Answers what other places of the colony ask of this one, until the signal. */
+/** Answers questions of other places of the colony, until the signal aborts. */
 export const servePlaces = (
 	{context, bus, secrets}: OpenColony,
 	{faults, signal}: Pick<Surroundings, 'faults'> & {readonly signal: AbortSignal},

@@ -5,12 +5,12 @@ import type {OpenColony} from '../opened-colony.ts';
 
 type Serving = {
 	readonly caughtUp: () => Promise<void>;
-	/** Of the reactor. */
+	/** The reactor's ledger. */
 	readonly ledger: Pick<Ledger, 'folded'>;
 	readonly isIdle: () => boolean;
 } & Pick<ReactorStatus, 'startedAt' | 'only'>;
 
-/** Does for the other processes of the checkout what a reactor does, until what it returns is called. */
+/** Serves the other processes of the checkout, until the returned function is called. */
 export const serveProcesses = (
 	{context, bus, channel, expectSameBus}: OpenColony,
 	{caughtUp, ledger, isIdle, startedAt, only}: Serving,
@@ -29,7 +29,7 @@ export const serveProcesses = (
 		}),
 	});
 
-/** What came over the socket is anything until it is checked. */
+/** Checks a request: any content may arrive on the socket. */
 const readRequest = (raw: unknown): EmitRequest => {
 	const {text, traceId, agentId, busUrl}: Record<string, unknown> = {...Object(raw)};
 	const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);

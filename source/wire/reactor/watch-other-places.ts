@@ -13,14 +13,15 @@ type Watching = {
 	readonly checkout: string;
 	readonly report: (message: string) => void;
 	readonly reportError: ReportError;
-	/** No place has a newer hive any more. */
+	/** Called when no place has a newer hive any more. */
 	readonly isNewest: () => void;
 	readonly signal: AbortSignal;
 };
 
 /**
- * Watches the places of a shared log until the signal, and reports newer hives; nothing where this checkout
- * has the log for itself. Before anything is decided it is known whether a newer hive has worked on the log.
+ * Watches the places of a shared log until the signal aborts, and reports newer versions of hive. Resolves
+ * with undefined if this checkout has the log for itself. It is known before the first decision whether a
+ * newer hive has worked on the log.
  */
 export const watchOtherPlaces = async ({
 	bus,
@@ -40,7 +41,10 @@ export const watchOtherPlaces = async ({
 	return others;
 };
 
-/** Reports that a newer hive has worked on the log, or does no more, and calls when the latter is so. */
+/**
+ * Reports that a newer hive has worked on the log, or that it no longer does. Calls `over` in the latter
+ * case.
+ */
 const createNewerWords = (report: (message: string) => void, over: () => void) => {
 	let told: NewerHive | undefined;
 	return (newer: NewerHive | undefined): void => {
