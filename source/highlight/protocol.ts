@@ -3,11 +3,11 @@ import type {Side} from '../domain/review-comment.ts';
 /** Both sides of a file, hunk by hunk. */
 type Code = Readonly<Record<Side, readonly (readonly string[])[]>>;
 
-/** What the thread is asked to read. */
+/** The file that the thread shall read. */
 export type Question = {readonly path: string; readonly code: Code};
 
 /**
- * Of each line its parts as JSON, nothing of a plain one: to take those of a whole file apart at once would
- * hold others up.
+ * The parts of each line as JSON; null for a plain line. Parsing all lines of a file at once would block
+ * other work.
  */
 export type Colours = Readonly<Record<Side, readonly (readonly (string | null)[])[]>>;

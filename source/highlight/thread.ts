@@ -1,4 +1,4 @@
-// The thread that reads code for its colours: a bundle of its own, loaded when a diff is first asked for.
+// The thread that reads code for its colours: a bundle of its own, loaded when a diff is first requested.
 import {parentPort} from 'node:worker_threads';
 import type {CodeLines} from '../review/code.ts';
 import {highlight} from '../review/highlight.ts';

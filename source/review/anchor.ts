@@ -1,19 +1,19 @@
 import type {ReviewComment} from '../domain/review-comment.ts';
 
-/** A comment that is not sent yet, with what it was made on. */
+/** A comment that is not sent yet, with the code that it is about. */
 export type Draft = ReviewComment & {
-	/** Git's id of what its side of the file was, or the beginning of it. */
+	/** Git's id of its side of the file at that time, or a prefix of it. */
 	readonly blob: string;
 };
 
-/** Where a draft is now: where it was, where its lines went, or nowhere that is sure. */
+/** Position of a draft now: unchanged, moved, or not certain (outdated). */
 export type Anchored =
 	| {readonly state: 'there' | 'moved'; readonly line: number; readonly endLine: number}
 	| {readonly state: 'outdated'};
 
 /**
- * Its side of the file as it is now. All lines of it, and of what the draft was made on, where they are
- * known.
+ * The draft's side of the file now. `lines` are all its present lines, `before` those at the time of the
+ * draft; both are absent if unknown.
  */
 export type FileNow = {
 	readonly blob: string;
@@ -22,9 +22,9 @@ export type FileNow = {
 };
 
 /**
- * Follows a draft. In a file that is another one now its lines count as the same only where both have them
- * once, for of two that are alike the right one may be gone: a line that may be a wrong one is none, and the
- * draft is outdated.
+ * Finds the present position of a draft. In a file that has changed, its lines count as the same only if they
+ * occur exactly once before and now: of two equal places the right one may be gone. If the position is not
+ * certain, the draft is outdated.
  */
 export const anchor = (draft: Draft, now: FileNow | undefined): Anchored => {
 	const {line, endLine = line, quote = '', blob} = draft;
@@ -39,7 +39,7 @@ export const anchor = (draft: Draft, now: FileNow | undefined): Anchored => {
 	return {state, line: only, endLine: only + quoted.length - 1};
 };
 
-/** The line, from 1, at which these stand; nothing where they stand nowhere, or at two. */
+/** Returns the line, from 1, at which the quoted lines are; undefined if they occur nowhere, or twice. */
 const onlyPlace = (quoted: readonly string[], lines: readonly string[] = []): number | undefined => {
 	let found: number | undefined;
 	for (let at = 0; at + quoted.length <= lines.length; at += 1) {

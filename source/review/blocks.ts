@@ -1,10 +1,11 @@
-/** Lines that were removed, and those that took their place. */
+/** Removed lines, and the lines that replaced them. */
 export type Changed<Line> = {readonly removed: readonly Line[]; readonly added: readonly Line[]};
 
 export type Block<Line> = Changed<Line> | {readonly same: Line};
 
 /**
- * The lines of a hunk in order: each run of changes is one block, and so is each line that did not change.
+ * Returns the lines of a hunk in order, as blocks. Each run of changes is one block, and so is each unchanged
+ * line.
  */
 export const blocksOf = <Line>(
 	lines: readonly Line[],

@@ -1,7 +1,7 @@
 import type {Side} from '../domain/review-comment.ts';
 import type {PatchFile} from './patch.ts';
 
-/** What a part of a line is: names for a style sheet or a theme, whatever the language. */
+/** Kind of a part of a line: a name for a style sheet or a theme, independent of the language. */
 export type CodeKind =
 	| 'comment'
 	| 'keyword'
@@ -13,16 +13,19 @@ export type CodeKind =
 	| 'variable'
 	| 'meta';
 
-/** A part of a line. The parts of a line are the line, in its order. */
+/** A part of a line. All parts of a line, in order, make the whole line. */
 export type CodeSpan = {readonly text: string; readonly kind?: CodeKind};
 
-/** The parts of each line; nothing for a line that is shown as it is. */
+/** The parts of each line; undefined for a line without colours. */
 export type CodeLines = readonly (readonly CodeSpan[] | undefined)[];
 
-/** Characters that are read of one side of a file. */
+/** Max characters to read of one side of a file. */
 export const mostCharacters = 200_000;
 
-/** One side of a file, hunk by hunk, as far as it is read: data alone, which may go to another thread. */
+/**
+ * Returns one side of a file, hunk by hunk, up to the max. It is plain data, which can be passed to another
+ * thread.
+ */
 export const codeOf = (file: PatchFile, side: Side): readonly (readonly string[])[] => {
 	let left = mostCharacters;
 	return file.hunks().map(({lines}) => {

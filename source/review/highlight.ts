@@ -1,12 +1,12 @@
 import {type CodeKind, type CodeLines, type CodeSpan, mostCharacters} from './code.ts';
 import {highlighter, languageOf} from './languages.ts';
 
-/** Longer lines are not read: they are data or were made by a machine. */
+/** Max characters of a line. Longer ones are data, or generated, and are not read. */
 const longestLine = 500;
 /**
- * The parts of the lines of one side of a file, hunk by hunk. A hunk is read on its own, as if the file began
- * there: what is open above it is not known. Nothing for a language that is not known; where lines are too
- * long or too many, the others have their parts.
+ * Returns the parts of the lines of one side of a file, hunk by hunk. Each hunk is read as if the file began
+ * there, since the state above it is unknown. Lines of an unknown language, too long lines, and lines past
+ * the max have no parts.
  */
 export const highlight = (path: string, hunks: readonly (readonly string[])[]): readonly CodeLines[] => {
 	const language = languageOf(path);
@@ -17,7 +17,7 @@ export const highlight = (path: string, hunks: readonly (readonly string[])[]): 
 		for (const line of lines) {
 			left -= line.length > longestLine ? 0 : line.length + 1;
 			if (left < 0) break;
-			// It keeps its place: what is around it is code still.
+			// An empty line in its place keeps the code around it readable.
 			read.push(line.length > longestLine ? '' : line);
 		}
 		const spans = spansOf(language, read);
@@ -25,7 +25,7 @@ export const highlight = (path: string, hunks: readonly (readonly string[])[]): 
 	});
 };
 
-/** Nothing of what could not be read. */
+/** Returns no parts if the code could not be read. */
 const spansOf = (language: string, lines: readonly string[]): readonly (readonly CodeSpan[])[] => {
 	const code = lines.join('\n');
 	const {value, errorRaised} = highlighter.highlight(code, {language, ignoreIllegals: true});
@@ -42,8 +42,8 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the highlighter writes: elements that it opens and closes, and text in which every sign of markup is
- * an entity.
+ * Parses the highlighter's output: elements that open and close, and text in which every character of markup
+ * is an entity.
  */
 const readParts = (value: string): readonly CodeSpan[] => {
 	const parts: CodeSpan[] = [];
@@ -77,7 +77,7 @@ const splitLines = (parts: readonly CodeSpan[]): readonly (readonly CodeSpan[])[
 	return lines;
 };
 
-/** The highlighter's own names (its "scopes"), by the first word of each. */
+/** Kinds by the highlighter's own names ("scopes"), or by the first word of each. */
 const kinds: Readonly<Record<string, CodeKind>> = {
 	...{comment: 'comment', quote: 'comment'},
 	...{keyword: 'keyword', literal: 'keyword', 'selector-tag': 'keyword', name: 'keyword'},
@@ -90,7 +90,10 @@ const kinds: Readonly<Record<string, CodeKind>> = {
 	...{meta: 'meta', 'selector-pseudo': 'meta', doctag: 'meta'},
 };
 
-/** What stands in another part is of its kind, unless it has one of its own or is code again. */
+/**
+ * Returns the kind of a scope. A part inside another part has that part's kind, unless it has its own or is
+ * code again.
+ */
 const kindOf = (scope: string, outer: CodeKind | undefined): CodeKind | undefined => {
 	const [first = ''] = scope.split(' ');
 	if (first === 'subst' || first === 'params' || first.startsWith('language-')) return;

@@ -38,12 +38,12 @@ const languages = {
 	...{typescript, xml, yaml},
 };
 
-/** An own instance: what others do to the shared one does not count here. */
+/** An instance of our own, independent of other users of the shared one. */
 export const highlighter = core.newInstance();
 for (const [name, language] of Object.entries(languages)) highlighter.registerLanguage(name, language);
 highlighter.configure({classPrefix: ''});
 
-/** Files that are known by their names, in lower case. */
+/** Languages by file name, in lower case. */
 const named: Readonly<Record<string, keyof typeof languages>> = {
 	...{dockerfile: 'dockerfile', containerfile: 'dockerfile'},
 	...{makefile: 'makefile', gnumakefile: 'makefile'},
@@ -53,7 +53,7 @@ const named: Readonly<Record<string, keyof typeof languages>> = {
 	...{'.prettierrc': 'json', '.babelrc': 'json'},
 };
 
-/** Endings that the highlighter does not know as another name of the language. */
+/** Languages by file extension that the highlighter does not know as an alias. */
 const ended: Readonly<Record<string, keyof typeof languages>> = {
 	...{
 		vue: 'xml',
@@ -67,7 +67,7 @@ const ended: Readonly<Record<string, keyof typeof languages>> = {
 	},
 };
 
-/** The language of a file, by its name or its ending; nothing for one that is not known. */
+/** Returns the language of a file, by its name or its extension; undefined if unknown. */
 export const languageOf = (path: string): string | undefined => {
 	const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
 	if (Object.hasOwn(named, name)) return named[name];

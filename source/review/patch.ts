@@ -2,7 +2,7 @@ import type {Side} from '../domain/review-comment.ts';
 import {addHidden, countHidden, type HiddenCount, hiddenCharacter, writeOut} from '../domain/written-out.ts';
 import {readPath} from './quoted-path.ts';
 
-/** A line of a patch, written out, with its number in each file that has it. */
+/** A line of a patch as it is shown, with its number in each file that has it. */
 export type PatchLine = {
 	readonly sign: ' ' | '+' | '-';
 	readonly text: string;
@@ -10,51 +10,49 @@ export type PatchLine = {
 	readonly new?: number;
 };
 
-/** Lines that changed together, with those around them. */
+/** A group of changed lines with their context. */
 export type Hunk = {
-	/** Where it is, as git says it: the first lines and what they are in. */
+	/** Its position as git prints it: the first line numbers, and the enclosing section. */
 	readonly place: string;
 	readonly lines: readonly PatchLine[];
 };
 
-/** A file of a patch. Its lines are read when they are first asked for. */
+/** A file of a patch. Its lines are parsed at the first use. */
 export type PatchFile = {
 	readonly path: string;
-	/** Of a renamed one: what it was called. */
+	/** Former path of a renamed file. */
 	readonly from?: string;
 	readonly status: 'added' | 'removed' | 'renamed' | 'changed';
-	/** Where what is a program, a link or a submodule changes: its modes as git has them. */
+	/** Git's modes of the file, if they changed or one is not that of an ordinary file. */
 	readonly modes?: Readonly<Record<Side, string>>;
 	/** Git shows no lines of it. */
 	readonly isBinary: boolean;
-	/**
-	 * Beginnings of git's ids of what it was and what it becomes; empty where only its name or mode changes.
-	 */
+	/** Prefixes of git's ids of the old and the new content; empty if only its name or mode changes. */
 	readonly blobs: Readonly<Record<Side, string>>;
 	readonly added: number;
 	readonly removed: number;
 	readonly shape: Shape;
-	/** Lines that the patch has not, for it was too long. */
+	/** Set if the patch lacks lines because it was too long. */
 	readonly leftOut?: 'all' | 'rest';
 	readonly hunks: () => readonly Hunk[];
-	/** Characters in its path and in the lines it adds that show as nothing or drive a terminal. */
+	/** Characters in its path and its added lines that are invisible or control a terminal. */
 	readonly hidden: readonly HiddenCount[];
-	/** Some line of it, as it is shown, has these words, which are in lower case. */
+	/** True if the file's patch, as it is shown, contains these words, which are in lower case. */
 	readonly mentions: (words: string) => boolean;
 };
 
-/** How much there is of a file, counted without reading its lines. */
+/** Size of a file's patch, counted without parsing its lines. */
 type Shape = {
 	readonly hunks: number;
-	/** Lines that did not change. */
+	/** Number of unchanged lines. */
 	readonly context: number;
-	/** Rows that what changed takes where old stands beside new. */
+	/** Number of rows for the changes if old and new lines are side by side. */
 	readonly pairs: number;
-	/** Of all its lines, in either file. */
+	/** Highest line number, in either file. */
 	readonly highest: number;
 };
 
-/** A file of which no more is known than how much changed. */
+/** Returns a file of which only the numbers of changed lines are known. */
 export const fileWithoutLines = (path: string, added: number, removed: number): PatchFile => ({
 	...{path, added, removed, status: 'changed', isBinary: false, leftOut: 'all'},
 	blobs: {old: '', new: ''},
@@ -67,8 +65,8 @@ export const fileWithoutLines = (path: string, added: number, removed: number): 
 const head = 'diff --git ';
 
 /**
- * The files of what git printed with `--patch`. Within a hunk every line has a sign, so no content looks like
- * the head of a file.
+ * Returns the files in git's output of `--patch`. Within a hunk every line has a sign, so no content can look
+ * like the header of a file.
  */
 export const readPatch = (patch: string): readonly PatchFile[] => {
 	const files: PatchFile[] = [];
@@ -114,7 +112,7 @@ const blobsIn = (index = ''): PatchFile['blobs'] => {
 	return {old, new: now};
 };
 
-/** The modes of a file whose mode is new or another; nothing for an ordinary one. */
+/** Returns the modes of a file if a mode is new or has changed; undefined for an ordinary file. */
 const modesIn = (said: (start: string) => string | undefined): PatchFile['modes'] => {
 	const old = said('old mode ') ?? said('deleted file mode ') ?? '';
 	const now =
@@ -128,7 +126,7 @@ const modeNames: Readonly<Record<string, string>> = {
 	...{'100644': 'file', '100755': 'program', '120000': 'link', '160000': 'submodule'},
 };
 
-/** What its modes say, where they say more than that it is a file: "link", "file becomes program". */
+/** Describes modes other than an ordinary file's: "link", "file becomes program". */
 export const modeWords = ({modes}: Pick<PatchFile, 'modes'>): readonly string[] => {
 	if (modes === undefined) return [];
 	const [old, now] = [modes.old, modes.new].map(mode => modeNames[mode] ?? mode);
@@ -136,7 +134,7 @@ export const modeWords = ({modes}: Pick<PatchFile, 'modes'>): readonly string[] 
 	return [now || old || ''];
 };
 
-/** The lines that a file gains, as they are. */
+/** Returns the added lines, if any of them may contain hidden characters. */
 const addedText = (text: string, body: number): string => {
 	if (body < 0 || !(hiddenCharacter.test(text) || text.includes('\r'))) return '';
 	return text
@@ -152,7 +150,7 @@ const statusOf = (header: readonly string[]): PatchFile['status'] => {
 	return header.some(line => line.startsWith('rename to ')) ? 'renamed' : 'changed';
 };
 
-/** Of a file without lines: its two names are the same, but for their first letters. */
+/** Returns the path of a file without lines: its two names are equal except for their first letters. */
 const nameIn = (line: string): string => {
 	const names = line.slice(head.length);
 	return readPath(names.slice((names.length + 1) / 2), 2);
@@ -186,7 +184,7 @@ const countLines = (text: string, body: number): Pick<PatchFile, 'added' | 'remo
 	return {added, removed, shape: {hunks, context, pairs, highest}};
 };
 
-/** The highest number of the lines of a hunk, by its place. */
+/** Returns the highest line number of a hunk, from its position. */
 const lastLine = (place: string): number => {
 	const [, old = 0, oldLines = 1, now = 0, nowLines = 1] = hunkPlace.exec(place) ?? [];
 	return Math.max(Number(old) + Number(oldLines), Number(now) + Number(nowLines)) - 1;

@@ -3,8 +3,8 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * A path as git prints it, quoted where it has odd characters; `skipped` characters in front (`a/`) are no
- * part of it. Empty for `/dev/null`.
+ * Reads a path as git prints it, quoted if it has unusual characters. The first `skipped` characters (`a/`)
+ * are not part of it. Empty for `/dev/null`.
  */
 export const readPath = (printed: string, skipped: number): string => {
 	if (printed === '/dev/null') return '';

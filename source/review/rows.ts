@@ -2,36 +2,36 @@ import type {Side} from '../domain/review-comment.ts';
 import {blocksOf, type Changed} from './blocks.ts';
 import type {Hunk, PatchFile, PatchLine} from './patch.ts';
 
-/** A line of a review, in both files where it did not change. */
+/** A line of a review. An unchanged line is in both files. */
 export type LineRow = {
 	readonly kind: 'line';
 	readonly file: PatchFile;
 	readonly old?: PatchLine;
 	readonly new?: PatchLine;
-	/** Of one that was changed: what it was and what it is. */
+	/** Old and new text of a changed line. */
 	readonly change?: Readonly<Record<Side, string>>;
 };
 
-/** A row of a review: the head of a file, the place of a hunk, or a line. */
+/** A row of a review: the header of a file, the position of a hunk, or a line. */
 export type ReviewRow =
 	| {readonly kind: 'file'; readonly file: PatchFile}
 	| {readonly kind: 'hunk'; readonly file: PatchFile; readonly place: string}
 	| LineRow;
 
-/** How many rows each of the two below makes of a file; known before its lines are read. */
+/** Number of rows that the two functions below return for a file; known before its lines are parsed. */
 export const unifiedLength = ({added, removed, shape: {hunks, context}}: PatchFile): number =>
 	1 + hunks + context + added + removed;
 export const pairedLength = ({shape: {hunks, context, pairs}}: PatchFile): number =>
 	1 + hunks + context + pairs;
 
-/** Of each block what was removed, then what was added. */
+/** Returns for each block the removed lines, then the added ones. */
 export const unifiedRows = (file: PatchFile): readonly ReviewRow[] =>
 	rowsOf(file, ({removed, added}) => [
 		...removed.map((old, at) => ({kind: 'line' as const, file, old, ...changeOf(old, added[at])})),
 		...added.map((now, at) => ({kind: 'line' as const, file, new: now, ...changeOf(removed[at], now)})),
 	]);
 
-/** What was removed beside what came in its place. */
+/** Returns removed lines side by side with the lines that replaced them. */
 export const pairedRows = (file: PatchFile): readonly ReviewRow[] =>
 	rowsOf(file, ({removed, added}) =>
 		Array.from({length: Math.max(removed.length, added.length)}, (_, at): LineRow => {

@@ -1,6 +1,6 @@
 import {structuredPatch} from 'diff';
 
-/** A file before and after; without a text there is no such file. */
+/** A file before and after. An undefined text means that there is no such file. */
 export type TextChange = {
 	readonly path: string;
 	readonly before: string | undefined;
@@ -8,12 +8,12 @@ export type TextChange = {
 };
 
 /**
- * Texts that differ in more lines are shown whole, one after the other: what it takes to find out grows with
- * the square.
+ * Max number of differing lines. Texts with more are shown whole, one after the other: the cost of a
+ * comparison grows with the square.
  */
 const mostEdits = 1000;
 
-/** The change as git prints one with `--patch`, for `readPatch`. */
+/** Returns the change in the format of git's `--patch`, for `readPatch`. */
 export const textPatch = ({path, before, after}: TextChange): string => {
 	const [old, now] = [`a/${path}`, `b/${path}`].map(quoted);
 	const head = [
@@ -52,13 +52,13 @@ const linesOf = (text: string, sign: '+' | '-') => {
 	};
 };
 
-/** Of no lines the number is that of the line before. */
+/** Returns a hunk's header. With no lines, the number is that of the line before. */
 const place = ([old, oldLines]: Range, [now, newLines]: Range): string =>
 	`@@ -${oldLines === 0 ? old - 1 : old},${oldLines} +${newLines === 0 ? now - 1 : now},${newLines} @@`;
 
 type Range = readonly [start: number, lines: number];
 
-/** A path as git prints one with odd characters. */
+/** Quotes a path as git does if it has unusual characters. */
 const quoted = (path: string): string =>
 	/^[\x20-\x7e]*$/.test(path) && !/["\\]/.test(path)
 		? path

@@ -1,24 +1,24 @@
 import {diffWordsWithSpace} from 'diff';
 
-/** A part of a line; `isOwn` says that the other line has it not. */
+/** A part of a line. `isOwn` is true if the other line does not have it. */
 export type WordPart = {readonly text: string; readonly isOwn: boolean};
 
 /**
- * What a pair costs has to be little, whatever it holds: longer lines, and those with more that differs, are
- * shown without their words. The dearest pair takes 2 ms. Not a limit of time: the same change is to look the
- * same wherever it is shown.
+ * Limits that keep any pair cheap: longer lines, and lines with more differences, are shown without their
+ * words. The most expensive pair takes 2 ms. It is not a time limit, since the same change shall look the
+ * same everywhere.
  */
 const longestLine = 1000;
 const mostEdits = 60;
 /**
- * Of the letters of the shorter line: with fewer in common one did not become the other, and words would be
- * set off at random.
+ * Min share of the shorter line's letters. With fewer in common the lines are unrelated, and random words
+ * would be marked.
  */
 const leastShared = 0.4;
 
 /**
- * What differs between two lines, word by word; nothing when that is too much to say, or to find out, or they
- * are no pair.
+ * Returns the differences between two lines, word by word. Undefined if there are too many to show or to
+ * find, or if the lines are unrelated.
  */
 export const wordDifferences = (
 	before: string,

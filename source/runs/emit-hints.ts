@@ -7,14 +7,14 @@ import type {Trace} from '../domain/trace.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The problems of an event, each that comes from a frequent mistake with the way out. */
+/** Returns the problems of an event, with a hint for each that a frequent mistake causes. */
 export const explainMistakes = (raw: object, details: readonly Detail[]): Detail[] =>
 	details.map(detail => {
 		const hint = detail.hint ?? hintFor(raw, detail.path);
 		return hint === undefined ? detail : {...detail, hint};
 	});
 
-/** What is worth saying of an event that may be published. */
+/** Returns warnings about an event that may be published. */
 export const warningsFor = (trace: Trace, {agentId, payload}: HiveEvent): string[] => {
 	const {kind, tasks} = payload;
 	const near = kindRule(kind) === undefined ? nearestName(kind, knownKinds()) : undefined;
@@ -44,7 +44,9 @@ const hintForType = (type: unknown): string | undefined => {
 	return meant === undefined ? undefined : `Use "type": "${meant}".`;
 };
 
-/** The field is there under a name like it, in another place, or with one value where a list belongs. */
+/**
+ * Returns a hint if the field has a similar name, is in another place, or has one value in place of a list.
+ */
 const hintForField = (raw: object, path: string): string | undefined => {
 	const names = path.split('.');
 	const field = names.at(-1) ?? '';

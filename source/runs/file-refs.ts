@@ -3,7 +3,7 @@ import type {Payload} from '../domain/event.ts';
 import type {Files} from '../ports/files.ts';
 
 /**
- * The first file that an event speaks of and that is in none of the folders; nothing when all are there
+ * Returns the first file that an event names and that is in none of the folders; undefined if all exist
  * (docs/rules.md §5).
  */
 export const findMissingFile = async (
@@ -17,7 +17,7 @@ export const findMissingFile = async (
 	return undefined;
 };
 
-/** One of the folders has a file there; a reference that leads out of a folder finds none. */
+/** True if one of the folders has the file. A reference that leads out of a folder finds none. */
 export const isFileIn = async (files: Files, folders: readonly string[], ref: string): Promise<boolean> => {
 	const found = await Promise.all(folders.map(folder => holdsFile(files, folder, ref)));
 	return found.includes(true);
@@ -35,7 +35,7 @@ const holdsFile = async (files: Files, folder: string, ref: string): Promise<boo
 	if (inside.startsWith('..') || isAbsolute(inside)) return false;
 	try {
 		const size = await files.size(path);
-		// A folder has a size too, but nothing to read.
+		// A folder has a size too, but reading it throws.
 		if (size !== undefined && size > 0) await files.readBytes(path, 0, 1);
 		return size !== undefined;
 	} catch {

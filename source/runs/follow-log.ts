@@ -7,16 +7,16 @@ export type Following = {
 	readonly folder: string;
 	readonly signal: AbortSignal;
 	/**
-	 * Asked before each reading: whether nothing more will be written. It may keep `wake`, to be asked again,
-	 * until its signal: then the following has ended.
+	 * Called before each read; resolves true if nothing more will be written. It may keep `wake`, to be called
+	 * again, until its signal aborts: the following has then ended.
 	 */
 	readonly isOver?: (wake: () => void, signal: AbortSignal) => Promise<boolean>;
-	/** Called when all that the log holds was read, before more is waited for. */
+	/** Called when the whole log has been read, before waiting for more. */
 	readonly caughtUp?: () => Promise<void>;
 };
 
 /**
- * What a log holds that was not read yet, then what is added as it is added, until it is over or the signal.
+ * Yields the unread part of a log, then additions as they are written, until it is over or the signal aborts.
  */
 export async function* followLog(
 	files: Files,
@@ -29,7 +29,7 @@ export async function* followLog(
 	files.watch(folder, ends, wake);
 	try {
 		for (;;) {
-			// Asked before reading, so that what was written last is read.
+			// Checked before reading, so that the last output is read.
 			const over = signal.aborted || (await isOver(wake, ends));
 			yield* log.added();
 			if (over) return;

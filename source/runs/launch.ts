@@ -1,13 +1,13 @@
 import type {Bee, Colony} from '../colony/colony.ts';
 import type {Bus} from '../ports/bus.ts';
 
-/** What is noted of a run when its supervisor is about to be started. */
+/** The note of a run, written when its supervisor is about to be started. */
 export type Launch = {
-	/** How far its trace had come. */
+	/** The trace's last sequence at that time. */
 	readonly sequence: number;
-	/** Where it was started. */
+	/** The checkout in which it was started. */
 	readonly checkout: string;
-	/** Its bee as it was then; absent for a verification, and for a run of an older hive. */
+	/** Its bee at that time; absent for a verification, and for a run of an older hive. */
 	readonly bee?: Bee;
 };
 
@@ -15,7 +15,7 @@ type Launches = {readonly bus: Pick<Bus, 'bucket'>};
 
 const launched = 'launched';
 
-/** Answers whether this is the first note of the run. */
+/** Writes the note. Returns false if the run already has one. */
 export const writeLaunch = async ({bus}: Launches, agentId: string, launch: Launch): Promise<boolean> => {
 	const {sequence, checkout, bee} = launch;
 	const text = [sequence, checkout, ...(bee === undefined ? [] : [JSON.stringify(bee)])].join(' ');
@@ -30,7 +30,8 @@ export const readLaunch = async ({bus}: Launches, agentId: string): Promise<Laun
 };
 
 /**
- * The colony in which the run's bee is as it was when the run began, if its file is gone or broken by now.
+ * Returns the colony with the run's bee as it was when the run began, if the bee's file is gone or broken by
+ * now.
  */
 export const withBeeOfRun = async (
 	ports: Launches,

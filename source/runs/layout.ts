@@ -3,8 +3,8 @@ import {HiveError} from '../domain/errors.ts';
 import {isName, isTaskId} from '../domain/ids.ts';
 
 /**
- * `.hive/runs/<traceId>`: everything hive wrote of one trace, always under the colony root (docs/rules.md
- * §7). Throws `invalid_id`, as all below: no other text becomes part of a path (docs/reliability.md I13).
+ * `.hive/runs/<traceId>`: all files of one trace, always under the colony root (docs/rules.md §7). Throws
+ * `invalid_id`, as do all functions below: no other text becomes part of a path (docs/reliability.md I13).
  */
 export const traceDirectory = (root: string, traceId: string): string =>
 	`${root}/.hive/runs/${expectId(traceId, isName)}`;
@@ -17,7 +17,7 @@ const expectId = (id: string, isId: (text: string) => boolean): string => {
 	throw new HiveError('invalid_id', {message: `"${id}" is not an id.`});
 };
 
-/** The colony root that a run directory is below. */
+/** Returns the colony root of a run directory. */
 export const rootOfRun = (directory: string): string => resolve(directory, '../../../..');
 
 export const taskDirectory = (root: string, traceId: string, taskId: string): string =>
@@ -30,14 +30,14 @@ export const artifactsDirectory = (root: string, traceId: string): string =>
 export const runFile = {
 	prompt: 'prompt.txt',
 	system: 'system.txt',
-	/** What the agent reads on its standard input; absent for nothing. */
+	/** Standard input of the agent; absent if empty. */
 	input: 'input.txt',
 	summary: 'summary.md',
 	legacySummary: 'result.txt',
 	meta: 'meta.json',
 	request: 'request.json',
 	status: 'status.json',
-	/** Where the holder of a session listens, and what a viewer has to know. */
+	/** Socket of a session's holder, and the key that a viewer needs. */
 	sessionSocket: 'session.sock',
 	sessionKey: 'session.key',
 	result: 'result.json',
@@ -45,25 +45,25 @@ export const runFile = {
 	pending: 'pending.ndjson',
 	stdout: 'stdout.log',
 	stderr: 'stderr.log',
-	/** How far each had come when. */
+	/** Sizes of the two logs over time. */
 	stdoutTimes: 'stdout.times',
 	stderrTimes: 'stderr.times',
 	diff: 'changes.diff',
-	/** Of a session: what is known of it, its dialogue, and what its terminal showed (a folder). */
+	/** Of a session: its facts, its dialogue, and its terminal's output (a folder). */
 	session: 'session.json',
 	transcript: 'transcript.ndjson',
 	recording: 'recording',
-	/** There while its processes are frozen. */
+	/** Exists while its processes are frozen. */
 	frozen: 'frozen',
-	/** Why hive stopped it; absent when it ended by itself. */
+	/** Why hive stopped it; absent if it ended by itself. */
 	stopReason: 'stop-reason',
 	artifactsBaseline: 'artifacts-baseline.json',
-	/** Of a verification: its commands and how long they may take, and which of them began last. */
+	/** Of a verification: its commands and their timeouts, and the command that began last. */
 	verify: 'verify.json',
 	verifying: 'verifying',
 	/**
-	 * All of hive's that an agent's own sandbox lets it write: its events (`runs/spool.ts`) and its result. Not
-	 * directly in the run directory, whose folders are looked into for supervisors.
+	 * The only part of hive's files that an agent's own sandbox may write: its events (`runs/spool.ts`) and its
+	 * result. It is not directly in the run directory, whose folders are searched for supervisors.
 	 */
 	sandbox: 'sandbox',
 	spool: 'sandbox/spool',
@@ -72,6 +72,6 @@ export const runFile = {
 	postExec: 'post-exec',
 } as const;
 
-/** One of those files, absolute. */
+/** Returns the absolute path of one of these files. */
 export const runPath = (directory: string, file: keyof typeof runFile): string =>
 	`${directory}/${runFile[file]}`;

@@ -4,19 +4,19 @@ import {parseObject} from '../domain/json.ts';
 import type {Files} from '../ports/files.ts';
 import {runPath} from './layout.ts';
 
-/** One deferred event of a run, as its line says; anything may have written the line. */
+/** One deferred event of a run, as read from its line. Any program may have written the line. */
 export type Pending = {
-	/** Stable: the event is published under it, however often that is tried. */
+	/** Stable id under which the event is published, however often that is tried. */
 	readonly id: string;
-	/** When it was queued; empty when the line does not say. */
+	/** When it was queued; empty if the line does not contain it. */
 	readonly createdAt: string;
-	/** The envelope to validate; nothing when the line is no JSON object. */
+	/** The envelope to validate; undefined if the line is not a JSON object. */
 	readonly raw: object | undefined;
-	/** Empty when there is none. */
+	/** Empty if there is none. */
 	readonly kind: string;
 };
 
-/** Puts an event that was admitted at the end of its run's queue. */
+/** Appends an admitted event to its run's queue. */
 export const appendPending = (
 	files: Files,
 	directory: string,
@@ -34,13 +34,13 @@ export const appendPending = (
 		payload,
 	});
 
-/** What waits, first in first. */
+/** Returns the pending events, oldest first. */
 export const readPending = async (files: Files, directory: string): Promise<readonly Pending[]> =>
 	(await readOpenLines(files, directory)).map(({pending}) => pending);
 
 /**
- * Notes that these wait no longer. A line is added and none removed, since the run may be queueing at this
- * moment; `compactPending` removes them when the run is over.
+ * Records that these events are no longer pending. It appends lines and removes none, since the run may be
+ * queueing at this moment; `compactPending` removes them when the run is over.
  */
 export const resolvePending = async (
 	files: Files,
@@ -50,7 +50,9 @@ export const resolvePending = async (
 	for (const id of ids) await appendLine(files, directory, {settled: id});
 };
 
-/** Leaves only the lines that still wait. For a run that is over: what it writes meanwhile would be lost. */
+/**
+ * Keeps only the pending lines. Use it only for a run that is over: lines written meanwhile would be lost.
+ */
 export const compactPending = async (files: Files, directory: string): Promise<void> => {
 	const path = runPath(directory, 'pending');
 	if (!(await files.size(path))) return;
@@ -83,5 +85,8 @@ const pendingOf = (line: string, record: Readonly<Record<string, unknown>> | und
 	};
 };
 
-/** Of the form that `IdSource.event` makes: no line can take the id of what the runtime says of the run. */
+/**
+ * True for the form that `IdSource.event` makes. So no line can take the id of an event that the runtime
+ * emits about the run.
+ */
 const isEventId = (id: unknown): id is string => typeof id === 'string' && /^[0-9a-f]{28}$/.test(id);

@@ -9,14 +9,14 @@ import type {Trace} from '../domain/trace.ts';
 import type {Files} from '../ports/files.ts';
 import {runDirectory, taskDirectory, traceDirectory} from './layout.ts';
 
-/** Mirrors what changed between two snapshots of a trace to files (docs/rules.md §7). */
+/** Writes the changes between two snapshots of a trace to files (docs/rules.md §7). */
 export const projectTrace = async (
 	files: Files,
 	root: string,
 	before: Trace | undefined,
 	after: Trace,
 ): Promise<void> => {
-	// Whatever was still being written when it was purged goes too.
+	// Files still being written at the purge are removed too.
 	if (after.purged !== undefined) await files.remove(traceDirectory(root, after.traceId));
 	const {traceId} = after;
 	let written = 0;
@@ -30,10 +30,10 @@ export const projectTrace = async (
 		await write(taskId, 'runs.ndjson', renderRuns(root, traceId, runs));
 };
 
-/** Files that are written before others have a turn. */
+/** Number of files to write before other work gets a turn. */
 const writtenAtOnce = 20;
 
-/** All runs of each task of which a run is new or another than before. */
+/** Returns all runs of each task that has a new or changed run. */
 const changedRuns = (before: Trace | undefined, {tasks, runs}: Trace): ReadonlyMap<string, RunRecord[]> => {
 	const changed = new Map<string, RunRecord[]>();
 	for (const run of runs.changedSince(before?.runs)) {
@@ -44,7 +44,7 @@ const changedRuns = (before: Trace | undefined, {tasks, runs}: Trace): ReadonlyM
 	return changed;
 };
 
-/** The files say nothing of what a run has emitted. */
+/** True if only the count of emitted events differs, which the files do not contain. */
 const hasOnlyEmitted = (before: RunRecord | undefined, run: RunRecord): boolean =>
 	before !== undefined && isDeepStrictEqual({...before, emitted: run.emitted}, run);
 
@@ -58,7 +58,7 @@ export const renderTask = (traceId: string, task: Task): string => {
 	return `---\n${lines.join('\n')}\n---\n\n${body}${body.endsWith('\n') ? '' : '\n'}`;
 };
 
-/** People print these files; tabs stay, since code is quoted in them. */
+/** Removes control characters, since people print these files. Tabs stay, since the files quote code. */
 const harmless = (text: string): string =>
 	text
 		.split('\t')

@@ -15,10 +15,10 @@ import {withBeeOfRun} from './launch.ts';
 import {runDirectory} from './layout.ts';
 import {type Pending, readPending, resolvePending} from './pending.ts';
 
-/** What became of a run's queue. */
+/** Result of publishing a run's queue. */
 export type Flushed = {
 	readonly published: number;
-	/** The event that stopped the flush, and why; it and what follows it still wait. */
+	/** The event that stopped the flush, and why. It and all later events are still pending. */
 	readonly stopped?: {readonly kind: string; readonly refusal: Refusal};
 };
 
@@ -28,15 +28,15 @@ export type FlushPorts = {
 	readonly clock: Clock;
 	readonly reach: Reach;
 	readonly colony: Colony;
-	/** The trace as it is now: an event may build on the one before it. */
+	/** Returns the present trace: an event may depend on the one before it. */
 	readonly loadTrace: () => Promise<Trace>;
-	/** Where files that events speak of are looked for. */
+	/** Folders in which files that events name are searched. */
 	readonly folders: readonly string[];
 };
 
 /**
- * Publishes the deferred events of a run, first in first, up to the first that cannot be published
- * (docs/rules.md §5). Repeating it after a crash publishes nothing twice.
+ * Publishes the deferred events of a run, oldest first, up to the first that cannot be published
+ * (docs/rules.md §5). Idempotent: after a crash it publishes nothing twice.
  */
 export const publishPending = async (
 	ports: FlushPorts,
@@ -58,8 +58,8 @@ export const publishPending = async (
 };
 
 /**
- * Whether the event could be published now; it is asked again at every flush, since any program can write the
- * queue.
+ * Checks whether the event can be published now. It is repeated at every flush, since any program can write
+ * the queue.
  */
 const checkPending = async (
 	{bus, colony: now, loadTrace, files, folders}: FlushPorts,
@@ -90,6 +90,6 @@ const publish = async (
 	const appended = await bus.append(event, {id});
 	if (!appended.ok) return;
 	const stored = {...event, id, sequence: appended.sequence, at: createdAt || timestamp(clock)};
-	// The event is published: without its line in the audit log there is less to read, and nothing else.
+	// The event is published. A failure here only leaves it out of the audit log.
 	await ensureAudit(files, colony.root, stored).catch(() => {});
 };

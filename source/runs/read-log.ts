@@ -1,18 +1,18 @@
 import type {RedactorOfPieces} from '../domain/redact.ts';
 import type {Files} from '../ports/files.ts';
 
-/** Bytes read at once. */
+/** Max bytes of one read. */
 const step = 64 * 1024;
-/** Characters; a longer line comes in pieces, so that one line cannot fill the memory. */
+/** Max characters. A longer line is split into pieces, so that one line cannot fill the memory. */
 const longestLine = 64 * 1024;
 
 /** Reads a file that may still grow. */
 export type LogReader = {
-	/** What was added since the last call. Nothing while there is no file. */
+	/** Yields the bytes added since the last call; none while there is no file. */
 	readonly added: () => AsyncGenerator<Uint8Array>;
 };
 
-/** @param from where the first call begins, in bytes */
+/** @param from start of the first call, in bytes */
 export const createLogReader = (files: Files, path: string, from = 0): LogReader => {
 	let offset = from;
 	return {
@@ -29,14 +29,14 @@ export const createLogReader = (files: Files, path: string, from = 0): LogReader
 	};
 };
 
-/** The end of a file, as text; empty where there is none. */
+/** Returns the end of a file, at most `length` bytes, as text; empty if there is none. */
 export const readTail = async (files: Files, path: string, length: number): Promise<string> => {
 	const size = (await files.size(path)) ?? 0;
 	if (size === 0) return '';
 	return new TextDecoder().decode(await files.readBytes(path, Math.max(size - length, 0), length));
 };
 
-/** Text lines without their line feeds; invalid UTF-8 shows as U+FFFD. */
+/** Yields text lines without their line feeds. Invalid UTF-8 becomes U+FFFD. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
 	const decoder = new TextDecoder();
 	let rest = '';
@@ -54,13 +54,16 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 }
 
 /**
- * Secrets as they stand in bytes that are read as Latin-1: their own, and those from which their base64 is
- * made.
+ * Returns secrets as they look in bytes decoded as Latin-1, and unchanged, as their base64 is derived from
+ * them.
  */
 export const inLatin1 = (secrets: readonly string[]): readonly string[] =>
 	secrets.flatMap(secret => [Buffer.from(secret).toString('latin1'), secret]);
 
-/** Byte for byte but for what is taken out. @param redact given the bytes as characters of Latin-1 */
+/**
+ * Yields the bytes unchanged, except for redacted parts. @param redact called with the bytes as Latin-1
+ * characters
+ */
 export async function* redactBytes(
 	chunks: AsyncIterable<Uint8Array>,
 	redact: RedactorOfPieces,
@@ -70,7 +73,7 @@ export async function* redactBytes(
 	yield Buffer.from(redact.end(), 'latin1');
 }
 
-/** A line as texts of bounded length. */
+/** Splits a line into texts of bounded length. */
 export const inPieces = (line: string): string[] =>
 	line.length <= longestLine
 		? [line]
@@ -80,7 +83,7 @@ export const inPieces = (line: string): string[] =>
 
 const lineFeed = 0x0a;
 
-/** The lines of some bytes, each with its line feed, but for the last one, which may have none. */
+/** Splits bytes into lines, each with its line feed; the last may have none. */
 export const lineParts = (bytes: Uint8Array): readonly Uint8Array[] => {
 	const parts: Uint8Array[] = [];
 	for (let from = 0; from < bytes.length; ) {

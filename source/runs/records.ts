@@ -8,30 +8,30 @@ import {rootOfRun, runFile, runPath} from './layout.ts';
 
 const protocolVersion = 'agent-runtime.v1';
 
-/** What a run was started with, as `meta.json` and `request.json` keep it (docs/rules.md §7). */
+/** The start of a run, as `meta.json` and `request.json` store it (docs/rules.md §7). */
 export type RunMeta = RunRequest & {
 	readonly adapter: string;
 	readonly system?: string;
 	readonly intent?: string;
-	/** Empty without one. */
+	/** Empty if there is none. */
 	readonly sector: string;
 	readonly body: string;
 	readonly insights: readonly string[];
-	/** Where the agent puts its result, absolute; `summary.md` of the run directory unless set. */
+	/** Absolute path of the agent's result; `summary.md` of the run directory by default. */
 	readonly resultFile?: string;
 	readonly startedAt: string;
-	/** First of the ten ports that belong to the checkout. */
+	/** First of the checkout's ten ports. */
 	readonly port?: number | undefined;
-	/** The session of its tool that it goes on with, and the run that had it before. */
+	/** The session of its tool that it continues, and the run that had the session before. */
 	readonly resumes?: {readonly session: string; readonly agentId: string} | undefined;
-	/** What people should know of its beginning. */
+	/** Warnings about its start, for people. */
 	readonly warnings: readonly string[];
 };
 
-/** Texts of files of a run's directory. */
+/** Contents of files in a run's directory. */
 export type RunTexts = Readonly<Partial<Record<keyof typeof runFile, string>>>;
 
-/** What says how a run was begun. */
+/** Returns the contents of the files that describe the start of a run. */
 export const runTexts = (directory: string, meta: RunMeta): RunTexts => {
 	const {traceId, agentId, bee, adapter, workspace, colonyRoot, startedAt, port, warnings} = meta;
 	const identity = {traceId, agentId, bee, adapter, workspace, sector: meta.sector};
@@ -63,10 +63,10 @@ export const runTexts = (directory: string, meta: RunMeta): RunTexts => {
 };
 
 /**
- * Writes the directory of a run that is about to begin, without a look at each file where it is new. Writing
- * it again gives the same files.
+ * Writes the directory of a run that is about to begin; a new directory is made without a check of each file.
+ * Idempotent: a repetition writes the same files.
  *
- * @param baselines what was found before the run: the first to look wins
+ * @param baselines state found before the run; the first call's baselines win
  */
 export const writeRunDirectory = async (
 	files: Files,
@@ -81,21 +81,21 @@ export const writeRunDirectory = async (
 		await files.create(join(directory, name), text);
 };
 
-/** `status.json`: where the run is, for people and scripts that read files. */
+/** `status.json`: the state of the run, for people and scripts that read files. */
 export type StatusFile = {
 	readonly state: 'running' | 'completed' | 'failed' | 'cancelled';
 	readonly startedAt: string;
 	readonly finishedAt?: string;
 	readonly exitCode?: number;
 	readonly error?: string;
-	/** What went wrong beside it, in words for people. */
+	/** Other problems, in words for people. */
 	readonly warnings?: readonly string[];
 };
 
 export const writeStatus = (files: Files, directory: string, status: StatusFile): Promise<void> =>
 	writeJson(files, runPath(directory, 'status'), {protocolVersion, ...status});
 
-/** `summary.md` and `result.json` of a run that is over. */
+/** Writes `summary.md` and `result.json` of a run that is over. */
 export const writeResult = async (
 	files: Files,
 	directory: string,
@@ -103,9 +103,9 @@ export const writeResult = async (
 		traceId: string;
 		agentId: string;
 		finishedAt: string;
-		/** The end of it. */
+		/** The end of standard error. */
 		stderr: string;
-		/** For `summary.md` where the agent gave no words of its own. */
+		/** Content of `summary.md` if the agent gave no summary. */
 		dialogue?: string;
 		warnings: readonly string[];
 	},
@@ -129,13 +129,13 @@ export const writeResult = async (
 };
 
 type KeptMeta = Pick<RunMeta, 'adapter' | 'workspace' | 'sector' | 'startedAt' | 'port' | 'warnings'> & {
-	/** The run whose session it goes on with. */
+	/** The run whose session it continues. */
 	readonly resumes?: string;
 };
 
 /**
- * What collecting a run needs to know of its start, also after the checkout was moved; nothing when the
- * directory was never written.
+ * Returns the facts about a run's start that collecting it needs, also after the checkout was moved.
+ * Undefined if the directory was never written.
  */
 export const readMeta = async (files: Files, directory: string): Promise<KeptMeta | undefined> => {
 	const text = await files.read(runPath(directory, 'meta'));
@@ -157,7 +157,7 @@ export const readMeta = async (files: Files, directory: string): Promise<KeptMet
 	};
 };
 
-/** What `status.json` says of a run here; nothing when it never had a directory. */
+/** Returns the state in the run's `status.json`; undefined if it never had a directory. */
 export const readState = async (files: Files, directory: string): Promise<unknown> => {
 	const text = await files.read(runPath(directory, 'status'));
 	return text === undefined ? undefined : parseObject(text)?.state;

@@ -1,7 +1,7 @@
 import type {Files} from '../ports/files.ts';
 import {runPath} from './layout.ts';
 
-/** What `session.json` says of an interactive run (docs/rules.md §7). */
+/** Contents of `session.json` of an interactive run (docs/rules.md §7). */
 export type SessionFile = {
 	/** The run's own id. */
 	readonly sessionId: string;
@@ -11,31 +11,31 @@ export type SessionFile = {
 	readonly adapter: string;
 	readonly workspace: string;
 	readonly colonyRoot: string;
-	/** Of the agent's program; absent until it is started. */
+	/** Pid of the agent's program; absent until it is started. */
 	readonly pid?: number;
-	/** How many look at it, as long as it is active. */
+	/** Number of viewers, while it is active. */
 	readonly attached?: number;
 	readonly state: 'active' | 'completed' | 'failed' | 'cancelled';
 	/** UTC, RFC 3339. */
 	readonly startedAt: string;
 	readonly finishedAt?: string;
-	/** Size of the terminal that it begins with. */
+	/** Initial size of the terminal. */
 	readonly columns: number;
 	readonly rows: number;
-	/** The terminal of the person who asked for it shows 24-bit colours. */
+	/** True if the terminal of the person who started it shows 24-bit colours. */
 	readonly trueColor: boolean;
-	/** What the person said when they asked for it; absent for nothing. */
+	/** The person's words at its start; absent if there were none. */
 	readonly words?: string;
-	/** Bytes that its recording may take; 0: none is made. */
+	/** Max bytes of its recording; 0: none is made. */
 	readonly recording: number;
 	/**
-	 * Which log-out of the person may end it: that of the login session it is in, or the last one. Absent for
-	 * none that is known.
+	 * The log-out that may end it: `own` is that of its login session; `last` is the person's last one. Absent
+	 * if none is known to.
 	 */
 	readonly endsAtLogOut?: 'own' | 'last';
 };
 
-/** Says which log-out may end it, and what to do; empty for none. */
+/** Returns a warning about the log-out that may end it, with the remedy; empty if there is none. */
 export const logOutWarning = ({
 	endsAtLogOut,
 }: {
@@ -59,7 +59,7 @@ export const sessionText = (session: SessionFile): string =>
 export const writeSession = (files: Files, directory: string, session: SessionFile): Promise<void> =>
 	files.write(runPath(directory, 'session'), sessionText(session));
 
-/** Nothing where no session was begun, or the file is damaged. */
+/** Returns undefined if no session was begun, or if the file is damaged. */
 export const readSession = async (files: Files, directory: string): Promise<SessionFile | undefined> => {
 	const text = await files.read(runPath(directory, 'session'));
 	if (text === undefined) return undefined;
@@ -71,7 +71,7 @@ export const readSession = async (files: Files, directory: string): Promise<Sess
 	}
 };
 
-/** Says how a session ended; nothing where there was none. */
+/** Records how a session ended. Does nothing if there was none. */
 export const endSession = async (
 	files: Files,
 	directory: string,

@@ -4,7 +4,7 @@ import {type Usage, type UsageSum, usageFields} from '../domain/run.ts';
 import type {Files} from '../ports/files.ts';
 import {runDirectory, runFile} from './layout.ts';
 
-/** The usage that a run's `result.json` reports; nothing when it reports none, is not there, or is torn. */
+/** Returns the usage in a run's `result.json`; undefined if it has none, is missing, or is torn. */
 export const readUsage = async (
 	files: Files,
 	root: string,
@@ -15,7 +15,7 @@ export const readUsage = async (
 	return text === undefined ? undefined : usageIn(text);
 };
 
-/** Exact sums of tokens; a count that is absent adds nothing. Without a cost where no run has one. */
+/** Returns exact sums of tokens; an absent count adds nothing. It has no cost if no run has one. */
 export const sumUsage = (usages: readonly Usage[]): UsageSum => {
 	const sum = {inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0};
 	for (const usage of usages) for (const field of usageFields) sum[field] += usage[field] ?? 0;

@@ -2,8 +2,8 @@ import type {Keyboard} from './keyboard.ts';
 import type {Core} from './xterm-core.ts';
 
 /**
- * Sequences that ask a terminal, whose keyboard is as `plainKeyboard` leaves it, for what a program has asked
- * of its own.
+ * Returns the sequences that request from a terminal the keyboard modes that a program requested of its own.
+ * The terminal's keyboard must be in the state that `plainKeyboard` sets.
  */
 export const askedKeyboard = (core: Core, keyboard: Keyboard): string => {
 	const {applicationCursorKeys, applicationKeypad, bracketedPasteMode} = core.coreService.decPrivateModes;
@@ -16,5 +16,5 @@ export const askedKeyboard = (core: Core, keyboard: Keyboard): string => {
 	].join('');
 };
 
-/** Key formats, key flags, cursor keys, keypad and pastes as a fresh terminal has them. */
+/** Resets key formats, key flags, cursor keys, keypad and pastes to those of a fresh terminal. */
 export const plainKeyboard = '\x1b[<99u\x1b[=0u\x1b[>4m\x1b[?1l\x1b>\x1b[?2004l';

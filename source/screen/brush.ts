@@ -2,21 +2,21 @@ import type {Links} from './links.ts';
 import {linkOf, sgrOf} from './sgr.ts';
 import type {Extended} from './xterm-core.ts';
 
-/** Gathers text for a terminal, with the attributes that its pen has. */
+/** Collects text for a terminal, with the pen's attributes. */
 export type Brush = {
 	readonly write: (text: string) => void;
 	/** Gives the pen these attributes, if it has others. */
 	readonly dip: (fg: number, bg: number, extended?: Extended) => void;
-	/** Whether the pen has these attributes. */
+	/** True if the pen has these attributes. */
 	readonly has: (fg: number, bg: number, extended?: Extended) => boolean;
-	/** Default attributes, so what scrolls in or is erased has no colour. */
+	/** Sets default attributes, so that rows that scroll in and erased cells have no colour. */
 	readonly clean: () => void;
 	readonly text: () => string;
 	readonly bytes: () => Uint8Array;
 };
 
 export const createBrush = (links: Links): Brush => {
-	// A string that grows by characters would be 500,000 objects where there is much to paint.
+	// Bytes rather than a string: a string that grows by characters would be 500,000 objects on a large screen.
 	let bytes = Buffer.allocUnsafe(256);
 	let length = 0;
 	let fg = 0;

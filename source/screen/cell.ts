@@ -3,7 +3,10 @@ import type {Line} from './xterm-core.ts';
 const combined = 0x20_0000;
 const codePoint = 0x1f_ffff;
 
-/** Characters of a cell, or nothing when nothing was printed there, or only the first half of it did. */
+/**
+ * Returns the characters of a cell. Empty if nothing was printed there, or for the second half of a wide
+ * character.
+ */
 export const charactersAt = (line: Line, column: number): string => {
 	const content = line._data[column * 3] ?? 0;
 	if (content & combined) return line._combined[column] ?? '';
@@ -11,7 +14,7 @@ export const charactersAt = (line: Line, column: number): string => {
 	return code === 0 ? '' : String.fromCodePoint(code);
 };
 
-/** Columns of a cell: 0 for the second half of a wide one. */
+/** Returns the columns of a cell: 0 for the second half of a wide one. */
 export const widthAt = (line: Line, column: number): number => (line._data[column * 3] ?? 0) >>> 22;
 
 export const foregroundAt = (line: Line, column: number): number => (line._data[column * 3 + 1] ?? 0) | 0;

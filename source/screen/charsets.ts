@@ -4,8 +4,8 @@ const finals = ['0', 'A', '4', '5', '6', '7', '=', 'C', 'E', 'H', 'K', 'Q', 'R',
 let known: ReadonlyMap<Charset, string> | undefined;
 
 /**
- * Final byte that designates a charset; `B` for ASCII. The sets are xterm's own, so it is asked which is
- * which, in a terminal without designations.
+ * Finds the final byte that designates each charset; `B` is ASCII. The sets are xterm's own objects, so xterm
+ * is made to select each one, in a terminal without designations.
  */
 export const learnCharsets = (core: Core): void => {
 	known ??= new Map(
@@ -22,7 +22,7 @@ const finalOf = (charset: Charset): string => known?.get(charset) ?? 'B';
 /** Designates one set as G0 and shifts to it. */
 export const designate = (charset: Charset): string => `\x1b(${finalOf(charset)}\x0f`;
 
-/** Designates G0 to G3 as a terminal has them, and shifts as it does. */
+/** Designates G0 to G3 as in the terminal, and applies its shift. */
 export const designateAll = ({_charsets, glevel}: Core['_charsetService']): string => {
 	const sets = ['(', ')', '*', '+'].map((level, index) =>
 		_charsets[index] === undefined ? '' : `\x1b${level}${finalOf(_charsets[index])}`,

@@ -1,38 +1,40 @@
 import {type DetachKey, detachEvent, mayBecome} from './detach-key.ts';
 import {isModifier, readKeyEvent} from './key-event.ts';
 
-/** What a person typed, and whether they ask to leave. */
+/** A person's input, and whether it requests to leave. */
 export type Typed = {
-	/** What the program gets, as it was typed. */
+	/** Input for the program, as it was typed. */
 	readonly bytes: Uint8Array;
 	/**
-	 * `perhaps`: unless the key follows once more within a moment, which the caller measures. After `yes`
-	 * nothing more is to be read.
+	 * `perhaps`: leave unless the key follows once more within a moment, which the caller measures. After `yes`
+	 * the filter must not be used again.
 	 */
 	readonly leaves: 'not' | 'perhaps' | 'yes';
-	/** The beginning of a sequence is held that may become the key. */
+	/** True while the beginning of a sequence is held that may become the key. */
 	readonly holds: boolean;
-	/** A paste has begun, and has not ended. */
+	/** True while a paste has begun and not ended. */
 	readonly pastes: boolean;
-	/** With `yes`: what was typed after the key. */
+	/** With `yes`: the input after the key. */
 	readonly after?: Uint8Array;
 };
 
 export type DetachFilter = {
-	/** Bytes may be split anywhere. */
+	/** Reads bytes, which may be split anywhere. */
 	readonly read: (bytes: Uint8Array) => Typed;
-	/** Nothing followed what is held: the program gets it, and it is no key any more. */
+	/**
+	 * Call it if nothing follows the held bytes: the program gets them, and they no longer count as the key.
+	 */
 	readonly flush: () => Typed;
-	/** The end of a paste did not come: keys are keys again. */
+	/** Call it if the end of a paste does not come: keys count as keys again. */
 	readonly endPaste: () => void;
 };
 
 /**
- * Takes the key out of what is typed: once it asks to leave, twice in a row the second goes to the program.
- * Releasing it and holding it down are no second press, and what is pasted is no key.
+ * Removes the key from the input. Pressed once, it requests to leave; pressed twice in a row, the second
+ * press goes to the program. Releasing it and holding it down are no second press, and pasted text is no key.
  */
 export const createDetachFilter = (key: DetachKey): DetachFilter => {
-	/** A sequence that is not whole, and how much of it the program has. */
+	/** An incomplete sequence, and how many characters of it the program has. */
 	let rest = '';
 	let given = 0;
 	let isPasting = false;
@@ -88,7 +90,7 @@ const esc = '\x1b';
 const pasteStart = `${esc}[200~`;
 const pasteEnd = `${esc}[201~`;
 
-/** Whole sequences, one that is not whole yet at the end, control characters one by one, and text. */
+/** Matches complete sequences, an incomplete one at the end, single control characters, and text. */
 const sequence = `${esc}\\[[0-?]{0,60}[ -/]{0,2}`;
 const pieces = new RegExp(
 	`${sequence}[@-~]|(?<unfinished>(?:${sequence}|${esc})$)|[\\0-\\x1f]|[^\\0-\\x1f]+`,
@@ -96,8 +98,8 @@ const pieces = new RegExp(
 );
 
 /**
- * A key went down, or something was pasted: it is no release, no modifier by itself, and nothing of mouse,
- * focus or terminal.
+ * True for a pressed key or a paste. False for a release, a modifier by itself, and reports of mouse, focus
+ * or terminal.
  */
 const isPress = (piece: string): boolean => {
 	if (!piece.startsWith(`${esc}[`)) return true;

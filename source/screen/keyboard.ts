@@ -1,11 +1,11 @@
 import type {Terminal} from '@xterm/headless';
 import {first} from './parameters.ts';
 
-/** What a program asked of the keyboard, which xterm does not know of. */
+/** A program's requests to the keyboard that xterm does not track. */
 export type Keyboard = {
-	/** Sequences that ask for the same of a fresh terminal, for one of its two screens. */
+	/** Returns sequences that request the same key flags from a fresh terminal, for one of its two screens. */
 	readonly flags: (isAlternate: boolean) => string;
-	/** Formats of modified keys (modifyOtherKeys and its kin), which both screens share. */
+	/** Returns the formats of modified keys (modifyOtherKeys and its kin), which both screens share. */
 	readonly formats: () => string;
 	readonly reset: () => void;
 };

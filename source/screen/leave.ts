@@ -1,7 +1,7 @@
 const off = (modes: readonly number[]): string => `\x1b[?${modes.join(';')}l`;
 
 /**
- * Focus, mouse, its encodings, alternate scroll, paste, synchronized output, colour reports and resize
+ * Focus, mouse and its encodings, alternate scroll, paste, synchronized output, colour reports and resize
  * reports.
  */
 const reporting = off([
@@ -13,19 +13,20 @@ const keyboard = '\x1b[<99u\x1b[>m\x1b[>4m\x1b>';
 const plain = '\x1b[0m\x1b[0"q\x1b]8;;\x1b\\\x1b[4l\x1b[20l\x1b[?7h\x1b(B\x1b)B\x1b*B\x1b+B\x0f';
 const cursor = '\x1b[0 q\x1b[?12l\x1b[?25h';
 
-/** What a person's terminal gets before a session is shown in it: their title is kept. */
+/** Returns the sequence for a person's terminal before it shows a session: it saves their title. */
 export const enterSequence = (): string => '\x1b[22;2t';
 
 /**
- * What a terminal gets before a snapshot when it may show anything: modes of a fresh one, and nothing on its
- * screen.
+ * Returns the sequence for a terminal in any state before a snapshot: it sets the modes of a fresh one, and
+ * clears the screen.
  */
 export const freshSequence = (): string =>
 	`${keyboard}\x1b[?1047l${keyboard}${reporting}${drawing}${plain}${cursor}\x1b[r\x1b[H\x1b[2J`;
 
 /**
- * What a person's terminal gets when they leave a session, so it is sane again whatever the program switched
- * on: the normal screen, a visible cursor at the bottom left on a fresh line, and the title that they had.
+ * Returns the sequence for a person's terminal when they leave a session. It undoes everything that the
+ * program may have switched on: the normal screen, a visible cursor at the bottom left on a fresh line, and
+ * the saved title.
  */
 export const leaveSequence = (): string =>
 	`${keyboard}\x1b[?1047l${keyboard}${reporting}${drawing}${plain}${cursor}\x1b[r\x1b[9999;1H\r\n\x1b[23;2t`;

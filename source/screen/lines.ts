@@ -1,22 +1,20 @@
 import type {Buffer} from './xterm-core.ts';
 
-/**
- * Characters; of a line that goes on for longer this much is enough to see that nothing is to be kept of it.
- */
+/** Max characters to read of a line. Of a longer one nothing is kept, and this much is enough to see that. */
 export const longestLine = 64 * 1024;
 
-/** Text of a row; blanks at its end are kept where its line goes on in the next one. */
+/** Returns the text of a row. Blanks at its end are kept if its line continues in the next row. */
 export const rowText = ({lines}: Buffer, at: number): string => {
 	const goesOn = continues({lines}, at + 1);
 	const text = lines.get(at)?.translateToString(!goesOn) ?? '';
 	return goesOn ? text : text.trimEnd();
 };
 
-/** The row is no line of its own: the one above it was too narrow. */
+/** True if the row continues the line of the row above. */
 export const continues = ({lines}: Pick<Buffer, 'lines'>, at: number): boolean =>
 	lines.get(at)?.isWrapped ?? false;
 
-/** Text of each line of which a row is on screen, whole: with what of it has left the top. */
+/** Returns each line with a row on screen, whole, including its rows above the screen. */
 export const linesOnScreen = (buffer: Buffer, rows: number): readonly string[] => {
 	const {ybase} = buffer;
 	let first = ybase;

@@ -8,8 +8,8 @@ const mostLinks = 2048;
 const longestLink = 2048;
 
 /**
- * Keeps the links that cells refer to by number, the newest 2048. xterm's own table keeps one entry for each
- * row of each link, without a bound, and loses a link that is still open when its row is erased.
+ * Keeps the links that cells refer to by number, the newest 2048. xterm's own table has one entry for each
+ * row of each link, without a bound, and loses an open link when its row is erased.
  */
 export const keepLinks = (terminal: Terminal, core: Core): Links => {
 	const links = new Map<number, Link>();

@@ -1,5 +1,6 @@
 /**
- * What takes no column of its own: combining marks, format characters, and the vowels and finals of Hangul.
+ * Characters without a column of their own: combining marks, format characters, and the vowels and finals of
+ * Hangul.
  */
 const mark = /[\p{M}\p{Cf}\u1160-\u11ff]/u;
 const leadingMark = /^[\p{M}\p{Cf}\u1160-\u11ff]/u;
@@ -11,7 +12,10 @@ const most = 32;
 export const startsWithMark = (text: string): boolean =>
 	text.charCodeAt(0) >= lowest && leadingMark.test(text);
 
-/** Lets 32 marks follow each other, and answers with how many end the text; so many came before it. */
+/**
+ * Limits marks to 32 in a row. `before` is the number of marks before the text; `marks` is the number at its
+ * end.
+ */
 export const limitMarks = (text: string, before: number): {readonly text: string; readonly marks: number} => {
 	if (isBelowMarks(text) || !mark.test(text)) return {text, marks: 0};
 	let marks = before;
@@ -27,7 +31,10 @@ export const limitMarks = (text: string, before: number): {readonly text: string
 	return {text: limited, marks};
 };
 
-/** Most text is, for which this is quicker than to look for marks. */
+/**
+ * True if the text has no character that could be a mark. Most text has none, and this is faster than a
+ * search for marks.
+ */
 const isBelowMarks = (text: string): boolean => {
 	for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= lowest) return false;
 	return true;

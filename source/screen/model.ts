@@ -10,7 +10,7 @@ import type {Tracked} from './snapshot.ts';
 import {useWidths} from './widths.ts';
 import {type Core, coreOf} from './xterm-core.ts';
 
-/** A terminal of xterm's, with what it lacks. */
+/** A terminal of xterm's, with the state that xterm lacks. */
 export type Model = {readonly terminal: Terminal; readonly core: Core; readonly tracked: Tracked};
 
 export const createModel = ({columns: cols, rows}: Size, scrollback: number): Model => {

@@ -1,8 +1,8 @@
 import type {Terminal} from '@xterm/headless';
 
-/** Private modes that xterm does not know of and a viewer's terminal may. */
+/** Private modes that xterm does not know and a viewer's terminal may know. */
 export type OtherModes = {
-	/** Sequences that switch each as the program last did. */
+	/** Returns sequences that set each mode as the program last did. */
 	readonly text: () => string;
 	readonly reset: () => void;
 };

@@ -7,9 +7,8 @@ import type {Buffer, Line} from './xterm-core.ts';
 export type Size = {readonly columns: number; readonly rows: number};
 
 /**
- * Paints rows of a buffer from one on to its last, into a terminal whose cursor is at the top left and whose
- * screen is empty; what is more than its rows scrolls out at the top. Rows that continue others do so there
- * too.
+ * Paints the rows of a buffer, from `first` to the last, into a terminal with an empty screen and the cursor
+ * at the top left. Rows beyond its height scroll out at the top. Rows that continue others do so there too.
  */
 export const paintRows = (brush: Brush, buffer: Buffer, first: number, size: Size): void => {
 	let end = 0;
@@ -29,7 +28,7 @@ export const paintRows = (brush: Brush, buffer: Buffer, first: number, size: Siz
 	}
 };
 
-/** Paints a row from a column on, and answers where that leaves the cursor. */
+/** Paints a row from a column on. Returns the resulting column of the cursor. */
 const paintRow = (brush: Brush, line: Line, start: number, columns: number): number => {
 	let at = start;
 	let run = '';
@@ -58,7 +57,7 @@ const paintRow = (brush: Brush, line: Line, start: number, columns: number): num
 			goTo(column);
 			brush.dip(fg, bg, extended);
 		}
-		// One that stands alone has to begin anew, or it joins what is before it.
+		// A mark by itself needs a separator, or it would join the character before it.
 		if (startsWithMark(characters)) run += '\0';
 		const fits = column + width <= columns;
 		run += fits && characters !== '' ? characters : ' ';
@@ -81,8 +80,8 @@ const endOfErased = (line: Line, column: number, columns: number, bg: number): n
 };
 
 /**
- * Goes on into the next row by printing past the last column, as the program did. What has to be printed for
- * that and is not there is erased again. Answers the column to go on from.
+ * Continues into the next row by printing past the last column, as the program did. Characters that are
+ * printed only for that are erased again. Returns the column to continue from.
  */
 const wrapInto = (brush: Brush, previous: Line, line: Line, end: number, columns: number): number => {
 	const isFull = end === columns;

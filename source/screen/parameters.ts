@@ -1,6 +1,6 @@
-/** Parameters of a CSI sequence as xterm hands them over, with sub-parameters as arrays. */
+/** Parameters of a CSI sequence in xterm's form, with sub-parameters as arrays. */
 export type Parameters = readonly (number | number[])[];
 
-/** The first parameter, 0 when there is none. */
+/** Returns the first parameter, 0 if there is none. */
 export const first = (parameters: Parameters): number =>
 	typeof parameters[0] === 'number' ? parameters[0] : 0;

@@ -3,11 +3,11 @@ import {widthAt} from './cell.ts';
 import {first, type Parameters} from './parameters.ts';
 import type {Buffer, Core} from './xterm-core.ts';
 
-/** What xterm does in another way than terminals do, or falls over. */
+/** Repairs behaviour of xterm that differs from terminals, or throws. */
 export const repair = (terminal: Terminal, core: Core): void => {
 	/**
-	 * Erasing up to a cursor in the last column looks for the row below among the wrong ones, and throws
-	 * without one.
+	 * Erasing up to a cursor in the last column searches the row below among the wrong rows, and throws if
+	 * there is none.
 	 */
 	const eraseAbove = (parameters: Parameters, keepProtected: boolean): boolean => {
 		const buffer = core.buffers.active;
@@ -25,7 +25,7 @@ export const repair = (terminal: Terminal, core: Core): void => {
 	terminal.parser.registerCsiHandler({final: 'J'}, parameters => eraseAbove(parameters, false));
 	terminal.parser.registerCsiHandler({prefix: '?', final: 'J'}, parameters => eraseAbove(parameters, true));
 
-	/** The alignment pattern takes half of the pen's attributes, where terminals take none. */
+	/** The alignment pattern takes half of the pen's attributes; terminals take none. */
 	terminal.parser.registerEscHandler({intermediates: '#', final: '8'}, () => {
 		const pen = core._inputHandler._curAttrData;
 		const {fg, bg} = pen;
@@ -35,7 +35,7 @@ export const repair = (terminal: Terminal, core: Core): void => {
 		return true;
 	});
 
-	/** Moving cells under a cursor that waits to wrap leaves it waiting, where other editing ends that. */
+	/** Moving cells under a cursor that waits to wrap leaves it waiting; other edits end the wait. */
 	const stopWaiting = (): boolean => {
 		const {active} = core.buffers;
 		active.x = Math.min(active.x, terminal.cols - 1);
@@ -51,7 +51,7 @@ export const repair = (terminal: Terminal, core: Core): void => {
 	])
 		terminal.parser.registerCsiHandler(id, stopWaiting);
 
-	/** Inserting between the halves of a wide character moves the second away, as a cell of no width. */
+	/** Inserting between the halves of a wide character moves the second half away, as a cell of no width. */
 	const partHalves = (buffer: Buffer, row: number): void => {
 		const line = buffer.lines.get(buffer.ybase + row);
 		const column = Math.min(buffer.x, terminal.cols - 1);
@@ -68,7 +68,7 @@ export const repair = (terminal: Terminal, core: Core): void => {
 		return false;
 	});
 
-	/** A full reset leaves the cursor hidden, its blinking and the mode of line feeds as they are. */
+	/** A full reset leaves the cursor's visibility, its blinking and the mode of line feeds unchanged. */
 	terminal.parser.registerEscHandler({final: 'c'}, () => {
 		core.coreService.isCursorHidden = false;
 		core.optionsService.options.cursorBlink = false;

@@ -1,9 +1,9 @@
 const csi = /^.\[([<=>?]?)([0-9:;]*)([ -/]*)(.)$/su;
 
 /**
- * Final bytes after prefix and intermediates of what a terminal answers: device attributes, status and
- * position, modes, presentation, version, parameters, checksums, graphics, keyboard flags and formats. With
- * them what is not a viewer's to do: printing (`i`).
+ * Final bytes, by prefix and intermediates, of sequences that a terminal answers: device attributes, status
+ * and position, modes, presentation, version, parameters, checksums, graphics, keyboard flags and formats.
+ * Also those that a viewer must not receive: printing (`i`).
  */
 const answered: Readonly<Record<string, string>> = {
 	'': 'cnxi',
@@ -19,10 +19,10 @@ const answered: Readonly<Record<string, string>> = {
 	'#': 'R|',
 };
 
-/** Of window operations only the title stack is a viewer's: the others move windows, or ask about them. */
+/** Window operations for a viewer: only the title stack. All others move windows, or query them. */
 const titleStack = new Set(['22', '23']);
 
-/** Colours, special colours, the clipboard, the pointer's shape and what an image program asks. */
+/** Colours, special colours, the clipboard, the pointer's shape, and queries of image programs. */
 const asksWithMark = new Set([
 	'4',
 	'5',
@@ -42,7 +42,7 @@ const asksWithMark = new Set([
 ]);
 const asksOfTool = /^1337;(?:ReportCellSize|ReportVariable|Capabilities)/u;
 
-/** Whether a whole sequence is for the one terminal that a program talks with, not for those that look on. */
+/** True if a whole sequence is for the program's own terminal, and not for viewers. */
 export const isForTerminal = (sequence: string): boolean => {
 	switch (sequence.charAt(1)) {
 		case '[':
@@ -59,7 +59,7 @@ export const isForTerminal = (sequence: string): boolean => {
 };
 
 const isControl = (sequence: string): boolean => {
-	// Attributes are what is written most, and ask for nothing without a prefix.
+	// Attributes are the most frequent sequences, and are no query without a prefix.
 	if (sequence.endsWith('m') && sequence.charAt(2) < '<') return false;
 	const [, prefix = '', parameters = '', intermediates = '', final = ''] = csi.exec(sequence) ?? [];
 	if (final === 't' && prefix + intermediates === '') return !titleStack.has(parameters.split(';')[0] ?? '');

@@ -4,15 +4,15 @@ import type {Size} from './paint.ts';
 import type {Buffer, Core} from './xterm-core.ts';
 
 /**
- * Changes the size of a terminal. xterm keeps what is beyond a narrower alternate screen, where later editing
- * brings it back, half of a wide character at an edge, and, for an alternate screen that is not shown, the
- * height that it had. Here all that is gone.
+ * Changes the size of a terminal. On a narrower alternate screen xterm keeps the cells beyond the edge, and
+ * later edits bring them back. It keeps half of a wide character at an edge, and the old height of a hidden
+ * alternate screen. This function removes all of that.
  */
 export const resizeTerminal = (terminal: Terminal, core: Core, {columns, rows}: Size): void => {
 	terminal.resize(columns, rows);
 	core.buffers.alt.lines.maxLength = rows;
 	for (const buffer of [core.buffers.normal, core.buffers.alt]) cutRows(buffer, columns);
-	// The cursor may be elsewhere, so a mark has nothing to join.
+	// The cursor may be elsewhere now, so a mark has nothing to join.
 	core._inputHandler._parser.precedingJoinState = 0;
 };
 

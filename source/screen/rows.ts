@@ -6,9 +6,9 @@ import type {Core, Line} from './xterm-core.ts';
 export type View = {
 	readonly columns: number;
 	readonly rows: number;
-	/** Index of the first row among all that are kept; without one the screen itself. */
+	/** Index of the first row among all kept rows; by default the first row on screen. */
 	readonly top?: number;
-	/** Draws the cursor as a cell in reverse, where the program shows one. */
+	/** If true, draws the cursor as a cell in reverse, if the program shows one. */
 	readonly cursor?: boolean;
 };
 
@@ -18,8 +18,8 @@ const inverse = 0x400_0000;
 const isProtected = 0x2000_0000;
 
 /**
- * Draws rows of the active buffer as text with SGR and nothing else, each as wide as the view. A row that is
- * as it was when it was last drawn is not drawn again.
+ * Draws rows of the active buffer as text with SGR only, each as wide as the view. Unchanged rows are not
+ * drawn again.
  */
 export const createRows = (core: Core): ((view: View) => readonly string[]) => {
 	const drawn: Drawn[] = [];
@@ -44,8 +44,8 @@ export const createRows = (core: Core): ((view: View) => readonly string[]) => {
 const bytesOf = ({_data}: Line): Buffer => Buffer.from(_data.buffer, _data.byteOffset, _data.byteLength);
 
 /**
- * What xterm keeps outside a row's numbers, marks and underlines, is not compared: such a row is drawn each
- * time.
+ * True if the row is unchanged. Marks and underlines, which xterm keeps outside a row's numbers, are not
+ * compared: a row with them is drawn each time.
  */
 const isSame = (drawn: Drawn, line: Line, cursor: number, columns: number): boolean =>
 	drawn.isWhole && drawn.cursor === cursor && drawn.columns === columns && drawn.bytes.equals(bytesOf(line));

@@ -12,16 +12,15 @@ type SavedCursor = {
 };
 
 export type SavedCursors = {
-	/** What a program saved on one of the screens, and would get back. */
+	/** Returns the cursor that a program saved on one of the screens. */
 	readonly of: (buffer: Buffer) => SavedCursor;
 };
 
 const hasExtended = 0x1000_0000;
 
 /**
- * Makes what is saved and restored what terminals do: xterm saves the row in the scrollback, so a cursor
- * comes back elsewhere when rows have scrolled, and leaves out how the pen underlines and which set is
- * designated.
+ * Makes saving and restoring work as in terminals. xterm saves the row in the scrollback, so the cursor is
+ * restored elsewhere once rows have scrolled. It also ignores the pen's underline and the designated set.
  */
 export const keepSavedCursors = (terminal: Terminal, core: Core): SavedCursors => {
 	const saves = new WeakMap<Buffer, {readonly row: number; readonly extended: Extended}>();
@@ -81,6 +80,6 @@ export const keepSavedCursors = (terminal: Terminal, core: Core): SavedCursors =
 	};
 };
 
-/** xterm looks for underline styles and links only where this flag says that there are some. */
+/** Sets the flag without which xterm ignores underline styles and links. */
 const withExtended = (bg: number, {urlId, _ext}: Extended): number =>
 	urlId === 0 && ((_ext >> 26) & 7) === 0 ? bg & ~hasExtended : bg | hasExtended;

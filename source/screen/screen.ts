@@ -8,51 +8,51 @@ import {watchScrolledLines} from './scrolled-lines.ts';
 import {createScanner} from './sequences.ts';
 import {takeSnapshot} from './snapshot.ts';
 
-/** What a program shows in its terminal. Nothing here throws, whatever the program writes. */
+/** The screen of a program's terminal. No call here throws, whatever the program writes. */
 export type Screen = {
 	/**
-	 * Takes what the program wrote, and answers with what viewers' terminals get of it: the same in whole
-	 * sequences and characters, without the requests that one terminal answers. The screen has parsed it when
-	 * this returns.
+	 * Processes the program's output, and returns the output for viewers' terminals. That is the same text in
+	 * whole sequences and characters, without the requests that only one terminal answers. The screen has
+	 * parsed the output when this returns.
 	 */
 	readonly write: (bytes: Uint8Array) => Uint8Array;
-	/** Between 2 and 1000 columns, 1 and 1000 rows: the nearest of these. */
+	/** Sets the size, limited to 2 to 1000 columns and 1 to 1000 rows. */
 	readonly resize: (size: Size) => void;
 	readonly size: () => Size;
 	/**
-	 * Bytes that make a fresh terminal of the same size show the same and go on the same with what `write`
-	 * answers from then on, with at most so many rows of scrollback.
+	 * Returns bytes that make a fresh terminal of the same size show the same. That terminal then stays the
+	 * same if it gets all later results of `write`. It includes at most that many rows of scrollback.
 	 */
 	readonly snapshot: (options: {readonly scrollback: number}) => Uint8Array;
-	/** Text of each row on screen now, blanks at the ends cut. */
+	/** Returns the text of each row on screen, without trailing blanks. */
 	readonly text: () => readonly string[];
 	/**
-	 * The same by lines: one that was wrapped into several rows is whole, also where some of them have left the
+	 * Returns the same by lines. A line wrapped into several rows is whole, even if some of them have left the
 	 * top.
 	 */
 	readonly lines: () => readonly string[];
-	/** Text of the row that the cursor is in. */
+	/** Returns the text of the cursor's row. */
 	readonly cursorText: () => string;
-	/** Rows of a view as text with SGR and nothing else. */
+	/** Returns the rows of a view as text with SGR only. */
 	readonly rows: (view: View) => readonly string[];
-	/** How many rows are kept: those that scrolled out and those on screen. */
+	/** Returns the number of kept rows: those that scrolled out and those on screen. */
 	readonly length: () => number;
 	readonly isAlternate: () => boolean;
-	/** The program asked for pastes to be marked as such. */
+	/** True if the program requested bracketed paste. */
 	readonly takesPastes: () => boolean;
-	/** Sequences that ask a terminal for what the program has asked of the keyboard. */
+	/** Returns sequences that request from a terminal the keyboard modes that the program requested. */
 	readonly keyboard: () => string;
-	/** Window title that the program set, at most 200 characters. */
+	/** Returns the window title that the program set, at most 200 characters. */
 	readonly title: () => string;
 	readonly dispose: () => void;
 };
 
 export type ScreenOptions = {
-	/** Rows kept that have left the top. */
+	/** Number of rows to keep after they have left the top. */
 	readonly scrollback: number;
-	/** Takes what the program is answered to its requests. */
+	/** Called with the answers to the program's requests. */
 	readonly onReply?: (text: string) => void;
-	/** Takes the text of each line that has left the top of the normal screen, whole. */
+	/** Called with the whole text of each line that has left the top of the normal screen. */
 	readonly onScrolledOff?: (text: string) => void;
 };
 
@@ -61,7 +61,7 @@ const longestTitle = 200;
 export const createScreen = (size: Size, options: ScreenOptions): Screen =>
 	screenOf(createModel(withinLimits(size), options.scrollback), options);
 
-/** The screen of a model, which tests look into. */
+/** Creates the screen of a model, which tests inspect. */
 export const screenOf = (
 	{terminal, core, tracked}: Model,
 	options: Omit<ScreenOptions, 'scrollback'>,
@@ -77,7 +77,7 @@ export const screenOf = (
 			try {
 				core._inputHandler.parse(program);
 			} catch {
-				// A fault of xterm's own, which costs what it did not parse, but not the session.
+				// A fault of xterm itself. It loses the unparsed output, but not the session.
 				core._inputHandler._parser.reset();
 			}
 			return Buffer.from(viewers);

@@ -3,14 +3,14 @@ import {continues, longestLine, rowText} from './lines.ts';
 import type {Buffer, Core} from './xterm-core.ts';
 
 /**
- * Tells of each line that leaves the top of the normal screen, whole, once its last row leaves; a row that a
- * larger window brought back leaves once.
+ * Calls with the whole text of each line that leaves the top of the normal screen, once its last row leaves.
+ * A row that a larger window brought back is reported only once.
  */
 export const watchScrolledLines = (terminal: Terminal, core: Core, tell: (text: string) => void): void => {
 	let watched: Buffer | undefined;
 	let trimmed = 0;
 	let told = 0;
-	/** Of a line whose last row is on screen still. */
+	/** The rows so far of a line whose last row is still on screen. */
 	let begun = '';
 	const watch = (buffer: Buffer): void => {
 		watched = buffer;

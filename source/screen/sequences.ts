@@ -1,24 +1,25 @@
 import {limitMarks} from './marks.ts';
 import {isForTerminal} from './requests.ts';
 
-/** What a program wrote, in whole sequences and characters. */
+/** The program's output, in whole sequences and characters. */
 type Scanned = {
-	/** For the screen that answers the program. */
+	/** Output for the screen that answers the program. */
 	readonly program: string;
 	/**
-	 * For viewers: the same, with NUL, which terminals ignore, for each request that a terminal would answer.
+	 * Output for viewers: the same, with NUL, which terminals ignore, in place of each request that a terminal
+	 * would answer.
 	 */
 	readonly viewers: string;
 };
 
 export type Scanner = {
-	/** Text of the bytes so far that is complete. The rest, 64 KiB at most, waits for what follows. */
+	/** Returns the complete text of the bytes so far. The rest, at most 64 KiB, waits for more bytes. */
 	readonly scan: (bytes: Uint8Array) => Scanned;
 };
 
 type State = 'text' | 'escape' | 'csi' | 'string' | 'string-escape';
 
-/** What follows an introducer is an attack when it is longer: the sequence is dropped up to its end. */
+/** Max characters after an introducer. A longer sequence is an attack, and is dropped up to its end. */
 const longestString = 65_536;
 const longestSequence = 256;
 const largestParameter = 9999;
@@ -29,9 +30,9 @@ const wellFormed = /^.\[[<=>?]?[0-9:;]*[ -/]*$/su;
 const longNumber = /[0-9]{5,}/gu;
 
 /**
- * Splits what a program writes into text and escape sequences, wherever its chunks end. What it lets through
- * is in one form: valid UTF-8, controls before the sequence that they interrupted, no sequence that was
- * broken off, no 8-bit controls, numbers up to 9999, and at most 32 marks upon one character.
+ * Splits a program's output into text and escape sequences, wherever its chunks end. The result has one form:
+ * valid UTF-8, controls before the sequence that they interrupted, no broken-off sequences, no 8-bit
+ * controls, numbers up to 9999, and at most 32 marks on one character.
  */
 export const createScanner = (): Scanner => {
 	const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
@@ -40,7 +41,7 @@ export const createScanner = (): Scanner => {
 	let isTooLong = false;
 	let marks = 0;
 	let program = '';
-	/** Nothing while it is the same. */
+	/** Undefined while it is the same as `program`. */
 	let viewers: string | undefined;
 
 	const pass = (text: string): void => {
@@ -75,7 +76,7 @@ export const createScanner = (): Scanner => {
 		marks = limited.marks;
 		pass(limited.text);
 	};
-	/** A control inside a sequence, which terminals obey at once; true when it was one. */
+	/** Handles a control inside a sequence, which terminals execute at once. Returns true if it was one. */
 	const obeyed = (code: number, character: string): boolean => {
 		if (code >= 0x20) return false;
 		if (code === esc) begin('escape', character);
@@ -84,7 +85,7 @@ export const createScanner = (): Scanner => {
 		return true;
 	};
 
-	/** What cannot be in a sequence is text again, and what came of the sequence nothing. */
+	/** Ends a sequence at an impossible character, and drops it. The character is text. */
 	const brokenOff = (at: number): number => {
 		begin('text', '');
 		return at;
@@ -156,7 +157,10 @@ export const createScanner = (): Scanner => {
 
 const withinScreens = (digits: string): string => String(Math.min(Number(digits), largestParameter));
 
-/** BEL, BS, HT, LF, VT, FF, CR, SO and SI, which terminals obey, and NUL, which stands for a request. */
+/**
+ * True for BEL, BS, HT, LF, VT, FF, CR, SO and SI, which terminals execute, and for NUL, which replaces a
+ * request.
+ */
 const isKept = (code: number): boolean => (code >= 0x07 && code <= 0x0f) || code === 0;
 
 const endOfRun = (text: string, from: number): number => {

@@ -22,7 +22,9 @@ const backgroundFlags: readonly (readonly [bit: number, code: string])[] = [
 	[0x4000_0000, ';53'],
 ];
 
-/** SGR that sets the attributes of a cell from any others, and DECSCA when the cell is protected. */
+/**
+ * Returns the SGR that sets the attributes of a cell from any others, and DECSCA if the cell is protected.
+ */
 export const sgrOf = (fg: number, bg: number, extended: Extended | undefined): string => {
 	if (fg === 0 && bg === 0) return '\x1b[0m';
 	const flags = flagsOf(fg, foregroundFlags) + flagsOf(bg, backgroundFlags);
@@ -31,14 +33,14 @@ export const sgrOf = (fg: number, bg: number, extended: Extended | undefined): s
 	return bg & isProtected ? `${sgr}\x1b[1"q` : sgr;
 };
 
-/** The link that a cell or the pen has. */
+/** Returns the number of the link of a cell or the pen. */
 export const linkOf = (bg: number, extended: Extended | undefined): number =>
 	bg & hasExtended ? (extended?.urlId ?? 0) : 0;
 
-/** Whether an empty cell has no more than a background, which erasing gives it. */
+/** True if an empty cell has at most a background, which erasing also sets. */
 export const isErased = (fg: number, bg: number): boolean => fg === 0 && (bg & ~colourMask) === 0;
 
-/** Colour of the underline for what the pen draws next, which a pen keeps while it does not underline. */
+/** Returns the colour of the pen's next underline. A pen keeps that colour while it does not underline. */
 export const underlineColour = (extended: Extended): string => {
 	const colour = extended._ext & colourMask;
 	switch (colour & modeMask) {
@@ -48,7 +50,7 @@ export const underlineColour = (extended: Extended): string => {
 		case palette16:
 			return `;58:5:${colour & 0xff}`;
 		default:
-			// xterm keeps the default that SGR 59 asks for as white.
+			// xterm stores the default of SGR 59 as white.
 			return colour === colourMask ? ';59' : `;58:2::${rgb(colour, ':')}`;
 	}
 };

@@ -19,8 +19,8 @@ export type Tracked = {
 const longestTitle = 200;
 
 /**
- * Bytes that make a fresh terminal of this size show the same and go on the same, with at most so many rows
- * of scrollback.
+ * Returns bytes that make a fresh terminal of this size show the same and continue the same, with at most
+ * that many rows of scrollback.
  */
 export const takeSnapshot = (core: Core, tracked: Tracked, size: Size, scrollback: number): Uint8Array => {
 	const {active, normal, alt} = core.buffers;
@@ -49,14 +49,14 @@ export const takeSnapshot = (core: Core, tracked: Tracked, size: Size, scrollbac
 	return brush.bytes();
 };
 
-/** The title, and those that a program put aside to come back to. */
+/** Returns the title, and the titles that a program has saved. */
 const titles = ({_inputHandler: {_windowTitle, _windowTitleStack}}: Core): string => {
 	const set = (title: string): string => `\x1b]2;${title.slice(0, longestTitle)}\x1b\\`;
 	const aside = _windowTitleStack.map(title => `${set(title)}\x1b[22;2t`).join('');
 	return aside + (aside === '' && _windowTitle === '' ? '' : set(_windowTitle));
 };
 
-/** What stays on the alternate screen while it is not shown. */
+/** Writes the state that the alternate screen keeps while it is hidden. */
 const visitAlternate = (
 	brush: Brush,
 	{keyboard, savedCursors, links}: Tracked,
@@ -121,7 +121,7 @@ const modes = ({coreService, coreMouseService, optionsService}: Core): string =>
 		.join('');
 };
 
-/** Puts the cursor where it is, then gives the pen its attributes and charsets. */
+/** Puts the cursor in its place, then sets the pen's attributes and charsets. */
 const placeCursor = (brush: Brush, core: Core, size: Size): void => {
 	const {active} = core.buffers;
 	const {_curAttrData: pen, _parser: parser} = core._inputHandler;
@@ -136,15 +136,15 @@ const placeCursor = (brush: Brush, core: Core, size: Size): void => {
 	givePen(brush, pen);
 	brush.write(designateAll(core._charsetService));
 	if (core.coreService.modes.insertMode) {
-		// Printing the last character again moves the rest of the row, so first it is moved back.
+		// Printing the last character again moves the rest of the row, so it is moved back first.
 		if (last !== undefined) brush.write(`\x1b[${last.width}P`);
 		brush.write('\x1b[4h');
 	}
-	// A mark that comes next joins the character before it, which it can only when that was just printed.
+	// Printed again, since a mark that comes next can join only a character that was just printed.
 	if (last !== undefined) brush.write(last.characters);
 };
 
-/** Attributes for what is printed next, with the colour of an underline that is still to come. */
+/** Sets the attributes for the next text, including the colour of a later underline. */
 const givePen = (brush: Brush, {fg, bg, extended}: Attributes): void => {
 	brush.dip(fg, bg, extended);
 	const colour = underlineColour(extended);
@@ -165,7 +165,7 @@ const characterBefore = (line: Line, x: number, pen: Attributes): Last | undefin
 	return cell === sgrOf(pen.fg, pen.bg, pen.extended) ? {column, width, characters} : undefined;
 };
 
-/** Leaves the cursor behind a full row, where it goes to the next with the character that comes. */
+/** Leaves the cursor after a full row, where it wraps with the next character. */
 const waitToWrap = (brush: Brush, core: Core, line: Line | undefined, row: number, columns: number): void => {
 	if (line === undefined) return;
 	const {active, normal} = core.buffers;
@@ -173,14 +173,15 @@ const waitToWrap = (brush: Brush, core: Core, line: Line | undefined, row: numbe
 	const characters = charactersAt(line, column);
 	const fits = characters !== '' && column + widthAt(line, column) === columns;
 	if (!fits && !isErasedRow(line, columns) && active === normal) {
-		// Printing there would show. The cursor waits on the other screen and comes back waiting.
+		// Printing here would be visible. So the cursor starts to wait on the other screen, and is still waiting
+		// on return.
 		brush.write(`\x1b[?1047h${goTo(active.y, columns - 1)} \x1b[?1047l`);
 		return;
 	}
 	const at = fits ? column : columns - 1;
 	brush.write(goTo(row, at));
 	brush.dip(foregroundAt(line, at), backgroundAt(line, at), line._extendedAttrs[at]);
-	// NUL ends what a mark may join.
+	// NUL prevents a mark from joining it.
 	brush.write(`${fits ? characters : ' '}\0`);
 	if (!fits && isErasedRow(line, columns)) brush.write('\x1b[1K');
 };

@@ -2,24 +2,27 @@ import {createDetachFilter, type Typed} from './detach-filter.ts';
 import type {DetachKey} from './detach-key.ts';
 
 type Keyboard = {
-	/** What goes to the program; false when more should wait. */
+	/** Sends input to the program. Returns false if more input should wait. */
 	readonly type: (bytes: Uint8Array) => boolean;
 	/**
-	 * The person has left: nothing more is to be read. What they typed after the key is not for the program.
+	 * The person has left: read no more input. `after` is their input after the key, which is not for the
+	 * program.
 	 */
 	readonly leave: (after?: Uint8Array) => void;
 };
 
-/** Within it a second such key is one for the program. */
+/** Max milliseconds between two presses of the key for the second to go to the program. */
 const secondKeyMilliseconds = 300;
-/** The rest of a sequence is there by then; Esc, with which every one begins, waits no longer. */
+/**
+ * Milliseconds to wait for the rest of a sequence. Esc, with which every sequence begins, waits no longer.
+ */
 const restMilliseconds = 20;
-/** A paste of which nothing comes for so long has lost its end. */
+/** Milliseconds without input after which a paste has lost its end. */
 const pasteMilliseconds = 1000;
 
 /**
- * Reads a person's keyboard for a program, until they leave it by the key. What it returns answers false when
- * more should wait.
+ * Reads a person's keyboard for a program, until they leave it with the key. The returned function returns
+ * false if more input should wait.
  */
 export const typeUntilLeft = (key: DetachKey, {type, leave}: Keyboard): ((bytes: Uint8Array) => boolean) => {
 	const filter = createDetachFilter(key);

@@ -6,8 +6,7 @@ const regionalIndicator = /^\p{Regional_Indicator}$/u;
 const cached = new Map<number, 0 | 1 | 2>();
 
 /**
- * Makes emoji as wide as terminals and programs take them for: xterm's own table, of Unicode 6, has most at
- * one column.
+ * Makes emoji as wide as in terminals and programs. In xterm's own table, of Unicode 6, most have one column.
  */
 export const useWidths = (terminal: Terminal): void => {
 	const older = coreOf(terminal).unicodeService._providers['6'];
@@ -23,12 +22,12 @@ export const useWidths = (terminal: Terminal): void => {
 	terminal.unicode.register({
 		version: 'hive',
 		wcwidth,
-		// As xterm packs them: whether the character joins the one before, and the columns of both.
+		// Packed as in xterm: whether the character joins the one before, and the columns of both.
 		charProperties: (code, preceding) => {
 			const width = wcwidth(code);
 			const before = (preceding >> 1) & 3;
 			if (width > 0) return width << 1;
-			// A mark with nothing to join stands alone: without a column of its own xterm loses count of them.
+			// A mark with nothing to join gets a column of its own: without one xterm miscounts the columns.
 			return before === 0 ? 1 << 1 : (before << 1) | 1;
 		},
 	});

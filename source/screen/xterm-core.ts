@@ -1,8 +1,8 @@
 import type {Terminal} from '@xterm/headless';
 
 /**
- * What xterm keeps to itself and a snapshot has to know: the pen, saved cursors, regions, tab stops and
- * charsets. Its version is pinned, and the tests of this folder fail when a name has changed.
+ * State inside xterm that a snapshot needs: the pen, saved cursors, regions, tab stops and charsets. xterm's
+ * version is pinned, and the tests of this folder fail if a name has changed.
  */
 export type Core = {
 	readonly buffers: {readonly active: Buffer; readonly normal: Buffer; readonly alt: Buffer};
@@ -52,7 +52,7 @@ export type Buffer = {
 		readonly get: (index: number) => Line | undefined;
 		readonly onTrim: (listener: (amount: number) => void) => unknown;
 	};
-	/** Column of the cursor, up to the number of columns when the next character wraps. */
+	/** Column of the cursor. It equals the number of columns when the next character wraps. */
 	x: number;
 	readonly y: number;
 	/** Index of the first row on screen. */
@@ -62,7 +62,7 @@ export type Buffer = {
 	readonly tabs: Readonly<Record<number, boolean | undefined>>;
 	readonly getNullCell: () => Cell;
 	readonly savedX: number;
-	/** Counted from the first row that is kept. */
+	/** Counted from the first kept row. */
 	savedY: number;
 	readonly savedCurAttrData: Attributes;
 	readonly savedCharset: Charset;
@@ -80,10 +80,10 @@ export type Line = {
 	readonly translateToString: (trimRight: boolean) => string;
 };
 
-/** One cell, which only xterm looks into. */
+/** One cell, which only xterm reads. */
 type Cell = {readonly content: number};
 
-/** Colours and flags of a cell or the pen, packed as xterm packs them. */
+/** Colours and flags of a cell or the pen, packed as in xterm. */
 export type Attributes = {fg: number; bg: number; extended: Extended};
 /** `_ext` packs the underline's style and colour. */
 export type Extended = {readonly _ext: number; readonly urlId: number; readonly clone: () => Extended};

@@ -1,27 +1,30 @@
-# The supervisor of one run (docs/architecture.md §4). It starts the agent of the run, adopts every process that the agent's tree leaves
-# behind, and records the end. Started in the workspace, in a session of its own and with an empty environment, as
+# The supervisor of one run (docs/architecture.md §4). It starts the agent of the run, adopts every orphan of the
+# agent's tree, and records the end. It is started in the workspace, in a session of its own and with an empty
+# environment, as
 #
 #   perl -f supervisor.pl <run directory> <number of prctl(2), 0 where there is none>
 #
-# It says `ready` on standard output, then reads the launch from standard input, as supervisor.ts packs it. Then it says `launched`, or
-# `failed <errno> <words>`, and `ended` when the exit is on record.
+# It writes `ready` to standard output, then reads the launch from standard input, as supervisor.ts packs it. Then it
+# writes `launched`, or `failed <errno> <words>`; and `ended` when the exit is recorded.
 #
-# It leaves in the run directory, in this order: `started`, the files that the launch brings, `stderr.log`, `stdout.log`, `agent`,
-# `stdout.times` and `stderr.times` (a line `<size> <seconds since 1970>` for each second in which the log grew), what the program of the
-# launch leaves that runs after the agent, and `exit`. A file `stop` there, made by another process, keeps the agent from being started.
+# It creates in the run directory, in this order: `started`, the launch's files, `stderr.log`, `stdout.log`, `agent`,
+# `stdout.times` and `stderr.times` (a line `<size> <seconds since 1970>` for each second in which the log grew), the
+# files of the launch's program that runs after the agent, and `exit`. If another process has made a file `stop`
+# there, the agent is not started.
 use strict;
 use warnings;
 use POSIX ();
 
 my ($run, $prctl) = @ARGV;
-# Ignored here; agents and other programs get them as usual.
+# Ignored here; agents and other programs receive them as usual.
 my @ignored = qw(TERM INT HUP PIPE);
 my %signal_names = map { (POSIX->can("SIG$_")->(), $_) } qw(HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM);
 
 $SIG{$_} = 'IGNORE' for @ignored;
 $0 = "hive-supervisor $run";
 my $mask = umask 077;
-# Orphans below this process become its children, whatever they do to their session, environment and parents (PR_SET_CHILD_SUBREAPER).
+# Orphans below this process become its children, whatever they do to their session, environment and parents
+# (PR_SET_CHILD_SUBREAPER).
 my $adopts = $prctl && syscall($prctl, 36, 1, 0, 0, 0) == 0;
 
 say_word('ready');
@@ -40,25 +43,25 @@ sub supervise {
 	my %files = @{$launch->{files}};
 	place("$run/$_", $files{$_}) for sort keys %files;
 	my $status = run_agent($launch);
-	# The system has told those in the terminal of a session that it was closed. They have a moment to end.
+	# The system has notified the processes in a session's terminal that it was closed. They get a moment to end.
 	end_tree() if $status & 127 && $launch->{is_session} && !-e "$run/stop";
 	chdir '/';
-	# Nothing is written elsewhere: where the agent put something else in this place, the run vanishes.
+	# If the agent replaced the run directory, the supervisor writes nothing there, and the run counts as vanished.
 	return kill_children() if place_of($run) ne $place;
-	# Asked before the next program starts: a process that is there may write while that looks.
+	# Checked before the next program starts: a remaining process may write while that program reads the workspace.
 	my $left_nothing = $adopts && !has_children();
 	run_after(@$launch{qw(after after_environment after_input)});
-	# A supervisor without an exit on record counts as alive, so what it adopted ends before it does.
+	# A supervisor without a recorded exit counts as alive, so the processes that it adopted must end before it.
 	finish($status, $left_nothing) or return kill_children();
 	say_word('ended');
-	# What the agent's tree left behind is found by its parent, so this process stays as long as any is there.
+	# Orphans of the agent's tree are found by their parent, so this process stays until the last one has ended.
 	$0 = 'hive-supervisor';
 	1 while waitpid(-1, 0) > 0;
 }
 
 sub say_word { syswrite STDOUT, "$_[0]\n" }
 
-# Nothing where hive died before it had written all.
+# Reads the launch. Returns nothing if hive died before it had written all of it.
 sub read_launch {
 	local $/;
 	my $text = <STDIN> // '';
@@ -71,24 +74,24 @@ sub read_launch {
 	return {
 		at => $at, input => $input, files => $files, argv => $argv, environment => $environment,
 		after => $after, after_environment => $after_environment, after_input => $after_input,
-		# Asked while no agent is there that could remove it.
+		# Checked before there is an agent that could remove the file.
 		is_session => -e "$run/session.json",
 	};
 }
 
-# What the system takes for one program: each text, and all with their pointers.
+# True if the system's limits for one program are exceeded: by one text, or by all with their pointers.
 sub is_too_large {
 	my $all = 0;
 	for (@_) {
 		return 1 if $^O eq 'linux' && length >= 32 * POSIX::sysconf(POSIX::_SC_PAGESIZE());
 		$all += 9 + length;
 	}
-	# Some systems answer with the least that POSIX asks for.
+	# Some systems return the minimum of POSIX.
 	my $max = POSIX::sysconf(POSIX::_SC_ARG_MAX());
 	return $max > 131072 && $all > $max;
 }
 
-# Links a complete file to its final name: atomic, and refused for all but the first.
+# Links a complete file to its final name. That is atomic, and fails for all but the first supervisor.
 sub note_start {
 	my ($at) = @_;
 	my $boot = read_file('/proc/sys/kernel/random/boot_id') // qx(/usr/sbin/sysctl -n kern.bootsessionuuid);
@@ -101,7 +104,7 @@ sub note_start {
 	return $is_first;
 }
 
-# Answers with the status of the agent. Where none is to be, it is that of one that was stopped, or could not be started.
+# Returns the status of the agent. Without an agent it is the status of one that was stopped, or could not start.
 sub run_agent {
 	my ($launch) = @_;
 	my ($pid, $go) = fork_agent($launch);
@@ -109,7 +112,7 @@ sub run_agent {
 		create("$run/stderr.log", "$launch->{argv}[0]: $!\n");
 		return 126 << 8;
 	}
-	# Nothing has waited for it yet, so it is in the table even where it is gone.
+	# It has not been reaped yet, so it is in the process table even if it has ended.
 	my $start = start_of($pid);
 	my $is_stopped = -e "$run/stop";
 	my $is_noted = !$is_stopped && create("$run/agent", qq({"pid":$pid,"startTime":"$start"}\n));
@@ -119,7 +122,7 @@ sub run_agent {
 	return $is_noted ? $status : ($is_stopped ? 143 : 126) << 8;
 }
 
-# It waits for a word, so that its process is on record before its program runs. Without the word it ends.
+# Forks the agent. It waits for a byte, so that its process is recorded before its program runs; without it, it ends.
 sub fork_agent {
 	my ($launch) = @_;
 	pipe my $word, my $go or return;
@@ -152,8 +155,8 @@ sub become {
 	exec {$argv->[0]} @$argv;
 }
 
-# Waits for this one process, however long its children hold the output open. The agent writes to its logs itself, so how far they have
-# come is looked at once a second.
+# Waits for this one process, however long its children keep the output open. The agent writes to its logs itself, so
+# their sizes are polled once a second.
 sub wait_until_end {
 	my ($pid) = @_;
 	my @logs = map +{path => "$run/$_.log", times => "$run/$_.times", size => 0}, qw(stdout stderr);
@@ -161,7 +164,7 @@ sub wait_until_end {
 	local $SIG{ALRM} = sub {
 		local $!;
 		note_growth($_) for @logs;
-		# After the end nothing would handle it.
+		# After the end no code would handle the signal.
 		alarm 1 unless $is_over;
 	};
 	alarm 1;
@@ -181,7 +184,7 @@ sub note_growth {
 	syswrite $log->{file}, "$size $at\n";
 }
 
-# Runs the program that the launch names for the end of the agent, in the session of this process.
+# Runs the launch's program that follows the agent, in the session of this process.
 sub run_after {
 	my ($argv, $environment, $input) = @_;
 	return unless @$argv;
@@ -210,7 +213,7 @@ sub finish {
 	return place("$run/exit", qq({"exitCode":$code$name,"finishedAt":"$now"$left}\n));
 }
 
-# Reaps, and answers whether any is there after that.
+# Reaps ended children. Returns true if any child remains.
 sub has_children {
 	my $found;
 	1 while ($found = waitpid -1, POSIX::WNOHANG()) > 0;
@@ -225,7 +228,7 @@ sub end_tree {
 	kill_children();
 }
 
-# Those below them become children of this process then.
+# Kills all children. Their own children then become children of this process, and are killed too.
 sub kill_children {
 	while (my $left = read_file("/proc/$$/task/$$/children")) {
 		kill KILL => split ' ', $left;
@@ -233,7 +236,7 @@ sub kill_children {
 	}
 }
 
-# Reaps other children that end meanwhile.
+# Waits for one child and returns its status. Reaps other children that end meanwhile.
 sub wait_for {
 	my ($pid) = @_;
 	while () {
@@ -243,7 +246,7 @@ sub wait_for {
 	}
 }
 
-# When a process started, as the process table has it.
+# Returns a process's start time, in the form of the process table.
 sub start_of {
 	my ($pid) = @_;
 	my $stat = read_file("/proc/$pid/stat");
@@ -252,17 +255,17 @@ sub start_of {
 	return join ' ', split ' ', qx(/bin/ps -o lstart= -p $pid);
 }
 
-# Of the folder itself: a link to it is another place.
+# Returns the identity of the folder itself. A link to it has another identity.
 sub place_of { join ' ', (lstat $_[0])[0, 1] }
 
-# UTC, in milliseconds where the system's perl has them.
+# Returns the time in UTC, with milliseconds if the system's perl provides them.
 sub now {
 	my $time = eval { require Time::HiRes; Time::HiRes::time() } // time;
 	my ($second, $minute, $hour, $day, $month, $year) = gmtime $time;
 	return sprintf '%04d-%02d-%02dT%02d:%02d:%02d.%03dZ', 1900 + $year, 1 + $month, $day, $hour, $minute, $second, 1000 * ($time - int $time);
 }
 
-# Files of a run are created once; a file or link that is already there is refused.
+# Creates a file of a run. An existing file or link is refused.
 sub new_file {
 	sysopen my $file, $_[0], POSIX::O_RDWR() | POSIX::O_CREAT() | POSIX::O_EXCL(), 0600 or return;
 	return $file;
@@ -279,7 +282,8 @@ sub create {
 	return syswrite($file, $text) == length $text;
 }
 
-# A complete file under its name at once. An agent may have put a link where it is written first, which leads elsewhere.
+# Puts a complete file under its name in one step. The unlink comes first, since an agent may have put a link at the
+# temporary name.
 sub place {
 	my ($path, $text) = @_;
 	unlink "$path.tmp";

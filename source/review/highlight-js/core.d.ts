@@ -1,12 +1,13 @@
-// What is used of highlight.js: its own types would have all that runs on Node know those of a browser.
+// The parts of highlight.js that hive uses. Its own types would give browser types to all code that runs on
+// Node.
 
-/** Made and read by highlight.js alone. */
+/** Only highlight.js creates and reads it. */
 export type Grammar = {readonly kind: unique symbol};
 
 type Highlighter = {
 	readonly newInstance: () => Highlighter;
 	readonly registerLanguage: (name: string, grammar: Grammar) => void;
-	/** By its name or another that it is known by. */
+	/** Finds a language by its name or an alias. */
 	readonly getLanguage: (name: string) => object | undefined;
 	readonly configure: (options: {readonly classPrefix: string}) => void;
 	/** `value` is markup. */

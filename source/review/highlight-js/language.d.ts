@@ -1,6 +1,6 @@
 import type {Grammar} from './core.d.ts';
 
-/** A language, as `highlight.js/lib/languages/<name>` has it. */
+/** A language, the default export of `highlight.js/lib/languages/<name>`. */
 declare const grammar: Grammar;
 // biome-ignore lint/style/noDefaultExport: highlight.js has it so.
 export default grammar;
