@@ -37,7 +37,7 @@ import {removeWhole} from './remove-whole.ts';
 /**
  * Files on disk. An operation that fails throws `HiveError('internal')` with the path and the system's
  * reason. Writes are not synced: the log is the truth, and these files can be made again from it. Operations
- * of a few calls are synchronous. That costs a fraction of as many trips to another thread, and no other code
+ * of a few calls are synchronous. That costs a fraction of as many trips to another thread. And no other code
  * runs between a check for links and the call that relies on it.
  */
 export const createFiles = (): Files => ({

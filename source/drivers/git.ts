@@ -226,9 +226,7 @@ const withScratch = async <Value>(own: string, work: (folder: string) => Promise
 	}
 };
 
-/**
- * Removes what a process that is gone left behind, and after a day what another machine or a container made.
- */
+/** Removes leftovers of processes that are gone, and after a day those of another machine or a container. */
 const sweep = async (ours: string): Promise<void> => {
 	for (const name of await readdir(ours)) {
 		const made = await stat(join(ours, name)).catch(() => undefined);

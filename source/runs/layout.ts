@@ -49,7 +49,7 @@ export const runFile = {
 	stdoutTimes: 'stdout.times',
 	stderrTimes: 'stderr.times',
 	diff: 'changes.diff',
-	/** Of a session: its facts, its dialogue, and its terminal's output (a folder). */
+	/** Files of a session: its facts, its dialogue, and its terminal's output (a folder). */
 	session: 'session.json',
 	transcript: 'transcript.ndjson',
 	recording: 'recording',
@@ -58,7 +58,7 @@ export const runFile = {
 	/** Why hive stopped it; absent if it ended by itself. */
 	stopReason: 'stop-reason',
 	artifactsBaseline: 'artifacts-baseline.json',
-	/** Of a verification: its commands and their timeouts, and the command that began last. */
+	/** Files of a verification: its commands and their timeouts, and the command that began last. */
 	verify: 'verify.json',
 	verifying: 'verifying',
 	/**

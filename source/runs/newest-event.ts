@@ -121,9 +121,9 @@ export const missingWithoutLog = async (
 };
 
 /**
- * Returns, in words, what a log lacks that was wiped, cut off or replaced since the files below `.hive/runs`
- * were written from it (docs/reliability.md §5). Undefined if it has their newest event, or if they name
- * none.
+ * Returns, in words, which events a log lacks because it was wiped, cut off or replaced after the files below
+ * `.hive/runs` were written from it (docs/reliability.md §5). Undefined if it has their newest event, or if
+ * they name none.
  */
 export const missingInLog = async (
 	bus: Bus,
@@ -141,6 +141,6 @@ export const missingInLog = async (
 	return `it ends at event ${await bus.last()}, and .hive/runs was written from event ${sequence}`;
 };
 
-/** Returns what a person can do about it. */
+/** Returns the remedy for a person. */
 export const missingHint = ({isShared}: Pick<Bus, 'isShared'>): string =>
 	`${isShared ? 'Stop every hive of this colony and bring the stream back from a copy' : 'Stop every hive here and bring the log back from a copy, its -wal file with it'}. To go on with the log as it is, remove .hive/runs/.newest: what it lacks is then gone for hive.`;

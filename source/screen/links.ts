@@ -9,7 +9,7 @@ const longestLink = 2048;
 
 /**
  * Keeps the links that cells refer to by number, the newest 2048. xterm's own table has one entry for each
- * row of each link, without a bound, and loses an open link when its row is erased.
+ * row of each link, without a bound. It also loses an open link when its row is erased.
  */
 export const keepLinks = (terminal: Terminal, core: Core): Links => {
 	const links = new Map<number, Link>();

@@ -7,7 +7,7 @@ import type {Buffer, Line} from './xterm-core.ts';
 export type Size = {readonly columns: number; readonly rows: number};
 
 /**
- * Paints the rows of a buffer, from `first` to the last, into a terminal with an empty screen and the cursor
+ * Paints the rows of a buffer, from `first` to the last. The terminal's screen must be empty, and its cursor
  * at the top left. Rows beyond its height scroll out at the top. Rows that continue others do so there too.
  */
 export const paintRows = (brush: Brush, buffer: Buffer, first: number, size: Size): void => {

@@ -80,6 +80,6 @@ export const keepSavedCursors = (terminal: Terminal, core: Core): SavedCursors =
 	};
 };
 
-/** Sets the flag without which xterm ignores underline styles and links. */
+/** Sets or clears the flag without which xterm ignores underline styles and links. */
 const withExtended = (bg: number, {urlId, _ext}: Extended): number =>
 	urlId === 0 && ((_ext >> 26) & 7) === 0 ? bg & ~hasExtended : bg | hasExtended;

@@ -30,9 +30,9 @@ const wellFormed = /^.\[[<=>?]?[0-9:;]*[ -/]*$/su;
 const longNumber = /[0-9]{5,}/gu;
 
 /**
- * Splits a program's output into text and escape sequences, wherever its chunks end. The result has one form:
- * valid UTF-8, controls before the sequence that they interrupted, no broken-off sequences, no 8-bit
- * controls, numbers up to 9999, and at most 32 marks on one character.
+ * Splits a program's output into text and escape sequences, wherever its chunks end. The result has one form.
+ * It is valid UTF-8, without broken-off sequences and without 8-bit controls. Controls come before the
+ * sequence that they interrupted. Numbers go up to 9999, and one character has at most 32 marks.
  */
 export const createScanner = (): Scanner => {
 	const decoder = new TextDecoder('utf-8', {ignoreBOM: true});

@@ -19,8 +19,8 @@ export type Tracked = {
 const longestTitle = 200;
 
 /**
- * Returns bytes that make a fresh terminal of this size show the same and continue the same, with at most
- * that many rows of scrollback.
+ * Returns bytes that make a fresh terminal of this size show the same and continue the same. They include at
+ * most `scrollback` rows of scrollback.
  */
 export const takeSnapshot = (core: Core, tracked: Tracked, size: Size, scrollback: number): Uint8Array => {
 	const {active, normal, alt} = core.buffers;

@@ -124,8 +124,8 @@ export const createDelivery = ({clock, screen, isTaken, write}: Parts): Delivery
 const ended = 'the program has ended';
 
 /**
- * True if the end of the text is on the screen more often than before, or the program reports in its own
- * words that something was pasted.
+ * True if the end of the text is on the screen more often than before. Also true if the program reports in
+ * its own words that something was pasted.
  */
 const isShown = (text: string, before: string, now: string): boolean =>
 	[squeezed(text).slice(-sought), 'pasted'].some(

@@ -40,7 +40,10 @@ export const holdSession = ({clock, pty, screen, key, recorders, attended}: Held
 	const viewers = new Set<Viewer>();
 	/** Links that have not sent `hello` yet, the oldest first. */
 	const strangers = new Set<Link>();
-	/** Present viewers who have typed, the newest last. The terminal has the size of the last. */
+	/**
+	 * Present viewers that may type, in the order of their last turn: they join, or type. The terminal has the
+	 * size of the last one.
+	 */
 	let typists: readonly Viewer[] = [];
 	let isOver = false;
 
@@ -57,7 +60,7 @@ export const holdSession = ({clock, pty, screen, key, recorders, attended}: Held
 		for (const viewer of viewers) paint(viewer);
 	};
 
-	/** Makes the viewer the newest to type: the program gets its size. */
+	/** Makes the viewer the last of the typists: the program gets its size. */
 	const lead = (viewer: Viewer): void => {
 		if (typists.at(-1) === viewer) return;
 		typists = [...typists.filter(other => other !== viewer), viewer];

@@ -40,9 +40,9 @@ const batchLength = 64 * 1024;
 const segmentName = (number: number): string => `${String(number).padStart(6, '0')}.cast`;
 
 /**
- * Records the output on a session's terminal, with times, in files that each begin with the screen as it was
- * then, so that the oldest can be removed. Input is recorded only if the program shows it. Never makes its
- * caller wait.
+ * Records the output on a session's terminal, with times. Each file begins with the screen as it was then, so
+ * that the oldest file can be removed. Input is recorded only if the program shows it. Never makes its caller
+ * wait.
  */
 export const createRecording = (parts: Parts): Recording => {
 	const {clock, files, folder, budget, snapshot, failed} = parts;

@@ -118,8 +118,8 @@ export const viewSession = (link: Link, viewing: Viewing, events: ViewEvents): V
 };
 
 /**
- * Max unsent bytes. It is large, so that the key that leaves the session is still read after a large paste
- * into a program that does not read.
+ * Max unsent bytes. It is large, so that the key that leaves the session is still read after a large paste.
+ * The program may not be reading.
  */
 const mostUnsent = 16 * 1024 * 1024;
 const longestPiece = 64 * 1024;

@@ -15,8 +15,8 @@ type Around = {
 type Scoped = {readonly argv: readonly string[]; readonly env: Readonly<Record<string, string>>};
 
 /**
- * Returns the command that has the person's service manager run a program in a scope of its own, which
- * survives the end of their login session. Undefined if that session ends no process, or if there is no
+ * Returns the command that runs a program in a scope of its own, through the person's service manager. The
+ * scope survives the end of their login session. Undefined if that session ends no process, or if there is no
  * systemd-run. The program replaces systemd-run, and keeps its pid and its streams.
  */
 export const scopeOf = async (

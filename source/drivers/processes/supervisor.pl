@@ -1,16 +1,16 @@
-# The supervisor of one run (docs/architecture.md §4). It starts the agent of the run, adopts every orphan of the
-# agent's tree, and records the end. It is started in the workspace, in a session of its own and with an empty
-# environment, as
+# The supervisor of one run (docs/architecture.md §4). It starts the agent of the run, adopts every orphan of
+# the agent's tree, and records the end. It is started in the workspace, in a session of its own and with an
+# empty environment, as
 #
 #   perl -f supervisor.pl <run directory> <number of prctl(2), 0 where there is none>
 #
-# It writes `ready` to standard output, then reads the launch from standard input, as supervisor.ts packs it. Then it
-# writes `launched`, or `failed <errno> <words>`; and `ended` when the exit is recorded.
+# It writes `ready` to standard output, then reads the launch from standard input, as supervisor.ts packs it.
+# Then it writes `launched`, or `failed <errno> <words>`; and `ended` when the exit is recorded.
 #
-# It creates in the run directory, in this order: `started`, the launch's files, `stderr.log`, `stdout.log`, `agent`,
-# `stdout.times` and `stderr.times` (a line `<size> <seconds since 1970>` for each second in which the log grew), the
-# files of the launch's program that runs after the agent, and `exit`. If another process has made a file `stop`
-# there, the agent is not started.
+# It creates in the run directory, in this order: `started`, the launch's files, `stderr.log`, `stdout.log`,
+# `agent`, `stdout.times` and `stderr.times` (a line `<size> <seconds since 1970>` for each second in which the
+# log grew), the files of the launch's program that runs after the agent, and `exit`. If another process has made
+# a file `stop` there, the agent is not started.
 use strict;
 use warnings;
 use POSIX ();
@@ -43,12 +43,15 @@ sub supervise {
 	my %files = @{$launch->{files}};
 	place("$run/$_", $files{$_}) for sort keys %files;
 	my $status = run_agent($launch);
-	# The system has notified the processes in a session's terminal that it was closed. They get a moment to end.
+	# The system has notified the processes in a session's terminal that it was closed. They get a moment to
+	# end.
 	end_tree() if $status & 127 && $launch->{is_session} && !-e "$run/stop";
 	chdir '/';
-	# If the agent replaced the run directory, the supervisor writes nothing there, and the run counts as vanished.
+	# If the agent replaced the run directory, the supervisor writes nothing there, and the run counts as
+	# vanished.
 	return kill_children() if place_of($run) ne $place;
-	# Checked before the next program starts: a remaining process may write while that program reads the workspace.
+	# Checked before the next program starts: a remaining process may write while that program reads the
+	# workspace.
 	my $left_nothing = $adopts && !has_children();
 	run_after(@$launch{qw(after after_environment after_input)});
 	# A supervisor without a recorded exit counts as alive, so the processes that it adopted must end before it.
@@ -104,7 +107,8 @@ sub note_start {
 	return $is_first;
 }
 
-# Returns the status of the agent. Without an agent it is the status of one that was stopped, or could not start.
+# Returns the status of the agent. Without an agent it is the status of one that was stopped, or could not
+# start.
 sub run_agent {
 	my ($launch) = @_;
 	my ($pid, $go) = fork_agent($launch);
@@ -122,7 +126,8 @@ sub run_agent {
 	return $is_noted ? $status : ($is_stopped ? 143 : 126) << 8;
 }
 
-# Forks the agent. It waits for a byte, so that its process is recorded before its program runs; without it, it ends.
+# Forks the agent. It waits for a byte, so that its process is recorded before its program runs; without it,
+# it ends.
 sub fork_agent {
 	my ($launch) = @_;
 	pipe my $word, my $go or return;
@@ -155,8 +160,8 @@ sub become {
 	exec {$argv->[0]} @$argv;
 }
 
-# Waits for this one process, however long its children keep the output open. The agent writes to its logs itself, so
-# their sizes are polled once a second.
+# Waits for this one process, however long its children keep the output open. The agent writes to its logs
+# itself, so their sizes are polled once a second.
 sub wait_until_end {
 	my ($pid) = @_;
 	my @logs = map +{path => "$run/$_.log", times => "$run/$_.times", size => 0}, qw(stdout stderr);
@@ -282,8 +287,8 @@ sub create {
 	return syswrite($file, $text) == length $text;
 }
 
-# Puts a complete file under its name in one step. The unlink comes first, since an agent may have put a link at the
-# temporary name.
+# Puts a complete file under its name in one step. The unlink comes first, since an agent may have put a link
+# at the temporary name.
 sub place {
 	my ($path, $text) = @_;
 	unlink "$path.tmp";

@@ -52,8 +52,8 @@ const heldByAnother = (file: string, cause: unknown) =>
 	});
 
 /**
- * True if the disk failed. In the middle of a write it is then unknown what the disk kept. The low byte is
- * the family of the error.
+ * True if the disk failed. In the middle of a write it is then unknown which bytes the disk kept. The low
+ * byte is the family of the error.
  */
 const isInputOutput = (error: unknown): boolean =>
 	error instanceof Error &&
