@@ -121,9 +121,9 @@ export const missingWithoutLog = async (
 };
 
 /**
- * Returns, in words, which events a log lacks because it was wiped, cut off or replaced after the files below
- * `.hive/runs` were written from it (docs/reliability.md §5). Undefined if it has their newest event, or if
- * they name none.
+ * Returns, in words, which events a log lacks that `.hive/runs` was written from. It lacks them if it was
+ * wiped, cut off or replaced since (docs/reliability.md §5). Undefined if it has their newest event, or if
+ * the files name none.
  */
 export const missingInLog = async (
 	bus: Bus,

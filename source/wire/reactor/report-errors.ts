@@ -6,7 +6,10 @@ import type {Bus} from '../../ports/bus.ts';
 import type {Clock} from '../../ports/clock.ts';
 import {reportOnce} from '../../reactor/report-once.ts';
 
-/** Reports a failure. An error without a refusal leaves a report in a file, which the message names. */
+/**
+ * Reports a failure. An error without a refusal leaves a report in a file, which the message names. Only an
+ * exhausted resource of the machine leaves none.
+ */
 export type ReportError = (message: string, error?: unknown) => void;
 
 type Ports = Pick<Surroundings, 'faults'> & {
