@@ -1,23 +1,25 @@
-/** Who comes to a message bus, in at most one way, and whom it believes. Paths are absolute. */
+/** The login to a message bus, of at most one kind, and the certificates to trust. Paths are absolute. */
 export type BusCredentials = {
 	readonly user?: string;
 	readonly password?: string;
 	readonly token?: string;
-	/** Of an nkey seed. */
+	/** A file with an nkey seed. */
 	readonly nkeyFile?: string;
-	/** Of a user's JWT and seed, as account tools write it. */
+	/** A file with a user's JWT and seed, as account tools write it. */
 	readonly credentialsFile?: string;
-	/** Of certificates and a key, in PEM. TLS is required where there is one of them, as it is by `tls://`. */
+	/**
+	 * Files with certificates and a key, in PEM. TLS is required if one of them is set, as it is by `tls://`.
+	 */
 	readonly tls?: {readonly ca?: string; readonly cert?: string; readonly key?: string};
 };
 
-/** How a message bus is reached. */
+/** How to reach a message bus. */
 export type BusAccess = BusCredentials & {
 	/**
-	 * As the client takes them, `nats://host:port`, or all of them `tls://host:port`, without a login. At least
-	 * one.
+	 * Addresses in the client's form, without a login: `nats://host:port`, or all of them `tls://host:port`. At
+	 * least one.
 	 */
 	readonly servers: readonly string[];
-	/** The address as people are shown it: `host:port`, several with ", ", never a login. */
+	/** The address to show to people: `host:port`, several separated by ", ", never a login. */
 	readonly shown: string;
 };

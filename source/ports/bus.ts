@@ -2,22 +2,22 @@ import type {NewEvent, StoredEvent} from '../domain/event.ts';
 import type {PlaceChannel} from './place-channel.ts';
 
 export type AppendOptions = {
-	/** Stable id of this append: the same id twice appends once. */
+	/** Stable id of this append. It is idempotent: the same id twice appends once. */
 	readonly id: string;
 	/**
-	 * The trace's last sequence that the decision saw (0: none). Refused as a conflict when the trace has
-	 * moved.
+	 * Precondition: the trace's last sequence that the decision was made on (0: none). The append is refused as
+	 * a conflict if the trace has moved.
 	 */
 	readonly after?: number;
 };
 
 export type Appended =
-	/** `duplicate`: the id was in the log already; `sequence` is where. */
+	/** `duplicate`: the log already had this id, at `sequence`. */
 	| {readonly ok: true; readonly sequence: number; readonly duplicate: boolean}
 	/** `last` is the trace's newest sequence. */
 	| {readonly ok: false; readonly last: number};
 
-/** An event on its way into the log, with the stable id of this append. */
+/** An event to append, with the stable id of its append. */
 export type IdentifiedEvent = {readonly id: string; readonly event: NewEvent};
 
 type ReadOptions = {
@@ -27,23 +27,25 @@ type ReadOptions = {
 	readonly after: number;
 };
 
-/** One value of a bucket with its revision, which rises with every change of the key. */
+/** One value of a bucket. Its revision rises with every change of the key. */
 export type Entry = {readonly key: string; readonly value: string; readonly revision: number};
 
 /**
- * Small revisioned key-value store. Every write is compare-and-set; `undefined` is the answer when the set
- * lost.
+ * Small key-value store with revisions. Every write is a compare-and-set and returns `undefined` if the
+ * precondition failed.
  */
 export type Bucket = {
 	readonly get: (key: string) => Promise<Entry | undefined>;
 	readonly entries: () => Promise<Entry[]>;
-	/** The revision, or nothing when the key exists. */
+	/** Returns the revision, or `undefined` if the key exists. */
 	readonly create: (key: string, value: string) => Promise<number | undefined>;
-	/** The new revision, or nothing when the key is not at `revision`. */
+	/** Returns the new revision, or `undefined` if the key is not at `revision`. */
 	readonly update: (key: string, value: string, revision: number) => Promise<number | undefined>;
-	/** True when the key was there at `revision` and is gone. */
+	/** Returns true if the key was at `revision` and is now deleted. */
 	readonly delete: (key: string, revision: number) => Promise<boolean>;
-	/** The present entries, then each change as it happens (`value` absent: deleted), until the signal. */
+	/**
+	 * Yields the present entries, then each change as it happens (`entry` absent: deleted), until the signal.
+	 */
 	readonly watch: (signal: AbortSignal) => AsyncIterable<{key: string; entry: Entry | undefined}>;
 };
 
@@ -53,62 +55,63 @@ export type Bucket = {
  */
 export type Bus = {
 	/**
-	 * Where the log is, as people are shown it: `embedded` in a file of this machine, else the address of a
-	 * server.
+	 * Where the log is, in the form to show to people: `embedded` for a file of this machine, else the address
+	 * of a server.
 	 */
 	readonly address: string;
-	/** Processes of other machines may have it open too. */
+	/** True if processes of other machines may have it open too. */
 	readonly isShared: boolean;
-	/** How places ask each other, where the log is shared. */
+	/** How places ask each other questions. Present only where the log is shared. */
 	readonly places?: PlaceChannel;
 	/**
-	 * Calls when the store is lost and when it is back, until the signal. A store of this machine is neither.
+	 * Calls back when the connection to the store is lost and when it is back, until the signal. A store in a
+	 * file of this machine never calls.
 	 */
 	readonly watchConnection: (signal: AbortSignal, call: (isThere: boolean) => void) => void;
 	/** Returns after the event is durable. Throws `event_too_large` past 256 KiB, and `invalid_id`. */
 	readonly append: (event: NewEvent, options: AppendOptions) => Promise<Appended>;
 	/**
-	 * Several events of one trace, one behind the other: in one commit where the store has such, so that all of
-	 * them are in the log or none. Each id appends once, and who repeats a call that was cut goes on where it
-	 * ended. The answer is that of the last.
+	 * Appends several events of one trace in order. Where the store supports it this is one commit, so either
+	 * all of them are in the log or none. Each id appends once, so a call that was interrupted can be repeated
+	 * and continues where it stopped. Returns the result of the last append.
 	 *
-	 * @param after as in `append`, for the first of them; the others follow only if nobody else speaks in
-	 * between
+	 * @param after the precondition of `append`, for the first event. The others are refused if another writer
+	 * appends to the trace in between.
 	 */
 	readonly appendAll: (events: readonly IdentifiedEvent[], after?: number) => Promise<Appended>;
-	/** What the log holds now, in order, in batches. */
+	/** Yields the events that the log holds now, in order, in batches. */
 	readonly read: (options: ReadOptions) => AsyncIterable<readonly StoredEvent[]>;
 	/**
-	 * What the log holds, then what is appended, in order and without gaps, in batches, until the signal. A
-	 * connection that is lost is waited for.
+	 * Yields the events of the log and then each one that is appended, in order and without gaps, in batches,
+	 * until the signal. If the connection is lost it waits for it.
 	 */
 	readonly follow: (options: ReadOptions & {signal: AbortSignal}) => AsyncIterable<readonly StoredEvent[]>;
-	/** The newest sequence of the log, or of one trace; 0 when nothing is there. */
+	/** The newest sequence of the log, or of one trace; 0 if there are no events. */
 	readonly last: (traceId?: string) => Promise<number>;
 	/** The newest sequence of each trace that has events. */
 	readonly heads: () => Promise<ReadonlyMap<string, number>>;
 	/**
-	 * Removes the trace's events before a sequence, for good. Nothing else moves: later events keep their
-	 * sequences, and who reads or follows goes on behind the gap. An id that is gone with its event is not
-	 * known any more. May be repeated.
+	 * Permanently removes the trace's events before a sequence. Later events keep their sequences. Readers and
+	 * followers go on after the gap. The id of a removed event is forgotten, so it no longer counts as a
+	 * duplicate. Idempotent.
 	 *
 	 * @param before at most the trace's newest sequence
 	 */
 	readonly forget: (traceId: string, before: number) => Promise<void>;
 	readonly bucket: (name: string) => Bucket;
 	readonly blobs: {
-		/** Keeps the text and returns its SHA-256 in hex. */
+		/** Stores the text and returns its SHA-256 in hex. */
 		readonly put: (text: string) => Promise<string>;
 		readonly get: (hash: string) => Promise<string | undefined>;
-		/** Removes the text for good, when it is there. */
+		/** Permanently removes the text, if it exists. */
 		readonly remove: (hash: string) => Promise<void>;
 	};
-	/** Finishes what is under way and lets go of the store. */
+	/** Finishes pending operations and closes the store. */
 	readonly close: () => Promise<void>;
 };
 
 /**
- * A bus that takes known secrets out of what is appended and kept through it. What agents and people wrote is
- * published through one of these only.
+ * A bus that redacts known secrets from everything that is appended or stored through it. Text from agents
+ * and people is published only through such a bus.
  */
 export type RedactedBus = Bus & {readonly redacts: true};

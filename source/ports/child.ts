@@ -4,7 +4,7 @@ export type ChildEnd = {
 	readonly exitCode?: number;
 	/** Name of the signal that ended it. */
 	readonly signal?: string;
-	/** The end of what it wrote to standard error, or why it could not be started. */
+	/** The end of its standard error, or the reason why it could not be started. */
 	readonly stderr: string;
 };
 
@@ -12,11 +12,11 @@ export type ChildEnd = {
 export type ChildHandle = {
 	/** Absent when it could not be started. */
 	readonly pid: number | undefined;
-	/** Resolves when it is gone, for whatever reason. */
+	/** Resolves when the process has ended, for any reason. */
 	readonly ended: Promise<ChildEnd>;
-	/** Asks it to stop and resolves when it has. */
+	/** Asks it to stop, and resolves when it has ended. */
 	readonly end: () => Promise<void>;
 };
 
-/** What a command printed on both its outputs, and its exit code. */
+/** A command's output on both streams, and its exit code. */
 export type Printed = {readonly output: string; readonly exitCode: number};

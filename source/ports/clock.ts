@@ -1,10 +1,10 @@
-/** Where time comes from. */
+/** The source of time. */
 export type Clock = {
 	/** UTC milliseconds. */
 	readonly now: () => number;
 	/** Monotonic milliseconds, for durations. */
 	readonly elapsed: () => number;
-	/** Calls back once after that many milliseconds unless the returned function is called first. */
+	/** Calls back once after that many milliseconds. The returned function cancels it. */
 	readonly after: (milliseconds: number, call: () => void) => () => void;
 };
 

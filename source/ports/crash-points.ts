@@ -1,119 +1,121 @@
 /**
- * The instants between two effects at which hive is known to go on when it dies there (docs/reliability.md
- * §5). Each is named by what has just become true; the comment says what has not.
+ * The failpoints: instants between two effects at which a crash of hive is known to be recoverable
+ * (docs/reliability.md §5). Each is named by what has just become true; the comment says what has not.
  */
 export const crashPoints = [
-	/** The log has the claim, so a unit is spent and the run is open; nothing of it is on disk. */
+	/** The log has the claim, so a unit is spent and the run is open; nothing of the run is on disk. */
 	'run.claimed',
-	/** Git has the trace's worktree on record, marked as half made; no file is in it. */
+	/** Git has the trace's worktree on record, marked as unfinished; it has no files. */
 	'worktree.added',
-	/** The worktree is whole; nobody works in it. */
+	/** The worktree is complete; no run works in it. */
 	'worktree.made',
-	/** The run directory holds what its agent needs; no supervisor was started. */
+	/** The run directory holds all that its agent needs; no supervisor was started. */
 	'run.prepared',
-	/** The supervisor is a process of its own; whether it has begun is not known. */
+	/** The supervisor process exists; whether it has begun is not known. */
 	'run.launched',
-	/** Why a run is to be stopped is noted; all of it runs. */
+	/** The reason for stopping a run is noted; all its processes still run. */
 	'run.stopping',
-	/** The run's whole tree is gone; it was not collected. */
+	/** The run's whole process tree has ended; the run was not collected. */
 	'run.stopped',
-	/** What an ended run left behind is gone; nothing of what it did was read. */
+	/** The processes that an ended run left behind are stopped; its results were not read. */
 	'run.swept',
-	/** A deferred event is on the log; its queue still has it. */
+	/** The log has a deferred event; the queue still has it. */
 	'deferred.published',
-	/** The queue has it no more; what waits behind it is unpublished. */
+	/** The queue no longer has it; the events behind it in the queue are unpublished. */
 	'deferred.resolved',
-	/** The result of a run is written; only its own events are on the log. */
+	/** The result of a run is written; the log has only the run's own events. */
 	'run.recorded',
-	/** The proposal of a run is kept and put in words; it is not on the log. */
+	/** The proposal of a run is stored and described; the log does not have it. */
 	'proposal.made',
-	/** The log has an event that the runtime says of a run; the run's audit log has not. */
+	/** The log has an event that the runtime emits about a run; the run's audit log does not. */
 	'event.said',
-	/** The audit log has it too; what is to be said after it is unsaid. */
+	/** The audit log has it too; the events that follow it were not emitted. */
 	'event.noted',
-	/** All is said and written of a run, but that it has finished. */
+	/** All events of a run are emitted and written, except that it has finished. */
 	'run.reported',
-	/** The log has the end of a run; nobody has acted on it. */
+	/** The log has the end of a run; no reactor has acted on it. */
 	'run.finished',
-	/** The log has an event that was emitted; neither the audit log nor who emitted it know. */
+	/** The log has an emitted event; neither the audit log nor the program that emitted it knows. */
 	'emit.appended',
-	/** A trace has moved; its files are as before. */
+	/** A trace has moved; its projected files are as before. */
 	'projection.due',
-	/** The files of a trace are as it is; the reactor's cursor is as before. */
+	/** The projected files of a trace are up to date; the reactor's cursor is as before. */
 	'projection.written',
-	/** The cursor is saved; the next event is not looked at. */
+	/** The cursor is saved; the next event was not considered. */
 	'cursor.saved',
-	/** Traces have moved since their checkpoints. */
+	/** Traces have moved since their checkpoints; none is written. */
 	'checkpoint.due',
-	/** The checkpoints are as the traces are; who wrote them still holds the reactor's lock. */
+	/** The checkpoints are up to date; the process that wrote them still holds the reactor's lock. */
 	'checkpoint.written',
-	/** A person has killed a trace; its runs go on. */
+	/** A person has killed a trace; its runs still run. */
 	'trace.killed',
-	/** What approving would merge is known; nothing is claimed. */
+	/** It is known what an approval would merge; nothing is claimed. */
 	'merge.planned',
 	/** The log has the claim of the merge; git is as before. */
 	'merge.claimed',
 	/** All of the trace's worktree is committed on its branch. */
 	'merge.committed',
-	/** The merge commit is written down, or the branch as one that is left; the base is where it was. */
+	/** The merge commit is written down, or the branch is recorded as left; the base has not moved. */
 	'merge.recorded',
-	/** Unsaved files that are in the way are kept as a commit; what becomes of them is not written down. */
+	/**
+	 * Unsaved files that are in the way are kept as a commit; what is to become of them is not written down.
+	 */
 	'merge.kept',
-	/** What the files and the index will be is written down; no file has moved. */
+	/** The state of the files and the index after the merge is written down; no file has moved. */
 	'merge.journaled',
-	/** One more file is as after the merge; those that come after it are not. */
+	/** One more file is in its state after the merge; the files after it are not. */
 	'merge.fileMoved',
-	/** The files are as after the merge; index and base are not. */
+	/** All files are in their state after the merge; index and base are not. */
 	'merge.filesMoved',
-	/** The index is as after the merge; the base is not. */
+	/** The index is in its state after the merge; the base is not. */
 	'merge.indexMoved',
-	/** The base has the merge; its journal stays. */
+	/** The base has the merge; its journal was not removed. */
 	'merge.baseMoved',
-	/** The merge is over; its worktree stays. */
+	/** The merge is complete; its worktree was not removed. */
 	'merge.made',
-	/** The worktree is gone; the task is not said to be complete. */
+	/** The worktree is removed; the log does not have the completion of the task. */
 	'merge.cleared',
 	/** The log has the claim of an update; the worktree is as before. */
 	'update.claimed',
 	/** All of the worktree is committed on its branch; the base is not merged in. */
 	'update.committed',
-	/** One more file of the worktree has the base's work; those that come after it do not. */
+	/** One more file of the worktree has the base's work; the files after it do not. */
 	'update.fileMoved',
-	/** The worktree has the base's work; the log does not know. */
+	/** The worktree has the base's work; the log does not show it. */
 	'update.merged',
-	/** The log has what came of it; the claim is open. */
+	/** The log has the result of the update; the claim is open. */
 	'update.said',
-	/** An old worktree is gone, and others may be to go. */
+	/** An old worktree is removed; others that are due may still be there. */
 	'prune.worktreeRemoved',
-	/** A kept tree is let go of, and others may be to go. */
+	/** A stored tree is released; others that are due may still be stored. */
 	'prune.filesForgotten',
-	/** The log has the end of a trace, for good; all that it left is there. */
+	/** The log has the permanent end of a trace; everything that the trace left is still there. */
 	'purge.said',
-	/** The worktree of a purged trace is gone; branch and refs stay. */
+	/** The worktree of a purged trace is removed; its branch and refs are not. */
 	'purge.worktreeRemoved',
-	/** Branch and refs of a purged trace are gone; its run directory stays. */
+	/** Branch and refs of a purged trace are removed; its run directory is not. */
 	'purge.refsRemoved',
-	/** The run directory of a purged trace is gone; the log has all of its events. */
+	/** The run directory of a purged trace is removed; the log still has all of its events. */
 	'purge.runsRemoved',
-	/** The objects of a trace that is taken are here; no ref names them. */
+	/** The objects of a trace that is being taken are in this repository; no ref names them. */
 	'take.fetched',
-	/** The refs of a trace that is taken are here; by the log it is another checkout's. */
+	/** The refs of a trace that is being taken are here; in the log it still belongs to another checkout. */
 	'take.adopted',
-	/** The folder for files that are restored is there; no file is in it. */
+	/** The folder for restored files exists; no file is in it. */
 	'restore.folderMade',
-	/** The files are back; nothing was reported. */
+	/** The files are restored; the result was not reported. */
 	'restore.written',
-	/** Where a card will be in its chat is noted; it is not sent. */
+	/** The position of a card in its chat is noted; the card is not sent. */
 	'chat.sending',
-	/** A card is sent or shown anew; that is not noted. */
+	/** A card is sent or updated; that is not noted. */
 	'chat.sent',
-	/** It is noted what a message of the chat shows; others may be to be shown. */
+	/** The content of a chat message is noted; other messages may still be due. */
 	'chat.noted',
-	/** What a person did in a chat is noted on its card; the platform was not told so. */
+	/** A person's act in a chat is noted on its card; the platform did not get an acknowledgement. */
 	'chat.heard',
-	/** What was pressed in a chat is begun; nothing is done. */
+	/** The action of a pressed button has begun; it has had no effect yet. */
 	'chat.acting',
-	/** It is done; the card does not say so. */
+	/** The action is done; the card does not show it. */
 	'chat.acted',
 ] as const;
 

@@ -3,40 +3,40 @@ import type {RawLog} from './raw-log.ts';
 
 /** Where the events of one checkout are kept. */
 export type EventStore = {
-	/** What people find it under. */
+	/** Where it is, in the form to show to people. */
 	readonly location: string;
 	readonly probe: () => Promise<StoreProbe>;
 	/**
-	 * Whoever opens it closes it. Throws `bus_unreachable`, and of a log that is closed or half a copy
-	 * `log_moved` and `log_half_copied`.
+	 * The caller closes the bus. Throws `bus_unreachable`. Throws `log_moved` if the log is closed, and
+	 * `log_half_copied` if it is an incomplete copy.
 	 *
-	 * @param mustExist The log was here before: a server that lacks it makes none in its place, and
+	 * @param mustExist The log existed before. A server that lacks it does not create another one;
 	 * `log_replaced` is thrown.
 	 */
 	readonly open: (options?: {readonly mustExist?: boolean}) => Promise<Bus>;
 	/**
-	 * For whoever moves or examines the log, whatever its mark says; whoever opens it closes it. Throws
+	 * Opens the log for moving or examining it, whatever its mark says. The caller closes it. Throws
 	 * `bus_unreachable`.
 	 */
 	readonly openRaw: () => Promise<RawLog>;
 };
 
-/** What an event store is like, read without changing it. */
+/** The state of an event store, read without changing it. */
 export type StoreProbe =
-	/** Not made yet, and it could be. */
+	/** It does not exist yet and can be created. */
 	| {readonly state: 'absent'; readonly server?: ServerReport}
-	/** Opens and takes writes. */
+	/** It opens and takes writes. */
 	| {readonly state: 'sound'; readonly server?: ServerReport}
-	/** A newer hive wrote it: it is only read (docs/architecture.md §3). */
+	/** A newer hive wrote it, so this one only reads it (docs/architecture.md §3). */
 	| {readonly state: 'newer'}
 	| {readonly state: 'broken'; readonly reason: string}
-	/** On a server that cannot be reached, or cannot hold it. */
+	/** It is on a server that cannot be reached or cannot hold it. */
 	| {readonly state: 'away'; readonly message: string; readonly hint: string};
 
-/** A server that keeps colonies, and what it keeps of this one. */
+/** A server that stores colonies, and the data that it has of this one. */
 export type ServerReport = {
 	readonly version: string;
-	/** Nothing while it has no log of this colony. */
+	/** Absent while the server has no log of this colony. */
 	readonly log:
 		| {
 				readonly stream: string;
@@ -44,11 +44,11 @@ export type ServerReport = {
 				readonly bytes: number;
 				/** The newest sequence. */
 				readonly last: number;
-				/** Servers that have a copy. */
+				/** Number of servers that have a copy. */
 				readonly replicas: number;
-				/** Those who read it now. */
+				/** Number of clients that read it now. */
 				readonly consumers: number;
-				/** By how many milliseconds the server's clock is ahead of this machine's. */
+				/** How far the server's clock is ahead of this machine's, in milliseconds. */
 				readonly clockSkew: number;
 		  }
 		| undefined;

@@ -4,31 +4,34 @@ type GitResult = {readonly exitCode: number; readonly stdout: string; readonly s
 
 export type GitOptions = {
 	readonly cwd: string;
-	/** Another checkout, which git goes to by itself: what is set there alone is left out too. */
+	/** Another checkout that git enters by itself; settings that are set only there are left out too. */
 	readonly enters?: string;
-	/** Added to the environment, `GIT_INDEX_FILE` for example. */
+	/** Variables to add to the environment, for example `GIT_INDEX_FILE`. */
 	readonly env?: Readonly<Record<string, string>>;
 	readonly input?: string | Uint8Array;
-	/** Standard output with one character for each byte, since paths need not be UTF-8. */
+	/** Decode standard output as one character for each byte, since paths need not be UTF-8. */
 	readonly asBytes?: boolean;
-	/** Stop reading after this many bytes of standard output; `truncated` then says so. */
+	/** Stop reading after this many bytes of standard output; `truncated` is then true. */
 	readonly maxBytes?: number;
 };
 
-/** The environment that makes git work on another index. */
+/** The environment that makes git use another index. */
 export type IndexCopy = {readonly GIT_INDEX_FILE: string};
 
-/** Absolute folders of git's own. */
+/** Absolute paths of git's own folders. */
 export type GitFolders = {
-	/** The checkout's, which has its HEAD and index. */
+	/** The checkout's folder, with its HEAD and index. */
 	readonly own: string;
-	/** The repository's, which has its refs and settings. */
+	/** The repository's folder, with its refs and settings. */
 	readonly common: string;
-	/** Where the asking folder is in the checkout, with a slash at the end; empty at the top. */
+	/** Path of the asking folder inside the checkout, with a slash at the end; empty at the top. */
 	readonly prefix: string;
 };
 
-/** Settings of a worktree, as long as the files that git reads them from are those of `evidence`, a hash. */
+/**
+ * Settings of a worktree. They are valid as long as the hash of the files that git reads them from is
+ * `evidence`.
+ */
 export type KnownSettings = {readonly evidence: string; readonly settings: readonly GitSetting[]};
 
 /**
@@ -37,40 +40,41 @@ export type KnownSettings = {readonly evidence: string; readonly settings: reado
  */
 export type Git = {
 	/**
-	 * Any exit code is a result. Another git that is in the way for a moment is waited for, two seconds at
-	 * most. Throws only when git cannot be started.
+	 * Runs git once. Any exit code is a result. If another git process holds a lock, it retries for at most two
+	 * seconds. Throws only if git cannot be started.
 	 */
 	readonly attempt: (
 		args: readonly string[],
 		options: GitOptions,
 	) => Promise<GitResult & {truncated: boolean}>;
 	/**
-	 * Standard output without its last newline; throws `HiveError('internal')` with git's words on a non-zero
-	 * exit.
+	 * Returns standard output without its last newline. Throws `HiveError('internal')` with git's message on a
+	 * non-zero exit.
 	 */
 	readonly run: (args: readonly string[], options: GitOptions) => Promise<string>;
-	/** Throws `HiveError('not_a_repository')` outside of one. */
+	/** Throws `HiveError('not_a_repository')` outside a repository. */
 	readonly folders: (cwd: string) => Promise<GitFolders>;
-	/** As git has them in the folder, each with its scope; none outside of a repository. */
+	/** Returns git's settings in the folder, each with its scope; none outside a repository. */
 	readonly settings: (cwd: string) => Promise<readonly GitSetting[]>;
 	/**
-	 * For another process of this machine, which need not ask git then; nothing where git itself has to be
-	 * asked.
+	 * Returns the settings to hand to another process of this machine, so that it need not ask git. `undefined`
+	 * if git itself has to be asked.
 	 */
 	readonly knownSettings: (cwd: string) => Promise<KnownSettings | undefined>;
 	/**
-	 * Keys of the repository's settings that could run programs, and `info/attributes`, that are not accepted;
-	 * no call here obeys them.
+	 * Returns the unaccepted keys of the repository's settings that could run programs, and `info/attributes`
+	 * if unaccepted. No call here obeys them.
 	 */
 	readonly leftOut: (cwd: string) => Promise<readonly string[]>;
 	/**
-	 * Works in an empty folder in the checkout's own git folder, mostly on the disk of its files. It is removed
-	 * afterwards; one that a crash left behind when the next is made.
+	 * Calls `work` with an empty folder inside the checkout's git folder, which is usually on the same disk as
+	 * its files. The folder is removed afterwards. A folder that a crash left behind is removed when the next
+	 * one is created.
 	 */
 	readonly withScratch: <Value>(cwd: string, work: (folder: string) => Promise<Value>) => Promise<Value>;
 	/**
-	 * Works on a private copy of the checkout's index, which is removed afterwards; the checkout's own is only
-	 * read.
+	 * Calls `work` with a private copy of the checkout's index. The copy is removed afterwards. The checkout's
+	 * own index is only read.
 	 */
 	readonly withIndexCopy: <Value>(cwd: string, work: (env: IndexCopy) => Promise<Value>) => Promise<Value>;
 };

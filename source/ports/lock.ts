@@ -1,6 +1,6 @@
 /** A lock that the kernel frees when its holder dies. */
 export type Lock = {
-	/** Takes it when it is free; false when another process holds it. */
+	/** Takes the lock if it is free. Returns false if another process holds it. */
 	readonly take: () => boolean;
 	readonly release: () => void;
 };

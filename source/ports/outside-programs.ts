@@ -1,18 +1,18 @@
 /**
- * Programs of the person's choice. The pager and the editor own the terminal until they end; they throw when
- * they cannot be opened.
+ * Programs that the person chose. The pager and the editor own the terminal until they end, and throw if they
+ * cannot be started.
  */
 export type OutsidePrograms = {
 	readonly page: (text: string) => Promise<void>;
-	/** The text as it was saved; nothing when the editor failed. */
+	/** Returns the saved text, or `undefined` if the editor failed. */
 	readonly edit: (text: string) => Promise<string | undefined>;
-	/** Opens a file that is there, by its path, and leaves it as the person does. */
+	/** Opens an existing file by its path. The person's changes stay in it. */
 	readonly editFile: (path: string) => Promise<void>;
 	/**
-	 * Starts a program that outlives this process, in a window of its own for example; throws when it cannot be
+	 * Starts a program that outlives this process, for example in its own window. Throws if it cannot be
 	 * started.
 	 */
 	readonly launch: (argv: readonly string[], variables?: Readonly<Record<string, string>>) => Promise<void>;
-	/** Hands the text to the clipboard of this machine, where a tool for that is installed; never fails. */
+	/** Copies the text to the clipboard of this machine, if a tool for that is installed. Never fails. */
 	readonly copy: (text: string) => void;
 };

@@ -1,16 +1,14 @@
-/**
- * How the places of a colony ask each other, by the ids of their checkouts. Questions and answers are JSON.
- */
+/** How the places of a colony ask each other questions, by checkout id. Questions and answers are JSON. */
 export type PlaceChannel = {
-	/** Answers what the place is asked, until the signal. A question whose answer throws has none. */
+	/** Answers questions to the place, until the signal. If `answer` throws, no answer is sent. */
 	readonly serve: (
 		place: string,
 		answer: (question: unknown) => Promise<unknown>,
 		signal: AbortSignal,
 	) => void;
 	/**
-	 * What the place answers; nothing when nobody listens there, and then nothing is done either. Throws
-	 * `timeout` when somebody does and gives no answer, and `bus_unreachable`.
+	 * Returns the answer of the place. Returns `undefined` if no process serves that place; the question then
+	 * had no effect. Throws `timeout` if a process serves it but does not answer, and `bus_unreachable`.
 	 */
 	readonly ask: (place: string, question: unknown) => Promise<{readonly answer: unknown} | undefined>;
 };

@@ -1,44 +1,48 @@
 /** One supervised agent process (docs/architecture.md §4). Paths are absolute. */
 export type Launch = {
 	/**
-	 * Holds `started`, `stdout.log`, `stderr.log`, `exit` and the others that docs/architecture.md §4 names.
+	 * Holds `started`, `stdout.log`, `stderr.log`, `exit` and the other files that docs/architecture.md §4
+	 * names.
 	 */
 	readonly runDir: string;
 	readonly workspace: string;
 	readonly argv: readonly string[];
 	readonly env: Readonly<Record<string, string>>;
-	/** The file that is the agent's standard input; /dev/null without one. */
+	/** The file for the agent's standard input; default /dev/null. */
 	readonly input?: string;
-	/** It is kept out of the person's login session where the end of that would end it. */
+	/** Keeps the run out of the person's login session, where the end of that session would end the run. */
 	readonly outlivesLogOut?: boolean;
 	/**
-	 * What has to be over before the run begins, while the supervisor starts. Where it throws, nothing is
-	 * started, and `launch` throws that.
+	 * Work that must finish before the run begins; it overlaps the start of the supervisor. If it throws,
+	 * nothing is started and `launch` throws the same error.
 	 */
 	readonly look?: () => Promise<Look>;
 };
 
 export type Look = {
-	/** Put into the run directory by the supervisor that begins the run, before the agent: text by name. */
+	/**
+	 * Text by file name. The supervisor that begins the run writes them to the run directory before the agent
+	 * starts.
+	 */
 	readonly files: Readonly<Record<string, string>>;
 	/**
-	 * A program that the supervisor runs when the agent has ended, before the exit is on record. Its exit code
-	 * does not count.
+	 * A program that the supervisor runs after the agent has ended, before the exit is recorded. Its exit code
+	 * is ignored.
 	 */
 	readonly after?: {readonly argv: readonly string[]; readonly input: string};
 };
 
-/** Who a process is: a pid alone may be somebody else by now. */
+/** Identifies a process for certain, since a pid alone can be reused. */
 export type ProcessIdentity = {readonly pid: number; readonly startTime: string; readonly bootId: string};
 
 export type RunState =
-	/** No `started`: nothing has begun. */
+	/** There is no `started` file: nothing has begun. */
 	| {readonly state: 'unbegun'}
-	/** `age`: milliseconds since it began, whatever the wall clock was set to meanwhile. */
+	/** `age`: milliseconds since it began, independent of changes to the wall clock. */
 	| {readonly state: 'alive'; readonly supervisor: ProcessIdentity; readonly age: number}
 	/**
-	 * `signal`: what ended it, if that did; its exit code is 128 and more then. `neverBegan`: it was stopped
-	 * before any supervisor began it, and none ever will.
+	 * `signal`: the signal that ended it, if any; the exit code is then 128 plus its number. `neverBegan`: the
+	 * run was stopped before a supervisor began it, and none will.
 	 */
 	| {
 			readonly state: 'ended';
@@ -47,29 +51,27 @@ export type RunState =
 			readonly finishedAt: string;
 			readonly neverBegan?: true;
 	  }
-	/** Begun, no exit recorded, and its supervisor is gone. */
+	/** It has begun, no exit is recorded, and its supervisor is gone. */
 	| {readonly state: 'vanished'};
 
 /**
- * Starts, watches and stops runs. Everything is read from the run directory, so any process of the machine
- * can ask.
+ * Starts, watches and stops runs. All state is read from the run directory, so any process of the machine can
+ * ask.
  */
 export type Processes = {
-	/**
-	 * Starts the supervisor, which outlives this process. A second launch of one run directory does nothing.
-	 */
+	/** Starts the supervisor, which outlives this process. Idempotent for each run directory. */
 	readonly launch: (launch: Launch) => Promise<void>;
 	readonly inspect: (runDir: string) => Promise<RunState>;
-	/** Resolves when the run is no longer alive, or with the signal. */
+	/** Resolves when the run is no longer alive, or when the signal aborts. */
 	readonly ended: (runDir: string, signal: AbortSignal) => Promise<void>;
 	/**
-	 * TERM to the agent's group, KILL after the grace, then whatever of its tree is left. Resolves when none
-	 * is.
+	 * Sends TERM to the agent's group, KILL after the grace period, and then ends the rest of its process tree.
+	 * Resolves when no process of it is left.
 	 */
 	readonly stop: (runDir: string, agentId: string, graceMilliseconds?: number) => Promise<void>;
 	/**
-	 * Stops what a finished run left behind, but the programs named in `leave` and what runs below them. How
-	 * many it found.
+	 * Stops the processes that a finished run left behind, except the programs named in `leave` and their
+	 * descendants. Returns how many it found.
 	 */
 	readonly sweep: (runDir: string, agentId: string, leave?: readonly string[]) => Promise<number>;
 	/**
@@ -78,16 +80,16 @@ export type Processes = {
 	 */
 	readonly leftNothing: (runDir: string) => Promise<boolean>;
 	/**
-	 * Freezes the agent's whole tree where it is, never its supervisor; time-outs go on. How many processes
-	 * that is.
+	 * Suspends the agent's whole process tree, never its supervisor. Timeouts keep running. Returns the number
+	 * of processes.
 	 */
 	readonly freeze: (runDir: string, agentId: string) => Promise<number>;
-	/** Lets a frozen tree go on. How many processes that is. */
+	/** Resumes a suspended tree. Returns the number of processes. */
 	readonly thaw: (runDir: string, agentId: string) => Promise<number>;
-	/** The first executable of that name on PATH. */
+	/** Returns the first executable of that name on PATH. */
 	readonly which: (name: string) => Promise<string | undefined>;
 };
 
-/** The perl that supervises runs: the system's own first, never one that a workspace has. */
+/** Returns the perl that supervises runs. The system's own comes first, and never one from a workspace. */
 export const findPerl = async (which: Processes['which']): Promise<string | undefined> =>
 	(await which('/usr/bin/perl')) ?? (await which('perl'));

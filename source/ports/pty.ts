@@ -1,22 +1,22 @@
-/** A program on a terminal of its own. */
+/** A program on its own pseudo-terminal. */
 export type Pty = {
 	readonly pid: number;
-	/** Gives the program input, in order. */
+	/** Writes input for the program, in order. */
 	readonly write: (bytes: Uint8Array) => void;
-	/** Bytes of input that the terminal has not taken yet: the program does not read. */
+	/** Number of input bytes that the terminal has not taken yet because the program does not read. */
 	readonly unread: () => number;
-	/** Called each time when all input is taken. */
+	/** Called each time all input is taken. */
 	readonly onTaken: (call: () => void) => void;
 	readonly resize: (size: {readonly columns: number; readonly rows: number}) => void;
-	/** Called with what it writes, from the first byte to the last, before the end. */
+	/** Called with the program's output, from the first byte to the last, before `onEnd`. */
 	readonly onOutput: (call: (bytes: Uint8Array) => void) => void;
-	/** Called once, when it is gone and its output is read. */
+	/** Called once, after the program has ended and its output is read. */
 	readonly onEnd: (call: (end: PtyEnd) => void) => void;
-	/** Signals the program and what is in its group. */
+	/** Sends a signal to the program and its process group. */
 	readonly signal: (name: 'SIGHUP' | 'SIGTERM' | 'SIGKILL') => void;
 };
 
-/** Exit code of the program; 128 and the number of the signal that ended it. */
+/** The program's exit code, or 128 plus the number of the signal that ended it. */
 export type PtyEnd = {readonly exitCode: number};
 
 type PtyRequest = {

@@ -2,22 +2,21 @@ import type {Detail} from '../domain/errors.ts';
 import type {NewEvent} from '../domain/event.ts';
 import type {Appended, AppendOptions} from './bus.ts';
 
-/** What the reactor of a checkout says of itself. */
+/** Status that the reactor of a checkout reports. */
 export type ReactorStatus = {
 	readonly pid: number;
 	readonly startedAt: string;
 	readonly idle: boolean;
-	/** Where its log is, as `Bus.address` has it. */
+	/** Where its log is, as in `Bus.address`. */
 	readonly bus: string;
-	/** The trace that it works on, when that is the only one. */
+	/** The only trace that it works on; absent if it works on all. */
 	readonly only?: string | undefined;
-	/** What is wrong with its configuration, and what of the files it does not use yet. */
+	/** Errors in its configuration, and configuration files that it does not use yet. */
 	readonly problems: readonly Detail[];
 };
 
 /**
- * What a reactor said to an event that was offered; `code` is one of the error table, where this hive knows
- * it.
+ * A reactor's answer to an offered event. `code` is one of the error table, if this version of hive knows it.
  */
 export type ReactorAnswer =
 	| {readonly ok: true; readonly value?: unknown}
@@ -26,12 +25,15 @@ export type ReactorAnswer =
 			readonly error: {readonly code: string; readonly message: string; readonly hint?: string};
 	  };
 
-/** What a reactor does for the other processes. What `append` and `emit` throw is answered as an error. */
+/**
+ * What a reactor does for other processes. Errors thrown by `append` and `emit` are returned to the caller as
+ * answers.
+ */
 export type ReactorService = {
-	/** Appends what another process has checked. Many that come together may be one commit. */
+	/** Appends an event that another process has validated. Concurrent appends may share one commit. */
 	readonly append: (event: NewEvent, options: AppendOptions) => Promise<Appended>;
 	/**
-	 * Validates and appends what a command read. `id` is the sender's, when it gave one: the same id is the
+	 * Validates and appends an event that a command read. `id` is the sender's, if given; the same id means the
 	 * same event.
 	 */
 	readonly emit: (raw: unknown, id: string | undefined) => Promise<unknown>;
@@ -39,37 +41,38 @@ export type ReactorService = {
 };
 
 /**
- * How the processes of a checkout reach its live reactor, and wake each other. One process serves, the others
- * ask.
+ * How the processes of a checkout reach its live reactor and notify each other. One process serves; the
+ * others ask.
  */
 export type ReactorChannel = {
 	/**
-	 * Answers everybody until what it returns is called. Only for the process that holds the lock of the
-	 * reactor, for as long as it does. Throws `bus_unreachable` when nobody could reach it.
+	 * Answers all requests until the returned function is called. Only the process that holds the reactor's
+	 * lock may call it, and only while it holds it. Throws `bus_unreachable` if no other process could connect.
 	 */
 	readonly serve: (service: ReactorService) => Promise<() => Promise<void>>;
-	/** Nothing when no reactor is alive, or none answers in time. */
+	/** Returns `undefined` if no reactor is alive or none answers in time. */
 	readonly status: () => Promise<ReactorStatus | undefined>;
 	/**
-	 * Hands an event, as read, to the reactor. Nothing when none is alive, and also when its answer is late or
-	 * lost: append it under the same id then, which does no harm.
+	 * Hands an unvalidated event to the reactor. Returns `undefined` if none is alive, and also if its answer
+	 * is late or lost. The caller then appends it under the same id, which is safe.
 	 */
 	readonly offer: (raw: unknown, id: string) => Promise<ReactorAnswer | undefined>;
 	/**
-	 * Nothing when no other process took it, or none said so: append it to the store then, under the same id.
+	 * Returns `undefined` if no other process took the event, or none confirmed it. The caller then appends it
+	 * to the store under the same id.
 	 */
 	readonly append: (event: NewEvent, options: AppendOptions) => Promise<Appended | undefined>;
 	/**
-	 * Calls back when somebody else may have changed the store, until what it returns is called. Only a hint:
-	 * it finds reactors that come and go, but what changes while none is alive is not notified. Does not keep
-	 * the process alive.
+	 * Calls back when another process may have changed the store, until the returned function is called. It is
+	 * only a hint: it finds reactors that come and go, but a change while none is alive is not notified. It
+	 * does not keep the process alive.
 	 */
 	readonly subscribe: (wake: () => void) => () => void;
 	/**
-	 * This process has changed the store by itself: wakes those who subscribed in the others, once it has met
-	 * the reactor, by an append or a subscription.
+	 * Notifies the subscribers in other processes that this process has changed the store directly. It works
+	 * once this process has connected to the reactor, by an append or a subscription.
 	 */
 	readonly wake: () => void;
-	/** Stops serving and lets go of everybody. */
+	/** Stops serving and closes all connections. */
 	readonly close: () => Promise<void>;
 };
