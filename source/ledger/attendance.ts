@@ -2,19 +2,19 @@ import {awaitsPerson, type Task} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {awaitsGuard} from './verdicts.ts';
 
-/** A bee at work on what a task proposed. */
+/** A bee that works on what a task proposed. */
 type Attendant = {
 	readonly bee: string;
 	readonly agentId: string;
-	/** It looks at the proposal itself; others answer the verdict on it. */
+	/** True if it judges the proposal itself; others answer the verdict on it. */
 	readonly isGuard: boolean;
-	/** It is hive's own, which verifies the proposal. */
+	/** True if it is hive's own run that verifies the proposal. */
 	readonly verifies: boolean;
 };
 
-/** Who looks at the newest proposal of a task before a person does. */
+/** The bees that look at the newest proposal of a task before a person does. */
 export type Attendance = {
-	/** It is not a person's turn yet, whether a bee is at work on it or has still to begin. */
+	/** True if it is not a person's turn yet, whether a bee works on it or has still to begin. */
 	readonly attended: boolean;
 	readonly attendants: readonly Attendant[];
 };

@@ -2,30 +2,30 @@ import type {Trace} from '../domain/trace.ts';
 import type {Bucket, Bus} from '../ports/bus.ts';
 import {decodeTrace, encodeTrace, foldVersion, isOfNewerFold, sequenceIn} from './checkpoint.ts';
 
-/** Where checkpoints are, one of each trace, and the note of those that a start must look at. */
+/** Buckets of the checkpoints, one for each trace, and of the note of the traces that a start must load. */
 const checkpoints = 'ledger';
 const notes = 'ledger-live';
 const liveKey = 'live';
 
-/** The trace's checkpoint; nothing when there is none, or it is torn. */
+/** Returns the trace's checkpoint, or `undefined` if there is none or it is torn. */
 export const readCheckpoint = async (bus: Bus, traceId: string): Promise<Trace | undefined> => {
 	const entry = await bus.bucket(checkpoints).get(traceId);
 	return entry && decodeTrace(entry.value);
 };
 
-/** Those that can be read. */
+/** Returns the readable checkpoints by trace. */
 export const loadCheckpoints = async (bus: Bus): Promise<Map<string, Trace>> => {
 	const entries = await bus.bucket(checkpoints).entries();
 	const traces = entries.map(({value}) => decodeTrace(value)).filter(trace => trace !== undefined);
 	return new Map(traces.map(trace => [trace.traceId, trace]));
 };
 
-/** The traces that may have something pending in the log up to a sequence. */
+/** The traces that may have pending work in the log up to a sequence. */
 export type Live = {readonly sequence: number; readonly live: readonly string[]};
 
 /**
- * Nothing when nobody noted it, the note is torn, or it is of another fold, whose checkpoints are to be made
- * anew.
+ * Returns `undefined` if there is no note, if it is torn, or if it is of another fold version. In the last
+ * case the checkpoints have to be made anew.
  */
 export const readLive = async (bus: Bus): Promise<Live | undefined> => {
 	const entry = await bus.bucket(notes).get(liveKey);
@@ -44,9 +44,10 @@ const decodeLive = (text: string): Live | undefined => {
 };
 
 /**
- * Answers with the revision that it has then.
+ * Writes the checkpoint unless a newer one is stored. Returns the resulting revision.
  *
- * @param known the revision that it has, as far as the caller knows: one that is large is not read again then
+ * @param known the current revision, as far as the caller knows. With it a large checkpoint need not be read
+ * again.
  */
 export const writeCheckpoint = (bus: Bus, trace: Trace, known?: number): Promise<number> =>
 	forward(
@@ -58,8 +59,8 @@ export const writeCheckpoint = (bus: Bus, trace: Trace, known?: number): Promise
 	);
 
 /**
- * Exchanges the checkpoint of a purged trace, which holds what is to be gone, for one of what stays. May be
- * repeated.
+ * Replaces the checkpoint of a purged trace, which still holds purged data, by one of what remains.
+ * Idempotent.
  */
 export const replaceCheckpoint = async (bus: Bus, trace: Trace): Promise<void> => {
 	const bucket = bus.bucket(checkpoints);
@@ -69,7 +70,7 @@ export const replaceCheckpoint = async (bus: Bus, trace: Trace): Promise<void> =
 	await writeCheckpoint(bus, trace);
 };
 
-/** Of the same sequence too: what was looked at since is live no more. */
+/** Also replaces a note of the same sequence: a trace that was considered since is no longer live. */
 export const writeLive = (bus: Bus, note: Live): Promise<number> => {
 	const noted = JSON.stringify({version: foldVersion, ...note});
 	return forward(
@@ -81,7 +82,7 @@ export const writeLive = (bus: Bus, note: Live): Promise<number> => {
 };
 
 /**
- * Compare-and-set that only goes forward, and goes on until the value is there or a newer one
+ * Compare-and-set that only moves forward. It retries until this value or a newer one is stored
  * (docs/architecture.md §2).
  */
 const forward = async (

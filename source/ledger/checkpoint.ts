@@ -4,7 +4,7 @@ import type {Task} from '../domain/task.ts';
 import {type Notes, rosterOfNotes, rosterOfRuns, rosterOfTasks, type Trace} from '../domain/trace.ts';
 
 /**
- * Rises when the same events fold to something else; a checkpoint of another version is ignored. `npm run
+ * Rises when the same events fold to another result. A checkpoint of another version is ignored. `npm run
  * record-history` keeps logs of each version, and a test folds them.
  */
 export const foldVersion = 10;
@@ -17,7 +17,7 @@ type Stored = Omit<Trace, 'tasks' | 'runs' | 'notes' | 'invites'> & {
 	invites?: readonly Invite[];
 };
 
-/** The key-value form of a snapshot: JSON, with tasks in plan order. */
+/** Encodes a snapshot for a bucket: JSON, with tasks in plan order. */
 export const encodeTrace = ({sequence, notes, invites, ...trace}: Trace): string =>
 	JSON.stringify({
 		version: foldVersion,
@@ -30,21 +30,21 @@ export const encodeTrace = ({sequence, notes, invites, ...trace}: Trace): string
 	});
 
 /**
- * The sequence of a snapshot in that form, of which no more is read; 0 when its beginning is torn or of
+ * Reads the sequence from the beginning of an encoded snapshot. Returns 0 if the beginning is torn or of
  * another version.
  */
 export const sequenceIn = (text: string): number =>
 	text.startsWith(head) ? Number.parseInt(text.slice(head.length), 10) || 0 : 0;
 
-/** True of a snapshot that a newer hive wrote: it is worth more than what this one folds. */
+/** True if a newer hive wrote the snapshot; it must not be replaced by this version's. */
 export const isOfNewerFold = (text: string): boolean =>
 	Number(/^\{"version":(\d+),/.exec(text)?.[1] ?? 0) > foldVersion;
 
 const head = `{"version":${foldVersion},"sequence":`;
 
 /**
- * The snapshot, or nothing when the text is torn or of another version: then the log is folded from its
- * start.
+ * Returns the snapshot, or `undefined` if the text is torn or of another version. The log is then folded from
+ * its start.
  */
 export const decodeTrace = (text: string): Trace | undefined => {
 	const stored = parse(text);
@@ -84,7 +84,7 @@ const isStored = (value: unknown): value is Stored =>
 	(!('notes' in value) || isListOf(value.notes, 'taskId')) &&
 	(!('invites' in value) || isListOf(value.invites, 'inviteId'));
 
-/** What a damaged file could hold instead would be met much later, and by everybody. */
+/** Rejects a damaged list here, since it would otherwise cause errors much later, in any reader. */
 const isListOf = (value: unknown, id: string): boolean =>
 	Array.isArray(value) &&
 	value.every(item => typeof item === 'object' && item !== null && typeof item[id] === 'string');

@@ -1,8 +1,8 @@
 import type {Bucket, Bus} from '../ports/bus.ts';
 
 /**
- * How far a checkout has looked at the events of the log, and what those ask for that it has put off, by
- * trace. The runs and invites are the reactor's to understand.
+ * The consumer offset of a checkout: how far it has considered the events of the log, and the runs and
+ * invites that it has deferred, by trace. Only the reactor interprets the runs and invites.
  */
 export type Cursor<Run = unknown, Invite = unknown> = {
 	readonly sequence: number;
@@ -11,8 +11,8 @@ export type Cursor<Run = unknown, Invite = unknown> = {
 };
 
 /**
- * What a checkout had put off in one trace, and how far it had looked at its events, as `trace.taken` hands
- * it on.
+ * The deferred work of a checkout in one trace, and how far it had considered the trace's events.
+ * `trace.taken` hands it over.
  */
 export type PutOff<Run = unknown, Invite = unknown> = {
 	readonly considered: number;
@@ -22,18 +22,20 @@ export type PutOff<Run = unknown, Invite = unknown> = {
 
 type Store = Pick<Bus, 'bucket' | 'isShared'>;
 
-/** Where the cursors are: one of a log that is of one checkout, else one for each. */
+/**
+ * The bucket of the cursors: a single cursor if the log belongs to one checkout, else one for each checkout.
+ */
 export const cursorsIn = ({bucket}: Store): Bucket => bucket('reactor');
 
 export const cursorKey = ({isShared}: Store, checkout: string): string =>
 	isShared ? `considered.${checkout}` : 'considered';
 
-/** In the store the runs are under `owed`. */
+/** The stored form has the runs under `owed`. */
 export const encodeCursor = ({sequence, runs, invites}: Cursor): string =>
 	JSON.stringify({sequence, owed: [...runs], ...(invites.size > 0 && {invites: [...invites]})});
 
 /**
- * A torn cursor counts as none: everything is considered again, and runs that were claimed are not claimed
+ * A torn cursor counts as none: all events are considered again, and runs that were claimed are not claimed
  * twice.
  */
 export const decodeCursor = <Run, Invite>(text: string | undefined): Cursor<Run, Invite> => {
@@ -51,8 +53,9 @@ export const decodeCursor = <Run, Invite>(text: string | undefined): Cursor<Run,
 };
 
 /**
- * A checkout that joins the others leaves to them what they have looked at. What they put off is pending for
- * it as well: of a trace that nobody has, whoever claims it first is the one.
+ * The first cursor of a checkout that joins others. Events that the others have considered are left to them.
+ * Their deferred work is pending for the new checkout too: a trace without a checkout goes to the first one
+ * that claims it.
  */
 export const joinedCursor = async <Run, Invite>(store: Store): Promise<Cursor<Run, Invite>> => {
 	const cursors = (await cursorsIn(store).entries()).map(({value}) => decodeCursor<Run, Invite>(value));
@@ -64,8 +67,8 @@ export const joinedCursor = async <Run, Invite>(store: Store): Promise<Cursor<Ru
 };
 
 /**
- * Writes the cursor of a checkout that joins the others of a log, unless it has one: what is said from then
- * on it looks at itself.
+ * Writes the cursor of a checkout that joins others of a shared log, unless it has one. It considers all
+ * later events itself.
  */
 export const join = async (store: Store, checkout: string): Promise<void> => {
 	if (!store.isShared) return;

@@ -4,8 +4,9 @@ import type {Proposal, Task} from '../domain/task.ts';
 import {isGated, type Trace} from '../domain/trace.ts';
 
 /**
- * The last run that an event about the task started, such as its guard's, when it failed and is not
- * superseded; else the last that verified it, when that did (docs/architecture.md §6).
+ * Returns the last run that an event about the task started, such as its guard's, if it failed and is not
+ * superseded. Otherwise returns the last run that verified it, under the same conditions
+ * (docs/architecture.md §6).
  */
 export const failedDirectRun = (trace: Trace, task: Task): RunRecord | undefined => {
 	return (
@@ -13,7 +14,7 @@ export const failedDirectRun = (trace: Trace, task: Task): RunRecord | undefined
 	);
 };
 
-/** Runs that events about the task started: of bees, or hive's own, which verify. */
+/** The runs that events about the task started: those of bees, or hive's own, which verify. */
 const directRuns = ({runs}: Trace, task: Task, whose: 'bees' | 'hive'): RunRecord[] =>
 	[...runs.values()].filter(
 		({taskId, trigger, verifies}) =>
@@ -28,35 +29,32 @@ const failedLast = ({proposal}: Task, runs: readonly RunRecord[]): RunRecord | u
 };
 
 /**
- * Why the guard of the newest proposal gave no verdict, in one line: what its run failed with; nothing where
- * none failed.
+ * The reason why the guard of the newest proposal gave no verdict: the first line of its failed run's
+ * summary. `undefined` if no run failed.
  */
 export const guardFailure = (trace: Trace, task: Task): string | undefined =>
 	failedLast(task, directRuns(trace, task, 'bees'))?.summary?.split('\n', 1)[0];
 
-/** The same of what a run of no task proposed. */
+/** The same for a proposal from a run without a task. */
 export const unownedGuardFailure = ({runs}: Trace, {sequence}: Proposal): string | undefined => {
 	const last = [...runs.values()].findLast(({trigger}) => trigger === sequence);
 	return last !== undefined && hasFailed(last) ? last.summary?.split('\n', 1)[0] : undefined;
 };
 
 /**
- * The failed direct run that a retry of the task repeats (docs/architecture.md §6): of one that waits for
- * review or is completed, as long as the trace is open and no gate has taken what the run looked at.
+ * The failed direct run that a retry of the task repeats (docs/architecture.md §6). The task must wait for
+ * review or be completed, the trace must be open, and no gate may have taken the work that the run looked at.
  */
 export const repeatableRun = (trace: Trace, task: Task): RunRecord | undefined => {
 	const mayRepeat = task.status === 'waiting_review' || task.status === 'completed';
 	if (trace.killed || trace.merge !== undefined || task.review === 'final' || !mayRepeat) return undefined;
 	const failed = failedDirectRun(trace, task);
 	if (failed === undefined || isPastGate(trace, failed)) return undefined;
-	// A verdict on what a person has completed starts nothing.
+	// A verdict on a task that a person has completed starts no run.
 	return task.approved === true && failed.trigger === task.verdict?.sequence ? undefined : failed;
 };
 
-/**
- * A direct run that failed, or is paused, may be asked for once more while nothing has answered its event
- * since.
- */
+/** True if a direct run that failed, or is paused, can be repeated: no later run has answered its event. */
 export const mayRunAgain = (trace: Trace, run: RunRecord): boolean =>
 	!trace.killed &&
 	run.trigger !== undefined &&
@@ -66,13 +64,13 @@ export const mayRunAgain = (trace: Trace, run: RunRecord): boolean =>
 
 const hasFailed = ({status}: RunRecord): boolean => status === 'failed' || status === 'cancelled';
 
-/** Of the runs of its bee that answer the same event, the newest. */
+/** The newest run of the same bee that answers the same event. */
 export const lastAnswer = ({runs}: Trace, {trigger, bee}: RunRecord): RunRecord | undefined =>
 	[...runs.values()].findLast(run => run.trigger === trigger && run.bee === bee);
 
 /**
- * A proposal that has a newer one, a verdict that is not the newest on the newest proposal, and a verdict on
- * what a person has completed start nothing.
+ * True if the event must start no run: a proposal that has a newer one, a verdict that is not the newest on
+ * the newest proposal, or a verdict on a task that a person has completed.
  */
 export const isSuperseded = (
 	{tasks}: Trace,
@@ -86,7 +84,8 @@ export const isSuperseded = (
 };
 
 /**
- * A gate was completed after the run about a task began: what it looked at is merged, or left on its branch.
+ * True if a gate was completed after the run about a task began: the work that it looked at is merged or left
+ * on its branch.
  */
 export const isPastGate = (trace: Trace, run: RunRecord): boolean =>
 	run.taskId !== undefined && isGated(trace, run);

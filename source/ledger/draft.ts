@@ -6,22 +6,22 @@ import type {Task} from '../domain/task.ts';
 import type {Notes, Trace} from '../domain/trace.ts';
 
 /**
- * For a record with fields that may be absent: set one by one it is made, and copied, much faster than spread
- * together.
+ * For a record with optional fields. Assigning the fields one by one is much faster, also to copy, than
+ * spreading.
  */
 export type Mutable<Value> = {-readonly [Key in keyof Value]: Value[Key]};
 
-/** The newest problems are kept; the log has them all. */
+/** Maximum number of problems kept, the newest; the log has them all. */
 const keptProblems = 20;
 
 /**
- * A trace being folded: a working copy that is written in place while the snapshot it came from stays as it
- * was. Each roster is copied at its first write, so an event that moves no task copies none. A class because
- * folding makes one for every event.
+ * A trace while it is folded: a working copy that is changed in place. The snapshot that it came from stays
+ * unchanged. Each roster is copied at its first write, so an event that moves no task copies none. It is a
+ * class because folding creates one for every event.
  */
 export class Draft {
 	readonly trace: Mutable<Trace>;
-	/** Tasks that became ready while this draft was folded, in that order. */
+	/** Tasks that became ready while this draft was folded, in order. */
 	readonly ready: string[] = [];
 	#tasks: Roster<Task> | undefined;
 	#runs: Roster<RunRecord> | undefined;
@@ -64,7 +64,7 @@ export class Draft {
 		this.#notes.put(notes.taskId, notes);
 	}
 
-	/** A roster that was put in the place of its own is copied anew. */
+	/** Copies the roster again if a fold has replaced it. */
 	putInvite(invite: Invite): void {
 		if (this.#invites === undefined || this.#invites !== this.trace.invites) {
 			this.#invites = this.trace.invites.copy();

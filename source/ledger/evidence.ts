@@ -7,8 +7,8 @@ import type {Draft, Mutable} from './draft.ts';
 import {numberOf, textOf} from './payload.ts';
 
 /**
- * The end of a verification is evidence on the proposal whose files it had, while that is the newest of its
- * task. One that was stopped says nothing (docs/architecture.md §6).
+ * The end of a verification becomes evidence on the proposal whose files it checked, as long as that is the
+ * newest of its task. A stopped verification gives no evidence (docs/architecture.md §6).
  */
 export const foldEvidence = (draft: Draft, {payload, sequence}: StoredEvent, run: RunRecord): void => {
 	const task = run.verifies === undefined ? undefined : draft.task(run.taskId ?? '');
@@ -30,19 +30,22 @@ export const foldEvidence = (draft: Draft, {payload, sequence}: StoredEvent, run
 	draft.putTask({...task, evidence});
 };
 
-/** Its newest proposal has to be verified, and was not with success: nobody but a person completes it. */
+/**
+ * True if its newest proposal has to be verified and no verification succeeded; only a person can then
+ * complete the task.
+ */
 export const lacksEvidence = ({proposal, evidence}: Task): boolean =>
 	proposal?.verification === 'required' && evidence?.passed !== true;
 
-/** Its newest proposal had to be verified, and was. */
+/** True if its newest proposal had to be verified and the verification succeeded. */
 export const isVerified = ({proposal, evidence}: Task): boolean =>
 	proposal?.verification === 'required' && evidence?.passed === true;
 
-/** Why a task that lacks evidence is not complete. */
+/** The reason why a task that lacks evidence is not complete. */
 export const evidenceProblem = ({evidence}: Task): string =>
 	evidence === undefined ? 'nothing has verified its newest proposal' : evidenceWords(evidence);
 
-/** Why nobody waits for a verification any more, if nobody does. */
+/** The reason why a verification's result is no longer needed, or `undefined` if it is. */
 export const verificationOver = (
 	{tasks}: Trace,
 	{taskId = '', trigger}: Pick<RunRecord, 'taskId' | 'trigger'>,

@@ -6,11 +6,11 @@ import type {Appended, Bus} from '../ports/bus.ts';
 import {catchUp, loadNewest} from './ledger.ts';
 
 /**
- * A bus through which nothing is said of a trace that another checkout has taken (docs/reliability.md I5):
- * where checkouts share a log, each append is conditional on the trace as it was when it belonged to this
- * one. Throws `elsewhere`.
+ * A bus that refuses to append events of a trace that another checkout has taken (docs/reliability.md I5). If
+ * checkouts share a log, each append is conditional on the state in which the trace belonged to this
+ * checkout. Throws `elsewhere`.
  *
- * @param folded a trace at any time before, where the process has it
+ * @param folded an earlier snapshot of a trace, if the process has one
  */
 export const fencing = <Shared extends Bus>(
 	bus: Shared,
@@ -19,8 +19,8 @@ export const fencing = <Shared extends Bus>(
 ): Shared => {
 	if (!bus.isShared) return bus;
 	/**
-	 * Traces that belonged here when they were last looked at, and where the last own append to each is, while
-	 * a run is carried out.
+	 * Traces that belonged here at the last check, with the sequence of the last own append to each, while a
+	 * run is carried out.
 	 */
 	const known = new Map<string, {readonly trace: Trace; readonly sequence: number}>();
 	const look = async (traceId: string, before: Trace | undefined): Promise<Trace> => {
@@ -28,7 +28,7 @@ export const fencing = <Shared extends Bus>(
 		expectOwn(trace, checkout);
 		return trace;
 	};
-	/** @param append says the events, all of one trace, if that is at this sequence */
+	/** @param append appends the events, all of one trace, if the trace is at this sequence */
 	const fenced = async (
 		events: readonly NewEvent[],
 		after: number | undefined,
@@ -39,8 +39,8 @@ export const fencing = <Shared extends Bus>(
 		known.delete(traceId);
 		const isLast = events.some(({payload}) => payload.kind === 'run.finished');
 		for (;;) {
-			// Behind an own append that was conditional too nobody took it: it is asked for again only where that
-			// is not the newest.
+			// No checkout can have taken the trace before an own conditional append that succeeded. So the trace is
+			// loaded again only if that append is no longer the newest event.
 			if (trace === undefined || sequence === undefined || (after ?? sequence) !== sequence) {
 				trace = await look(traceId, trace);
 				sequence = trace.sequence;
@@ -65,14 +65,17 @@ export const fencing = <Shared extends Bus>(
 	};
 };
 
-/** Nothing more can be said of a trace: the log is away, or it was taken by another checkout. */
+/**
+ * True if no more events of a trace can be appended: the log cannot be reached, or another checkout has taken
+ * the trace.
+ */
 export const isUnsayable = ({refusal: {code}}: HiveError): boolean =>
 	code === 'bus_unreachable' || code === 'elsewhere';
 
 /**
- * Throws `elsewhere` where the trace belongs to another checkout of a log that several share.
+ * Throws `elsewhere` if the trace belongs to another checkout of a shared log.
  *
- * @param known the trace at any time before
+ * @param known an earlier snapshot of the trace
  */
 export const expectHere = async (bus: Bus, known: Trace, checkout: string): Promise<void> => {
 	if (bus.isShared) expectOwn(await catchUp(bus, known), checkout);

@@ -7,14 +7,14 @@ import {dependantsOf, gatesLeft} from './queue.ts';
 import {unownedWork} from './unowned.ts';
 import {workOnRecord} from './work-on-record.ts';
 
-/** Neither completed nor cancelled by a person. */
+/** Neither completed nor cancelled. */
 const undone = taskStatuses.filter(status => status !== 'completed' && status !== 'cancelled');
 const plannedDependent = taskMarks(['planned'], ['dependent']);
 const openGate = taskMarks(['waiting_review'], ['gate']);
 
 /**
- * What every gate waits for: work that goes on without one, and a gate that is open. Once there is none, a
- * planned task that has needs waits for a gate, or for the merge of what one left.
+ * The tasks that every gate waits for: work that can go on without a gate, and a gate that is open. If there
+ * are none, each planned task with needs waits for a gate, or for the merge of what a gate left.
  */
 const awaitedByAll =
 	taskMarks(undone, ['queued']) |
@@ -26,8 +26,8 @@ const awaitedByAll =
 const awaitedByOne = awaitedByAll | plannedDependent;
 
 /**
- * Whether a gate waits for a task: for all but those that wait for it, or for the merge of what another left
- * (docs/rules.md §2).
+ * Returns whether a gate waits for a task. It waits for all tasks except those that wait for it, or for the
+ * merge of what another gate left (docs/rules.md §2).
  */
 export const countedBy = (trace: Trace, gate: Task): ((task: Task) => boolean) => {
 	const left = gatesLeft(trace).map(({taskId}) => taskId);
@@ -36,8 +36,8 @@ export const countedBy = (trace: Trace, gate: Task): ((task: Task) => boolean) =
 };
 
 /**
- * What keeps a gate closed, as far as the log shows: work, an open run, or another gate. Without one: what
- * keeps all closed.
+ * Yields what keeps a gate closed, as far as the log shows: work, an open run, or another gate. Without a
+ * gate it yields what keeps all gates closed.
  */
 export function* gateReasons(trace: Trace, gate?: Task): Generator<Reason> {
 	const awaited = new Set<string>();
@@ -57,13 +57,13 @@ const tasksBefore = (trace: Trace, gate: Task): readonly Task[] => {
 	return [...trace.tasks.values()].filter(task => needs.has(task.taskId) || counted.has(task));
 };
 
-/** What a gate needs that is not over. It can do without what was cancelled. */
+/** The tasks that a gate needs and that are not over. A cancelled need does not hold up a gate. */
 const openNeeds = ({tasks}: Trace, {dependsOn}: Task): readonly string[] =>
 	dependsOn.filter(taskId => undone.some(status => status === tasks.get(taskId)?.status));
 
 /**
- * Of the planned gates that need nothing more the one that the fewest tasks have to wait behind; the first of
- * several.
+ * Of the planned gates without open needs, returns the one that the fewest tasks have to wait behind; the
+ * first of several.
  */
 const nextGate = (trace: Trace): Task | undefined => {
 	const [only, ...others] = [...trace.tasks.having(plannedGate)].filter(
@@ -79,7 +79,8 @@ const nextGate = (trace: Trace): Task | undefined => {
 const plannedGate = taskMarks(['planned'], ['gate']);
 
 /**
- * Nothing goes on without a gate, no run and no gate is open: a gate can be opened, or the trace is past it.
+ * True if no task can go on without a gate and no run or gate is open. Then a gate can be opened, or the
+ * trace is past it.
  */
 export const isAtGate = (trace: Trace): boolean =>
 	!trace.killed &&
@@ -87,33 +88,35 @@ export const isAtGate = (trace: Trace): boolean =>
 	(trace.tasks.size > 0 || unownedWork(trace).length > 0) &&
 	isFree(gateReasons(trace));
 
-/** No gate was passed yet, and work for one is on record: a gate is due whatever the branch holds. */
+/**
+ * True if no gate was completed yet and work for one is on record: a gate is due whatever the branch holds.
+ */
 const isFirstGateDue = (trace: Trace): boolean =>
 	!finalGates(trace).some(({status}) => status === 'completed') &&
 	workTasks(trace).some(({proposalWorkspace}) => proposalWorkspace === 'isolated');
 
-/** Whether there is something to merge, as far as the log knows; git knows the rest. */
+/** Whether there is something to merge, as far as the log knows. If it is `unknown`, ask git. */
 export const mergeOnRecord = (trace: Trace): 'none' | 'some' | 'unknown' =>
 	isFirstGateDue(trace) ? 'some' : workOnRecord(trace);
 
 /**
- * Git is asked of the branch of a trace at its gate only where the log does not know, and the answer decides
- * something.
+ * True if git has to be asked about the branch of a trace at its gate: the log does not know, and the answer
+ * changes the decision.
  */
 export const awaitsBranch = (trace: Trace): boolean =>
 	isAtGate(trace) && mergeOnRecord(trace) === 'unknown' && decideGate(trace, true).gate !== 'none';
 
-/** What is due at the gate: nothing, a gate to create, or a planned gate to open or to skip. */
+/** The action due at the gate: none, create a gate, or open or skip a planned one. */
 export type GateDecision =
 	| {readonly gate: 'none'}
 	| {readonly gate: 'create'; readonly item: PlanItem}
 	| {readonly gate: 'open' | 'skip'; readonly task: Task};
 
 /**
- * Of a trace at its gate.
+ * The decision for a trace at its gate.
  *
- * @param branchDiffers the trace branch, uncommitted work included, differs from its base; counts where the
- * log does not know
+ * @param branchDiffers the trace branch, with uncommitted work, differs from its base; used only if the log
+ * does not know
  */
 export const decideGate = (trace: Trace, branchDiffers: boolean): GateDecision => {
 	const gates = finalGates(trace);

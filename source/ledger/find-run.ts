@@ -3,10 +3,10 @@ import type {Trace} from '../domain/trace.ts';
 import type {Bus} from '../ports/bus.ts';
 import {openLedger} from './ledger.ts';
 
-/** The run, and the trace that has it. */
+/** A run with its trace. */
 export type FoundRun = {readonly trace: Trace; readonly run: RunRecord};
 
-/** Looks in every trace; nothing where no run has that id. */
+/** Searches every trace. Returns `undefined` if no run has that id. */
 export const lookUpRun = async (bus: Bus, agentId: string): Promise<FoundRun | undefined> => {
 	for (const trace of (await openLedger(bus)).traces().values()) {
 		const run = trace.runs.get(agentId);

@@ -20,8 +20,8 @@ import {hasOpenSession, hasRoom, invitesUnderWay, isAcceptable, mostInvites} fro
 import {numberOf, textOf} from './payload.ts';
 
 /**
- * `session.invite`: makes an invite, or says anew what one is: its status, bee and task, and what it names of
- * the rest. Agents only make them.
+ * `session.invite`: creates an invite, or updates one: its status, bee and task, and those other fields that
+ * the event has. Agents can only create invites.
  */
 export const foldInvite = (draft: Draft, event: StoredEvent): void => {
 	const {payload, agentId} = event;
@@ -55,8 +55,8 @@ const forgetOldest = ({trace}: Draft): void => {
 type Words = Pick<Invite, 'bee' | 'task' | 'intent' | 'artifactRef' | 'doneWhen'>;
 
 /**
- * Bee and task, which every event has to name, and what it names of the rest; what it leaves out of that it
- * does not wipe.
+ * Reads bee and task, which every event must have, and the optional fields that it has. An absent field does
+ * not clear the old value.
  */
 const wordsIn = ({payload}: StoredEvent): Words => {
 	const words: Mutable<Words> = {
@@ -72,7 +72,7 @@ const wordsIn = ({payload}: StoredEvent): Words => {
 	return words;
 };
 
-/** Whoever says how it stands has looked at what was reported of it. */
+/** Drops the report: the source of a new status has already looked at it. */
 const putInvite = (draft: Draft, {at}: StoredEvent, invite: Invite, status = invite.status): void => {
 	const {report: _looked, ...rest} = invite;
 	draft.putInvite({...rest, status, updatedAt: at});
@@ -100,7 +100,7 @@ const answers: ReadonlyMap<string, InviteStatus> = new Map([
 	['defer', 'deferred'],
 ]);
 
-/** `session.requested` with an invite: the session that accepted it, once at a time. */
+/** `session.requested` with an invite: requests the session of an accepted invite, one at a time. */
 export const foldSessionRequested = (draft: Draft, event: StoredEvent): void => {
 	const inviteId = textOf(event.payload, 'inviteId');
 	if (inviteId === '') return;
@@ -110,20 +110,20 @@ export const foldSessionRequested = (draft: Draft, event: StoredEvent): void => 
 	draft.putInvite({...invite, request: event.sequence, updatedAt: event.at});
 };
 
-/** A claim that answers the request of an invite is its session. */
+/** A claim that answers the request of an invite becomes its session. */
 export const foldSessionClaim = (draft: Draft, {payload, at}: StoredEvent, agentId: string): void => {
 	const trigger = numberOf(payload, 'trigger');
 	const invite = find(draft, ({request}) => request !== undefined && request === trigger);
 	if (invite !== undefined) draft.putInvite({...invite, sessionId: agentId, updatedAt: at});
 };
 
-/** The end of its session leaves an invite incomplete that nothing has completed. */
+/** An invite that is not completed when its session ends becomes incomplete. */
 export const foldSessionEnd = (draft: Draft, event: StoredEvent, agentId: string): void => {
 	const invite = find(draft, ({sessionId}) => sessionId === agentId);
 	if (invite?.status === 'accepted') draft.putInvite({...invite, status: 'incomplete', updatedAt: event.at});
 };
 
-/** The honey of a session that never began is given back, and its invite waits as before. */
+/** The honey of a session that never began is refunded, and its invite is pending again. */
 export const foldSessionRefund = (draft: Draft, event: StoredEvent): void => {
 	if (event.agentId !== runtimeAgent) return;
 	const invite = find(
@@ -140,9 +140,7 @@ const find = ({trace: {invites}}: Draft, isMeant: (invite: Invite) => boolean): 
 
 const unanswered = markOfInvites(['pending', 'deferred', 'accepted']);
 
-/**
- * `system.kill`: nothing begins any more that an invite asks for; a session that is open is seen to its end.
- */
+/** `system.kill`: cancels the invites whose sessions have not begun. An open session continues to its end. */
 export const cancelInvites = (draft: Draft, event: StoredEvent): void => {
 	for (const invite of [...draft.trace.invites.having(unanswered)]) {
 		if (!isBegun(draft, invite)) putInvite(draft, event, invite, 'cancelled');
@@ -153,8 +151,7 @@ const isBegun = (draft: Draft, {status, request, sessionId = ''}: Invite): boole
 	status === 'accepted' && request !== undefined && draft.run(sessionId)?.trigger === request;
 
 /**
- * An event that the `doneWhen` of an accepted invite describes is noted on it: the reactor looks for the
- * file.
+ * Notes an event on each accepted invite whose `doneWhen` matches it. The reactor then looks for the file.
  */
 export const foldReports = (draft: Draft, event: StoredEvent): void => {
 	const {trace} = draft;

@@ -1,38 +1,41 @@
 import {type Invite, isEnded, markOfInvites} from '../domain/invite.ts';
 import type {Trace} from '../domain/trace.ts';
 
-/** That a trace keeps; the oldest ended ones are forgotten first. */
+/** Maximum number of invites that a trace keeps; the oldest ended ones are dropped first. */
 export const mostInvites = 200;
 
 const pending = markOfInvites(['pending']);
 const underWay = markOfInvites(['accepted', 'incomplete']);
 
-/** Those that wait for a person, the oldest first. */
+/** Invites that wait for a person, the oldest first. */
 export const pendingInvites = ({invites}: Pick<Trace, 'invites'>): Invite[] => [...invites.having(pending)];
 
-/** Those of which an event can say that they are done. */
+/** Invites that an event can report as done. */
 export const invitesUnderWay = ({invites}: Pick<Trace, 'invites'>): Invite[] => [...invites.having(underWay)];
 
-/** Of those that `doneWhen` has an event for, whose file is still to be looked for. */
+/** Invites whose `doneWhen` has matched an event and whose file was not looked for yet. */
 export const reportedInvites = (trace: Pick<Trace, 'invites'>): Invite[] =>
 	invitesUnderWay(trace).filter(({report}) => report !== undefined);
 
-/** One more can be kept. */
+/** True if one more invite can be kept. */
 export const hasRoom = ({invites}: Pick<Trace, 'invites'>): boolean =>
 	invites.size < mostInvites || [...invites.values()].some(isEnded);
 
-/** Its session was asked for and is not over. */
+/** True if its session was requested and has not ended. */
 export const hasOpenSession = ({runs}: Trace, {request, sessionId}: Invite): boolean => {
 	if (request === undefined) return false;
 	const run = runs.get(sessionId ?? '');
 	return run?.trigger !== request || run.status === 'running';
 };
 
-/** Those that a person can still accept. A killed trace has none, though some of it may be incomplete. */
+/**
+ * Invites that a person can still accept. A killed trace has none, though some of its invites may be
+ * incomplete.
+ */
 export const acceptableInvites = (trace: Trace): Invite[] =>
 	trace.killed ? [] : [...trace.invites.values()].filter(invite => isAcceptable(trace, invite));
 
-/** Nobody has asked for its session yet, or the one that was is over without its result. */
+/** True if its session was not requested yet, or ended without the result. */
 export const isAcceptable = (trace: Trace, invite: Invite): boolean => {
 	switch (invite.status) {
 		case 'pending':

@@ -9,46 +9,50 @@ import {type Applied, applyEvents, foldInto} from './reduce.ts';
 
 /** The folded state of a colony's log up to `position()`. */
 export type Ledger = {
-	/** The trace's snapshot; an empty one when nothing was said of it. */
+	/** The trace's snapshot; an empty one if the log has no event of it. */
 	readonly snapshot: (traceId: string) => Trace;
-	/** As `snapshot`; nothing of a trace that is not kept here, whatever was said of it. */
+	/** As `snapshot`, but `undefined` for a trace that is not loaded, even if the log has events of it. */
 	readonly folded: (traceId: string) => Trace | undefined;
-	/** Those that people are shown: none that was purged. */
+	/** The traces to show to people: all that are loaded and not purged. */
 	readonly traces: () => ReadonlyMap<string, Trace>;
 	/** The last sequence folded. */
 	readonly position: () => number;
-	/** Folds events of any traces, in order; what each trace became. */
+	/** Folds events of any traces, in order. Returns the result for each trace. */
 	readonly apply: (events: readonly StoredEvent[]) => ReadonlyMap<string, Applied>;
 	/**
-	 * Folds these traces up to `position()`, where `openLiveLedger` left them out; before they are asked for or
-	 * applied to.
+	 * Folds these traces up to `position()` if `openLiveLedger` left them out. Call it before reading them or
+	 * applying events to them.
 	 */
 	readonly load: (traceIds: Iterable<string>) => Promise<void>;
 	/**
-	 * Leaves a trace out, as `openLiveLedger` does: it is loaded again before it is asked for or applied to.
-	 * False, and nothing is done, when its checkpoint is not written.
+	 * Unloads a trace, so that it has to be loaded again before it is read or events are applied to it. Returns
+	 * false and does nothing if its checkpoint is not written.
 	 */
 	readonly forget: (traceId: string) => boolean;
 	/**
-	 * Writes the checkpoints of traces that changed since theirs were written.
+	 * Writes the checkpoints of traces that changed since their last ones.
 	 *
-	 * @param isLive what `openLiveLedger` is to fold at the next start; not noted when absent
-	 * @param thrift leaves out what would cost more than the events since: a trace, or the note, that is large
-	 * beside them
+	 * @param isLive the traces that `openLiveLedger` is to fold at the next start; if absent, no note is
+	 * written
+	 * @param thrift skips a checkpoint, or the note, that is large compared with the number of events since
 	 */
 	readonly checkpoint: (isLive?: (trace: Trace) => boolean, thrift?: Thrift) => Promise<void>;
 };
 
 type Thrift = {
-	/** What one event is worth: so many tasks and runs of its trace, or traces looked at for the note. */
+	/**
+	 * A checkpoint is written if new events × `worthOfEvent` ≥ tasks + runs of its trace; the note, if ≥ shown
+	 * traces.
+	 */
 	readonly worthOfEvent: number;
-	/** False of a trace whose checkpoint another process writes. */
+	/** False if another process writes the checkpoint of the trace. */
 	readonly isOurs: (trace: Trace) => boolean;
 };
 
 /**
- * The checkpoint of each trace and what the log has behind it: a trace whose checkpoint is lost, torn or old
- * is folded from there. Throws `log_replaced` when one is ahead of the log.
+ * Opens the checkpoint of each trace and folds the events after it. A trace whose checkpoint is lost, torn or
+ * of an old version is folded from its first event. Throws `log_replaced` if a checkpoint is ahead of the
+ * log.
  */
 export const openLedger = async (bus: Bus): Promise<Ledger> => {
 	const traces = await loadCheckpoints(bus);
@@ -70,8 +74,8 @@ const newestOf = (heads: ReadonlyMap<string, number>): number =>
 	[...heads.values()].reduce((newest, head) => Math.max(newest, head), 0);
 
 /**
- * As `openLedger`, without the traces that were finished when the checkpoints were written: those are loaded
- * when something is said of them. Everything is folded where nobody noted which traces are live.
+ * As `openLedger`, but without the traces that were finished when the checkpoints were written. Those are
+ * loaded when a new event of them arrives. Folds all traces if there is no note of the live ones.
  */
 export const openLiveLedger = async (bus: Bus): Promise<Ledger> => {
 	const noted = await readLive(bus);
@@ -85,8 +89,8 @@ export const openLiveLedger = async (bus: Bus): Promise<Ledger> => {
 };
 
 /**
- * One trace alone: its checkpoint and what came after it, up to a sequence. Empty for a bad id. Throws
- * `log_replaced` when it ends before that.
+ * Loads a single trace: its checkpoint and the events after it, up to a sequence. Empty for an invalid id.
+ * Throws `log_replaced` if the log ends before the checkpoint.
  */
 export const loadTrace = async (bus: Bus, traceId: string, upTo?: number): Promise<Trace> => {
 	if (!isName(traceId)) return emptyTrace(traceId);
@@ -96,8 +100,8 @@ export const loadTrace = async (bus: Bus, traceId: string, upTo?: number): Promi
 };
 
 /**
- * The trace as it is now, of an earlier snapshot: it costs what came since. Throws `log_replaced` when the
- * log ends before that.
+ * Brings an earlier snapshot of a trace up to date. The cost depends on the events since. Throws
+ * `log_replaced` if the log ends before the snapshot.
  */
 export const catchUp = async (bus: Bus, known: Trace): Promise<Trace> => {
 	const last = await bus.last(known.traceId);
@@ -105,14 +109,11 @@ export const catchUp = async (bus: Bus, known: Trace): Promise<Trace> => {
 	return last === known.sequence ? known : foldTail(bus, known);
 };
 
-/** The trace as it is now: caught up from what was folded of it before, else from its checkpoint. */
+/** Returns the trace up to date: from an earlier snapshot if given, else from its checkpoint. */
 export const loadNewest = (bus: Bus, traceId: string, folded: Trace | undefined): Promise<Trace> =>
 	folded === undefined ? loadTrace(bus, traceId) : catchUp(bus, folded);
 
-/**
- * Folds what the log has behind `position()` into the ledger. Throws `log_replaced` when the log ends before
- * that.
- */
+/** Folds the events after `position()` into the ledger. Throws `log_replaced` if the log ends before it. */
 export const catchUpLedger = async (bus: Bus, ledger: Ledger): Promise<void> => {
 	// Another reader of the ledger may move it meanwhile.
 	const position = ledger.position();
@@ -121,7 +122,7 @@ export const catchUpLedger = async (bus: Bus, ledger: Ledger): Promise<void> => 
 	if (last > position) await foldBehind(bus, ledger);
 };
 
-/** Folds all that is behind `position()`, traces that were left out too. */
+/** Folds all events after `position()`, and loads the traces that were left out. */
 const foldBehind = async (bus: Bus, ledger: Ledger): Promise<void> => {
 	for await (const events of bus.read({after: ledger.position()})) {
 		await ledger.load(events.map(({traceId}) => traceId));
@@ -138,8 +139,8 @@ const foldTail = async (bus: Bus, known: Trace, upTo = Number.POSITIVE_INFINITY)
 };
 
 /**
- * A log, or a trace of it, that ends before a checkpoint of it was wiped, cut off or exchanged
- * (docs/reliability.md §5): nothing is right that goes on from there.
+ * A log, or a trace in it, that ends before one of its checkpoints was wiped, truncated or replaced
+ * (docs/reliability.md §5). Any state built on it would be wrong.
  */
 const expectCovered = (last: number, sequence: number): void => {
 	if (sequence <= last) return;
@@ -150,7 +151,7 @@ const expectCovered = (last: number, sequence: number): void => {
 
 type Start = {
 	readonly position: number;
-	/** Traces whose checkpoints are behind, and by how many events; infinite where nobody counted. */
+	/** Traces whose checkpoints are behind, and by how many events; Infinity if the count is unknown. */
 	readonly changed: Map<string, number>;
 };
 
@@ -159,7 +160,7 @@ const createLedger = (bus: Bus, traces: Map<string, Trace>, start: Start): Ledge
 	let {position} = start;
 	const shown = new Map([...traces].filter(([, trace]) => isShown(trace)));
 	let noted = position;
-	/** Of checkpoints that were written here. */
+	/** Revisions of the checkpoints that this process wrote. */
 	const revisions = new Map<string, number>();
 	const put = (trace: Trace, events = Number.POSITIVE_INFINITY): void => {
 		traces.set(trace.traceId, trace);
@@ -176,7 +177,7 @@ const createLedger = (bus: Bus, traces: Map<string, Trace>, start: Start): Ledge
 		apply: events => {
 			const applied = new Map<string, Applied>();
 			for (const [traceId, own] of byTrace(events)) {
-				// There is no trace of a bad id.
+				// A bad id has no trace.
 				if (!isName(traceId)) continue;
 				const result = applyEvents(snapshot(traceId), own);
 				put(result.trace, own.length);
@@ -208,12 +209,12 @@ const createLedger = (bus: Bus, traces: Map<string, Trace>, start: Start): Ledge
 				if (thrift?.isOurs(trace) === false) continue;
 				if (!isWorth(events, trace.tasks.size + trace.runs.size)) continue;
 				const revision = await writeCheckpoint(bus, trace, revisions.get(traceId));
-				// Another call wrote it meanwhile, and the trace was let go of.
+				// Another call wrote it meanwhile, and the trace was unloaded.
 				if (!traces.has(traceId)) continue;
 				revisions.set(traceId, revision);
 				const behind = snapshot(traceId) === trace ? 0 : (changed.get(traceId) ?? 0) - events;
 				if (behind === 0) changed.delete(traceId);
-				// Where nobody counted, nobody counts what came meanwhile either.
+				// An unknown count stays unknown (Infinity).
 				else changed.set(traceId, Number.isFinite(behind) ? behind : Number.POSITIVE_INFINITY);
 			}
 			if (isLive === undefined || folded === 0 || !isWorth(folded - noted, shown.size)) return;

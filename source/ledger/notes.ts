@@ -4,15 +4,15 @@ import type {Draft} from './draft.ts';
 import {textOf} from './payload.ts';
 
 /**
- * What a prompt has of them; as many are kept of people's words, and of all others, on each task and on the
- * trace as a whole.
+ * Maximum number of notes in a prompt. The same number is kept for each task and for the trace as a whole,
+ * separately for feedback from people and for other notes.
  */
 const most = 5;
-/** Characters of one; the log has it whole. */
+/** Maximum number of characters of a note; the log has the full text. */
 const longest = 500;
 
 /**
- * `run.summary`, `review.note`, `context.note`, `human.feedback`: what a later prompt should know
+ * `run.summary`, `review.note`, `context.note`, `human.feedback`: information for later prompts
  * (docs/rules.md §9).
  */
 export const foldNote = (draft: Draft, event: StoredEvent): void => {
@@ -20,8 +20,8 @@ export const foldNote = (draft: Draft, event: StoredEvent): void => {
 };
 
 /**
- * Keeps a note on a task, or on the trace under an empty id; the oldest of its sort goes where there are too
- * many.
+ * Keeps a note on a task, or on the trace under an empty id. The oldest note of the same kind (from people or
+ * not) is dropped if there are too many.
  */
 export const putNote = (draft: Draft, taskId: string, said: Note): void => {
 	const note = {...said, text: shortened(said.text)};
@@ -31,7 +31,10 @@ export const putNote = (draft: Draft, taskId: string, said: Note): void => {
 	draft.putNotes({taskId, notes: [...earlier.filter(other => other !== dropped), note]});
 };
 
-/** Of the task and of the trace as a whole, newest first; people's words on the task lead. */
+/**
+ * The notes on the task and on the trace as a whole. Feedback from people comes first, then the others, each
+ * newest first.
+ */
 export const newestNotes = (trace: Trace, taskId: string): Note[] => {
 	const onTask = taskId === '' ? [] : notesOn(trace, taskId);
 	const all = [...notesOn(trace, ''), ...onTask].sort((one, other) => other.sequence - one.sequence);
@@ -59,7 +62,7 @@ const noteOf = ({payload, sequence, agentId}: StoredEvent): Note => {
 
 const shortened = (words: string): string => (words.length > longest ? `${words.slice(0, longest)}…` : words);
 
-/** People's words. */
+/** True if a person wrote it. */
 const isFeedback = ({kind}: Pick<Note, 'kind'>): boolean =>
 	kind === 'human.feedback' || kind === 'human.answer';
 

@@ -12,13 +12,13 @@ import {
 import {isReviewComment, mostComments, type ReviewComment} from '../domain/review-comment.ts';
 import {longestWarning, mostWarnings, type Used, usageFields} from '../domain/run.ts';
 
-/** Events are checked before they are appended; the fold still has an answer for a payload of any shape. */
+/** Events are validated before they are appended, but the fold accepts a payload of any shape. */
 export const textOf = (payload: Payload, field: string): string => {
 	const value = payload[field];
 	return typeof value === 'string' ? value : '';
 };
 
-/** The texts of a list, without empty ones. */
+/** The non-empty texts of a list. */
 export const textsOf = (payload: Payload, field: string): readonly string[] => {
 	const value = payload[field];
 	return Array.isArray(value) ? value.filter(item => typeof item === 'string' && item !== '') : [];
@@ -26,23 +26,23 @@ export const textsOf = (payload: Payload, field: string): readonly string[] => {
 
 const isInstant = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3])(:[0-5]\d){2}\.\d{3}Z$/;
 
-/** The comments of a `human.feedback`, as far as they are whole. */
+/** The valid comments of a `human.feedback`. */
 export const commentsIn = ({comments}: Payload): readonly ReviewComment[] =>
 	Array.isArray(comments) ? comments.filter(isReviewComment).slice(0, mostComments) : [];
 
-/** A time as the log writes it, which can be compared as text; nothing when it is none. */
+/** A time in the log's format, which can be compared as text; `undefined` if the field is not one. */
 export const instantOf = (payload: Payload, field: string): string | undefined => {
 	const text = textOf(payload, field);
 	return isInstant.test(text) ? text : undefined;
 };
 
-/** A safe whole number, or nothing. */
+/** A safe whole number, or `undefined`. */
 export const numberOf = (payload: Payload, field: string): number | undefined => {
 	const value = payload[field];
 	return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
 };
 
-/** The warnings of a `run.finished`, as many and as long as there may be. */
+/** The warnings of a `run.finished`, cut to the maximum number and length. */
 export const warningsIn = ({warnings}: Payload): readonly string[] =>
 	Array.isArray(warnings)
 		? warnings
@@ -51,9 +51,7 @@ export const warningsIn = ({warnings}: Payload): readonly string[] =>
 				.map(text => text.slice(0, longestWarning))
 		: [];
 
-/**
- * The facts of a `run.finished` about what was outside of its workspace; those that are none are left out.
- */
+/** The facts of a `run.finished` about changes outside its workspace; invalid ones are left out. */
 export const outsideIn = (payload: Payload): Partial<Outside> => {
 	const facts = (Array.isArray(payload.outside) ? payload.outside : []).flatMap(factIn);
 	const more = numberOf(payload, 'outsideMore') ?? 0;
@@ -84,14 +82,14 @@ const factIn = (raw: unknown): OutsideFact[] => {
 	];
 };
 
-/** A positive amount of money or of whole units; 0 for what is none. */
+/** A positive amount of money or of whole units; 0 if it is not one. */
 export const amountIn = (payload: Payload, field: string, unit: 'whole' | 'money'): number => {
 	const value = payload[field];
 	const counts = unit === 'money' ? Number.isFinite(value) : Number.isSafeInteger(value);
 	return typeof value === 'number' && counts && value > 0 ? value : 0;
 };
 
-/** What a `run.finished` says that its run used. */
+/** The usage that a `run.finished` reports. */
 export const usedIn = ({usage}: Payload): Used | undefined => {
 	if (typeof usage !== 'object' || usage === null) return undefined;
 	const said: Payload = {kind: '', ...usage};

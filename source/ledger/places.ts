@@ -13,8 +13,8 @@ import type {Bus} from '../ports/bus.ts';
 import {type Clock, timestamp} from '../ports/clock.ts';
 
 /**
- * Where the reactors of a colony that several machines share say that they are alive, each under the id of
- * its checkout.
+ * The bucket in which the reactors of a shared colony announce that they are alive, each under its checkout's
+ * id.
  */
 const places = 'places';
 
@@ -25,16 +25,16 @@ type Ports = {
 };
 
 export type Announcement = {
-	/** What is said of the place may be another by now: if so, it is said soon. */
+	/** Call when the place may have changed; if it has, it is announced soon. */
 	readonly changed: () => void;
-	/** Says that the reactor has left, and nothing more. */
+	/** Announces that the reactor has left, and then stops announcing. */
 	readonly leave: () => Promise<void>;
 };
 
-/** What changed is said after this long, with what changes meanwhile. */
+/** Debounce: changes are announced together after this long. */
 const changeMilliseconds = 100;
 
-/** Says that a reactor is alive, at once and every two seconds. */
+/** Announces that a reactor is alive, at once and every two seconds. */
 export const announcePlace = ({bus, clock, report}: Ports, place: () => Place): Announcement => {
 	const bucket = bus.bucket(places);
 	let revision: number | undefined;
@@ -55,7 +55,8 @@ export const announcePlace = ({bus, clock, report}: Ports, place: () => Place): 
 		if (revision !== undefined) return;
 		const present = await bucket.get(own.checkout);
 		revision = present?.revision;
-		// One that spoke since this one began is alive; one from before is an earlier life of this checkout.
+		// A different `startedAt` after this process began means another live reactor; before that, an earlier
+		// process of this checkout.
 		if (known !== undefined) expectOwn(own, decodeBeat(present?.value ?? ''));
 		await say(hasLeft);
 	};
@@ -92,10 +93,11 @@ export const announcePlace = ({bus, clock, report}: Ports, place: () => Place): 
 };
 
 /**
- * Watches the places of a colony until the signal; the answer says how they are by now. One is dead when it
- * said nothing for its time on the clock here, whatever the clocks of others show.
+ * Watches the places of a colony until the signal. The returned function gives their present state. A place
+ * is dead if it was not announced for `lifeMilliseconds` on the local clock, whatever the clocks of others
+ * show.
  *
- * @param present what is known of them before the watch says anything
+ * @param present the known places before the watch yields any
  */
 export const watchPlaces = (
 	{bus, clock, report}: Ports,
@@ -127,7 +129,7 @@ export const watchPlaces = (
 		}));
 };
 
-/** What was heard last of a place; nothing of one that never spoke. */
+/** The last announcement of a place; `revision` is absent if there was none. */
 export type LastHeard = {readonly revision: number | undefined; readonly hasLeft: boolean};
 
 export const readLastHeard = async ({bucket}: Pick<Bus, 'bucket'>, checkout: string): Promise<LastHeard> => {
@@ -137,8 +139,8 @@ export const readLastHeard = async ({bucket}: Pick<Bus, 'bucket'>, checkout: str
 };
 
 /**
- * What was heard last of a place where nobody is: its reactor has left, or says nothing for its time on the
- * clock here, which is waited for. Nothing when one is alive.
+ * Returns the last announcement of a place without a live reactor: it has left, or does not announce itself
+ * for `lifeMilliseconds` on the local clock, which this waits for. Returns `undefined` if one is alive.
  */
 export const awaitGone = async (
 	{bus, clock}: Omit<Ports, 'report'>,
@@ -147,11 +149,11 @@ export const awaitGone = async (
 	const last = await readLastHeard(bus, checkout);
 	if (last.hasLeft) return last;
 	await new Promise<void>(resolve => clock.after(lifeMilliseconds, resolve));
-	// Whoever waits may have been paused, and what was said meanwhile is heard only now.
+	// This process may have been paused, and sees an announcement from that time only now.
 	const now = await readLastHeard(bus, checkout);
 	return now.hasLeft || now.revision === last.revision ? now : undefined;
 };
 
-/** What was said last of each place. */
+/** The last announcement of each place. */
 export const readBeats = async (bus: Pick<Bus, 'bucket'>): Promise<readonly Beat[]> =>
 	(await bus.bucket(places).entries()).flatMap(({value}) => decodeBeat(value) ?? []);

@@ -7,7 +7,7 @@ import type {Draft} from './draft.ts';
 import {countedBy} from './final-gate.ts';
 import {cancelledNeed, cancelTask, moveTask, promoteTasks, readyTask} from './transitions.ts';
 
-/** `task.plan`: registers its tasks as planned, or is refused whole (docs/rules.md §2). */
+/** `task.plan`: registers its tasks as planned, or is refused as a whole (docs/rules.md §2). */
 export const foldPlan = (draft: Draft, event: StoredEvent): void => {
 	const items = planItems(event.payload.tasks);
 	if (items === undefined) return draft.problem(event, 'task.plan holds no readable list of tasks');
@@ -26,8 +26,9 @@ export const foldPlan = (draft: Draft, event: StoredEvent): void => {
 };
 
 /**
- * A task that needs a cancelled one can never start. Such a plan is refused before it is published; one that
- * met the cancellation on its way, or that an earlier version took, keeps the rest of its tasks.
+ * A task that needs a cancelled one can never start. Such a plan is refused before it is published. A plan
+ * that was already on its way at the cancellation, or that an earlier version accepted, keeps its other
+ * tasks.
  */
 const cancelHopeless = (draft: Draft, event: StoredEvent, added: readonly PlanItem[]): void => {
 	for (const {taskId, dependsOn = []} of added) {
@@ -39,7 +40,7 @@ const cancelHopeless = (draft: Draft, event: StoredEvent, added: readonly PlanIt
 	}
 };
 
-/** New work that a gate counts closes it until that is done (docs/architecture.md §6). */
+/** New work that a gate waits for closes the gate until that work is done (docs/architecture.md §6). */
 const closeGates = (draft: Draft, event: StoredEvent, added: readonly PlanItem[]): void => {
 	for (const gate of draft.trace.tasks.having(openGates)) {
 		const counts = countedBy(draft.trace, gate);
@@ -53,7 +54,7 @@ const closeGates = (draft: Draft, event: StoredEvent, added: readonly PlanItem[]
 
 const openGates = taskMarks(['waiting_review'], ['gate']);
 
-/** Tasks that were started before their plan arrived begin with it, out of turn (docs/rules.md §2). */
+/** Tasks that were started before their plan arrived become ready with it, out of turn (docs/rules.md §2). */
 const startParked = (draft: Draft, event: StoredEvent): void => {
 	const known = draft.trace.parked.filter(taskId => draft.task(taskId) !== undefined);
 	if (known.length === 0) return;
@@ -99,8 +100,8 @@ const planItems = (raw: unknown): readonly PlanItem[] | undefined =>
 const isText = (value: unknown): boolean => value === undefined || typeof value === 'string';
 
 /**
- * Whether the fold takes the value of a field. It takes more than an event may hold today: older logs have
- * it.
+ * Whether the fold accepts the value of a field. It accepts more than an event may hold today, for older
+ * logs.
  */
 const isReadable: Readonly<Record<keyof PlanItem, (value: unknown) => boolean>> = {
 	taskId: value => typeof value === 'string',

@@ -11,7 +11,10 @@ import {textOf, textsOf} from './payload.ts';
 import {rejectedBy} from './rejections.ts';
 import {readyTask} from './transitions.ts';
 
-/** What a person said to the direct run that this one repeats; empty for nothing (docs/rules.md §4). */
+/**
+ * The feedback of a person on the direct run that this one repeats; empty if there was none (docs/rules.md
+ * §4).
+ */
 export const wordsForRepeat = ({runs}: Trace, {agentId, trigger, bee}: RunRecord): string => {
 	if (trigger === undefined) return '';
 	const earlier = [...runs.values()].findLast(
@@ -21,8 +24,8 @@ export const wordsForRepeat = ({runs}: Trace, {agentId, trigger, bee}: RunRecord
 };
 
 /**
- * Direct runs that ended well and wait for an answer. Not those that a newer run, a newer proposal, an
- * approval or a gate has overtaken: no answer would change anything there.
+ * Direct runs that ended well and wait for an answer. Runs that a newer run, a newer proposal, an approval or
+ * a gate has superseded are left out: an answer would change nothing there.
  */
 export const waitingRuns = (trace: Trace): readonly RunRecord[] =>
 	trace.killed ? [] : askingRuns(trace).filter(run => run.trigger !== undefined && awaitsAnswer(trace, run));
@@ -35,8 +38,8 @@ const awaitsAnswer = (trace: Trace, run: RunRecord): boolean => {
 };
 
 /**
- * `human.question`: kept with the open run that asks. What is malformed, asked twice or after the end of its
- * run is a problem of the trace.
+ * `human.question`: stored with the open run that asks. A question that is malformed, asked twice, or asked
+ * after its run has ended is a problem of the trace.
  */
 export const foldQuestion = (draft: Draft, event: StoredEvent): void => {
 	const {payload, agentId = '', sequence} = event;
@@ -53,8 +56,9 @@ export const foldQuestion = (draft: Draft, event: StoredEvent): void => {
 };
 
 /**
- * `human.answer`: the first answer to a question counts. Once a run is over and all its questions are
- * answered, its work goes on: the task that it holds is ready again, and a direct run is asked for once more.
+ * `human.answer`: only the first answer to a question counts. Once a run has ended and all its questions are
+ * answered, its work continues. The task that it holds becomes ready again; a direct run is requested once
+ * more.
  */
 export const foldAnswer = (draft: Draft, event: StoredEvent): void => {
 	const {payload, sequence} = event;
@@ -77,13 +81,13 @@ export const foldAnswer = (draft: Draft, event: StoredEvent): void => {
 	goOn(draft, event, answered);
 };
 
-/** All that the run asked has its answer, which the run itself may not have seen. */
+/** True if all questions of the run are answered. The run itself may not have seen the answers. */
 export const isAnswered = (run: RunRecord): boolean =>
 	run.questions !== undefined && openQuestions(run).length === 0;
 
 /**
- * A run that is over and answered is done once more with its answers; one that is still open when it ends
- * (`foldFinished`).
+ * Repeats a run that has ended and is answered, with the answers. For a run that is still open,
+ * `foldFinished` calls this when it ends.
  */
 export const goOn = (draft: Draft, event: StoredEvent, run: RunRecord): void => {
 	if (draft.trace.killed || run.status === 'running' || !isAnswered(run)) return;
@@ -98,6 +102,6 @@ export const goOn = (draft: Draft, event: StoredEvent, run: RunRecord): void => 
 	readyTask(draft, event, {...task, ...fresh, feedback, rejected: rejectedBy(draft.trace, task, feedback)});
 };
 
-/** Its run ended well, and no one has decided about the task since. */
+/** True if its run ended well and no one has decided about the task since. */
 const isHeld = ({status, review}: Task): boolean =>
 	status === 'running' || (status === 'waiting_review' && review !== 'final');

@@ -3,11 +3,11 @@ import {isTerminal, type Task, taskStatuses} from '../domain/task.ts';
 import {taskMarks, turnOf} from '../domain/task-marks.ts';
 import type {Trace} from '../domain/trace.ts';
 
-/** What a late result still moves. */
+/** The statuses that a late result can still change. */
 export const unfinished = taskStatuses.filter(status => !isTerminal(status));
 const holdingQueue = taskMarks(unfinished, ['queued']);
 
-/** The task that keeps those behind it in the queue from being made ready (docs/rules.md §2). */
+/** The first unfinished task of the queue; the tasks behind it are not made ready (docs/rules.md §2). */
 export const headOfQueue = ({tasks}: Pick<Trace, 'tasks'>): Task | undefined => {
 	const [head] = tasks.having(holdingQueue);
 	return head;
@@ -15,15 +15,15 @@ export const headOfQueue = ({tasks}: Pick<Trace, 'tasks'>): Task | undefined => 
 
 export const isMet = (need: Task | undefined): boolean => need?.status === 'completed';
 
-/** Ids of what a task needs that is not completed, or not there: it cannot be started before. */
+/** Ids of the needs of a task that are not completed or do not exist; the task cannot start before. */
 export const unmetNeeds = ({tasks}: Pick<Trace, 'tasks'>, {dependsOn}: Task): readonly string[] =>
 	dependsOn.filter(taskId => !isMet(tasks.get(taskId)));
 
-/** The tasks that it waits for, directly or through others. A gate can do without what was cancelled. */
+/** The tasks that it waits for, directly or through others. A cancelled need does not hold up a gate. */
 export const allUnmetNeeds = ({tasks}: Pick<Trace, 'tasks'>, task: Task): readonly Task[] => {
 	const found = new Set<Task>();
 	const open = [task];
-	// An array also iterates over what is added on the way.
+	// Iterating over an array includes the elements that are added meanwhile.
 	for (const {dependsOn, review} of open) {
 		for (const need of dependsOn.map(taskId => tasks.get(taskId))) {
 			const isOver = isMet(need) || (review === 'final' && need?.status === 'cancelled');
@@ -36,13 +36,13 @@ export const allUnmetNeeds = ({tasks}: Pick<Trace, 'tasks'>, task: Task): readon
 };
 
 /**
- * A gate that the task needs and that left its work unmerged: a person alone starts the task before the
+ * A gate that the task needs and whose work was left unmerged. Only a person can start the task before the
  * merge.
  */
 export const leftNeed = ({tasks}: Pick<Trace, 'tasks'>, {dependsOn}: Task): string | undefined =>
 	dependsOn.find(taskId => tasks.get(taskId)?.left);
 
-/** What keeps a planned task from being made ready. */
+/** Yields the reasons why a planned task is not made ready. */
 export function* planReasons(trace: Pick<Trace, 'tasks'>, task: Task): Generator<Reason> {
 	for (const taskId of task.dependsOn) {
 		const need = trace.tasks.get(taskId);
@@ -59,11 +59,11 @@ export function* planReasons(trace: Pick<Trace, 'tasks'>, task: Task): Generator
 const leftGates = taskMarks(['completed'], ['gate']);
 const plannedDependent = taskMarks(['planned'], ['dependent']);
 
-/** Gates whose work is on the branch, unmerged. */
+/** Completed gates whose work is on the branch, unmerged. */
 export const gatesLeft = ({tasks}: Pick<Trace, 'tasks'>): readonly Task[] =>
 	[...tasks.having(leftGates)].filter(({left}) => left);
 
-/** Planned tasks that wait for nothing but the merge of the branch. */
+/** Planned tasks that wait only for the merge of the branch. */
 export const awaitingMerge = (trace: Pick<Trace, 'tasks'>): readonly Task[] =>
 	gatesLeft(trace).length === 0
 		? []
@@ -82,7 +82,7 @@ export const dependantsOf = (
 		for (const need of dependsOn) needing.set(need, [...(needing.get(need) ?? []), taskId]);
 	const found = new Set<string>();
 	const open = [...taskIds];
-	// An array also iterates over what is added on the way.
+	// Iterating over an array includes the elements that are added meanwhile.
 	for (const need of open) {
 		for (const taskId of needing.get(need) ?? []) {
 			if (found.has(taskId)) continue;

@@ -2,14 +2,15 @@ import {isObjectId} from '../domain/ids.ts';
 import type {Bus} from '../ports/bus.ts';
 
 /**
- * The branch that a trace is to be merged into, empty for a detached HEAD, and its newest commit when the
+ * The branch that a trace is to be merged into (empty for a detached HEAD), and its newest commit when the
  * trace began.
  */
 export type RecordedBase = {readonly branch: string; readonly commit: string};
 
 /**
- * Where a trace lands, as its first claim of a run in the worktree says it (docs/reliability.md I22). Nothing
- * of a trace without one, and of one that an earlier version began: for those git's record counts.
+ * Returns the merge target of a trace, from its first claim of a run in the worktree (docs/reliability.md
+ * I22). Returns `undefined` for a trace without such a claim, and for one that an earlier version began.
+ * Git's record counts for those.
  */
 export const readRecordedBase = async (
 	bus: Pick<Bus, 'read'>,
@@ -28,7 +29,7 @@ const baseOf = (raw: unknown): RecordedBase | undefined => {
 	return typeof branch === 'string' && isObjectId(commit) && isBranch(branch) ? {branch, commit} : undefined;
 };
 
-/** Git itself looks at the rest: no other text may become the name of a ref. */
+/** Refuses text that cannot be a ref name; git itself checks the rest. */
 const isBranch = (name: string): boolean =>
 	name === '' ||
 	(!/[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\.$|\/$|\.lock$|^[-./]/u.test(name) && name.length <= 1000);

@@ -27,16 +27,15 @@ import {
 } from './trace-events.ts';
 
 /**
- * The fold of one event: pure, total, and the same for every process that reads the log (docs/architecture.md
- * §2).
+ * Folds one event: pure, total, and the same for every process that reads the log (docs/architecture.md §2).
  */
 export const reduce = (trace: Trace, event: StoredEvent): Trace => applyEvents(trace, [event]).trace;
 
-/** What a fold gave: the snapshot, and the tasks that newly became ready. */
+/** The result of a fold: the snapshot, and the tasks that newly became ready. */
 export type Applied = {readonly trace: Trace; readonly ready: readonly string[]};
 
 /**
- * Folds events in order. Those at or before the snapshot's sequence, and those of other traces, change
+ * Folds events in order. Events at or before the snapshot's sequence, and events of other traces, change
  * nothing.
  */
 export const applyEvents = (trace: Trace, events: readonly StoredEvent[]): Applied => {
@@ -45,7 +44,7 @@ export const applyEvents = (trace: Trace, events: readonly StoredEvent[]): Appli
 	return {trace: draft.trace, ready: draft.ready};
 };
 
-/** One event into a draft that may take many: what a long stretch of the log is folded with. */
+/** Folds one event into a draft. One draft can take many events, for a long part of the log. */
 export const foldInto = (draft: Draft, event: StoredEvent): void => {
 	const {trace} = draft;
 	if (event.traceId !== trace.traceId || event.sequence <= trace.sequence) return;
@@ -102,5 +101,5 @@ const folds = new Map<string, (draft: Draft, event: StoredEvent) => void>([
 	['session.requested', foldSession],
 ]);
 
-/** The kinds that change a trace. */
+/** The event kinds that change a trace. */
 export const foldedKinds: readonly string[] = [...folds.keys()];

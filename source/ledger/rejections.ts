@@ -4,14 +4,14 @@ import type {Rejection, Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import {commentsIn, textOf} from './payload.ts';
 
-/** The words of a `human.feedback`, its comments on lines behind them. */
+/** The message of a `human.feedback`, followed by its comments on lines. */
 export const feedbackIn = ({payload}: StoredEvent): string =>
 	feedbackText(textOf(payload, 'message'), commentsIn(payload));
 
 /**
- * The rejections of a review, this one included.
+ * The rejections of a review, including this one.
  *
- * @param asked what the person wants instead
+ * @param asked the change that the person asks for
  */
 export const rejectedBy = (trace: Trace, task: Task, asked: string): Rejection => {
 	const work = reviewedWork(trace, task);
@@ -20,8 +20,8 @@ export const rejectedBy = (trace: Trace, task: Task, asked: string): Rejection =
 };
 
 /**
- * Names what the review of a task is about, as far as the log knows it: at a gate the tree that the newest
- * run left in the worktree, else the newest proposal.
+ * Identifies the reviewed work of a task, as far as the log knows it. At a gate it is the tree that the
+ * newest run left in the worktree, otherwise the newest proposal.
  */
 export const reviewedWork = (trace: Trace, {review, proposal}: Task): string | undefined => {
 	if (review === 'final') return worktreeTree(trace);

@@ -4,29 +4,29 @@ import {parseObject} from '../domain/json.ts';
 import type {Bus} from '../ports/bus.ts';
 
 /**
- * A trace's work as it is kept beside a log that several machines share, so that another can go on when the
- * checkout that has it is gone (docs/architecture.md §5).
+ * A copy of a trace's work, stored beside a shared log. With it another machine can continue if the checkout
+ * of the trace is gone (docs/architecture.md §5).
  */
 export type Replica = {
 	/** Id of the checkout that has the work. */
 	readonly place: string;
-	/** Id of the one whose history has the base: the pack was made there. */
+	/** Id of the checkout whose history has the base; the pack was made there. */
 	readonly history: string;
-	/** The branch that it would be merged into there; the name is empty for a detached HEAD. */
+	/** The branch that it would be merged into there. The name is empty for a detached HEAD. */
 	readonly base: {readonly name: string; readonly commit: string};
 	/** Commits by full ref. */
 	readonly refs: Readonly<Record<string, string>>;
-	/** The blob with the objects that neither a remote branch nor the history of the base has. */
+	/** Name of the blob with the objects that neither a remote branch nor the history of the base has. */
 	readonly pack: string;
-	/** Commits that the pack rests on, the first of them. */
+	/** Commits that the pack depends on; only the first of them are listed. */
 	readonly needs: readonly string[];
 };
 
-/** What has the bases of a checkout's traces, as far as no remote branch has them. */
+/** The base commits of a checkout's traces that no remote branch has. */
 export type History = {
-	/** Where the bases were. */
+	/** The commits of the bases. */
 	readonly commits: readonly string[];
-	/** Blobs, oldest first, each resting on those before it. */
+	/** Names of blobs, oldest first. Each depends on the earlier ones. */
 	readonly packs: readonly string[];
 };
 
@@ -34,13 +34,13 @@ const replicas = 'replicas';
 const keyOf = (traceId: string): string => `trace.${traceId}`;
 const historyKey = (checkout: string): string => `history.${checkout}`;
 
-/** Nothing where none is, or none that hive wrote. */
+/** Returns `undefined` if there is no replica, or none that hive wrote. */
 export const readReplica = async (bus: Bus, traceId: string): Promise<Replica | undefined> =>
 	decodeReplica((await bus.bucket(replicas).get(keyOf(traceId)))?.value);
 
 /**
- * @param make makes of what is kept of the trace what is to be kept, asked again when somebody else wrote
- * meanwhile; nothing for no change
+ * @param make returns the new replica for the stored one, or `undefined` for no change. It is called again if
+ * another process wrote meanwhile.
  */
 export const changeReplica = (
 	bus: Bus,
@@ -55,11 +55,11 @@ export const changeReplica = (
 		return {value: JSON.stringify(replica), superseded};
 	});
 
-/** From now on it is this checkout's: what another is about to write of it loses. */
+/** Makes this checkout the owner. A pending write of another checkout then fails its compare-and-set. */
 export const claimReplica = (bus: Bus, traceId: string, checkout: string): Promise<boolean> =>
 	changeReplica(bus, traceId, async kept => kept && {...kept, place: checkout});
 
-/** Removes what is kept of a trace, for good. */
+/** Permanently removes the replica of a trace. */
 export const removeReplica = async (bus: Bus, traceId: string): Promise<void> => {
 	const bucket = bus.bucket(replicas);
 	const entry = await bucket.get(keyOf(traceId));
@@ -73,8 +73,8 @@ export const readHistory = async (bus: Bus, checkout: string): Promise<History |
 	decodeHistory((await bus.bucket(replicas).get(historyKey(checkout)))?.value);
 
 /**
- * @param change makes of what is known what is to be known, asked again when somebody else wrote meanwhile;
- * nothing when it cannot
+ * @param change returns the new history for the stored one, or `undefined` if it cannot make one. It is
+ * called again if another process wrote meanwhile.
  */
 export const changeHistory = (
 	bus: Bus,
@@ -90,12 +90,13 @@ export const changeHistory = (
 	});
 
 /**
- * @param owner the trace, or the checkout of a history: what others name is not what it names, and goes alone
+ * @param owner the trace, or the checkout of a history. It makes the blob's name unique, so that the blob can
+ * be removed without affecting others.
  */
 export const putPack = (bus: Bus, owner: string, pack: string): Promise<string> =>
 	bus.blobs.put(`${owner}\n${pack}`);
 
-/** A pack, when it is there and what its name says. */
+/** Returns a pack if it exists and matches its hash. */
 export const readPack = async (bus: Bus, hash: string): Promise<string | undefined> => {
 	const text = await bus.blobs.get(hash);
 	if (text === undefined) return undefined;
@@ -103,10 +104,10 @@ export const readPack = async (bus: Bus, hash: string): Promise<string | undefin
 	return text.slice(text.indexOf('\n') + 1);
 };
 
-/** A value in the place of another, and the blobs that nothing names any more then. */
+/** A new value for a key, and the blobs that are no longer referenced then. */
 type Change = {readonly value: string; readonly superseded: readonly string[]};
 
-/** @param change answers with nothing when the value stays; asked again when somebody else wrote meanwhile */
+/** @param change returns `undefined` to leave the value; called again if another process wrote meanwhile */
 const replace = async (
 	bus: Bus,
 	key: string,

@@ -16,9 +16,10 @@ import {completeTask, moveTask, pauseTask} from './transitions.ts';
 import {awaitsVerdict} from './verdicts.ts';
 
 /**
- * `energy.consume`. With an `agentId` it is a claim (docs/architecture.md §3): one unit, a record of the run
- * and, without a `trigger`, the task moves to running. A claim that the state does not allow spends nothing
- * and starts nothing (docs/reliability.md I1, I7). What hive runs itself to verify a proposal spends nothing.
+ * `energy.consume`. With an `agentId` it is a claim (docs/architecture.md §3): it takes one unit, records the
+ * run and, without a `trigger`, moves the task to running. A claim that the state does not allow takes
+ * nothing and starts nothing (docs/reliability.md I1, I7). A run of hive itself that verifies a proposal
+ * takes no unit.
  */
 export const foldConsume = (draft: Draft, event: StoredEvent): void => {
 	const {payload} = event;
@@ -33,7 +34,7 @@ export const foldConsume = (draft: Draft, event: StoredEvent): void => {
 	openRun(draft, event, agentId);
 };
 
-/** Nothing runs for it: another trace is seeded with it, out of the limits too. */
+/** A consumption without a run: it seeds another trace, also with part of this trace's limits. */
 const foldSeeding = (draft: Draft, event: StoredEvent, amount: number): void => {
 	const {trace} = draft;
 	const {maxCost, maxTokens, spent = nothingSpent} = trace;
@@ -51,7 +52,8 @@ const foldSeeding = (draft: Draft, event: StoredEvent, amount: number): void => 
 };
 
 /**
- * What a run emits is counted, whatever becomes of it. What the runtime says of it has an id of its own form.
+ * Counts the events that a run emits, whether they have an effect or not. Events that the runtime emits about
+ * the run are recognized by their id and not counted.
  */
 export const countEmitted = (draft: Draft, {traceId, agentId = '', id, payload}: StoredEvent): void => {
 	const run = draft.run(agentId);
@@ -59,7 +61,10 @@ export const countEmitted = (draft: Draft, {traceId, agentId = '', id, payload}:
 	draft.putRun({...run, emitted: withEmitted(run.emitted ?? emittedNothing, payload)});
 };
 
-/** Whose proposal a claim is to verify, which is the event that triggers it; empty for another claim. */
+/**
+ * The bee whose proposal the claim is to verify; the proposal is the triggering event. Empty for another
+ * claim.
+ */
 const verifiesIn = (payload: Payload): string =>
 	numberOf(payload, 'trigger') === undefined ? '' : textOf(payload, 'verifies');
 
@@ -105,7 +110,7 @@ const openRun = (draft: Draft, event: StoredEvent, agentId: string): void => {
 	draft.putTask({...rest, status: 'running', summary: '', updatedAt: at, agentId});
 };
 
-/** `run.finished`: closes the record and moves the task, while that run holds it. */
+/** `run.finished`: closes the run's record, and moves the task if that run holds it. */
 export const foldFinished = (draft: Draft, event: StoredEvent): void => {
 	const {payload, at} = event;
 	const run = draft.run(textOf(payload, 'agentId'));
@@ -124,7 +129,7 @@ export const foldFinished = (draft: Draft, event: StoredEvent): void => {
 	const until = status === 'failed' ? instantOf(payload, 'pausedUntil') : undefined;
 	if (until !== undefined) {
 		closed.pausedUntil = until;
-		// Another of its bee answers the event, then.
+		// Another run of its bee will answer the event.
 		closed.replaced ||= run.trigger !== undefined;
 	}
 	draft.putRun(closed);
@@ -137,8 +142,8 @@ export const foldFinished = (draft: Draft, event: StoredEvent): void => {
 };
 
 /**
- * `run.retry`: a direct run that failed, or is paused, gives way to another of its bee, which is asked for
- * now. Of a run that is replaced already, or has no event to answer, it moves nothing.
+ * `run.retry`: replaces a direct run that failed, or is paused, by another run of its bee, which is requested
+ * now. It has no effect on a run that is already replaced or has no event to answer.
  */
 export const foldRunRetry = (draft: Draft, {payload}: StoredEvent): void => {
 	const run = draft.run(textOf(payload, 'agentId'));
@@ -156,8 +161,8 @@ const runStatus = (text: string): RunStatus =>
 	text === 'completed' || text === 'cancelled' ? text : 'failed';
 
 /**
- * What it proposed may have a judge, which the reactor knows, or has to be verified. In logs whose claims
- * name no workspace the run's word was enough.
+ * True if the proposal may have a judge, which only the reactor knows, or has to be verified. In old logs,
+ * whose claims name no workspace, the run's own report was enough.
  */
 const mayBeRefuted = ({workspace}: RunRecord, task: Task): boolean =>
 	workspace !== undefined && (awaitsVerdict(task) || lacksEvidence(task));
@@ -171,7 +176,8 @@ const endTask = (draft: Draft, event: StoredEvent, run: RunRecord): void => {
 	} else if (status !== 'completed') {
 		moveTask(draft, event, task, 'failed', questionWords(run) || summary || `run ${status}`);
 	} else if (waitAfter(run) !== undefined || isAnswered(run)) {
-		// The reactor announces the wait, once the guard is through. What was answered early goes on.
+		// The reactor announces the wait after the guard has passed. If all questions were answered early, the
+		// task continues.
 		return;
 	} else if (run.completion !== undefined && task.review === 'none' && !mayBeRefuted(run, task)) {
 		completeTask(draft, event, task, run.completion);

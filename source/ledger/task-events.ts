@@ -20,8 +20,8 @@ import {
 import {attended, completionProblem} from './verdicts.ts';
 
 /**
- * `task.ready`: starts a planned task, retries a failed or paused one, takes a running one from the run it
- * replaces (docs/rules.md §1).
+ * `task.ready`: starts a planned task, retries a failed or paused one, or takes a running one from the run
+ * that it replaces (docs/rules.md §1).
  */
 export const foldReady = (draft: Draft, event: StoredEvent): void => {
 	const taskId = textOf(event.payload, 'taskId');
@@ -50,7 +50,7 @@ const replaceRun = (draft: Draft, agentId: string): void => {
 };
 
 /**
- * A failed direct run of a task that waits, or is completed, gives way to another of the same bee
+ * Replaces a failed direct run of a task that waits, or is completed, by another of the same bee
  * (docs/architecture.md §6).
  */
 const repeatDirectRun = (draft: Draft, task: Task, agentId: string): void => {
@@ -68,7 +68,7 @@ const overlay = ({payload}: StoredEvent): Partial<Task> =>
 			.filter(([, text]) => text !== ''),
 	);
 
-/** A person wants the next run to begin a new session of its tool. */
+/** Set if a person wants the next run to begin a new session of its tool. */
 const freshIn = ({payload}: StoredEvent): Pick<Task, 'fresh'> =>
 	payload.fresh === true ? {fresh: true} : {};
 
@@ -88,7 +88,7 @@ type StatusMove = {
 	readonly event: StoredEvent;
 	readonly task: Task;
 	readonly summary: string;
-	/** The run that the status speaks of; empty when it speaks of none. */
+	/** The run that the status is about; empty if it is about none. */
 	readonly agentId: string;
 };
 
@@ -151,7 +151,9 @@ const statusRules = new Map<string, (move: StatusMove) => void>([
 	],
 ]);
 
-/** However it is announced that its run is over, an open question of that run is waited for. */
+/**
+ * If the ended run has an open question, the task waits for its answer, even if the event does not say so.
+ */
 const waitAfterRun = (draft: Draft, {agentId = ''}: Task): TaskWait | undefined => {
 	const run = draft.run(agentId);
 	return run === undefined ? undefined : waitAfter(run);
@@ -159,14 +161,16 @@ const waitAfterRun = (draft: Draft, {agentId = ''}: Task): TaskWait | undefined 
 
 const waitIn = ({waitsFor}: Payload): TaskWait | undefined => taskWaits.find(wait => wait === waitsFor);
 
-/** A person says anew why the task is where it is. What hive and runs say late replaces nothing. */
+/** A person replaces the reason of the task's status. Late events of hive and of runs replace nothing. */
 const replaceSummary = (draft: Draft, event: StoredEvent, task: Task): void => {
 	const {agentId = '', payload, at} = event;
 	if (agentId === runtimeAgent || draft.run(agentId) !== undefined) return;
 	draft.putTask({...task, summary: textOf(payload, 'summary'), updatedAt: at});
 };
 
-/** Of a paused task: its time has come, which the runtime says by naming it. */
+/**
+ * True if a blocked task may continue. For a paused task the runtime's event must name the end of that pause.
+ */
 const isUnblocked = ({trace}: Draft, {payload}: StoredEvent, task: Task): boolean => {
 	if (task.status !== 'blocked') return false;
 	return isPaused(task) ? textOf(payload, 'until') === task.pausedUntil : exhausted(trace) === undefined;
@@ -176,8 +180,9 @@ const holdsOpenRun = (draft: Draft, task: Task): boolean =>
 	task.agentId !== undefined && draft.run(task.agentId)?.status === 'running';
 
 /**
- * `task.completed`. The run that holds the task may say it early: kept until that run ends well. On
- * `required` and `final` only a person completes; what a run says there is noted (docs/architecture.md §6).
+ * `task.completed`. The run that holds the task may emit it early; it is stored until that run ends well. On
+ * `required` and `final` only a person completes; a run's event is noted as a problem (docs/architecture.md
+ * §6).
  */
 export const foldCompleted = (draft: Draft, event: StoredEvent): void => {
 	const {payload, agentId = ''} = event;
@@ -206,7 +211,10 @@ export const foldCompleted = (draft: Draft, event: StoredEvent): void => {
 	else completeTask(draft, event, completed, said);
 };
 
-/** Its merge is one that leaves the branch; a gate that is skipped meanwhile merges nothing either. */
+/**
+ * True if the task's merge leaves the work on the branch. A gate that is skipped while work is left merges
+ * nothing either.
+ */
 const leavesWork = ({trace}: Draft, {agentId}: StoredEvent, {taskId}: Task): boolean =>
 	trace.merge?.taskId === taskId
 		? trace.merge.leave === true
@@ -217,8 +225,8 @@ const closeMerge = (draft: Draft, task: Task | undefined): void => {
 };
 
 /**
- * `human.feedback`: a task that waits for review, or for a commit gate, returns for rework with the person's
- * words (docs/rules.md §1; docs/architecture.md §6). They are a note besides.
+ * `human.feedback`: returns a task that waits for review, or for a commit gate, for rework with the person's
+ * message (docs/rules.md §1; docs/architecture.md §6). The message is also kept as a note.
  */
 export const foldFeedback = (draft: Draft, event: StoredEvent): void => {
 	foldNote(draft, event);
@@ -233,7 +241,7 @@ export const foldFeedback = (draft: Draft, event: StoredEvent): void => {
 	} else if (told.fresh !== task.fresh && !isTerminal(task.status)) draft.putTask(told);
 };
 
-/** Feedback to the rework of a gate names the gate that was rejected. */
+/** Feedback on the rework of a gate names the rejected gate. */
 const foldGateRejection = (draft: Draft, event: StoredEvent): void => {
 	const gate = draft.task(textOf(event.payload, 'gate'));
 	if (gate?.review === 'final' && !isTerminal(gate.status))

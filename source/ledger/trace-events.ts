@@ -12,7 +12,7 @@ import {amountIn, numberOf, textOf} from './payload.ts';
 import {cancelUnfinished, unblockTasks} from './transitions.ts';
 import {attended, judgedTask, verdictProblem} from './verdicts.ts';
 
-/** The first `energyBudget` beside an envelope seeds the reserve; honey added before stays. */
+/** The first `energyBudget` beside an envelope seeds the reserve. Honey that was added before is kept. */
 export const foldBudget = ({trace}: Draft, {energyBudget = 0, maxCost, maxTokens}: StoredEvent): void => {
 	if (trace.energyBudget !== undefined) return;
 	const seed = seedOf({energyBudget, ...(maxCost && {maxCost}), ...(maxTokens && {maxTokens})});
@@ -21,7 +21,7 @@ export const foldBudget = ({trace}: Draft, {energyBudget = 0, maxCost, maxTokens
 	trace.energyRemaining = addHoney(trace.energyRemaining, seed.energyBudget);
 };
 
-/** Honey is added to what remains; money and tokens to a limit that there is. */
+/** Adds honey to what remains, and money and tokens to their limits, if those are set. */
 export const foldAdd = (draft: Draft, event: StoredEvent): void => {
 	const {payload} = event;
 	const {trace} = draft;
@@ -38,7 +38,7 @@ export const foldAdd = (draft: Draft, event: StoredEvent): void => {
 	unblockTasks(draft, event);
 };
 
-/** `system.kill`: sticky. A task whose merge is open ends with the merge, not before it. */
+/** `system.kill`: irreversible. A task whose merge is open is cancelled only if the merge is abandoned. */
 export const foldKill = (draft: Draft, event: StoredEvent): void => {
 	if (draft.trace.killed) return;
 	draft.trace.killed = true;
@@ -47,7 +47,10 @@ export const foldKill = (draft: Draft, event: StoredEvent): void => {
 	cancelInvites(draft, event);
 };
 
-/** `trace.taken`: it belongs to another checkout now, which sees its open runs to their end. */
+/**
+ * `trace.taken`: the trace belongs to another checkout from now on, which also watches its open runs until
+ * they end.
+ */
 export const foldTaken = (draft: Draft, {payload}: StoredEvent): void => {
 	const place = textOf(payload, 'place');
 	if (place === '') return;
@@ -55,7 +58,10 @@ export const foldTaken = (draft: Draft, {payload}: StoredEvent): void => {
 	for (const run of openRuns(draft.trace)) draft.putRun({...run, place});
 };
 
-/** `trace.purged`: of the trace stays that it was. What was not ended before is not ended by this. */
+/**
+ * `trace.purged`: only the fact that the trace existed remains. It does not end open runs or an open merge:
+ * with those it is refused.
+ */
 export const foldPurged = (draft: Draft, event: StoredEvent): void => {
 	const {trace} = draft;
 	if (openRuns(trace).length > 0 || trace.merge !== undefined)
@@ -104,8 +110,9 @@ export const foldUpdateFinished = ({trace}: Draft): void => {
 };
 
 /**
- * A proposal opens, or is the task's newest; feedback it answers is done with. What a bee says itself does
- * not take away that the work has to be verified. A proposal of no task is its run's.
+ * Records a proposal as the task's newest. The feedback, verdict and evidence on the earlier one are dropped.
+ * A proposal that a bee emits itself does not remove the need for verification. A proposal without a task is
+ * stored with its run.
  */
 export const foldProposal = (draft: Draft, event: StoredEvent): void => {
 	const {payload, agentId} = event;
@@ -166,7 +173,7 @@ export const foldVerdict = (draft: Draft, event: StoredEvent): void => {
 	draft.putTask({...judgedTask(attended(task)), verdict: verdictIn(event, task.proposal)});
 };
 
-/** On what a run of no task proposed: the final review shows it. */
+/** A verdict on the proposal of a run without a task; the final review shows it. */
 const foldUnownedVerdict = (
 	draft: Draft,
 	event: StoredEvent,
@@ -202,7 +209,10 @@ export const foldRequested = (draft: Draft, {payload}: StoredEvent): void => {
 	if (!draft.trace.titled && title !== '') draft.trace.title = title;
 };
 
-/** `bee.requested` and `session.requested`: where nothing names the trace, its first words do. */
+/**
+ * `bee.requested` and `session.requested`: if the trace has no title, it is made from the text of the
+ * request.
+ */
 export const foldFirstWords = ({trace}: Draft, {payload}: StoredEvent): void => {
 	if (titleOf(trace) === '') trace.title = titleFrom(textOf(payload, 'body'));
 };

@@ -6,8 +6,8 @@ import type {Draft} from './draft.ts';
 import {dependantsOf, gatesLeft, headOfQueue, isMet, leftNeed, unfinished} from './queue.ts';
 
 /**
- * Puts a task into a status; the summary is replaced, by nothing when none is given. A task that is over
- * holds nobody up.
+ * Moves a task to a status. The summary is replaced, by an empty one if none is given. If the task is then
+ * over, the tasks that wait for it may become ready.
  */
 export const moveTask = (
 	draft: Draft,
@@ -23,7 +23,7 @@ export const moveTask = (
 	return moved;
 };
 
-/** Its run met a limit of its tool, which passes: neither failed nor short of honey. */
+/** Pauses a task whose run met a temporary limit of its tool; it neither failed nor lacks honey. */
 export const pauseTask = (
 	draft: Draft,
 	event: StoredEvent,
@@ -31,7 +31,7 @@ export const pauseTask = (
 	{summary, until}: {readonly summary: string; readonly until: string},
 ): void => draft.putTask({...moveTask(draft, event, task, 'blocked', summary), pausedUntil: until});
 
-/** A task becomes ready once more; its `task.ready` is due until it is in the log. */
+/** Makes a task ready once more. Its `task.ready` is due until the log has it. */
 export const readyTask = (draft: Draft, event: StoredEvent, task: Task, announced = false): void => {
 	const {
 		reported: _reported,
@@ -52,7 +52,7 @@ export const readyTask = (draft: Draft, event: StoredEvent, task: Task, announce
 };
 
 /**
- * Blocked tasks return to ready when the reserve is positive again (docs/rules.md §1), but for those that
+ * Returns blocked tasks to ready when the reserve is positive again (docs/rules.md §1), except those that
  * wait for their tool.
  */
 export const unblockTasks = (draft: Draft, event: StoredEvent): void => {
@@ -64,8 +64,8 @@ export const unblockTasks = (draft: Draft, event: StoredEvent): void => {
 const blocked = taskMarks(['blocked']);
 
 /**
- * Makes ready what the plan allows: a task whose dependencies are all completed, and of the tasks without
- * dependencies the first that is unfinished. Gates are opened by the reactor, never made ready.
+ * Makes ready the tasks that the plan allows: each task whose dependencies are all completed, and the first
+ * unfinished task without dependencies. The reactor opens gates; they are never made ready.
  */
 export const promoteTasks = (draft: Draft, event: StoredEvent): void => {
 	if (draft.trace.killed) return;
@@ -73,7 +73,7 @@ export const promoteTasks = (draft: Draft, event: StoredEvent): void => {
 	promoteDependants(draft, event, () => true);
 };
 
-/** The same for what can become ready only now that this task is over. */
+/** The same, limited to the tasks that the end of this task can make ready. */
 const promoteAfter = (draft: Draft, event: StoredEvent, {taskId, status}: Task): void => {
 	if (draft.trace.killed) return;
 	promoteQueue(draft, event);
@@ -96,7 +96,7 @@ const plannedDependent = taskMarks(['planned'], ['dependent']);
 export const dependenciesCompleted = (draft: Pick<Draft, 'task'>, task: Task): boolean =>
 	task.dependsOn.every(dependency => isMet(draft.task(dependency)));
 
-/** Completes a task, which makes ready what waited for it. */
+/** Completes a task and makes ready the tasks that waited for it. */
 export const completeTask = (
 	draft: Draft,
 	event: StoredEvent,
@@ -108,8 +108,8 @@ export const completeTask = (
 };
 
 /**
- * Completes a gate. What needs it waits for the merge while the work is left; a merge takes what earlier
- * gates left too.
+ * Completes a gate. If its work is left unmerged, the tasks that need it wait for the merge. A merge includes
+ * the work that earlier gates left.
  */
 export const completeGate = (
 	draft: Draft,
@@ -124,8 +124,8 @@ export const completeGate = (
 };
 
 /**
- * Cancels a task, with every planned one that could never start without it (docs/rules.md §1). A gate can
- * open without it.
+ * Cancels a task and every planned task that could never start without it (docs/rules.md §1). A gate can open
+ * without it.
  */
 export const cancelTask = (draft: Draft, event: StoredEvent, task: Task, reason: string): void => {
 	moveTask(draft, event, task, 'cancelled', reason);

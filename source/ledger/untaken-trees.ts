@@ -2,8 +2,8 @@ import type {Trees} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 
 /**
- * Trees of the runs in the worktree since a gate took its work last, in the order of their ends; nothing for
- * a run whose trees are not known.
+ * Trees of the runs in the worktree since the last gate took its work, ordered by the runs' ends; `undefined`
+ * for a run whose trees are not known.
  */
 export const untakenTrees = ({runs, tasks}: Trace): readonly (Trees | undefined)[] => {
 	const taken = [...tasks.values()]

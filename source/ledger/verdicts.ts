@@ -4,37 +4,40 @@ import {isReviewed, type Review, type Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import {evidenceProblem, lacksEvidence} from './evidence.ts';
 
-/** A guard passed the newest proposal of the task: a newer one takes the verdict away. */
+/** True if a guard passed the newest proposal of the task; a newer proposal drops the verdict. */
 export const isPassed = ({verdict}: Task): boolean => verdict?.passed === true;
 
 /**
- * Its newest proposal is isolated and no guard passed it: of itself it cannot be complete where somebody
- * judges it.
+ * True if its newest proposal is isolated and no guard passed it. If a bee judges it, the task cannot
+ * complete by itself.
  */
 export const awaitsVerdict = (task: Task): boolean =>
 	task.proposal?.workspace === 'isolated' && !isPassed(task);
 
-/** Something new is said of it, which bees may answer. */
+/** Clears `unattended`: there is a new event about the task, which bees may answer. */
 export const attended = ({unattended: _over, ...task}: Task): Task => task;
 
 /**
- * The task with its newest proposal on record as judged; one that an agent made by itself may not have all
- * that its run changed.
+ * Records the author of the newest proposal as judged. A proposal that an agent emitted itself is not
+ * recorded, since it may not hold all changes of its run.
  */
 export const judgedTask = (task: Task): Task =>
 	task.proposal?.tree === undefined || task.proposal.agentId === undefined
 		? task
 		: {...task, judged: task.proposal.agentId};
 
-/** Its run ended well, and it becomes a person's turn as soon as the guard is through. */
+/** True if its run ended well and a person's turn begins as soon as the guard has passed. */
 export const awaitsGuard = ({runs}: Trace, {status, review, agentId, proposal}: Task): boolean =>
 	status === 'running' && proposal !== undefined && isReviewDue(review, runs.get(agentId ?? ''));
 
-/** The run ended well, and a person has the next word on its task. */
+/** True if the run ended well and a person has to decide next about its task. */
 const isReviewDue = (review: Review, run: RunRecord | undefined): boolean =>
 	run?.status === 'completed' && (review === 'required' || waitAfter(run) !== undefined);
 
-/** Why the run's verdict on the newest proposal does not count, if it does not (docs/architecture.md §6). */
+/**
+ * The reason why the run's verdict on the newest proposal does not count, or `undefined`
+ * (docs/architecture.md §6).
+ */
 export const verdictProblem = (
 	{taskId, proposal}: Pick<Task, 'taskId' | 'proposal'>,
 	run: RunRecord,
@@ -48,14 +51,14 @@ export const verdictProblem = (
 };
 
 /**
- * Why a run may not say that the task is complete, if it may not: a person decides that (docs/architecture.md
- * §6).
+ * The reason why a run may not complete the task, or `undefined`; if there is one, a person decides
+ * (docs/architecture.md §6).
  */
 export const completionProblem = (task: Task, run: RunRecord): string | undefined => {
 	const {taskId, status, proposal, verdict} = task;
 	if (isReviewed(task)) return 'a person decides that';
 	if (run.verifies !== undefined) return 'it is verified only';
-	// In logs whose claims name no workspace the run's word was enough.
+	// In old logs, whose claims name no workspace, the run's own report was enough.
 	if (run.workspace === undefined) return undefined;
 	if (status !== 'waiting_review') return `it is ${status}`;
 	if (lacksEvidence(task)) return evidenceProblem(task);
@@ -69,8 +72,8 @@ export const completionProblem = (task: Task, run: RunRecord): string | undefine
 };
 
 /**
- * Earlier runs of the task in the run's workspace, in the order of their claims, whose changes no judged
- * proposal has, failed and killed ones too: what they changed belongs to the next proposal
+ * Earlier runs of the task in the run's workspace that changed something after the last judged proposal, in
+ * the order of their claims. Failed and killed runs count too. Their changes belong to the next proposal
  * (docs/architecture.md §6).
  */
 export const unjudgedRuns = (trace: Trace, {agentId, taskId, workspace}: RunRecord): readonly RunRecord[] => {

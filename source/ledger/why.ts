@@ -6,23 +6,23 @@ import {emptyTrace, type Trace} from '../domain/trace.ts';
 import {textOf} from './payload.ts';
 import {reduce} from './reduce.ts';
 
-/** One event that moved a task, and what it did to it. */
+/** One event that moved a task, and its effect. */
 export type Cause = {
 	readonly sequence: number;
 	readonly at: string;
 	/** `payload.kind` of the event. */
 	readonly kind: string;
-	/** What became of the task, in words: `ready -> running`. */
+	/** The effect on the task, as text: `ready -> running`. */
 	readonly what: string;
-	/** Who said it: a person's face, `hive`, or the bee and its run. */
+	/** The author: a person and their face, `hive`, or the bee and its run. */
 	readonly by: string;
 };
 
 export type TaskHistory = {readonly trace: Trace; readonly causes: readonly Cause[]};
 
 /**
- * Folds a trace event by event and keeps those that changed the task: what put it where it is. Events that
- * the fold answers with nothing are left out, so a late or repeated one is no cause.
+ * Folds a trace event by event and keeps the events that changed the task. Events without an effect are left
+ * out, so a late or repeated one is no cause.
  */
 export const traceCauses = (traceId: string, taskId: string, events: Iterable<StoredEvent>): TaskHistory => {
 	let trace = emptyTrace(traceId);
@@ -39,7 +39,7 @@ export const traceCauses = (traceId: string, taskId: string, events: Iterable<St
 	return {trace, causes};
 };
 
-/** In words, what is different. The announcement of what was so already is no change. */
+/** The differences, as text. Announcing a state that the task already had is no change. */
 const changes = (before: Task | undefined, after: Task, trace: Trace): string[] => [
 	...moves(before, after, trace),
 	...(after.proposal !== undefined && after.proposal.sequence !== before?.proposal?.sequence

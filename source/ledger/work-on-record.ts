@@ -1,10 +1,9 @@
 import type {Trace} from '../domain/trace.ts';
 
 /**
- * What the log knows of the work in a trace's worktree: that its runs left nothing there, that they left
- * something no gate has taken, or neither, and then git has to be asked. It is `unknown` where a run has no
- * trees on record, where somebody changed the worktree between two runs, and once a gate has taken what a run
- * changed.
+ * What the log knows about the work in a trace's worktree. `none`: its runs left nothing there. `some`: they
+ * left work that no gate has taken. `unknown`: git has to be asked. That is so if a run has no trees on
+ * record, if the worktree changed between two runs, and once a gate has taken changes of a run.
  */
 export const workOnRecord = ({runs, tasks}: Trace): 'none' | 'some' | 'unknown' => {
 	const isolated = [...runs.values()].filter(
