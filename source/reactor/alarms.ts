@@ -4,15 +4,15 @@ import type {Trace} from '../domain/trace.ts';
 import type {Clock} from '../ports/clock.ts';
 import type {Machine} from './machine.ts';
 
-/** Has traces looked at again to which something may be due though nothing was said of them. */
+/** Requests turns for traces in which time alone may make something due, without a new event. */
 export type Alarms = {
-	/** As the trace and its facts are now; an earlier alarm of it counts no more. */
+	/** Sets the alarm from the trace and its facts as they are now. Replaces the earlier alarm of the trace. */
 	readonly set: (trace: Trace, facts: Pick<Machine, 'now' | 'pending' | 'missingPrograms'>) => void;
 };
 
-/** Timers stand still while a machine sleeps: nothing is late by more than this once it wakes. */
+/** Timers do not run while a machine sleeps. With this maximum nothing is later than that after it wakes. */
 const longestMilliseconds = 60_000;
-/** Nobody says that a program was installed. */
+/** Installing a program emits no event, so poll at this interval. */
 const programMilliseconds = 5000;
 
 export const createAlarms = ({
@@ -45,8 +45,8 @@ export const createAlarms = ({
 };
 
 /**
- * Milliseconds until time alone may have something due: a limit passes, or a program that a run waits for may
- * be there.
+ * Milliseconds until time alone may make something due: a limit passes, or a program that a run waits for may
+ * be installed.
  */
 const nextLook = (
 	trace: Trace,

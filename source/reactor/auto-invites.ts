@@ -4,8 +4,8 @@ import {isDescribed, isOfInvites, longestInviteTask, longestRef, scalarIn} from 
 import type {PendingInvite} from './machine.ts';
 
 /**
- * The invite that an event asks for: that of the first rule it matches, to a bee of the colony that people
- * can talk with. Its id is made of the event, so that it is one invite whoever decides it.
+ * Returns the invite that an event asks for: from the first rule that it matches, for a bee of the colony
+ * that people can talk with. Its id is derived from the event, so every reactor makes the same invite.
  */
 export const inviteFor = (event: StoredEvent, colony: Colony): PendingInvite | undefined => {
 	if (isOfInvites(event.payload.kind)) return undefined;
@@ -28,7 +28,7 @@ export const inviteFor = (event: StoredEvent, colony: Colony): PendingInvite | u
 	};
 };
 
-/** As validation takes it. */
+/** The maximum of the validation. */
 const longestIntent = 64;
 
 const textIn = ({payload}: StoredEvent, field: string | undefined): string =>
@@ -49,6 +49,6 @@ const taskOf = (event: StoredEvent, {task}: AutoInvite): string =>
 
 const ending = '\n… (truncated)';
 
-/** An invite's task with nothing of it left out unseen. */
+/** Cuts an invite's task to the maximum length and marks the cut. */
 export const cutTask = (text: string): string =>
 	text.length <= longestInviteTask ? text : text.slice(0, longestInviteTask - ending.length) + ending;

@@ -8,9 +8,9 @@ import type {ReactorPorts} from './ports.ts';
 import type {Projector} from './projector.ts';
 
 /**
- * Looks what an event asks for. Its trace is folded up to it at least.
+ * Determines what an event asks for. The ledger must have folded its trace at least up to it.
  *
- * @param adoptions by sequence of the events that take traces, as `readAdoptions` has them
+ * @param adoptions by sequence of the events that take traces, from `readAdoptions`
  */
 export type ConsiderEvent = (
 	event: StoredEvent,
@@ -24,7 +24,7 @@ type Parts = Pick<ReactorPorts, 'colony' | 'report'> & {
 	readonly projector: Pick<Projector, 'reached'>;
 };
 
-/** Nothing is done for an event with a bad id, which the ledger leaves out; it is reported once. */
+/** An event with a bad id has no effect, since the ledger ignores it; it is reported once. */
 export const createConsiderEvent =
 	({colony, report, ledger, pending, departures, projector}: Parts): ConsiderEvent =>
 	(event, adoptions) => {

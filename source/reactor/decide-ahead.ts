@@ -9,19 +9,19 @@ import {decide} from './decide.ts';
 import type {Machine, PendingRun} from './machine.ts';
 import type {Append, Claim, Step} from './steps.ts';
 
-/** All that can be said of a trace at once. */
+/** All that can be decided about a trace at once. */
 export type Ahead = {
-	/** What is due beside it, decided on the trace as it is. */
+	/** Effects that are due besides the events, decided on the trace as it was given. */
 	readonly effects: readonly Exclude<Step, Saying>[];
-	/** In order; to be appended together, if the trace is still where it was read. */
+	/** The events, in order. Append them together, with the trace's sequence as precondition. */
 	readonly said: readonly IdentifiedEvent[];
-	/** Of each of them what was decided. */
+	/** The key of each decision that gave one of these events. */
 	readonly keys: ReadonlySet<string>;
-	/** Ids of the runs that it opens. */
+	/** Ids of the runs that these events open. */
 	readonly claims: readonly string[];
-	/** The trace with that folded; its sequences from there on are not those of the log. */
+	/** The trace with these events folded. Their sequences in it are not those of the log. */
 	readonly trace: Trace;
-	/** A task or a session fails for what the configuration lacks. */
+	/** True if a task or a session fails because the configuration lacks something. */
 	readonly lacksConfiguration: boolean;
 };
 
@@ -30,23 +30,24 @@ type Saying = Append | Claim;
 type Given = {
 	readonly colony: Colony;
 	readonly machine: Omit<Machine, 'slots' | 'root'>;
-	/** The facts that are counted over all traces, when this one is as given. */
+	/** Returns the facts that are counted over all traces, if this trace is as given. */
 	readonly countedWith: (trace: Trace) => Pick<Machine, 'slots' | 'root'>;
 	/**
-	 * What the checkout is at, for the first claim of a run in the worktree; nothing before its first commit.
+	 * The branch and commit of the checkout, for the first claim of a run in the worktree; absent before its
+	 * first commit.
 	 */
 	readonly base?: {readonly branch: string; readonly commit: string} | undefined;
-	/** A new id of a run. */
+	/** Creates an id for a run. */
 	readonly drawId: () => string;
 };
 
-/** Events that one commit takes; the rest is decided on behind them. */
+/** Maximum number of events in one commit; the next decision gives the rest. */
 const most = 500;
 
 /**
- * Decides, folds what was decided, and decides on what that makes of the trace, until nothing more can be
- * said without the world, a run that has to begin for example. None of what is said here asks for a run,
- * which would answer its sequence in the log.
+ * Decides, folds the decided events, and decides again on the result. It stops when the next event depends on
+ * an effect, for example when a run has to begin. None of these events asks for a run: such a run would
+ * answer the event's sequence in the log, which is not known yet.
  */
 export const decideAhead = (start: Trace, given: Given): Ahead => {
 	const {colony, machine, countedWith} = given;
@@ -70,7 +71,7 @@ export const decideAhead = (start: Trace, given: Given): Ahead => {
 		const left = pending.filter(run => !steps.some(step => step.do === 'drop' && isOf(step, run)));
 		const hasDropped = left.length < pending.length;
 		pending = left;
-		// What is dropped may have held something up.
+		// A dropped run may have held up others, so decide again first.
 		const next = hasDropped ? [] : sayable(steps.filter(isSaying)).slice(0, most - said.length);
 		isCut = next.length === 0 && !hasDropped;
 		for (const step of next) {
@@ -83,14 +84,14 @@ export const decideAhead = (start: Trace, given: Given): Ahead => {
 			isCut ||= said.length >= most;
 			lacksConfiguration ||= step.because === 'configuration';
 			trace = reduce(trace, stored);
-			// Whether its branch differs was not asked.
+			// Git was not asked yet whether the branch of this trace differs.
 			isCut ||= awaitsBranch(trace) && !awaitsBranch(start);
 		}
 	}
 	return {effects: effects ?? [], said, keys, claims, trace, lacksConfiguration};
 };
 
-/** No run was claimed that works in the worktree. */
+/** True if no run that works in the worktree was claimed yet. */
 export const awaitsBase = ({runs}: Trace): boolean =>
 	![...runs.values()].some(({workspace}) => workspace !== 'root');
 
@@ -98,8 +99,8 @@ const isSaying = (step: Step): step is Saying => step.do === 'append' || step.do
 const isEffect = (step: Step): step is Exclude<Step, Saying> => !isSaying(step);
 
 /**
- * A claim alone, since it takes what others wait for; else what is said of different tasks, which are nothing
- * to each other.
+ * Returns a single claim, since it takes a resource that others wait for. Otherwise returns the leading
+ * events about different tasks, which are independent.
  */
 const sayable = (steps: readonly Saying[]): readonly Saying[] => {
 	const [first] = steps;
@@ -120,7 +121,8 @@ const keyOf = (step: Saying): string =>
 	step.do === 'append' ? step.key : `${step.taskId ?? ''}/${step.trigger ?? ''}/${step.bee}/claim`;
 
 /**
- * The id is made of the key and the sequence that was read: the same decision on the same state appends once.
+ * The id is derived from the key and the trace's sequence, so the same decision on the same state appends
+ * once.
  */
 const decided = ({traceId, sequence}: Trace, {event, key}: Append): IdentifiedEvent => ({
 	id: `${traceId}/runtime/${sequence}/${key}`,

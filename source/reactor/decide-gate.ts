@@ -10,7 +10,7 @@ import {announcement, completion, plan} from './runtime-events.ts';
 import {heldReasons, type Situation} from './situation.ts';
 import type {Step} from './steps.ts';
 
-/** Opens, creates or skips the final gate once everything else is over and nothing is pending. */
+/** Opens, creates or skips the final gate once all other work is over and nothing is pending. */
 export const decideGateSteps = (situation: Situation): Step[] => {
 	if (!isFree(closedReasons(situation))) return [];
 	const {trace, machine} = situation;
@@ -27,7 +27,7 @@ export const decideGateSteps = (situation: Situation): Step[] => {
 	}
 };
 
-/** A guard that could not look holds no gate, and is not passed over in silence. */
+/** A guard that failed to give a verdict does not hold up a gate, but the summary mentions it. */
 const openSummary = (trace: Trace): string => {
 	const unjudged = [...trace.tasks.having(work)].filter(
 		task => task.proposal?.workspace === 'isolated' && task.verdict === undefined,
@@ -39,7 +39,7 @@ const openSummary = (trace: Trace): string => {
 	return ['Ready for review and merge', ...words, ...unownedWords(trace)].join('; ');
 };
 
-/** Of runs of no task that no other task shows: one that failed, and a guard that could not look. */
+/** Failures of runs without a task, which no task shows: failed runs, and guards that gave no verdict. */
 const unownedWords = (trace: Trace): string[] => {
 	const failed = unownedWork(trace)
 		.filter(run => run.status !== 'completed' && !isGated(trace, run))
@@ -55,7 +55,7 @@ const work = taskMarks(taskStatuses, ['queued', 'dependent']);
 
 const skipped = {summary: 'Final gate skipped: nothing to merge', commit: ''};
 
-/** What keeps the gate closed; without one, what keeps every gate closed. */
+/** Yields what keeps the gate closed; without one, what keeps every gate closed. */
 export function* closedReasons(situation: Situation, gate?: Task): Generator<Reason, undefined> {
 	const {trace, machine} = situation;
 	yield* gateReasons(trace, gate);

@@ -7,11 +7,13 @@ import {invitation, inviteOutcome} from './runtime-events.ts';
 import type {Situation} from './situation.ts';
 import type {Step} from './steps.ts';
 
-/** What is to be said no more: it was, one like it waits, or nobody could be invited. */
+/**
+ * Drops the pending invites that are not needed: the trace has it or one like it, has no room, or is killed.
+ */
 export const decideInviteDrops = (trace: Trace, {invites}: Machine): Step[] =>
 	invites.filter(invite => isNeedless(trace, invite)).map(({inviteId}) => ({do: 'dropInvite', inviteId}));
 
-/** Invites that events ask for, and what became of those that an event reports done. */
+/** The invites that events ask for, and the outcomes of invites that an event reports as done. */
 export const decideInvites = ({trace, machine}: Situation): Step[] => [
 	...machine.invites.flatMap(invite => {
 		const task = isNeedless(trace, invite) ? undefined : taskOf(invite, machine);
@@ -32,7 +34,7 @@ const isNeedless = (trace: Trace, invite: PendingInvite): boolean =>
 const isAlike = (invite: PendingInvite, other: Invite): boolean =>
 	invite.dedupe.every(field => (invite[field] ?? '') === (other[field] ?? ''));
 
-/** Nothing while nobody has looked for the words that lead it. */
+/** Returns `undefined` until the text to recall was looked up. */
 const taskOf = ({inviteId, recall, task}: PendingInvite, {recalled}: Machine): string | undefined => {
 	if (recall === undefined) return task;
 	const words = recalled.get(inviteId);

@@ -15,7 +15,7 @@ import {announcement, completion, personWait, unattended} from './runtime-events
 import {heldReasons, type Situation} from './situation.ts';
 import type {Step} from './steps.ts';
 
-/** Where each task goes whose run ended well (docs/architecture.md §6). */
+/** Decides the next status of each task whose run ended well (docs/architecture.md §6). */
 export const decideOutcomes = (situation: Situation): Step[] =>
 	[...situation.trace.tasks.having(underWay)].flatMap(task => {
 		const run = runOf(situation.trace, task);
@@ -44,8 +44,9 @@ const outcome = (situation: Situation, task: Task, run: RunRecord): Step => {
 };
 
 /**
- * The newest isolated proposal waits for whoever completes tasks; an earlier one, of which the run changed
- * nothing, until a guard has passed it. What the run itself said is complete waits for a guard only.
+ * True if the task has to wait for a bee before it completes. The newest isolated proposal waits for a bee
+ * that completes tasks. So does an earlier proposal that the run did not change, until a guard has passed it.
+ * A task that its run reported as complete waits only for a guard.
  */
 const isGated = ({colony}: Situation, task: Task, {agentId, completion: said}: RunRecord): boolean => {
 	if (task.proposal?.workspace !== 'isolated') return false;
@@ -54,8 +55,8 @@ const isGated = ({colony}: Situation, task: Task, {agentId, completion: said}: R
 };
 
 /**
- * Its run said that it is complete, and a guard has passed what it proposed since; or all that it waited for
- * was to be verified.
+ * True if its run reported it as complete and a guard has since passed the proposal, or if it waited only for
+ * verification and that succeeded.
  */
 const isConfirmed = (situation: Situation, task: Task, run: RunRecord): boolean => {
 	if (task.status !== 'waiting_review' || isReviewed(task) || lacksEvidence(task)) return false;
@@ -63,22 +64,23 @@ const isConfirmed = (situation: Situation, task: Task, run: RunRecord): boolean 
 	return isVerified(task) && !isGated(situation, task, run);
 };
 
-/** It waits for a commit gate, and no bee looks at it or is about to. */
+/** True if it waits for a commit gate and no bee looks at it or is about to. */
 const isLeft = (situation: Situation, task: Task): boolean =>
 	task.status === 'waiting_review' && !awaitsPerson(task) && isFree(receiverReasons(situation, task));
 
 const completed = ({machine}: Situation, task: Task, {summary = '', completion: said}: RunRecord): Step =>
 	completion(task, said ?? {summary, commit: ''}, machine.now);
 
-/** Bees that give verdicts on what is proposed there. */
+/** Bees that give verdicts on proposals of that workspace. */
 const judgesOf = ({bees}: Colony, workspace: Workspace): Bee[] =>
 	[...bees.values()].filter(bee => judges(bee, workspace));
 
-/** Bees that publish `task.completed`. */
+/** Roles of the bees that publish `task.completed`. */
 const receiversOf = ({bees}: Colony): string[] => [...bees.values()].filter(completes).map(({role}) => role);
 
 /**
- * What a running task waits for: its run, or the guard of what it proposed, which a person's review awaits.
+ * Yields what a running task waits for: its run, or the guard of its proposal if a person reviews it
+ * afterwards.
  */
 export function* runningReasons(situation: Situation, task: Task): Generator<Reason, undefined> {
 	const run = runOf(situation.trace, task);
@@ -87,12 +89,12 @@ export function* runningReasons(situation: Situation, task: Task): Generator<Rea
 	yield* heldReasons(situation);
 }
 
-/** Runs that look at the newest proposal of the task, and those that are asked to. */
+/** Runs that look at the newest proposal of the task, and pending ones. */
 function* guardReasons(situation: Situation, {proposal}: Task): Generator<Reason, undefined> {
 	if (proposal !== undefined) yield* directReasons(situation, ({trigger}) => trigger === proposal.sequence);
 }
 
-/** Runs that look at the newest proposal of the task or answer its verdict, and those that are asked to. */
+/** Runs that look at the newest proposal of the task or answer its verdict, and pending ones. */
 function* receiverReasons(situation: Situation, {taskId, proposal}: Task): Generator<Reason, undefined> {
 	yield* directReasons(
 		situation,
@@ -110,7 +112,7 @@ function* directReasons(
 	for (const run of situation.machine.pending.filter(concerns)) yield* awaitedReasons(situation, run);
 }
 
-/** What a task in review waits for: the merge that takes it, else its guard and a person. */
+/** Yields what a task in review waits for: the merge that takes it, else its guard and a person. */
 export function* reviewReasons(situation: Situation, task: Task): Generator<Reason, undefined> {
 	const {trace, colony, merge} = situation;
 	if (trace.merge?.taskId === task.taskId) return yield* merge;
@@ -123,13 +125,13 @@ export function* reviewReasons(situation: Situation, task: Task): Generator<Reas
 
 const waitOf = ({waitsFor}: Task) => (waitsFor === undefined ? {} : {waitsFor});
 
-/** A guard that failed gave no verdict; a person can have it look again before the work passes its gate. */
+/** A guard that failed gave no verdict. A person can repeat it before the work passes its gate. */
 export function* repeatReasons(trace: Trace, task: Task): Generator<Reason, undefined> {
 	const run = repeatableRun(trace, task);
 	if (run !== undefined) yield {for: 'retry', run};
 }
 
-/** What was said against or for it by then, else what the run said. */
+/** The verdict and evidence so far, otherwise the run's own summary. */
 const waitingSummary = (
 	{trace}: Situation,
 	task: Task,
@@ -147,7 +149,10 @@ const waitingSummary = (
 		: sentences(evidence, summary);
 };
 
-/** What people should know of it before they decide; that it passed stands beside the task. */
+/**
+ * Evidence that people should know before they decide. A success is left out, since it is shown beside the
+ * task.
+ */
 const evidenceSummary = (task: Task): string => {
 	if (task.evidence?.passed || task.proposal?.verification === undefined) return '';
 	return task.evidence === undefined ? 'Not verified' : capitalized(evidenceWords(task.evidence));

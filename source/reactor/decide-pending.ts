@@ -12,13 +12,13 @@ import {claimReasons, claimReasonsWithoutBee, heldReasons, type Situation} from 
 import type {Claim, Step} from './steps.ts';
 
 /**
- * What is pending no more, wherever the trace belongs: a run answers it, something newer does, or a gate or a
- * kill made an end of it.
+ * Drops pending runs that are over, whichever checkout has the trace: a run answers the event, a newer event
+ * supersedes it, or a gate or a kill ended it.
  */
 export const decideDrops = (trace: Trace, {pending}: Machine): Step[] =>
 	pending.filter(run => isOver(trace, run)).map(drop);
 
-/** Claims for the runs that events ask for. What honey, workspace or slots put off stays pending. */
+/** Claims for the runs that events ask for. Runs that lack honey, a workspace or a slot stay pending. */
 export const decidePending = (situation: Situation): Step[] =>
 	guardsFirst(situation.machine.pending).flatMap((run): Step[] => {
 		if (isOver(situation.trace, run)) return [];
@@ -29,7 +29,7 @@ export const decidePending = (situation: Situation): Step[] =>
 		return [claimOf(run, bee.role, workspaceFor(bee, run))];
 	});
 
-/** A guard finds what was proposed only where no other run changes the workspace before it. */
+/** Guards come first: a guard can look at the proposal only as long as no other run changes the workspace. */
 const guardsFirst = (pending: readonly PendingRun[]): readonly PendingRun[] => {
 	const isGuard = ({kind}: PendingRun): boolean => proposedIn(kind) !== undefined;
 	return [...pending.filter(isGuard), ...pending.filter(run => !isGuard(run))];
@@ -49,9 +49,9 @@ const claimOf = (run: PendingRun, bee: string, workspace: Workspace): Claim => {
 };
 
 /**
- * A run of a bee that is gone is dropped without a word on the log. A session that answers an invite is
- * claimed all the same: it cannot begin, and what is said then has the invite wait as before (docs/rules.md
- * §4).
+ * A run of a bee that no longer exists is dropped without an event. A session that answers an invite is
+ * claimed nevertheless. It cannot begin, and the event about that returns the invite to pending
+ * (docs/rules.md §4).
  */
 const withoutBee = (situation: Situation, run: PendingRun): Step[] => {
 	if (!answersInvite(situation.trace, run)) return [drop(run)];
@@ -62,7 +62,9 @@ const withoutBee = (situation: Situation, run: PendingRun): Step[] => {
 const answersInvite = ({invites}: Trace, {trigger}: PendingRun): boolean =>
 	[...invites.values()].some(({request}) => request === trigger);
 
-/** What keeps a run that an event asks for from being claimed; nothing when it is answered or superseded. */
+/**
+ * Yields what keeps a run that an event asks for from being claimed; nothing if it is answered or superseded.
+ */
 export function* pendingReasons(situation: Situation, run: PendingRun): Generator<Reason, undefined> {
 	const {trace, colony, open} = situation;
 	if (isOver(trace, run)) return;
@@ -76,21 +78,21 @@ export function* pendingReasons(situation: Situation, run: PendingRun): Generato
 	const program = situation.machine.missingPrograms.get(bee.role);
 	if (program !== undefined && mayWaitForProgram(run))
 		yield {for: 'configuration', lack: 'program', name: program};
-	// Who spoke may say more before it ends.
+	// The run that emitted the event may emit more before it ends.
 	const author = open.filter(({agentId}) => agentId === run.author);
 	if (completes(bee)) yield* openVerificationReasons(situation, run);
 	yield* claimReasons(situation, bee, workspaceFor(bee, run), {before: author, needsSlot: !isSession(run)});
 }
 
 /**
- * What a proposal starts works where the proposal is, whatever the bee is free to do elsewhere (docs/rules.md
- * §6).
+ * A run that a proposal starts works in the proposal's workspace, whatever workspace its bee uses otherwise
+ * (docs/rules.md §6).
  */
 const workspaceFor = (bee: Bee, {kind}: PendingRun): Workspace => proposedIn(kind) ?? ownWorkspace(bee);
 
 /**
- * What somebody asks for waits until its bee can be run. A guard that cannot start holds no gate, and who
- * runs a bee by name is told at once: those fail as they begin.
+ * True if the run waits until its bee's program is installed. A guard that cannot start must not hold up a
+ * gate, and a person who runs a bee by name needs the error at once. Those runs fail when they begin.
  */
 export const mayWaitForProgram = ({kind}: Pick<PendingRun, 'kind'>): boolean =>
 	proposedIn(kind) === undefined &&
@@ -98,10 +100,10 @@ export const mayWaitForProgram = ({kind}: Pick<PendingRun, 'kind'>): boolean =>
 	kind !== 'bee.requested' &&
 	kind !== 'session.requested';
 
-/** A person asks for it, to talk with the bee. */
+/** True if a person asks for it, to talk with the bee. */
 const isSession = ({kind}: PendingRun): boolean => kind === 'session.requested';
 
-/** Of whoever waits for such a run: the run, and what keeps it. */
+/** The reasons for waiting for such a run: the run itself, and what keeps it from being claimed. */
 export function* awaitedReasons(situation: Situation, run: PendingRun): Generator<Reason, undefined> {
 	yield {for: 'pending', bee: run.bee, trigger: run.trigger};
 	yield* pendingReasons(situation, run);
@@ -124,7 +126,10 @@ const isOver = (trace: Trace, run: PendingRun): boolean =>
 const isNotVerified = (trace: Trace, run: PendingRun): boolean =>
 	run.verifies !== undefined && verificationOver(trace, run) !== undefined;
 
-/** A run answers it that no retry replaced, or whose work has passed its gate before the retry was served. */
+/**
+ * True if a run answers the event that was not replaced by a retry, or whose work passed its gate before the
+ * retry began.
+ */
 const isAnswered = (trace: Trace, pending: PendingRun): boolean =>
 	[...trace.runs.values()].some(
 		run =>
@@ -132,7 +137,8 @@ const isAnswered = (trace: Trace, pending: PendingRun): boolean =>
 	);
 
 /**
- * A guard that waits for a limit of its tool, whose task a person has completed without it, looks no more.
+ * True for a guard that waits for a limit of its tool while a person has completed its task: it is not
+ * needed.
  */
 const isLetPast = ({tasks}: Trace, {kind, taskId = '', until}: PendingRun): boolean =>
 	until !== undefined && proposedIn(kind) !== undefined && tasks.get(taskId)?.approved === true;

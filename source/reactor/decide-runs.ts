@@ -7,7 +7,10 @@ import {runsHere} from './occupancy.ts';
 import {announcement} from './runtime-events.ts';
 import type {Step} from './steps.ts';
 
-/** One thing for each open run of this checkout: begin it, watch it, stop it, or collect it. */
+/**
+ * One step for each open run of this checkout: begin, stop or collect it. A run that only has to be watched
+ * has no step.
+ */
 export const decideRuns = (trace: Trace, machine: Machine): Step[] =>
 	runsHere(trace, machine.checkout).flatMap(run => {
 		const unwanted = unwantedBecause(trace, run);
@@ -34,7 +37,7 @@ const stepOf = (run: RunRecord, unwanted: string | undefined, machine: Machine):
 	}
 };
 
-/** Why nobody waits for this run any more; nothing while somebody does. */
+/** The reason why this run is no longer needed, or `undefined` if it is. */
 const unwantedBecause = (trace: Trace, run: RunRecord): string | undefined => {
 	if (trace.killed) return trace.killReason;
 	if (run.replaced) return 'replaced by a retry';

@@ -8,7 +8,10 @@ import {announcement, readiness, resumption} from './runtime-events.ts';
 import {claimReasons, honeyReasons, type Situation} from './situation.ts';
 import type {Step} from './steps.ts';
 
-/** What is due to each ready task: its announcements, then a claim, or the status of one that cannot run. */
+/**
+ * The steps due for each ready task: its announcements, then a claim, or its new status if it cannot run.
+ * Paused tasks whose limit has passed are resumed.
+ */
 export const decideTasks = (situation: Situation): Step[] => [
 	...[...situation.trace.tasks.having(blocked)].flatMap(task => decidePaused(situation, task)),
 	...[...situation.trace.tasks.having(ready)].flatMap(task => decideTask(situation, task)),
@@ -17,11 +20,11 @@ export const decideTasks = (situation: Situation): Step[] => [
 const ready = taskMarks(['ready']);
 const blocked = taskMarks(['blocked']);
 
-/** The limit has passed that its tool had met. */
+/** Resumes a task once its tool's limit has passed. */
 const decidePaused = ({machine}: Situation, {taskId, pausedUntil}: Task): Step[] =>
 	pausedUntil === undefined || pausedUntil > machine.now ? [] : [resumption(taskId, pausedUntil)];
 
-/** What a blocked task waits for: its tool, or what the trace has no more of. */
+/** What a blocked task waits for: its tool's limit, or the honey, money or tokens that the trace lacks. */
 export const blockedReasons = (situation: Situation, {pausedUntil}: Task): readonly Reason[] =>
 	pausedUntil === undefined ? honeyReasons(situation) : [{for: 'limit', until: pausedUntil}];
 
@@ -50,7 +53,10 @@ const claim = ({colony}: Situation, {taskId, bee: role}: Task): Step[] => {
 
 const roleOf = ({colony}: Situation, {bee}: Task): string => bee || colony.defaults.defaultBee;
 
-/** What keeps a ready task from being claimed. What the configuration lacks fails it; no honey blocks it. */
+/**
+ * Yields what keeps a ready task from being claimed. A lack in the configuration fails it; a lack of honey
+ * blocks it.
+ */
 export function* readyReasons(situation: Situation, task: Task): Generator<Reason, undefined> {
 	const bee = beeOf(situation.colony, task.bee);
 	yield* lacks(situation, task, bee);
@@ -61,7 +67,7 @@ export function* readyReasons(situation: Situation, task: Task): Generator<Reaso
 	yield* claimReasons(situation, bee, ownWorkspace(bee), {before: earlier});
 }
 
-/** A bee or sector that is gone fails the task and spends nothing. */
+/** A bee or sector that no longer exists fails the task, at no cost. */
 const lacks = (situation: Situation, task: Task, bee: Bee | undefined): Reason[] => {
 	const lack = (what: Lack, name: string): Reason[] => [{for: 'configuration', lack: what, name}];
 	if (bee === undefined) return [lackOfBee(situation.colony, roleOf(situation, task))];
@@ -70,7 +76,7 @@ const lacks = (situation: Situation, task: Task, bee: Bee | undefined): Reason[]
 	return sector === undefined || situation.colony.sectors.has(sector) ? [] : lack('sector', sector);
 };
 
-/** There is no such bee, or its file is broken. */
+/** The reason if there is no such bee or its file is broken. */
 export const lackOfBee = (colony: Colony, name: string): LackReason => {
 	const broken = brokenBee(colony, name);
 	const where = broken === undefined ? {} : {broken: `${broken.path}: ${broken.message}`};
@@ -79,7 +85,7 @@ export const lackOfBee = (colony: Colony, name: string): LackReason => {
 
 type LackReason = Extract<Reason, {for: 'configuration'}>;
 
-/** What the configuration lacks, in a sentence: the summary of a task that failed for it. */
+/** Describes what the configuration lacks, as the summary of the task that fails for it. */
 export const lackWords = ({lack, name, broken}: LackReason): string => {
 	switch (lack) {
 		case 'bee':

@@ -4,7 +4,7 @@ import type {PendingRun} from './machine.ts';
 import {heldReasons, type Situation} from './situation.ts';
 import type {Claim} from './steps.ts';
 
-/** The claim of a verification, when nothing keeps it. */
+/** The claim of a verification, if nothing prevents it. */
 export const claimVerification = (situation: Situation, run: PendingRun): Claim[] => {
 	const {trigger, bee, taskId, verifies} = run;
 	if (!isFree(verificationReasons(situation, run)) || verifies === undefined) return [];
@@ -13,8 +13,8 @@ export const claimVerification = (situation: Situation, run: PendingRun): Claim[
 };
 
 /**
- * What keeps hive from verifying a proposal now. It is in nobody's workspace and costs no honey, but it takes
- * a slot.
+ * Yields what keeps hive from verifying a proposal now. A verification uses no trace's workspace and costs no
+ * honey, but it takes a slot.
  */
 export function* verificationReasons(
 	situation: Situation,
@@ -28,7 +28,7 @@ export function* verificationReasons(
 }
 
 /**
- * Of a bee that completes tasks: a verification that is required first, since its word would be refused
+ * A bee that completes tasks waits for a required verification first, since its completion would be refused
  * before.
  */
 export function* openVerificationReasons(

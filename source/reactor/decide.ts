@@ -13,27 +13,28 @@ import type {Machine, PendingRun} from './machine.ts';
 import {heldReasons, type Situation, situationOf} from './situation.ts';
 import type {Step} from './steps.ts';
 
-/** What is due, and why the rest is not. */
+/** The steps that are due, and the reasons why others are not. */
 export type Decision = {
 	readonly steps: readonly Step[];
-	/** Why something that is due is not done, where the hive that would do it is too old. */
+	/** Set if a step is withheld because the hive of this checkout is too old. */
 	readonly outdated: VersionReason | undefined;
 	/**
-	 * Made by the rules that withhold the steps, for whoever asks; the first obstacle first, nothing where
-	 * nothing is in the way.
+	 * The reasons, given by the same rules that withhold the steps. The first obstacle comes first; empty if
+	 * there is none.
 	 */
 	readonly waits: {
 		readonly task: (task: Task) => readonly Reason[];
-		/** Of each run that an event asks for and that is not claimed yet. */
+		/** For each run that an event asks for and that is not claimed yet. */
 		readonly runs: () => readonly {readonly run: PendingRun; readonly reasons: readonly Reason[]}[];
 	};
 };
 
 /**
- * What is due, given this state: pure, so that recovery after a crash is the normal path. Runs come first,
- * then the outcome of ended ones, then what events ask for (a guard sees a proposal before the next task
- * changes the workspace), then new tasks. A trace that belongs to another checkout, is killed or is being
- * merged gets nothing new; runs that were claimed here are seen to their end all the same.
+ * Returns the steps that are due in this state: pure, so that recovery after a crash is the normal path. Open
+ * runs come first, then the outcomes of ended ones. Runs that events ask for come next, so that a guard sees
+ * a proposal before the next task changes the workspace. New tasks come last. A trace that belongs to another
+ * checkout, is killed or is being merged gets nothing new. Runs that this checkout claimed are still carried
+ * to their end.
  */
 export const decide = (trace: Trace, colony: Colony, machine: Machine): Decision => {
 	const situation = situationOf(trace, colony, machine);

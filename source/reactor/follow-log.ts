@@ -21,14 +21,15 @@ type Parts = Pick<ReactorPorts, 'bus' | 'checkout' | 'colony' | 'caughtUp' | 'sl
 	readonly rested: Pick<Rested, 'letGo'>;
 	readonly consider: ConsiderEvent;
 	readonly request: (traceId: string) => void;
-	/** A slot or a workspace fell free. */
+	/** Called when a slot or a workspace has become free. */
 	readonly freed: () => void;
 	readonly turns: Pick<Turns, 'nudge'>;
 	readonly signal: AbortSignal;
 };
 
 /**
- * Folds what comes after the ledger's position, and asks for turns of what that changed, until the signal.
+ * Folds the events after the ledger's position and requests turns for the traces they change, until the
+ * signal.
  */
 export const followLog = async (parts: Parts): Promise<void> => {
 	const {bus, checkout, ledger, departures, rested, signal} = parts;
@@ -42,7 +43,7 @@ export const followLog = async (parts: Parts): Promise<void> => {
 		for (const event of events) parts.consider(event, adoptions);
 		parts.performer.folded();
 		parts.turns.nudge();
-		// Events of a trace that leaves are folded into what is loaded.
+		// A trace that is being handed over must stay loaded, since its events are folded into it.
 		if (!departures.isBusy()) rested.letGo();
 	}
 };

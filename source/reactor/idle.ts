@@ -8,7 +8,7 @@ import type {RunWatch} from './run-watch.ts';
 import type {Turns} from './turns.ts';
 
 type Work = {
-	/** The one trace that is worked on; every one without it. */
+	/** The only trace to work on; all traces if absent. */
 	readonly only: string | undefined;
 	readonly ledger: Pick<Ledger, 'snapshot'>;
 	readonly occupancy: Pick<Occupancy, 'open'>;
@@ -16,13 +16,13 @@ type Work = {
 	readonly watch: Pick<RunWatch, 'isBusy'>;
 	readonly shareOut: Pick<ShareOut, 'isWaiting'>;
 	readonly departures: Pick<Departures, 'isBusy'>;
-	/** Aborted when the reactor is over. */
+	/** Aborted when the reactor has ended. */
 	readonly signal: AbortSignal;
 };
 
 /**
- * Nothing is under way, nothing is due, and no run of this checkout is open. False of a closed reactor, which
- * knows nothing more.
+ * True if nothing is under way or due and no run of this checkout is open. False for a closed reactor, whose
+ * state is no longer current.
  */
 export const isDone = (work: Work): boolean =>
 	!work.signal.aborted &&
@@ -32,7 +32,10 @@ export const isDone = (work: Work): boolean =>
 	!work.shareOut.isWaiting() &&
 	!work.departures.isBusy();
 
-/** A session may take days, and only what begins or ends it is waited for. */
+/**
+ * A session may take days, so with `only` its open run does not count; only beginning and ending it are
+ * waited for.
+ */
 const openHere = ({only, ledger, occupancy}: Work): number =>
 	only === undefined
 		? occupancy.open()
@@ -41,7 +44,7 @@ const openHere = ({only, ledger, occupancy}: Work): number =>
 const retryMilliseconds = 1000;
 
 /**
- * Resolves when the log is folded and written down, nothing is under way, and no run of this checkout is
+ * Resolves when the log is folded and its state saved, nothing is under way, and no run of this checkout is
  * open.
  */
 export const untilIdle = async (

@@ -8,26 +8,28 @@ import {waitingRuns} from '../ledger/questions.ts';
 const waiting = taskMarks(['ready', 'blocked']);
 const undone = taskMarks(taskStatuses.filter(status => status !== 'completed' && status !== 'cancelled'));
 
-/** Looked at again when a slot or a workspace falls free. */
+/** True if the trace has to be considered again when a slot or a workspace becomes free. */
 export const isWaiting = (trace: Trace): boolean => !trace.killed && trace.tasks.hasAny(waiting);
 
-/** A person is to answer an invite or a question, or the reactor an invite that is reported done. */
+/**
+ * True if a person has to answer an invite or a question, or the reactor an invite that is reported as done.
+ */
 const awaitsAnswer = (trace: Trace): boolean =>
 	pendingInvites(trace).length > 0 || reportedInvites(trace).length > 0 || waitingRuns(trace).length > 0;
 
-/** A run, a merge or a task of it is not over, or an invite awaits its answer. */
+/** True if a run, a merge or a task of the trace is not over, or an answer is awaited. */
 export const isUnfinished = (trace: Trace): boolean =>
 	openRuns(trace).length > 0 ||
 	trace.merge !== undefined ||
 	(!trace.killed && (trace.tasks.hasAny(undone) || awaitsAnswer(trace)));
 
-/** Nothing came of it: whatever was asked for there is unserved. */
+/** True if the trace has no task, run or invite: a request in it is unserved. */
 export const isUnanswered = ({killed, tasks, runs, invites}: Trace): boolean =>
 	!killed && tasks.size === 0 && runs.size === 0 && invites.size === 0;
 
-/** Of a trace without honey and name at least nobody asked for work (docs/architecture.md §9). */
+/** False for a trace without honey and title, since no work was requested there (docs/architecture.md §9). */
 export const mayBeRequest = (trace: Trace): boolean =>
 	isUnanswered(trace) && (trace.energyBudget !== undefined || trace.title !== '');
 
-/** Something may be due to it at a start, if nobody has looked since something was said of it. */
+/** True if a start has to consider the trace, in case its last events were not considered. */
 export const isOfInterest = (trace: Trace): boolean => isUnfinished(trace) || isAtGate(trace);

@@ -10,13 +10,13 @@ import type {Machine, PendingInvite} from './machine.ts';
 
 type InviteFacts = Pick<Machine, 'files' | 'recalled'>;
 
-/** Decisions about the invites of most traces need no look at all. */
+/** False for most traces: their decisions about invites need no facts from outside. */
 export const awaitsLook = (trace: Trace, invites: readonly PendingInvite[]): boolean =>
 	invites.length > 0 || (trace.invites.size > 0 && reportedInvites(trace).length > 0);
 
 export const nothingLookedAt: InviteFacts = {files: new Map(), recalled: new Map()};
 
-/** What decisions about invites need to know of the folders and of the trace's earlier events. */
+/** The facts that decisions about invites need: files in the folders, and earlier events of the trace. */
 export const inviteFacts = async (
 	{bus, files, colony}: {readonly bus: Bus; readonly files: Files; readonly colony: () => Colony},
 	trace: Trace,
@@ -30,7 +30,7 @@ export const inviteFacts = async (
 };
 
 /**
- * By invite: the field of the newest signal of the kind, up to the event that invites; empty when there is
+ * By invite id: the field of the newest signal of that kind, up to the inviting event; empty if there is
  * none.
  */
 const recall = async (

@@ -8,30 +8,30 @@ export type Occupant = {
 	readonly traceId: string;
 	readonly agentId: string;
 	readonly bee: string;
-	/** It changes files there: nobody else may be in. */
+	/** True if it changes files there: no other run may be in the workspace. */
 	readonly writes: boolean;
 };
 
 /**
- * What a checkout's open runs take up, kept per trace so that one event costs the same however many traces
- * there are.
+ * Capacity accounting of a checkout's open runs. It is kept per trace, so that the cost of an event does not
+ * depend on the number of traces.
  */
 export type Occupancy = {
 	/**
-	 * The trace is like this by the log; what is reserved for it stays. True when it takes up less of anything
-	 * than before: others may be waiting for it.
+	 * Sets the trace's share from the log; its reservation stays. Returns true if the trace takes less of
+	 * anything than before, so others may be able to begin.
 	 */
 	readonly update: (trace: Trace, colony: Colony) => boolean;
-	/** Until it is released the trace takes up too what it will once all that was decided on it is folded. */
+	/** Reserves the share that the trace will take once all decided events are folded, until it is released. */
 	readonly reserve: (trace: Trace, colony: Colony) => void;
-	/** The trace takes up what it does by the log; true when that became less while it was reserved. */
+	/** Ends the reservation. Returns true if the trace's share from the log became smaller meanwhile. */
 	readonly release: (traceId: string) => boolean;
-	/** Open runs of the checkout that take a slot. */
+	/** Number of the checkout's open runs that take a slot. */
 	readonly open: () => number;
 	readonly root: () => readonly Occupant[];
 };
 
-/** Ids of the open runs that take a slot, and all open runs that are in the root. */
+/** Ids of the open runs that take a slot, and all open runs in the root. */
 type Share = {readonly open: ReadonlySet<string>; readonly root: readonly Occupant[]};
 
 const isNothing = ({open, root}: Share): boolean => open.size === 0 && root.length === 0;
@@ -40,11 +40,11 @@ const nothing: Share = {open: new Set(), root: []};
 
 export const createOccupancy = (checkout: string): Occupancy => {
 	const logged = new Map<string, Share>();
-	/** Beside what the log said of the trace when it was reserved first. */
+	/** With the trace's share from the log at its first reservation. */
 	const reserved = new Map<string, {readonly share: Share; readonly before: Share}>();
 	/**
-	 * Of each trace that takes up anything: what is decided on an older trace may know less than the log by
-	 * now, and the log less.
+	 * The union of both shares, for each trace that takes anything. A reservation that was decided on an older
+	 * trace may lack runs that the log has by now, and the log may lack reserved ones.
 	 */
 	const taken = new Map<string, Share>();
 	let open = 0;
@@ -118,14 +118,16 @@ const union = (one: Share, other: Share): Share => {
 	};
 };
 
-/** Of anything. */
+/** True if the share is smaller in any part. */
 const isLess = (share: Share, before: Share): boolean =>
 	share.open.size < before.open.size ||
 	[true, false].some(writes => count(share, writes) < count(before, writes));
 
 const count = ({root}: Share, writes: boolean): number => root.filter(one => one.writes === writes).length;
 
-/** Those of a trace's open runs that are in the workspace; the run of a bee that is gone may change it. */
+/**
+ * The trace's open runs that are in the workspace. The run of a bee that no longer exists counts as a writer.
+ */
 export const occupants = (
 	traceId: string,
 	open: readonly RunRecord[],
@@ -139,6 +141,6 @@ export const occupants = (
 		return [{traceId, agentId: run.agentId, bee: run.bee, writes: bee === undefined || isWriter(bee)}];
 	});
 
-/** Those of a trace's open runs that are the checkout's. */
+/** The trace's open runs that belong to the checkout. */
 export const runsHere = (trace: Trace, checkout: string) =>
 	openRuns(trace).filter(({place}) => place === checkout);

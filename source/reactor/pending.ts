@@ -18,10 +18,10 @@ import type {Asked, PendingInvite, PendingRun} from './machine.ts';
 import {directRunsFor} from './subscribers.ts';
 
 /**
- * The runs and invites that events ask for and that are put off, with the `considered` cursor: events up to
- * it have been looked at, and what they asked for is kept beside it, so a rule added today does not run on
- * last month's events. Where checkouts share a log each has its own, and leaves what is asked for in a trace
- * to the checkout that has it.
+ * The deferred runs and invites that events ask for, with the `considered` cursor (a consumer offset). Events
+ * up to the cursor are considered, and their requests are stored beside it. So a rule that is added today
+ * does not run on last month's events. If checkouts share a log, each has its own cursor and leaves the
+ * requests in a trace to the checkout that has it.
  */
 export type Pending = {
 	/** Events after this sequence are still to be considered. */
@@ -29,24 +29,25 @@ export type Pending = {
 	readonly of: (traceId: string) => readonly PendingRun[];
 	readonly invitesOf: (traceId: string) => readonly PendingInvite[];
 	readonly traces: () => string[];
-	/** What its events ask for is done here, if anywhere. */
+	/** True if the requests of the trace's events are served here, if anywhere. */
 	readonly concerns: (trace: Pick<Trace, 'place'>) => boolean;
-	/** Another checkout has the trace. */
+	/** Drops the requests of a trace that another checkout has. */
 	readonly leave: (traceId: string) => void;
-	/** The trace was taken from another checkout: what that had put off is pending here. */
+	/** Adds the deferred requests of the checkout from which the trace was taken. */
 	readonly adopt: (traceId: string, putOff: PutOff<PendingRun, PendingInvite>) => void;
 	/**
-	 * An event was considered and asks for these; a sequence that the cursor has passed leaves it where it is.
+	 * Records an event as considered, with its requests. A sequence that the cursor has passed does not move
+	 * it.
 	 */
 	readonly consider: (
 		traceId: string,
 		sequence: number,
 		asked: {readonly runs: readonly PendingRun[]; readonly invite: PendingInvite | undefined},
 	) => void;
-	/** Unless it was asked for once more since. */
+	/** Drops the run, unless it was requested once more since. */
 	readonly drop: (traceId: string, run: Asked) => void;
 	readonly dropInvite: (traceId: string, inviteId: string) => void;
-	/** The cursor as it is now, to be saved once all that it covers is done. */
+	/** The encoded cursor as it is now. Save it once all that it covers is done. */
 	readonly cursor: () => string;
 	/** Writes a cursor that moved, unless another reactor is ahead. */
 	readonly save: (cursor: string) => Promise<void>;
@@ -57,9 +58,7 @@ type PendingCursor = Cursor<PendingRun, PendingInvite>;
 
 const nothingAsked = {runs: [], invite: undefined};
 
-/**
- * The event has been looked at: what it asks for is pending, given the trace as it is with that event folded.
- */
+/** Considers an event: its requests become pending. `trace` must have the event folded. */
 export const consider = (pending: Pending, event: StoredEvent, trace: Trace, colony: Colony): void => {
 	const {traceId, sequence} = event;
 	if (sequence <= pending.considered()) return;
@@ -67,8 +66,8 @@ export const consider = (pending: Pending, event: StoredEvent, trace: Trace, col
 };
 
 /**
- * As `consider`, of an event that another checkout was to look at, and did not: it may be of before those
- * that were looked at here.
+ * As `consider`, for an event that another checkout should have considered but did not. It may be older than
+ * events that were considered here, so it does not move the cursor.
  */
 export const considerAnew = (pending: Pending, event: StoredEvent, trace: Trace, colony: Colony): void =>
 	pending.consider(event.traceId, 0, askedBy(event, trace, colony));
@@ -78,11 +77,11 @@ const askedBy = (event: StoredEvent, trace: Trace, colony: Colony) =>
 		? {runs: directRunsFor(event, trace, colony), invite: inviteFor(event, colony)}
 		: nothingAsked;
 
-/** Events of the trace ask for a run or an invite that is still to come. */
+/** True if a run or an invite that the trace's events ask for is still due. */
 export const isOwed = (pending: Pick<Pending, 'of' | 'invitesOf'>, traceId: string): boolean =>
 	pending.of(traceId).length > 0 || pending.invitesOf(traceId).length > 0;
 
-/** Calls whenever a reactor has written its cursor, until the signal. */
+/** Calls back each time a reactor has written its cursor, until the signal. */
 export const watchPending = async (
 	bus: Store,
 	signal: AbortSignal,
@@ -153,9 +152,10 @@ export const loadPending = async (bus: Store, checkout: string): Promise<Pending
 };
 
 /**
- * Whether the run that an event asks for may still come: its event is to be looked at, or it was put off.
+ * True if the run that an event asks for may still come: its event is not considered yet, or the run is
+ * deferred.
  *
- * @param places the checkouts that may be the one: that which has the trace, else all that are alive
+ * @param places the checkouts that may serve it: the one that has the trace, else all that are alive
  */
 export const isStillPending = async (
 	bus: Store,
@@ -176,13 +176,13 @@ const without = <Value>(entries: ReadonlyMap<string, Value>, traceId: string): R
 
 type Invites = ReadonlyMap<string, readonly PendingInvite[]>;
 
-/** A trace keeps no more than that, and no more are waited for. */
+/** Limits the pending invites of a trace to the number that a trace keeps. */
 const withInvite = (invites: Invites, traceId: string, invite: PendingInvite): Invites => {
 	const known = invites.get(traceId) ?? [];
 	const isNew = known.length < mostInvites && known.every(({inviteId}) => inviteId !== invite.inviteId);
 	return isNew ? new Map(invites).set(traceId, [...known, invite]) : invites;
 };
 
-/** The same run, asked for no earlier than the other. */
+/** True for the same run, requested no earlier than the other. */
 const covers = (run: Asked, other: Asked): boolean =>
 	run.trigger === other.trigger && run.bee === other.bee && (run.asked ?? 0) >= (other.asked ?? 0);

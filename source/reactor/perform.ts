@@ -9,13 +9,13 @@ import type {Step} from './steps.ts';
 
 export type Performer = {
 	/**
-	 * Starts every effect and appends what is to be said, if the trace is still where it was read. True when
-	 * the trace moved, so that it must be decided on again.
+	 * Starts every effect, and appends the decided events if the trace has not moved. Returns true if the trace
+	 * moved, so that it must be decided on again.
 	 */
 	readonly perform: (trace: Trace, ahead: Ahead) => Promise<boolean>;
-	/** The ledger has folded more; whoever waits for its own append looks again. */
+	/** Notifies that the ledger has folded more events; callers that wait for their own append check again. */
 	readonly folded: () => void;
-	/** Nothing is folded any more: nobody waits. */
+	/** Ends all waiting: no more events are folded. */
 	readonly close: () => void;
 };
 
@@ -32,7 +32,7 @@ export const createPerformer = (ports: PerformerPorts): Performer => {
 	const lastDecisions = new Map<string, {readonly sequence: number; readonly keys: ReadonlySet<string>}>();
 	let waiters: {sequence: number; call: () => void}[] = [];
 	/**
-	 * Appends whose answer was lost, and how many of those are folded, if they are in the log: they may have
+	 * Appends whose answer was lost, and the number of them that are folded if the log has them. They may have
 	 * opened runs.
 	 */
 	let lost = 0;
@@ -53,7 +53,7 @@ export const createPerformer = (ports: PerformerPorts): Performer => {
 	};
 
 	/**
-	 * A decision that folds to nothing would be decided for ever: its trace is stopped, not the process
+	 * A decision whose events change nothing would repeat forever. This stops its trace, not the process
 	 * (docs/reliability.md §2).
 	 */
 	const expectNew = ({traceId, sequence}: Trace, {keys}: Ahead): void => {
@@ -91,7 +91,7 @@ export const createPerformer = (ports: PerformerPorts): Performer => {
 			.then(() => (step.do === 'begin' ? watch.begun(trace.traceId, run) : done()))
 			.catch((error: unknown) => {
 				if (closed) return;
-				// A trace that was taken by another checkout is let go of when that is folded.
+				// A trace that another checkout has taken is dropped when that event is folded.
 				if (refusalOf(error)?.code !== 'elsewhere')
 					report(`Run ${run.agentId} of ${trace.traceId}: ${step.do} failed; it is tried again.`, error);
 				clock.after(retryMilliseconds, done);

@@ -10,11 +10,11 @@ import type {Processes} from '../ports/processes.ts';
 
 export type ReactorPorts = {
 	readonly bus: Bus;
-	/** The configuration as it is now. */
+	/** The present configuration. */
 	readonly colony: () => Colony;
-	/** Resolves when the configuration is as its files are by now. */
+	/** Resolves when the configuration matches its files. */
 	readonly catchUp?: () => Promise<void>;
-	/** Resolves when every change of its files that is known of by now counts; cheap. */
+	/** Resolves when every known change of its files is in effect; cheap. */
 	readonly caughtUp?: () => Promise<void>;
 	readonly checkout: string;
 	readonly ids: IdSource;
@@ -23,31 +23,30 @@ export type ReactorPorts = {
 	readonly processes: Processes;
 	readonly reach: Reach;
 	readonly dispatcher: Dispatcher;
-	/** The other places of the colony; nothing where this checkout has the log for itself. */
+	/** The other places of the colony; absent if the log belongs to this checkout alone. */
 	readonly others?: (() => readonly SeenPlace[]) | undefined;
 	/** Called when a run was opened or closed here. */
 	readonly slotsChanged?: (() => void) | undefined;
-	/** Of each bee whose program is not on this machine, by its role, that program. */
+	/** By role of a bee: its program, if that is not on this machine. */
 	readonly missingPrograms?: (() => Promise<ReadonlyMap<string, string>>) | undefined;
-	/** Only this trace is worked on; the others are left as they are. */
+	/** The only trace to work on; the others are left as they are. */
 	readonly only?: string | undefined;
 	/**
-	 * The branch that the checkout is on, empty for a detached HEAD, and its commit; nothing before the first
-	 * one.
+	 * The checkout's branch, empty for a detached HEAD, and its commit; `undefined` before the first commit.
 	 */
 	readonly currentBase?: () => Promise<{readonly branch: string; readonly commit: string} | undefined>;
-	/** The trace branch, uncommitted work included, differs from its base. */
+	/** True if the trace branch, with uncommitted work, differs from its base. */
 	readonly branchDiffers: (traceId: string) => Promise<boolean>;
 	/**
-	 * Ends a merge of this checkout that its maker left open; false while that maker is alive
-	 * (docs/reliability.md §4).
+	 * Finishes a merge of this checkout that was left open. Returns false while the process that began it is
+	 * alive (docs/reliability.md §4).
 	 */
 	readonly finishMerge?: (traceId: string) => Promise<boolean>;
 	/**
-	 * Events after which checkpoints are written, so that a start folds a short tail; 200, or 1 where the log
-	 * is shared.
+	 * Number of events after which checkpoints are written, so that a start has few events to fold. Default
+	 * 200, or 1 for a shared log.
 	 */
 	readonly checkpointEvery?: number;
-	/** Something failed that will be tried again, or cannot be: reported, not thrown. */
+	/** Reports a failure that is retried or cannot be repaired, instead of throwing it. */
 	readonly report: (message: string, error?: unknown) => void;
 };

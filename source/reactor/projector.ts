@@ -7,13 +7,13 @@ import type {Files} from '../ports/files.ts';
 import {writeNewest} from '../runs/newest-event.ts';
 import {projectTrace} from '../runs/projection.ts';
 
-/** Keeps the file projection up to date: changes of one turn are written once. */
+/** Keeps the file projection up to date. Changes since the last flush are written together. */
 export type Projector = {
 	readonly changed: (trace: Trace) => void;
-	/** The traces are as they are with this event folded. */
+	/** Notes that the traces have this event folded. */
 	readonly reached: (event: StoredEvent) => void;
 	readonly flush: () => Promise<void>;
-	/** What was written of this trace is not known any more: its next change writes all of it. */
+	/** Forgets what was written of this trace, so that its next change writes all of it. */
 	readonly forget: (traceId: string) => void;
 };
 

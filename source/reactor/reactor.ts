@@ -28,10 +28,11 @@ import {createWaiting} from './waiting.ts';
 /** Watches the log and does what is due, until it is closed. */
 export type Reactor = {
 	/**
-	 * Without traces that are over: those that were before it started, or whose checkpoints were written since.
+	 * Without the traces that were over when it started, or that are over and have had their checkpoints
+	 * written since.
 	 */
 	readonly ledger: Ledger;
-	/** Resolves when it is closed; rejects when the log cannot be followed any more. */
+	/** Resolves when it is closed; rejects if the log can no longer be followed. */
 	readonly over: Promise<void>;
 	readonly isIdle: () => boolean;
 	readonly slots: () => Slots;
@@ -40,11 +41,14 @@ export type Reactor = {
 	 * open.
 	 */
 	readonly idle: () => Promise<void>;
-	/** The configuration is another: what waits is looked at again. */
+	/** Call when the configuration has changed: traces that wait are considered again. */
 	readonly reconsider: () => void;
-	/** The hives of the other places are others: every trace that may have something due is looked at again. */
+	/**
+	 * Call when the other places or their versions of hive have changed: every trace that may have something
+	 * due is considered again.
+	 */
 	readonly placesChanged: () => void;
-	/** Lets go; runs go on without it. */
+	/** Stops the reactor; runs continue without it. */
 	readonly close: () => Promise<void>;
 };
 
@@ -52,10 +56,10 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	const {bus, colony, checkout, clock} = ports;
 	const over = new AbortController();
 	const {signal} = over;
-	// Before it claims anything: what it puts off is its own from then on, also when it dies before it writes
-	// that down.
+	// Join before claiming anything. From then on this checkout owns what it defers, even if it crashes before
+	// it writes that down.
 	await join(bus, checkout);
-	// In this order: what is pending speaks of events that the ledger must have.
+	// In this order: the pending requests refer to events that the ledger must have.
 	const pending = await loadPending(bus, checkout);
 	const ledger = await openLiveLedger(bus);
 
@@ -94,7 +98,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	});
 	const takeTurn = createTakeTurn({
 		...ports,
-		// Each is a dozen git: the machine is for others too.
+		// One at a time, since each starts about a dozen git processes and the machine has other work too.
 		branchDiffers: serialize(ports.branchDiffers),
 		...{ledger, pending, occupancy, watch, performer, request, freed, signal},
 		leftTo: shareOut.leftTo,

@@ -7,10 +7,11 @@ import type {ReactorPorts} from './ports.ts';
 import type {Projector} from './projector.ts';
 import type {Rested} from './rested.ts';
 
-/** What a reactor writes beside the log: files, the cursor of pending runs, and checkpoints. */
+/** The state that a reactor writes beside the log: files, the cursor of pending runs, and checkpoints. */
 export type Records = {
 	/**
-	 * Writes all of it that is behind; checkpoints once enough events came, and only those that are worth it.
+	 * Writes all state that is behind. Checkpoints are written only after enough events, and only those that
+	 * are small compared with their new events.
 	 */
 	readonly writeDown: () => Promise<void>;
 	/** Writes every checkpoint that is behind. */
@@ -29,7 +30,7 @@ type Parts = Pick<ReactorPorts, 'bus' | 'reach' | 'checkpointEvery'> & {
 export const createRecords = ({
 	bus: {isShared},
 	reach,
-	// The checkpoints of a log that is shared are for others to read too, so they follow each event.
+	// Other machines read the checkpoints of a shared log too, so they are written after each event.
 	checkpointEvery = isShared ? 1 : 200,
 	...parts
 }: Parts): Records => {
@@ -47,7 +48,7 @@ export const createRecords = ({
 		writeDown: async () => {
 			const cursor = pending.cursor();
 			await projector.flush();
-			// Until then the next start looks again.
+			// Until the hand-over ends, the cursor stays, so that the next start considers its event again.
 			if (!departures.isBusy()) await pending.save(cursor);
 			reach('cursor.saved');
 			if (ledger.position() - checkpointed >= checkpointEvery) await checkpoint(true);

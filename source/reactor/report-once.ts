@@ -1,11 +1,11 @@
 import type {Clock} from '../ports/clock.ts';
 
-/** Milliseconds in which the same words are reported once. */
+/** Milliseconds in which the same message is reported only once. */
 const quiet = 60_000;
 
 /**
- * What fails is tried again every second: on a disk that stays full it is reported once a minute, not at
- * every try.
+ * Reports each message at most once a minute. A failure is retried every second, for example on a disk that
+ * stays full, and must not be reported at every retry.
  */
 export const reportOnce = (clock: Clock, report: (message: string) => void): ((message: string) => void) => {
 	const reported = new Map<string, number>();

@@ -1,18 +1,18 @@
 import {isName} from '../domain/ids.ts';
 
-/** Asks for turns of traces. */
+/** Requests turns of traces. */
 export type Requests = {
-	/** Asks for a turn of the trace, unless it is none that this reactor works on. */
+	/** Requests a turn of the trace, unless this reactor does not work on it. */
 	readonly request: (traceId: string) => void;
-	/** Asks for what was requested before, and from now on at once. */
+	/** Passes on the requests that were held back. Later ones are passed on at once. */
 	readonly open: () => void;
 };
 
 /**
- * Keeps requests until the log is surveyed: what the survey asks for comes before the tasks that would go on
- * without it.
+ * Holds back requests until the log is surveyed, so that pending runs found by the survey come before tasks
+ * that would otherwise start first.
  *
- * @param only the one trace that is worked on; every one without it
+ * @param only the only trace to work on; all traces if absent
  */
 export const createRequests = (only: string | undefined, ask: (traceId: string) => void): Requests => {
 	let early: Set<string> | undefined = new Set();

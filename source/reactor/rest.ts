@@ -1,15 +1,14 @@
 import type {Clock} from '../ports/clock.ts';
 
 /**
- * Does again and again what brings an account up to date: one at a time, not right after each other, and
- * again when it failed.
+ * Debounced flush of a reactor's state: one at a time, at most every 250 ms, with a retry after a failure.
  */
 export type Rest = {
-	/** There is something to do: in a moment, or as soon as the last time is long enough ago. */
+	/** Schedules a flush: after a moment, or once the pause after the last one is over. */
 	readonly due: () => void;
-	/** Nothing is due or under way. */
+	/** True if no flush is due or under way. */
 	readonly isSettled: () => boolean;
-	/** Does at once what is due and resolves when it is done, or has failed. */
+	/** Flushes at once if a flush is due. Resolves when it is done or has failed. */
 	readonly settled: () => Promise<void>;
 	/** As `settled`, for the last time. */
 	readonly close: () => Promise<void>;
@@ -17,14 +16,14 @@ export type Rest = {
 
 export type RestPorts = {
 	readonly clock: Clock;
-	/** What is done again and again. */
+	/** The flush itself. */
 	readonly rest: () => Promise<void>;
 	readonly report: (message: string, error?: unknown) => void;
 };
 
-/** Between two times, unless somebody waits for it. */
+/** The minimum between two flushes, unless a caller waits for one. */
 const pauseMilliseconds = 250;
-/** What has just begun goes on first: more of it is due in a moment. */
+/** Debounce: lets the current work go on first, since it soon makes more due. */
 const momentMilliseconds = 30;
 const retryMilliseconds = 1000;
 

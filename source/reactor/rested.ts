@@ -4,15 +4,15 @@ import {isOfInterest, mayBeRequest} from './interest.ts';
 import {isOwed, type Pending} from './pending.ts';
 import type {Projector} from './projector.ts';
 
-/** Traces all of whose work is over: nothing is due to them until something is said of them. */
+/** Traces whose work is all over: nothing is due to them until a new event of theirs arrives. */
 export type Rested = {
-	/** Nothing was due to the trace as it is in this snapshot. */
+	/** Records that nothing was due to the trace in this snapshot. */
 	readonly add: (trace: Trace) => void;
-	/** Something may be due to it at the next start. */
+	/** True if something may be due to the trace at the next start. */
 	readonly isLive: (trace: Trace) => boolean;
-	/** Checkpoints were written: they may keep what is let go of. */
+	/** Records that checkpoints were written, so that traces can be unloaded. */
 	readonly checkpointed: () => void;
-	/** Lets go of traces that their checkpoints keep, where any were written since the last call. */
+	/** Unloads traces whose checkpoints are up to date, if any checkpoint was written since the last call. */
 	readonly letGo: () => void;
 };
 
@@ -23,7 +23,7 @@ type Kept = {
 };
 
 export const createRested = ({ledger, pending, projector}: Kept): Rested => {
-	/** The sequence of each at which nothing was due to it. */
+	/** By trace: the sequence at which nothing was due to it. */
 	const rested = new Map<string, number>();
 	let isCheckpointed = false;
 	const isLive = (trace: Trace): boolean =>

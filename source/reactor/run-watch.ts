@@ -5,23 +5,23 @@ import type {Machine} from './machine.ts';
 
 type State = NonNullable<ReturnType<Machine['runs']['get']>>;
 
-/** Knows how each open run of this machine is doing, and says when that changes. */
+/** Knows the state of each open run of this machine and notifies of changes. */
 export type RunWatch = {
-	/** Looks at runs that are new here, and forgets those that are closed. */
+	/** Inspects the runs whose state is not known yet. Returns the known states by run. */
 	readonly look: (traceId: string, runs: readonly RunRecord[]) => Promise<ReadonlyMap<string, State>>;
-	/** It was claimed just now by this process: nobody can have begun it. */
+	/** Records that this process has just claimed the run: no process can have begun it. */
 	readonly claimed: (agentId: string) => void;
-	/** Something is under way for the run: its state is not decided on until `done`. */
+	/** Records that an effect is under way for the run: no step is decided for it until `done`. */
 	readonly busy: (agentId: string) => void;
 	readonly isBusyWith: (agentId: string) => boolean;
-	/** Something is under way for some run. */
+	/** True if an effect is under way for any run. */
 	readonly isBusy: () => boolean;
 	/**
-	 * It was begun just now; its supervisor may need a moment to show. What was said of it meanwhile, a kill
-	 * too, counts now.
+	 * Records that the run has just begun; its supervisor may need a moment to appear. Events about it from
+	 * meanwhile, such as a kill, take effect now.
 	 */
 	readonly begun: (traceId: string, run: RunRecord) => void;
-	/** Whatever was under way is over: look again. */
+	/** Records that the effect is over, whatever it was: the run is inspected again. */
 	readonly done: (traceId: string, agentId: string) => void;
 	readonly close: () => void;
 };
@@ -30,16 +30,16 @@ type WatchPorts = {
 	readonly processes: Processes;
 	readonly clock: Clock;
 	readonly directoryOf: (traceId: string, agentId: string) => string;
-	/** Milliseconds the run may take; nothing when it may take any time. */
+	/** Timeout of the run in milliseconds; `undefined` for none. */
 	readonly timeoutOf: (run: RunRecord) => number | undefined;
-	/** Attends to the run while it is alive, until the signal. */
+	/** Follows the run while it is alive, until the signal. */
 	readonly follow: (traceId: string, run: RunRecord, signal: AbortSignal) => void;
 	readonly changed: (traceId: string) => void;
 	readonly report: (message: string, error?: unknown) => void;
 };
 
 const retryMilliseconds = 1000;
-/** Why a wait is aborted: an error, of which nobody asks, would be made with its stack. */
+/** The reason for aborting a wait. A string, since the default is an error whose unused stack costs time. */
 const forgotten = 'forgotten';
 
 export const createRunWatch = (ports: WatchPorts): RunWatch => {
@@ -54,7 +54,7 @@ export const createRunWatch = (ports: WatchPorts): RunWatch => {
 		watching.delete(agentId);
 	};
 
-	/** Says so when the run has taken all the time it may. */
+	/** Marks the run as overdue after its timeout. Returns a function that stops the timer. */
 	const startTimer = (traceId: string, run: RunRecord, age: number): (() => void) => {
 		const {agentId, interactive} = run;
 		const timeout = interactive ? undefined : timeoutOf(run);

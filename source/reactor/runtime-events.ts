@@ -15,7 +15,7 @@ export const announcement = (taskId: string, status: TaskStatus, summary: string
 		`${taskId}/${status}`,
 	);
 
-/** A task waits for an answer, or for a person's word on a run that changed nothing. */
+/** A task waits for an answer, or for a person's decision about a run that changed nothing. */
 export const personWait = ({taskId}: Task, waitsFor: TaskWait, summary: string): Append =>
 	say(
 		'SIGNAL',
@@ -23,11 +23,11 @@ export const personWait = ({taskId}: Task, waitsFor: TaskWait, summary: string):
 		`${taskId}/${waitsFor}`,
 	);
 
-/** A paused task goes on: the time that it names has come. */
+/** A paused task continues: the named time has come. */
 export const resumption = (taskId: string, until: string): Append =>
 	say('SIGNAL', {kind: 'task.status', taskId, status: 'ready', summary: '', until}, `${taskId}/resumed`);
 
-/** A task that waits for a commit gate has come to where only a person moves it. */
+/** A task that waits for a commit gate can now be moved only by a person. */
 export const unattended = ({taskId}: Task, summary: string): Append =>
 	say(
 		'SIGNAL',
@@ -62,7 +62,10 @@ export const invitation = (
 		`${inviteId}/pending`,
 	);
 
-/** What the event that reports it done makes of an invite: its file is there, or is not. */
+/**
+ * The outcome of an invite that an event reported as done: completed if its file exists, otherwise
+ * incomplete.
+ */
 export const inviteOutcome = ({inviteId, bee, task, report}: Invite, isThere: boolean): Append => {
 	const status = isThere ? 'completed' : 'incomplete';
 	const artifactRef = isThere ? report?.artifactRef : undefined;
@@ -78,7 +81,7 @@ const invitePayload = (words: Words, status: InviteStatus): Payload => ({
 	status,
 });
 
-/** The trace id is filled in by whoever appends. */
+/** The trace id is filled in at the append. */
 const say = (type: HiveEvent['type'], payload: Payload, key: string): Append => ({
 	do: 'append',
 	event: {traceId: '', agentId: runtimeAgent, type, payload},

@@ -8,20 +8,23 @@ import type {Machine} from './machine.ts';
 import type {Occupant} from './occupancy.ts';
 import {occupants} from './occupancy.ts';
 
-/** What is decided on: the three inputs, and what is the same for every task of the trace. */
+/**
+ * The input of a decision: trace, colony and machine, and the facts that are the same for every task of the
+ * trace.
+ */
 export type Situation = {
 	readonly trace: Trace;
 	readonly colony: Colony;
 	readonly machine: Machine;
 	/** Open runs of the trace, of every checkout. */
 	readonly open: readonly RunRecord[];
-	/** Those of them that are in the trace's worktree. */
+	/** The open runs that are in the trace's worktree. */
 	readonly worktree: readonly Occupant[];
-	/** What no run can be paid for with. */
+	/** The resource that is exhausted, so that no run can be paid for. */
 	readonly exhausted: Spendable | undefined;
-	/** The merge that stops everything new in the trace. */
+	/** The open merge, which stops everything new in the trace. */
 	readonly merge: readonly Reason[];
-	/** No reactor of this checkout works on the trace, or its hive is too old. */
+	/** Set if no reactor of this checkout works on the trace, or if its version of hive is too old. */
 	readonly reactor: readonly Reason[];
 };
 
@@ -45,7 +48,7 @@ const mergeReasons = ({merge}: Trace): Reason[] => {
 	return [taskId === undefined ? {for: 'merge', by} : {for: 'merge', taskId, by}];
 };
 
-/** The checkout that has the trace, or is to have it, when it is another one. */
+/** The checkout that has the trace, or is to have it, if it is not this one. */
 const otherCheckout = ({place}: Trace, {checkout, leftTo}: Machine): string | undefined =>
 	place === undefined ? leftTo : place === checkout ? undefined : place;
 
@@ -56,14 +59,15 @@ const reactorReasons = (trace: Trace, machine: Machine): Reason[] => {
 	return machine.newer === undefined ? [] : [{for: 'version', ...machine.newer}];
 };
 
-/** Why nothing new may be done in the trace at all. */
+/** The reasons why nothing new may be done in the trace at all. */
 export const heldReasons = ({merge, reactor}: Situation): readonly Reason[] => [...merge, ...reactor];
 
 /**
- * What keeps a run of the bee from being claimed now.
+ * Yields what keeps a run of the bee from being claimed now.
  *
- * @param workspace where it would work
- * @param needs open runs that must end before, which are not in its way twice; and whether it takes a slot
+ * @param workspace where the run would work
+ * @param needs `before`: open runs that must end first, which are not reported again as occupants;
+ * `needsSlot`: whether the run takes a slot
  */
 export function* claimReasons(
 	situation: Situation,
@@ -87,8 +91,7 @@ export function* claimReasons(
 }
 
 /**
- * The same of a bee that is gone: it may be back by the time its run begins, and nobody knows what it does
- * then.
+ * The same for a bee that no longer exists. It may exist again when its run begins, and may then be a writer.
  */
 export function* claimReasonsWithoutBee(situation: Situation): Generator<Reason, undefined> {
 	yield* heldReasons(situation);
@@ -96,11 +99,11 @@ export function* claimReasonsWithoutBee(situation: Situation): Generator<Reason,
 	yield* situation.worktree.map(occupiedBy);
 }
 
-/** What is to be added before anything is claimed. */
+/** The resource that has to be added before anything is claimed. */
 export const honeyReasons = ({exhausted: lacks}: Situation): readonly Reason[] =>
 	lacks === undefined ? [] : [{for: 'honey', lacks}];
 
-/** One writer or any number of readers. */
+/** A workspace has one writer or any number of readers. */
 const workspaceReasons = (bee: Bee, others: readonly Occupant[]): Reason[] =>
 	others.filter(({writes}) => writes || isWriter(bee)).map(occupiedBy);
 

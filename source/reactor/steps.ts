@@ -4,22 +4,22 @@ import type {Workspace} from '../domain/task.ts';
 import type {Asked} from './machine.ts';
 
 /**
- * What is due. Appends are conditional on the trace as it was read; the other steps may be repeated by
- * anyone.
+ * An append, whose precondition is the sequence at which the trace was read. The other steps are idempotent;
+ * any process may repeat them.
  */
 export type Append = Extract<Step, {do: 'append'}>;
 export type Claim = Extract<Step, {do: 'claim'}>;
 
 export type Step =
 	/**
-	 * The event's id is made of `key` and the sequence that was read: the same decision on the same state
+	 * The event's id is derived from `key` and the trace's sequence, so the same decision on the same state
 	 * appends once.
 	 */
 	| {
 			readonly do: 'append';
 			readonly event: HiveEvent;
 			readonly key: string;
-			/** The task fails for what the configuration lacks. */
+			/** Set if the task fails because the configuration lacks something. */
 			readonly because?: 'configuration';
 	  }
 	| {
@@ -27,16 +27,16 @@ export type Step =
 			readonly bee: string;
 			readonly taskId?: string;
 			readonly trigger?: number;
-			/** The kind of the event with that sequence. */
+			/** Kind of the event with the sequence `trigger`. */
 			readonly answers?: string;
-			/** Absent for what has a worktree for itself. */
+			/** Absent for a verification, which has its own worktree. */
 			readonly workspace?: Workspace;
 			readonly verifies?: string;
 			readonly interactive?: true;
-			/** It begins a new session of its tool. */
+			/** Set if it begins a new session of its tool. */
 			readonly fresh?: true;
 			readonly reason: string;
-			/** The bee is not there: the run fails as it begins. */
+			/** Set if the bee does not exist: the run fails when it begins. */
 			readonly because?: 'configuration';
 	  }
 	| {readonly do: 'begin'; readonly run: RunRecord}

@@ -12,8 +12,8 @@ import {isAnswered} from '../ledger/questions.ts';
 import type {PendingRun} from './machine.ts';
 
 /**
- * The direct runs an event asks for, given the trace as it is with that event folded. A bee never answers
- * itself.
+ * Returns the direct runs that an event asks for. `trace` must have the event folded. A bee never answers its
+ * own events.
  */
 export const directRunsFor = (event: StoredEvent, trace: Trace, colony: Colony): PendingRun[] => {
 	if (event.payload.kind === 'task.ready') return repeatedRuns(event, trace);
@@ -39,7 +39,7 @@ export const directRunsFor = (event: StoredEvent, trace: Trace, colony: Colony):
 	return verification === undefined ? bees : [verification, ...bees];
 };
 
-/** Hive's own, of a proposal that the runtime made: only of that the files are known. */
+/** Hive's own run that verifies a proposal. Only a proposal that the runtime made has known files. */
 const verificationFor = (
 	{agentId = '', payload, sequence}: StoredEvent,
 	trace: Trace,
@@ -56,26 +56,24 @@ const verificationFor = (
 	};
 };
 
-/** A person asked for a run of a bee that they named. */
+/** True if with an event of this kind a person requests a run of a bee by name. */
 export const namesBee = (kind: string): boolean => kind === 'bee.requested' || kind === 'session.requested';
 
-/** `hive bee run` and `hive bee chat` name their bee, whatever that subscribes to. */
+/** `hive bee run` and `hive bee chat` name their bee, whatever it subscribes to. */
 const requestedRun = ({sequence, payload: {kind, bee}}: StoredEvent): PendingRun[] =>
 	typeof bee === 'string' ? [{trigger: sequence, kind, bee}] : [];
 
-/**
- * A retry of a task that waits for review, or is completed, asks for the direct run that failed once more.
- */
+/** A retry of a task that waits for review, or is completed, requests its failed direct run once more. */
 const repeatedRuns = (event: StoredEvent, trace: Trace): PendingRun[] => {
 	const run = runIn(event, 'replaces', trace);
 	return run?.taskId === undefined ? [] : onceMore(event, trace, run);
 };
 
-/** A person asks for a run once more that failed, or does not want to wait until it goes on. */
+/** A person requests a failed run once more, or does not want to wait for the end of its pause. */
 const retriedRun = (event: StoredEvent, trace: Trace): PendingRun[] =>
 	onceMore(event, trace, runIn(event, 'agentId', trace));
 
-/** The last answer that a direct run waited for asks for it once more. */
+/** The answer to the last open question of a direct run requests it once more. */
 const answeredRun = (event: StoredEvent, trace: Trace): PendingRun[] =>
 	onceAnswered(event, trace, runThatAsked(trace, textOf(event.payload, 'questionId')));
 
@@ -83,8 +81,8 @@ const onceAnswered = (event: StoredEvent, trace: Trace, run: RunRecord | undefin
 	run?.status === 'completed' && isAnswered(run) ? onceMore(event, trace, run) : [];
 
 /**
- * A run that met a limit of its tool is gone on with when that has passed; one that was answered while it was
- * open, now.
+ * A run that met a limit of its tool is requested again for the time when that has passed. A run whose
+ * questions were answered while it was open is requested again now.
  */
 const endedRun = (event: StoredEvent, trace: Trace): PendingRun[] => {
 	const run = runIn(event, 'agentId', trace);
@@ -98,7 +96,7 @@ const runIn = ({payload}: StoredEvent, field: string, {runs}: Trace): RunRecord 
 	return typeof agentId === 'string' ? runs.get(agentId) : undefined;
 };
 
-/** The run, if the fold has it give way to another of its bee. */
+/** Requests the run again, if the fold has marked it as replaced. */
 const onceMore = (
 	{sequence, payload}: StoredEvent,
 	trace: Trace,
@@ -119,7 +117,7 @@ const onceMore = (
 	];
 };
 
-/** Of the event that a run answers, as far as the trace shows it. */
+/** Kind of the event that a run answers, as far as the trace shows it. */
 const kindOf = ({tasks}: Trace, {trigger, taskId = ''}: RunRecord): string => {
 	const task = tasks.get(taskId);
 	if (task?.proposal !== undefined && task.proposal.sequence === trigger)

@@ -20,8 +20,8 @@ type Parts = Pick<ReactorPorts, 'bus' | 'checkout' | 'colony'> & {
 };
 
 /**
- * What a reactor does with the log at its start: it considers the events that none has looked at, and asks
- * for a turn of each trace to which something may be due.
+ * Surveys the log when a reactor starts: considers the events that no reactor of this checkout has
+ * considered, and requests a turn of each trace to which something may be due.
  */
 export const surveyLog = async (parts: Parts): Promise<void> => {
 	const {ledger, pending, occupancy, projector, colony, requests, turns} = parts;
@@ -39,7 +39,7 @@ export const surveyLog = async (parts: Parts): Promise<void> => {
 	turns.nudge();
 };
 
-/** Events that are folded and that no reactor of this checkout has considered. */
+/** Considers events that are folded and that no reactor of this checkout has considered. */
 const considerLeft = async ({bus, checkout, ledger, pending, projector, consider}: Parts): Promise<void> => {
 	for await (const events of bus.read({after: pending.considered()})) {
 		const folded = events.filter(({sequence}) => sequence <= ledger.position());

@@ -24,24 +24,24 @@ type TurnPorts = ReactorPorts & {
 	readonly watch: RunWatch;
 	readonly performer: Performer;
 	readonly leftTo: ShareOut['leftTo'];
-	/** A hive of another place that is newer than this one. */
+	/** A newer version of hive at another place. */
 	readonly newer: () => NewerHive | undefined;
-	/** Asks for another turn of the trace. */
+	/** Requests another turn of the trace. */
 	readonly request: (traceId: string) => void;
-	/** What a claim would have taken was given up: others may be waiting for it. */
+	/** Called when reserved capacity was given up: other traces may be waiting for it. */
 	readonly freed: () => void;
-	/** Aborted when the reactor is over. */
+	/** Aborted when the reactor has ended. */
 	readonly signal: AbortSignal;
 };
 
-/** How often a merge that somebody is making is looked at again: its maker may die without a word. */
+/** Poll interval for a merge that another process makes, since that process may die without an event. */
 const mergeLookMilliseconds = 2000;
 
 /**
- * One turn of one trace: what is due is done until nothing more can be done now. The answer is the trace when
- * nothing was due to it at all.
+ * Takes one turn of one trace: decides and performs until nothing more can be done now. Returns the trace if
+ * nothing at all was due to it.
  *
- * @param looking called before each look at the trace
+ * @param looking called before each decision on the trace
  */
 export type TakeTurn = (traceId: string, looking: () => void) => Promise<Trace | undefined>;
 
@@ -60,7 +60,8 @@ export const createTakeTurn = (ports: TurnPorts): TakeTurn => {
 		try {
 			let {trace, ahead, facts} = await decideNow();
 			if (ports.catchUp !== undefined && ahead.lacksConfiguration) {
-				// What a task is about to fail for may have been written a moment ago.
+				// The missing configuration may have been written a moment ago, so read it again before the task
+				// fails.
 				await ports.catchUp();
 				({trace, ahead, facts} = await decideNow());
 			}
@@ -85,7 +86,7 @@ export const createTakeTurn = (ports: TurnPorts): TakeTurn => {
 	};
 };
 
-/** Decides on a trace. What its claims will take is reserved from then on. */
+/** Decides on a trace. The capacity for its claims is reserved from then on. */
 const createDecided = (ports: TurnPorts) => {
 	const {ledger, occupancy, colony, checkout, ids} = ports;
 	const decided = async (traceId: string): Promise<{trace: Trace; ahead: Ahead; facts: Facts}> => {
@@ -109,10 +110,10 @@ type Facts = Omit<Machine, 'slots' | 'root'>;
 
 const nothingMissing: Machine['missingPrograms'] = new Map();
 
-/** What a decision on this trace needs to know beside what is counted over all. */
+/** The facts that a decision on this trace needs, except those that are counted over all traces. */
 const factsOf = async (ports: TurnPorts, trace: Trace): Promise<Facts> => {
 	const {checkout, clock, pending, watch, branchDiffers, leftTo, newer} = ports;
-	// Read with the trace: what later events ask for would look superseded in it.
+	// Read at the same moment as the trace: requests of later events would look superseded in it.
 	const own = pending.of(trace.traceId);
 	const runs = await watch.look(trace.traceId, runsHere(trace, checkout));
 	const invites = pending.invitesOf(trace.traceId);
@@ -135,12 +136,13 @@ const factsOf = async (ports: TurnPorts, trace: Trace): Promise<Facts> => {
 };
 
 /**
- * A merge that its maker left open is ended; one that is being made is looked at again. Nothing where there
+ * Finishes a merge that was left open, and polls one that is still being made. Returns `undefined` if there
  * is none.
  */
 const createFinishMerge = (ports: TurnPorts): ((trace: Trace) => Promise<void> | undefined) => {
 	const {clock, request, signal} = ports;
-	// All merges of a checkout have one lock: who holds it is to be somebody else.
+	// All merges of a checkout share one lock. One call at a time, so that if it is held, another process holds
+	// it.
 	const finish = ports.finishMerge && serialize(ports.finishMerge);
 	const looks = new Map<string, () => void>();
 	signal.addEventListener('abort', () => {

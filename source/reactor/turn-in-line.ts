@@ -19,22 +19,23 @@ type Parts = {
 };
 
 /**
- * A turn of a trace that stands in line for a slot meanwhile, and behind it for as long as it waits for one.
+ * A turn that queues its trace for a slot while it runs. The trace stays in the queue as long as it waits for
+ * one.
  */
 export const createTurnInLine = (parts: Parts): TurnPorts['turn'] => {
 	const {checkout, ledger, pending, places, waiting, rested, takeTurn} = parts;
 	const isOver = (idle: Trace): boolean =>
 		(idle.place ?? checkout) === checkout &&
-		// What a newer hive keeps from it is due all the same.
+		// Work that only a newer hive may do is still due.
 		places.newer() === undefined &&
 		!isUnfinished(idle);
 	return async (traceId, looking) => {
 		const before = ledger.snapshot(traceId).runs.size;
-		// A slot that falls free while it is decided on is for it too.
+		// Queue before the decision, so that a slot that becomes free meanwhile counts for this trace too.
 		waiting.add(traceId);
 		const idle = await takeTurn(traceId, looking)
 			.catch((error: unknown) => {
-				// It is tried again, but not because of a slot.
+				// The turn is retried, but not because of a free slot.
 				waiting.remove(traceId);
 				throw error;
 			})

@@ -1,46 +1,41 @@
 import {createRest, type RestPorts} from './rest.ts';
 
 /**
- * Takes the turns of traces, many at once and never two of one trace, each trace at most once in the queue.
- * What is decided at the same moment is said at the same moment. A turn that fails is tried again later.
+ * Takes the turns of traces: many at once, never two of one trace, and each trace at most once in the queue.
+ * Turns that decide at the same moment append at the same moment. A failed turn is retried later.
  */
 export type Turns = {
-	/** Asks for a turn of this trace. */
+	/** Requests a turn of this trace. */
 	readonly request: (traceId: string) => void;
-	/** Something may be due although no trace was asked for: looks, and wakes who waits for `next`. */
+	/** Checks the queue although no trace was requested, since something may be due. Also resolves `next`. */
 	readonly nudge: () => void;
 	/** Resolves when no turn is under way or due. */
 	readonly quiet: () => Promise<void>;
-	/** Resolves when the rest of all that was done by now is done too, at once. */
+	/** Resolves when the flush of all work so far is done, which is started at once. */
 	readonly settled: () => Promise<void>;
-	/** No rest is due or under way. */
+	/** True if no flush is due or under way. */
 	readonly isSettled: () => boolean;
 	/**
-	 * Nothing is under way and no turn is to be tried again. A rest that fails is tried again and holds nobody
-	 * up.
+	 * True if no turn is under way and none is waiting for a retry. A failed flush is retried too, but does not
+	 * count.
 	 */
 	readonly isQuiet: () => boolean;
-	/** Resolves after the next time that the queue has run empty. */
+	/** Resolves the next time the queue is empty. */
 	readonly next: () => Promise<void>;
-	/** Takes no more requests and resolves when what is under way is over, the rest included. */
+	/** Takes no more requests. Resolves when the turns and the flush that are under way have ended. */
 	readonly close: () => Promise<void>;
 };
 
-/** The rest is due when the queue has run empty, and is done beside the turns that come then. */
+/** `rest` (the flush) is due after each turn and each time the queue is empty. It runs beside later turns. */
 export type TurnPorts = RestPorts & {
-	/**
-	 * @param looking to be called before the trace is looked at: whatever asked for a turn of it by then is
-	 * served by this one
-	 */
+	/** @param looking call it before reading the trace: this turn then serves all requests so far */
 	readonly turn: (traceId: string, looking: () => void) => Promise<void>;
-	/**
-	 * A trace that nothing was said of, but that could go on now; it comes before those that were asked for.
-	 */
+	/** Returns a trace that could continue now without a new event. It comes before requested traces. */
 	readonly overdue?: () => string | undefined;
 };
 
 const retryMilliseconds = 1000;
-/** Turns at a time. */
+/** Maximum number of turns at a time. */
 const width = 64;
 
 export const createTurns = ({clock, turn, overdue = () => undefined, rest, report}: TurnPorts): Turns => {
@@ -49,7 +44,7 @@ export const createTurns = ({clock, turn, overdue = () => undefined, rest, repor
 	const failed = new Set<string>();
 	const retries = new Set<() => void>();
 	const resting = createRest({clock, rest, report});
-	/** Who waits for the end of what is under way; nothing while nothing is. */
+	/** Callers that wait for the end of what is under way; absent while nothing is. */
 	let working: (() => void)[] | undefined;
 	let waiters: (() => void)[] = [];
 	let isLooking = false;
@@ -59,7 +54,7 @@ export const createTurns = ({clock, turn, overdue = () => undefined, rest, repor
 		working ??= [];
 		if (isLooking) return;
 		isLooking = true;
-		// Whoever asks goes on first: it may have more to ask for.
+		// Let the caller continue first: it may request more turns.
 		queueMicrotask(() => {
 			isLooking = false;
 			fill();

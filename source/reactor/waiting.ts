@@ -1,31 +1,32 @@
 /**
- * Traces that a place could be for, those first that have had none for longest. When something falls free
- * they are looked at in that order, as many at a time as there are places, until those are taken: a place
- * costs a look or two, however many wait.
+ * Traces that wait for a slot; those that have waited longest come first. When a slot becomes free they are
+ * considered in that order, as many at a time as there are free slots, until those are taken. So a free slot
+ * costs one or two turns, however many traces wait.
  */
 export type Waiting = {
 	readonly add: (traceId: string) => void;
-	/** It goes to the end: it has been served. */
+	/** Moves the trace to the end, since it got a slot. */
 	readonly served: (traceId: string) => void;
 	readonly remove: (traceId: string) => void;
 	readonly all: () => Iterable<string>;
-	/** Something fell free: everybody is looked at again. */
+	/** Starts a new round over all waiting traces, since a slot became free. */
 	readonly freed: () => void;
 	/**
-	 * The next to be looked at; nothing when all were, or those that are being looked at may take every place.
+	 * The next trace to consider; `undefined` if all were, or if those under consideration may take every free
+	 * slot.
 	 */
 	readonly next: () => string | undefined;
-	/** The look at this one is over. */
+	/** Records that the trace was considered. */
 	readonly looked: (traceId: string) => void;
 };
 
-/** @param places how many are free now */
+/** @param places returns the number of slots that are free now */
 export const createWaiting = (places: () => number): Waiting => {
-	/** When each was added; in that order. */
+	/** By trace, in order: a counter value from when it was added. */
 	const traces = new Map<string, number>();
 	const lookedAt = new Set<string>();
 	let added = 0;
-	/** Those that were waiting when something fell free. */
+	/** Iterates over the traces that were waiting when a slot became free. */
 	let round: {readonly traces: Iterator<[string, number]>; readonly until: number} | undefined;
 	return {
 		add: traceId => {

@@ -6,22 +6,22 @@ import type {Bus} from '../../ports/bus.ts';
 import type {PendingInvite, PendingRun} from '../machine.ts';
 import {considerAnew, type Pending} from '../pending.ts';
 
-/** What a trace that was taken from another checkout brings along. */
+/** The pending work that comes with a trace taken from another checkout. */
 export type Adoption = {
 	readonly traceId: string;
-	/** What that checkout had put off. */
+	/** The requests that the other checkout had deferred. */
 	readonly putOff: PutOff<PendingRun, PendingInvite>;
-	/** Events of the trace that it had not looked at. */
+	/** Events of the trace that the other checkout had not considered. */
 	readonly left: readonly StoredEvent[];
 };
 
-/** Events by which a checkout takes a trace. */
+/** The events by which this checkout takes traces. */
 export const takingsOf = (checkout: string, events: readonly StoredEvent[]): readonly StoredEvent[] =>
 	events.filter(({payload}) => payload.kind === 'trace.taken' && payload.place === checkout);
 
 /**
- * By sequence of the event that takes a trace; nothing of one on a log that is of one checkout. A checkout
- * that was gone before it looked at its own taking of the trace hands on what it was to adopt.
+ * Reads adoptions by sequence of the `trace.taken` event; empty for a log of a single checkout. If the other
+ * checkout had not considered its own taking of the trace, its adoption is passed on too.
  */
 export const readAdoptions = async (
 	bus: Pick<Bus, 'read'>,
@@ -45,7 +45,7 @@ const readAdoption = async (
 	return [{traceId, putOff, left}, ...[...earlier.values()].flat()];
 };
 
-/** It is for this checkout to do, given the trace as it is with the event folded. */
+/** Makes the adopted work pending here. `trace` must have the event folded. */
 export const adopt = (
 	pending: Pending,
 	{traceId, putOff, left}: Adoption,

@@ -6,11 +6,10 @@ import type {Trace} from '../../domain/trace.ts';
 import type {ReactorPorts} from '../ports.ts';
 
 /**
- * Traces that were taken from this checkout while it was away, and of which something may still be under way
- * here.
+ * Traces that were taken from this checkout while it was away, and of which runs may still be under way here.
  */
 export type Departures = {
-	/** Looks whether the event takes a trace from here, whose runs then end. */
+	/** If the event takes a trace from here, ends the trace's runs. */
 	readonly consider: (event: StoredEvent) => void;
 	readonly isBusy: () => boolean;
 	readonly close: () => void;
@@ -18,12 +17,10 @@ export type Departures = {
 
 type Ports = Pick<ReactorPorts, 'checkout' | 'clock' | 'others' | 'report'> & {
 	readonly trace: (traceId: string) => Trace;
-	/**
-	 * Something that the reactor began is under way for a run of the trace: what it leaves is ended afterwards.
-	 */
+	/** True if an effect of the reactor is under way for a run of the trace. Its runs are ended afterwards. */
 	readonly isBusy: (trace: Trace) => boolean;
 	readonly handOver: (trace: Trace) => Promise<readonly HandedOver[]>;
-	/** Nothing of the trace is under way here any more. */
+	/** Called when nothing of the trace is under way here any more. */
 	readonly done: (traceId: string) => void;
 };
 
@@ -47,7 +44,7 @@ export const createDepartures = (ports: Ports): Departures => {
 		return seen === undefined ? `the checkout ${place}` : placeName(seen);
 	};
 	const wordsOf = ({traceId, place = checkout, purged}: Trace, ended: readonly HandedOver[]) => {
-		// It is back, or was purged here.
+		// The trace is back, or was purged here.
 		if (ended.length === 0 && (place === checkout || purged !== undefined)) return undefined;
 		const how = purged === undefined ? `was taken by ${nameOf(place)}` : 'was purged';
 		return `The trace ${traceId} ${how}${endOf(ended)}`;
@@ -70,7 +67,7 @@ export const createDepartures = (ports: Ports): Departures => {
 			const isTaken = kind === 'trace.taken' && from === checkout && place !== checkout;
 			if (!(isTaken || kind === 'trace.purged') || leaving.has(traceId)) return;
 			leaving.add(traceId);
-			// The trace is folded by then.
+			// The event is folded by then.
 			queueMicrotask(() => tryToEnd(traceId));
 		},
 		isBusy: () => leaving.size > 0,

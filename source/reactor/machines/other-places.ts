@@ -3,21 +3,21 @@ import {foldVersion} from '../../ledger/checkpoint.ts';
 import type {ReactorPorts} from '../ports.ts';
 import type {Candidate} from './share-out.ts';
 
-/** Runs that could be started now, and how many may be open at a time. */
+/** The number of runs that could start now, and the maximum of open runs. */
 export type Slots = Pick<Place, 'free' | 'total'>;
 
-/** The other places of the colony, as they were heard of last. */
+/** The other places of the colony, as last announced. */
 export type OtherPlaces = {
-	/** True where another place of that id has a live reactor. */
+	/** True if another place with that id has a live reactor. */
 	readonly isAlive: (checkout: string | undefined) => boolean;
-	/** A hive of another place that is newer than this one. */
+	/** A newer version of hive at another place. */
 	readonly newer: () => NewerHive | undefined;
-	/** The places that a new trace may be left to, this one among them; none where no other is alive. */
+	/** The places that may get a new trace, including this one; none if no other is alive. */
 	readonly candidates: () => readonly Candidate[];
 };
 
 type Here = Pick<ReactorPorts, 'others' | 'checkout' | 'only'> & {
-	/** Of this place. */
+	/** The slots of this place. */
 	readonly slots: () => Slots;
 };
 
@@ -31,7 +31,7 @@ export const createOtherPlaces = ({others, checkout, only, slots}: Here): OtherP
 			const beside = alive();
 			if (beside.length === 0) return [];
 			const all = [...beside, {checkout, foldVersion, only, ...slots()}];
-			// An older hive takes nothing.
+			// A place with an older hive takes no trace.
 			const newest = Math.max(...all.map(foldVersionOf));
 			return all.filter(place => foldVersionOf(place) === newest);
 		},

@@ -3,15 +3,16 @@ import type {Place} from '../../domain/place.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {Clock} from '../../ports/clock.ts';
 
-/** For how long a trace that nobody has is left to the place that is to have it. */
+/** How long an unassigned trace is left to the chosen place before this one may take it. */
 const graceMilliseconds = 3000;
 
 /** A place that may take a trace. */
 export type Candidate = Pick<Place, 'checkout' | 'free' | 'only'>;
 
 /**
- * The place that is to take a trace which nobody has: the same for everybody who sees the same places, and
- * each as often as it has room. Nothing where no place has any.
+ * Chooses the place for an unassigned trace by weighted rendezvous hashing: all places that see the same
+ * candidates choose the same one. The weight is the number of free slots. `undefined` if no place has a free
+ * slot.
  */
 export const chosenPlace = (traceId: string, places: readonly Candidate[]): string | undefined => {
 	const weighed = places
@@ -20,7 +21,7 @@ export const chosenPlace = (traceId: string, places: readonly Candidate[]): stri
 	return weighed.toSorted((one, other) => other.weight - one.weight)[0]?.checkout;
 };
 
-/** A number between 0 and 1, always the same of the same two. */
+/** A number between 0 and 1, derived from both ids. */
 const drawn = (traceId: string, checkout: string): number =>
 	(createHash('sha256').update(`${traceId}/${checkout}`).digest().readUInt32BE() + 1) / (2 ** 32 + 1);
 
@@ -28,22 +29,22 @@ type Sharing = {
 	readonly clock: Clock;
 	/** This checkout's id. */
 	readonly checkout: string;
-	/** Those that are alive, this one among them. */
+	/** The places that are alive, including this one. */
 	readonly places: () => readonly Candidate[];
-	/** Asks for another turn of the trace. */
+	/** Requests another turn of the trace. */
 	readonly request: (traceId: string) => void;
 	readonly signal: AbortSignal;
 };
 
 export type ShareOut = {
-	/** The other place that a trace which nobody has is left to for now. */
+	/** The other place that an unassigned trace is left to for now. */
 	readonly leftTo: (trace: Pick<Trace, 'traceId' | 'place'>) => string | undefined;
-	/** Some trace is left to another place that may still not take it. */
+	/** True if a trace is left to another place that may not take it. */
 	readonly isWaiting: () => boolean;
 };
 
 export const createShareOut = ({clock, checkout, places, request, signal}: Sharing): ShareOut => {
-	/** What another place was left for a while; `isOver` once that while is. */
+	/** Traces that are left to another place; `isOver` is true after the grace period. */
 	const left = new Map<string, {readonly cancel: () => void; isOver: boolean}>();
 	signal.addEventListener('abort', () => {
 		for (const {cancel} of left.values()) cancel();
