@@ -5,13 +5,16 @@ const units: Readonly<Record<string, number>> = {
 	GiB: 1024 ** 3,
 };
 
-/** Bytes of a size such as `0`, `512KiB` or `1.5GiB`, rounded; nothing when it is none. */
+/** Bytes of a size such as `0`, `512KiB` or `1.5GiB`, rounded; `undefined` if the text is not a size. */
 export const parseByteCount = (text: string): number | undefined => {
 	const [, amount, unit] = /^(\d+(?:\.\d+)?)(B|KiB|MiB|GiB)?$/.exec(text) ?? [];
 	return amount === undefined ? undefined : Math.round(Number(amount) * (units[unit ?? 'B'] ?? 1));
 };
 
-/** A size in the largest unit that it fills, with three digits at most: `0 B`, `1.5 KiB`, `230 MiB`. */
+/**
+ * A size in the largest unit that it reaches: `0 B`, `1.5 KiB`, `230 MiB`. Below 10 of a unit it has one
+ * decimal.
+ */
 export const renderBytes = (bytes: number): string => {
 	const [unit, size] = Object.entries(units).findLast(([, each]) => bytes >= each) ?? ['B', 1];
 	const amount = bytes / size;

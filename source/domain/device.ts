@@ -5,14 +5,14 @@ export const deviceIdleDays = 30;
 export type Device = {
 	/** Its id; it is revoked by that. */
 	readonly device: string;
-	/** What the person called it. */
+	/** The name that the person gave it. */
 	readonly name: string;
-	/** What it says that it is: `Firefox on Linux`. Printable, at most 60 characters. */
+	/** The browser's own description: `Firefox on Linux`. Printable, at most 60 characters. */
 	readonly agent: string;
-	/** It may do everything, or look alone. */
+	/** It may do everything, or only read. */
 	readonly scope: 'act' | 'read';
 	/** UTC, RFC 3339. */
 	readonly loggedInAt: string;
-	/** Likewise; written once an hour at most. */
+	/** UTC, RFC 3339; updated at most once an hour. */
 	readonly lastUsedAt: string;
 };

@@ -6,7 +6,7 @@ const units: Readonly<Record<string, number>> = {
 	d: 86_400_000,
 };
 
-/** Milliseconds of a duration such as `90s`, `30m`, `1h30m` or `30d`; nothing when it is not one. */
+/** Milliseconds of a duration such as `90s`, `30m`, `1h30m` or `30d`; `undefined` if the text is not one. */
 export const parseDuration = (text: string): number | undefined => {
 	const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)];
 	if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return undefined;

@@ -1,12 +1,12 @@
 import {counted} from './counted.ts';
 import type {Payload} from './event.ts';
 
-/** What a run has emitted itself; what hive says of it is not counted. */
+/** The events that a run has emitted itself. Events of hive about the run are not counted. */
 export type EmittedSum = {readonly events: number; readonly bytes: number};
 
 /**
- * Events that a run may emit, unless `defaults.max_events` says another number, and bytes of their payloads
- * together.
+ * Maximum number of events that a run may emit, unless `defaults.max_events` sets another, and maximum total
+ * bytes of their payloads.
  */
 const mostEvents = 2000;
 const mostEventBytes = 8 * 1024 * 1024;
@@ -21,7 +21,7 @@ export const withEmitted = ({events, bytes}: EmittedSum, payload: Payload): Emit
 export const isTooMuch = ({events, bytes}: EmittedSum, most = mostEvents): boolean =>
 	events > most || bytes > mostEventBytes;
 
-/** Once: of the event with which half of what a run may emit is reached. */
+/** A warning for the one event that reaches half of the run's limit; otherwise empty. */
 export const halfWarning = (before: EmittedSum, after: EmittedSum, most = mostEvents): readonly string[] => {
 	const isHalf = ({events, bytes}: EmittedSum) => events * 2 >= most || bytes * 2 >= mostEventBytes;
 	return isHalf(after) && !isHalf(before)
@@ -29,7 +29,7 @@ export const halfWarning = (before: EmittedSum, after: EmittedSum, most = mostEv
 		: [];
 };
 
-/** The same for each event that is one too many: it is noted once. */
+/** The same text for each event over the limit, so that it is noted only once. */
 export const tooMuchWords = (most = mostEvents): string =>
 	`A run may emit ${counted(most, 'event')} and 8 MiB of them, and this one has.`;
 

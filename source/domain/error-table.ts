@@ -20,7 +20,7 @@ export const exitCodes = {
 type ErrorEntry = {
 	readonly exit: number;
 	readonly http: number;
-	/** What happened, when the thrower says nothing more exact. */
+	/** The default message, if the thrower gives no more precise one. */
 	readonly message: string;
 	/** The next step. */
 	readonly hint: string;

@@ -4,10 +4,10 @@ import {howToGetMore, saysExhausted} from './exhausted.ts';
 /** One finding of a validation. `path` is dotted, with array indexes: `payload.tasks.1.dependsOn.0`. */
 export type Detail = {readonly path: string; readonly message: string; readonly hint?: string | undefined};
 
-/** Of a finding in a file, whose path ends with the line (`.hive/bees/a.yaml:2`): the path of the file. */
+/** The path of the file of a finding, whose own path may end with a line number (`.hive/bees/a.yaml:2`). */
 export const fileOf = ({path}: Pick<Detail, 'path'>): string => path.replace(/:\d+$/, '');
 
-/** Why something expected was not done. */
+/** Why an expected request was refused. */
 export type Refusal = {
 	readonly code: ErrorCode;
 	readonly message: string;
@@ -22,7 +22,7 @@ export type Outcome<Value> = {readonly ok: true; readonly value: Value} | Refuse
 
 export const accepted = <Value>(value: Value): Outcome<Value> => ({ok: true, value});
 
-/** A refusal as a value; what is not given comes from the error table. */
+/** Creates a refusal; fields that are not given come from the error table. */
 export const refuse = (
 	code: ErrorCode,
 	say: {message?: string; hint?: string; details?: readonly Detail[]} = {},
@@ -37,14 +37,14 @@ export const refuse = (
 	},
 });
 
-/** Of these codes the words are the system's or git's own. */
+/** True if errors of this code carry a message of the system or of git. */
 const isFault = (code: ErrorCode): boolean => code === 'internal' || code === 'bus_unreachable';
 
-/** What happened, and the next step where it is more exact than the error table's. */
+/** The message, followed by the hint if that is more precise than the error table's. */
 export const wordsOf = ({code, message, hint}: Refusal): string =>
 	hint === errorTable[code].hint ? message : `${message} ${hint}`;
 
-/** A fault, or a refusal on its way through code that has nothing to add. */
+/** A fault, or a refusal that passes through code which cannot handle it. */
 export class HiveError extends Error {
 	readonly refusal: Refusal;
 
@@ -60,13 +60,13 @@ export class HiveError extends Error {
 }
 
 /**
- * The refusal that an error carries, known by its shape: the dashboard is a bundle with an error class of its
- * own.
+ * Returns the refusal that an error carries. It is recognized by its shape, since the dashboard is a separate
+ * bundle with its own error class.
  */
 export const refusalOf = (error: unknown): Refusal | undefined =>
 	error instanceof Error && 'refusal' in error ? (error as HiveError).refusal : undefined;
 
-/** The value of an outcome, or its refusal thrown. */
+/** Returns the value of an outcome, or throws its refusal. */
 export const expectAccepted = <Value>(outcome: Outcome<Value>): Value => {
 	if (outcome.ok) return outcome.value;
 	throw new HiveError(outcome.refusal.code, outcome.refusal);

@@ -2,7 +2,7 @@ import type {HiveEvent} from './event.ts';
 import {knownKinds} from './event-kinds.ts';
 import {isName, isTaskId} from './ids.ts';
 
-/** Fields of a payload that hold an id, with the rule of each (docs/rules.md §10). */
+/** Fields of a payload that hold an id, with the check for each (docs/rules.md §10). */
 const idFields: Readonly<Record<string, (id: string) => boolean>> = {
 	agentId: isName,
 	inviteId: isName,
@@ -16,9 +16,9 @@ const idFields: Readonly<Record<string, (id: string) => boolean>> = {
 const known: ReadonlySet<string> = new Set(knownKinds());
 
 /**
- * What is wrong with the ids of an event, in words; nothing where all are good. Events with a bad id are
- * refused by the log and never folded: paths and refs are made of ids (docs/reliability.md I13). The payload
- * of a colony's own kind has no ids of hive's.
+ * Describes the first bad id of an event; `undefined` if all are valid. The log refuses events with a bad id
+ * and they are never folded, since paths and refs are made from ids (docs/reliability.md I13). The payload of
+ * a colony's own kind has none of hive's ids.
  */
 export const badIdIn = ({traceId, agentId, payload}: HiveEvent): string | undefined => {
 	if (!isName(traceId)) return wordsOf('traceId', traceId);
@@ -26,7 +26,7 @@ export const badIdIn = ({traceId, agentId, payload}: HiveEvent): string | undefi
 	return known.has(payload.kind) ? badIdOf(payload) : undefined;
 };
 
-/** The fold takes an empty id, and a value that is no text, for none. */
+/** The fold treats an empty id, and a value that is not text, as absent. */
 const badIdOf = (fields: Readonly<Record<string, unknown>>): string | undefined => {
 	for (const [field, isGood] of Object.entries(idFields)) {
 		const id = fields[field];
@@ -44,7 +44,7 @@ const badIdOf = (fields: Readonly<Record<string, unknown>>): string | undefined 
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Characters of a bad id that are shown. */
+/** Maximum number of characters shown of a bad id. */
 const shown = 64;
 
 const wordsOf = (field: string, id: string): string =>

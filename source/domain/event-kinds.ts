@@ -47,10 +47,10 @@ export type KindRule = {
 
 /** What is denied to events of a kind. */
 export type KindLimits = {
-	/** Cannot be deferred (docs/rules.md §5). */
+	/** It cannot be deferred (docs/rules.md §5). */
 	readonly liveOnly?: true;
 	/**
-	 * What a run may emit: `any` by default, `declared` only when its bee publishes it, `never`
+	 * Whether a run may emit it: always by default, `declared` only if its bee publishes it, `never`
 	 * (docs/architecture.md §4).
 	 */
 	readonly agents?: 'declared' | 'never';
@@ -58,15 +58,15 @@ export type KindLimits = {
 	readonly notDirect?: true;
 };
 
-/** What is denied to whole families, kinds that nobody knows among them. */
+/** Restrictions on whole families of kinds, including unknown kinds. */
 const families: Readonly<Record<string, KindLimits>> = {
 	'task.': {notDirect: true},
 	'energy.': {liveOnly: true, agents: 'never', notDirect: true},
 };
 
 /**
- * Every kind hive knows; others pass when their envelope is valid. Made when asked for: most commands need
- * one or two.
+ * Every kind that hive knows; others pass if their envelope is valid. Each rule is created on demand, since
+ * most commands need only one or two.
  */
 const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 	'feature.requested': () => ({
@@ -375,16 +375,16 @@ const recordOf = (kind: string): (KindRule & KindLimits) | undefined => {
 	return record;
 };
 
-/** The rule of a known kind; nothing for a colony's own. */
+/** The rule of a known kind; `undefined` for a colony's own kind. */
 export const kindRule: (kind: string) => KindRule | undefined = recordOf;
 
-/** What is denied to a kind by itself and by its family. */
+/** The restrictions on a kind, from itself and from its family. */
 export const limitsOf = (kind: string): KindLimits => {
 	const [, family] = Object.entries(families).find(([start]) => kind.startsWith(start)) ?? [];
 	return {...family, ...recordOf(kind)};
 };
 
-/** An event of this type and kind may start a direct run (docs/rules.md §4). */
+/** True if an event of this type and kind may start a direct run (docs/rules.md §4). */
 export const startsDirectRuns = ({
 	type,
 	kind,
@@ -404,5 +404,5 @@ export const startsDirectRuns = ({
 	}
 };
 
-/** Every kind that hive knows. */
+/** All kinds that hive knows. */
 export const knownKinds = (): readonly string[] => Object.keys(eventKinds);

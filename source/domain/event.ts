@@ -5,7 +5,7 @@ export type EventType = (typeof eventTypes)[number];
 /** Fields beside `kind` depend on the kind; see `event-kinds.ts`. */
 export type Payload = {readonly kind: string; readonly [field: string]: unknown};
 
-/** The envelope of the spec: what an agent, a person or the runtime says. */
+/** The envelope of the spec, as an agent, a person or the runtime emits it. */
 export type HiveEvent = {
 	readonly traceId: string;
 	readonly agentId?: string;
@@ -13,31 +13,31 @@ export type HiveEvent = {
 	readonly payload: Payload;
 };
 
-/** What an append adds beside the envelope. */
+/** Fields that an append adds beside the envelope. */
 type Transport = {
-	/** What this trace may spend; the fold takes the first budget it meets (docs/rules.md §3). */
+	/** The budget of the trace; the fold uses the first one (docs/rules.md §3). */
 	readonly energyBudget?: number;
-	/** Beside `energyBudget` alone: US dollars, and tokens. */
+	/** Only beside `energyBudget`: limits in US dollars and in tokens. */
 	readonly maxCost?: number;
 	readonly maxTokens?: number;
 };
 
-/** An event as the log holds it: the envelope and, beside it, the facts of transport. */
+/** An event as stored in the log: the envelope with the transport fields beside it. */
 export type StoredEvent = HiveEvent &
 	Transport & {
-		/** Position in the colony's log; rises by any amount, never falls. */
+		/** Position in the colony's log; strictly rising, possibly with gaps. */
 		readonly sequence: number;
 		readonly id: string;
-		/** When the log took it: UTC, RFC 3339, milliseconds. */
+		/** When the log accepted it: UTC, RFC 3339, milliseconds. */
 		readonly at: string;
 	};
 
-/** An event as it is handed to a bus. */
+/** An event to append to a bus. */
 export type NewEvent = HiveEvent & Transport;
 
-/** Envelope ids that are not runs: who speaks when no agent does. */
+/** The envelope's `agentId` for events of the runtime itself, which are not from a run. */
 export const runtimeAgent = 'runtime';
 
-/** Sizes in bytes of UTF-8. */
+/** Limits in bytes of UTF-8. */
 export const maxEventBytes = 256 * 1024;
 export const maxBodyBytes = 64 * 1024;

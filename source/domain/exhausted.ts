@@ -1,15 +1,15 @@
 import {errorCode} from './error-code.ts';
 
-/** No more files, processes or memory for now. */
+/** Codes for a temporary lack of files, processes or memory. */
 const codes: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
 
-/** As the system has it at the end of a line, so that the name of a file does not pass for it. */
+/** The system's messages at the end of a line only, so that a file name is not taken for one. */
 const words =
 	/(?:\b(?:EMFILE|ENFILE)\b[^\n]*|: (?:too many open files(?: in system)?|resource temporarily unavailable|cannot allocate memory))\.?$/im;
 
 export const saysExhausted = (message: string): boolean => words.test(message);
 
-/** What the machine lacks now and may have again: what failed for it can be tried again. */
+/** True if the machine temporarily lacks a resource, so the failed operation can be retried. */
 export const isExhausted = (error: unknown): boolean => {
 	if (!(error instanceof Error)) return false;
 	return codes.has(errorCode(error)) || saysExhausted(error.message) || isExhausted(error.cause);

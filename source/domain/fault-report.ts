@@ -1,17 +1,17 @@
-/** An internal error, and what there was around it. */
+/** An internal error with its context. */
 export type Fault = {
 	readonly error: unknown;
-	/** When it was noticed, UTC, RFC 3339. */
+	/** When it was noticed: UTC, RFC 3339. */
 	readonly at: string;
-	/** By the names of what has them: hive, Node, the system. */
+	/** Versions by name: hive, Node, the system. */
 	readonly versions: Readonly<Record<string, string>>;
-	/** How large things were, each with its unit where it has one. */
+	/** Sizes by name, each with its unit if it has one. */
 	readonly sizes: Readonly<Record<string, string | number>>;
-	/** Ids of what was done last, the newest last; never what was typed. */
+	/** Ids of the last actions, the newest last; never typed text. */
 	readonly actions: readonly string[];
 };
 
-/** A fault as text, for the people who maintain hive. Secrets are still in it. */
+/** A fault as text, for the maintainers of hive. Secrets are not redacted yet. */
 export const faultReport = ({error, at, versions, sizes, actions}: Fault): string =>
 	[
 		`Internal error of hive, ${at}`,
@@ -27,7 +27,7 @@ const section = (title: string, lines: readonly string[]): readonly string[] => 
 const pairs = (facts: Readonly<Record<string, string | number>>): readonly string[] =>
 	Object.entries(facts).map(([name, value]) => `${name}: ${value}`);
 
-/** Errors that caused one another; a ring of them ends. */
+/** Maximum number of chained causes; it also ends a cycle. */
 const longestChain = 5;
 
 const chain = (error: unknown): readonly string[] => {

@@ -1,7 +1,7 @@
-/** One setting as git sees it. `scope` is git's word: system, global, local, worktree or command. */
+/** One setting of git. `scope` is git's own term: system, global, local, worktree or command. */
 export type GitSetting = {readonly scope: string; readonly key: string; readonly value: string};
 
-/** Reads `git config --list --show-scope -z`. */
+/** Parses the output of `git config --list --show-scope -z`. */
 export const parseGitSettings = (text: string): GitSetting[] => {
 	const fields = text.split('\0');
 	return Array.from({length: Math.floor(fields.length / 2)}, (_, at) => {
@@ -13,13 +13,16 @@ export const parseGitSettings = (text: string): GitSetting[] => {
 	});
 };
 
-/** Any program that works in a repository can write these. */
+/** True if any program that works in the repository can write the setting. */
 export const isOfRepository = ({scope}: GitSetting): boolean => scope === 'local' || scope === 'worktree';
 
-/** How an accepted setting is noted: with another value it is another setting. */
+/** How an accepted setting is recorded. It includes the value, so another value has to be accepted again. */
 export const noteOfSetting = ({key, value}: GitSetting): string => `${key}=${value}`;
 
-/** Names a program that git would run, or lets one in: whoever uses git by hand would run it too. */
+/**
+ * True if the setting names or enables a program that git would run. A person who uses git by hand would run
+ * it too.
+ */
 export const canRunPrograms = ({key}: GitSetting): boolean =>
 	/^(?:filter|alias|include|includeif|credential|gpg|hook|pager|protocol|difftool|mergetool|url)\./.test(
 		key,
@@ -28,31 +31,28 @@ export const canRunPrograms = ({key}: GitSetting): boolean =>
 		key,
 	);
 
-/**
- * The settings by which the git commands that hive calls could come to run a program or to write elsewhere,
- * and the values that do not.
- */
+/** Settings that could make hive's git commands run a program or write elsewhere, with values that do not. */
 const harmless: readonly (readonly [RegExp, string])[] = [
 	[/^filter\..*\.(?:clean|smudge|process)$/, ''],
 	[/^filter\..*\.required$/, 'false'],
-	// What git does by itself; it has no value that means so.
+	// Git's default behaviour, which has no value of its own.
 	[/^merge\..*\.driver$/, 'git merge-file --quiet --marker-size=%L %A %O %B'],
-	// An object that is missing in a partial clone is fetched.
+	// Used to fetch an object that is missing in a partial clone.
 	[/^remote\..*\.uploadpack$/, 'git-upload-pack'],
 	[/^protocol\..*allow$/, 'never'],
 	[/^core\.sshcommand$/, 'ssh'],
 	[/^core\.gitproxy$/, 'none'],
 	[/^core\.askpass$/, 'true'],
 	[/^credential\..*helper$/, ''],
-	// Newer than `core.hooksPath`, which has no say in it.
+	// Newer than `core.hooksPath`, which does not affect it.
 	[/^hook\..*\.command$/, 'true'],
-	// Files would be written where it says. Git takes it from the repository alone; the driver names the
-	// folder.
+	// Files would be written to the folder that it names. Git reads it only from the repository; the driver
+	// sets the folder.
 	[/^core\.worktree$/, ''],
 ];
 
 /**
- * Keys and values to put over settings of the repository that nobody accepted, as if those were not there
+ * Keys and values that override the unaccepted settings of a repository, as if those did not exist
  * (docs/reliability.md I17).
  */
 export const overridesOf = (

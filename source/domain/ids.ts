@@ -14,23 +14,23 @@ export const isTaskId = (text: string): boolean => isName(text) || gate.test(tex
 /** True for the ids that hive gives to synthesized gates. */
 export const isGateId = (text: string): boolean => gate.test(text);
 
-/** The id of a git object, whole. */
+/** True for the full id of a git object. */
 export const isObjectId = (value: unknown): value is string =>
 	typeof value === 'string' && /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 
-/** The branch that a trace works on, in short. */
+/** The short name of the branch that a trace works on. */
 export const branchOf = (traceId: string): string => `hive/${traceId}`;
 
 export const idRule =
 	'letters, digits, ".", "_" and "-", starting with a letter or digit, at most 64 characters';
 
-/** Makes ids. Trace, task and event ids are time-ordered and rise strictly within one source. */
+/** Creates ids. Trace, task and event ids are ordered by time and rise strictly within one source. */
 export type IdSource = {
 	/** `trace-` and 16 hex digits: 48 bits of UTC milliseconds, then 16 bits. */
 	readonly trace: () => string;
-	/** `task-` and 16 hex digits, made as a trace id is. */
+	/** `task-` and 16 hex digits, composed like a trace id. */
 	readonly task: () => string;
-	/** `inv-` and 16 hex digits, made as a trace id is. */
+	/** `inv-` and 16 hex digits, composed like a trace id. */
 	readonly invite: () => string;
 	/** 16 random hex digits. */
 	readonly agent: () => string;
@@ -40,7 +40,7 @@ export type IdSource = {
 
 /**
  * @param now UTC milliseconds
- * @param randomHex that many random lowercase hex digits
+ * @param randomHex returns that many random lowercase hex digits
  */
 export const createIdSource = (now: () => number, randomHex: (digits: number) => string): IdSource => {
 	const short = createRisingHex(now, randomHex, 4);
@@ -55,8 +55,8 @@ export const createIdSource = (now: () => number, randomHex: (digits: number) =>
 };
 
 /**
- * Each value is greater than the one before: within a millisecond, or when the clock steps back, the tail
- * counts up.
+ * Each value is greater than the last one. Within a millisecond, or after the clock steps back, the last
+ * value is incremented.
  */
 const createRisingHex = (now: () => number, randomHex: (digits: number) => string, tailDigits: number) => {
 	const limit = 16n ** BigInt(tailDigits);

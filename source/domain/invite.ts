@@ -11,26 +11,29 @@ export const inviteStatuses = [
 ] as const;
 export type InviteStatus = (typeof inviteStatuses)[number];
 
-/** What completes an invite: an event of its trace that names a file which is there (docs/rules.md §4). */
+/**
+ * The condition that completes an invite: an event of its trace that names an existing file (docs/rules.md
+ * §4).
+ */
 export type DoneWhen = {
 	readonly when: {readonly type: EventType; readonly kind: string};
-	/** Fields of the payload that must have these values. */
+	/** Fields of the payload, with the required values. */
 	readonly match?: Readonly<Record<string, string>>;
 	/** The field of the payload that names the file. */
 	readonly requireFile: {readonly from: string};
-	/** The field that the invite's `artifactRef` is taken from. */
+	/** The field of the payload that becomes the invite's `artifactRef`. */
 	readonly setArtifactRef?: {readonly from: string};
 };
 
-/** An event that `doneWhen` describes; whether its file is there is still to be said. */
+/** An event that matches `doneWhen`. Whether its file exists is not decided yet. */
 type InviteReport = {
 	readonly sequence: number;
-	/** Empty when the event names none. */
+	/** Reference to the file; empty if the event names none. */
 	readonly ref: string;
 	readonly artifactRef?: string;
 };
 
-/** A person is asked to talk with a bee about a task. */
+/** A request to a person to talk with a bee about a task. */
 export type Invite = {
 	readonly inviteId: string;
 	readonly bee: string;
@@ -41,21 +44,21 @@ export type Invite = {
 	readonly doneWhen?: DoneWhen;
 	/** Sequence of the newest `session.requested` that accepted it. */
 	readonly request?: number;
-	/** The run that answers that request, or answered the one before it. */
+	/** The run that answers that request, or that answered the one before it. */
 	readonly sessionId?: string;
 	readonly report?: InviteReport;
 	readonly createdAt: string;
 	readonly updatedAt: string;
 };
 
-/** What an invite is about, in one line. */
+/** The first line of an invite's task. */
 export const firstLineOf = ({task}: Pick<Invite, 'task'>): string => task.trim().split('\n', 1)[0] ?? '';
 
-/** Characters of an invite's task; what is longer is cut where the invite is made. */
+/** Maximum number of characters of an invite's task; a longer one is cut when the invite is created. */
 export const longestInviteTask = 8000;
-/** Characters of a reference to a file. */
+/** Maximum number of characters of a reference to a file. */
 export const longestRef = 1024;
-/** Fields that `match` compares, and characters of a name and a value. */
+/** Maximum number of fields that `match` compares, and of characters of a name and of a value. */
 export const mostMatches = 16;
 export const longestFieldName = 64;
 export const longestMatch = 500;
@@ -71,7 +74,7 @@ const moves: Readonly<Record<InviteStatus, readonly InviteStatus[]>> = {
 
 export const mayMove = (from: InviteStatus, to: InviteStatus): boolean => moves[from].includes(to);
 
-/** Nothing moves it any more. */
+/** True if its status can no longer change. */
 export const isEnded = ({status}: Invite): boolean => moves[status].length === 0;
 
 export const isInviteStatus = (text: string): text is InviteStatus =>
@@ -96,12 +99,12 @@ export const rosterOfInvites = (invites: Iterable<Invite>): Roster<Invite> =>
 		({status}) => marks[status],
 	);
 
-/** Kinds of the invites themselves: they complete none and ask for none. */
+/** Kinds of events about invites themselves, which neither complete nor create other invites. */
 const ownKinds: ReadonlySet<string> = new Set(['session.invite', 'beekeeper.ready', 'session.requested']);
 
 export const isOfInvites = (kind: string): boolean => ownKinds.has(kind);
 
-/** A value of a payload as rules compare it; nothing for what is no text, number, true or false. */
+/** A payload's value as rules compare it; `undefined` unless it is text, a number or a boolean. */
 export const scalarIn = (payload: Payload, field: string): string | undefined => {
 	const value = Object.hasOwn(payload, field) ? payload[field] : undefined;
 	return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
@@ -109,7 +112,7 @@ export const scalarIn = (payload: Payload, field: string): string | undefined =>
 		: undefined;
 };
 
-/** The event is of this type and kind, and has every one of these values. */
+/** True if the event has this type and kind and all of these values. */
 export const isDescribed = (
 	{type, payload}: {readonly type: EventType; readonly payload: Payload},
 	{when, match = {}}: Pick<DoneWhen, 'when' | 'match'>,
@@ -118,7 +121,7 @@ export const isDescribed = (
 	payload.kind === when.kind &&
 	Object.entries(match).every(([field, value]) => scalarIn(payload, field) === value);
 
-/** As an event has it; nothing when it is not whole. */
+/** Reads `doneWhen` from an event; `undefined` if it is incomplete. */
 export const readDoneWhen = (raw: unknown): DoneWhen | undefined => {
 	const {when, match, requireFile, setArtifactRef}: Record<string, unknown> = {...Object(raw)};
 	const {type, kind}: Record<string, unknown> = {...Object(when)};

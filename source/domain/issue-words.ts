@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 
-/** What is wrong with a value, where its schema says nothing of its own about it. */
+/** Describes what is wrong with a value, if its schema has no message of its own. */
 export const issueWords = (issue: z.core.$ZodIssue): string => {
 	if (issue.message !== 'Invalid input') return issue.message;
 	switch (issue.code) {

@@ -1,10 +1,10 @@
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Neither null nor a list. */
+/** True for a JSON object, which is neither null nor a list. */
 export const isObject = (value: unknown): value is JsonObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The JSON object that a text holds. Undefined for any other text, torn ones included. */
+/** Parses the JSON object in a text; `undefined` for any other text, also a torn one. */
 export const parseObject = (text: string): JsonObject | undefined => {
 	const trimmed = text.trim();
 	if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return undefined;

@@ -1,28 +1,30 @@
 import {counted} from './counted.ts';
 import {type HiddenCount, hiddenWords, writeOut} from './written-out.ts';
 
-/** Characters of one kind in a file of a change that show as nothing, or drive a terminal. */
+/**
+ * Number of hidden characters of one kind in a changed file: invisible ones, or ones that control a terminal.
+ */
 export type Hidden = HiddenCount & {readonly path: string};
 
-/** A path that only one of the two changes: the runs of a trace, or its merge. */
+/** A path that only one side changes: the runs of a trace, or its merge. */
 export type Differing = {readonly path: string; readonly in: 'runs' | 'merge'};
 
-/** A commit that comes with a merge and holds a text or an author that its diff does not show. */
+/** A commit that a merge brings in, with content or an author that the merge's diff does not show. */
 export type UnshownCommit = {readonly sha: string; readonly author: string; readonly subject: string};
 
 /**
- * What lands with a merge and is easily overlooked in its diff (docs/reliability.md I21, I22). Another place
- * may be too old to say it.
+ * Parts of a merge that are easily overlooked in its diff (docs/reliability.md I21, I22). All are optional,
+ * since another place may have an older hive that does not send them.
  */
 export type Landing = {
 	readonly hidden?: readonly Hidden[];
 	readonly differs?: readonly Differing[];
 	readonly commits?: readonly UnshownCommit[];
-	/** Sentences about the base, as a whole: it was moved by another program, for example. */
+	/** Sentences about the base as a whole, for example that another program moved it. */
 	readonly baseNotes?: readonly string[];
 };
 
-/** One sentence for each thing to know before a merge is approved; every face shows them. */
+/** One warning for each thing to know before approving a merge; every face shows them. */
 export const landingWarnings = ({
 	hidden = [],
 	differs = [],
@@ -47,7 +49,7 @@ export const landingWarnings = ({
 const pathsIn = (differs: readonly Differing[], side: Differing['in']): readonly string[] =>
 	differs.filter(differing => differing.in === side).map(({path}) => writeOut(path));
 
-/** Names in a sentence; more are counted, and `--json` has all. */
+/** Maximum number of names in a sentence; the rest is counted, and `--json` has all. */
 const mostNamed = 5;
 
 const listed = (names: readonly string[], what: string): readonly string[] => {

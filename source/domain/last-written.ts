@@ -1,6 +1,6 @@
 /**
- * What a terminal shows last of a line: a program that shows its progress returns to the start of it and
- * writes over it.
+ * Returns what a terminal finally shows of a line. A program that reports progress returns to the start of
+ * the line and overwrites it.
  */
 export const lastWritten = (line: string): string => {
 	let end = line.length;

@@ -1,19 +1,19 @@
 import {HiveError} from './errors.ts';
 
-/** What stands at a log that nobody is to use as it is. */
+/** The mark of a log that must not be used as it is. */
 export type LogMark =
-	/** A copy that is not whole yet, and of which log: who began it goes on with it. */
+	/** An incomplete copy, and the log that it is copied from. The process that began it can continue it. */
 	| {readonly state: 'copying'; readonly from: string}
-	/** Closed: the log is elsewhere by now, or about to be. */
+	/** A closed log: it has moved to another place, or is about to. */
 	| {
 			readonly state: 'moved';
-			/** Where to, as people are shown it: `embedded`, or the address of a server. */
+			/** The new location, in the form to show to people: `embedded`, or the address of a server. */
 			readonly to: string;
-			/** The checkout whose file it is, in words, where it is `embedded`. */
+			/** For `embedded`: a description of the checkout that has the file. */
 			readonly of?: string;
 	  };
 
-/** The mark in a text that `JSON.stringify` made of one. */
+/** Parses a mark from JSON. */
 export const markIn = (text: string): LogMark | undefined => {
 	try {
 		const mark = JSON.parse(text);
@@ -23,7 +23,7 @@ export const markIn = (text: string): LogMark | undefined => {
 	}
 };
 
-/** What a log with a mark is refused as; nothing is refused without one. */
+/** The error for opening a log that has a mark. */
 export const markedLog = (location: string, mark: LogMark): HiveError => {
 	if (mark.state === 'copying')
 		return new HiveError('log_half_copied', {

@@ -1,6 +1,6 @@
 import {closest, distance} from 'fastest-levenshtein';
 
-/** The known name that a mistyped one most likely meant, or nothing when none is close. */
+/** The known name closest to a mistyped one; `undefined` if none is close. */
 export const nearestName = (word: string, known: Iterable<string>): string | undefined => {
 	const names = [...known];
 	if (names.length === 0) return undefined;
@@ -9,7 +9,8 @@ export const nearestName = (word: string, known: Iterable<string>): string | und
 		lower,
 		names.map(name => name.toLowerCase()),
 	);
-	// Half of a short word is another word, unless its letters are the same.
+	// In a short word one edit is the maximum, since more would give another word. Swapped letters are an
+	// exception.
 	const limit =
 		word.length < 5 && letters(lower) !== letters(best) ? 1 : Math.max(2, Math.floor(word.length / 3));
 	if (distance(lower, best) > limit) return undefined;
@@ -18,7 +19,7 @@ export const nearestName = (word: string, known: Iterable<string>): string | und
 
 const letters = (word: string): string => [...word].sort().join('');
 
-/** A hint for an unknown name: the nearest one, else all of them. */
+/** A hint for an unknown name: the nearest known one, else all of them. */
 export const hintNearest = (word: string, known: Iterable<string>): string => {
 	const names = [...known];
 	const nearest = nearestName(word, names);
@@ -26,7 +27,7 @@ export const hintNearest = (word: string, known: Iterable<string>): string => {
 	return names.length === 0 ? 'There are none.' : `Known: ${names.join(', ')}.`;
 };
 
-/** The same name but for case, dashes and underscores. */
+/** True if the names differ only in case, dashes and underscores. */
 export const isSpeltAlike = (one: string, other: string): boolean => squash(one) === squash(other);
 
 const squash = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');

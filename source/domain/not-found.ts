@@ -8,7 +8,7 @@ export const traceNotFound = (traceId: string) =>
 export const runNotFound = (agentId: string) =>
 	refuse('run_not_found', {message: `There is no run "${agentId}" in this colony.`});
 
-/** The task, or why there is none. */
+/** Returns the task, or the refusal that there is none. */
 export const findTask = (trace: Trace, taskId: string): Outcome<Task> => {
 	const task = trace.tasks.get(taskId);
 	if (task !== undefined) return accepted(task);

@@ -1,4 +1,7 @@
-/** What a person is told of, each on its own terms: what needs them, and `task.completed`, which does not. */
+/**
+ * Categories of notifications, each with its own level. All need the person's attention, except
+ * `task.completed`.
+ */
 export const notifyCategories = [
 	'review_required',
 	'review_final',
@@ -15,20 +18,23 @@ export const notifyCategories = [
 ] as const;
 export type NotifyCategory = (typeof notifyCategories)[number];
 
-/** Not at all, without a sound, or with one. */
+/** No notification, one without a sound, or one with a sound. */
 export const notifyLevels = ['off', 'silent', 'sound'] as const;
 export type NotifyLevel = (typeof notifyLevels)[number];
 
-/** What a terminal is told with: the bell alone, or a message by one of the sequences that terminals know. */
+/**
+ * How a terminal is notified: only the bell, or a message by one of the escape sequences that terminals
+ * support.
+ */
 export const notifyWays = ['bell', 'osc9', 'osc777'] as const;
 
-/** How a person at this machine is told (docs/rules.md §9). */
+/** How a person at this machine is notified (docs/rules.md §9). */
 export type NotifySettings = {
 	readonly levels: Readonly<Record<NotifyCategory, NotifyLevel>>;
 	readonly by: (typeof notifyWays)[number];
-	/** The title of the terminal counts what needs the person. */
+	/** The terminal's title shows the number of items that need the person. */
 	readonly title: boolean;
-	/** Argv of a program of the person's, started once for each. */
+	/** Argv of a program of the person's choice, started once for each notification. */
 	readonly command?: readonly string[];
 };
 
@@ -39,7 +45,7 @@ export const usualNotify: NotifySettings = {
 		commit_gate: 'sound',
 		failed: 'sound',
 		blocked: 'sound',
-		// It goes on by itself.
+		// It continues by itself.
 		paused: 'silent',
 		invite: 'sound',
 		question: 'sound',
