@@ -41,11 +41,11 @@ import {taskStatuses} from './task.ts';
 export type KindRule = {
 	readonly type: EventType;
 	readonly schema: z.ZodMiniType;
-	/** Said and answered by people and bees; hive knows its fields and starts nothing by itself. */
+	/** People and bees emit and answer it. Hive validates its fields but starts nothing itself. */
 	readonly ofColony?: true;
 };
 
-/** What is denied to events of a kind. */
+/** Restrictions on events of a kind. */
 export type KindLimits = {
 	/** It cannot be deferred (docs/rules.md §5). */
 	readonly liveOnly?: true;

@@ -7,31 +7,28 @@ export const outsideKinds = [
 	'worktree',
 ] as const;
 
-/** `forward`: all that was there before is still part of it. `rewound`: it is not. */
+/** `forward`: the new commits contain all earlier ones. `rewound`: they do not. */
 export const outsideChanges = ['added', 'changed', 'removed', 'forward', 'rewound', 'switched'] as const;
 
-/**
- * Something outside of a run's workspace that is other than when the run began. It says what, never who did
- * it.
- */
+/** A difference outside a run's workspace between the run's begin and end. It does not say who made it. */
 export type OutsideFact = {
 	readonly what: (typeof outsideKinds)[number];
-	/** Of a branch or tag its short name, of a file its path in the checkout, of a setting its key. */
+	/** Short name of a branch or tag, path of a file in the checkout, key of a setting. */
 	readonly name: string;
 	readonly change: (typeof outsideChanges)[number];
-	/** A commit's id, or a branch for HEAD; absent where there was none, or where content is not told. */
+	/** A commit's id, or a branch for HEAD; absent if there was none, or if the content is not reported. */
 	readonly before?: string;
 	readonly after?: string;
-	/** The ref that keeps what was taken away. */
+	/** The ref that keeps what was removed. */
 	readonly kept?: string;
-	/** Commits that came, newest first: short id and subject. */
+	/** New commits, newest first: short id and subject. */
 	readonly commits?: readonly string[];
 };
 
-/** What the log carries of it. */
+/** The differences as the log carries them. */
 export type Outside = {
 	readonly outside: readonly OutsideFact[];
-	/** How many more there were. */
+	/** Number of further differences, which are left out. */
 	readonly outsideMore?: number;
 };
 
@@ -42,7 +39,7 @@ export const longestOutsideCommit = 120;
 
 const addsOnly: ReadonlySet<OutsideFact['change']> = new Set(['added', 'forward']);
 
-/** It takes something away, or changes what runs (docs/rules.md §4). */
+/** True if the difference removes something, or changes which programs run (docs/rules.md §4). */
 export const isRed = ({what, change, name}: OutsideFact): boolean => {
 	if (what === 'setting') return !isTracking(name);
 	if (what === 'head' || what === 'hook' || what === 'configuration') return true;
@@ -52,10 +49,10 @@ export const isRed = ({what, change, name}: OutsideFact): boolean => {
 	return !addsOnly.has(change);
 };
 
-/** Git writes it itself when a branch is made of another, or removed. */
+/** True for a setting that git itself writes when a branch is created from another, or removed. */
 const isTracking = (key: string): boolean => /^branch\..*\.(?:remote|merge|rebase)$/.test(key);
 
-/** The red ones first, as many as the log carries. */
+/** The differences, red ones first, limited to as many as the log carries. */
 export const outsideOf = (facts: readonly OutsideFact[]): Outside | undefined => {
 	if (facts.length === 0) return undefined;
 	const sorted = [...facts.filter(isRed), ...facts.filter(fact => !isRed(fact))];
@@ -63,7 +60,7 @@ export const outsideOf = (facts: readonly OutsideFact[]): Outside | undefined =>
 	return {outside: sorted.slice(0, mostOutside), ...(more > 0 && {outsideMore: more})};
 };
 
-/** As one clause: `the branch main was rewound from 1a2b3c4 to 5d6e7f8`. */
+/** Describes a difference in one clause: `the branch main was rewound from 1a2b3c4 to 5d6e7f8`. */
 export const outsideWords = (fact: OutsideFact): string => {
 	const {change, before = '', after = '', kept, commits = []} = fact;
 	const name = writeOut(fact.name);
@@ -96,10 +93,13 @@ export const outsideWords = (fact: OutsideFact): string => {
 
 const short = (text: string): string => (/^[0-9a-f]{40,64}$/.test(text) ? text.slice(0, 7) : text);
 
-/** Names in one sentence; more are counted. */
+/** Maximum number of names in one sentence; the rest is counted. */
 const mostNames = 10;
 
-/** What people are warned of: a sentence for each thing that was taken away, one for what runs. */
+/**
+ * Warnings for people: a sentence for each removal, one for configuration, and one for programs that git
+ * would run.
+ */
 export const outsideWarnings = (facts: readonly OutsideFact[]): readonly string[] => {
 	const red = facts.filter(isRed);
 	const named = (what: readonly OutsideFact['what'][]) =>

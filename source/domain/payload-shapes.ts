@@ -26,14 +26,14 @@ import {expected, text} from './shapes.ts';
 import type {Workspace} from './task.ts';
 import {longestTitle, longestTitleInEvent} from './title.ts';
 
-/** No terminal is wider or higher. */
+/** Maximum columns or rows of a terminal. */
 const mostExtent = 1000;
 
 export const taskId = text.check(z.refine(isTaskId, {error: `must be ${idRule}`}));
 export const filled = text.check(z.refine(value => value.trim() !== '', {error: 'required'}));
-/** A time as the log writes it. */
+/** A time in the log's format. */
 export const instant = z.iso.datetime({error: 'must be an ISO 8601 UTC timestamp'});
-/** A title as it may enter the log; terminals and files take none with NUL. */
+/** A title for the log. NUL is refused, since terminals and files do not accept it. */
 export const title = text.check(
 	z.refine(value => !value.includes('\0'), {error: 'must have no NUL character'}),
 	z.maxLength(longestTitleInEvent, {error: `must be at most ${longestTitleInEvent} characters`}),
@@ -55,7 +55,7 @@ const count = number.check(
 		error: 'must be a whole number, not below 0',
 	}),
 );
-/** What a run used, as far as the log carries it. */
+/** The usage of a run, as far as the log carries it. */
 export const used = z.object({
 	...Object.fromEntries(usageFields.map(field => [field, z.optional(count)])),
 	costUsd: z.optional(z.number().check(z.minimum(0))),
@@ -71,7 +71,7 @@ export const atMost = (longest: number) =>
 	filled.check(
 		z.refine(value => value.trim().length <= longest, {error: `must be at most ${longest} characters`}),
 	);
-/** The name of a trace. */
+/** The title of a trace. */
 export const traceTitle = title.check(
 	z.refine(value => value.trim() !== '', {error: 'required'}),
 	z.refine(value => value.trim().length <= longestTitle, {
@@ -107,7 +107,7 @@ export const proposal = (workspace: Workspace) =>
 			}),
 		);
 
-/** What verifying a proposal came to, beside how its run ended. */
+/** The result of verifying a proposal, beside the end of its run. */
 export const evidence = z.object({
 	ran: z.boolean(),
 	output: text.check(z.maxLength(longestEvidence, {error: `must be at most ${longestEvidence} characters`})),
@@ -135,7 +135,7 @@ const outsideFact = z.object({
 	),
 });
 
-/** What was other outside of a run's workspace when it ended. */
+/** Differences outside a run's workspace when it ended. */
 export const outside = {
 	outside: z.optional(z.array(outsideFact).check(z.maxLength(mostOutside))),
 	outsideMore: z.optional(count),
@@ -167,7 +167,7 @@ const comment = z
 		}),
 	);
 
-/** What a person says of lines of what they reject. */
+/** A person's comments on lines of a change that they reject. */
 export const comments = z.array(comment, {error: expected('a list of comments')}).check(
 	z.maxLength(mostComments, {error: `must be at most ${mostComments} comments`}),
 	z.refine(said => commentsLength(said) <= longestComments, {
@@ -195,7 +195,7 @@ const match = z
 		}),
 	);
 
-/** What completes an invite. */
+/** The condition that completes an invite. */
 export const doneWhen = z.strictObject(
 	{
 		when: z.strictObject(

@@ -1,6 +1,6 @@
 import {type Refusal, type Refused, refuse} from './errors.ts';
 
-/** What a reactor says of itself to the others of its colony. */
+/** The data that a reactor announces to the others of its colony. */
 export type Place = {
 	/** Id of its checkout. */
 	readonly checkout: string;
@@ -11,37 +11,37 @@ export type Place = {
 	readonly pid: number;
 	/** UTC, RFC 3339. */
 	readonly startedAt: string;
-	/** It works on this trace alone. */
+	/** The only trace that it works on; absent if it works on all. */
 	readonly only?: string | undefined;
-	/** Of its hive; nothing where an older one does not say. */
+	/** Version of its hive; absent if an older hive does not announce it. */
 	readonly version?: string | undefined;
-	/** Version of its fold; nothing where an older hive does not say. */
+	/** Version of its fold; absent if an older hive does not announce it. */
 	readonly foldVersion?: number | undefined;
-	/** Runs that it could start now, and how many it may have at a time. */
+	/** Number of runs that it could start now, and its maximum of open runs. */
 	readonly free: number;
 	readonly total: number;
 };
 
-/** What is kept of it: the last that it said. */
+/** The last announcement of a place, as stored. */
 export type Beat = Place & {
-	/** When, by its own clock; UTC, RFC 3339. */
+	/** Time of the announcement by its own clock; UTC, RFC 3339. */
 	readonly heardAt: string;
 	readonly hasLeft: boolean;
 };
 
 /**
- * A place as somebody else sees it: alive when its reactor has not left, and has said so within
+ * A place as another one sees it. It is alive if its reactor has not left and has announced itself within
  * `lifeMilliseconds`.
  */
 export type SeenPlace = Beat & {readonly isAlive: boolean};
 
-/** How often a reactor says that it is alive, and for how long it counts as such without. */
+/** The interval of a reactor's announcements, and how long it counts as alive without one. */
 export const beatMilliseconds = 2000;
 export const lifeMilliseconds = 10_000;
 
 export const encodeBeat = (beat: Beat): string => JSON.stringify(beat);
 
-/** Nothing for what no reactor has written. */
+/** Returns `undefined` for text that no reactor has written. */
 export const decodeBeat = (text: string): Beat | undefined => {
 	try {
 		const beat = JSON.parse(text);
@@ -57,7 +57,7 @@ export const decodeBeat = (text: string): Beat | undefined => {
 	}
 };
 
-/** Of a place that does not say: such a hive is at most as new as this. */
+/** The fold version of a place that does not announce one: such a hive has at most this. */
 const unsaidFoldVersion = 8;
 
 export const foldVersionOf = ({foldVersion = unsaidFoldVersion}: Pick<Place, 'foldVersion'>): number =>
@@ -68,13 +68,13 @@ export type NewerHive = {
 	/** Name of its place. */
 	readonly newer: string;
 	readonly version?: string;
-	/** Name of the place whose hive is to be updated; absent for this machine. */
+	/** Name of the place whose hive needs an update; absent for this machine. */
 	readonly older?: string;
 };
 
 /**
- * The newest hive among the other places that is newer than this version of the fold. Whether its reactor is
- * alive makes no difference: what it said is in the log.
+ * Returns the newest hive among the other places that is newer than this version of the fold. It counts even
+ * if its reactor is not alive, since its events are in the log.
  */
 export const newerHive = (
 	places: readonly Beat[],
@@ -87,15 +87,15 @@ export const newerHive = (
 	return {newer: placeName(newest), ...(newest.version !== undefined && {version: newest.version})};
 };
 
-/** A place in the words of people: `box:/home/ada/shop`. */
+/** A place as people read it: `box:/home/ada/shop`. */
 export const placeName = ({host, root}: Pick<Place, 'host' | 'root'>): string => `${host}:${root}`;
 
-/** Refuses what only the checkout can do that has it. */
+/** A refusal of an action that only the checkout that has the trace can do. */
 export const refuseToOther = (
 	checkout: string,
 	say: {readonly message: string; readonly hint?: string},
 ): Refused => refuse('elsewhere', {...say, details: [{path: 'checkout', message: checkout}]});
 
-/** The checkout that a refusal names. */
+/** The checkout that such a refusal names. */
 export const placeOf = ({code, details}: Refusal): string | undefined =>
 	code === 'elsewhere' ? details.find(({path}) => path === 'checkout')?.message : undefined;

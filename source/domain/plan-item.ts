@@ -3,7 +3,7 @@ import {oneOf, taskId, title} from './payload-shapes.ts';
 import {expected, id, text} from './shapes.ts';
 import {reviews} from './task.ts';
 
-/** What a task says of its work, whether it is planned or started at once. */
+/** The fields that describe a task's work, whether it is planned or started at once. */
 export const taskText = {
 	title: z.optional(title),
 	body: z.optional(text),
@@ -25,7 +25,7 @@ export const planItem = z.object(
 		review: z.optional(oneOf(reviews)),
 		dependsOn: z.optional(z.readonly(z.array(taskId, {error: expected('a list of task ids')}))),
 		/**
-		 * The task that it does again with what a person asked for: its first run goes on with that one's
+		 * The task that this one repeats with a person's requested changes. Its first run continues that task's
 		 * session.
 		 */
 		reworks: z.optional(taskId),

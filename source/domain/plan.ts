@@ -5,18 +5,18 @@ import {type PlanItem, planFields} from './plan-item.ts';
 import type {Task} from './task.ts';
 
 /**
- * A plan item whose fields may be of any type or missing: what its schema has against it is not said here
- * again.
+ * A plan item whose fields may be missing or of any type. Problems that its schema reports are not reported
+ * again here.
  */
 export type PlanDraft = {readonly [Field in keyof PlanItem]?: unknown};
 
-/** The items of a plan as they were written; none where there is no list. */
+/** The items of a plan as written; empty if there is no list. */
 export const planDrafts = (tasks: unknown): readonly PlanDraft[] =>
 	Array.isArray(tasks) ? tasks.map(task => ({...Object(task)})) : [];
 
 /**
- * What a plan's own text shows to be wrong, every problem at once: duplicate ids, dependencies on nothing,
- * cycles, bodies over 64 KiB. `known` are the tasks the trace has already (docs/rules.md §2).
+ * Checks the text of a plan and returns all problems: duplicate ids, unknown dependencies, cycles, bodies
+ * over 64 KiB. `known` are the tasks that the trace already has (docs/rules.md §2).
  */
 export const checkPlan = (
 	items: readonly PlanDraft[],
@@ -26,7 +26,7 @@ export const checkPlan = (
 	...cycleProblems(items),
 ];
 
-/** What a plan that is offered has against it without a look at the trace. */
+/** The problems of an offered plan that can be found without the trace. */
 export const planProblems = (items: readonly PlanDraft[]): Detail[] => [
 	...items.flatMap(misspelt),
 	...items.flatMap(duplicateOrLong),
@@ -34,7 +34,8 @@ export const planProblems = (items: readonly PlanDraft[]): Detail[] => [
 ];
 
 /**
- * Fields that are one of the known but for case and dashes: let through, they would be lost without a word.
+ * Fields whose name differs from a known one only in case and dashes. If they passed, their values would be
+ * lost silently.
  */
 const misspelt = (item: PlanDraft, index: number): Detail[] =>
 	Object.keys(item).flatMap(name => {
@@ -44,7 +45,7 @@ const misspelt = (item: PlanDraft, index: number): Detail[] =>
 		return [{path, message: 'is not a field of a task', hint: `Write "${meant}".`}];
 	});
 
-/** One sentence for each field that a task does not have: it is ignored. */
+/** A sentence for each field that a task does not have; such fields are ignored. */
 export const unknownFields = (items: readonly PlanDraft[]): string[] =>
 	items.flatMap((item, index) =>
 		Object.keys(item)
@@ -57,8 +58,8 @@ export const unknownFields = (items: readonly PlanDraft[]): string[] =>
 	);
 
 /**
- * What a plan needs that was cancelled: it can never start. Tasks that the trace has already are not looked
- * at.
+ * Needs of a plan that are cancelled, so that its tasks can never start. Tasks that the trace already has are
+ * not checked.
  */
 export const cancelledNeeds = (items: readonly PlanDraft[], known: ReadonlyMap<string, Task>): Detail[] =>
 	items.flatMap((item, index) =>
@@ -130,13 +131,13 @@ const itemProblems = (
 	return [...duplicateOrLong(item, index, items), ...changed, ...unknown];
 };
 
-/** Those that are texts, and where each stands in the list. */
+/** The dependencies that are text, each with its index in the list. */
 const dependenciesOf = ({dependsOn}: PlanDraft): (readonly [string, number])[] =>
 	(Array.isArray(dependsOn) ? dependsOn : []).flatMap((dependency: unknown, at) =>
 		typeof dependency === 'string' ? [[dependency, at] as const] : [],
 	);
 
-/** The same plan item again is not a change: a plan may be appended twice. */
+/** True if the item repeats a known task, which is no change: a plan may be appended twice. */
 const isSamePlan = (item: PlanDraft, task: Task): boolean =>
 	agrees(item.title, task.title) &&
 	agrees(item.body ?? '', task.body) &&
@@ -167,8 +168,8 @@ const cycleProblems = (items: readonly PlanDraft[]): Detail[] => {
 };
 
 /**
- * The tasks on a cycle: what is left when tasks that wait on nothing, then tasks that nothing waits on, are
- * taken away.
+ * The tasks on a cycle: those that remain after removing tasks that wait for no other, and then tasks that no
+ * other waits for.
  */
 const tasksOnCycles = (items: readonly PlanDraft[]): Set<string> => {
 	const waits = new Map(
@@ -184,7 +185,7 @@ const tasksOnCycles = (items: readonly PlanDraft[]): Set<string> => {
 
 type Edges = ReadonlyMap<string, readonly string[]>;
 
-/** Takes away every node without an edge to another node that is left, in linear time. */
+/** Repeatedly removes every node without an edge to another remaining node, in linear time. */
 const withoutLoose = (edges: Edges): Edges => {
 	const open = new Map(
 		[...edges].map(([node, targets]) => [node, targets.filter(target => edges.has(target)).length]),

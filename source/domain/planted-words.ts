@@ -1,7 +1,4 @@
-/**
- * Git's own files by which a repository reads otherwise than its objects say; the others make git run
- * programs.
- */
+/** Git's own files that change how a repository is read. All other planted entries make git run programs. */
 const alterations: Readonly<Record<string, string>> = {
 	'refs/replace':
 		'objects are replaced (refs/replace): hive shows and merges the real ones. "git replace --list" names them',
@@ -12,8 +9,8 @@ const alterations: Readonly<Record<string, string>> = {
 };
 
 /**
- * What was planted in a git folder since `hive init`: what runs programs, and one clause for each thing that
- * alters what git reads.
+ * Sorts the changes in a git folder since `hive init`: names that run programs, and one clause for each file
+ * that alters how git reads.
  */
 export const sortPlanted = (
 	planted: readonly string[],
@@ -23,7 +20,8 @@ export const sortPlanted = (
 });
 
 /**
- * Said before work is merged: a person's own git would run what hive leaves out (docs/reliability.md I17).
+ * Warnings before work is merged: the person's own git would run programs that hive leaves out
+ * (docs/reliability.md I17).
  */
 export const plantedSentences = (planted: readonly string[]): readonly string[] => {
 	const {programs, altered} = sortPlanted(planted);

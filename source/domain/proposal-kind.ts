@@ -1,8 +1,8 @@
 import type {Workspace} from './task.ts';
 
 /**
- * Where the change is that an event of this kind proposes; nothing when it proposes none. The bare kind is
- * the isolated one.
+ * The workspace of the change that an event of this kind proposes; `undefined` if it proposes none. The kind
+ * without a suffix means isolated.
  */
 export const proposedIn = (kind: string): Workspace | undefined => workspaces.get(kind);
 
@@ -12,10 +12,10 @@ const workspaces: ReadonlyMap<string, Workspace> = new Map([
 	['code.proposal.root', 'root'],
 ]);
 
-/** The kind of a proposal of that workspace. */
+/** The kind of a proposal in that workspace. */
 export const proposalKind = (workspace: Workspace): string => `code.proposal.${workspace}`;
 
-/** A guard's word. */
+/** True for the kinds by which a guard gives its verdict. */
 export const isVerdict = (kind: string): boolean => verdicts.includes(kind);
 
 const verdicts: readonly string[] = ['verification.success', 'verification.failed'];

@@ -1,4 +1,4 @@
-/** What a person said to a question: one of its options, words of their own, or both. */
+/** A person's answer to a question: one of its options, a text, or both. */
 export type Answer = {readonly sequence: number; readonly option?: string; readonly text?: string};
 
 /** One `human.question` of a run (docs/rules.md §4). */
@@ -7,40 +7,40 @@ export type Question = {
 	/** Sequence of the event that asked. */
 	readonly sequence: number;
 	readonly text: string;
-	/** Answers that the agent offers; absent for none. */
+	/** Answers that the agent offers; absent if none. */
 	readonly options?: readonly string[];
 	readonly answer?: Answer;
 };
 
-/** Questions that one run may ask. */
+/** Maximum number of questions of one run. */
 export const maxQuestions = 20;
-/** Options of one question. */
+/** Maximum number of options of one question. */
 export const maxOptions = 20;
-/** Characters of a question, of one option, and of the text of an answer. */
+/** Maximum number of characters of a question, of one option, and of the text of an answer. */
 export const maxQuestionLength = 4000;
 export const maxOptionLength = 200;
 export const maxAnswerLength = 8000;
 
 /**
- * What a task in review waits for beside its review: an answer, or a person's word on a run that changed
- * nothing.
+ * What a task in review waits for besides its review: an answer, or a person's decision about a run that
+ * changed nothing.
  */
 export const taskWaits = ['no_change', 'question'] as const;
 export type TaskWait = (typeof taskWaits)[number];
 
-/** What becomes of a task whose run ended well and changed nothing (docs/rules.md §9). */
+/** What happens to a task whose run ended well and changed nothing (docs/rules.md §9). */
 export const noChangePolicies = ['complete', 'ask'] as const;
 export type NoChangePolicy = (typeof noChangePolicies)[number];
 
-/** The words of an answer: the option, then what the person wrote beside it. */
+/** An answer as text: the option, then the person's own text. */
 export const answerWords = ({option = '', text = ''}: Pick<Answer, 'option' | 'text'>): string =>
 	[option, text].filter(words => words !== '').join(': ');
 
-/** A question with the answers that its agent offers: `Which one? (A / B)`. */
+/** A question with its options: `Which one? (A / B)`. */
 export const optionWords = ({text, options = []}: Pick<Question, 'text' | 'options'>): string =>
 	options.length === 0 ? text : `${text} (${options.join(' / ')})`;
 
-/** What the next prompt has of questions that were answered. */
+/** The answered questions as text for the next prompt. */
 export const answersText = (questions: readonly Question[]): string =>
 	questions
 		.flatMap(({text, answer}) =>
@@ -48,7 +48,7 @@ export const answersText = (questions: readonly Question[]): string =>
 		)
 		.join('\n\n');
 
-/** The fields of `human.answer` that words of a person make: the option that they name, else a text. */
+/** The fields of `human.answer` for a person's input: the option that it names, otherwise a text. */
 export const answerFields = (
 	{options = []}: Pick<Question, 'options'>,
 	words: string,

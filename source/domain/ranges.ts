@@ -1,7 +1,7 @@
-/** Sequences of a log, in order, as first and last of each stretch without a gap. */
+/** Sequences of a log, in order, as the first and last of each range without a gap. */
 export type Ranges = readonly (readonly [first: number, last: number])[];
 
-/** The same sequences in order, each once. */
+/** The same sequences, sorted and without duplicates. */
 export const united = (ranges: Ranges): Ranges => {
 	const joined: [number, number][] = [];
 	for (const [first, last] of [...ranges].sort(([one], [other]) => one - other)) {
@@ -12,11 +12,11 @@ export const united = (ranges: Ranges): Ranges => {
 	return joined;
 };
 
-/** The sequences of both. */
+/** The sequences of both arguments. */
 export const withSequences = (ranges: Ranges, sequences: readonly number[]): Ranges =>
 	united([...ranges, ...sequences.map(sequence => [sequence, sequence] as const)]);
 
-/** Those that are not among others; both in order. */
+/** The sequences that are not in `others`; both arguments must be in order. */
 export const without = (ranges: Ranges, others: Ranges): Ranges => {
 	const left: [number, number][] = [];
 	let next = 0;
@@ -27,7 +27,7 @@ export const without = (ranges: Ranges, others: Ranges): Ranges => {
 			if (begin > last) break;
 			if (begin > from) left.push([from, begin - 1]);
 			from = Math.max(from, end + 1);
-			// It may reach into the next stretch.
+			// It may overlap the next range too.
 			if (end > last) break;
 		}
 		if (from <= last) left.push([from, last]);
@@ -35,7 +35,7 @@ export const without = (ranges: Ranges, others: Ranges): Ranges => {
 	return left;
 };
 
-/** The ranges in a text that `JSON.stringify` made of such; none in any other. */
+/** Parses ranges from JSON; empty for any other text. */
 export const rangesIn = (text: string): Ranges => {
 	try {
 		const ranges: unknown = JSON.parse(text);

@@ -5,27 +5,27 @@ import type {RunRecord} from './run.ts';
 import type {Review, TaskStatus} from './task.ts';
 
 /**
- * Why a task, or a run that an event asks for, does not move now. Data: whoever shows it puts it into words.
+ * Why a task, or a run that an event asks for, does not move now. It is data; each face turns it into text.
  */
 export type Reason =
 	/** A task that it needs. */
 	| {readonly for: 'dependency'; readonly taskId: string; readonly status: TaskStatus}
-	/** The merge of the branch: a gate that it needs was completed without one. */
+	/** The merge of the branch: a gate that it needs was completed without a merge. */
 	| {readonly for: 'left'; readonly taskId: string}
 	/** An earlier task of the queue. */
 	| {readonly for: 'queue'; readonly taskId: string; readonly status: TaskStatus}
-	/** `broken`: the problem of the file, with its line. */
+	/** A lack in the configuration. `broken`: the problem of the file, with its line. */
 	| {
 			readonly for: 'configuration';
 			readonly lack: Lack;
 			readonly name: string;
 			readonly broken?: string;
 	  }
-	/** Of a gate, or without one of the base into the worktree. */
+	/** An open merge of a gate, or, without a task, of the base into the worktree. */
 	| {readonly for: 'merge'; readonly taskId?: string; readonly by: string}
-	/** The reserve has no more of it. */
+	/** The reserve is out of it. */
 	| {readonly for: 'honey'; readonly lacks: Spendable}
-	/** A limit of a tool, which passes then. */
+	/** A limit of a tool, which passes at `until`. */
 	| {readonly for: 'limit'; readonly until: string}
 	/** An open run that must end first. */
 	| {readonly for: 'run'; readonly run: RunRecord}
@@ -33,37 +33,37 @@ export type Reason =
 	| {readonly for: 'pending'; readonly bee: string; readonly trigger: number}
 	/** An open run that keeps others out of the workspace. */
 	| {readonly for: 'workspace'; readonly traceId: string; readonly agentId: string; readonly bee: string}
-	/** As many runs are open in this checkout as may be. */
+	/** The maximum of open runs in this checkout is reached. */
 	| {readonly for: 'slot'; readonly taken: number; readonly total: number}
-	/** The reactor of another checkout; without one, a reactor in this checkout, where none is alive. */
+	/** The reactor of the named checkout; without one, a reactor in this checkout, where none is alive. */
 	| {readonly for: 'reactor'; readonly checkout?: string}
-	/** Its hive is too old: a newer one has worked on the log. */
+	/** The hive of this checkout is too old: a newer one has worked on the log. */
 	| VersionReason
-	/** A person's word on the task; each of the receivers is a bee that may complete it first. */
+	/** A person's decision about the task. Each receiver is a bee that may complete it before. */
 	| {
 			readonly for: 'review';
 			readonly review: Review;
 			readonly receivers: readonly string[];
 			readonly waitsFor?: TaskWait;
 	  }
-	/** A person who has the task, or the failed run about it, done once more. */
+	/** A person's request to repeat the task, or the failed run about it. */
 	| {readonly for: 'retry'; readonly run?: RunRecord};
 
 export type VersionReason = {readonly for: 'version'} & NewerHive;
 
 /**
- * The bee is not there, it takes no tasks, the sector is not there, or the bee's program is not on this
- * machine.
+ * What is lacking: the bee does not exist, it takes no tasks, the sector does not exist, or the bee's program
+ * is not on this machine.
  */
 export type Lack = 'bee' | 'tasks' | 'sector' | 'program';
 
 /**
- * What keeps a trace from going on that no task shows, and does not go as soon as runs end: a person or time
- * has to help.
+ * Reasons that hold up a whole trace, that no task shows, and that do not end with a run: only a person or
+ * time can help.
  */
 export type Holding = Extract<Reason['for'], 'honey' | 'limit' | 'configuration' | 'version'>;
 
-/** None is left, or none was there: what they would hold back can go on. Looks at the first only. */
+/** True if there is no reason, so the work can go on. Reads only the first element. */
 export const isFree = (reasons: Iterable<Reason>): boolean => {
 	for (const _ of reasons) return false;
 	return true;

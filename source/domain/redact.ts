@@ -1,15 +1,15 @@
 /** Replaces every known secret in a text. */
 export type Redactor = (text: string) => string;
 
-/** What stands where a secret was. */
+/** The text that replaces a secret. */
 export const redacted = '[redacted]';
 
-/** Shorter values are also ordinary words, so they are let through. */
+/** Shorter values are not redacted, since they are also ordinary words. */
 const shortest = 6;
 
 /**
- * Replaces the whole values given, as they are, as JSON writes them, and in base64 at any alignment
- * (docs/reliability.md I12). One pass over the text; what was put in is not looked at again.
+ * Replaces these values as they are, as JSON writes them, and in base64 at any alignment (docs/reliability.md
+ * I12). One pass over the text; replacements are not scanned again.
  */
 export const createRedactor = (values: Iterable<string>): Redactor => {
 	const forms = formsOfAll(values);
@@ -18,11 +18,14 @@ export const createRedactor = (values: Iterable<string>): Redactor => {
 	return text => text.replace(pattern, redacted);
 };
 
-/** Redacts one text that comes in pieces, split anywhere. */
+/** Redacts one text that arrives in pieces, split anywhere. */
 export type RedactorOfPieces = {
-	/** What is known of the text by now: the end that a secret could begin with waits for the next piece. */
+	/**
+	 * Returns the redacted text so far. An end that could be the beginning of a secret is held back for the
+	 * next piece.
+	 */
 	readonly push: Redactor;
-	/** What waited, when nothing more comes. */
+	/** Returns the held-back end after the last piece. */
 	readonly end: () => string;
 };
 
@@ -46,35 +49,35 @@ export const createRedactorOfPieces = (values: readonly string[]): RedactorOfPie
 };
 
 /**
- * Read, or kept, beyond where a text is cut, in bytes or characters: the secret that stands there is whole
- * when it is looked for.
+ * How much to read or keep beyond the place where a text is cut, in bytes or characters. A secret at that
+ * place is then still whole when it is searched for.
  */
 export const redactionMargin = 8 * 1024;
 
-/** How many characters at the end of the text are the beginning of the form, and not all of it. */
+/** The number of characters at the end of the text that begin the form without completing it. */
 const overlap = (text: string, form: string): number => {
 	const start = Math.max(0, text.length - form.length + 1);
 	for (let at = start; at < text.length; at++) if (form.startsWith(text.slice(at))) return text.length - at;
 	return 0;
 };
 
-/** Longest first: a form may be the beginning of another. */
+/** Longest first, since a form may be the beginning of another. */
 const formsOfAll = (values: Iterable<string>): string[] =>
 	[...new Set([...values].filter(value => value.length >= shortest).flatMap(formsOf))].toSorted(
 		(one, other) => other.length - one.length,
 	);
 
-/** Fields by which the ledger finds its way: ids and words that hive gave itself. */
+/** Fields that the ledger depends on: ids and values that hive itself assigned. */
 const structural: ReadonlySet<string> = new Set(['kind', 'taskId', 'agentId', 'bee', 'status', 'replaces']);
 
-/** Every text in a value from JSON, names of fields too, redacted; structural fields stay. */
+/** Redacts every text in a JSON value, including field names; structural fields stay. */
 export const redactDeep = (redact: Redactor, value: unknown): unknown => {
 	if (typeof value === 'string') return redact(value);
 	if (Array.isArray(value)) return value.map(item => redactDeep(redact, item));
 	return typeof value === 'object' && value !== null ? redactFields(redact, value) : value;
 };
 
-/** The fields of one object, redacted as `redactDeep` has it. */
+/** The fields of one object, redacted like `redactDeep`. */
 export const redactFields = (redact: Redactor, fields: object): Record<string, unknown> =>
 	Object.fromEntries(
 		Object.entries(fields).map(([name, value]) => [
@@ -93,7 +96,9 @@ const formsOf = (value: string): string[] => {
 	].filter(form => form.length >= shortest);
 };
 
-/** The base64 characters that a value alone decides when it stands that many bytes after a group of three. */
+/**
+ * The base64 characters that depend on the value alone, if it begins that many bytes after a group of three.
+ */
 const base64Inside = (value: string, offset: number): string => {
 	const bytes = new TextEncoder().encode(value);
 	const padded = new Uint8Array(offset + bytes.length);

@@ -1,37 +1,35 @@
 import {tokensOf, type Used} from './run.ts';
 
-/** Honey that every run costs, in whole units (docs/rules.md §3); its claim takes it. */
+/** Honey that every run costs, in whole units (docs/rules.md §3); the run's claim takes it. */
 export const runCost = 1;
 
-/** What a trace is given at first (docs/rules.md §3): beside honey, whatever is absent has no end. */
+/** The initial budget of a trace (docs/rules.md §3). An absent limit means no limit. */
 export type Budget = {
 	/** Whole units of honey. */
 	readonly energyBudget: number;
-	/** US dollars that its runs may cost, all together. */
+	/** Maximum US dollars for all its runs together. */
 	readonly maxCost?: number;
-	/** Tokens that its runs may use, each counted once. */
+	/** Maximum tokens for all its runs, each token counted once. */
 	readonly maxTokens?: number;
 };
 
-/** What the ended runs of a trace used, as far as their tools said it. */
+/** The usage of a trace's ended runs, as far as their tools reported it. */
 export type Spent = {
 	/** US dollars. */
 	readonly cost: number;
 	readonly tokens: number;
 };
 
-/**
- * What a trace may spend. What is added later changes what remains of honey, and the two limits themselves.
- */
+/** The resources of a trace. A later addition changes `energyRemaining` and the two limits. */
 export type Reserve = Budget & {
 	readonly energyRemaining: number;
 	readonly spent: Spent;
 };
 
-/** What a trace itself knows of it: it has no budget until it is seeded with one. */
+/** The reserve as the trace itself has it: without a budget until it is seeded with one. */
 type Seeded = Partial<Budget> & Pick<Reserve, 'energyRemaining'> & Partial<Pick<Reserve, 'spent'>>;
 
-/** What a trace can run out of. */
+/** The resources that a trace can run out of. */
 export type Spendable = 'honey' | 'cost' | 'tokens';
 
 /** Amounts that faces offer to add: units of honey, US dollars, tokens (docs/rules.md §10). */
@@ -41,7 +39,7 @@ export const topUps = {
 	tokens: [100_000, 1_000_000],
 } as const satisfies Readonly<Record<Spendable, readonly number[]>>;
 
-/** What people are told when there is no more of one, and what of `hive energy add` gives more. */
+/** Texts for each exhausted resource, and the flag of `hive energy add` that adds more. */
 export const lacking: Readonly<
 	Record<Spendable, {readonly status: string; readonly words: string; readonly flag: string}>
 > = {
@@ -54,18 +52,18 @@ export const lacking: Readonly<
 	tokens: {status: 'Token limit reached', words: 'the token limit is reached', flag: '--tokens <n>'},
 };
 
-/** How a trace gets more of what it lacks. */
+/** The command that adds the exhausted resource. */
 export const topUp = (traceId: string, lacks: Spendable): string =>
 	`hive energy add --trace ${traceId} ${lacking[lacks].flag}`;
 
-/** Neither honey nor tokens pass this, so sums stay exact. */
+/** Maximum values, so that sums stay exact. */
 const most = {honey: 1_000_000_000, cost: 1_000_000_000, tokens: 1_000_000_000_000_000} as const;
 
 export const nothingSpent: Spent = {cost: 0, tokens: 0};
 
 /**
- * A trace that is not seeded yet has the colony's budget, which its first claim seeds it with, and what was
- * added.
+ * The reserve of a trace. A trace that is not seeded yet has the colony's budget, which its first claim seeds
+ * it with, plus what was added.
  */
 export const reserveOf = (trace: Seeded, budget: Budget): Reserve => {
 	const {energyBudget, energyRemaining, maxCost, maxTokens, spent = nothingSpent} = trace;
@@ -83,13 +81,12 @@ export const reserveOf = (trace: Seeded, budget: Budget): Reserve => {
 export const addHoney = (energyRemaining: number, amount: number): number =>
 	Math.min(energyRemaining + amount, most.honey);
 
-/** A limit of money or tokens, raised; one that has no end keeps none. */
+/** Raises a limit of money or tokens, up to the maximum. A trace without a limit keeps none. */
 export const raise = (of: 'cost' | 'tokens', limit: number, amount: number): number =>
 	Math.min(limit + amount, most[of]);
 
 /**
- * What an event says that a reserve is seeded with; nothing when that is no budget. Limits that are none are
- * left out.
+ * The budget with which an event seeds a reserve; `undefined` if it is invalid. Invalid limits are left out.
  */
 export const seedOf = ({energyBudget, maxCost, maxTokens}: Budget): Budget | undefined =>
 	Number.isSafeInteger(energyBudget) && energyBudget >= 1
@@ -103,10 +100,10 @@ export const seedOf = ({energyBudget, maxCost, maxTokens}: Budget): Budget | und
 const isCost = (value: unknown): value is number =>
 	typeof value === 'number' && Number.isFinite(value) && value > 0;
 
-/** An amount of what is counted: honey or tokens. */
+/** True for a valid amount of honey or tokens. */
 export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 1;
 
-/** One run more. What its tool did not say counts nothing. */
+/** Adds the usage of one run. Values that its tool did not report count as 0. */
 export const spend = (spent: Spent | undefined, usage: Used): Spent => {
 	const {cost, tokens} = spent ?? nothingSpent;
 	return {
@@ -119,8 +116,8 @@ export const covers = ({energyRemaining}: Pick<Reserve, 'energyRemaining'>, amou
 	energyRemaining >= amount;
 
 /**
- * What there is no more of, so that nothing can be claimed: tasks are blocked, and what events ask for is put
- * off, until it is added. Nothing while there is enough of all.
+ * The exhausted resource, or `undefined` if there is enough of all. Without it nothing can be claimed: until
+ * more is added, tasks are blocked and runs that events ask for are deferred.
  */
 export const exhausted = ({
 	energyRemaining,
@@ -133,16 +130,16 @@ export const exhausted = ({
 	return spent.tokens >= maxTokens ? 'tokens' : undefined;
 };
 
-/** What one trace gives another that begins from it. */
+/** The part of its reserve that a trace gives to another that begins from it. */
 export type Part = {
-	/** Of the reserve and the limits of the trace that gives. */
+	/** Amounts taken from the reserve and the limits of the giving trace. */
 	readonly taken: {readonly amount: number; readonly cost?: number; readonly tokens?: number};
 	readonly seed: Budget;
 };
 
 /**
- * The honey that is asked for, and of each limit that the reserve has the same share, as the colony's own
- * limit at most; a reserve without a limit gives the colony's. Or what it has too little of.
+ * The requested honey, and the same share of each limit of the reserve, at most the colony's own limit. If
+ * the reserve has no limit, the new trace gets the colony's. Returns the resource that is too low, if any.
  */
 export const partOf = (
 	{energyRemaining, maxCost, maxTokens, spent}: Reserve,

@@ -1,19 +1,19 @@
 import {writeOut} from './written-out.ts';
 
-/** Which file of a change a line is of: the one that was, or the one that would be. */
+/** Which side of a change a line belongs to: the old file or the new one. */
 export const sides = ['old', 'new'] as const;
 export type Side = (typeof sides)[number];
 
-/** What a person says of lines of a change (docs/rules.md §4). */
+/** A person's comment on lines of a change (docs/rules.md §4). */
 export type ReviewComment = {
-	/** In the repository. */
+	/** Path in the repository. */
 	readonly path: string;
 	readonly side: Side;
-	/** From 1. */
+	/** Line number, from 1. */
 	readonly line: number;
-	/** Of a range: its last line. */
+	/** For a range: its last line. */
 	readonly endLine?: number | undefined;
-	/** Those lines as the person saw them, without signs. */
+	/** Those lines as the person saw them, without the diff's signs. */
 	readonly quote?: string | undefined;
 	readonly text: string;
 };
@@ -22,11 +22,13 @@ export type ReviewComment = {
 export const mostComments = 100;
 export const longestComment = 4000;
 export const longestQuote = 2000;
-/** Of all that its comments say together: the body of a task has to hold it. */
+/** Limit for all comments together, since they must fit into the body of a task. */
 export const longestComments = 40_000;
 export const mostLines = 10_000_000;
 
-/** A path of git's: relative, and nothing that leads out of the repository or into git's own folder. */
+/**
+ * True for a path as git has it: relative, and not leading out of the repository or into git's own folder.
+ */
 export const isRepositoryPath = (path: string): boolean =>
 	path !== '' &&
 	path.length <= 1024 &&
@@ -35,11 +37,11 @@ export const isRepositoryPath = (path: string): boolean =>
 		.split('/')
 		.every(part => part !== '' && part !== '.' && part !== '..' && part.toLowerCase() !== '.git');
 
-/** Characters of the prompt that comments take. */
+/** The number of characters that comments take in a prompt. */
 export const commentsLength = (comments: readonly ReviewComment[]): number =>
 	comments.reduce((sum, {path, quote = '', text}) => sum + path.length + quote.length + text.length, 0);
 
-/** Of what a payload of any shape holds. */
+/** Type guard for a value from a payload of any shape. */
 export const isReviewComment = (value: unknown): value is ReviewComment => {
 	if (typeof value !== 'object' || value === null) return false;
 	const {path, side, line, endLine, quote, text}: Partial<Record<keyof ReviewComment, unknown>> = value;
@@ -60,7 +62,7 @@ export const commentPlace = ({path, side, line, endLine = line}: Omit<ReviewComm
 };
 
 /**
- * What the next prompt has of a rejection: the person's words, then each comment under its place and the
+ * A rejection as text for the next prompt: the person's message, then each comment under its place and the
  * quoted lines.
  */
 export const feedbackText = (message: string, comments: readonly ReviewComment[]): string =>
@@ -71,7 +73,10 @@ const commentText = (comment: ReviewComment): string => {
 	return [`${commentPlace(comment)}:`, ...(quote === '' ? [] : [fenced(quote)]), text.trim()].join('\n');
 };
 
-/** In a fence that nothing in the quote can close, so what is quoted is never taken for a person's words. */
+/**
+ * Puts a quote into a fence that its content cannot close, so that quoted text is never taken for a person's
+ * message.
+ */
 const fenced = (quote: string): string => {
 	const runs = quote.match(/`+/g) ?? [];
 	const fence = '`'.repeat(Math.max(3, ...runs.map(run => run.length + 1)));

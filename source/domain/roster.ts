@@ -1,26 +1,27 @@
-/** What a roster and its copies share: ids and their indexes, which are only ever added to. */
+/** The ids of a roster and its copies, with their indexes. Ids are only ever added. */
 type Register = {readonly indexes: Map<string, number>; readonly ids: string[]};
 
 /**
- * Neighbours in a roster, with the marks that any of them has. Copies share it; it is written under the key
- * it was made with.
+ * Neighbouring items of a roster, with the union of their marks. Copies share the block; only the roster
+ * whose key it has may write to it.
  */
 type Block<Item> = {readonly key: object; readonly items: Item[]; marks: number};
 
-/** Items of a block: a copy costs an entry for each block, a change the items of one. */
+/** Items in a block. Copying a roster costs one entry per block, and changing an item copies one block. */
 const blockSize = 32;
 
 /**
- * Items by id in the order they came, as a read-only map. A copy that can be written shares all items with
- * the roster it was made of; one that grows on its own takes a register of its own. Each item has a mark, one
- * bit of a number, and those with a mark are found without a look at each of the others.
+ * A persistent map with a bitmap index: items by id, in the order of insertion, read as a `ReadonlyMap`. A
+ * copy can be changed and shares all items with its original. It gets its own register of ids only if the two
+ * grow differently. Each item has a mark, one bit or more of a number, and items with a mark are found
+ * without visiting all others.
  */
 export class Roster<Item> implements ReadonlyMap<string, Item> {
 	#register: Register;
 	readonly #blocks: Block<Item>[];
 	#size: number;
 	readonly #markOf: (item: Item) => number;
-	/** Its own; a block that named the roster itself would keep everything that roster holds. */
+	/** Identifies its own blocks. A reference to the roster itself would keep all its data in memory. */
 	readonly #key = {};
 
 	private constructor(
@@ -49,7 +50,7 @@ export class Roster<Item> implements ReadonlyMap<string, Item> {
 		return new Roster(this.#register, this.#blocks.slice(), this.#size, this.#markOf);
 	}
 
-	/** For whoever made this copy, before anybody else reads it. */
+	/** Only for the code that created this copy, before it is shared with any reader. */
 	put(id: string, item: Item): void {
 		const index = this.#indexOf(id);
 		if (index === undefined) this.#add(id, item);
@@ -73,7 +74,7 @@ export class Roster<Item> implements ReadonlyMap<string, Item> {
 		return this.#indexOf(id) !== undefined;
 	}
 
-	/** Those with any of the marks, in order. */
+	/** Items with any of the marks, in order. */
 	*having(marks: number): Generator<Item, undefined> {
 		for (const block of this.#blocks) {
 			if ((block.marks & marks) === 0) continue;
@@ -82,14 +83,14 @@ export class Roster<Item> implements ReadonlyMap<string, Item> {
 		}
 	}
 
-	/** Whether there is one with any of the marks. */
+	/** True if there is an item with any of the marks. */
 	hasAny(marks: number): boolean {
 		return this.having(marks).next().done !== true;
 	}
 
 	/**
-	 * Those that an earlier roster, of which this one was copied, has not or has as other items. All of them
-	 * without one.
+	 * Items that are new or different compared with an earlier roster, which this one was copied from. All
+	 * items if there is no earlier one.
 	 */
 	*changedSince(earlier: Roster<Item> | undefined): Generator<Item, undefined> {
 		for (const [at, block] of this.#blocks.entries()) {
@@ -125,7 +126,7 @@ export class Roster<Item> implements ReadonlyMap<string, Item> {
 
 	#add(id: string, item: Item): void {
 		const {indexes, ids} = this.#register;
-		// Another copy may have added the same before: what is decided is folded twice.
+		// Another copy may have added the same id before, since decided events are folded twice.
 		if (ids[this.#size] === id) return this.#append(item);
 		if (ids.length > this.#size) {
 			const own = ids.slice(0, this.#size);
@@ -152,7 +153,7 @@ export class Roster<Item> implements ReadonlyMap<string, Item> {
 		if (!isMarkedAlike) block.marks = block.items.reduce((marks, one) => marks | this.#markOf(one), 0);
 	}
 
-	/** That block for writing: a new one, or a copy of one that others have too. */
+	/** The block for writing: a new one, or a copy of a shared one. */
 	#ownBlock(at: number): Block<Item> {
 		const known = this.#blocks[at];
 		if (known?.key === this.#key) return known;
@@ -161,7 +162,7 @@ export class Roster<Item> implements ReadonlyMap<string, Item> {
 		return own;
 	}
 
-	/** Ids that another copy has added are not here. */
+	/** Ids that only another copy has added are not found. */
 	#indexOf(id: string): number | undefined {
 		const index = this.#register.indexes.get(id);
 		return index !== undefined && index < this.#size ? index : undefined;

@@ -5,82 +5,82 @@ import type {Proposal, Verdict, Workspace} from './task.ts';
 
 export type RunStatus = 'completed' | 'failed' | 'cancelled';
 
-/** The trees of a workspace, everything in it that git does not ignore. */
+/** Git trees of a workspace before and after a run. They hold all files that git does not ignore. */
 export type Trees = {readonly before: string; readonly after: string};
 
-/** What the ledger knows of one adapter invocation: opened by its claim, closed by `run.finished`. */
+/** The ledger's record of one adapter invocation: opened by its claim, closed by `run.finished`. */
 export type RunRecord = {
 	readonly agentId: string;
 	readonly bee: string;
 	readonly taskId?: string;
 	/** Sequence of the event that a direct run answers; absent for a task's own run. */
 	readonly trigger?: number;
-	/** The kind of that event; absent in logs that do not say it. */
+	/** Kind of that event; absent in logs that do not have it. */
 	readonly answers?: string;
 	/** The checkout whose reactor runs it. */
 	readonly place: string;
-	/** Absent in logs that do not say it: then it is the bee's own. */
+	/** Absent in logs that do not have it; it is then the bee's own. */
 	readonly workspace?: Workspace;
 	readonly status: 'running' | RunStatus;
-	/** `task.status running` is in the log. */
+	/** True if the log has its `task.status running`. */
 	readonly announced: boolean;
-	/**
-	 * It is hive's own, and runs what verifies the work of this bee: no agent, no honey, a worktree for itself.
-	 */
+	/** Set for hive's own run that verifies the work of this bee: no agent, no honey, and its own worktree. */
 	readonly verifies?: string;
-	/** A person talks with it: it takes no slot and has no time-out, and whoever is there has ended it. */
+	/** Set if a person talks with it. It takes no slot and has no timeout; the person ends it. */
 	readonly interactive?: true;
 	/**
-	 * A retry took the task from this run, which must end; or, of a direct run that failed, asks for another of
-	 * its bee.
+	 * True if a retry took the task from this run, which must end. For a failed direct run: true if a retry
+	 * requests another run of its bee.
 	 */
 	readonly replaced: boolean;
-	/** It began a new session of its tool though an earlier one could be gone on with: a person wanted that. */
+	/**
+	 * Set if a person wanted it to begin a new session of its tool, though an earlier one could be continued.
+	 */
 	readonly fresh?: true;
-	/** Of a replaced direct run: what a person said that its next run should do differently. */
+	/** For a replaced direct run: what a person wants its next run to do differently. */
 	readonly feedback?: string;
-	/** `task.completed` that the run emitted while it held its task, applied when it ends well. */
+	/** The `task.completed` that the run emitted while it held its task; applied when the run ends well. */
 	readonly completion?: {readonly summary: string; readonly commit: string};
 	readonly startedAt: string;
 	readonly finishedAt?: string;
 	readonly exitCode?: number;
 	readonly summary?: string;
-	/**
-	 * Of the workspace before and after it, where they are known; the same twice of a run that left its
-	 * worktree as it found it.
-	 */
+	/** Trees of the workspace before and after it, if known; equal if the run changed nothing. */
 	readonly trees?: Trees;
-	/** What people should know of it though it changed no outcome; absent for nothing. */
+	/** Problems that people should know about though they changed no outcome; absent if none. */
 	readonly warnings?: readonly string[];
-	/** What was other outside of its workspace when it ended; absent for nothing. */
+	/** Differences outside its workspace when it ended; absent if none. */
 	readonly outside?: readonly OutsideFact[];
-	/** How many more facts there were than the log carries. */
+	/** Number of further differences, which the log does not carry. */
 	readonly outsideMore?: number;
-	/** What it asked a person, oldest first; absent for nothing. */
+	/** Its questions to a person, oldest first; absent if none. */
 	readonly questions?: readonly Question[];
 	/**
-	 * Of a run that could have proposed, ended well and changed nothing: what its configuration said of that as
+	 * For a run that could have proposed, ended well and changed nothing: the policy of its configuration when
 	 * it ended.
 	 */
 	readonly noChange?: NoChangePolicy;
-	/** Its newest proposal, of a run that belongs to no task; a task keeps its own. */
+	/** The newest proposal of a run without a task; a task stores its own. */
 	readonly proposal?: Proposal;
-	/** A guard's newest word on that proposal. */
+	/** A guard's newest verdict on that proposal. */
 	readonly verdict?: Verdict;
 	/**
-	 * Its tool met a limit that passes then (UTC, RFC 3339): what it was to do waits for that, and is gone on
-	 * with.
+	 * Set if its tool met a limit that passes at this time (UTC, RFC 3339). Its work is deferred and continues
+	 * then.
 	 */
 	readonly pausedUntil?: string;
-	/** Absent for nothing. */
+	/** Absent if it emitted nothing. */
 	readonly emitted?: EmittedSum;
 };
 
-/** It ended over a limit of its tool: not for good, for what it was to do goes on when that has passed. */
+/** True if it ended because of a limit of its tool; its work continues when the limit has passed. */
 export const isPausedRun = ({status, pausedUntil}: RunRecord): boolean =>
 	status === 'failed' && pausedUntil !== undefined;
 
-/** Warnings of one run that the log carries, and characters of each; its `status.json` has them whole. */
+/**
+ * Maximum number of warnings of one run in the log, and of characters of each; its `status.json` has all in
+ * full.
+ */
 export const mostWarnings = 20;
 export const longestWarning = 500;
 
@@ -91,18 +91,18 @@ export type Usage = {
 	readonly cacheWriteTokens?: number;
 	/** US dollars. */
 	readonly costUsd?: number;
-	/** The cost is not the tool's word: it is made of the machine's prices. */
+	/** Set if the tool did not report the cost and it was calculated from the machine's prices. */
 	readonly isEstimated?: true;
 	readonly model?: string;
-	/** By which the tool itself knows its conversation. */
+	/** The tool's own id of its conversation. */
 	readonly toolSession?: string;
-	/** Names the tool and its stream. */
+	/** Name of the tool and its stream. */
 	readonly source: string;
 };
 
 export type Artifact = {readonly kind: 'diff' | 'log' | 'json'; readonly path: string};
 
-/** What an adapter asks to have started (docs/rules.md §8). Paths are absolute. */
+/** The input to start an adapter (docs/rules.md §8). Paths are absolute. */
 export type RunRequest = {
 	readonly bee: string;
 	readonly prompt: string;
@@ -122,23 +122,23 @@ export type RunResult = {
 	readonly artifacts: readonly Artifact[];
 	readonly exitCode: number;
 	readonly usage?: Usage;
-	/** Why the run is not `completed`, in words for people. */
+	/** The reason why the run is not `completed`, as text for people. */
 	readonly error?: string;
 };
 
 /**
- * The id of an event that the runtime says of a run: whoever says it again says the same event
- * (docs/architecture.md §2).
+ * The id of an event that the runtime emits about a run. It is the same each time, so repeating the append is
+ * safe (docs/architecture.md §2).
  */
 export const runEventId = (traceId: string, agentId: string, step: string, index = 0): string =>
 	`${runEventPrefix(traceId, agentId)}${step}/${index}`;
 
 export const runEventPrefix = (traceId: string, agentId: string): string => `${traceId}/${agentId}/`;
 
-/** Tokens that usage counts, each once, in the order they are shown. */
+/** The token counts of usage, in the order in which they are shown. Each token is in one of them. */
 export const usageFields = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
 
-/** What of it the limits of a trace count, and the log carries. */
+/** The part of usage that the log carries and the limits of a trace count. */
 export type Used = Pick<Usage, (typeof usageFields)[number] | 'costUsd' | 'isEstimated'>;
 
 export const usedOf = (usage: Usage): Used => ({

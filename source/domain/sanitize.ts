@@ -1,24 +1,24 @@
 import {hiddenCharacter} from './written-out.ts';
 
 export type Sanitized = {
-	/** Printable text and line feeds only. */
+	/** Only printable text and line feeds. */
 	readonly text: string;
-	/** Control sequences that were dropped. */
+	/** Number of removed control sequences. */
 	readonly removed: number;
 };
 
 /**
- * A control string or sequence is given up after this many characters, so an open one cannot hide what
- * follows.
+ * Maximum length of a control string or sequence in characters, so that an unterminated one cannot hide the
+ * text after it.
  */
 const longestSequence = 4096;
 const tabStop = 8;
 
 /**
- * Makes words of agents and tools, and their logs, safe to show (docs/reliability.md §3): they can no longer
- * move the cursor, set a title, reach the clipboard, reorder what is read or hide it. Linear in the length,
- * and the same for its own output. Code and paths are written out first (`writeOut`), since a control string
- * that is dropped takes code with it.
+ * Makes text from agents and tools, and their logs, safe to show (docs/reliability.md §3). The result cannot
+ * move the cursor, set a title, reach the clipboard, or reorder or hide text. It is linear in the length, and
+ * idempotent. Write out code and paths first (`writeOut`), since removing a control string would remove code
+ * inside it.
  */
 export const sanitizeText = (text: string): Sanitized => {
 	if (!suspicious.test(text)) return {text, removed: 0};
@@ -44,15 +44,15 @@ export const sanitizeText = (text: string): Sanitized => {
 	return {text: parts.join(''), removed};
 };
 
-/** One line of a log or a cell: what is left of a line feed after sanitizing becomes a space. */
+/** Sanitizes one line of a log or a cell: remaining line feeds become spaces. */
 export const sanitizeLine = (text: string): string => {
 	const clean = sanitizeText(text).text;
 	return clean.includes('\n') ? clean.replaceAll('\n', ' ') : clean;
 };
 
 /**
- * A line of words, as titles are: joined emoji are shown as their parts, on whose width terminals agree. Not
- * for code, in which a joiner may be part of a name.
+ * Sanitizes a line of prose, such as a title. Joined emoji are shown as their parts, since terminals agree on
+ * the width of those. Not for code, where a joiner may be part of a name.
  */
 export const sanitizeWords = (text: string): string =>
 	sanitizeLine(text.includes('\u200d') ? text.replaceAll(joiner, '') : text);
@@ -61,14 +61,14 @@ const joiner =
 	/(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})/gu;
 
 /**
- * Controls but the line feed, format characters (bidirectional, zero-width, tags), line separators, lone
- * surrogates, and the letters and selectors that show as nothing.
+ * Control characters except the line feed, format characters (bidirectional, zero-width, tags), line
+ * separators, lone surrogates, and letters and selectors that are invisible.
  */
 const suspicious = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|[\u{e0000}-\u{e01ef}]/u;
 
 /**
- * One line of JSON that a terminal may show: nothing in it drives or misleads one, and who parses it has the
- * same text.
+ * One line of JSON that is safe to show in a terminal: nothing in it controls or misleads one. A parser gets
+ * the same text.
  */
 export const printableJson = (value: object): string => {
 	const json = JSON.stringify(value);
@@ -82,7 +82,7 @@ const escapeUnits = (character: string): string =>
 		.join('');
 
 const esc = '\x1b';
-/** The C1 forms of what `ESC` and a letter introduce: control strings and CSI. */
+/** C1 characters, each with the letter that introduces the same control string or CSI after `ESC`. */
 const c1Introducers: Readonly<Record<string, string>> = {
 	'\x90': 'P',
 	'\x98': 'X',
@@ -92,7 +92,7 @@ const c1Introducers: Readonly<Record<string, string>> = {
 	'\x9f': '_',
 };
 
-/** Where the control sequence that starts here ends, or nothing when none starts here. */
+/** The end of the control sequence that starts here; `undefined` if none does. */
 const sequenceEnd = (text: string, start: number): number | undefined => {
 	const isEscape = text[start] === esc;
 	const introducer = isEscape ? text[start + 1] : c1Introducers[text[start] ?? ''];
@@ -102,7 +102,7 @@ const sequenceEnd = (text: string, start: number): number | undefined => {
 	return isEscape ? escapeEnd(text, start + 1) : undefined;
 };
 
-/** OSC, DCS, SOS, PM, APC: to BEL or ST, and never past the line or the limit. */
+/** OSC, DCS, SOS, PM, APC: ends at BEL or ST, and at the latest at the end of the line or the limit. */
 const stringEnd = (text: string, body: number): number => {
 	const limit = Math.min(text.length, body + longestSequence);
 	for (let index = body; index < limit; index += 1) {
@@ -115,7 +115,7 @@ const stringEnd = (text: string, body: number): number => {
 	return limit;
 };
 
-/** CSI: parameters, intermediates and a final byte; what does not belong ends it. */
+/** CSI: parameters, intermediates and a final byte; any other character ends it. */
 const controlEnd = (text: string, body: number): number => {
 	const limit = Math.min(text.length, body + longestSequence);
 	let index = body;
@@ -123,7 +123,7 @@ const controlEnd = (text: string, body: number): number => {
 	return index < limit && inRange(text, index, 0x40, 0x7e) ? index + 1 : index;
 };
 
-/** `ESC`, intermediates, one final character; `ESC` alone when nothing of that follows. */
+/** `ESC`, intermediates, one final character; only `ESC` if none of those follows. */
 const escapeEnd = (text: string, after: number): number => {
 	const limit = Math.min(text.length, after + longestSequence);
 	let index = after;

@@ -1,6 +1,6 @@
 /**
- * Runs work in the order of the calls, each after the one before it has settled. A failure rejects its own
- * call alone.
+ * Runs work in the order of the calls, each after the previous one has settled. A failure rejects only its
+ * own call.
  */
 export type SerialQueue = <Value>(work: () => Value | Promise<Value>) => Promise<Value>;
 
@@ -13,7 +13,7 @@ export const createSerialQueue = (): SerialQueue => {
 	};
 };
 
-/** The same work for every call, one call at a time. */
+/** Makes calls of one function run one at a time. */
 export const serialize = <Input, Output>(
 	work: (input: Input) => Promise<Output>,
 ): ((input: Input) => Promise<Output>) => {

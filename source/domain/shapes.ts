@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import {idRule, isName} from './ids.ts';
 
-/** Words for a value of the wrong type; a missing one has its own. */
+/** The message for a value of the wrong type; a missing value has its own. */
 export const expected =
 	(what: string) =>
 	({input}: {readonly input?: unknown}): string =>
@@ -9,5 +9,5 @@ export const expected =
 
 export const text = z.string({error: expected('text')});
 
-/** The ids that follow docs/rules.md §10. */
+/** An id that follows docs/rules.md §10. */
 export const id = text.check(z.refine(isName, {error: `must be ${idRule}`}));

@@ -1,8 +1,6 @@
 import type {Task} from './task.ts';
 
-/**
- * The task snapshot of the spec, field by field in its order, for files and scripts; absent fields are empty.
- */
+/** The spec's task snapshot, with its fields in order, for files and scripts; absent fields are empty. */
 export const taskRecord = (traceId: string, task: Task) => ({
 	traceId,
 	taskId: task.taskId,

@@ -26,30 +26,30 @@ export type Proposal = {
 	readonly agentId?: string;
 	readonly summary: string;
 	/**
-	 * What its run left in the workspace, which the proposal has all of; absent when the agent emitted it by
-	 * itself.
+	 * The tree that its run left in the workspace, all of which the proposal has; absent if the agent emitted
+	 * the proposal itself.
 	 */
 	readonly tree?: string;
-	/** Hive verifies its files (docs/architecture.md §6); absent where nothing is to verify them. */
+	/** Set if hive verifies its files (docs/architecture.md §6); absent if no verification is configured. */
 	readonly verification?: Verification;
 };
 
-/** A guard's word on one proposal. */
+/** A guard's verdict on one proposal. */
 export type Verdict = {
 	readonly sequence: number;
-	/** Sequence of the proposal it judges. */
+	/** Sequence of the judged proposal. */
 	readonly proposal?: number;
 	readonly passed: boolean;
 	readonly summary: string;
 	readonly agentId?: string;
 };
 
-/** What a person's rejections of a review left on record. */
+/** The record of a person's rejections of a review. */
 export type Rejection = {
 	readonly times: number;
-	/** What the last one asked for. */
+	/** The changes that the last rejection asked for. */
 	readonly asked: readonly string[];
-	/** Names the work that the last one was about; absent where that is not known. */
+	/** Identifies the work that the last rejection was about; absent if unknown. */
 	readonly work?: string;
 };
 
@@ -64,7 +64,7 @@ export type Task = {
 	readonly review: Review;
 	readonly status: TaskStatus;
 	readonly dependsOn: readonly string[];
-	/** The task that it does again with what a person asked for. */
+	/** The task that this one repeats with a person's requested changes. */
 	readonly reworks?: string;
 	readonly summary: string;
 	readonly commit: string;
@@ -73,50 +73,57 @@ export type Task = {
 	/** The run that holds the task, or held it last. */
 	readonly agentId?: string;
 	/**
-	 * Of a blocked one: the limit of its tool that blocks it passes then (UTC, RFC 3339), and it is ready
+	 * For a task that is blocked by a limit of its tool: when the limit passes (UTC, RFC 3339) and it is ready
 	 * again.
 	 */
 	readonly pausedUntil?: string;
-	/** Its next run begins a new session of its tool. */
+	/** Set if its next run begins a new session of its tool. */
 	readonly fresh?: true;
 	/** How often the task became ready. */
 	readonly attempt: number;
-	/** Its `task.ready` for this attempt is in the log. */
+	/** True if the log has its `task.ready` for this attempt. */
 	readonly announced: boolean;
-	/** Its `task.status ready` for this attempt is in the log too. */
+	/** Set if the log also has its `task.status ready` for this attempt. */
 	readonly reported?: true;
-	/** Of a wait for a commit gate: no bee will look at it any more, so that a person is needed. */
+	/**
+	 * For a task that waits for a commit gate: set if no bee will look at it any more, so that a person is
+	 * needed.
+	 */
 	readonly unattended?: true;
-	/** Of one in review: a person has to answer it, or to say what follows from a run that changed nothing. */
+	/**
+	 * For a task in review: set if a person has to answer it, or to decide about a run that changed nothing.
+	 */
 	readonly waitsFor?: TaskWait;
-	/** A person completed it. */
+	/** Set if a person completed it. */
 	readonly approved?: true;
-	/** Of a completed gate: its work is on the branch of the trace, unmerged. */
+	/** For a completed gate: set if its work is on the branch of the trace, unmerged. */
 	readonly left?: true;
 	readonly proposal?: Proposal;
 	readonly verdict?: Verdict;
-	/** Of the newest proposal: what verifying it came to. */
+	/** The result of verifying the newest proposal. */
 	readonly evidence?: Evidence;
-	/** The run whose proposal a guard judged last: what it changed needs no other proposal. */
+	/** The run whose proposal a guard judged last; its changes need no other proposal. */
 	readonly judged?: string;
-	/** What a person asked to have changed; cleared by the next proposal. */
+	/** The changes that a person asked for; cleared by the next proposal. */
 	readonly feedback?: string;
-	/** Absent until a person has rejected its review. */
+	/** Absent until a person rejects its review. */
 	readonly rejected?: Rejection;
 };
 
-/** A person's decision is due: no bee has still to look at it. */
+/** True if a person has to decide now: no bee has still to look at it. */
 export const awaitsPerson = (task: Task): boolean =>
 	task.status === 'waiting_review' && (isReviewed(task) || task.unattended === true);
 
-/** A person reviews it: as it was planned, or while it waits for an answer (docs/rules.md §1). */
+/** True if a person reviews it, either as planned or while it waits for an answer (docs/rules.md §1). */
 export const isReviewed = ({review, waitsFor}: Pick<Task, 'review' | 'waitsFor'>): boolean =>
 	review !== 'none' || waitsFor !== undefined;
 
-/** A limit of its tool has to pass before it goes on; honey does not help. */
+/** True if it waits for a limit of its tool to pass; honey does not help. */
 export const isPaused = ({status, pausedUntil}: Task): boolean =>
 	status === 'blocked' && pausedUntil !== undefined;
 
-/** Statuses that late results no longer move (docs/rules.md §1). A failed task can still be retried. */
+/**
+ * True for statuses that late results cannot change (docs/rules.md §1). A failed task can still be retried.
+ */
 export const isTerminal = (status: TaskStatus): boolean =>
 	status === 'completed' || status === 'failed' || status === 'cancelled';

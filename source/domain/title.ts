@@ -1,10 +1,13 @@
-/** Characters of the title of a trace (docs/rules.md §10). */
+/** Maximum number of characters of a trace's title (docs/rules.md §10). */
 export const longestTitle = 120;
 
-/** Characters of any other title that enters the log; older, longer ones stay as they are. */
+/**
+ * Maximum number of characters of any other title in a new event; longer ones in older events stay as they
+ * are.
+ */
 export const longestTitleInEvent = 500;
 
-/** The first line with words of what a person wrote, as a title. */
+/** Makes a title from a person's text: its first non-empty line. */
 export const titleFrom = (text: string): string => {
 	const line = (text.trim().split('\n', 1)[0] ?? '').trim();
 	return line.length > longestTitle
@@ -15,6 +18,6 @@ export const titleFrom = (text: string): string => {
 		: line;
 };
 
-/** A title as it may enter the log; half a character is left out. */
+/** Cuts a title to the limit of the log, without splitting a surrogate pair. */
 export const cutTitle = (text: string): string =>
 	text.slice(0, longestTitleInEvent).replace(/[\uD800-\uDBFF]$/, '');

@@ -7,39 +7,39 @@ import type {RunRecord} from './run.ts';
 import {type Task, taskStatuses} from './task.ts';
 import {markOfTask, taskMarks} from './task-marks.ts';
 
-/** A merge at a gate that was claimed and is not over (docs/reliability.md §4). */
+/** A merge at a gate that is claimed and not over (docs/reliability.md §4). */
 export type OpenMerge = {
 	readonly taskId: string;
 	readonly tree: string;
 	readonly by: string;
-	/** What the person wrote: of the merge commit, and for the record. */
+	/** The person's texts: for the merge commit, and for the task's summary. */
 	readonly message?: string;
 	readonly summary?: string;
-	/** Nothing is merged: the work is left on its branch. */
+	/** Set if nothing is merged and the work is left on its branch. */
 	readonly leave?: true;
 	readonly sequence: number;
 };
 
-/** The base being merged into the worktree: claimed, and not over either. */
+/** A merge of the base into the worktree that is claimed and not over. */
 export type OpenUpdate = {
 	readonly taskId?: never;
-	/** The trace branch before it; empty when there was none. */
+	/** Commit of the trace branch before the update; empty if there was none. */
 	readonly head: string;
 	readonly by: string;
 	readonly sequence: number;
 };
 
-/** An event of the trace that the fold refused, and why. */
+/** An event of the trace that the fold refused, with the reason. */
 type Problem = {readonly sequence: number; readonly message: string};
 
-/** What a run or a person said for later prompts, as far as those show it. */
+/** Information from a run or a person for later prompts, cut to the length that they show. */
 export type Note = {
 	readonly sequence: number;
 	readonly kind: string;
 	readonly text: string;
-	/** Of a summary: the bee, else the run. */
+	/** For a run's summary: the bee, else the run. */
 	readonly by?: string;
-	/** Of a review note. */
+	/** For a review note. */
 	readonly severity?: string;
 };
 
@@ -49,26 +49,28 @@ export type Notes = {readonly taskId: string; readonly notes: readonly Note[]};
 /** Trace snapshot of the ledger: the fold of the trace's events up to `sequence`. */
 export type Trace = {
 	readonly traceId: string;
-	/** The last event folded; 0 when there is none. */
+	/** Sequence of the last folded event; 0 if there is none. */
 	readonly sequence: number;
 	readonly createdAt: string;
 	readonly updatedAt: string;
-	/** Empty when nothing has named the trace. */
+	/** Empty if no event has given the trace a title. */
 	readonly title: string;
-	/** True when `trace.title` named it, which `feature.requested` does not override. */
+	/** True if the title is from `trace.title`, which `feature.requested` does not override. */
 	readonly titled: boolean;
 	readonly summary: string;
 	/** Absent until the first cue, task creation or claim seeds the reserve. */
 	readonly energyBudget?: number;
 	readonly energyRemaining: number;
-	/** US dollars and tokens that its runs may use, all together; absent without an end (docs/rules.md §3). */
+	/** Maximum US dollars and tokens for all its runs together; absent for no limit (docs/rules.md §3). */
 	readonly maxCost?: number;
 	readonly maxTokens?: number;
-	/** What its ended runs used; absent until one says so. */
+	/** The usage of its ended runs; absent until one reports any. */
 	readonly spent?: Spent;
 	readonly killed: boolean;
 	readonly killReason: string;
-	/** The checkout of the first claim, or that took it since; diff, merge and stop act there. */
+	/**
+	 * The checkout that made the first claim, or that took the trace since. Diff, merge and stop work there.
+	 */
 	readonly place?: string;
 	/** In plan order. */
 	readonly tasks: Roster<Task>;
@@ -77,13 +79,13 @@ export type Trace = {
 	readonly notes: Roster<Notes>;
 	/** In order of their creation. */
 	readonly invites: Roster<Invite>;
-	/** Tasks that were made ready before their plan arrived. */
+	/** Tasks that were started before their plan arrived. */
 	readonly parked: readonly string[];
 	/** At most one at a time; nothing new begins meanwhile. */
 	readonly merge?: OpenMerge | OpenUpdate;
 	/**
-	 * Sequence of the `trace.purged` that made an end of it: nothing else is known of it, and its id is used
-	 * up.
+	 * Sequence of the `trace.purged` that ended it. Nothing else is known of the trace, and its id cannot be
+	 * used again.
 	 */
 	readonly purged?: number;
 	readonly problems: readonly Problem[];
@@ -94,7 +96,7 @@ export const rosterOfTasks = (tasks: Iterable<Task>): Roster<Task> =>
 
 const openRun = 1;
 const closedRun = 2;
-/** It has a question without an answer. */
+/** Mark of a run with an unanswered question. */
 const askingRun = 4;
 
 export const rosterOfRuns = (runs: Iterable<RunRecord>): Roster<RunRecord> =>
@@ -113,7 +115,7 @@ export const rosterOfNotes = (notes: Iterable<Notes>): Roster<Notes> =>
 		() => 1,
 	);
 
-/** Of all traces that have none: what is put into a copy stays there. */
+/** Shared by all empty traces; a change is made to a copy and stays there. */
 const noTasks = rosterOfTasks([]);
 const noRuns = rosterOfRuns([]);
 const noNotes = rosterOfNotes([]);
@@ -138,12 +140,12 @@ export const emptyTrace = (traceId: string): Trace => ({
 	problems: [],
 });
 
-/** Something was said of it, and it was not purged: people are shown it. */
+/** True if the trace has an event and was not purged, so that people are shown it. */
 export const isShown = ({sequence, purged}: Trace): boolean => sequence > 0 && purged === undefined;
 
 /**
- * The name of a trace: its own title, the title of its first task, nothing (docs/rules.md §4). A gate that
- * hive adds names nothing.
+ * The title of a trace: its own, else that of its first task, else empty (docs/rules.md §4). A gate that hive
+ * added does not count.
  */
 export const titleOf = ({title, tasks}: Pick<Trace, 'title' | 'tasks'>): string => {
 	const {first} = tasks;
@@ -157,15 +159,15 @@ export const titleOrId = (trace: Trace): string => titleOf(trace) || trace.trace
 
 const workTasks = taskMarks(taskStatuses, ['queued', 'dependent']);
 
-/** A gate was completed after the run began: what it left is merged, or on its branch. */
+/** True if a gate was completed after the run began: the run's work is merged, or left on its branch. */
 export const isGated = ({tasks}: Pick<Trace, 'tasks'>, {startedAt}: RunRecord): boolean =>
 	[...tasks.having(passedGates)].some(({updatedAt}) => updatedAt >= startedAt);
 
 const passedGates = taskMarks(['completed'], ['gate']);
 
 /**
- * The newest run of a trace that has no task: of one that asked for a plan, its planning. A gate counts as
- * none, and tells of the guards that failed itself; what it has taken is over.
+ * The newest run of a trace without work tasks, such as its planning run. A gate does not count as a task.
+ * Guards are left out, since the gate shows their failures; so is a run whose work a gate has taken.
  */
 export const runWithoutTasks = (trace: Trace): RunRecord | undefined => {
 	const {tasks, runs} = trace;
@@ -175,13 +177,13 @@ export const runWithoutTasks = (trace: Trace): RunRecord | undefined => {
 	return newest === undefined || isGated(trace, newest) ? undefined : newest;
 };
 
-/** Runs that were claimed and are not closed. */
+/** Runs that are claimed and not closed. */
 export const openRuns = ({runs}: Trace): RunRecord[] => [...runs.having(openRun)];
 
-/** Runs with a question that has no answer, in order of their claims. */
+/** Runs with an unanswered question, in order of their claims. */
 export const askingRuns = ({runs}: Trace): RunRecord[] => [...runs.having(askingRun)];
 
-/** The run whose work the worktree had last, as far as the log has its trees. */
+/** The run that changed the worktree last, as far as the log has the runs' trees. */
 export const lastThatChanged = ({runs}: Trace): RunRecord | undefined => {
 	let last: RunRecord | undefined;
 	for (const run of runs.values()) {

@@ -20,8 +20,8 @@ const envelope = z.object(
 );
 
 /**
- * Checks one event whole and names every problem at once (docs/rules.md §5).
- * Unknown kinds pass when the envelope is valid; a known kind needs its type and its fields.
+ * Validates one whole event and returns all problems together (docs/rules.md §5). An unknown kind passes if
+ * the envelope is valid; a known kind needs its type and its fields.
  */
 export const validateEvent = (raw: unknown): Outcome<HiveEvent> => {
 	const parsed = envelope.safeParse(raw);

@@ -1,21 +1,19 @@
-/**
- * Why a character is written out: it drives a terminal, changes the order of reading, or shows as nothing.
- */
+/** Why a character is written out: it controls a terminal, changes the reading order, or is invisible. */
 type HiddenKind = 'control' | 'bidi' | 'invisible';
 
-/** Characters of one kind, with how many there are. */
+/** The number of hidden characters of one kind. */
 export type HiddenCount = {readonly kind: HiddenKind; readonly count: number};
 
 /**
- * Shows code and paths with every character (docs/reliability.md §3): what would drive a terminal, reorder
- * the text or show as nothing stands there as `<U+202E>`, a carriage return as `␍`. Line feeds and tabs stay.
- * Two texts that differ are shown as two texts: what already looks written out is written out too. Call it
- * once, before any other sanitizer, which then changes no more than tabs.
+ * Shows every character of code and paths (docs/reliability.md §3). A character that would control a
+ * terminal, reorder the text or be invisible is shown as `<U+202E>`, a carriage return as `␍`. Line feeds and
+ * tabs stay. Texts that differ always look different, since text that already looks written out is written
+ * out too. Call it once, before any other sanitizer, which then changes only tabs.
  */
 export const writeOut = (text: string): string =>
 	needsCare.test(text) ? text.replace(everyCare, written) : text;
 
-/** What is hidden in a text, by its kind. The carriage return that ends a line is none of it. */
+/** Counts the hidden characters of a text by kind. A carriage return at the end of a line does not count. */
 export const countHidden = (text: string): readonly HiddenCount[] => {
 	const counts = new Map<HiddenKind, number>();
 	for (const [character] of text.matchAll(everyHidden)) {
@@ -28,29 +26,29 @@ export const countHidden = (text: string): readonly HiddenCount[] => {
 	});
 };
 
-/** The counts of several texts together. */
+/** The sums of the counts of several texts. */
 export const addHidden = (all: readonly (readonly HiddenCount[])[]): readonly HiddenCount[] =>
 	kinds.flatMap(kind => {
 		const counts = all.flat().filter(hidden => hidden.kind === kind);
 		return counts.length === 0 ? [] : [{kind, count: counts.reduce((sum, {count}) => sum + count, 0)}];
 	});
 
-/** As a person reads it: "2 control characters". */
+/** The count as text: "2 control characters". */
 export const hiddenWords = ({kind, count}: HiddenCount): string =>
 	`${count} ${kind}${kind === 'bidi' ? 'rectional' : ''} character${count === 1 ? '' : 's'}`;
 
 const kinds = ['control', 'bidi', 'invisible'] as const;
 
-/** A text sign or picture may follow its emoji, and the keys of a phone have a form of their own. */
+/** Allowed: the text or emoji selector after an emoji, and the selector inside keycap emoji. */
 const emojiStyle = String.raw`(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]|(?<=[0-9#*])\ufe0f(?=\u20e3)`;
 
 /**
- * All that shows as nothing or as a blank that is no space; the ideographic one is as wide as what stands
- * beside it.
+ * Characters that are invisible, or blank but not the space. The ideographic space is allowed, since it is
+ * visibly wide.
  */
 const hidden = String.raw`(?!${emojiStyle})(?![\t\n\r\x20\u3000])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]`;
 
-/** Of the characters of a text that are written out. */
+/** Matches the hidden characters of a text, which are written out. */
 export const hiddenCharacter = new RegExp(hidden, 'u');
 
 const everyHidden = new RegExp(String.raw`${hidden}|\r(?!\n|$)`, 'gu');
