@@ -12,20 +12,20 @@ import type {Bus} from '../ports/bus.ts';
 import {insightsFor} from './insights.ts';
 import {textOfEvent, textOfTask} from './task-text.ts';
 
-/** What one run is to do, from the ledger and the log. */
+/** The input of one run, from the ledger and the log. */
 export type Assignment = {
 	readonly bee: Bee;
 	readonly task: Task | undefined;
-	/** What the agent is told; the task itself, or the one that a person names for a session. */
+	/** The task id that the agent gets: of its own task, or of the task that a person named for a session. */
 	readonly taskId: string;
 	readonly text: string;
 	readonly sector: string | undefined;
 	readonly intent: string;
 	readonly insights: readonly string[];
 	readonly feedback: string;
-	/** Against its newest proposal. */
+	/** The evidence against its newest proposal; empty if there is none. */
 	readonly evidence: string;
-	/** Of the person who asked for a session, as far as it is known. */
+	/** The terminal of the person who requested a session, as far as it is known. */
 	readonly terminal: Terminal;
 };
 
@@ -60,7 +60,7 @@ export const readAssignment = async (
 	});
 };
 
-/** Eighty columns, as terminals have had since there were any, where nobody says more. */
+/** Default: 80 columns and 24 rows, the size of a classic terminal. */
 const terminalOf = ({columns, rows, trueColor}: Partial<StoredEvent['payload']> = {}): Terminal => ({
 	columns: typeof columns === 'number' ? columns : 80,
 	rows: typeof rows === 'number' ? rows : 24,
@@ -82,7 +82,7 @@ const textFor = async (
 	return task === undefined ? '' : textOfTask(task);
 };
 
-/** A proposal carries its diff, or names the blob that holds it. */
+/** The diff of a proposal, from the event or from the blob that it names. */
 const diffOf = async (bus: Bus, {payload}: StoredEvent): Promise<string> => {
 	if (typeof payload.diff === 'string' && payload.diff !== '') return payload.diff;
 	if (proposedIn(payload.kind) !== undefined && typeof payload.ref === 'string') {

@@ -36,23 +36,23 @@ import {launchVerification} from './verification.ts';
 import {ensureWorkspace} from './workspace.ts';
 
 /**
- * Begins a claimed run: workspace, prompt, run directory, supervisor. What keeps it from beginning closes it
- * as failed; one that was launched and lost its directory, or was ended meanwhile, is collected.
+ * Begins a claimed run: workspace, prompt, run directory, supervisor. An obstacle closes it as failed. A run
+ * that was launched and lost its directory, or was ended meanwhile, is collected.
  */
 export const beginRun = async (ports: RedactingPorts, trace: Trace, run: RunRecord): Promise<number> => {
 	if (await isLost(ports, trace, run)) return collectRun(ports, trace, run);
 	const begun = await attempt(async () => {
-		// What sets up its worktree runs programs too.
+		// Setting up its worktree runs programs too, so this comes first.
 		await ports.writers?.beginWriting(runAsWriter(trace, run));
 		return run.verifies === undefined
 			? prepareAndLaunch(ports, trace, run)
 			: launchVerification(ports, trace, run);
 	});
-	// Somebody may have ended and collected it while its directory was being written here.
+	// Another process may have ended and collected it while its directory was written here.
 	if (await neverBegins(ports, trace, run)) return collectRun(ports, trace, run);
 	if (begun.ok) return 0;
 	const summary = `dispatch error: ${wordsOf(begun.refusal)}`;
-	// Setting up its workspace may have left something running.
+	// Setting up its workspace may have left processes running.
 	const {root, defaults} = ports.colony();
 	const directory = runDirectory(root, trace.traceId, run.agentId);
 	await ports.processes.sweep(directory, run.agentId, defaults.leaveRunning);
@@ -61,7 +61,7 @@ export const beginRun = async (ports: RedactingPorts, trace: Trace, run: RunReco
 	return closeUnread(ports, trace, run, {status: 'failed', exitCode: -1, summary});
 };
 
-/** It was stopped before its supervisor could begin it. */
+/** True if it was stopped before its supervisor could begin it. */
 const neverBegins = async (
 	{processes, colony}: DispatchPorts,
 	{traceId}: Trace,
@@ -95,7 +95,7 @@ const prepareAndLaunch = async (
 	const found = await ensureWorkspace(ports, trace, run, {bee, sector});
 	if (!found.ok) return found;
 	const {directory: workspace, port} = found.value;
-	// Git looks at the files meanwhile.
+	// Git reads the files in the background.
 	const looking = keepsTrees(bee, run) ? lookAround(ports, trace, run, {workspace, directory}) : noLook;
 	looking.catch(() => {});
 	const warnings = [
@@ -167,7 +167,7 @@ const prepareAndLaunch = async (
 	if (missing !== undefined) return missing;
 	const env = agentEnvironment(ports.environment, invocation, ports);
 	const longTexts = longTextsOf(invocation, {argv, env});
-	// Git may not know yet that it is to ignore them.
+	// Wait for that tree first, since git may not ignore these files yet.
 	if (longTexts.length > 0) await looking;
 	const told = await writeLongTexts(ports, workspace, longTexts);
 	if (!told.ok) return told;
@@ -189,7 +189,7 @@ const prepareAndLaunch = async (
 
 const noLook: Promise<Look> = Promise.resolve({files: {}});
 
-/** The tree of the workspace before the run, and the program that takes the one after it. */
+/** Takes the tree of the workspace before the run. Also returns the program that takes the tree after it. */
 const lookAround = async (
 	{git, treeTaker, machineDir}: DispatchPorts,
 	{traceId, runs}: Trace,
@@ -197,7 +197,7 @@ const lookAround = async (
 	{workspace, directory: runDir}: {workspace: string; directory: string},
 ): Promise<Look> => {
 	const run = {traceId, agentId, workspace};
-	// A ref keeps what an earlier run changed.
+	// A ref keeps the changes of an earlier run.
 	const isKept = (tree: string) =>
 		[...runs.values()].some(({trees}) => trees?.after === tree && trees.before !== tree);
 	const {files, folders} = await lookBefore(git, run, isKept);
@@ -207,7 +207,7 @@ const lookAround = async (
 	return {files, after: {argv: treeTaker, input: JSON.stringify(job)}};
 };
 
-/** Said before the start, in words for people; a shell would only exit with 127. */
+/** Reports a missing program before the start, as text for people; a shell would only exit with 127. */
 const findMissingProgram = async (
 	{processes, binDir}: DispatchPorts,
 	bee: Bee,

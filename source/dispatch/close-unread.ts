@@ -11,8 +11,9 @@ import {closeRun, type RunEnd} from './run-events.ts';
 import {removeSpool} from './spool.ts';
 
 /**
- * Closes a run of whose work nothing can be read: it never began, or what is needed to understand it is gone.
- * Its directory says the same as the log; that it cannot be written does not keep the run open.
+ * Closes a run whose work cannot be read: it never began, or data needed to interpret it is gone. Its
+ * directory gets the same result as the log. If the directory cannot be written, the run is closed
+ * nevertheless.
  */
 export const closeUnread = async (
 	{bus, files, clock, colony, report, writers}: DispatchPorts,

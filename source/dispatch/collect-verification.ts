@@ -22,8 +22,8 @@ import {wordsOfCommand} from './verification.ts';
 import {warningsForLog} from './warnings-for-log.ts';
 
 /**
- * Collects an ended verification: what is left of its tree is stopped, its worktree goes, and its end says
- * what it came to. It depends on the run directory alone, and may be repeated after a crash at any instant.
+ * Collects an ended verification: stops the rest of its process tree, removes its worktree, and emits its end
+ * with the result. Depends only on the run directory, so it can be repeated after a crash at any instant.
  */
 export const collectVerification = async (
 	ports: RedactingPorts,
@@ -74,7 +74,7 @@ export const collectVerification = async (
 	return finished;
 };
 
-/** Closes a verification of which nothing can be known, and says why: it holds nobody up. */
+/** Closes a verification without a result and records the reason, so that nothing waits for it. */
 export const closeUnable = async (
 	ports: RedactingPorts,
 	trace: Trace,
@@ -99,7 +99,7 @@ type Finding = {
 	readonly summary: string;
 } & SaidEvidence;
 
-/** Nothing is known of the work. */
+/** A result that says nothing about the work. */
 const unable = (summary: string, {exitCode = -1, output = ''}: Partial<Finding> = {}): Finding => ({
 	...{status: 'failed', exitCode, summary},
 	...{ran: false, output},
@@ -133,7 +133,7 @@ const read = async (
 	return {status: 'failed', exitCode, summary: `${command} (exit ${exitCode})`, ran: true, output};
 };
 
-/** What it was begun with; the configuration may be another by now. */
+/** The commands that it was begun with; the configuration may have changed since. */
 const readPlan = async (
 	{files}: RedactingPorts,
 	directory: string,
@@ -147,7 +147,7 @@ const readPlan = async (
 	}
 };
 
-/** As configuration files have it: `10m`, `90s`. */
+/** A duration as configuration files have it: `10m`, `90s`. */
 const durationWords = (milliseconds: number): string => {
 	if (milliseconds % 60_000 === 0) return `${milliseconds / 60_000}m`;
 	return milliseconds % 1000 === 0 ? `${milliseconds / 1000}s` : `${milliseconds}ms`;
@@ -156,7 +156,7 @@ const durationWords = (milliseconds: number): string => {
 const shown = ({redact}: RedactingPorts, argv: readonly string[]): string =>
 	cutEnd(sanitizeLine(redact(wordsOfCommand(argv))), 120) || 'verify';
 
-/** Lines of the end of the output that are kept with the evidence. */
+/** Maximum number of lines at the end of the output that are kept with the evidence. */
 const mostLines = 60;
 
 const readOutput = async ({files, redact}: RedactingPorts, directory: string): Promise<string> => {

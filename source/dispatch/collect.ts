@@ -49,10 +49,10 @@ import {uncounted} from './uncounted.ts';
 import {warningsForLog} from './warnings-for-log.ts';
 
 /**
- * Collects an ended run in the order of the spec (docs/architecture.md §4; result collection): what is left
- * of its tree is stopped, the outcome read, deferred events published, files written, and what it did said,
- * `run.finished` last. It depends on the run directory alone, and may be repeated after a crash at any
- * instant.
+ * Collects an ended run in the order of the spec (docs/architecture.md §4; result collection). It stops the
+ * rest of the process tree, reads the outcome, publishes deferred events, writes files, and emits the run's
+ * events, `run.finished` last. It depends only on the run directory, so it can be repeated after a crash at
+ * any instant.
  */
 export const collectRun = async (given: RedactingPorts, trace: Trace, run: RunRecord): Promise<number> => {
 	await expectHere(given.bus, trace, given.checkout);
@@ -121,7 +121,7 @@ export const collectRun = async (given: RedactingPorts, trace: Trace, run: RunRe
 const unreadWords =
 	'its spool could not be read whole, or had more than 1,000 events; what else it had is dropped';
 
-/** Of a bee whose file went or broke while its run was open. */
+/** The warning for a bee whose file was removed or broken while its run was open. */
 const goneWords = (colony: Colony, role: string): string => {
 	const broken = brokenBee(colony, role);
 	const what =
@@ -131,7 +131,7 @@ const goneWords = (colony: Colony, role: string): string => {
 	return `${what}; what it was when the run began counts.`;
 };
 
-/** What a run changed whose directory or bee is gone: its work is in the workspace all the same. */
+/** Reads the changes of a run whose directory or bee is gone: its work is still in the workspace. */
 const readLost = async (
 	ports: RedactingPorts,
 	bee: Bee | undefined,
@@ -211,7 +211,7 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	return finished;
 };
 
-/** What is in submodules of the worktree, and in no commit. */
+/** Uncommitted work in submodules of the worktree. */
 const workInSubmodules = async ({ports, trace, run, bee}: Collection): Promise<readonly string[]> => {
 	if (workspaceOf(bee, run) !== 'isolated') return [];
 	const worktree = worktreePath({root: ports.colony().root, traceId: trace.traceId});
@@ -223,7 +223,10 @@ const wordsOfSubmodules = (paths: readonly string[]): string => {
 	return `What is in submodules is not committed there, and is no part of the proposal: ${paths.slice(0, 3).join(', ')}${more}`;
 };
 
-/** It gave what its event asks for before it ended: another would give it twice. */
+/**
+ * True if the run emitted a plan or a verdict before it ended: another run for its event would emit a second
+ * one.
+ */
 const hasAnswered = async ({ports, trace, run}: Collection): Promise<boolean> => {
 	if (run.trigger === undefined) return false;
 	const said = await saidBy(ports.bus, trace.traceId, run, await sequenceAtLaunch(ports, run));
@@ -231,8 +234,8 @@ const hasAnswered = async ({ports, trace, run}: Collection): Promise<boolean> =>
 };
 
 /**
- * Other machines have what the run left before they hear that it is over: whoever takes the trace then goes
- * on with it.
+ * Publishes the trace's work to other machines before they learn that the run is over. A checkout that then
+ * takes the trace continues with that work.
  */
 const keepForOthers = async (
 	{bus, git, checkout, colony}: RedactingPorts,
@@ -246,7 +249,7 @@ const keepForOthers = async (
 const tooLarge =
 	'what the trace has by now is too large to be kept for other machines; push its base to a remote that they fetch from';
 
-/** Work that cannot be read cannot be proposed, and nobody would miss it. */
+/** Fails a run whose changes cannot be read. They cannot be proposed either, and would be lost unnoticed. */
 const withoutChange = (ending: Ending, problem: string): Ending => {
 	const error = `what it changed cannot be read: ${problem}`;
 	return ending.status === 'completed'
@@ -254,7 +257,7 @@ const withoutChange = (ending: Ending, problem: string): Ending => {
 		: {...ending, error: [ending.error, error].filter(Boolean).join('; ')};
 };
 
-/** What went wrong with the bee's `post_exec`: at most one warning. A run that was stopped has none. */
+/** Runs the bee's `post_exec`, unless the run was stopped. Returns at most one warning. */
 const runHook = async (
 	{ports, trace, run, bee, meta, directory, state}: Collection,
 	{status, output}: RunResult,
@@ -278,8 +281,8 @@ const treesOf = (change: RunChange | undefined): {trees?: Trees} =>
 		: {trees: {before: change.before, after: change.after}};
 
 /**
- * The trees of a run that left the worktree as it found it, which the log then knows (docs/architecture.md
- * §6). Not where anybody could have written there before the first look, or after the last.
+ * The trees of a run that left the worktree unchanged, so that the log knows it (docs/architecture.md §6).
+ * Not if another program could have written there before the first tree was taken, or after the last.
  */
 const leftAsFound = async (
 	{ports, run, bee, meta, directory}: Collection,

@@ -9,10 +9,10 @@ import type {RunState} from '../ports/processes.ts';
 import type {readMeta} from '../runs/records.ts';
 import type {RedactingPorts} from './redacting.ts';
 
-/** Longer summaries are cut in events, in characters. */
+/** Maximum length of summaries in events, in characters; longer ones are cut. */
 export const longestSummary = 4000;
 
-/** One run that is being collected. */
+/** The data of one run while it is collected. */
 export type Collection = {
 	readonly ports: RedactingPorts;
 	readonly trace: Trace;
@@ -22,20 +22,20 @@ export type Collection = {
 	readonly directory: string;
 	readonly state: RunState;
 	readonly finishedAt: string;
-	/** What is other outside of its workspace. */
+	/** Differences outside its workspace. */
 	readonly outside: Outside | undefined;
-	/** Notes for people; it grows. */
+	/** Warnings for people; more are added meanwhile. */
 	readonly warnings: string[];
 };
 
 /**
- * The machine lacks files or processes for now: the reactor tries the step again, and the task waits
+ * True if the machine temporarily lacks files or processes: the reactor retries the step, and the task waits
  * meanwhile.
  */
 export const isLacking = (error: HiveError): boolean =>
 	error.refusal.code === 'internal' && isExhausted(error);
 
-/** Work that may fail without the run being kept open for ever: the fault becomes a warning. */
+/** Makes a fault of the work a warning, so that the run is not kept open forever. */
 export const tolerating =
 	(warnings: string[]) =>
 	async <Value>(work: Promise<Value>): Promise<Value | undefined> => {

@@ -11,21 +11,22 @@ import {followSpool} from './spool.ts';
 import {stopRun} from './stop.ts';
 
 /**
- * How one agent run is carried out. Each step may be repeated by anyone, after a crash at any instant, and
- * answers with the sequence of its last append (0: none).
+ * Carries out one agent run. Each step can be repeated by any process, after a crash at any instant, and
+ * returns the sequence of its last append (0: none).
  */
 export type Dispatcher = {
-	/** From the claim to the supervisor's start. What keeps the run from beginning closes it as failed. */
+	/** From the claim to the start of the supervisor. An obstacle closes the run as failed. */
 	readonly begin: (trace: Trace, run: RunRecord) => Promise<number>;
-	/** Stops it and notes why. */
+	/** Stops the run and notes the reason. */
 	readonly stop: (trace: Trace, run: RunRecord, reason: string) => Promise<number>;
 	/**
-	 * Publishes what the open run queues where it can write nothing else, until the signal (docs/rules.md §5).
+	 * Publishes the events in the spool of an open run, until the signal; the agent leaves them there if it can
+	 * write nothing else (docs/rules.md §5).
 	 */
 	readonly follow: (traceId: string, run: Pick<RunRecord, 'agentId'>, signal: AbortSignal) => void;
-	/** Says what the ended run did, `run.finished` last. */
+	/** Emits the events of an ended run, `run.finished` last. */
 	readonly collect: (trace: Trace, run: RunRecord) => Promise<number>;
-	/** The trace was taken by another checkout: ends what is under way of it here, of which nothing is said. */
+	/** Ends the runs of a trace here that another checkout has taken, without any event. */
 	readonly handOver: (trace: Trace) => Promise<readonly HandedOver[]>;
 };
 
@@ -55,7 +56,9 @@ export const createDispatcher = (given: GivenPorts): Dispatcher => {
 	};
 };
 
-/** A ref that is left behind only keeps its tree from git's clean-up. */
+/**
+ * A failure is only reported: a ref that is left behind just keeps its tree from git's garbage collection.
+ */
 const releaseHeld = async (
 	{git, colony, report}: GivenPorts,
 	{traceId}: Trace,

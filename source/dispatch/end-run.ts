@@ -12,17 +12,18 @@ type EndPorts = {
 	readonly colony: () => Colony;
 	readonly processes: Pick<Processes, 'inspect'>;
 	readonly dispatcher: Pick<Dispatcher, 'stop' | 'collect'>;
-	/** A reactor works on the trace: it collects what is stopped. */
+	/** Returns true if a reactor works on the trace; it then collects the stopped run. */
 	readonly reactorIsAlive: (traceId: string) => Promise<boolean>;
 };
 
-/** Names the run that is to end, and why. */
+/** The run to end, and the reason. */
 export type RunToEnd = {readonly traceId: string; readonly agentId: string; readonly reason: string};
 
 /**
- * Ends an open run of this checkout for somebody who is no reactor, in the reactor's own two steps: it is
- * stopped, unless it has ended by itself, and collected. Whoever else does the same meanwhile, nothing is
- * said twice; a run that is closed by then is left as it is. May be repeated after a crash at any instant.
+ * Ends an open run of this checkout for a process that is not a reactor, in the reactor's own two steps. The
+ * run is stopped, unless it has already ended, and collected. Events are appended once even if another
+ * process does the same meanwhile. A run that is closed by then is left as it is. It can be repeated after a
+ * crash at any instant.
  */
 export const endRun = async (ports: EndPorts, {traceId, agentId, reason}: RunToEnd): Promise<void> => {
 	const {colony, processes, dispatcher} = ports;

@@ -9,8 +9,8 @@ import type {DispatchPorts} from './ports.ts';
 import {refFolders} from './ref-folders.ts';
 
 /**
- * Publishes the deferred events of a run that ended well; one that cannot be published fails the run. The
- * queue of any other run is left for a person to see to, with a warning (docs/rules.md §5).
+ * Publishes the deferred events of a run that ended well. An event that cannot be published fails the run.
+ * The queue of any other run is left for a person to handle, with a warning (docs/rules.md §5).
  */
 export const flushRun = async (
 	ports: DispatchPorts,

@@ -14,17 +14,17 @@ import type {RedactingPorts} from './redacting.ts';
 import {readChange} from './run-change.ts';
 import {stopRun} from './stop.ts';
 
-/** What became here of a run whose trace was taken. */
+/** The result of ending a run here whose trace was taken. */
 export type HandedOver = {
 	readonly agentId: string;
-	/** What it changed is kept under `refs/hive/keep/<traceId>/<agentId>`, here alone. */
+	/** True if its changes are kept under `refs/hive/keep/<traceId>/<agentId>`, in this repository only. */
 	readonly isKept: boolean;
 };
 
 /**
- * The trace is another checkout's, or purged: what its runs are at here is stopped, also those that ended
- * without being collected, and what they changed is kept where the log knows of them. Nothing is said in the
- * log. May be repeated.
+ * Ends the runs here of a trace that another checkout has taken, or that was purged. It also ends runs that
+ * stopped without being collected. Their changes are kept if the log has the run. Appends nothing to the log.
+ * Idempotent.
  */
 export const handOver = async (ports: RedactingPorts, trace: Trace): Promise<readonly HandedOver[]> => {
 	const {files, colony, checkout} = ports;
@@ -33,7 +33,7 @@ export const handOver = async (ports: RedactingPorts, trace: Trace): Promise<rea
 	const names = await files.list(traceDirectory(colony().root, traceId));
 	for (const agentId of names.filter(isName)) {
 		const run = runs.get(agentId);
-		// It may have come back meanwhile.
+		// The trace may have come back meanwhile.
 		const isOwn = run?.status === 'running' && run.place === checkout;
 		const directory = runDirectory(colony().root, traceId, agentId);
 		if (isOwn || (await readState(files, directory).catch(unreadable)) !== 'running') continue;
@@ -42,7 +42,7 @@ export const handOver = async (ports: RedactingPorts, trace: Trace): Promise<rea
 	return handed;
 };
 
-/** Something else is in its place, such as a link. */
+/** The path is no state file, for example a link. */
 const unreadable = (): undefined => undefined;
 
 const endHere = async (ports: RedactingPorts, trace: Trace, agentId: string): Promise<boolean> => {

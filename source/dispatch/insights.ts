@@ -10,8 +10,7 @@ const labels: Readonly<Record<string, (note: Note) => string>> = {
 };
 
 /**
- * What earlier runs and people said that the prompt of a run should know, a line each, in the order of
- * `newestNotes`.
+ * Notes of earlier runs and of people for the prompt of a run, one line each, in the order of `newestNotes`.
  */
 export const insightsFor = (trace: Trace, taskId: string): string[] =>
 	newestNotes(trace, taskId).map(note => `${labels[note.kind]?.(note) ?? note.kind}: ${note.text}`);

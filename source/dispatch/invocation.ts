@@ -6,7 +6,7 @@ import type {Trace} from '../domain/trace.ts';
 import {runDirectory} from '../runs/layout.ts';
 import type {DispatchPorts} from './ports.ts';
 
-/** A run as its adapter sees it. */
+/** The input of a run's adapter. */
 export const invocationOf = (
 	{environment, settings, colony}: DispatchPorts,
 	{traceId}: Trace,

@@ -6,8 +6,8 @@ import {readMeta} from '../runs/records.ts';
 import type {DispatchPorts} from './ports.ts';
 
 /**
- * Puts texts of a run into its workspace, where git ignores them, so they are in no tree, commit or proposal.
- * Refuses `invalid_config` where the repository has git look at them all the same.
+ * Writes long texts of a run into its workspace as files that git ignores, so that they are in no tree,
+ * commit or proposal. Refuses `invalid_config` if the repository's patterns make git see them.
  */
 export const writeLongTexts = async (
 	{git, files}: Pick<DispatchPorts, 'git' | 'files'>,
@@ -22,7 +22,7 @@ export const writeLongTexts = async (
 	return accepted(undefined);
 };
 
-/** Removes what a run that is over had in its workspace. */
+/** Removes the long texts of an ended run from its workspace. */
 export const removeLongTexts = async (
 	{files}: Pick<DispatchPorts, 'files'>,
 	directory: string,
@@ -38,8 +38,8 @@ const isIgnored = async (git: Git, workspace: string, path: string): Promise<boo
 	(await git.attempt(['check-ignore', '--quiet', '--', path], {cwd: workspace})).exitCode === 0;
 
 /**
- * In the repository's own list, which no commit has. Tools that heed `.gitignore` do not look there in a
- * worktree.
+ * Adds a pattern to the repository's `info/exclude`, which is in no commit. Tools that respect `.gitignore`
+ * do not read it in a worktree, so the agent can still find the files.
  */
 const ignoreAll = async (
 	{git, files}: Pick<DispatchPorts, 'git' | 'files'>,

@@ -9,11 +9,11 @@ import {readMeta} from '../runs/records.ts';
 import type {DispatchPorts} from './ports.ts';
 
 /**
- * Notes in a bucket, not in the log, that the run's directory is complete and its supervisor is about to be
- * started, where, how far the trace had come, and its bee, whose file may go: the run has said nothing by
- * then. The directory itself can be wiped while the agent runs: a `git clean -x` in the root does it. May be
- * repeated. Throws `elsewhere` when another checkout took the trace, or was about to start the run when it
- * had it.
+ * Notes in a bucket, not in the log, that the run's directory is complete and its supervisor is about to
+ * start. The note has the checkout, the trace's sequence, by which the run had emitted nothing, and the bee,
+ * whose file may be removed later. The directory alone is not enough, since a `git clean -x` in the root can
+ * wipe it while the agent runs. Idempotent. Throws `elsewhere` if another checkout took the trace, or was
+ * about to start the run when it had the trace.
  */
 export const noteLaunch = async (
 	ports: DispatchPorts,
@@ -33,13 +33,13 @@ export const noteLaunch = async (
 		});
 };
 
-/** The trace's sequence at the launch; 0 where nobody noted it. */
+/** The trace's sequence at the launch; 0 if it was not noted. */
 export const sequenceAtLaunch = async (ports: DispatchPorts, run: RunRecord): Promise<number> =>
 	(await readLaunch(ports, run.agentId))?.sequence ?? 0;
 
 /**
- * It was about to be started, elsewhere or in a directory that is gone: it may run or have run, so it is not
- * started again.
+ * True if the run was about to start at another place, or in a directory that is gone. It may have run, so it
+ * is not started again.
  */
 export const isLost = async (ports: DispatchPorts, {traceId}: Trace, run: RunRecord): Promise<boolean> => {
 	const {files, colony} = ports;
@@ -50,7 +50,7 @@ export const isLost = async (ports: DispatchPorts, {traceId}: Trace, run: RunRec
 	return (await readMeta(files, directory).catch(unreadable)) === undefined;
 };
 
-/** The checkout where it was started, when that is another: the trace was taken from there. */
+/** The other checkout that started the run, if the trace was taken from there; otherwise `undefined`. */
 export const wasElsewhere = async (ports: DispatchPorts, run: RunRecord): Promise<string | undefined> => {
 	if (!ports.bus.isShared) return undefined;
 	const launch = await readLaunch(ports, run.agentId);
@@ -60,7 +60,7 @@ export const wasElsewhere = async (ports: DispatchPorts, run: RunRecord): Promis
 const isElsewhere = ({bus, checkout: own}: DispatchPorts, {checkout}: Launch): boolean =>
 	bus.isShared && checkout !== '' && checkout !== own;
 
-/** Something else is in its place, such as a link. */
+/** The path is no regular file, for example a link. */
 const unreadable = (error: unknown): undefined => {
 	if (!(error instanceof HiveError)) throw error;
 };

@@ -5,14 +5,17 @@ import type {HiveEvent} from '../domain/event.ts';
 import type {RunRecord, RunStatus} from '../domain/run.ts';
 import type {RunState} from '../ports/processes.ts';
 
-/** The reason of a stop that makes the run failed, not cancelled. */
+/** The stop reason that makes a run failed instead of cancelled. */
 export const timedOut = 'timed out';
 
-/** How a run ended before its bee's rules are applied, and why in words when it did not end well. */
+/**
+ * How a run ended before its bee's rules are applied. `error`: the reason as text, if it did not end well.
+ */
 export type Ending = {readonly status: RunStatus; readonly exitCode: number; readonly error?: string};
 
 /**
- * From the recorded end, the reason hive stopped it for, and what the adapter read (docs/architecture.md §4).
+ * Derives the ending from the recorded end, hive's reason for stopping it, and the adapter's output
+ * (docs/architecture.md §4).
  */
 export const endingOf = (
 	run: Pick<RunRecord, 'interactive'>,
@@ -51,13 +54,14 @@ const killedBy = (signal: string, reported: string | undefined): string => {
 	return reported === undefined ? words : `${reported}; ${words}`;
 };
 
-/** A type and a kind: all that a contract asks of an event. */
+/** The type and kind of an emitted event, which is all that a contract checks. */
 export type Uttered = Pick<HiveEvent, 'type'> & {readonly kind: string};
 
 export const summaryUttered: Uttered = {type: 'INSIGHT', kind: 'run.summary'};
 
 /**
- * Why the bee's `run_summary` or `completion_contract` is not met by what was said of the run, if it is not.
+ * The reason why the events of a run do not fulfil its bee's `run_summary` or `completion_contract`, or
+ * `undefined` if they do.
  */
 export const contractProblem = (
 	{completionContract, runSummary}: Bee,
@@ -73,6 +77,6 @@ export const contractProblem = (
 	return undefined;
 };
 
-/** The run gave none, and there is something to make it of. */
+/** True if the run emitted no summary and there is text to make one from. */
 export const lacksSummary = (bee: Bee, said: readonly Uttered[], summary: string): boolean =>
 	summary !== '' && isSummarized(bee) && !said.some(({kind}) => kind === summaryUttered.kind);

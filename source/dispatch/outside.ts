@@ -11,7 +11,7 @@ import {cutEnd} from './remains.ts';
 
 type RunId = Pick<RunRecord, 'agentId'>;
 
-/** In the machine's folder, where an agent that keeps to its workspace does not write. */
+/** It is in the machine's folder, where an agent that keeps to its workspace does not write. */
 const folderOf = ({machineDir}: Pick<DispatchPorts, 'machineDir'>, {agentId}: RunId): string =>
 	join(machineDir, 'outside', agentId);
 
@@ -19,8 +19,8 @@ const stateFile = 'state.json';
 const filesFile = 'files.json';
 
 /**
- * Notes what is outside of the workspace before its run begins; the first to look wins. The answer notes the
- * files of the root, once they are known: the agent does not wait for that.
+ * Records the state outside the workspace before its run begins; an existing record is kept. The returned
+ * function records the root's files once they are read, so that the agent need not wait for that.
  */
 export const noteOutside = async (ports: RedactingPorts, run: RunId): Promise<() => Promise<void>> => {
 	const {git, files, clock, colony, rootFiles, report} = ports;
@@ -37,12 +37,12 @@ export const noteOutside = async (ports: RedactingPorts, run: RunId): Promise<()
 	};
 };
 
-/** What of a run's surroundings is other now than when it began, and what people are warned of. */
+/** The differences outside a run's workspace since it began, and the warnings about them. */
 export type OutsideOfRun = {readonly said: Outside | undefined; readonly warnings: readonly string[]};
 
 const nothing: OutsideOfRun = {said: undefined, warnings: []};
 
-/** @param watchesFiles false of a run in the root, whose files are its workspace */
+/** @param watchesFiles false for a run in the root, whose files are its workspace */
 export const outsideOfRun = async (
 	ports: RedactingPorts,
 	run: RunId,
@@ -77,7 +77,7 @@ export const outsideOfRun = async (
 	}));
 	return {said: outsideOf(facts), warnings: outsideWarnings(facts)};
 
-	// Known secrets are taken out of what was noted before: else what has one would differ.
+	// The earlier record is redacted. Redact the new state too, or every value with a secret would differ.
 	function redacted<Value>(value: Value): Value {
 		return JSON.parse(redact(JSON.stringify(value))) as Value;
 	}
@@ -93,7 +93,7 @@ const parse = <Value>(text: string | undefined): Value | undefined => {
 	}
 };
 
-/** The run is over, and what was noted for it of no use any more. */
+/** Removes the record of a run that is over. */
 export const forgetOutside = async (ports: DispatchPorts, run: RunId): Promise<void> => {
 	try {
 		await ports.files.remove(folderOf(ports, run));

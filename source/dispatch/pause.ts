@@ -5,17 +5,17 @@ import type {Collection} from './collection.ts';
 import type {Ending} from './outcome.ts';
 
 /**
- * Where the tool does not say when, or said it wrong before: after the first limit, the second in a row and
- * so on, in milliseconds.
+ * Backoff in milliseconds after the first, second, … limit in a row, if the tool reports no time or its
+ * reported time was wrong before.
  */
 const usualPauses = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
-/** Behind the time that the tool names: clocks differ, and a moment too early is another limit. */
+/** Added to the time that the tool reports: clocks differ, and a moment too early means another limit. */
 const margin = 60_000;
 
 /**
- * Until when what the run was to do waits, as `run.finished` says it; nothing of a run that did not fail for
- * a limit that passes, or where `defaults.on_limit` is `fail`. A person who talks with the tool sees its
- * limit.
+ * Returns until when the run's work is deferred, for `run.finished`. `undefined` if the run did not fail
+ * because of a temporary limit, or if `defaults.on_limit` is `fail`. Also for a session, where the person
+ * sees the limit in the tool.
  */
 export const pauseOf = (
 	{ports, trace, run, finishedAt}: Pick<Collection, 'ports' | 'trace' | 'run' | 'finishedAt'>,
@@ -31,7 +31,7 @@ export const pauseOf = (
 	return {pausedUntil: new Date(until).toISOString()};
 };
 
-/** How many runs in a row, before this one, met a limit over the same task or event. */
+/** The number of runs in a row before this one that met a limit on the same task or event. */
 const pausesBefore = ({runs}: Trace, {agentId, bee, taskId, trigger}: RunRecord): number => {
 	const same = [...runs.values()].filter(
 		run => run.agentId !== agentId && run.bee === bee && run.taskId === taskId && run.trigger === trigger,

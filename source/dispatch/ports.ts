@@ -13,7 +13,7 @@ import type {Spool} from '../ports/spool.ts';
 import type {EmitSpooled} from '../runs/spool.ts';
 import type {PortBlocks} from '../workspaces/worktree/port-blocks.ts';
 
-/** What carrying out a run works with. */
+/** The dependencies for carrying out runs. */
 export type DispatchPorts = {
 	readonly bus: RedactedBus;
 	/** Id of this checkout. */
@@ -25,32 +25,33 @@ export type DispatchPorts = {
 	readonly processes: Processes;
 	readonly spool: Spool;
 	readonly emitSpooled: EmitSpooled;
-	/** Of this machine. */
+	/** The port blocks of this machine. */
 	readonly portBlocks: Pick<PortBlocks, 'claim'>;
 	readonly reach: Reach;
 	/**
-	 * Notified of runs in the root, whose changes of the configuration wait for a person (docs/architecture.md
+	 * Notified of runs in the root, whose changes to the configuration wait for a person (docs/architecture.md
 	 * §7).
 	 */
 	readonly writers?: Writers;
-	/** The environment that agents start from. */
+	/** The environment on which that of agents is based. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
-	/** Folder of this hive's executable, put first on the agents' PATH. */
+	/** Folder of this hive's executable; it comes first on the agents' PATH. */
 	readonly binDir: string;
 	/** This machine's folder of the colony. */
 	readonly machineDir: string;
 	/**
-	 * Argv of the program that holds a session's terminal; the run directory and the argv of the agent follow.
+	 * Argv of the program that holds a session's terminal, to be followed by the run directory and the agent's
+	 * argv.
 	 */
 	readonly holder: readonly string[];
 	/** Argv of the program that takes the tree of a workspace after a run. Its input is a `TreeJob`. */
 	readonly treeTaker: readonly string[];
-	/** Home files of the adapters, as they are now. */
+	/** Returns the present contents of the adapters' files in hive's home. */
 	readonly settings: () => SettingsByAdapter;
-	/** What models cost, where this machine says so. */
+	/** Returns the prices of models that are configured on this machine. */
 	readonly prices: () => Prices;
 	readonly report: (message: string, error?: unknown) => void;
 };
 
-/** What a dispatcher is made of: it redacts by itself, with what takes known secrets out of a text. */
+/** The input for creating a dispatcher. The dispatcher redacts its own output with `redact`. */
 export type GivenPorts = Omit<DispatchPorts, 'bus'> & {readonly bus: Bus; readonly redact: Redactor};

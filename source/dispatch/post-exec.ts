@@ -9,12 +9,13 @@ import type {RunState} from '../ports/processes.ts';
 import {runPath} from '../runs/layout.ts';
 import type {DispatchPorts} from './ports.ts';
 
-/** Milliseconds that a bee's `post_exec` may take. */
+/** Timeout of a bee's `post_exec` in milliseconds. */
 const limit = 60_000;
 
 /**
- * Runs the bee's `post_exec` once the result is written, at most once for a run (docs/rules.md §8). It works
- * in the run's workspace; whatever becomes of it the run's outcome stays. What went wrong is the answer.
+ * Runs the bee's `post_exec` after the result is written, at most once for a run (docs/rules.md §8). It works
+ * in the run's workspace and never changes the run's outcome. Returns a description of its failure, or
+ * `undefined`.
  */
 export const runPostExec = async (
 	ports: DispatchPorts,
@@ -39,8 +40,8 @@ const variablesOf = (invocation: Invocation, summary: string): Readonly<Record<s
 });
 
 /**
- * In a directory like a run's own, so a second try finds that it has begun, and its whole tree can be
- * stopped.
+ * Supervises it in a directory like a run's own. So a retry finds that it has begun, and its whole process
+ * tree can be stopped.
  */
 const supervise = async (
 	{processes, files, clock, colony, environment, binDir, settings}: DispatchPorts,

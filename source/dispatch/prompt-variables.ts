@@ -10,7 +10,7 @@ import {artifactsDirectory, runDirectory} from '../runs/layout.ts';
 import type {Assignment} from './assignment.ts';
 import type {RunWorkspace} from './workspace.ts';
 
-/** What the templates of one run can see (docs/rules.md §9). */
+/** The variables for the templates of one run (docs/rules.md §9). */
 export const promptVariables = (
 	colony: Colony,
 	trace: Trace,
@@ -43,7 +43,7 @@ export const promptVariables = (
 	};
 };
 
-/** Every other task that is not a gate is completed. */
+/** True if every other task that is not a gate is completed. */
 const isLastWork = ({tasks}: Trace, taskId: string): boolean => {
 	for (const task of tasks.having(uncompletedWork)) if (task.taskId !== taskId) return false;
 	return true;

@@ -14,14 +14,14 @@ import type {DispatchPorts} from './ports.ts';
 import {cutEnd} from './remains.ts';
 import {longestDiff, type RunChange} from './run-change.ts';
 
-/** Bytes of diff, as JSON has it, that an event carries itself; a larger one is a blob (docs/rules.md §4). */
+/** Maximum bytes of a diff, as JSON, inside an event; a larger one is stored as a blob (docs/rules.md §4). */
 const inlineDiff = 64 * 1024;
-/** The list of files is cut at this many characters. */
+/** Maximum characters of the list of files; a longer one is cut. */
 const longestStat = 16 * 1024;
 
 /**
- * What a run's proposal has: its own change, with the changes of earlier runs of its task that nobody has
- * judged (docs/architecture.md §6). A warning names each run whose trees git does not have any more.
+ * The content of a run's proposal: its own change, with the unjudged changes of earlier runs of its task
+ * (docs/architecture.md §6). A warning names each run whose trees git no longer has.
  */
 export const readProposed = async (
 	{git, colony}: DispatchPorts,
@@ -50,8 +50,8 @@ export const readProposed = async (
 };
 
 /**
- * Only what a run left is kept by a ref: unsaved files from before it may be gone, and the commit below
- * stands in for them.
+ * A ref keeps only the tree after a run. The tree before it may be gone, if it had unsaved files; the tree of
+ * the commit below stands in for it.
  */
 const keptTrees = async (git: Git, root: string, trees: Trees, ref: string): Promise<Trees | undefined> => {
 	const [before, committed, after] = await Promise.all(
@@ -61,7 +61,7 @@ const keptTrees = async (git: Git, root: string, trees: Trees, ref: string): Pro
 	return start === undefined || after === undefined ? undefined : {before: start, after};
 };
 
-/** The proposal that the runtime publishes for the bee (docs/rules.md §6). */
+/** The proposal that the runtime emits for the bee (docs/rules.md §6). */
 export const proposalPayload = async (
 	{bus, colony}: DispatchPorts,
 	bee: Bee,

@@ -13,18 +13,16 @@ type Ports = {
 	readonly bus: Bus;
 	readonly git: Git;
 	readonly checkout: string;
-	/**
-	 * Bytes that the objects of a trace may have, or what its base has since the last time; 64 MiB when absent.
-	 */
+	/** Maximum bytes of the objects of a trace, and of the additions to its base; default 64 MiB. */
 	readonly maxBytes?: number;
 };
 
-/** Packs of a history before they become one. */
+/** Maximum number of packs of a history before they are combined into one. */
 const mostPacks = 16;
 
 /**
- * Keeps the trace's work for other machines, where there are such (docs/architecture.md §5). May be repeated.
- * False when it is too large to be kept. Throws `elsewhere` when the trace was taken by another checkout.
+ * Stores the trace's work for other machines, if the log is shared (docs/architecture.md §5). Idempotent.
+ * Returns false if the work is too large. Throws `elsewhere` if another checkout took the trace.
  */
 export const publishWork = async (
 	{bus, git, checkout, maxBytes = 64 * 1024 * 1024}: Ports,
@@ -54,15 +52,15 @@ export const publishWork = async (
 		made.add(pack);
 		return {...own, pack, needs: await readBoundary(git, root, {commits, without})};
 	});
-	// What was made for a look that somebody else was faster than is nobody's.
+	// A pack from an attempt that lost the compare-and-set is not referenced, so remove it.
 	const kept = await readReplica(bus, traceId);
 	for (const pack of made) if (pack !== kept?.pack) await bus.blobs.remove(pack);
 	return fits;
 };
 
 /**
- * The bases are kept once for all traces, and only as far as no remote branch has them. False when that is
- * too large.
+ * Stores the bases once for all traces, without the commits that a remote branch has. Returns false if that
+ * is too large.
  */
 const publishHistory = async (
 	{bus, git, checkout, maxBytes}: Required<Ports>,
@@ -94,11 +92,11 @@ const presentIn = async (git: Git, root: string, commits: readonly string[]): Pr
 	return commits.filter((_, index) => areThere[index]);
 };
 
-/** Those that no other of them has. */
+/** The commits that are not reachable from another of them. */
 const independent = async (git: Git, root: string, commits: readonly string[]): Promise<string[]> =>
 	(await git.run(['merge-base', '--independent', ...commits], {cwd: root})).split('\n');
 
-/** What a remote has, another machine can fetch from there. */
+/** Commits of remote branches, which other machines can fetch from there. */
 const remoteCommits = async (git: Git, root: string): Promise<string[]> => {
 	const listed = await git.run(['for-each-ref', '--format=%(objectname)', 'refs/remotes'], {cwd: root});
 	return [...new Set(listed.split('\n').filter(Boolean))];

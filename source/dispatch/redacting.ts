@@ -5,12 +5,13 @@ import type {Files} from '../ports/files.ts';
 import {createRootLook, type RootLook} from '../workspaces/outside/root-files.ts';
 import type {DispatchPorts, GivenPorts} from './ports.ts';
 
-/** `redact` is for texts that are cut on their way. */
+/** `redact` is for texts that are cut before they leave through a port. */
 export type RedactingPorts = DispatchPorts & {readonly redact: Redactor; readonly rootFiles: RootLook};
 
 /**
- * The same ports, with known secrets taken out of everything that leaves through them: events, blobs, files
- * and reports (docs/reliability.md I12). What agents write themselves, raw output above all, stays as it is.
+ * The same ports, which redact known secrets in everything that leaves through them: events, blobs, files and
+ * reports (docs/reliability.md I12). Files that agents write themselves, such as raw output, stay as they
+ * are.
  */
 export const redacting = (ports: GivenPorts): RedactingPorts => {
 	const {redact} = ports;
@@ -23,7 +24,7 @@ export const redacting = (ports: GivenPorts): RedactingPorts => {
 	};
 };
 
-/** What is appended and kept through it has no known secret. */
+/** Redacts known secrets in appended events and stored blobs. */
 export const redactingBus = (bus: Bus, redact: Redactor): RedactedBus => {
 	const redacted = (event: NewEvent): NewEvent => ({
 		...event,

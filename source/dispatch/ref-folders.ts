@@ -2,8 +2,8 @@ import {artifactsDirectory} from '../runs/layout.ts';
 import {worktreePath} from '../workspaces/worktree/worktree-state.ts';
 
 /**
- * Where files that events of a trace name are looked for: the colony root, the trace's worktree and its
- * artifacts.
+ * The folders in which to find files that events of a trace name: the colony root, the trace's worktree and
+ * its artifacts.
  */
 export const refFolders = (root: string, traceId: string): readonly string[] => [
 	root,

@@ -18,28 +18,28 @@ import {createLogReader, readTail} from '../runs/read-log.ts';
 import {readTranscript, readTranscriptEntry} from '../sessions/read-transcript.ts';
 import type {RedactingPorts} from './redacting.ts';
 
-/** What an ended run left in its directory. */
+/** The data that an ended run left in its directory. */
 export type Remains = {
 	readonly output: AgentOutput;
-	/** The end of it. */
+	/** The end of its standard error. */
 	readonly stderr: string;
-	/** What was said in a session, the end of it; empty for other runs. */
+	/** The end of a session's transcript; empty for other runs. */
 	readonly dialogue: string;
-	/** What could not be read. */
+	/** Descriptions of files that could not be read. */
 	readonly warnings: readonly string[];
 };
 
-/** How much of the end of an agent's output is read, in bytes; the file has the rest. */
+/** Maximum bytes to read at the end of an agent's output; the file has the rest. */
 const readOfStdout = 256 * 1024 * 1024;
-/** Of plain text only the end counts. */
+/** The same for plain text, of which only the end counts. */
 const readOfPlain = 1024 * 1024;
 const readOfStderr = 2048;
-/** A longer summary is cut; `stdout.log` has it whole. */
+/** Maximum length of a summary; `stdout.log` has it in full. */
 const longestSummary = 64 * 1024;
 
 /**
- * Reads in bounded memory, however much the agent wrote. A file that cannot be read is a warning, never a
- * fault.
+ * Reads what is left of a run in bounded memory, however much the agent wrote. A file that cannot be read
+ * gives a warning, never a fault.
  */
 export const readRemains = async (
 	{files, redact, prices, settings}: Pick<RedactingPorts, 'files' | 'redact' | 'prices' | 'settings'>,
@@ -58,7 +58,7 @@ export const readRemains = async (
 	const written = await read(readSummary(files, directory));
 	const isWell = state.state === 'ended' && state.exitCode === 0;
 	const silent: AgentOutput = {summary: ''};
-	// What the program of a session wrote went to a terminal.
+	// The output of a session's program went to a terminal.
 	const output = run.interactive
 		? silent
 		: await orElse(sumUp({files, redact}, runPath(directory, 'stdout'), bee.adapter, state), silent);
@@ -78,7 +78,7 @@ export const readRemains = async (
 	};
 };
 
-/** A command of the bee's own may be anything. */
+/** A suggested first step for the tool's error. Not for a bee's own command, which may be any program. */
 const stepFor = (errors: string, bee: Bee, settings: AdapterSettings = {}): string | undefined => {
 	const {firstSteps: steps = []} = adapterOf(bee.adapter);
 	if (bee.command !== undefined) return undefined;
@@ -86,7 +86,8 @@ const stepFor = (errors: string, bee: Bee, settings: AdapterSettings = {}): stri
 };
 
 /**
- * Some tools tell of their limit nowhere else. A script is no agent tool, and who was killed was not refused.
+ * Some tools report their limit only in standard error. A script is no agent tool, and a killed tool did not
+ * end because of a limit.
  */
 const toldLimit = (
 	{error}: AgentOutput,
@@ -99,21 +100,21 @@ const toldLimit = (
 		: limitInErrors(errors, {at: state.finishedAt});
 
 /**
- * Programs that know the earlier name of the file may still write that one, and those in a sandbox have one
- * of their own (docs/rules.md §7).
+ * Programs that know the file's earlier name may still write that one, and sandboxed programs have their own
+ * file (docs/rules.md §7).
  */
 const readSummary = async (files: Files, directory: string): Promise<string> =>
 	(await readHead(files, runPath(directory, 'summary'), longestSummary + redactionMargin)) ||
 	(await readHead(files, runPath(directory, 'legacySummary'), longestSummary + redactionMargin)) ||
 	readHead(files, runPath(directory, 'spooledSummary'), longestSummary + redactionMargin);
 
-/** The lines of the transcript's end. */
+/** The last lines of the transcript. */
 const readDialogue = async (files: Files, directory: string): Promise<string> => {
 	const text = await readTail(files, runPath(directory, 'transcript'), longestSummary);
 	return readTranscript(text).flatMap(readTranscriptEntry).join('\n');
 };
 
-/** Cuts a text without parting a character that takes two code units. */
+/** Cuts a text without splitting a surrogate pair. */
 export const cutEnd = (text: string, longest: number): string =>
 	text.length <= longest ? text : `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…`;
 

@@ -13,10 +13,10 @@ import type {RunChange} from './run-change.ts';
 import {appendRunEvent} from './run-events.ts';
 import {saidBy} from './said-by.ts';
 
-/** What is said of a run that ended well, once its contract is known to be met. */
+/** An event to emit for a run that ended well, once its contract is fulfilled. */
 type Due = {readonly step: string; readonly type: EventType; readonly payload: Payload};
 
-/** Applies the bee's contract to what the run said and what is to be said of it. */
+/** Checks the bee's contract against the events that the run emitted and those that are due. */
 export const applyContract = async (
 	collection: Collection,
 	ending: Ending,
@@ -45,13 +45,13 @@ export const applyContract = async (
 		...(lacksSummary(bee, said, summary) ? [summed] : []),
 	];
 	const uttered = [...said, ...due.map(({type, payload}) => ({type, kind: payload.kind}))];
-	// Neither a session that a person ended nor a run that goes on with an answer has broken its contract.
+	// Exempt: a session, which a person ended, and a run that will continue with an answer.
 	const isExempt = run.interactive || (await hasAsked(collection, said));
 	const error = isExempt ? undefined : contractProblem(bee, uttered);
 	return {ending: error === undefined ? ending : {...ending, status: 'failed', error}, due};
 };
 
-/** Its work goes on once it is answered, which it may be already. */
+/** True if it asked a question, so that its work continues with the answer, which it may already have. */
 const hasAsked = async (
 	{ports, trace, run: {agentId}}: Collection,
 	said: readonly Uttered[],
@@ -76,7 +76,7 @@ export const propose = async (
 	await say(collection, {step: 'proposal', type: 'MUTATION', payload});
 };
 
-/** Says something of the run on the log, and notes it among the run's events. */
+/** Appends an event of the run to the log and notes it in the run's audit log. */
 export const say = async ({ports, trace, run}: Collection, {step, type, payload}: Due): Promise<void> => {
 	const {bus, files, colony, clock, reach, report} = ports;
 	const {traceId} = trace;

@@ -13,7 +13,9 @@ export const saveResult = (
 ): Promise<void> =>
 	writeResult(ports.files, directory, {...result, traceId, agentId, finishedAt, stderr, dialogue, warnings});
 
-/** An error and what was left unpublished are said in one text, for those who read no more. */
+/**
+ * Joins the error and the warnings about unpublished events into one text, for readers that show only that.
+ */
 export const saveStatus = (
 	{ports, directory, meta, warnings, finishedAt}: Collection,
 	{status, exitCode, error = ''}: Ending,
@@ -49,13 +51,13 @@ export const resultOf = (
 	...(error === undefined ? {} : {error}),
 });
 
-/** Of a bee that proposes, and has nothing to propose: whatever it claims comes after that. */
+/** The summary for a bee that proposes but changed nothing. Its own claims come after that fact. */
 export const idleSummary = ({output}: Remains): string =>
 	output.summary === '' ? 'Changed nothing.' : `Changed nothing: ${output.summary}`;
 
 /**
- * What the task shows: the run's own words when it went well, else why not, as the tool reports it or with
- * the last line of its errors.
+ * The summary that the task shows. For a run that ended well it is the run's own. Otherwise it is the reason,
+ * from the tool or with the last line of standard error.
  */
 export const endSummary = ({status, error = ''}: Ending, {output, stderr}: Remains): string => {
 	if (status === 'completed') return output.summary;

@@ -9,17 +9,17 @@ import {readMeta} from '../runs/records.ts';
 import {readUsage} from '../runs/usage.ts';
 import type {DispatchPorts} from './ports.ts';
 
-/** An earlier run's session of its agent tool, which another run goes on with. */
+/** A session of an agent tool from an earlier run, which another run continues. */
 export type Resumption = {
-	/** By which the tool knows it. */
+	/** The tool's own id of the session. */
 	readonly session: string;
 	readonly earlier: RunRecord;
 };
 
 /**
- * The session that the run goes on with: of the last run that did the same, or of the task that its own
- * reworks. None where a person wants a new one, where the tool kept it elsewhere (it goes by folder and
- * machine), or where going on with it failed before.
+ * Returns the session that the run continues: of the last run for the same event or task, or of the task that
+ * its task reworks. `undefined` if a person wants a new session or if continuing it failed before. Also if
+ * the tool stored it elsewhere, since sessions belong to a folder and a machine.
  */
 export const sessionToResume = async (
 	{files, colony}: Pick<DispatchPorts, 'files' | 'colony'>,
@@ -41,7 +41,7 @@ export const sessionToResume = async (
 	return session === undefined || !isToolSession(session) ? undefined : {session, earlier};
 };
 
-/** The last ended run of the same bee that answered the same event or did the same task. */
+/** The last ended run of the same bee for the same event, the same task, or the task that it reworks. */
 const earlierRun = (
 	{tasks, runs}: Trace,
 	{agentId, bee, trigger, taskId}: RunRecord,
@@ -58,8 +58,8 @@ const earlierRun = (
 };
 
 /**
- * What leads the prompt of a run that goes on with a session: it has its task already, and was cut off in the
- * middle of it.
+ * Adds a sentence before the prompt if a usage limit cut off the earlier run, since the session already has
+ * the task. Otherwise returns the prompt unchanged.
  */
 export const resumedPrompt = (prompt: string, {earlier}: Resumption): string =>
 	earlier.pausedUntil === undefined

@@ -13,27 +13,28 @@ import {findDamage} from '../workspaces/worktree/damage.ts';
 import {inspectWorktree, type TraceLocation, worktreePath} from '../workspaces/worktree/worktree-state.ts';
 import type {DispatchPorts} from './ports.ts';
 
-/** Bytes of a patch; a longer one is cut. */
+/** Maximum bytes of a patch; a longer one is cut. */
 export const longestDiff = 1024 * 1024;
 
-/** What a run did to its workspace, with the trees that prove it. */
+/** A run's change to its workspace, with the trees before and after it. */
 export type RunChange = Change & {
 	readonly before: string;
 	readonly after: string;
 	readonly baseSha: string;
 	/**
-	 * Whoever looked found the worktree as the run did: with these files, on its branch, and that where it was.
+	 * True if the worktree is as it was before the run: the same files, on its branch, and the branch where it
+	 * was.
 	 */
 	readonly leftAsFound?: boolean;
-	/** Why what is there can neither be shown nor merged before it is mended, though it is kept. */
+	/** Set if the change is kept but can be neither shown nor merged until the worktree is repaired. */
 	readonly fault?: HiveError;
 };
 
 /**
- * The change of a run, from the trees its supervisor recorded, which are kept under `refs/hive/keep` whatever
- * became of the run and of its bee (docs/architecture.md §5). Where the record is gone, what stands in for
- * it, if the bee proposes. Nothing for runs without a record, and for one that never began. Throws where git
- * could not tell what was there before.
+ * Reads the change of a run from the trees that its supervisor recorded. They are kept under `refs/hive/keep`
+ * whatever happened to the run and its bee (docs/architecture.md §5). If the record is gone and the bee
+ * proposes, other trees stand in for it. Returns `undefined` for a run without a record, and for one that
+ * never began. Throws if git could not read the tree before the run.
  */
 export const readChange = async (
 	{git, files, colony}: DispatchPorts,
@@ -70,18 +71,18 @@ export const readChange = async (
 		const leftAsFound = isPlain && head === recordedHead && (await isOnBranch(git, location));
 		return {...noChange, before, after, baseSha, leftAsFound};
 	}
-	// The objects are in the colony's repository, whatever the agent did to its workspace.
+	// Read from the colony's repository, which has the objects whatever the agent did to its workspace.
 	const change = await describeChange(git, {workspace: root, before, after, maxBytes: longestDiff});
 	return {...change, before, after, baseSha};
 };
 
-/** An agent can commit, and then leave the branch for where it was. */
+/** False if an agent committed and then switched away from the branch. */
 const isOnBranch = async (git: Git, location: TraceLocation): Promise<boolean> =>
 	(await readRef(git, worktreePath(location), 'HEAD'))?.name === refsOf(location.traceId).head;
 
 /**
- * What the trace's last run left in the worktree, or its branch: nobody took the records of those away. Empty
- * without any.
+ * The tree that the trace's last run left in the worktree, else the tree of its branch; empty if there is
+ * neither. Those records exist even if the run's own is gone.
  */
 const lastTree = async (git: Git, root: string, {traceId, runs}: Trace): Promise<string> => {
 	const left = [...runs.values()].findLast(
@@ -90,7 +91,7 @@ const lastTree = async (git: Git, root: string, {traceId, runs}: Trace): Promise
 	return left?.trees?.after ?? (await resolve(git, root, `${refsOf(traceId).head}^{tree}`)) ?? '';
 };
 
-/** Whether another run of the trace was open while this one was. */
+/** Whether another run of the trace was open at the same time. */
 const company = ({runs}: Trace, {agentId, startedAt}: RunRecord): 'alone' | 'among others' => {
 	const others = [...runs.values()].filter(
 		other => other.agentId !== agentId && other.verifies === undefined,
@@ -100,8 +101,9 @@ const company = ({runs}: Trace, {agentId, startedAt}: RunRecord): 'alone' | 'amo
 };
 
 /**
- * The tree of the workspace now. Of a worktree in which git does not work any more that of its files, to be
- * kept, and the fault: what can neither be shown nor merged before it is mended is not proposed.
+ * Captures the tree of the workspace now. For a worktree in which git no longer works it captures the files,
+ * to keep them, and returns the fault. Such a change is not proposed, since it cannot be shown or merged
+ * until the worktree is repaired.
  */
 const captureAfter = async (
 	git: Git,
@@ -122,8 +124,8 @@ const captureAfter = async (
 };
 
 /**
- * Git would take what is no worktree any more for a part of the root, and the user's files there for the
- * run's.
+ * Throws if the folder is not a whole worktree. Git would treat it as a part of the root, and the user's
+ * files there as the run's.
  */
 const expectWhole = async (git: Git, location: TraceLocation): Promise<void> => {
 	if ((await inspectWorktree(git, location)).state === 'whole') return;

@@ -9,8 +9,8 @@ import {catchUp} from '../ledger/ledger.ts';
 import type {RedactedBus} from '../ports/bus.ts';
 
 /**
- * Appends what the runtime says of a run, under an id that is the same whoever says it (docs/architecture.md
- * §2).
+ * Appends an event of the runtime about a run. Its id depends only on run and step, so any process can repeat
+ * it (docs/architecture.md §2).
  */
 export const appendRunEvent = async (
 	bus: RedactedBus,
@@ -26,8 +26,8 @@ export const appendRunEvent = async (
 };
 
 /**
- * The unit of a run that never began, or that met a limit of its tool, goes back in the open (docs/rules.md
- * §2, §3; docs/architecture.md §5).
+ * Refunds the unit of a run that never began, or that met a limit of its tool, by an event of its own
+ * (docs/rules.md §2, §3; docs/architecture.md §5).
  */
 export const giveBack = (
 	bus: RedactedBus,
@@ -39,28 +39,28 @@ export const giveBack = (
 	return appendRunEvent(bus, traceId, {agentId, step: 'refund'}, {type: 'SIGNAL', payload, by: runtimeAgent});
 };
 
-/** How a run ended, as its last events say. */
+/** The end of a run, for its last events. */
 export type RunEnd = {
 	readonly status: RunStatus;
 	readonly exitCode: number;
 	readonly summary: string;
-	/** Of the workspace, when the run changed anything in it. */
+	/** Trees of the workspace, if the run changed it or is known to have left it as it was. */
 	readonly trees?: Trees;
-	/** It could have proposed, ended well and changed nothing. */
+	/** Set if it could have proposed, ended well and changed nothing. */
 	readonly noChange?: NoChangePolicy;
-	/** Where its tool said it. */
+	/** Absent if its tool did not report it. */
 	readonly usage?: Used;
-	/** It failed for a limit of its tool, which passes then (UTC, RFC 3339). */
+	/** Set if it failed because of a limit of its tool, which passes at this time (UTC, RFC 3339). */
 	readonly pausedUntil?: string;
-	/** Of a verification. */
+	/** For a verification. */
 	readonly evidence?: SaidEvidence;
-	/** As `warningsForLog` gives them. */
+	/** Already limited and redacted by `warningsForLog`. */
 	readonly warnings?: readonly string[];
 } & Partial<Outside>;
 
 /**
- * Says that the run's task failed, or is blocked until a limit of its tool passes. One that was killed,
- * cancelled or taken from the run meanwhile has done neither: nothing is said of it then.
+ * Emits that the run's task failed, or is blocked until a limit of its tool passes. Emits nothing if the task
+ * was meanwhile killed, cancelled or taken from the run.
  */
 const announceFailure = async (
 	bus: RedactedBus,
@@ -86,9 +86,7 @@ const announceFailure = async (
 	}
 };
 
-/**
- * Closes a run: `task.status` when its task failed, or is blocked, with it, then `run.finished`, always last.
- */
+/** Closes a run: `task.status` if its task failed or is blocked with it, then `run.finished`, always last. */
 export const closeRun = async (
 	bus: RedactedBus,
 	trace: Trace,

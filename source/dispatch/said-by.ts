@@ -3,9 +3,9 @@ import type {Bus} from '../ports/bus.ts';
 import type {Uttered} from './outcome.ts';
 
 /**
- * What a run emitted itself, deferred events included; what the runtime says of it is not among them.
+ * The events that a run emitted itself, including deferred ones but not those of the runtime about it.
  *
- * @param after a sequence that it had said nothing by
+ * @param after a sequence before the run's first event
  */
 export const saidBy = async (
 	bus: Bus,

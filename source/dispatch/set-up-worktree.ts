@@ -14,18 +14,18 @@ import {copyIgnored} from '../workspaces/worktree/copy-ignored.ts';
 import {invocationOf} from './invocation.ts';
 import type {DispatchPorts} from './ports.ts';
 
-/** Milliseconds that one command of `workspaces.setup` may take. */
+/** Timeout of one command of `workspaces.setup` in milliseconds. */
 const limit = 15 * 60_000;
 
-/** Its path, and the first of its ports. */
+/** Path of a worktree, and the first of its ports. */
 type WorktreeWithPort = {readonly checkout: string; readonly port?: number | undefined};
 
 const settingUp = new Map<string, Promise<Outcome<void>>>();
 
 /**
- * Makes a new worktree usable (docs/architecture.md §5): ignored files are copied along and
- * `workspaces.setup` is run, once for each worktree. Its output is in the run's directory; its failure is
- * tried again by the next run. Refuses `setup_failed`.
+ * Makes a new worktree usable (docs/architecture.md §5): copies ignored files and runs `workspaces.setup`,
+ * once for each worktree. The output is in the run's directory. After a failure the next run retries it.
+ * Refuses `setup_failed`.
  */
 export const setUpWorktree = (
 	ports: DispatchPorts,
@@ -64,7 +64,10 @@ const setUp = async (
 	return accepted(undefined);
 };
 
-/** The worktree was set up for this run: what that left is not among what the run found. */
+/**
+ * True if the worktree was set up for this run, so that the tree before the run does not have the results of
+ * the setup.
+ */
 export const wasSetUpFor = async (
 	{git, files, colony}: Pick<DispatchPorts, 'git' | 'files' | 'colony'>,
 	{agentId}: RunRecord,
@@ -72,17 +75,20 @@ export const wasSetUpFor = async (
 ): Promise<boolean> =>
 	colony().workspaces !== undefined && (await files.read(await markOf(git, worktree))) === agentId;
 
-/** Names the run that the worktree was set up for. */
+/** The file that names the run for which the worktree was set up. */
 const markOf = async (git: Git, worktree: string): Promise<string> =>
 	join((await git.folders(worktree)).own, 'hive-set-up');
 
-/** Where each command of `workspaces.setup` is supervised that a run begins with. */
+/** The directories in which the commands of `workspaces.setup` are supervised for a run. */
 export const setupDirectories = ({root, workspaces}: Colony, traceId: string, agentId: string): string[] =>
 	(workspaces?.setup ?? []).map((_, index) =>
 		join(runDirectory(root, traceId, agentId), `setup-${index + 1}`),
 	);
 
-/** In a directory like a run's own, so a second try finds how it ended, and its whole tree can be stopped. */
+/**
+ * Supervises a command in a directory like a run's own. So a retry finds how it ended, and its whole process
+ * tree can be stopped.
+ */
 const supervise = async (
 	ports: DispatchPorts,
 	trace: Trace,
@@ -115,7 +121,10 @@ const supervise = async (
 	return `${how}${endOf(output.join(''))}`;
 };
 
-/** Resolves when it has ended, or was stopped: it took too long, or nobody waits for the run any more. */
+/**
+ * Resolves when the command has ended, or was stopped after its timeout or because the run is no longer
+ * wanted. Returns the reason for a stop.
+ */
 const awaitEnd = async (
 	{bus, processes, clock}: DispatchPorts,
 	trace: Trace,
@@ -156,7 +165,7 @@ const isWanted = (trace: Trace, {agentId, taskId, trigger}: RunRecord): boolean 
 	return task === undefined || (task.status === 'running' && task.agentId === agentId);
 };
 
-/** Lines of output that are reported; the files have them all. */
+/** Maximum number of output lines in the message; the files have all. */
 const reportedLines = 5;
 
 const endOf = (output: string): string => {

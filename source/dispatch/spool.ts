@@ -7,12 +7,12 @@ import type {DispatchPorts} from './ports.ts';
 type SpoolPorts = Pick<DispatchPorts, 'spool' | 'emitSpooled' | 'colony' | 'clock'>;
 
 /**
- * Publishes what waits in the spool of a run, first in first, each event checked as any that the run emits
- * (docs/rules.md §5). May be repeated after a crash at any instant. Throws when an event can be neither
- * published nor refused now; it waits then.
+ * Publishes the events in the spool of a run, in order, each validated like any other event of the run
+ * (docs/rules.md §5). It can be repeated after a crash at any instant. Throws if an event can be neither
+ * published nor refused now; the event stays in the spool.
  *
- * @param longest milliseconds after which no other event is begun; without a limit by default
- * @returns whether there may be more than was read, and whether the limit left some
+ * @param longest milliseconds after which no further event is begun; default no limit
+ * @returns `hasMore`: there may be more events than were read; `wasCut`: the limit left some
  */
 export const publishSpooled = async (
 	{spool, emitSpooled, colony, clock}: SpoolPorts,
@@ -28,8 +28,8 @@ export const publishSpooled = async (
 		const event: SpooledEvent | undefined = isTooMany ? undefined : eventOf(name, spool.read(folder, name));
 		const refused: Refusal | undefined = event && (await emitSpooled(run, event));
 		if (refused?.code === 'conflict') throw new HiveError('conflict', refused);
-		// All that follow would be refused for the same reason, which is noted. Of a deferred one the queue alone
-		// may be full.
+		// The following events would be refused for the same reason, which is noted already. For a deferred event
+		// only the queue may be full.
 		isTooMany ||= refused?.code === 'too_many_events' && event?.defer === false;
 		spool.remove(folder, name);
 		await otherWork(clock);
@@ -38,8 +38,8 @@ export const publishSpooled = async (
 };
 
 /**
- * A log on this machine answers at once, so a thousand events would be one piece of work that keeps all other
- * runs waiting.
+ * Lets other work run. A log on this machine answers at once, so a thousand events would otherwise block all
+ * other runs.
  */
 const otherWork = (clock: SpoolPorts['clock']): Promise<void> =>
 	new Promise(resolve => void clock.after(0, resolve));
@@ -54,13 +54,19 @@ const eventOf = (name: string, found: Spooled): SpooledEvent | undefined => {
 	return {...said, text: found === 'too large' ? undefined : found.text};
 };
 
-/** At most four looks a second: a program could add files without end. */
+/** At most four reads a second, since a program could add files without end. */
 const pauseMilliseconds = 250;
 const retryMilliseconds = 1000;
-/** Of one look: the pause after it is as long, so a run takes half of the reactor's time at most. */
+/**
+ * Maximum duration of one read. The pause after it is as long, so a run takes at most half of the reactor's
+ * time.
+ */
 const lookMilliseconds = pauseMilliseconds;
 
-/** Publishes what the open run puts into its spool, until the signal. Does nothing where the run has none. */
+/**
+ * Publishes the events that an open run puts into its spool, until the signal. Does nothing if the run has no
+ * spool.
+ */
 export const followSpool = (
 	ports: SpoolPorts & Pick<DispatchPorts, 'files' | 'report'>,
 	run: RunName,
@@ -91,7 +97,7 @@ export const followSpool = (
 			},
 			(error: unknown) => {
 				isDue = true;
-				// The end of a run whose trace was taken is another's to see to.
+				// For a trace that was taken, the other checkout handles the end of the run.
 				if (refusalOf(error)?.code !== 'elsewhere')
 					report(
 						`The spool of run ${run.agentId} of ${run.traceId} could not be read; it is tried again.`,
@@ -106,7 +112,7 @@ export const followSpool = (
 	look();
 };
 
-/** Removes the spool of a run that is over, with what is left in it. */
+/** Removes the spool of an ended run, with its remaining events. */
 export const removeSpool = async (
 	{files, colony}: Pick<DispatchPorts, 'files' | 'colony'>,
 	run: RunName,

@@ -3,7 +3,10 @@ import type {Trace} from '../domain/trace.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
 import type {DispatchPorts} from './ports.ts';
 
-/** Stops a run's whole tree. The reason is noted first, so whoever collects the run knows why it ended. */
+/**
+ * Stops a run's whole process tree. The reason is written first, so that collecting the run finds why it
+ * ended.
+ */
 export const stopRun = async (
 	{colony, files, processes, reach}: DispatchPorts,
 	{traceId}: Trace,

@@ -1,13 +1,13 @@
 import type {Payload, StoredEvent} from '../domain/event.ts';
 import type {Task} from '../domain/task.ts';
 
-/** What an event's text is cut to in a prompt, in characters (docs/rules.md §4). */
+/** Maximum characters of an event's text in a prompt (docs/rules.md §4). */
 const longestText = 8000;
 
-/** What a task's run is asked to do: its body, else its title. */
+/** The prompt text of a task: its body, else its title. */
 export const textOfTask = ({taskId, title, body}: Task): string => body || title || `Do the task ${taskId}.`;
 
-/** What a direct run is asked to do about the event it answers (docs/rules.md §4). */
+/** The prompt text of a direct run, from the event that it answers (docs/rules.md §4). */
 export const textOfEvent = ({payload}: StoredEvent, diff: string): string => {
 	const words = wordsOf(payload) || `An event of kind ${payload.kind} arrived.`;
 	return cut(diff === '' ? words : `${words}\n\n\`\`\`diff\n${diff}\n\`\`\``);

@@ -4,8 +4,8 @@ import type {RunResult} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 
 /**
- * A limit that a run was not counted for is worth a word: people rely on it. A bee that is no agent tool uses
- * nothing.
+ * Warns if a limit cannot be enforced because the tool reports no usage or cost, since people rely on limits.
+ * A bee that is no agent tool has no usage.
  */
 export const uncounted = (
 	{trace, bee}: {readonly trace: Pick<Trace, 'maxCost' | 'maxTokens'>; readonly bee: Pick<Bee, 'adapter'>},

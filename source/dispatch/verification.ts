@@ -19,8 +19,9 @@ import {setUpWorktree, setupDirectories} from './set-up-worktree.ts';
 import {claimPorts} from './workspace.ts';
 
 /**
- * Begins a claimed verification (docs/architecture.md §6): a clean worktree of the proposed files, set up as
- * any new one, and the commands under a supervisor. Refuses and throws as beginning a bee's run does.
+ * Begins a claimed verification (docs/architecture.md §6): a clean worktree with the proposed files, set up
+ * like any new one, and the commands under a supervisor. Refusals and errors are those of beginning a bee's
+ * run.
  */
 export const launchVerification = async (
 	ports: RedactingPorts,
@@ -68,11 +69,11 @@ export const launchVerification = async (
 	return accepted(undefined);
 };
 
-/** Its worktree is always new: what an interrupted beginning has set up was in another. */
+/** Removes the setups of an interrupted attempt, since each attempt has a new worktree. */
 const forgetSetups = async (ports: DispatchPorts, {traceId}: Trace, {agentId}: RunRecord): Promise<void> => {
 	const {files, processes, colony} = ports;
 	for (const directory of setupDirectories(colony(), traceId, agentId)) {
-		// A stop would wait for what has never been begun.
+		// Stopping a setup that never began would wait for it.
 		if ((await files.list(directory)).length === 0) continue;
 		await processes.stop(directory, agentId, 0);
 		await files.remove(directory);
@@ -89,13 +90,13 @@ const proposedFiles = (
 		: refuse('wrong_status', {message: `The proposal of ${taskId} has a newer one.`});
 };
 
-/** One command as people write it. */
+/** A command as text for people. */
 export const wordsOfCommand = (argv: readonly string[]): string => argv.join(' ');
 
 /**
- * Runs the commands one after the other up to the first that fails, with what each prints in one stream, in
- * its order. Which one has begun is noted in the run's directory; `missing` behind it says that there is no
- * such program.
+ * A shell script that runs the commands in order until one fails, with all output in one stream. The index of
+ * the command that has begun is noted in the run's directory, followed by `missing` if its program does not
+ * exist.
  */
 const scriptOf = ({commands}: Verify, invocation: Invocation): string => {
 	const note = quoted(runPath(invocation.runDir, 'verifying'));
@@ -114,5 +115,5 @@ const scriptOf = ({commands}: Verify, invocation: Invocation): string => {
 	return ['exec 2>&1', ...steps].join('\n');
 };
 
-/** For a shell, which reads nothing in it. */
+/** Quotes a text for the shell, without expansion. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -12,20 +12,20 @@ import {ensureWorktree} from '../workspaces/worktree/worktree.ts';
 import type {DispatchPorts} from './ports.ts';
 import {setUpWorktree} from './set-up-worktree.ts';
 
-/** Where a run works: the checkout, and the folder in it that is the agent's working directory. */
+/** The place where a run works: the checkout, and the folder in it that is the agent's working directory. */
 export type RunWorkspace = {
 	readonly checkout: string;
 	readonly directory: string;
 	readonly sectorPath: string;
-	/** First of the ten that belong to the checkout. */
+	/** First of the ten ports that belong to the checkout. */
 	readonly port?: number;
-	/** Notes for people. */
+	/** Warnings for people. */
 	readonly warnings: readonly string[];
 };
 
 /**
- * The trace's worktree, or the colony root, with the ports that are its own; then the sector in it, which
- * must be there and inside.
+ * Ensures the trace's worktree, or uses the colony root, and claims its ports. The sector's folder must exist
+ * inside it.
  */
 export const ensureWorkspace = async (
 	ports: DispatchPorts,
@@ -64,7 +64,7 @@ export const claimPorts = async (
 		: {checkout, port: claimed.first, warnings: []};
 };
 
-/** The trace's worktree, set up. */
+/** Ensures the trace's worktree and sets it up. */
 const readyWorktree = async (
 	ports: DispatchPorts,
 	trace: Trace,
@@ -90,10 +90,7 @@ const readyWorktree = async (
 	});
 };
 
-/**
- * The folder with its links resolved, when it is there and does not leave the checkout (docs/reliability.md
- * I14).
- */
+/** The folder with its links resolved, if it exists and is inside the checkout (docs/reliability.md I14). */
 const insideOf = async (checkout: string, path: string): Promise<string | undefined> => {
 	try {
 		const [outer, inner] = await Promise.all([realpath(checkout), realpath(join(checkout, path))]);

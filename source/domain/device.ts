@@ -3,7 +3,7 @@ export const deviceIdleDays = 30;
 
 /** A browser that is logged in to the console of a machine. Nothing of it is secret. */
 export type Device = {
-	/** Its id; it is revoked by that. */
+	/** Id of the device; use it to revoke the device. */
 	readonly device: string;
 	/** The name that the person gave it. */
 	readonly name: string;
