@@ -5,8 +5,8 @@ import type {Collection} from './collection.ts';
 import type {Ending} from './outcome.ts';
 
 /**
- * Backoff in milliseconds after the first, second, … limit in a row, if the tool reports no time or its
- * reported time was wrong before.
+ * Backoff in milliseconds after the first, second, … limit in a row. It is used if the tool reports no time,
+ * or if its reported time was wrong before.
  */
 const usualPauses = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
 /** Added to the time that the tool reports: clocks differ, and a moment too early means another limit. */

@@ -26,8 +26,8 @@ export const appendRunEvent = async (
 };
 
 /**
- * Refunds the unit of a run that never began, or that met a limit of its tool, by an event of its own
- * (docs/rules.md §2, §3; docs/architecture.md §5).
+ * Refunds the unit of a run that never began, or that met a limit of its tool. The refund is an event of its
+ * own (docs/rules.md §2, §3; docs/architecture.md §5).
  */
 export const giveBack = (
 	bus: RedactedBus,

@@ -65,8 +65,7 @@ const setUp = async (
 };
 
 /**
- * True if the worktree was set up for this run, so that the tree before the run does not have the results of
- * the setup.
+ * True if the worktree was set up for this run. The tree before the run then lacks the results of the setup.
  */
 export const wasSetUpFor = async (
 	{git, files, colony}: Pick<DispatchPorts, 'git' | 'files' | 'colony'>,

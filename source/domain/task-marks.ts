@@ -1,8 +1,8 @@
 import {type Task, type TaskStatus, taskStatuses} from './task.ts';
 
 /**
- * When a task gets its turn: a gate when all other work is over, a queued task when those before it are over,
- * any other task when its needs are completed (docs/rules.md §2).
+ * When a task gets its turn (docs/rules.md §2). A gate: when all other work is over. A queued task: when
+ * those before it are over. Any other task: when its needs are completed.
  */
 const turns = ['gate', 'queued', 'dependent'] as const;
 type TaskTurn = (typeof turns)[number];

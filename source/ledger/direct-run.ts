@@ -43,7 +43,7 @@ export const unownedGuardFailure = ({runs}: Trace, {sequence}: Proposal): string
 
 /**
  * The failed direct run that a retry of the task repeats (docs/architecture.md §6). The task must wait for
- * review or be completed, the trace must be open, and no gate may have taken the work that the run looked at.
+ * review or be completed, and the trace must be open. No gate may have taken the work that the run looked at.
  */
 export const repeatableRun = (trace: Trace, task: Task): RunRecord | undefined => {
 	const mayRepeat = task.status === 'waiting_review' || task.status === 'completed';
@@ -69,8 +69,9 @@ export const lastAnswer = ({runs}: Trace, {trigger, bee}: RunRecord): RunRecord 
 	[...runs.values()].findLast(run => run.trigger === trigger && run.bee === bee);
 
 /**
- * True if the event must start no run: a proposal that has a newer one, a verdict that is not the newest on
- * the newest proposal, or a verdict on a task that a person has completed.
+ * True if the event is superseded and must start no run. That is a proposal that has a newer one, or a
+ * verdict that is not the newest on the newest proposal. It is also any verdict on a task that a person has
+ * completed.
  */
 export const isSuperseded = (
 	{tasks}: Trace,

@@ -55,8 +55,8 @@ export const announcePlace = ({bus, clock, report}: Ports, place: () => Place): 
 		if (revision !== undefined) return;
 		const present = await bucket.get(own.checkout);
 		revision = present?.revision;
-		// A different `startedAt` after this process began means another live reactor; before that, an earlier
-		// process of this checkout.
+		// Once this process has written the entry, another writer is alive. Before that, the entry is from an
+		// earlier process of this checkout.
 		if (known !== undefined) expectOwn(own, decodeBeat(present?.value ?? ''));
 		await say(hasLeft);
 	};

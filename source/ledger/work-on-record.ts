@@ -2,8 +2,9 @@ import type {Trace} from '../domain/trace.ts';
 
 /**
  * What the log knows about the work in a trace's worktree. `none`: its runs left nothing there. `some`: they
- * left work that no gate has taken. `unknown`: git has to be asked. That is so if a run has no trees on
- * record, if the worktree changed between two runs, and once a gate has taken changes of a run.
+ * left work that no gate has taken. `unknown`: git has to be asked. It is unknown if a run has no trees on
+ * record, or if the worktree changed between two runs. It is also unknown once a gate has taken changes of a
+ * run.
  */
 export const workOnRecord = ({runs, tasks}: Trace): 'none' | 'some' | 'unknown' => {
 	const isolated = [...runs.values()].filter(

@@ -40,8 +40,8 @@ export type KnownSettings = {readonly evidence: string; readonly settings: reado
  */
 export type Git = {
 	/**
-	 * Runs git once. Any exit code is a result. If another git process holds a lock, it retries for at most two
-	 * seconds. Throws only if git cannot be started.
+	 * Runs git once. Any exit code is a result. If another git process is in the way for a moment, for example
+	 * with a lock, it retries for at most two seconds. Throws only if git cannot be started.
 	 */
 	readonly attempt: (
 		args: readonly string[],

@@ -14,8 +14,8 @@ export type Spooled = {readonly text: string} | 'too large' | 'no file' | undefi
 
 /**
  * The folder of a run where its agent leaves events, one file each, if it can write nothing else of hive's
- * (docs/rules.md §5). Any program may have written these files, so only regular files with a single name (no
- * hard links) are read, and no link is followed.
+ * (docs/rules.md §5). Any program may have written these files. So only regular files without a second hard
+ * link are read, and no link is followed.
  */
 export type Spool = {
 	/**

@@ -55,8 +55,8 @@ const isGated = ({colony}: Situation, task: Task, {agentId, completion: said}: R
 };
 
 /**
- * True if its run reported it as complete and a guard has since passed the proposal, or if it waited only for
- * verification and that succeeded.
+ * True if its run reported it as complete and a guard has since passed the proposal. Also true if it waited
+ * only for verification, which succeeded.
  */
 const isConfirmed = (situation: Situation, task: Task, run: RunRecord): boolean => {
 	if (task.status !== 'waiting_review' || isReviewed(task) || lacksEvidence(task)) return false;

@@ -91,8 +91,8 @@ export function* pendingReasons(situation: Situation, run: PendingRun): Generato
 const workspaceFor = (bee: Bee, {kind}: PendingRun): Workspace => proposedIn(kind) ?? ownWorkspace(bee);
 
 /**
- * True if the run waits until its bee's program is installed. A guard that cannot start must not hold up a
- * gate, and a person who runs a bee by name needs the error at once. Those runs fail when they begin.
+ * True if the run waits until its bee's program is installed. Other runs fail when they begin: a guard that
+ * cannot start must not hold up a gate, and a person who runs a bee by name needs the error at once.
  */
 export const mayWaitForProgram = ({kind}: Pick<PendingRun, 'kind'>): boolean =>
 	proposedIn(kind) === undefined &&

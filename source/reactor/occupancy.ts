@@ -43,8 +43,8 @@ export const createOccupancy = (checkout: string): Occupancy => {
 	/** With the trace's share from the log at its first reservation. */
 	const reserved = new Map<string, {readonly share: Share; readonly before: Share}>();
 	/**
-	 * The union of both shares, for each trace that takes anything. A reservation that was decided on an older
-	 * trace may lack runs that the log has by now, and the log may lack reserved ones.
+	 * The union of both shares, for each trace that takes anything. A reservation decided on an older trace may
+	 * lack runs that the log has by now. The log may lack reserved runs.
 	 */
 	const taken = new Map<string, Share>();
 	let open = 0;

@@ -1,7 +1,7 @@
 /**
  * Traces that wait for a slot; those that have waited longest come first. When a slot becomes free they are
- * considered in that order, as many at a time as there are free slots, until those are taken. So a free slot
- * costs one or two turns, however many traces wait.
+ * considered in that order. As many are considered at a time as there are free slots, until those are taken.
+ * So a free slot costs one or two turns, however many traces wait.
  */
 export type Waiting = {
 	readonly add: (traceId: string) => void;
