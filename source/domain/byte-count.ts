@@ -12,8 +12,8 @@ export const parseByteCount = (text: string): number | undefined => {
 };
 
 /**
- * A size in the largest unit that it reaches: `0 B`, `1.5 KiB`, `230 MiB`. Below 10 of a unit it has one
- * decimal.
+ * A size in the largest unit that it reaches: `0 B`, `1.5 KiB`, `230 MiB`. From KiB on, an amount below 10
+ * has one decimal.
  */
 export const renderBytes = (bytes: number): string => {
 	const [unit, size] = Object.entries(units).findLast(([, each]) => bytes >= each) ?? ['B', 1];

@@ -116,8 +116,8 @@ export const covers = ({energyRemaining}: Pick<Reserve, 'energyRemaining'>, amou
 	energyRemaining >= amount;
 
 /**
- * The exhausted resource, or `undefined` if there is enough of all. Without it nothing can be claimed: until
- * more is added, tasks are blocked and runs that events ask for are deferred.
+ * The exhausted resource, or `undefined` if there is enough of all. While one is exhausted nothing can be
+ * claimed: tasks are blocked and runs that events ask for are deferred.
  */
 export const exhausted = ({
 	energyRemaining,

@@ -44,9 +44,9 @@ const outcome = (situation: Situation, task: Task, run: RunRecord): Step => {
 };
 
 /**
- * True if the task has to wait for a bee before it completes. The newest isolated proposal waits for a bee
- * that completes tasks. So does an earlier proposal that the run did not change, until a guard has passed it.
- * A task that its run reported as complete waits only for a guard.
+ * True if the task has to wait for a bee before it completes. The run's own isolated proposal waits for a bee
+ * that completes tasks. So does the proposal of an earlier run, if this run changed nothing, until a guard
+ * has passed it. A task that its run reported as complete waits only for a guard.
  */
 const isGated = ({colony}: Situation, task: Task, {agentId, completion: said}: RunRecord): boolean => {
 	if (task.proposal?.workspace !== 'isolated') return false;

@@ -32,10 +32,7 @@ export const isDone = (work: Work): boolean =>
 	!work.shareOut.isWaiting() &&
 	!work.departures.isBusy();
 
-/**
- * A session may take days, so with `only` its open run does not count; only beginning and ending it are
- * waited for.
- */
+/** An open session does not count, since it may take days. Only beginning and ending it are waited for. */
 const openHere = ({only, ledger, occupancy}: Work): number =>
 	only === undefined
 		? occupancy.open()

@@ -28,8 +28,8 @@ import {createWaiting} from './waiting.ts';
 /** Watches the log and does what is due, until it is closed. */
 export type Reactor = {
 	/**
-	 * Without the traces that were over when it started, or that are over and have had their checkpoints
-	 * written since.
+	 * Without traces that were over when it started. A trace that ends later is unloaded once its checkpoint is
+	 * written.
 	 */
 	readonly ledger: Ledger;
 	/** Resolves when it is closed; rejects if the log can no longer be followed. */
