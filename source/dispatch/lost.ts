@@ -10,10 +10,10 @@ import type {DispatchPorts} from './ports.ts';
 
 /**
  * Notes in a bucket, not in the log, that the run's directory is complete and its supervisor is about to
- * start. The note has the checkout, the trace's sequence, by which the run had emitted nothing, and the bee,
- * whose file may be removed later. The directory alone is not enough, since a `git clean -x` in the root can
- * wipe it while the agent runs. Idempotent. Throws `elsewhere` if another checkout took the trace, or was
- * about to start the run when it had the trace.
+ * start. The note names the checkout and the bee, whose file may be removed later. It also has the trace's
+ * sequence, up to which the run had emitted nothing. The directory alone is not enough, since a `git clean
+ * -x` in the root can wipe it while the agent runs. Idempotent. Throws `elsewhere` if another checkout took
+ * the trace, or was about to start the run when it had the trace.
  */
 export const noteLaunch = async (
 	ports: DispatchPorts,

@@ -13,9 +13,9 @@ const usualPauses = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
 const margin = 60_000;
 
 /**
- * Returns until when the run's work is deferred, for `run.finished`. `undefined` if the run did not fail
- * because of a temporary limit, or if `defaults.on_limit` is `fail`. Also for a session, where the person
- * sees the limit in the tool.
+ * Returns until when the run's work is deferred, for `run.finished`. Returns `undefined` if the run did not
+ * fail because of a temporary limit, or if `defaults.on_limit` is `fail`. So it does for a session, where the
+ * person sees the limit in the tool.
  */
 export const pauseOf = (
 	{ports, trace, run, finishedAt}: Pick<Collection, 'ports' | 'trace' | 'run' | 'finishedAt'>,
