@@ -9,7 +9,7 @@ import type {Host} from './host.ts';
 import {invitesOf} from './views/invite.ts';
 import {statusWords} from './views/task.ts';
 
-/** What of a colony a shell can offer. */
+/** Lists of a colony that shell completion can offer. */
 export const liveLists = [
 	'traces',
 	'tasks',
@@ -22,15 +22,15 @@ export const liveLists = [
 ] as const;
 export type LiveList = (typeof liveLists)[number];
 
-/** A word to offer, safe in any shell, and what it stands for. */
+/** A word to offer, safe in any shell, and its description. */
 export type Offer = {readonly word: string; readonly means: string};
 
-/** More help nobody who is choosing. */
+/** Maximum number of offers: a longer list does not help a person choose. */
 const most = 200;
 
 /**
- * What a shell offers now, newest first; nothing when the colony cannot be read: a shell is no place for
- * errors.
+ * Returns the offers for a shell, newest first. Empty if the colony cannot be read, since completion must not
+ * print errors.
  */
 export const completionValues = async (
 	host: Pick<Host, 'open' | 'configuration'>,
@@ -48,7 +48,7 @@ export const completionValues = async (
 	}
 };
 
-/** The same of the devices of a console, which knows them. */
+/** The same for the devices of a console, which alone knows them. */
 export const completionDevices = async (
 	list: () => Promise<Outcome<readonly Device[]>>,
 ): Promise<readonly Offer[]> => {

@@ -4,11 +4,11 @@ import type {Clock} from '../ports/clock.ts';
 import type {Host, LiveReactor, ReactorStatus} from './host.ts';
 import {worksOn} from './live/works-on.ts';
 
-/** The reactor of this checkout, ours or another process's; ours as soon as the other ends. */
+/** This checkout's reactor, of this or another process. This process takes over as soon as the other ends. */
 export type HeldReactor = {
-	/** Resolves when whoever has it is idle, if that one works on all that is wanted here. */
+	/** Resolves when the reactor's holder is idle, if it works on everything that is wanted here. */
 	readonly idle: Promise<void>;
-	/** Resolves after `close`; rejects when ours cannot follow the log any more. */
+	/** Resolves after `close`. Rejects when our reactor can no longer follow the log. */
 	readonly over: Promise<void>;
 	readonly close: () => Promise<void>;
 };
@@ -19,17 +19,16 @@ type Holding = {
 	readonly only: string | undefined;
 	readonly report: (message: string) => void;
 	readonly signal: AbortSignal;
-	/** Called when it is ours. */
+	/** Called when this process has the reactor. */
 	readonly taken?: () => void;
 };
 
 /**
- * How often a reactor elsewhere is asked whether it is idle or gone: the kernel frees its lock without
- * notice.
+ * Poll interval for another process's reactor: is it idle or gone? The kernel frees its lock without notice.
  */
 const askMilliseconds = 300;
 
-/** A process that has just taken the lock answers by then. */
+/** Time in which a process that has just taken the lock answers. */
 const patienceMilliseconds = 3000;
 
 export const holdReactor = (host: Host, {bus, clock, only, report, signal, taken}: Holding): HeldReactor => {
@@ -38,10 +37,13 @@ export const holdReactor = (host: Host, {bus, clock, only, report, signal, taken
 	const isConnected = reportOutages(bus, signal, report);
 	const noteAnswer = createPatience(clock, report);
 
-	/** Resolves when ours or the other one is idle, and goes on trying to have it until the signal. */
+	/**
+	 * Resolves when our reactor or the other one is idle. Keeps trying to take the lock until the signal is
+	 * aborted.
+	 */
 	const hold = async (onIdle: () => void): Promise<void> => {
 		while (!signal.aborted) {
-			// A bus that goes away just as the other reactor does is waited for, as that one would have.
+			// If the bus goes away just as the other reactor ends, wait for the bus, as that reactor would have.
 			own = await host.react({only, report}).catch((error: unknown) => {
 				if (isConnected() || refusalOf(error)?.code !== 'bus_unreachable') throw error;
 				return undefined;
@@ -75,7 +77,10 @@ export const holdReactor = (host: Host, {bus, clock, only, report, signal, taken
 	};
 };
 
-/** Says that the bus goes away and comes back; the answer tells whether it is there. */
+/**
+ * Reports when the bus goes away and when it comes back. Returns a function that tells whether it is
+ * connected.
+ */
 const reportOutages = (
 	{address, watchConnection}: Holding['bus'],
 	signal: AbortSignal,
@@ -101,7 +106,7 @@ const wordsOf = (other: ReactorStatus, only: string | undefined): string => {
 		: `${where}, for trace ${other.only} only; waiting for it to end.`;
 };
 
-/** Called with whether there was an answer; reports once that there has been none for too long. */
+/** Takes whether the other reactor answered. Reports once when there was no answer for too long. */
 const createPatience = (clock: Clock, report: (message: string) => void): ((isAnswered: boolean) => void) => {
 	let since: number | undefined;
 	let isSaid = false;

@@ -24,9 +24,9 @@ export type {InitInput} from '../actions/init.ts';
 export type {ChatSettings} from '../colony/chat-settings.ts';
 export type {ReactorStatus} from '../ports/reactor-channel.ts';
 
-/** Where a face runs: the same in a test as at a prompt. */
+/** The environment of a face: the same in a test as at a prompt. */
 export type Surroundings = {
-	/** Where the colony is looked for: the working directory, or `--path`. */
+	/** Start of the search for the colony: the working directory, or `--path`. */
 	readonly cwd: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly faults: FaultLog;
@@ -34,44 +34,44 @@ export type Surroundings = {
 
 /** A reactor that runs in this process. */
 export type LiveReactor = {
-	/** Resolves when nothing is pending that could be done now and no run of this checkout is open. */
+	/** Resolves when nothing pending can be done now and no run of this checkout is open. */
 	readonly idle: () => Promise<void>;
-	/** Rejects when the log cannot be followed any more. */
+	/** Rejects when the log can no longer be followed. */
 	readonly over: Promise<void>;
-	/** Lets go of the lock; runs go on. */
+	/** Releases the lock; runs go on. */
 	readonly close: () => Promise<void>;
 };
 
 export type ReactOptions = {
-	/** Only this trace is worked on. */
+	/** Limits the reactor to this trace. */
 	readonly only?: string | undefined;
-	/** Called with what fails and is tried again. */
+	/** Called with each failure that is retried. */
 	readonly report: (message: string) => void;
 };
 
-/** What `hive bus move` did: from and to as people are shown them. */
+/** The result of `hive bus move`: both addresses as they are shown to people. */
 export type BusMoved = MovedLog & {
 	readonly from: string;
 	readonly to: string;
-	/** The file of an earlier log of this checkout, by its new name. */
+	/** New name of the file of an earlier log of this checkout. */
 	readonly aside: string | undefined;
-	/** `HIVE_BUS_URL` names another place than the log has by now. */
+	/** True if `HIVE_BUS_URL` names another address than the log now has. */
 	readonly overridden: boolean;
 };
 
-/** What `hive bus verify` found. */
+/** The result of `hive bus verify`. */
 export type BusVerified = LogVerified & {
-	/** What was made again first, where that was asked for: checkpoints, and files of tasks. */
+	/** Number of checkpoints and task files that were rebuilt first, if that was requested. */
 	readonly rebuilt: {readonly checkpoints: number; readonly tasks: number} | undefined;
 };
 
-/** An event as it is read, for the spool of a run. */
+/** An emitted event, to be put into the spool of a run. */
 export type QueuedEvent = {
-	/** Called once, where the spool is needed. */
+	/** Reads the event. Called once, and only if the spool is needed. */
 	readonly text: () => Promise<string>;
-	/** Id to publish it under; a new one unless it was offered under one before. */
+	/** Id to publish it under. Default: a new one, unless it was already offered under an id. */
 	readonly id?: string | undefined;
-	/** It is to be published when the run ends well. */
+	/** True if it is to be published only when the run ends well. */
 	readonly defer: boolean;
 	/** Agent id for an event that names none. */
 	readonly agent?: string | undefined;
@@ -79,70 +79,75 @@ export type QueuedEvent = {
 
 type FollowConfiguration = ConfigurationStore['follow'];
 
-/** The application that every face stands on. Nothing is opened until it is asked for. */
+/** The application behind every face. It opens drivers only when they are first needed. */
 export type Host = Surroundings & {
-	/** The colony and its drivers. Throws `HiveError` (`not_a_repository`, `no_colony`, `bus_unreachable`…). */
+	/**
+	 * Opens the colony and its drivers. Throws `HiveError` (`not_a_repository`, `no_colony`,
+	 * `bus_unreachable`…).
+	 */
 	readonly open: () => Promise<ActionContext>;
 	/**
-	 * Leaves an event where a run is kept from the log by its sandbox, and answers that (docs/rules.md §5);
-	 * nothing where it is not. Throws `invalid_json`, `event_too_large`, `too_many_events`, `bus_unreachable`,
-	 * and what keeps a colony from being found.
+	 * If a sandbox keeps the run from the log, spools the event and returns the answer for it (docs/rules.md
+	 * §5); else returns undefined. Throws `invalid_json`, `event_too_large`, `too_many_events`,
+	 * `bus_unreachable`, and every error of locating a colony.
 	 */
 	readonly queueEvent: (event: QueuedEvent) => Promise<EmitAnswer | undefined>;
-	/** The colony's files as they are now, alone, for commands that need no log. Throws as `open` does. */
+	/** Reads the colony's files as they are now, for commands that need no log. Throws as `open` does. */
 	readonly configuration: () => Promise<ConfigContext>;
-	/** Examines the colony and this machine, and makes nothing. */
+	/** Examines the colony and this machine. Creates nothing. */
 	readonly diagnose: (tryBot: TryBot) => Promise<Outcome<Diagnosis>>;
-	/** The machine-local folder of this checkout (docs/rules.md §11), absolute. Throws as `open` does. */
+	/**
+	 * Returns the machine-local folder of this checkout (docs/rules.md §11), absolute. Throws as `open` does.
+	 */
 	readonly machineFolder: () => Promise<string>;
-	/** Keys and tokens that no text may carry out (docs/reliability.md I12). */
+	/** Returns the keys and tokens that no text may contain (docs/reliability.md I12). */
 	readonly secrets: () => Promise<readonly string[]>;
 	/** Makes this checkout a colony. */
 	readonly init: (input: InitInput) => Promise<Outcome<InitReport>>;
-	/** Starts the reactor of this checkout here; nothing when another process has it. */
+	/** Starts the reactor of this checkout in this process; undefined when another process has it. */
 	readonly react: (options: ReactOptions) => Promise<LiveReactor | undefined>;
-	/** Throws `bus_unreachable` once another bus is named than that of what `open` gave. */
+	/** Throws `bus_unreachable` if the configuration now names another bus than the one that `open` opened. */
 	readonly expectSameBus: () => Promise<void>;
-	/** Throws `invalid_config` while no reactor could start here for the files of this machine. */
+	/** Throws `invalid_config` if files of this machine would keep a reactor from starting. */
 	readonly expectUsable: () => Promise<void>;
-	/** Keeps the `colony` of what `open` gave as its files are. */
+	/** Keeps the `colony` that `open` returned up to date with its files. */
 	readonly followConfiguration: FollowConfiguration;
 	/**
-	 * Moves the log to the address of a server, or with `embedded` into the file of this checkout, and names
-	 * that in `config.yaml`. May be repeated until it is done. Refused inside a run, and while anybody works on
-	 * the log.
+	 * Moves the log to a server's address, or with `embedded` into the file of this checkout, and records it in
+	 * `config.yaml`. May be repeated until it is done. Refused inside a run, and while any process works on the
+	 * log.
 	 */
 	readonly moveBus: (to: string, signal: AbortSignal) => Promise<Outcome<BusMoved>>;
 	/**
-	 * Examines the whole log and what was made of it.
+	 * Examines the whole log and everything derived from it.
 	 *
-	 * @param rebuild first makes again what is not as the log has it
+	 * @param rebuild first rebuilds what differs from the log
 	 */
 	readonly verifyBus: (rebuild: boolean) => Promise<Outcome<BusVerified>>;
-	/** The live reactor of this checkout, wherever it runs. */
+	/** Returns the live reactor of this checkout, in whichever process it runs. */
 	readonly reactor: () => Promise<ReactorStatus | undefined>;
 	/**
-	 * Starts this hive as another process, and calls for each line that it prints; `end` it, or it ends with
-	 * this one.
+	 * Starts this hive as a child process, and calls `hear` for each line that it prints. It ends with `end`,
+	 * or with this process.
 	 */
 	readonly spawnSelf: (args: readonly string[], hear?: (line: string) => void) => Promise<ChildHandle>;
-	/** Where sessions open on this machine. Throws `invalid_config`. */
+	/** Returns where sessions open on this machine. Throws `invalid_config`. */
 	readonly terminal: () => Promise<TerminalSettings>;
 	/**
-	 * How a person is told and answers elsewhere; nothing where `chat.yaml` does not enable that. Throws
+	 * Returns how a person is notified and answers by chat; undefined if `chat.yaml` does not enable it. Throws
 	 * `invalid_config`.
 	 */
 	readonly chat: () => Promise<ChatSettings | undefined>;
 	/** Runs this hive on the terminal of this process until it ends. */
 	readonly runSelf: (args: readonly string[]) => Promise<ChildEnd>;
-	/** Runs this hive without a terminal, until it ends or the signal comes. */
+	/** Runs this hive without a terminal, until it ends or the signal is aborted. */
 	readonly askSelf: (args: readonly string[], signal: AbortSignal) => Promise<Printed>;
-	/** The person's pager and editor. */
+	/** Returns the person's pager and editor. */
 	readonly programs: () => Promise<OutsidePrograms>;
-	/** What works without a colony. */
+	/** Returns tools that need no colony. */
 	readonly tools: () => Promise<{readonly git: Git}>;
-	/** The application of another folder. */
+	/** Returns the application for another folder. */
 	readonly at: (folder: string) => Host;
-	/** Lets go of what was opened. */
+	/** Closes everything that was opened. */
 	readonly close: () => Promise<void>;
 };

@@ -10,17 +10,17 @@ import {askElsewhere} from '../machines/place-questions.ts';
 import {nameElsewhere} from '../machines/places.ts';
 import type {Doings} from '../views/doing.ts';
 
-/** How a field of an input is shown to people; one without notes is for programs only. */
+/** How a field of an input is shown to people. A field without notes is for programs only. */
 export type FieldNotes = {
-	/** One sentence; of a boolean, what it does when it is on. */
+	/** One sentence; for a boolean, its effect when it is on. */
 	readonly summary: string;
-	/** How its value is written in usage: `<id>`. */
+	/** Placeholder of its value in usage: `<id>`. */
 	readonly hint?: string;
-	/** What can be offered as its value. */
+	/** Kind of values that completion can offer. */
 	readonly complete?: 'traces' | 'tasks' | 'runs' | 'bees' | 'cues' | 'sectors' | 'files' | 'folders';
 	/**
-	 * Of a boolean that is on unless it is turned off: what turning it off does, in one sentence. The summary
-	 * says what it does when it is on.
+	 * For a boolean that is on by default: the effect of turning it off, in one sentence. The summary then
+	 * gives the effect when it is on.
 	 */
 	readonly turnedOff?: string;
 };
@@ -28,42 +28,42 @@ export type FieldNotes = {
 /** The notes of every field, by its schema. */
 export const fieldNotes = z.registry<FieldNotes>();
 
-/** A field of an action's input, with what people read about it. */
+/** Declares a field of an action's input, with the text that people read about it. */
 export const field = <Schema extends z.ZodMiniType>(schema: Schema, notes: FieldNotes): Schema => {
 	fieldNotes.add(schema, notes);
 	return schema;
 };
 
-/** Every field that has to be there is one that people fill in: a face can ask for it as it is. */
+/** True if people fill in every required field, so a face can ask for the input as it is. */
 export const isAskable = ({input}: Pick<Action, 'input'>): boolean =>
 	Object.values(input.shape).every(schema => fieldNotes.has(schema) || schema instanceof z.ZodMiniOptional);
 
-/** What a face has selected when it offers an action. */
+/** The selection of a face when it offers an action. */
 export type Subject = {
 	readonly trace?: Trace;
 	readonly task?: Task;
 	readonly run?: RunRecord;
-	/** What the live runs are at, as far as the face knows. */
+	/** Activities of the live runs, as far as the face knows them. */
 	readonly doings?: Doings;
 };
 
 type Input = z.ZodMiniObject;
 
-/** What an action did, as data and in sentences; the first says it all in short. */
+/** The result of an action, as data and in sentences. The first sentence sums it up. */
 type Done<Value> = {readonly value: Value; readonly sentences: readonly string[]};
 
 type Declared<Schema extends Input, Value> = {
-	/** Words of the command that does it, with dots between them. */
+	/** Words of its command, joined by dots. */
 	readonly id: string;
-	/** The command that does it, where its id is none. */
+	/** The command that does it, if the id is not a command. */
 	readonly command?: string;
-	/** What a button says. A face may say more: `waitLabel` has what an answer is called. */
+	/** Text of its button. A face may use a more specific one: `waitLabel` gives the name of an answer. */
 	readonly label: string;
-	/** Takes something away. Faces mark its button. */
+	/** Set if it takes something away. Faces mark its button. */
 	readonly danger?: true;
-	/** A face without a dialog asks once more before it is done. */
+	/** Set if a face without a dialog has to ask for confirmation. */
 	readonly confirm?: true;
-	/** What is under way while it is done: `Approving`. Its subject follows. */
+	/** Progress text while it runs, for example `Approving`. Its subject follows. */
 	readonly doing: string;
 	/** One sentence. */
 	readonly summary: string;
@@ -74,23 +74,24 @@ type Declared<Schema extends Input, Value> = {
 	/** Shape of the value, for the usage. */
 	readonly shape: string;
 	readonly input: Schema;
-	/** The checkout that has the trace does it, whoever asks. */
+	/** Set if the checkout that has the trace performs it, whichever checkout asks. */
 	readonly anywhere?: true;
-	/** What it leaves to do is done by a reactor: it is said whether one is alive. */
+	/** Set if a reactor does the remaining work. The result then says whether one is alive. */
 	readonly needsReactor?: true;
-	/** Why it cannot be done to this now, as far as the snapshot shows; nothing when it can. */
+	/** Returns why it cannot be done to this subject now, as far as the snapshot shows; undefined if it can. */
 	readonly blocked?: (subject: Subject) => string | undefined;
 	readonly perform: (context: ActionContext, input: z.output<Schema>) => Promise<Outcome<Value>>;
 	readonly done: (value: Value, input: z.output<Schema>) => readonly string[];
 };
 
-/** One human action: everything that a face needs to offer it, to do it and to say what came of it. */
+/** One human action: everything that a face needs to offer it, run it and report its result. */
 export type Action<Schema extends Input = Input, Value = unknown> = Omit<
 	Declared<Schema, Value>,
 	'perform' | 'done'
 > & {
 	/**
-	 * Refuses inside a run, for agents are not people, and what the schema does not take. Loads what it needs.
+	 * Runs the action, and loads its code first. Refuses inside a run, since agents are not people, and refuses
+	 * input that does not match the schema.
 	 */
 	readonly run: (context: ActionContext, input: unknown) => Promise<Outcome<Done<Value>>>;
 };
@@ -126,7 +127,7 @@ const refuseInput = (id: string, {issues}: z.core.$ZodError) =>
 const isTaken = async ({reactorIsAlive}: ActionContext, value: object): Promise<boolean> =>
 	'traceId' in value && typeof value.traceId === 'string' ? reactorIsAlive(value.traceId) : false;
 
-/** The next step after something was given to the reactor to do: who does it, and when. */
+/** The sentence on what happens after work was given to the reactor: which process does it, and when. */
 export const whoTakesIt = (isReactorAlive: boolean): string =>
 	isReactorAlive
 		? 'A reactor is alive and takes it from here.'

@@ -7,16 +7,16 @@ export type InputField = FieldNotes & {
 	readonly name: string;
 	readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'choice' | 'list' | 'document';
 	readonly required: boolean;
-	/** Of a boolean that is on unless it is turned off. */
+	/** Set for a boolean that is on by default. */
 	readonly initially?: true;
-	/** Of an integer or a number; both are included. */
+	/** Inclusive limits of an integer or a number. */
 	readonly least?: number;
 	readonly most?: number;
-	/** Of a choice. */
+	/** Options of a choice. */
 	readonly choices?: readonly string[];
 };
 
-/** The fields that people fill in, in their order; those for programs only are left out. */
+/** Returns the fields that people fill in, in order. Fields for programs only are left out. */
 export const inputFields = ({input}: Pick<Action, 'input'>): readonly InputField[] => {
 	const {properties = {}, required = []} = z.toJSONSchema(input, {io: 'input', unrepresentable: 'any'});
 	return Object.entries(input.shape).flatMap(([name, schema]) => {
@@ -49,6 +49,6 @@ const shapeOf = (
 	};
 };
 
-/** What nobody types: a file has it. */
+/** True for lists of objects, which come from a file and are not typed. */
 const isOfObjects = ({items}: z.core.JSONSchema.JSONSchema): boolean =>
 	typeof items === 'object' && !Array.isArray(items) && items.type === 'object';

@@ -124,7 +124,7 @@ const whyNotFrozen = (subject: Subject): string | undefined =>
 const whyNotThawed = (subject: Subject): string | undefined =>
 	whyNoRun(subject, isFrozen => isFrozen, 'None of its runs is frozen.');
 
-/** Whoever does not know what the runs are at offers both. */
+/** Without the runs' activities, a face offers both freeze and thaw. */
 const whyNoRun = (
 	{trace, doings}: Subject,
 	fits: (isFrozen: boolean) => boolean,

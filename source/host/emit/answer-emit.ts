@@ -8,29 +8,29 @@ import {parseObject} from '../../domain/json.ts';
 import {noteRefusal} from './note-refusal.ts';
 
 /**
- * One event as text, and the run whose environment it came from: ids that are not empty mean that a run
- * speaks.
+ * One event as text, and the run in whose environment it was emitted. Ids that are not empty mean that a run
+ * emits.
  */
 export type EmitRequest = Speaker & {
 	readonly text: string;
-	/** Agent id for an event that names none, over that of the environment. */
+	/** Agent id for an event that names none. Takes precedence over the environment's. */
 	readonly agent?: string | undefined;
-	/** `HIVE_BUS_URL` of who asks: a reactor answers for its own bus alone. */
+	/** `HIVE_BUS_URL` of the caller: a reactor answers only for its own bus. */
 	readonly busUrl?: string | undefined;
 };
 
-/** Machine-readable feedback (docs/architecture.md §9), and the exit code that goes with it. */
+/** Machine-readable feedback (docs/architecture.md §9), and its exit code. */
 export type EmitAnswer = {readonly exit: number; readonly json: Readonly<Record<string, unknown>>};
 
-/** `event emit`: the same answer whether a reactor or the command itself gives it. */
+/** Answers `event emit`: the same whether a reactor or the command itself gives it. */
 export const answerEmit = (context: ActionContext, request: EmitRequest): Promise<EmitAnswer> =>
 	answerEvent(context, request, emitEvent);
 
-/** `event emit --defer`. */
+/** Answers `event emit --defer`. */
 export const answerDefer = (context: ActionContext, request: EmitRequest): Promise<EmitAnswer> =>
 	answerEvent(context, request, deferEvent);
 
-/** `event validate`: as emit, without publishing. */
+/** Answers `event validate`: as emit, without publishing. */
 export const answerValidate = (context: ActionContext, request: EmitRequest): Promise<EmitAnswer> =>
 	answerEvent(context, request, async (...given) => {
 		const checked = await checkEvent(...given);
@@ -40,11 +40,14 @@ export const answerValidate = (context: ActionContext, request: EmitRequest): Pr
 		return {ok: true, value: {traceId, type, kind: payload.kind, warnings}};
 	});
 
-/** `event pending`. */
+/** Answers `event pending`. */
 export const answerPending = async (context: ActionContext, run: RunName): Promise<EmitAnswer> =>
 	answered(await pendingEvents(context, run));
 
-/** `event flush`: what was published before something stopped it counts, and is said with the reason. */
+/**
+ * Answers `event flush`. If something stops it, events published before that count, and the answer lists them
+ * with the reason.
+ */
 export const answerFlush = async (
 	context: ActionContext,
 	run: RunName,
@@ -58,7 +61,7 @@ export const answerFlush = async (
 	return {exit, json: {...json, ...counts, kind: stopped.kind}};
 };
 
-/** Reports what keeps a command from answering in the form of an answer: whoever emits reads nothing else. */
+/** Turns a fault of the command into an answer, since the emitter reads nothing else. */
 export const answerFaults = async (work: () => Promise<EmitAnswer>): Promise<EmitAnswer> => {
 	try {
 		return await work();

@@ -8,9 +8,9 @@ import type {Bus} from '../../ports/bus.ts';
 const noted: ReadonlySet<ErrorCode> = new Set(['not_for_agents', 'foreign_trace', 'too_many_events']);
 
 /**
- * Says on the log what a run was refused because agents are not people, or say too much (docs/architecture.md
- * §4), so that people see it where they see everything else; once for each thing that it tried, and at most
- * 256 of one run. The refusal stands whether this succeeds or not.
+ * Appends a note on what a run was refused, because agents are not people or emit too much
+ * (docs/architecture.md §4). So people see it where they see everything else. One note per thing that the run
+ * tried, and at most 256 per run. The refusal stands whether or not this succeeds.
  *
  * @param tried a command line, when the refusal does not name what was tried
  */
@@ -23,7 +23,7 @@ export const noteRefusal = async (
 	await noteRefused(ports, insideRun, tried === undefined ? message : `${tried}: ${message}`);
 };
 
-/** The same for whatever it was refused. */
+/** Appends the same kind of note for any other refusal. */
 export const noteRefused = async (
 	{bus, folded}: Pick<ActionContext, 'bus' | 'folded'>,
 	{traceId, agentId}: NonNullable<ActionContext['insideRun']>,
@@ -32,7 +32,7 @@ export const noteRefused = async (
 	const first = createHash('sha256').update(said).digest().readUInt8();
 	const payload = {kind: 'action.refused', agentId, message: said};
 	try {
-		// The environment names the run, and anybody can write that.
+		// Checked because any process can set the environment that names the run.
 		if (!(await loadNewest(bus, traceId, folded?.(traceId))).runs.has(agentId)) return;
 		for (let tries = 0; tries < maxTries; tries++) {
 			const id = `${traceId}/${agentId}/refused/${(first + tries) % maxNotes}`;
@@ -41,15 +41,15 @@ export const noteRefused = async (
 			if ((await messageAt(bus, traceId, appended.sequence)) === said) return;
 		}
 	} catch {
-		// It stays in the run's own output.
+		// The refusal stays in the run's own output.
 	}
 };
 
-/** Of one run. Each has a number, and a note takes the next free one from that of its text. */
+/** Per run. A note's number is derived from its text; if that is taken, it takes the next free one. */
 const maxNotes = 256;
 const maxTries = 16;
 
-/** What the note says that has the id: this one, or an earlier one. */
+/** Returns the message of the event at that sequence: this note, or an earlier one with the same id. */
 const messageAt = async (bus: Bus, traceId: string, sequence: number): Promise<unknown> => {
 	for await (const [event] of bus.read({traceId, after: sequence - 1})) return event?.payload.message;
 	return undefined;

@@ -3,10 +3,10 @@ import type {Budget} from '../../domain/reserve.ts';
 import type {RunRecord, Usage} from '../../domain/run.ts';
 import type {Trace} from '../../domain/trace.ts';
 
-/** A text of which only a part may be shown. */
+/** The beginning of a text, and how much of it was left out. */
 export type Excerpt = {readonly text: string; readonly left: number};
 
-/** One run and what its directory holds; empty texts when it is not there. */
+/** One run and the contents of its directory; empty texts if that does not exist. */
 export type ExportedRun = {
 	readonly run: RunRecord;
 	readonly prompt: Excerpt;
@@ -24,13 +24,13 @@ export type ExportedProposal = {
 	readonly patch: Excerpt;
 };
 
-/** Everything that is exported of a trace. Texts are redacted already. */
+/** Everything that is exported of a trace. Texts are already redacted. */
 export type ExportedTrace = {
 	readonly slug: string;
 	readonly trace: Trace;
-	/** The reserve of a trace that nothing has seeded. */
+	/** The reserve of a trace that has no seed. */
 	readonly defaultBudget: Budget;
-	/** Who works on a task that names nobody. */
+	/** The bee for tasks that name none. */
 	readonly defaultBee: string;
 	readonly events: readonly StoredEvent[];
 	/** In order of their claims. */

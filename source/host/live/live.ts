@@ -27,117 +27,121 @@ export type ColonyHeader = {
 	readonly slug: string;
 	readonly root: string;
 	readonly branch: string;
-	/** Where the log is, in a few words: `embedded`, `127.0.0.1:4222`. */
+	/** Location of the log, in short: `embedded`, `127.0.0.1:4222`. */
 	readonly bus: string;
 };
 
 /**
- * Snapshots as they change. `traces` is whole every time; `events` are those that changed it, oldest first.
+ * Snapshots after a change. `traces` always has all of them; `events` are those that changed them, oldest
+ * first.
  */
 export type Update = {readonly traces: ReadonlyMap<string, Trace>; readonly events: readonly StoredEvent[]};
 
-/** What of the traces and the colony the log does not say. */
+/** Facts of the traces and the colony that are not in the log. */
 export type Survey = Required<Pick<InboxFacts, 'held' | 'problems'>>;
 
 /**
- * Who dispatches a colony: this process or its own, another one, its own as soon as that has started, or
- * none.
+ * The process whose reactor dispatches the colony: `here` is this process or its child, `elsewhere` another
+ * one. `starting` is its child before it has started.
  */
 export type ReactorState = 'here' | 'elsewhere' | 'starting' | 'none';
 
 export type ColonyStatus = {
 	readonly reactor: ReactorState;
 	/**
-	 * `unreachable` makes every action refuse; `since` is UTC milliseconds, `reason` says of a log that is
-	 * there what is wrong with it.
+	 * While `unreachable`, every action is refused. `since` is UTC milliseconds. `reason` is what is wrong
+	 * with a log that is reachable.
 	 */
 	readonly bus:
 		| {readonly state: 'live'}
 		| {readonly state: 'unreachable'; readonly since: number; readonly reason?: string};
-	/** Where else the colony is worked on; the same list while it says the same. */
+	/** Other checkouts that work on the colony. The list object stays the same while its content does. */
 	readonly places: readonly PlaceView[];
-	/**
-	 * How many runs of this checkout are open, sessions aside, and how many may be; absent until that is known.
-	 */
+	/** Open runs of this checkout without sessions, and the maximum; absent until known. */
 	readonly slots?: {readonly taken: number; readonly total: number};
-	/** The root is no checkout any more: its folder was moved or deleted. */
+	/** Set if the root is no longer a checkout: its folder was moved or deleted. */
 	readonly isGone?: true;
 };
 
 /** A cue as a face offers it. */
 export type CueOffer = {readonly id: string; readonly description: string};
 
-/** The configuration as it counts now, each fact a short line. */
+/** The configuration as it is now, each fact a short line. */
 export type ColonyFacts = {
 	readonly bees: readonly {
 		readonly name: string;
 		readonly note: string;
-		/** A person can talk with it. */
+		/** True if a person can talk with it. */
 		readonly talks: boolean;
 	}[];
-	/** Those of the problems that are changes below `.hive/`, which await a person. */
+	/** Problems that are changes below `.hive/` and await a person. */
 	readonly awaiting: readonly string[];
-	/** Of the files, and once they are followed all that `hive doctor` calls an error in them. */
+	/**
+	 * Problems of the files and, once these are followed, everything that `hive doctor` reports as an error.
+	 */
 	readonly problems: readonly string[];
 	/**
-	 * Where bees want an agent tool and none is on PATH: which there are and how each is installed, a line
-	 * each; else empty.
+	 * If bees need an agent tool and none is on PATH: the available tools and how to install each, one line
+	 * each. Otherwise empty.
 	 */
 	readonly toolAdvice: readonly string[];
-	/** Pressed with Ctrl it leaves a session; absent where nothing is set, and until files are followed. */
+	/** Pressed with Ctrl, it leaves a session. Absent if it is not set, and until files are followed. */
 	readonly detachKey?: string | undefined;
 };
 
 export type SessionName = Pick<SessionView, 'traceId' | 'sessionId'>;
 
-/** A session that was asked for; `summary` says of one that is over already how it went. */
+/** A requested session. If it is already over, `summary` tells how it ended. */
 export type BegunSession = SessionName &
 	Pick<RunRecord, 'status' | 'summary'> & {
-		/** What the person should know of log-outs; absent for nothing. */
+		/** A warning about log-outs, if there is one. */
 		readonly warning?: string;
 	};
 
-/** What an action did: its first sentence, and the trace that it was done to, or made. */
+/** The result of an action: its first sentence, and the trace that it changed or made. */
 export type Acted = {readonly said: string; readonly traceId?: string};
 
-/** A run, named by what its log is found by. */
+/** A run, as the key to its log. */
 type RunName = {readonly traceId: string; readonly agentId: string};
 
 /**
- * The live read model of one colony, and its actions: all that a face which stays open needs. Feeds run until
- * their signal; nothing here draws.
+ * The live read model of one colony, and its actions: everything that a long-lived face needs. Each feed runs
+ * until its signal is aborted. Nothing here draws.
  */
 export type LiveColony = {
 	readonly header: ColonyHeader;
 	readonly cues: () => readonly CueOffer[];
 	readonly facts: () => ColonyFacts;
-	/** Calls when `cues` or `facts` are others than before, and once at the start when something is wrong. */
+	/** Calls when `cues` or `facts` have changed, and once at the start if something is wrong. */
 	readonly reloaded: (signal: AbortSignal, call: () => void) => void;
-	/** What there is at once, then each change; goes on by itself after the log could not be read. */
+	/**
+	 * Calls with the present state at once, then with each change. Resumes by itself after the log could not be
+	 * read.
+	 */
 	readonly follow: (signal: AbortSignal, call: (update: Update) => void) => void;
 	readonly status: (signal: AbortSignal, call: (status: ColonyStatus) => void) => void;
 	/**
-	 * What needs a person and is not in the log: what there is, then again when it is another. Moves with
-	 * `follow` and `reloaded`.
+	 * What needs a person and is not in the log: the present state, then each change. Driven by `follow` and
+	 * `reloaded`.
 	 */
 	readonly survey: (signal: AbortSignal, call: (survey: Survey) => void) => void;
 	/**
-	 * What needs a person by the log as it is at the call, also of what `follow` has not come to yet. It costs
-	 * what came since.
+	 * Reads what needs a person from the log as it is at the call, including events that `follow` has not
+	 * reached. The cost is that of the events since then.
 	 */
 	readonly inbox: ReadInbox;
 	/**
-	 * What the work of traces clashes with: what there is unless it is nothing, then again when it is another.
-	 * Moves with `follow`.
+	 * Clashes between the work of traces: the present ones if there are any, then each change. Driven by
+	 * `follow`.
 	 */
 	readonly clashes: (signal: AbortSignal, call: (clashes: Clashes) => void) => void;
-	/** What runs that ended today cost: what there is, then again when it is another. Moves with `follow`. */
+	/** Cost of the runs that ended today: the present sum, then each change. Driven by `follow`. */
 	readonly spent: (signal: AbortSignal, call: (spent: Spent) => void) => void;
-	/** How the person at this machine wants to be told of what needs them, by now. */
+	/** The current settings for notifying the person at this machine. */
 	readonly notify: () => NotifySettings;
 	/**
-	 * Standard output or standard error of a run from its start, then as it grows. Text as the agent wrote it,
-	 * secrets redacted.
+	 * Standard output or standard error of a run, from its start and as it grows. Text as the agent wrote it,
+	 * with secrets redacted.
 	 */
 	readonly log: (
 		run: RunName & Pick<Reading, 'stream'>,
@@ -145,18 +149,15 @@ export type LiveColony = {
 		call: (parts: readonly TimedText[]) => void,
 	) => void;
 	/**
-	 * The sessions of this checkout in the order of their starts: what there is, then all again when one
-	 * changes. Moves with `follow`.
+	 * The sessions of this checkout, ordered by start: the present list, then the whole list after each change.
+	 * Driven by `follow`.
 	 */
 	readonly sessions: (signal: AbortSignal, call: (sessions: readonly SessionView[]) => void) => void;
-	/**
-	 * What the live runs of this checkout are at: all of it, whenever one is at something else. Moves with
-	 * `follow`.
-	 */
+	/** Activities of the live runs of this checkout: all of them, whenever one changes. Driven by `follow`. */
 	readonly doing: (signal: AbortSignal, call: (doings: Doings) => void) => void;
 	/**
-	 * Looks at a session; `types`: what it types goes to the program, which gets its size. Refused when nobody
-	 * holds it.
+	 * Views a session. With `types`, input goes to the program, which gets this viewer's size. Refused when no
+	 * process holds the session.
 	 */
 	readonly join: (
 		session: SessionName,
@@ -164,8 +165,8 @@ export type LiveColony = {
 		events: ViewEvents,
 	) => Promise<Outcome<View>>;
 	/**
-	 * Does an action of the table that asks for a session; `begun` is the session once it can be joined or is
-	 * over, or nothing when the signal comes first.
+	 * Runs an action of the table that requests a session. `begun` is the session once it can be joined or is
+	 * over, or undefined if the signal is aborted first.
 	 */
 	readonly chat: (
 		id: 'bee.chat' | 'invite.accept',
@@ -178,36 +179,38 @@ export type LiveColony = {
 		readonly taskId: string;
 	}) => Promise<Outcome<Preview>>;
 	/**
-	 * What a task waits for now, as the reactor of this checkout decides it; nothing where it waits for
-	 * nothing. Without such a task, what the runs of the trace wait for that events ask for.
+	 * What a task waits for now, as the reactor of this checkout decides it; empty if it waits for nothing. If
+	 * there is no such task: what the trace's runs that events ask for wait for.
 	 */
 	readonly waits: (target: {readonly traceId: string; readonly taskId: string}) => Promise<readonly Wait[]>;
-	/** What there is to know of a task, or of a trace without one, beside its snapshot. */
+	/** Facts about a task, or about a trace if no task is named, that are not in its snapshot. */
 	readonly detail: (target: DetailTarget) => Promise<DetailFacts>;
-	/** A trace through all that was said of it. */
+	/** The history of a trace, from all of its events. */
 	readonly history: (traceId: string) => Promise<Outcome<TraceHistory>>;
 	/** What this machine remembers of reviews. */
 	readonly reviews: {
 		readonly read: () => Promise<ReviewMemory>;
-		/** What became another since `before`: another dashboard of this machine may have written too. */
+		/**
+		 * Writes what has changed since `before`, since another dashboard of this machine may have written too.
+		 */
 		readonly write: (memory: ReviewMemory, before: ReviewMemory) => Promise<void>;
 	};
-	/** What of the configuration awaits a person. */
+	/** Changes of the configuration that await a person. */
 	readonly configurationChanges: () => Promise<ConfigurationChanges>;
-	/** What differs between two trees of this repository. */
+	/** The difference between two trees of this repository. */
 	readonly compare: (trees: {
 		readonly before: string;
 		readonly after: string;
-		/** Files to look at; all of them without. */
+		/** Files to compare. Default: all. */
 		readonly paths?: readonly string[];
 	}) => Promise<Outcome<Comparison>>;
-	/** Lines of a file by git's id of it, where they can be had. */
+	/** Lines of a file by its git blob id, if they can be read. */
 	readonly lines: (blob: string) => Promise<readonly string[] | undefined>;
-	/** Does an action of the table. */
+	/** Runs an action of the table. */
 	readonly act: (id: ActionId, input: Readonly<Record<string, unknown>>) => Promise<Outcome<Acted>>;
 	/**
-	 * What this machine keeps of how the colony was shown last, and how that is changed; a machine that cannot
-	 * write keeps nothing.
+	 * What this machine remembers of how the colony was last shown, and how that is changed. A machine that
+	 * cannot write remembers nothing.
 	 */
 	readonly remembered: Remembered;
 	readonly remember: Remember;

@@ -1,12 +1,12 @@
 import type {ActionContext} from '../../actions/context.ts';
 import {readToolAdvice} from '../../actions/tool-advice.ts';
 
-/** Somebody who installs a tool meanwhile need not start anew to see that it is found. */
+/** Poll interval, so that a tool installed meanwhile is found without a restart. */
 const lookMilliseconds = 5000;
 
 /**
- * Calls with the advice when it comes or goes; at first there is none. While there is some the machine is
- * looked at again.
+ * Calls when the advice appears or disappears; at first there is none. Polls the machine while there is
+ * advice.
  */
 export const createToolWatch = (
 	context: ActionContext,

@@ -13,19 +13,19 @@ import type {Decision} from '../../reactor/decide.ts';
 import {readDecisions} from '../review/decisions.ts';
 import {type Standing, standingOf} from '../waits/standing.ts';
 
-/** The colony's log as far as it was taken in, and the traces that had work since the watch began. */
+/** The colony's log up to the position read, and the traces that had work since the watch began. */
 export type WatchedWork = {
 	readonly knows: (traceId: string) => Promise<boolean>;
-	/** The last sequence taken in. */
+	/** Sequence of the last event read. */
 	readonly position: () => number;
 	readonly take: (events: readonly StoredEvent[]) => void;
-	/** What an idle colony says of the traces that had work, or of one of them. */
+	/** Summary of an idle colony, over the traces that had work, or one of them. */
 	readonly idle: (only: string | undefined) => Promise<Idle>;
 };
 
 type Idle = {
 	readonly exitCode: number;
-	/** A trace without a run, or whose next waits for its tool, says nothing by itself. */
+	/** A trace without a run, or whose next run waits for its tool, reports nothing by itself. */
 	readonly standing: readonly Standing[];
 };
 
@@ -42,7 +42,7 @@ export const watchWork = async (context: ActionContext): Promise<WatchedWork> =>
 				position = sequence;
 			}
 		},
-		// Folded when it is asked for: whoever works at the colony for months asks once, if ever.
+		// Folded on demand: a process that works for months needs this once, if ever.
 		idle: async only => {
 			const ledger = await openLiveLedger(bus);
 			await ledger.load(worked);
@@ -59,14 +59,14 @@ export const watchWork = async (context: ActionContext): Promise<WatchedWork> =>
 	};
 };
 
-/** Where the log is, and the traces that have work: none that was over when its checkpoint was written. */
+/** Returns the log's position, and the traces that have work: none that was over at its checkpoint. */
 const readWork = async (bus: Bus): Promise<{position: number; worked: Set<string>}> => {
 	const ledger = await openLiveLedger(bus);
 	const worked = [...ledger.traces().values()].filter(hasWork).map(({traceId}) => traceId);
 	return {position: ledger.position(), worked: new Set(worked)};
 };
 
-/** Some task of the trace can still move, or somebody waits for a person. */
+/** True if a task of the trace can still move, or a run or invite waits for a person. */
 const hasWork = (trace: Trace): boolean =>
 	!trace.killed &&
 	(hasInvitesOrSessions(trace) ||
@@ -74,8 +74,9 @@ const hasWork = (trace: Trace): boolean =>
 		[...trace.tasks.values()].some(({status}) => status !== 'completed' && status !== 'cancelled'));
 
 /**
- * Exit code of an idle colony, over the traces that had work: failed before honey before a person. A request
- * whose planning failed has no task that could say so, and neither has a guard that waits for honey.
+ * Exit code of an idle colony, over the traces that had work. Failures come before honey, and honey before a
+ * person. A request whose planning failed has no task that shows it, and neither has a guard that waits for
+ * honey.
  */
 export const idleExit = (traces: readonly Trace[], decisionOf: (trace: Trace) => Decision): number => {
 	if (traces.some(hasFailed)) return exitCodes.taskFailed;
@@ -99,7 +100,7 @@ const waitsFor = ({tasks}: Trace, {waits}: Decision, kinds: readonly Reason['for
 		kinds.includes(reason.for),
 	);
 
-/** Or time is: nobody knows whether it is waited for. */
+/** True if a person or time has to act. Hive cannot know whether someone waits for it. */
 const needsPerson = (trace: Trace, decision: Decision): boolean =>
 	decision.outdated !== undefined ||
 	hasInvitesOrSessions(trace) ||

@@ -4,8 +4,8 @@ import type {KeptEvent, RawLog} from '../../ports/raw-log.ts';
 import {readForgotten} from './verify-events.ts';
 
 /**
- * Copies what the source has behind the target's last event, each under its sequence. Throws `log_damaged` of
- * what is not as it was written.
+ * Copies the source's events after the target's last one, each under its sequence. Throws `log_damaged` if an
+ * event is not as it was written.
  */
 export const copyEvents = async (source: RawLog, target: RawLog, signal: AbortSignal): Promise<number> => {
 	let copied = 0;
@@ -27,15 +27,16 @@ export const copyEvents = async (source: RawLog, target: RawLog, signal: AbortSi
 export type Compared = {
 	readonly events: number;
 	/**
-	 * What the source has in between that is no event: messages of others on a server. The copy has nothing
+	 * Ranges of the source that are not events but messages of other programs on a server. The copy has nothing
 	 * there.
 	 */
 	readonly others: Ranges;
 };
 
 /**
- * Reads both logs and compares them event by event. What the source forgot since it was copied, the copy
- * forgets too. Throws `log_damaged` at the first other difference; else the answer is what there is.
+ * Reads both logs and compares them event by event. Events that the source forgot after they were copied are
+ * forgotten in the copy too. Throws `log_damaged` at the first other difference; otherwise returns the
+ * totals.
  */
 export const compareEvents = async (
 	source: RawLog,
@@ -82,7 +83,7 @@ const differs = (target: RawLog, sequence: number | undefined, how: string) =>
 		hint: 'Remove the copy, and run "hive bus move" again. Where it comes again, look with "hive bus verify" what is wrong with the log.',
 	});
 
-/** One by one, of those that can be read; nothing at the end. */
+/** Returns a reader of the readable events, one by one; undefined at the end. */
 const eventsOf = (log: RawLog, signal: AbortSignal, noteOther = (_sequence: number): void => {}) => {
 	const batches = log.kept(0)[Symbol.asyncIterator]();
 	let batch: readonly KeptEvent[] = [];

@@ -8,34 +8,34 @@ import {compareEvents, copyEvents} from './copy-events.ts';
 export type LogMove = {
 	readonly source: RawLog;
 	readonly target: RawLog;
-	/** What the copy names as its source while it is not whole: no other log has it. */
+	/** Names the source in the mark of an incomplete copy. No other log has the same name. */
 	readonly from: string;
-	/** What the source names when it is closed. */
+	/** The mark of the source after it is closed. */
 	readonly moved: LogMark & {readonly state: 'moved'};
 	/** Id of this checkout. */
 	readonly checkout: string;
 	/**
-	 * Throws `log_in_use` while somebody works on the source. Asked before anything is written, and not of one
-	 * that is closed.
+	 * Throws `log_in_use` while a process works on the source. Called before anything is written, and not if
+	 * the source is already closed.
 	 */
 	readonly expectQuiet: () => Promise<void>;
-	/** Between two batches. */
+	/** Checked between two batches. */
 	readonly signal: AbortSignal;
 };
 
-/** How much was moved: events, values of buckets, large texts. */
+/** Number of moved events, bucket values and large texts. */
 export type MovedLog = {readonly events: number; readonly values: number; readonly texts: number};
 
 type Moved = MovedLog & {
-	/** The copy was whole before. */
+	/** True if the copy was already complete. */
 	readonly wasOver: boolean;
 };
 
 /**
- * Copies a log with all beside it and closes it, in an order in which each step may be cut and repeated: the
- * copy is marked until it is whole, the source is closed before the copy is compared, and the copy's mark
- * goes last (docs/architecture.md §2). Throws `bus_not_empty`, `log_moved` of a source that went elsewhere,
- * and `log_damaged` of a log or a copy that is not right: the source then stays open.
+ * Copies a log with everything beside it, and closes it. Each step may be interrupted and repeated: the copy
+ * is marked until it is complete, the source is closed before the copy is compared, and the copy's mark is
+ * removed last (docs/architecture.md §2). Throws `bus_not_empty`, `log_moved` if the source was moved
+ * elsewhere, and `log_damaged` if a log or a copy is wrong. After `log_damaged` the source stays open.
  */
 export const moveLog = async (move: LogMove): Promise<Moved> => {
 	const {source, target, from, moved, signal} = move;
@@ -56,14 +56,15 @@ export const moveLog = async (move: LogMove): Promise<Moved> => {
 		await target.open();
 		return {events, values, texts, wasOver: false};
 	} catch (error) {
-		// The copy is marked still, so nobody has written to it.
+		// The copy is still marked, so nothing has been written to it.
 		if (refusalOf(error)?.code === 'log_damaged') await source.open();
 		throw error;
 	}
 };
 
 /**
- * So that nobody takes the gaps for lost events. Where the log was moved before, there are those of then too.
+ * Records these ranges, so that the gaps are not taken for lost events. If the log was moved before, the
+ * earlier ranges are kept.
  */
 const noteOthers = async ({bus}: RawLog, others: Ranges): Promise<void> => {
 	if (others.length === 0) return;
@@ -74,10 +75,10 @@ const noteOthers = async ({bus}: RawLog, others: Ranges): Promise<void> => {
 	else await bucket.update(ofOthers, value, present.revision);
 };
 
-/** No trace has such an id. */
+/** Not a valid trace id, so it cannot collide with one. */
 const ofOthers = '.others';
 
-/** Whether it is closed already, for this very move. */
+/** True if the source is already closed for this same move. */
 const expectMovable = async (source: RawLog, moved: LogMove['moved']): Promise<boolean> => {
 	const mark = await source.mark();
 	if (mark === undefined) return false;
@@ -85,7 +86,7 @@ const expectMovable = async (source: RawLog, moved: LogMove['moved']): Promise<b
 	throw markedLog(source.bus.address, mark);
 };
 
-/** Whether this move was begun before; `over` when nothing of it is left to copy. */
+/** Whether this move was begun before; `over` if nothing is left to copy. */
 const readBegun = async ({target, from}: LogMove, isClosed: boolean): Promise<'no' | 'yes' | 'over'> => {
 	const mark = await target.mark();
 	if (mark?.state === 'copying' && mark.from === from) return 'yes';

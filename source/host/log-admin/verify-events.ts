@@ -2,23 +2,22 @@ import type {StoredEvent} from '../../domain/event.ts';
 import {type Ranges, rangesIn, united, without} from '../../domain/ranges.ts';
 import type {KeptEvent, RawLog} from '../../ports/raw-log.ts';
 
-/** What is wrong with an event, or with several that are missing one behind the other. */
+/** A flaw of one event, or of several consecutive missing ones. */
 export type EventFlaw = {
 	readonly first: number;
 	readonly last: number;
-	/** Where it is known. */
+	/** Undefined if not known. */
 	readonly traceId: string | undefined;
 	readonly how: 'changed' | 'missing' | 'misplaced';
 };
 
 /**
- * Looks at what a log keeps, event by event, in order: its sum, its link to the trace's event before it, and
- * whether what lies between two events was forgotten on purpose. What an older hive wrote has neither sum nor
- * link.
+ * Checks the events of a log in order: the checksum, the link to the trace's previous event, and whether a
+ * gap between two events was forgotten on purpose. Events of an older hive have neither checksum nor link.
  */
 export type EventCheck = {
 	readonly look: (kept: KeptEvent) => void;
-	/** @param last the newest sequence that was given when the look began */
+	/** @param last the newest sequence that existed when the check began */
 	readonly flaws: (last: number) => Promise<readonly EventFlaw[]>;
 };
 
@@ -26,12 +25,12 @@ export const createEventCheck = (log: RawLog): EventCheck => {
 	const flaws: EventFlaw[] = [];
 	const heads = new Map<string, number>();
 	const gaps: [number, number][] = [];
-	/** Messages of others, which an event may link to where they are on its trace's subject. */
+	/** Messages of other programs. An event may link to one if it is on its trace's subject. */
 	const others: [number, number][] = [];
 	/** Missing events by the trace that links to them. */
 	const linked = new Map<number, string>();
 	let position = 0;
-	/** Whether a hive that says what it forgets wrote the event at `position`. */
+	/** Whether the event at `position` was written by a hive that records what it forgets. */
 	let isNoted: boolean | undefined;
 
 	const lookAtLink = ({sequence, previous}: KeptEvent, {traceId, payload}: StoredEvent): void => {
@@ -49,7 +48,7 @@ export const createEventCheck = (log: RawLog): EventCheck => {
 			const isNew = previous !== undefined;
 			if (sequence > position + 1 && (isNoted ?? isNew)) gaps.push([position + 1, sequence - 1]);
 			position = sequence;
-			// A message of somebody else is no event, and says nothing of those before it.
+			// A message of another program is no event, and tells nothing about those before it.
 			if (event !== undefined || isNoted === undefined) isNoted = isNew;
 			if (sum === 'wrong')
 				flaws.push({first: sequence, last: sequence, traceId: event?.traceId, how: 'changed'});
@@ -60,7 +59,7 @@ export const createEventCheck = (log: RawLog): EventCheck => {
 		},
 		flaws: async last => {
 			if (last > position && isNoted !== false) gaps.push([position + 1, last]);
-			// Read now: what was forgotten meanwhile was noted before it went.
+			// Read only now: an event that was forgotten meanwhile was recorded before it was deleted.
 			const forgotten = gaps.length === 0 ? [] : await readForgotten(log);
 			const missing = without(united(gaps), united([...forgotten, ...others])).map(([first, end]) => ({
 				...{first, last: end, how: 'missing' as const},
@@ -71,7 +70,7 @@ export const createEventCheck = (log: RawLog): EventCheck => {
 	};
 };
 
-/** What the log says that it forgot on purpose, of all traces. */
+/** Ranges that the log records as forgotten on purpose, of all traces. */
 export const readForgotten = async ({bus, buckets}: RawLog): Promise<Ranges> => {
 	if (!(await buckets()).includes('forgotten')) return [];
 	const entries = await bus.bucket('forgotten').entries();

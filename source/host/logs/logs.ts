@@ -7,7 +7,7 @@ import {readOutput} from './read-output.ts';
 import {createRunEnd} from './run-end.ts';
 import {type Reading, type RunLog, runLogOf} from './run-log.ts';
 
-/** The log of a run. Refuses one that is unknown, and another checkout's where nobody there can be asked. */
+/** Opens the log of a run. Refuses an unknown run, and one of another checkout that cannot be asked. */
 export const openRunLog = async (
 	host: Pick<Host, 'open' | 'secrets'>,
 	agentId: string,

@@ -3,37 +3,37 @@ import {createRedactor, createRedactorOfPieces, type Redactor} from '../../domai
 import {inLatin1, inPieces, lineParts, redactBytes} from '../../runs/read-log.ts';
 import {type LogForm, type RunOutput, readerOf} from './read-output.ts';
 
-/** Which of its output is read, and how. */
+/** Which output of the run is read, and how. */
 export type Reading = {
 	readonly stream: 'stdout' | 'stderr';
-	/** Goes on as it grows until this is aborted or the run ends; what is there without it. */
+	/** If set, follows the output until this is aborted or the run ends. Default: reads what is there. */
 	readonly follow?: AbortSignal | undefined;
 };
 
 /**
- * A text of a log, and when its end was written: as the tool says itself, else as hive noted, to the second;
- * ISO 8601, UTC.
+ * A text of a log, with the time at which its end was written. The time is the tool's own, else hive's, to
+ * the second; ISO 8601, UTC.
  */
 export type TimedText = Pick<LogLine, 'text' | 'at'>;
 
-/** What one run wrote, once for whoever reads it first. Known secrets are taken out. */
+/** The output of one run. It can be read once. Known secrets are removed. */
 export type RunLog = {
-	/** Byte for byte. */
+	/** The raw bytes. */
 	readonly bytes: () => AsyncIterable<Uint8Array>;
 	/**
-	 * For people: of an agent's stream of JSON what it said and the tools it called, of a session its
-	 * transcript. Control sequences are left in.
+	 * Readable lines: of an agent's JSON stream its texts and tool calls, of a session its transcript. Control
+	 * sequences are kept.
 	 */
 	readonly lines: () => AsyncIterable<TimedText>;
 };
 
-/** @param secrets to take out; none where the output comes without them */
+/** @param secrets to remove; empty if the output is already without them */
 export const runLogOf = (output: RunOutput, secrets: readonly string[]): RunLog => ({
 	bytes: () => redactBytes(output.bytes, createRedactorOfPieces(inLatin1(secrets))),
 	lines: () => readableLines(output, createRedactor(secrets)),
 });
 
-/** An output as lines for people; a long line comes in pieces. Control characters are left in. */
+/** Returns an output as readable lines; a long line is split. Control characters are kept. */
 export async function* readableLines(
 	output: RunOutput,
 	redact: Redactor = text => text,
@@ -44,10 +44,10 @@ export async function* readableLines(
 }
 
 /**
- * An output as text for people, for each piece of it the parts of one time each. What a script prints stays
- * as it is, open lines too. Control characters are left in.
+ * Returns an output as readable text. For each piece of output it yields the parts, each with one time.
+ * Output of a script stays as it is, with incomplete lines. Control characters are kept.
  *
- * @param secrets to take out; none where the output comes without them
+ * @param secrets to remove; empty if the output is already without them
  */
 export async function* readableParts(
 	output: RunOutput,
@@ -62,8 +62,8 @@ export async function* readableParts(
 }
 
 /**
- * The lines that each piece of an output completes, then those at its end, with the times of those that name
- * none.
+ * Yields the lines that each piece of output completes, then the lines at its end. Lines without a time of
+ * their own get hive's.
  */
 async function* timedLines(
 	{bytes, start, form, times}: RunOutput,
@@ -79,7 +79,7 @@ async function* timedLines(
 	};
 	let log: ReadableLog | undefined;
 	for await (const piece of bytes) {
-		// The directory of a run names its adapter once something is written, not when the run is claimed.
+		// A run's directory names its adapter once something is written, not when the run is claimed.
 		log ??= open(await form());
 		yield await timed(log.push(piece));
 	}

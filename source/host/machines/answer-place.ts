@@ -14,15 +14,15 @@ import {type LineTimes, timesToTell} from '../logs/told-times.ts';
 import {previewTrace} from '../review/proposals.ts';
 import {type PlaceQuestion, placeQuestion} from './place-questions.ts';
 
-/** A piece of a run's log, in whole lines, and how the log is written. */
+/** A piece of a run's log, in whole lines, and the log's format. */
 export type LogPiece = {
 	readonly text: string;
-	/** Of its lines; an older hive tells none. */
+	/** Timestamps of its lines; an older hive sends none. */
 	readonly times?: LineTimes;
 	readonly form: LogForm;
-	/** Bytes up to its end. */
+	/** Offset of its end in the log, in bytes. */
 	readonly after: number;
-	/** Nothing more will come. */
+	/** True if the log is complete. */
 	readonly isOver: boolean;
 };
 
@@ -33,12 +33,12 @@ type Answering = {
 };
 
 /**
- * Answers another place of the colony as a face here would be answered. What is asked is anybody's until it
- * is checked; known secrets are taken out of the answer.
+ * Answers a request of another checkout as a face here would be answered. The request is untrusted until it
+ * is checked. Known secrets are removed from the answer.
  *
- * @param secrets that are known by now
- * @param faults takes internal errors; the other place is told their message
- * @param signal ends what only waits
+ * @param secrets known so far
+ * @param faults receives internal errors; the other checkout gets their message
+ * @param signal ends requests that only wait
  */
 export const answerPlace = async (
 	context: ActionContext,
@@ -47,7 +47,7 @@ export const answerPlace = async (
 ): Promise<Outcome<unknown>> => {
 	const read = z.safeParse(placeQuestion, raw);
 	if (!read.success) return refuse('usage', {message: 'This hive does not know what it is asked.'});
-	// What has moved on meanwhile is refused, not asked for further.
+	// Without `places`, a trace that has moved on since is refused instead of asked for at a third checkout.
 	const {places: _, ...bus} = context.bus;
 	const {redact = (text: string) => text} = context;
 	const answered = await answer({...context, bus}, read.data, {secrets, faults, signal}).catch(error => {
@@ -88,9 +88,7 @@ const answer = async (
 	}
 };
 
-/**
- * A line is given in pieces of about this length, in bytes; more is waited for this long, in milliseconds.
- */
+/** Approximate bytes of a piece at which a line is split, and milliseconds to wait for more. */
 const longestPiece = 128 * 1024;
 const longestWait = 20_000;
 
@@ -139,8 +137,8 @@ const readLogPiece = async (
 };
 
 /**
- * Behind the last line feed; a line that goes on and on comes in pieces. What a secret could begin with is
- * left to the next one.
+ * Returns the end of the last whole line; a very long line is split. Bytes at which a secret may begin are
+ * left for the next piece.
  */
 const endOfPiece = (bytes: Buffer, secrets: readonly string[]): number => {
 	const lines = bytes.lastIndexOf(0x0a) + 1;

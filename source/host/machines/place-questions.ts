@@ -5,11 +5,11 @@ import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import {placeOf} from '../../domain/place.ts';
 import {nameElsewhere} from './places.ts';
 
-/** What one place asks another that has the trace (docs/architecture.md §8). */
+/** A request of one checkout to another that has the trace (docs/architecture.md §8). */
 export const placeQuestion = z.discriminatedUnion('ask', [
 	z.object({
 		ask: z.literal('act'),
-		/** Of the action table. */
+		/** Id in the action table. */
 		id: z.string(),
 		input: z.unknown(),
 		by: z.enum(['human', 'cli', 'console', 'chat']),
@@ -19,9 +19,9 @@ export const placeQuestion = z.discriminatedUnion('ask', [
 		ask: z.literal('log'),
 		agentId: z.string(),
 		stream: z.enum(['stdout', 'stderr']),
-		/** Bytes that the asker has. */
+		/** Number of bytes that the asker already has. */
 		after: z.int().check(z.nonnegative()),
-		/** Answered when there is more, or nothing more will come; at once without. */
+		/** If true, the answer waits until there is more or the log is complete. If false, it comes at once. */
 		waits: z.boolean(),
 	}),
 ]);
@@ -29,8 +29,8 @@ export const placeQuestion = z.discriminatedUnion('ask', [
 export type PlaceQuestion = z.output<typeof placeQuestion>;
 
 /**
- * Asks the place that has what was refused here because it is elsewhere, and answers as that does. Refused
- * with the place's name, and nothing is done, while nobody is there.
+ * When an action is refused because its trace is at another checkout, sends it there and returns that
+ * checkout's answer. If no reactor is there, refuses with the checkout's name, and nothing is done.
  */
 export const askElsewhere = async <Value>(
 	context: Pick<ActionContext, 'bus' | 'places'>,
@@ -57,7 +57,7 @@ const outcomeShape = z.discriminatedUnion('ok', [
 	}),
 ]);
 
-/** Another version's refusal may have a code that nobody knows here. */
+/** A refusal of another version may have a code that is unknown here. */
 const readOutcome = <Value>(answer: unknown): Outcome<Value> => {
 	const read = z.safeParse(outcomeShape, answer);
 	if (!read.success)

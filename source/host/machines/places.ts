@@ -8,8 +8,8 @@ import type {Bus} from '../../ports/bus.ts';
 import type {Clock} from '../../ports/clock.ts';
 
 /**
- * The places of a colony at this moment, for whoever looks once: by the clock of this machine, which may
- * differ from theirs. None where the log is of one checkout.
+ * Returns the colony's checkouts at this moment, for a single look. It uses the clock of this machine, which
+ * may differ from theirs. Empty if the log belongs to one checkout.
  */
 export const readPlaces = async (bus: Bus, clock: Clock): Promise<readonly SeenPlace[]> => {
 	if (!bus.isShared) return [];
@@ -19,7 +19,7 @@ export const readPlaces = async (bus: Bus, clock: Clock): Promise<readonly SeenP
 	});
 };
 
-/** Whether a reactor of another place works on the trace, or would take it. */
+/** True if a reactor of another checkout works on the trace, or would take it. */
 export const isAttendedElsewhere = (
 	{traceId, place}: Pick<Trace, 'traceId' | 'place'>,
 	places: readonly SeenPlace[],
@@ -30,8 +30,8 @@ export const isAttendedElsewhere = (
 	);
 
 /**
- * Says of what is refused because it belongs to another checkout where that is, and whether somebody is
- * there.
+ * Adds to a refusal, for something that belongs to another checkout, where that checkout is and whether its
+ * reactor is alive.
  */
 export const nameElsewhere = async <Value>(
 	{places}: Pick<ActionContext, 'places'>,

@@ -13,14 +13,14 @@ import {createOccupancy} from '../../reactor/occupancy.ts';
 import {consider, loadPending} from '../../reactor/pending.ts';
 
 /**
- * What the reactors decide, for whoever stands beside them and reads the same log: that of this checkout, and
- * where checkouts share the log each on the traces that it has.
+ * The reactors' decisions, for other readers of the same log. It is the decisions of this checkout's reactor.
+ * If checkouts share the log, it is those of each on the traces that it has.
  */
 export type Decisions = {
 	readonly of: (trace: Trace, facts?: Partial<Pick<Machine, 'isAttended' | 'branchDiffers'>>) => Decision;
 	/**
-	 * Traces of which an event asks for a run that somebody or time has to help, and with what: no task may
-	 * show it.
+	 * Traces with a run, requested by an event, that a person or time has to free, and what holds it. There may
+	 * be no task that shows it.
 	 */
 	readonly held: () => ReadonlyMap<string, Holding>;
 };
@@ -33,8 +33,8 @@ type Reading = {readonly bus: Bus} & Pick<
 	};
 
 /**
- * The facts of the machines as the log and the reactors' cursors have them now. A cursor may speak of events
- * that the ledger lacks: it is folded up to them.
+ * Reads the facts of the machines from the log and the reactors' cursors as they are now. A cursor may be
+ * ahead of the ledger, so the ledger is folded up to it.
  */
 export const readDecisions = async (reading: Reading, ledger: Ledger): Promise<Decisions> => {
 	const {bus, clock, colony, checkout} = reading;
@@ -63,7 +63,7 @@ export const readDecisions = async (reading: Reading, ledger: Ledger): Promise<D
 		const {pending, occupancy} = desks.get(holder) ?? own;
 		const decideWith = (runs: readonly PendingRun[]): Decision =>
 			decide(trace, colony, {
-				// Of a place that nobody works at what is shown is that, not what its reactor would decide.
+				// If no reactor works at that checkout, that is what is shown, not what its reactor would decide.
 				...countedFacts({checkout: isAttended ? holder : checkout, colony, occupancy}),
 				isAttended,
 				newer: newerThanIn(places, trace, checkout),
@@ -78,7 +78,7 @@ export const readDecisions = async (reading: Reading, ledger: Ledger): Promise<D
 		const decision = decideWith(asked);
 		const dropped = decision.steps.filter(step => step.do === 'drop');
 		if (dropped.length === 0) return decision;
-		// The reactor drops them without a word on the log, and decides on what is left.
+		// The reactor drops them without an event on the log, and decides on the rest.
 		return decideWith(
 			asked.filter(run => dropped.every(({trigger, bee}) => trigger !== run.trigger || bee !== run.bee)),
 		);
@@ -96,7 +96,7 @@ export const readDecisions = async (reading: Reading, ledger: Ledger): Promise<D
 
 const holdings = ['version', 'honey', 'configuration', 'limit'] as const satisfies readonly Holding[];
 
-/** Of what keeps runs that events ask for, what a person can do most about. */
+/** Of the things that hold up runs requested by events, the one that a person can do most about. */
 const holdingOf = ({outdated, waits}: Decision): Holding | undefined => {
 	if (outdated !== undefined) return 'version';
 	const kinds = new Set(waits.runs().flatMap(({reasons}) => reasons.map(reason => reason.for)));
@@ -105,7 +105,10 @@ const holdingOf = ({outdated, waits}: Decision): Holding | undefined => {
 
 const newerThanThis = (place: SeenPlace): boolean => foldVersionOf(place) > foldVersion;
 
-/** The hive that is newer than the one that works on a trace; nothing where a newer one will take it. */
+/**
+ * Finds a hive at another checkout that is newer than the one that works on the trace. Undefined if a newer
+ * one will take the trace.
+ */
 const newerThanIn = (
 	places: readonly SeenPlace[],
 	{place: holder}: Trace,
@@ -122,13 +125,13 @@ const newerThanIn = (
 	return newer && alive && {...newer, older: placeName(alive)};
 };
 
-/** What a checkout's reactor has before it, beside the log. */
+/** The state of a checkout's reactor beside the log. */
 const openDesk = async (bus: Bus, checkout: string) => ({
 	pending: await loadPending(bus, checkout),
 	occupancy: createOccupancy(checkout),
 });
 
-/** Facts that only make a difference to what is said, not to whether something is. */
+/** Facts that change only the wording of a wait, not whether there is one. */
 const unlooked = (
 	trace: Trace,
 	invites: readonly PendingInvite[],
@@ -138,7 +141,7 @@ const unlooked = (
 	recalled: new Map(invites.map(({inviteId}) => [inviteId, ''])),
 });
 
-/** As `held`. Where nothing is asked for, and a reactor has looked or will, nothing else is read. */
+/** As `held`. If nothing is requested, and a reactor has looked or will look, reads nothing else. */
 export const readHeld = async (
 	context: ActionContext,
 	ledger: Ledger,
@@ -154,14 +157,14 @@ export const readHeld = async (
 
 type Surveyed = {readonly trace: Trace; readonly held: Holding | undefined};
 
-/** Every trace, and what holds a run of it that an event asks for. */
+/** Returns every trace, with what holds up a run of it that an event asks for. */
 export const surveyTraces = async (context: ActionContext): Promise<readonly Surveyed[]> => {
 	const ledger = await openLedger(context.bus);
 	const held = (await readDecisions(context, ledger)).held();
 	return [...ledger.traces().values()].map(trace => ({trace, held: held.get(trace.traceId)}));
 };
 
-/** By trace, of those of which a run is held. */
+/** The held traces, by trace id. */
 export const heldIn = (surveyed: readonly Surveyed[]): ReadonlyMap<string, Holding> =>
 	new Map(
 		surveyed.flatMap(({trace: {traceId}, held}) => (held === undefined ? [] : [[traceId, held] as const])),

@@ -7,7 +7,7 @@ import type {SessionView} from './sessions.ts';
 
 export type {View, ViewEnd, ViewEvents} from '../../sessions/view.ts';
 
-/** Looks at a session of this checkout. Refused when nobody holds it. */
+/** Views a session of this checkout. Refused when no process holds it. */
 export const joinSession = async (
 	context: Pick<ActionContext, 'colony' | 'files' | 'openLink' | 'insideRun'>,
 	{traceId, sessionId}: Pick<SessionView, 'traceId' | 'sessionId'>,
@@ -15,7 +15,7 @@ export const joinSession = async (
 	events: ViewEvents,
 ): Promise<Outcome<View>> => {
 	const {colony, files, openLink} = context;
-	// What is typed into a session is a person's word.
+	// Text typed into a session counts as a person's.
 	const refused = refuseInsideRun(context);
 	if (refused !== undefined) return refused;
 	const directory = runDirectory(colony.root, traceId, sessionId);

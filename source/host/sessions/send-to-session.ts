@@ -3,7 +3,7 @@ import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import {joinSession} from './join-session.ts';
 import type {SessionView} from './sessions.ts';
 
-/** Types a text into a session; accepted when its program shows it. Never while a person is typing. */
+/** Types a text into a session. Accepted when its program shows the text. Never types while a person does. */
 export const sendToSession = async (
 	context: ActionContext,
 	session: Pick<SessionView, 'traceId' | 'sessionId'>,
@@ -26,8 +26,8 @@ export const sendToSession = async (
 		: refuse('not_delivered', {message: `It was not sent to ${sessionId}: ${problem}.`});
 };
 
-/** Milliseconds; whoever holds it looks for the text twice, five seconds long. */
+/** Timeout in milliseconds. The session's holder looks for the text twice, for five seconds each. */
 const patience = 12_000;
 
-/** Of one who looks at nothing. */
+/** Size for a viewer without a screen. */
 const noSize = {columns: 80, rows: 24};

@@ -16,20 +16,20 @@ export type SessionView = {
 	readonly sessionId: string;
 	readonly traceId: string;
 	readonly bee: string;
-	/** `ended`: its program is gone, and nobody has collected yet what it did. */
+	/** `ended`: its program is gone, and its result is not collected yet. */
 	readonly state: 'starting' | 'active' | 'ended' | 'completed' | 'failed' | 'cancelled';
-	/** Of its program; absent before there is one. */
+	/** Process id of its program; absent before it has started. */
 	readonly pid?: number;
 	/** UTC, RFC 3339. */
 	readonly startedAt: string;
 	readonly finishedAt?: string;
-	/** How many look at it now. */
+	/** Number of viewers now. */
 	readonly attached: number;
 };
 
 export type Reading = Pick<ActionContext, 'bus' | 'checkout' | 'colony' | 'files' | 'processes'>;
 
-/** The sessions of this checkout in the order of their starts: those that are open, or all. */
+/** The sessions of this checkout, ordered by start: the open ones, or all. */
 export const readSessions = async (
 	context: Reading,
 	{all}: {readonly all: boolean},
@@ -43,7 +43,7 @@ export const readSessions = async (
 /** A run that is a session. */
 export type SessionRun = {readonly traceId: string; readonly run: RunRecord};
 
-/** Those of this checkout in a trace. */
+/** The sessions of this checkout in a trace. */
 export const sessionsOf = (
 	{checkout}: Pick<Reading, 'checkout'>,
 	trace: Trace,
@@ -77,12 +77,10 @@ const openState = (state: string, pid: number | undefined): SessionView['state']
 	return state === 'unbegun' ? 'starting' : 'ended';
 };
 
-/** Fewer digits at the end of an id name nothing. */
+/** Minimum length of an id's ending that names a session. */
 const shortestEnd = 4;
 
-/**
- * The session of that id, whose end is enough when no other has it. Refused when it is another checkout's.
- */
+/** Finds the session by its id, or by a unique ending of it. Refuses a session of another checkout. */
 export const findSession = async (context: Reading, id: string): Promise<Outcome<SessionView>> => {
 	const open = await readSessions(context, {all: false});
 	const known = open.some(({sessionId}) => sessionId === id)
@@ -99,7 +97,7 @@ export const findSession = async (context: Reading, id: string): Promise<Outcome
 const only = (found: readonly SessionView[]): SessionView | undefined =>
 	found.length === 1 ? found[0] : undefined;
 
-/** Why nobody can talk with that bee, before anything is asked for; nothing when one can. */
+/** Why a person cannot talk with that bee; undefined if they can. Checked before anything is requested. */
 export const refuseChat = (colony: Colony, role: string) => {
 	const bee = findBee(colony, role);
 	return bee.ok ? refuseSession(bee.value) : bee;

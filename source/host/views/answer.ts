@@ -1,16 +1,16 @@
 import type {Payload, StoredEvent} from '../../domain/event.ts';
 import {localMoment} from './local-time.ts';
 
-/** What was asked: of a trace, a task in it, or an invite. */
+/** The subject of the request: a trace, a task in it, or an invite. */
 type Asked = {
 	readonly traceId?: string;
 	readonly taskId?: string;
 	readonly inviteId?: string;
-	/** Key of its entry in the inbox. */
+	/** Key of its inbox entry. */
 	readonly cause?: string;
 };
 
-/** Who people are in the log, and where they were. */
+/** Agent ids of people in the log, with where they acted. */
 const people: Readonly<Record<string, string>> = {
 	human: 'at the terminal',
 	cli: 'at the terminal',
@@ -21,9 +21,9 @@ const people: Readonly<Record<string, string>> = {
 export const isPerson = (agentId: string | undefined): boolean => people[agentId ?? ''] !== undefined;
 
 /**
- * How a cause for which a person was needed came to its end, in a sentence: who answered, where and when.
+ * Describes in a sentence how a cause for which a person was needed ended: who answered, where and when.
  *
- * @param events of its trace since it was asked, oldest first
+ * @param events of its trace since the cause arose, oldest first
  */
 export const answerWords = (asked: Asked, events: readonly StoredEvent[], now: number): string => {
 	const answer = answerTo(asked, events);
@@ -32,7 +32,7 @@ export const answerWords = (asked: Asked, events: readonly StoredEvent[], now: n
 	return `${verbOf(answer.payload, asked)}: answered ${where} at ${localMoment(answer.at, now)}.`;
 };
 
-/** The event with which a person answered; nothing where none did. */
+/** The event with which a person answered; undefined if none did. */
 const answerTo = (
 	{traceId, taskId, inviteId, cause}: Asked,
 	events: readonly StoredEvent[],

@@ -1,36 +1,36 @@
 import {type RunRecord, tokensOf, type Used} from '../../domain/run.ts';
 import {compactCount, dollars} from './reserve.ts';
 
-/** What a live run is at. */
+/** The current activity of a live run. */
 export type RunDoing = {
-	/** The tool that it called last, while it has said nothing since. */
+	/** The tool that it called last, if it has written no text since. */
 	readonly tool?: string;
-	/** What that is about, else its last words: one line, empty where there are none. */
+	/** The tool call's subject, else its last text: one line, empty if there is none. */
 	readonly about: string;
-	/** A person has frozen it. */
+	/** Set if a person has frozen it. */
 	readonly isFrozen?: true;
-	/** So far; absent where that is not known. */
+	/** Usage so far; absent if not known. */
 	readonly used?: Used;
-	/** When it wrote something last, UTC milliseconds. */
+	/** When it last wrote something, UTC milliseconds. */
 	readonly spokeAt: number;
 };
 
-/** By the ids of their runs; those that wrote nothing yet are not in it, unless they are frozen. */
+/** By run id. Runs that have written nothing are absent, unless they are frozen. */
 export type Doings = ReadonlyMap<string, RunDoing>;
 
-/** Milliseconds without a word after which nobody counts its seconds. */
+/** Milliseconds of silence after which its seconds are no longer shown. */
 const quietMilliseconds = 5 * 60_000;
 
-/** When a live run said something last, UTC milliseconds: at its start, as far as nothing else is known. */
+/** When a live run last wrote something, UTC milliseconds. Its start if nothing else is known. */
 export const lastWord = (
 	{agentId, startedAt}: Pick<RunRecord, 'agentId' | 'startedAt'>,
 	doings: Doings,
 ): number => doings.get(agentId)?.spokeAt ?? Date.parse(startedAt);
 
-/** Such a word is so long ago that what follows is told by the minute. */
+/** True if the silence is so long that it is shown in minutes. */
 export const isQuiet = (spokeAt: number, now: number): boolean => now - spokeAt >= quietMilliseconds;
 
-/** `Edit src/ui/login.ts`, or what it said; `frozen, Edit src/ui/login.ts` of a run that stands still. */
+/** `Edit src/ui/login.ts`, or its last text; `frozen, Edit src/ui/login.ts` for a frozen run. */
 export const doingWords = ({
 	tool,
 	about,
@@ -40,14 +40,14 @@ export const doingWords = ({
 	return isFrozen ? ['frozen', words].filter(Boolean).join(', ') : words;
 };
 
-/** Ids of the frozen ones, in order. */
+/** Sorted ids of the frozen runs. */
 export const frozenIn = (doings: Doings): readonly string[] =>
 	[...doings].flatMap(([agentId, {isFrozen}]) => (isFrozen ? [agentId] : [])).sort();
 
-/** `$0.04 · 12.3K tokens`, as far as it is known; empty for nothing. */
+/** `$0.04 · 12.3K tokens`, as far as known; empty if there is no usage. */
 export const usedWords = (used: Used | undefined): string => usedParts(used).join(' · ');
 
-/** The same, what says most first. */
+/** The same as parts, the most informative first. */
 export const usedParts = (used: Used | undefined): readonly string[] => {
 	const tokens = used === undefined ? 0 : tokensOf(used);
 	return [

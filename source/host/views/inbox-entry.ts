@@ -1,7 +1,7 @@
 import type {NotifyCategory} from '../../domain/notify.ts';
 import type {Trace} from '../../domain/trace.ts';
 
-/** What needs a person, most pressing first: what is short to answer and holds work up leads. */
+/** Kinds of entries, most pressing first. Kinds that are quick to answer and hold work up come first. */
 export const inboxKinds = [
 	'invite',
 	'question',
@@ -30,41 +30,45 @@ type InboxAction =
 	| 'configuration.accept'
 	| 'kill';
 
-/** One cause for which a person is needed. It is there as long as the cause is. */
+/** One cause for which a person is needed. The entry exists as long as the cause does. */
 export type InboxEntry = {
-	/** Names the cause in every face and after every restart; the next cause of the same thing has another. */
+	/**
+	 * Identifies the cause in every face and after every restart. A later cause of the same thing has another
+	 * key.
+	 */
 	readonly key: string;
 	readonly kind: InboxKind;
 	readonly category: NotifyCategory;
-	/** Absent of what concerns the whole colony. */
+	/** Absent if it concerns the whole colony. */
 	readonly traceId?: string;
-	/** Of several tasks with one cause the first. */
+	/** The first, if several tasks have one cause. */
 	readonly taskId?: string;
 	readonly inviteId?: string;
-	/** The run that failed, is paused or asks, where no task shows it. */
+	/** The run that failed, is paused or asks, if no task shows it. */
 	readonly agentId?: string;
-	/** The broken file of the configuration, from the colony's root on. */
+	/** The broken file of the configuration, relative to the colony's root. */
 	readonly file?: string;
-	/** What a person called it, else its id. */
+	/** The name that a person gave it, else its id. */
 	readonly title: string;
-	/** What is the matter, in one sentence. */
+	/** The problem, in one sentence. */
 	readonly sentence: string;
-	/** Of a single question: the answers that its agent offers; absent for none. */
+	/** For a single question: the answers that its agent offers; absent if none. */
 	readonly options?: readonly string[];
-	/** UTC, RFC 3339; absent where nobody noted it. */
+	/** UTC, RFC 3339; absent if it was not recorded. */
 	readonly since?: string;
-	/** What can be done about it, the likeliest first; nothing where a file has to be mended. */
+	/** Possible actions, the likeliest first; empty if a file has to be repaired. */
 	readonly actions: readonly InboxAction[];
 };
 
 /**
- * Of what in a trace: a task, an invite, or the trace itself; since when: whatever is another when it comes
- * again.
+ * Returns the key of a cause.
+ * @param what a task, an invite, or the trace itself
+ * @param when any value that differs when the cause occurs again
  */
 export const causeKey = (kind: InboxKind, {traceId}: Trace, what: string, when: string): string =>
 	`${kind}:${traceId}/${what}@${when}`;
 
-/** The command that answers a question; nothing of another entry. */
+/** Returns the command that answers a question; undefined for any other entry. */
 export const answerCommand = ({kind, traceId, taskId, agentId}: InboxEntry): string | undefined => {
 	if (kind !== 'question') return undefined;
 	const run =

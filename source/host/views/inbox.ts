@@ -13,19 +13,19 @@ import {failedEntries, questionEntries, reviewEntries} from './inbox-tasks.ts';
 
 export type {InboxEntry} from './inbox-entry.ts';
 
-/** What the log does not say. */
+/** Facts that the log does not contain. */
 export type InboxFacts = {
-	/** By trace: what keeps a run that an event asks for. */
+	/** By trace: what holds up a run that an event asks for. */
 	readonly held?: ReadonlyMap<string, Holding>;
-	/** By trace: what of the work at its open gate conflicts with its base. */
+	/** By trace: conflicts of the work at its open gate with its base. */
 	readonly conflicts?: ReadonlyMap<string, Conflict>;
-	/** What is wrong with the configuration. */
+	/** Problems in the configuration. */
 	readonly problems?: readonly Detail[];
 };
 
 /**
- * Everything that needs a person, one entry for each cause: the most pressing kind first, of each the longest
- * waiting.
+ * Returns everything that needs a person, one entry per cause. The most pressing kind comes first, and within
+ * a kind the one that has waited longest.
  */
 export const inboxOf = (traces: Iterable<Trace>, facts: InboxFacts = {}): readonly InboxEntry[] =>
 	[
@@ -38,7 +38,7 @@ const mostPressing = (one: InboxEntry, other: InboxEntry): number =>
 	compareText(one.since ?? '', other.since ?? '') ||
 	compareText(one.key, other.key);
 
-/** Of one trace. */
+/** Returns the entries of one trace. */
 const inboxEntries = (trace: Trace, {held, conflicts}: InboxFacts): readonly InboxEntry[] =>
 	trace.killed
 		? []
@@ -50,7 +50,7 @@ const inboxEntries = (trace: Trace, {held, conflicts}: InboxFacts): readonly Inb
 				...heldEntries(trace, held?.get(trace.traceId)),
 			];
 
-/** Those put off or left incomplete can be accepted still, and wait for nobody. */
+/** Invites. Deferred or incomplete ones can still be accepted, but need no one's attention. */
 const inviteEntries = (trace: Trace): readonly InboxEntry[] =>
 	pendingInvites(trace).map(({inviteId, bee, task, createdAt, updatedAt}) => ({
 		key: causeKey('invite', trace, inviteId, updatedAt),
@@ -61,7 +61,7 @@ const inviteEntries = (trace: Trace): readonly InboxEntry[] =>
 		actions: ['invite.accept', 'invite.reject'],
 	}));
 
-/** How much there is of what: `2 reviews, 1 failed`. */
+/** Counts by kind: `2 reviews, 1 failed`. */
 export const inboxWords = (entries: readonly InboxEntry[]): string =>
 	inboxKinds
 		.map(kind => [kind, entries.filter(entry => entry.kind === kind).length] as const)
@@ -74,7 +74,7 @@ const isCounted = (kind: InboxKind): boolean =>
 
 const kindWords: Partial<Record<InboxKind, string>> = {no_change: 'without a change'};
 
-/** A file has to be mended, or a change of one to be accepted. */
+/** A file has to be repaired, or a change of one has to be accepted. */
 const problemEntry = ({path, message, hint = ''}: Detail): InboxEntry => {
 	const awaits = awaitsAcceptance({hint});
 	return {

@@ -1,15 +1,13 @@
 /**
- * What guards said of the work that a decision is about, by the ids of its tasks, or of runs of none. What
- * changed nothing is in none of them.
+ * Verdicts of guards on the work that a decision is about: ids of tasks, or of runs without a task. Work that
+ * changed nothing is in none of the lists.
  */
 export type Judgement = {
 	readonly passed: readonly string[];
 	readonly failed: readonly string[];
-	/** No guard has judged what was proposed last. */
+	/** No guard has judged the newest proposal. */
 	readonly unjudged: readonly string[];
-	/**
-	 * Of those that are to be verified: which hive has verified with success and without, and which it has not.
-	 */
+	/** Of those that require verification: verified with success, verified without, and not verified. */
 	readonly verified: readonly string[];
 	readonly refuted: readonly string[];
 	readonly unverified: readonly string[];
@@ -20,8 +18,8 @@ export type Verdict = 'passed' | 'failed' | 'no verdict';
 export type Finding = 'verify passed' | 'verify failed' | 'not verified';
 
 /**
- * `no verdict`; of several tasks `2 passed, 1 no verdict`; empty where nothing was proposed. What was to be
- * verified comes after.
+ * `no verdict`; for several tasks `2 passed, 1 no verdict`; empty if nothing was proposed. Results of
+ * verification come after.
  */
 export const judgementWords = (judgement: Judgement): string => {
 	const {passed, failed, unjudged, verified, refuted, unverified} = judgement;
@@ -40,7 +38,8 @@ export const judgementWords = (judgement: Judgement): string => {
 		.join(', ');
 };
 
-/** Somebody, or something, speaks against it; nothing has been said of all of it. */
+/** True if a guard or a verification failed. */
 export const isRefused = ({failed, refuted}: Judgement): boolean => failed.length + refuted.length > 0;
+/** True if some of the work was neither judged nor verified. */
 export const isDoubtful = ({unjudged, unverified}: Judgement): boolean =>
 	unjudged.length + unverified.length > 0;

@@ -3,7 +3,7 @@ import type {RunRecord} from '../../domain/run.ts';
 import type {Task} from '../../domain/task.ts';
 import {type Trace, titleOf} from '../../domain/trace.ts';
 
-/** What a person called a trace; one that was begun to talk in by that. */
+/** Name that a person gave a trace. A trace that began with a conversation is named after that. */
 export const traceName = (trace: Trace): string => titleOf(trace) || talkName(trace) || '(no title yet)';
 
 const talkName = ({runs}: Trace): string => {
@@ -14,8 +14,8 @@ const talkName = ({runs}: Trace): string => {
 const reworkWord = 'Rework: ';
 
 /**
- * What a task is called: by its title, a gate that hive adds by what it does, a rework of a rework by what
- * was reworked first.
+ * Returns the name of a task: its title. A gate that hive adds is named by its purpose, and a rework of a
+ * rework by the first reworked task.
  */
 export const taskName = ({taskId, title}: Pick<Task, 'taskId' | 'title'>): string => {
 	if (isGateId(taskId)) return taskId.replace(/^_review-?/, 'Merge gate ').trimEnd();
@@ -26,8 +26,8 @@ export const taskName = ({taskId, title}: Pick<Task, 'taskId' | 'title'>): strin
 };
 
 /**
- * A task where somebody may have to name it to a command: `Sort the list (order)`, or its id alone where it
- * is called nothing else.
+ * Returns a task's name with the id that commands need: `Sort the list (order)`, or the id alone if it has no
+ * other name.
  */
 export const nameWithId = (trace: Trace, taskId: string): string => {
 	const task = trace.tasks.get(taskId);
@@ -35,11 +35,11 @@ export const nameWithId = (trace: Trace, taskId: string): string => {
 	return name === taskId ? taskId : `${name} (${taskId})`;
 };
 
-/** What a decision about the task is about: at a final gate all that its trace did. */
+/** Subject of a decision about the task: for a final gate, all work of its trace. */
 export const reviewName = (trace: Trace, task: Task): string =>
 	task.review === 'final' ? traceName(trace) : taskName(task);
 
-/** What a run works on: its task, or what the whole trace asks for. */
+/** Subject of a run: its task, or the request of the whole trace. */
 export const runName = (trace: Trace, {taskId, verifies}: RunRecord): string => {
 	const task = trace.tasks.get(taskId ?? '');
 	const name = task === undefined ? traceName(trace) : taskName(task);

@@ -11,7 +11,7 @@ import {awaitsGuard} from '../../ledger/verdicts.ts';
 import {paused, runSnapshot, runsOf} from './run.ts';
 import {evidenceSnapshot, isAtVerification, verifying} from './verification.ts';
 
-/** The task snapshot that scripts rely on: the spec's fields, without the ledger's own. */
+/** The task snapshot that scripts rely on: the spec's fields, without the ledger's internal ones. */
 export const taskSnapshot = (traceId: string, task: Task) => ({
 	...taskRecord(traceId, task),
 	body: task.body,
@@ -20,10 +20,10 @@ export const taskSnapshot = (traceId: string, task: Task) => ({
 });
 export type TaskSnapshot = ReturnType<typeof taskSnapshot>;
 
-/** Its own run is over, and its guard keeps it from being up for review. */
+/** True if its own run is over, and a guard keeps it from review. */
 export const isAtGuard = awaitsGuard;
 
-/** At a final gate: a run that still looks at, or changes, work which the gate would merge. */
+/** For a final gate: an open run that still checks or changes work which the gate would merge. */
 export const guardOfGate = (trace: Trace, {review}: Pick<Task, 'review'>): RunRecord | undefined =>
 	review === 'final'
 		? openRuns(trace).find(
@@ -31,16 +31,16 @@ export const guardOfGate = (trace: Trace, {review}: Pick<Task, 'review'>): RunRe
 			)
 		: undefined;
 
-/** A person's decision is due, and nobody looks at what it is about. */
+/** True if a person's decision is due and no guard is checking the work. */
 export const awaitsDecision = (trace: Trace, task: Task): boolean =>
 	awaitsPerson(task) && guardOfGate(trace, task) === undefined;
 
 export const guardRunning = 'guard running';
 
-/** What people read of a task that waits beside its review. */
+/** Status text of a task that waits although it is not in review. */
 const waitWords = {question: 'asks you', no_change: 'changed nothing'} as const;
 
-/** What people read as the status of a task; scripts read the status itself. */
+/** Returns the status as people read it. Scripts read the status itself. */
 export const statusWords = (
 	trace: Trace,
 	task: Task,
@@ -55,21 +55,22 @@ export const statusWords = (
 	return isUnderReview || isAtGuard(trace, task) ? guardRunning : task.status;
 };
 
-/** The same as the rest of a sentence about the task: `is ready`, `asks you`. */
+/** Returns the status as a predicate: `is ready`, `asks you`. */
 export const statusClause = (trace: Trace, task: Task): string => {
 	const words = statusWords(trace, task).replaceAll('_', ' ');
 	return task.waitsFor === undefined ? `is ${words}` : words;
 };
 
 /**
- * Who works on it: the bee that it names, else the colony's default; nobody on a final gate that names none.
+ * Returns the bee that works on the task: the one it names, else the colony's default. Empty for a final gate
+ * that names none.
  */
 export const workerOf = ({bee, review}: Pick<Task, 'bee' | 'review'>, defaultBee: string): string =>
 	bee || (review === 'final' ? '' : defaultBee);
 
 /**
- * One task with the guard's newest word on it, what verifying it came to, what a person asked for, and its
- * runs in order of their claims.
+ * Returns one task with its guard's newest verdict, the result of its verification, what a person asked for,
+ * and its runs in order of their claims.
  */
 export const taskDetails = (trace: Trace, task: Task) => ({
 	traceId: trace.traceId,
@@ -80,14 +81,12 @@ export const taskDetails = (trace: Trace, task: Task) => ({
 	runs: runsOf(trace, task.taskId).map(runSnapshot),
 });
 
-/**
- * The direct run that a retry of the task repeats, when that is what it does; nothing where the task itself
- * runs again.
- */
+/** Returns the direct run that a retry of the task repeats; undefined if the task itself runs again. */
 export const repeatedRun = repeatableRun;
 
 /**
- * The planned tasks that need it: they go with it when it is cancelled, and start after the merge of a gate.
+ * Returns the planned tasks that depend on it. They are cancelled with it, and start after the merge of a
+ * gate.
  */
 export const plannedDependants = (trace: Trace, {taskId}: Task): readonly Task[] => {
 	const needing = dependantsOf(trace, [taskId], {throughGates: false});

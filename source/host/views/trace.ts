@@ -14,32 +14,32 @@ import {paused, runSnapshot} from './run.ts';
 import {awaitsDecision, guardRunning, isAtGuard, taskSnapshot} from './task.ts';
 import {evidenceSnapshot, isAtVerification, verifying} from './verification.ts';
 
-/** What waits for a person's hand. */
+/** What a person has to act on. */
 type Need = 'waiting_review' | 'failed' | 'blocked' | 'invited' | typeof paused;
 
 type TraceStatus = TaskStatus | 'requested' | typeof paused;
 
-/** A trace at a glance. */
+/** Summary of a trace. */
 export type TraceView = {
 	readonly traceId: string;
-	/** Empty when nothing has named it. */
+	/** Empty when it has no name. */
 	readonly title: string;
 	readonly killed: boolean;
-	/** What it does; `requested` while nothing has come of it, `cancelled` when it is killed. */
+	/** Its progress. `requested` before anything has come of it, `cancelled` when it is killed. */
 	readonly status: TraceStatus;
-	/** What a person is needed for first, though bees may be at work; absent when for nothing. */
+	/** The first thing that needs a person, even if bees are at work; absent if nothing does. */
 	readonly needs?: Need;
-	/** The one word that matters most of it. */
+	/** The one word that matters most. */
 	readonly state: TraceStatus | typeof guardRunning | typeof verifying | 'killed' | 'invited';
 	/** Why nothing moves, in words; empty when something does. */
 	readonly note: string;
-	/** Of a paused one: when the first of what is paused goes on (UTC, RFC 3339), where that is known. */
+	/** For a paused trace: when its first paused part goes on (UTC, RFC 3339), if known. */
 	readonly pausedUntil?: string;
-	/** Tasks without the gates that hive adds. */
+	/** Number of tasks, without the gates that hive adds. */
 	readonly work: {readonly done: number; readonly total: number};
 };
 
-/** @param held what keeps a run that an event asks for, which no task shows */
+/** @param held what holds up a run that an event asks for, which no task shows */
 export const traceView = (trace: Trace, held?: Holding): TraceView => {
 	const needs = needOf(trace, held);
 	const status = statusOf(trace, needs);
@@ -57,17 +57,14 @@ export const traceView = (trace: Trace, held?: Holding): TraceView => {
 	};
 };
 
-/** Nothing of it goes on, and nobody is needed. */
+/** True if nothing of it goes on and no person is needed. */
 export const isOver = (trace: Trace): boolean => {
 	const needs = needOf(trace, undefined);
 	const status = statusOf(trace, needs);
 	return needs === undefined && (status === 'completed' || status === 'cancelled');
 };
 
-/**
- * What is asked of a trace at each frame goes by marks: a walk over all of its tasks would take as long as
- * the frame.
- */
+/** Queries of each frame use task marks, since a walk over all tasks would take as long as the frame. */
 const tasksIn = (trace: Trace, status: TaskStatus): Iterable<Task> => trace.tasks.having(taskMarks([status]));
 
 const isAny = (trace: Trace, status: TaskStatus): boolean => trace.tasks.hasAny(taskMarks([status]));
@@ -82,7 +79,8 @@ const countWork = ({tasks}: Trace, marks: number): number => {
 };
 
 /**
- * Failures before honey, as in the exit codes. A request whose planning failed has no task that could say so.
+ * Failures come before honey, as in the exit codes. A request whose planning failed has no task that shows
+ * it.
  */
 const needOf = (trace: Trace, held: Holding | undefined): Need | undefined => {
 	if (trace.killed) return undefined;
@@ -105,7 +103,7 @@ const statusOf = (trace: Trace, needs: Need | undefined): TraceStatus => {
 	const rest = (['ready', 'planned', 'waiting_review', 'completed', 'cancelled'] as const).find(one =>
 		isAny(trace, one),
 	);
-	// What waits for no person waits for a bee.
+	// A review that waits for no person waits for a bee.
 	const work = rest === 'waiting_review' ? 'running' : rest;
 	// An invite holds nothing up.
 	const held = needs === 'invited' ? undefined : needs;
@@ -119,7 +117,7 @@ const stateOf = (trace: Trace, status: TraceStatus, needs: Need | undefined): Tr
 	return isAtGuards(trace) ? guardRunning : status;
 };
 
-/** Nothing runs but what verifies the tasks that wait. */
+/** True if only verifications of the waiting tasks run. */
 const isAtVerifications = (trace: Trace): boolean => {
 	const waiting = [...trace.tasks.having(underWay)].filter(
 		task => task.status === 'running' || !awaitsPerson(task),
@@ -133,7 +131,7 @@ const isAtVerifications = (trace: Trace): boolean => {
 
 const underWay = taskMarks(['running', 'waiting_review']);
 
-/** Nothing runs but guards that keep tasks from being up for review. */
+/** True if only guards that keep tasks from review run. */
 const isAtGuards = (trace: Trace): boolean => {
 	const running = [...tasksIn(trace, 'running')];
 	const guarded = new Set(running.map(({proposal}) => proposal?.sequence));
@@ -160,7 +158,7 @@ const noteOf = (trace: Trace, status: TraceStatus, held: Holding | undefined): s
 	}
 };
 
-/** What holds up a trace of which no task is blocked. */
+/** What holds up a trace that has no blocked task. */
 const lackOf = (trace: Trace, held: Holding | undefined): string => {
 	if (held === 'version') return 'Its hive has to be updated';
 	if (held === 'configuration') return 'A bee cannot be run';
@@ -176,8 +174,8 @@ const pausedWords = (trace: Trace): string => {
 };
 
 /**
- * When the first that is paused of it goes on (UTC, RFC 3339); nothing where nothing is, or only what no task
- * shows.
+ * When its first paused part goes on (UTC, RFC 3339). Undefined if nothing is paused, or only runs that no
+ * task shows.
  */
 const pausedUntilOf = (trace: Trace): string | undefined => {
 	const planning = runWithoutTasks(trace);
@@ -187,7 +185,7 @@ const pausedUntilOf = (trace: Trace): string | undefined => {
 	return first;
 };
 
-/** What such a task says of it; of a request without tasks its newest run. */
+/** The summary of such a task; for a request without tasks, of its newest run. */
 const reasonIn = (trace: Trace, status: TaskStatus, isMeant = (_: Task): boolean => true): string => {
 	for (const task of tasksIn(trace, status)) if (isMeant(task)) return task.summary || task.taskId;
 	return runWithoutTasks(trace)?.summary ?? '';
@@ -196,7 +194,7 @@ const reasonIn = (trace: Trace, status: TaskStatus, isMeant = (_: Task): boolean
 const because = (word: string, reason: string): string => (reason === '' ? word : `${word}: ${reason}`);
 
 /**
- * One trace whole, as `status --json` prints it.
+ * Returns one whole trace, as `status --json` prints it.
  *
  * @param budget units of honey that the colony seeds a trace with
  */

@@ -22,21 +22,21 @@ import {answerCommand} from '../views/inbox-entry.ts';
 import {localMoment} from '../views/local-time.ts';
 import {isPlaceReason, nextOfPending, pendingWords, placeWords, updateWords} from './waits.ts';
 
-/** Something of a trace that does not go on, and why in words. */
+/** Something in a trace that does not go on, and why, in words. */
 export type Standing = {
 	readonly traceId: string;
-	/** False of what was asked for and of which no run has ever begun. */
+	/** False for a request of which no run has ever begun. */
 	readonly hasBegun: boolean;
 	readonly why: string;
-	/** What somebody has to do, where it will not go on by itself. */
+	/** The step that a person has to take, if it will not go on by itself. */
 	readonly next?: string;
 };
 
 type Words = Pick<Standing, 'why' | 'next'>;
 
 /**
- * Of an idle colony: what was asked for and stands there unserved, in place of a run that could say that it
- * failed; else what is held up.
+ * For an idle colony: requests that are not served, in place of a run that could have failed; else what is
+ * held up.
  */
 export const standingOf = async (
 	context: Pick<ActionContext, 'bus' | 'colony' | 'git' | 'checkout'>,
@@ -52,7 +52,7 @@ export const standingOf = async (
 };
 
 /**
- * What the final gate would merge now, by the id of its tree; empty where none waits, or that cannot be told
+ * Id of the tree that the final gate would merge now. Empty if no gate waits, or that cannot be determined
  * here.
  */
 const treeAtGate = async (
@@ -68,7 +68,7 @@ const treeAtGate = async (
 		const merge = await readMerge(git, {root: colony.root, traceId: trace.traceId});
 		return merge.ok ? (merge.value?.tree ?? '') : '';
 	} catch {
-		// Where git does not work, the command that shows the work says why.
+		// If git does not work, the command that shows the work says why.
 		return '';
 	}
 };
@@ -92,7 +92,7 @@ const neverBegan = async (
 const updateWaits = (outdated: Decision['outdated']): readonly Words[] =>
 	outdated === undefined ? [] : [{why: placeWords(outdated), next: updateWords(outdated)}];
 
-/** What waits for a person; what waits for its tool: tasks that are paused, and runs that events ask for. */
+/** What waits for a person, and what waits for its tool: paused tasks, and runs that events ask for. */
 const heldUp = (trace: Trace, {outdated, waits}: Decision, tree: string): readonly Words[] => {
 	const tasks = [...trace.tasks.values()].filter(isPaused).map(task => ({
 		why: `${task.taskId} is paused until ${localMoment(task.pausedUntil ?? '')}: ${task.summary}`,
@@ -105,7 +105,7 @@ const heldUp = (trace: Trace, {outdated, waits}: Decision, tree: string): readon
 	return [...updateWaits(outdated), ...personWaits(trace, tree), ...tasks, ...runs];
 };
 
-/** What is paused says when it goes on, below. */
+/** Paused work is left out: `heldUp` reports it with the time at which it goes on. */
 const personWaits = (trace: Trace, tree: string): readonly Words[] =>
 	inboxOf([trace])
 		.filter(({kind}) => kind !== 'paused')
@@ -142,8 +142,8 @@ const firstEvent = async (bus: ActionContext['bus'], traceId: string): Promise<S
 };
 
 /**
- * Whoever asks for work gives it honey, as each cue does; by its name `feature.requested` asks too. Any other
- * signal may be for information alone, which nobody has to answer.
+ * True if the event asks for work: it names a bee, is a `feature.requested`, or has a honey budget, as
+ * events of cues have. Any other signal may be for information alone and need no answer.
  */
 const isRequest = ({type, payload: {kind}, energyBudget}: StoredEvent): boolean => {
 	if (type !== 'SIGNAL') return false;
@@ -158,7 +158,7 @@ const waitWords = (what: string, reasons: readonly Reason[]): string => {
 	return honey === undefined ? `${what} has still to begin` : lacking[honey.lacks].words;
 };
 
-/** What its tool or its configuration lacks comes first: that does not go as other runs end. */
+/** A missing tool or configuration comes first: it does not pass by itself when other runs end. */
 const pendingWaits = (trace: Trace, {run, reasons}: ReturnType<Decision['waits']['runs']>[number]): Words => {
 	const reason = reasons.find(one => one.for === 'configuration' || one.for === 'limit');
 	const what = `a run of ${run.bee}`;
@@ -167,7 +167,7 @@ const pendingWaits = (trace: Trace, {run, reasons}: ReturnType<Decision['waits']
 	return {why: `${what} waits: ${pendingWords(reason)}`, ...(next === undefined ? {} : {next})};
 };
 
-/** A bee that can be read again answers nothing that came before. */
+/** Describes a request that a bee missed. A bee that becomes readable again answers no earlier events. */
 const left = (event: StoredEvent, trace: Trace, colony: Colony): Words => {
 	const {kind, bee} = event.payload;
 	const again = `ask again in the trace, or end it: hive kill --trace ${trace.traceId}`;

@@ -6,20 +6,20 @@ import {waitingRuns} from '../../ledger/questions.ts';
 import type {Decision} from '../../reactor/decide.ts';
 import {idleExit} from '../live/watch-work.ts';
 
-/** What a trace can be waited for. */
+/** States of a trace that a caller can wait for. */
 export const waitGoals = ['completed', 'review', 'idle'] as const;
 export type WaitGoal = (typeof waitGoals)[number];
 
-/** Why it has not come. */
+/** Why the goal was not reached. */
 type Obstacle = 'failed' | 'honey' | 'person';
 
 export type WaitAnswer =
 	| {readonly state: 'came'}
-	/** Nothing of the trace runs or is due: it cannot come without a person. */
+	/** Nothing of the trace runs or is due, so the goal cannot be reached without a person. */
 	| {readonly state: 'stuck'; readonly because: Obstacle}
 	| {readonly state: 'open'};
 
-/** What the trace, and what is decided on it, say to whoever waits for it (docs/architecture.md §9). */
+/** Tells a waiting caller whether the trace has reached the goal, or can (docs/architecture.md §9). */
 export const answerWait = (trace: Trace, decision: Decision, goal: WaitGoal): WaitAnswer => {
 	const isMoving = moves(trace, decision);
 	if (hasCome(trace, decision, goal, isMoving)) return {state: 'came'};
@@ -45,13 +45,13 @@ const hasCome = (trace: Trace, decision: Decision, goal: WaitGoal, isMoving: boo
 	}
 };
 
-/** It is a person's turn, and nobody looks at it just now, once more or to merge it. */
+/** True if it is a person's turn and no open or pending run still checks or changes the work. */
 const isInReview = (task: Task, {waits}: Decision): boolean => {
 	const reasons = new Set(awaitsPerson(task) ? waits.task(task).map(reason => reason.for) : []);
 	return reasons.has('review') && !reasons.has('run') && !reasons.has('pending');
 };
 
-/** Something of the trace runs, is due, or will be without a person. */
+/** True if something of the trace runs, is due, or will be without a person. */
 const moves = (trace: Trace, {steps, waits}: Decision): boolean => {
 	if (openRuns(trace).length > 0 || steps.length > 0) return true;
 	const tasks = [...trace.tasks.values()].map(waits.task);
@@ -68,7 +68,7 @@ const passing: ReadonlySet<Reason['for']> = new Set([
 	'workspace',
 ]);
 
-/** All that is in the way goes by itself. */
+/** True if every reason will pass without a person. */
 const passes = (reasons: readonly Reason[]): boolean =>
 	reasons.length > 0 && reasons.every(reason => passing.has(reason.for));
 

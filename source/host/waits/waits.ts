@@ -31,11 +31,11 @@ export type Wait = {
 		| 'configuration'
 		| 'limit';
 	readonly what: string;
-	/** The next step, when somebody can take one. */
+	/** The next step, if a person can take one. */
 	readonly next?: string;
 };
 
-/** The reasons in words, each said once. */
+/** The reasons in words, without duplicates. */
 export const waitsOf = (trace: Trace, task: Task, reasons: readonly Reason[]): readonly Wait[] =>
 	eachOnce(
 		reasons.map(reason => ({
@@ -45,10 +45,7 @@ export const waitsOf = (trace: Trace, task: Task, reasons: readonly Reason[]): r
 		})),
 	);
 
-/**
- * Of runs that events ask for, what keeps each of them; of one that nothing keeps, that it has still to
- * begin.
- */
+/** What holds up each run that an event asks for. If nothing does, that it has yet to begin. */
 export const requestWaits = (trace: Trace, decision: Decision): readonly Wait[] =>
 	eachOnce(
 		decision.waits.runs().map(({run, reasons: [reason]}) =>
@@ -62,7 +59,7 @@ export const requestWaits = (trace: Trace, decision: Decision): readonly Wait[] 
 		),
 	);
 
-/** What a run without a task asks a person. */
+/** The question that a run without a task asks a person. */
 export const questionWait = (run: RunRecord): Wait => ({
 	for: 'person',
 	what: `to answer: ${questionLine(run)}`,
@@ -72,7 +69,7 @@ export const questionWait = (run: RunRecord): Wait => ({
 const noReactor = 'a reactor: none is alive for it in this checkout';
 const startReactor = 'hive run';
 
-/** The same while the reactor of the face that asks is starting: there is nothing to do about that. */
+/** The same waits while the asking face's reactor is starting: then there is no next step. */
 export const whileStarting = (waits: readonly Wait[]): readonly Wait[] =>
 	waits.map(wait => {
 		if (!wait.what.endsWith(noReactor)) return wait;
@@ -86,7 +83,7 @@ const eachOnce = (waits: readonly Wait[]): readonly Wait[] => [
 
 const nextOf = (next: string | undefined): Pick<Wait, 'next'> => (next === undefined ? {} : {next});
 
-/** What a run waits for that an event asks for, as the end of a sentence that begins so. */
+/** What a run that an event asks for waits for. It completes a sentence such as "waits for …". */
 export const pendingWords = (reason: Reason): string => {
 	switch (reason.for) {
 		case 'configuration':
@@ -104,7 +101,7 @@ export const pendingWords = (reason: Reason): string => {
 	}
 };
 
-/** What somebody can do about it. */
+/** The step that a person can take. */
 export const nextOfPending = (
 	reason: Reason,
 	trace: Trace,
@@ -137,7 +134,7 @@ const kinds: Readonly<Record<Reason['for'], Wait['for']>> = {
 	retry: 'person',
 };
 
-/** What the task waits for, as the end of a sentence that begins so. */
+/** What the task waits for, as the end of a sentence that begins with the task. */
 const reasonWords = (reason: Reason, trace: Trace, task: Task): string => {
 	switch (reason.for) {
 		case 'dependency':
@@ -174,20 +171,20 @@ const reasonWords = (reason: Reason, trace: Trace, task: Task): string => {
 	}
 };
 
-/** As the end of a sentence that begins with what waits for it. */
+/** The end of a sentence that begins with the waiting run or task. */
 const limitWords = ({until}: Extract<Reason, {for: 'limit'}>): string =>
 	`the limit of its tool, which passes at ${localMoment(until)}`;
 
 const runWords = ({run}: Extract<Reason, {for: 'run'}>): string =>
 	`the run ${run.agentId} of ${run.bee}, open since ${localMoment(run.startedAt)}`;
 
-/** A place that a run would take, of a task or not. */
+/** A reason about where a run would take place, with or without a task. */
 type PlaceReason = Extract<Reason, {for: 'workspace' | 'slot' | 'reactor' | 'version'}>;
 
 export const isPlaceReason = (reason: Reason): reason is PlaceReason =>
 	['workspace', 'slot', 'reactor', 'version'].includes(reason.for);
 
-/** As the end of a sentence that begins with what waits for it. */
+/** The end of a sentence that begins with the waiting run or task. */
 export const placeWords = (reason: PlaceReason): string => {
 	switch (reason.for) {
 		case 'workspace':
@@ -203,11 +200,11 @@ export const placeWords = (reason: PlaceReason): string => {
 	}
 };
 
-/** As a clause: a newer hive has worked on the log, and which one is older. */
+/** A clause: a newer hive has worked on the log, and which hive is older. */
 export const versionWords = ({newer, version, older}: NewerHive): string =>
 	`hive${version === undefined ? '' : ` ${version}`} at ${newer} has worked on this log, and the hive ${older === undefined ? 'of this machine' : `at ${older}`} is older`;
 
-/** The next step of a person. */
+/** The next step for a person. */
 export const updateWords = ({older}: NewerHive): string =>
 	`update hive ${older === undefined ? 'on this machine' : `at ${older}`}, and start its reactor again`;
 
@@ -218,11 +215,11 @@ const statusOf = (trace: Trace, {taskId, status}: {taskId: string; status: TaskS
 	return isAtGuard(trace, task) ? 'at its guard' : status;
 };
 
-/** The run looks at the newest proposal of the task, or will. */
+/** True if the run is a guard of the task's newest proposal, open or pending. */
 const isGuard = ({proposal}: Task, {trigger}: {readonly trigger?: number}): boolean =>
 	trigger !== undefined && trigger === proposal?.sequence;
 
-/** What somebody can do about it. */
+/** The step that a person can take. */
 const nextStep = (reason: Reason, traceId: string, taskId: string): string | undefined => {
 	const act = (words: string, task = taskId) => `hive ${words} --trace ${traceId} --task ${task}`;
 	switch (reason.for) {
@@ -244,7 +241,7 @@ const nextStep = (reason: Reason, traceId: string, taskId: string): string | und
 			return reason.waitsFor === 'question'
 				? act('task retry').concat(' --feedback "<answer>"')
 				: reason.review === 'final'
-					? // Who looks is told the command that approves what they saw.
+					? // The diff is printed with the command that approves exactly that state.
 						`hive proposal diff --trace ${traceId}`
 					: act('proposal approve');
 		case 'retry':
