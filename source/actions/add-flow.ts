@@ -10,15 +10,15 @@ import type {Files} from '../ports/files.ts';
 type FlowAdded = {
 	readonly created: readonly string[];
 	readonly kept: readonly string[];
-	/** Of those that are kept: the flow needs them otherwise than they are. */
+	/** Kept files whose content differs from what the flow needs. */
 	readonly differing: readonly string[];
 };
 
 const colonyFile = '.hive/colony.yaml';
 
 /**
- * Adds the files of a flow to a colony that is there. A file of `hive init` that nobody has changed is
- * replaced; others stay.
+ * Adds the files of a flow to an existing colony. A file of `hive init` that is unchanged is replaced; others
+ * stay.
  */
 export const addFlow = async (
 	files: Files,
@@ -49,7 +49,10 @@ export const addFlow = async (
 const isScaffold = (path: string, text: string): boolean =>
 	agentTools.some(tool => scaffoldFiles(tool).get(path) === text);
 
-/** The text with the invites of the flow; nothing where it has others, or they cannot be put at its end. */
+/**
+ * Returns the text with the invites of the flow; undefined if it has other invites, or they cannot be
+ * appended.
+ */
 const withInvites = async (text: string, invites: string): Promise<string | undefined> => {
 	if (text.includes(invites)) return text;
 	const now = parseColonyYaml(colonyFile, await readAnew(text));

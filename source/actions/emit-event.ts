@@ -18,32 +18,32 @@ import type {ActionContext} from './context.ts';
 import {refuseElsewhere, refuseKilled} from './decide-and-append.ts';
 import {beginFromRun, checkStart, type Start} from './start-from-run.ts';
 
-/** The feedback of `event emit` for an event that was published (docs/rules.md §5). */
+/** The feedback of `event emit` for a published event (docs/rules.md §5). */
 export type Emitted = {
 	readonly traceId: string;
 	readonly type: string;
 	readonly kind: string;
 	readonly id: string;
 	readonly sequence: number;
-	/** Of a question: the id that an answer names. */
+	/** Of a question: the id that its answer has to name. */
 	readonly questionId?: string;
-	/** Absolute; empty when the event is no run's. */
+	/** Absolute path; empty when the event does not come from a run. */
 	readonly eventLogPath: string;
 	readonly warnings: readonly string[];
 };
 
-/** What stands in for missing ids: those of the run that emits. */
+/** Ids of the emitting run, used for ids that the event lacks. */
 export type Speaker = {
 	readonly traceId?: string | undefined;
 	readonly agentId?: string | undefined;
-	/** Id to publish under; the same id is the same event. */
+	/** Id to publish under. Publishing twice under the same id gives one event. */
 	readonly id?: string | undefined;
 };
 
 /**
- * Validates and publishes one event (docs/rules.md §5). Every problem is named at once and nothing is
- * published then. The run's audit log is written after the publish; when that fails it is a warning, so
- * nobody publishes twice.
+ * Validates and publishes one event (docs/rules.md §5). Returns all problems at once, and then publishes
+ * nothing. The run's audit log is written after the publish. If that write fails, the result is a warning, so
+ * that the caller does not publish twice.
  */
 export const emitEvent = async (
 	context: ActionContext,
@@ -73,12 +73,12 @@ export const emitEvent = async (
 
 type Published = Checked & {readonly appended: Extract<Appended, {ok: true}>};
 
-/** A trace as busy as this is checked again this often before a question or an answer is refused. */
+/** Attempts to append a question or an answer to a busy trace before it is refused. */
 const maxAttempts = 16;
 
 /**
- * A question or an answer is appended only to the trace that it was checked against: the fold takes it then,
- * and one answer wins.
+ * Publishes the event. A question or an answer is appended only if the trace has not moved since it was
+ * checked. So the fold accepts it, and one answer wins.
  */
 const publish = async (
 	context: ActionContext,
@@ -106,17 +106,17 @@ const publish = async (
 export type Checked = {
 	readonly event: HiveEvent;
 	readonly warnings: readonly string[];
-	/** Its `agentId` is that of a run of the trace. */
+	/** True if its `agentId` is that of a run of the trace. */
 	readonly isOfRun: boolean;
-	/** Of the trace that it was checked against. */
+	/** Sequence of the trace that it was checked against. */
 	readonly sequence: number;
-	/** By its run before it. */
+	/** Sum of what its run emitted before it. */
 	readonly emitted: EmittedSum;
-	/** It is a run's, and begins another trace. */
+	/** Set if a run emits it and it begins another trace. */
 	readonly start?: Start;
 };
 
-/** The event as it would be published, secrets redacted, or everything that keeps it from being. */
+/** Returns the event as it would be published, with secrets redacted, or every problem that prevents it. */
 export const checkEvent = async (
 	context: ActionContext,
 	raw: object,
@@ -155,7 +155,7 @@ export const checkEvent = async (
 	});
 };
 
-/** Where a run speaks in another trace than its own, the new trace that it begins, or why it may not. */
+/** For a run that emits into another trace: the new trace that it begins, or why it may not. */
 const startOf = async (
 	context: ActionContext,
 	{energyBudget}: {readonly energyBudget?: unknown},
@@ -168,13 +168,16 @@ const startOf = async (
 		: checkStart(context, insideRun, {target, energyBudget, id});
 };
 
-/** A run goes on where it was started although its trace was taken from there; it is ended soon. */
+/**
+ * Refuses an event of a run whose trace was taken by another checkout. Such a run goes on until it is ended
+ * soon after.
+ */
 const refuseTaken = ({bus, checkout, insideRun}: ActionContext, trace: Trace) =>
 	insideRun === undefined || !bus.isShared || !trace.runs.has(insideRun.agentId)
 		? undefined
 		: refuseElsewhere(trace, checkout);
 
-/** With the ids of who speaks; a task that is named beside the payload is meant inside it. */
+/** Adds the emitter's ids. A task that is named beside the payload is moved into it. */
 const completed = (
 	raw: object,
 	{traceId, agentId, id}: Speaker,
@@ -191,14 +194,14 @@ const completed = (
 	};
 };
 
-/** A question without an id is called after its event. */
+/** Gives a question without an id an id derived from its event. */
 const withQuestionId = (payload: unknown, id: string): unknown => {
 	const {kind, questionId}: {kind?: unknown; questionId?: unknown} = {...Object(payload)};
 	const isUnnamed = kind === 'human.question' && (questionId === undefined || questionId === '');
 	return isUnnamed ? {...Object(payload), questionId: `q-${id}`} : payload;
 };
 
-/** By the log's present end. */
+/** Returns the trace as of the log's current end. */
 const traceOf = async (
 	{bus, folded}: Pick<ActionContext, 'bus' | 'folded'>,
 	{traceId}: {readonly traceId?: unknown},

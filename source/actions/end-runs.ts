@@ -2,9 +2,9 @@ import type {RunRecord} from '../domain/run.ts';
 import type {ActionContext} from './context.ts';
 
 /**
- * Ends runs that nobody waits for any more when no reactor is there to do it. A live reactor that works on
- * the trace does it itself: then the answer is false. Runs of another checkout are left to that one. Throws
- * what kept a run from being ended, once all others are.
+ * Ends runs whose result is no longer needed, when there is no reactor to do it. A live reactor that works on
+ * the trace does it itself; then this returns false. Runs of another checkout are left alone. If a run cannot
+ * be ended, this ends all others first, then throws.
  */
 export const endRunsWithoutReactor = async (
 	{checkout, reactorIsAlive, endRun}: ActionContext,

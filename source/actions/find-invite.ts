@@ -6,15 +6,15 @@ import type {Trace} from '../domain/trace.ts';
 import {openLedger} from '../ledger/ledger.ts';
 import type {Bus} from '../ports/bus.ts';
 
-/** An invite as a person names it: by its id, and by its trace where two have the same. */
+/** An invite as a person names it: by its id, and by its trace if two traces have the same id. */
 export type InviteName = {
 	readonly inviteId: string;
 	readonly traceId?: string | undefined;
-	/** Its `updatedAt` as a person was shown it; absent: they did not look. */
+	/** Its `updatedAt` as the person was shown it; absent if they did not look. */
 	readonly shownAt?: string | undefined;
 };
 
-/** The id of the trace that has the invite. */
+/** Returns the id of the trace that has the invite. */
 export const traceOfInvite = async (
 	{bus}: {readonly bus: Bus},
 	{inviteId, traceId}: InviteName,
@@ -42,7 +42,7 @@ export const findInvite = (trace: Trace, {inviteId, shownAt}: InviteName): Outco
 const inviteNotFound = (inviteId: string) =>
 	refuse('invite_not_found', {message: `There is no invite "${inviteId}".`});
 
-/** Refused where nobody can talk with the bee. */
+/** Refuses if the bee cannot hold a conversation. */
 export const refuseMute = (colony: Colony, role: string): Refused | undefined => {
 	const bee = findBee(colony, role);
 	if (!bee.ok) return bee;

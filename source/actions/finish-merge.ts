@@ -12,16 +12,16 @@ import type {ActionContext} from './context.ts';
 import {holdRecordedBase} from './hold-base.ts';
 import {keepForOthers} from './keep-for-others.ts';
 
-/** What a merge works with; a reactor has it as well as a person's command. */
+/** Ports of a merge, which a reactor has as well as a person's command. */
 export type MergePorts = Pick<
 	ActionContext,
 	'bus' | 'by' | 'clock' | 'colony' | 'git' | 'ids' | 'checkout' | 'reach' | 'writers'
 >;
 
 /**
- * Makes the merge that a claim names and says its task complete, last (docs/reliability.md §4), or abandons
- * it. Whoever calls holds the merge lock; every step finds what an earlier call, cut short by a crash, has
- * done.
+ * Makes the merge that a claim names, or abandons it. The event that completes its task comes last
+ * (docs/reliability.md §4). The caller holds the merge lock. Each step detects what an earlier call, cut
+ * short by a crash, has done.
  */
 export const finishMerge = async (
 	given: MergePorts,
@@ -43,7 +43,8 @@ export const finishMerge = async (
 };
 
 /**
- * Completes a gate whose base has everything: with the merge that put it there, when that was the trace's.
+ * Completes a gate whose base has all of the work already. If the trace's own merge put it there, the gate
+ * names that merge.
  */
 export const completeEmptyGate = async (
 	ports: MergePorts,
@@ -105,7 +106,10 @@ const wordsOf = ({commit, base, branch}: Made): string => {
 
 type Kept = Pick<Approved, 'worktreeKept' | 'worktreeHolds'>;
 
-/** Why the worktree stays; empty when it is gone. What was neither merged nor left stays where it is. */
+/**
+ * Removes the worktree, or returns why it stays (empty if removed). Work that was neither merged nor
+ * abandoned stays where it is.
+ */
 const clear = async ({git, colony}: MergePorts, traceId: string, commit: string): Promise<Kept> => {
 	if (commit === '') return {worktreeKept: '', worktreeHolds: []};
 	const location = {root: colony.root, traceId};
@@ -128,7 +132,7 @@ const abandon = async (
 	);
 };
 
-/** Subject and body: what the person wrote, else the trace's title and summary (docs/rules.md §4). */
+/** Subject and body: the person's text, else the trace's title and summary (docs/rules.md §4). */
 const messageOf = (trace: Trace, written = ''): {subject: string; body: string} => {
 	const [subject = '', ...rest] = written.trim().split('\n');
 	return {

@@ -12,19 +12,19 @@ import {canRework, lastAuthor, reworkOf} from './rework.ts';
 export type Updated = {
 	readonly traceId: string;
 	readonly base: string;
-	/** The trace branch after it. */
+	/** The tip of the trace branch afterwards. */
 	readonly commit: string;
-	/** False when the base had nothing new, or conflicts. */
+	/** False when the base had nothing new, or there were conflicts. */
 	readonly updated: boolean;
 	readonly conflicts: readonly string[];
-	/** The task that resolves the conflicts; empty without any. */
+	/** The task that resolves the conflicts; empty if there are none. */
 	readonly reworkTaskId: string;
 };
 
 /**
- * Merges the base into the worktree, which a claim holds (docs/reliability.md §4), and says what came of it,
- * that it is over last. Whoever calls holds the merge lock; every step finds what an earlier call, cut short
- * by a crash, has done.
+ * Merges the base into the worktree, which a claim holds (docs/reliability.md §4), and appends the results;
+ * the event that ends the claim comes last. The caller holds the merge lock. Each step detects what an
+ * earlier call, cut short by a crash, has done.
  */
 export const finishUpdate = async (
 	given: MergePorts,
@@ -59,7 +59,7 @@ const report = async (
 	return made;
 };
 
-/** The next prompt knows of it, and every face that shows the diff looks again. */
+/** Appends the update for the next prompt, and so that every face that shows the diff reloads it. */
 const noteUpdate = async (
 	ports: MergePorts,
 	{traceId}: Trace,
@@ -78,7 +78,7 @@ const noteUpdate = async (
 	return accepted({traceId, base, commit, updated, conflicts: [], reworkTaskId: ''});
 };
 
-/** The same conflict has one open rework task, however often it is asked for. */
+/** Plans one open rework task per conflict, however often this is called. */
 const planRework = async (
 	ports: MergePorts,
 	{traceId}: Trace,
@@ -135,7 +135,7 @@ const close = (
 
 type Said = {readonly step: string; readonly type: EventType; readonly payload: Payload};
 
-/** Once for each claim, whoever says it. */
+/** Appends once per claim, whichever process does it. */
 const say = async (
 	{bus, by}: MergePorts,
 	traceId: string,

@@ -30,7 +30,7 @@ import type {TakeOverContext} from './take-over.ts';
 export type InitContext = TakeOverContext & {
 	readonly processes: Pick<Processes, 'which'>;
 	readonly randomHex: (digits: number) => string;
-	/** For a folder of this machine. */
+	/** Returns the writer of accepted settings for a machine-local folder. */
 	readonly writeAcceptedIn: (folder: string) => WriteAccepted;
 };
 
@@ -42,24 +42,24 @@ export type InitReport = {
 	/** Known agent tools on PATH, the preferred one first. */
 	readonly agentTools: readonly string[];
 	/**
-	 * Where none is: those that hive knows, how each is installed, and what to do meanwhile, a line each; else
-	 * empty.
+	 * If no tool is on PATH: the tools that hive knows, how to install each, and what to do meanwhile, one line
+	 * each. Otherwise empty.
 	 */
 	readonly toolAdvice: readonly string[];
-	/** What the bees run; nothing when the colony had bees already. */
+	/** The agent tool of the bees; undefined when the colony had bees already. */
 	readonly agent: string | undefined;
-	/** Of those that are kept: the flow that was asked for needs them otherwise. */
+	/** Kept files whose content differs from what the requested flow needs. */
 	readonly differing: readonly string[];
-	/** The root that the checkout had before, when it was moved and goes on with its log. */
+	/** The checkout's earlier root, if it was moved and keeps its log. */
 	readonly takenOver: string | undefined;
 	/**
-	 * What git runs or reads here that was not there at the last init, and is accepted from now on; names, and
-	 * values or digests.
+	 * Programs and settings of git here that are new since the last init and are accepted from now on: names,
+	 * and values or digests.
 	 */
 	readonly accepted: readonly Detail[];
 	/**
-	 * What of the checkout keeps work from ending as usual, and of another's log that does not count here, a
-	 * sentence each.
+	 * One sentence each: what in the checkout keeps work from ending as usual, and what in another checkout's
+	 * log does not count here.
 	 */
 	readonly notes: readonly string[];
 	/** The command to run next. */
@@ -67,25 +67,27 @@ export type InitReport = {
 };
 
 export type InitInput = {
-	/** Agent tool that the bees use; the first that is found when absent. */
+	/** Agent tool for the bees. Default: the first that is found. */
 	readonly agent?: string | undefined;
-	/** Bees, prompts and invites that are added. */
+	/** Bees, prompts and invites to add. */
 	readonly flow?: Flow | undefined;
-	/** Whether a checkout that was moved goes on with its log (`takeOver`). */
+	/** Whether a checkout that was moved keeps its log (`takeOver`). */
 	readonly takesOver?: boolean | undefined;
 	/**
-	 * What a person accepts of what git runs or reads here and did not at the last init: all of it, or what
-	 * they were shown.
+	 * Programs and settings of git, new since the last init, that a person accepts: all, or those that they
+	 * were shown.
 	 */
 	readonly accepts?: 'all' | readonly Detail[] | undefined;
 };
 
 /**
- * Makes a checkout a colony, or does what is left to be done. A colony that is there keeps its files, but a
- * `colony.yaml` without a slug or an id gets them: a second checkout only gets its machine-local directory,
- * and one that was moved takes over the one it had. Refuses an unknown agent, a broken `colony.yaml`, a
- * broken machine-local `config.yaml`, what `takeOver` refuses, another slug while changes await a person, and
- * while git runs or reads anything new that was not accepted (`programs_new`); then nothing is changed.
+ * Makes a checkout a colony, or completes what is missing. An existing colony keeps its files, but a
+ * `colony.yaml` without a slug or an id gets them. So a second checkout only gets its machine-local
+ * directory, and one that was moved takes over its earlier one.
+ *
+ * Refuses an unknown agent, a broken `colony.yaml` or machine-local `config.yaml`, everything that `takeOver`
+ * refuses, and another slug while changes await a person. Refuses `programs_new` while git runs or reads
+ * anything new that was not accepted. After a refusal nothing is changed.
  */
 export const initColony = async (
 	context: InitContext,
@@ -147,7 +149,7 @@ const refuseAgent = (agent: string) =>
 		hint: `Choose one of ${agentTools.map(({name}) => name).join(', ')}.`,
 	});
 
-/** What `colony.yaml` has. A file without a slug or an id is completed, a broken one refused. */
+/** Reads `colony.yaml`. A file without a slug or an id counts as incomplete; a broken file is refused. */
 const readColony = async (files: Files, root: string): Promise<Outcome<Present>> => {
 	const text = await files.read(join(root, colonyFile));
 	if (text === undefined || text.trim() === '') return accepted({});
@@ -174,7 +176,7 @@ const writeAll = async (
 const freshFiles = (tool: AgentTool, flow: Flow | undefined): ReadonlyMap<string, string> =>
 	new Map([...scaffoldFiles(tool), ...(flow === undefined ? [] : flowFiles(flow, tool))]);
 
-/** A colony that is there gets what it lacks of a flow; answers with what it has otherwise. */
+/** Adds to an existing colony the files of a flow that it lacks. Returns the files that differ. */
 const completeFlow = async (
 	files: Files,
 	root: string,
@@ -200,7 +202,7 @@ const ensureIgnored = async (files: Files, root: string, log: Log): Promise<void
 	(missing.length > 0 ? log.created : log.kept).push(path);
 };
 
-/** Written last in the checkout: an init that was cut short is completed by the next one. */
+/** Written last in the checkout, so that the next init completes one that was cut short. */
 const writeColony = async (
 	{files, randomHex}: InitContext,
 	root: string,
@@ -239,8 +241,8 @@ const writeMachineFiles = async (
 };
 
 /**
- * Whoever runs this vouches for what git runs here: from now on hive distinguishes it from what agents add
- * (docs/reliability.md I17).
+ * Accepts what git runs here, on behalf of the person who runs init. From now on hive can tell it from what
+ * agents add (docs/reliability.md I17).
  */
 const acceptGit = async (
 	{files}: InitContext,

@@ -9,8 +9,8 @@ import type {ActionContext} from './context.ts';
 type Ports = Pick<ActionContext, 'bus' | 'git' | 'checkout' | 'colony'>;
 
 /**
- * Whoever takes the trace then goes on behind this merge. It is made whether or not that can be kept: what
- * git refuses or is too large is said where the next run ends.
+ * Publishes the trace's work, so that a checkout that takes the trace continues after this merge. The merge
+ * is made even if this fails: if git refuses, or the work is too large, the end of the next run reports it.
  */
 export const keepForOthers = async (
 	{bus, git, checkout, colony: {root}}: Ports,
@@ -24,8 +24,8 @@ export const keepForOthers = async (
 };
 
 /**
- * The same for what ended runs left and nobody kept: the log was in a file then, or the server was away. May
- * be repeated. Throws `bus_unreachable`, and `elsewhere` as `publishWork` does.
+ * Publishes work of ended runs that was not published, because the log was in a file then, or the server was
+ * unreachable. May be repeated. Throws `bus_unreachable`, and `elsewhere` as `publishWork` does.
  */
 export const keepMissing = async (ports: Ports, trace: Trace): Promise<void> => {
 	const {traceId, place} = trace;

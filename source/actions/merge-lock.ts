@@ -3,14 +3,14 @@ import type {ActionContext} from './context.ts';
 
 type LockPorts = Pick<ActionContext, 'clock' | 'mergeLock'>;
 
-/** A merge takes a second or so; who waits longer is refused. */
+/** Timeout for the lock. A merge takes about a second. */
 const patienceMilliseconds = 15_000;
 const askMilliseconds = 100;
 
 /**
- * Works while no other process moves the branches of this checkout. The kernel frees the lock when its holder
- * dies, so whoever has it and finds a merge open knows that its maker is gone (docs/reliability.md §4).
- * Refuses `merge_open` when it stays taken.
+ * Runs `work` while no other process moves the branches of this checkout. The kernel frees the lock when its
+ * holder dies. So a holder that finds an open merge knows that the process that began it is gone
+ * (docs/reliability.md §4). Refuses `merge_open` if the lock stays taken.
  */
 export const withMergeLock = async <Value>(
 	{clock, mergeLock}: LockPorts,

@@ -18,23 +18,23 @@ export type PurgeInput = {
 	readonly traceId: string;
 	/** The trace id, typed a second time. */
 	readonly confirm: string;
-	/** Work that is on no branch but the trace's goes too. */
+	/** True if work that is on no branch but the trace's may be deleted. */
 	readonly discardUnmerged: boolean;
 };
 
 export type Purged = {
 	readonly traceId: string;
-	/** The worktree, the branch, refs and the run directory that were there. */
+	/** The worktree, branch, refs and run directory that existed and were removed. */
 	readonly removed: readonly string[];
-	/** How many events of it the log had. */
+	/** Number of the trace's events in the log. */
 	readonly events: number;
 };
 
 /**
- * Makes an end of a trace that is over, for good (docs/architecture.md §9): it is said on the log first, so
- * that nobody begins anything in it any more, shows it or takes its id again; then all that it left goes:
- * worktree, branch, kept files, run directory, checkpoint, large diffs and events. Refused while anything of
- * it is under way. Interrupted, it is finished by doing it again.
+ * Deletes a finished trace for good (docs/architecture.md §9). An event on the log comes first, so that
+ * nothing starts in the trace, shows it, or reuses its id. Then everything of it is deleted: worktree,
+ * branch, kept files, run directory, checkpoint, large diffs and events. Refused while anything of it is
+ * under way. After an interruption, repeat it to finish.
  */
 export const purgeTrace = async (context: ActionContext, input: PurgeInput): Promise<Outcome<Purged>> => {
 	const refused = refuseInsideRun(context);
@@ -43,14 +43,17 @@ export const purgeTrace = async (context: ActionContext, input: PurgeInput): Pro
 		const trace = await loadTrace(context.bus, input.traceId);
 		const kept = refuseUnlessOver(trace, context.checkout) ?? refuseUnlessConfirmed(input);
 		if (kept !== undefined) return kept;
-		// Asked before it is said: the projection removes the directory too, once it has heard.
+		// Checked before the event is appended: the projection then removes the directory too.
 		const hasRuns = (await context.files.list(traceDirectory(context.colony.root, trace.traceId))).length > 0;
 		const said = trace.purged === undefined ? await sayPurged(context, input, trace) : accepted(trace);
 		return said.ok ? removeAll(context, said.value, hasRuns) : said;
 	});
 };
 
-/** Unless something would be lost or is not hive's, and only of the trace that was looked at. */
+/**
+ * Appends the purge event, unless work would be lost or something is not hive's. Only if the trace is still
+ * at the sequence that was checked.
+ */
 const sayPurged = async (
 	{bus, by, git, colony, reach}: ActionContext,
 	{traceId, discardUnmerged}: PurgeInput,
@@ -90,7 +93,7 @@ const removeAll = async (
 	await replaceCheckpoint(bus, trace);
 	const {events, blobs, marker} = await readOwn(bus, traceId, purged);
 	for (const hash of blobs) await bus.blobs.remove(hash);
-	// It may name an event that is about to go.
+	// The marker may name an event that is about to be deleted.
 	if (marker !== undefined) await writeNewest(files, {root, checkout}, marker, bus.address);
 	await removeReplica(bus, traceId);
 	await bus.forget(traceId, purged);
@@ -98,8 +101,8 @@ const removeAll = async (
 };
 
 /**
- * What the log has of the trace before the event that purged it: how many events, and the texts beside it
- * that no other trace names.
+ * Reads what the log has of the trace before its purge event: the number of events, and the large texts that
+ * no other trace refers to.
  */
 const readOwn = async (bus: Bus, traceId: string, purged: number) => {
 	const own = new Set<unknown>();

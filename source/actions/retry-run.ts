@@ -13,11 +13,14 @@ import {decideAndAppend, refuseUnlessOpen} from './decide-and-append.ts';
 import {retryTask} from './retry-task.ts';
 
 export type RetryRunInput = {
-	/** The run to be done once more. */
+	/** The run to repeat. */
 	readonly agentId: string;
-	/** What the next run should do differently, or the answer to what the run asked; it leads its prompt. */
+	/**
+	 * What the next run should do differently, or the answer to what the run asked. It is put first in its
+	 * prompt.
+	 */
 	readonly feedback?: string | undefined;
-	/** It begins a new session of its tool. */
+	/** True to begin a new session of its tool. */
 	readonly fresh?: boolean | undefined;
 };
 
@@ -25,14 +28,13 @@ export type RunRetried = {
 	readonly traceId: string;
 	readonly agentId: string;
 	readonly bee: string;
-	/** The task that it does; empty when it answers an event. */
+	/** The task that it works on; empty when it answers an event. */
 	readonly taskId: string;
 };
 
 /**
- * Has a bee do once more what a run of it did not: one that failed, or that waits for a limit of its tool. Of
- * the run of a task it is a retry of that; of one that answers an event, a request for a plan or a guard,
- * another answers the same event.
+ * Repeats a run that failed, or that waits for a limit of its tool. If the run worked on a task, this retries
+ * the task. If it answered an event, a request for a plan, or a guard, another run answers the same event.
  */
 export const retryRun = async (
 	context: ActionContext,
@@ -98,7 +100,7 @@ const refuseUnlessEnded = (run: RunRecord) => {
 	return run.status === 'completed' ? refuseOver(run, 'it ended well') : undefined;
 };
 
-/** Nobody waits for what it looked at any more. */
+/** True if the result of the run is no longer needed. */
 const isOver = (trace: Trace, run: RunRecord): boolean => {
 	if (run.verifies !== undefined) return verificationOver(trace, run) !== undefined;
 	const {trigger = 0, answers = ''} = run;

@@ -16,29 +16,29 @@ export type TakeOverContext = {
 	readonly git: Git;
 	/** Absolute folder that holds one machine-local directory per checkout. */
 	readonly home: string;
-	/** The store of a machine-local directory that names no message bus. */
+	/** Returns the store of a machine-local directory that names no message bus. */
 	readonly storeIn: (folder: string) => EventStore;
-	/** What the reactor of a machine-local directory holds while it is alive. */
+	/** Returns the lock that the directory's reactor holds while it is alive. */
 	readonly reactorLock: (folder: string) => Lock;
 };
 
-/** A checkout that this machine knows nothing of yet. */
+/** A checkout that this machine does not know yet. */
 export type Newcomer = {
 	readonly root: string;
 	readonly slug: string;
 	/** Absolute machine-local directory that is free for it. */
 	readonly folder: string;
-	/** Whether it takes over the log of one that is gone; nothing when nobody has decided. */
+	/** True if it takes over the log of a missing checkout; undefined while that is undecided. */
 	readonly takesOver: boolean | undefined;
 };
 
-/** The root that the checkout had before, and the machine-local directory that it goes on with. Absolute. */
+/** The checkout's earlier root, and the machine-local directory that it keeps. Both absolute. */
 export type TakenOver = {readonly before: string; readonly folder: string};
 
 /**
- * A checkout that was moved, or cloned again, goes on with the log that it had (docs/architecture.md §3).
- * Nothing when it is to have a log of its own. Refused as `checkout_moved` while a log could be taken over
- * and nobody has decided. A checkout that is still there keeps its log. May be repeated after a crash.
+ * Lets a checkout that was moved, or cloned again, keep its earlier log (docs/architecture.md §3). Returns
+ * undefined if it is to have a log of its own. Refuses `checkout_moved` while a log could be taken over and
+ * that is undecided. A checkout that still exists keeps its log. May be repeated after a crash.
  */
 export const takeOver = async (
 	context: TakeOverContext,
@@ -61,14 +61,14 @@ export const takeOver = async (
 
 type LogOf = {
 	readonly checkout: KnownCheckout;
-	/** Nothing where it is on a message bus, which nobody asks. */
+	/** Undefined on a message bus, which is not asked. */
 	readonly traces: number | undefined;
 	readonly where: string;
 };
 
 /**
- * Of a log that is on a message bus, by its address, which the environment alone may have had; nothing where
- * it is a file.
+ * Returns the log if it is on a message bus, with its address. That address may have come from the
+ * environment alone. Undefined if the log is a file.
  */
 const logOnBus = (
 	checkout: KnownCheckout,
@@ -100,7 +100,7 @@ const moveHere = async (
 	{root, slug, folder: free}: Newcomer,
 	from: KnownCheckout,
 ): Promise<Outcome<TakenOver>> => {
-	// The one without a suffix belongs to whom its `config.yaml` names.
+	// The directory without a suffix belongs to the checkout that its `config.yaml` names.
 	const folder = from.folder === join(home, slug) ? from.folder : free;
 	const lock = reactorLock(from.folder);
 	if (!lock.take()) return reactorAlive(from);

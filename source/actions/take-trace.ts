@@ -14,22 +14,22 @@ import {takeWork} from './take-work.ts';
 
 export type Taken = Adopted & {
 	readonly traceId: string;
-	/** The checkout that it belonged to. */
+	/** Id of the checkout that had it. */
 	readonly from: string;
-	/** Where that was, as far as its reactor said: `box:/home/ada/shop`. */
+	/** Location of that checkout as its reactor reported it, if known: `box:/home/ada/shop`. */
 	readonly place: string | undefined;
-	/** That was this one: nothing was said. */
+	/** True if this checkout had it already; nothing was appended. */
 	readonly already: boolean;
-	/** Open runs, which a reactor of this checkout sees to their end. */
+	/** Open runs, which a reactor of this checkout brings to their end. */
 	readonly runs: readonly string[];
 };
 
 const nothingAdopted: Adopted = {kept: [], base: undefined};
 
 /**
- * Moves a trace to this checkout whose own is gone (docs/architecture.md §3). Refused while that may still be
- * worked in: its root is there, its reactor is alive, or a run of it lives. Where checkouts share a log its
- * work comes from what was kept of it there, and is here before the trace is.
+ * Moves a trace to this checkout when its own is gone (docs/architecture.md §3). Refused while that one may
+ * still be worked in: its root exists, its reactor is alive, or a run of it is alive. If checkouts share a
+ * log, the work is copied here from its replica before the trace moves.
  */
 export const takeTrace = async (
 	context: ActionContext,
@@ -53,7 +53,7 @@ export const takeTrace = async (
 		: accepted(nothingAdopted));
 	if (!adopted.ok) return adopted;
 	context.reach('take.adopted');
-	// Bringing the work here may have taken long.
+	// Checked again, since copying the work may have taken long.
 	if (bus.isShared && (await readLastHeard(bus, from)).revision !== gone.value?.revision)
 		return refuseToAlive(from);
 	const said = await sayTaken(context, trace, from);
@@ -68,7 +68,7 @@ const sayTaken = async (
 	{traceId, sequence}: Trace,
 	from: string,
 ): Promise<Outcome<void>> => {
-	// What was asked for there is done here; whoever comes back there leaves it.
+	// Queued events of that checkout are handled here. If it comes back, it leaves them.
 	await join(bus, checkout);
 	const putOff = bus.isShared ? {putOff: await readPutOff(bus, from, traceId)} : {};
 	const payload = {kind: 'trace.taken', place: checkout, from, ...putOff};
@@ -78,8 +78,8 @@ const sayTaken = async (
 };
 
 /**
- * Where nobody but processes of this machine writes to the log, a checkout that it does not know is gone.
- * Elsewhere the answer is what was heard of it last.
+ * If only processes of this machine write to the log, a checkout that it does not know is gone. Otherwise
+ * returns that checkout's last heartbeat.
  */
 const expectGone = async (
 	{bus, clock, otherCheckout}: ActionContext,
@@ -108,8 +108,8 @@ const refuseToAlive = (checkout: string): Refused =>
 	});
 
 /**
- * A run may live whose files were moved here while it works, or that was started here and is another
- * checkout's since: the trace came back before a reactor has ended it.
+ * Refuses if a run is alive. Its files may have been moved here while it worked. Or it was started here,
+ * belonged to another checkout for a while, and came back before a reactor ended it.
  */
 const refuseAlive = async (
 	{colony: {root}, processes}: ActionContext,

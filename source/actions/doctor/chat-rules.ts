@@ -3,7 +3,7 @@ import type {MachineRule} from './machine-rule.ts';
 import type {MachineSurvey} from './survey.ts';
 import type {BotState, SurveyedBot} from './surveyed-bot.ts';
 
-/** The doctor's checks of the bot of this machine; they find nothing where `chat.yaml` enables none. */
+/** The doctor's checks of this machine's bot. They report nothing if `chat.yaml` enables no bot. */
 export const chatRules: readonly MachineRule[] = [
 	{
 		id: 'chat-token',

@@ -22,7 +22,7 @@ import type {SurveyedBot, TryBot} from './surveyed-bot.ts';
 
 type WorksOn = (traceId: string) => boolean;
 
-/** What looking at a machine needs. None of it makes or changes anything. */
+/** Everything that a survey of a machine reads with. Nothing in it creates or changes anything. */
 export type SurveyContext = {
 	readonly files: Files;
 	readonly git: Git;
@@ -31,33 +31,32 @@ export type SurveyContext = {
 	readonly root: string;
 	/** Absolute folder that holds one machine-local directory per checkout. */
 	readonly home: string;
-	/** The machine-local directory of this checkout, for a colony's slug. */
+	/** Returns the machine-local directory of this checkout, for a colony's slug. */
 	readonly folderOf: (slug: string) => string;
 	/**
-	 * The store of a machine-local directory, or of a bus. It is opened when its probe finds it sound, or of a
-	 * newer hive.
+	 * Returns the store of a machine-local directory, or of a bus. It is opened only if its probe finds it
+	 * sound, or written by a newer hive.
 	 */
 	readonly storeIn: (folder: string, bus: BusSettings | undefined, colony: Colony) => EventStore;
 	/**
-	 * Of the live reactor which traces it works on, and what it says is wrong with the configuration it works
-	 * with.
+	 * Asks the live reactor which traces it works on, and what is wrong with the configuration that it uses.
 	 */
 	readonly reactor: (
 		folder: string,
 	) => Promise<{readonly isWorkedOn: WorksOn; readonly problems: readonly Detail[]}>;
-	/** Where a colony is worked on, this checkout too; none where the log is of one checkout. */
+	/** Every checkout that works on the colony, this one too; none where the log belongs to one checkout. */
 	readonly places: (bus: Bus) => Promise<readonly SeenPlace[]>;
-	/** The first `hive` on PATH when that is another program. */
+	/** The first `hive` on PATH, if that is another program. */
 	readonly foreignHive: () => Promise<string | undefined>;
-	/** Asked of the bot that `chat.yaml` enables alone. */
+	/** Used only for the bot that `chat.yaml` enables. */
 	readonly tryBot: TryBot;
 	readonly env: Readonly<Record<string, string | undefined>>;
 };
 
-/** What is true of this machine and checkout, outside the colony's configuration. */
+/** Facts of this machine and checkout, outside the colony's configuration. */
 export type Survey = {
 	readonly root: string;
-	/** As git says it; empty when git cannot be started. */
+	/** As git prints it; empty when git cannot be started. */
 	readonly gitVersion: string;
 	readonly hasPerl: boolean;
 	readonly hasCommit: boolean;
@@ -65,7 +64,7 @@ export type Survey = {
 	readonly unusable: Refusal | undefined;
 	readonly checkoutNotes: readonly CheckoutNote[];
 	readonly foreignHive: string | undefined;
-	/** Lock files of git, root-relative. */
+	/** Git's lock files, root-relative. */
 	readonly gitLocks: readonly string[];
 	/** Names below `.hive/worktrees`. */
 	readonly worktrees: readonly string[];
@@ -76,7 +75,7 @@ export type Survey = {
 export type MachineSurvey = {
 	/** Absolute machine-local directory of this checkout. */
 	readonly folder: string;
-	/** `init` has written it. */
+	/** True if `init` has written it. */
 	readonly isKnown: boolean;
 	readonly problems: readonly Detail[];
 	readonly warnings: readonly Detail[];
@@ -84,13 +83,13 @@ export type MachineSurvey = {
 	/** Other checkouts of this colony. */
 	readonly others: readonly KnownCheckout[];
 	readonly store: StoreProbe;
-	/** What people find the store under. */
+	/** The store's location as it is shown to people. */
 	readonly location: string;
-	/** A live reactor works on the trace. */
+	/** Tells whether a live reactor works on the trace. */
 	readonly isWorkedOn: WorksOn;
-	/** Of the configuration that the live reactor works with. */
+	/** Problems in the configuration that the live reactor uses. */
 	readonly reactorProblems: readonly Detail[];
-	/** What the log lacks of what was folded from it before, in words. */
+	/** Describes events that were folded before and are now missing in the log. */
 	readonly missingInLog: string | undefined;
 	/** Absent when the log could not be read. */
 	readonly traces: ReadonlyMap<string, Trace> | undefined;
@@ -127,7 +126,7 @@ export const surveyMachine = async (context: SurveyContext, colony: Colony | und
 	};
 };
 
-/** Without a slug nobody knows where this machine keeps the colony: nothing to report. */
+/** Without a slug, this machine's folder for the colony is unknown, so there is nothing to report. */
 const nothingKnown: MachineSurvey = {
 	folder: '',
 	isKnown: true,

@@ -1,12 +1,15 @@
 import type {ChatSettings} from '../../colony/chat-settings.ts';
 
 /**
- * What a chat's platform says of its bot: it may be heard, its token is refused, a webhook takes its
- * messages; or no sense is made of it.
+ * The bot's state at its chat platform: `well`, `refused` (bad token), `webhook` (a webhook receives its
+ * messages), or `away` (no usable answer).
  */
 export type BotState = {readonly state: 'well' | 'refused' | 'webhook' | 'away'; readonly status?: number};
 
-/** Asks the platform within some seconds, and disturbs nobody who hears the bot; never rejects. */
+/**
+ * Asks the platform within some seconds, without disturbing a gateway that receives the bot's messages. Never
+ * rejects.
+ */
 export type TryBot = (
 	bot: Required<Pick<ChatSettings, 'apiRoot' | 'token'>>,
 	seconds?: number,
@@ -14,8 +17,8 @@ export type TryBot = (
 
 /** The bot that `chat.yaml` enables. */
 export type SurveyedBot = BotState & {
-	/** Of `chat.yaml`, absolute. */
+	/** Absolute path of `chat.yaml`. */
 	readonly path: string;
-	/** Who was asked, without what the address may keep secret. */
+	/** Host that was asked, without parts of the address that may be secret. */
 	readonly host: string;
 };
