@@ -12,22 +12,22 @@ import {findFork} from './fork.ts';
 import {baseGone, baseUnknown, refuseUnfinished} from './merge-refusals.ts';
 import {findUnderWay} from './under-way.ts';
 
-/** What merging the base came to. */
+/** The result of merging the base. */
 export type BaseMerged = {
 	/** Short name, or the commit of a base that is no branch. */
 	readonly base: string;
 	readonly baseSha: string;
-	/** The trace branch after it; the same when the base had nothing new. */
+	/** The tip of the trace branch afterwards; unchanged when the base had nothing new. */
 	readonly commit: string;
-	/** Paths with changes on both sides; with any, nothing was merged. */
+	/** Paths that both sides changed. If there are any, nothing was merged. */
 	readonly conflicts: readonly string[];
 };
 
 /**
- * Merges the base into a trace's worktree (docs/architecture.md §5): what is uncommitted is committed, then
- * the base merged. The merge is tried on trees first, so a conflict moves no file, and leaves all committed
- * for whoever resolves it. May be repeated after a crash. Refuses `nothing_to_merge`, and `merge_refused`
- * when the worktree has an unfinished operation of its own.
+ * Merges the base into a trace's worktree (docs/architecture.md §5). Uncommitted work is committed first. The
+ * merge is tried on trees first, so a conflict moves no file, and the committed work is ready for the run
+ * that resolves it. Idempotent, so it may be repeated after a crash. Refuses `nothing_to_merge`, and
+ * `merge_refused` when the worktree has an unfinished operation of its own.
  */
 export const mergeBase = async (
 	git: Git,

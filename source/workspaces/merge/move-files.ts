@@ -10,20 +10,20 @@ import {writeAside} from './write-aside.ts';
 import {lookAt, writeFiles} from './write-files.ts';
 
 /**
- * Two commits or trees: the files as a checkout has them, unsaved ones included, and as it is to have them.
+ * Two commits or trees: `from` is the checkout's files now, with unsaved changes; `to` is what they become.
  */
 export type FileMove = {readonly from: string; readonly to: string};
 
 /**
- * New files, their paths a byte a character, that stay off the disk since a sparse checkout leaves them out.
+ * Paths of new files that stay off the disk because a sparse checkout excludes them. Latin1, one character
+ * per byte.
  */
 export type LeftOut = readonly string[];
 
 /**
- * Gives a checkout's files their new content. All are written aside first, where a full disk touches nobody,
- * and then move into place one by one, each at once. Of a move that was cut short in between, those that are
- * in place already stay. Before any moves, git judges whether each is still as it was. Refuses
- * `merge_refused` with the paths.
+ * Gives a checkout's files their new content. All are first written aside, where a full disk harms no file.
+ * Then each moves into place atomically, one by one. If this is cut short, files already in place stay.
+ * Before any file moves, git checks that each is unchanged. Refuses `merge_refused` with the paths.
  * @param moved called after each file that has moved
  */
 export const moveFiles = (
@@ -62,17 +62,17 @@ export const moveFiles = (
 		return failed ? refuse('merge_refused', {details: [failed]}) : accepted(sorted.outside);
 	});
 
-/** Whether any file is as after the move, and was not before. */
+/** True if any file is in its state after the move and was not so before. */
 export const hasMoved = async (git: Git, checkout: string, move: FileMove): Promise<boolean> =>
 	(await sortFiles(git, checkout, move)).moved.length > 0;
 
-/** What stays off the disk, once all other files have moved. */
+/** Lists the new files that stay off the disk, once all other files have moved. */
 export const listLeftOut = async (git: Git, checkout: string, move: FileMove): Promise<LeftOut> =>
 	(await sortFiles(git, checkout, move)).outside;
 
 /**
- * A two-way merge of the index alone, between trees or commits: entries that it leaves alone, or that have
- * moved already, stay. The answer is git's reason when it refuses.
+ * Does a two-way merge of the index alone, between trees or commits. Entries that the move leaves alone, or
+ * that have already moved, stay. Returns git's reason when it refuses.
  */
 export const moveIndex = async (
 	git: Git,
@@ -95,7 +95,7 @@ const inTheWay = (paths: readonly string[], message = 'is in the way of the merg
 const takenForUnchanged =
 	'may have changes that git is set to overlook; "git update-index --no-skip-worktree --no-assume-unchanged <path>" shows them';
 
-/** Of the paths that the move writes those on disk whose changes git is set to overlook. */
+/** Lists the written paths that are on disk and whose changes git is set to ignore. */
 const listHidden = async (git: Git, checkout: string, {from, to}: FileMove): Promise<string[]> => {
 	const [written, overlooked] = await Promise.all([
 		changedFiles(git, checkout, from, to),
@@ -113,8 +113,8 @@ const isAllMoved = ({old, edited, moved}: Awaited<ReturnType<typeof sortFiles>>)
 	old.length === 0 && edited.length === 0 && moved.length > 0;
 
 /**
- * Of the files that the move writes: those that are on disk as before it, and as after it. Others were edited
- * since.
+ * Sorts the files that the move writes: those on disk as before the move, and those as after it. All others
+ * were edited since.
  */
 const sortFiles = async (git: Git, checkout: string, {from, to}: FileMove) => {
 	const [written, sinceBefore, sinceAfter] = await Promise.all([
@@ -138,7 +138,9 @@ const sortFiles = async (git: Git, checkout: string, {from, to}: FileMove) => {
 		edited: pathsOf(written.filter(change => !isOld(change) && !isMoved(change))),
 		absent: pathsOf(added.filter(change => !isMoved(change))),
 		arrived: pathsOf(added.filter(isWritten)),
-		/** New ones that git overlooks here: a sparse checkout leaves them out, and the index would not. */
+		/**
+		 * New files that git does not check here: a sparse checkout excludes them, though the index would not.
+		 */
 		outside: pathsOf(outside),
 	};
 };

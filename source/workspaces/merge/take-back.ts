@@ -3,9 +3,9 @@ import type {Git} from '../../ports/git.ts';
 import {mergeTrees, scratchCommit, splitNul} from '../trees/objects.ts';
 
 /**
- * The tree without what these runs changed: from the last of them to the first each change is taken back, and
- * what others did in between stays. Where the two cannot be told apart the files are as they were before the
- * run, so whoever compares with this tree misses nothing of it.
+ * Returns the tree without what these runs changed. Each change is reverted, from the last run to the first,
+ * and the changes of others in between stay. Where the two cannot be separated, the files are as they were
+ * before the run. So a comparison with this tree misses nothing of the run.
  */
 export const takeBack = async (
 	git: Git,
@@ -30,8 +30,8 @@ const takeBackOne = async (git: Git, root: string, tree: string, run: Trees): Pr
 };
 
 /**
- * The tree with each file that the run changed as it was before it, and without the others that its files may
- * have become.
+ * Returns the tree with each file that the run changed as it was before the run. Other paths that these files
+ * may have been renamed to are left out.
  */
 const withFilesBefore = (
 	git: Git,
@@ -53,7 +53,7 @@ const withFilesBefore = (
 		});
 		const own = new Set(entries.map(({path}) => path));
 		const moved = also.map(path => Buffer.from(path).toString('latin1')).filter(path => !own.has(path));
-		// What was not there goes first: a folder may be in the place of a file.
+		// Deletions come first: a folder may now be in the place of a file.
 		const gone = moved.map(path => ({line: `0 ${'0'.repeat(tree.length)}\t${path}\0`}));
 		const ordered = [
 			...gone,

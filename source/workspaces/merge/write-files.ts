@@ -18,7 +18,7 @@ import {dirname} from 'node:path';
 import {errorCode} from '../../domain/error-code.ts';
 import {diskPath as at, pathText} from '../trees/paths.ts';
 
-/** What is to move into a checkout, and how each path there looked before anybody judged it. */
+/** The files to move into a checkout, and a stamp of each path there, taken before git checked it. */
 export type PlannedWrite = {
 	readonly folder: string;
 	readonly checkout: string;
@@ -30,8 +30,8 @@ export type PlannedWrite = {
 type Entry = {readonly path: string; readonly isFolder: boolean};
 
 /**
- * Looks at a folder of new files and at their paths in the checkout, before they are judged. Paths in
- * `deleted` are relative to the checkout, a byte a character.
+ * Lists a folder of new files and stamps their paths in the checkout, before these are checked. Paths in
+ * `deleted` are relative to the checkout, in latin1, one character per byte.
  */
 export const lookAt = async (
 	folder: string,
@@ -45,10 +45,9 @@ export const lookAt = async (
 };
 
 /**
- * Moves each file to its path at once, so one that is there is whole, old or new, also after a loss of power:
- * its bytes are on the disk before it moves, and all are at their paths there before this ends. The answer is
- * the first path that has changed since it was looked at, or where the system refuses; what comes after it
- * has not moved.
+ * Moves each file to its path atomically, so that after a power loss it is whole, old or new. Its bytes are
+ * synced to disk before it moves, and all moves are synced before this resolves. Returns the first path that
+ * has changed since it was stamped, or that the system refuses. No file after that one has moved.
  */
 export const writeFiles = async (
 	{folder, checkout, entries, deleted, stamps}: PlannedWrite,
@@ -89,16 +88,16 @@ export const writeFiles = async (
 	return undefined;
 };
 
-/** The disk takes many together in little more time than one; each is an open file. */
+/** Files synced at once. The disk takes about as long for many as for one; each is an open file. */
 const syncsAtOnce = 64;
 
-/** A folder that is gone by now went with the last file in it. */
+/** A folder that is missing now was removed with the last file in it. */
 const isStill = (stamp: string | undefined, now: string): boolean =>
 	now === stamp || (stamp === 'folder' && now === 'nothing');
 
 /**
- * Waits until a file's bytes, or a folder's names, are on the disk. A link has none of its own; a folder may
- * be gone.
+ * Syncs a file's bytes, or a folder's entries, to disk. A symbolic link has no bytes to sync; a folder may be
+ * gone.
  */
 const sync = async (path: Buffer): Promise<void> => {
 	const stats = await lstat(path).catch(() => undefined);
@@ -111,7 +110,7 @@ const sync = async (path: Buffer): Promise<void> => {
 	}
 };
 
-/** One that is not there yet is made in another that is looked at too. */
+/** A folder that does not exist yet will be made in a parent that is checked too. */
 const expectWritable = async (folder: Buffer): Promise<void> => {
 	const stats = await lstat(folder).catch(() => undefined);
 	if (stats?.isDirectory()) await access(folder, constants.W_OK | constants.X_OK);
@@ -119,7 +118,7 @@ const expectWritable = async (folder: Buffer): Promise<void> => {
 
 const wordsOf = (error: Error): string => error.message;
 
-/** A folder comes before what is in it. */
+/** Lists a folder before its contents. */
 const listEntries = async (folder: string, inside: string): Promise<Entry[]> => {
 	const names = await readdir(at(folder, inside), {encoding: 'latin1', withFileTypes: true});
 	const lists = await Promise.all(
@@ -132,14 +131,17 @@ const listEntries = async (folder: string, inside: string): Promise<Entry[]> => 
 	return lists.flat();
 };
 
-/** Of a folder only that it is one: what is in it changes here. */
+/** A stamp of the path. For a folder it says only that it is one, since this move changes its contents. */
 const stampOf = async (checkout: string, path: string): Promise<string> => {
 	const stats = await lstat(at(checkout, path), {bigint: true}).catch(() => undefined);
 	if (stats === undefined) return 'nothing';
 	return stats.isDirectory() ? 'folder' : [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join();
 };
 
-/** With the folders that it leaves empty. The folder of a submodule stays while anything is in it. */
+/**
+ * Removes a file, with the folders that this leaves empty. The folder of a submodule stays while it has
+ * anything in it.
+ */
 const remove = async (checkout: string, path: string): Promise<void> => {
 	const stats = await lstat(at(checkout, path)).catch(() => undefined);
 	if (stats === undefined) return;
@@ -153,14 +155,17 @@ const remove = async (checkout: string, path: string): Promise<void> => {
 	}
 };
 
-/** A file gives way to the folder of a submodule, unless it has changed since its stamp was taken. */
+/** Makes the folder of a submodule in place of a file, unless the file has changed since its stamp. */
 const makeFolder = async (checkout: string, path: string, stamp: string | undefined): Promise<void> => {
 	const now = await stampOf(checkout, path);
 	if (now === stamp && now !== 'folder' && now !== 'nothing') await unlink(at(checkout, path));
 	await mkdir(at(checkout, path), {recursive: true});
 };
 
-/** Where the git folder is on another disk the file is copied next to its path first. */
+/**
+ * Renames the file into place. If the git folder is on another disk, the file is first copied next to its
+ * path.
+ */
 const moveInto = async (from: Buffer, to: Buffer): Promise<void> => {
 	await clearEmpty(to);
 	try {
@@ -171,7 +176,7 @@ const moveInto = async (from: Buffer, to: Buffer): Promise<void> => {
 	}
 };
 
-/** Always under the same name, so that a repetition clears away what a crash left there. */
+/** The copy always has the same name, so that a retry removes what a crash left there. */
 const copyNextTo = async (from: Buffer, to: Buffer): Promise<void> => {
 	const name = createHash('sha256').update(to).digest('hex').slice(0, 16);
 	const copy = Buffer.concat([to.subarray(0, to.lastIndexOf('/') + 1), Buffer.from(`.hive-${name}`)]);
@@ -186,7 +191,7 @@ const copyNextTo = async (from: Buffer, to: Buffer): Promise<void> => {
 	}
 };
 
-/** Folders without a file in them are in nobody's way, as for git. */
+/** Removes a folder tree without files. Git overwrites such folders too. */
 const clearEmpty = async (folder: Buffer): Promise<void> => {
 	const stats = await lstat(folder).catch(() => undefined);
 	if (!stats?.isDirectory()) return;

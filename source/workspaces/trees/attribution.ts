@@ -7,7 +7,9 @@ import {type BinaryFile, findTextAmong, showAsText} from './text-with-nuls.ts';
 
 type FileStatus = 'added' | 'changed' | 'deleted' | 'renamed' | 'mode';
 
-/** Paths are relative to the checkout. Lines are counted as git does; a binary file has none. */
+/**
+ * A changed file. Paths are relative to the checkout. Lines are counted as git does; a binary file has none.
+ */
 type ChangedFile = {
 	readonly path: string;
 	/** The old path of a renamed file. */
@@ -18,7 +20,7 @@ type ChangedFile = {
 	readonly binary: boolean;
 };
 
-/** What differs between two trees, for people: a list, a summary, and a unified patch cut at `maxBytes`. */
+/** The difference between two trees, for people: a list, a summary, and a unified patch cut at `maxBytes`. */
 export type Change = {
 	readonly empty: boolean;
 	readonly files: readonly ChangedFile[];
@@ -29,7 +31,7 @@ export type Change = {
 
 export const noChange: Change = {empty: true, files: [], patch: '', truncated: false, stat: ''};
 
-/** With the files whose lines git does not show. */
+/** A change with the files that git treats as binary, so shows no lines of. */
 type Compared = Change & {readonly binary: readonly BinaryFile[]};
 
 type Comparison = {
@@ -38,14 +40,14 @@ type Comparison = {
 	readonly before: string;
 	readonly after: string;
 	readonly maxBytes: number;
-	/** Of these files alone, by their whole names; else of all. */
+	/** Only these files, by their whole paths. Default: all. */
 	readonly paths?: readonly string[];
 };
 
 /**
- * What differs between the trees of `captureTree` before and after a run, or of a base and the work
- * (docs/architecture.md §5). Nothing but the two trees has a say in it: no attribute makes a text binary, no
- * setting leaves out a submodule.
+ * Returns the difference between two trees: those of `captureTree` before and after a run, or of a base and
+ * the work (docs/architecture.md §5). It depends on the two trees alone: no attribute makes a text binary,
+ * and no setting leaves out a submodule.
  */
 export const describeChange = (git: Git, comparison: Comparison): Promise<Change> =>
 	withObjectsAlone(git, comparison.workspace, async env => {
@@ -75,17 +77,17 @@ const compareObjects = async (git: Git, comparison: Comparison, env: ObjectsAlon
 	const all = await diff([...listing, '--patch'], longestListing + maxBytes);
 	if (all.exitCode === 0 && !(all.truncated && partsOf(all.stdout).patch === undefined))
 		return changeOf(all.stdout, maxBytes);
-	// In a partial clone contents may be missing: git fetches them where it knows from where.
+	// In a partial clone, objects may be missing. This call lets git fetch them if it has a remote.
 	if (all.exitCode !== 0) await git.attempt([...compare, '--numstat', ...trees], {cwd});
 	const list = await git.run([...compare, ...listing, ...trees], {cwd, env, asBytes: true});
 	const patch = await diff(['--patch'], maxBytes + 1);
 	return changeOf(`${list}\0${patch.stdout}`, maxBytes);
 };
 
-/** Bytes that the list of files and their summary may have, to be read together with the patch. */
+/** Maximum bytes of the list of files and its summary, which are read together with the patch. */
 const longestListing = 1024 * 1024;
 
-/** @param text a byte a character: the files, their summary, and after a NUL the patch */
+/** @param text latin1, one character per byte: the files, their summary, and after a NUL the patch */
 const changeOf = (text: string, maxBytes: number): Compared => {
 	const {files, binary, stat, patch = ''} = partsOf(text);
 	const truncated = patch.length > maxBytes;
@@ -99,11 +101,14 @@ const changeOf = (text: string, maxBytes: number): Compared => {
 	};
 };
 
-/** As far as no secret is cut: to the end of a line, or before the one that may begin in a long line. */
+/**
+ * Cuts the text without cutting a secret: after the last whole line, or in a long line before the place where
+ * a secret may begin.
+ */
 const beginning = (text: string, maxBytes: number): string =>
 	text.slice(0, Math.max(text.lastIndexOf('\n', maxBytes - 1) + 1, maxBytes - redactionMargin));
 
-/** What is left of a character that was cut at the end is left out. */
+/** Decodes UTF-8. With `isCut`, an incomplete character at the end is left out. */
 const decode = (bytes: string, isCut = false): string =>
 	new TextDecoder().decode(Buffer.from(bytes, 'latin1'), {stream: isCut});
 
@@ -116,14 +121,14 @@ type KeptTree = {
 	readonly parent: string;
 	/** ISO 8601. */
 	readonly endedAt: string;
-	/** The run worked in the trace's worktree: `alone` when no other run of the trace was open while it was. */
+	/** Set if the run worked in the trace's worktree. `alone`: no other run of the trace was open during it. */
 	readonly inWorktree: 'alone' | 'among others' | undefined;
 };
 
 /**
- * Keeps a run's tree from git's clean-up as a commit under `refs/hive/keep/<traceId>/<agentId>`, and returns
- * it. One of the worktree is what the trace's work is by now, unless something newer is: whoever keeps an
- * older one late, or again, leaves it.
+ * Keeps a run's tree from git's garbage collection, as a commit under `refs/hive/keep/<traceId>/<agentId>`.
+ * Returns the commit. If the run was in the worktree, the trace's work ref moves to it, unless that ref has a
+ * newer commit. So keeping an older tree late, or twice, does not move the work back.
  */
 export const keepTree = async (
 	git: Git,
@@ -144,7 +149,8 @@ export const keepTree = async (
 };
 
 /**
- * Runs that end together are kept together too: whoever finds that the work has moved meanwhile looks again.
+ * Moves the work ref by compare-and-set, and retries when another run that ended at the same time moved it
+ * first.
  */
 const moveWork = async (
 	git: Git,
@@ -163,8 +169,8 @@ const moveWork = async (
 };
 
 /**
- * All raw records first, each starting with a colon, then the counts in the same order, the summary, and a
- * NUL before the patch.
+ * Parses git's output: all raw records first, each starting with a colon, then the counts in the same order,
+ * the summary, and a NUL before the patch.
  */
 const partsOf = (
 	text: string,

@@ -3,8 +3,8 @@ import type {TraceTip} from '../worktree/trace-tip.ts';
 import {splitNul} from './objects.ts';
 
 /**
- * Folders of a trace's work that are git repositories of their own, and that no `.gitmodules` says where to
- * get: a merge would have no file of them, at most the name of a commit that nobody else has.
+ * Lists folders of a trace's work that are git repositories of their own and that no `.gitmodules` gives a
+ * URL for. A merge would contain none of their files, at most the id of a commit that exists nowhere else.
  * @param fork where the work leaves its base
  */
 export const findNestedRepositories = async (
@@ -21,7 +21,7 @@ export const findNestedRepositories = async (
 	return [...nested].filter(path => !known.has(path));
 };
 
-/** Of the paths that differ those that are another repository's commit after it. */
+/** Lists the changed paths that are a gitlink (another repository's commit) in the second tree. */
 const listLinked = async (git: Git, cwd: string, before: string, after: string): Promise<string[]> => {
 	const args = ['diff-tree', '-r', '--no-renames', '--ignore-submodules=none', '--raw', '-z', before, after];
 	const fields = splitNul(await git.run(args, {cwd}));
@@ -34,9 +34,9 @@ const listSubmodules = async (git: Git, cwd: string, commit: string): Promise<Re
 	return new Set(splitNul(stdout).map(entry => entry.slice(entry.indexOf('\n') + 1)));
 };
 
-/** Those that git knows nothing of. One without a commit is in no tree. */
+/** Lists nested repositories that git does not track. One without a commit is in no tree. */
 export const listUntrackedRepositories = async (git: Git, worktree: string): Promise<string[]> =>
-	// Listed so, only a repository ends in a slash.
+	// In this listing, only a repository ends in a slash.
 	splitNul(await git.run(['ls-files', '--others', '--exclude-standard', '-z'], {cwd: worktree}))
 		.filter(path => path.endsWith('/'))
 		.map(path => path.slice(0, -1));

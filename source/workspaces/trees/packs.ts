@@ -2,15 +2,18 @@ import {HiveError} from '../../domain/errors.ts';
 import type {Git} from '../../ports/git.ts';
 
 type Selection = {
-	/** Ids of the commits to be packed with all that they need. */
+	/** Ids of the commits to pack, with every object that they need. */
 	readonly commits: readonly string[];
-	/** Ids of those that whoever unpacks has already. */
+	/** Ids of the commits that the receiver already has. */
 	readonly without: readonly string[];
-	/** Bytes that a pack may have. */
+	/** Maximum size of the pack, in bytes. */
 	readonly maxBytes: number;
 };
 
-/** Everything that the commits need beyond the others, in base64; nothing when that is too much. */
+/**
+ * Returns a pack, in base64, of everything that the commits need beyond the others. Returns undefined when
+ * the pack would be too large.
+ */
 export const packCommits = async (
 	git: Git,
 	root: string,
@@ -31,7 +34,7 @@ export const packCommits = async (
 	return Buffer.from(stdout, 'latin1').toString('base64');
 };
 
-/** Commits that a pack of these rests on, the first of them. */
+/** Returns at most 20 boundary commits: commits outside the pack that it directly depends on. */
 export const readBoundary = async (
 	git: Git,
 	root: string,
@@ -46,15 +49,15 @@ export const readBoundary = async (
 const mostNeeds = 20;
 
 /**
- * Takes the objects of a pack into the repository, where no ref names them yet. False when it rests on others
- * that are not there, or is damaged.
+ * Adds the objects of a pack to the repository. No ref names them yet. Returns false if the pack is damaged,
+ * or depends on objects that are not there.
  */
 export const unpackCommits = async (git: Git, root: string, pack: string): Promise<boolean> => {
 	const index = ['index-pack', '--stdin', '--fix-thin'];
 	return (await git.attempt(index, {cwd: root, input: Buffer.from(pack, 'base64')})).exitCode === 0;
 };
 
-/** Whether the repository has the commits with all that they need. */
+/** True if the repository has the commits with every object that they need. */
 export const hasCommits = async (git: Git, root: string, commits: readonly string[]): Promise<boolean> => {
 	const walk = ['rev-list', '--objects', '--quiet', '--stdin', '--not', '--all'];
 	return (await git.attempt(walk, {cwd: root, input: `${commits.join('\n')}\n`})).exitCode === 0;

@@ -8,24 +8,25 @@ import {pathInput, pathText} from './paths.ts';
 import {listInSubmodules} from './submodules.ts';
 
 /**
- * The tree of everything in the workspace's checkout: committed, staged, unstaged and untracked; ignored
- * files are not in it. The rule, for those who follow it in a shell: copy the checkout's index (`git
- * rev-parse --git-path index`) to a temporary file with `cp -p`, and with `GIT_INDEX_FILE` naming that file
- * run `git add --all --sparse --ignore-errors -- :/`, then `git write-tree`. The copy needs the time of the
- * original: with a younger one git overlooks edits of the same size made in the second in which the index was
- * written. The copy keeps what git knows of unchanged files, so only changed ones are read; the checkout's
- * own index is not touched. A file that cannot be read stays as it was in the index (exit 1 of `git add`).
+ * Returns the tree of all files in the workspace's checkout: committed, staged, unstaged and untracked.
+ * Ignored files are not in it.
+ *
+ * The same steps in a shell: copy the checkout's index (`git rev-parse --git-path index`) to a temporary file
+ * with `cp -p`. With `GIT_INDEX_FILE` set to that file, run `git add --all --sparse --ignore-errors -- :/`,
+ * then `git write-tree`. The copy needs the modification time of the original. With a later time, git
+ * overlooks edits of the same size made in the second in which the index was written.
+ *
+ * The copy keeps git's cached file stats, so only changed files are read. The checkout's own index is not
+ * touched. A file that cannot be read stays as it was in the index (exit 1 of `git add`).
  */
 export const captureTree = async (git: Git, workspace: string): Promise<string> =>
 	(await captureReadable(git, workspace)).tree;
 
-/**
- * The same tree, and the paths whose files are not in it as they are on disk, since git does not take them.
- */
+/** Returns the same tree, and the paths whose files on disk are not in it because git cannot add them. */
 export const captureReadable = (git: Git, workspace: string): Promise<Captured> =>
 	git.withIndexCopy(workspace, env => captureInto(git, workspace, env));
 
-/** Also of files in submodules, which no tree of the checkout has. */
+/** As `captureReadable`, but also reports files in submodules, which no tree of the checkout contains. */
 export const captureAll = (git: Git, workspace: string): Promise<Captured> =>
 	git.withIndexCopy(workspace, async env => {
 		const {unread, ...captured} = await captureInto(git, workspace, env);
@@ -35,7 +36,7 @@ export const captureAll = (git: Git, workspace: string): Promise<Captured> =>
 
 type Captured = {
 	readonly tree: string;
-	/** False also where git leaves out a repository inside, which no path of `unread` names. */
+	/** False also if git skipped a nested repository, which `unread` does not name. */
 	readonly isWhole: boolean;
 	readonly unread: readonly string[];
 };
@@ -46,7 +47,7 @@ const captureInto = async (git: Git, workspace: string, env: IndexCopy): Promise
 	return {tree, isWhole, unread: isWhole ? [] : await listUnread(git, workspace, env)};
 };
 
-/** The trees of what is staged and of the tracked files as they are on disk. */
+/** Returns the tree of the staged files, and the tree of the tracked files as they are on disk. */
 export const captureTracked = (git: Git, checkout: string): Promise<{staged: string; tracked: string}> =>
 	git.withIndexCopy(checkout, async env => {
 		const staged = await git.run(['write-tree'], {cwd: checkout, env});
@@ -54,7 +55,7 @@ export const captureTracked = (git: Git, checkout: string): Promise<{staged: str
 		return {staged, tracked: await git.run(['write-tree'], {cwd: checkout, env})};
 	});
 
-/** A tree with its files as they are on disk: changed ones changed, missing ones missing, no others. */
+/** Returns the given tree with its files as they are on disk: changed or missing, but no new ones. */
 export const captureFilesOf = (git: Git, checkout: string, tree: string): Promise<string> =>
 	git.withIndexCopy(checkout, async env => {
 		await git.run(['read-tree', '-i', '-m', tree], {cwd: checkout, env});
@@ -63,8 +64,8 @@ export const captureFilesOf = (git: Git, checkout: string, tree: string): Promis
 	});
 
 /**
- * The tree of a folder's files, taken with the repository of the root: what git itself has there is not
- * looked at.
+ * Returns the tree of a folder's files, written with the root's repository. The folder's own git data, if
+ * any, is ignored.
  */
 export const captureFolder = (
 	git: Git,
@@ -79,7 +80,9 @@ export const captureFolder = (
 		return git.run(['write-tree'], {cwd: root, env});
 	});
 
-/** What git would still add. It lists a folder for a repository inside, which is another matter. */
+/**
+ * Lists the files that git would still add. Folders, which git lists for nested repositories, are left out.
+ */
 const listUnread = async (git: Git, cwd: string, env: IndexCopy): Promise<string[]> => {
 	const listed = await Promise.all([
 		git.run(['diff-files', '--name-only', '--ignore-submodules=all', '-z'], {cwd, env}),
@@ -89,7 +92,7 @@ const listUnread = async (git: Git, cwd: string, env: IndexCopy): Promise<string
 	return listed.flatMap(splitNul).filter(path => !path.endsWith('/') && !links.includes(path));
 };
 
-/** Updates a copy of the index to what is on disk; whether all could be read. */
+/** Updates a copy of the index to the files on disk. Returns true if all could be read. */
 export const addTo = async (
 	git: Git,
 	cwd: string,
@@ -97,7 +100,7 @@ export const addTo = async (
 	which: '--all' | '--update',
 ): Promise<boolean> => {
 	await passRepositories(git, cwd, env);
-	// Somebody who writes outside of a sparse checkout means it.
+	// A file outside of a sparse checkout was written there on purpose.
 	const args = ['add', which, ...(which === '--all' ? ['--sparse'] : []), '--ignore-errors', '--', ':/'];
 	const {exitCode, stderr} = await git.attempt(args, {cwd, env});
 	if (exitCode > 1 && isOfSystem(stderr)) await git.run(args, {cwd, env});
@@ -106,7 +109,7 @@ export const addTo = async (
 	return exitCode === 0;
 };
 
-/** No file is to blame, and each would fail likewise. */
+/** True if the cause is the system, not one file, so that adding files one by one would fail too. */
 const isOfSystem = (words: string): boolean =>
 	saysExhausted(words.trim()) ||
 	/no space left|quota exceeded|read-only file system|input\/output error|permission denied|\.lock'|not a git repository|index file corrupt|bad signature|unmerged/i.test(
@@ -114,8 +117,9 @@ const isOfSystem = (words: string): boolean =>
 	);
 
 /**
- * One file that git takes in no form fails the whole call: an encoding or a filter refuses its bytes. So
- * those that changed are added in halves, down to the one that fails, which stays as it was in the index.
+ * Adds the changed files in halves, until each file that fails is alone. A single file that git cannot add
+ * makes the whole call fail, for example when an encoding or a filter refuses its bytes. Such a file stays as
+ * it was in the index.
  */
 const addApart = async (
 	git: Git,
@@ -145,9 +149,9 @@ const addApart = async (
 };
 
 /**
- * Git would look for changes inside each repository that the index has a commit of, with the programs that
- * are set there (docs/reliability.md I17). Its commit is all that a tree has of it, so that is written into
- * the copy, and git set not to look.
+ * Keeps git from looking for changes inside nested repositories, where it would run programs set in their
+ * configuration (docs/reliability.md I17). A tree has only the commit of such a repository. So that commit is
+ * written into the copy, and git is set not to look.
  */
 const passRepositories = async (git: Git, cwd: string, env: IndexCopy): Promise<void> => {
 	if (!(await hasRepositories(env))) return;
@@ -169,6 +173,7 @@ const hasRepositories = async (env: IndexCopy): Promise<boolean> => {
 };
 
 /**
- * In the bytes of an index: the mode of such an entry, and the marks of one whose entries are not all in it.
+ * Byte patterns in an index: the mode of a gitlink entry, and the extensions of an index that is split or
+ * sparse.
  */
 const signsOfRepositories = [Buffer.from([0, 0, 0xe0, 0]), 'link', 'sdir'];

@@ -8,20 +8,20 @@ import {refsOf} from '../trees/refs.ts';
 import {refuseBare} from './bare-repository.ts';
 import {worktreesFolder} from './worktree-state.ts';
 
-/** What a bee can leave behind that keeps git from working in a checkout. */
+/** Damage that a bee can leave behind and that keeps git from working in a checkout. */
 type Damage = {
 	readonly message: string;
-	/** The way back, as the beginning of a sentence. */
+	/** The remedy, as the beginning of a sentence. */
 	readonly mend: string;
 	readonly reason?: string;
-	/** Nothing that a run left is at risk. */
+	/** Set if nothing that a run left is at risk. */
 	readonly isHarmless?: true;
 };
 
 type Checkout = {
-	/** Where its files are. */
+	/** Root folder of its files. */
 	readonly top: string;
-	/** Git's folders: of the checkout, and of the repository. */
+	/** Git's folders: of the checkout (`own`), and of the repository (`common`). */
 	readonly own: string;
 	readonly common: string;
 	/** The trace whose worktree it is. */
@@ -29,10 +29,10 @@ type Checkout = {
 };
 
 /**
- * Why git does not work in a folder, and the way back (docs/reliability.md §5); nothing when it is not seen.
- * For whoever has met a failure of git: it takes several processes.
+ * Returns why git does not work in a folder, and the remedy (docs/reliability.md §5); undefined when no cause
+ * is found. Call it only after git has failed: it starts several processes.
  *
- * @param words of git's, where it has said some
+ * @param words error output of git, if there is any
  */
 export const findDamage = async (git: Git, folder: string, words = ''): Promise<Refused | undefined> => {
 	const checkout = await locate(folder);
@@ -75,7 +75,10 @@ const locate = async (folder: string): Promise<Checkout | undefined> => {
 	return {top, own, common, ...(trace && {trace})};
 };
 
-/** Without its `.git` file a worktree would pass for a part of the root. */
+/**
+ * The trace whose worktree contains the folder. Without its `.git` file, git would take a worktree for a part
+ * of the root.
+ */
 const traceAround = (folder: string): Checkout['trace'] => {
 	const [root = '', below] = `${folder}/`.split(`/${worktreesFolder}/`);
 	const traceId = below?.slice(0, below.indexOf('/'));
@@ -87,7 +90,7 @@ const topAround = async (folder: string): Promise<string | undefined> => {
 	return folder === dirname(folder) ? undefined : topAround(dirname(folder));
 };
 
-/** Git itself waits for no lock but a moment, and hive two seconds. */
+/** Damage by a stale lock file. Git waits for a lock only a moment, and hive two seconds. */
 const lockDamage = (words: string): Damage | undefined => {
 	const [, file] = /Unable to create '([^']+\.lock)': File exists/.exec(words) ?? [];
 	if (file === undefined) return undefined;
@@ -98,15 +101,15 @@ const lockDamage = (words: string): Damage | undefined => {
 };
 
 /**
- * A folder whose `.git` leads to a bare repository, with worktrees beside it. In a `.git` folder the setting
- * is a fault.
+ * True if the folder's `.git` leads to a bare repository, with worktrees beside it. In a `.git` folder,
+ * `core.bare` is a fault.
  */
 const isContainer = async (git: Git, {top, own, common}: Checkout): Promise<boolean> => {
 	if (own !== common || own === join(top, '.git')) return false;
 	return (await git.attempt(['rev-parse', '--is-bare-repository'], {cwd: top})).stdout.trim() === 'true';
 };
 
-/** Git opens no repository of another user's; it says itself how that is allowed. */
+/** Git refuses a repository that another user owns; its error output says how to allow it. */
 const trustDamage = async (git: Git, {top}: Checkout): Promise<Damage | undefined> => {
 	const {stderr} = await opens(git, top);
 	const [, allow] = /^\s*(git config --global --add safe\.directory .+)$/m.exec(stderr) ?? [];
@@ -139,7 +142,7 @@ const linkDamage = async (_: Git, {top, own, trace}: Checkout): Promise<Damage |
 const configDamage = async (git: Git, {top, own, common}: Checkout): Promise<Damage | undefined> => {
 	for (const file of [join(common, 'config'), join(own, 'config.worktree')]) {
 		if (!(await pathExists(file))) continue;
-		// From a folder that is in no repository: git does not begin in one whose settings it cannot read.
+		// Run in a folder outside any repository: git does not start in one whose configuration it cannot read.
 		const ask = async (...args: string[]) => git.attempt(['config', '--file', file, ...args], {cwd: '/'});
 		const all = await ask('--list');
 		if (all.exitCode !== 0)
@@ -178,7 +181,10 @@ const headDamage = async (_: Git, {own, common, trace}: Checkout): Promise<Damag
 
 const isHead = (text: string): boolean => /^(?:ref: refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\s*$/.test(text);
 
-/** An agent can delete the branch that it is on; its work is in the worktree still. */
+/**
+ * Damage by a deleted branch: an agent can delete the branch that it is on. Its work is still in the
+ * worktree.
+ */
 const branchDamage = async (git: Git, {top, trace}: Checkout): Promise<Damage | undefined> => {
 	if (trace === undefined) return undefined;
 	const {branch, head, work, base} = refsOf(trace.traceId);

@@ -13,24 +13,24 @@ import type {Lock} from '../../ports/lock.ts';
 export type ClaimedPorts = {readonly first: number} | {readonly problem: string};
 
 /**
- * Blocks of ten ports, each of one checkout of this machine as long as that is there (docs/architecture.md
- * §5).
+ * Allocates blocks of ten ports. Each belongs to one checkout of this machine as long as that checkout exists
+ * (docs/architecture.md §5).
  */
 export type PortBlocks = {
-	/** The block of the checkout, an absolute path that is there; the first claim takes one. */
+	/** Returns the block of the checkout (an absolute path that exists). The first claim allocates it. */
 	readonly claim: (checkout: string) => Promise<ClaimedPorts>;
-	/** First ports of their blocks by checkout, without those that have none, or of which nobody can tell. */
+	/** First ports by checkout. Checkouts that have no block, or whose block is not known, are left out. */
 	readonly find: (checkouts: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 };
 
 type BlockPorts = {
 	readonly files: Files;
 	readonly clock: Clock;
-	/** Of those who write the file of claims, in all processes. */
+	/** Excludes other writers of the file of claims, in all processes. */
 	readonly lock: Lock;
 };
 
-/** @param file the claims of all colonies of this machine: the path of the checkout by the first port */
+/** @param file the claims of all colonies of this machine: paths of checkouts by first port */
 export const createPortBlocks = ({files, clock, lock}: BlockPorts, file: string): PortBlocks => {
 	let known: {readonly text: string | undefined; readonly claims: Claims} | undefined;
 	const read = async (): Promise<Claims> => {
@@ -53,7 +53,7 @@ export const createPortBlocks = ({files, clock, lock}: BlockPorts, file: string)
 	};
 	const claim = async (checkout: string): Promise<ClaimedPorts> => {
 		const path = realpathSync.native(checkout);
-		// Nobody takes it from a checkout that is there.
+		// No other claim can take the block of an existing checkout, so this needs no lock.
 		const own = blockOf(await read(), path);
 		if (own !== undefined) return {first: own};
 		if (!(await taken(clock, lock)))
@@ -76,10 +76,10 @@ export const createPortBlocks = ({files, clock, lock}: BlockPorts, file: string)
 	};
 };
 
-/** Path of the checkout by the first port. */
+/** Paths of checkouts by first port. */
 type Claims = ReadonlyMap<number, string>;
 
-/** Below the ports that systems give out by themselves. */
+/** Below the ephemeral ports of operating systems. */
 const lowest = 20_000;
 const size = 10;
 const blocks = 1000;
@@ -90,14 +90,17 @@ const blockOf = (claims: Claims, checkout: string): number | undefined => {
 };
 
 /**
- * Where there are many, those that are gone are dropped now and then: a look at each makes a claim dearer
- * with every worktree.
+ * With many claims, those of missing checkouts are dropped only now and then. Checking each at every claim
+ * would make a claim slower with every worktree.
  */
 const isDue = ({size}: Claims): boolean => size < many || size % many === 0;
 
 const many = 50;
 
-/** The same for the same path, unless another has it that is there: then the next that is free. */
+/**
+ * Derives the block from the path, so it stays the same. If another existing checkout has it, takes the next
+ * free block.
+ */
 const chooseBlock = (claims: Claims, checkout: string): number | undefined => {
 	const start = createHash('sha256').update(checkout).digest().readUInt32BE() % blocks;
 	for (let index = start; index < start + blocks; index += 1) {
@@ -108,7 +111,7 @@ const chooseBlock = (claims: Claims, checkout: string): number | undefined => {
 	return undefined;
 };
 
-/** As it is claimed, with its links resolved; one that is gone has none. */
+/** The path as it is claimed, with links resolved. A missing checkout has no such path. */
 const pathOf = (checkout: string): string => {
 	try {
 		return realpathSync.native(checkout);
@@ -117,7 +120,7 @@ const pathOf = (checkout: string): string => {
 	}
 };
 
-/** What cannot be looked at may be there. */
+/** A checkout that cannot be examined counts as existing. */
 const isThere = (checkout: string): boolean => {
 	try {
 		lstatSync(join(checkout, '.git'));
@@ -127,7 +130,7 @@ const isThere = (checkout: string): boolean => {
 	}
 };
 
-/** An empty file is what a power cut may leave, which no server outlives. */
+/** An empty file counts as no claims: a power cut may leave one, and no server survives that. */
 const parseClaims = (file: string, text = ''): Claims => {
 	if (text.trim() === '') return new Map();
 	const entries = Object.entries(parseObject(text) ?? {}).map(
@@ -149,7 +152,7 @@ const renderClaims = (claims: Claims): string =>
 const patienceMilliseconds = 5000;
 const retryMilliseconds = 5;
 
-/** A claim takes a moment; who waits longer goes without. */
+/** Waits for the lock, which is usually held for a moment; returns false after the timeout. */
 const taken = async (clock: Clock, lock: Lock): Promise<boolean> => {
 	const patience = clock.elapsed() + patienceMilliseconds;
 	while (!lock.take()) {

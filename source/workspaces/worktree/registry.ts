@@ -13,7 +13,7 @@ import {findOnRecord} from './sound-worktree.ts';
 import {listWorktrees} from './worktree.ts';
 import {worktreePath, worktreesFolder} from './worktree-state.ts';
 
-/** A trace's worktree as `state.json` names it. */
+/** A trace's worktree as `state.json` lists it. */
 type Entry = {
 	readonly traceId: string;
 	readonly path: string;
@@ -21,30 +21,30 @@ type Entry = {
 	readonly baseSha: string;
 	readonly branch: string;
 	readonly createdAt: string;
-	/** First of its ten ports; absent until a run works there. */
+	/** First of its ten ports; absent until a run has worked there. */
 	readonly port?: number;
 };
 
-/** A session that is open as `state.json` names it. */
+/** An open session as `state.json` lists it. */
 export type SessionEntry = {
 	readonly sessionId: string;
 	readonly traceId: string;
 	readonly agentId: string;
 	readonly runDir: string;
 	readonly bee: string;
-	/** Of its program; absent until it is started. */
+	/** Process id of its program; absent until it is started. */
 	readonly pid?: number;
 	readonly startedAt: string;
 };
 
-/** Keeps `state.json` of the machine-local folder as git has the worktrees (docs/rules.md §7). */
+/** Keeps `state.json` of the machine-local folder equal to git's list of worktrees (docs/rules.md §7). */
 export type Registry = {
 	/**
-	 * A worktree or a session may have come or gone: a little later, git is asked when the folder of worktrees
-	 * is another.
+	 * Call when a worktree or a session may have come or gone. After a short delay, git is asked if the folder
+	 * of worktrees has changed.
 	 */
 	readonly look: () => void;
-	/** Looks at once if it is to; resolves when nothing is written any more. */
+	/** Does a pending update at once; resolves when no write is under way. */
 	readonly close: () => Promise<void>;
 };
 
@@ -53,14 +53,14 @@ type RegistryPorts = {
 	readonly git: Git;
 	readonly files: Files;
 	readonly portBlocks: Pick<PortBlocks, 'find'>;
-	/** Those of this checkout. */
+	/** Sessions of this checkout. */
 	readonly openSessions: () => Promise<readonly SessionEntry[]>;
 	readonly report: (message: string, error: unknown) => void;
 };
 
 /**
  * @param root of the checkout
- * @param folder the machine-local one
+ * @param folder the machine-local folder
  */
 export const createRegistry = (
 	{clock, git, files, portBlocks, openSessions, report}: RegistryPorts,
@@ -68,7 +68,7 @@ export const createRegistry = (
 ): Registry => {
 	const file = join(folder, 'state.json');
 	const over = new AbortController();
-	/** As `state.json` has them; nothing before it was read. */
+	/** The entries in `state.json`; undefined before it was read. */
 	let entries: readonly Entry[] | undefined;
 	let cancel: (() => void) | undefined;
 	const queue = createSerialQueue();
@@ -81,7 +81,7 @@ export const createRegistry = (
 		const ports = await portBlocks.find(listed.map(({path}) => path));
 		const worktrees = listed.map(entry => withPort(entry, ports.get(entry.path)));
 		const text = render(worktrees, await openSessions());
-		// A folder that somebody removed with the colony is not made again.
+		// If the folder was removed with the colony, it is not made again.
 		if ((await files.list(folder)).length === 0) return;
 		if (written !== text) await files.write(file, text, {mode: 0o600});
 		entries = worktrees;
@@ -106,7 +106,7 @@ export const createRegistry = (
 	};
 };
 
-/** By then the run that a worktree is made for has begun, and what git is asked holds up nobody. */
+/** The delay lets the run that a worktree is made for start first, so that asking git delays no run. */
 const lateMilliseconds = 500;
 
 const render = (worktrees: readonly Entry[], sessions: readonly SessionEntry[]): string =>
@@ -115,7 +115,10 @@ const render = (worktrees: readonly Entry[], sessions: readonly SessionEntry[]):
 const withPort = ({port: _, ...entry}: Entry, port: number | undefined): Entry =>
 	port === undefined ? entry : {...entry, port};
 
-/** When each worktree was made, as far as its folder tells: git writes the link to its own folder once. */
+/**
+ * Creation time of each worktree, as far as its folder tells: git writes the link to its own folder only
+ * once.
+ */
 type Links = ReadonlyMap<string, string>;
 
 const readLinks = (root: string, names: readonly string[]): Links => {
@@ -133,7 +136,7 @@ const readLinks = (root: string, names: readonly string[]): Links => {
 const isAt = (root: string, links: Links, {traceId, createdAt, path}: Entry): boolean =>
 	links.get(traceId) === createdAt && path === worktreePath({root, traceId});
 
-/** None where the file is not as this one writes it. */
+/** Empty if the file is not in the form that `render` writes. */
 const parseEntries = (text: string | undefined): readonly Entry[] => {
 	try {
 		const {worktrees, sessions}: {worktrees: readonly Entry[]; sessions: readonly SessionEntry[]} =
@@ -145,8 +148,8 @@ const parseEntries = (text: string | undefined): readonly Entry[] => {
 };
 
 /**
- * Those that are not known yet are read from git's files, or git is asked of all where these do not tell for
- * sure; what it does not have on record is asked for again.
+ * Reads the entries that are not known yet from git's files, or asks git for all when the files do not tell
+ * for sure. An entry that git has no record of is asked for again.
  */
 const readEntries = async (
 	git: Git,

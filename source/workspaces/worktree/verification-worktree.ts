@@ -9,10 +9,10 @@ import {refsOf} from '../trees/refs.ts';
 import {removeCheckout} from './remove-checkout.ts';
 import {findLink, worktreesFolder} from './worktree-state.ts';
 
-/** Whose files are verified: the tree of the proposal, and the run that made it. */
+/** The files to verify: the tree of the proposal, and the run that made it. */
 type Proposed = {readonly traceId: string; readonly agentId: string; readonly tree: string};
 
-/** No trace, run or bee has a name that begins so. */
+/** No trace, run or bee can have a name with this prefix. */
 const prefix = '_verify-';
 
 const verificationPath = (root: string, agentId: string): string => {
@@ -20,13 +20,13 @@ const verificationPath = (root: string, agentId: string): string => {
 	return `${root}/${worktreesFolder}/${prefix}${agentId}`;
 };
 
-/** Git's own lock, so that nobody's clean-up takes it away while it is worked in. */
+/** Reason of git's own worktree lock, so that no clean-up removes the worktree while it is in use. */
 const mark = 'hive verifies a proposal in this worktree';
 
 /**
- * A worktree of its own for one verification, detached, with exactly the proposed files; what an earlier try
- * left is replaced. The answer is its path. Throws `wrong_status` where the files are not in git any more, or
- * something is in the way.
+ * Creates a detached worktree for one verification, with exactly the proposed files. Replaces what an earlier
+ * try left. Returns its path. Throws `wrong_status` when the files are no longer in git, or something is in
+ * the way.
  */
 export const makeVerificationWorktree = async (
 	{git, reach}: {readonly git: Git; readonly reach: Reach},
@@ -50,8 +50,8 @@ export const makeVerificationWorktree = async (
 };
 
 /**
- * The kept commit of the run, which has its base before it; where that has other files, one of the tree
- * alone.
+ * Returns the kept commit of the run, whose parent is its base. If that commit has another tree, returns a
+ * commit of the proposed tree alone.
  */
 const commitOf = async (git: Git, root: string, {traceId, agentId, tree}: Proposed): Promise<string> => {
 	const kept = await resolve(git, root, refsOf(traceId).keep(agentId));
@@ -62,7 +62,8 @@ const commitOf = async (git: Git, root: string, {traceId, agentId, tree}: Propos
 };
 
 /**
- * Removes it with all that is in it, which hive and the commands made; nothing happens where there is none.
+ * Removes the worktree with all files in it: they were made by hive and by the commands. Does nothing when
+ * there is none.
  */
 export const removeVerificationWorktree = async (git: Git, root: string, agentId: string): Promise<void> => {
 	const path = verificationPath(root, agentId);
@@ -73,25 +74,28 @@ export const removeVerificationWorktree = async (git: Git, root: string, agentId
 const isGone = async (path: string): Promise<boolean> =>
 	(await lstat(path).catch(() => undefined)) === undefined;
 
-/** Git's record of one whose folder is gone. */
+/** Removes git's record of a worktree whose folder is gone. */
 const forget = async (git: Git, root: string, path: string): Promise<void> => {
 	await git.attempt(['worktree', 'remove', '--force', '--force', '--', path], {cwd: root});
 };
 
-/** Without a git where it is in its usual place: every start asks. */
+/** Finds `.git` without running git when it is in its usual place, since every start asks. */
 const repositoryOf = async (git: Git, root: string): Promise<string> => {
 	const usual = join(root, '.git');
 	const stats = await lstat(usual).catch(() => undefined);
 	return stats?.isDirectory() ? usual : (await git.folders(root)).common;
 };
 
-/** Removes those of runs that are not open any more: what a crash, or a trace that was taken away, left. */
+/**
+ * Removes the verification worktrees of runs that are no longer open, left by a crash or by a trace that was
+ * taken away.
+ */
 export const removeLeftVerifications = async (
 	git: Git,
 	root: string,
 	isOpen: (agentId: string) => boolean,
 ): Promise<void> => {
-	// Git's record, which has the folder's name, may be all that is left.
+	// Git's record, named after the folder, may be all that is left.
 	const records = join(await repositoryOf(git, root), 'worktrees');
 	const listed = await Promise.all(
 		[join(root, worktreesFolder), records].map(folder => readdir(folder).catch(() => [])),

@@ -27,27 +27,27 @@ import {
 	worktreesFolder,
 } from './worktree-state.ts';
 
-/** The checkout a trace's isolated work is done in (docs/rules.md §6). */
+/** The checkout in which a trace's isolated work is done (docs/rules.md §6). */
 export type Worktree = {
 	/** Absolute. */
 	readonly path: string;
 	/** Short name: `hive/<traceId>`. */
 	readonly branch: string;
-	/** Short name of the branch it will be merged into; empty when it was made from a detached HEAD. */
+	/** Short name of the branch that it will be merged into; empty when it was made from a detached HEAD. */
 	readonly base: string;
-	/** This call made it. */
+	/** True if this call made it. */
 	readonly created: boolean;
-	/** Ref that keeps an earlier branch of the trace, whose name a fresh one took. */
+	/** Ref that keeps an earlier branch of the trace when a new branch took its name. */
 	readonly kept?: string;
 };
 
 const ensuring = new Map<string, Promise<Outcome<Worktree>>>();
 
 /**
- * The trace's worktree, made when there is none. An existing one is reused untouched, dirty or not. Calls of
- * one process for one trace share the work; between processes the dispatcher's lock excludes it
- * (docs/architecture.md §3), so a half-made worktree that is found was left by a crash. Refuses
- * `not_a_repository`, `no_commit`, and `wrong_status` when something else is in the way.
+ * Returns the trace's worktree, and makes it when there is none. An existing one is reused untouched, dirty
+ * or not. Calls of one process for one trace share the work. Between processes the dispatcher's lock excludes
+ * it (docs/architecture.md §3), so a half-made worktree was left by a crash. Refuses `not_a_repository`,
+ * `no_commit`, and `wrong_status` when something else is in the way.
  */
 export const ensureWorktree = async (
 	{git, reach = () => {}}: {readonly git: Git; readonly reach?: Reach},
@@ -59,14 +59,14 @@ export const ensureWorktree = async (
 	return ensured;
 };
 
-/** The trace's worktree, or nothing when there is none that is whole. */
+/** Returns the trace's worktree, or undefined when there is none that is complete. */
 export const findWorktree = async (git: Git, location: TraceLocation): Promise<Worktree | undefined> => {
 	const {state} = await inspectWorktree(git, location);
 	if (state !== 'whole') return undefined;
 	return describe(location, await readBase(git, location.root, location.traceId), {created: false});
 };
 
-/** Every trace that has a worktree under this root, in git's order. Paths have their links resolved. */
+/** Lists every trace that has a worktree under this root, in git's order. Links in paths are resolved. */
 export const listWorktrees = async (git: Git, root: string): Promise<{traceId: string; path: string}[]> => {
 	const top = await git.run(['rev-parse', '--show-toplevel'], {cwd: root});
 	const folder = `${top}/${worktreesFolder}/`;
@@ -77,8 +77,9 @@ export const listWorktrees = async (git: Git, root: string): Promise<{traceId: s
 };
 
 /**
- * Removes the trace's worktree when all it holds is in git: never with uncommitted files, ignored ones
- * outside `disposable`, or commits that no ref has. The branch stays. False when there was none.
+ * Removes the trace's worktree if git has everything in it. It stays when it has uncommitted files, ignored
+ * files outside `disposable`, or commits that no ref has. The branch stays. Returns false when there was no
+ * worktree.
  */
 export const removeWorktree = async (
 	git: Git,
@@ -87,14 +88,14 @@ export const removeWorktree = async (
 	const path = worktreePath(location);
 	const removable = await isRemovable(git, location);
 	if (!removable.ok || !removable.value) return removable;
-	// Git itself would take links of a setup for work, and removes no worktree with submodules.
+	// Git would treat set-up links as uncommitted work, and refuses to remove a worktree with submodules.
 	const [links, submodules] = await Promise.all([listSetUpLinks(git, path), listSubmodules(git, path)]);
 	const force = links.length + submodules.length > 0;
 	const stays = await removeCheckout(git, location.root, path, {force});
 	return stays === undefined ? accepted(true) : remains(path, stays);
 };
 
-/** Whether `removeWorktree` would remove it, or why not; false when there is none. Nothing is touched. */
+/** Tells whether `removeWorktree` would remove it, or why not; false when there is none. Changes nothing. */
 export const isRemovable = async (
 	git: Git,
 	location: TraceLocation & {readonly disposable: readonly string[]},
@@ -135,16 +136,19 @@ const ensure = async (git: Git, location: TraceLocation, reach: Reach): Promise<
 	return finished ?? make(git, location, base, reach);
 };
 
-/** It has neither a folder nor a branch, so nothing is in the way and no other checkout has the branch. */
+/**
+ * True if the trace has neither a folder nor a branch. Then nothing is in the way, and no other checkout has
+ * the branch.
+ */
 const isNew = async (git: Git, location: TraceLocation): Promise<boolean> => {
 	if (existsSync(worktreePath(location))) return false;
 	return (await resolve(git, location.root, refsOf(location.traceId).head)) === undefined;
 };
 
 /**
- * A worktree that outlived its merge, and holds nothing newer, goes on from the base: later work is on a
- * fresh branch (docs/architecture.md §6). Where git finds a file in the way it goes on from where it was. The
- * answer is what has to be mended before anybody works there.
+ * Moves a worktree on to the base when its work is merged and it has nothing newer. Later work is then on a
+ * new branch (docs/architecture.md §6). When git finds a file in the way, the worktree stays where it was.
+ * Returns what has to be repaired before work can start there.
  */
 const moveOn = async (git: Git, location: TraceLocation, base: Base): Promise<Refused | undefined> => {
 	const tip = await readTraceTip(git, location);
@@ -163,9 +167,9 @@ const withoutCommit = async (git: Git, root: string): Promise<Refused> => {
 };
 
 /**
- * Ends a making that a crash cut short, after proof that git alone wrote what is there. A git that outlived
- * the crash may still be writing: it is waited for. Where the index stays locked nobody is left to let go of
- * it, and the worktree is to be made anew.
+ * Completes a worktree whose creation was cut short by a crash, after checking that git alone wrote what is
+ * there. A git process that outlived the crash may still be writing, so this waits for it. If the index stays
+ * locked, no process is left to release it, and the worktree has to be made again.
  */
 const finish = async (
 	git: Git,
@@ -204,8 +208,8 @@ const make = async (
 };
 
 /**
- * Twice `--force` replaces a record whose folder is gone or empty, even a marked one; a folder with files is
- * refused.
+ * Adds the worktree. `--force` given twice replaces a record whose folder is gone or empty, even a locked
+ * one. Git refuses a folder with files.
  */
 const add = async (git: Git, location: TraceLocation): Promise<Refused | undefined> => {
 	const path = worktreePath(location);
