@@ -5,7 +5,7 @@ import {writeOut} from '../domain/written-out.ts';
 import type {Line, Result} from './command.ts';
 import {renderText, type Text} from './text.ts';
 
-/** Where text goes; answers when it is written, or false when nobody reads it any more. */
+/** Writes text. Resolves with true when it is written, or with false when its reader has closed it. */
 export type Sink = (text: string | Uint8Array) => Promise<boolean>;
 
 export type Face = {
@@ -16,7 +16,7 @@ export type Face = {
 	readonly color: {readonly stdout: boolean; readonly stderr: boolean};
 };
 
-/** Prints what a command has to say and answers its exit code. The only writer of standard output. */
+/** Prints a command's result and returns its exit code. The only writer of standard output. */
 export const printResult = async (result: Result, face: Face): Promise<number> => {
 	if ('lines' in result) {
 		for await (const said of result.lines) if (!(await printLines([said].flat(), face))) break;
@@ -32,7 +32,9 @@ export const printResult = async (result: Result, face: Face): Promise<number> =
 	return result.exit ?? 0;
 };
 
-/** Prints why it was not done and answers the exit code of the error table (docs/architecture.md §9). */
+/**
+ * Prints why a command was refused, and returns the exit code of the error table (docs/architecture.md §9).
+ */
 export const printRefusal = async (refusal: Refusal, face: Face): Promise<number> => {
 	if (face.json) await printLines([{json: {ok: false, error: refusal}, text: ''}], face);
 	else await face.stderr(`${renderText(refusalText(refusal), face.color.stderr)}\n`);

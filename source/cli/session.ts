@@ -3,17 +3,15 @@ import type {Outcome} from '../domain/errors.ts';
 import type {CommandOffer} from '../host/command-offer.ts';
 import type {Host, TryBot} from '../host/host.ts';
 
-/**
- * How the command line shows the dashboard; the face itself is none of its business. Answers the exit code.
- */
+/** Shows the dashboard for the command line, which does not depend on that face. Returns the exit code. */
 export type ShowDashboard = (
 	host: Host,
 	look: {
 		readonly color: 'auto' | 'always' | 'never';
 		readonly screenReader: boolean;
-		/** The console is served beside it. */
+		/** True to serve the console beside it. */
 		readonly console: boolean;
-		/** One of the themes; HIVE_THEME, else dark. */
+		/** One of the themes. Default: HIVE_THEME, else dark. */
 		readonly theme?: string;
 		readonly signal: AbortSignal;
 		/** Every command of the command line. */
@@ -21,9 +19,9 @@ export type ShowDashboard = (
 	},
 ) => Promise<Outcome<number>>;
 
-/** The console as the command line starts it and gives out its keys. */
+/** The console as the command line uses it: it starts it and gives out its keys. */
 export type ConsoleFace = {
-	/** Serves it until it is closed; `link` can be opened once. */
+	/** Serves it until it is closed. `link` can be opened once. */
 	readonly open: (
 		host: Host,
 		options: {
@@ -33,13 +31,13 @@ export type ConsoleFace = {
 			readonly report: (message: string) => void;
 		},
 	) => Promise<Outcome<{readonly url: string; readonly link: string; readonly close: () => Promise<void>}>>;
-	/** Another link to the console that was started last. */
+	/** Makes another link to the console that was started last. */
 	readonly link: (host: Host, caller: ConsoleCaller) => Promise<Outcome<{readonly link: string}>>;
-	/** The browsers that are logged in, the one used last first. */
+	/** Lists the logged-in browsers, the most recently used first. */
 	readonly devices: (host: Host) => Promise<Outcome<readonly Device[]>>;
-	/** Ends one, by its id; answers what it was. */
+	/** Revokes one by its id; returns it as it was. */
 	readonly revoke: (host: Host, device: string) => Promise<Outcome<Device>>;
-	/** @param isNew makes another first, which ends all that was given out before */
+	/** @param isNew makes a new token first, which revokes everything that was given out before */
 	readonly token: (
 		host: Host,
 		options: Pick<ConsoleCaller, 'scope'> & {readonly isNew: boolean},
@@ -48,15 +46,15 @@ export type ConsoleFace = {
 
 type ConsoleCaller = {readonly scope: 'act' | 'read'; readonly label: string};
 
-/** The chat gateway as the command line starts it, and says whom it listens to. */
+/** The chat gateway as the command line uses it: it starts it and manages its chats. */
 export type ChatFace = {
 	readonly runGateway: (
 		host: Host,
 		options: {readonly signal: AbortSignal; readonly report: (message: string) => void},
 	) => Promise<Outcome<void>>;
-	/** A code that adds a chat. */
+	/** Makes a code that adds a chat. */
 	readonly makeCode: (host: Host) => Promise<Outcome<string>>;
-	/** Who is listened to, a person in a chat each; `pairedAt` in ISO 8601. */
+	/** Lists the paired people, each with their chat; `pairedAt` in ISO 8601. */
 	readonly listChats: (host: Host) => Promise<
 		Outcome<
 			readonly {
@@ -67,12 +65,12 @@ export type ChatFace = {
 			}[]
 		>
 	>;
-	/** Takes the pairings of a chat back; answers whose, and whether chat.yaml names the chat still. */
+	/** Removes the pairings of a chat. Returns their users, and whether chat.yaml still names the chat. */
 	readonly unpairChat: (
 		host: Host,
 		chat: string,
 	) => Promise<Outcome<{readonly users: readonly string[]; readonly isNamed: boolean}>>;
-	/** Whether the bot could hear anything, asked of its platform. */
+	/** Asks the platform whether the bot could receive messages. */
 	readonly tryBot: TryBot;
 };
 
@@ -80,34 +78,32 @@ export type ChatFace = {
 export type OfferInit = (root: string) => Promise<boolean>;
 
 /**
- * What a command works with: the application, and the process around the command; the same in a test as at a
+ * What a command works with: the application, and the process around the command. The same in a test as at a
  * prompt.
  */
 export type Session = Host & {
 	/** All of standard input, read once. */
 	readonly stdin: () => Promise<string>;
-	/**
-	 * Event id under which the entry has already offered standard input to a reactor; emit it under the same.
-	 */
+	/** Id under which the entry point has offered the input to a reactor; emit it under the same id. */
 	readonly offeredAs: string | undefined;
 	readonly stdout: {
 		readonly isTTY: boolean;
-		/** Width to fit tables into; absent when there is no terminal. */
+		/** Width for tables; absent when there is no terminal. */
 		readonly columns: number | undefined;
 		readonly color: boolean;
 	};
 	readonly showDashboard: ShowDashboard;
 	readonly offerInit: OfferInit;
 	readonly loadConsole: () => Promise<ConsoleFace>;
-	/** It is read only when it is asked for. */
+	/** Loads the chat's code only when it is needed. */
 	readonly loadChat: () => Promise<ChatFace>;
 	/** `--color`. */
 	readonly color: 'auto' | 'always' | 'never';
-	/** The result is printed as JSON. */
+	/** True if the result is printed as JSON. */
 	readonly json: boolean;
-	/** Aborted by SIGINT or SIGTERM, and when nobody reads standard output any more. */
+	/** Aborted by SIGINT or SIGTERM, and when the reader of standard output has closed it. */
 	readonly signal: AbortSignal;
 };
 
-/** The same command in another folder. */
+/** The same session in another folder. */
 export const sessionAt = (session: Session, folder: string): Session => ({...session, ...session.at(folder)});

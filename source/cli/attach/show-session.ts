@@ -12,8 +12,8 @@ import type {OwnTerminal} from './own-terminal.ts';
 type Shown = Pick<SessionView, 'traceId' | 'sessionId' | 'bee'>;
 
 /**
- * Attaches this terminal to the session, and says what became of it: 0 when the person left, else how its
- * program ended.
+ * Attaches this terminal to the session and returns the result: 0 when the person left, else the exit of its
+ * program.
  */
 export const showSession = async (
 	session: Session,
@@ -28,7 +28,7 @@ export const showSession = async (
 	});
 	if (!attached.ok && attached.refusal.code !== 'wrong_status') return attached;
 	if (!attached.ok) {
-		// It may have ended before anybody could look.
+		// It may have ended before this terminal could attach.
 		const run = await awaitEnd(context, shown, session.signal);
 		if (run === undefined) return attached;
 		return accepted(ended(shown, run, await readLastShown(context, shown, terminal.size().rows)));

@@ -27,7 +27,7 @@ export const beeRun = command({
 	json: '{v, traceId, agentId, bee, status, exitCode, summary, pausedUntil, warnings, runDir}',
 	run: async ({role, body = '', intent, trace, maxCost, maxTokens}, session) => {
 		const context = await session.open();
-		// Once it is asked for, it is pending: whoever starts a reactor later carries it out.
+		// Once requested, the run is pending, and a reactor that starts later carries it out.
 		if (!(await context.reactorIsAlive(trace))) await session.expectUsable();
 		const asked = await runBee.run(context, {
 			role,

@@ -71,7 +71,7 @@ export const inviteList = command({
 	},
 });
 
-/** How those are answered that can be; there may be bees that nobody can talk with any more. */
+/** How to answer those that can be answered. Some may name bees that cannot hold a conversation any more. */
 const answerWords = (
 	open: readonly InviteSnapshot[],
 	refuse: (role: string) => ReturnType<typeof refuseChat>,

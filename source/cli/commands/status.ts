@@ -116,7 +116,7 @@ type SpendingColumn = {
 	readonly cell: (reserve: Reserve) => string;
 };
 
-/** Shown where a trace has something in them. */
+/** Columns shown if a trace has a value in them. */
 const spendingColumns: readonly SpendingColumn[] = [
 	{
 		title: 'COST',
@@ -136,7 +136,7 @@ const reactorView = (
 	here: boolean,
 ) => ({place, pid, startedAt, here, only});
 
-/** Where a trace is worked on, in a word. */
+/** Returns a function that names in a word where a trace is worked on. */
 const createWhere =
 	(checkout: string, places: readonly SeenPlace[]) =>
 	({place}: Trace): string => {
@@ -150,7 +150,7 @@ const slotWords = ({isAlive, free, total}: SeenPlace): string =>
 
 type AtWork = OpenRun & {readonly trace: Trace};
 
-/** A run that said nothing yet is there with the rest of it alone. */
+/** A run that has written nothing yet has no activity, only its own fields. */
 const doingView = ({trace, run}: AtWork, doings: Doings) => {
 	const {agentId, bee, taskId} = run;
 	const {used, spokeAt, ...at} = doings.get(agentId) ?? {about: '', used: undefined, spokeAt: undefined};
@@ -179,7 +179,7 @@ const waitingWords = (inbox: readonly InboxEntry[]): string => {
 	return [first, ...inbox.flatMap(questionLines)].join('\n');
 };
 
-/** What an agent asks, and the command that answers. */
+/** The agents' questions, each with the command that answers it. */
 const questionLines = (entry: InboxEntry): readonly string[] => {
 	const command = answerCommand(entry);
 	return command === undefined

@@ -66,7 +66,7 @@ const exits: Readonly<Record<Because, number>> = {
 	signal: exitCodes.interrupted,
 };
 
-/** Of a trace that is as it was waited for, and of one that is not. */
+/** Texts for a trace that has reached its goal, and for one that has not. */
 const states: Readonly<Record<WaitGoal, {readonly came: string; readonly missing: string}>> = {
 	completed: {came: 'is completed', missing: 'is not completed'},
 	review: {came: 'waits for a review', missing: 'has nothing to review'},
@@ -95,7 +95,7 @@ const waitLines = (what: string, waits: readonly Wait[]): string =>
 		]),
 	].join('\n');
 
-/** Notes once that nobody works on the trace, and again when that was otherwise meanwhile. */
+/** Notes once that no reactor works on the trace, and again after one did meanwhile. */
 const createAbsenceNote = (traceId: string): ((isAttended: boolean) => void) => {
 	let isNoted = false;
 	return isAttended => {
