@@ -7,19 +7,19 @@ import {filledFolders, listIntended, pathsInTheWay} from './in-the-way.ts';
 import {pathsGitChanges} from './paths-git-changes.ts';
 import {listUnresolved} from './under-way.ts';
 
-/** What carrying unsaved changes over a merge needs, as commits and trees (docs/reliability.md §4). */
+/** Commits and trees that are needed to carry unsaved changes over a merge (docs/reliability.md §4). */
 export type Carry = {
 	readonly merge: string;
 	/** A commit shaped like git's own stash: its second parent has the staged files. */
 	readonly unsaved: string;
-	/** Trees of the files and the index after it. */
+	/** Trees of the files and of the index after the carry. */
 	readonly files: string;
 	readonly index: string;
 	/** The unsaved paths that the merge changes too. */
 	readonly paths: readonly string[];
 };
 
-/** How the base can move to a merge without an unsaved byte lost (docs/reliability.md §4). */
+/** How the base can move to a merge without losing an unsaved byte (docs/reliability.md §4). */
 export type Advance =
 	/** The base is checked out nowhere: no file moves. */
 	| {readonly way: 'ref'}
@@ -42,7 +42,7 @@ type Move = {
 	readonly to: string;
 };
 
-/** Decides from what is on disk now; writes objects only. */
+/** Decides from the files on disk now. Writes only git objects. */
 export const planAdvance = async (git: Git, move: Move): Promise<Advance> => {
 	const checkout = (await listCheckouts(git, move.root)).find(({branch}) => branch === move.ref);
 	if (!checkout) return {way: 'ref'};
@@ -83,12 +83,15 @@ type Overlap = {
 	readonly to: string;
 	readonly staged: string;
 	readonly tracked: string;
-	/** What the merge changes, and what is unsaved. */
+	/** Paths that the merge changes (`changed`), and unsaved paths (`dirty`). */
 	readonly changed: readonly ChangedPath[];
 	readonly dirty: readonly ChangedPath[];
 };
 
-/** A staged edit can conflict where the unstaged one does not, so both are merged. */
+/**
+ * Plans the carry of unsaved changes. Both staged and unstaged edits are merged, since either can conflict
+ * alone.
+ */
 const planCarry = async (git: Git, checkout: string, overlap: Overlap): Promise<Advance> => {
 	const {from, to} = overlap;
 	const keep = (tree: string, parents: string[]) =>
@@ -101,7 +104,7 @@ const planCarry = async (git: Git, checkout: string, overlap: Overlap): Promise<
 	]);
 	const conflicts = [...new Set([...index.conflicts, ...files.conflicts])];
 	if (conflicts.length > 0) return {way: 'blocked', checkout, paths: conflicts};
-	// A file that the user renamed takes what the merge changes under its old name.
+	// A renamed file takes the changes that the merge made under its old name.
 	const moved = await changedFiles(git, checkout, overlap.tracked, files.tree);
 	const paths = overlapping(pathsOf(overlap.dirty), pathsOf([...overlap.changed, ...moved]));
 	const lossy = await pathsGitChanges(git, checkout, {tree: overlap.tracked, paths});

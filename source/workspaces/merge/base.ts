@@ -3,7 +3,7 @@ import {resolve} from '../trees/objects.ts';
 import {readRef} from '../trees/ref-files.ts';
 import {refsOf} from '../trees/refs.ts';
 
-/** What a trace's work is compared with and merged into. */
+/** The base of a trace: its work is compared with it and merged into it. */
 export type Base = {
 	/** Full ref of the branch; empty when the worktree was made from a detached HEAD. */
 	readonly ref: string;
@@ -13,20 +13,20 @@ export type Base = {
 	readonly commit: string;
 };
 
-/** The base recorded when the trace's worktree was first made, or nothing. */
+/** Returns the base that was recorded when the trace's worktree was first made, if any. */
 export const readBase = async (git: Git, root: string, traceId: string): Promise<Base | undefined> => {
 	const record = refsOf(traceId).base;
 	const [ref, commit] = await Promise.all([readSymbolic(git, root, record), resolve(git, root, record)]);
 	return ref || commit ? toBase(ref, commit ?? '') : undefined;
 };
 
-/** What the checkout is at now; nothing before the first commit. */
+/** Returns the checkout's current branch and commit; undefined before the first commit. */
 export const currentBase = async (git: Git, root: string): Promise<Base | undefined> => {
 	const [ref, commit] = await Promise.all([readSymbolic(git, root, 'HEAD'), resolve(git, root, 'HEAD')]);
 	return commit ? toBase(ref, commit) : undefined;
 };
 
-/** Git itself is the record: a symbolic ref follows the branch; a detached HEAD leaves a plain one. */
+/** Records the base in git itself: as a symbolic ref to the branch, or for a detached HEAD as a plain ref. */
 export const recordBase = async (git: Git, root: string, traceId: string, base: Base): Promise<void> => {
 	const record = refsOf(traceId).base;
 	const args = base.ref
@@ -36,8 +36,8 @@ export const recordBase = async (git: Git, root: string, traceId: string, base: 
 };
 
 /**
- * Has git's record of a trace's base say what the log says: the record is a ref, which any program can move.
- * Where the branch that the log names is gone, git's record stays, since a person names another one there.
+ * Makes git's record of a trace's base equal to the log's, since any program can move a ref. If the branch
+ * that the log names is gone, git's record stays: a person names another branch in it.
  */
 export const holdBase = async (
 	git: Git,
@@ -52,7 +52,7 @@ export const holdBase = async (
 	if (found !== undefined && isGone) return;
 	const own = refsOf(traceId).base;
 	const there = await readRef(git, root, own);
-	// One that leads to nothing is there too.
+	// A symbolic ref to a missing ref counts as existing too.
 	const isThere = there === undefined || there.id !== undefined || there.name !== own;
 	if (isThere) await git.run(['update-ref', '--no-deref', '-d', own], {cwd: root});
 	await recordBase(git, root, traceId, {ref, name: branch, commit});

@@ -10,16 +10,16 @@ import type {TraceLocation} from '../worktree/worktree-state.ts';
 
 type Work = {readonly fork: string; readonly tip: TraceTip};
 
-/** A commit of a submodule that the work names and that is in its worktree alone. */
+/** A submodule commit that the work refers to and that only its worktree has. */
 type Lone = {readonly path: string; readonly commit: string; readonly from: string; readonly to: string};
 
-/** Bytes that the objects of one submodule may have. */
+/** Maximum bytes of the objects of one submodule. */
 const longestPack = 256 * 1024 * 1024;
 
 /**
- * Brings commits of submodules that the work names, and that no other repository has, into the submodules of
- * the checkout, under a ref of the trace's. Refused by name where the checkout has no such submodule to take
- * them. May be repeated.
+ * Copies submodule commits that the work refers to, and that no other repository has, into the submodules of
+ * the checkout. A ref of the trace keeps them. Refused, with the names, if the checkout lacks such a
+ * submodule. May be repeated.
  */
 export const bringSubmodules = async (
 	git: Git,
@@ -33,7 +33,7 @@ export const bringSubmodules = async (
 	return accepted(undefined);
 };
 
-/** Nothing of the work names a commit that would be lost with the worktree. */
+/** Lists the submodule commits that would be lost with the worktree. */
 const findLone = async (git: Git, {root}: TraceLocation, {fork, tip}: Work): Promise<Lone[]> => {
 	const {worktree} = tip;
 	if (worktree === undefined) return [];

@@ -12,8 +12,8 @@ import {hasMoved, listLeftOut, moveFiles, moveIndex} from './move-files.ts';
 type Carrying = {readonly location: TraceLocation; readonly base: Base; readonly checkout: string};
 
 /**
- * Moves the base, where it is checked out, to the merge, with the unsaved changes on top of it
- * (docs/reliability.md §4). The answer is the paths of those that the merge changes too.
+ * Moves the base, where it is checked out, to the merge, with the unsaved changes on top (docs/reliability.md
+ * §4). Returns the unsaved paths that the merge changes too.
  */
 export const carryOver = async (
 	git: Git,
@@ -33,7 +33,7 @@ export const carryOver = async (
 	return finish(git, carrying, {carry, journal, haveFilesMoved: false}, reach);
 };
 
-/** Finishes a carrying-over that a crash cut short, or strikes out one that the base has outrun. */
+/** Completes a carry that a crash cut short. Drops one if the base has moved past it. */
 export const resumeCarry = async (
 	git: Git,
 	location: TraceLocation,
@@ -55,13 +55,13 @@ export const resumeCarry = async (
 
 type OpenCarry = {
 	readonly carry: Carry;
-	/** The commit that has it. */
+	/** The commit that records the carry. */
 	readonly journal: string;
-	/** All of them; what differs from the merge now was edited after it. */
+	/** True if all files have moved. A file that differs from the merge now was edited after it. */
 	readonly haveFilesMoved: boolean;
 };
 
-/** Every step here finds what is done already. */
+/** Every step detects what is already done. */
 const finish = async (
 	git: Git,
 	{location, base, checkout}: Carrying,
@@ -86,7 +86,7 @@ const finish = async (
 	return accepted(carry.paths);
 };
 
-/** With no file written the merge is called off; with some it stays open, to be repeated. */
+/** If no file was written, cancels the merge. If some were, the merge stays open, to be repeated. */
 const giveUp = async (
 	git: Git,
 	{location, checkout}: {readonly location: TraceLocation; readonly checkout: string},
@@ -116,8 +116,8 @@ const forget = ({attempt}: Git, {root, traceId}: TraceLocation) =>
 	attempt(['update-ref', '-d', refsOf(traceId).journal], {cwd: root});
 
 /**
- * One commit that git keeps whole: its tree is the files after, its parents are the merge, the unsaved, the
- * index after.
+ * Writes the journal: one commit, so that git keeps all of it. Its tree is the files afterwards. Its parents
+ * are the merge, the unsaved files, and the index afterwards.
  */
 const writeJournal = async (git: Git, root: string, carry: Carry): Promise<string> => {
 	const parents = [carry.merge];
@@ -133,7 +133,7 @@ const writeJournal = async (git: Git, root: string, carry: Carry): Promise<strin
 	});
 };
 
-/** A commit on the journal, which has one parent only. */
+/** Notes it as a commit on top of the journal. Unlike the journal, it has one parent. */
 const noteFilesMoved = async (
 	git: Git,
 	{root, traceId}: TraceLocation,

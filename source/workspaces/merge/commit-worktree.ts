@@ -9,9 +9,9 @@ import {refuseUnfinished} from './merge-refusals.ts';
 import {findLocks} from './under-way.ts';
 
 /**
- * Puts everything in the worktree on the trace branch, and the worktree on that branch; no file of it moves.
- * The work of one that is gone is put there too. The answer is the branch's commit. Refuses what is locked,
- * before anything is touched.
+ * Commits everything in the worktree to the trace branch, and puts the worktree on that branch. No file in it
+ * changes. If the worktree is gone, commits the work that its last run left. Returns the branch's commit.
+ * Refuses when something is locked, before anything is changed.
  */
 export const commitWorktree = async (
 	git: Git,
@@ -38,5 +38,5 @@ export const commitWorktree = async (
 	return accepted(next);
 };
 
-/** Text as a commit's subject, harmless in a terminal that shows it. */
+/** Returns a text as a commit's subject: one line, safe to show in a terminal. */
 export const oneLine = (text: string): string => sanitizeLine(text).replace(/\s+/g, ' ').trim();

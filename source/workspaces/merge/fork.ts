@@ -7,8 +7,8 @@ import type {Base} from './base.ts';
 import {noCommonHistory} from './merge-refusals.ts';
 
 /**
- * The commit from which a trace's work and its base both went on. Refused where they have none in common: in
- * a shallow clone that was fetched on, or when the base was written anew.
+ * Returns the commit at which a trace's work and its base diverged. Refused if they share no history: in a
+ * shallow clone that was fetched again, or when the base was rewritten.
  */
 export const findFork = async (
 	git: Git,

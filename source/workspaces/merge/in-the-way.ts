@@ -4,8 +4,8 @@ import {splitNul} from '../trees/objects.ts';
 import {diskPath, overlapping, pathText} from '../trees/paths.ts';
 
 /**
- * Untracked and ignored paths of a checkout where one of `added` would be written, or at the path of a folder
- * it needs. Git itself would overwrite an ignored file silently (docs/reliability.md §4).
+ * Lists untracked and ignored paths of a checkout at which one of `added`, or a folder that it needs, would
+ * be written. Git itself would silently overwrite an ignored file (docs/reliability.md §4).
  */
 export const pathsInTheWay = async (
 	git: Git,
@@ -21,7 +21,7 @@ export const pathsInTheWay = async (
 };
 
 /**
- * Paths that the index has no content of yet (`git add --intent-to-add`), so that the tree that is staged
+ * Lists paths whose content is not in the index yet (`git add --intent-to-add`), so that the staged tree
  * lacks them.
  */
 export const listIntended = async (git: Git, checkout: string, staged: string): Promise<string[]> => {
@@ -38,8 +38,8 @@ export const listIntended = async (git: Git, checkout: string, staged: string): 
 };
 
 /**
- * Of these paths, a byte a character, the folders with something in them: a submodule's, where the merge has
- * a file.
+ * Of these paths (latin1, one character per byte), returns the folders that are not empty. They are
+ * submodules where the merge has a file.
  */
 export const filledFolders = async (checkout: string, paths: readonly string[]): Promise<string[]> => {
 	const isFilled = await Promise.all(
@@ -53,8 +53,7 @@ export const filledFolders = async (checkout: string, paths: readonly string[]):
 };
 
 /**
- * Without exclusions `--others` names ignored files too. A folder ends in a slash, so does a repository
- * inside.
+ * Without exclusions, `--others` lists ignored files too. A folder, or a nested repository, ends in a slash.
  */
 const listUntracked = async (git: Git, checkout: string, args: readonly string[]): Promise<string[]> =>
 	splitNul(await git.run(['--literal-pathspecs', 'ls-files', '--others', '-z', ...args], {cwd: checkout}));

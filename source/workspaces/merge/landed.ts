@@ -6,10 +6,10 @@ import type {TraceLocation} from '../worktree/worktree-state.ts';
 import type {Base} from './base.ts';
 import {readBase} from './base.ts';
 
-/** A merge of hive's that the base has. */
+/** A merge that hive made and that the base contains. */
 export type Landed = {readonly commit: string; readonly tree: string};
 
-/** The merge of exactly this work, when the base has it. */
+/** Returns the merge of exactly this work, if the base contains it. */
 export const findLanded = async (
 	git: Git,
 	{root, traceId}: TraceLocation,
@@ -23,8 +23,8 @@ export const findLanded = async (
 };
 
 /**
- * The merge of the trace's whole work as it is now, when there is one; how an interrupted merge differs from
- * one that never was.
+ * Returns the merge of the trace's whole current work, if the base contains it. This tells an interrupted
+ * merge from one that never happened.
  */
 export const findMerge = async (
 	git: Git,

@@ -11,7 +11,7 @@ import {stale} from './merge-refusals.ts';
 import {readMerge} from './preview.ts';
 
 export type LeaveRequest = TraceLocation & {
-	/** Of everything in the worktree, as it was shown. */
+	/** Tree of everything in the worktree, as it was shown. */
 	readonly tree: string;
 	/** One line; the trace's title. */
 	readonly subject: string;
@@ -21,8 +21,8 @@ export type LeaveRequest = TraceLocation & {
 export type Left = {readonly commit: string; readonly branch: string};
 
 /**
- * Leaves a trace's whole work on its branch, for a pull request: what is uncommitted is committed there,
- * nothing is merged. May be repeated after a crash. Refuses `nothing_to_merge`, `stale_view` and what
+ * Leaves a trace's whole work on its branch, for a pull request. Uncommitted work is committed there; nothing
+ * is merged. May be repeated after a crash. Refuses `nothing_to_merge`, `stale_view`, and everything that
  * `readTraceTip` refuses.
  */
 export const leaveBranch = async (
@@ -47,8 +47,8 @@ export const leaveBranch = async (
 };
 
 /**
- * The trace has work that its base lacks and that was not left for a pull request, or a worktree of which
- * that is not known: a gate is due, and approving says what to mend.
+ * True if a gate is due: the trace has work that its base lacks and that was not left for a pull request.
+ * Also true for a worktree whose state cannot be read; approving then says how to repair it.
  */
 export const awaitsMerge = async (git: Git, location: TraceLocation): Promise<boolean> => {
 	const merge = await readMerge(git, location).catch(asRefused);

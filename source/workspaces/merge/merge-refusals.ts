@@ -9,7 +9,7 @@ export const baseGone = (base: Base) =>
 		hint: `Make it again with "git branch ${base.name} <commit>", then look again.`,
 	});
 
-/** The trace has work, and nothing records what it began from. */
+/** The trace has work, but the record of its base is missing. */
 export const baseUnknown = (traceId: string) =>
 	refuse('merge_refused', {
 		message: `${refsOf(traceId).base}, the record of what ${refsOf(traceId).branch} is to be merged into, is gone; nothing was changed.`,
@@ -24,7 +24,7 @@ export const noBranch = (traceId: string) =>
 		hint: `Put the work on ${refsOf(traceId).branch} by approving with --no-merge, then merge that with git into the branch you want.`,
 	});
 
-/** The work and its base have no commit in common, so there is nothing to compare or merge them by. */
+/** The work and its base share no commit, so they can be neither compared nor merged. */
 export const noCommonHistory = (traceId: string, base: Base, isShallow: boolean): Refused =>
 	refuse('wrong_status', {
 		message: `${refsOf(traceId).branch} and ${base.name || base.commit.slice(0, 12)} share no history${isShallow ? ', as far as this shallow clone has it' : ''}; nothing was changed.`,
@@ -34,7 +34,8 @@ export const noCommonHistory = (traceId: string, base: Base, isShallow: boolean)
 	});
 
 /**
- * What git calls an operation of which it leaves this mark in its folder; of the longer paths the beginning.
+ * Git's operations by the marks that they leave in its folder. For longer paths, only the beginning is
+ * matched.
  */
 const operations: readonly (readonly [RegExp, string])[] = [
 	[/\/rebase-apply\/applying$/, 'am'],
@@ -45,8 +46,8 @@ const operations: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A lock, a merge, a rebase or unresolved paths where git is to work.
- * @param what as `findUnderWay` has it
+ * Refuses because a lock, a merge, a rebase or unresolved paths keep git from working.
+ * @param what as `findUnderWay` returns it
  */
 export const refuseUnfinished = (checkout: string, what: readonly string[]): Refused => {
 	const [, operation] = operations.find(([mark]) => what.some(path => mark.test(path))) ?? [];
@@ -81,7 +82,7 @@ export const conflicting = (base: Base, paths: readonly string[]): Refused =>
 		details: paths.map(path => ({path, message: `conflicts with ${base.name}`})),
 	});
 
-/** The tree would not be the one that was shown. */
+/** The merge would make another tree than the one that was shown. */
 export const stale = (base: Base): Refused =>
 	refuse('stale_view', {
 		message: `The worktree or ${base.name} changed since you looked; nothing was changed.`,
@@ -102,7 +103,7 @@ export const blocked = ({
 		details: paths.map(path => ({path, message: reason})),
 	});
 
-/** The files of the merge have no room, or a filter of theirs fails. */
+/** There is no room for the merge's files, or one of their filters fails. */
 export const unwritable = (checkout: string, reason: string): Refused =>
 	refuse('merge_refused', {
 		message: `The files of the merge could not all be written to the disk of ${checkout}; nothing was changed.`,

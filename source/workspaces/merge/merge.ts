@@ -39,16 +39,16 @@ export type Merged = {
 	readonly commit: string;
 	/** Short name of the base branch. */
 	readonly base: string;
-	/** An earlier call, perhaps cut short by a crash, made it. */
+	/** True if an earlier call, perhaps cut short by a crash, made the merge. */
 	readonly alreadyMerged: boolean;
-	/** Unsaved paths that the merge changed too; they have both changes now. */
+	/** Unsaved paths that the merge changed too; they now have both changes. */
 	readonly carried: readonly string[];
 };
 
 /**
- * Merges a trace's whole work into its base (docs/reliability.md §4; the events around it are the caller's).
- * May be repeated after a crash between any two steps. Refuses `merge_conflict`, `merge_refused`,
- * `stale_view`, `nothing_to_merge` and `wrong_status` with the paths in the details and nothing touched.
+ * Merges a trace's whole work into its base (docs/reliability.md §4). The caller appends the events around
+ * it. May be repeated after a crash between any two steps. Refuses `merge_conflict`, `merge_refused`,
+ * `stale_view`, `nothing_to_merge` and `wrong_status`, with the paths in the details and nothing changed.
  */
 export const mergeTrace = async (
 	git: Git,
@@ -71,7 +71,7 @@ export const mergeTrace = async (
 	return plan.ok ? perform(git, request, {base, tip: tip.value, advance: plan.value}, reach) : plan;
 };
 
-/** The base, when it is a branch and nothing of the user's is unfinished where it is checked out. */
+/** Returns the base if it is a branch and the user has no unfinished operation where it is checked out. */
 const openBase = async (git: Git, {root, traceId}: TraceLocation): Promise<Outcome<Base>> => {
 	const base = await readBase(git, root, traceId);
 	if (!base) return baseUnknown(traceId);
@@ -92,7 +92,7 @@ const openBase = async (git: Git, {root, traceId}: TraceLocation): Promise<Outco
 	return found === undefined ? accepted(base) : refuseUnfinished(found.path, found.what);
 };
 
-/** All that can refuse, before anything is touched. */
+/** Makes every check that can refuse, before anything is changed. */
 const planMerge = async (
 	git: Git,
 	{root, traceId, tree}: MergeRequest,
@@ -133,7 +133,7 @@ const perform = async (
 	return accepted({commit, base: base.name, alreadyMerged: false, carried: carried.value});
 };
 
-/** Success is reported after it is checked. */
+/** Checks that the base contains the merge, before success is reported. */
 const expectMoved = async (git: Git, root: string, base: Base, commit: string): Promise<void> => {
 	const since = await git.run(['rev-list', '--first-parent', base.ref, '--not', base.commit], {cwd: root});
 	if (since.split('\n').includes(commit)) return;
@@ -142,7 +142,7 @@ const expectMoved = async (git: Git, root: string, base: Base, commit: string): 
 	});
 };
 
-/** A merge that was recorded before a crash is the same merge. */
+/** Records the merge. After a crash, a merge that was already recorded is used again. */
 const recordMerge = async (
 	git: Git,
 	{root, traceId, tree, subject, body}: MergeRequest,

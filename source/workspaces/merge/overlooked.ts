@@ -3,7 +3,7 @@ import type {Git} from '../../ports/git.ts';
 import {splitNul} from '../trees/objects.ts';
 import {diskPath, pathInput} from '../trees/paths.ts';
 
-/** Files on disk whose changes git is set to overlook; their paths a byte a character. */
+/** Lists files on disk whose changes git is set to ignore. Paths are latin1, one character per byte. */
 export const listOverlooked = async (git: Git, checkout: string): Promise<string[]> => {
 	const tagged = splitNul(await git.run(['ls-files', '-v', '-z'], {cwd: checkout, asBytes: true}));
 	const paths = tagged.filter(isOverlooked).map(entry => entry.slice(2));
@@ -11,7 +11,7 @@ export const listOverlooked = async (git: Git, checkout: string): Promise<string
 	return paths.filter((_, at) => found[at]);
 };
 
-/** Those of them that have changed. */
+/** Lists those of them that have changed. */
 export const overlookedChanges = async (git: Git, checkout: string): Promise<string[]> => {
 	const paths = await listOverlooked(git, checkout);
 	if (paths.length === 0) return [];
@@ -27,5 +27,5 @@ export const overlookedChanges = async (git: Git, checkout: string): Promise<str
 	});
 };
 
-/** Tagged `S` for `--skip-worktree`, or with a small letter for `--assume-unchanged`. */
+/** Git tags `--skip-worktree` with `S` and `--assume-unchanged` with a lower-case letter. */
 const isOverlooked = (entry: string): boolean => /^[Sa-z] /.test(entry);

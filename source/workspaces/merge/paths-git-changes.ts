@@ -4,8 +4,8 @@ import {diskPath} from '../trees/paths.ts';
 import {writeSomeAside} from './write-aside.ts';
 
 /**
- * Of these paths, a byte a character, the files that are on disk otherwise than git would write them from a
- * tree made of them.
+ * Of these paths (latin1, one character per byte), returns the files on disk that differ from what git would
+ * write for them out of the given tree.
  */
 export const pathsGitChanges = async (
 	git: Git,
@@ -22,7 +22,7 @@ export const pathsGitChanges = async (
 	});
 };
 
-/** Only the content of a file goes through filters. */
+/** Other than a regular file always counts as equal, since only file content goes through filters. */
 const isWrittenAs = async (onDisk: Buffer, written: Buffer): Promise<boolean> => {
 	const stats = await lstat(onDisk).catch(() => undefined);
 	if (!stats?.isFile()) return true;

@@ -17,19 +17,19 @@ import {findFork} from './fork.ts';
 import {baseGone, baseUnknown} from './merge-refusals.ts';
 import {findUnshownCommits} from './unshown-commits.ts';
 
-/** What the log knows of a trace, to be compared with what would be merged. */
+/** Facts from the log, to compare with what would be merged. */
 type OnRecord = {
 	/**
-	 * Trees of its runs in the worktree that no gate has taken, in their order; nothing for a run whose trees
+	 * Trees of its runs in the worktree that no gate has taken yet, in order. Undefined for a run whose trees
 	 * are not known.
 	 */
 	readonly runs: readonly (Trees | undefined)[];
-	/** The base when the trace began; nothing of a trace whose log does not say it. */
+	/** The base when the trace began; undefined if the log does not have it. */
 	readonly start?: string | undefined;
 };
 
 /**
- * What approve would merge: the trace's whole work against its base, and the tree that comes of it
+ * The merge that an approval would make: the trace's whole work against its base, and the resulting tree
  * (docs/architecture.md §5).
  */
 export type Preview = Change &
@@ -40,7 +40,7 @@ export type Preview = Change &
 		readonly baseSha: string;
 		/** The trace branch as committed. */
 		readonly headSha: string;
-		/** The commit from which both went on: the patch is from there to the work; empty without work. */
+		/** The commit at which the two diverged; the patch goes from there to the work. Empty without work. */
 		readonly fork: string;
 		/** The tree that approve will make; empty on conflict. */
 		readonly tree: string;
@@ -48,37 +48,40 @@ export type Preview = Change &
 		readonly worktreeTree: string;
 		/** Paths that conflict with the base, or that have an unresolved merge in the worktree. */
 		readonly conflicts: readonly string[];
-		/** Those of them that the worktree has an unresolved merge of. */
+		/** Of the conflicts, the paths with an unresolved merge in the worktree. */
 		readonly unresolved: readonly string[];
-		/** Folders of the work that are repositories of their own: no file in them would be merged. */
+		/** Folders of the work that are nested repositories: none of their files would be merged. */
 		readonly repositories: readonly string[];
 		/**
-		 * Paths in the worktree that git does not take, unreadable ones for example: what is in them would not be
+		 * Paths in the worktree that git cannot add, for example unreadable ones. Their content would not be
 		 * merged.
 		 */
 		readonly unread: readonly string[];
-		/** Paths whose required filter hive has left out: their bytes would be merged as they are on disk. */
+		/** Paths whose required filter hive left out. They would be merged with their bytes as on disk. */
 		readonly unfiltered: readonly string[];
-		/** Links that the work adds where the rules of git ignore folders alone, `node_modules/` for example. */
+		/** Links that the work adds and that an ignore rule for folders misses, such as `node_modules/`. */
 		readonly links: readonly MissedLink[];
-		/** The trace has neither worktree nor branch. */
+		/** True if the trace has neither worktree nor branch. */
 		readonly missingWorktree: boolean;
-		/** Paths of the checkout that has the base, unsaved and in the merge's way. */
+		/** Unsaved paths, in the checkout of the base, that are in the merge's way. */
 		readonly unsaved: readonly string[];
 		/** Unsaved paths there that the merge changes too: they will have both changes. */
 		readonly carried: readonly string[];
 	};
 
-/** Limit of the patch in bytes (docs/rules.md §10). */
+/** Maximum bytes of the patch (docs/rules.md §10). */
 export const previewBytes = 1024 * 1024;
 
 type Request = TraceLocation & {
 	readonly maxBytes?: number;
-	/** Absent where the answer is not shown to a person. */
+	/** Absent if the preview is not shown to a person. */
 	readonly onRecord?: OnRecord | undefined;
 };
 
-/** No file or ref moves. `empty` when the base has it all already; the patch is the three-dot diff. */
+/**
+ * Previews the merge without moving a file or ref. `empty` if the base already has all of it. The patch is
+ * the three-dot diff.
+ */
 export const previewMerge = async (git: Git, request: Request): Promise<Outcome<Preview>> => {
 	const merge = await readMerge(git, request);
 	if (!merge.ok) return merge;
@@ -86,7 +89,7 @@ export const previewMerge = async (git: Git, request: Request): Promise<Outcome<
 	return accepted(await previewOf(git, request, merge.value));
 };
 
-/** A trace's work beside its base, and what git makes of the two. */
+/** A trace's work, its base, and git's merge of the two. */
 type Merge = {
 	readonly base: Base;
 	readonly tip: TraceTip;
@@ -94,11 +97,11 @@ type Merge = {
 	readonly conflicts: readonly string[];
 	/** Empty on conflict. */
 	readonly tree: string;
-	/** The base has it all already. */
+	/** True if the base already has all of it. */
 	readonly empty: boolean;
 };
 
-/** Nothing when the trace has neither worktree nor branch. */
+/** Undefined when the trace has neither worktree nor branch. */
 export const readMerge = async (git: Git, location: TraceLocation): Promise<Outcome<Merge | undefined>> => {
 	const {root, traceId} = location;
 	const [tip, base] = await Promise.all([readTraceTip(git, location), readBase(git, root, traceId)]);
@@ -188,7 +191,7 @@ const compareWithRecord = async (
 ): Promise<Required<Omit<Landing, 'hidden'>>> => {
 	const {runs, start} = onRecord;
 	const [differs, commits] = await Promise.all([
-		// Of a conflict it is not known yet what would be merged.
+		// On a conflict, the result of the merge is not known yet.
 		tree === '' ? [] : findDiffering(git, root, {base: base.commit, fork, tree, work: tip.tree, runs, start}),
 		findUnshownCommits(git, root, {base: base.commit, fork, head: tip.parent, work: tip.commit}),
 	]);
@@ -196,7 +199,7 @@ const compareWithRecord = async (
 	return {differs, commits, baseNotes};
 };
 
-/** What became of the base since the trace began, where no approval did it. */
+/** Notes how the base changed since the trace began, other than by an approval. */
 const noteBase = async (
 	git: Git,
 	root: string,
@@ -221,7 +224,7 @@ const noteBase = async (
 	return [`${base.name} moved from ${from} to ${to} and has commits of this trace that no approval merged.`];
 };
 
-/** A merge of hive's brought the commits to the base. */
+/** True if a merge of hive brought the commits to the base. */
 const wasMerged = async (git: Git, root: string, base: Base, traceId: string): Promise<boolean> => {
 	const merged = await resolve(git, root, refsOf(traceId).merged);
 	return merged !== undefined && (await isAncestor(git, root, merged, base.commit));

@@ -4,7 +4,7 @@ import type {Git} from '../../ports/git.ts';
 import {splitNul} from '../trees/objects.ts';
 import {pathExists} from '../trees/path-exists.ts';
 
-/** Files that git has only while a command or an operation of the user's is under way. */
+/** Files that exist in git's folder only while a command or an operation of the user is under way. */
 const marks = [
 	'index.lock',
 	'HEAD.lock',
@@ -17,15 +17,15 @@ const marks = [
 ];
 
 /**
- * Milliseconds in which a lock is waited for: editors and prompts have one for a moment each time they ask
+ * Timeout for a lock, in milliseconds. Editors and prompts hold one for a moment each time they query git
  * (docs/reliability.md §4).
  */
 const lockPatience = 2000;
 const lookAgain = 20;
 
 /**
- * What of the user's is unfinished in a checkout: git's marks, a lock of the branch that is to move, and
- * paths with an unresolved merge.
+ * Lists what is unfinished in a checkout: git's marks, a lock of the branch that will move, and paths with an
+ * unresolved merge.
  */
 export const findUnderWay = async (git: Git, checkout: string, branch?: string): Promise<string[]> => {
 	const [present, unmerged] = await Promise.all([
@@ -35,13 +35,13 @@ export const findUnderWay = async (git: Git, checkout: string, branch?: string):
 	return [...present, ...unmerged];
 };
 
-/** Paths with an unresolved merge. Not asked of `git diff`, which locks the index to write it anew. */
+/** Lists paths with an unresolved merge. Does not use `git diff`, which locks the index to rewrite it. */
 export const listUnresolved = async (git: Git, cwd: string): Promise<string[]> => {
 	const look = ['diff-files', '--name-only', '--diff-filter=U', '--ignore-submodules=dirty', '-z'];
 	return [...new Set(splitNul(await git.run(look, {cwd})))];
 };
 
-/** Locks without whose end git cannot put a checkout's files on its branch. */
+/** Lists the locks that keep git from putting a checkout's files on its branch. */
 export const findLocks = (git: Git, checkout: string, branch: string): Promise<string[]> =>
 	findMarks(git, checkout, ['index.lock', 'HEAD.lock', `${branch}.lock`]);
 
@@ -58,7 +58,10 @@ const findMarks = async (git: Git, checkout: string, sought: readonly string[]):
 
 const isLock = (path: string): boolean => path.endsWith('.lock');
 
-/** The mark of a rebase of that branch in the checkout, which has it no longer and moves it at the end. */
+/**
+ * Finds the mark of a rebase of that branch in the checkout. HEAD is detached during a rebase, which moves
+ * the branch at its end.
+ */
 export const findRebaseOf = async (git: Git, checkout: string, branch: string): Promise<string[]> => {
 	const notes = ['rebase-merge/head-name', 'rebase-apply/head-name'].flatMap(mark => ['--git-path', mark]);
 	const paths = await git.run(['rev-parse', '--path-format=absolute', ...notes], {cwd: checkout});

@@ -4,25 +4,25 @@ import {splitNul} from '../trees/objects.ts';
 import {type ObjectsAlone, withObjectsAlone} from '../trees/scratch-repository.ts';
 
 type History = {
-	/** The newest commit of the base, and where the work leaves it. */
+	/** The newest commit of the base, and the commit at which the work diverges from it. */
 	readonly base: string;
 	readonly fork: string;
-	/** The newest commit that lands with the merge, and what the diff ends with. */
+	/** The newest commit that lands with the merge, and the commit at which the diff ends. */
 	readonly head: string;
 	readonly work: string;
 };
 
 type Commit = UnshownCommit & {readonly committer: string};
 
-/** With more the rest is listed without a look into it. */
+/** Maximum commits that are examined; further ones are listed without that. */
 const mostLookedAt = 200;
 const mostListed = 1000;
 const longestText = 1024 * 1024;
 
 /**
- * Commits that land with a merge and hold what its diff does not show: another author than the person who
- * approves, a path that is gone by the end, or lines that neither side of the diff has. A secret that was
- * added and removed again is published by them.
+ * Finds commits that land with a merge and contain what its diff does not show: an author other than the
+ * approving person, a path that is gone at the end, or lines that neither side of the diff has. For example,
+ * they would publish a secret that was added and removed again.
  */
 export const findUnshownCommits = async (
 	git: Git,
@@ -49,7 +49,7 @@ export const findUnshownCommits = async (
 	});
 };
 
-/** The person who approves, as git would name them in a commit. */
+/** The approving person, as git would name them in a commit. */
 const identityOf = async (git: Git, cwd: string): Promise<string> => {
 	const {exitCode, stdout} = await git.attempt(['var', 'GIT_AUTHOR_IDENT'], {cwd});
 	return exitCode === 0 ? stdout.replace(/ \d+ [+-]\d+\s*$/, '') : 'hive <hive@localhost>';
@@ -74,13 +74,13 @@ const listCommits = async (
 /** Blobs by path. */
 type Blobs = ReadonlyMap<string, string>;
 
-/** What a commit has that none of its parents has. */
+/** Lists the blobs that a commit has and none of its parents. */
 const listBlobs = async (git: Git, cwd: string, commit: string, env: ObjectsAlone): Promise<Blobs> => {
 	const args = ['diff-tree', '-r', '-c', '--root', '--no-commit-id', '--raw', '--no-renames', '-z', commit];
 	const fields = splitNul(await git.run(args, {cwd, env, asBytes: true}));
 	const blobs = new Map<string, string>();
 	for (let at = 0; at + 1 < fields.length; at += 2) {
-		// `::old old new id id id MM` of a merge, `:old new id id M` of another commit.
+		// The format is `::old old new id id id MM` for a merge, and `:old new id id M` for any other commit.
 		const facts = fields[at] ?? '';
 		const parents = /^:+/.exec(facts)?.[0].length ?? 1;
 		const words = facts.slice(parents).split(' ');
@@ -119,8 +119,8 @@ const createReader = (git: Git, cwd: string, env: ObjectsAlone): Read => {
 };
 
 /**
- * Whether a path is in neither side, or a text has lines that are in neither version of it. What cannot be
- * read may.
+ * True if a path is in neither side, or a text has lines that neither version has. A blob that cannot be read
+ * counts as true.
  */
 const holdsMore = async (
 	blobs: Blobs,

@@ -3,8 +3,8 @@ import type {Git} from '../../ports/git.ts';
 import {pathInput} from '../trees/paths.ts';
 
 /**
- * Writes what differs between two trees into an empty folder as the second has it, with filters, line ends,
- * modes and links as in the checkout, which stays as it is. The answer is git's reason when not all of it
+ * Writes the difference between two trees into an empty folder, as the second tree has it. Filters, line
+ * ends, modes and links are as in the checkout, which does not change. Returns git's reason if not all of it
  * could be written.
  */
 export const writeAside = async (
@@ -20,7 +20,7 @@ export const writeAside = async (
 		}),
 	);
 
-/** Writes some files of a tree, their paths a byte a character, in the same way. */
+/** Writes some files of a tree in the same way. Paths are latin1, one character per byte. */
 export const writeSomeAside = async (
 	git: Git,
 	checkout: string,
@@ -35,7 +35,10 @@ export const writeSomeAside = async (
 		}),
 	);
 
-/** Why git could not write all; nothing when it did. A limit on file sizes stops git with a signal. */
+/**
+ * Returns why git could not write everything; undefined if it did. A limit on file sizes kills git with a
+ * signal.
+ */
 export const reasonOf = async (write: () => ReturnType<Git['attempt']>): Promise<string | undefined> => {
 	try {
 		const {exitCode, stderr} = await write();

@@ -3,8 +3,8 @@ import type {OutsideFact} from '../../domain/outside.ts';
 import type {OutsideState} from './outside-state.ts';
 
 /**
- * What is other than before. Branches and tags that moved are `changed`: whether forward only git can tell.
- * Ids are whole.
+ * Returns what changed. Branches and tags that moved are `changed`; only git can tell whether they moved
+ * forward. Ids are full.
  */
 export const compareOutside = (before: OutsideState, after: OutsideState): readonly OutsideFact[] => [
 	...(before.head === after.head || before.head === '' || after.head === '' ? [] : [switched(before, after)]),
@@ -45,7 +45,7 @@ const differences = (
 		return [{name, change: 'changed', before: was, after: is}];
 	});
 
-/** What the files say is not told: only that it is other. */
+/** Reports only that content changed, not what it is. */
 const contentFacts = (
 	what: OutsideFact['what'],
 	before: Readonly<Record<string, string>>,
@@ -57,7 +57,7 @@ const contentFacts = (
 		change,
 	}));
 
-/** An entry has no name that stays: it is its commit, which may be there twice. */
+/** A stash entry has no stable name: it is identified by its commit, which may occur twice. */
 const stashFacts = (before: readonly string[], after: readonly string[]): readonly OutsideFact[] => [
 	...without(before, after).map(id => ({
 		...({what: 'stash', name: 'stash', change: 'removed'} as const),

@@ -8,29 +8,28 @@ import {readGitFiles} from './planted.ts';
 
 type Names = Readonly<Record<string, string>>;
 
-/** What a run in a worktree has no business with, as it is at one moment (docs/architecture.md §5). */
+/** The state, at one moment, of what a run in a worktree should not change (docs/architecture.md §5). */
 export type OutsideState = {
 	/** UTC milliseconds. */
 	readonly at: number;
 	/** `refs/heads/…`, or the commit of a detached HEAD. */
 	readonly head: string;
-	/** Commits of branches and tags by full name, but for hive's own branches. */
+	/** Commits of branches and tags by full name, without hive's own branches. */
 	readonly refs: Names;
-	/** Commits of the entries, oldest first. */
+	/** Commits of the stash entries, oldest first. */
 	readonly stash: readonly string[];
-	/** Digests by key: a value may be a secret. */
+	/** Digests by key, since a value may be a secret. */
 	readonly settings: Names;
-	/** Digests of hooks and of what alters the objects that git reads. */
+	/** Digests of hooks, and of files that change which objects git reads. */
 	readonly gitFiles: Names;
 	/** Digests by path below `.hive`. */
 	readonly configuration: Names;
-	/** Those of people, by git's name: `HEAD`, and when the index was written. */
+	/** The people's worktrees, by git's name: `HEAD`, and the time at which the index was written. */
 	readonly worktrees: Readonly<Record<string, {readonly head: string; readonly index: string}>>;
 };
 
 /**
- * Git is asked where it alone can tell, for another store of refs, and when settings changed; else files are
- * read.
+ * Reads git's files. Runs git only where it alone can tell: for another ref store, and when settings changed.
  */
 export const readOutside = async (
 	git: Git,
@@ -78,7 +77,7 @@ const stashRef = 'refs/stash';
 const isWatched = (ref: string): boolean =>
 	refFolders.some(folder => ref.startsWith(`${folder}/`)) && !ref.startsWith('refs/heads/hive/');
 
-/** A loose ref stands over a packed one, as git has it. */
+/** A loose ref overrides a packed one, as in git. */
 const readRefFiles = async (common: string): Promise<Pick<OutsideState, 'refs' | 'stash'>> => {
 	const loose = refFolders.flatMap(folder =>
 		[...filesBelow(common, folder)].filter(([ref]) => isWatched(ref) && !ref.endsWith('.lock')),
@@ -122,7 +121,7 @@ const packedRefs = (path: string): Names => {
 
 const packedFiles = new Map<string, {readonly stamp: string; readonly refs: Names}>();
 
-/** What hive and its runs write there all the time, and copies that it made. */
+/** Folders that hive and its runs write all the time, and copies that hive made. */
 const own: ReadonlySet<string> = new Set(['runs', 'worktrees', 'cache']);
 
 const configurationIn = (folder: string): [string, string][] =>
@@ -153,9 +152,7 @@ const worktreesOf = ({
 
 const nothingLeftOut = () => true;
 
-/**
- * Files and links below a folder by path, without those of names that are not wanted. No link is followed.
- */
+/** Yields files and links below a folder by path, without unwanted names. Does not follow links. */
 const filesBelow = function* (
 	top: string,
 	relative: string,
@@ -182,29 +179,29 @@ const entriesOf = (folder: string): readonly Dirent[] => {
 
 export const entryAt = (path: string): Stats | undefined => lstatSync(path, {throwIfNoEntry: false});
 
-/** No program can set the time of a change (`ctime`). */
+/** Includes `ctime`, which no program can set. */
 export const stampOf = ({ino, size, mtimeMs, ctimeMs}: Stats): string =>
 	`${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 
-/** Milliseconds. A file that was written just now may be written again under the same times. */
+/** Milliseconds. A file written this recently could be written again with the same timestamps. */
 const clockStep = 100;
 
 const isSettled = ({ctimeMs}: Stats): boolean => Date.now() - ctimeMs > clockStep;
 
-/** What files had under a stamp: most are as they were. */
+/** Cached texts by stamp, since most files do not change. */
 const texts = new Map<string, {readonly stamp: string; readonly text: string}>();
 const mostTexts = 4096;
 
-/** Bytes. Packed refs of a hundred thousand branches have fewer. */
+/** Maximum bytes that are read. Packed refs of a hundred thousand branches are smaller. */
 const largestText = 16 * 1024 * 1024;
 
-/** Of a file that another process removes meanwhile, and of what is no file: nothing. */
+/** Returns '' for a file that another process removes meanwhile, and for anything but a file. */
 const textOf = (path: string, stats = entryAt(path)): string =>
 	remembered(path, stats, () =>
 		stats?.isFile() && stats.size <= largestText ? readFileSync(path, 'utf8') : '',
 	);
 
-/** Bytes. A larger file is compared by its stamp. */
+/** Maximum bytes for a digest. A larger file is compared by its stamp. */
 const largestRead = 1024 * 1024;
 
 const contentDigest = (path: string, stats: Stats): string =>

@@ -6,17 +6,17 @@ import type {Files} from '../../ports/files.ts';
 import type {Git} from '../../ports/git.ts';
 
 /**
- * What of a repository's own git folder makes git run programs, or read other objects and parents than those
- * that are there: settings, hooks, attributes, replaced objects, grafts and a shallow border, as one note for
- * each. All worktrees share it, so an agent in one can plant what counts for everybody (docs/reliability.md
- * I17, I21).
+ * Lists what in a repository's own git folder makes git run programs, or read other objects and parents than
+ * the real ones: settings, hooks, attributes, replaced objects, grafts and a shallow border. Each is one
+ * note. All worktrees share this folder, so an agent in one can plant something that affects every other user
+ * (docs/reliability.md I17, I21).
  */
 export const readPlantable = async (git: Git, files: Files, root: string): Promise<readonly string[]> => [
 	...(await git.settings(root)).filter(isOfRepository).filter(canRunPrograms).map(noteOfSetting),
 	...(await readGitFiles(git, files, root)),
 ];
 
-/** The same without the settings, as `<name>=<digest>`. */
+/** The same without settings, as `<name>=<digest>`. */
 export const readGitFiles = async (git: Git, files: Files, root: string): Promise<readonly string[]> => {
 	const {common} = await git.folders(root);
 	const [hooks, info, border, replaced] = await Promise.all([
@@ -33,7 +33,7 @@ export const readGitFiles = async (git: Git, files: Files, root: string): Promis
 	];
 };
 
-/** Git is asked only where there may be any: most repositories have none, and each run looks twice. */
+/** Runs git only if there may be replaced objects. Most repositories have none, and each run checks twice. */
 const replacedObjects = async (git: Git, files: Files, root: string, common: string): Promise<string> => {
 	const [loose, packed = '', reftable] = await Promise.all([
 		files.list(join(common, 'refs', 'replace')),
@@ -45,10 +45,10 @@ const replacedObjects = async (git: Git, files: Files, root: string, common: str
 	return (await git.attempt(list, {cwd: root})).stdout;
 };
 
-/** Of the machine-local folder: what was there when a person last ran `hive init`. */
+/** File in the machine-local folder: the notes at the last `hive init` by a person. */
 export const acceptedFile = 'git-accepted.json';
 
-/** Names of what is there and was not, or is gone. */
+/** Names of notes that are new, changed or gone. */
 export const plantedSince = (before: readonly string[], now: readonly string[]): readonly string[] => {
 	const changed = [
 		...now.filter(note => !before.includes(note)),
@@ -57,22 +57,22 @@ export const plantedSince = (before: readonly string[], now: readonly string[]):
 	return [...new Set(changed.map(note => note.slice(0, note.indexOf('='))))];
 };
 
-/** @param folder this machine's, of the colony */
+/** @param folder the colony's machine-local folder */
 export const readAccepted = async (files: Files, folder: string): Promise<ReadonlySet<string>> =>
 	new Set(parseNotes(await files.read(join(folder, acceptedFile))));
 
-/** What is there and was not, or has another value, as a person is shown it. */
+/** Notes that are new or have another value, as they are shown to a person. */
 export const newNotes = (before: readonly string[], now: readonly string[]): readonly Detail[] =>
 	now
 		.filter(note => !before.includes(note))
 		.map(note => {
 			const [name, value] = [note.slice(0, note.indexOf('=')), note.slice(note.indexOf('=') + 1)];
 			const what = before.some(other => other.startsWith(`${name}=`)) ? 'changed' : 'new';
-			// Of a file the note has the sum, which says nothing to a person.
+			// For a file, the note has a checksum, which tells a person nothing.
 			return {path: name, message: /^[0-9a-f]{64}$/.test(value) ? what : `${what}: ${value}`};
 		});
 
-/** Notes that were kept in a file; none when there is no such file, or it is torn. */
+/** Parses the notes in a file; empty when the file is missing or damaged. */
 export const parseNotes = (text: string | undefined): readonly string[] => {
 	try {
 		const notes: unknown = JSON.parse(text ?? '[]');
@@ -84,14 +84,14 @@ export const parseNotes = (text: string | undefined): readonly string[] => {
 
 export const renderNotes = (notes: readonly string[]): string => `${JSON.stringify(notes, undefined, 2)}\n`;
 
-/** One file of git's folder; nothing where it is not there. */
+/** Digest of one file of git's folder; empty if it does not exist. */
 const digestOf = async (files: Files, common: string, name: string): Promise<string[]> => {
 	if (!(await files.list(common)).includes(name)) return [];
 	const hashes = await files.hashes(common, only => only === name);
 	return [`${name}=${hashes.get(name) ?? 'a link or folder'}`];
 };
 
-/** Git runs a hook through a link too; where that leads may change without a trace. */
+/** Git also runs a hook through a link, whose target may change without being noticed. */
 const notesOf = async (
 	files: Files,
 	common: string,

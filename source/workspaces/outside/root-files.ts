@@ -4,17 +4,17 @@ import type {Git} from '../../ports/git.ts';
 import {splitNul} from '../trees/objects.ts';
 import {entryAt, stampOf} from './outside-state.ts';
 
-/** What is not committed in the checkout. */
+/** The uncommitted files of the checkout. */
 export type RootFiles = {
 	/** UTC milliseconds. */
 	readonly at: number;
-	/** Git's two letters by path, a folder of new files as one path, and the stamp of what is there. */
+	/** By path: git's two status letters, and a stamp of the file. A folder of new files is one path. */
 	readonly unsaved: Readonly<Record<string, {readonly letters: string; readonly stamp: string}>>;
-	/** More than are compared: nothing can be told of those that are not listed. */
+	/** True if there are more than are compared. Then nothing is known of those that are not listed. */
 	readonly isCut: boolean;
 };
 
-/** Paths. A checkout with more has something generated that git does not ignore. */
+/** Maximum number of paths. A checkout with more has generated files that git does not ignore. */
 const mostPaths = 2000;
 
 const readRootFiles = async (git: Git, root: string, now: number): Promise<RootFiles> => {
@@ -29,11 +29,14 @@ const readRootFiles = async (git: Git, root: string, now: number): Promise<RootF
 	return {at: now, unsaved: Object.fromEntries(entries), isCut: paths.length > mostPaths};
 };
 
-/** What is at a path below the root. */
+/** The state of a path below the root. */
 type Look = {
-	/** Empty where nothing is. */
+	/** Empty if nothing is there. */
 	readonly stamp: string;
-	/** UTC milliseconds: when it was changed last, or the folder in which it was. No program can set that. */
+	/**
+	 * UTC milliseconds of the last change of the path, or of its folder if it is gone. No program can set this
+	 * time.
+	 */
 	readonly changedAt: number;
 };
 
@@ -50,15 +53,15 @@ export const lookInRoot =
 	};
 
 type Moved = {
-	/** The commit of the checkout is another: what was unsaved may be in it. */
+	/** True if the checkout's commit changed: it may contain what was unsaved. */
 	readonly head: boolean;
-	/** There is a stash entry that was not there: it has what was unsaved. */
+	/** True if there is a new stash entry: it contains what was unsaved. */
 	readonly stash: boolean;
 };
 
 /**
- * Files of the checkout that changed since the run began. A look from before that will do: what was edited
- * between the two shows by the time of its change.
+ * Returns files of the checkout that changed since the run began. `before` may be from earlier than the run:
+ * an edit between the two is recognised by its change time.
  *
  * @param since when the run began, in UTC milliseconds
  */
@@ -104,9 +107,9 @@ const stagedIn = ({unsaved}: RootFiles): string =>
 			.sort(),
 	);
 
-/** One look at the checkout for all who ask at the same time. Each answer is of after it was asked for. */
+/** Shares one look at the checkout between callers at the same time. Each result is from after its call. */
 export type RootLook = {
-	/** What was seen last; it may be some time ago. */
+	/** The newest result, which may be old. */
 	readonly known: () => Promise<RootFiles> | undefined;
 	readonly look: () => Promise<RootFiles>;
 };

@@ -5,11 +5,11 @@ import {isAncestor, splitNul} from '../trees/objects.ts';
 import type {OutsideState} from './outside-state.ts';
 
 /**
- * Asks git what the differences are: which branches moved forward, and with which commits. Merges that hive
- * made are left out, and files of theirs. What was taken away and no branch or tag has is kept under a ref.
- * No difference costs no process.
+ * Asks git about the differences: which branches moved forward, and by which commits. Leaves out merges that
+ * hive made, and their files. Removed commits that no branch or tag has are kept under a ref. Starts no
+ * process if there is no difference.
  *
- * @param after what the differences lead to
+ * @param after the state that the differences lead to
  */
 export const tellOutside = async (
 	git: Git,
@@ -19,7 +19,7 @@ export const tellOutside = async (
 ): Promise<readonly OutsideFact[]> => {
 	const told: OutsideFact[] = [];
 	const merges: string[] = [];
-	// One after the other: there may be any number of them.
+	// Sequential, since there may be any number of them.
 	for (const fact of differences.filter(isMove)) {
 		const {facts, ownMerges} = await tellMove(git, root, fact);
 		told.push(...facts);
@@ -36,11 +36,11 @@ const isMove = ({what, change}: OutsideFact): boolean => what === 'branch' && ch
 
 type Told = {
 	readonly facts: readonly OutsideFact[];
-	/** Commits by which hive moved the branch itself. */
+	/** Commits by which hive itself moved the branch. */
 	readonly ownMerges: readonly string[];
 };
 
-/** More commits are told by their number alone. */
+/** Above this number, commits are only counted. */
 const mostListed = 1000;
 
 const tellMove = async (git: Git, root: string, fact: OutsideFact): Promise<Told> => {
@@ -66,7 +66,7 @@ const tellMove = async (git: Git, root: string, fact: OutsideFact): Promise<Told
 
 const takesAway: ReadonlySet<OutsideFact['change']> = new Set(['removed', 'rewound', 'changed']);
 
-/** Named by what it keeps: a step that is repeated keeps nothing twice. */
+/** Named by the commit that it keeps, so a repeated step keeps nothing twice. */
 const keptRef = (id: string): string => `refs/hive/outside/${id.slice(0, 12)}`;
 
 const keepLost = async (git: Git, root: string, fact: OutsideFact): Promise<OutsideFact> => {
@@ -75,14 +75,14 @@ const keepLost = async (git: Git, root: string, fact: OutsideFact): Promise<Outs
 	if (!isRef || before === undefined || !takesAway.has(change)) return fact;
 	const holders = ['for-each-ref', '--format=%(refname)', `--contains=${before}`, 'refs/heads', 'refs/tags'];
 	const held = what === 'branch' ? await git.attempt(holders, {cwd: root}) : undefined;
-	// Branches of hive's own go when their work is merged.
+	// Does not count hive's own branches, since they are deleted when their work is merged.
 	if (held?.exitCode === 0 && /^refs\/(?!heads\/hive\/)/m.test(held.stdout)) return fact;
 	const kept = keptRef(before);
 	const {exitCode} = await git.attempt(['update-ref', kept, before], {cwd: root});
 	return exitCode === 0 ? {...fact, kept} : fact;
 };
 
-/** The file is as the newest of hive's merges has it: a person approved that. */
+/** True if the file is as the newest of hive's merges has it: a person approved that. */
 const isOfMerge = async (
 	git: Git,
 	root: string,

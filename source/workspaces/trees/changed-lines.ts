@@ -1,17 +1,17 @@
 import type {Git} from '../../ports/git.ts';
 
 /**
- * Lines of the base that a change takes the place of; of what is only added those beside it. Both ends are
- * included.
+ * Line range of the base that a change replaces. For an addition, the lines next to it. Both ends are
+ * inclusive.
  */
 type Lines = {readonly from: number; readonly to: number};
 
-/** By path: the content that it changes, by its blob, and where. */
+/** By path: the blob of the content that changes, and the changed lines. */
 export type ChangedLines = ReadonlyMap<string, {readonly blob: string; readonly lines: readonly Lines[]}>;
 
 const longestPatch = 4 * 1024 * 1024;
 
-/** What a tree changes of a commit; nothing where git has one of the two no more. */
+/** Returns what a tree changes in a commit; undefined when git no longer has one of the two. */
 export const readChangedLines = async (
 	git: Git,
 	root: string,
@@ -32,7 +32,7 @@ export const readChangedLines = async (
 	return exitCode === 0 || truncated ? parseChangedLines(stdout) : undefined;
 };
 
-/** Of a patch without context, in which no file is renamed. */
+/** Parses a patch without context and without renames. */
 const parseChangedLines = (patch: string): ChangedLines => {
 	const files = new Map<string, {blob: string; lines: Lines[]}>();
 	let file: {blob: string; lines: Lines[]} | undefined;
@@ -51,13 +51,13 @@ const parseChangedLines = (patch: string): ChangedLines => {
 	return files;
 };
 
-/** The same path stands there twice, with a letter before it. */
+/** The row has the same path twice, each with a one-letter prefix. */
 const pathIn = (row: string): string => {
 	const both = row.slice('diff --git '.length);
 	return both.slice((both.length + 1) / 2 + 2).replace(/"$/, '');
 };
 
-/** Paths of which both change the same lines of the same content. */
+/** Paths in which both change the same lines of the same content. */
 export const sharedPaths = (one: ChangedLines, other: ChangedLines): readonly string[] =>
 	[...one].flatMap(([path, {blob, lines}]) => {
 		const there = other.get(path);

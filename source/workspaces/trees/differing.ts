@@ -6,29 +6,29 @@ import {pathText} from './paths.ts';
 import {type ObjectsAlone, withObjectsAlone} from './scratch-repository.ts';
 
 type Compared = {
-	/** The newest commit of the base, and where the work leaves it. */
+	/** The newest commit of the base, and the commit at which the work diverges from it. */
 	readonly base: string;
 	readonly fork: string;
-	/** What the merge makes. */
+	/** The tree of the merge. */
 	readonly tree: string;
-	/** All files of the work as they are now. */
+	/** Tree of all files of the work as they are now. */
 	readonly work: string;
 	/**
-	 * Of each run in the worktree that no gate has taken, in their order; nothing for a run whose trees are not
-	 * known.
+	 * Trees of each run in the worktree that no gate has taken yet, in order. Undefined for a run whose trees
+	 * are not known.
 	 */
 	readonly runs: readonly (Trees | undefined)[];
-	/** The base when the trace began, where that is known. */
+	/** The base when the trace began, if known. */
 	readonly start: string | undefined;
 };
 
-/** A path's mode and object, as text; empty where there is none. */
+/** By path: mode and object as text; empty if there is none. */
 type Entries = ReadonlyMap<string, {readonly before: string; readonly after: string}>;
 
 /**
- * Paths that the runs of a trace changed and its merge does not, and the other way round: an agent moved its
- * branch back past the base, a base was rewound so that what it dropped comes back, or a person changed the
- * worktree by hand. What the base has as the runs left it differs in nothing.
+ * Finds paths that the runs of a trace changed and its merge does not, or the reverse. Causes: an agent moved
+ * its branch back past the base, the base was rewound so that dropped work comes back, or a person edited the
+ * worktree. A path that the base has as the runs left it does not differ.
  */
 export const findDiffering = async (
 	git: Git,
@@ -47,7 +47,7 @@ export const findDiffering = async (
 		]);
 		const dropped = left.filter(path => {
 			const after = byRuns.get(path)?.after ?? '';
-			// A run that merged a newer base in left its files as they were there.
+			// A run that merged a newer base took its files from there.
 			const isOfBase = mayFollow && after === (inFork.get(path) ?? '');
 			return after !== (inBase.get(path) ?? '') && !isOfBase;
 		});
@@ -59,8 +59,8 @@ export const findDiffering = async (
 	});
 
 /**
- * What happened between two runs is taken for the work of one whose trees are not known, if any ended
- * meanwhile.
+ * Fills in unknown trees. If runs with unknown trees ended between two others, the whole change between those
+ * counts as theirs.
  */
 const knownTrees = ({runs, fork, work}: Compared): readonly Trees[] =>
 	runs.flatMap((trees, at) => {
@@ -73,8 +73,8 @@ const followsStart = async (git: Git, root: string, {start, fork}: Compared): Pr
 	start !== undefined && (await isAncestor(git, root, start, fork));
 
 /**
- * From what the first run that touched a path found to what the last one left; without paths that ended as
- * they began.
+ * For each path: its state before the first run that changed it, and after the last one. Leaves out paths
+ * that ended as they began.
  */
 const changesOfRuns = async (
 	git: Git,
@@ -92,7 +92,7 @@ const changesOfRuns = async (
 	return new Map([...all].filter(([, {before, after}]) => before !== after));
 };
 
-/** Nothing where git has one of the two no more. */
+/** Undefined when git no longer has one of the two. */
 const listChanges = async (
 	git: Git,
 	cwd: string,
@@ -116,7 +116,7 @@ const listChanges = async (
 
 const entryOf = (mode: string, id: string): string => (/^0+$/.test(mode) ? '' : `${mode} ${id}`);
 
-/** Paths of one call: an argument list has an end. */
+/** Paths per call, since an argument list has a maximum length. */
 const mostPaths = 500;
 
 const readEntries = async (

@@ -6,7 +6,8 @@ import {refsOf} from './refs.ts';
 type RunLocation = {readonly traceId: string; readonly agentId: string};
 
 /**
- * Keeps a tree of a run's workspace from git's clean-up until the run is collected (docs/reliability.md I27).
+ * Keeps a tree of a run's workspace from git's garbage collection until the run is collected
+ * (docs/reliability.md I27).
  */
 export const holdTree = async (
 	git: Git,
@@ -17,7 +18,7 @@ export const holdTree = async (
 	await git.run(['update-ref', refsOf(traceId).run(`${agentId}-${when}`), tree], {cwd: workspace});
 };
 
-/** The run is collected: what it left is kept by refs of its trace. */
+/** Call when the run is collected: refs of its trace then keep its results. */
 export const releaseTrees = async (
 	git: Git,
 	{root, traceId, agentId}: RunLocation & TraceLocation,

@@ -4,15 +4,15 @@ import type {Git, IndexCopy} from '../../ports/git.ts';
 import {splitNul} from './objects.ts';
 import {diskPath, pathInput, pathText} from './paths.ts';
 
-/** A link where the rules of git ignore a folder alone, and the rule that misses it. */
+/** A link that an ignore rule misses because the rule matches only folders. */
 export type MissedLink = {readonly path: string; readonly rule: string};
 
-/** In the own git folder of a worktree: links of its setting up, with a NUL after each. */
+/** File in the worktree's own git folder: links made by its set-up, each followed by a NUL. */
 const fileName = 'hive-links';
 
 /**
- * Notes which links the setting up of a worktree made where git ignores folders alone, as `node_modules/`
- * does: they are there to work with, and no part of the work.
+ * Records which links the set-up of a worktree made where git ignores only folders, as with `node_modules/`.
+ * The links are needed for work but are not part of it.
  */
 export const noteSetUpLinks = async (git: Git, worktree: string): Promise<void> => {
 	const untracked = ['ls-files', '--others', '--exclude-standard', '-z'];
@@ -25,7 +25,7 @@ export const noteSetUpLinks = async (git: Git, worktree: string): Promise<void> 
 	if (missed.length > 0) await writeFile(join(own, fileName), pathInput(missed));
 };
 
-/** Paths, a byte a character, of links that setting up made and that are still links. */
+/** Lists links that set-up made and that are still links. Paths are latin1, one character per byte. */
 export const listSetUpLinks = async (git: Git, worktree: string): Promise<string[]> => {
 	const {own} = await git.folders(worktree);
 	const noted = await readFile(join(own, fileName), 'latin1').catch(() => '');
@@ -34,7 +34,7 @@ export const listSetUpLinks = async (git: Git, worktree: string): Promise<string
 	return paths.filter((_, index) => areLinks[index]);
 };
 
-/** Takes such links out of a copy of the index, also where a run committed them. */
+/** Removes such links from a copy of the index, even if a run committed them. */
 export const passSetUpLinks = async (git: Git, worktree: string, env: IndexCopy): Promise<void> => {
 	const links = await listSetUpLinks(git, worktree);
 	if (links.length === 0) return;
@@ -42,14 +42,18 @@ export const passSetUpLinks = async (git: Git, worktree: string, env: IndexCopy)
 	await git.run(['update-index', '--force-remove', '-z', '--stdin'], options);
 };
 
-/** Of these links, their paths a byte a character, those that a rule would ignore if they were folders. */
+/**
+ * Of these links (latin1, one character per byte), returns those that a rule would ignore if they were
+ * folders.
+ */
 const findMissedLinks = async (
 	git: Git,
 	checkout: string,
 	links: readonly string[],
 ): Promise<MissedLink[]> => {
 	if (links.length === 0) return [];
-	// Git tells of what is on the disk: so a folder is put in the place of each, beside the rules on its way.
+	// Git checks what is on disk. So a scratch tree has a folder in place of each link, with the ignore files
+	// on its path.
 	return git.withScratch(checkout, async scratch => {
 		for (const link of links) await mirror(checkout, scratch, link);
 		const {own} = await git.folders(checkout);
@@ -75,7 +79,7 @@ const mirror = async (checkout: string, scratch: string, link: string): Promise<
 	}
 };
 
-/** Git follows no link to rules of a work tree either. */
+/** Like git, does not read ignore files through links. */
 const readRules = async (path: string): Promise<Buffer | undefined> => {
 	const stats = await lstat(path).catch(() => undefined);
 	return stats?.isFile() ? readFile(path) : undefined;
@@ -84,7 +88,7 @@ const readRules = async (path: string): Promise<Buffer | undefined> => {
 const isLink = async (checkout: string, path: string): Promise<boolean> =>
 	(await lstat(diskPath(checkout, path)).catch(() => undefined))?.isSymbolicLink() === true;
 
-/** Of what a trace's work adds, the links that the rules of git miss. */
+/** Of the links that a trace's work adds, returns those that the ignore rules miss. */
 export const findAddedLinks = async (
 	git: Git,
 	checkout: string,

@@ -1,7 +1,7 @@
 import type {Git} from '../../ports/git.ts';
 
 /**
- * Files that hive keeps from git's clean-up, as a commit under `refs/hive/keep/<traceId>/<name>`
+ * Files that hive keeps from git's garbage collection, as a commit under `refs/hive/keep/<traceId>/<name>`
  * (docs/architecture.md §5).
  */
 export type KeptTree = {
@@ -14,7 +14,7 @@ export type KeptTree = {
 
 const prefix = 'refs/hive/keep/';
 
-/** Every kept tree, or those of one trace, by ref. */
+/** Lists every kept tree, or those of one trace, by ref. */
 export const listKept = async (git: Git, root: string, traceId?: string): Promise<KeptTree[]> => {
 	const under = traceId === undefined ? prefix : `${prefix}${traceId}/`;
 	const refs = await git.run(['for-each-ref', '--format=%(refname) %(objectname)', under], {cwd: root});
@@ -26,8 +26,8 @@ export const listKept = async (git: Git, root: string, traceId?: string): Promis
 };
 
 /**
- * Paths whose content in the commit is in no branch, but one that may be named, and no tag or remote branch
- * as these are now.
+ * Lists paths whose content in the commit is in no branch (except one that may be named), tag or remote
+ * branch as they are now.
  */
 export const onlyKept = async (
 	git: Git,
@@ -53,7 +53,7 @@ export const onlyKept = async (
 	return listed.filter((_, index) => isBlob[index]).map(line => line.slice(line.indexOf(' ') + 1));
 };
 
-/** Lets go of a kept tree, when it is still the one that was looked at. */
+/** Deletes a kept tree, if it is still the given one (compare-and-set). */
 export const forgetKept = async (git: Git, root: string, {ref, commit}: KeptTree): Promise<void> => {
 	await git.run(['update-ref', '-d', ref, commit], {cwd: root});
 };

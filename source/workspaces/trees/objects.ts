@@ -1,7 +1,10 @@
 import type {Git} from '../../ports/git.ts';
 import {readRef} from './ref-files.ts';
 
-/** The id that a revision names, or nothing; of a ref without a process where git's files tell. */
+/**
+ * Returns the id that a revision names, or undefined. For a ref, reads git's files if possible, without a
+ * process.
+ */
 export const resolve = async (git: Git, cwd: string, revision: string): Promise<string | undefined> => {
 	const found = await readRef(git, cwd, revision);
 	if (found !== undefined) return found.id;
@@ -18,7 +21,7 @@ export const resolve = async (git: Git, cwd: string, revision: string): Promise<
 export const treeOf = (git: Git, cwd: string, commit: string): Promise<string> =>
 	git.run(['rev-parse', '--verify', `${commit}^{tree}`], {cwd});
 
-/** Whether the repository has the commit; what that needs is not looked at. */
+/** True if the repository has the commit. Its parents and files are not checked. */
 export const hasCommit = async (git: Git, cwd: string, commit: string): Promise<boolean> =>
 	(await git.attempt(['cat-file', '-e', `${commit}^{commit}`], {cwd})).exitCode === 0;
 
@@ -27,23 +30,22 @@ export const isAncestor = async (git: Git, cwd: string, older: string, newer: st
 
 type NewCommit = {readonly tree: string; readonly parents: readonly string[]; readonly message: string};
 
-/** A commit that no ref names yet, by the user, or by hive where git knows no user. */
+/** Creates a commit that no ref names yet, by the user, or by hive if git has no user. */
 export const commitTree = async (git: Git, cwd: string, commit: NewCommit): Promise<string> =>
 	git.run([...(await missingIdentity(git, cwd)), ...commitArguments(commit)], {cwd, input: commit.message});
 
-/** A commit for comparing and keeping: the same content has the same id whenever it is made. */
+/** Creates a commit for comparing and keeping. The same content always gives the same id. */
 export const scratchCommit = (git: Git, cwd: string, commit: NewCommit): Promise<string> =>
 	git.run(commitArguments(commit), {cwd, input: commit.message, env: scratchIdentity});
 
 /**
- * Before a command that failed: commits have the parents that they name, though a file that any program can
- * write says that history ends there. Where it does end there, the command fails again.
+ * Option for repeating a failed command: commits then have their real parents. Any program can write the
+ * `shallow` file, which claims that history ends earlier. If history really ends there, the command fails
+ * again.
  */
 const wholeHistory = ['--shallow-file', ''];
 
-/**
- * The commit from which two went on; nothing where they have none in common, as far as the history is there.
- */
+/** Returns the merge base of two commits; undefined if the available history has none. */
 export const mergeBaseOf = async (
 	git: Git,
 	cwd: string,
@@ -53,13 +55,13 @@ export const mergeBaseOf = async (
 	const args = ['merge-base', one, other];
 	const {exitCode, stdout} = await git.attempt(args, {cwd});
 	if (exitCode === 0) return stdout.trim();
-	// Git has nothing more to say with 1; another code has words of its own.
+	// Exit code 1 means that there is no merge base. Other codes come with a message.
 	if (exitCode !== 1) return git.run(args, {cwd});
 	const whole = await git.attempt([...wholeHistory, ...args], {cwd});
 	return whole.exitCode === 0 ? whole.stdout.trim() : undefined;
 };
 
-/** The three-way merge of two commits as a tree, and the paths that conflict. No file or ref moves. */
+/** Merges two commits three-way. Returns the tree and the conflicting paths. Moves no file or ref. */
 export const mergeTrees = async (git: Git, cwd: string, ours: string, theirs: string) => {
 	const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs];
 	const first = await git.attempt(args, {cwd});
@@ -70,7 +72,7 @@ export const mergeTrees = async (git: Git, cwd: string, ours: string, theirs: st
 	return {tree, conflicts};
 };
 
-/** The records of a `-z` output. */
+/** Splits `-z` output into its records. */
 export const splitNul = (text: string): string[] => text.split('\0').filter(Boolean);
 
 const commitArguments = ({tree, parents}: NewCommit) => [
@@ -79,7 +81,7 @@ const commitArguments = ({tree, parents}: NewCommit) => [
 	...parents.flatMap(parent => ['-p', parent]),
 ];
 
-/** As settings, so that a name from the environment still wins. */
+/** Passed as settings, so that a name from the environment still takes precedence. */
 const missingIdentity = async (git: Git, cwd: string): Promise<string[]> => {
 	const lacks = async (key: string) => (await git.attempt(['config', '--get', key], {cwd})).exitCode !== 0;
 	const [name, email] = await Promise.all([lacks('user.name'), lacks('user.email')]);

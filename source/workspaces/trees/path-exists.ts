@@ -1,6 +1,6 @@
 import {lstat} from 'node:fs/promises';
 
-/** True for a link, wherever it leads. False also where the path cannot be looked at. */
+/** True also for a dangling link. False also when the path cannot be examined. */
 export const pathExists = (path: string): Promise<boolean> =>
 	lstat(path).then(
 		() => true,

@@ -5,8 +5,8 @@ import {splitNul} from './objects.ts';
 export type ChangedPath = {readonly status: string; readonly path: string};
 
 /**
- * What differs between two trees or commits, with paths as bytes, one a character: files may be called
- * anything.
+ * Lists what differs between two trees or commits. Paths are decoded as latin1, so any byte of a file name
+ * survives.
  */
 export const changedFiles = async (
 	git: Git,
@@ -27,14 +27,14 @@ export const changedFiles = async (
 	return parseChanges(await git.run(listing, {cwd, asBytes: true}));
 };
 
-/** A path of bytes for people and for git's arguments. */
+/** Converts a latin1 path for people and for git's arguments. */
 export const pathText = (path: string): string => Buffer.from(path, 'latin1').toString();
 
-/** A path of bytes for the system. */
+/** Converts a latin1 path for the system. */
 export const diskPath = (folder: string, path: string): Buffer =>
 	Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(path, 'latin1')]);
 
-/** Paths of bytes for git's `-z --stdin`. */
+/** Converts latin1 paths for git's `-z --stdin`. */
 export const pathInput = (paths: readonly string[]): Buffer =>
 	Buffer.from(paths.map(path => `${path}\0`).join(''), 'latin1');
 
@@ -46,7 +46,7 @@ const parseChanges = (listed: string): ChangedPath[] => {
 	}));
 };
 
-/** The paths that are one of the others, lie in one, or hold one. A folder may end in a slash. */
+/** The paths that equal one of the others, are inside one, or contain one. A folder may end in a slash. */
 export const overlapping = (paths: readonly string[], others: readonly string[]): string[] => {
 	const there = new Set(others.map(trim));
 	const holders = new Set(others.flatMap(path => folders(trim(path))));

@@ -3,18 +3,18 @@ import {join} from 'node:path';
 import {errorCode} from '../../domain/error-code.ts';
 import type {Git} from '../../ports/git.ts';
 
-/** A ref as git's files have it. */
+/** A ref as read from git's files. */
 export type FoundRef = {
-	/** Full name of the ref that has the commit: of a symbolic one the ref that it leads to. */
+	/** Full name of the ref that has the commit: for a symbolic ref, its target. */
 	readonly name: string;
 	/** Absent when there is no such ref. */
 	readonly id?: string;
 };
 
 /**
- * Reads a ref, or the HEAD of the checkout, from git's own files, as git does: the ref's file before the
- * packed ones, since git removes a file after it has packed it. Nothing where only git can tell: another
- * store of refs, a link, another form.
+ * Reads a ref, or the HEAD of the checkout, from git's own files, as git does. The ref's file comes before
+ * the packed refs, since git removes the file after packing it. Undefined if only git can tell: another ref
+ * store, a link, or another format.
  */
 export const readRef = async (git: Git, cwd: string, ref: string): Promise<FoundRef | undefined> => {
 	if (!isPlainName(ref)) return undefined;
@@ -26,7 +26,7 @@ export const readRef = async (git: Git, cwd: string, ref: string): Promise<Found
 	}
 };
 
-/** Neither a revision of another form, nor a ref that each worktree has for itself. */
+/** True for HEAD and refs that all worktrees share, but not for other forms of a revision. */
 const isPlainName = (ref: string): boolean =>
 	ref === 'HEAD' ||
 	(/^refs\/(?:heads|tags|remotes|hive)\/[\w./+-]+$/.test(ref) && !/\/\.|\.\.|\/\/|\/$|\.lock$/.test(ref));
@@ -57,7 +57,7 @@ const notPlain = (name: string): never => {
 
 const readText = (path: string): string | undefined => read(path)?.toString();
 
-/** Nothing when there is none; throws for what is no plain file. */
+/** Undefined if the file does not exist; throws if it is not a regular file. */
 const read = (path: string): Buffer | undefined => {
 	let file: number | undefined;
 	try {
@@ -71,6 +71,6 @@ const read = (path: string): Buffer | undefined => {
 	}
 };
 
-/** A folder in the place of a ref has refs of longer names, and the ref itself may be packed. */
+/** If a folder is in the place of a ref, it has refs with longer names, and the ref itself may be packed. */
 const isMissing = (error: unknown): boolean =>
 	['ENOENT', 'ENOTDIR', 'EISDIR'].includes(errorCode(error) ?? '');

@@ -1,7 +1,7 @@
 import {HiveError} from '../../domain/errors.ts';
 import {branchOf, isName} from '../../domain/ids.ts';
 
-/** Where git keeps what hive knows of a trace's work. */
+/** Refs in which git keeps a trace's work. */
 export type TraceRefs = {
 	/** Short name of the trace branch. */
 	readonly branch: string;
@@ -12,10 +12,10 @@ export type TraceRefs = {
 	readonly merged: string;
 	/** The branch as it was left for a pull request. */
 	readonly left: string;
-	/** A merge that moves files of a checkout and is not over. */
+	/** An unfinished merge that moves files of a checkout. */
 	readonly journal: string;
 	/**
-	 * What the last run left in the worktree, until a gate has taken it: it stands in for a worktree that is
+	 * Files that the last run left in the worktree, until a gate takes them. Stands in for a worktree that is
 	 * gone.
 	 */
 	readonly work: string;
@@ -24,7 +24,10 @@ export type TraceRefs = {
 	readonly run: (what: string) => string;
 };
 
-/** Throws `invalid_id`: no other text becomes part of a ref or path (docs/reliability.md I13). */
+/**
+ * Throws `invalid_id` for any other text, which must not become part of a ref or path (docs/reliability.md
+ * I13).
+ */
 export const refsOf = (traceId: string): TraceRefs => {
 	expectTraceId(traceId);
 	return {

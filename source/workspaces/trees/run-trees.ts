@@ -8,7 +8,7 @@ import {holdTree} from './held-trees.ts';
 import {resolve, treeOf} from './objects.ts';
 import {captureReadable} from './tree.ts';
 
-/** A run whose workspace is looked at before its agent and after it (docs/architecture.md §5). */
+/** A run whose workspace is captured before and after its agent (docs/architecture.md §5). */
 export type LookedAt = {
 	readonly traceId: string;
 	readonly agentId: string;
@@ -16,21 +16,21 @@ export type LookedAt = {
 	readonly workspace: string;
 };
 
-/** What the look after the agent starts from. Git's folders are those of the look before. */
+/** Input of the capture after the agent. Git's folders are those of the capture before. */
 export type LookAfter = LookedAt & Pick<GitFolders, 'own' | 'common'> & {readonly runDir: string};
 
-/** Files of the run directory, text by name, and where to look after the agent. */
+/** Files for the run directory (text by name), and git's folders for the capture after the agent. */
 export type LookBefore = {
 	readonly files: Readonly<Record<string, string>>;
 	readonly folders?: Pick<GitFolders, 'own' | 'common'>;
 };
 
 /**
- * The tree and the commit of a workspace before its run: `before` and `before-head`. Where git tells no tree,
- * or not all of it, `tree-error` says why, and the run begins all the same. Throws where the machine lacks
- * files or processes.
+ * Captures the tree and the commit of a workspace before its run: `before` and `before-head`. If git cannot
+ * give the whole tree, `tree-error` says why, and the run starts all the same. Throws if the machine is out
+ * of files or processes.
  *
- * @param isKept whether a ref of an earlier run holds the tree already
+ * @param isKept whether a ref of an earlier run already holds the tree
  */
 export const lookBefore = async (
 	git: Git,
@@ -57,7 +57,7 @@ export const lookBefore = async (
 	}
 };
 
-/** Many runs begin at one commit, whose tree never changes. */
+/** Cached, since many runs begin at one commit, whose tree never changes. */
 const treesOfCommits = new Map<string, Promise<string>>();
 const maxTrees = 64;
 
@@ -69,7 +69,7 @@ const treeOfCommit = (git: Git, cwd: string, commit: string): Promise<string> =>
 	return tree;
 };
 
-/** The tree of the workspace after its agent: `after`, or why there is none: `tree-error`. */
+/** Captures the tree of the workspace after its agent: `after`, or in `tree-error` why there is none. */
 export const lookAfter = async ({git, files}: {git: Git; files: Files}, run: LookAfter): Promise<void> => {
 	const note = async (name: 'after' | 'tree-error', text: string): Promise<void> => {
 		// An agent may have put a link in its place.
@@ -92,7 +92,7 @@ const wordsOfUnread = (paths: readonly string[]): string => {
 	return `Git does not take ${what}, so the tree has what the index has of it.`;
 };
 
-/** Git would take a worktree that has lost its `.git` file for a part of the checkout around it. */
+/** If a worktree has lost its `.git` file, git takes it for a part of the checkout around it. */
 const expectSameCheckout = async (git: Git, {workspace, own, common}: LookAfter): Promise<void> => {
 	const now = await git.folders(workspace);
 	if (now.own !== own || now.common !== common)

@@ -5,14 +5,14 @@ import type {Git} from '../../ports/git.ts';
 /** Environment of a git that compares objects by their content alone. */
 export type ObjectsAlone = Readonly<Record<'GIT_DIR' | 'GIT_OBJECT_DIRECTORY' | 'GIT_ATTR_NOSYSTEM', string>>;
 
-/** Arguments that go before the command: a person's own settings leave no content out either. */
+/** Options before the command, so that a person's own settings hide no content. */
 export const contentAlone = [
 	...['core.attributesFile=/dev/null', 'diff.suppressBlankEmpty=false', 'core.bigFileThreshold=512m'],
 ].flatMap(setting => ['-c', setting]);
 
 /**
- * Works in an empty repository that has the objects of this one. Nothing outside of a tree changes the
- * comparison: neither settings, `info/attributes`, replaced objects, grafts nor a shallow border.
+ * Calls `work` with an empty repository that has the objects of this one. So nothing outside of a tree
+ * affects the comparison: no settings, `info/attributes`, replaced objects, grafts or shallow border.
  */
 export const withObjectsAlone = <Value>(
 	git: Git,

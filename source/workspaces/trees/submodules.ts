@@ -4,15 +4,15 @@ import type {Git} from '../../ports/git.ts';
 import {splitNul} from './objects.ts';
 import {pathExists} from './path-exists.ts';
 
-/** Another repository's commit in the index of a checkout. */
+/** A gitlink (another repository's commit) in the index of a checkout. */
 export type Submodule = {
 	readonly path: string;
 	readonly commit: string;
-	/** Its folder is a repository. */
+	/** True if its folder is a repository. */
 	readonly isFilled: boolean;
 };
 
-/** Those that the checkout's index names, whether or not `.gitmodules` says where they come from. */
+/** Lists the submodules in the checkout's index, whether or not `.gitmodules` has a URL for them. */
 export const listSubmodules = async (git: Git, checkout: string): Promise<Submodule[]> => {
 	const staged = splitNul(await git.run(['ls-files', '--stage', '-z'], {cwd: checkout}));
 	const links = staged.filter(entry => entry.startsWith('160000 '));
@@ -28,7 +28,7 @@ export const listSubmodules = async (git: Git, checkout: string): Promise<Submod
 	);
 };
 
-/** The submodule's folder, unless a link on the way leads out of the checkout. */
+/** Returns the submodule's folder; undefined if a link on its path leads out of the checkout. */
 export const folderOf = async (checkout: string, path: string): Promise<string | undefined> => {
 	const folder = join(checkout, path);
 	try {
@@ -41,8 +41,8 @@ export const folderOf = async (checkout: string, path: string): Promise<string |
 };
 
 /**
- * Files of a checkout that its commits cannot have, since they are in submodules: below one that is not
- * filled, and what is not committed in one that is.
+ * Lists files of a checkout that its commits cannot contain because they are in submodules: all files if the
+ * submodule has no repository, else the uncommitted ones.
  */
 export const listInSubmodules = async (git: Git, checkout: string): Promise<string[]> => {
 	const found = await Promise.all(
@@ -50,7 +50,7 @@ export const listInSubmodules = async (git: Git, checkout: string): Promise<stri
 			const folder = await folderOf(checkout, path);
 			if (folder === undefined) return [];
 			if (!isFilled) return (await listFiles(folder)).map(name => `${path}/${name}`);
-			// What a run left broken there is named as a whole.
+			// A submodule that a run left broken is listed as a whole.
 			const isOwn = await isOwnRepository(git, folder);
 			const names = isOwn ? await listUncommitted(git, folder).catch(() => undefined) : undefined;
 			return names?.map(name => `${path}/${name}`) ?? [path];
@@ -59,7 +59,7 @@ export const listInSubmodules = async (git: Git, checkout: string): Promise<stri
 	return found.flat();
 };
 
-/** Git takes a folder whose repository is broken for a part of the one around it. */
+/** False for a folder whose repository is broken: git takes it for a part of the one around it. */
 export const isOwnRepository = async (git: Git, folder: string): Promise<boolean> =>
 	(await pathExists(join(folder, '.git'))) &&
 	git.folders(folder).then(
@@ -73,7 +73,7 @@ const listUncommitted = async (git: Git, folder: string): Promise<string[]> => {
 	return [...entries, ...(await listInSubmodules(git, folder))];
 };
 
-/** Of a folder with very many, as many as people can make use of. */
+/** Maximum files listed of one folder: more are of no use to people. */
 const mostFiles = 1000;
 
 export const listFiles = async (folder: string): Promise<string[]> => {
@@ -85,19 +85,19 @@ export const listFiles = async (folder: string): Promise<string[]> => {
 };
 
 /**
- * Of a submodule's commits on any ref, or checked out, those that neither a remote has nor the twin of the
- * submodule.
+ * Lists commits of a submodule, on any ref or checked out, that neither a remote nor the submodule's twin
+ * has.
  */
 export const commitsOnlyIn = async (git: Git, folder: string, twin: string): Promise<string[]> => {
 	const walk = ['rev-list', '--all', 'HEAD', '--not', '--remotes'];
 	const {exitCode, stdout} = await git.attempt(walk, {cwd: folder});
-	// Without a commit there is none to lose.
+	// A repository without a commit has none to lose.
 	if (exitCode !== 0) return [];
 	return missingIn(git, twin, stdout.split('\n').filter(Boolean));
 };
 
 /**
- * Of these commits those that the repository of a folder does not have; all where there is no repository of
+ * Returns those of these commits that the folder's repository lacks; all if the folder has no repository of
  * its own.
  */
 export const missingIn = async (git: Git, folder: string, commits: readonly string[]): Promise<string[]> => {
@@ -107,6 +107,6 @@ export const missingIn = async (git: Git, folder: string, commits: readonly stri
 	return commits.filter((_, index) => types[index] !== 'commit');
 };
 
-/** A checkout without it has no submodule that git could fill. */
+/** False if `.gitmodules` is missing: then git can fill no submodule. */
 export const mayHaveSubmodules = (checkout: string): Promise<boolean> =>
 	pathExists(join(checkout, '.gitmodules'));

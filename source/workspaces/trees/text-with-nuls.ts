@@ -3,18 +3,18 @@ import {join} from 'node:path';
 import type {Git} from '../../ports/git.ts';
 import type {ObjectsAlone} from './scratch-repository.ts';
 
-/** A file that git takes for binary, by its names and its contents before and after. */
+/** A file that git treats as binary, by its names and its contents before and after. */
 export type BinaryFile = {readonly paths: readonly string[]; readonly blobs: readonly string[]};
 
-/** Bytes that are read of one file, and how many files are looked into. */
+/** Maximum bytes read of one file, and maximum files examined. */
 const longestText = 256 * 1024;
 const mostFiles = 50;
-/** Of the characters: a picture or an archive has more, and is no UTF-8 besides. */
+/** Maximum share of NULs among the characters. A picture or an archive has more, and is not UTF-8. */
 const mostNuls = 0.1;
 
 /**
- * The paths that are text all the same. A NUL among the first 8,000 bytes makes a file binary for git, and a
- * program that runs may have one in a comment: its lines have to be shown.
+ * Finds the paths that are text after all. Git treats a file with a NUL among its first 8,000 bytes as
+ * binary. But a runnable program may have a NUL in a comment, so its lines have to be shown.
  */
 export const findTextAmong = async (
 	git: Git,
@@ -36,7 +36,7 @@ const isText = async (git: Git, cwd: string, id: string, env: ObjectsAlone): Pro
 	const read = await git.attempt(['cat-file', 'blob', id], options);
 	if (read.exitCode !== 0 || read.truncated) return false;
 	const nuls = read.stdout.split('\0').length - 1;
-	// Git itself takes it for text, in whatever encoding.
+	// Without a NUL, git itself treats it as text, in any encoding.
 	if (nuls === 0) return true;
 	if (nuls > mostNuls * read.stdout.length) return false;
 	try {
@@ -47,7 +47,7 @@ const isText = async (git: Git, cwd: string, id: string, env: ObjectsAlone): Pro
 	}
 };
 
-/** Has git show the lines of these paths, in an empty repository that has no other attributes. */
+/** Makes git show the lines of these paths, in an empty repository that has no other attributes. */
 export const showAsText = async ({GIT_DIR}: ObjectsAlone, paths: readonly string[]): Promise<void> => {
 	await mkdir(join(GIT_DIR, 'info'), {recursive: true});
 	const lines = paths.map(path => `"${quoted(`/${path.replaceAll(/[\\*?[\]]/g, '\\$&')}`)}" diff\n`);

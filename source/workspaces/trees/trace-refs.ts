@@ -6,8 +6,8 @@ import {refsOf} from './refs.ts';
 export type Refs = Readonly<Record<string, string>>;
 
 /**
- * Everything that git has of a trace's work: its branch, what its runs left, earlier merges, kept trees. Not
- * its base.
+ * Lists git's refs of a trace's work: its branch, what its runs left, earlier merges, and kept trees. Not its
+ * base.
  */
 export const listTraceRefs = async (git: Git, {root, traceId}: TraceLocation): Promise<Refs> => {
 	const {head, work, merged, left, keep} = refsOf(traceId);
@@ -21,7 +21,7 @@ export const listTraceRefs = async (git: Git, {root, traceId}: TraceLocation): P
 	);
 };
 
-/** Whether a ref is one of `listTraceRefs`: what came from elsewhere moves no other. */
+/** True if a ref is one of `listTraceRefs`. Work from another checkout may move no other ref. */
 export const isTraceRef = (traceId: string, ref: string): boolean => {
 	const {head, work, merged, left, keep} = refsOf(traceId);
 	if ([head, work, merged, left].includes(ref)) return true;

@@ -4,8 +4,9 @@ import {splitNul} from './objects.ts';
 import {diskPath, pathInput, pathText} from './paths.ts';
 
 /**
- * Of what a trace's work changes, the paths with bytes that a filter is required for and has not seen: it is
- * set in the repository alone, and hive leaves out what is not accepted (docs/reliability.md I17).
+ * Among the paths that a trace's work changes, finds those whose bytes did not pass through a required
+ * filter. That filter is set in the repository alone, and hive leaves out what is not accepted
+ * (docs/reliability.md I17).
  */
 export const findUnfiltered = async (
 	git: Git,
@@ -29,7 +30,7 @@ export const findUnfiltered = async (
 	return filtered.filter((_, index) => areRaw[index]).map(pathText);
 };
 
-/** By name those that are required, and of which a setting is left out. */
+/** Names of required filters with a setting that was left out. */
 const listLeftOutFilters = async (git: Git, checkout: string): Promise<ReadonlySet<string>> => {
 	const [leftOut, settings] = await Promise.all([git.leftOut(checkout), git.settings(checkout)]);
 	const names = leftOut.flatMap(key => /^filter\.(.*)\.(?:clean|process|required)$/.exec(key)?.[1] ?? []);
@@ -38,7 +39,10 @@ const listLeftOutFilters = async (git: Git, checkout: string): Promise<ReadonlyS
 	return new Set(names.filter(name => !/^(?:false|no|off|0|)$/i.test(required(name))));
 };
 
-/** Git of a run's own may have run the filter. Without a file to compare with, that is unknown. */
+/**
+ * True if the object has the file's raw bytes. A run may have called git itself, with the filter. Without a
+ * file to compare with, counts as raw.
+ */
 const isRaw = async (git: Git, checkout: string, path: string, id: string): Promise<boolean> => {
 	const stats = await lstat(diskPath(checkout, path)).catch(() => undefined);
 	if (!stats?.isFile()) return stats === undefined;

@@ -6,21 +6,22 @@ import {splitNul} from './objects.ts';
 import {pathExists} from './path-exists.ts';
 
 /**
- * What writing a tree's files into a folder came to; with anything in the way before it began no file was
- * written.
+ * The result of writing a tree's files into a folder. If anything was in the way before the start, no file
+ * was written.
  */
 export type TreeWritten = {
-	/** Paths that were missing and are there now. */
+	/** Paths that were missing and now exist. */
 	readonly written: readonly string[];
-	/** Paths where something else is. */
+	/** Paths where something else exists. */
 	readonly inTheWay: readonly string[];
-	/** Why git stopped half-way through; `inTheWay` has the files that are not whole then. */
+	/** Why git stopped half-way; `inTheWay` then has the incomplete files. */
 	readonly failed?: string;
 };
 
 /**
- * Writes the files of a commit into a folder, as a checkout would. A file that is there stays, and when one
- * differs nothing is written at all; git never overwrites here, so a file that comes between is safe too.
+ * Writes the files of a commit into a folder, as a checkout would. An existing file stays, and if one
+ * differs, nothing is written at all. Git never overwrites here, so a file that appears meanwhile is safe
+ * too.
  */
 export const writeTreeTo = async (
 	git: Git,
@@ -61,8 +62,8 @@ const sort = (fields: readonly string[]) => {
 };
 
 /**
- * Something is at the path of the file, or of a folder that it needs; a link to a folder counts, it could
- * lead anywhere.
+ * True if something is at the path of the file, or of a folder that it needs. A link to a folder counts,
+ * since it could lead anywhere.
  */
 const isBlocked = async (folder: string, path: string): Promise<boolean> => {
 	if (await pathExists(join(folder, path))) return true;

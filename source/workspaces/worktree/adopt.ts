@@ -8,29 +8,27 @@ import {readTraceTip} from './trace-tip.ts';
 import {removeWorktree} from './worktree.ts';
 import {inspectWorktree, type TraceLocation, worktreePath} from './worktree-state.ts';
 
-/** A trace's work in another clone, all of whose commits are here. */
+/** A trace's work from another clone. All its commits are already here. */
 type Work = {
 	readonly refs: Refs;
 	/**
-	 * The branch that it would be merged into there, and where that was; the name is empty for a detached HEAD.
+	 * The branch that the work would be merged into there, and its commit. The name is empty for a detached
+	 * HEAD.
 	 */
 	readonly base: {readonly name: string; readonly commit: string};
 };
 
-/** What came with a trace's work beside it. */
+/** Additional results of adopting a trace's work. */
 export type Adopted = {
 	/** Refs that keep what this checkout had of the trace before. */
 	readonly kept: readonly string[];
-	/**
-	 * The ref of the base as it was where the work comes from, when the branch of that name here does not have
-	 * it.
-	 */
+	/** Ref of the base as it was in the other clone, if the branch of that name here does not contain it. */
 	readonly base: string | undefined;
 };
 
 /**
- * Puts the refs of a trace's work in the place of what this checkout has of the trace, which is kept under
- * refs first. Refused where files would be lost that git does not have. May be repeated.
+ * Replaces this checkout's refs of the trace by those of the adopted work. The old ones are first kept under
+ * other refs. Refused if files would be lost that git does not have. May be repeated.
  */
 export const adoptWork = async (
 	git: Git,
@@ -52,7 +50,7 @@ export const adoptWork = async (
 	return accepted({kept, base: await adoptBase(git, location, base)});
 };
 
-/** Removes the trace's worktree; the answer is a commit with everything that was in it. */
+/** Removes the trace's worktree. Returns a commit with everything that was in it. */
 const clearWorktree = async (
 	git: Git,
 	location: TraceLocation & {readonly disposable: readonly string[]},
@@ -67,7 +65,7 @@ const clearWorktree = async (
 	const tip = await readTraceTip(git, location);
 	if (!tip.ok) return tip;
 	const commit = tip.value?.commit;
-	// Kept before the files go: they are what the commit has.
+	// The commit gets a ref before the files go, since it is their only copy.
 	if (commit !== undefined) {
 		await git.run(['update-ref', earlier(location.traceId, commit), commit], {cwd: location.root});
 		await git.run(['checkout', '--quiet', '--force', '--detach', commit], {cwd: worktreePath(location)});
@@ -76,7 +74,7 @@ const clearWorktree = async (
 	return removed.ok ? accepted(commit) : removed;
 };
 
-/** Names what this checkout has of the branch, unless it is part of what comes. */
+/** Keeps this checkout's branch under a ref, unless it is contained in the adopted work. */
 const keepOwn = async (
 	git: Git,
 	{root, traceId}: TraceLocation,
@@ -103,7 +101,7 @@ const isAncestorOfAny = async (git: Git, root: string, commit: string, others: r
 	return false;
 };
 
-/** The trace goes on from the branch of the same name, or from what is checked out. */
+/** Sets the trace's base to the branch of the same name, or to what is checked out. */
 const adoptBase = async (
 	git: Git,
 	{root, traceId}: TraceLocation,

@@ -2,7 +2,7 @@ import {type Refused, refuse} from '../../domain/errors.ts';
 import type {Git} from '../../ports/git.ts';
 import {listCheckouts} from './checkouts.ts';
 
-/** A bare repository, or the folder around one, and where its files are. */
+/** Refuses a bare repository, or the folder around one, and names its worktrees. */
 export const refuseBare = async (git: Git, folder: string): Promise<Refused> => {
 	const worktrees = (await listCheckouts(git, folder)).filter(({missing}) => !missing);
 	return refuse('not_a_repository', {

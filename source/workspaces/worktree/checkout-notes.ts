@@ -5,25 +5,25 @@ import {currentBase} from '../merge/base.ts';
 import {splitNul} from '../trees/objects.ts';
 import {listSubmodules, mayHaveSubmodules} from '../trees/submodules.ts';
 
-/** What of a checkout keeps work from ending as usual, and what to do about it. */
+/** A property of a checkout that keeps work from ending as usual, and the remedy. */
 export type CheckoutNote = {
 	readonly kind: 'detached-head' | 'hooks-not-run' | 'submodules-empty';
-	/** Absolute, or from the root of the checkout. */
+	/** Absolute, or relative to the root of the checkout. */
 	readonly path: string;
 	readonly message: string;
 	readonly fix: string;
 };
 
 /**
- * Told at `hive init`, by `hive doctor`, and but for the hooks when a reactor starts: before a run is paid
- * for.
+ * Shown by `hive init`, by `hive doctor`, and (without the hooks) at the start of a reactor: before honey is
+ * spent on a run.
  */
 export const readCheckoutNotes = async (git: Git, root: string): Promise<readonly CheckoutNote[]> => {
 	const notes = await Promise.all([noteDetached(git, root), noteHooks(git, root), noteSubmodules(git, root)]);
 	return notes.flat();
 };
 
-/** As a sentence, with the next step. */
+/** The note as a sentence, with the next step. */
 export const sentenceOf = ({path, message, fix}: CheckoutNote): string => `${path}: ${message}. ${fix}`;
 
 export const detachedNote = (root: string): CheckoutNote => ({
@@ -38,7 +38,7 @@ const noteDetached = async (git: Git, root: string): Promise<CheckoutNote[]> => 
 	return base !== undefined && base.ref === '' ? [detachedNote(root)] : [];
 };
 
-/** Hooks that can keep a commit or a merge from being made. */
+/** Hooks that can prevent a commit or a merge. */
 const guards = [
 	'pre-commit',
 	'pre-merge-commit',
@@ -65,7 +65,10 @@ const noteHooks = async (git: Git, root: string): Promise<CheckoutNote[]> => {
 	];
 };
 
-/** Where git by hand would find hooks. A setting of this very call is hive's own. */
+/**
+ * The folder in which git finds hooks when a person runs it. A setting with the scope of this command is
+ * hive's own.
+ */
 const hooksFolder = async (git: Git, root: string): Promise<string> => {
 	const {common} = await git.folders(root);
 	const settings = await git.settings(root);

@@ -2,7 +2,7 @@ import {lstat, readFile} from 'node:fs/promises';
 import {join, resolve} from 'node:path';
 import type {Git} from '../../ports/git.ts';
 
-/** One working tree of the repository, as `git worktree list` has it. */
+/** One working tree of the repository, as `git worktree list` reports it. */
 export type Checkout = {
 	/** Absolute, links resolved. */
 	readonly path: string;
@@ -10,7 +10,7 @@ export type Checkout = {
 	readonly branch?: string;
 	/** Why it is locked. */
 	readonly locked?: string;
-	/** Its folder is gone, or has lost its link to the repository. */
+	/** True if its folder is gone, or has lost its link to the repository. */
 	readonly missing: boolean;
 };
 
@@ -25,8 +25,8 @@ export const listCheckouts = async (git: Git, root: string): Promise<Checkout[]>
 };
 
 /**
- * Where the files of the main checkout are: where its git folder is elsewhere, git lists that folder. Nothing
- * when it has none.
+ * Returns the folder of the main checkout's files. If its git folder is elsewhere, git lists that folder
+ * instead. Undefined if there is no main checkout.
  */
 const filesOf = async (
 	git: Git,
@@ -38,7 +38,7 @@ const filesOf = async (
 	const asked = ['rev-parse', '--path-format=absolute', '--git-dir', '--git-common-dir', '--show-toplevel'];
 	const [own, common, top = ''] = (await git.run(asked, {cwd: root})).split('\n');
 	if (own === common) return top;
-	// Settings of the main checkout alone are seen from there alone.
+	// Settings of the main checkout alone are visible only from there.
 	const here = {cwd: listed};
 	const bare = await git.attempt(['rev-parse', '--is-bare-repository'], here);
 	if (bare.stdout.trim() === 'true') return undefined;
@@ -47,7 +47,7 @@ const filesOf = async (
 	return stdout.trim() !== '' && (await isLinkedTo(files, listed)) ? files : listed;
 };
 
-/** A setting alone could lead anywhere. */
+/** The link is checked because the setting alone could lead anywhere. */
 const isLinkedTo = async (files: string, own: string): Promise<boolean> => {
 	const link = await readFile(join(files, '.git'), 'utf8').catch(() => '');
 	return resolve(files, /^gitdir: (.+)\n?$/.exec(link)?.[1] ?? '') === own;

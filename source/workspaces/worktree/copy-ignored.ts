@@ -7,10 +7,10 @@ import {splitNul} from '../trees/objects.ts';
 import {worktreesFolder} from './worktree-state.ts';
 
 /**
- * Copies ignored files of the colony root into a new worktree (docs/architecture.md §5): what is at or below
- * `paths`, relative to the root, with the wildcards of .gitignore. What is there already stays; nothing is
- * read or written outside the two checkouts, through links neither. The answer is what was not copied and
- * why.
+ * Copies ignored files of the colony root into a new worktree (docs/architecture.md §5). `paths` are relative
+ * to the root, with the wildcards of .gitignore; everything at or below them is copied. Existing files stay.
+ * Nothing is read or written outside the two checkouts, not even through links. Returns what was not copied
+ * and why.
  */
 export const copyIgnored = async (
 	git: Git,
@@ -28,7 +28,7 @@ export const copyIgnored = async (
 	return left;
 };
 
-/** Files and links; a repository inside ends in a slash and is left out, as are hive's own folders. */
+/** Lists files and links. Nested repositories, which end in a slash, and hive's own folders are left out. */
 const listIgnored = async (git: Git, root: string, paths: readonly string[]): Promise<string[]> => {
 	const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '-z', '--'];
 	const patterns = paths.map(path => `:(glob)${path}`);
@@ -51,7 +51,7 @@ const copyOne = async (root: string, worktree: string, path: string): Promise<st
 	}
 };
 
-/** A link that stays in its checkout points to the same path of the other one. */
+/** A link to a target in its own checkout points to the same path in the other one. */
 const copyLink = async (root: string, from: string, to: string): Promise<string | undefined> => {
 	const target = await readlink(from);
 	const leads = resolve(dirname(from), target);
@@ -61,7 +61,7 @@ const copyLink = async (root: string, from: string, to: string): Promise<string 
 	return undefined;
 };
 
-/** The nearest folder that is there, links resolved, is in the worktree. */
+/** True if the nearest existing folder, with links resolved, is in the worktree. */
 const isInside = async (worktree: string, folder: string): Promise<boolean> => {
 	const real = await realpath(folder).catch(() => undefined);
 	if (real === undefined) return isInside(worktree, dirname(folder));

@@ -3,7 +3,7 @@ import {isExhausted} from '../../domain/exhausted.ts';
 import type {Git} from '../../ports/git.ts';
 
 /**
- * Git whose failures say what is damaged in the checkout, and the way back, where that is why
+ * Wraps git so that its failures name damage in the checkout and the remedy, if damage is the cause
  * (docs/reliability.md §5).
  */
 export const diagnosingGit = (git: Git): Git => {
@@ -12,7 +12,7 @@ export const diagnosingGit = (git: Git): Git => {
 			return await work;
 		} catch (error) {
 			const {code = undefined, message = ''} = refusalOf(error) ?? {};
-			// Looking for the reason needs files and processes too.
+			// When files or processes are exhausted, no diagnosis: it would need some too.
 			if ((code === 'internal' || code === 'not_a_repository') && !isExhausted(error))
 				await throwDamage(git, folders, message);
 			throw error;

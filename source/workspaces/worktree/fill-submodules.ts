@@ -3,17 +3,17 @@ import {join} from 'node:path';
 import type {Git} from '../../ports/git.ts';
 import {folderOf, listSubmodules, mayHaveSubmodules, missingIn, type Submodule} from '../trees/submodules.ts';
 
-/** What filling came to. */
+/** The result of filling submodules. */
 type Filled = {
 	readonly filled: readonly string[];
-	/** Those that stay empty, and why. */
+	/** Submodules that stay empty, and why. */
 	readonly empty: readonly {readonly path: string; readonly why: string}[];
 };
 
 /**
- * Fills the submodules of a worktree from those that the colony's checkout has at the same paths: what the
- * work says of addresses and commands is not looked at. Each is there whole or not at all. One with anything
- * in it is left alone.
+ * Fills the submodules of a worktree from the colony checkout's submodules at the same paths. URLs and
+ * commands that the work configures are ignored. Each is filled completely or not at all. A submodule that is
+ * not empty is left alone.
  */
 export const fillSubmodules = async (git: Git, root: string, worktree: string): Promise<Filled> => {
 	if (!(await mayHaveSubmodules(worktree))) return {filled: [], empty: []};
@@ -38,7 +38,7 @@ export const fillSubmodules = async (git: Git, root: string, worktree: string): 
 export const wordsOfEmpty = ({path, why}: Filled['empty'][number]): string =>
 	`The submodule ${path} is not filled in the worktree: ${why}. "git submodule update --init -- '${path}'" in the checkout fills it for later worktrees.`;
 
-/** Why it stays empty. */
+/** Returns why it stays empty; undefined if it was filled. */
 const fill = async (
 	git: Git,
 	root: string,
@@ -66,7 +66,7 @@ const fill = async (
 		];
 		const made = await git.attempt(clone, {cwd: scratch});
 		if (made.exitCode !== 0) return `git does not copy it: ${made.stderr.trim()}`;
-		// A commit that no branch has is among the objects of a local clone only when these are linked.
+		// A local clone contains commits that no branch has only if its objects are hard-linked.
 		if ((await missingIn(git, draft, [commit])).length > 0)
 			await git.run(['fetch', '--quiet', '--no-tags', common, `+refs/*:refs/hive/filled/*`], {cwd: draft});
 		const url = await git.attempt(['config', '--get', 'remote.origin.url'], {cwd: from});

@@ -13,8 +13,8 @@ import {inspectWorktree, type TraceLocation, worktreePath, worktreesFolder} from
 type DisposableLocation = TraceLocation & {readonly disposable: readonly string[]};
 
 /**
- * What is nowhere but in the trace's worktree, branch and kept files, path by path. A whole merge leaves only
- * the worktree to look at.
+ * Lists paths that exist only in the trace's worktree, branch and kept files. After a complete merge, only
+ * the worktree has to be checked.
  */
 export const findUnmerged = async (git: Git, location: DisposableLocation): Promise<Detail[]> => {
 	const {root, traceId, disposable} = location;
@@ -42,10 +42,10 @@ export const expectOurs = async (git: Git, location: TraceLocation): Promise<Out
 };
 
 /**
- * Removes the worktree that hive made for the trace, its branch and everything under `refs/hive` of it,
- * whatever they hold. A branch that was left for a pull request, or is checked out elsewhere, stays; what
- * another checkout of the colony has under `refs/hive` for a trace of the same name stays with its worktree.
- * The answer is what went. Refuses `wrong_status` when something that hive did not make is at the worktree's
+ * Removes the worktree that hive made for the trace, its branch, and all its refs under `refs/hive`, whatever
+ * they contain. A branch that was left for a pull request, or is checked out elsewhere, stays. If another
+ * checkout of the colony has a trace of the same name, its refs under `refs/hive` stay with its worktree.
+ * Returns what was removed. Refuses `wrong_status` when something that hive did not make is at the worktree's
  * path.
  */
 export const forgetTrace = async (

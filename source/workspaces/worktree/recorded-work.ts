@@ -5,10 +5,10 @@ import {refsOf} from '../trees/refs.ts';
 import {findLostWork} from './trace-branch.ts';
 import type {TraceLocation} from './worktree-state.ts';
 
-/** A trace's work as its runs recorded it, and the newest commit of what it would be merged into. */
+/** A trace's work as its runs recorded it, and the newest commit of its base. */
 export type RecordedWork = {readonly base: string; readonly work: string};
 
-/** No file of a worktree is looked at. Nothing where the trace has no work here, or no base. */
+/** Reads no file of a worktree. Undefined if the trace has no work here, or no base. */
 export const readRecordedWork = async (
 	git: Git,
 	location: TraceLocation,

@@ -5,11 +5,11 @@ import type {Git} from '../../ports/git.ts';
 import {pathExists} from '../trees/path-exists.ts';
 
 /**
- * Removes a checkout with git's record of it. Tools leave folders that nothing can be deleted from: those are
- * made writable. Where one cannot be, nothing is touched, since git would let go of its record and leave the
- * rest. The answer is why it stays.
+ * Removes a checkout with git's record of it. Folders that tools left read-only are made writable first. If
+ * one cannot be, nothing is removed, since git would drop its record and leave the rest. Returns why the
+ * checkout stays.
  *
- * @param force whatever it holds; else git looks once more whether all of it is committed
+ * @param force removes it whatever it contains; otherwise git checks again that everything is committed
  */
 export const removeCheckout = async (
 	git: Git,
@@ -24,7 +24,7 @@ export const removeCheckout = async (
 	const {exitCode, stderr} = await git.attempt(remove, {cwd: root, ...enters});
 	if (exitCode === 0 && !(await pathExists(path))) return undefined;
 	if (!force && (await isOnRecord(git, path))) return stderr.trim();
-	// It was cut short: of what is left all was looked at, or is to go whatever it is.
+	// Git was interrupted. Everything that is left was checked before, or is to go in any case.
 	await rm(path, {recursive: true, force: true}).catch(() => {});
 	await git.attempt(remove, {cwd: root});
 	return (await pathExists(path)) ? stderr.trim() : undefined;
@@ -34,7 +34,7 @@ const isOnRecord = async (git: Git, path: string): Promise<boolean> =>
 	(await pathExists(join(path, '.git'))) &&
 	(await git.attempt(['rev-parse', '--git-dir'], {cwd: path})).exitCode === 0;
 
-/** The first folder below that cannot be emptied, if any. Links are not followed. */
+/** Returns the first folder below that cannot be emptied, if any. Does not follow links. */
 const makeWritable = async (folder: string): Promise<string | undefined> => {
 	const stats = await lstat(folder).catch(() => undefined);
 	if (!stats?.isDirectory()) return undefined;

@@ -4,8 +4,8 @@ import type {Git} from '../../ports/git.ts';
 import {worktreesFolder} from './worktree-state.ts';
 
 /**
- * Makes git find the worktrees of a checkout that was moved, hive's and the person's own. What git cannot
- * repair stays as it is, and is refused where it is worked in.
+ * Makes git find the worktrees of a checkout that was moved, both hive's and the person's own. A worktree
+ * that git cannot repair stays as it is, and is refused when a run would use it.
  */
 export const repairWorktrees = async (git: Git, files: Pick<Files, 'list'>, root: string): Promise<void> => {
 	const folder = join(root, worktreesFolder);

@@ -6,10 +6,10 @@ import {refsOf} from '../trees/refs.ts';
 import {type TraceLocation, worktreePath} from './worktree-state.ts';
 
 /**
- * Whether git's files show that a run can begin in the trace's worktree as it is: git has it on record there
- * and finds its settings, it is on its branch, which is there, it has an index, and no merge has taken its
- * work. False where they do not, or not for sure: git is to be asked then. All is read in one turn of the
- * event loop, where it can be, so that it is read once.
+ * True if git's files show that a run can begin in the trace's worktree as it is. Git has it on record there
+ * and finds its settings. It is on its branch, which exists, it has an index, and no merge has taken its
+ * work. False if not, or not for sure: then git has to be asked. Where possible, all is read in one turn of
+ * the event loop, so that each file is read once.
  */
 export const isSoundWorktree = async (git: Git, location: TraceLocation): Promise<boolean> => {
 	try {
@@ -33,9 +33,8 @@ export const isSoundWorktree = async (git: Git, location: TraceLocation): Promis
 };
 
 /**
- * The trace's worktree, its links resolved, and the folder that git has for it, where git's files show that
- * it has the one on record for the other. Nothing where they do not, or not for sure; throws where they
- * cannot be read.
+ * Returns the trace's worktree, with links resolved, and git's folder for it, if git's files show that each
+ * points to the other. Undefined if not, or not for sure; throws if they cannot be read.
  */
 export const findOnRecord = async (
 	git: Git,

@@ -5,8 +5,8 @@ import {refsOf} from '../trees/refs.ts';
 import type {TraceLocation} from './worktree-state.ts';
 
 /**
- * What a trace's last run left in a worktree that is gone, unless the branch has something else by now, or a
- * gate took it.
+ * Returns the work of a trace's last run whose worktree is gone. Undefined if the branch has something else
+ * by now, or a gate took it.
  */
 export const findLostWork = async (
 	git: Git,
@@ -18,15 +18,16 @@ export const findLostWork = async (
 	return (await isAncestor(git, root, head, work)) ? work : undefined;
 };
 
-/** A gate took the trace's work. */
+/** Call when a gate has taken the trace's work. */
 export const forgetLostWork = async (git: Git, {root, traceId}: TraceLocation): Promise<void> => {
 	await git.run(['update-ref', '-d', refsOf(traceId).work], {cwd: root});
 };
 
 /**
- * Readies the branch for a new worktree: moved on to the work of one that is gone, else made at the base's
- * head, moved there when the base has all of it, left alone when it holds work. A branch that was merged into
- * a base which lost that merge since is kept first; the answer is the ref that keeps it.
+ * Prepares the branch for a new worktree. If the work of a lost worktree exists, the branch moves on to that.
+ * If there is no branch, it is made at the base's head. If the base has all of its work, it moves there;
+ * otherwise it is left alone. If it was merged into a base that has since lost the merge, it is kept first.
+ * Returns the ref that keeps it.
  */
 export const readyBranch = async (
 	git: Git,

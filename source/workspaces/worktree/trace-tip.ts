@@ -9,32 +9,32 @@ import {findDamage} from './damage.ts';
 import {findLostWork} from './trace-branch.ts';
 import {inspectWorktree, type TraceLocation, worktreePath} from './worktree-state.ts';
 
-/** A trace's whole work: its branch plus everything uncommitted in its worktree (docs/architecture.md §5). */
+/** A trace's whole work: its branch with everything uncommitted in its worktree (docs/architecture.md §5). */
 export type TraceTip = {
-	/** The trace branch; empty when it is gone and the last run's work stands in. */
+	/** The trace branch; empty when it is gone and the last run's work is used instead. */
 	readonly head: string;
 	/**
-	 * The branch, or a commit on it that no ref of the branch names, with what is uncommitted or was in a
-	 * worktree that is gone.
+	 * The branch's commit, or a commit on top of it that no ref of the branch names. The latter has the
+	 * uncommitted work, or that of a lost worktree.
 	 */
 	readonly commit: string;
 	readonly tree: string;
-	/** What `commit` was made from. */
+	/** Parent of `commit`. */
 	readonly parent: string;
-	/** Absent when the trace has a branch only. */
+	/** Absent when the trace has only a branch. */
 	readonly worktree?: string;
 	/** Paths with an unresolved merge in the worktree. */
 	readonly unmerged: readonly string[];
 	/**
-	 * Paths in the worktree that git does not take, unreadable ones for example: they are in the tree as they
-	 * were committed, or not at all.
+	 * Paths in the worktree that git cannot add, for example unreadable ones. In the tree they are as last
+	 * committed, or missing.
 	 */
 	readonly unread: readonly string[];
 };
 
 /**
- * Nothing when the trace has neither branch nor worktree, and no work of one that is gone. Refused when the
- * worktree cannot be read, or is not on the trace branch, and when a branch that is to go on from lost work
+ * Undefined when the trace has neither branch nor worktree, and no work of a lost one. Refused when the
+ * worktree cannot be read, or is not on the trace branch, and when a branch that has to move on to lost work
  * is checked out elsewhere.
  */
 export const readTraceTip = async (
@@ -75,7 +75,7 @@ const readWorktree = async (git: Git, location: TraceLocation, head: string): Pr
 };
 
 /**
- * The newest of the branch and the worktree's HEAD, when one follows the other and no file would seem
+ * The newer of the branch and the worktree's HEAD, if one descends from the other and no file would appear
  * reverted.
  */
 const parentOf = async (
@@ -99,14 +99,14 @@ export const refuseUnresolved = async (
 const unopened = async (git: Git, worktree: string): Promise<Refused> =>
 	(await findDamage(git, worktree)) ?? astray(worktree, 'is not the worktree that git has on record');
 
-/** Its branch cannot move on to what the last run left while files somewhere else follow it. */
+/** The branch cannot move on to the last run's work while another checkout has it checked out. */
 const inUse = ({traceId}: TraceLocation, elsewhere: string) =>
 	refuse('wrong_status', {
 		message: `${refsOf(traceId).branch} is checked out in ${elsewhere}, without what the last run of the trace left.`,
 		hint: 'Switch to another branch there, then look again; nothing was changed.',
 	});
 
-/** As a state of the worktree: a gate is due all the same, and approving says what to mend. */
+/** A worktree that has to be repaired: a gate is still due, and approving says how to repair it. */
 const unfinished = (worktree: string, what: readonly string[]): Refused =>
 	refuse('wrong_status', refuseUnfinished(worktree, what).refusal);
 

@@ -7,9 +7,9 @@ import {pathText} from '../trees/paths.ts';
 import {commitsOnlyIn, folderOf, isOwnRepository, listFiles, listSubmodules} from '../trees/submodules.ts';
 
 /**
- * What would be lost with a checkout: uncommitted paths, those with changes that git is set to overlook,
- * ignored paths outside `disposable` that `twin` has no equal copy of, repositories inside, and `HEAD` when
- * no ref has its commit. A disposable name counts at any depth, one with a slash from the top.
+ * Lists what would be lost with a checkout: uncommitted paths, changes that git is set to ignore, ignored
+ * paths outside `disposable` that `twin` has no equal copy of, nested repositories, and `HEAD` when no ref
+ * has its commit. A disposable name matches at any depth; one with a slash, from the top.
  */
 export const unsavedIn = async (
 	git: Git,
@@ -41,9 +41,9 @@ export const unsavedIn = async (
 };
 
 /**
- * Of a submodule the checkout's commits have only the name of one commit: what is not committed in it, or is
- * below one that is not filled, and itself when it has commits that neither a remote has nor the submodule of
- * the twin.
+ * Of a submodule, the checkout's commits contain only a commit id. So lists what is uncommitted in it, or
+ * everything if it has no repository. Lists the submodule itself if it has commits that neither a remote nor
+ * the twin's submodule has.
  */
 const unsavedInSubmodules = async (
 	git: Git,
@@ -61,7 +61,7 @@ const unsavedInSubmodules = async (
 				unsavedIn(git, folder, of).catch(() => ['.git']),
 				commitsOnlyIn(git, folder, of.twin).catch(() => ['unread']),
 			]);
-			// Its commit has been looked for.
+			// Its commits are checked separately.
 			const files = unsaved.filter(name => name !== 'HEAD');
 			return [...below(path, files), ...(commits.length > 0 ? [path] : [])];
 		}),
@@ -71,7 +71,7 @@ const unsavedInSubmodules = async (
 
 const below = (folder: string, names: readonly string[]): string[] => names.map(name => `${folder}/${name}`);
 
-/** Both checkouts have that file with the same bytes: `workspaces.copy` copied it. */
+/** True if both checkouts have that file with the same bytes, copied by `workspaces.copy`. */
 const isCopy = async (git: Git, path: string, one: string, other: string): Promise<boolean> => {
 	if (path.endsWith('/')) return false;
 	const [mine, theirs] = await Promise.all(

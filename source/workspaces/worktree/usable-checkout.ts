@@ -2,12 +2,12 @@ import {type Refused, refuse} from '../../domain/errors.ts';
 import type {Git} from '../../ports/git.ts';
 import {findDamage} from './damage.ts';
 
-/** Why no colony can be made in a checkout: it has no files of its own, or git does not open it. */
+/** Why a checkout cannot become a colony: it has no files of its own, or git does not open it. */
 export const refuseUnusable = async (git: Git, root: string): Promise<Refused | undefined> => {
 	const look = await git.attempt(['rev-parse', '--is-bare-repository'], {cwd: root});
 	const isOpen = look.exitCode === 0;
 	if (isOpen && look.stdout.trim() !== 'true') return undefined;
-	// What git says of a folder that is no repository is no damage of one.
+	// Git's error for a folder outside any repository is not damage.
 	const isKnown = isOpen || look.stderr.includes('safe.directory');
 	const damage = isKnown ? await findDamage(git, root) : undefined;
 	return damage ?? refuse('not_a_repository', {message: `${root} is not in a git repository.`});

@@ -16,7 +16,7 @@ export const worktreePath = ({root, traceId}: TraceLocation): string => {
 };
 
 /**
- * The first of these that is a symbolic link: git would make a worktree wherever it leads
+ * Returns the first of these folders that is a symbolic link. Git would make a worktree wherever it leads
  * (docs/reliability.md I14).
  */
 export const findLink = (folders: readonly string[]): string | undefined => folders.find(isLink);
@@ -29,21 +29,21 @@ const isLink = (path: string): boolean => {
 	}
 };
 
-/** How a worktree is marked, with git's own lock, until its files are all there. */
+/** Reason of git's own lock on a worktree until all its files are written. */
 export const makingMark = 'hive is making this worktree';
 
 export type WorktreeState =
-	/** Git knows of none. */
+	/** Git has no record of one. */
 	| {readonly state: 'none'}
 	/** Its folder is gone. */
 	| {readonly state: 'missing'}
-	/** Left by a crash before its files were all there; `opens` is whether git can work in it. */
+	/** Left by a crash before all files were written; `opens` tells whether git can work in it. */
 	| {readonly state: 'half-made'; readonly opens: boolean}
-	/** The folder is not the worktree that git has on record, or git does not open it. */
+	/** The folder is not the worktree on git's record, or git does not open it. */
 	| {readonly state: 'foreign'}
 	| {readonly state: 'whole'};
 
-/** What is at the trace's path; `elsewhere` is another checkout that has the trace branch. */
+/** Inspects the trace's path. `elsewhere` is another checkout that has the trace branch. */
 export const inspectWorktree = async (
 	git: Git,
 	location: TraceLocation,
@@ -76,10 +76,7 @@ const stateOf = async (
 	return {state: namesIn(checkout.path).length > 0 ? 'foreign' : 'missing'};
 };
 
-/**
- * Without its `.git` file the folder would pass for a part of the root, and git would work on the root's
- * files.
- */
+/** Without its `.git` file, git would take the folder for a part of the root and work on the root's files. */
 const opensAsOurs = async (git: Git, {root}: TraceLocation, path: string): Promise<boolean> => {
 	const [ours, theirs] = await Promise.all([git.folders(root), git.folders(path).catch(() => undefined)]);
 	return theirs !== undefined && theirs.common === ours.common && theirs.prefix === '';
