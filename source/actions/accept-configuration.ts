@@ -6,19 +6,19 @@ import {refuseInsideRun} from './decide-and-append.ts';
 
 type AcceptContext = Pick<ActionContext, 'clock' | 'colony' | 'insideRun' | 'configuration'>;
 
-/** How often the reactor is asked whether it has taken the files, and how often at most. */
+/** Poll interval for whether the reactor has taken the files, and maximum number of polls. */
 const askMilliseconds = 50;
 const asks = 100;
 
-/** Root-relative paths of what is in force from now on. */
+/** Root-relative paths of the files that are in force from now on. */
 export type ConfigurationAccepted = {readonly accepted: readonly string[]};
 
 /**
- * A person has looked at what awaits them of the configuration: it counts. Done when the live reactor has
- * taken it, at once without one. Refused inside a run (`not_for_agents`), and where anything was changed
- * since they looked (`stale_view`).
+ * Accepts the configuration changes that a person has looked at. With a live reactor, resolves when it has
+ * taken them; otherwise at once. Refused inside a run (`not_for_agents`), and when something changed since
+ * the person looked (`stale_view`).
  *
- * @param seen what they were shown, as `digestOf` names it
+ * @param seen digest (`digestOf`) of the changes that the person was shown
  */
 export const acceptConfiguration = async (
 	{clock, configuration, colony: {root}, ...context}: AcceptContext,

@@ -7,7 +7,7 @@ import type {ActionContext} from './context.ts';
 import {decideAndAppend, refuseElsewhere, refuseUnlessOpen, type Said} from './decide-and-append.ts';
 import {findInvite, type InviteName, refuseMute, traceOfInvite} from './find-invite.ts';
 
-/** The terminal that the session is for; what is absent is not known. */
+/** The terminal for the session. Absent fields are unknown. */
 export type SessionSize = {
 	readonly columns?: number | undefined;
 	readonly rows?: number | undefined;
@@ -18,14 +18,14 @@ export type InviteAccepted = {
 	readonly traceId: string;
 	readonly inviteId: string;
 	readonly bee: string;
-	/** Of the request for its session; the run that answers it has this trigger. */
+	/** Sequence of the request for its session. The run that answers it has this trigger. */
 	readonly sequence: number;
 };
 
 /**
- * A person takes up an invite: its session is asked for in the same breath, so of any number who race one is
- * answered (docs/rules.md §4). The session's claim takes a unit of honey; without one the invite stays as it
- * is.
+ * Accepts an invite. The session is requested in the same append, so of any number of concurrent accepts, one
+ * succeeds (docs/rules.md §4). The session's claim takes a unit of honey; if there is none, the invite stays
+ * as it is.
  */
 export const acceptInvite = async (
 	context: ActionContext,
@@ -63,7 +63,10 @@ const refuseTaken = (trace: Trace, invite: Invite) => {
 	});
 };
 
-/** An invite that is accepted without a session, where the second was never said, needs that only. */
+/**
+ * Returns the events that are still missing: for an invite that was accepted without its session request,
+ * only that request.
+ */
 const acceptance = (
 	{by, colony}: ActionContext,
 	{inviteId, bee, task, intent, status}: Invite,

@@ -5,7 +5,7 @@ import type {Trace} from '../domain/trace.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend} from './decide-and-append.ts';
 
-/** Of each, how much is added; at least one. */
+/** The amounts to add; at least one. */
 export type TopUp = {
 	/** Units of honey. */
 	readonly amount?: number | undefined;
@@ -16,9 +16,9 @@ export type TopUp = {
 
 export type EnergyAdded = Reserve & {
 	readonly traceId: string;
-	/** Units of honey; 0 when it is other limits that were raised. */
+	/** Units of honey; 0 when only other limits were raised. */
 	readonly amount: number;
-	/** Blocked tasks that return to ready. */
+	/** Ids of blocked tasks that return to ready. */
 	readonly resumed: readonly string[];
 };
 
@@ -64,7 +64,8 @@ const resumedBy = ({killed, tasks}: Trace, after: Reserve): readonly string[] =>
 				.map(({taskId}) => taskId);
 
 /**
- * What has no end cannot be given a later one; a trace that was given nothing yet has no limit of its own.
+ * Refuses a limit that the trace does not have, since it cannot be raised. A trace without a budget has no
+ * limit of its own.
  */
 const refuseUnlimited = ({traceId, maxCost, maxTokens}: Trace, {cost, tokens}: TopUp) => {
 	const what =

@@ -3,7 +3,7 @@ import {answerFields, answersText} from '../domain/question.ts';
 import type {RunRecord} from '../domain/run.ts';
 import {openQuestions} from '../domain/run-questions.ts';
 
-/** `human.answer` for each open question of the run: a person's words answer all of them. */
+/** Returns a `human.answer` for each open question of the run: the person's text answers all of them. */
 export const answersFor = (
 	by: string,
 	run: RunRecord,
@@ -21,7 +21,7 @@ export const answersFor = (
 		},
 	}));
 
-/** The words as the next prompt has them: behind each question that they answer. */
+/** Returns the text as the next prompt shows it: after each question that it answers. */
 export const asAnswers = (run: RunRecord | undefined, words: string): string => {
 	const open = run === undefined ? [] : openQuestions(run);
 	if (open.length === 0) return words;

@@ -11,11 +11,11 @@ export type ApproveInput = TaskInput & {
 	readonly summary?: string | undefined;
 	/** Subject and, after a blank line, body of the merge commit. */
 	readonly mergeMessage?: string | undefined;
-	/** The tree that was previewed, its id or at least 12 digits of it; another one is refused as stale. */
+	/** The tree that was previewed: its id, or at least 12 digits of it. Another tree is refused as stale. */
 	readonly tree?: string | undefined;
-	/** Approve although the guard has not looked at it yet. */
+	/** Approves although the guard has not checked it yet. */
 	readonly withoutGuard?: boolean | undefined;
-	/** False leaves a gate's work on its branch, for a pull request; merged by default. */
+	/** False leaves a gate's work on its branch, for a pull request. Default: it is merged. */
 	readonly merge?: boolean | undefined;
 };
 
@@ -24,22 +24,22 @@ export type Approved = {
 	readonly taskId: string;
 	/** The merge commit, or the head of the branch that was left; empty when there was nothing to merge. */
 	readonly commit: string;
-	/** The branch it was merged into; empty when nothing was merged. */
+	/** The branch that it was merged into; empty when nothing was merged. */
 	readonly base: string;
 	/** The branch that was left for a pull request; empty otherwise. */
 	readonly branch: string;
-	/** Unsaved files that have both changes now. */
+	/** Unsaved files that now have both changes. */
 	readonly carried: readonly string[];
-	/** Why the worktree is still there; empty when it is not. */
+	/** Why the worktree still exists; empty when it is gone. */
 	readonly worktreeKept: string;
-	/** What keeps it: paths in it that are nowhere else. */
+	/** Paths in the worktree that exist nowhere else, which keep it. */
 	readonly worktreeHolds: readonly string[];
 };
 
-/** Digits of a tree's id that name it: with fewer, work that was never looked at could have the same. */
+/** Minimum digits of a tree's id. With fewer, a tree that the person never saw could have the same digits. */
 const leastDigits = 12;
 
-/** Enough of a tree's id to say which was seen, as commands name it. */
+/** Shortens a tree's id as commands name the tree that was seen. */
 export const shortTree = (tree: string): string => tree.slice(0, leastDigits);
 
 export const isShortForTree = (tree: string): boolean => tree.length < leastDigits;
@@ -51,8 +51,8 @@ export const refuseShortTree = (tree: string): Refused =>
 	});
 
 /**
- * The task, when a person may approve it now: it waits for review, or only its guard keeps it from that and
- * need not.
+ * Finds the task if a person may approve it now: it waits for review, or only its guard keeps it from review
+ * and approval may skip that guard.
  */
 export const findWaiting = (trace: Trace, input: ApproveInput): Outcome<Task> => {
 	const found = findOpenTask(trace, input);
@@ -74,7 +74,7 @@ const refuseBeforeGuard = (trace: Trace, {taskId, proposal}: Task) => {
 	});
 };
 
-/** `task.completed` in a person's name. */
+/** Returns `task.completed` in a person's name. */
 export const completionEvent = (
 	{by, clock}: Pick<ActionContext, 'by' | 'clock'>,
 	{taskId, summary, commit}: {taskId: string; summary: string; commit: string},

@@ -7,8 +7,8 @@ import {decideAndAppend, refuseInsideRun} from './decide-and-append.ts';
 import {mergeGate} from './merge-gate.ts';
 
 /**
- * Approves a task that waits for review (docs/rules.md §1): a final gate merges the trace branch, everything
- * else is an acknowledgement that merges and commits nothing.
+ * Approves a task that waits for review (docs/rules.md §1). A final gate merges the trace branch. Any other
+ * approval is an acknowledgement that merges and commits nothing.
  */
 export const approveProposal = async (
 	context: ActionContext,

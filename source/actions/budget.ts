@@ -2,7 +2,7 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {type Budget, exhausted, lacking, reserveOf, topUp} from '../domain/reserve.ts';
 import type {Trace} from '../domain/trace.ts';
 
-/** What a person says that a new trace may spend, instead of what the colony says. */
+/** Limits that a person sets for a new trace, instead of the colony's. */
 export type Limits = {
 	/** US dollars. */
 	readonly maxCost?: number | undefined;
@@ -10,8 +10,8 @@ export type Limits = {
 };
 
 /**
- * What a trace is given with what starts it. Limits are set once: those of a trace that was given its budget
- * can be raised only.
+ * Returns the budget that a trace gets with the event that starts it. Limits are set once; a trace that has
+ * its budget can only have them raised.
  */
 export const budgetFor = (
 	{traceId, energyBudget}: Trace,
@@ -31,7 +31,7 @@ export const budgetFor = (
 	});
 };
 
-/** Refused where nothing could begin: it has spent what it may. */
+/** Refused if the trace has spent its budget, so nothing could begin. */
 export const refuseSpent = (trace: Trace, budget: Budget) => {
 	const lacks = exhausted(reserveOf(trace, budget));
 	return lacks === undefined

@@ -17,8 +17,8 @@ export type Cancelled = {
 };
 
 /**
- * Cancels one task that is not over (docs/rules.md §1), or one that failed and would hold the gate for ever.
- * Its run is stopped, what needs it goes with it, and gates count them as done.
+ * Cancels one task that is not over (docs/rules.md §1), or one that failed and would block the gate for ever.
+ * Its run is stopped, its dependants are cancelled with it, and gates count them as done.
  */
 export const cancelTask = async (context: ActionContext, input: CancelInput): Promise<Outcome<Cancelled>> => {
 	const {traceId, taskId, reason = ''} = input;

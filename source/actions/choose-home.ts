@@ -8,7 +8,7 @@ import {type TakeOverContext, takeOver} from './take-over.ts';
 
 export const colonyFile = '.hive/colony.yaml';
 
-/** Of `colony.yaml`: its text, and the slug and the id when it names them. */
+/** The text of `colony.yaml`, and the slug and the id if it has them. */
 export type Present = {readonly slug?: string; readonly id?: string; readonly text?: string};
 export type MachineHome = {
 	readonly slug: string;
@@ -17,12 +17,13 @@ export type MachineHome = {
 	readonly before?: string;
 };
 
-/** Whether a checkout that was moved goes on with its log. */
+/** Whether a checkout that was moved keeps its log. */
 type TakesOver = {readonly takesOver?: boolean | undefined};
 
 /**
- * A colony keeps its slug; what is taken on this machine by another checkout gets a suffix, and one that was
- * moved has what it had (docs/architecture.md §3).
+ * Chooses the slug and the machine-local directory. A colony keeps its slug. If another checkout of this
+ * machine uses the directory, a suffix is added. A checkout that was moved keeps its own
+ * (docs/architecture.md §3).
  */
 export const chooseHome = async (
 	context: TakeOverContext,
@@ -47,8 +48,8 @@ export const chooseHome = async (
 };
 
 /**
- * What was accepted at the last init of this checkout, by whatever slug, or of the one that it takes over;
- * nothing where this is the first.
+ * Returns the notes that were accepted at the last init of this checkout, under any slug, or of the checkout
+ * that it takes over. Undefined at the first init.
  */
 export const knownNotes = async (
 	{files, home}: TakeOverContext,
@@ -67,8 +68,8 @@ export const knownNotes = async (
 };
 
 /**
- * With another slug the checkout gets another folder, in which nothing awaits a person; an agent can write
- * one.
+ * Refuses another slug while changes await a person. The new slug would give another folder in which nothing
+ * awaits them, and an agent can write a slug.
  */
 export const refuseRenamed = async (
 	{files, home}: TakeOverContext,

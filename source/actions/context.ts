@@ -20,7 +20,7 @@ import type {OpenLink} from '../ports/link.ts';
 import type {Lock} from '../ports/lock.ts';
 import type {Processes} from '../ports/processes.ts';
 
-/** What every human action works with. An action takes it and its input, and answers with an `Outcome`. */
+/** The context of every human action. An action takes it and its input, and returns an `Outcome`. */
 export type ActionContext = {
 	readonly bus: RedactedBus;
 	readonly colony: Colony;
@@ -32,67 +32,65 @@ export type ActionContext = {
 	readonly files: Files;
 	readonly processes: Processes;
 	readonly reach: Reach;
-	/** Another checkout that this machine knows by its id. */
+	/** Finds another checkout that this machine knows, by its id. */
 	readonly otherCheckout: (id: string) => Promise<OtherCheckout | undefined>;
-	/** A new handle on the lock of those who move this checkout's branches (docs/reliability.md §4). */
+	/** Returns a new handle on the lock for moving this checkout's branches (docs/reliability.md §4). */
 	readonly mergeLock: () => Lock;
-	/** Of the gateways of this checkout: one of them at a time may speak for it. */
+	/** Lock of this checkout's gateways: one at a time may act for it. */
 	readonly gatewayLock?: (name: string) => Lock;
 	/**
-	 * A trace as this process folded it, which the log may have moved on from; nothing where it is not kept
-	 * here.
+	 * Returns a trace as this process has folded it, which may be behind the log. Undefined if this process
+	 * does not keep it.
 	 */
 	readonly folded?: (traceId: string) => Trace | undefined;
-	/** Who acts: the envelope's `agentId` of what is published. */
+	/** The actor: the `agentId` of published events. */
 	readonly by: 'human' | 'cli' | 'console' | 'chat';
-	/** The run this process is part of, when it is: agents are not people (docs/architecture.md §4). */
+	/** The run that contains this process, if any: agents are not people (docs/architecture.md §4). */
 	readonly insideRun: {readonly traceId: string; readonly agentId: string} | undefined;
-	/** Takes known secrets out of what is published (docs/reliability.md I12); nothing is known without it. */
+	/** Removes known secrets from what is published (docs/reliability.md I12). Absent: no secrets are known. */
 	readonly redact?: Redactor;
 	/**
-	 * Names of what makes git run programs here and was not there when a person last ran `hive init`
+	 * Names of what makes git run programs here and is new since a person last ran `hive init`
 	 * (docs/reliability.md I17).
 	 */
 	readonly plantedInGit?: () => Promise<readonly string[]>;
-	/** Notified of merges, whose changes of the configuration wait for a person (docs/architecture.md §7). */
+	/** Notified of merges, whose configuration changes wait for a person (docs/architecture.md §7). */
 	readonly writers?: Writers;
-	/** What of the configuration awaits a person; nothing without it. */
+	/** Configuration changes that await a person. Absent: there are none. */
 	readonly configuration?: Pick<ConfigurationStore, 'changes' | 'accept'> & {
-		/** What the live reactor says is wrong with its configuration; nothing when none is alive. */
+		/** Problems that the live reactor reports in its configuration; undefined when none is alive. */
 		readonly reactorProblems: () => Promise<readonly Detail[] | undefined>;
 	};
 	/**
-	 * Ends an open run of this checkout, wherever the reactor is: stops it, unless it has ended by itself, and
-	 * collects it when no live reactor will.
+	 * Ends an open run of this checkout, wherever the reactor is. Stops the run unless it has already ended,
+	 * and collects it when no live reactor will.
 	 */
 	readonly endRun: (run: RunToEnd) => Promise<void>;
-	/**
-	 * Of each bee whose program is not on this machine, by its role, that program; nothing is known without it.
-	 */
+	/** Missing programs of bees on this machine, by role. Absent: not known. */
 	readonly missingPrograms?: () => Promise<ReadonlyMap<string, string>>;
-	/** How the person at this machine wants to be told of what needs them, by now; as usual without it. */
+	/** Returns the current settings for notifying the person at this machine. Absent: the defaults. */
 	readonly notify?: () => NotifySettings | undefined;
-	/** The way to the sessions of this user. */
+	/** Opens a link to sessions of this user. */
 	readonly openLink: OpenLink;
 	/**
-	 * Where else the colony is worked on, as it was heard last; nothing where the log is of one checkout. This
-	 * one may be among them.
+	 * Returns the checkouts that work on the colony, by their last heartbeats; this one may be among them.
+	 * Empty if the log belongs to one checkout.
 	 */
 	readonly places: () => Promise<readonly SeenPlace[]>;
 	/**
-	 * A reactor is alive that works on the trace, or would take it; one of this checkout, for every trace, when
-	 * none is named.
+	 * True if a live reactor works on the trace, or would take it. If no trace is named: if this checkout's
+	 * reactor is alive and works on every trace.
 	 */
 	readonly reactorIsAlive: (traceId: string | undefined) => Promise<boolean>;
 };
 
 type OtherCheckout = Pick<KnownCheckout, 'root' | 'isThere'> & {
-	/** A reactor of it is alive, or may be started. */
+	/** True if its reactor is alive, or may be started. */
 	readonly isAttended: boolean;
 };
 
-/** What an action on the colony's own files works with; the log stays closed. */
+/** The context of actions on the colony's own files, which do not open the log. */
 export type ConfigContext = Pick<ActionContext, 'colony' | 'files' | 'insideRun'> & {
-	/** Writes files that count at once, also while runs are open (docs/architecture.md §7). */
+	/** Writes files that are in force at once, even while runs are open (docs/architecture.md §7). */
 	readonly writeAccepted?: WriteAccepted;
 };

@@ -21,13 +21,13 @@ export type TasksCreated = {
 	/** The first task of the plan. */
 	readonly taskId: string;
 	readonly taskIds: readonly string[];
-	/** Those that became ready; a live reactor may have begun them by now. */
+	/** Ids of tasks that became ready; a live reactor may have started them by now. */
 	readonly ready: readonly string[];
-	/** Those that were begun, or over, before: nothing changed for them. */
+	/** Ids of tasks that were already started or over: unchanged. */
 	readonly unchanged: readonly string[];
-	/** No reactor is alive for the trace: the tasks are kept until one is. */
+	/** True if no reactor is alive for the trace: the tasks wait until one is. */
 	readonly waiting: boolean;
-	/** What the plan has that hive ignores. */
+	/** Warnings about parts of the plan that hive ignores. */
 	readonly warnings: readonly string[];
 };
 
@@ -39,8 +39,8 @@ type PlanInput = {
 };
 
 /**
- * Adds a plan to a trace, or starts a trace with it (docs/rules.md §2). Refused whole, every problem named,
- * before anything is published. `autorun` starts what can start, out of turn.
+ * Adds a plan to a trace, or starts a trace with it (docs/rules.md §2). A refusal names every problem and
+ * nothing is published. `autorun` starts every task that can start, out of turn.
  */
 export const createTasks = async (
 	context: ActionContext,
@@ -69,8 +69,8 @@ export const createTasks = async (
 };
 
 /**
- * Answers with the trace as it was before the plan. Its tasks are started in the same append: a run may fail
- * right after it.
+ * Appends the plan, and in the same append starts its tasks, since a crash may follow. Returns the trace as
+ * it was before the plan.
  */
 const appendPlan = async (
 	context: ActionContext,
@@ -87,7 +87,7 @@ const appendPlan = async (
 		if (!budget.ok) return budget;
 		const plan = validateInTrace(context.colony, trace, planEvent(context, traceId, items));
 		if (!plan.ok) return asPlanRefusal(plan.refusal.details);
-		// A store without transactions may have taken the plan alone.
+		// A store without transactions may have appended only the plan.
 		const isPlanned = before !== undefined && items.every(({taskId}) => trace.tasks.has(taskId));
 		if (before === undefined || !isPlanned) before = trace;
 		const said = isPlanned ? [] : [{id, event: {...plan.value, ...budget.value}}];
@@ -101,7 +101,7 @@ const appendPlan = async (
 	return appended.ok ? accepted(appended.value.value) : appended;
 };
 
-/** The trace as it is once the plan is in the log. */
+/** Returns the trace as it will be once the plan is in the log. */
 const planned = (trace: Trace, said: readonly IdentifiedEvent[]): Trace => {
 	const {sequence, updatedAt: at} = trace;
 	return applyEvents(
@@ -111,7 +111,8 @@ const planned = (trace: Trace, said: readonly IdentifiedEvent[]): Trace => {
 };
 
 /**
- * Those that are ready and not announced, or planned and need nothing more. A gate is opened, never started.
+ * The plan's tasks that are ready but not announced, or planned without unmet dependencies. A gate is opened,
+ * never started.
  */
 const startable = (trace: Trace, items: readonly PlanItem[]): readonly Task[] =>
 	items

@@ -8,26 +8,23 @@ import {loadTrace} from '../ledger/ledger.ts';
 import type {IdentifiedEvent} from '../ports/bus.ts';
 import type {ActionContext} from './context.ts';
 
-/**
- * What an action says once it has looked at the trace, if there is anything left to say, and what it then
- * answers.
- */
+/** The events that an action appends after looking at the trace, if any are needed, and its result. */
 export type Said<Value> = {
 	readonly event?: Saying;
-	/** Appended together with the event, in this order behind it. */
+	/** Appended together with the event, after it and in this order. */
 	readonly next?: readonly Saying[];
 	readonly value: Value;
 };
 
 type Saying = Omit<NewEvent, 'traceId'>;
 
-/** A trace as hot as this is looked at again this often before it is refused. */
+/** Attempts on a busy trace before the action is refused. */
 const attempts = 16;
 
 /**
- * One human action: look at the trace, refuse or say something, and say it only of the state that was looked
- * at. When the trace has moved meanwhile the action looks again, so it is refused only for what matters to
- * it.
+ * Runs one human action: reads the trace, then refuses or appends. The append is conditional on the trace
+ * that was read. If the trace has moved meanwhile, the action decides again, so only a relevant change
+ * refuses it.
  */
 export const decideAndAppend = async <Value>(
 	context: ActionContext,
@@ -49,8 +46,8 @@ export const decideAndAppend = async <Value>(
 };
 
 /**
- * Appends what `decide` answers with only to the trace that it was given; it is asked again when the trace
- * has moved meanwhile.
+ * Appends the events that `decide` returns, on the condition that the trace has not moved. If it has, asks
+ * `decide` again.
  */
 export const appendDecided = async <Value>(
 	{bus}: Pick<ActionContext, 'bus'>,
@@ -69,7 +66,7 @@ export const appendDecided = async <Value>(
 	return refuse('conflict');
 };
 
-/** Agents are not people: inside a run no human action is taken (docs/architecture.md §4). */
+/** Refuses inside a run: agents are not people, so they take no human action (docs/architecture.md §4). */
 export const refuseInsideRun = ({insideRun}: Pick<ActionContext, 'insideRun'>) =>
 	insideRun === undefined
 		? undefined
@@ -77,15 +74,15 @@ export const refuseInsideRun = ({insideRun}: Pick<ActionContext, 'insideRun'>) =
 				message: `Run ${insideRun.agentId} may not do this: it is for a person to decide.`,
 			});
 
-/** Refused in any checkout but the one that the trace's work is done in. */
+/** Refuses in any checkout except the one in which the trace's work is done. */
 export const refuseElsewhere = ({traceId, place}: Trace, here: string) =>
 	place === undefined || place === here
 		? undefined
 		: refuseToOther(place, {message: `The trace ${traceId} belongs to the checkout ${place}.`});
 
 /**
- * Refused while a merge is open or after a kill: nothing but the merge itself moves the trace then
- * (docs/reliability.md §4).
+ * Refuses while a merge is open, when only the merge itself may change the trace (docs/reliability.md §4),
+ * and after a kill.
  */
 export const refuseUnlessOpen = (trace: Trace) => {
 	const killed = refuseKilled(trace);
@@ -110,14 +107,14 @@ const mergeOpen = (traceId: string, taskId: string | undefined) => {
 export const wrongStatus = (task: Task, expected: string) =>
 	refuse('wrong_status', {message: `The task ${task.taskId} is ${task.status}; this needs ${expected}.`});
 
-/** What a person was shown of a task when they decided; absent: they did not look. */
+/** What a person was shown of a task when they decided; absent if they did not look. */
 type Expected = {
 	readonly status?: string | undefined;
 	readonly agentId?: string | undefined;
 	readonly proposal?: number | undefined;
 };
 
-/** Refused as stale only when what was shown has changed. */
+/** Refuses as stale only if something that was shown has changed. */
 const refuseStale = (task: Task, expected: Expected | undefined) => {
 	if (expected === undefined) return undefined;
 	const same =
@@ -131,14 +128,14 @@ const refuseStale = (task: Task, expected: Expected | undefined) => {
 			});
 };
 
-/** A task as a person names it, with what they were shown of it. */
+/** A task as a person names it, and what they were shown of it. */
 export type TaskInput = {
 	readonly traceId: string;
 	readonly taskId: string;
 	readonly expected?: Expected | undefined;
 };
 
-/** The task, when the trace is open to people and the task is still as it was shown. */
+/** Finds the task. Refused unless people may change the trace and the task is still as it was shown. */
 export const findOpenTask = (trace: Trace, {taskId, expected}: TaskInput): Outcome<Task> => {
 	const found = findTask(trace, taskId);
 	if (!found.ok) return found;

@@ -15,14 +15,14 @@ export type Deferred = {
 	readonly type: string;
 	readonly kind: string;
 	readonly id: string;
-	/** Absolute. */
+	/** Absolute path. */
 	readonly pendingPath: string;
 	readonly warnings: readonly string[];
 };
 
 /**
- * Validates one event as `emitEvent` does and puts it into its run's queue, which is published when the run
- * ends well (docs/rules.md §5). Never published at once instead.
+ * Validates one event as `emitEvent` does, and appends it to its run's queue, which is published when the run
+ * ends well (docs/rules.md §5). It is never published at once instead.
  */
 export const deferEvent = async (
 	context: ActionContext,
@@ -46,7 +46,7 @@ export const deferEvent = async (
 	const id = speaker.id ?? context.ids.event();
 	const pendingPath = runPath(directory, 'pending');
 	const deferred = {deferred: true, traceId, type, kind: payload.kind, id, pendingPath, warnings} as const;
-	// A reactor that dies before it removes the event from a spool offers it again.
+	// A reactor that crashes before it removes the event from a spool offers it again.
 	if (waiting.some(pending => pending.id === id)) return accepted(deferred);
 	const queued = waiting.reduce((sum, {raw}) => withEmitted(sum, payloadIn(raw)), emitted);
 	if (isTooMuch(withEmitted(queued, payload), maxEvents))

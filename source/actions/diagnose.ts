@@ -11,24 +11,24 @@ import {missingNeeds} from './doctor/missing-needs.ts';
 import {type MachineSurvey, type SurveyContext, surveyMachine} from './doctor/survey.ts';
 import {readToolAdvice} from './tool-advice.ts';
 
-/** What `hive doctor` has to say: every check, and what the checks found, errors first. */
+/** The report of `hive doctor`: every check, and the findings, errors first. */
 export type Diagnosis = {
 	readonly checks: readonly (Pick<Finding, 'rule' | 'level'> & {
-		/** What holds when the check finds nothing. */
+		/** The statement that is true when the check finds nothing. */
 		readonly says: string;
 	})[];
 	readonly findings: readonly Finding[];
 	/**
-	 * Where bees want an agent tool and none is on PATH: which there are and how each is installed, a line
-	 * each; else empty.
+	 * If bees need an agent tool and none is on PATH: the available tools and how to install each, one line
+	 * each. Otherwise empty.
 	 */
 	readonly toolAdvice: readonly string[];
-	/** The message bus, where one is named and answers, and the other checkouts that share it. */
+	/** The message bus, if one is configured and answers, and the other checkouts that share it. */
 	readonly bus: (ServerReport & Pick<MachineSurvey, 'places'> & {readonly address: string}) | undefined;
 };
 
 /**
- * Examines a colony and this machine, and makes nothing. Refuses only without a colony (`no_colony`); a
+ * Examines a colony and this machine, and creates nothing. Refuses only without a colony (`no_colony`). A
  * `colony.yaml` that cannot be read is a finding, and the machine is examined all the same.
  */
 export const diagnose = async (context: SurveyContext): Promise<Outcome<Diagnosis>> => {
@@ -70,14 +70,15 @@ const unreadable = (loaded: Outcome<Colony>): Finding[] => {
 };
 
 /**
- * The colony as this machine runs it: each bee with the program that `adapters/*.yaml` names for its adapter.
+ * Returns the colony as this machine runs it: each bee has the program that `adapters/*.yaml` names for its
+ * adapter.
  */
 const usingSettings = (colony: Colony, settings: MachineFile['adapters']): Colony => ({
 	...colony,
 	bees: new Map([...colony.bees].map(([role, bee]) => [role, withBinary(bee, settings)])),
 });
 
-/** As the adapters choose: a command, the bee's own `binary`, the machine's, the adapter's name. */
+/** Applies the adapters' precedence: a command, the bee's own `binary`, the machine's, the adapter's name. */
 const withBinary = (bee: Bee, settings: MachineFile['adapters']): Bee => {
 	const binary = settings[bee.adapter]?.binary;
 	if (binary === undefined || bee.command !== undefined || bee.params.binary !== undefined) return bee;

@@ -5,17 +5,17 @@ import {finishMerge, type MergePorts} from './finish-merge.ts';
 import {finishUpdate} from './finish-update.ts';
 
 /**
- * `busy`: its maker is alive, ask again later. `over`: it is merged, or abandoned for the reason in
- * `outcome`.
+ * `busy`: the process that began the merge is alive, so try again later. `over`: it is merged, or abandoned
+ * for the reason in `outcome`.
  */
 export type OpenMergeEnd =
 	| {readonly merge: 'none' | 'busy'}
 	| {readonly merge: 'over'; readonly outcome: Outcome<unknown>};
 
 /**
- * Ends a merge whose maker died (docs/reliability.md §4): made as it was claimed, or abandoned. One that is
- * being made is left alone: its maker has the lock. For a reactor that finds `trace.merge`, and may be
- * repeated by anyone.
+ * Ends a merge whose process died (docs/reliability.md §4): completes it as claimed, or abandons it. A merge
+ * whose process still holds the lock is left alone. A reactor calls this when it finds `trace.merge`. Any
+ * process may repeat it.
  */
 export const finishOpenMerge = async (
 	ports: MergePorts & Pick<ActionContext, 'mergeLock'>,

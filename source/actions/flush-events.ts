@@ -12,7 +12,7 @@ export type RunName = {readonly traceId: string; readonly agentId: string};
 
 export type Queue = RunName & {readonly count: number; readonly kinds: readonly string[]};
 
-/** Deferred events of a run that still wait, first in first. */
+/** Returns the deferred events of a run that still wait, first in first. */
 export const pendingEvents = async (context: ActionContext, run: RunName): Promise<Outcome<Queue>> => {
 	const found = await findQueue(context, run);
 	if (!found.ok) return found;
@@ -22,7 +22,9 @@ export const pendingEvents = async (context: ActionContext, run: RunName): Promi
 
 export type QueueFlushed = RunName & Flushed & {readonly discarded: number};
 
-/** Publishes the deferred events of a run by hand, or lets go of them. Any time: also when the run failed. */
+/**
+ * Publishes or discards the deferred events of a run by hand. Allowed at any time, also when the run failed.
+ */
 export const flushEvents = async (
 	context: ActionContext,
 	run: RunName,
@@ -54,7 +56,7 @@ export const flushEvents = async (
 	return accepted({...run, ...flushed, discarded: waiting.length});
 };
 
-/** The directory of an existing run; an agent sees to its own queue only. */
+/** Returns the directory of an existing run. An agent may only access its own queue. */
 const findQueue = async (
 	{files, colony, insideRun}: ActionContext,
 	{traceId, agentId}: RunName,

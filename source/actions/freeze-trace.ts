@@ -9,14 +9,14 @@ import {refuseInsideRun} from './decide-and-append.ts';
 
 export type Frozen = {
 	readonly traceId: string;
-	/** `processes`: how many were signalled; 0 when the run has not begun or is just ending. */
+	/** `processes`: number of processes signalled; 0 when the run has not begun or is just ending. */
 	readonly runs: readonly {readonly agentId: string; readonly bee: string; readonly processes: number}[];
 };
 
 /**
- * Freezes the agents of a trace's live runs where they are, or lets them go on (docs/architecture.md §9). It
- * is a matter of this machine, so nothing is said in the log and no reactor is needed; a file of the run has
- * faces know of it. Repeating it is fine.
+ * Freezes or thaws the agents of a trace's live runs (docs/architecture.md §9). It affects only this machine,
+ * so nothing is appended to the log and no reactor is needed. Faces learn of it from a file of the run.
+ * Idempotent.
  */
 export const freezeTrace = async (
 	{bus, colony, checkout, files, processes, insideRun}: ActionContext,

@@ -2,7 +2,7 @@ import {type RecordedBase, readRecordedBase} from '../ledger/recorded-base.ts';
 import {holdBase} from '../workspaces/merge/base.ts';
 import type {ActionContext} from './context.ts';
 
-/** Before anything asks git where a trace lands: what the log says of it, which git then says too. */
+/** Makes git's record of a trace's base equal to the log's. Call it before git is asked for the base. */
 export const holdRecordedBase = async (
 	{bus, git, colony}: Pick<ActionContext, 'bus' | 'git' | 'colony'>,
 	traceId: string,

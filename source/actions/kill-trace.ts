@@ -10,15 +10,15 @@ export type Killed = {
 	readonly reason: string;
 	readonly cancelled: readonly string[];
 	readonly stopped: readonly string[];
-	/** Of the runs: a live reactor is still stopping them. */
+	/** True if a live reactor is still stopping the runs. */
 	readonly stopping: boolean;
-	/** It was killed before; nothing was said again. */
+	/** True if it was killed before; nothing was appended. */
 	readonly already: boolean;
 };
 
 /**
  * Kills a trace (docs/rules.md §1): no further dispatch, unfinished tasks cancelled, live runs stopped.
- * Repeating it is fine.
+ * Idempotent.
  */
 export const killTrace = async (
 	context: ActionContext,

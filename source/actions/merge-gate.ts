@@ -21,9 +21,9 @@ import {holdRecordedBase} from './hold-base.ts';
 import {withMergeLock} from './merge-lock.ts';
 
 /**
- * Merges at a final gate in the order of docs/reliability.md §4: the merge is claimed, made, and said to be
- * complete last. A merge that a crash left open is ended first, so a call that was cut short can be made
- * again.
+ * Merges at a final gate in the order of docs/reliability.md §4: the merge is claimed, then made, and its
+ * completion is appended last. A merge that a crash left open is ended first, so that an interrupted call can
+ * be repeated.
  */
 export const mergeGate = (context: ActionContext, input: ApproveInput): Promise<Outcome<Approved>> =>
 	withMergeLock(context, async () => {
@@ -46,7 +46,9 @@ export const mergeGate = (context: ActionContext, input: ApproveInput): Promise<
 			: finishMerge(context, claim.trace, merge);
 	});
 
-/** What is merged, said by `merge.started`; nothing when the base has it all. */
+/**
+ * Claims the merge with `merge.started`; no merge in the result when the base already has all of the work.
+ */
 const claimMerge = async (
 	context: ActionContext,
 	input: ApproveInput,
@@ -81,9 +83,9 @@ const claimMerge = async (
 };
 
 /**
- * The tree that approving makes, when it is the one that was shown; empty when there is nothing to do.
+ * Returns the tree that approving makes, if it is the one that was shown; empty when there is nothing to do.
  *
- * @param isOnRecord the log has work that no gate has taken: it must be somewhere
+ * @param isOnRecord true if the log has work that no gate has taken, so it has to exist somewhere
  */
 const treeToMerge = async (
 	{git, colony}: ActionContext,
@@ -111,7 +113,7 @@ const treeToMerge = async (
 	const open = await refuseUnresolved(git, {worktree, unmerged: unresolved});
 	if (open !== undefined) return open;
 	const isAnother = shown !== undefined && !tree.startsWith(shown);
-	// Where there is no work any more, none of it is merged unseen.
+	// If the work is gone, none of it can be merged unseen.
 	if (empty && (!isAnother || missingWorktree)) return accepted('');
 	if (merge && conflicts.length > 0) return conflicting(traceId, preview.value);
 	if (isAnother) return staleTree(shown, tree);

@@ -16,9 +16,9 @@ type PruneItem = {
 	readonly traceId: string;
 	/** Absolute path of a worktree, or the ref that keeps files. */
 	readonly what: string;
-	/** Why it may go, or why it stays. */
+	/** Why it may be removed, or why it stays. */
 	readonly reason: string;
-	/** It is gone, or would be. */
+	/** True if it was removed, or would be. */
 	readonly goes: boolean;
 };
 
@@ -26,7 +26,7 @@ export type Pruned = {readonly dryRun: boolean; readonly items: readonly PruneIt
 
 /**
  * Removes worktrees and kept files that are older than `defaults.keep` and provably merged or saved
- * (docs/architecture.md §5), and says of each why it goes or stays. Branches stay.
+ * (docs/architecture.md §5). Returns for each why it is removed or stays. Branches stay.
  */
 export const pruneWorkspaces = async (
 	context: ActionContext,
@@ -79,7 +79,7 @@ const judgeWorktree = async (
 	return goes(merge === undefined ? `all of it is on ${branchOf(traceId)}` : `merged into ${merge.base}`);
 };
 
-/** What a worktree is still for. */
+/** Returns why a worktree is still needed; undefined if it is not. */
 const neededBecause = (context: ActionContext, trace: Trace): string | undefined => {
 	if (openRuns(trace).length > 0) return 'a run of the trace is open';
 	if (trace.merge !== undefined) return 'a merge of the trace is open';
@@ -120,8 +120,8 @@ const judgeKept = async (
 };
 
 /**
- * A merge of the trace that a person approved after the run ended, as the log has it, and that a branch still
- * has.
+ * Finds a merge of the trace that, by the log, a person approved after the run ended, and that a branch still
+ * contains.
  */
 const mergedSince = async (
 	{bus, git, colony: {root}}: ActionContext,

@@ -17,7 +17,7 @@ export type InviteRecorded = {
 	readonly status: 'pending';
 };
 
-/** Invites people to talk with a bee about a task, or says anew what a waiting invite is about. */
+/** Invites people to talk with a bee about a task, or updates a waiting invite. */
 export const recordInvite = async (
 	context: ActionContext,
 	input: {
@@ -56,7 +56,7 @@ export const recordInvite = async (
 	return said.ok ? accepted({traceId, inviteId, bee, status: 'pending'}) : said;
 };
 
-/** A bee that lists no intents takes any word. */
+/** Refuses an intent that the bee does not list. A bee that lists none takes any. */
 const refuseStrange = (colony: Colony, role: string, intent = '') => {
 	const bee = beeOf(colony, role);
 	const known = bee === undefined ? [] : intentsOf(colony, bee);

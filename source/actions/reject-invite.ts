@@ -10,7 +10,7 @@ export type InviteAnswered = {
 	readonly status: Invite['status'];
 };
 
-/** A person says no to an invite, or not now. */
+/** Rejects or defers an invite in a person's name. */
 export const rejectInvite = async (
 	context: ActionContext,
 	{defer = false, ...name}: InviteName & {readonly defer?: boolean | undefined},

@@ -13,24 +13,24 @@ import {asAuthor, canRework, lastAuthor, reworkOf} from './rework.ts';
 
 export type RejectInput = TaskInput & {
 	readonly feedback?: string | undefined;
-	/** What is said of single lines, sent along. */
+	/** Comments on single lines, sent along. */
 	readonly comments?: readonly ReviewComment[] | undefined;
-	/** For a gate: the task whose bee does the rework; by default the last one that proposed. */
+	/** For a gate: the task whose bee does the rework. Default: the last one that proposed. */
 	readonly rework?: string | undefined;
-	/** The rework begins a new session of its tool. */
+	/** True if the rework begins a new session of its tool. */
 	readonly fresh?: boolean | undefined;
 };
 
 export type Rejected = {
 	readonly traceId: string;
 	readonly taskId: string;
-	/** The task that takes up the feedback. */
+	/** Id of the task that gets the feedback. */
 	readonly reworkTaskId: string;
 };
 
 /**
- * Rejects; the words reach the next prompt (docs/rules.md §1; docs/architecture.md §6): a `required` task
- * returns for rework, a gate gets a rework task and opens again after it.
+ * Rejects a proposal. The person's text is put into the next prompt (docs/rules.md §1; docs/architecture.md
+ * §6). A `required` task returns for rework. A gate gets a rework task and opens again after it.
  */
 export const rejectProposal = async (
 	context: ActionContext,
@@ -63,7 +63,7 @@ export const rejectProposal = async (
 	return accepted({traceId, taskId, reworkTaskId: said.value.value});
 };
 
-/** What the next run is told where the person wrote nothing. */
+/** Text for the next run when the person wrote nothing. */
 const wordless = ({comments = []}: RejectInput): string =>
 	comments.length > 0
 		? 'See the comments on lines.'
@@ -71,7 +71,7 @@ const wordless = ({comments = []}: RejectInput): string =>
 
 type Rejection = Outcome<Said<string>>;
 
-/** The words of a rejection are the answer to what its run asked. */
+/** The text of a rejection also answers the questions of its run. */
 const answersOf = (
 	{by}: ActionContext,
 	{runs}: Trace,
@@ -129,7 +129,7 @@ const rejectGate = (context: ActionContext, trace: Trace, input: RejectInput, me
 	const payload = {kind: 'task.plan', tasks: [item]};
 	return accepted({
 		event: {agentId: by, type: 'INSIGHT', payload},
-		// The words lead its prompt as they lead that of a task sent back.
+		// Put first in its prompt, as for a task that is sent back.
 		next: [feedbackFor(context, item.taskId, input, message, input.taskId)],
 		value: item.taskId,
 	});

@@ -11,7 +11,7 @@ import {refuseElsewhere, refuseInsideRun, refuseUnlessOpen} from './decide-and-a
 
 export type BeeRequested = {
 	readonly traceId: string;
-	/** Of the request; the run that answers it has this trigger. */
+	/** Sequence of the request. The run that answers it has this trigger. */
 	readonly sequence: number;
 };
 
@@ -24,7 +24,7 @@ type Asked = {
 };
 
 /**
- * Asks for one autonomous run outside any task (docs/rules.md §3). It is pending like any direct run: a
+ * Requests one autonomous run outside any task (docs/rules.md §3). It is pending like any direct run: a
  * reactor claims it, for one unit of honey, when a slot and the workspace are free.
  */
 export const requestBeeRun = (context: ActionContext, input: Asked): Promise<Outcome<BeeRequested>> =>
@@ -39,7 +39,7 @@ export const requestBeeRun = (context: ActionContext, input: Asked): Promise<Out
 		payload: {kind: 'bee.requested'},
 	});
 
-/** Of the person's terminal, and the task that the session is about. */
+/** The size of the person's terminal, and the task that the session is about. */
 export type SessionAsked = Asked & {
 	readonly taskId?: string | undefined;
 	readonly columns: number;
@@ -48,8 +48,8 @@ export type SessionAsked = Asked & {
 };
 
 /**
- * Asks for a session: the bee's own terminal program, for a person to talk with (docs/architecture.md §10).
- * It is pending like a run, and takes the workspace, but no slot.
+ * Requests a session: the bee's own terminal program, for a person to talk with (docs/architecture.md §10).
+ * It is pending like a run, and takes the workspace but no slot.
  */
 export const requestSession = (
 	context: ActionContext,

@@ -7,14 +7,14 @@ import type {ActionContext} from './context.ts';
 export type Restored = {
 	readonly ref: string;
 	readonly commit: string;
-	/** Absolute. */
+	/** Absolute path. */
 	readonly folder: string;
 	readonly written: readonly string[];
 };
 
 /**
- * Writes the files of a run back into a folder, by default one of its own below `.hive/cache`, which git
- * ignores. Nothing that is there is overwritten: with a different file in the way nothing is written at all.
+ * Writes the files of a run into a folder. Default: a folder of its own below `.hive/cache`, which git
+ * ignores. Overwrites nothing: if a different file is in the way, nothing at all is written.
  */
 export const restoreTree = async (
 	{git, colony, files, reach}: ActionContext,

@@ -10,26 +10,27 @@ import {decideAndAppend, findOpenTask, type Said, type TaskInput, wrongStatus} f
 import {endRunsWithoutReactor} from './end-runs.ts';
 
 export type RetryInput = TaskInput & {
-	/** What the next run should do differently; it leads its prompt. */
+	/** What the next run should do differently. It is put first in its prompt. */
 	readonly feedback?: string | undefined;
-	/** The next run begins a new session of its tool. */
+	/** True if the next run begins a new session of its tool. */
 	readonly fresh?: boolean | undefined;
 };
 
 export type Retried = {
 	readonly traceId: string;
 	readonly taskId: string;
-	/** The run that the retry takes the task from, which is stopped, or repeats; empty when there is none. */
+	/** The run that is stopped or repeated by the retry; empty when there is none. */
 	readonly replaces: string;
-	/** The bee that looks at the task again, which stays as it is; empty when the task itself runs again. */
+	/**
+	 * The bee that checks the task again while the task stays as it is; empty when the task itself runs again.
+	 */
 	readonly repeats: string;
 };
 
 /**
- * Sends a failed or paused task, or a running one, back to ready (docs/rules.md §1); the run it is taken from
- * is stopped. Of a task that waits it repeats the direct run that failed or, given feedback, sends the task
- * back for rework; of a completed one it repeats the direct run that failed until a gate takes the work
- * (docs/architecture.md §6).
+ * Returns a failed, paused or running task to ready (docs/rules.md §1); its running run is stopped. For a
+ * task in review, repeats the direct run that failed, or with feedback sends the task back for rework. For a
+ * completed task, repeats the direct run that failed, until a gate takes the work (docs/architecture.md §6).
  */
 export const retryTask = async (context: ActionContext, input: RetryInput): Promise<Outcome<Retried>> => {
 	const {traceId} = input;
@@ -54,7 +55,7 @@ export const retryTask = async (context: ActionContext, input: RetryInput): Prom
 
 type Retry = Outcome<Said<Retried>>;
 
-/** Of the retry, as its event says it. */
+/** Options of the retry, as they are in its event. */
 type Asked = {readonly feedback?: string | undefined; readonly fresh?: true | undefined};
 
 const retriable = 'a failed, paused or running one, or one that waits or is completed and whose guard failed';
@@ -114,9 +115,7 @@ const refuseWithoutWords = ({taskId, waitsFor}: Task) =>
 				: 'Send it back with --feedback <text>, or approve it.',
 	});
 
-/**
- * A completed task stays completed: only its guard looks again, and only while no gate has taken the work.
- */
+/** A completed task stays completed: only its guard runs again, and only while no gate has taken the work. */
 const retryCompleted = ({by}: ActionContext, trace: Trace, task: Task, asked: Asked): Retry => {
 	const {taskId} = task;
 	const failed = repeatableRun(trace, task);

@@ -4,7 +4,7 @@ import type {Task} from '../domain/task.ts';
 import {type Trace, titleOf} from '../domain/trace.ts';
 import {unownedWork} from '../ledger/unowned.ts';
 
-/** Whose work is reworked: a task's, or that of a run of no task. */
+/** The author of the work: a task, or a run without a task. */
 export type Author = Pick<Task, 'title' | 'body' | 'bee' | 'sector' | 'intent' | 'evidence'> & {
 	/** The task, or the run. */
 	readonly named: string;
@@ -14,7 +14,7 @@ export type Author = Pick<Task, 'title' | 'body' | 'bee' | 'sector' | 'intent' |
 
 export const asAuthor = (task: Task): Author => ({...task, named: `the task ${task.taskId}`});
 
-/** The last that proposed in the worktree, or that left work there. */
+/** Returns the last author that proposed in the worktree, or left work there. */
 export const lastAuthor = (trace: Trace): Author | undefined => {
 	const task = lastProposer(trace);
 	const run = unownedWork(trace).at(-1);
@@ -36,14 +36,18 @@ const lastProposer = (trace: Trace): Task | undefined =>
 		.filter(({proposal}) => proposal?.workspace === 'isolated')
 		.sort((one, other) => (other.proposal?.sequence ?? 0) - (one.proposal?.sequence ?? 0))[0];
 
-/** False of a bee that only events start: a task for it would fail. One that is gone may come back. */
+/**
+ * False for a bee that only events start, since a task for it would fail. True for a missing bee, which may
+ * come back.
+ */
 export const canRework = (colony: Colony, author: Author): boolean => {
 	const bee = beeOf(colony, author.bee);
 	return bee === undefined || takesTasks(bee);
 };
 
 /**
- * A task for the bee of an earlier one; with `fresh` it does not go on with that one's session of its tool.
+ * Returns a task for the bee of an earlier one. With `fresh`, it does not resume that one's session of its
+ * tool.
  */
 export const reworkOf = (
 	author: Author,

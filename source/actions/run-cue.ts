@@ -10,15 +10,15 @@ import {refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
 
 export type CueRun = {
 	readonly traceId: string;
-	/** Of a task cue; empty otherwise. */
+	/** Id of the task that a task cue starts; empty for other cues. */
 	readonly taskId: string;
 	readonly eventType: 'SIGNAL' | 'INSIGHT';
 	readonly kind: string;
-	/** No reactor is alive for the trace: it is kept and done when one is. */
+	/** True if no reactor is alive for the trace: the request waits until one is. */
 	readonly waiting: boolean;
 };
 
-/** Runs a cue on a new trace, or on the one that is named (docs/rules.md §9). */
+/** Runs a cue on a new trace, or on the named one (docs/rules.md §9). */
 export const runCue = async (
 	context: ActionContext,
 	input: {

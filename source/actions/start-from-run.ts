@@ -15,7 +15,7 @@ import {refuseElsewhere, refuseKilled} from './decide-and-append.ts';
 export type Start = {
 	readonly own: RunName;
 	readonly traceId: string;
-	/** Honey that the new trace is to have. */
+	/** Honey for the new trace. */
 	readonly honey: number;
 };
 
@@ -24,15 +24,15 @@ type RunName = {readonly traceId: string; readonly agentId: string};
 type Asked = {
 	/** The trace that the event is for. */
 	readonly target: Trace;
-	/** As the event has it; the colony's budget where it says nothing. */
+	/** The event's own budget; the colony's if it has none. */
 	readonly energyBudget: unknown;
-	/** Of the event. */
+	/** Id of the event. */
 	readonly id: string | undefined;
 };
 
 /**
- * An event of a run for another trace than its own (docs/rules.md §5). Refused, unless its bee may begin
- * traces, this one is new, and the reserve of the run's own trace has what it is to be seeded with.
+ * Checks an event of a run for another trace than its own (docs/rules.md §5). Refused unless its bee may
+ * begin traces, that trace is new, and the reserve of the run's own trace covers the seed.
  */
 export const checkStart = async (
 	context: ActionContext,
@@ -50,7 +50,7 @@ export const checkStart = async (
 			details: [{path: 'energyBudget', message: 'must be a positive whole number'}],
 		});
 	const start = {own, traceId, honey};
-	// It is offered again when its answer was lost.
+	// The event is offered again if its answer was lost.
 	if (sequence > 0) return (await isBegunBy(bus, traceId, id)) ? accepted(start) : refuseBegun();
 	const refused = refuseKilled(trace) ?? refuseElsewhere(trace, context.checkout);
 	if (refused !== undefined) return refused;
@@ -59,7 +59,7 @@ export const checkStart = async (
 	return 'lacks' in part && !(await isTaken()) ? refuseLacking(start, part.lacks, trace) : accepted(start);
 };
 
-/** Takes what the new trace is seeded with from the run's own, then appends the event that begins it. */
+/** Takes the seed of the new trace from the run's own trace, then appends the event that begins it. */
 export const beginFromRun = async (
 	context: ActionContext,
 	start: Start,
@@ -76,10 +76,10 @@ export const beginFromRun = async (
 	return refuseBegun();
 };
 
-/** Times that the reserve is looked at again while its trace moves. */
+/** Attempts to take from the reserve while its trace moves. */
 const attempts = 16;
 
-/** Once for each trace that the run begins, however often the event is offered. */
+/** Takes once per trace that the run begins, however often the event is offered. */
 const take = async (context: ActionContext, start: Start): Promise<Outcome<Part>> => {
 	const {folded} = context;
 	const bus = fencing(context.bus, context.checkout, folded);
@@ -103,7 +103,7 @@ const take = async (context: ActionContext, start: Start): Promise<Outcome<Part>
 	return refuse('conflict');
 };
 
-/** Someone else began the trace in between. */
+/** Returns the seed when another actor began the trace in between. */
 const giveBack = async ({bus}: ActionContext, start: Start, {taken}: Part): Promise<void> => {
 	const payload = {kind: 'energy.add', ...taken, reason: `${start.traceId} was begun by another`};
 	const event = {traceId: start.own.traceId, agentId: runtimeAgent, type: 'SIGNAL' as const, payload};
@@ -116,7 +116,7 @@ const idOf = ({own, traceId}: Start, step: string): string =>
 const partIn = ({colony: {defaults}}: ActionContext, trace: Trace, honey: number) =>
 	partOf(reserveOf(trace, defaults.budget), honey, defaults.budget);
 
-/** What was taken before for the same trace, by an emit that was cut. */
+/** Finds what an interrupted emit already took for the same trace. */
 const findTaken = async (bus: Bus, start: Start): Promise<Part | undefined> => {
 	const id = idOf(start, 'start');
 	for await (const events of bus.read({traceId: start.own.traceId, after: 0})) {

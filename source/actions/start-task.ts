@@ -11,8 +11,8 @@ import {decideAndAppend, refuseUnlessOpen, wrongStatus} from './decide-and-appen
 export type Started = {readonly traceId: string; readonly taskId: string};
 
 /**
- * Starts a planned task whose dependencies are completed, out of turn (docs/rules.md §2). Without an id: the
- * first such task.
+ * Starts a planned task whose dependencies are completed, out of turn (docs/rules.md §2). Default: the first
+ * such task.
  */
 export const startTask = async (
 	context: ActionContext,
@@ -45,7 +45,7 @@ const firstStartable = (trace: Trace): Outcome<Task> => {
 	});
 };
 
-/** A task that waits for the merge is started by its name alone. */
+/** A task that waits for a merge is started only if it is named. */
 const startAnyway = ({traceId}: Trace, taskId: string): string =>
 	`${taskId} waits for the merge of ${branchOf(traceId)}; "hive task start --trace ${traceId} --task ${taskId}" starts it all the same.`;
 
@@ -65,7 +65,7 @@ const refuseUnlessStartable = (trace: Trace, task: Task) => {
 };
 
 /**
- * What a person can do about what holds the task up in the end; where nothing of it needs them, that it
+ * Says what a person can do about the root cause that holds the task up. If nothing needs them, says that it
  * starts by itself.
  */
 const whatHelps = (trace: Trace, task: Task): string => {

@@ -5,11 +5,14 @@ import type {ActionContext} from './context.ts';
 export type StoppedSession = {
 	readonly traceId: string;
 	readonly sessionId: string;
-	/** How it ended; `running` while a reactor still collects it. */
+	/** How it ended; `running` while a reactor still has to collect it. */
 	readonly state: 'running' | 'completed' | 'failed' | 'cancelled';
 };
 
-/** Ends a session with all that it started, and collects it. One that is over is left as it is. */
+/**
+ * Ends a session with all processes that it started, and collects it. A session that is over is left as it
+ * is.
+ */
 export const stopSession = async (
 	context: ActionContext,
 	{traceId, sessionId}: {readonly traceId: string; readonly sessionId: string},

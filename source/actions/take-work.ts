@@ -11,8 +11,8 @@ import {type Adopted, adoptWork} from '../workspaces/worktree/adopt.ts';
 import type {ActionContext} from './context.ts';
 
 /**
- * Brings the work of a trace that another machine had into this checkout, as it was kept when its last run
- * ended. Refused where what was kept is not what the log says that the runs left.
+ * Brings the work of another machine's trace into this checkout, as it was published when its last run ended.
+ * Refused if that is not what the log says that the runs left.
  */
 export const takeWork = async (
 	{bus, git, checkout, colony, reach}: ActionContext,
@@ -36,8 +36,8 @@ export const takeWork = async (
 };
 
 /**
- * Takes the objects of a replica into the repository, whole: every commit with all that it needs. No ref
- * moves. Refused where the repository lacks what the work rests on.
+ * Adds the objects of a replica to the repository completely: every commit with everything that it needs. No
+ * ref moves. Refused if the repository lacks what the work depends on.
  */
 const fetchWork = async (
 	{bus, git}: Pick<ActionContext, 'bus' | 'git'>,

@@ -3,9 +3,9 @@ import type {Bee, Colony} from '../colony/colony.ts';
 import type {Processes} from '../ports/processes.ts';
 
 /**
- * What people read where bees want an agent tool and none is on PATH, a line each; else nothing.
+ * Advice for people if bees need an agent tool and none is on PATH, one line each; otherwise empty.
  *
- * @param isMissing the program of the bee is not on this machine
+ * @param isMissing true if the program of the bee is not on this machine
  */
 export const readToolAdvice = async (
 	which: Processes['which'],

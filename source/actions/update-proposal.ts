@@ -11,9 +11,9 @@ import {holdRecordedBase} from './hold-base.ts';
 import {withMergeLock} from './merge-lock.ts';
 
 /**
- * Merges the base into the trace's worktree (docs/architecture.md §5). Conflicts move no file there and
- * become a rework task that names them. Refused while a run of the trace is open; while the claim is, none
- * begins (docs/reliability.md §4). What a crash left open is ended first.
+ * Merges the base into the trace's worktree (docs/architecture.md §5). Conflicts change no file there, and
+ * become a rework task that names them. Refused while a run of the trace is open; while the claim is open, no
+ * run begins (docs/reliability.md §4). A merge or update that a crash left open is ended first.
  */
 export const updateProposal = async (
 	context: ActionContext,

@@ -6,7 +6,7 @@ import type {MachineRule} from './machine-rule.ts';
 import type {MachineSurvey} from './survey.ts';
 
 /**
- * The doctor's checks of the server that keeps the colony's log; they find nothing where the log is a file of
+ * The doctor's checks of the server that keeps the colony's log. They find nothing if the log is a file of
  * this machine.
  */
 export const busRules: readonly MachineRule[] = [
@@ -57,7 +57,7 @@ export const busRules: readonly MachineRule[] = [
 	},
 ];
 
-/** An older hive starts nothing: it ignores what a newer one may have said. */
+/** An older hive starts nothing, since it cannot read events of a newer one. */
 const checkVersions = ({places, location}: MachineSurvey): Trouble[] => {
 	const newer = newerHive(places, {checkout: '', foldVersion});
 	if (newer !== undefined)
@@ -77,7 +77,7 @@ const checkVersions = ({places, location}: MachineSurvey): Trouble[] => {
 		}));
 };
 
-/** Milliseconds. */
+/** Maximum clock skew, in milliseconds. */
 const mostSkew = 2000;
 
 const reportOf = ({store}: MachineSurvey): ServerReport | undefined =>

@@ -2,11 +2,11 @@ import type {Colony} from '../../colony/colony.ts';
 import type {Rule, Trouble} from '../../colony/rules/rule.ts';
 import type {Survey} from './survey.ts';
 
-/** The survey with what the colony's own checks were given. */
+/** The survey, and the input of the colony's own checks. */
 export type Examined = Survey & {
 	readonly colony: Colony | undefined;
 	readonly missingPrograms: ReadonlySet<string>;
 };
 
-/** A check of what is outside the colony's own files. */
+/** A check of anything outside the colony's own files. */
 export type MachineRule = Omit<Rule, 'check'> & {readonly check: (examined: Examined) => readonly Trouble[]};

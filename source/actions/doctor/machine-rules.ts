@@ -200,15 +200,17 @@ const checkGit = (version: string): Trouble[] => {
 	return isNew ? [] : [{path: 'git', message: `${version} is too old for merges in memory`, fix}];
 };
 
-/** What only the reactor says; what it says of files that were never good is found in them as well. */
+/**
+ * Problems that only the reactor reports. Its problems with files that were never valid are found in the
+ * files too.
+ */
 const heldBack = ({reactorProblems}: MachineSurvey, colony: Colony | undefined): Trouble[] =>
 	reactorProblems
 		.filter(({path, message}) => !colony?.problems.some(own => own.path === path && own.message === message))
 		.map(({path, message, hint}) => ({path, message, fix: hint ?? 'Mend the file.'}));
 
 /**
- * The spec has beta take its key as an argument; each bee with a command of its own says itself what is
- * passed.
+ * The spec has beta take its key as an argument. A bee with its own command determines its arguments itself.
  */
 const keysInArgv = (
 	{folder}: MachineSurvey,

@@ -3,18 +3,18 @@ import type {MachineFacts} from '../../colony/rules/rule.ts';
 import type {needsOf} from '../../colony/rules.ts';
 import type {SurveyContext} from './survey.ts';
 
-/** Which of the programs and folders that a colony needs are not on this machine. */
+/** Lists the programs and folders that a colony needs and this machine lacks. */
 export const missingNeeds = async (
 	{processes, files, root}: SurveyContext,
 	{programs, folders}: ReturnType<typeof needsOf>,
 ): Promise<MachineFacts> => {
-	/** A file is none: its path cannot lead on. */
+	/** False for a file: a path below it cannot exist. */
 	const isFolder = (path: string): Promise<boolean> =>
 		files.size(`${path}/.`).then(
 			size => size !== undefined,
 			() => false,
 		);
-	// A path is looked at where the bee would work.
+	// A relative path is resolved against the folder in which the bee would work.
 	const locate = (program: string): string =>
 		program.includes('/') && !isAbsolute(program) ? join(root, program) : program;
 	const [missingPrograms, missingFolders] = await Promise.all([
