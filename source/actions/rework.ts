@@ -6,7 +6,7 @@ import {unownedWork} from '../ledger/unowned.ts';
 
 /** The author of the work: a task, or a run without a task. */
 export type Author = Pick<Task, 'title' | 'body' | 'bee' | 'sector' | 'intent' | 'evidence'> & {
-	/** The task, or the run. */
+	/** How text names the task or the run. */
 	readonly named: string;
 	/** Absent for a run of no task. */
 	readonly taskId?: string;
