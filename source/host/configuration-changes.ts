@@ -3,9 +3,12 @@ import {nameOf} from '../colony/configuration/read.ts';
 import {digestOf} from '../colony/configuration/trust.ts';
 import {textPatch} from '../review/text-patch.ts';
 
-/** What of the configuration awaits a person, as faces show it. */
+/** Configuration changes that await a person, as faces show them. */
 export type ConfigurationChanges = {
-	/** Names all of it: what is accepted is what was shown under it. Empty where nothing awaits a person. */
+	/**
+	 * Digest of all changes. Accepting it accepts exactly what was shown under it. Empty if nothing awaits a
+	 * person.
+	 */
 	readonly seen: string;
 	readonly changes: readonly {
 		/** Root-relative. */
@@ -13,7 +16,7 @@ export type ConfigurationChanges = {
 		/** What was going on when it was written: `"Sort the list" was running`. */
 		readonly by: string;
 	}[];
-	/** From what counts to what awaits, file by file, as git prints one. */
+	/** Diff from the accepted files to the changed ones, file by file, in git's format. */
 	readonly patch: string;
 };
 

@@ -1,7 +1,7 @@
 import type {ActionContext} from '../actions/context.ts';
 import type {StoredEvent} from '../domain/event.ts';
 
-/** Every event of a trace, oldest first; none when there is no such trace. */
+/** Yields every event of a trace, oldest first; none if there is no such trace. */
 export async function* readEvents(
 	{bus}: Pick<ActionContext, 'bus'>,
 	traceId: string,
@@ -9,7 +9,7 @@ export async function* readEvents(
 	for await (const events of bus.read({traceId, after: 0})) yield* events;
 }
 
-/** As `readEvents`, then each event as it is appended, until the signal. */
+/** As `readEvents`, then yields each event as it is appended, until the signal is aborted. */
 export async function* followEvents(
 	{bus}: Pick<ActionContext, 'bus'>,
 	traceId: string,

@@ -7,26 +7,28 @@ import {redactorOf} from './redactor-of.ts';
 
 type Sizes = Readonly<Record<string, string | number>>;
 
-/** What this process did last, and where a report of an internal error goes. */
+/** Records the latest actions of this process, and writes reports of internal errors. */
 export type FaultLog = {
-	/** Notes an action by its id; what was typed is no id. */
+	/** Records an action by its id, never by what was typed. */
 	readonly note: (action: string) => void;
-	/** Has reports say these sizes too, as they are then. */
+	/** Adds these sizes to later reports, measured at that time. */
 	readonly measure: (sizes: () => Sizes) => void;
-	/** The colony is known: its reports go to its folder on this machine, without its secrets. */
+	/**
+	 * Call when the colony is known: its reports then go to its folder on this machine, without its secrets.
+	 */
 	readonly opened: (colony: {readonly folder: string; readonly secrets: () => readonly string[]}) => void;
 	/**
-	 * Writes a report and answers its path; nothing where none can be written. The newest five are kept. The
-	 * same error again is the same report. It waits for nothing, since the process may be about to end.
+	 * Writes a report and returns its path; undefined if none can be written. The newest five are kept. The
+	 * same error again gives the same report. Synchronous, since the process may be about to end.
 	 */
 	readonly report: (error: unknown) => string | undefined;
 };
 
 type Around = {
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Where a colony is looked for while none is open. */
+	/** Where the colony is searched while none is open. */
 	readonly cwd: () => string;
-	/** Of hive. */
+	/** Version of hive. */
 	readonly version: string;
 };
 
@@ -74,7 +76,7 @@ export const createFaultLog = ({env, cwd, version}: Around): FaultLog => {
 				last = {error, file: write(error)};
 				return last.file;
 			} catch {
-				// The disk is full, or the home is not ours to write: the message of the error is all there is.
+				// The disk may be full, or the home read-only. Then the error's message is all that the person gets.
 				return undefined;
 			}
 		},

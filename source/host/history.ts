@@ -6,15 +6,15 @@ import {emptyTrace, type Trace} from '../domain/trace.ts';
 import {reduce} from '../ledger/reduce.ts';
 import {readEvents} from './events.ts';
 
-/** A trace through all that was said of it. */
+/** A trace with all of its events. */
 export type TraceHistory = {
 	/** Oldest first; at least one. */
 	readonly events: readonly StoredEvent[];
-	/** The trace as it was when the event at that position had been said. */
+	/** Returns the trace as it was after the event at that position. */
 	readonly at: (position: number) => Trace;
 };
 
-/** Refuses an id that no event names. */
+/** Refuses an id that no event has. */
 export const readHistory = async (
 	context: Pick<ActionContext, 'bus'>,
 	traceId: string,
@@ -26,11 +26,11 @@ export const readHistory = async (
 	return accepted({events, at});
 };
 
-/** A trace as it was at some sequence of the log, and the last event that had been said of it then. */
+/** A trace as of some sequence of the log, and its last event up to there. */
 export type PastTrace = {
 	readonly trace: Trace;
 	readonly event: StoredEvent;
-	/** Which of the trace's events that is, from 1, and how many there are now. */
+	/** The position of that event among the trace's events, from 1, and their present number. */
 	readonly number: number;
 	readonly count: number;
 };

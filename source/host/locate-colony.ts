@@ -15,12 +15,12 @@ import {mostConfigurationBytes} from '../ports/files.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the colony of a checkout is, and what of it lives on this machine. Absolute paths. */
+/** Location of a checkout's colony, and of its live state on this machine. Absolute paths. */
 type Located = {readonly root: string; readonly machineFolder: string; readonly socket: string};
 
 /**
- * Finds the colony around a folder with a few small reads and without git or YAML, for commands that must
- * start fast. Nothing when it is not plain where it is: a worktree, no colony, no slug that could be one.
+ * Finds the colony around a folder with a few small reads, without git or YAML, for commands that must start
+ * fast. Undefined if it is not a simple case: a worktree, no colony, or no valid slug.
  */
 export const locateColony = (env: Environment, cwd: string): Located | undefined => {
 	const root = env.HIVE_COLONY_ROOT || checkoutAround(cwd);
@@ -32,8 +32,8 @@ export const locateColony = (env: Environment, cwd: string): Located | undefined
 };
 
 /**
- * The machine-local folder of a checkout: `<slug>`, or `<slug>-<8 hex>` when that belongs to another checkout
- * (docs/architecture.md §3).
+ * Returns the machine-local folder of a checkout: `<slug>`, or `<slug>-<8 hex>` if that belongs to another
+ * checkout (docs/architecture.md §3).
  */
 export const machineFolder = (env: Environment, root: string, slug: string): string => {
 	const home = machineHome(env);
@@ -41,7 +41,7 @@ export const machineFolder = (env: Environment, root: string, slug: string): str
 	return path.join(home, owner === undefined || owner === root ? slug : distinguish(slug, root));
 };
 
-/** Roots of the other checkouts of the colony that this machine has a folder for. */
+/** Returns the roots of the colony's other checkouts for which this machine has a folder. */
 export const rootsBeside = (env: Environment, root: string): string[] => {
 	const slug = scalar(path.join(root, '.hive', 'colony.yaml'), 'slug');
 	const home = machineHome(env);
@@ -59,7 +59,7 @@ const namesIn = (folder: string): string[] => {
 	}
 };
 
-/** Holds one machine-local folder per checkout. */
+/** Folder that holds one machine-local folder per checkout. */
 export const machineHome = (env: Environment): string =>
 	path.join(env.XDG_CONFIG_HOME || path.join(env.HOME || homedir(), '.config'), 'hive');
 
@@ -70,7 +70,7 @@ const checkoutAround = (folder: string): string | undefined => {
 	return parent === folder ? undefined : checkoutAround(parent);
 };
 
-/** A top-level scalar of a YAML file that is written on one line, plain or quoted. */
+/** Reads a top-level scalar of a YAML file that is written on one line, plain or quoted. */
 const scalar = (
 	file: string,
 	key: string,
@@ -91,8 +91,8 @@ const scalar = (
 const {O_NOFOLLOW, O_NONBLOCK, O_RDONLY} = constants;
 
 /**
- * A clone may have anything in its place. Throws for what the driver of files would refuse to read below
- * `.hive`.
+ * Reads a file that a clone may have replaced by anything. Throws for what the file driver would refuse to
+ * read below `.hive`.
  */
 const readPlain = (file: string): string => {
 	const isIn = lstatSync(path.dirname(file)).isDirectory();
@@ -106,7 +106,7 @@ const readPlain = (file: string): string => {
 	}
 };
 
-/** The double quotes of YAML are those of JSON, but for escapes that JSON does not know. */
+/** YAML's double quotes are those of JSON, except for escapes that JSON does not have. */
 const fromJson = (text: string): string | undefined => {
 	try {
 		return String(JSON.parse(text));

@@ -3,33 +3,36 @@ import type {ChildEnd, ChildHandle} from '../ports/child.ts';
 import type {Clock} from '../ports/clock.ts';
 
 /**
- * A process that a face keeps beside itself: its reactor, its console. One that ends by itself is started
- * again until it is stopped.
+ * A child process of a face: its reactor, its console. If it ends by itself, it is started again, until it is
+ * stopped.
  */
 export type OwnProcess = {
 	readonly pid: () => number | undefined;
-	/** It was started, has not ended since, and may still need its first moments. */
+	/** True if it has been started, has not ended since, and may still be starting up. */
 	readonly isStarting: () => boolean;
-	/** Counts as starting at once; the process itself is made after what it is given. */
+	/** Counts as starting at once. The process itself is started after `after` has settled. */
 	readonly start: (after?: Promise<unknown>) => Promise<void>;
-	/** Resolves when it is gone, and has let go of what it held. */
+	/** Resolves when it is gone and has released everything that it held. */
 	readonly stop: () => Promise<void>;
 };
 
 type Keeping = {
-	/** What it is called in sentences: `reactor`. */
+	/** Its name in sentences: `reactor`. */
 	readonly name: string;
 	readonly spawn: () => Promise<ChildHandle>;
 	readonly clock: Clock;
-	/** Called with why it ended; with the same reason once, until one has lived for a while. */
+	/**
+	 * Called with the reason when it ended. The same reason is reported once, until a process has lived for a
+	 * while.
+	 */
 	readonly report: (reason: string) => void;
 };
 
-/** Milliseconds before it is started again; each time twice as many, up to the longest. */
+/** Backoff before a restart, in milliseconds: doubled each time, up to the maximum. */
 const firstPause = 1000;
 const longestPause = 30_000;
 
-/** Milliseconds that a start may take. */
+/** Maximum milliseconds that a start may take. */
 const longestStart = 30_000;
 
 export const createOwnProcess = ({name, spawn, clock, report}: Keeping): OwnProcess => {
@@ -89,17 +92,17 @@ export const createOwnProcess = ({name, spawn, clock, report}: Keeping): OwnProc
 	};
 };
 
-/** The exit codes of one that was asked to end. */
+/** Exit codes of a process that was asked to end. */
 const asked: readonly number[] = [exitCodes.done, exitCodes.interrupted, exitCodes.terminated];
 
-/** Why it ended, in a sentence; nothing when it was asked to. */
+/** Why it ended, in a sentence; undefined if it was asked to. */
 export const whyEnded = (name: string, {exitCode, signal, stderr}: ChildEnd): string | undefined => {
 	if (signal !== undefined) return `The ${name} was ended by ${signal}; it is started again.`;
 	if (exitCode !== undefined && asked.includes(exitCode)) return undefined;
 	return `The ${name} ended and is started again. ${lastWords(stderr)}`.trim();
 };
 
-/** The last line that says what happened, not the hint or the stack below it. */
+/** The last line that describes the failure, not the hint or the stack below it. */
 const lastWords = (stderr: string): string => {
 	const lines = stderr.split('\n').filter(line => line.trim() !== '');
 	const said = lines.findLast(line => /^(?:hive|\w*Error\b.*?): /.test(line)) ?? lines.at(-1) ?? '';

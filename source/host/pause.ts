@@ -1,6 +1,6 @@
 import type {Clock} from '../ports/clock.ts';
 
-/** Resolves after so many milliseconds, or at the signal. */
+/** Resolves after so many milliseconds, or when the signal is aborted. */
 export const pause = (clock: Clock, signal: AbortSignal, milliseconds: number): Promise<void> =>
 	new Promise(resolve => {
 		const end = (): void => {

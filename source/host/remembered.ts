@@ -3,25 +3,25 @@ import * as z from 'zod/mini';
 import {createSerialQueue} from '../domain/serial-queue.ts';
 import type {Files} from '../ports/files.ts';
 
-/** What a face keeps of a colony on this machine from one time to the next. */
+/** What a face remembers of a colony on this machine between starts. */
 export type Remembered = {
-	/** Name of the order of its traces; empty for its own choice. */
+	/** Name of the sort order of its traces; empty for the face's default. */
 	readonly sort: string;
-	/** Traces that a person has put away. */
+	/** Ids of traces that a person has archived. */
 	readonly archived: readonly string[];
 };
 
 const nothing: Remembered = {sort: '', archived: []};
 
-/** Newer ones push the oldest out. */
+/** Maximum; newer ids push out the oldest. */
 const mostArchived = 10_000;
 
 const shape = z.object({sort: z.string(), archived: z.array(z.string())});
 
-/** Of the machine-local folder. */
+/** Path in the machine-local folder. */
 const pathIn = (folder: string): string => join(folder, 'dashboard.json');
 
-/** A file that is torn, or of another shape, is as none. */
+/** A file that is damaged, or of another shape, counts as none. */
 export const readRemembered = async (files: Pick<Files, 'read'>, folder: string): Promise<Remembered> => {
 	try {
 		return shape.parse(JSON.parse((await files.read(pathIn(folder))) ?? ''));
@@ -33,8 +33,8 @@ export const readRemembered = async (files: Pick<Files, 'read'>, folder: string)
 export type Remember = (change: (before: Remembered) => Remembered) => Promise<void>;
 
 /**
- * Changes what is kept, one after the other, each against what is there by then: another face may have
- * written.
+ * Returns a function that changes what is remembered. Changes are applied one at a time, each to the present
+ * content of the file, since another face may have written it.
  */
 export const createRemember = (files: Pick<Files, 'read' | 'write'>, folder: string): Remember => {
 	const queue = createSerialQueue();

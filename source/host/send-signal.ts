@@ -4,7 +4,7 @@ import {emitEvent} from '../actions/emit-event.ts';
 import {accepted, type Outcome} from '../domain/errors.ts';
 import type {Payload} from '../domain/event.ts';
 
-/** A person says a signal of the colony on a new trace. Answers with the trace. */
+/** Appends a signal of the colony to a new trace, in a person's name. Returns the id of the trace. */
 export const sendSignal = async (context: ActionContext, payload: Payload): Promise<Outcome<string>> => {
 	const refused = refuseInsideRun(context);
 	if (refused !== undefined) return refused;

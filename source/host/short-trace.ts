@@ -2,12 +2,13 @@ import {type Outcome, refuse} from '../domain/errors.ts';
 import {openLedger} from '../ledger/ledger.ts';
 import type {Host} from './host.ts';
 
-/** Fewer characters would name a trace by accident. */
+/** Minimum length of an id's ending. A shorter one could match a trace by accident. */
 const fewest = 4;
 
 /**
- * Runs what is asked of a trace; where there is none of that id, of the one whose id ends so: screens show a
- * long id as … and its last eight. Nothing has changed when a trace is not found, so it is safe to ask again.
+ * Runs `run` with the trace id. If there is no such trace, runs it again with the trace whose id ends so,
+ * since screens show a long id as … and its last eight characters. A call that finds no trace changes
+ * nothing, so it is safe to repeat.
  */
 export const allowShortTrace = async <Value>(
 	traceId: string,

@@ -14,7 +14,7 @@ const render: Readonly<Record<(typeof topologyFormats)[number], (graph: Topology
 
 const documentOf = (graph: Topology) => ({...graph, mermaid: renderMermaid(graph)});
 
-/** Which events start which bees, and what they publish: as data, and as text of a format. */
+/** Returns which events start which bees, and what these publish: as data, and as text in a format. */
 export const drawTopology = (colony: Colony, format: (typeof topologyFormats)[number]) => {
 	const graph = topologyOf(colony);
 	return {document: documentOf(graph), rendered: render[format](graph)};

@@ -4,7 +4,7 @@ import {traceNotFound} from '../domain/not-found.ts';
 import {isShown, type Trace} from '../domain/trace.ts';
 import {loadTrace, openLedger} from '../ledger/ledger.ts';
 
-/** The trace as it is now. Refuses an id that no event names. */
+/** Returns the trace as it is now. Refuses an id that no event has. */
 export const readTrace = async (
 	{bus}: Pick<ActionContext, 'bus'>,
 	traceId: string,
@@ -13,7 +13,7 @@ export const readTrace = async (
 	return isShown(trace) ? accepted(trace) : traceNotFound(traceId);
 };
 
-/** Every trace as it is now, in the order of their first events. */
+/** Returns every trace as it is now, in the order of their first events. */
 export const readTraces = async ({bus}: Pick<ActionContext, 'bus'>): Promise<readonly Trace[]> => [
 	...(await openLedger(bus)).traces().values(),
 ];

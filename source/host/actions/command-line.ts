@@ -1,9 +1,9 @@
 import {type Action, fieldNotes} from './action.ts';
 
-/** The flag of an input's field: `traceId` is `--trace`, `mergeMessage` is `--merge-message`. */
+/** Returns the flag of an input's field: `traceId` is `--trace`, `mergeMessage` is `--merge-message`. */
 export const flagNameOf = (field: string): string => field.replace(/Id$/, '');
 
-/** The action as a command line that does the same; what programs alone pass is left out. */
+/** Returns a command line that does the same as the action. Fields for programs only are left out. */
 export const commandLineOf = (
 	{id, command = id.replaceAll('.', ' '), input}: Pick<Action, 'id' | 'command' | 'input'>,
 	values: Readonly<Record<string, unknown>>,
@@ -22,10 +22,10 @@ export const commandLineOf = (
 	return ['hive', command, ...flags].join(' ');
 };
 
-/** What begins with a dash would be taken for another flag. */
+/** A value that begins with a dash would be read as a flag, so it follows `=`. */
 const withValue = (flag: string, value: string): string =>
 	value.startsWith('-') ? `${flag}=${quoted(value)}` : `${flag} ${quoted(value)}`;
 
-/** As a shell takes it for one word. */
+/** Quotes a word for a shell, if needed. */
 const quoted = (word: string): string =>
 	/^[\w@%+=:,./\u2026-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

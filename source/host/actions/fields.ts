@@ -11,15 +11,15 @@ export const traceId = field(z.string(), {
 
 export const taskId = field(z.string(), {summary: 'Task to act on.', hint: '<id>', complete: 'tasks'});
 
-/** Of what begins a run once more. */
+/** Of actions that repeat a run. */
 export const fresh = field(z.optional(z.boolean()), {
 	summary: 'Begin a new session of the agent tool instead of going on with the one before.',
 });
 
-/** Optional words. */
+/** An optional text. */
 export const words = (summary: string) => field(z.optional(z.string()), {summary, hint: '<text>'});
 
-/** What a person was shown of the task when they decided: the action is refused when that changed since. */
+/** What a person was shown of the task when they decided. The action is refused if it has changed since. */
 export const expected = z.optional(
 	z.object({
 		status: z.optional(z.string()),
@@ -28,7 +28,7 @@ export const expected = z.optional(
 	}),
 );
 
-/** What a new trace may spend beside honey. */
+/** Limits of a new trace beside honey. */
 export const limits = z.optional(
 	z.object({
 		maxCost: z.optional(z.number().check(z.positive())),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import {action, field} from './action.ts';
 
-/** An invite, with the trace where two have the same id, and what a face showed of it. */
+/** An invite, with its trace if two have the same id, and the `updatedAt` that a face showed. */
 const named = {inviteId: z.string(), traceId: z.optional(z.string()), shownAt: z.optional(z.string())};
 
 export const acceptInvite = action({

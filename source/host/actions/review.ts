@@ -52,7 +52,7 @@ export const approve = action({
 		}),
 		expected,
 	}),
-	// A task at its guard is offered too: its dialog says so, and approves without the guard.
+	// A task at its guard can be approved too: the dialog says so, and approves without the guard.
 	blocked: subject => (isGuarded(subject) ? undefined : (whyNotReviewed(subject) ?? whyNotOffered(subject))),
 	perform: async (context, input) => {
 		const {approveProposal} = await import('../../actions/approve-proposal.ts');
@@ -83,7 +83,7 @@ function whyNotRejected(subject: Subject): string | undefined {
 	);
 }
 
-/** Names that are told; JSON has all. */
+/** Maximum number of names in a sentence; JSON has all. */
 const told = 5;
 
 const firstOf = (names: readonly string[]): string =>

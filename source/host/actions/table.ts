@@ -8,7 +8,8 @@ import {cancelTask, createTask, retryTask, startTask} from './tasks.ts';
 import {addEnergy, freeze, kill, retryBee, runBee, runCue, takeTrace, thaw} from './traces.ts';
 
 /**
- * Every human action on a colony. Commands, keys, the palette and every later face are made of these rows.
+ * Every human action on a colony. Commands, keys, the palette and all other faces are derived from these
+ * rows.
  */
 export const actionTable = {
 	'proposal.approve': approve,

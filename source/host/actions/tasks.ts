@@ -8,7 +8,7 @@ import {unmetNeeds} from '../../ledger/queue.ts';
 import {action, field, type Subject, whoTakesIt} from './action.ts';
 import {expected, fresh, limits, taskId, traceId, words} from './fields.ts';
 
-/** Why nothing can be done to a trace that is over, or to none. */
+/** Why nothing can be done: no trace is selected, or it is killed. */
 export const liveTrace = ({trace}: Subject): string | undefined => {
 	if (trace === undefined) return 'Select a trace first.';
 	return trace.killed ? 'The trace is killed.' : undefined;
@@ -24,7 +24,7 @@ export const createTask = action({
 	shape: '{v, traceId, taskId, taskIds, ready, unchanged, waiting, warnings}',
 	input: z.object({
 		traceId: z.optional(z.string()),
-		// The plan is checked whole where it is added: every problem of every item at once.
+		// The plan is validated when it is added, so that every problem of every item is reported at once.
 		items: z.array(z.custom<PlanItem>(() => true)),
 		autorun: z.optional(z.boolean()),
 		limits,

@@ -8,8 +8,8 @@ import type {EmitSpooled, RunName, SpooledEvent} from '../../runs/spool.ts';
 import {noteRefused} from './note-refusal.ts';
 
 /**
- * Emits what a run queued in its spool (docs/rules.md §5). Its agent was answered before anything was
- * checked, so each refusal is noted in the trace.
+ * Emits the events that a run queued in its spool (docs/rules.md §5). Its agent got its answer before any
+ * check, so each refusal is noted in the trace.
  */
 export const createEmitSpooled =
 	(context: ActionContext): EmitSpooled =>
@@ -17,7 +17,8 @@ export const createEmitSpooled =
 		const outcome = await emit(context, run, event);
 		if (outcome.ok) return undefined;
 		const {refusal} = outcome;
-		// A second look at an event that was published may find its question taken, or one event too many.
+		// A published event may be refused when it is checked again: its question may be answered by now, or it
+		// may be one event too many. That refusal is ignored.
 		if (refusal.code === 'conflict' || (await isPublished(context, run, event.id)))
 			return refusal.code === 'conflict' ? refusal : undefined;
 		await noteRefused(context, run, wordsOfRefused(event, refusal));

@@ -12,17 +12,17 @@ import {readUsage} from '../../runs/usage.ts';
 import type {Excerpt, ExportedProposal, ExportedRun, ExportedTrace} from './exported-trace.ts';
 
 type Sources = Pick<ActionContext, 'bus' | 'files' | 'colony'> & {
-	/** Takes known secrets out of a text. */
+	/** Removes known secrets from a text. */
 	readonly redact: Redactor;
 };
 
-/** Bytes of one log or prompt, and of one diff, that a page holds. */
+/** Maximum bytes of one log or prompt, and of one diff, in a page. */
 const mostOfLog = 64 * 1024;
 const mostOfDiff = 256 * 1024;
 
 /**
- * All there is to export of a trace, from the log and this checkout's run files; nothing when there is no
- * such trace.
+ * Gathers everything to export of a trace, from the log and this checkout's run files. Undefined if there is
+ * no such trace.
  */
 export const gatherExport = async (sources: Sources, traceId: string): Promise<ExportedTrace | undefined> => {
 	const {bus, colony, redact} = sources;

@@ -11,7 +11,9 @@ import type {Clashes, Conflict, Overlap} from '../views/clashes.ts';
 
 type Reading = Pick<ActionContext, 'git' | 'colony' | 'checkout'>;
 
-/** What git says of two commits it says for ever: kept as long as both are asked about. */
+/**
+ * Cache of git's results for pairs of commits, which never change. Kept as long as both commits are in use.
+ */
 type Known = {
 	readonly conflicts: Map<string, Promise<readonly string[]>>;
 	readonly changes: Map<string, Promise<ChangedLines | undefined>>;
@@ -20,7 +22,8 @@ type Known = {
 export type ReadClashes = (traces: Iterable<Trace>) => Promise<Clashes>;
 
 /**
- * Reads them as the repository has them at each call: git is asked of what is new since the last one alone.
+ * Returns a reader of clashes in the repository as it is at each call. A call runs git only for what is new
+ * since the previous one.
  */
 export const createClashReader = (reading: Reading): ReadClashes => {
 	let known = nothingKnown();
@@ -67,8 +70,8 @@ const readNow = async (
 };
 
 /**
- * Another when what is read of the trace may be another: the log says nothing of what its open runs have left
- * so far.
+ * Returns a key that changes when the result for the trace may change. While runs are open, it depends only
+ * on recorded trees, since the log does not have the later work of open runs.
  */
 export const clashKey = (trace: Trace): string =>
 	mayClash(trace)
@@ -101,7 +104,7 @@ type Commits = {readonly base: string; readonly work: string};
 const readConflicts = async (git: Git, root: string, {base, work}: Commits): Promise<readonly string[]> =>
 	(await mergeTrees(git, root, base, work)).conflicts;
 
-/** Beside what the trace's work and its base have in common. */
+/** Compared with the merge base of the trace's work and its base. */
 const readChange = async (
 	git: Git,
 	root: string,

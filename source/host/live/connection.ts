@@ -2,12 +2,12 @@ import type {ActionContext} from '../../actions/context.ts';
 import {refusalOf} from '../../domain/errors.ts';
 import type {ColonyStatus} from './live.ts';
 
-/** Whether the log can be reached, as the driver notices it and as reading it shows. */
+/** Whether the log can be reached, as the driver reports it and as reads show it. */
 export type Connection = {
 	readonly state: () => ColonyStatus['bus'];
 	readonly found: () => void;
 	readonly lost: (error?: unknown) => void;
-	/** Calls at each change, until the signal. */
+	/** Calls at each change, until the signal is aborted. */
 	readonly watch: (signal: AbortSignal, call: () => void) => void;
 };
 

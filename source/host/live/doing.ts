@@ -9,22 +9,22 @@ import type {Doings, RunDoing} from '../views/doing.ts';
 import {type OpenRun, openRunsOf} from '../views/run.ts';
 import type {Following} from './follow-colony.ts';
 
-/** Of an output that is longer only the end is read, in bytes: what it used is not known then. */
+/** Of an output longer than `above`, only the last `bytes` are read. Its usage is then unknown. */
 const endOfLong = {above: 2 * 1024 * 1024, bytes: 64 * 1024};
-/** A run that writes all the time is looked at this often. */
+/** Minimum interval between looks at a run that writes all the time. */
 const restMilliseconds = 250;
 
 type Watching = Pick<Following, 'context' | 'host'> & {
 	readonly ledger: Pick<Following['ledger'], 'traces'>;
-	/** Calls when the ledger has moved, until the signal. */
+	/** Calls when the ledger has moved, until the signal is aborted. */
 	readonly moved: (signal: AbortSignal, call: () => void) => void;
 	readonly signal: AbortSignal;
 	readonly call: (doings: Doings) => void;
 };
 
 /**
- * What the live runs of this checkout are at: all of them, whenever one is at something else. Each output is
- * read once, as the file system tells that it grows, and nothing is asked while it does not.
+ * Follows the activities of this checkout's live runs: calls with all of them whenever one changes. Each
+ * output is read once, as the file system notifies of its growth. There is no polling.
  */
 export const followDoing = ({context, host, ledger, moved, signal, call}: Watching): void => {
 	const kept = new Map<string, AbortController>();
@@ -41,7 +41,7 @@ export const followDoing = ({context, host, ledger, moved, signal, call}: Watchi
 		kept.set(agentId, over);
 		const ends = AbortSignal.any([signal, over.signal]);
 		const show = (doing: RunDoing): void => tell(next => void next.set(agentId, doing));
-		// What cannot be read says nothing here: the log of the run says why.
+		// An unreadable run is skipped; its log shows the reason.
 		followOne({context, host}, open, ends, show).catch(() => {});
 	};
 	const look = (): void => {
@@ -59,7 +59,7 @@ export const followDoing = ({context, host, ledger, moved, signal, call}: Watchi
 	moved(signal, look);
 };
 
-/** Reads the output of one run as it grows, until the signal. */
+/** Reads the output of one run as it grows, until the signal is aborted. */
 const followOne = async (
 	{context, host}: Pick<Watching, 'context' | 'host'>,
 	open: OpenRun,
@@ -82,9 +82,9 @@ const followOne = async (
 };
 
 type Look = {
-	/** The run has written since the last look. */
+	/** True if the run has written since the last look. */
 	readonly hasGrown: boolean;
-	/** Without `spokeAt` where there is no output. */
+	/** Without `spokeAt` if there is no output. */
 	readonly doing: Omit<RunDoing, 'spokeAt'> & Partial<Pick<RunDoing, 'spokeAt'>>;
 };
 
@@ -126,13 +126,13 @@ const openDoing = async (
 const createDoingOf = ({writer, workspace}: LogForm, redact: Redactor): DoingReader =>
 	createDoing(readerOf(writer), {workspace, redact});
 
-/** The doing of a run that has written nothing. */
+/** The activity of a run that has written nothing. */
 const silent: ReturnType<DoingReader['now']> = {about: ''};
 
-/** Runs whose outputs are read at the same time. */
+/** Maximum number of outputs that are read at the same time. */
 const readTogether = 8;
 
-/** What these runs of this checkout are at now, each by the end of its output. */
+/** Returns the current activities of these runs of this checkout, each from the end of its output. */
 export const readDoings = async (
 	context: Pick<ActionContext, 'files' | 'colony' | 'redact'>,
 	open: readonly OpenRun[],
@@ -141,7 +141,7 @@ export const readDoings = async (
 	for (let first = 0; first < open.length; first += readTogether)
 		await Promise.all(
 			open.slice(first, first + readTogether).map(async one => {
-				// One that cannot be read says nothing here: its log says why.
+				// An unreadable run is skipped; its log shows the reason.
 				const doing = await readOne(context, one).catch(() => undefined);
 				if (doing !== undefined) doings.set(one.run.agentId, doing);
 			}),

@@ -11,20 +11,20 @@ import {clashKey, createClashReader} from './clashes.ts';
 
 type Following = {
 	readonly context: ActionContext;
-	/** As far as it is read. */
+	/** The ledger as far as it has been read. */
 	readonly ledger: Pick<Ledger, 'traces'>;
-	/** Calls when the ledger has moved, until the signal. */
+	/** Calls when the ledger has moved, until the signal is aborted. */
 	readonly moved: (signal: AbortSignal, call: () => void) => void;
 	readonly signal: AbortSignal;
 	readonly call: (clashes: Clashes) => void;
 };
 
-/** Looks of a busy colony are so many milliseconds apart at least. */
+/** Minimum interval between looks in a busy colony, in milliseconds. */
 const restMilliseconds = 500;
 
 /**
- * What there is, also where that is nothing, then again when it is another: git is asked when a trace may
- * clash otherwise, and when a person commits.
+ * Calls with the present clashes, even if there are none, then after each change. Asks git when a trace's
+ * clashes may have changed, and when a person commits.
  */
 export const followClashes = async ({context, ledger, moved, signal, call}: Following): Promise<void> => {
 	const {files, clock} = context;
@@ -61,7 +61,7 @@ export const followClashes = async ({context, ledger, moved, signal, call}: Foll
 	}
 };
 
-/** Where git keeps the branch that the checkout is on, the usual base. */
+/** Folder in which git keeps the branch of the checkout, which is the usual base. */
 const branchFolder = async ({git, colony: {root}}: ActionContext): Promise<string> => {
 	const [{common}, head] = await Promise.all([git.folders(root), readRef(git, root, 'HEAD')]);
 	return join(common, dirname(head?.name.startsWith('refs/heads/') ? head.name : 'refs/heads/HEAD'));

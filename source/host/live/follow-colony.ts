@@ -15,33 +15,36 @@ import type {Connection} from './connection.ts';
 import type {ColonyStatus, LiveColony} from './live.ts';
 import {worksOn} from './works-on.ts';
 
-/** What a face follows a colony with. */
+/** What a face needs to follow a colony. */
 export type Following = {
 	readonly context: ActionContext;
-	/** As far as it is read; following folds the rest into it. */
+	/** The ledger as far as it has been read; following folds later events into it. */
 	readonly ledger: Ledger;
 	readonly host: Host;
-	/** Called when the ledger has moved, with what it was moved by. */
+	/** Called when the ledger has moved, with the new events. */
 	readonly listeners: Set<(events: readonly StoredEvent[]) => void>;
-	/** The reactor that belongs to this face, where it has one. */
+	/** The face's own reactor process, if it has one. */
 	readonly ownReactor?: Pick<OwnProcess, 'pid' | 'isStarting'>;
 	/**
-	 * The log was another one by now, and a person has said to go on with that: what is open knows the one
-	 * before.
+	 * Called when the log was replaced by another and a person chose to continue with that one. Everything that
+	 * is open still has the old log.
 	 */
 	readonly logTaken: () => void;
 };
 
-/** How far back, in sequences, the Events tab begins. */
+/** Maximum sequences before the end at which the Events tab begins. */
 const shownEvents = 1000;
 
 /**
- * A log that cannot be read is tried again after this long; a reactor comes and goes without an event, so it
- * is asked.
+ * Retry interval for a log that cannot be read. Also the poll interval for the reactor, which starts and ends
+ * without an event.
  */
 const askMilliseconds = 1000;
 
-/** What of the log the face knows, and goes on from there when the log could not be read for a while. */
+/**
+ * Follows the log from the position that the face has, and resumes there after the log was unreadable for a
+ * while.
+ */
 export const followColony = async (
 	{context: {bus, clock, colony}, ledger, listeners, host, logTaken}: Following,
 	signal: AbortSignal,
@@ -61,7 +64,7 @@ export const followColony = async (
 	notify([]);
 	while (!signal.aborted) {
 		try {
-			// What follows may have nothing to say for long: that the log can be read is known from this.
+			// `follow` may yield nothing for long, so only this read shows that the log is readable.
 			for await (const events of bus.read({after})) take(events);
 			connection.found();
 			for await (const events of bus.follow({after, signal})) take(events);
@@ -87,8 +90,8 @@ const canBeOpened = async (host: Host): Promise<boolean> => {
 };
 
 /**
- * Whose reactor works on the colony, whether the bus is there, and which places share it; called again when
- * that has changed.
+ * Reports which reactor works on the colony, whether the bus is reachable, and which checkouts share it.
+ * Calls again after each change.
  */
 export const watchReactor = async (
 	{context, host, ledger, ownReactor}: Following,
@@ -112,12 +115,12 @@ export const watchReactor = async (
 		call(status);
 	};
 	connection.watch(signal, tell);
-	// While they cannot be seen the banner says why.
+	// While the checkouts cannot be read, the banner says why.
 	if (context.bus.isShared) seen = watchPlaces({...context, report: () => {}}, signal, tell);
 	while (!signal.aborted) {
-		// One whose answer cannot be read is none.
+		// A reactor with an unreadable answer counts as none.
 		const status = await host.reactor().catch(() => undefined);
-		// What cannot be looked at may be there.
+		// A root that cannot be examined counts as existing.
 		isThere = await isCheckout(context.files, context.colony.root).catch(() => true);
 		if (worksOn(status, undefined)) reactor = status?.pid === ownReactor?.pid() ? 'here' : 'elsewhere';
 		else reactor = ownReactor?.isStarting() ? 'starting' : 'none';

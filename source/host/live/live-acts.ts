@@ -6,7 +6,7 @@ import {chatWithBee} from '../actions/sessions.ts';
 import {actionTable} from '../actions/table.ts';
 import type {BegunSession, LiveColony} from './live.ts';
 
-/** What a person does in a live colony. */
+/** Actions of a person in a live colony. */
 type Acts = Pick<LiveColony, 'act' | 'chat' | 'join'>;
 
 export const createLiveActs = (context: ActionContext): Acts => ({
@@ -30,7 +30,7 @@ const traceOf = (value: unknown): {readonly traceId?: string} => {
 
 type Asking = {readonly id: 'bee.chat' | 'invite.accept'; readonly input: Readonly<Record<string, unknown>>};
 
-/** The request that the action made, and the bee that it is for. */
+/** Performs the action. Returns the request that it made, and the bee that it is for. */
 const ask = async (
 	context: ActionContext,
 	{id, input}: Asking,

@@ -12,7 +12,7 @@ import {createLiveConfiguration} from './live-configuration.ts';
 import {createLiveFeeds} from './live-feeds.ts';
 import {createLiveReads} from './live-reads.ts';
 
-/** Opens the colony around `host.cwd` for a face that stays. Throws as `Host.open` does. */
+/** Opens the colony around `host.cwd` for a long-lived face. Throws as `Host.open` does. */
 export const openLiveColony = async (
 	host: Host,
 	{ownReactor, logTaken}: Pick<Following, 'ownReactor' | 'logTaken'>,
@@ -46,7 +46,7 @@ export const openLiveColony = async (
 	};
 };
 
-/** The branch that the checkout is on, read as git does, without starting it. */
+/** The branch of the checkout, read from git's file without starting git. */
 const branchOf = async ({files, colony}: ActionContext): Promise<string> => {
 	const head = (await files.read(join(colony.root, '.git', 'HEAD'))) ?? '';
 	return /^ref: refs\/heads\/(.*)$/m.exec(head)?.[1] ?? 'detached';

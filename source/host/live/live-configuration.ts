@@ -9,13 +9,13 @@ import {beeViews, cueViews} from '../views/colony.ts';
 import type {ColonyFacts, LiveColony} from './live.ts';
 import {createToolWatch} from './tool-advice.ts';
 
-/** The configuration as it counts now. */
+/** The configuration as it is now. */
 export type LiveConfiguration = Pick<LiveColony, 'cues' | 'facts' | 'reloaded'> & {
 	/**
-	 * What is wrong with the files, and once they are followed all that `hive doctor` calls an error in them.
+	 * Problems of the files and, once these are followed, everything that `hive doctor` reports as an error.
 	 */
 	readonly problems: () => readonly Detail[];
-	/** Calls when a feed of `reloaded` does. */
+	/** Calls whenever a feed of `reloaded` does. */
 	readonly onReload: (call: () => void) => void;
 };
 
@@ -48,7 +48,7 @@ export const createLiveConfiguration = (host: Host, context: ActionContext): Liv
 				const rules = await import('../../colony/rules.ts');
 				errorsIn = colony => rules.errorsIn(colony).map(({fix, ...problem}) => ({...problem, hint: fix}));
 			})
-			// Broken since it was opened: what was read then is shown, and `hive doctor` reports it.
+			// It broke after it was opened. The earlier content stays shown, and `hive doctor` reports it.
 			.catch(() => {})
 			.then(async () => {
 				terminal = await readTerminal(host);
@@ -67,7 +67,7 @@ export const createLiveConfiguration = (host: Host, context: ActionContext): Liv
 	};
 };
 
-/** Of `terminal.yaml`: what counts here, and what is wrong with it. */
+/** The settings of `terminal.yaml` that are in force, and its problems. */
 type Terminal = Pick<ColonyFacts, 'detachKey'> & {readonly problems: readonly Detail[]};
 
 const readTerminal = async (host: Host): Promise<Terminal> => {

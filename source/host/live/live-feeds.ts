@@ -11,7 +11,7 @@ import type {LiveConfiguration} from './live-configuration.ts';
 import {followSpent} from './spent-today.ts';
 import {followSurvey} from './survey.ts';
 
-/** What a live colony calls a face with, each until its signal. */
+/** The feeds of a live colony, each until its signal is aborted. */
 type Feeds = Pick<
 	LiveColony,
 	'follow' | 'status' | 'survey' | 'clashes' | 'spent' | 'sessions' | 'doing' | 'log'
@@ -40,7 +40,7 @@ export const createLiveFeeds = (
 			void followSurvey({...surveying, moved: either, signal, call});
 		},
 		clashes: (signal, call) =>
-			// Where git's folders cannot be read nothing is known of clashes, and whatever else is done says why.
+			// If git's folders are unreadable, clashes are unknown; other operations report the cause.
 			void followClashes({context, ledger, moved, signal, call}).catch(() => {}),
 		spent: (signal, call) =>
 			void followSpent({context, position: ledger.position(), heard: moved, signal, call}),
@@ -54,7 +54,7 @@ export const createLiveFeeds = (
 	};
 };
 
-/** Calls when the ledger has moved, until the signal. */
+/** Calls when the ledger has moved, until the signal is aborted. */
 const movedOf =
 	({listeners}: Following) =>
 	(signal: AbortSignal, call: (events: readonly StoredEvent[]) => void): void => {

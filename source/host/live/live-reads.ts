@@ -3,7 +3,7 @@ import {type Wait, whileStarting} from '../waits/waits.ts';
 import type {Following} from './follow-colony.ts';
 import type {LiveColony} from './live.ts';
 
-/** What a live colony answers once for each question. The code of each is loaded when it is asked first. */
+/** Single reads of a live colony. The code of each is loaded on its first use. */
 type Reads = Pick<
 	LiveColony,
 	| 'inbox'

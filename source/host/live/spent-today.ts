@@ -5,12 +5,12 @@ import type {Clock} from '../../ports/clock.ts';
 import {pause} from '../pause.ts';
 import {type Spent, startOfDay} from '../views/today.ts';
 
-/** Events that are read at once on the way back to the beginning of the day. */
+/** Number of events per read, backwards to the beginning of the day. */
 const readAtOnce = 1000;
 
 /**
- * What ended since the day began costs so far, of whatever trace: read from the end of the log, so an old one
- * costs no more.
+ * Returns the cost so far of all runs that ended today, of any trace. It reads backwards from the end of the
+ * log, so an old log costs no more.
  */
 export const readSpentToday = async (bus: Bus, upTo: number, now: number): Promise<Spent> => {
 	let spent: Spent = {since: startOfDay(now), cost: 0};
@@ -23,7 +23,7 @@ export const readSpentToday = async (bus: Bus, upTo: number, now: number): Promi
 	return spent;
 };
 
-/** The same once more was said; what was said on another day counts no more. */
+/** Adds the cost of new events. After midnight, the cost of earlier days is dropped. */
 export const addSpent = (before: Spent, events: readonly StoredEvent[], now: number): Spent => {
 	const since = startOfDay(now);
 	const added = events.reduce(
@@ -48,18 +48,18 @@ const readPart = async (bus: Bus, after: number, end: number) => {
 
 type Following = {
 	readonly context: {readonly bus: Bus; readonly clock: Clock};
-	/** Up to there it is read at the start. */
+	/** Position in the log up to which the first read goes. */
 	readonly position: number;
-	/** Calls with what the log is read on by, until the signal. */
+	/** Calls with each batch of new events, until the signal is aborted. */
 	readonly heard: (signal: AbortSignal, call: (events: readonly StoredEvent[]) => void) => void;
 	readonly signal: AbortSignal;
 	readonly call: (spent: Spent) => void;
 };
 
-/** A log that cannot be read is tried again after this long. */
+/** Retry interval for a log that cannot be read. */
 const askMilliseconds = 1000;
 
-/** What there is, then again when it is another. */
+/** Calls with the present sum, then after each change. */
 export const followSpent = async ({
 	context: {bus, clock},
 	position,

@@ -10,7 +10,7 @@ import type {Survey} from './live.ts';
 
 type Surveying = {
 	readonly context: ActionContext;
-	/** As far as it is read. */
+	/** The ledger as far as it has been read. */
 	readonly ledger: Ledger;
 	readonly problems: () => readonly Detail[];
 };
@@ -21,17 +21,18 @@ const readSurvey = async ({context, ledger, problems}: Surveying): Promise<Surve
 });
 
 type Following = Surveying & {
-	/** Calls when what a survey is made of has changed, until the signal. */
+	/** Calls when the inputs of a survey have changed, until the signal is aborted. */
 	readonly moved: (signal: AbortSignal, call: () => void) => void;
 	readonly signal: AbortSignal;
 	readonly call: (survey: Survey) => void;
 };
 
-/** Surveys of a busy colony are so many milliseconds apart at least. */
+/** Minimum interval between surveys of a busy colony, in milliseconds. */
 const restMilliseconds = 250;
 
 /**
- * What there is at once, then again when it is another; one that cannot be read is read when something moves.
+ * Calls with the present survey, then after each change. A survey that could not be read is read again at the
+ * next change of its inputs.
  */
 export const followSurvey = async ({moved, signal, call, ...surveying}: Following): Promise<void> => {
 	const {bus, clock} = surveying.context;

@@ -4,20 +4,20 @@ import type {Bus} from '../../ports/bus.ts';
 import type {RawLog} from '../../ports/raw-log.ts';
 import {loadPending} from '../../reactor/pending.ts';
 
-/** Says who is alive: of no use elsewhere. */
+/** Heartbeats, which are useless in the copy. */
 const liveness = 'places';
-/** The bucket of cursors, and the key of the one of a log that is of one checkout. */
+/** The bucket of cursors, and the key of the cursor in a log of one checkout. */
 const cursors = 'reactor';
 const ownCursor = 'considered';
 
-/** How many values or texts are on their way at once. */
+/** Number of values or texts that are copied at the same time. */
 const atOnce = 32;
 
 /**
- * Makes the target's buckets as the source's, but for the revisions. The cursor of pending runs goes under
- * the key that it has where it goes to. The answer is how many values there are.
+ * Makes the target's buckets equal to the source's, except for revisions. The cursor of pending runs gets the
+ * key that the target uses. Returns the number of values.
  *
- * @param checkout the id of this one
+ * @param checkout id of this checkout
  */
 export const copyBuckets = async (source: RawLog, target: RawLog, checkout: string): Promise<number> => {
 	let count = 0;
@@ -47,15 +47,15 @@ export const copyBuckets = async (source: RawLog, target: RawLog, checkout: stri
 const valuesOf = async (bus: Bus, name: string): Promise<Map<string, string>> =>
 	new Map((await bus.bucket(name).entries()).map(({key, value}) => [key, value]));
 
-/** Only forward, so it may be repeated. */
+/** Moves the cursor only forward, so it may be repeated. */
 const copyCursor = async (source: RawLog, target: RawLog, checkout: string): Promise<void> => {
 	const pending = await loadPending(source.bus, checkout);
 	await (await loadPending(target.bus, checkout)).save(pending.cursor());
 };
 
 /**
- * Copies the large texts that the target lacks, and reads each of them there. Throws `log_damaged` of one
- * that is not what it is called.
+ * Copies the large texts that the target lacks, and reads each of them back. Throws `log_damaged` if a text
+ * does not match its hash.
  */
 export const copyTexts = async (source: RawLog, target: RawLog, signal: AbortSignal): Promise<number> => {
 	const hashes = await source.hashes();
@@ -77,7 +77,7 @@ export const copyTexts = async (source: RawLog, target: RawLog, signal: AbortSig
 	return hashes.length;
 };
 
-/** The name of a text. */
+/** The name of a text is its hash. */
 const hashOf = (text: string | undefined): string | undefined =>
 	text === undefined ? undefined : createHash('sha256').update(text).digest('hex');
 
@@ -87,7 +87,7 @@ const besideDiffers = (target: RawLog, what: string) =>
 		hint: 'Remove the copy, and run "hive bus move" again.',
 	});
 
-/** The work on each, some at a time. */
+/** Does the work on all items, a limited number at a time. */
 const together = async <Item>(
 	items: readonly Item[],
 	work: (item: Item) => Promise<unknown>,

@@ -13,26 +13,29 @@ type Ports = OwnCheckout & {
 	readonly bus: Bus;
 	readonly files: Files;
 	readonly clock: Clock;
-	/** A reactor of this checkout is alive: it writes the copies. */
+	/** True if a reactor of this checkout is alive: it then writes the copies. */
 	readonly isAttended: () => Promise<boolean>;
 };
 
 export type CopiedBus = {
-	/** The bus, whose appends are copied. */
+	/** The bus, with copies written for its appends. */
 	readonly bus: Bus;
-	/** Resolves when the copies of what was appended are written. */
+	/** Resolves when the copies of everything that was appended are written. */
 	readonly settled: () => Promise<void>;
 };
 
-/** A process that stays writes the copies this long after an append, with what is appended meanwhile. */
+/**
+ * Delay after an append at which a long-lived process writes the copies, together with those of later
+ * appends.
+ */
 const restMilliseconds = 250;
 
-/** Only so many events that no copy was made of are caught up with; the next reactor catches up with more. */
+/** Maximum number of uncopied events that are caught up. More are left to the next reactor. */
 const maxEvents = 100;
 
 /**
- * Writes the copies of the traces that this process says something of, files and checkpoints, while no
- * reactor of the checkout does (docs/architecture.md §2).
+ * Writes the copies (files and checkpoints) of the traces to which this process appends, while no reactor of
+ * the checkout is alive (docs/architecture.md §2).
  */
 export const copyChanges = (ports: Ports): CopiedBus => {
 	const {bus, clock, isAttended} = ports;
@@ -45,7 +48,7 @@ export const copyChanges = (ports: Ports): CopiedBus => {
 		changed.clear();
 		if (traceIds.length > 0 && !(await isAttended())) await writeCopies(ports, traceIds);
 	};
-	// The event is in the log, so the act is done; the next reactor or command writes these copies.
+	// The event is in the log, so the action is done. The next reactor or command writes these copies.
 	const settled = (): Promise<void> => queue(copy).catch(() => {});
 	const noted = (traceId: string | undefined): void => {
 		if (traceId === undefined) return;
@@ -64,7 +67,7 @@ export const copyChanges = (ports: Ports): CopiedBus => {
 			},
 			appendAll: async (events, after) => {
 				const appended = await bus.appendAll(events, after);
-				// Of what was refused the first may be in the log.
+				// Of a refused batch, the first event may be in the log.
 				noted(events[0]?.event.traceId);
 				return appended;
 			},
@@ -88,7 +91,7 @@ const writeCopies = async (ports: Ports, changed: readonly string[]): Promise<vo
 	for (const trace of traces) await writeCheckpoint(bus, trace);
 };
 
-/** The events behind a sequence, in order; nothing where there are too many. */
+/** The events after a sequence, in order; undefined if there are too many. */
 const readFew = async (bus: Bus, after: number): Promise<readonly StoredEvent[] | undefined> => {
 	const few: StoredEvent[] = [];
 	for await (const events of bus.read({after})) {

@@ -6,8 +6,8 @@ import type {RawLog} from '../../ports/raw-log.ts';
 import {createCheckpointCheck} from './verify-checkpoints.ts';
 
 /**
- * Makes the checkpoints again that are not what the events of their traces make; those ahead of the log stay,
- * since it lost something. No reactor may be alive. How many there were.
+ * Rebuilds the checkpoints that differ from the fold of their traces' events. Those ahead of the log stay,
+ * since the log has lost something. No reactor may be alive. Returns how many were rebuilt.
  */
 export const rebuildCheckpoints = async ({bus, kept}: RawLog): Promise<number> => {
 	const check = await createCheckpointCheck(bus);

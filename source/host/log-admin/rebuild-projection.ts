@@ -5,10 +5,10 @@ import type {Bus} from '../../ports/bus.ts';
 import type {Files} from '../../ports/files.ts';
 import {projectTrace} from '../../runs/projection.ts';
 
-/** How many traces, and tasks of them, had files that were missing or not as the log has them. */
+/** Number of traces, and of tasks, with files that were missing or differed from the log. */
 export type Rebuilt = {readonly traces: number; readonly tasks: number};
 
-/** Makes the projection of every trace again (docs/reliability.md I11). It may run beside a reactor. */
+/** Rebuilds the projection of every trace (docs/reliability.md I11). It may run beside a reactor. */
 export const rebuildProjection = async ({
 	bus,
 	files,
@@ -28,19 +28,19 @@ export const rebuildProjection = async ({
 	return {traces, tasks};
 };
 
-/** How many of its tasks had files to be written. */
+/** Returns how many of its tasks had files to write. */
 const rebuildTrace = async (bus: Bus, files: Files, root: string, traceId: string): Promise<number> =>
 	(await copyTrace({bus, files, root}, await loadTrace(bus, traceId), undefined)).tasks;
 
 type Copying = {readonly bus: Bus; readonly files: Files; readonly root: string};
 
 /**
- * Makes the files of a trace as the log has them, until the log has nothing newer: another process may write
+ * Writes the files of a trace from the log, until the log has nothing newer, since another process may write
  * them too.
  *
  * @param known any snapshot of it
- * @param copied the snapshot that the files are made of at least; nothing where that is not known
- * @returns the newest snapshot, and how many of its tasks had files to be written
+ * @param copied a snapshot that the files are at least as new as; undefined if not known
+ * @returns the newest snapshot, and how many of its tasks had files to write
  */
 export const copyTrace = async (
 	{bus, files, root}: Copying,
@@ -56,7 +56,7 @@ export const copyTrace = async (
 	for (let trace = known; ; ) {
 		trace = await catchUp(bus, trace);
 		await projectTrace({...files, write}, root, copied, trace);
-		// What a reactor wrote meanwhile was newer.
+		// If the log has moved, a reactor may have written newer files meanwhile, so write again.
 		if ((await bus.last(trace.traceId)) === trace.sequence) return {trace, tasks: written.size};
 	}
 };

@@ -5,28 +5,31 @@ import {Draft} from '../../ledger/draft.ts';
 import {foldInto} from '../../ledger/reduce.ts';
 import type {Bus} from '../../ports/bus.ts';
 
-/** What is wrong with the checkpoint of a trace. */
+/** A flaw of a trace's checkpoint. */
 export type CheckpointFlaw = {
 	readonly traceId: string;
-	/** `torn`: it cannot be read; `ahead`: of the log; `other`: its events make another trace of it. */
+	/**
+	 * `torn`: it cannot be read. `ahead`: it is ahead of the log. `other`: its events fold into a different
+	 * trace.
+	 */
 	readonly how: 'torn' | 'ahead' | 'other';
-	/** Up to which event it is. */
+	/** Sequence up to which it was folded. */
 	readonly sequence: number;
 };
 
-/** Compares checkpoints with the fold of their traces, while their events come by. */
+/** Compares checkpoints with the fold of their traces, while their events are read. */
 export type CheckpointCheck = {
-	/** How many there are of this fold. */
+	/** Number of checkpoints of this fold version. */
 	readonly count: number;
-	/** What the trace is before an event with this sequence. */
+	/** Call with the trace as it is before the event with this sequence. */
 	readonly reach: (trace: Trace, sequence: number) => void;
-	/** Once all events have come by. */
+	/** Call when all events have been read. */
 	readonly flaws: (traces: ReadonlyMap<string, Trace>) => Promise<readonly CheckpointFlaw[]>;
 };
 
 type ReadableBus = Pick<Bus, 'bucket' | 'read' | 'last'>;
 
-/** As `ledger/checkpoint-store.ts` has it. */
+/** As in `ledger/checkpoint-store.ts`. */
 const checkpoints = 'ledger';
 
 export const createCheckpointCheck = async (bus: ReadableBus): Promise<CheckpointCheck> => {
@@ -62,7 +65,7 @@ export const createCheckpointCheck = async (bus: ReadableBus): Promise<Checkpoin
 
 type Stored = {readonly sequence: number; readonly [field: string]: unknown};
 
-/** Nothing of another fold, which is ignored. */
+/** Undefined for a checkpoint of another fold version, which is ignored. */
 const storedIn = (text: string): Stored | 'torn' | undefined => {
 	try {
 		const stored = JSON.parse(text);
@@ -74,16 +77,13 @@ const storedIn = (text: string): Stored | 'torn' | undefined => {
 	}
 };
 
-/**
- * What a purged trace was is gone with its events, and a checkpoint of before has nothing that it could be
- * compared with.
- */
+/** The events of a purged trace are gone, so a checkpoint from before the purge cannot be compared. */
 const isOf = (stored: Stored, trace: Trace): boolean =>
 	trace.purged === undefined
 		? isDeepStrictEqual(stored, JSON.parse(encodeTrace(trace)))
 		: stored.purged === undefined || stored.purged === trace.purged;
 
-/** By itself, as both are now: a reactor may have written it meanwhile. */
+/** Checks one checkpoint with the present log, since a reactor may have written it meanwhile. */
 const lookAgain = async (bus: ReadableBus, traceId: string): Promise<CheckpointFlaw | undefined> => {
 	const entry = await bus.bucket(checkpoints).get(traceId);
 	const stored = storedIn(entry?.value ?? `{"version":0}`);

@@ -7,7 +7,7 @@ import type {Files} from '../../ports/files.ts';
 import {traceDirectory} from '../../runs/layout.ts';
 import {projectTrace} from '../../runs/projection.ts';
 
-/** What the files of a trace would be, by path, for what changed since an earlier snapshot of it. */
+/** The expected files of a trace, by path, for what changed since an earlier snapshot of it. */
 const filesOf = async (
 	files: Files,
 	root: string,
@@ -24,16 +24,16 @@ export type FilesCheck = {
 	readonly files: Files;
 	readonly bus: Pick<Bus, 'read'>;
 	readonly root: string;
-	/** The event that the files of all traces were written from, at least; 0 where that is not known. */
+	/** Sequence up to which the files of all traces have been written, at least; 0 if not known. */
 	readonly newest: number;
 };
 
 /**
- * The files below `.hive/runs/<trace>/tasks` that are not as the log has them, now or at any moment since
- * they were written: a reactor may be at work on them, or none have been since. None of a trace that has no
- * such folder here.
+ * Finds files below `.hive/runs/<trace>/tasks` that match the log neither now nor at any moment since they
+ * were written: a reactor may be writing them, or none has run since. A trace without such a folder here has
+ * none.
  *
- * @returns how many were looked at, and the absolute paths of those that are wrong
+ * @returns how many were checked, and the absolute paths of those that are wrong
  */
 export const verifyFiles = async (
 	check: FilesCheck,
@@ -53,11 +53,11 @@ export const verifyFiles = async (
 	return {count: expected.size, wrong};
 };
 
-/** Nothing, too, where something else is in the place of a file. */
+/** Undefined also if something else is in the place of a file. */
 const readAnything = (files: Files, path: string): Promise<string | undefined> =>
 	files.read(path).catch(() => undefined);
 
-/** Those of the paths that at no moment since the newest event were as they were found. */
+/** The paths whose found content matched no moment since the newest event. */
 const neverSo = async (
 	{files, bus, root, newest}: FilesCheck,
 	traceId: string,
@@ -72,7 +72,7 @@ const neverSo = async (
 			known.add(path);
 			if (left.get(path) === text) left.delete(path);
 		}
-		// What was not there yet, is rightly not there.
+		// A file that did not exist yet at that moment is rightly missing.
 		for (const [path, text] of left) if (text === undefined && !known.has(path)) left.delete(path);
 		before = after;
 		return after;

@@ -16,22 +16,22 @@ import {type CheckpointFlaw, createCheckpointCheck} from './verify-checkpoints.t
 import {createEventCheck, type EventFlaw} from './verify-events.ts';
 import {verifyFiles} from './verify-files.ts';
 
-/** One thing that is wrong with a log, or with what was made of it. */
+/** One flaw of a log, or of something derived from it. */
 type LogFinding = {
 	readonly about: 'event' | 'checkpoint' | 'file' | 'text' | 'store';
-	/** Which: sequences of events, a trace, a path below the root, a hash. */
+	/** Its place: sequences of events, a trace, a path below the root, or a hash. */
 	readonly where: string;
 	readonly message: string;
 	/** The next step. */
 	readonly fix: string;
 };
 
-/** What was looked at, and everything that is wrong with it. */
+/** Counts of what was checked, and every finding. */
 export type LogVerified = {
-	/** Of the log, as people are shown it. */
+	/** Address of the log as it is shown to people. */
 	readonly address: string;
 	readonly events: number;
-	/** Events with a sum; the others are of before there were any. */
+	/** Events with a checksum; the others are older than checksums. */
 	readonly sums: number;
 	readonly traces: number;
 	readonly checkpoints: number;
@@ -41,13 +41,13 @@ export type LogVerified = {
 };
 
 /**
- * Reads a whole log and compares it with what it was when it was written, and with the checkpoints and files
- * that were made of it. Changes nothing; a reactor may be at work.
+ * Reads a whole log and checks it against its checksums, and against the checkpoints and files derived from
+ * it. Changes nothing. A reactor may be at work.
  */
 export const verifyLog = async (log: RawLog, files: Files, own: OwnCheckout): Promise<LogVerified> => {
 	const {root} = own;
 	let isReadable = true;
-	// One event that cannot be read keeps a bus from all that come with it.
+	// One unreadable event would keep the bus from reading all others in its batch.
 	const bus: Bus = {
 		...log.bus,
 		read: options => (isReadable ? log.bus.read(options) : readKept(log, options)),

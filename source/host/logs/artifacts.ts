@@ -6,17 +6,18 @@ import {listArtifacts} from '../../runs/artifacts.ts';
 
 type Context = Pick<ActionContext, 'colony' | 'files' | 'redact'>;
 
-/** Bytes of a file that are shown: its beginning. */
+/** Maximum bytes of a file that are shown, from its beginning. */
 const shownBytes = 512 * 1024;
 
-/** What the runs of a trace left in its artifact folder of this checkout. */
+/** Lists what the runs of a trace left in its artifact folder of this checkout. */
 export const readArtifacts = ({colony, files, redact = unchanged}: Context, traceId: string) =>
 	listArtifacts({files, root: colony.root, traceId, redact});
 
 const unchanged = (text: string): string => text;
 
 /**
- * One of them with its text. A name that is not in the list is looked for nowhere, and a link leads nowhere.
+ * Returns one artifact with its text. A name that is not in the list is never looked up, and links are not
+ * followed.
  */
 export const readArtifact = async (
 	context: Context,

@@ -12,7 +12,7 @@ export type FoundRun = {
 	readonly sequence: number;
 };
 
-/** The run, wherever it belongs to; its files are only in its own checkout, so another's is refused. */
+/** Finds a run. Its files are only in its own checkout, so a run of another one is refused. */
 export const findRun = async (
 	{bus, checkout}: Pick<ActionContext, 'bus' | 'checkout'>,
 	agentId: string,

@@ -1,7 +1,7 @@
 import type {ActionContext} from '../../actions/context.ts';
 import {runDirectory, runPath} from '../../runs/layout.ts';
 
-/** Where a run keeps its files, absolute, and the summary it left there; both empty without a run. */
+/** Returns the absolute folder of a run and the summary in it; both empty without a run. */
 export const readRunFolder = async (
 	{colony, files}: Pick<ActionContext, 'colony' | 'files'>,
 	traceId: string,

@@ -6,10 +6,10 @@ import type {LiveColony} from '../live/live.ts';
 import {type RunOutput, readOutput} from './read-output.ts';
 import {readableParts, type TimedText} from './run-log.ts';
 
-/** A log that is longer is shown from here on; the file has the rest. */
+/** Maximum bytes shown, from the end of a longer log. The file has the rest. */
 const shownBytes = 2 * 1024 * 1024;
 
-/** Reads a run's output from its file, then whatever is added, as the file system notifies. */
+/** Reads a run's output from its file, then further output as the file system notifies. */
 export const tailLog = async (
 	{context, host, ledger}: Pick<Following, 'context' | 'host' | 'ledger'>,
 	{traceId, agentId, stream}: Parameters<LiveColony['log']>[0],

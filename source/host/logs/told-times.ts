@@ -2,15 +2,15 @@ import type {LogTimes} from '../../runs/log-times.ts';
 import {lineParts} from '../../runs/read-log.ts';
 
 /**
- * For how many lines of a piece of a log, one behind the other, each time holds; null where none is known.
+ * Timestamps for consecutive lines of a piece of a log. Each holds for a number of lines; null if not known.
  */
 export type LineTimes = readonly (readonly [lines: number, at: string | null])[];
 
 /**
- * The times to tell another place of the colony. By lines: secrets are taken out of what it is given, so it
- * counts other bytes.
+ * Returns the timestamps to send to another checkout of the colony. They are per line, since redaction
+ * changes byte offsets.
  *
- * @param from where in the log the piece begins, in bytes
+ * @param from offset of the piece in the log, in bytes
  */
 export const timesToTell = async (piece: Uint8Array, from: number, times: LogTimes): Promise<LineTimes> => {
 	const told: [number, string | null][] = [];
@@ -25,7 +25,7 @@ export const timesToTell = async (piece: Uint8Array, from: number, times: LogTim
 	return told;
 };
 
-/** The times of a log that is told piece by piece, by its bytes as they came here. */
+/** Timestamps of a log that is received piece by piece, by offsets of the received bytes. */
 export const createToldTimes = () => {
 	let known: {readonly end: number; readonly at: string | null}[] = [];
 	let position = 0;

@@ -5,17 +5,17 @@ import type {Trace} from '../../domain/trace.ts';
 import {readUsage, sumUsage} from '../../runs/usage.ts';
 import {readTrace} from '../traces.ts';
 
-/** Tokens of the runs of a trace that report them. */
+/** Tokens of those runs of a trace that report them. */
 export type TraceUsage = {
 	readonly traceId: string;
-	/** Runs of bees that were asked for, and those of them that reported. */
+	/** Number of the selected runs that are of bees, and of those that reported usage. */
 	readonly runs: number;
 	readonly reported: number;
 	readonly usage: UsageSum;
 	readonly byRun: readonly {readonly agentId: string; readonly bee: string; readonly usage: Usage}[];
 };
 
-/** What the runs of a trace, or one of them, used. */
+/** Returns the usage of the runs of a trace, or of one of them. */
 export const readTraceUsage = async (
 	context: Pick<ActionContext, 'bus' | 'files' | 'colony'>,
 	traceId: string,

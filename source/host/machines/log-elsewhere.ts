@@ -9,8 +9,8 @@ import {askElsewhere} from './place-questions.ts';
 type Read = Reading & {readonly agentId: string};
 
 /**
- * What a run of another place wrote, piece by piece as that reads it, and how it is written; known secrets
- * are taken out there.
+ * Reads the output of a run at another checkout, piece by piece, and its format. Known secrets are removed
+ * there.
  */
 export const readElsewhere = async (
 	context: Pick<ActionContext, 'bus' | 'places'>,

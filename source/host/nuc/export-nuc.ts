@@ -10,7 +10,7 @@ import type {Files} from '../../ports/files.ts';
 import {findLinks} from './find-links.ts';
 
 export type ExportInput = {
-	/** Roles and ids to take. When both are empty, everything is taken; else what is named and nothing more. */
+	/** Roles and ids to export. If both are empty, everything is exported; otherwise only what is named. */
 	readonly bees: readonly string[];
 	readonly cues: readonly string[];
 	readonly name: string | undefined;
@@ -20,9 +20,9 @@ export type ExportInput = {
 export type ExportedNuc = {readonly nuc: Nuc; readonly text: string};
 
 /**
- * Puts bees, cues and the prompts they use into one file (docs/rules.md §9): the bees' own templates, and
- * every partial once there is a prompt. What is only for this machine (`.local`) stays here. Refuses names
- * that the colony does not have, and links: what they lead to is not the colony's to give.
+ * Writes bees, cues and the prompts that they use into one file (docs/rules.md §9): the bees' own templates,
+ * and every partial once there is a prompt. Files for this machine only (`.local`) are left out. Refuses
+ * unknown names, and links, since their targets may not belong to the colony.
  */
 export const exportNuc = async (
 	{colony, files}: ConfigContext,
@@ -87,7 +87,7 @@ type ChosenBee = {
 
 const beeFile = ({bees}: Colony, role: string): string => bees.get(role)?.file ?? `.hive/bees/${role}.yaml`;
 
-/** As written: what `<role>.local.yaml` overrides does not travel. */
+/** As written, without the overrides of `<role>.local.yaml`. */
 const readBees = (files: Files, colony: Colony, roles: readonly string[]): Promise<ChosenBee[]> =>
 	Promise.all(
 		roles.map(async role => {
@@ -106,7 +106,7 @@ const promptsFor = (colony: Colony, bees: readonly ChosenBee[]): ReadonlyMap<str
 	return new Map([...colony.prompts].filter(([path]) => isWanted(path)));
 };
 
-/** The two names that the file of a cue may have. */
+/** The two possible file names of a cue. */
 const cueFiles = (id: string): string[] => [`.hive/cues/${id}.yaml`, `.hive/cues/${id}.yml`];
 
 const readCues = async (

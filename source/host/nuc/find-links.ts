@@ -3,7 +3,7 @@ import type {Detail} from '../../domain/errors.ts';
 import type {Files} from '../../ports/files.ts';
 
 /**
- * Symbolic links among root-relative paths and the folders on the way to them: they could lead anywhere
+ * Finds symbolic links among root-relative paths and their folders: they could lead anywhere
  * (docs/reliability.md I14).
  */
 export const findLinks = async (paths: Iterable<string>, root: string, files: Files): Promise<Detail[]> => {

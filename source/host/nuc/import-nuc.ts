@@ -13,30 +13,30 @@ import {layerTexts} from './layer-texts.ts';
 import {writeAllOrNothing} from './write-all.ts';
 
 export type ImportInput = {
-	/** What problems call it: the path it was read from. */
+	/** Its name in problems: the path that it was read from. */
 	readonly source: string;
 	readonly text: string;
-	/** Of its cues only these; all of them when it is empty. */
+	/** Ids of the cues to import. Empty: all. */
 	readonly cues: readonly string[];
-	/** Replace files that differ; without it they are kept as they are. */
+	/** True to replace files that differ. Otherwise they are kept. */
 	readonly force: boolean;
-	/** Say what would be done, and do nothing. */
+	/** True to report what would be done, without doing it. */
 	readonly dryRun: boolean;
 };
 
 export type ImportReport = {
 	readonly name: string;
 	readonly description: string;
-	/** Root-relative, in order. `same`: the file has this text already. `kept`: it differs, and stays. */
+	/** Root-relative, in order. `same`: the file already has this text. `kept`: it differs, and stays. */
 	readonly files: readonly PlannedFile[];
 };
 
 type PlannedFile = {readonly path: string; readonly does: 'create' | 'replace' | 'same' | 'kept'};
 
 /**
- * Adds the bees, cues and prompts of a nuc to the colony: all of it, or nothing (docs/rules.md §9). The
- * colony as it would be is checked first, and refused (`invalid_nuc`) with every error that it does not have
- * already. Links are never followed.
+ * Adds the bees, cues and prompts of a nuc to the colony, all or nothing (docs/rules.md §9). The resulting
+ * colony is checked first. It is refused (`invalid_nuc`) with every error that the present colony does not
+ * have. Links are never followed.
  */
 export const importNuc = async (
 	context: ConfigContext,
@@ -73,7 +73,7 @@ export const importNuc = async (
 
 const refuseNuc = (details: readonly Detail[]) => refuse('invalid_nuc', {details});
 
-/** Texts by the root-relative path where each belongs. A bee or cue that is there keeps its file. */
+/** Texts by root-relative target path. An existing bee or cue keeps its file's path. */
 const targetsOf = async (nuc: Nuc, colony: Colony, files: Files): Promise<ReadonlyMap<string, string>> => {
 	const cues = await Promise.all(
 		[...nuc.cues].map(async ([id, text]) => [await cueFile(id, colony, files), text] as const),
@@ -108,7 +108,7 @@ const planFiles = (
 const isWritten = (planned: readonly PlannedFile[], path: string): boolean =>
 	planned.some(file => file.path === path && (file.does === 'create' || file.does === 'replace'));
 
-/** Errors that the colony would have with these files, and does not have without them. */
+/** Errors that the colony would have with these files and does not have without them. */
 const newErrors = async (
 	colony: Colony,
 	files: Files,

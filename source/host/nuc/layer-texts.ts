@@ -1,7 +1,7 @@
 import {dirname, join} from 'node:path';
 import type {Files} from '../../ports/files.ts';
 
-/** The files as they would be with these texts, by root-relative path; for reading only. */
+/** Returns the files with these texts layered over them, by root-relative path. For reading only. */
 export const layerTexts = (files: Files, root: string, texts: ReadonlyMap<string, string>): Files => {
 	const layer = new Map([...texts].map(([path, text]) => [join(root, path), text]));
 	return {

@@ -2,7 +2,10 @@ import type {ConfigContext} from '../../actions/context.ts';
 import {maxNucBytes} from '../../colony/nuc.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 
-/** The text of a nuc file, absolute; one byte more than a nuc may have is enough to know. */
+/**
+ * Reads a nuc file by its absolute path, up to one byte more than a nuc may have. That is enough to refuse
+ * it.
+ */
 export const readNucFile = async (
 	{files}: Pick<ConfigContext, 'files'>,
 	file: string,

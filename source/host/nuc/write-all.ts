@@ -1,9 +1,7 @@
 import {join} from 'node:path';
 import type {Files} from '../../ports/files.ts';
 
-/**
- * Writes texts by root-relative path. When one cannot be written, those before it are put back as they were.
- */
+/** Writes texts by root-relative path. If one cannot be written, the earlier ones are restored. */
 export const writeAllOrNothing = async (
 	files: Files,
 	root: string,

@@ -2,17 +2,17 @@ import {createHash} from 'node:crypto';
 import type {ActionContext} from '../../actions/context.ts';
 import {createIdSource} from '../../domain/ids.ts';
 
-/** What a person decided, as it is kept before it is done. */
+/** A person's decision, as it is recorded before it is carried out. */
 type Decision = {
-	/** Names it: what was pressed, on which card. */
+	/** Identifies the decision: the button and its card. */
 	readonly seed: string;
-	/** When, in UTC milliseconds; no two decisions of a channel have the same. */
+	/** UTC milliseconds; unique among the decisions of a channel. */
 	readonly at: number;
 };
 
 /**
- * The context in which a face acts that may be cut off between an action and what it notes of it. Every id is
- * made of the decision, so the same decision done again says the same events, once.
+ * Returns the context for a face that may crash between an action and its own record of it. All ids are
+ * derived from the decision, so repeating the decision is idempotent: the same events, once.
  */
 export const actFor = (
 	context: ActionContext,

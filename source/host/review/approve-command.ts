@@ -1,8 +1,8 @@
 import {shortTree} from '../../actions/approval.ts';
 
 /**
- * Approves, of a merge, only what would be merged now; where that conflicts, or is not known, shows it
- * instead.
+ * Returns the command that approves exactly what would be merged now. If that conflicts, or is not known,
+ * returns the command that shows it.
  */
 export const approveCommand = (
 	{traceId, taskId}: {readonly traceId?: string | undefined; readonly taskId?: string | undefined},

@@ -5,14 +5,14 @@ import {describeChange} from '../../workspaces/trees/attribution.ts';
 import {resolve} from '../../workspaces/trees/objects.ts';
 import {countsOf, type Preview} from './preview.ts';
 
-/** What differs between two trees, cut as a preview is. */
+/** The difference between two trees, cut at the size of a preview. */
 export type Comparison = Pick<Preview, 'files' | 'patch' | 'truncated'>;
 
 const objectId = /^[0-9a-f]{7,64}$/;
 
 /**
- * Of all files, or of these. Refused where git has one of the two no more, or never had it: the work is on
- * another machine.
+ * Compares all files, or those of `paths`. Refused when git no longer has one of the trees, or never had it
+ * because the work is on another machine.
  */
 export const compareTrees = async (
 	{git, colony: {root}, redact = text => text}: Pick<ActionContext, 'git' | 'colony' | 'redact'>,
@@ -34,8 +34,8 @@ export const compareTrees = async (
 };
 
 /**
- * The lines of a file by git's id of it, as a patch would show them; nothing where that is not here, no text,
- * or too long.
+ * Returns the lines of a file by its git blob id, as a patch would show them. Undefined if the blob is
+ * missing, not text, or too long.
  */
 export const readLines = async (
 	{git, colony: {root}, redact = text => text}: Pick<ActionContext, 'git' | 'colony' | 'redact'>,

@@ -17,16 +17,16 @@ import {readRequestWaits, readWaits} from '../waits/explain-task.ts';
 import type {Wait} from '../waits/waits.ts';
 import {filesIn} from './preview.ts';
 
-/** Of texts that an agent had a hand in, the first so many bytes are read. */
+/** Maximum bytes that are read of texts an agent had a hand in, from the beginning. */
 const longestText = 1024 * 1024;
-/** Of what a run wrote to standard error, the last so many bytes are. */
+/** Maximum bytes that are read of a run's standard error, from the end. */
 const longestErrors = 64 * 1024;
-/** Read beyond what is kept, so that a secret is whole before the text is cut. */
+/** Bytes read beyond that, so that no secret is cut in half before it is redacted. */
 const margin = 8 * 1024;
-/** What the newest runs used is read. */
+/** Maximum number of newest runs whose usage is read. */
 const mostRuns = 50;
 
-/** What there is to know of a task, or of a trace without one, beside its snapshot. */
+/** Returns the facts about a task, or about a trace if no task is named, that are not in its snapshot. */
 export const readDetail = async (
 	context: ActionContext,
 	{ledger, secrets}: {readonly ledger: Ledger; readonly secrets: readonly string[]},
@@ -69,7 +69,7 @@ const usedBy = async (
 
 type Reading = {readonly traceId: string; readonly run: RunRecord; readonly redact: Redactor};
 
-/** What the directory of a run says of it. */
+/** Returns the facts in the directory of a run. */
 export const readRunFacts = async (
 	context: Pick<ActionContext, 'files' | 'colony' | 'checkout'> & {readonly bus: Pick<Bus, 'isShared'>},
 	{traceId, run, redact}: Reading,
@@ -108,7 +108,7 @@ export const readRunFacts = async (
 		prompt: redact(prompt),
 		words: redact(textIn(ended, 'summary')),
 		error: redact(textIn(found, 'error')),
-		// Its file may be gone by now: what was kept beside the result is shorter.
+		// Its file may be gone by now; the copy beside the result is shorter.
 		errors: written?.text ?? redact(textIn(found, 'stderr')),
 		hasEarlierErrors: written?.isCut ?? false,
 		warnings: Array.isArray(whole) ? whole.map(String).map(redact) : warnings,
@@ -116,7 +116,7 @@ export const readRunFacts = async (
 	};
 };
 
-/** Whole lines from the end of what a run wrote to standard error; nothing where it has no such file. */
+/** Returns whole lines from the end of a run's standard error; undefined if it has no such file. */
 const readErrors = async (
 	{files}: Pick<ActionContext, 'files'>,
 	directory: string,

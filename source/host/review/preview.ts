@@ -10,7 +10,7 @@ type ChangedFile = Change['files'][number];
 
 type FileChange = {
 	readonly path: string;
-	/** Of a renamed one: what it was called. */
+	/** The old path of a renamed file. */
 	readonly from?: string;
 	readonly added: number;
 	readonly removed: number;
@@ -19,35 +19,35 @@ type FileChange = {
 /** What approving a task would merge or acknowledge. */
 export type Preview = Landing & {
 	readonly workspace: 'isolated' | 'root';
-	/** The trace's branch and the one it would go to. */
+	/** The trace's branch, and the branch that it would be merged into. */
 	readonly branch: string;
 	readonly base: string;
-	/** Id of the tree that would be merged; sent back with the approval. */
+	/** Id of the tree that would be merged. Sent back with the approval. */
 	readonly tree: string;
-	/**
-	 * Ids of what the patch is from and to, where both are known: a commit, and the tree of the work as it is.
-	 */
+	/** Ids of the two ends of the patch, if both are known: a commit, and the tree of the present work. */
 	readonly fork: string;
 	readonly work: string;
 	readonly files: readonly FileChange[];
-	/** Unified diff, at most 1 MiB; `truncated` says that there is more. */
+	/** Unified diff, at most 1 MiB. `truncated` is true if there is more. */
 	readonly patch: string;
 	readonly truncated: boolean;
 	readonly conflicts: readonly string[];
-	/** Unsaved files in the merge's way: it would be refused. */
+	/** Unsaved files in the merge's way, because of which it would be refused. */
 	readonly unsaved: readonly string[];
 	/** Unsaved files that the merge changes too: they will have both changes. */
 	readonly carried: readonly string[];
 	/**
-	 * Paths of the work that git does not take, or that have an unresolved merge: nothing is merged, nor left
-	 * on the branch, without them.
+	 * Paths of the work that git cannot add, or that have an unresolved merge. While there are any, the work
+	 * can be neither merged nor left on the branch.
 	 */
 	readonly notTaken: readonly string[];
-	/** Names of what makes git run programs here and was not there when a person last ran `hive init`. */
+	/** Names of what makes git run programs here and is new since a person last ran `hive init`. */
 	readonly planted: readonly string[];
 };
 
-/** What approving the task would merge: the whole trace at a final gate, else its newest proposal. */
+/**
+ * Previews what approving the task would merge: the whole trace at a final gate, else its newest proposal.
+ */
 export const previewTask = async (
 	context: ActionContext,
 	{traceId, taskId}: {traceId: string; taskId: string},
@@ -73,7 +73,7 @@ export const previewTask = async (
 		return accepted({
 			...{workspace: 'isolated', branch, base, tree, patch, truncated, unsaved, carried, planted},
 			conflicts: conflicts.filter(path => !unresolved.includes(path)),
-			// Another place may have a version that does not say them.
+			// A checkout with another version of hive may not send these.
 			...{fork: fork ?? '', work: worktreeTree ?? ''},
 			...{hidden, differs, commits, baseNotes},
 			notTaken: [...repositories, ...unread, ...unresolved, ...unfiltered],
@@ -92,14 +92,14 @@ export const previewTask = async (
 	});
 };
 
-/** A file with its counts alone. */
+/** Returns a file with only its line counts. */
 export const countsOf = ({path, from, added, deleted}: ChangedFile): FileChange => ({
 	path,
 	...(from === undefined ? {} : {from}),
 	...{added: added ?? 0, removed: deleted ?? 0},
 });
 
-/** The files of a unified diff with their counted lines. */
+/** Returns the files of a unified diff with their line counts. */
 export const filesIn = (patch: string): Preview['files'] =>
 	readPatch(patch).map(({path, from, added, removed}) => ({
 		path,

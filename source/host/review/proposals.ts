@@ -13,14 +13,14 @@ import {readPatch} from '../../review/patch.ts';
 import {type Preview, previewMerge} from '../../workspaces/merge/preview.ts';
 import {askElsewhere} from '../machines/place-questions.ts';
 
-/** Beside what git makes of it: what to know before it is approved. */
+/** Additional facts that a person should know before approving. */
 type Found = Required<Landing> & {
 	readonly planted: readonly string[];
-	/** The final gate that waits for a person; empty where none does. */
+	/** Id of the final gate that waits for a person; empty if none does. */
 	readonly gate: string;
 };
 
-/** What approving the trace's gate would merge (docs/architecture.md §5). */
+/** Previews what approving the trace's gate would merge (docs/architecture.md §5). */
 export const previewTrace = async (
 	context: ActionContext,
 	traceId: string,
@@ -68,11 +68,11 @@ export type ProposalView = {
 	readonly summary: string;
 	readonly stat: string;
 	readonly patch: string;
-	/** Characters that show as nothing or drive a terminal, by file. */
+	/** Invisible characters, and characters that control a terminal, by file. */
 	readonly hidden: readonly Hidden[];
 };
 
-/** The newest proposal of one task, as its run made it. */
+/** Returns the newest proposal of one task, as its run made it. */
 export const readProposal = async (
 	{bus}: ActionContext,
 	traceId: string,
@@ -105,9 +105,9 @@ export const readProposal = async (
 };
 
 /**
- * What a change hides, in its paths and in the lines that it adds.
+ * Finds hidden characters of a change, in its paths and in the lines that it adds.
  *
- * @param paths of all files, those too that a long patch has not
+ * @param paths of all files, including those that a long patch left out
  */
 const hiddenIn = (patch: string, paths: readonly string[]): readonly Hidden[] => {
 	const read = readPatch(patch).map(({path, hidden}) => ({path, hidden}));

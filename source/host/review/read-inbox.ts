@@ -6,7 +6,7 @@ import {createClashReader} from '../live/clashes.ts';
 import {type InboxEntry, inboxOf} from '../views/inbox.ts';
 import {readDecisions} from './decisions.ts';
 
-/** What needs a person now, with the traces that it was read from. */
+/** Everything that needs a person now, and the traces from which it was read. */
 export type InboxReading = {
 	readonly entries: readonly InboxEntry[];
 	readonly traces: ReadonlyMap<string, Trace>;
@@ -15,8 +15,8 @@ export type InboxReading = {
 export type ReadInbox = () => Promise<InboxReading>;
 
 /**
- * Reads it from the log as it is at each call, whatever a face has seen of it: the ledger is folded up to the
- * log's end first, so a call costs what came since.
+ * Returns a reader of the inbox from the log as it is at each call, whatever a face has read so far. The
+ * ledger is first folded up to the end of the log, so the cost of a call is that of the new events.
  */
 export const createInboxReader = (context: ActionContext, ledger: Ledger): ReadInbox => {
 	const readClashes = createClashReader(context);
@@ -32,7 +32,7 @@ export const createInboxReader = (context: ActionContext, ledger: Ledger): ReadI
 	};
 };
 
-/** What was said in a trace behind a sequence, oldest first; of every trace without one. */
+/** Returns the events after a sequence, oldest first: of the trace, or of all traces. */
 export const readSince = async (
 	{bus}: Pick<ActionContext, 'bus'>,
 	after: number,

@@ -5,16 +5,16 @@ import type {RunRecord} from '../../domain/run.ts';
 import {loadTrace} from '../../ledger/ledger.ts';
 import {type KeptTree, listKept} from '../../workspaces/trees/kept-trees.ts';
 
-/** A kept tree with what the log knows of its run. */
+/** A kept tree with what the log has of its run. */
 export type Restorable = KeptTree & {
 	readonly bee: string;
 	readonly taskId: string;
 	readonly status: string;
-	/** UTC, RFC 3339; empty when no run of the log made it. */
+	/** UTC, RFC 3339; empty when no run in the log made it. */
 	readonly finishedAt: string;
 };
 
-/** Every tree that can be restored (docs/architecture.md §5), by ref. */
+/** Lists every tree that can be restored (docs/architecture.md §5), by ref. */
 export const listRestorable = async (
 	{git, bus, colony}: ActionContext,
 	traceId?: string,

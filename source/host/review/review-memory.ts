@@ -4,31 +4,34 @@ import {comments} from '../../domain/payload-shapes.ts';
 import type {ReviewComment} from '../../domain/review-comment.ts';
 import type {Files} from '../../ports/files.ts';
 
-/** A comment that is not sent yet: of which trace, and git's id of what its side of the file was. */
+/** A comment that is not sent yet, with its trace and the git blob id of its side of the file. */
 export type DraftComment = ReviewComment & {readonly traceId: string; readonly blob: string};
 
-/** What this machine remembers of reviews: nothing of it is in the log before it is sent. */
+/** What this machine remembers of reviews. None of it is in the log before it is sent. */
 export type ReviewMemory = {
 	readonly drafts: readonly DraftComment[];
-	/** Files that a person has seen, as path and git's id of what they become. */
+	/** Files that a person has marked as reviewed: path and git blob id of the new content. */
 	readonly reviewed: readonly string[];
 	readonly looked: readonly Looked[];
 };
 
-/** What a person looked at last of a task: its work, as the tree that it was. */
+/** The last work of a task that a person looked at, as its tree. */
 export type Looked = {
 	/** `<trace>/<task>`. */
 	readonly task: string;
 	readonly tree: string;
-	/** The one before, when that was another: what changed since stays in view until the next. */
+	/**
+	 * The previous tree that they looked at, if it differs. What changed since then stays marked until the next
+	 * look.
+	 */
 	readonly before?: string | undefined;
 };
 
 export const noMemory: ReviewMemory = {drafts: [], reviewed: [], looked: []};
 
-/** Files remembered as seen: the oldest are forgotten. */
+/** Maximum number of remembered files; the oldest are dropped. */
 export const mostReviewed = 5000;
-/** Tasks of which it is remembered what was looked at, likewise. */
+/** Maximum number of tasks whose last look is remembered; the oldest are dropped. */
 export const mostLooked = 1000;
 
 const tree = z.string().check(z.regex(/^[0-9a-f]{40,64}$/));
@@ -42,7 +45,7 @@ const stored = z.object({
 
 const fileOf = (folder: string): string => join(folder, 'review.json');
 
-/** Empty where there is none, or one that cannot be read as such. */
+/** Empty if the file is missing or cannot be parsed. */
 export const readReviewMemory = async (files: Pick<Files, 'read'>, folder: string): Promise<ReviewMemory> => {
 	const text = await files.read(fileOf(folder));
 	try {
@@ -56,7 +59,7 @@ export const readReviewMemory = async (files: Pick<Files, 'read'>, folder: strin
 const isDraft = (draft: unknown): draft is DraftComment => comments.safeParse([draft]).success;
 
 /**
- * Brings what became another since `before` into what is there by then: a second dashboard may have written.
+ * Writes what has changed since `before` into the present file, since another dashboard may have written it.
  */
 export const writeReviewMemory = async (
 	files: Pick<Files, 'read' | 'write'>,
@@ -77,7 +80,7 @@ const mergedMemory = (there: ReviewMemory, before: ReviewMemory, now: ReviewMemo
 	};
 };
 
-/** Without what is gone since, and with what is new. */
+/** Removes entries that are gone since `before`, and adds those that are new. */
 const merged = <Entry>(
 	there: readonly Entry[],
 	before: readonly Entry[],

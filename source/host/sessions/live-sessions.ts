@@ -5,21 +5,21 @@ import {createWaiter} from '../../runs/waiter.ts';
 import {type Reading, readView, type SessionRun, type SessionView, sessionsOf} from './sessions.ts';
 
 type Following = {
-	/** As far as it is read. */
+	/** The ledger as far as it has been read. */
 	readonly ledger: Pick<Ledger, 'traces' | 'snapshot'>;
-	/** Calls when the ledger has moved, until the signal. */
+	/** Calls when the ledger has moved, until the signal is aborted. */
 	readonly moved: (signal: AbortSignal, call: () => void) => void;
 	readonly signal: AbortSignal;
 	readonly call: (sessions: readonly SessionView[]) => void;
 };
 
-/** A session whose view is kept as it is. */
+/** A session whose view is kept up to date. */
 type Kept = {now: SessionRun; readonly wake: () => void};
 
 /**
- * The sessions of this checkout in the order of their starts, whole every time that one is another than
- * before: those that there were at the start, and whichever come. What the log, a run directory or the end of
- * a supervisor tells is looked at when it is told.
+ * Follows the sessions of this checkout, ordered by start: those that exist at the start, and later ones.
+ * Calls with all of them whenever one changes. It reads when the log, a run directory or the end of a
+ * supervisor notifies it.
  */
 export const followSessions = (context: Reading, {ledger, moved, signal, call}: Following): void => {
 	const kept = new Map<string, Kept>();
@@ -35,7 +35,7 @@ export const followSessions = (context: Reading, {ledger, moved, signal, call}: 
 		const {wake, woken} = createWaiter(ends);
 		const session: Kept = {now: found, wake};
 		kept.set(found.run.agentId, session);
-		// One that cannot be read is shown as it was read last.
+		// An unreadable session keeps its last view.
 		void keepView(context, session, {woken, signal: ends, show})
 			.catch(() => {})
 			.finally(() => over.abort());
@@ -50,7 +50,7 @@ export const followSessions = (context: Reading, {ledger, moved, signal, call}: 
 	moved(signal, look);
 };
 
-/** Wakes who keeps the view when the log says something else of its run. */
+/** Notifies the view's keeper when the log has a new state of its run. */
 const renew = (session: Kept, ledger: Following['ledger']): void => {
 	const {traceId, run} = session.now;
 	if (run.status !== 'running') return;
@@ -65,7 +65,7 @@ type Keeping = Pick<Following, 'signal'> & {
 	readonly show: (view: SessionView) => void;
 };
 
-/** Reads what there is of a session, again whenever it may be another, until it is over. */
+/** Reads the view of a session, again after each possible change, until the session is over. */
 const keepView = async (context: Reading, session: Kept, {woken, signal, show}: Keeping): Promise<void> => {
 	const {colony, files, processes} = context;
 	const directory = runDirectory(colony.root, session.now.traceId, session.now.run.agentId);

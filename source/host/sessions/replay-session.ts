@@ -9,15 +9,15 @@ import {findRun} from '../logs/find-run.ts';
 type Playing = {
 	/** Milliseconds from the start of the session. */
 	readonly from: number;
-	/** How many times faster. */
+	/** Speed as a factor of real time. */
 	readonly speed: number;
 };
 
 export type {ReplayStep} from '../../sessions/replay.ts';
 
 /**
- * What to show of the recording of a session of this checkout, and when. Known secrets are taken out of each
- * event.
+ * Returns what to show of the recording of a session of this checkout, and when. Known secrets are removed
+ * from each event.
  */
 export const replaySession = async (
 	host: Pick<Host, 'open' | 'secrets'>,

@@ -12,8 +12,8 @@ import type {SessionView} from './sessions.ts';
 type Named = Pick<SessionView, 'traceId' | 'sessionId'>;
 
 /**
- * The run that answers the request for a session: one that can be joined, or that is over already. Nothing
- * when the signal comes first.
+ * Waits for the run that answers the request for a session, until it can be joined or is already over.
+ * Undefined if the signal is aborted first.
  */
 export const awaitSession = async (
 	context: ActionContext,
@@ -32,7 +32,7 @@ export const awaitSession = async (
 	return closed;
 };
 
-/** Resolves when the program of the session is there, or with the signal. */
+/** Resolves when the program of the session has started, or when the signal is aborted. */
 const isJoinable =
 	({colony, files}: ActionContext, {traceId, sessionId}: Named) =>
 	async (signal: AbortSignal): Promise<void> => {
@@ -54,8 +54,8 @@ const isJoinable =
 	};
 
 /**
- * How a session ended whose program is gone: waits until its supervisor is done, and collects it where no
- * reactor does. Nothing when the signal comes first.
+ * Returns how a session ended whose program is gone. Waits until its supervisor is done, and collects it if
+ * no reactor does. Undefined if the signal is aborted first.
  */
 export const awaitEnd = async (
 	context: ActionContext,
@@ -70,24 +70,27 @@ export const awaitEnd = async (
 	const known = await record();
 	if (signal.aborted || known?.status !== 'running') return known;
 	await context.endRun({traceId, agentId: sessionId, reason: ''});
-	// A live reactor may be at it.
+	// A live reactor may be collecting it.
 	for await (const _ of bus.follow({traceId, after: 0, signal: ends}))
 		if ((await record())?.status !== 'running') break;
 	over.abort();
 	return record();
 };
 
-/** What the person should know of log-outs while the session is open; empty for nothing. */
+/** A warning about log-outs to show while the session is open; empty if there is none. */
 export const readLogOutWarning = async (
 	{colony, files}: ActionContext,
 	{traceId, sessionId}: Named,
 ): Promise<string> =>
 	logOutWarning((await readSession(files, runDirectory(colony.root, traceId, sessionId))) ?? {});
 
-/** Bytes of the end of a transcript that may hold what was shown last. */
+/** Bytes at the end of a transcript that are searched for the last screen. */
 const lastPart = 64 * 1024;
 
-/** What the program of a session showed last, at most so many rows: for who came too late to look. */
+/**
+ * Returns the last screen of a session's program, at most so many rows, for a viewer that came too late to
+ * attach.
+ */
 export const readLastShown = async (
 	{colony, files, redact = text => text}: ActionContext,
 	{traceId, sessionId}: Named,

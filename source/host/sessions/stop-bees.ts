@@ -4,8 +4,8 @@ import {openRuns} from '../../domain/trace.ts';
 import {readTraces} from '../traces.ts';
 
 /**
- * Stops the bees of this checkout, once its reactor here starts no more of them. Another process may have the
- * reactor by then: they are stopped all the same. The answer is what was not stopped, and why.
+ * Stops the bees of this checkout, after its reactor here has stopped starting them. Another process may have
+ * taken the reactor by then; they are stopped all the same. Returns what was not stopped, and why.
  */
 export const stopBees = async (context: ActionContext, reason: string): Promise<readonly string[]> => {
 	const problems: string[] = [];

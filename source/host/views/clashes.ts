@@ -1,24 +1,24 @@
 import {writeOut} from '../../domain/written-out.ts';
 
-/** Two traces that are not over and change the same lines, as far as runs have recorded what they did. */
+/** Two unfinished traces that change the same lines, according to their recorded trees. */
 export type Overlap = {readonly traceIds: readonly [string, string]; readonly paths: readonly string[]};
 
-/** Git's id of the work, and paths of it: other work that conflicts is another cause. */
+/** Tree of the work, and its conflicting paths. A conflict of other work is another cause. */
 export type Conflict = {readonly work: string; readonly paths: readonly string[]};
 
-/** What the work of live traces clashes with, as far as runs have recorded it. */
+/** Clashes of the live traces' work, according to their recorded trees. */
 export type Clashes = {
-	/** By trace: what of the work at its open gate conflicts with its base. */
+	/** By trace: conflicts of the work at its open gate with its base. */
 	readonly conflicts: ReadonlyMap<string, Conflict>;
 	readonly overlaps: readonly Overlap[];
 };
 
 export const noClashes: Clashes = {conflicts: new Map(), overlaps: []};
 
-/** Another trace that changes the same lines, and in which paths. */
+/** Another trace that changes the same lines, and the paths of those. */
 export type Sharing = {readonly traceId: string; readonly paths: readonly string[]};
 
-/** Of one trace. */
+/** The overlaps of one trace. */
 export const sharingWith = (overlaps: readonly Overlap[], traceId: string): readonly Sharing[] =>
 	overlaps.flatMap(({traceIds: [one, other], paths}) => {
 		if (one === traceId) return [{traceId: other, paths}];
@@ -29,10 +29,13 @@ export const sharingWith = (overlaps: readonly Overlap[], traceId: string): read
 export const somePaths = ([path = '', ...more]: readonly string[]): string =>
 	more.length === 0 ? writeOut(path) : `${writeOut(path)} and ${more.length} more`;
 
-/** Many traces that change the same lines make far more pairs: those beyond are counted. */
+/**
+ * Maximum number of pairs shown. Many traces that change the same lines make many more; the rest is only
+ * counted.
+ */
 const mostPairs = 5;
 
-/** `Log in (trace-1) and Log out (trace-2) change the same lines of src/a.ts.`, for who reads words. */
+/** Sentences for text output: `Log in (trace-1) and Log out (trace-2) change the same lines of src/a.ts.` */
 export const overlapTexts = (
 	overlaps: readonly Overlap[],
 	titleOf: (traceId: string) => string,

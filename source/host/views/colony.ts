@@ -10,8 +10,8 @@ export const beeViews = ({bees}: {readonly bees: ReadonlyMap<string, Bee>}): rea
 	[...bees.values()].map(({role, adapter, worktree}) => ({role, adapter, worktree}));
 
 /**
- * What is wrong with the files, and what the reactor does about it: a problem that both name is the
- * reactor's.
+ * Merges the problems of the files with those of the reactor. If both have a problem, the reactor's version
+ * is used, since it says what the reactor does about it.
  */
 export const configurationProblems = (
 	ofFiles: readonly Detail[],

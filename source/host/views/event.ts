@@ -5,7 +5,7 @@ import {localMoment} from './local-time.ts';
 import {compactCount, dollars} from './reserve.ts';
 import {paused} from './run.ts';
 
-/** An event as scripts know it. */
+/** An event in the shape that scripts rely on. */
 export const eventSnapshot = ({sequence, id, at, traceId, agentId = '', type, payload}: StoredEvent) => ({
 	sequence,
 	id,
@@ -16,20 +16,20 @@ export const eventSnapshot = ({sequence, id, at, traceId, agentId = '', type, pa
 	payload,
 });
 
-/** What an event is about, as far as it says. */
+/** The subject of an event, as far as it is in the payload. */
 export type EventView = {
 	readonly taskId: string;
 	readonly status: string;
 	readonly bee: string;
-	/** Ids of the tasks it plans. */
+	/** Ids of the tasks that it plans. */
 	readonly tasks?: readonly string[];
-	/** Honey, money and tokens that it adds, negative for what it takes: `+5`; empty for none. */
+	/** Honey, money and tokens that it adds, or takes (negative): `+5`; empty for none. */
 	readonly change: string;
-	/** What it says in words. */
+	/** Its text. */
 	readonly text: string;
-	/** Of the end of a run: what hive warns of about it. */
+	/** For the end of a run: hive's warnings about it. */
 	readonly warnings: readonly string[];
-	/** And what was other outside of its workspace, as far as no warning says it. */
+	/** For the end of a run: changes outside of its workspace that no warning mentions. */
 	readonly outside: readonly string[];
 };
 
@@ -51,7 +51,7 @@ export const eventView = (payload: Payload): EventView => {
 const quietIn = (payload: Payload): readonly string[] =>
 	(outsideIn(payload).outside ?? []).filter(fact => !isRed(fact)).map(outsideWords);
 
-/** What is paused says so, and until when. */
+/** The status; for a paused one also until when. */
 const statusIn = ({status, until, pausedUntil}: Payload): string => {
 	const time = textOf(pausedUntil) || (status === 'blocked' ? textOf(until) : '');
 	return time === '' ? textOf(status) : `${paused} until ${localMoment(time)}`;
@@ -69,7 +69,7 @@ const changeIn = (payload: Payload): string => {
 	return added.flatMap(words => (words ? [`+${words}`] : [])).join(' ');
 };
 
-/** The first that an event has is what it says. */
+/** Fields that may have the event's text; the first that is present is used. */
 const preferredFields = [
 	...(['summary', 'message', 'title', 'reason', 'rationale', 'body', 'task', 'option', 'text'] as const),
 ];

@@ -10,8 +10,8 @@ import {because, causeKey, type InboxEntry} from './inbox-entry.ts';
 import {localMoment} from './local-time.ts';
 
 /**
- * What keeps a trace from going on: it has run out of something, its branch has still to be merged, a bee
- * cannot be run, or a limit of a tool has to pass.
+ * Entries for what holds up a trace: a limit is used up, its branch has to be merged, a bee cannot be run, or
+ * a limit of a tool has to pass.
  */
 export const heldEntries = (trace: Trace, holding: Holding | undefined): readonly InboxEntry[] => {
 	const tasks = [...trace.tasks.having(blocked)];
@@ -41,7 +41,7 @@ const shortEntry = (trace: Trace, tasks: readonly Task[]): InboxEntry => {
 	};
 };
 
-/** The branch is merged where hive does not see it: a person says that the task can begin. */
+/** The branch may be merged where hive does not see it. Then a person has to say that the task can begin. */
 const unmergedEntry = (trace: Trace, {taskId, title}: Task): InboxEntry => {
 	const [gate] = gatesLeft(trace);
 	return {
@@ -60,7 +60,10 @@ const added: Readonly<Record<Spendable, string>> = {
 	tokens: 'raise the token limit',
 };
 
-/** Nothing is claimed while something has run out: when it does again, another run was the last. */
+/**
+ * Nothing is claimed while a limit is used up. So if it is used up again, the last run is another one and the
+ * key changes.
+ */
 const lastClaim = ({runs}: Trace): string =>
 	[...runs.values()].findLast(({verifies}) => verifies === undefined)?.agentId ?? '';
 
@@ -76,7 +79,7 @@ const configurationEntry = (trace: Trace, sentence: string): InboxEntry => ({
 	actions: ['kill'],
 });
 
-/** What waits for the same moment waits for the same limit. */
+/** Tasks that wait for the same moment wait for the same limit, so they share an entry. */
 const pausedTasks = (trace: Trace, tasks: readonly Task[]): readonly InboxEntry[] => {
 	const moments = new Set(tasks.map(({pausedUntil}) => pausedUntil ?? ''));
 	return [...moments].flatMap(until => {

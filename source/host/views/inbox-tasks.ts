@@ -19,7 +19,7 @@ import {awaitsDecision} from './task.ts';
 /** @param conflict of the trace's work with its base */
 export const reviewEntries = (trace: Trace, conflict: Conflict | undefined): readonly InboxEntry[] =>
 	[...trace.tasks.having(waiting)]
-		// What is being merged has been decided.
+		// A task that is being merged is already decided.
 		.filter(task => awaitsDecision(trace, task) && trace.merge?.taskId !== task.taskId)
 		.map(task =>
 			task.waitsFor !== undefined
@@ -29,7 +29,7 @@ export const reviewEntries = (trace: Trace, conflict: Conflict | undefined): rea
 					: reviewEntry(trace, task),
 		);
 
-/** Its run asked something, or ended well and changed nothing. */
+/** An entry for a task whose run asked something, or ended well and changed nothing. */
 const waitEntry = (trace: Trace, task: Task, waitsFor: TaskWait): InboxEntry => {
 	const {taskId, updatedAt, title, summary, agentId = ''} = task;
 	const run = trace.runs.get(agentId);
@@ -47,7 +47,10 @@ const waitEntry = (trace: Trace, task: Task, waitsFor: TaskWait): InboxEntry => 
 	};
 };
 
-/** Runs that answer an event and ask a person: a planning, a guard, or another that no task shows. */
+/**
+ * Entries for runs that answer an event and ask a person: a planning run, a guard, or another that no task
+ * shows.
+ */
 export const questionEntries = (trace: Trace): readonly InboxEntry[] =>
 	waitingRuns(trace).map(run => ({
 		key: causeKey('question', trace, '', run.agentId),
@@ -62,7 +65,7 @@ export const questionEntries = (trace: Trace): readonly InboxEntry[] =>
 const askedWords = (who: string, run: Pick<RunRecord, 'questions'>): string =>
 	`${who} asks: ${questionLine(run)}`;
 
-/** One answer goes to all that a run asks, so options are offered for a single question alone. */
+/** One answer applies to all questions of a run, so options are offered only for a single question. */
 const optionsOf = (run: RunRecord): Pick<InboxEntry, 'options'> => {
 	const [question, ...more] = openQuestions(run);
 	return question?.options === undefined || more.length > 0 ? {} : {options: question.options};
@@ -113,7 +116,7 @@ const reviewWords: Readonly<Record<Review, string>> = {
 	none: 'It waits for a commit that no bee will make',
 };
 
-/** Tasks that failed; of a request that nothing was planned for the run that failed. */
+/** Entries for failed tasks. For a request without tasks, the run that failed. */
 export const failedEntries = (trace: Trace): readonly InboxEntry[] => {
 	const planning = runWithoutTasks(trace);
 	return [

@@ -3,7 +3,7 @@ import type {Invite, InviteStatus} from '../../domain/invite.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {acceptableInvites} from '../../ledger/invites.ts';
 
-/** An invite as `invite list --json` prints it; what nothing is known of is empty. */
+/** An invite as `invite list --json` prints it; unknown values are empty. */
 const inviteSnapshot = (traceId: string, invite: Invite) => ({
 	inviteId: invite.inviteId,
 	traceId,
@@ -19,14 +19,14 @@ const inviteSnapshot = (traceId: string, invite: Invite) => ({
 
 export type InviteSnapshot = ReturnType<typeof inviteSnapshot>;
 
-/** Invites of all traces that are in that status, or in any, the longest waiting first. */
+/** Lists the invites of all traces with that status, or all, the longest waiting first. */
 export const invitesOf = (traces: Iterable<Trace>, status: InviteStatus | 'all'): readonly InviteSnapshot[] =>
 	listed(traces, ({invites}) => invites.values()).filter(
 		invite => status === 'all' || invite.status === status,
 	);
 
 /**
- * Invites of all traces that a person can still accept: those that wait, then those put off or left
+ * Lists the invites of all traces that a person can still accept: pending ones first, then those deferred or
  * incomplete.
  */
 export const openInvites = (traces: Iterable<Trace>): readonly InviteSnapshot[] =>

@@ -4,7 +4,7 @@ import {isPastGate} from '../../ledger/direct-run.ts';
 import {unownedProposals} from '../../ledger/unowned.ts';
 import type {Finding, Judgement, Verdict} from './judgement-words.ts';
 
-/** What was proposed and may be judged: of a task, or of a run of none. */
+/** A proposal that may be judged: of a task, or of a run without a task. */
 type Judged = Pick<Task, 'proposal' | 'verdict' | 'evidence' | 'judged'> & {readonly id: string};
 
 const judgedBefore = (trace: Trace, task: Task): readonly Judged[] => {
@@ -17,8 +17,8 @@ const judgedBefore = (trace: Trace, task: Task): readonly Judged[] => {
 };
 
 /**
- * Of a task on its own; at a final gate, which merges, of all that was proposed in the worktree since the
- * gate before it.
+ * Returns the judgement of a task. For a final gate, which merges, it covers everything that was proposed in
+ * the worktree since the gate before it.
  */
 export const judgementOf = (trace: Trace, task: Task): Judgement => {
 	const judged = judgedBefore(trace, task);
@@ -30,7 +30,7 @@ export const judgementOf = (trace: Trace, task: Task): Judgement => {
 	};
 };
 
-/** There are verdicts on what the decision is about, but none on its newest proposal. */
+/** True if there are verdicts on the subject of the decision, but none on its newest proposal. */
 export const isVerdictOlder = (trace: Trace, task: Task): boolean => {
 	const judged = judgedBefore(trace, task).toSorted(
 		(one, other) => (one.proposal?.sequence ?? 0) - (other.proposal?.sequence ?? 0),
@@ -49,7 +49,7 @@ const isMerged = (trace: Trace, {proposal}: Task): boolean => {
 	return run === undefined || !isPastGate(trace, run);
 };
 
-/** A verdict on an older proposal says nothing of the newest. */
+/** A verdict on an older proposal does not count for the newest. */
 const wordOf = ({proposal, verdict}: Judged): Verdict => {
 	if (verdict === undefined || (verdict.proposal ?? proposal?.sequence) !== proposal?.sequence)
 		return 'no verdict';

@@ -1,16 +1,16 @@
-/** `14:02:09` where the person is, of a time in ISO 8601 or in UTC milliseconds. */
+/** `14:02:09` in the local time zone. Takes ISO 8601 or UTC milliseconds. */
 export const localTime = (at: string | number): string => {
 	const date = new Date(at);
 	return [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':');
 };
 
-/** `2026-03-01`, likewise. */
+/** `2026-03-01` in the local time zone. */
 export const localDate = (at: string | number): string => {
 	const date = new Date(at);
 	return [date.getFullYear(), ...[date.getMonth() + 1, date.getDate()].map(twoDigits)].join('-');
 };
 
-/** `2026-03-01 14:02`, likewise; of the day of `now`, where that is known, `14:02`. */
+/** `2026-03-01 14:02` in the local time zone; only `14:02` if it is on the day of `now`. */
 export const localMoment = (at: string | number, now?: number): string => {
 	const time = localTime(at).slice(0, -3);
 	return now !== undefined && localDate(at) === localDate(now) ? time : `${localDate(at)} ${time}`;

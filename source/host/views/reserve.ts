@@ -1,7 +1,7 @@
 import {nothingSpent, type Reserve} from '../../domain/reserve.ts';
 import type {Trace} from '../../domain/trace.ts';
 
-/** US dollars to the cent; what is less than one is said to be that. */
+/** US dollars to the cent; less than a cent is shown as `<$0.01`. */
 export const dollars = (usd: number): string => (usd > 0 && usd < 0.01 ? '<$0.01' : `$${usd.toFixed(2)}`);
 
 /** Tokens in at most five characters: `12.3K`. */
@@ -9,7 +9,7 @@ export const compactCount = (count: number): string => compact.format(count);
 
 const compact = new Intl.NumberFormat('en-US', {notation: 'compact', maximumFractionDigits: 1});
 
-/** `$0.42/$5.00`; without a limit what was used alone, and a dash for nothing. */
+/** `$0.42/$5.00`; without a limit only what was used, and a dash if nothing was. */
 export const outOf = (words: (used: number) => string, used: number, limit: number | undefined): string => {
 	if (limit !== undefined) return `${words(used)}/${words(limit)}`;
 	return used > 0 ? words(used) : '-';
@@ -28,9 +28,7 @@ export const tokenWords = ({spent, maxTokens}: Pick<Reserve, 'spent' | 'maxToken
 		? `${compactCount(spent.tokens)} tokens used`
 		: `${compactCount(spent.tokens)} of ${compactCount(maxTokens)} tokens used`;
 
-/**
- * What is known of the money and tokens of a trace, or limits them; nothing of one whose tools said nothing.
- */
+/** The known spending and limits of a trace, in money and tokens; empty if its tools report nothing. */
 export const spendingWords = (
 	reserve: Pick<Reserve, 'spent' | 'maxCost' | 'maxTokens'>,
 ): readonly string[] => {
@@ -42,7 +40,7 @@ export const spendingWords = (
 };
 
 /**
- * Money where any was spent or is limited, tokens where they are limited, in a few cells; empty for neither.
+ * Spending in a few cells: money if any was spent or is limited, tokens if they are limited; otherwise empty.
  */
 export const shortSpending = ({maxCost, maxTokens, spent = nothingSpent}: Trace): string =>
 	[

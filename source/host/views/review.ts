@@ -14,7 +14,10 @@ import {verificationWords} from './verification.ts';
 
 /** One task that waits for a person's decision. */
 export type Review = {
-	/** What holds it: the trace's final gate, its own review, or the commit that it must have. */
+	/**
+	 * What requires the decision: the trace's final gate, the task's own review, or the commit that it must
+	 * have.
+	 */
 	readonly gate: 'final' | 'required' | 'commit';
 	readonly traceTitle: string;
 	readonly task: TaskSnapshot;
@@ -40,22 +43,22 @@ const reviewsOf = (trace: Trace): readonly Review[] => {
 const warnedRuns = ({runs}: Trace): readonly RunRecord[] =>
 	[...runs.values()].filter(({warnings, outside}) => warnings !== undefined || outside !== undefined);
 
-/** A gate decides about every run since the one before it. */
+/** A gate decides about every run since the gate before it. */
 const isDecidedWith = (trace: Trace, {taskId, review}: Task, run: RunRecord): boolean =>
 	review === 'final' ? !isGated(trace, run) : run.taskId === taskId;
 
-/** What hive warns of about the runs that a decision about the task is about. */
+/** Hive's warnings about the runs that a decision about the task covers. */
 export const reviewWarnings = (trace: Trace, task: Task): readonly RunWarning[] =>
 	warningsOf(warnedRuns(trace).filter(run => isDecidedWith(trace, task, run)));
 
-/** What was other outside of their workspaces meanwhile, and took nothing away. */
+/** Changes outside of their workspaces meanwhile that removed nothing. */
 export const reviewOutside = (trace: Trace, task: Task): readonly OutsideNote[] =>
 	quietNotes(warnedRuns(trace).filter(run => isDecidedWith(trace, task, run)));
 
 const longestWaiting = ({task: one}: Review, {task: other}: Review): number =>
 	compareText(one.updatedAt, other.updatedAt);
 
-/** Everything that waits for a person, the longest waiting first. */
+/** Lists everything that waits for a person, the longest waiting first. */
 export const reviewQueue = (traces: Iterable<Trace>): readonly Review[] =>
 	[...traces].flatMap(reviewsOf).sort(longestWaiting);
 
@@ -64,30 +67,30 @@ export type Decision = {
 	/** Sequence of its newest proposal. */
 	readonly proposal?: number;
 	readonly verdict?: Verdict;
-	/** What verifying it came to, in words; absent where nothing is to verify it. */
+	/** Result of its verification, in words; absent if it needs none. */
 	readonly verification?: string;
 	readonly evidence?: Evidence;
 	readonly attendance: Attendance;
 	readonly failure?: Failure;
-	/** What a person asked to have changed; empty for nothing. */
+	/** What a person asked to have changed; empty if nothing. */
 	readonly feedback: string;
 };
 
-/** A guard's newest word. */
+/** A guard's newest verdict. */
 type Verdict = {
 	readonly passed: boolean;
 	readonly summary: string;
-	/** Sequence of the older proposal that it judged, when there is a newer one, which has no verdict yet. */
+	/** Sequence of the older proposal that it judged, if a newer one has no verdict yet. */
 	readonly olderProposal?: number;
 };
 
-/** The last run about the task that failed. */
+/** The last failed run about the task. */
 type Failure = {
 	readonly bee: string;
 	readonly agentId: string;
 	readonly exitCode: number | null;
 	readonly summary: string;
-	/** No later work has made up for it. */
+	/** True if no later work has made up for it. */
 	readonly counts: boolean;
 };
 
@@ -106,7 +109,7 @@ export const decisionOf = (trace: Trace, task: Task): Decision => {
 	};
 };
 
-/** Who has still to look at the task, a sentence each. */
+/** Sentences on the bees that still have to check the task. */
 export const attendanceWords = ({attended, attendants}: Attendance): readonly string[] => {
 	if (attendants.length === 0) return attended ? ['A bee has still to look at it.'] : [];
 	return attendants.map(({bee, agentId, isGuard, verifies}) =>

@@ -4,15 +4,15 @@ import type {Trace} from '../../domain/trace.ts';
 import {reviewedWork} from '../../ledger/rejections.ts';
 import {isVerdictOlder} from './judgement.ts';
 
-/** Where a review stands between a person and the bees (docs/rules.md §6). */
+/** The round of a review between a person and the bees (docs/rules.md §6). */
 export type Round = {
 	/** From 1. */
 	readonly round: number;
 	/** What the rejection before this round asked for; empty without one. */
 	readonly asked: readonly string[];
-	/** False only where the log knows that the work is the same as in the round before. */
+	/** False only if the log shows that the work is the same as in the previous round. */
 	readonly changedSince: boolean;
-	/** There are verdicts, but none on the newest work. */
+	/** True if there are verdicts, but none on the newest work. */
 	readonly verdictIsOlder: boolean;
 };
 
@@ -28,7 +28,7 @@ export const roundOf = (trace: Trace, task: Task): Round => {
 
 const roundsOf = ({rejected}: Task): number => 1 + (rejected?.times ?? 0);
 
-/** Of the gates that a person has passed: one that was skipped had no review. */
+/** Counts the gates that a person has passed: a skipped gate had no review. */
 const earlierRounds = ({tasks}: Trace, {taskId}: Task): number =>
 	[...tasks.having(passedGates)]
 		.filter(gate => gate.taskId !== taskId && (gate.approved === true || gate.commit !== ''))

@@ -7,7 +7,7 @@ import {outcomeWords} from '../../domain/wait-labels.ts';
 import {mayRunAgain as mayRepeat} from '../../ledger/direct-run.ts';
 import {waitingRuns} from '../../ledger/questions.ts';
 
-/** A run as scripts know it; what is absent is empty. */
+/** A run in the shape that scripts rely on; absent values are empty. */
 export const runSnapshot = (run: RunRecord) => ({
 	agentId: run.agentId,
 	bee: run.bee,
@@ -28,8 +28,8 @@ export const runSnapshot = (run: RunRecord) => ({
 });
 
 /**
- * What people read as the state of a run; scripts read its status. One that asks, or changed nothing, is not
- * simply completed.
+ * Returns the state of a run as people read it; scripts read its status. A run that asks, or that changed
+ * nothing, is more than just completed.
  */
 export const runWords = (run: RunRecord): RunWords => {
 	if (run.status === 'completed')
@@ -43,7 +43,7 @@ export const paused = 'paused';
 
 type End = {readonly exitCode?: number | null; readonly summary?: string};
 
-/** How a run ended, in words: its exit code and what was said of it, each once. */
+/** How a run ended, in words: its exit code and its summary, without repeating either. */
 export const endWords = ({exitCode, summary = ''}: End): string => {
 	const code = `exit ${exitCode ?? '-'}`;
 	if (summary === '' || summary === `exit code ${exitCode}`) return code;
@@ -51,19 +51,19 @@ export const endWords = ({exitCode, summary = ''}: End): string => {
 	return saysCode ? summary : `${code} · ${summary}`;
 };
 
-/** It failed, or is paused, and another run of its bee may answer the same event. */
+/** True if it failed or is paused, and another run of its bee may answer the same event. */
 export const mayRunAgain = mayRepeat;
 
-/** Runs that answer an event, and wait for an answer of a person themselves. */
+/** Runs that answer an event and wait for a person's answer themselves. */
 export const askingRuns = waitingRuns;
 
 export const asksPerson = (trace: Trace, {agentId}: RunRecord): boolean =>
 	askingRuns(trace).some(run => run.agentId === agentId);
 
-/** What hive warns of about a run. */
+/** A warning of hive about a run. */
 export type RunWarning = {readonly agentId: string; readonly bee: string; readonly text: string};
 
-/** What hive warns of about runs. What several runs of a bee share is said once, of the newest. */
+/** Hive's warnings about runs. A warning that several runs of a bee share is listed once, for the newest. */
 export const warningsOf = (runs: readonly RunRecord[]): readonly RunWarning[] => {
 	const newest = new Map<string, RunWarning>();
 	for (const {agentId, bee, warnings = []} of runs)
@@ -71,17 +71,17 @@ export const warningsOf = (runs: readonly RunRecord[]): readonly RunWarning[] =>
 	return [...newest.values()];
 };
 
-/** What was other outside of a workspace when its run ended. */
+/** A change outside of a workspace, seen when its run ended. */
 export type OutsideNote = {
 	readonly agentId: string;
 	readonly bee: string;
 	readonly text: string;
-	/** The warnings of the run say it too. */
+	/** True if a warning of the run mentions it too. */
 	readonly isRed: boolean;
 };
 
 /**
- * What was other outside of the workspaces of runs. What runs at the same time share is said once, of the
+ * Changes outside of the workspaces of runs. A change that concurrent runs share is listed once, for the
  * newest.
  */
 export const outsideNotes = (runs: readonly RunRecord[]): readonly OutsideNote[] => {
@@ -94,14 +94,14 @@ export const outsideNotes = (runs: readonly RunRecord[]): readonly OutsideNote[]
 	return [...newest.values()];
 };
 
-/** Those that no warning says. */
+/** Those that no warning mentions. */
 export const quietNotes = (runs: readonly RunRecord[]): readonly OutsideNote[] =>
 	outsideNotes(runs).filter(({isRed}) => !isRed);
 
-/** How many warnings there are, beside what they are about; empty for none. */
+/** A mark with the number of warnings; empty for none. */
 export const warningMark = (count: number): string => (count === 0 ? '' : `!${count}`);
 
-/** Runs of a task, in order of their claims; without one, those of the whole trace. */
+/** Runs of a task, in order of their claims; without a task, those of the whole trace. */
 export const runsOf = (trace: Trace, taskId?: string): readonly RunRecord[] => {
 	const runs = [...trace.runs.values()];
 	return taskId === undefined ? runs : runs.filter(run => run.taskId === taskId);
@@ -110,12 +110,12 @@ export const runsOf = (trace: Trace, taskId?: string): readonly RunRecord[] => {
 /** A run that was claimed and is not closed. */
 export type OpenRun = {readonly traceId: string; readonly run: RunRecord};
 
-/** Those of a trace that a checkout runs. */
+/** The open runs of a trace that belong to a checkout. */
 export const openRunsOf = (trace: Trace, checkout: string): readonly OpenRun[] =>
 	openRuns(trace)
 		.filter(({place}) => place === checkout)
 		.map(run => ({traceId: trace.traceId, run}));
 
-/** How many bees work now. */
+/** Number of open runs. */
 export const liveBees = (traces: Iterable<Trace>): number =>
 	[...traces].reduce((sum, trace) => sum + openRuns(trace).length, 0);

@@ -1,4 +1,4 @@
-/** How long something took, in at most two units: `12 s`, `2 min 41 s`, `1 h 5 min`, `3 d 4 h`. */
+/** A duration in at most two units: `12 s`, `2 min 41 s`, `1 h 5 min`, `3 d 4 h`. */
 export const spanWords = (milliseconds: number): string => {
 	const seconds = Math.max(0, Math.floor(milliseconds / 1000));
 	const [minutes, hours, days] = [60, 3600, 86_400].map(size => Math.floor(seconds / size)) as [

@@ -3,11 +3,11 @@ import type {Task} from '../../domain/task.ts';
 /** A task at its position in the tree. */
 export type OrderedTask = {
 	readonly task: Task;
-	/** Position in the plan-independent numbering shown in the `#` column, from 1. */
+	/** Number in the `#` column, from 1, which does not depend on the plan. */
 	readonly number: number;
-	/** How many tasks it hangs below. */
+	/** Depth in the tree. */
 	readonly depth: number;
-	/** The last of those that hang below the same task. */
+	/** True for the last child of its parent. */
 	readonly isLast: boolean;
 	/** Why it can never start: a cycle or an unknown dependency. */
 	readonly problem?: string;
@@ -21,9 +21,9 @@ type Node = {
 };
 
 /**
- * Tasks in topological order, ties by plan order, as a tree: a task hangs below the nearest task that
- * everything it needs hangs below, an open gate last. A cycle or an unknown dependency is a problem of its
- * row, never a hang.
+ * Returns tasks in topological order, ties in plan order, as a tree. A task's parent is the nearest task that
+ * is an ancestor of all its dependencies, or one of them; an open gate comes last. A cycle or an unknown
+ * dependency is a problem of its row, and never an endless loop.
  */
 export const orderTasks = (tasks: ReadonlyMap<string, Task>): readonly OrderedTask[] => {
 	const unknown = unknownNeeds(tasks);
@@ -59,7 +59,7 @@ export const orderTasks = (tasks: ReadonlyMap<string, Task>): readonly OrderedTa
 	}));
 };
 
-/** It needs every other task, rework that was added after it too. */
+/** An open gate depends on every other task, including rework that was added after it. */
 const isOpenGate = (task: Task | undefined): boolean =>
 	task?.review === 'final' && task.status !== 'completed' && task.status !== 'cancelled';
 
@@ -71,7 +71,7 @@ const unknownNeeds = (tasks: ReadonlyMap<string, Task>): ReadonlyMap<string, str
 		}),
 	);
 
-/** Those that can be ordered: one after another in plan order, each as soon as all it needs is ordered. */
+/** The tasks that can be ordered: in plan order, each as soon as all its dependencies are. */
 const topological = (tasks: ReadonlyMap<string, Task>): Task[] => {
 	const waiting = new Map<string, number>();
 	const dependants = new Map<string, string[]>();
@@ -115,7 +115,7 @@ const commonAncestor = (a: Node | undefined, b: Node | undefined): Node | undefi
 	return left;
 };
 
-/** Depth first, without recursion: a chain of ten thousand tasks is no special case. */
+/** Depth first, without recursion, so that a chain of ten thousand tasks cannot overflow the stack. */
 const flatten = (roots: readonly Node[], tasks: ReadonlyMap<string, Task>) => {
 	const rows: {task: Task; depth: number; isLast: boolean}[] = [];
 	const stack = roots.map(node => ({node, isLast: true})).reverse();

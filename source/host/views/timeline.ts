@@ -2,7 +2,7 @@ import type {RunRecord} from '../../domain/run.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {taskName} from './name.ts';
 
-/** When the runs of a trace were at work. */
+/** When the runs of a trace worked. */
 export type Timeline = {
 	/** From the first claim to the last end, or now; UTC milliseconds. */
 	readonly from: number;
@@ -13,14 +13,14 @@ export type Timeline = {
 
 export type TimelineRow = {
 	readonly run: RunRecord;
-	/** What its task is called; empty where it has none. */
+	/** Name of its task; empty if it has none. */
 	readonly title: string;
-	/** UTC milliseconds; now for one that runs. */
+	/** UTC milliseconds. `to` is now for a running run. */
 	readonly from: number;
 	readonly to: number;
 };
 
-/** Nothing of a trace that no bee has worked on. */
+/** Undefined for a trace without runs. */
 export const timelineOf = (trace: Trace, now: number): Timeline | undefined => {
 	const rows = [...trace.runs.values()].map((run): TimelineRow => {
 		const from = Date.parse(run.startedAt);

@@ -3,12 +3,12 @@ import {awaitsPerson, type Task} from '../../domain/task.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
 import {awaitsGuard} from '../../ledger/verdicts.ts';
 
-/** The last thing that keeps a task from its review, or from being complete, is that hive verifies it. */
+/** The state of a task that only hive's verification keeps from its review or completion. */
 export const verifying = 'verifying';
 
 /**
- * What verifying its newest proposal came to, `verifying` or `not verified`; empty where nothing is to verify
- * it.
+ * The result of verifying its newest proposal, or `verifying` or `not verified`; empty if it needs no
+ * verification.
  */
 export const verificationWords = (trace: Trace, task: Task): string => {
 	const {proposal, evidence} = task;
@@ -21,7 +21,8 @@ const isVerifying = (trace: Trace, {proposal}: Task): boolean =>
 	openRuns(trace).some(run => run.verifies !== undefined && run.trigger === proposal?.sequence);
 
 /**
- * Its own run is over, no bee looks at it, and it waits for a verification that runs or has still to begin.
+ * True if its own run is over, no bee checks it, and it waits for a verification that runs or has yet to
+ * begin.
  */
 export const isAtVerification = (trace: Trace, task: Task): boolean => {
 	const {proposal, evidence, status} = task;
@@ -33,7 +34,7 @@ export const isAtVerification = (trace: Trace, task: Task): boolean => {
 	return status === 'waiting_review' && proposal.verification === 'required' && !awaitsPerson(task);
 };
 
-/** The evidence as scripts know it; null without any. */
+/** The evidence in the shape that scripts rely on; null if there is none. */
 export const evidenceSnapshot = (evidence: Evidence | undefined) => {
 	if (evidence === undefined) return null;
 	const {passed, ran, exitCode, summary, output, seconds = null, agentId} = evidence;

@@ -10,7 +10,7 @@ import type {Bus} from '../../ports/bus.ts';
 import {readDecisions} from '../review/decisions.ts';
 import {requestWaits, type Wait, waitsOf} from './waits.ts';
 
-/** Which events put a task where it is, and what it waits for now. */
+/** The events that led to a task's state, and what it waits for now. */
 export type Explanation = {
 	readonly trace: Trace;
 	readonly task: Task;
@@ -18,7 +18,7 @@ export type Explanation = {
 	readonly waits: readonly Wait[];
 };
 
-/** Explains a task; its trace need not be named where only one has a task of that id. */
+/** Explains a task. Its trace may be omitted if only one has a task of that id. */
 export const explainTask = async (
 	context: ActionContext,
 	{traceId: given, taskId}: {readonly traceId: string | undefined; readonly taskId: string},
@@ -36,7 +36,7 @@ export const explainTask = async (
 	return accepted({trace, task, causes, waits: await readWaits(context, trace, task, ledger)});
 };
 
-/** What the task of the trace waits for now. */
+/** Returns what the task of the trace waits for now. */
 export const readWaits = async (
 	context: ActionContext,
 	trace: Trace,
@@ -49,8 +49,8 @@ export const readWaits = async (
 };
 
 /**
- * What the runs of the trace wait for that events ask for: all that there is to say of a request without a
- * task.
+ * Returns what the trace's runs that events ask for wait for. For a request without a task, that is all there
+ * is to explain.
  */
 export const readRequestWaits = async (
 	context: ActionContext,
@@ -62,7 +62,7 @@ export const readRequestWaits = async (
 	return requestWaits(trace, decisions.of(trace, {isAttended}));
 };
 
-/** The trace that has a task of this id, when it is the only one. */
+/** Finds the trace that has a task of this id, if there is only one. */
 const onlyTraceWith = (taskId: string, traces: ReadonlyMap<string, Trace>): Outcome<string> => {
 	const [found, ...others] = [...traces.values()].filter(({tasks}) => tasks.has(taskId));
 	if (found === undefined) return refuse('task_not_found', {message: `No trace has a task "${taskId}".`});

@@ -6,18 +6,18 @@ import type {Trace} from '../../domain/trace.ts';
 import {loadTrace} from '../../ledger/ledger.ts';
 import {isStillPending, watchPending} from '../../reactor/pending.ts';
 
-/** Events after which the request may have its answer, or have none any more. */
+/** Events after which the request may have its run, or can no longer get one. */
 const decisive = new Set(['energy.consume', 'run.finished', 'system.kill', 'trace.purged']);
 
 type Following = BeeRequested & {
 	readonly role: string;
-	/** What is waited for: that the run is claimed, or that it is over. */
+	/** The state to wait for: the run is claimed, or it is over. */
 	readonly until: 'claimed' | 'closed';
 };
 
 /**
- * The record of the run that answers the request for a bee, once it is so far, or why there will be none. As
- * it is when the signal comes first.
+ * Waits for the run that answers a request for a bee, until it has reached the state, and returns its record,
+ * or why there will be none. If the signal is aborted first, returns the present record.
  */
 export const followRequest = async (
 	{bus, checkout, places}: ActionContext,
@@ -40,7 +40,8 @@ export const followRequest = async (
 		for await (const events of bus.follow({traceId, after: sequence, signal: ends}))
 			if (events.some(({payload}) => decisive.has(payload.kind))) await look(true);
 	};
-	// A reactor that drops a request says nothing on the log. What is pending no more has its run there by
+	// A reactor drops a request without an event on the log. When the request is no longer pending, either its
+	// run exists or it never will.
 	// then, or never will.
 	const followPending = async (): Promise<void> => {
 		await watchPending(bus, ends, async () => {

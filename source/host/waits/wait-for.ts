@@ -13,7 +13,7 @@ import {readDecisions} from '../review/decisions.ts';
 import {answerWait, type WaitAnswer, type WaitGoal} from './wait-answer.ts';
 import {questionWait, type Wait, waitsOf} from './waits.ts';
 
-/** What became of the wait; `open` when the signal came first. */
+/** The result of the wait; `open` if the signal was aborted first. */
 export type Waited = {
 	readonly answer: WaitAnswer;
 	/** The tasks that are not completed, and what each waits for. */
@@ -30,13 +30,14 @@ type Waiting = {
 	readonly traceId: string;
 	readonly goal: WaitGoal;
 	readonly signal: AbortSignal;
-	/** Called with whether a reactor works on the trace, each time that it is looked at and not over. */
+	/** Called with whether a reactor works on the trace, each time the trace is checked and not over. */
 	readonly attended: (isAttended: boolean) => void;
 };
 
 /**
- * Follows the log until the trace is as it is waited for, or cannot be without a person. It decides on the
- * same facts as the reactor and is notified of them: events and the configuration. Refuses `trace_not_found`.
+ * Follows the log until the trace has reached the goal, or cannot without a person. It decides on the same
+ * facts as the reactor and is notified of their changes: events and the configuration. Refuses
+ * `trace_not_found`.
  */
 export const waitFor = async (
 	host: Pick<Host, 'open' | 'followConfiguration'>,
@@ -68,10 +69,7 @@ export const waitFor = async (
 		if (answer.state === 'open') attended(isAttended);
 		else over.abort();
 	};
-	/**
-	 * One after the other: what is decided on is read in several steps, and the ledger stays as it is
-	 * meanwhile.
-	 */
+	/** One at a time: a decision reads its facts in several steps, and the ledger must not change meanwhile. */
 	let turn = Promise.resolve();
 	const inTurn = (work: () => Promise<void>): Promise<void> => {
 		turn = turn.then(work);
@@ -98,7 +96,7 @@ export const waitFor = async (
 	}
 };
 
-/** As the reactor asks git: only where the log does not know. */
+/** Like the reactor, asks git only if the log does not know. */
 const branchDiffers = async ({git, colony}: ActionContext, trace: Trace): Promise<boolean> =>
 	awaitsBranch(trace) && awaitsMerge(git, {root: colony.root, traceId: trace.traceId});
 

@@ -8,26 +8,26 @@ import {type DetailFacts, type DetailLine, type Section, section, textLines} fro
 import {reviewLines, taskLines, whyLines} from './task.ts';
 import {traceLines} from './trace.ts';
 
-/** What is looked at: a trace, one of its tasks, and of the runs the one whose output is shown. */
+/** The subject of a detail view: a trace, one of its tasks, and the run whose output is shown. */
 export type DetailSubject = {readonly trace: Trace; readonly task?: Task; readonly run?: RunRecord};
 
 type Known = {
 	/** Absent until they are read. */
 	readonly facts: DetailFacts | undefined;
 	readonly doings: Doings;
-	/** Other live traces that change the same lines, and where. */
+	/** Other live traces that change the same lines, and the paths. */
 	readonly sharing?: readonly string[];
 	/** UTC milliseconds. */
 	readonly now: number;
 };
 
 /**
- * The run that is shown of a task, or of a trace without tasks, unless a person chose another: the newest.
+ * Returns the run shown for a task, or for a trace without tasks, unless a person chose another: the newest.
  */
 export const newestRun = (trace: Trace, task: Task | undefined): RunRecord | undefined =>
 	task === undefined ? runWithoutTasks(trace) : runsOf(trace, task.taskId).at(-1);
 
-/** All there is to know of it in parts, each of which says something; why it failed comes first. */
+/** Returns everything known about the subject, as non-empty sections. The reason of a failure comes first. */
 export const detailSections = (
 	subject: DetailSubject,
 	{facts, doings, sharing, now}: Known,
@@ -54,7 +54,7 @@ const whyFailed = ({task, run}: DetailSubject, facts: DetailFacts | undefined, n
 	return task?.status === 'failed' || task?.status === 'blocked' ? textLines(task.summary, 'bad') : [];
 };
 
-/** Every run of it, the newest first. */
+/** Lists every run of it, the newest first. */
 const attempts = ({trace, task}: DetailSubject, {facts, doings, now}: Known): readonly DetailLine[] =>
 	runsOf(trace, task?.taskId)
 		.toReversed()

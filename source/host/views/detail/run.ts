@@ -10,7 +10,7 @@ import {quietNotes, runWords} from '../run.ts';
 import {spanWords} from '../span.ts';
 import {type DetailLine, type DetailTone, fact, headed, type RunFacts, textLines} from './section.ts';
 
-/** Tones of the words that `runWords` has. */
+/** Tones for the results of `runWords`. */
 const tones: Readonly<Record<string, DetailTone>> = {
 	running: 'info',
 	completed: 'good',
@@ -39,7 +39,7 @@ type RunKnown = {
 	readonly now: number;
 };
 
-/** Everything that the log says of a run, and what it used. */
+/** Everything that the log has of a run, and its usage. */
 export const runLines = (run: RunRecord, {used, doing, now}: RunKnown): readonly DetailLine[] => [
 	runLine(run, now),
 	...fact('Run', run.agentId),
@@ -68,7 +68,7 @@ const usageLine = (used: Used | undefined): string => {
 	return `${usedWords(used)}${parts}${used.isEstimated ? ', estimated' : ''}`;
 };
 
-/** Why it failed, whole: what the log says, then all that its directory has. */
+/** The complete reason of its failure: what the log has, then what its directory has. */
 export const failureLines = (
 	run: RunRecord,
 	facts: RunFacts | undefined,
@@ -95,11 +95,11 @@ export const failureLines = (
 	];
 };
 
-/** A text as a terminal shows it: of a line that was written over what stands there last. */
+/** Text as a terminal shows it: of an overwritten line, only what was written last. */
 const printedLines = (text: string): readonly DetailLine[] =>
 	textLines(text).map(line => ({...line, text: lastWritten(line.text)}));
 
-/** Files that it changed. */
+/** The files that it changed. */
 export const fileLines = ({files}: Pick<RunFacts, 'files'>): readonly DetailLine[] =>
 	files.map(({path, added, removed}) => ({
 		text: `${`+${added}`.padStart(6)} ${`-${removed}`.padStart(6)}  ${writeOut(path)}`,

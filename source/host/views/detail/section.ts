@@ -1,10 +1,10 @@
 import type {Used} from '../../../domain/run.ts';
 import type {Cause} from '../../../ledger/why.ts';
 
-/** What a text means; a face decides what that looks like. */
+/** The meaning of a text. Each face decides how that looks. */
 export type DetailTone = 'plain' | 'strong' | 'dim' | 'good' | 'bad' | 'accent' | 'info';
 
-/** A fact with its name, or a text without one; one line. */
+/** One line: a named fact, or a text without a name. */
 export type DetailLine = {readonly name?: string; readonly text: string; readonly tone?: DetailTone};
 
 export type SectionId =
@@ -18,10 +18,10 @@ export type SectionId =
 	| 'files'
 	| 'prompt';
 
-/** One part of what there is to know of a task, a run or a trace. */
+/** One part of the details of a task, a run or a trace. */
 export type Section = {readonly id: SectionId; readonly title: string; readonly lines: readonly DetailLine[]};
 
-/** What facts are read of. */
+/** The subject whose facts are read. */
 export type DetailTarget = {
 	readonly traceId: string;
 	readonly taskId?: string | undefined;
@@ -33,33 +33,33 @@ export type DetailTarget = {
 type Wait = {readonly for: string; readonly what: string; readonly next?: string};
 
 /**
- * What is not in the snapshot of a trace: read of the log, and of the directory of the run that is shown.
- * Secrets are taken out.
+ * Facts that are not in the snapshot of a trace, read from the log and from the directory of the shown run.
+ * Secrets are removed.
  */
 export type DetailFacts = {
-	/** What put the task where it is, oldest first. */
+	/** The events that led to the task's state, oldest first. */
 	readonly causes: readonly Cause[];
 	readonly waits: readonly Wait[];
-	/** Of runs that say so, by their ids. */
+	/** Usage by run id, for runs that report it. */
 	readonly used: ReadonlyMap<string, Used>;
 	readonly run?: RunFacts;
 };
 
-/** What its directory says of a run; texts whole, empty for nothing. */
+/** Facts in the directory of a run. Texts are complete, and empty if there are none. */
 export type RunFacts = {
 	readonly agentId: string;
 	readonly prompt: string;
-	/** The agent's last words. */
+	/** The agent's last message. */
 	readonly words: string;
-	/** Why it failed, as its tool or hive says. */
+	/** Why it failed, according to its tool or hive. */
 	readonly error: string;
-	/** What it wrote to standard error, or whole lines from the end of that. */
+	/** Its standard error, or whole lines from the end of it. */
 	readonly errors: string;
-	/** It wrote more before those. */
+	/** True if it wrote more before those. */
 	readonly hasEarlierErrors: boolean;
 	readonly warnings: readonly string[];
 	readonly files: readonly {readonly path: string; readonly added: number; readonly removed: number}[];
-	/** The checkout that has its directory, when it is another: nothing is known of it here. */
+	/** The other checkout that has its directory, if any: then nothing is known of it here. */
 	readonly elsewhere?: string;
 };
 
@@ -72,7 +72,7 @@ export const fact = (name: string, text: string, tone?: DetailTone): readonly De
 				...(tone && {tone}),
 			}));
 
-/** A text as it is, in lines; none for nothing. */
+/** Returns a text as it is, in lines; empty for an empty text. */
 export const textLines = (text: string, tone?: DetailTone): readonly DetailLine[] =>
 	text.trim() === ''
 		? []
@@ -81,10 +81,10 @@ export const textLines = (text: string, tone?: DetailTone): readonly DetailLine[
 				.split('\n')
 				.map(line => ({text: line, ...(tone && {tone})}));
 
-/** A text below a heading and behind an empty line; none of both for nothing. */
+/** Adds an empty line and a heading before the lines; empty if there are no lines. */
 export const headed = (heading: string, lines: readonly DetailLine[]): readonly DetailLine[] =>
 	lines.length === 0 ? [] : [{text: ''}, {text: heading, tone: 'strong'}, ...lines];
 
-/** The section, unless there is nothing in it. */
+/** Returns the section, unless it is empty. */
 export const section = (id: SectionId, title: string, lines: readonly DetailLine[]): readonly Section[] =>
 	lines.length === 0 ? [] : [{id, title, lines}];

@@ -14,7 +14,7 @@ const reviewWords = {
 	final: 'the merge gate of the trace: a person decides',
 } as const;
 
-/** What the task is, where it is, and what it waits for. */
+/** Lines on what the task is, its state, and what it waits for. */
 export const taskLines = (
 	trace: Trace,
 	task: Task,
@@ -57,7 +57,7 @@ const waitLines = (facts: DetailFacts | undefined): readonly DetailLine[] =>
 		...(next === undefined ? [] : [{name: '', text: `Next: ${next}`, tone: 'dim'} as const]),
 	]);
 
-/** What put it where it is, and what it waits for. */
+/** Lines on what led to its state, and what it waits for. */
 export const whyLines = (facts: DetailFacts | undefined): readonly DetailLine[] => {
 	if (facts === undefined) return [];
 	const causes = facts.causes.flatMap(({at, what, by, kind, sequence}) => [
@@ -74,8 +74,8 @@ export const whyLines = (facts: DetailFacts | undefined): readonly DetailLine[] 
 };
 
 /**
- * Its gates, proposals and verdicts with their evidence, and what hive warns of; nothing while there is none
- * of it.
+ * Lines on its gates, proposals and verdicts with their evidence, and hive's warnings; empty if there are
+ * none.
  */
 export const reviewLines = (trace: Trace, task: Task): readonly DetailLine[] => {
 	const {proposal, verdict, verification, evidence, attendance} = decisionOf(trace, task);

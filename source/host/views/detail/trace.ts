@@ -5,7 +5,7 @@ import {honeyWords, spendingWords} from '../reserve.ts';
 import {traceView} from '../trace.ts';
 import {type DetailFacts, type DetailLine, fact, headed, textLines} from './section.ts';
 
-/** What the trace is, where it is, and what it has used. */
+/** Lines on what the trace is, its state, and its usage. */
 export const traceLines = (
 	trace: Trace,
 	{
