@@ -6,7 +6,7 @@ import {type Command, command} from './command.ts';
 import {boolean, choice, type Flag, integer, repeatable, sum, text} from './flags.ts';
 import {readInput} from './read-input.ts';
 
-/** The command that does an action of the table: its flags are the fields that people fill in. */
+/** Returns the command of an action in the table. Its flags are the fields that people fill in. */
 export const actionCommand = ({id, shape, run, examples, description, ...action}: Action): Command => {
 	const fields = inputFields(action);
 	return command({

@@ -13,20 +13,22 @@ import {type Face, printRefusal, printResult, type Sink} from './output.ts';
 import type {ChatFace, ConsoleFace, OfferInit, Session, ShowDashboard} from './session.ts';
 import {wantsColor} from './text.ts';
 
-/** What the program that was started hands to the command line. */
+/** What the entry point provides to the command line. */
 export type Started = {
-	/** An event that was read already, with the id it was offered to a reactor under; none took it. */
+	/**
+	 * An event that was already read, with the id under which it was offered to a reactor. None accepted it.
+	 */
 	readonly offered: {readonly text: string; readonly id: string} | undefined;
 	readonly openHost: (around: Surroundings) => Host;
 	readonly showDashboard: ShowDashboard;
 	readonly offerInit: OfferInit;
 	readonly loadConsole: () => Promise<ConsoleFace>;
 	readonly loadChat: () => Promise<ChatFace>;
-	/** Takes away what is on the screen already, before a refusal is printed. */
+	/** Clears the screen before a refusal is printed. */
 	readonly clearScreen: () => void;
 };
 
-/** What a command line is given: by the process that was started, or by a test. */
+/** The input of a command line, from a process or from a test. */
 export type Given = {
 	readonly argv: readonly string[];
 	readonly env: Surroundings['env'];
@@ -35,15 +37,15 @@ export type Given = {
 	readonly stdin: () => Promise<string>;
 	readonly stdout: Output & {readonly columns: number | undefined};
 	readonly stderr: Output;
-	/** Why standard output takes no more, its reader's going apart. */
+	/** The error of standard output, if it accepts no more for another reason than a closed reader. */
 	readonly unwritten: () => Error | undefined;
-	/** Aborted when the command is to end. */
+	/** Aborted when the command should end. */
 	readonly signal: AbortSignal;
 };
 
 type Output = {readonly write: Sink; readonly isTTY: boolean};
 
-/** A command line that can be run once; both answer the exit code. */
+/** A command line that can be run once. Both functions return the exit code. */
 export const commandLine = (started: Started, given: Given) => {
 	const {offered, openHost, showDashboard, offerInit, loadConsole, loadChat, clearScreen} = started;
 	const {argv, env, stdin, stdout, stderr, unwritten, signal} = given;
@@ -96,7 +98,7 @@ export const commandLine = (started: Started, given: Given) => {
 	return {run, refuseError};
 };
 
-/** What is refused is often said again, and may be a key that was pasted in the wrong place. */
+/** Redacts a refusal, since it often repeats input, which may be a key that was pasted in the wrong place. */
 const redactRefusal = ({code, message, hint, details}: Refusal, redact: Redactor): Refusal => ({
 	code,
 	message: redact(message),
@@ -110,8 +112,8 @@ const redactRefusal = ({code, message, hint, details}: Refusal, redact: Redactor
 });
 
 /**
- * An error as the refusal that it carries; any other is an internal one, which names its cause and its
- * report.
+ * Returns the refusal that an error carries. Any other error becomes an internal one, which names its cause
+ * and its report.
  */
 const refusalFrom = (error: unknown, faults: FaultLog): Refusal => {
 	const refusal = refusalOf(error);

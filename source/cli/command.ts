@@ -9,23 +9,23 @@ import type {Text} from './text.ts';
 /** One line of a stream. */
 export type Line = {readonly json: object; readonly text: Text};
 
-/** What a command has to say, as data and for people; `cli/output` decides which is printed. */
+/** The result of a command, as data and for people. `cli/output` decides which is printed. */
 export type Result =
 	| {
 			/** Printed with `"v": 1` in front. */
 			readonly json: object;
-			/** Without the last newline; nothing is printed for empty text. */
+			/** Without the last newline. Empty text prints nothing. */
 			readonly text: Text | (() => Text | Promise<Text>);
-			/** Exit code when the command did what was asked and that is not 0 (docs/architecture.md §9). */
+			/** Exit code if it is not 0 although the command did what was asked (docs/architecture.md §9). */
 			readonly exit?: number;
 	  }
-	/** Those of one array are written together. */
+	/** The lines of one array are written together. */
 	| {readonly lines: AsyncIterable<Line | readonly Line[]>; readonly exit?: () => number}
-	/** Handed out as they are, past the sanitizer: only where the person asked for that. */
+	/** Written unchanged, past the sanitizer: only where the person asked for that. */
 	| {readonly bytes: AsyncIterable<Uint8Array>};
 
 type Described = {
-	/** The words that name it: `task retry`. */
+	/** Its name in words: `task retry`. */
 	readonly path: string;
 	/** One sentence. */
 	readonly summary: string;
@@ -39,35 +39,35 @@ type Described = {
 
 type Declaration<F extends Flags, A extends Flags> = Described & {
 	readonly flags: F;
-	/** Positional, in order; only the last may be repeatable. */
+	/** Positional, in order. Only the last may be repeatable. */
 	readonly arguments?: A;
 	readonly run: (input: Values<F> & Values<A>, session: Session) => Promise<Outcome<Result>>;
 };
 
-/** What was given, read: how to run it, once there is a session. */
+/** The parsed command line: how to run it, once there is a session. */
 type Prepared = {
 	readonly common: Values<typeof commonFlags>;
 	readonly run: (session: Session) => Promise<Outcome<Result>>;
 };
 
-/** A declared command: parsing, usage, completion and the readme all read this one record. */
+/** A declared command. Parsing, usage, completion and the readme all read this one record. */
 export type Command = Described & {
 	readonly flags: Flags;
 	readonly arguments: Flags;
-	/** Reads what was given on the command line; refuses it with every problem at once. */
+	/** Parses the command line; a refusal has every problem at once. */
 	readonly prepare: (given: Given) => Outcome<Prepared>;
 };
 
 /**
- * Commands shown together in the help and the readme, by path. A command's file is loaded only when it is
- * named.
+ * Commands that the help and the readme show together, by path. A command's file is loaded only when the
+ * command is named.
  */
 export type CommandGroup = {
 	readonly title: string;
 	readonly commands: Readonly<Record<string, () => Promise<Command>>>;
 };
 
-/** Declares a command; the values `run` gets are inferred from its flags and arguments. */
+/** Declares a command. The types of `run`'s values are inferred from its flags and arguments. */
 export const command = <const F extends Flags, const A extends Flags = Record<never, never>>({
 	run,
 	...declared
@@ -85,7 +85,8 @@ export const command = <const F extends Flags, const A extends Flags = Record<ne
 					details: problems,
 				});
 			}
-			// Read by these very declarations, name by name: more than the type of a loop can say.
+			// The cast is safe because these declarations parsed the values; the type of a loop cannot express
+			// that.
 			const input = values as Values<F> & Values<A> & Values<typeof commonFlags>;
 			return accepted({
 				common: input,

@@ -2,12 +2,12 @@ import {type LiveList, liveLists} from '../host/completion-values.ts';
 import type {Command} from './command.ts';
 import {commonFlags, type Flag, spelled} from './flags.ts';
 
-/** A position in the tree of commands: what may follow the words so far. */
+/** A position in the tree of commands, with what may follow the words so far. */
 type Position = {
 	readonly path: string;
 	readonly words: readonly {readonly word: string; readonly summary: string}[];
 	readonly flags: readonly {readonly name: string; readonly flag: Flag}[];
-	/** What `hive completion --list` offers for its arguments. */
+	/** Lists that `hive completion --list` offers for its arguments. */
 	readonly live: readonly LiveList[];
 };
 
@@ -44,7 +44,7 @@ ${valueCases(
 complete -o default -F _hive hive`;
 };
 
-/** Asked only when it is not a flag that is being typed. */
+/** Queried only if the word being typed is no flag. */
 const bashLive = (list: LiveList): string => `[[ $current == -* ]] || offers+=" $(_hive_live ${list})"`;
 
 export const renderZsh = (commands: readonly Command[]): string => {
@@ -136,7 +136,7 @@ const fishValue = (flag: Flag): string => {
 
 const liveListOf = ({complete}: Flag): LiveList | undefined => liveLists.find(list => list === complete);
 
-/** Every command, and every first word of several. */
+/** Positions of every command, and of every prefix of several commands. */
 const positionsOf = (commands: readonly Command[]): Position[] => {
 	const prefixes = commands.flatMap(({path}) =>
 		path.split(' ').map((_, at, words) => words.slice(0, at).join(' ')),
@@ -161,7 +161,7 @@ const wordsBelow = (path: string, commands: readonly Command[]) => {
 	return words.map(word => ({word, summary: summaryOf(start + word, below)}));
 };
 
-/** That of the command, or the words that may follow. */
+/** The summary of the command, or the words that may follow. */
 const summaryOf = (path: string, commands: readonly Command[]): string =>
 	commands.find(command => command.path === path)?.summary ??
 	commands
@@ -185,7 +185,7 @@ const pathPattern = (positions: readonly Position[]): string =>
 const cases = (positions: readonly Position[], body: (position: Position) => string): string =>
 	positions.map(position => `    ${quote(position.path)}) ${body(position)} ;;`).join('\n');
 
-/** What follows a flag that takes a value: its choices, what the colony has now, or nothing of ours. */
+/** Completion after a flag that takes a value: its choices, values of the colony, or nothing. */
 const valueCases = (
 	positions: readonly Position[],
 	fixed: (choices: readonly string[]) => string,

@@ -8,10 +8,10 @@ import {eventLine} from './event-line.ts';
 import type {Session} from './session.ts';
 import {whatNext} from './what-next.ts';
 
-/** Longer than a loaded machine needs; a demo that takes more has failed. */
+/** Timeout in milliseconds, more than a loaded machine needs. A demo that takes longer has failed. */
 const patienceMilliseconds = 120_000;
 
-/** The demo without a terminal: the same path, said event by event, then approved and merged. */
+/** Runs the demo without a terminal: the same steps, printed event by event, then approved and merged. */
 export const runDemoHeadless = async (
 	session: Session,
 	root: string,
@@ -46,7 +46,7 @@ export const runDemoHeadless = async (
 
 const gate = '_review';
 
-/** Every event of the trace until its final gate waits for a person, or time is up. */
+/** Yields every event of the trace until its final gate waits for a person, or the timeout. */
 async function* untilGate(
 	context: Awaited<ReturnType<Session['open']>>,
 	traceId: string,

@@ -7,7 +7,7 @@ import type {Host} from '../host/host.ts';
 type Git = Awaited<ReturnType<Host['tools']>>['git'];
 
 /**
- * Makes a temporary git repository with a small real program and a colony of scripted bees in it; its
+ * Makes a temporary git repository with a small real program and a colony of scripted bees. Returns its
  * absolute root.
  */
 export const makeDemoRepository = async (git: Git): Promise<string> => {

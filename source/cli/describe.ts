@@ -4,7 +4,7 @@ import {synopsis} from './usage.ts';
 
 export type LoadedGroup = {readonly title: string; readonly commands: readonly Command[]};
 
-/** The declarations of every command, which are what help, completion and the readme are made of. */
+/** Loads the declarations of every command, from which help, completion and the readme are derived. */
 export const loadGroups = (groups: readonly CommandGroup[]): Promise<LoadedGroup[]> =>
 	Promise.all(
 		groups.map(async ({title, commands}) => ({
@@ -13,7 +13,7 @@ export const loadGroups = (groups: readonly CommandGroup[]): Promise<LoadedGroup
 		})),
 	);
 
-/** A declaration as data, for `hive help --json`. */
+/** Returns a declaration as data, for `hive help --json`. */
 export const describeCommand = (command: Command) => ({
 	path: command.path,
 	summary: command.summary,

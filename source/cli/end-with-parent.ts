@@ -1,12 +1,15 @@
 import {exitCodes} from '../domain/error-table.ts';
 import type {Session} from './session.ts';
 
-/** What is not let go of by then, a git that hangs for example, the next reactor finds as after any crash. */
+/**
+ * Time to release everything. If something stays held, by a git that hangs for example, the next reactor
+ * handles it as after a crash.
+ */
 const graceMilliseconds = 5000;
 
 /**
- * The parent process holds the other end of standard input, so that ends with it, however it went. `gone` is
- * called, and the process ends soon after, whatever still holds it up.
+ * Ends this process with its parent, which holds the other end of standard input: it closes however the
+ * parent ends. Calls `gone`, and ends the process soon after, whatever still delays it.
  */
 export const endWithParent = ({stdin}: Pick<Session, 'stdin'>, gone: () => void): void => {
 	const end = (): void => {

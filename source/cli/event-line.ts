@@ -5,8 +5,8 @@ import type {Line} from './command.ts';
 import {outsideLine, warningLine} from './warning-line.ts';
 
 /**
- * One event as a line: for scripts whole, for people what it is about; below the end of a run what hive warns
- * of, and what was other outside.
+ * Returns one event as a line: complete for scripts, its subject for people. Below the end of a run, adds
+ * hive's warnings and changes outside of its workspace.
  */
 export const eventLine = (event: StoredEvent): Line => {
 	const {sequence, at, payload} = event;
@@ -22,7 +22,10 @@ export const eventLine = (event: StoredEvent): Line => {
 	};
 };
 
-/** Lines of events of any traces: for people, a trace is named whenever it is another one than before. */
+/**
+ * Formats events of any traces. For people, a trace is named whenever it differs from that of the previous
+ * line.
+ */
 export const createEventLines = (): ((event: StoredEvent) => Line) => {
 	let last = '';
 	return event => {
@@ -36,7 +39,7 @@ export const createEventLines = (): ((event: StoredEvent) => Line) => {
 	};
 };
 
-/** What an event is about, in one line. */
+/** The subject of an event, in one line. */
 export const subjectOf = (payload: Payload): string => {
 	const {taskId, status, bee, tasks = [], text} = eventView(payload);
 	return [taskId, status, bee, tasks.join(', '), text]

@@ -1,4 +1,4 @@
-/** The whole look of an exported page; nothing is loaded from anywhere. */
+/** All styles of an exported page, which loads nothing. */
 export const pageStyle = `
 :root { color-scheme: light dark; --line: #d8dde3; --soft: #f4f6f8; --text: #1c2430; --dim: #5c6875;
   --good: #1a7f4b; --bad: #c0362c; --warn: #9a6200; --info: #2a62b8; --add: #e3f6ea; --del: #fdeae8; }

@@ -4,7 +4,7 @@ import {statusWords, workerOf} from '../host/views/task.ts';
 import {verificationWords} from '../host/views/verification.ts';
 import {type Html, html, nothing} from './html.ts';
 
-/** Tasks in plan order, each with its description folded away. */
+/** Tasks in plan order, each with its description collapsed. */
 export const renderTasks = (trace: Trace, defaultBee: string): Html =>
 	trace.tasks.size === 0
 		? html`<p class="dim">No task was planned.</p>`

@@ -3,7 +3,7 @@ import type {Trace} from '../domain/trace.ts';
 import {subjectOf} from './event-line.ts';
 import {type Html, html} from './html.ts';
 
-/** Every event in order, with all of it as JSON. */
+/** Every event in order, with its complete JSON. */
 export const renderTimeline = (
 	events: readonly StoredEvent[],
 	{runs}: Pick<Trace, 'runs'>,

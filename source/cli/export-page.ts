@@ -11,8 +11,8 @@ import {renderTimeline} from './export-page-timeline.ts';
 import {type Html, html, nothing} from './html.ts';
 
 /**
- * One self-contained page: no script, nothing loaded, every text escaped, and a policy that forbids the rest.
- * The same log and run files give the same bytes.
+ * Renders one self-contained page: no script, nothing loaded, every text escaped, and a content policy that
+ * forbids everything else. The same log and run files give the same bytes.
  */
 export const renderExportPage = (exported: ExportedTrace): string => {
 	const {trace, runs, proposals, events} = exported;
@@ -50,7 +50,7 @@ ${renderTimeline(events, trace)}
 
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(pageStyle).digest('base64')}'; base-uri 'none'; form-action 'none'`;
 
-/** The one piece of markup that is no template: our own constant. */
+/** The only markup that is not made by `html`: our own constant. */
 const styleMarkup: Html = {markup: pageStyle};
 
 const renderOverview = ({trace, defaultBudget, runs, events}: ExportedTrace): Html => {

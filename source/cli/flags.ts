@@ -2,13 +2,13 @@ import {parseDuration} from '../domain/duration.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {LiveList} from '../host/completion-values.ts';
 
-/** What a shell can offer as the value of a flag. */
+/** Kind of values that a shell can offer for a flag. */
 type Completion = LiveList | 'files' | 'folders';
 
 export type FlagOptions = {
 	/** One sentence. */
 	readonly summary: string;
-	/** How the value is written in usage: `<id>`. */
+	/** Placeholder of the value in usage: `<id>`. */
 	readonly hint?: string;
 	/** One letter. */
 	readonly short?: string;
@@ -17,8 +17,7 @@ export type FlagOptions = {
 };
 
 /**
- * How one written value is understood. The refusal's message reads after the flag's name: `must be a whole
- * number`.
+ * Parses a written value. The refusal's message is printed after the flag's name: `must be a whole number`.
  */
 type Read<Value> = (written: string) => Outcome<Value>;
 
@@ -27,19 +26,19 @@ export type Flag<Value = unknown> = FlagOptions & {
 	readonly kind: 'text' | 'integer' | 'number' | 'choice' | 'boolean' | 'duration';
 	readonly repeatable?: boolean;
 	readonly choices?: readonly string[];
-	/** Of a boolean: on unless `--no-<name>` is given. */
+	/** For a boolean: on unless `--no-<name>` is given. */
 	readonly initially?: boolean;
-	/** Of a boolean: neither on nor off unless it is named, with or without `no-`. */
+	/** For a boolean: neither on nor off unless it is given, with or without `no-`. */
 	readonly undecided?: boolean;
 	readonly read: Read<Value>;
 };
 
-/** By name, in the order of the usage. A name in camel case is written with dashes on the command line. */
+/** By name, in the order of the usage. Camel-case names are written with dashes on the command line. */
 export type Flags = Readonly<Record<string, Flag>>;
 
 /**
- * What the command gets: a list when repeatable, a boolean always unless undecided, anything else only when
- * given or required.
+ * The value that a command gets: a list for a repeatable flag, always a boolean for a boolean flag unless it
+ * is undecided, and any other value only if it is given or required.
  */
 type ValueOf<Declared> = Declared extends {read: Read<infer Value>}
 	? Declared extends {kind: 'boolean'}
@@ -67,20 +66,20 @@ export const repeatable = <const Options extends FlagOptions>(options: Options) 
 	repeatable: true as const,
 });
 
-/** On when named; with `initially: true` on unless `--no-<name>` is given, which is then how it is shown. */
+/** On if given. With `initially: true` it is on unless `--no-<name>` is given, and usage shows that form. */
 export const boolean = <const Options extends FlagOptions & {initially?: boolean}>(options: Options) => ({
 	...options,
 	kind: 'boolean' as const,
 	read: (written: string) => accepted(written === 'true'),
 });
 
-/** A boolean that says nothing unless it is named, as `--<name>` or `--no-<name>`. */
+/** A boolean that is undefined unless it is given, as `--<name>` or `--no-<name>`. */
 export const decision = <const Options extends FlagOptions>(options: Options) => ({
 	...boolean(options),
 	undecided: true as const,
 });
 
-/** A whole number; `least` and `most` are included. */
+/** A whole number from `least` to `most`, both inclusive. */
 export const integer = <const Options extends FlagOptions & {least?: number; most?: number}>(
 	options: Options,
 ) => ({
@@ -96,7 +95,7 @@ export const integer = <const Options extends FlagOptions & {least?: number; mos
 	},
 });
 
-/** A sum above nothing, with or without a point; `most` is included. */
+/** A number greater than zero, with or without decimals, up to and including `most`. */
 export const sum = <const Options extends FlagOptions & {most?: number}>(options: Options) => ({
 	...options,
 	kind: 'number' as const,
@@ -109,7 +108,7 @@ export const sum = <const Options extends FlagOptions & {most?: number}>(options
 	},
 });
 
-/** One of the words named. */
+/** One of the listed words. */
 export const choice = <
 	const Choices extends readonly string[],
 	const Options extends FlagOptions & {choices: Choices},
@@ -142,7 +141,7 @@ export const duration = <const Options extends FlagOptions>(options: Options) =>
 export const written = (name: string): string =>
 	`--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
 
-/** As usage and completion show it. */
+/** The spelling in usage and completion. */
 export const spelled = (name: string, {initially}: Flag): string =>
 	initially === true ? `--no-${written(name).slice(2)}` : written(name);
 
@@ -154,7 +153,7 @@ export const namesWithValue = (flags: Flags): Set<string> =>
 			.flatMap(([name, {short}]) => [written(name), ...(short === undefined ? [] : [`-${short}`])]),
 	);
 
-/** How the value is written in usage; empty for a boolean. */
+/** The placeholder of the value in usage; empty for a boolean. */
 export const valueHint = ({kind, hint, choices}: Flag): string => {
 	if (hint !== undefined) return hint;
 	const hints = {
@@ -168,7 +167,7 @@ export const valueHint = ({kind, hint, choices}: Flag): string => {
 	return hints[kind];
 };
 
-/** Every command takes these. */
+/** Flags of every command. */
 export const commonFlags = {
 	json: boolean({summary: 'Print one JSON document (streams: one a line) instead of text.'}),
 	path: text({

@@ -1,13 +1,13 @@
 import {sanitizeText} from '../domain/sanitize.ts';
 
-/** Markup that is safe to put into a page: made by `html` alone. */
+/** Markup that is safe to put into a page. Only `html` makes it. */
 export type Html = {readonly markup: string};
 
 type Part = Html | string | number | readonly Html[];
 
 /**
- * A template whose values become text: sanitized, escaped, never markup. Only what `html` made goes in as it
- * is.
+ * A template whose values become sanitized and escaped text, never markup. Only results of `html` are
+ * inserted unchanged.
  */
 export const html = (fixed: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
 	markup: fixed.map((text, at) => text + (at < parts.length ? markupOf(parts[at] ?? '') : '')).join(''),

@@ -5,12 +5,12 @@ import {readArgv} from './read-argv.ts';
 import {pathsOf, route} from './route.ts';
 import type {Session} from './session.ts';
 
-/** What the flags of every command say. */
+/** Values of the flags that every command has. */
 export type Common = Values<typeof commonFlags>;
 
 /**
- * Runs the command that a command line names and hands over its result while the session is still open, or
- * refuses it. Loads that command's file and no other.
+ * Runs the command that a command line names, and passes on its result while the session is still open; or
+ * refuses it. Loads only that command's file.
  */
 export const invoke = async (
 	argv: readonly string[],

@@ -3,12 +3,12 @@ import {closeSync, fstatSync} from 'node:fs';
 const standard = [0, 1, 2];
 
 /**
- * At its end Node gives each terminal back as it was, and aborts where one is gone by then: its window was
- * closed, or the connection to it was lost. Those are closed before.
+ * Closes lost terminals before Node exits. At exit, Node restores each terminal, and aborts if one is gone
+ * because its window was closed or its connection lost.
  */
 export const closeLostTerminals = (): void => {
 	process.on('exit', () => {
-		// Read at the end only: a command that answers at once has no use for it.
+		// Loaded only at the end: a command that answers at once does not need it.
 		const {isatty} = process.getBuiltinModule('node:tty');
 		for (const descriptor of standard)
 			try {

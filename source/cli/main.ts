@@ -3,7 +3,7 @@ import {commandLine, type Started} from './command-line.ts';
 import {stopOnSignals} from './stop-on-signals.ts';
 import {readAll, streamSink} from './streams.ts';
 
-/** Runs the command line of this process and ends the process with its exit code. */
+/** Runs the command line of this process, and ends the process with its exit code. */
 export const main = async (started: Started): Promise<void> => {
 	const stopping = stopOnSignals();
 	let unwritten: Error | undefined;

@@ -3,8 +3,8 @@ import {enterSequence, freshSequence, leaveSequence} from '../screen/leave.ts';
 import type {PlayerKeys} from './player-keys.ts';
 
 /**
- * What goes to the terminal, when it is time, until the person leaves. The terminal is left as a program
- * should leave it.
+ * Yields the bytes for the terminal, each at its time, until the person leaves. At the end, the terminal is
+ * restored as a program should leave it.
  */
 export async function* playSteps(
 	steps: AsyncIterable<ReplayStep>,

@@ -1,14 +1,14 @@
-/** What a person decides about something that plays. */
+/** A person's control of a recording that plays. */
 export type PlayerKeys = {
-	/** Waits so long, longer while it is paused; `left` when the person has left. */
+	/** Waits so long, or longer while it is paused. Returns `left` when the person has left. */
 	readonly until: (milliseconds: number) => Promise<'go on' | 'left'>;
-	/** Gives the keyboard back. */
+	/** Releases the keyboard. */
 	readonly stop: () => void;
 };
 
 type Keyboard = Pick<NodeJS.ReadStream, 'isTTY' | 'setRawMode' | 'on' | 'off' | 'resume' | 'pause'>;
 
-/** Reads the keys: space pauses and goes on, `.` plays one step, `q` and Ctrl+C leave, as does the signal. */
+/** Reads keys: space pauses and resumes, `.` plays one step, `q` and Ctrl+C leave, as does the signal. */
 export const readPlayerKeys = (stdin: Keyboard, signal: AbortSignal): PlayerKeys => {
 	let isPaused = false;
 	let hasLeft = signal.aborted;
@@ -30,7 +30,7 @@ export const readPlayerKeys = (stdin: Keyboard, signal: AbortSignal): PlayerKeys
 		'\x03': leave,
 	};
 	const read = (bytes: Buffer): void => {
-		// What the terminal answers to the program that plays is no key.
+		// An escape sequence is the terminal's answer to the recorded program, not a key.
 		if (bytes[0] === 0x1b) return;
 		for (const key of bytes.toString()) press[key]?.();
 	};

@@ -3,7 +3,7 @@ import type {Detail} from '../domain/errors.ts';
 import {nearestName} from '../domain/nearest.ts';
 import {type Flag, type Flags, written} from './flags.ts';
 
-/** What the command line holds for one command, as it was written. */
+/** The words of a command line, sorted but not parsed. */
 export type Given = {
 	/** By declared name; booleans as `true` or `false`. */
 	readonly flags: Readonly<Record<string, readonly string[]>>;
@@ -14,8 +14,8 @@ export type Given = {
 };
 
 /**
- * Sorts the words after a command's name into flags and arguments. A flag may stand more than once; who reads
- * it decides.
+ * Sorts the words after a command's name into flags and arguments. A flag may occur more than once; the
+ * caller decides whether that is allowed.
  */
 export const readArgv = (argv: readonly string[], declared: Flags): Given => {
 	const names = new Map(Object.keys(declared).map(name => [written(name).slice(2), name]));
@@ -32,7 +32,7 @@ export const readArgv = (argv: readonly string[], declared: Flags): Given => {
 		if (token.kind !== 'option') continue;
 		const word = argv[token.index] ?? '';
 		if (isNegative(word)) {
-			// Each of its figures comes as a flag.
+			// Node's parser returns each digit of a negative number as a flag.
 			if (token.index !== numberAt) words.push(word);
 			numberAt = token.index;
 			continue;
@@ -60,10 +60,13 @@ const parserOption = (flag: Flag | undefined) => ({
 	...(flag?.short === undefined ? {} : {short: flag.short}),
 });
 
-/** No flag is a figure. */
+/** No flag is a digit. */
 const isNegative = (word: string): boolean => /^-\d+$/.test(word);
 
-/** What looks like another flag is no value: it was forgotten. A lone dash, or a negative number, is one. */
+/**
+ * A word that looks like a flag is no value: the value was forgotten. A lone dash or a negative number is a
+ * value.
+ */
 const looksLikeFlag = (value: string): boolean => value === '--' || /^--?[a-z][\w-]*(=|$)/i.test(value);
 
 const withoutValue = (flag: string): Detail => ({

@@ -6,7 +6,7 @@ import {written} from './flags.ts';
 import {readText} from './read-text.ts';
 import type {Session} from './session.ts';
 
-/** The input of an action from the values of its flags; what a flag names a file for is read as JSON. */
+/** Builds the input of an action from the values of its flags. A file that a flag names is read as JSON. */
 export const readInput = async (
 	fields: readonly InputField[],
 	values: Readonly<Record<string, unknown>>,

@@ -4,7 +4,7 @@ import {errorMessage} from '../domain/error-message.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Session} from './session.ts';
 
-/** What a file has that the command line names, or standard input for `-`. */
+/** Reads the file that the command line names, or standard input for `-`. */
 export const readText = async (
 	file: string,
 	{cwd, stdin}: Pick<Session, 'cwd' | 'stdin'>,

@@ -2,7 +2,7 @@ import type {Detail} from '../domain/errors.ts';
 import {type Flag, type Flags, valueHint, written} from './flags.ts';
 import type {Given} from './read-argv.ts';
 
-/** What was given, as each declaration reads it, and every problem of it at once. */
+/** Parses the values as declared; a refusal has every problem at once. */
 export const readValues = (
 	flags: Flags,
 	positional: Flags,
@@ -34,10 +34,10 @@ export const readValues = (
 	return {values, problems};
 };
 
-/** The value of a flag that is not on the command line. */
+/** The default of a flag that is not on the command line. */
 const unnamed = ({kind, undecided, initially}: Flag): boolean | undefined =>
 	kind === 'boolean' && undecided !== true ? initially === true : undefined;
 
-/** How an argument is written in usage. */
+/** The placeholder of an argument in usage. */
 export const argumentHint = (name: string, flag: Flag): string =>
 	flag.hint === undefined && flag.kind === 'text' ? `<${name}>` : valueHint(flag);

@@ -5,7 +5,7 @@ import {flagLabel, synopsis} from './usage.ts';
 const start = '<!-- commands -->';
 const end = '<!-- /commands -->';
 
-/** The readme with its list of commands, between the markers, made anew from the declarations. */
+/** Returns the readme with its list of commands, between the markers, regenerated from the declarations. */
 export const replaceCommandSection = (readme: string, groups: readonly LoadedGroup[]): string => {
 	const [before, rest] = readme.split(start);
 	const after = rest?.split(end)[1];
@@ -15,7 +15,7 @@ export const replaceCommandSection = (readme: string, groups: readonly LoadedGro
 	return `${before}${start}\n\n${renderCommandSection(groups)}\n\n${end}${after}`;
 };
 
-/** One table a group. */
+/** One table per group. */
 export const renderCommandSection = (groups: readonly LoadedGroup[]): string =>
 	groups
 		.map(({title, commands}) =>

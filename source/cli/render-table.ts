@@ -1,12 +1,12 @@
 import {sanitizeWords} from '../domain/sanitize.ts';
 import type {Text} from './text.ts';
 
-/** A column: its title, and whether its cells are numbers and stand to the right. */
+/** A column: its title, and whether its cells are numbers, aligned right. */
 export type Column = {readonly title: string; readonly right?: boolean};
 
 /**
- * One-shot table for people: columns as wide as their widest cell, cut to `columns` cells when there is a
- * terminal. The widest columns give way first. Without rows only the titles are shown.
+ * Renders a table for people. Columns are as wide as their widest cell; on a terminal the table is cut to
+ * `columns` cells, the widest columns first. Without rows, only the titles are shown.
  */
 export const renderTable = async (
 	heads: readonly Column[],
@@ -31,7 +31,7 @@ export const renderTable = async (
 };
 
 const gap = '  ';
-/** No column is cut below this. */
+/** Minimum width of a column. */
 const least = 4;
 
 const fitWidths = (natural: readonly number[], columns: number | undefined): number[] => {
@@ -50,7 +50,8 @@ const fitWidths = (natural: readonly number[], columns: number | undefined): num
 type Measure = (text: string) => number;
 
 /**
- * The table of character widths takes longer to load than most commands to run, and plain text needs none.
+ * Returns the measure of text width. The table of character widths takes longer to load than most commands
+ * run, so it is not loaded for plain ASCII.
  */
 const measureFor = async (cells: readonly string[]): Promise<Measure> => {
 	if (cells.every(cell => /^[ -~]*$/.test(cell))) return text => text.length;
@@ -65,7 +66,7 @@ const fitCell = (cell: string, width: number, right: boolean, measure: Measure):
 	return right ? space + text : text + space;
 };
 
-/** The start of the text that fits; never half a character. */
+/** Returns the beginning of the text that fits, without splitting a character. */
 const cut = (text: string, width: number, measure: Measure): string => {
 	let kept = '';
 	for (const {segment} of new Intl.Segmenter().segment(text)) {

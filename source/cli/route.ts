@@ -4,18 +4,18 @@ import type {CommandGroup} from './command.ts';
 import {commonFlags, namesWithValue} from './flags.ts';
 import {otherWords, shortForms} from './short-forms.ts';
 
-/** What `hive` alone runs. */
+/** The command that `hive` alone runs. */
 const bareCommand = 'dashboard';
 
-/** The command that was named, and the command line without its name. */
+/** The named command, and the command line without its name. */
 export type Route = {readonly path: string; readonly rest: readonly string[]};
 
 export const pathsOf = (groups: readonly CommandGroup[]): string[] =>
 	groups.flatMap(({commands}) => Object.keys(commands));
 
 /**
- * Finds the command a command line names: its longest run of leading words that is one. Only common flags may
- * stand before it.
+ * Finds the command that a command line names: the longest sequence of leading words that is one. Only common
+ * flags may come before it.
  */
 export const route = (argv: readonly string[], paths: readonly string[]): Outcome<Route> => {
 	const start = firstWord(argv);
@@ -40,13 +40,13 @@ export const route = (argv: readonly string[], paths: readonly string[]): Outcom
 		: unknownCommand(words.slice(0, below.length > 0 ? 2 : 1).join(' '), paths);
 };
 
-/** The command that a short form stands for; nothing where the word is a command itself, or none. */
+/** Returns the command of a short form; undefined if the word is a command itself, or unknown. */
 export const fullForm = (word: string | undefined, paths: readonly string[]): string | undefined => {
 	const full = word !== undefined && Object.hasOwn(shortForms, word) ? shortForms[word] : undefined;
 	return full !== undefined && paths.includes(full) ? full : undefined;
 };
 
-/** A refusal that names the command most likely meant. */
+/** Refuses, and names the command that was most likely meant. */
 export const unknownCommand = (name: string, paths: readonly string[]) => {
 	const meant = Object.hasOwn(otherWords, name) ? otherWords[name] : undefined;
 	const short = Object.keys(shortForms).filter(word => fullForm(word, paths) !== undefined);
@@ -61,8 +61,8 @@ export const unknownCommand = (name: string, paths: readonly string[]) => {
 };
 
 /**
- * Index of the first word that is neither a common flag, or one of what `hive` alone runs, nor the value of
- * one.
+ * Index of the first word that is neither a flag that may come before the command, nor the value of one.
+ * These are the common flags, and those of `hive` alone.
  */
 const firstWord = (argv: readonly string[]): number => {
 	const withValue = new Set([...namesWithValue(commonFlags), '--theme']);

@@ -12,7 +12,7 @@ export const taskFlag = text({summary: 'Task to act on.', hint: '<id>', required
 
 export const bodyFlag = text({summary: 'What is to be done, as free text.', hint: '<text>', short: 'b'});
 
-/** What a new trace may spend, beside honey. */
+/** Limits of a new trace, beside honey. */
 export const limitFlags = {
 	maxCost: sum({summary: 'US dollars that the runs of the new trace may cost, all together.', hint: '<usd>'}),
 	maxTokens: integer({

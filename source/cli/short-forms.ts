@@ -1,11 +1,11 @@
-/** Commands that are taken under one word too; what is said of them names them in full. */
+/** Commands with a one-word short form. Texts use their full names. */
 export const shortForms: Readonly<Record<string, string>> = {
 	approve: 'proposal approve',
 	reject: 'proposal reject',
 	diff: 'proposal diff',
 };
 
-/** What people type who look for that command, and letters do not tell. */
+/** Words that people try for a command and that do not resemble its name. */
 export const otherWords: Readonly<Record<string, string>> = {
 	merge: 'proposal approve',
 	review: 'proposal list',

@@ -4,9 +4,9 @@ import {errorMessage} from '../domain/error-message.ts';
 import {errorTable} from '../domain/error-table.ts';
 
 /**
- * Standard input and output by their descriptors, for the entry: opening node's streams takes longer than all
- * else that `--version` does. A descriptor that is not ready (another process made it non-blocking) is left
- * to the stream.
+ * Reads and writes standard input and output by their descriptors, for the entry point: opening Node's
+ * streams takes longer than everything else in `--version`. If a descriptor is not ready, because another
+ * process made it non-blocking, Node's stream is used.
  */
 export const readInput = async (): Promise<string> => {
 	const chunks: Buffer[] = [];
@@ -23,7 +23,7 @@ export const readInput = async (): Promise<string> => {
 	return Buffer.concat(chunks).toString();
 };
 
-/** Writes a line; that its reader or its terminal has gone is no error. */
+/** Writes a line. A closed reader or terminal is no error. */
 export const printLine = (line: string): void => printText(`${line}\n`);
 
 export const printText = (text: string): void => {

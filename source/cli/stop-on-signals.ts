@@ -2,8 +2,8 @@ import {isatty} from 'node:tty';
 import {exitCodes} from '../domain/error-table.ts';
 
 /**
- * The first SIGINT, SIGTERM or SIGQUIT asks the command to end, a second ends the process at once. So does
- * SIGHUP at a terminal; elsewhere it may be ignored on purpose (`nohup`).
+ * The first SIGINT, SIGTERM or SIGQUIT asks the command to end; a second one ends the process at once. SIGHUP
+ * counts too at a terminal; elsewhere it may be ignored on purpose (`nohup`).
  */
 export const stopOnSignals = () => {
 	const controller = new AbortController();
@@ -20,7 +20,7 @@ export const stopOnSignals = () => {
 	return {
 		signal: controller.signal,
 		abort: () => controller.abort(),
-		/** That of the signal, once one came. */
+		/** Exit code of the signal, after one came. */
 		exitCode: () => exitCode,
 	};
 };

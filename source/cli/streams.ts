@@ -1,12 +1,12 @@
 import type {Readable, Writable} from 'node:stream';
 import type {Sink} from './output.ts';
 
-/** The reader has gone (`| head`), or the window of the terminal is closed. */
+/** The reader has closed the stream (`| head`), or the terminal's window is closed. */
 const readerGone: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO']);
 
 /**
- * Writes to a stream of the process until that fails, and tells so once: that its reader has gone is no
- * error, any other is handed over (a full disk).
+ * Writes to a stream of the process until that fails, then calls `onGone` once. A closed reader is no error;
+ * any other error is passed on, for example a full disk.
  */
 export const streamSink = (
 	stream: Writable,
@@ -22,7 +22,7 @@ export const streamSink = (
 		gone ? Promise.resolve(false) : new Promise(resolve => stream.write(text, error => resolve(!error)));
 };
 
-/** Everything a stream has to say, as text. */
+/** Reads all of a stream, as text. */
 export const readAll = async (stream: Readable): Promise<string> => {
 	let text = '';
 	stream.setEncoding('utf8');

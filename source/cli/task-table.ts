@@ -3,7 +3,7 @@ import {statusWords, workerOf} from '../host/views/task.ts';
 import {renderTable} from './render-table.ts';
 import type {Text} from './text.ts';
 
-/** The tasks of a trace, one a row; without any, that there are none. */
+/** Renders the tasks of a trace, one per row, or a note that there are none. */
 export const taskTable = async (
 	trace: Trace,
 	defaultBee: string,

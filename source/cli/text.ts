@@ -1,9 +1,9 @@
 import {sanitizeText} from '../domain/sanitize.ts';
 
-/** What a piece of text is; colour only repeats what its words say (dashboard rules). */
+/** The meaning of a piece of text. Colour only repeats what its words say (dashboard rules). */
 type Style = 'strong' | 'dim' | 'good' | 'bad' | 'attention';
 
-/** Text for people, before the sanitizer: styles are named, never written as escapes. */
+/** Text for people, before the sanitizer. Styles are named, never written as escape sequences. */
 export type Text = string | readonly (string | {readonly text: string; readonly style: Style})[];
 
 const codes: Readonly<Record<Style, readonly [on: number, off: number]>> = {
@@ -14,7 +14,7 @@ const codes: Readonly<Record<Style, readonly [on: number, off: number]>> = {
 	attention: [33, 39],
 };
 
-/** The one way to a person's terminal: every piece is sanitized, then styled. */
+/** The only way to a person's terminal: every piece is sanitized, then styled. */
 export const renderText = (text: Text, color: boolean): string =>
 	(typeof text === 'string' ? [text] : text)
 		.map(piece => (typeof piece === 'string' ? sanitizeText(piece).text : paint(piece, color)))
@@ -26,7 +26,10 @@ const paint = ({text, style}: {text: string; style: Style}, color: boolean): str
 	return color ? `\u001B[${on}m${clean}\u001B[${off}m` : clean;
 };
 
-/** Whether to colour: the flag, then NO_COLOR and its kin, then the terminal. */
+/**
+ * True if output is coloured. The flag takes precedence over NO_COLOR and similar variables, and these over
+ * the terminal.
+ */
 export const wantsColor = (
 	choice: 'auto' | 'always' | 'never',
 	env: Readonly<Record<string, string | undefined>>,

@@ -4,12 +4,12 @@ import {argumentHint} from './read-values.ts';
 import type {Text} from './text.ts';
 import {wrap} from './wrap.ts';
 
-/** Characters that a line of a page has at most, unless one word is longer. */
+/** Maximum characters per line, unless one word is longer. */
 const columns = 80;
 
 type Row = readonly [left: string, right: string];
 
-/** How one command is used, like a page of a manual. */
+/** Renders the usage of one command, like a manual page. */
 export const renderUsage = (command: Command): Text => [
 	{text: `hive ${command.path}`, style: 'strong'},
 	wrap(`hive ${command.path} - ${command.summary}`, columns).join('\n').slice(`hive ${command.path}`.length),
@@ -24,7 +24,7 @@ export const renderUsage = (command: Command): Text => [
 		: section('Examples', command.examples.map(example => `  hive ${example}`).join('\n'))),
 ];
 
-/** One line: the name, its arguments, the flags it cannot do without. */
+/** One line: the name, its arguments, and its required flags. */
 export const synopsis = (command: Command): string => {
 	const positional = Object.entries(command.arguments).map(([name, flag]) => {
 		const hint = `${argumentHint(name, flag)}${flag.repeatable ? '…' : ''}`;

@@ -1,4 +1,4 @@
-/** What a person can do with the demo's repository now. */
+/** Lists what a person can do next with the demo's repository. */
 export const whatNext = (
 	root: string,
 	traceId: string,

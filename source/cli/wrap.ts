@@ -1,4 +1,7 @@
-/** Lines of whole words, at most `width` characters each; a longer word has a line of its own. */
+/**
+ * Splits a text into lines of whole words, at most `width` characters each. A longer word gets a line of its
+ * own.
+ */
 export const wrap = (text: string, width: number): string[] => {
 	const lines: string[] = [];
 	let line = '';

@@ -13,13 +13,13 @@ export type Attaching = {
 	readonly signal: AbortSignal;
 };
 
-/** Rows above the screen that the terminal is given: what the holder keeps. */
+/** Rows of scrollback that are given to the terminal: as many as the holder keeps. */
 const scrollback = 5000;
 
 /**
- * Gives the terminal to a session until the person leaves or its program ends: its bytes as they are, both
- * ways, when it has the terminal's size, else its rows in a corner of it. The terminal is sane again when
- * this resolves.
+ * Gives the terminal to a session until the person leaves or its program ends. If the session has the
+ * terminal's size, bytes pass unchanged in both directions; otherwise its rows are drawn in a corner. When
+ * this resolves, the terminal is in its normal state again.
  */
 export const attach = async (
 	context: Parameters<typeof joinSession>[0],

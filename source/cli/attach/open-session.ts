@@ -8,13 +8,13 @@ import {openWindow, windowOf} from './open-window.ts';
 import {type OwnTerminal, ownTerminal} from './own-terminal.ts';
 import {showSession} from './show-session.ts';
 
-/** Where a session opens: in a window of its own, in this terminal, or nowhere when there is neither. */
+/** Where a session opens: in a window of its own, in this terminal, or nowhere if neither is available. */
 export type Place = {
 	readonly window: readonly string[] | undefined;
 	readonly terminal: OwnTerminal | undefined;
 };
 
-/** @param chosen name of a terminal; without one what `terminal.yaml` says */
+/** @param chosen name of a terminal. Default: the one in `terminal.yaml` */
 export const placeFor = async (
 	session: Pick<Session, 'open' | 'terminal'>,
 	chosen?: string,
@@ -31,7 +31,7 @@ export const placeFor = async (
 	return accepted({window: window.value, terminal: ownTerminal()});
 };
 
-/** Of the terminal that a session is asked for from. */
+/** Size and colours of the terminal from which a session is requested. */
 export const lookOf = ({terminal}: Place, env: Session['env']) => ({
 	...(terminal?.size() ?? {columns: 80, rows: 24}),
 	trueColor: /^(truecolor|24bit)$/.test(env.COLORTERM ?? ''),
@@ -40,9 +40,9 @@ export const lookOf = ({terminal}: Place, env: Session['env']) => ({
 type Requested = {readonly traceId: string; readonly sequence: number; readonly role: string};
 
 /**
- * Opens the session that was asked for as soon as it is there: in its window, else in this terminal until the
- * person leaves or it is over. Without a live reactor this process is one until its program is started, and
- * no longer.
+ * Opens the requested session as soon as it can be joined: in its window, or in this terminal until the
+ * person leaves or it is over. If no reactor is alive, this process is the reactor until the session's
+ * program has started, and no longer.
  */
 export const openSession = async (
 	session: Session,
@@ -60,7 +60,7 @@ export const openSession = async (
 		});
 	const shown = {traceId, sessionId: begun.value.agentId, bee: role};
 	const warning = await readLogOutWarning(await session.open(), shown);
-	// Above the session, and again when the person leaves.
+	// Shown above the session, and again when the person leaves.
 	if (warning !== '') process.stderr.write(`hive: ${warning}\n`);
 	if (window === undefined && terminal !== undefined) return showSession(session, terminal, shown);
 	await openWindow(session, window ?? [], shown.sessionId);

@@ -2,8 +2,8 @@ import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import type {Session} from '../session.ts';
 
 /**
- * The window that a session opens in: its argv before a command, or nothing for the terminal that this one
- * was started in.
+ * Returns the window in which a session opens, as the argv before a command. Undefined for the terminal in
+ * which this command was started.
  */
 export const windowOf = async (
 	session: Pick<Session, 'terminal'>,

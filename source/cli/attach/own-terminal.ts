@@ -1,13 +1,13 @@
-/** The terminal that this command was started in. */
+/** The terminal in which this command was started. */
 export type OwnTerminal = {
 	readonly size: () => {readonly columns: number; readonly rows: number};
-	/** Writes; false when more should wait for `onDrained`. */
+	/** Writes; false if the caller should wait for `onDrained`. */
 	readonly write: (bytes: Uint8Array | string) => boolean;
 	readonly onDrained: (call: () => void) => void;
 	readonly onResized: (call: () => void) => void;
 	/**
-	 * Every key goes to the listener as it is, those that would signal this process too. When it answers false,
-	 * more waits in the terminal until `goOn`.
+	 * Passes every key to the listener unchanged, including those that would signal this process. If the
+	 * listener returns false, further input waits in the terminal until `goOn`.
 	 */
 	readonly read: (call: (bytes: Uint8Array) => boolean) => {
 		readonly goOn: () => void;
@@ -15,7 +15,7 @@ export type OwnTerminal = {
 	};
 };
 
-/** Nothing when standard input or output is no terminal. */
+/** Undefined if standard input or output is no terminal. */
 export const ownTerminal = (): OwnTerminal | undefined => {
 	const {stdin, stdout} = process;
 	if (!stdin.isTTY || !stdout.isTTY) return undefined;

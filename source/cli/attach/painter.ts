@@ -5,13 +5,13 @@ import type {OwnTerminal} from './own-terminal.ts';
 
 /** Shows a session in the person's terminal. */
 export type Painter = {
-	/** What follows is shown on an empty screen of this size. */
+	/** Starts an empty screen of this size for the output that follows. */
 	readonly screen: (size: Size) => void;
-	/** False when more should wait until the terminal is drained. */
+	/** False if the caller should wait until the terminal is drained. */
 	readonly output: (bytes: Uint8Array) => boolean;
-	/** The terminal has another size now. */
+	/** Call when the terminal has another size. */
 	readonly resized: () => void;
-	/** Gives the terminal back as it was. */
+	/** Restores the terminal. */
 	readonly leave: () => void;
 };
 
@@ -19,12 +19,12 @@ export type Painter = {
 const frameMilliseconds = 50;
 
 /**
- * Bytes go through as they are where the session has the size of the terminal; elsewhere its rows are drawn
- * in the corner, with a note beside them where there is room.
- * @param note what is said of a session of another size
+ * Creates a painter. If the session has the size of the terminal, bytes pass unchanged. Otherwise its rows
+ * are drawn in the corner, with a note beside them if there is room.
+ * @param note returns the note on a session of another size
  */
 export const createPainter = (terminal: OwnTerminal, note: (size: Size) => string): Painter => {
-	/** The session's, where it is drawn. */
+	/** The session's screen while it is drawn. */
 	let drawn: Screen | undefined;
 	let timer: NodeJS.Timeout | undefined;
 	let shown: readonly string[] = [];
@@ -57,7 +57,7 @@ export const createPainter = (terminal: OwnTerminal, note: (size: Size) => strin
 	const enter = (): void => {
 		if (isEntered) return;
 		isEntered = true;
-		// What the person had on the screen stays above it.
+		// The earlier content of the screen stays above it.
 		terminal.write(`${enterSequence()}${'\n'.repeat(terminal.size().rows)}`);
 	};
 	return {

@@ -32,7 +32,7 @@ export const busVerify = command({
 	},
 });
 
-/** As wide as `checkpoint`, and a gap. */
+/** Width of `checkpoint`, and a gap. */
 const margin = 12;
 
 const render = ({findings, rebuilt, ...counts}: BusVerified, columns: number): Text => {

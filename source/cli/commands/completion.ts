@@ -8,7 +8,7 @@ import {choice, text} from '../flags.ts';
 
 const render = {bash: renderBash, zsh: renderZsh, fish: renderFish};
 
-/** @param all every command there is */
+/** @param all every command */
 export const completionFor = (all: readonly CommandGroup[]): Command =>
 	command({
 		path: 'completion',

@@ -4,7 +4,7 @@ import {commandOffers} from '../command-offers.ts';
 import {boolean, choice} from '../flags.ts';
 import type {Session} from '../session.ts';
 
-/** @param all every command there is */
+/** @param all every command */
 export const dashboardFor = (all: readonly CommandGroup[]): Command =>
 	command({
 		path: 'dashboard',
@@ -41,7 +41,7 @@ export const dashboardFor = (all: readonly CommandGroup[]): Command =>
 		},
 	});
 
-/** Where there is none yet, a colony is offered. */
+/** Offers to make a colony if there is none. False if the person declines. */
 const hasColony = async (session: Session): Promise<boolean> => {
 	try {
 		await session.open();

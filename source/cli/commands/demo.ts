@@ -9,7 +9,7 @@ import {whatNext} from '../what-next.ts';
 
 const request = 'Give to-do items a priority';
 
-/** @param all every command there is */
+/** @param all every command */
 export const demoFor = (all: readonly CommandGroup[]): Command =>
 	command({
 		path: 'demo',

@@ -73,15 +73,15 @@ export const doctor = command({
 
 type Taken = {
 	readonly accepted: readonly string[];
-	/** What was accepted unasked, to be printed first. */
+	/** The changes that were accepted without a question, to be printed first. */
 	readonly shown: string;
-	/** What came of it: the end of a report is what stays on the screen. */
+	/** The result, printed last, since the end of a report stays on the screen. */
 	readonly said: string;
 };
 
 const nothingTaken: Taken = {accepted: [], shown: '', said: ''};
 
-/** What is accepted is what was shown, at the latest in what the command prints. */
+/** Accepts exactly what was shown, at the latest in the output of this command. */
 const acceptHere = async (session: Session, seen: string | undefined): Promise<Outcome<Taken>> => {
 	const context = await session.open();
 	const shown = await readConfigurationChanges(context);
@@ -108,7 +108,7 @@ const exitOf = (findings: Diagnosis['findings']): number => {
 };
 
 const styles = {error: 'bad', warning: 'attention', advisory: 'dim'} as const;
-/** As wide as `advisory`, and a gap. */
+/** Width of `advisory`, and a gap. */
 const margin = 10;
 
 const rebuiltWords = ({traces, tasks}: Rebuilt): string =>

@@ -65,7 +65,7 @@ const requestOf = async (
 
 export type InsideRun = Pick<Awaited<ReturnType<Session['open']>>, 'insideRun'>;
 
-/** One line of JSON, with or without `--json`. */
+/** Returns one line of JSON, with or without `--json`. */
 export const feedback = async (work: () => Promise<EmitAnswer>) => {
 	const {exit, json} = await answerFaults(work);
 	return accepted({json, text: () => JSON.stringify(json), exit});

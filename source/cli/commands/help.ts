@@ -6,7 +6,7 @@ import {fullForm, unknownCommand} from '../route.ts';
 import type {Text} from '../text.ts';
 import {alignRows, renderUsage} from '../usage.ts';
 
-/** @param all every command there is */
+/** @param all every command */
 export const helpFor = (all: readonly CommandGroup[]): Command =>
 	command({
 		path: 'help',

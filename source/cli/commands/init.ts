@@ -73,7 +73,10 @@ export const init = command({
 	},
 });
 
-/** Makes this checkout a colony. What only a person can decide is asked, where one is at the terminal. */
+/**
+ * Makes this checkout a colony. If a person is at the terminal, asks them for decisions that only a person
+ * can make.
+ */
 const initHere = async (session: Session, input: InitInput): ReturnType<Session['init']> => {
 	const made = await session.init(input);
 	if (made.ok) return made;
@@ -109,7 +112,7 @@ const decisions: ReadonlyMap<string, boolean> = new Map([
 	['no', false],
 ]);
 
-/** What a person who wanted another tool does now. */
+/** Tells a person who wanted another tool what to do. */
 const noteOn = (wanted: string | undefined, used: string | undefined, found: readonly string[]): string => {
 	if (wanted !== undefined && used === undefined)
 		return `Bees that are here stay as they are, whatever tool they use.\n${writtenAgain(wanted)}`;

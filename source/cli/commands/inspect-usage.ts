@@ -41,7 +41,7 @@ const render = async ({runs, byRun, usage: sum}: TraceUsage, columns: number | u
 	return [...table, `\n\n${said}`];
 };
 
-/** A count that a run does not give is not a zero. */
+/** A dash for a count that a run does not report, which is not the same as zero. */
 const cells = (usage: Partial<UsageSum>): string[] => [
 	...usageFields.map(field => usage[field]?.toLocaleString('en-US') ?? '-'),
 	costOf(usage),

@@ -50,7 +50,10 @@ async function* logLines(
 
 type TimeColumn = (at: string | undefined) => {readonly text: string; readonly style: 'dim'};
 
-/** The time of a line, with its date unless that is today; lines below each other stay so. */
+/**
+ * Formats the time of a line, with its date unless that is today. The column never gets narrower, so
+ * that lines stay aligned.
+ */
 const createTimeColumn = (now: () => number): TimeColumn => {
 	let width = 0;
 	return at => {
@@ -61,7 +64,7 @@ const createTimeColumn = (now: () => number): TimeColumn => {
 	};
 };
 
-/** An empty answer would leave a person wondering; a pipe gets what is there. */
+/** Adds a note if there are no lines, so that a person is not left wondering. A pipe gets only the lines. */
 async function* orNote(lines: AsyncIterable<Line>, note: string): AsyncGenerator<Line> {
 	let isEmpty = true;
 	for await (const line of lines) {

@@ -36,7 +36,7 @@ export const nucExport = command({
 		const file = out === undefined || out === '-' ? undefined : path.resolve(session.cwd, out);
 		if (file !== undefined) await context.files.write(file, text);
 		const parts = {bees: [...nuc.bees.keys()], prompts: [...nuc.prompts.keys()], cues: [...nuc.cues.keys()]};
-		// Into a pipe or a file it goes byte for byte; what a terminal shows is sanitized.
+		// A pipe or a file gets the exact bytes; output to a terminal is sanitized.
 		if (file === undefined && !session.json && !session.stdout.isTTY)
 			return accepted({bytes: inOneChunk(text)});
 		return accepted({

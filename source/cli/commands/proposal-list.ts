@@ -48,7 +48,7 @@ export const proposalList = command({
 	},
 });
 
-/** Once for a review that was rejected, or whose verdict is older than its work. */
+/** A line for a review that was rejected before, or whose verdict is older than its work. */
 const roundLines = ({task, ...round}: Review): readonly string[] => {
 	const words = roundWords(round);
 	return words === '' ? [] : [`\n${sanitizeLine(`${task.traceId} ${task.taskId}: ${words}`)}`];

@@ -56,7 +56,7 @@ export const run = command({
 		const lines = linesOf(bus.follow({after: from, signal: over.signal}), lineOf, work.take);
 		const rest = async function* () {
 			if (failed !== undefined) throw failed;
-			// The reactor may be idle before its last words have come through.
+			// The reactor may become idle before its last events have been read.
 			yield* linesOf(bus.read({after: work.position()}), lineOf, work.take);
 			if (!input.untilIdle || exit !== exitCodes.done) return;
 			const idle = await work.idle(input.trace);
@@ -78,7 +78,7 @@ const standingLine = ({traceId, why, next, hasBegun}: Standing): Line => ({
 	],
 });
 
-/** One line per event, once it is taken in. */
+/** Yields one line per event, after the event has been folded in. */
 async function* linesOf(
 	batches: AsyncIterable<readonly StoredEvent[]>,
 	lineOf: (event: StoredEvent) => Line,

@@ -71,7 +71,7 @@ export const taskCreate = command({
 	},
 });
 
-/** A single task was given as flags, so that is where its problems are. */
+/** Renames the problems' paths to flags, since a single task is given as flags. */
 const asFlags = ({refusal}: Refused): Refused => {
 	const details = refusal.details.map(detail => {
 		const [, field = ''] = /^payload\.tasks\.0\.(\w+)/.exec(detail.path) ?? [];

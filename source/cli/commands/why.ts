@@ -37,7 +37,7 @@ export const why = command({
 	},
 });
 
-/** Where the words of a cause begin: sequence, time, gaps. */
+/** Column at which the text of a cause begins, after sequence, time and gaps. */
 const margin = 18;
 
 const renderWhy = ({trace, task, causes, waits}: Explanation, columns: number): Text => [
