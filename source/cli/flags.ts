@@ -37,8 +37,8 @@ export type Flag<Value = unknown> = FlagOptions & {
 export type Flags = Readonly<Record<string, Flag>>;
 
 /**
- * The value that a command gets: a list for a repeatable flag, always a boolean for a boolean flag unless it
- * is undecided, and any other value only if it is given or required.
+ * The value that a command gets. A repeatable flag gives a list. A boolean flag always gives a boolean,
+ * unless it is undecided. Any other flag gives a value only if it is given or required.
  */
 type ValueOf<Declared> = Declared extends {read: Read<infer Value>}
 	? Declared extends {kind: 'boolean'}

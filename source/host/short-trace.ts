@@ -6,8 +6,8 @@ import type {Host} from './host.ts';
 const fewest = 4;
 
 /**
- * Runs `run` with the trace id. If there is no such trace, runs it again with the trace whose id ends so,
- * since screens show a long id as … and its last eight characters. A call that finds no trace changes
+ * Runs `run` with the trace id. If there is no such trace, runs it again with the trace whose id has that
+ * ending. Screens show a long id as … and its last eight characters. A call that finds no trace changes
  * nothing, so it is safe to repeat.
  */
 export const allowShortTrace = async <Value>(

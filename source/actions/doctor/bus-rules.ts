@@ -57,7 +57,7 @@ export const busRules: readonly MachineRule[] = [
 	},
 ];
 
-/** An older hive starts nothing, since it cannot read events of a newer one. */
+/** An older hive starts nothing, since it would ignore what a newer one may have appended. */
 const checkVersions = ({places, location}: MachineSurvey): Trouble[] => {
 	const newer = newerHive(places, {checkout: '', foldVersion});
 	if (newer !== undefined)

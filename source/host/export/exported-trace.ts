@@ -3,7 +3,7 @@ import type {Budget} from '../../domain/reserve.ts';
 import type {RunRecord, Usage} from '../../domain/run.ts';
 import type {Trace} from '../../domain/trace.ts';
 
-/** The beginning of a text, and how much of it was left out. */
+/** A text that may be cut, and how much was left out: bytes of a log or prompt, characters of a diff. */
 export type Excerpt = {readonly text: string; readonly left: number};
 
 /** One run and the contents of its directory; empty texts if that does not exist. */

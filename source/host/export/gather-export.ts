@@ -16,7 +16,7 @@ type Sources = Pick<ActionContext, 'bus' | 'files' | 'colony'> & {
 	readonly redact: Redactor;
 };
 
-/** Maximum bytes of one log or prompt, and of one diff, in a page. */
+/** Maximum characters of one log or prompt, and of one diff, in a page. */
 const mostOfLog = 64 * 1024;
 const mostOfDiff = 256 * 1024;
 

@@ -8,7 +8,7 @@ import {readTrace} from '../traces.ts';
 /** Tokens of those runs of a trace that report them. */
 export type TraceUsage = {
 	readonly traceId: string;
-	/** Number of the selected runs that are of bees, and of those that reported usage. */
+	/** Number of the selected runs, and of those that reported usage. Verifications count only if selected. */
 	readonly runs: number;
 	readonly reported: number;
 	readonly usage: UsageSum;

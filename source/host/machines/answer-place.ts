@@ -22,7 +22,7 @@ export type LogPiece = {
 	readonly form: LogForm;
 	/** Offset of its end in the log, in bytes. */
 	readonly after: number;
-	/** True if the log is complete. */
+	/** True if nothing follows this piece. */
 	readonly isOver: boolean;
 };
 

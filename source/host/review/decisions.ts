@@ -13,8 +13,8 @@ import {createOccupancy} from '../../reactor/occupancy.ts';
 import {consider, loadPending} from '../../reactor/pending.ts';
 
 /**
- * The reactors' decisions, for other readers of the same log. It is the decisions of this checkout's reactor.
- * If checkouts share the log, it is those of each on the traces that it has.
+ * The reactors' decisions, for other readers of the same log. If checkouts share the log, each reactor
+ * decides on the traces that its checkout has. Otherwise this checkout's reactor decides on all.
  */
 export type Decisions = {
 	readonly of: (trace: Trace, facts?: Partial<Pick<Machine, 'isAttended' | 'branchDiffers'>>) => Decision;

@@ -40,6 +40,6 @@ export const judgementWords = (judgement: Judgement): string => {
 
 /** True if a guard or a verification failed. */
 export const isRefused = ({failed, refuted}: Judgement): boolean => failed.length + refuted.length > 0;
-/** True if some of the work was neither judged nor verified. */
+/** True if some of the work was not judged, or not verified although it has to be. */
 export const isDoubtful = ({unjudged, unverified}: Judgement): boolean =>
 	unjudged.length + unverified.length > 0;

@@ -16,8 +16,8 @@ type Following = BeeRequested & {
 };
 
 /**
- * Waits for the run that answers a request for a bee, until it has reached the state, and returns its record,
- * or why there will be none. If the signal is aborted first, returns the present record.
+ * Waits for the run that answers a request for a bee, until the run has reached the state. Returns its
+ * record, or why there will be none. If the signal is aborted first, returns the present record.
  */
 export const followRequest = async (
 	{bus, checkout, places}: ActionContext,

@@ -5,9 +5,9 @@ import {type FileMove, moveFiles, moveIndex} from './move-files.ts';
 import {findUnderWay} from './under-way.ts';
 
 /**
- * Moves a checkout without uncommitted work from its HEAD to a later commit: files, index and branch. Writes
- * nothing, and refuses with the reason, if there is no room for all of it, an unsaved or ignored file is in
- * the way, or a git operation is unfinished there. May be repeated after a crash.
+ * Moves a checkout without uncommitted work from its HEAD to a later commit: files, index and branch. Refuses
+ * with the reason, and writes nothing, if the files have no room, an unsaved or ignored file is in the way,
+ * or a git operation is unfinished. May be repeated after a crash.
  */
 export const fastForward = async (
 	git: Git,

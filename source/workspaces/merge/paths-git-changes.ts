@@ -4,8 +4,8 @@ import {diskPath} from '../trees/paths.ts';
 import {writeSomeAside} from './write-aside.ts';
 
 /**
- * Of these paths (latin1, one character per byte), returns the files on disk that differ from what git would
- * write for them out of the given tree.
+ * Returns those of these paths whose file on disk differs from what git would write out of the given tree.
+ * Paths are latin1, one character per byte.
  */
 export const pathsGitChanges = async (
 	git: Git,

@@ -31,7 +31,7 @@ export type Change = {
 
 export const noChange: Change = {empty: true, files: [], patch: '', truncated: false, stat: ''};
 
-/** A change with the files that git treats as binary, so shows no lines of. */
+/** A change, and the files that git treats as binary, whose lines it does not show. */
 type Compared = Change & {readonly binary: readonly BinaryFile[]};
 
 type Comparison = {

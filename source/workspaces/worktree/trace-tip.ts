@@ -34,8 +34,8 @@ export type TraceTip = {
 
 /**
  * Undefined when the trace has neither branch nor worktree, and no work of a lost one. Refused when the
- * worktree cannot be read, or is not on the trace branch, and when a branch that has to move on to lost work
- * is checked out elsewhere.
+ * worktree cannot be read, or is not on the trace branch. Also refused when a branch that has to move on to
+ * lost work is checked out elsewhere.
  */
 export const readTraceTip = async (
 	git: Git,
