@@ -69,8 +69,8 @@ export const createTasks = async (
 };
 
 /**
- * Appends the plan, and in the same append starts its tasks, since a crash may follow. Returns the trace as
- * it was before the plan.
+ * Appends the plan, and starts its tasks in the same append, since a run may fail right after it. Returns the
+ * trace as it was before the plan.
  */
 const appendPlan = async (
 	context: ActionContext,

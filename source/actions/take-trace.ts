@@ -109,7 +109,7 @@ const refuseToAlive = (checkout: string): Refused =>
 
 /**
  * Refuses if a run is alive. Its files may have been moved here while it worked. Or it was started here,
- * belonged to another checkout for a while, and came back before a reactor ended it.
+ * and its trace moved to another checkout and came back before a reactor ended the run.
  */
 const refuseAlive = async (
 	{colony: {root}, processes}: ActionContext,

@@ -180,7 +180,7 @@ export type LiveColony = {
 	}) => Promise<Outcome<Preview>>;
 	/**
 	 * What a task waits for now, as the reactor of this checkout decides it; empty if it waits for nothing. If
-	 * there is no such task: what the trace's runs that events ask for wait for.
+	 * there is no such task: what the trace's direct runs wait for.
 	 */
 	readonly waits: (target: {readonly traceId: string; readonly taskId: string}) => Promise<readonly Wait[]>;
 	/** Facts about a task, or about a trace if no task is named, that are not in its snapshot. */

@@ -19,8 +19,8 @@ import {consider, loadPending} from '../../reactor/pending.ts';
 export type Decisions = {
 	readonly of: (trace: Trace, facts?: Partial<Pick<Machine, 'isAttended' | 'branchDiffers'>>) => Decision;
 	/**
-	 * Traces with a run, requested by an event, that a person or time has to free, and what holds it. There may
-	 * be no task that shows it.
+	 * Traces in which a direct run is held up until a person acts or a time comes, and what holds it up. There
+	 * may be no task that shows it.
 	 */
 	readonly held: () => ReadonlyMap<string, Holding>;
 };
@@ -96,7 +96,7 @@ export const readDecisions = async (reading: Reading, ledger: Ledger): Promise<D
 
 const holdings = ['version', 'honey', 'configuration', 'limit'] as const satisfies readonly Holding[];
 
-/** Of the things that hold up runs requested by events, the one that a person can do most about. */
+/** Of the reasons that hold up direct runs, the one that a person can do most about. */
 const holdingOf = ({outdated, waits}: Decision): Holding | undefined => {
 	if (outdated !== undefined) return 'version';
 	const kinds = new Set(waits.runs().flatMap(({reasons}) => reasons.map(reason => reason.for)));
@@ -157,7 +157,7 @@ export const readHeld = async (
 
 type Surveyed = {readonly trace: Trace; readonly held: Holding | undefined};
 
-/** Returns every trace, with what holds up a run of it that an event asks for. */
+/** Returns every trace, with what holds up a direct run of it. */
 export const surveyTraces = async (context: ActionContext): Promise<readonly Surveyed[]> => {
 	const ledger = await openLedger(context.bus);
 	const held = (await readDecisions(context, ledger)).held();

@@ -15,7 +15,7 @@ export type {InboxEntry} from './inbox-entry.ts';
 
 /** Facts that the log does not contain. */
 export type InboxFacts = {
-	/** By trace: what holds up a run that an event asks for. */
+	/** By trace: what holds up a direct run. */
 	readonly held?: ReadonlyMap<string, Holding>;
 	/** By trace: conflicts of the work at its open gate with its base. */
 	readonly conflicts?: ReadonlyMap<string, Conflict>;

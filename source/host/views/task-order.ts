@@ -3,7 +3,7 @@ import type {Task} from '../../domain/task.ts';
 /** A task at its position in the tree. */
 export type OrderedTask = {
 	readonly task: Task;
-	/** Number in the `#` column, from 1, which does not depend on the plan. */
+	/** Position in this order, from 1, as shown in the `#` column. */
 	readonly number: number;
 	/** Depth in the tree. */
 	readonly depth: number;
@@ -21,9 +21,9 @@ type Node = {
 };
 
 /**
- * Returns tasks in topological order, ties in plan order, as a tree. A task's parent is the nearest task that
- * is an ancestor of all its dependencies, or one of them; an open gate comes last. A cycle or an unknown
- * dependency is a problem of its row, and never an endless loop.
+ * Returns tasks in topological order, ties in plan order, as a tree. A task's parent is the deepest common
+ * ancestor of its dependencies, where a dependency counts as its own ancestor. Open gates come last. A cycle
+ * or an unknown dependency is a problem of its row, and never an endless loop.
  */
 export const orderTasks = (tasks: ReadonlyMap<string, Task>): readonly OrderedTask[] => {
 	const unknown = unknownNeeds(tasks);

@@ -39,7 +39,7 @@ export type TraceView = {
 	readonly work: {readonly done: number; readonly total: number};
 };
 
-/** @param held what holds up a run that an event asks for, which no task shows */
+/** @param held what holds up a direct run, which no task shows */
 export const traceView = (trace: Trace, held?: Holding): TraceView => {
 	const needs = needOf(trace, held);
 	const status = statusOf(trace, needs);

@@ -49,8 +49,8 @@ export const readWaits = async (
 };
 
 /**
- * Returns what the trace's runs that events ask for wait for. For a request without a task, that is all there
- * is to explain.
+ * Returns what the trace's direct runs wait for. For a request without a task, that is all there is to
+ * explain.
  */
 export const readRequestWaits = async (
 	context: ActionContext,

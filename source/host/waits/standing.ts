@@ -92,7 +92,7 @@ const neverBegan = async (
 const updateWaits = (outdated: Decision['outdated']): readonly Words[] =>
 	outdated === undefined ? [] : [{why: placeWords(outdated), next: updateWords(outdated)}];
 
-/** What waits for a person, and what waits for its tool: paused tasks, and runs that events ask for. */
+/** What waits for a person, and what waits for its tool: paused tasks and direct runs. */
 const heldUp = (trace: Trace, {outdated, waits}: Decision, tree: string): readonly Words[] => {
 	const tasks = [...trace.tasks.values()].filter(isPaused).map(task => ({
 		why: `${task.taskId} is paused until ${localMoment(task.pausedUntil ?? '')}: ${task.summary}`,

@@ -45,7 +45,7 @@ export const waitsOf = (trace: Trace, task: Task, reasons: readonly Reason[]): r
 		})),
 	);
 
-/** What holds up each run that an event asks for. If nothing does, that it has yet to begin. */
+/** What holds up each direct run. If nothing does, that it has yet to begin. */
 export const requestWaits = (trace: Trace, decision: Decision): readonly Wait[] =>
 	eachOnce(
 		decision.waits.runs().map(({run, reasons: [reason]}) =>
@@ -83,7 +83,7 @@ const eachOnce = (waits: readonly Wait[]): readonly Wait[] => [
 
 const nextOf = (next: string | undefined): Pick<Wait, 'next'> => (next === undefined ? {} : {next});
 
-/** What a run that an event asks for waits for. It completes a sentence such as "waits for …". */
+/** What a direct run waits for. It completes a sentence such as "waits for …". */
 export const pendingWords = (reason: Reason): string => {
 	switch (reason.for) {
 		case 'configuration':
