@@ -29,8 +29,8 @@ export const placeQuestion = z.discriminatedUnion('ask', [
 export type PlaceQuestion = z.output<typeof placeQuestion>;
 
 /**
- * When an action is refused because its trace is at another checkout, sends it there and returns that
- * checkout's answer. If no reactor is there, refuses with the checkout's name, and nothing is done.
+ * When something is refused because its trace is at another checkout, asks there and returns that checkout's
+ * answer. If no reactor is there, refuses with the checkout's name, and nothing is done.
  */
 export const askElsewhere = async <Value>(
 	context: Pick<ActionContext, 'bus' | 'places'>,

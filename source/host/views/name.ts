@@ -3,7 +3,7 @@ import type {RunRecord} from '../../domain/run.ts';
 import type {Task} from '../../domain/task.ts';
 import {type Trace, titleOf} from '../../domain/trace.ts';
 
-/** Name that a person gave a trace. A trace that began with a conversation is named after that. */
+/** Name of a trace: its title. Without one, a trace that began with a session is named after that. */
 export const traceName = (trace: Trace): string => titleOf(trace) || talkName(trace) || '(no title yet)';
 
 const talkName = ({runs}: Trace): string => {
