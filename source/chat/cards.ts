@@ -1,14 +1,14 @@
 import type {Card} from './card.ts';
 import type {Bucket} from './context.ts';
 
-/** The cards of one channel, kept in a bucket: whoever gets it after this process has them as they were. */
+/** The cards of one channel, kept in a bucket, so that the next process continues with them. */
 export type Cards = {
 	readonly all: () => readonly Card[];
-	/** False when there is one of that id. */
+	/** False if a card with that id exists. */
 	readonly create: (card: Card) => Promise<boolean>;
 	/**
-	 * Makes another of it out of what it is now, once; nothing is changed where nothing comes back.
-	 * Answers the card as it was changed; nothing when it was not.
+	 * Changes a card by compare-and-set: `to` maps the current card to the new one, and returns undefined to
+	 * change nothing. Returns the changed card, or undefined if nothing changed.
 	 */
 	readonly change: (id: string, to: (card: Card) => Card | undefined) => Promise<Card | undefined>;
 	readonly remove: (id: string) => Promise<void>;
@@ -16,7 +16,7 @@ export type Cards = {
 
 type Known = {readonly card: Card; readonly revision: number};
 
-/** Reads what is kept. @param prefix of its keys */
+/** Opens the cards that are kept. @param prefix prefix of the cards' keys */
 export const openCards = async (bucket: Bucket, prefix: string): Promise<Cards> => {
 	const known = new Map<string, Known>();
 	const keyOf = (id: string): string => `${prefix}${id}`;

@@ -1,24 +1,22 @@
 import type {Message} from './message.ts';
 
-/** Where messages go. What it cannot do now it waits for, or it throws. */
+/** A place to send messages to. A call waits while it cannot be served, or throws. */
 export type Channel = {
 	readonly name: string;
-	/** Who is told what happens. */
+	/** The chats that receive notifications. */
 	readonly chats: () => readonly string[];
-	/** Names what was sent to the chat last: what is sent from now on comes behind it. */
+	/** Returns a mark for the chat's latest message. Messages sent later come after it. */
 	readonly mark: (chat: string) => Promise<string>;
 	/**
-	 * Answers what names the message in its chat. Throws `NotTaken` where it is known not to be there.
-	 *
-	 * @param id of the card: the same is the same message
+	 * Sends a message and returns its reference in the chat. Throws `NotTaken` if it was certainly not sent.
+	 * @param id of the card; the same id is the same message
 	 */
 	readonly send: (chat: string, message: Message, id: string) => Promise<string>;
-	/** Shows the message anew; one that is gone stays gone. */
+	/** Updates the message. A deleted message stays deleted. */
 	readonly edit: (chat: string, ref: string, message: Message, id: string) => Promise<void>;
 	/**
-	 * The message that was sent behind the mark by somebody who was cut off before it was noted, shown anew.
-	 *
-	 * @param others messages of the chat that are known to be something else
+	 * Finds the message that an interrupted process sent after the mark but did not record, and updates it.
+	 * @param others messages of the chat that are known to be different ones
 	 */
 	readonly find: (
 		chat: string,
@@ -30,7 +28,7 @@ export type Channel = {
 	readonly file: (chat: string, ref: string, name: string, text: string) => Promise<void>;
 };
 
-/** The platform refused a message: this one, or everything for its chat. */
+/** The platform refused this message, or every message to its chat (`isOfChat`). */
 export class NotTaken extends Error {
 	readonly isOfChat: boolean;
 	constructor(message: string, isOfChat: boolean) {
@@ -39,7 +37,7 @@ export class NotTaken extends Error {
 	}
 }
 
-/** Something that a person did in a chat, in the order of the channel. */
+/** An action of a person in a chat. A channel delivers them in order. */
 export type Heard =
 	| {readonly did: 'press'; readonly chat: string; readonly user: string; readonly data: string}
 	| {
@@ -47,8 +45,8 @@ export type Heard =
 			readonly chat: string;
 			readonly user: string;
 			readonly text: string;
-			/** The message that it answers. */
+			/** The message that it replies to. */
 			readonly to?: string;
-			/** The same words that come again have the same. */
+			/** Id of the message; a repeated delivery has the same. */
 			readonly id: string;
 	  };

@@ -6,7 +6,7 @@ import {type Pairings, readPaired} from './paired.ts';
 import {makePairingCode, unpair} from './pairing.ts';
 import {channelOf} from './telegram/gateway.ts';
 
-/** Somebody whom the bot listens to, in one chat, which it tells what happens. */
+/** A person in one chat: the bot accepts their commands, and notifies the chat. */
 export type ListedChat = {
 	readonly chat: string;
 	readonly user: string;
@@ -15,7 +15,7 @@ export type ListedChat = {
 	readonly pairedAt?: string;
 };
 
-/** A code that adds a chat. */
+/** Returns a code that pairs a chat. */
 export const makeCode = async (host: Host): Promise<Outcome<string>> => {
 	const bot = await openBot(host);
 	return bot.ok ? accepted(await makePairingCode(bot.value.pairings, bot.value.clock)) : bot;
@@ -34,10 +34,13 @@ export const listChats = async (host: Host): Promise<Outcome<readonly ListedChat
 	return accepted([...namedIn(settings), ...paired]);
 };
 
-/** Who is paired no more. The chat itself is told still where `chat.yaml` names it. */
+/**
+ * The users who are no longer paired. `isNamed` is true if `chat.yaml` names the chat, which is still
+ * notified then.
+ */
 type Unpaired = {readonly users: readonly string[]; readonly isNamed: boolean};
 
-/** Takes back the pairings of a chat; a gateway that is running knows at once. */
+/** Removes the pairings of a chat. A running gateway is notified at once. */
 export const unpairChat = async (host: Host, chat: string): Promise<Outcome<Unpaired>> => {
 	const bot = await openBot(host);
 	if (!bot.ok) return bot;
@@ -52,7 +55,7 @@ export const unpairChat = async (host: Host, chat: string): Promise<Outcome<Unpa
 		: refuse('chat_not_found', {message: `No chat ${chat} is paired.`});
 };
 
-/** Everyone that it names, in every chat that it names. */
+/** Every user in `chat.yaml`, with every chat in it. */
 const namedIn = ({users, chats}: ChatSettings): readonly ListedChat[] =>
 	chats.flatMap(chat => users.map((user): ListedChat => ({chat, user, by: 'chat.yaml'})));
 

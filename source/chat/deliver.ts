@@ -8,31 +8,32 @@ import {quoting} from './words.ts';
 type Delivery = {
 	readonly cards: Cards;
 	readonly channel: Channel;
-	/** Makes words of others fit to be shown. */
+	/** Cleans text of agents and other people, so that it is safe to show. */
 	readonly clean: (text: string) => string;
-	/** Notified, once until it is over, of what could not be sent; it is sent later. */
+	/** Notified of a message that could not be sent, once until it succeeds. The message is retried. */
 	readonly failed: (error: unknown) => void;
 	readonly reach: (point: ChatPoint) => void;
 };
 
 export type Deliver = {
 	/**
-	 * Shows what is not shown yet, in the chats that are told. One message of a chat is under way at a time.
+	 * Sends or updates every card that is not up to date, in the chats that receive notifications. Each chat
+	 * has at most one message under way.
 	 */
 	readonly all: () => void;
-	/** Sends something else to a chat, while no message of it is under way. */
+	/** Sends another message to a chat, while no card of the chat is being sent. */
 	readonly between: (chat: string, send: () => Promise<void>) => Promise<void>;
 	readonly settled: () => Promise<void>;
 };
 
 /**
- * Makes every message show its card. A message that was being sent when this process, or the one before it,
- * was cut off is looked for before anything else is sent: nothing of hive comes behind its mark but itself.
+ * Keeps every message equal to its card. If a process was interrupted while it sent a message, that message
+ * is looked for before anything else is sent. So no other message of hive can come after its mark.
  */
 export const createDelivery = (delivery: Delivery): Deliver => {
 	const {cards, channel, failed} = delivery;
 	const queues = new Map<string, Promise<void>>();
-	/** Chats whose next pass has not begun. */
+	/** Chats whose next pass is queued and has not begun. */
 	const due = new Set<string>();
 	const troubles = new Map<string, string>();
 	const enqueue = (chat: string, work: () => Promise<void>): Promise<void> => {
@@ -82,7 +83,7 @@ export const createDelivery = (delivery: Delivery): Deliver => {
 	};
 };
 
-/** It may be there, and its number is not known. */
+/** True if the message may have been sent, but its reference is not known. */
 const isUnderWay = ({sending, ref}: Card): boolean => sending !== undefined && ref === undefined;
 
 const deliver = async ({cards, channel, clean, reach}: Delivery, id: string): Promise<void> => {
@@ -113,7 +114,7 @@ const deliver = async ({cards, channel, clean, reach}: Delivery, id: string): Pr
 		try {
 			return await channel.send(chat, message, id);
 		} catch (error) {
-			// Nobody has to look for it, and others may be sent.
+			// It was certainly not sent, so it need not be looked for, and other messages can be sent.
 			if (error instanceof NotTaken) await cards.change(id, ({sending: _, ...now}) => now);
 			throw error;
 		}

@@ -14,27 +14,27 @@ export type DeskPorts = Omit<Looking, 'cards' | 'quote' | 'pressTime'> & {
 	readonly header: LiveColony['header'];
 	readonly reactorIsAlive: () => Promise<boolean>;
 	readonly clean: (text: string) => string;
-	/** Notified of each instant between two effects, by name: tests die there. */
+	/** Called at each crash point between two effects, by name. Tests kill the process there. */
 	readonly reach?: (point: ChatPoint) => void;
-	/** Notified of what went wrong and is tried again. */
+	/** Notified of errors that are retried. */
 	readonly failed: (what: string, error: unknown) => void;
 };
 
 /**
- * What stands between the log and one channel: it tells, hears, and does what was pressed. It knows no
- * platform.
+ * The chat controller: it connects the log with one channel. It sends cards, handles input and performs
+ * presses. It knows no platform.
  */
 export type Desk = {
-	/** Looks at what needs a person, goes on with what was begun, and shows what is not shown yet. */
+	/** Reads what needs a person, resumes actions that were begun, and sends cards that are not shown yet. */
 	readonly look: () => Promise<void>;
 	/**
-	 * Answers at once with what is said to whoever did it; what that began is known when it answers. Throws
-	 * where it could not be kept.
+	 * Resolves with the reply for the person who acted; by then the action is recorded. Throws if it could not
+	 * be recorded.
 	 */
 	readonly hear: (heard: Heard) => Promise<string>;
-	/** Sends something else to a chat, while no card of it is being sent. */
+	/** Sends another message to a chat, while no card of the chat is being sent. */
 	readonly between: Deliver['between'];
-	/** Resolves when nothing is under way. */
+	/** Resolves when no work is left. */
 	readonly settled: () => Promise<void>;
 };
 
@@ -92,7 +92,9 @@ export const openDesk = async (ports: DeskPorts): Promise<Desk> => {
 			if (command.shows?.includes(entry.kind)) await tell(looking, reading, entry, chat, true);
 	};
 
-	/** What is over is forgotten after a while: its cause does not come again. */
+	/**
+	 * Closed cards are deleted after a while: 7 days with a cause, else 1 day. Their cause does not come again.
+	 */
 	const prune = async ({entries}: InboxReading): Promise<void> => {
 		const causes = new Set(entries.map(({key}) => key));
 		const told = new Set(channel.chats());
@@ -107,7 +109,7 @@ export const openDesk = async (ports: DeskPorts): Promise<Desk> => {
 		}
 	};
 
-	/** What a person asked for and never confirmed is not done. */
+	/** A request that a person never confirmed expires without being done. */
 	const expire = (id: string) =>
 		cards.change(id, ({note: _, ...now}) =>
 			now.state.at === 'over' || now.state.at === 'doing'

@@ -5,11 +5,14 @@ import {pause} from '../host/pause.ts';
 import type {Bucket, Context} from './context.ts';
 
 const renewMilliseconds = 3000;
-/** Whoever has said nothing for this long has let go, by the watch of whoever waits. */
+/**
+ * Milliseconds without a renewal after which the lease has expired, by the monotonic clock of the waiting
+ * process.
+ */
 const lifeMilliseconds = 12_000;
 const againMilliseconds = 1000;
 
-/** `place` is the checkout of its process. */
+/** The holder of the lease. `place` is the checkout of its process. */
 type Holder = {
 	readonly id: string;
 	readonly place: string;
@@ -21,9 +24,12 @@ type Holder = {
 type Leasing = {
 	readonly bucket: Bucket;
 	readonly clock: Context['clock'];
-	/** Names what is held. */
+	/** The key of the lease. */
 	readonly key: string;
-	/** Of this checkout, and the lock that one of its gateways has: the kernel frees it when that dies. */
+	/**
+	 * The checkout of this process, and the checkout's gateway lock. The kernel frees the lock when its process
+	 * dies.
+	 */
 	readonly place: string;
 	readonly lock: ReturnType<NonNullable<Context['gatewayLock']>>;
 	readonly signal: AbortSignal;
@@ -31,9 +37,9 @@ type Leasing = {
 };
 
 /**
- * One gateway at a time does the work; the others wait, and take over when it has let go: at once where it
- * was of this checkout, else within fifteen seconds. The work gets a signal that comes when the lease is
- * lost; where it fails because the log is away it is begun again.
+ * Runs `work` while this gateway holds the lease. Only one gateway works at a time; the others wait. They
+ * take over at once after a gateway of the same checkout, else within fifteen seconds. The signal given to
+ * `work` aborts when the lease is lost. If `work` fails because the log is unreachable, it is started again.
  */
 export const whileHeld = async (
 	{bucket, clock, key, place, lock, signal, report}: Leasing,
@@ -50,7 +56,7 @@ export const whileHeld = async (
 	try {
 		while (!signal.aborted) {
 			const revision = await take().catch((error: unknown) => {
-				// Nobody could be heard meanwhile.
+				// Renewals could not be seen meanwhile, so the wait starts again.
 				seen = undefined;
 				say(orThrow(error));
 				return undefined;
@@ -73,7 +79,7 @@ export const whileHeld = async (
 		if (seen?.revision !== known.revision) seen = {revision: known.revision, at: clock.elapsed()};
 		const holder: Holder = JSON.parse(known.value);
 		const isSilent = clock.elapsed() - seen.at > lifeMilliseconds;
-		// Whoever of this checkout held it has lost the lock, and so its life.
+		// A holder of this same checkout has lost the lock, so its process is dead.
 		if (isSilent || holder.place === place) return bucket.update(key, text, known.revision);
 		say(`Another gateway answers (pid ${holder.pid} on ${holder.host}). This one waits.`);
 		return undefined;
@@ -98,7 +104,8 @@ export const whileHeld = async (
 					stop();
 				} else revision = next;
 			} catch {
-				// While the log is away nothing is done but to say so; when it is back, who has it is seen.
+				// While the log is unreachable, the lease cannot be renewed. When it is back, the next update shows
+				// who holds it.
 			}
 		}
 		signal.removeEventListener('abort', stop);
@@ -107,7 +114,7 @@ export const whileHeld = async (
 	}
 };
 
-/** What goes on by itself, in words; the rest is thrown. */
+/** Returns the message of an error that is retried. Throws all others. */
 const orThrow = (error: unknown): string => {
 	const refusal = refusalOf(error);
 	if (refusal?.code === 'bus_unreachable') return wordsOf(refusal);

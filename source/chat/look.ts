@@ -20,15 +20,15 @@ export type Looking = {
 	readonly preview: LiveColony['preview'];
 	readonly readInbox: ReadInbox;
 	readonly bucket: Bucket;
-	/** Makes words of others fit to be shown. */
+	/** Cleans text of agents and other people, so that it is safe to show. */
 	readonly quote: Quote;
-	/** The time of a press, in UTC milliseconds; each is later than the one before. */
+	/** The time of a press, in UTC milliseconds. Strictly increasing. */
 	readonly pressTime: () => number;
 };
 
 /**
- * Makes the cards of what needs a person now, once for each cause and chat, changes those that stand open,
- * and closes those whose cause is gone. A card that is being answered is left to whoever does that.
+ * Creates a card for each cause that needs a person, once per chat. Updates open cards, and closes those
+ * whose cause is gone. A card that is being answered is left to its answer.
  */
 export const lookAt = async (looking: Looking, reading: InboxReading): Promise<void> => {
 	const {cards, channel} = looking;
@@ -38,16 +38,15 @@ export const lookAt = async (looking: Looking, reading: InboxReading): Promise<v
 	for (const card of cards.all()) {
 		const {cause, state, traceId = '', taskId} = card;
 		if (cause === undefined || causes.has(cause) || state.at === 'over' || state.at === 'doing') continue;
-		// What is being merged is decided when that is over.
+		// The result of a merge under way is decided when the merge ends.
 		if (taskId !== undefined && reading.traces.get(traceId)?.merge?.taskId === taskId) continue;
 		await close(looking, card);
 	}
 };
 
 /**
- * Makes the card of a cause in one chat, or changes it as it stands open.
- *
- * @param isWanted a person asked for it, whatever they are told by themselves
+ * Creates the card of a cause in one chat, or updates it while it is open.
+ * @param isWanted a person asked for it, so the notification levels do not apply
  */
 export const tell = async (
 	looking: Looking,
@@ -76,7 +75,7 @@ export const tell = async (
 	await cards.change(id, card => (card.state.at === 'open' ? {...card, ...shown} : undefined));
 };
 
-/** What the card says and offers; of a review with what would be approved. */
+/** The text and the offers of a card. A review shows the preview of what would be approved. */
 const showing = async (
 	{preview, quote, settings: {consoleUrl}}: Looking,
 	entry: InboxEntry,
@@ -92,7 +91,7 @@ const showing = async (
 	};
 };
 
-/** Shows who answered, and where. */
+/** Closes a card and shows who answered, and where. */
 export const close = async ({cards, context}: Looking, {id, traceId, ...card}: Card): Promise<void> => {
 	const events = traceId === undefined ? [] : await readSince(context, card.sequence, traceId);
 	const asked = {...card, ...(traceId !== undefined && {traceId})};
@@ -105,9 +104,7 @@ export const overNow = ({clock}: Pick<Context, 'clock'>, words: string): CardSta
 	since: clock.now(),
 });
 
-/**
- * Tells what was completed since it was looked last; what was completed before the first time is not told.
- */
+/** Notifies of tasks completed since the last call. At the first call nothing is sent for earlier ones. */
 export const tellCompleted = async (looking: Looking, traces: InboxReading['traces']): Promise<void> => {
 	const {context, bucket, channel, cards, settings, quote} = looking;
 	const key = `${channel.name}.told`;
@@ -120,7 +117,7 @@ export const tellCompleted = async (looking: Looking, traces: InboxReading['trac
 	const events = loud === undefined ? [] : await readSince(context, Number(told.value));
 	for (const {traceId, agentId, type, payload, sequence} of events) {
 		if (type !== 'VERIFICATION' || payload.kind !== 'task.completed' || sequence > last) continue;
-		// They know, and the card that asked for it says so.
+		// A person completed it: they know, and the card that asked for it shows it.
 		if (isPerson(agentId)) continue;
 		const title = traces.get(traceId)?.tasks.get(String(payload.taskId))?.title || String(payload.taskId);
 		const said = quote(title, 200);

@@ -1,14 +1,14 @@
 import {pause} from '../host/pause.ts';
 import type {Bucket, Context} from './context.ts';
 
-/** Where a bot keeps who is paired with it. */
+/** Where a bot keeps its pairings. */
 export type Pairings = {readonly bucket: Bucket; readonly prefix: string};
 
-/** Somebody in a chat whom hive listens to, beside those of `chat.yaml`. */
+/** A person in a chat from whom hive accepts commands, beside those of `chat.yaml`. */
 export type Paired = {
 	readonly user: string;
 	readonly chat: string;
-	/** UTC milliseconds; an older hive kept none. */
+	/** UTC milliseconds. Absent in pairings by older versions. */
 	readonly at?: number;
 };
 
@@ -28,18 +28,18 @@ const entriesOf = async ({bucket, prefix}: Pairings) =>
 export const readPaired = async (pairings: Pairings): Promise<readonly Paired[]> =>
 	(await entriesOf(pairings)).map(({paired}) => paired);
 
-/** Whoever is paired in the chat is so no more. Answers who that was. */
+/** Removes all pairings of the chat, and returns them. */
 export const removePaired = async (pairings: Pairings, chat: string): Promise<readonly Paired[]> => {
 	const removed = (await entriesOf(pairings)).filter(({paired}) => paired.chat === chat);
 	for (const {key, revision} of removed) await pairings.bucket.delete(key, revision);
 	return removed.map(({paired}) => paired);
 };
 
-/** Asks the log itself: they may just have been removed. */
+/** Reads the log itself, since the pairing may have been removed a moment ago. */
 export const isPaired = async (pairings: Pairings, who: Who): Promise<boolean> =>
 	(await pairings.bucket.get(keyOf(pairings, who))) !== undefined;
 
-/** Who is paired by now, as far as it is known here. */
+/** The pairings as far as this process knows them. */
 export type PairedNow = {
 	readonly all: () => readonly Paired[];
 	readonly has: (who: Who) => boolean;
@@ -47,7 +47,8 @@ export type PairedNow = {
 };
 
 /**
- * Knows who is paired, and goes on until the signal: whoever is removed at a terminal is told nothing more.
+ * Keeps the pairings up to date until the signal aborts. A chat that is unpaired at a terminal gets no
+ * further messages.
  */
 export const followPaired = async (
 	pairings: Pairings,
@@ -59,7 +60,7 @@ export const followPaired = async (
 		paired = await readPaired(pairings);
 	};
 	const watch = async (): Promise<void> => {
-		// Who was removed before it watches is missing in what it finds first.
+		// The first entry triggers a read, since a pairing may have been removed before the watch began.
 		let isFirst = true;
 		for await (const {key} of bucket.watch(signal)) {
 			if (isFirst || key.startsWith(`${prefix}paired.`)) await readAgain();

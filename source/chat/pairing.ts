@@ -5,7 +5,7 @@ import {put} from './put.ts';
 
 const codeMilliseconds = 10 * 60 * 1000;
 
-/** No letter that is taken for another. */
+/** Letters and digits without those that look alike. */
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const codeLength = 10;
 
@@ -13,7 +13,7 @@ type Kept = {readonly hash: string; readonly until: number; readonly usedBy?: Wh
 
 const keyOfCode = ({prefix}: Pairings): string => `${prefix}pairing`;
 
-/** A code that adds one chat, once, within ten minutes; an earlier one is void. */
+/** Makes a code that pairs one chat, once, within ten minutes. An earlier code becomes void. */
 export const makePairingCode = async (pairings: Pairings, clock: Context['clock']): Promise<string> => {
 	const code = Array.from({length: codeLength}, () => letters[randomInt(letters.length)]).join('');
 	const kept: Kept = {hash: hashOf(code), until: clock.now() + codeMilliseconds};
@@ -22,8 +22,8 @@ export const makePairingCode = async (pairings: Pairings, clock: Context['clock'
 };
 
 /**
- * Takes a code that a stranger sent; true when they are known from now on. The same one that is cut off may
- * send it again.
+ * Takes a code that an unpaired person sent. True if they are paired now. The same person may send the code
+ * again after an interruption.
  */
 export const pair = async (
 	pairings: Pairings,
@@ -44,10 +44,7 @@ export const pair = async (
 	return true;
 };
 
-/**
- * Whoever is paired in the chat is so no more, and the code that they have used is void. Answers who that
- * was.
- */
+/** Removes all pairings of the chat, and makes the code that they used void. Returns the removed pairings. */
 export const unpair = async (pairings: Pairings, chat: string): Promise<readonly Paired[]> => {
 	const {bucket} = pairings;
 	const code = await bucket.get(keyOfCode(pairings));

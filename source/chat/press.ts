@@ -10,12 +10,12 @@ import {type Card, inputOf, type Offer, stateAfter, stateAfterWords} from './car
 import type {ChatPoint} from './context.ts';
 import {close, type Looking, overNow} from './look.ts';
 
-/** What a person did to a card, as it is answered at once; what was begun goes on. */
+/** The reply to an action on a card, and the card whose action has begun. */
 export type Pressed = {readonly words: string; readonly begun?: string};
 
 const moved = 'This card has moved on: look at what it says now. Nothing was done.';
 
-/** @param data of the button: the card and what is done */
+/** @param data of the button: the card's id and the token of the action */
 export const press = async ({cards, pressTime}: Looking, chat: string, data: string): Promise<Pressed> => {
 	const [id = '', token = ''] = data.split('.', 2);
 	const card = cards.all().find(each => each.id === id && each.chat === chat);
@@ -35,7 +35,10 @@ export const press = async ({cards, pressTime}: Looking, chat: string, data: str
 	return changed.state.at === 'doing' ? {words: 'Under way.', begun: id} : {words: ''};
 };
 
-/** Words in answer to a card that asked for them, or behind the only one that does; false where none did. */
+/**
+ * Takes a text in reply to a card that asked for one. Without `ref` it goes to the only card that asks. False
+ * if no card asked.
+ */
 export const word = async (
 	{cards}: Looking,
 	chat: string,
@@ -54,8 +57,8 @@ export const word = async (
 };
 
 /**
- * Does what was begun on a card, or goes on with what somebody who was cut off had begun: done again it is
- * the same. Throws where it is not known what came of it.
+ * Performs the action that was begun on a card, or resumes it after a crash. It is idempotent. Throws if the
+ * result is not known.
  */
 export const act = async (looking: Looking, id: string, reach: (point: ChatPoint) => void): Promise<void> => {
 	const {cards, context, readInbox} = looking;
@@ -65,7 +68,8 @@ export const act = async (looking: Looking, id: string, reach: (point: ChatPoint
 	const {words} = card.state;
 	if (offer.does === 'patch') return sendPatch(looking, card, offer);
 	if (offer.does === 'dismiss') return finish(looking, card, 'Dismissed.');
-	// Another answer may have come since it was pressed, or this one before a crash: then it is over.
+	// The cause may be answered since the press, by another answer or by this one before a crash. Then the card
+	// is closed.
 	if (card.cause !== undefined && !isStillAsked(card, await readInbox())) return close(looking, card);
 	reach('chat.acting');
 	const acting = actFor(context, 'chat', {seed: `${id}/${card.begun}`, at: card.begunAt ?? card.madeAt});
@@ -80,7 +84,7 @@ export const act = async (looking: Looking, id: string, reach: (point: ChatPoint
 	await cards.change(id, now => ({...now, state: {at: 'open'}, note: sentence}));
 };
 
-/** With every problem that it names. */
+/** The refusal with every problem that it names. */
 const allWordsOf = (refusal: Refusal): string =>
 	[wordsOf(refusal), ...refusal.details.map(({path, message}) => `${writeOut(path)} ${message}`)].join('\n');
 
@@ -100,7 +104,7 @@ const perform = async (
 	return done.ok ? accepted(done.value.sentences) : done;
 };
 
-/** What is being merged is not over yet. */
+/** True if the cause is still in the inbox, or the task is being merged. */
 const isStillAsked = ({cause, traceId = '', taskId}: Card, {entries, traces}: InboxReading): boolean =>
 	entries.some(({key}) => key === cause) ||
 	(taskId !== undefined && traces.get(traceId)?.merge?.taskId === taskId);

@@ -16,17 +16,17 @@ type ActionContext = Awaited<ReturnType<Host['open']>>;
 /** One request for an action. */
 export type Asking = {
 	readonly id: ActionId;
-	/** What stands in its path, and what its body says. */
+	/** The names in the request's path, and the fields of its body. */
 	readonly named: Readonly<Record<string, string>>;
 	readonly body: Readonly<Record<string, unknown>>;
-	/** `If-Match`: the tree that was seen, else the ETag of the task as it was shown. */
+	/** `If-Match`: the tree that was previewed, or the ETag of the task that was read. */
 	readonly seen: string | undefined;
 	readonly caller: Caller;
 };
 
 /**
- * Does an action of the table as the command line does, by `console`, and says in the log which device it
- * was.
+ * Performs an action of the table exactly as the command line does. Its events are by `console`, and name the
+ * device.
  */
 export const act = async (context: ActionContext, model: Model, asking: Asking): Promise<Outcome<object>> => {
 	const {id, caller} = asking;
@@ -38,7 +38,10 @@ export const act = async (context: ActionContext, model: Model, asking: Asking):
 	return accepted({...Object(value), message: sentences[0] ?? '', sentences});
 };
 
-/** The colony of a context is read whenever it is asked for, so a copy has to ask too. */
+/**
+ * A copy of the context for this caller. The property descriptors are copied, since `colony` is a getter that
+ * reads the current configuration on each access.
+ */
 const consoleContext = (context: ActionContext, {label}: Caller): ActionContext =>
 	Object.defineProperties({} as ActionContext, {
 		...Object.getOwnPropertyDescriptors(context),
@@ -68,7 +71,7 @@ const inputOf = (
 	return withSeen(context, model, {id, input, seen});
 };
 
-/** A single task, as its fields stand in the body. */
+/** Makes a plan with one task out of the task's fields in the body. */
 const asPlan = (body: Readonly<Record<string, unknown>>, newTaskId: () => string) => {
 	const {traceId, autorun, limits, ...item} = body;
 	const text = typeof item.body === 'string' ? item.body : '';
@@ -81,7 +84,10 @@ const asPlan = (body: Readonly<Record<string, unknown>>, newTaskId: () => string
 	};
 };
 
-/** Nobody merges what they have not seen, and nothing is done to what has changed since it was. */
+/**
+ * Adds the precondition to the input. A merge cannot be approved without the tree that was previewed. An
+ * action on a task that changed since it was read is refused.
+ */
 const withSeen = (
 	{redact = (text: string) => text}: Pick<ActionContext, 'redact'>,
 	model: Model,

@@ -11,9 +11,9 @@ import type {Caller} from './caller.ts';
 import type {taskPage, tracePage, traceRow} from './views.ts';
 
 /**
- * What each route that reads answers with, by its path: routes have to answer it, and the page is built on
- * it. Of routes that the page does not ask it is any object. The page knows no types of Node, so what is read
- * of files and git is written down here as far as it needs it.
+ * The answer type of each read route, by its path. Routes must return it, and the page is built on it. Routes
+ * that the page does not use have the type `object`. The page has no Node types, so data from files and git
+ * is declared here as far as the page needs it.
  */
 export type Answers = {
 	'/api/colony': Colony;
@@ -56,7 +56,7 @@ export type Answers = {
 
 type List<Item> = {readonly items: readonly Item[]};
 
-/** The colony, who works on it, who asks, and how much waits for a person. */
+/** The colony, the reactor's state, the caller, and how many things wait for a person. */
 export type Colony = {
 	readonly slug: string;
 	readonly branch: string;
@@ -64,19 +64,19 @@ export type Colony = {
 	readonly bus: {readonly state: 'live' | 'unreachable'; readonly reason?: string};
 	readonly caller: Caller;
 	readonly problems: readonly string[];
-	/** Those of the problems that are changes below `.hive/`, which await a person. */
+	/** The problems that are changes below `.hive/` which await a person. */
 	readonly awaiting: readonly string[];
 	readonly cues: readonly {readonly id: string; readonly description: string}[];
 	readonly bees: readonly {readonly name: string; readonly talks: boolean}[];
 	readonly counts: Readonly<Record<'inbox' | 'reviews' | 'invites' | 'bees', number>>;
 };
 
-/** An action of the table: where it is asked for, and what a form for it asks. */
+/** An action of the table: its path, and the fields of its form. */
 export type Action = {
 	readonly id: string;
 	readonly path: string;
 	readonly label: string;
-	/** Takes something away. */
+	/** True if the action is destructive. */
 	readonly danger: boolean;
 	readonly summary: string;
 	readonly description: string;
@@ -98,12 +98,12 @@ export type Run = ReturnType<typeof runSnapshot> & {readonly traceId: string};
 type Agent = Run & {
 	readonly title: string;
 	readonly kind: 'afk' | 'session';
-	/** What it is at, and what it used, in words; empty while nothing is known. */
+	/** Its current step, and the resources it used, as text. Empty while unknown. */
 	readonly doing: string;
 	readonly used: string;
 };
 
-/** The end of what a run wrote. */
+/** The end of a run's log. */
 type Log = {
 	readonly lines: readonly {readonly text: string; readonly at?: string}[];
 	readonly isCut: boolean;
@@ -117,7 +117,7 @@ type Session = {
 	readonly startedAt: string;
 };
 
-/** What the program of a session shows, row by row. */
+/** The rows on the screen of a session's program. */
 export type Screen = {readonly title: string; readonly lines: readonly string[]};
 
 export type Sections = {readonly sections: readonly Section[]};
@@ -128,7 +128,7 @@ export type ShownEvent = ReturnType<typeof eventSnapshot> & {readonly view: Retu
 type Changes = Landing & {
 	readonly branch: string;
 	readonly base: string;
-	/** Goes back with the approval. */
+	/** The tree to send back with the approval. */
 	readonly tree: string;
 	readonly changes: readonly FileChange[];
 	readonly truncated: boolean;
@@ -138,9 +138,9 @@ type Changes = Landing & {
 	readonly notTaken: readonly string[];
 };
 
-/** What below `.hive/` awaits a person, and what somebody was at while it came about. */
+/** The changes below `.hive/` that await a person, each with the work during which it was made. */
 type ConfigurationChanges = List<{readonly path: string; readonly by: string}> & {
-	/** Goes back with the acceptance; empty where nothing awaits a person. */
+	/** The digest to send back with the acceptance. Empty if nothing awaits a person. */
 	readonly seen: string;
 	readonly changes: readonly FileChange[];
 };
@@ -155,9 +155,9 @@ export type FileChange = {
 export type ChangedLine = {
 	readonly kind: 'added' | 'removed' | 'same' | 'hunk';
 	readonly text: string;
-	/** Its numbers before and after. */
+	/** Line numbers before and after the change. */
 	readonly old?: number;
 	readonly new?: number;
-	/** Characters of each part of its code, and which kind that is. */
+	/** The length in characters and the kind of each part of the line's code. */
 	readonly parts?: readonly (readonly [length: number, kind: string])[];
 };

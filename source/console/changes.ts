@@ -6,14 +6,14 @@ import {type CodeLines, type CodeSpan, codeOf} from '../review/code.ts';
 import {modeWords, type PatchFile, type PatchLine, readPatch} from '../review/patch.ts';
 import type {ChangedLine, FileChange} from './answers.ts';
 
-/** Characters of all files whose code is told apart: somebody waits for the answer. */
+/** Max characters of all files that are highlighted, since a person waits for the answer. */
 const mostCharacters = 600_000;
 
 const kinds = {'+': 'added', '-': 'removed', ' ': 'same'} as const;
 
 /**
- * The files of a patch, line by line. The kinds of code go along as lengths and the text stays whole: in
- * pieces, a secret in it would pass the redactor.
+ * The files of a patch, line by line. Highlighting is sent as lengths, and the text stays whole: a secret
+ * split into pieces would pass the redactor.
  */
 export const changesIn = async (patch: string, highlight: Highlighter): Promise<readonly FileChange[]> => {
 	let left = mostCharacters;

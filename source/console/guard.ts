@@ -3,15 +3,15 @@ import type {Caller} from './caller.ts';
 import type {Devices} from './devices.ts';
 import type {Keys} from './keys.ts';
 
-/** Which names the console answers to. */
+/** The host names and origins that the console answers to. */
 export type Names = {
-	/** It listens on this machine's loopback alone. */
+	/** True if it listens on this machine's loopback only. */
 	readonly isLoopback: boolean;
-	/** Origins that people use beside its address: `https://hive.example.org`. */
+	/** Origins under which people open it beside its own address: `https://hive.example.org`. */
 	readonly origins: readonly string[];
 };
 
-/** What of a request decides whether it is answered. */
+/** The parts of a request that decide if it is answered. */
 export type Asked = {
 	readonly method: string;
 	readonly path: string;
@@ -19,8 +19,8 @@ export type Asked = {
 };
 
 /**
- * Refuses a request that names a host which is not this console's, as one does whose name was bound anew to
- * this address, and one that a page of another origin sends.
+ * Refuses a request for a host that is not this console's, which blocks DNS rebinding. Also refuses a request
+ * that a page of another origin sends.
  */
 export const refuseForeign = ({method, header}: Omit<Asked, 'path'>, names: Names): Outcome<void> => {
 	const host = header('host') ?? '';
@@ -31,14 +31,17 @@ export const refuseForeign = ({method, header}: Omit<Asked, 'path'>, names: Name
 	if (origin !== undefined && !isOrigin(origin, host, names))
 		return foreign(`The origin "${origin}" is not this console's.`);
 	if (fetchSite === undefined || fetchSite === 'same-origin') return accepted(undefined);
-	// A person who types the address or follows a link from elsewhere.
+	// A person typed the address, or followed a link from another site.
 	const isVisit = fetchSite === 'none' || header('sec-fetch-mode') === 'navigate';
 	return isSafe && isVisit ? accepted(undefined) : foreign('A page of another origin sends it.');
 };
 
 const foreign = (message: string) => refuse('foreign_request', {message});
 
-/** A name can be bound to any address by whoever owns it, an address cannot. */
+/**
+ * Only addresses are accepted beyond loopback: the owner of a host name can bind it to any address, but
+ * cannot do so with an address.
+ */
 const isOwnHost = (host: string, {isLoopback, origins}: Names): boolean => {
 	if (origins.some(origin => new URL(origin).host === host)) return true;
 	if (/^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i.test(host)) return true;
@@ -48,7 +51,7 @@ const isOwnHost = (host: string, {isLoopback, origins}: Names): boolean => {
 const isOrigin = (origin: string, host: string, {origins}: Names): boolean =>
 	origin === `http://${host}` || origins.some(own => own === origin && new URL(own).host === host);
 
-/** The header that proves a cookie to be sent by the page it was given to. */
+/** The header that proves that the page which received a cookie is the one that sends it. */
 export const proofHeader = 'x-hive-page';
 
 type Known = {
@@ -58,9 +61,10 @@ type Known = {
 };
 
 /**
- * Who asks: by a token in the header, else by the cookie. Of both in one request the token counts. Browsers
- * send a cookie to every port of its host, so whatever a person looks at on another port has it too: alone it
- * opens nothing. A server there may set cookies of the same name, so each that is sent is tried.
+ * Returns the caller: by the token in the header, else by the cookie. If a request has both, the token
+ * counts. Browsers send a cookie to every port of its host, so a server on another port can read it. The
+ * cookie alone therefore authorizes nothing. Such a server may also set cookies of the same name, so each of
+ * them is tried.
  */
 export const callerOf = async (
 	{method, path, header}: Asked,
@@ -81,12 +85,12 @@ export const callerOf = async (
 	const device = cookie === undefined ? undefined : keys.unseal(cookie);
 	const caller = device === undefined ? undefined : await devices.admit(device);
 	if (caller === undefined) return refuse('unauthorized');
-	// Every browser names the origin of what is not a GET; without it, it is not the page that asks.
+	// Browsers always send the origin with requests other than GET. Without it, the page is not the sender.
 	if (!isSafe && header('origin') === undefined) return foreign('It does not say which page sends it.');
 	return mayCall(caller);
 };
 
-/** Where a device logs out. */
+/** The path on which a device logs out. */
 export const leavePath = '/api/logout';
 
 const cookiesIn = (header: string, name: string): readonly string[] =>

@@ -6,29 +6,29 @@ import type {Caller} from './caller.ts';
 import {type Devices, openDevices} from './devices.ts';
 import {type Keys, keysOf, shortestSecret} from './keys.ts';
 
-/** Milliseconds that a link can be opened for. */
+/** Lifetime of a link, in milliseconds. */
 const linkLife = 10 * 60_000;
 
 /**
- * What of a console outlives its process: its secret, the links that nobody has opened yet, and the devices.
- * All files are this user's alone.
+ * The state of a console that outlives its process: its secret, the unopened links, and the devices. Only
+ * this user can read the files.
  */
 export type KeyFile = {
 	readonly keys: () => Promise<Outcome<Keys>>;
 	/** The browsers that are logged in. */
 	readonly devices: Devices;
 	/**
-	 * Makes another secret: every token, cookie and link of the one before is void. Refused while the
-	 * environment names it.
+	 * Makes a new secret. Every token, cookie and link of the old one is void. Refused while the environment
+	 * sets the secret.
 	 */
 	readonly renew: () => Promise<Outcome<Keys>>;
-	/** A code that can be exchanged for a cookie once, by this process or another. */
+	/** Returns a code that can be exchanged for a cookie once, with this process or another. */
 	readonly makeCode: (caller: Caller) => Promise<string>;
-	/** Who the code is for, at the first call with it. */
+	/** Returns the caller that the code was made for, at the first call with it only. */
 	readonly redeem: (code: string) => Promise<Caller | undefined>;
-	/** Calls when another secret was made, until the signal. */
+	/** Calls `call` when the secret changes, until the signal aborts. */
 	readonly watch: (signal: AbortSignal, call: () => void) => void;
-	/** Where people reach the console that was started last; links begin with it. */
+	/** The URL of the console that was started last. Links begin with it. */
 	readonly address: () => Promise<string | undefined>;
 	readonly keepAddress: (address: string) => Promise<void>;
 };
@@ -59,8 +59,8 @@ export const openKeyFile = async (
 	const codePath = (code: string): string =>
 		join(paths.codes, createHash('sha256').update(code).digest('hex').slice(0, 32));
 	/**
-	 * A link that was opened leaves a mark, so that nobody opens it twice; both go when it could not be opened
-	 * any more.
+	 * An opened link leaves a mark, so that it cannot be opened twice. Link and mark are removed once the link
+	 * has expired.
 	 */
 	const removeOldLinks = async (): Promise<void> => {
 		for (const name of await files.list(paths.codes)) {
@@ -105,7 +105,7 @@ export const openKeyFile = async (
 			await files.remove(path);
 			const {scope, label, until} = readCode(text);
 			const left = until - clock.now();
-			// A clock that was set far back makes no link live for ever.
+			// The upper bound keeps a link from staying valid after the clock was set far back.
 			return left > 0 && left <= 2 * linkLife && (scope === 'act' || scope === 'read')
 				? {scope, label}
 				: undefined;
@@ -132,7 +132,7 @@ const readCode = (text: string): {scope: unknown; label: string; until: number} 
 		const {scope, label, until} = JSON.parse(text) as Record<string, unknown>;
 		return {scope, label: String(label), until: Number(until)};
 	} catch {
-		// The file was torn.
+		// The file was written incompletely.
 		return {scope: undefined, label: '', until: 0};
 	}
 };

@@ -2,20 +2,20 @@ import {createHash, createHmac, timingSafeEqual} from 'node:crypto';
 import type {Caller} from './caller.ts';
 
 /**
- * All that is made of the one secret of a console: another secret ends every token, cookie and link of the
- * one before.
+ * Everything derived from a console's one secret. A new secret invalidates every token, cookie and link of
+ * the old one.
  */
 export type Keys = {
 	readonly tokens: Readonly<Record<Caller['scope'], string>>;
-	/** Who sends that token; nothing for any other text. */
+	/** The caller of that token. Undefined for any other text. */
 	readonly callerOf: (token: string) => Caller | undefined;
-	/** The cookie's value of a device, by its id. */
+	/** The cookie value of a device, by the device's id. */
 	readonly seal: (device: string) => string;
-	/** The id of the device that a cookie is of. */
+	/** The device id in a valid cookie. */
 	readonly unseal: (cookie: string) => string | undefined;
 	/**
-	 * What the page keeps beside its cookie: whoever else is sent the cookie, such as another port of this
-	 * machine, lacks it.
+	 * The proof that the page stores beside its cookie. A server on another port of this machine may receive
+	 * the cookie, but not the proof.
 	 */
 	readonly proofOf: (cookie: string) => string;
 	readonly isProof: (cookie: string, proof: string) => boolean;
@@ -50,7 +50,7 @@ export const keysOf = (secret: string): Keys => {
 
 export const shortestSecret = 32;
 
-/** How long a text takes to compare says nothing of it. */
+/** Compares in constant time, so the duration reveals nothing about the text. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,7 +1,10 @@
 import type {Caller} from './caller.ts';
 import type {KeyFile} from './key-file.ts';
 
-/** A link that can be opened once. Its code stands behind the #, which no browser sends to anybody. */
+/**
+ * Returns a link that can be opened once. Its code is in the fragment (#), which browsers never send to a
+ * server.
+ */
 export const linkTo = async (
 	{makeCode}: Pick<KeyFile, 'makeCode'>,
 	url: string,

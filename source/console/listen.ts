@@ -4,12 +4,12 @@ import {createAdaptorServer} from '@hono/node-server';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Connection} from './call.ts';
 
-/** Where the console listens. */
+/** The address that the console listens on. */
 export type Address = {readonly host: string; readonly port: number};
 
 export const defaultAddress = '127.0.0.1:8787';
 
-/** `127.0.0.1:8787`, `[::1]:8787`, `0.0.0.0:8787`; port 0 is one that is free. */
+/** Reads `127.0.0.1:8787`, `[::1]:8787` or `0.0.0.0:8787`. Port 0 selects a free port. */
 export const readAddress = (text: string): Outcome<Address> => {
 	const [, ipv6, name, port] = /^(?:\[([0-9a-f:.]+)\]|([\w.-]+)):(\d{1,5})$/i.exec(text) ?? [];
 	const host = ipv6 ?? name;
@@ -18,7 +18,7 @@ export const readAddress = (text: string): Outcome<Address> => {
 		: accepted({host, port: Number(port)});
 };
 
-/** Only processes of this machine reach it. */
+/** True if only processes of this machine can reach the host. */
 export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|localhost)$/i.test(host);
 
 export type Listening = {readonly port: number; readonly close: () => Promise<void>};
@@ -27,21 +27,24 @@ export type Listening = {readonly port: number; readonly close: () => Promise<vo
 const limits = {headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5000};
 const largestHeaders = 16 * 1024;
 const mostClients = 256;
-/** Connections that are kept before a request on them was let in. Each connection begins as one of them. */
+/** Max connections on which no request was authorized yet. Every connection begins so. */
 const mostStrangers = 64;
 /**
- * Of a connection on which nothing moves: one that does not read its answer, or waits for one that never
- * comes.
+ * Milliseconds after which an idle connection is closed: its client does not read the answer, or sends no
+ * request.
  */
 const idleMilliseconds = 10 * 60_000;
 const checkMilliseconds = 1000;
 
-/** Answers HTTP there until it is closed. Refused where nobody can listen. */
+/** Serves HTTP at the address until it is closed. Refused if the address cannot be listened on. */
 export const listen = async (
 	fetch: (request: Request, connection: Connection) => Response | Promise<Response>,
 	{host, port}: Address,
 ): Promise<Outcome<Listening>> => {
-	/** Connections, the oldest first, by the credential that was let in on them last; empty for a stranger. */
+	/**
+	 * Open connections, the oldest first, each with the credential that was last authorized on it. Empty if
+	 * none was.
+	 */
 	const owners = new Map<Socket, string>();
 	const server = createAdaptorServer({
 		fetch: (request, {incoming, outgoing}) =>
@@ -85,8 +88,8 @@ export const listen = async (
 };
 
 /**
- * The connection that makes room: the oldest stranger where there are many strangers, else the oldest of the
- * credential with most.
+ * The connection to close when there are too many. It is the oldest unauthorized one if those exceed
+ * `mostStrangers`, else the oldest of the credential with the most connections.
  */
 const oneTooMany = (owners: ReadonlyMap<Socket, string>): Socket | undefined => {
 	const counts = new Map<string, number>();
@@ -99,7 +102,7 @@ const oneTooMany = (owners: ReadonlyMap<Socket, string>): Socket | undefined => 
 	return [...owners].find(([, owner]) => owner === chosen)?.[0];
 };
 
-/** As a browser is given it. */
+/** The URL to open in a browser. */
 export const urlOf = ({host, port}: Address): string => {
 	const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 	return `http://${isIPv6(shown) ? `[${shown}]` : shown}:${port}`;

@@ -15,27 +15,30 @@ import {readProxies} from './proxy.ts';
 import {createRuntime} from './runtime.ts';
 
 export type ConsoleOptions = {
-	/** `<host>:<port>`; else that of HIVE_CONSOLE_BIND, else this machine's loopback. */
+	/** `<host>:<port>`. Defaults to HIVE_CONSOLE_BIND, else to this machine's loopback. */
 	readonly addr: string | undefined;
-	/** Origins that people use beside the address; else those of HIVE_CONSOLE_ORIGIN, with commas between. */
+	/**
+	 * Further origins under which people open the console. Defaults to HIVE_CONSOLE_ORIGIN, separated by
+	 * commas.
+	 */
 	readonly origins: readonly string[];
-	/** A reactor is kept beside it; without, nobody can have it start one. */
+	/** True if the console keeps a reactor beside itself. If false, no client can make it start one. */
 	readonly reactor: boolean;
-	/** Said as sentences. */
+	/** Receives messages as sentences. */
 	readonly report: (message: string) => void;
 	readonly page: Readonly<Record<string, PageFile>>;
 	readonly version: string;
 };
 
 export type OpenConsole = {
-	/** What people reach it at. */
+	/** The URL under which people open the console. */
 	readonly url: string;
-	/** To be opened once; whoever does may act. */
+	/** A link that can be opened once. The browser that opens it may act. */
 	readonly link: string;
 	readonly close: () => Promise<void>;
 };
 
-/** Beside the bundle of the console. */
+/** The highlighter is beside the bundle of the console. */
 const readerOfCode = new URL('highlight-code.cjs', import.meta.url);
 
 /** Serves the console of the colony around `host.cwd` until it is closed. */
@@ -52,7 +55,7 @@ export const openConsole = async (host: Host, options: ConsoleOptions): Promise<
 	if (!keys.ok) return keys;
 	const context = await host.open();
 	const over = new AbortController();
-	// Every feed listens for it.
+	// Every feed listens to this signal, and there are more feeds than Node's default limit for listeners.
 	setMaxListeners(0, over.signal);
 	const own = createOwnProcess({
 		name: 'reactor',
@@ -88,7 +91,8 @@ export const openConsole = async (host: Host, options: ConsoleOptions): Promise<
 		...{world, runtime},
 		keyFile: keyFile.value,
 		names: {isLoopback: isLoopback(address.value.host), origins: origins.value},
-		// Cookies of one host are sent to all its ports: another colony's console has another name for its own.
+		// Browsers send the cookies of a host to all its ports. So the consoles of two colonies need two cookie
+		// names.
 		cookieName: `hive-${createHash('sha256').update(context.checkout).digest('hex').slice(0, 8)}`,
 		page: options.page,
 		version: options.version,

@@ -18,7 +18,7 @@ import type {World} from './world.ts';
 
 const budgetOf = ({context}: World) => context.colony.defaults.budget;
 
-/** Tasks of one status after the other, those that somebody can act on first. */
+/** The order of the status groups: statuses that a person can act on come first. */
 const shownStatuses: readonly TaskStatus[] = [
 	'ready',
 	'running',

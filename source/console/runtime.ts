@@ -5,29 +5,29 @@ import type {OwnProcess} from '../host/own-process.ts';
 import type {Caller} from './caller.ts';
 import type {World} from './world.ts';
 
-/** The reactor that the console keeps beside itself. Another process's is nobody's to stop from here. */
+/** The reactor that the console keeps beside itself. It cannot stop the reactor of another process. */
 export type Runtime = {
-	/** Keeps one, as long as nobody stops it. */
+	/** Keeps a reactor running until it is stopped. */
 	readonly keep: () => Promise<void>;
 	/**
-	 * Keeps one unless some reactor is alive, and waits for it. Refused where the console was told to serve
-	 * alone.
+	 * Starts a reactor unless one is alive, and waits for it. Refused if the console was started without a
+	 * reactor.
 	 */
 	readonly start: (caller: Caller) => Promise<Outcome<object>>;
-	/** Nothing is started from then on; runs go on. */
+	/** Stops the kept reactor. No new runs start; open runs go on. */
 	readonly stop: (caller: Caller) => Promise<Outcome<object>>;
 };
 
 type Parts = {
 	readonly own: Pick<OwnProcess, 'start' | 'stop'>;
 	readonly world: Pick<World, 'context' | 'colony' | 'model'>;
-	/** The console may start one. */
+	/** True if the console may start a reactor. */
 	readonly mayKeep: boolean;
-	/** Said as sentences. */
+	/** Receives messages as sentences. */
 	readonly report: (message: string) => void;
 };
 
-/** Milliseconds that a reactor may take to begin, or to let go. */
+/** Milliseconds that a reactor may take to start or to stop. */
 const patience = 30_000;
 
 export const createRuntime = ({own, world, mayKeep, report}: Parts): Runtime => {
@@ -41,7 +41,7 @@ export const createRuntime = ({own, world, mayKeep, report}: Parts): Runtime => 
 		isKept = true;
 		await own.start();
 	};
-	/** Whether it came to that in time. */
+	/** Waits for a condition. True if it held in time. */
 	const comesTo = async (isSo: () => boolean): Promise<boolean> => {
 		const over = new AbortController();
 		const cancel = context.clock.after(patience, () => over.abort());
@@ -95,7 +95,7 @@ const answer = (world: Parts['world'], message: string) => accepted({...runtimeO
 
 const isReactorAlive = (reactor: ReactorState): boolean => reactor === 'here' || reactor === 'elsewhere';
 
-/** Who dispatches the colony. */
+/** The state of the colony's reactor, bus and machines. */
 export const runtimeOf = ({colony: {header}, model}: Pick<World, 'colony' | 'model'>) => {
 	const {reactor, bus, places} = model.status();
 	return {

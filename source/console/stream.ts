@@ -3,26 +3,22 @@ import {frozenIn} from '../host/views/doing.ts';
 import {eventSnapshot} from '../host/views/event.ts';
 import type {World} from './world.ts';
 
-/**
- * Milliseconds between comments that keep a connection open, and that a client may take to read what it was
- * sent.
- */
+/** Milliseconds between keep-alive comments, and the max time a client may take to read what was sent. */
 const beat = 15_000;
 const patience = 20_000;
 
-/** Bytes that may wait for a client before it is asked to read them. */
+/** Max bytes buffered for a client before the stream waits for it. */
 const owed = 64 * 1024;
 
 const encoder = new TextEncoder();
 
 /**
- * The log as server-sent events whose id is the sequence: each event once, in order, from behind `after`. It
- * is read from the log as far as the views have it, so whoever asks for a view on an event finds it there,
- * and nothing is kept for a client. One that does not read is dropped, and goes on with its last id when it
- * comes again.
- *
- * @param after sequence; without one, or with one that this log has not come to, it begins now
- * @param over aborted by whoever ends it: its caller, or the client that leaves
+ * Streams the log as server-sent events, with the sequence as id. Each event comes once, in order, after
+ * `after`. The log is read only as far as the views have applied it. So a client that reads a view after an
+ * event finds the event in it, and no state is kept per client. A client that stops reading is dropped, and
+ * resumes with its last id when it reconnects.
+ * @param after sequence to start after; absent or beyond the end of the log, the stream begins now
+ * @param over ends the stream: aborted by the caller, or when the client disconnects
  */
 export const streamEvents = (
 	{context, model, colony}: Pick<World, 'context' | 'model' | 'colony'>,
@@ -84,7 +80,7 @@ export const streamEvents = (
 					try {
 						out.close();
 					} catch {
-						// Whoever read it is gone.
+						// The client has disconnected.
 					}
 				};
 				void follow(out).then(finish, finish);
@@ -97,8 +93,8 @@ export const streamEvents = (
 };
 
 /**
- * Messages up to that sequence, in pieces of about what a client may be owed: a socket takes a whole one,
- * however large.
+ * Messages up to a sequence, in pieces of about `owed` bytes. A socket buffers a piece whole, however large
+ * it is.
  */
 async function* piecesOf(
 	batches: AsyncIterable<readonly StoredEvent[]>,
@@ -119,7 +115,10 @@ async function* piecesOf(
 	}
 }
 
-/** Two waits that somebody else ends; a call that nobody waits for yet is kept for the next wait. */
+/**
+ * Two signals that are awaited here and raised elsewhere. A signal raised before the wait is kept for
+ * the next wait.
+ */
 const createWakers = () => {
 	const create = () => {
 		let isDue = false;

@@ -3,24 +3,24 @@ import {errorMessage} from '../../domain/error-message.ts';
 import {pause} from '../../host/pause.ts';
 import type {Context} from '../context.ts';
 
-/** What went wrong with a call: what the platform said, or nothing when it was not reached. */
+/** The error code of a failed call. Undefined if the platform was not reached. */
 export const codeOf = (error: unknown): number | undefined =>
 	error instanceof GrammyError ? error.error_code : undefined;
 
 export const saysThat = (error: unknown, words: RegExp): boolean =>
 	error instanceof GrammyError && error.error_code === 400 && words.test(error.description);
 
-/** Seconds after which it may be asked again. */
+/** Seconds until the call may be retried. */
 export const retryAfter = (error: unknown): number | undefined =>
 	error instanceof GrammyError && error.error_code === 429 ? (error.parameters.retry_after ?? 1) : undefined;
 
-/** In a sentence, without the token. */
+/** Describes an error in a sentence, without the token. */
 export const faultWords = (error: unknown): string => {
 	if (error instanceof GrammyError) {
 		const what = faults[error.error_code] ?? `The platform answers ${error.error_code}`;
 		return `${what}: ${error.description}`;
 	}
-	// What it carries has the address, and the token in it.
+	// The error's own message holds the address, which contains the token.
 	if (error instanceof HttpError) return 'The platform cannot be reached.';
 	return errorMessage(error);
 };
@@ -37,7 +37,7 @@ export type Calls = Pick<Api, 'sendMessage' | 'editMessageText' | 'sendDocument'
 
 const mostAttempts = 5;
 
-/** Calls, and waits where the platform says for how long; not beyond the signal. */
+/** Calls, and retries after the time that the platform asks for. No retry after the signal. */
 export const patiently = async <Value>(
 	{clock, signal}: {readonly clock: Context['clock']; readonly signal: AbortSignal},
 	call: () => Promise<Value>,

@@ -7,29 +7,29 @@ import {type Calls, codeOf, faultWords, patiently, saysThat} from './calls.ts';
 import {render} from './render.ts';
 
 export type TelegramChannel = Channel & {
-	/** A message of anybody was there under that number. */
+	/** Records that a message with that number, of any sender, exists in the chat. */
 	readonly seen: (chat: string, message: number) => void;
-	/** Words at once, kept nowhere. */
+	/** Sends a text at once. It is not kept as a card. */
 	readonly tell: (chat: string, words: string) => Promise<void>;
 };
 
-/** As far behind its mark a message is looked for: numbers are given to what others say too. */
+/** How many numbers after its mark a message is looked for. The messages of other people take numbers too. */
 const probed = 30;
 
 type Ports = {
-	/** Of the channel: one for each bot. */
+	/** Name of the channel: one for each bot. */
 	readonly name: string;
 	readonly api: Calls;
 	readonly clock: Context['clock'];
 	readonly signal: AbortSignal;
 	readonly chats: Channel['chats'];
-	/** Highest number of a message that is known in that chat, from before; 0 when none is. */
+	/** Highest message number known in that chat from earlier processes; 0 if none is. */
 	readonly known: (chat: string) => number;
 };
 
 export const createTelegramChannel = ({name, api, chats, known, ...patience}: Ports): TelegramChannel => {
 	const highest = new Map<string, number>();
-	/** Messages that are no cards, by chat. */
+	/** Messages that are not cards, as `<chat>/<message>`. */
 	const told = new Set<string>();
 	const seen = (chat: string, message: number): void => {
 		const counter = counterOf(chat);
@@ -48,7 +48,7 @@ export const createTelegramChannel = ({name, api, chats, known, ...patience}: Po
 	return {
 		...{name, chats, seen, tell},
 		mark: async chat => {
-			// Of a chat that nothing is known of a number has to be had first.
+			// Without a known number in the chat, a message is sent first to get one.
 			if (last(chat) === 0) await tell(chat, 'hive tells you here what needs you. See /help.');
 			return String(last(chat));
 		},
@@ -92,24 +92,27 @@ export const createTelegramChannel = ({name, api, chats, known, ...patience}: Po
 	};
 };
 
-/** Supergroups count for themselves; all other chats of a bot count together. */
+/**
+ * The counter that numbers a chat's messages. Each supergroup has its own; all other chats of a bot share
+ * one.
+ */
 export const counterOf = (chat: string): string => (chat.startsWith('-100') ? chat : '');
 
-/** A chat that is gone, or whose people want no bot. */
+/** True if the error concerns the whole chat: it is gone, or it blocks the bot. */
 const isOfChat = (error: unknown): boolean =>
 	codeOf(error) === 403 ||
 	saysThat(error, /chat not found|upgraded to a supergroup|not enough rights|PEER_ID_INVALID/i);
 
-/** Whatever was refused was not sent. */
+/** Throws `NotTaken` if the platform refused the message, so that it was certainly not sent. */
 const refusedOf = (error: unknown): never => {
 	const isRefused = [400, 403, 429].includes(codeOf(error) ?? 0);
 	throw isRefused ? new NotTaken(faultWords(error), codeOf(error) === 429 || isOfChat(error)) : error;
 };
 
-/** It is there, and shows this. */
+/** True if the message exists and shows this content already. */
 const isSame = (error: unknown): boolean => saysThat(error, /message is not modified/i);
 
-/** There is none, or none of this bot that could show this. */
+/** True if there is no such message, or it is not a message of this bot that could show this content. */
 const isGone = (error: unknown): boolean =>
 	saysThat(error, /message to edit not found|can't be edited|MESSAGE_ID_INVALID|no text in the message/i);
 

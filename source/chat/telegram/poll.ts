@@ -9,13 +9,13 @@ type Polling = {
 	readonly api: Pick<Api, 'getUpdates'>;
 	readonly clock: Context['clock'];
 	readonly bucket: Bucket;
-	/** Where it is kept how far the updates were taken. */
+	/** The key under which the consumer offset is kept. */
 	readonly key: string;
-	/** Stops it: another gateway polls, or this one ends. */
+	/** Stops polling: another gateway polls, or this one ends. */
 	readonly signal: AbortSignal;
-	/** Resolves when what the update says is kept; rejects where it could not be, and it is refused then. */
+	/** Resolves when the update is kept. Rejects if it could not be kept; the update is then refused. */
 	readonly take: (update: Update) => Promise<void>;
-	/** The update was refused, and does not come again. */
+	/** Called for a refused update, which is not delivered again. */
 	readonly refused: (update: Update, error: unknown) => Promise<void>;
 	readonly report: (message: string) => void;
 };
@@ -23,18 +23,18 @@ type Polling = {
 const waitSeconds = 25;
 const longestPause = 60_000;
 
-/** Behind what was taken, and when that was, UTC milliseconds. */
+/** The next offset, and when it was recorded, in UTC milliseconds. */
 type Watermark = {readonly offset: number; readonly at: number};
 
 /**
- * The platform counts anew, from anywhere, when nothing was said to a bot for a week. What was not confirmed
- * comes without an offset.
+ * After a week without messages to a bot, the platform restarts its numbers at any value. Without an offset
+ * it sends all that was not confirmed.
  */
 const validMilliseconds = 6 * 24 * 60 * 60 * 1000;
 
 /**
- * Takes the updates one after the other, until the signal. The offset is behind what is kept: an update that
- * was being taken when the process died comes again, and one that was refused does not.
+ * Takes the updates one after the other, until the signal aborts. The offset is past all kept updates. An
+ * update that was being taken when the process died is delivered again; a refused one is not.
  */
 export const poll = async (polling: Polling): Promise<void> => {
 	const {api, clock, bucket, key, signal, take, refused, report} = polling;
@@ -50,7 +50,8 @@ export const poll = async (polling: Polling): Promise<void> => {
 				{offset, timeout, allowed_updates: ['message', 'callback_query']},
 				signal as Parameters<Api['getUpdates']>[1],
 			);
-			// To ask for what comes behind has confirmed them: what is refused is not done when the log is back.
+			// The request with the next offset has confirmed them. So a refused update is not done later, when the
+			// log is back.
 			for (const {update, error} of refusals.splice(0)) await refused(update, error);
 			await takeAll(updates, offset);
 			if (said !== '') report('The chat platform is there again.');
@@ -72,7 +73,8 @@ export const poll = async (polling: Polling): Promise<void> => {
 	async function takeAll(raws: unknown, offset: number): Promise<void> {
 		const updates = (Array.isArray(raws) ? raws : [undefined]).map(readUpdate);
 		for (const update of updates) if (update && update.update >= offset) await takeOne(update);
-		// Those that can be read confirm the others; where there is none it would be the same again at once.
+		// Readable updates confirm the unreadable ones among them. If there are none, the platform would send the
+		// same updates again at once, so this throws to back off.
 		if (updates.length === 0 || updates.every(update => update !== undefined)) return;
 		const words = 'The chat platform sent something that is no update; it is left out.';
 		if (updates.every(update => update === undefined)) throw new Error(words);
@@ -84,12 +86,12 @@ export const poll = async (polling: Polling): Promise<void> => {
 		try {
 			await take(update);
 		} catch (error) {
-			// Whoever comes after this one takes it.
+			// The gateway that takes over handles this update.
 			if (signal.aborted) return;
 			refusals.push({update, error});
 		}
 		taken = {offset: update.update + 1, at: clock.now()};
-		// What is taken is so without that too: taken again it is the same.
+		// A failed write is harmless: taking an update twice has the same effect.
 		await put(bucket, key, JSON.stringify(taken)).catch(() => {});
 	}
 };
@@ -100,8 +102,8 @@ const readWatermark = async (bucket: Bucket, key: string): Promise<Watermark> =>
 };
 
 /**
- * Milliseconds. Whoever is told to wait does; where somebody else polls, or the token is not taken, it is
- * long.
+ * The pause before the next poll, in milliseconds. A retry-after is obeyed. The backoff is longer if another
+ * client polls for this bot, or if the token is refused.
  */
 const pauseAfter = (error: unknown, faults: number): number => {
 	const seconds = retryAfter(error);

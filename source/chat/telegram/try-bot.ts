@@ -2,12 +2,12 @@ import {Api} from 'grammy/web';
 import type {TryBot} from '../../host/host.ts';
 import {codeOf} from './calls.ts';
 
-/** Seconds that the platform has to answer. */
+/** Timeout for the platform's answer, in seconds. */
 const patience = 5;
 
 /**
- * Asks for no messages, which would take them from whoever does. What is answered goes into no words: it may
- * have the token in it.
+ * Checks the token without polling for messages, since that would take them from the running gateway. The
+ * platform's answer is never shown, because it may contain the token.
  */
 export const tryBot: TryBot = async ({apiRoot, token}, seconds = patience) => {
 	const api = new Api(token, {apiRoot, timeoutSeconds: seconds});

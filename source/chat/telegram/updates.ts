@@ -1,16 +1,16 @@
 import type {Heard} from '../channel.ts';
 
-/** What came from the platform, as far as it can be used. */
+/** The usable parts of an update from the platform. */
 export type Update = {
 	readonly update: number;
-	/** Absent of what hive has no use for. */
+	/** Absent if hive does not handle this kind of update. */
 	readonly heard?: Heard;
 	readonly message?: number;
-	/** Of a press: what its answer is sent to. */
+	/** For a press: the id to answer. */
 	readonly query?: string;
 };
 
-/** Reads one update; nothing where it does not even have a number. */
+/** Reads one update. Undefined if it has no update number. */
 export const readUpdate = (raw: unknown): Update | undefined => {
 	const update = numberIn(raw, 'update_id');
 	if (update === undefined) return undefined;
@@ -36,7 +36,7 @@ export const readUpdate = (raw: unknown): Update | undefined => {
 	};
 };
 
-/** Neither passed on from somebody else nor said by a bot, or in the name of a chat. */
+/** True if the message was not forwarded, and not sent by a bot or in the name of a chat. */
 const isOwnWords = (message: unknown): boolean =>
 	['forward_origin', 'forward_date', 'forward_from', 'via_bot', 'sender_chat'].every(
 		name => at(message, name) === undefined,

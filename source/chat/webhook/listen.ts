@@ -10,15 +10,15 @@ type Listening = {
 	readonly webhook: NonNullable<ChatSettings['webhook']>;
 	readonly clock: Context['clock'];
 	readonly signal: AbortSignal;
-	/** Answers with what is said to whoever did it; rejects where it could not be kept. */
+	/** Resolves with the reply for the person who acted. Rejects if the input could not be kept. */
 	readonly hear: (heard: Heard) => Promise<string>;
 };
 
 const longestBody = 64 * 1024;
 
 /**
- * A press by the `data` of its button; words in answer to a message by its id; a command, with an id of its
- * own.
+ * A press, by the `data` of its button; a text in reply to a message, by its id; or a command with its own
+ * id.
  */
 const answerShape = z.union([
 	z.object({data: z.string()}),
@@ -27,13 +27,13 @@ const answerShape = z.union([
 ]);
 
 /**
- * Takes signed answers at the address that `listen` names, until the signal: 200 with what came of it, 503
- * where nothing was begun, and 404 without a word for everything that is not signed.
+ * Accepts signed requests at the `listen` address until the signal aborts. It answers 200 with the result,
+ * 503 if nothing was begun, and an empty 404 for every request without a valid signature.
  */
 export const listenForAnswers = async ({webhook, clock, signal, hear}: Listening): Promise<void> => {
 	const {listen, secret} = webhook;
 	const ended = new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()));
-	// It is told only.
+	// Without an address the webhook only sends.
 	if (listen === undefined) return ended;
 	const answer = async (request: IncomingMessage): Promise<{status: number; value?: object}> => {
 		const body = await readBody(request);

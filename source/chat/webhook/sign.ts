@@ -1,10 +1,10 @@
 import {createHmac, timingSafeEqual} from 'node:crypto';
 
-/** Headers that go with every text, both ways. */
+/** Headers that go with every message, in both directions. */
 export const timeHeader = 'x-hive-time';
 export const signatureHeader = 'x-hive-signature';
 
-/** What was signed longer ago, or later, is not taken: nothing can be sent again by somebody who saw it. */
+/** A signature older or newer than this is not accepted, which prevents replays of an observed request. */
 const validMilliseconds = 5 * 60 * 1000;
 
 /** @param time UTC milliseconds, as it stands in its header */

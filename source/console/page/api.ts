@@ -1,10 +1,10 @@
 import type {Answers} from '../answers.ts';
 import type {problemOf} from '../problem.ts';
 
-/** Why something was not done; of what never reached the console as well. */
+/** Why a request failed. Also used for a request that never reached the console (status 0). */
 export type Problem = Pick<ReturnType<typeof problemOf>, 'detail' | 'hint'> & {readonly status: number};
 
-/** What a request came to. */
+/** The result of a request. */
 export type Answer<Value> =
 	| {readonly ok: true; readonly value: Value; readonly tag: string}
 	| {readonly ok: false; readonly problem: Problem};
@@ -15,7 +15,10 @@ const unreachable: Problem = {
 	hint: 'Is "hive console" still running?',
 };
 
-/** What beside the cookie makes this page known. It is kept by origin, and browsers send it to nobody. */
+/**
+ * The key of this page's proof, which the console requires beside the cookie. The proof is stored per origin,
+ * and browsers do not send it by themselves.
+ */
 const proofKey = 'hive-proof';
 export const proof = (): Readonly<Record<string, string>> => ({
 	'X-Hive-Page': localStorage.getItem(proofKey) ?? '',
@@ -32,10 +35,10 @@ const send = async <Value>(path: string, init: RequestInit): Promise<Answer<Valu
 	}
 };
 
-/** Where something is read, and what it is answered with. */
+/** The address of a read route, typed with its answer. */
 export type Address<Value> = string & {readonly answered?: Value};
 
-/** The address of a route, with its names filled in. */
+/** Returns the address of a route, with its names filled in. */
 export const at = <Route extends keyof Answers>(
 	route: Route,
 	names: Names = {},
@@ -45,11 +48,14 @@ export const at = <Route extends keyof Answers>(
 	return `${fill(route, names)}${asked && `?${asked}`}` as Address<Answers[Route]>;
 };
 
-/** Reads a route. A tag that the browser has is not sent again. */
+/** Reads a route. The browser's cache sends the ETag, so an unchanged answer is not transferred again. */
 export const read = <Value>(address: Address<Value>): Promise<Answer<Value>> =>
 	send(address, {headers: proof()});
 
-/** Asks for something to be done, once, however often the network makes the browser ask. */
+/**
+ * Posts a request for an action. The idempotency key makes the action run once, even if the browser repeats
+ * the request.
+ */
 export const post = <Value = {readonly message: string}>(
 	path: string,
 	body: object,
@@ -66,7 +72,7 @@ export const post = <Value = {readonly message: string}>(
 		},
 	});
 
-/** Makes this browser known by the code of a link or by a token. */
+/** Logs this browser in, with the code of a link or with a token. */
 export const enter = async (
 	by: {readonly code: string} | {readonly token: string},
 ): Promise<Answer<object>> => {
@@ -75,13 +81,13 @@ export const enter = async (
 	return answer;
 };
 
-/** Has something removed. */
+/** Sends DELETE for a path. */
 export const remove = (path: string): Promise<Answer<{readonly message: string}>> =>
 	send(path, {method: 'DELETE', headers: proof()});
 
 /**
- * Has the console forget this browser, and the browser what made it known. One that the console does not know
- * is out already.
+ * Logs this browser out on the console, and deletes its proof. A 401 means that the console does not know
+ * this browser, so it is logged out already.
  */
 export const leave = async (): Promise<{readonly ok: true} | Extract<Answer<object>, {ok: false}>> => {
 	const answer = await post<object>('/api/logout', {});
@@ -90,9 +96,9 @@ export const leave = async (): Promise<{readonly ok: true} | Extract<Answer<obje
 	return {ok: true};
 };
 
-/** What stands in paths as `:name`. */
+/** Values for the `:name` parts of a path. */
 export type Names = Readonly<Record<string, string | undefined>>;
 
-/** A path with its names filled in. */
+/** Returns a path with its names filled in. */
 export const fill = (path: string, names: Names): string =>
 	path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(names[name] ?? ''));

@@ -9,7 +9,7 @@ import {Reactor} from './reactor.tsx';
 import {go, linkTo} from './route.ts';
 import {Ago, Empty, Honey, State, safe, stateOfRun} from './safe.tsx';
 
-/** Everything that needs a person. */
+/** The inbox: everything that needs a person. */
 export const Inbox = () => {
 	const {value} = useView(at('/api/inbox'));
 	if (value === undefined) return null;
@@ -71,7 +71,7 @@ export const Traces = () => {
 	);
 };
 
-/** What works now, what it is at and what it costs. */
+/** The runs that are open now, with their current step and their cost. */
 export const Bees = () => {
 	const {colony} = useShared();
 	const {value} = useView(at('/api/agents'), 5000);
@@ -171,7 +171,7 @@ export const Events = ({traceId}: {traceId?: string}) => {
 	);
 };
 
-/** What is wrong with the colony, above every screen. */
+/** The problems of the colony, shown above every screen. */
 export const Problems = () => {
 	const {colony} = useShared();
 	const {reactor, bus, problems} = colony;

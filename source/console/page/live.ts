@@ -4,13 +4,13 @@ import {listenTo} from './listen.ts';
 
 const listeners = new Set<() => void>();
 
-/** Milliseconds that what comes together is waited for. */
+/** Debounce of refreshes, in milliseconds. */
 const pause = 150;
 
 let connection: 'open' | 'lost' = 'open';
 export const connectionNow = (): typeof connection => connection;
 
-/** Follows the colony's events; whoever shows a view reads it again. */
+/** Follows the colony's events. Each event makes every mounted view read again. */
 export const follow = (): void => {
 	let isDue = false;
 	const tell = (): void => {
@@ -25,7 +25,8 @@ export const follow = (): void => {
 		connection = isOpen ? 'open' : 'lost';
 		tell();
 	});
-	// Nothing of what was shown stays, and a link is asked for.
+	// The console no longer knows this browser: the reload drops all that is shown, and the page asks for a
+	// link.
 	void told.then(() => location.reload());
 };
 
@@ -34,7 +35,7 @@ const onMove = (call: () => void): (() => void) => {
 	return () => listeners.delete(call);
 };
 
-/** Has every view read again, after something was done. */
+/** Makes every view read again, after an action was done. */
 export const refresh = (): void => {
 	for (const call of [...listeners]) call();
 };
@@ -42,8 +43,8 @@ export const refresh = (): void => {
 export type Shown<Value> = {readonly value?: Value; readonly tag: string; readonly problem?: Problem};
 
 /**
- * What a route answers, again whenever the colony moves; `often` milliseconds where nothing says so. Nothing
- * without an address.
+ * Returns a route's answer, and reads it again whenever the colony changes. `often` is a poll interval in
+ * milliseconds, for routes that no event announces. Without an address it reads nothing.
  */
 export const useView = <Value>(path: Address<Value> | undefined, often?: number): Shown<Value> => {
 	const [shown, show] = useState<Shown<Value> & {readonly path: string | undefined}>({path, tag: ''});
@@ -76,7 +77,7 @@ export const useView = <Value>(path: Address<Value> | undefined, often?: number)
 	return shown.path === path ? shown : {tag: ''};
 };
 
-/** What a route answers, once for each key: for what costs much to make. */
+/** Returns a route's answer, read once per key. For answers that are expensive to make. */
 export const useOnce = <Value>(path: Address<Value>, key: string): Shown<Value> => {
 	const [shown, show] = useState<Shown<Value> & {readonly key: string}>({key: '', tag: ''});
 	useEffect(() => {

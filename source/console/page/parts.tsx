@@ -1,10 +1,10 @@
 import type {Sections} from '../answers.ts';
 import {safe} from './safe.tsx';
 
-/** What is shown at once; the rest is opened by whoever wants it. */
+/** Sections that are collapsed at first. All others are open. */
 const closed = new Set(['prompt', 'runs', 'files', 'why']);
 
-/** Parts of what there is to know, as the server says them. */
+/** Shows sections of details as the server sends them. */
 export const Parts = ({sections}: {sections: Sections['sections']}) => (
 	<>
 		{sections.map(({id, title, lines}) => (
