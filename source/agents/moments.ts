@@ -1,16 +1,19 @@
 import {momentOf, partsIn} from './zones.ts';
 
-/** What a text is read against. */
+/** The context in which a text is read. */
 type Reading = {
-	/** Milliseconds since 1970: what is told is after that. */
+	/** When the text was written, in milliseconds since 1970. The time it announces is later. */
 	readonly at: number;
-	/** Of a time of day that names none; the machine's unless set. */
+	/** The zone of a time of day that names none; the machine's unless set. */
 	readonly zone?: string | undefined;
-	/** What is not is passed over. */
+	/** Moments for which it returns false are ignored. */
 	readonly isNear: (moment: number) => boolean;
 };
 
-/** When a text says that something works again, in milliseconds since 1970; nothing where it does not say. */
+/**
+ * Returns when a text says that something works again, in milliseconds since 1970. Undefined if it does not
+ * say.
+ */
 export const momentIn = (text: string, reading: Reading): number | undefined => {
 	for (const find of [numbersIn, phrasesIn])
 		for (const moment of find(text, reading)) if (reading.isNear(moment)) return moment;
@@ -21,7 +24,7 @@ const second = 1000;
 const minute = 60 * second;
 const day = 24 * 60 * minute;
 
-/** What is there for programs. */
+/** Machine-readable times: `retry-after` and the like. */
 const numbersIn = (text: string, {at}: Reading): readonly number[] => [
 	...found(text, /(?:\||resets?_?at\W{1,5})(\d{10})(?!\d)/gi).map(([, told]) => Number(told) * second),
 	...found(text, /(?:retry-?after-?|retrydelay)ms\W{1,5}(\d{1,12})/gi).map(([, told]) => at + Number(told)),
@@ -30,11 +33,11 @@ const numbersIn = (text: string, {at}: Reading): readonly number[] => [
 	),
 ];
 
-/** Words after which a time comes, and how much is read behind them, in characters. */
+/** Words that announce a time, and how many characters after them are read. */
 const announced =
 	/\b(?:resets?|resetting|try(?:ing)? again|retry(?:delay)?|available|wait|until|renews?|ends)\b/gi;
 const longest = 120;
-/** How many such places are looked at. */
+/** Max matches that are examined. */
 const most = 16;
 
 const phrasesIn = (text: string, reading: Reading): readonly number[] =>
@@ -100,7 +103,7 @@ type Day = {
 	readonly weekday?: number;
 };
 
-/** A day, a time of day, or both: the next that is not over. */
+/** The next future moment of a day, a time of day, or both. */
 const calendarIn = (phrase: string, reading: Reading): number | undefined => {
 	const [on, afterDay] = dayIn(phrase);
 	const time = clock.exec(afterDay);
@@ -111,14 +114,14 @@ const calendarIn = (phrase: string, reading: Reading): number | undefined => {
 	try {
 		return nextOf(on ?? {}, minutes, {...reading, zone: zoneNamed(zone) ?? reading.zone});
 	} catch {
-		// Nobody knows a zone of that name.
+		// The zone is unknown.
 		return undefined;
 	}
 };
 
 const zoneNamed = (zone: string | undefined): string | undefined => (zone === 'Z' ? 'UTC' : zone);
 
-/** In minutes of the day; nothing for `25:00`. */
+/** Minutes of the day. Undefined for an invalid time such as `25:00`. */
 const minutesOf = ([, hour12, minute12 = '0', half, hour24, minute24, name]: RegExpExecArray) => {
 	if (name !== undefined) return name.toLowerCase() === 'noon' ? 12 * 60 : 0;
 	const isHalf = half !== undefined;
@@ -127,7 +130,10 @@ const minutesOf = ([, hour12, minute12 = '0', half, hour24, minute24, name]: Reg
 	return (isHalf ? (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : hour) * 60 + rest;
 };
 
-/** `Oct 9`, `October 9th, 2026`, `9 Oct`, `10/15/2026`, `Monday`, `Mon, Oct 9`; and what comes behind it. */
+/**
+ * Reads `Oct 9`, `October 9th, 2026`, `9 Oct`, `10/15/2026`, `Monday` or `Mon, Oct 9`. Returns the day and
+ * the rest.
+ */
 const dayIn = (phrase: string): readonly [Day | undefined, string] => {
 	const [named = '', weekday] = /^(sun|mon|tue|wed|thu|fri|sat)[a-z]{0,6}\b[\s,.]{0,3}/i.exec(phrase) ?? [];
 	const rest = phrase.slice(named.length);
@@ -169,12 +175,12 @@ const numberOf = (word: string): number =>
 	/^\d/.test(word) ? Number(word) : months.indexOf(word.slice(0, 3).toLowerCase()) + 1;
 
 /**
- * A time that was over no longer ago is not that of the next day: the clock of whoever says it is late. In
+ * A time that passed less than this ago is not read as one of the next day: the sender's clock is late. In
  * milliseconds.
  */
 const lately = 15 * minute;
 
-/** The day that is named, else one of the next. A minute is over when its last second is. */
+/** The named day, else one of the next days. A minute is over when its last second is. */
 const nextOf = (on: Day, minutes: number, {at, zone}: Reading): number | undefined => {
 	const today = partsIn(at, zone);
 	const first = Date.UTC(today.year, today.month - 1, today.day);

@@ -4,7 +4,7 @@ import {adapterOf} from './adapter.ts';
 import {commandArgv} from './command.ts';
 import type {Invocation, Start} from './invocation.ts';
 
-/** What starts a session with the bee (docs/rules.md §8); refused as `refuseSession` does. */
+/** Returns how to start a session with the bee (docs/rules.md §8). Refused as by `refuseSession`. */
 export const sessionStart = (invocation: Invocation): Outcome<Start> => {
 	const {bee} = invocation;
 	const refused = refuseSession(bee);
@@ -17,11 +17,11 @@ export const sessionStart = (invocation: Invocation): Outcome<Start> => {
 	return accepted({argv: adapterOf(bee.adapter).terminalArgv?.(invocation) ?? []});
 };
 
-/** Where nothing is said at first, no argument is there to say it. */
+/** Removes the arguments that carry the prompt, for a session that starts without one. */
 const withoutPrompt = (command: readonly string[]): readonly string[] =>
 	command.filter(argument => !/\$(?:\{PROMPT\}|PROMPT(?![A-Z_]))/.test(argument));
 
-/** Why nobody can talk with the bee; nothing when one can. */
+/** Why the bee cannot have a session. Undefined if it can. */
 export const refuseSession = ({role, file, adapter, command, interactiveCommand}: Bee) => {
 	if (adapterOf(adapter).terminalArgv === undefined)
 		return refuse('no_session', {

@@ -1,13 +1,12 @@
-/** What a calendar and a clock on the wall of a zone show. */
+/** A date in a zone; months start at 1. */
 type Wall = {readonly year: number; readonly month: number; readonly day: number};
 
 const hour = 60 * 60 * 1000;
 
 /**
- * The day that it is in a zone, months from 1.
- *
- * @param zone by its name of the tz database; the machine's unless set
- * @throws RangeError for a zone that nobody knows
+ * Returns the date of a moment in a zone.
+ * @param zone name in the tz database; the machine's zone unless set
+ * @throws RangeError for an unknown zone
  */
 export const partsIn = (moment: number, zone: string | undefined): Wall => {
 	const wall = new Date(wallOf(moment, zone));
@@ -15,10 +14,10 @@ export const partsIn = (moment: number, zone: string | undefined): Wall => {
 };
 
 /**
- * The moments at which the wall of a zone shows a time, the earlier first: two where clocks are set back;
- * where they are set forward and skip it, the one at which they would have shown it.
- *
- * @param wall as if the zone were UTC, in milliseconds
+ * Returns the moments at which clocks of the zone show a time, the earlier first. There are two when clocks
+ * are set back. For a time that is skipped when clocks are set forward, it is the moment at which it would
+ * have been.
+ * @param wall local time as if the zone were UTC, in milliseconds
  */
 export const momentOf = (wall: number, zone: string | undefined): readonly number[] => {
 	const offsets = [wall - 26 * hour, wall + 26 * hour].map(near => wallOf(near, zone) - near);
@@ -27,7 +26,7 @@ export const momentOf = (wall: number, zone: string | undefined): readonly numbe
 	return shown.length > 0 ? shown : moments.slice(-1);
 };
 
-/** What the wall shows, as if the zone were UTC, to the second. */
+/** The local time of a moment as if the zone were UTC, to the second. */
 const wallOf = (moment: number, timeZone: string | undefined): number => {
 	const format = new Intl.DateTimeFormat('en-US', {
 		...{timeZone, calendar: 'gregory', hourCycle: 'h23'},

@@ -1,29 +1,29 @@
 import {isIPv6} from 'node:net';
 
-/** Who comes to the servers of a bus: a user, with a password or without one, or whoever has a token. */
+/** The login for the servers of a bus: a user with an optional password, or a token. */
 export type BusLogin =
 	| {readonly user: string; readonly password?: string; readonly token?: never}
 	| {readonly token: string; readonly user?: never; readonly password?: never};
 
-/** What an address of a bus says, or what is wrong with it: words that hold nothing of the address. */
+/** The parsed address of a bus, or its problem. The problem's text contains no part of the address. */
 export type BusServers =
 	| {
 			readonly ok: true;
-			/** `nats://host:port`, or all of them `tls://host:port`. At least one, each once. */
+			/** `nats://host:port`, or `tls://host:port` for all of them. At least one, without duplicates. */
 			readonly servers: readonly string[];
 			readonly login: BusLogin | undefined;
 	  }
 	| {readonly ok: false; readonly problem: string};
 
-/** The next step for whoever wrote an address that cannot be read. */
+/** The hint for an address that cannot be read. */
 export const addressHint =
 	'Write nats://host:port or tls://host:port, several with "," between them and one login for all; IPv6 in [brackets], other signs in a user, password or token as % and two hex digits.';
 
 /**
- * Reads the servers of an address, with "," between them: each a host, before it `nats://` (which may be left
- * out) or `tls://` and perhaps `user:password@` or `token@`, percent-encoded, after it a port (4222). One
- * `tls://` counts for all of them. All have the same login or none: it goes to no server that it is not
- * written at.
+ * Parses the servers of an address, separated by ",". Each is a host, optionally preceded by `nats://` (the
+ * default) or `tls://` and by `user:password@` or `token@`, percent-encoded, and followed by a port (default
+ * 4222). One `tls://` applies to all of them. All must have the same login or none, so that a login is never
+ * sent to a server that it is not written at.
  */
 export const parseServers = (address: string): BusServers => {
 	const read = address.split(',').map((text, index) => readServer(text.trim(), `server ${index + 1}`));
@@ -40,8 +40,8 @@ export const parseServers = (address: string): BusServers => {
 };
 
 /**
- * What of an address is secret, as it is written and decoded. Of one that cannot be read, whatever could be a
- * password or a token.
+ * The secrets in an address, both encoded and decoded. If the address cannot be read, everything that could
+ * be a password or a token.
  */
 export const secretsInAddress = (address: string): string[] => {
 	const logins = [address, ...address.split(',')].flatMap(text => beforeHost.exec(text)?.[1] ?? []);
@@ -55,7 +55,7 @@ type Server = {
 	readonly scheme: string;
 	/** Host and port. */
 	readonly place: string;
-	/** As it is written before the host. */
+	/** As written before the host. */
 	readonly login: string | undefined;
 };
 
@@ -63,7 +63,7 @@ const form = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(?:([^\s/?#]*)@)?(\[[^\]]*\]|[^\s:/?
 
 const hostName = /^[a-z0-9_][a-z0-9_-]*(\.[a-z0-9_-]+)*\.?$/;
 
-/** A server, or what is wrong with it. */
+/** Returns a server, or its problem. */
 const readServer = (text: string, called: string): Server | string => {
 	const [whole, scheme = 'nats', login, host = '', port = '4222'] = form.exec(text) ?? [];
 	if (whole === undefined) return `${called} is not written as host:port`;
@@ -79,7 +79,7 @@ const readServer = (text: string, called: string): Server | string => {
 
 const isAddress = (text: string): boolean => isIPv6(text) && !text.includes('%');
 
-/** A login, or what is wrong with it. */
+/** Returns a login, or its problem. */
 const readLogin = (written: string): BusLogin | string => {
 	const [first = '', ...rest] = written.split(':').map(decode);
 	if (first === undefined || rest.includes(undefined))

@@ -11,7 +11,7 @@ import {defaults} from './defaults.ts';
 export const adapters = ['alpha', 'beta', 'claude', 'codex', 'gemini', 'opencode', 'script'] as const;
 export type AdapterName = (typeof adapters)[number];
 
-/** An event a bee publishes or takes. Without a kind it stands for every kind of its type. */
+/** An event a bee publishes or subscribes to. Without a kind it matches every kind of its type. */
 export type EventRule = {readonly type: EventType; readonly kind?: string};
 
 /** `task`: the bee runs tasks of the ledger. `direct`: it runs when a matching event arrives. */
@@ -37,7 +37,7 @@ export type Bee = {
 	readonly interactiveCommand?: readonly string[];
 	readonly postExec?: readonly string[];
 	readonly params: Readonly<Record<string, unknown>>;
-	/** The file has params, and a command that leaves them without effect. */
+	/** True if the file has params that its command makes ineffective. */
 	readonly ignoresParams?: boolean;
 	/** Relative to `.hive/prompts/`. */
 	readonly promptTemplate?: string;
@@ -48,15 +48,15 @@ export type Bee = {
 	readonly sector?: string;
 	readonly intents: readonly string[];
 	readonly defaultIntent?: string;
-	/** Milliseconds a run may take. */
+	/** Max duration of a run, in milliseconds. */
 	readonly timeout?: number;
-	/** What verifies its proposals, in the place of the colony's. */
+	/** Verification of its proposals; overrides the colony's. */
 	readonly verify?: Verify | 'disabled';
-	/** What becomes of its task when a run ends well and changed nothing, in the place of the colony's. */
+	/** The policy for its task when a run ends well without a change; overrides the colony's. */
 	readonly onNoChange?: NoChangePolicy;
-	/** Its runs may begin new traces, from the reserve of their own. */
+	/** Its runs may start new traces, which are charged to the reserve of the run's trace. */
 	readonly mayStartTraces?: true;
-	/** Empty: takes `task.ready`, nothing directly. */
+	/** Empty: the bee takes `task.ready`, and no direct events. */
 	readonly subscribes: readonly Subscription[];
 	/** Empty: declares nothing. */
 	readonly publishes: readonly EventRule[];
@@ -68,20 +68,20 @@ export type Cue = {
 	readonly description: string;
 	readonly emit: 'signal' | 'task';
 	readonly energyBudget?: number;
-	/** Of the signal. */
+	/** Kind of the signal. */
 	readonly kind?: string;
 	readonly static: Readonly<Record<string, unknown>>;
 	readonly title?: string;
 	readonly body?: string;
 	readonly payloadTemplate: Readonly<Record<string, string>>;
-	/** Of the task. */
+	/** Bee of the task. */
 	readonly bee?: string;
 	readonly intent?: string;
 	readonly review: Review;
 	readonly autorun: boolean;
 };
 
-/** Text that is taken from a field of the event's payload, else what stands here. */
+/** Text from a field of the event's payload, with a default. */
 export type Drawn = {readonly from?: string; readonly default?: string};
 
 /** One entry of `auto_invites`: an event that invites a person to talk with a bee. */
@@ -89,97 +89,98 @@ export type AutoInvite = {
 	/** In colony.yaml. */
 	readonly line: number;
 	readonly when: DoneWhen['when'];
-	/** Fields of the payload that must have these values. */
+	/** Required values of payload fields. */
 	readonly match: Readonly<Record<string, string>>;
 	readonly bee: Drawn;
 	readonly intent: Drawn;
 	readonly task: Drawn & {
-		/** Leads: a field of the newest signal of a kind in the trace, with words in front of it. */
+		/** Takes precedence: a field of the trace's newest signal of this kind, with a prefix. */
 		readonly recall?: {readonly kind: string; readonly field: string; readonly prefix: string};
-		/** Another field of the event, before `from`. */
+		/** Another field of the event, tried before `from`. */
 		readonly fallbackFrom?: string;
 	};
 	readonly artifactRef: Drawn;
 	readonly doneWhen?: DoneWhen;
-	/** A pending invite of the trace that has the same is enough. */
+	/** No invite is made if the trace has a pending one with these fields equal. */
 	readonly dedupe: readonly ('bee' | 'intent' | 'artifactRef')[];
 };
 
-/** Everything under `.hive/` that decides how traces are worked on. */
+/** Everything below `.hive/` that decides how traces are worked on. */
 export type Colony = {
 	/** Absolute git root. */
 	readonly root: string;
 	readonly slug: string;
 	/**
-	 * Names the colony on a message bus, the same in all of its clones (docs/rules.md §10); only a bus needs
-	 * one.
+	 * Identifies the colony on a message bus, equal in all its clones (docs/rules.md §10). Only needed with a
+	 * bus.
 	 */
 	readonly id?: string;
 	readonly defaults: {
-		/** What a trace may spend whose cue or request says nothing else. */
+		/** Budget of a trace, unless its cue or request sets one. */
 		readonly budget: Budget;
 		readonly defaultBee: string;
 		readonly maxParallelRuns: number;
 		readonly promptTemplate?: string;
 		readonly systemTemplate?: string;
-		/** Milliseconds that runs' trees are kept (docs/architecture.md §5); 30 days unless set. */
+		/** Milliseconds that the trees of runs are kept (docs/architecture.md §5); 30 days unless set. */
 		readonly keep?: number;
-		/** Bytes that the recording of a session may take, 0 for none; 16 MiB unless set. */
+		/** Max bytes of a session's recording, 0 for none; 16 MiB unless set. */
 		readonly sessionRecording?: number;
 		/** Programs that may outlive the run that started them. */
 		readonly leaveRunning?: readonly string[];
-		/** What becomes of a task whose run met a limit of its tool that passes; it waits for that unless set. */
+		/**
+		 * Policy for a task whose run met a temporary limit of its tool; unless set, the task waits for the
+		 * limit.
+		 */
 		readonly onLimit?: 'pause' | 'fail';
-		/** What becomes of a task whose run ended well and changed nothing; it completes unless set. */
+		/** Policy for a task whose run ended well without a change; unless set, the task completes. */
 		readonly onNoChange?: NoChangePolicy;
-		/** Events that a run may emit; 2,000 unless set. */
+		/** Max events that a run may emit; 2,000 unless set. */
 		readonly maxEvents?: number;
 	};
-	/** In their order: the first that an event matches counts. */
+	/** In order: the first one that matches an event applies. */
 	readonly autoInvites?: readonly AutoInvite[];
-	/** What verifies the proposals of bees that have none of their own (docs/architecture.md §6). */
+	/** Verification of proposals of bees without their own (docs/architecture.md §6). */
 	readonly verify?: Verify;
-	/** How a new worktree is made usable (docs/architecture.md §5). */
+	/** Setup of a new worktree (docs/architecture.md §5). */
 	readonly workspaces?: WorkspaceSetup;
 	/** Prefix of the bus subjects; `hive.<slug>` unless set. */
 	readonly subjectPrefix?: string;
-	/** Name to root-relative path. */
+	/** Root-relative path by name. */
 	readonly sectors: ReadonlyMap<string, string>;
 	readonly bees: ReadonlyMap<string, Bee>;
 	readonly cues: ReadonlyMap<string, Cue>;
 	/** Template text by name relative to `.hive/prompts/`, partials included. */
 	readonly prompts: ReadonlyMap<string, string>;
-	/**
-	 * What could not be read, with file and line in `path` (`.hive/bees/x.yaml:3`); the rest is still usable.
-	 */
+	/** Problems of files, with file and line in `path` (`.hive/bees/x.yaml:3`). The rest is still usable. */
 	readonly problems: readonly Detail[];
-	/** What reads well but should be written otherwise, located as `problems` are. */
+	/** Readable settings that should be written differently, located as `problems` are. */
 	readonly warnings?: readonly Detail[];
 };
 
 export type Verify = {
-	/** Argvs, run one after the other in a clean worktree up to the first that fails. */
+	/** Argvs, run in order in a clean worktree until the first failure. */
 	readonly commands: readonly (readonly string[])[];
-	/** Milliseconds that they may take together. */
+	/** Max duration of all commands together, in milliseconds. */
 	readonly timeout: number;
-	/** Without success nobody but a person completes the task. */
+	/** Without success only a person can complete the task. */
 	readonly required: boolean;
 };
 
 export type WorkspaceSetup = {
 	/** Commands run once in a new worktree, in order. */
 	readonly setup: readonly (readonly string[])[];
-	/** Ignored paths of the colony root to copy along; wildcards as in .gitignore. */
+	/** Ignored paths of the colony root to copy into it; wildcards as in .gitignore. */
 	readonly copy: readonly string[];
-	/** Ignored paths that may go with the worktree. */
+	/** Ignored paths that may be deleted with the worktree. */
 	readonly disposable: readonly string[];
 };
 
-/** The bee a task runs on: its own, or the colony's default. */
+/** The bee that runs a task: the one it names, or the colony's default. */
 export const beeOf = (colony: Colony, role: string): Bee | undefined =>
 	colony.bees.get(role || colony.defaults.defaultBee);
 
-/** Without `subscribes` a bee takes tasks; with them it needs one on `task.ready`. */
+/** True if the bee takes tasks. With `subscribes` it needs a subscription to `task.ready`. */
 export const takesTasks = (bee: Bee): boolean =>
 	bee.subscribes.length === 0 ||
 	bee.subscribes.some(
@@ -187,31 +188,31 @@ export const takesTasks = (bee: Bee): boolean =>
 			type === 'SIGNAL' && dispatch === 'task' && (kind ?? 'task.ready') === 'task.ready',
 	);
 
-/** The bee names this event among those it publishes. */
+/** True if the bee publishes this event. */
 export const declares = (bee: Bee, type: EventType, kind: string): boolean =>
 	bee.publishes.some(rule => rule.type === type && rule.kind === kind);
 
-/** It says of tasks that they are complete: the commit gate of what others propose. */
+/** True if the bee declares tasks complete, which makes it the commit gate of other bees' proposals. */
 export const completes = (bee: Bee): boolean => declares(bee, 'VERIFICATION', 'task.completed');
 
-/** A summary is made of the output of a run that gave none (docs/rules.md §8). */
+/** True if a run without a summary gets one from its output (docs/rules.md §8). */
 export const isSummarized = ({runSummary, publishes}: Bee): boolean =>
 	runSummary !== 'disabled' &&
 	(publishes.length === 0 ||
 		publishes.some(({type, kind}) => type === 'INSIGHT' && (kind ?? 'run.summary') === 'run.summary'));
 
-/** The bee may not carry a final review: its proposals are in the root (docs/architecture.md §6). */
+/** True if the bee proposes in the root. It may not carry a final review then (docs/architecture.md §6). */
 export const publishesRoot = (bee: Bee): boolean => declares(bee, 'MUTATION', 'code.proposal.root');
 
-/** Where the bee works when it is free to: on tasks, and for events that are no proposals. */
+/** The workspace of the bee for tasks, and for events other than proposals. */
 export const ownWorkspace = ({worktree}: Bee): Workspace => (worktree ? 'isolated' : 'root');
 
-/** Where a run of the bee works. */
+/** The workspace of a run of the bee. */
 export const workspaceOf = (bee: Bee, {workspace}: Pick<RunRecord, 'workspace'>): Workspace =>
 	workspace ?? ownWorkspace(bee);
 
 /**
- * The workspace whose proposals the runtime publishes for this bee: kind and `worktree` must agree
+ * The workspace whose proposals the runtime publishes for this bee. The kind and `worktree` must agree
  * (docs/rules.md §6).
  */
 export const proposesIn = (bee: Bee): Workspace | undefined => {
@@ -219,24 +220,24 @@ export const proposesIn = (bee: Bee): Workspace | undefined => {
 	return declares(bee, 'MUTATION', proposalKind(workspace)) ? workspace : undefined;
 };
 
-/** The run's change becomes a proposal of its bee: it works where the bee proposes. */
+/** True if the run's change becomes a proposal: it works in the workspace in which its bee proposes. */
 export const proposes = (bee: Bee, run: Pick<RunRecord, 'workspace'>): boolean =>
 	proposesIn(bee) === workspaceOf(bee, run);
 
 /**
- * What becomes of a task whose run could have proposed, ended well and changed nothing (docs/rules.md §9).
+ * The policy for a task whose run could have proposed, but ended well without a change (docs/rules.md §9).
  */
 export const noChangePolicy = (colony: Colony, bee: Bee): NoChangePolicy =>
 	bee.onNoChange ?? colony.defaults.onNoChange ?? defaults.onNoChange;
 
 /**
- * What the run leaves is on record: in a worktree it goes to a gate whoever left it; in the root the files
- * are the user's.
+ * True if the run's trees are recorded. In a worktree every change goes to a gate, from any bee. In the root
+ * the files are the user's, so only a proposing run is recorded.
  */
 export const keepsTrees = (bee: Bee, run: Pick<RunRecord, 'workspace'>): boolean =>
 	workspaceOf(bee, run) === 'isolated' || proposes(bee, run);
 
-/** It gives verdicts on proposals of that workspace. */
+/** True if the bee judges proposals of that workspace. */
 export const judges = (bee: Bee, workspace: Workspace): boolean =>
 	bee.subscribes.some(
 		({type, kind, dispatch}) =>
@@ -245,12 +246,15 @@ export const judges = (bee: Bee, workspace: Workspace): boolean =>
 			(kind ?? proposalKind(workspace)) === proposalKind(workspace),
 	) && bee.publishes.some(({type, kind}) => type === 'VERIFICATION' && kind !== undefined && isVerdict(kind));
 
-/** It changes its workspace, which it has for itself then; any number of others may read there together. */
+/**
+ * True if the bee changes its workspace, which it then uses exclusively. Any number of other bees may read in
+ * one together.
+ */
 export const isWriter = (bee: Bee): boolean => proposesIn(bee) !== undefined;
 
 /**
- * Why a run of a bee that declares proposals publishes none, at most once: their kind is of the workspace it
- * does not work in (docs/rules.md §6).
+ * Why a run of a bee that declares proposals publishes none, at most one sentence. Their kind belongs to a
+ * workspace in which the run does not work (docs/rules.md §6).
  */
 export const misplacedProposals = (bee: Bee, run: Pick<RunRecord, 'workspace'>): readonly string[] => {
 	const declared = (['isolated', 'root'] as const).filter(kind =>

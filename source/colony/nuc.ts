@@ -7,7 +7,7 @@ import type {YamlTree} from './parse/yaml-tree.ts';
 import {relativePath} from './relative-path.ts';
 
 /**
- * Pieces of a colony in one file, to be handed to another colony (docs/rules.md §9). Values are whole file
+ * Parts of a colony in one file, to be imported into another colony (docs/rules.md §9). Values are whole file
  * texts.
  */
 export type Nuc = {
@@ -21,17 +21,17 @@ export type Nuc = {
 	readonly cues: ReadonlyMap<string, string>;
 };
 
-/** The largest nuc that is read, in bytes: the limit of every YAML file of hive. */
+/** Max size of a nuc, in bytes. The same limit holds for every YAML file of hive. */
 export const maxNucBytes = 256 * 1024;
 
 /**
- * Reads a nuc, every problem at once. Names and paths that could leave `.hive/`, or that mean this machine
- * only (`.local`), are problems; what the bees and cues say is checked by whoever imports them.
+ * Reads a nuc and reports all its problems. A name or path that could leave `.hive/`, or that is local to a
+ * machine (`.local`), is a problem. The import checks the contents of bees and cues.
  */
 export const parseNuc = async (file: string, source: string): Promise<Parsed<Nuc>> =>
 	parseFile(file, await readAnew(source), readNuc);
 
-/** The text of a nuc; equal nucs give equal texts. */
+/** The text of a nuc. Equal nucs have equal texts. */
 export const renderNuc = ({name, description, bees, prompts, cues}: Nuc): string =>
 	stringify(
 		{
@@ -55,7 +55,7 @@ const isPromptPath = (path: string): boolean =>
 	path.endsWith('.md') &&
 	path.split('/').every(part => !part.startsWith('.') && !isLocal(part));
 
-/** File texts by names that may become paths of another machine. */
+/** File texts by names, which become paths on another machine and are therefore checked. */
 const pieces =
 	(what: string, isAllowed: (name: string) => boolean): Reader<ReadonlyMap<string, string>> =>
 	(tree, notes) => {

@@ -26,8 +26,8 @@ import type {World} from './world.ts';
 type Traces = ReadonlyMap<string, Trace>;
 
 /**
- * The dashboard for screen readers: what there is, then each change as a sentence of its own. Nothing is
- * drawn over, and the commands of `hive` do what keys do elsewhere.
+ * The dashboard for screen readers: the current state, then each change as a sentence. Nothing is redrawn,
+ * and the commands of `hive` replace the keys.
  */
 export const startLinear = (
 	world: World,
@@ -88,8 +88,7 @@ const reactorSentences: Readonly<Record<ReactorState, string>> = {
 };
 
 /**
- * Says what needs a person though no event tells of it, each cause once: a broken file, a conflict with the
- * base.
+ * Announces causes that need a person but have no event, each once: a broken file, a conflict with the base.
  */
 const createUnlogged = (say: (sentence: string) => void) => {
 	const said = new Set<string>();
@@ -102,10 +101,12 @@ const createUnlogged = (say: (sentence: string) => void) => {
 	};
 };
 
-/** More than that is counted: nobody is read a whole morning of gates before the first change. */
+/**
+ * Max causes read out at first; the rest are counted. Otherwise a long inbox would delay the first change.
+ */
 const mostAtFirst = 10;
 
-/** How much there is, and what of it needs a person. */
+/** The number of traces and bees, and the causes that need a person. */
 export const firstSentences = (traces: Traces): string[] => {
 	const all = [...traces.values()];
 	const needs = inboxOf(all);
@@ -120,7 +121,7 @@ export const firstSentences = (traces: Traces): string[] => {
 	];
 };
 
-/** Traces that change the same lines since. */
+/** Pairs of traces that newly change the same lines. */
 export const overlapSentences = (
 	before: Clashes['overlaps'],
 	now: Clashes['overlaps'],
@@ -139,7 +140,7 @@ export const overlapSentences = (
 		);
 };
 
-/** What changed between two snapshots, as sentences in the order of the traces. */
+/** The changes between two snapshots, as sentences in the order of the traces. */
 export const changeSentences = (before: Traces, after: Traces): string[] =>
 	[...after.values()].flatMap(trace => {
 		const old = before.get(trace.traceId);
@@ -171,14 +172,14 @@ const traceSentences = (old: Trace | undefined, trace: Trace): string[] => {
 	];
 };
 
-/** A request whose planning failed has no task that could say so. */
+/** A request whose planning failed has no task to report it. */
 const planningSentence = (name: string, old: Trace | undefined, trace: Trace): string[] => {
 	const run = runWithoutTasks(trace);
 	if (run?.status !== 'failed' || old?.runs.get(run.agentId)?.status === 'failed') return [];
 	return [`${name}: ${run.bee} ${runWords(run)}${run.summary ? `: ${run.summary}` : ''}.`];
 };
 
-/** Invites that wait since. */
+/** Newly pending invites. */
 const inviteSentences = (name: string, old: Trace | undefined, trace: Trace): string[] =>
 	invitesOf([trace], 'pending')
 		.filter(({inviteId}) => old?.invites.get(inviteId)?.status !== 'pending')
@@ -187,7 +188,7 @@ const inviteSentences = (name: string, old: Trace | undefined, trace: Trace): st
 				`${name}: ${invite.bee} invites you to talk: ${firstLineOf(invite)}. "hive invite accept ${invite.inviteId}" accepts.`,
 		);
 
-/** Runs without a task that ask since. */
+/** Runs without a task that newly ask a question. */
 const questionSentences = (name: string, old: Trace | undefined, trace: Trace): string[] =>
 	askingRuns(trace)
 		.filter(run => old === undefined || !asksPerson(old, run))
@@ -196,14 +197,14 @@ const questionSentences = (name: string, old: Trace | undefined, trace: Trace): 
 				`${name}: ${run.bee} asks you: ${ended(questionWords(run))} "hive bee retry ${run.agentId} --feedback '<answer>'" answers.`,
 		);
 
-/** Its state says already what the summary of a run without a change begins with. */
+/** The state already says "changed nothing", so the summary's prefix is dropped. */
 const wordsOf = ({summary, waitsFor}: Task): string => {
 	const words = waitsFor === 'no_change' ? summary.replace(/^Changed nothing[:.]\s*/, '') : summary;
 	if (waitsFor === undefined) return words === '' ? '.' : `: ${words}.`;
 	return words === '' ? '.' : `: ${ended(words)}`;
 };
 
-/** What agents say ends by itself mostly. */
+/** Text of agents usually has its own final punctuation. */
 const ended = (words: string): string => (/[.?!]$/.test(words) ? words : `${words}.`);
 
 const answerHint = ({traceId}: Trace, {taskId, waitsFor}: Task): string => {
@@ -217,7 +218,7 @@ const statusIn = (trace: Trace | undefined, task: Task | undefined): string | un
 	return statusWords(trace, task).replaceAll('_', ' ');
 };
 
-/** Of runs that ended since; what was there at first is in the log. */
+/** Warnings of runs that ended since. Those of earlier runs are in the log. */
 const warningSentences = (name: string, old: Trace | undefined, trace: Trace): string[] =>
 	old === undefined
 		? []

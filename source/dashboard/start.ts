@@ -33,18 +33,18 @@ export type Terminal = {
 	readonly color: ColorMode;
 	/** One of `dark`, `light`, `high-contrast`; HIVE_THEME, else dark. */
 	readonly theme?: string;
-	/** `paintSkeleton` was called: the first frame is drawn over it without clearing. */
+	/** `paintSkeleton` was called, so the first frame is drawn over it without clearing. */
 	readonly isPainted?: boolean;
-	/** A signal that came before the dashboard listened for any. */
+	/** Aborted if a signal came before the dashboard listened for any. */
 	readonly signal?: AbortSignal;
 };
 
-/** Milliseconds without another resize before the screen is laid out again. */
+/** Debounce of resizes, in milliseconds. */
 const resizePause = 50;
 
 /**
- * Shows the dashboard until the person leaves it or a signal ends it, and gives the terminal back in every
- * case. Refused where there is no terminal.
+ * Shows the dashboard until the person leaves it or a signal ends it. Restores the terminal in every case.
+ * Refused without a terminal.
  */
 export const startDashboard = async (world: World, terminal: Terminal): Promise<Outcome<DashboardEnd>> => {
 	const {stdin, stdout} = terminal;
@@ -56,7 +56,7 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 	const look = lookOf(terminal.env, terminal.color, terminal.theme);
 	const screen = createScreen(text => stdout.write(text), terminal.isPainted);
 	const ending = new AbortController();
-	// Each feed hears of the end, and there are more than Node takes for a leak.
+	// Each feed listens to this signal, and there are more feeds than Node's default limit for listeners.
 	setMaxListeners(0, ending.signal);
 	world.faults.measure(() => sizesOf(store.getState()));
 	startFeeds(world, store, ending.signal);
@@ -76,7 +76,9 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 	return new Promise((resolve, reject) => {
 		let mountApp: Mount | undefined;
 		let instance: ReturnType<Mount> | undefined;
-		/** Nothing while it is shown already, before it is loaded, and while another program has the terminal. */
+		/**
+		 * Mounts the app. Does nothing if it is mounted, not loaded yet, or if another program has the terminal.
+		 */
 		const show = (): void => {
 			if (mountApp === undefined || instance !== undefined) return;
 			if (ending.signal.aborted || store.getState().isLent) return;
@@ -89,7 +91,7 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 			);
 			instance.waitUntilExit().catch(fail);
 		};
-		/** Some terminals say at once whether they have the focus, which nobody is to echo. */
+		/** Raw mode comes first: some terminals report the focus at once, which must not be echoed. */
 		const take = (): void => {
 			stdin.setRawMode(true);
 			screen.enter();
@@ -97,7 +99,7 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 		const fail = (fault: unknown): void => {
 			if (ending.signal.aborted) return;
 			ending.abort();
-			// Ink has given the terminal back, where keys would be written out.
+			// Ink has restored the terminal, which would echo further keys.
 			stdin.setRawMode(true);
 			discardTyped();
 			hide();
@@ -112,10 +114,10 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 			stdin.setRawMode(false);
 			stdin.pause();
 			screen.leave();
-			// Nobody says so while another program has the terminal.
+			// The focus is not reported while another program has the terminal.
 			hasFocus = false;
 		};
-		/** In a turn of its own: keys that were read together with the one that asks for it are heard before. */
+		/** Deferred by a turn, so that keys read together with the one that requests this are handled first. */
 		const redraw = (): void =>
 			void setImmediate(() => {
 				if (instance === undefined) return;
@@ -126,11 +128,12 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 		const released = async <Value>(work: () => Promise<Value>): Promise<Value> => {
 			store.dispatch(lent(true));
 			hide();
-			// Its listeners are gone a turn later, and only then does a pause end reading: what is typed is the
-			// other's.
+			// Ink's listeners are removed a turn later, and only then does a pause stop reading. Otherwise input
+			// for the other program would be read here.
 			await turn();
 			stdin.pause();
-			// The pause itself comes a turn later; it would end the reading of what is shown again by then.
+			// The pause takes effect a turn later. Without this wait it would stop reading after the app is shown
+			// again.
 			await turn();
 			try {
 				return await work();
@@ -170,7 +173,7 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 			store.dispatch(resized(size));
 			redraw();
 		});
-		// The window was closed, or the connection to it lost. Its end may be seen again as it is given back.
+		// The window was closed, or its connection was lost. The error may repeat while the terminal is restored.
 		stdin.on('error', () => end(exitCodes.hungUp));
 		const leave = (): void => end(exitCodes.terminated);
 		terminal.signal?.addEventListener('abort', leave, {once: true, signal: ending.signal});
@@ -187,7 +190,7 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 
 const turn = (): Promise<void> => new Promise(setImmediate);
 
-/** Beside the bundle of the dashboard. */
+/** The highlighter is beside the bundle of the dashboard. */
 const readerOfCode = new URL('highlight-code.cjs', import.meta.url);
 
 type Mount = typeof import('./mount.tsx').mountApp;

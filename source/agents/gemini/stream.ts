@@ -3,7 +3,7 @@ import {plainError} from '../errors.ts';
 import {countIn, given, numberIn, recordIn, textIn} from '../json.ts';
 import type {Said, StreamReader} from '../said.ts';
 
-/** Reads what `gemini -o stream-json` prints. Its words come in parts alone. */
+/** Reads the output of `gemini -o stream-json`. Its messages come only in pieces. */
 export const readGeminiRecord: StreamReader = record => {
 	switch (record.type) {
 		case 'init':
@@ -50,7 +50,7 @@ const outcomeOf = (record: JsonObject): Said => {
 	return {says: 'failure', text, ...callOf(record), ...(isDenied && {isDenied})};
 };
 
-/** What asks does not exist where nobody can answer. */
+/** Without a person to answer, the tools that ask for permission are not registered. */
 const denials = ['tool_not_registered', 'policy_violation', 'execution_denied'];
 
 const resultSays = (record: JsonObject): readonly Said[] => {

@@ -9,35 +9,37 @@ import {checkTemplate} from '../render.ts';
 import {templateRules} from '../rules/templates.ts';
 import {keepsLast, type Versions} from './state.ts';
 
-/** Where a checkout is configured: its root, and the folder of it on this machine. Absolute. */
+/** Where a checkout is configured: its root, and its folder on this machine. Both absolute. */
 export type Location = {readonly root: string; readonly folder: string};
 
-/** All files as they were read at once. */
+/** All files, from one reading. */
 export type Reading = {
-	/** Of every file that was looked for. */
+	/** Of every file that was looked up. */
 	readonly versions: Versions;
-	/** What is wrong with files whose good text was read instead: here, of `colony.yaml` and `config.yaml`. */
+	/**
+	 * Problems of files that were replaced by their last good text: here only `colony.yaml` and `config.yaml`.
+	 */
 	readonly replaced: readonly Detail[];
 	readonly colony: Outcome<Colony>;
 	readonly machine: Outcome<Machine | undefined>;
 };
 
 /**
- * Reads all files, those of `good` too; its texts stand in for the two that cannot be missing. What files say
- * never throws.
+ * Reads all files, including those of `good`. The texts of `good` replace the two files that cannot be
+ * missing. A file's content never makes it throw.
  */
 export type ReadAll = (files: ConfigurationFiles, good?: Versions) => Promise<Reading>;
 
 export const createReadAll = (location: Location, readYaml: ReadYaml): ReadAll =>
 	remembering(readingAnew(location, readYaml));
 
-/** What was asked of the files while they were read, and what they answered. */
+/** All reads and listings of one reading, with their results. */
 type Answers = {readonly texts: Map<string, string | undefined>; readonly names: Map<string, string[]>};
 
 /**
- * As long as the files answer as they did, what they say is the same: whoever looks at the end of each run
- * pays for a look at each file. They are read for it: what is written through memory shows nowhere else. Two
- * are remembered, since two are read in turn.
+ * Caches the last two readings, since two are read alternately. A reading is reused while every file and
+ * folder has the same content. Checking costs one read per file, which keeps the check at the end of each run
+ * cheap. The files are read, not just stat'ed, since a write through memory mapping changes no time stamp.
  */
 const remembering = (readAll: ReadAll): ReadAll => {
 	let known: readonly {readonly good: Versions; readonly answers: Answers; readonly reading: Reading}[] = [];
@@ -47,7 +49,7 @@ const remembering = (readAll: ReadAll): ReadAll => {
 				return reading;
 		const answers: Answers = {texts: new Map(), names: new Map()};
 		let isTorn = false;
-		/** What cannot be read may be another thing each time. */
+		/** An unreadable file may differ each time, so such a reading is not cached. */
 		const unanswered = (error: unknown): never => {
 			isTorn = true;
 			throw error;
@@ -112,26 +114,26 @@ const readingAnew =
 		};
 		const colony = await load(join(root, colonyFile), from => loadColony(from, root, readYaml));
 		const machine = await load(join(folder, machineFile), from => loadMachine(from, folder, readYaml));
-		// What only a file names that is broken now is looked for all the same.
+		// Files that only a currently broken file names are read too.
 		for (const [path, text] of good)
 			if (text !== undefined && !versions.has(path)) await reading(files.read).read(path).catch(noFile);
 		return {versions, replaced, colony, machine};
 	};
 
-/** The configuration that counts. */
+/** The configuration in force. */
 export type InForce = {
 	readonly versions: Versions;
 	/**
-	 * As these versions have it: its own problems, those of this machine's files among them, are of files that
-	 * were never good.
+	 * The colony as these versions define it. Its problems, including those of this machine's files, concern
+	 * files that were never good.
 	 */
 	readonly colony: Colony;
 	readonly machine: Machine;
-	/** Broken files whose last good version is among the versions instead, located as `problems` are. */
+	/** Problems of broken files whose last good version is in force instead, located as `problems` are. */
 	readonly kept: readonly Detail[];
 };
 
-/** The configuration of a start, when nothing was good before. Throws `no_colony` and `invalid_config`. */
+/** The configuration at startup, without earlier good versions. Throws `no_colony` and `invalid_config`. */
 export const startWith = ({versions, ...reading}: Reading): InForce => {
 	const colony = expectAccepted(reading.colony);
 	const machine = expectAccepted(reading.machine);
@@ -147,9 +149,8 @@ export const unknownCheckout = (root: string): HiveError =>
 	});
 
 /**
- * The configuration with what was found, but for broken files: of each the last good version stays, when
- * there is one, and what is wrong is reported. A file is broken when it cannot be read, or when a template in
- * it cannot.
+ * The configuration that was found, with the last good version in place of each broken file, if there is one.
+ * The problems are reported. A file is broken if it, or a template in it, cannot be read.
  */
 export const keepLastGood = async (readAll: ReadAll, last: InForce, found: Reading): Promise<InForce> => {
 	const kept = found.replaced.map(toKept);
@@ -168,11 +169,11 @@ export const keepLastGood = async (readAll: ReadAll, last: InForce, found: Readi
 	if (broken.length === 0) return {...next, kept};
 	const good = broken.map(pathOf).map(path => [path, last.versions.get(path)] as const);
 	const repaired = await readAll(filesOf(new Map([...next.versions, ...good])));
-	// With a good version back, other files are read that may be broken.
+	// The restored versions may name other files, which may be broken in turn.
 	return keepLastGood(readAll, last, {...repaired, replaced: [...found.replaced, ...broken]});
 };
 
-/** Paths on which the two differ. */
+/** Paths whose versions differ. */
 export const changedPaths = (before: Versions, after: Versions): string[] =>
 	[...new Set([...before.keys(), ...after.keys()])]
 		.filter(path => before.get(path) !== after.get(path))
@@ -183,7 +184,7 @@ const filesOf = (versions: Versions): ConfigurationFiles => ({
 	list: async folder => namesIn(folder, versions),
 });
 
-/** Names of the files that these versions have in a folder, sorted. */
+/** Names of the files in a folder, sorted. */
 export const namesIn = (folder: string, versions: Versions): string[] =>
 	[...versions]
 		.flatMap(([path, text]) => (text !== undefined && dirname(path) === folder ? [basename(path)] : []))
@@ -201,10 +202,7 @@ const problemsOf = (colony: Colony): Detail[] => [
 		.map(({path, message, fix}) => ({path, message, hint: fix})),
 ];
 
-/**
- * The file, as problems name it, of one that is located by a line, or by a template within the file and its
- * line.
- */
+/** The file of a problem. A problem is located by a line, or by a template in the file and a line. */
 const fileOf = ({path}: Detail): string => /^.*?\.(?:ya?ml|md)(?=[: ]|$)/.exec(path)?.[0] ?? path;
 
 const toKept = ({path, message, hint}: Detail): Detail => ({
@@ -213,6 +211,6 @@ const toKept = ({path, message, hint}: Detail): Detail => ({
 	hint,
 });
 
-/** What problems call the file at a path: root-relative in the colony, absolute elsewhere. */
+/** The name that problems use for a file: relative to the root within the colony, else absolute. */
 export const nameOf = (root: string, path: string): string =>
 	path.startsWith(`${root}/`) ? relative(root, path) : path;

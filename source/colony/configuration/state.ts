@@ -2,11 +2,11 @@ import {compareText} from '../../domain/compare-text.ts';
 import type {Writer} from './writers.ts';
 
 /**
- * Which version of a file counts. Files below `.hive/` are live, and agents and merges write to them as well
- * as people do: what was written while a writer was open counts only when a person has accepted it.
+ * Decides which version of a file is in force. Files below `.hive/` are live. Agents and merges write to them,
+ * as people do. A change that was written while a writer was open counts only after a person has accepted it.
  *
- * Trust, of each file below `.hive/` (`stateOf`); the files of this machine are their person's own and always
- * free:
+ * The trust state of each file below `.hive/` (`stateOf`). Files of this machine belong to its person, and are
+ * always free:
  *
  *                     first writer begins                 the file changes
  *        ┌────────┐ ───────────────────────▶ ┌─────────┐ ─────────────────▶ ┌──────────┐
@@ -18,10 +18,11 @@ import type {Writer} from './writers.ts';
  *      changes     no writer is open, and it is as trusted again or a person accepts it
  *      it: at once
  *
- *   free: counts as it is. guarded: is as trusted, while writers are open. awaiting: its trusted version
- *   counts, which may be that there is no such file. A file that awaits a person still does after a change.
+ *   free: the version on disk counts. guarded: the file equals its trusted version while writers are open.
+ *   awaiting: its trusted version counts, which may be that there is no such file. A further change of a file
+ *   that awaits a person does not end the wait.
  *
- * Use, of each version that is trusted (`keepsLast`), as long as one process follows the files:
+ * The use of each trusted version (`keepsLast`), as long as one process follows the files:
  *
  *        ┌────────┐ ── it breaks, or one that cannot be missing is gone ──▶ ┌───────────┐
  *   ───▶ │ usable │                                                         │ last good │ that version counts
@@ -32,25 +33,26 @@ import type {Writer} from './writers.ts';
  *        └────────┘
  */
 
-/** Texts of files by absolute path. */
+/** Texts of files, by absolute path. */
 export type Texts = ReadonlyMap<string, string>;
 
-/** Versions that stand on disk, by absolute path; without a text there is no such file. */
+/** Versions on disk, by absolute path. Undefined if there is no such file. */
 export type Versions = ReadonlyMap<string, string | undefined>;
 
-/** Versions that await a person, and during whose writing they came about, in words. */
+/**
+ * Versions that await a person, each with a description of the writers that were open when it was written.
+ */
 export type Awaiting = ReadonlyMap<string, {readonly by: string; readonly text?: string | undefined}>;
 
 /**
- * What is kept of trust while somebody writes or a version awaits a person. Where there is nothing of it,
- * files are free.
+ * The trust state, kept while a writer is open or a version awaits a person. Without it, all files are free.
  */
 export type Trust = {
-	/** Who may be writing in the checkout now. */
+	/** Writers that may be writing in the checkout now. */
 	readonly writers: readonly Writer[];
 	/**
-	 * Versions that count: of every file while a writer is open, else of those that await; one that is not here
-	 * is no file.
+	 * Versions that count: of every file while a writer is open, else only of files that await a person. A path
+	 * that is missing here has no file.
 	 */
 	readonly trusted: Texts;
 	readonly awaiting: Awaiting;
@@ -67,11 +69,11 @@ export const stateOf = (trust: Trust, path: string, text: string | undefined): F
 
 type FileState = 'free' | 'guarded' | 'awaiting';
 
-/** The version that counts of a file that stands on disk so. */
+/** The version in force of a file whose text on disk is `text`. */
 export const countingVersion = (trust: Trust, path: string, text: string | undefined): string | undefined =>
 	stateOf(trust, path, text) === 'awaiting' ? trust.trusted.get(path) : text;
 
-/** What of these versions awaits a person, in the order of paths. One that did keeps what was said of it. */
+/** The versions that await a person, sorted by path. A version that already did keeps its description. */
 export const awaitingOf = (trust: Trust, disk: Versions): Awaiting => {
 	const awaiting = [...disk].filter(([path, text]) => stateOf(trust, path, text) === 'awaiting');
 	return new Map(
@@ -85,7 +87,7 @@ export const awaitingOf = (trust: Trust, disk: Versions): Awaiting => {
 	);
 };
 
-/** What writers are at; of many the first two. */
+/** Describes the writers: the first two by name, the others by count. */
 const wordsOf = (writers: readonly Writer[]): string => {
 	const [first, second, ...rest] = writers.map(({words}) => words);
 	return [first, second, rest.length === 0 ? undefined : `${rest.length} more`]
@@ -95,7 +97,7 @@ const wordsOf = (writers: readonly Writer[]): string => {
 
 const isOpen = ({writers}: Trust, id: string): boolean => writers.some(writer => writer.id === id);
 
-/** `counting` are the texts that count now. Beginning again changes nothing. */
+/** `counting` are the texts in force. Idempotent. */
 export const beginWriting = (trust: Trust, by: Writer, disk: Versions, counting: Texts): Trust => {
 	if (isOpen(trust, by.id)) return trust;
 	const writers = [...trust.writers, by];
@@ -104,7 +106,7 @@ export const beginWriting = (trust: Trust, by: Writer, disk: Versions, counting:
 		: {writers, trusted: counting, awaiting: awaitingOf(trust, disk)};
 };
 
-/** Ending again changes nothing. */
+/** Idempotent. */
 export const endWriting = (trust: Trust, id: string, disk: Versions): Trust => {
 	if (!isOpen(trust, id)) return trust;
 	const awaiting = awaitingOf(trust, disk);
@@ -113,13 +115,13 @@ export const endWriting = (trust: Trust, id: string, disk: Versions): Trust => {
 	return {writers, trusted: new Map(needed), awaiting};
 };
 
-/** `found` are the texts that a person accepts; what an open writer changes after that awaits again. */
+/** `found` are the texts that a person accepts. Later changes by an open writer await a person again. */
 export const accept = ({writers}: Trust, found: Texts): Trust =>
 	writers.length > 0 ? {...noWriters, writers, trusted: found} : noWriters;
 
 /**
- * What hive wrote for a person counts, but where the file awaits them already: they have not seen all of
- * that.
+ * Trusts what hive wrote for a person. Excepted are files that already await the person, who has not seen all
+ * of their changes.
  */
 export const acceptWritten = (trust: Trust, before: Versions, after: Versions): Trust => {
 	const trusted = new Map(trust.trusted);
@@ -132,27 +134,28 @@ export const acceptWritten = (trust: Trust, before: Versions, after: Versions): 
 };
 
 /**
- * A version that awaits a person, and the one that counts until then; without a text there is no such file.
+ * A version that awaits a person, and the version in force until then. Undefined means that there is no such
+ * file.
  */
 export type AwaitingChange = {
 	/** Absolute. */
 	readonly path: string;
-	/** What was going on when it was written: `"Sort the list" was running`. */
+	/** What was under way when it was written: `"Sort the list" was running`. */
 	readonly by: string;
 	readonly before: string | undefined;
 	readonly after: string | undefined;
 };
 
-/** In the order of paths. */
+/** Sorted by path. */
 export const changesAwaiting = (trust: Trust, disk: Versions): readonly AwaitingChange[] =>
 	[...awaitingOf(trust, disk)].map(([path, {by, text}]) => ({
 		...{path, by, before: trust.trusted.get(path), after: text},
 	}));
 
-/** Whether the last version of a file stays in force in place of a broken one. */
+/** True if the last version of a file stays in force instead of a broken one. */
 export const keepsLast = (version: {
 	readonly text: string | undefined;
-	/** What counted until now, and whether it was broken itself. */
+	/** The version in force until now, and whether it was broken too. */
 	readonly last: string | undefined;
 	readonly lastWasBroken: boolean;
 }): boolean => version.last !== undefined && version.last !== version.text && !version.lastWasBroken;

@@ -5,14 +5,13 @@ import {atRoot} from '../at-root.ts';
 import {noWriters, type Trust} from './state.ts';
 
 /**
- * Of the machine-local folder, in a folder of its own, which can be watched. The names in it are those of
- * older hives, which leave out `names`.
+ * Path of the trust file in the machine-local folder. It has a folder of its own, which can be watched. Its
+ * field names are those of older versions, which lack `names`.
  */
 export const trustFile = (folder: string): string => join(folder, 'configuration', 'seen.json');
 
 /**
- * Throws `invalid_config` when its file is not what a hive wrote: what a person has accepted is not known
- * then.
+ * Throws `invalid_config` if the file is not as hive wrote it. What a person has accepted is unknown then.
  */
 export const parseTrust = (folder: string, text: string | undefined): Trust => {
 	if (text === undefined) return noWriters;
@@ -34,8 +33,8 @@ export const parseTrust = (folder: string, text: string | undefined): Trust => {
 };
 
 /**
- * Without writers and versions that await a person there is nothing to keep. Resolves with the text that the
- * file has then.
+ * Writes the trust file, or removes it if there are no writers and no awaiting versions. Resolves with the
+ * file's new text.
  */
 export const writeTrust = async (files: Files, folder: string, trust: Trust): Promise<string | undefined> => {
 	const {writers, trusted, awaiting} = trust;
@@ -54,10 +53,7 @@ export const writeTrust = async (files: Files, folder: string, trust: Trust): Pr
 	return text;
 };
 
-/**
- * The checkout has another root now: what is kept of its files is kept under their new paths. May be
- * repeated.
- */
+/** Moves the kept versions to new paths, after the checkout was moved to another root. Idempotent. */
 export const moveTrust = async (files: Files, folder: string, from: string, to: string): Promise<void> => {
 	const text = await files.read(trustFile(folder));
 	if (text === undefined) return;

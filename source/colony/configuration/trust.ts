@@ -24,23 +24,26 @@ import {
 import {parseTrust, trustFile, writeTrust} from './trust-file.ts';
 import {createWriters, type RecordedWriters} from './writers.ts';
 
-/** What is read of files, whose they are, and how. */
+/** The files to read, their location, and how to read them. */
 export type Source = {
 	readonly files: ConfigurationFiles;
 	readonly location: Location;
 	readonly readAll: ReadAll;
 };
 
-/** The files as they count, and what awaits a person: once more located as `problems` are. */
+/**
+ * The files in force, and the changes that await a person. `awaiting` has the same changes, located as
+ * `problems` are.
+ */
 export type Trusted = {
 	readonly reading: Reading;
 	readonly changes: readonly AwaitingChange[];
 	readonly awaiting: readonly Detail[];
-	/** Of the file of trust, by which they do. */
+	/** Text of the trust file on which this is based. */
 	readonly text: string | undefined;
 };
 
-/** `good` stands in as in `ReadAll`. */
+/** `good` is used as in `ReadAll`. */
 export const readTrusted = async (source: Source, good?: Versions): Promise<Trusted> => {
 	const {root, folder} = source.location;
 	const before = await source.files.read(trustFile(folder));
@@ -52,12 +55,12 @@ export const readTrusted = async (source: Source, good?: Versions): Promise<Trus
 		message: `changed while ${by}: not yet in force`,
 		hint: acceptHint,
 	}));
-	// Somebody may have begun, and written a file, while it was read.
+	// A writer may have begun, and written a file, during the reading. Then it is read again.
 	const isStill = (await source.files.read(trustFile(folder))) === before;
 	return isStill ? {reading, changes, awaiting, text: before} : readTrusted(source, good);
 };
 
-/** What awaits a person, where nobody follows the files. */
+/** The changes that await a person, for a process that does not follow the files. */
 export const readAwaiting = async (
 	files: ConfigurationFiles,
 	location: Location,
@@ -65,8 +68,7 @@ export const readAwaiting = async (
 	(await readTrusted({files, location, readAll: createReadAll(location, readAnew)})).awaiting;
 
 /**
- * Names what awaits a person, whole: something else when any of it is another version, or something more
- * awaits them.
+ * A digest of everything that awaits a person. It differs if any version differs, or if a change is added.
  */
 export const digestOf = (changes: readonly AwaitingChange[]): string =>
 	createHash('sha256')
@@ -76,18 +78,17 @@ export const digestOf = (changes: readonly AwaitingChange[]): string =>
 export type WriteAccepted = (paths: readonly string[], write: () => Promise<void>) => Promise<void>;
 
 /**
- * Writes below `.hive/` for a person while others may write there: what comes of it counts, but in files that
- * await them already.
- *
- * @param folder of this machine
- * @param paths absolute, of all that is written
+ * Writes below `.hive/` for a person while other writers may be open. The result is trusted, except in files
+ * that await the person already.
+ * @param folder machine-local folder
+ * @param paths absolute paths of all files that are written
  */
 export const writeAccepted = async (
 	{files, clock, lock}: TrustPorts,
 	folder: string,
 	...[paths, write]: Parameters<WriteAccepted>
 ): Promise<void> => {
-	// Without it all is free.
+	// Without a trust file, all files are free.
 	if ((await files.read(trustFile(folder))) === undefined) return write();
 	const look = async (): Promise<Versions> =>
 		new Map(await Promise.all(paths.map(async path => [path, await files.read(path)] as const)));
@@ -99,7 +100,7 @@ export const writeAccepted = async (
 	});
 };
 
-/** The files as they count, and every version on disk that decides which does. */
+/** The files in force, and every version on disk that decides which are. */
 const survey = async (
 	{files, location: {root}, readAll}: Source,
 	trust: Trust,
@@ -115,7 +116,7 @@ const survey = async (
 		},
 	};
 	const reading = await readAll(countingFiles(recorded, root, trust), good);
-	// A version that awaits may name files that no other does.
+	// A version that awaits a person may name files that no other version names.
 	if (trust.writers.length > 0) await readAll(recorded, trust.trusted);
 	const known = [...trust.trusted.keys(), ...trust.awaiting.keys()];
 	const shared = [...new Set([...found.keys(), ...known])].filter(path => isShared(root, path));
@@ -128,7 +129,7 @@ const countingFiles = (files: ConfigurationFiles, root: string, trust: Trust): C
 		if (!isShared(root, path)) return files.read(path);
 		const read = files.read(path);
 		const counts = countingVersion(trust, path, await read.catch(noFile));
-		// What cannot be read is no reason for a trusted version not to count.
+		// A trusted version counts even if the file cannot be read.
 		if (counts === undefined) await read;
 		return counts;
 	},
@@ -144,30 +145,35 @@ const countingFiles = (files: ConfigurationFiles, root: string, trust: Trust): C
 	},
 });
 
-/** What agents and merges may write; the files of this machine are its person's own. */
+/** True for files that agents and merges may write. The files of this machine belong to its person. */
 const isShared = (root: string, path: string): boolean =>
 	path.startsWith(join(root, dirname(colonyFile), '/'));
 
 export type TrustPorts = {
 	readonly files: Files;
 	readonly clock: Clock;
-	/** Of those who write the file of trust, in all processes. */
+	/** Lock for writing the trust file, shared by all processes. */
 	readonly lock: Lock;
 };
 
 export type TrustKeeper = RecordedWriters & {
 	/**
-	 * Puts in force what awaits a person, as far as it is what they saw; false, and nothing is done, when it is
-	 * something else.
+	 * Accepts what awaits a person, if it still is what they saw. False, without an effect, if it has changed.
 	 */
 	readonly accept: (seen: string) => Promise<boolean>;
-	/** The file's text as a reading of the configuration took it into account, for `isTaken`. */
+	/** Records the text of the trust file on which a reading of the configuration is based, for `isTaken`. */
 	readonly take: (text: string | undefined) => void;
-	/** Whether what the file says has been taken, or was written here since and changes nothing that counts. */
+	/**
+	 * True if the trust file's text was recorded by `take`, or was written here since without changing what
+	 * counts.
+	 */
 	readonly isTaken: () => Promise<boolean>;
 };
 
-/** Keeps on this machine who writes, and what a person has accepted. `good` are the versions in force. */
+/**
+ * Keeps on this machine which writers are open, and what a person has accepted. `good` are the versions in
+ * force.
+ */
 export const createTrust = (
 	{files, clock, lock}: TrustPorts,
 	source: Source,
@@ -188,7 +194,7 @@ export const createTrust = (
 				if (changed === trust) return;
 				const text = await writeTrust(files, folder, changed);
 				const isKnown = taken !== undefined && taken.text === before;
-				// What was taken meanwhile may rest on a text that is gone.
+				// A text recorded during the update may be based on one that is gone.
 				const isOld = takes > takesBefore;
 				if (isKnown && !isOld && awaitsTheSame(trust, changed)) taken = {text};
 			}),
@@ -200,7 +206,7 @@ export const createTrust = (
 	};
 	const writers = createWriters(clock, ({begun, ended}) =>
 		update(async trust => {
-			// What stands on disk is nothing to those who begin while another writes.
+			// A writer that begins while another is open needs no versions from disk.
 			const isOfNote = trust.writers.length === 0 || ended.length > 0;
 			const {disk, counting} = isOfNote ? await look(trust) : nothingLookedAt;
 			const guarded = begun.reduce((now, by) => beginWriting(now, by, disk, counting), trust);
@@ -231,7 +237,7 @@ export const createTrust = (
 	};
 };
 
-/** Of the files that there are. */
+/** Only files that exist. */
 const textsOf = (versions: Versions): Texts =>
 	new Map([...versions].flatMap(([path, text]) => (text === undefined ? [] : [[path, text] as const])));
 

@@ -2,18 +2,15 @@ import type {RunRecord} from '../../domain/run.ts';
 import {type Trace, titleOrId} from '../../domain/trace.ts';
 import type {Clock} from '../../ports/clock.ts';
 
-/** Who may write in the checkout. */
+/** A run, session or merge that may write in the checkout. */
 export type Writer = {
-	/** Stays the same over restarts. */
+	/** Stable across restarts. */
 	readonly id: string;
-	/** What they are at: `"Sort the list" was running`. */
+	/** Its work as text: `"Sort the list" was running`. */
 	readonly words: string;
 };
 
-/**
- * Notified of who may write in the checkout: before the first write, and after the last. Both may be
- * repeated.
- */
+/** Notified before a writer's first write and after its last one. Both calls are idempotent. */
 export type Writers = {
 	readonly beginWriting: (by: Writer) => Promise<void>;
 	readonly endWriting: (id: string) => Promise<void>;
@@ -22,7 +19,7 @@ export type Writers = {
 export const runWriterId = (agentId: string): string => `run ${agentId}`;
 export const mergeWriterId = (traceId: string): string => `the merge of ${traceId}`;
 
-/** Any run: also one with a worktree of its own knows where the root is. */
+/** Every run counts, even in a worktree of its own, since its agent knows where the root is. */
 export const runAsWriter = (trace: Trace, run: RunRecord): Writer => ({
 	id: runWriterId(run.agentId),
 	words: run.interactive
@@ -35,34 +32,32 @@ export const mergeAsWriter = (trace: Trace): Writer => ({
 	words: `${quoted(titleOrId(trace))} was merged`,
 });
 
-/** Characters of a title. */
+/** Max characters of a title. */
 const longestTitle = 60;
 
 const quoted = (title: string): string =>
 	`"${title.length > longestTitle ? `${title.slice(0, longestTitle - 1)}…` : title}"`;
 
-/** Who began or ended since it was recorded last; of those who ended the ids. */
+/** Writers that began since the last record, and the ids of those that ended. */
 export type WriterChanges = {readonly begun: readonly Writer[]; readonly ended: readonly string[]};
 
 export type RecordedWriters = Writers & {
 	/**
-	 * Makes up for what an earlier process of this checkout did not come to record: those who are still open
-	 * are named, those of `recorded`, which are ids, who are not are not any more. Who has ended here meanwhile
-	 * is not open.
+	 * Completes what an earlier process of this checkout did not record. Adds the writers in `open`, and ends
+	 * those in `recorded` (ids) that are not open. A writer that has ended here meanwhile is not open.
 	 */
 	readonly resume: (open: readonly Writer[], recorded: readonly string[]) => Promise<void>;
-	/** Resolves when the record says all that was told. */
+	/** Resolves when all changes are recorded. */
 	readonly settled: () => Promise<void>;
 };
 
 const quietMilliseconds = 100;
 
 /**
- * Has who writes recorded. Files are guarded as long as the record names anybody, so the first to begin and
- * the last to end wait for it; what becomes of others meanwhile is recorded a moment later, together. After a
- * crash in between, `resume` makes up for it.
- *
- * @param record writes the changes down; those that it failed to are given to it again
+ * Records which writers are open. Files are guarded while the record names any writer. So the first writer to
+ * begin and the last to end wait for the record. Other changes are recorded together a moment later. After a
+ * crash in between, `resume` completes the record.
+ * @param record writes the changes; failed changes are passed to it again
  */
 export const createWriters = (
 	clock: Clock,
@@ -70,9 +65,9 @@ export const createWriters = (
 ): RecordedWriters => {
 	const open = new Set<string>();
 	let endedEarly: Set<string> | undefined = new Set();
-	/** By id: who has begun; nothing of one who has ended. */
+	/** By id: the writer if it began, undefined if it ended. */
 	let unrecorded: ReadonlyMap<string, Writer | undefined> = new Map();
-	/** The record names somebody who began here, and goes on to until this process changes it. */
+	/** True if the record names a writer that began here, and will until this process changes it. */
 	let isGuarded = false;
 	let last: Promise<void> = Promise.resolve();
 	let next: Promise<void> | undefined;
@@ -107,7 +102,7 @@ export const createWriters = (
 	const recordLater = (): void => {
 		cancel ??= clock.after(quietMilliseconds, () => {
 			cancel = undefined;
-			// The changes are kept for the next time, at the latest when the last one ends.
+			// Failed changes are kept for the next record, which comes at the latest when the last writer ends.
 			recordNow().catch(() => {});
 		});
 	};

@@ -5,7 +5,7 @@ import {beeHint} from '../find-bee.ts';
 import {intentsOf} from '../intents.ts';
 import type {Rule, Trouble} from './rule.ts';
 
-/** Checks of `auto_invites` in colony.yaml. */
+/** Rules about `auto_invites` in colony.yaml. */
 export const inviteRules: readonly Rule[] = [
 	{
 		id: 'invite-bee',

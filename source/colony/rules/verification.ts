@@ -2,7 +2,7 @@ import type {Colony, Verify} from '../colony.ts';
 import {proposesIn} from '../colony.ts';
 import {eachBee, type MachineFacts, type Rule, type Trouble} from './rule.ts';
 
-/** Checks of what verifies proposals (docs/rules.md §9). */
+/** Rules about the verification of proposals (docs/rules.md §9). */
 export const verificationRules: readonly Rule[] = [
 	{
 		id: 'verify-unproposed',
@@ -48,7 +48,7 @@ const idleColony = ({verify, bees}: Colony): Trouble[] =>
 				},
 			];
 
-/** Where each is written: in colony.yaml, and in bees that have their own. */
+/** Every `verify` with its file: in colony.yaml, and in bees that have their own. */
 const places = ({verify, bees}: Colony): {readonly path: string; readonly verify: Verify}[] =>
 	[
 		{path: '.hive/colony.yaml', verify},
@@ -76,12 +76,14 @@ const missing = (colony: Colony, {missingPrograms}: MachineFacts, required: bool
 				})),
 		);
 
-/** Those that can be looked for: a relative path is one of the tree, and variables are put in for a run. */
+/**
+ * Programs that can be looked up on PATH. A relative path is part of the tree, and variables are set per run.
+ */
 const programsOf = ({commands}: Verify): string[] =>
 	commands.flatMap(([program = '']) =>
 		/^[^$]+$/.test(program) && !/^[^/].*\//.test(program) ? [program] : [],
 	);
 
-/** To be looked for before the rules are. */
+/** The programs to look up before the rules are checked. */
 export const programsThatVerify = (colony: Colony): string[] =>
 	places(colony).flatMap(({verify}) => programsOf(verify));

@@ -3,8 +3,8 @@ import {emitExample} from './emit-example.ts';
 import {worksWith} from './works-with.ts';
 
 /**
- * From an idea to a plan, with a person: the scout classifies a request, and a person is invited to talk with
- * the drone, first until there is a spec, then until there is a plan.
+ * The bees that turn an idea into a plan together with a person. The scout classifies a request. Then a
+ * person is invited to talk with the drone, first until there is a spec, then until there is a plan.
  */
 export const ideationBees = (tool: AgentTool): Readonly<Record<string, string>> => ({
 	'scout.yaml': `# Says what a request needs, and plans what is clear. It reads the repository and changes nothing.

@@ -14,8 +14,8 @@ import {Lines} from './lines.tsx';
 import {Overlay} from './overlay.tsx';
 
 /**
- * What is typed into a filter, else what is under way, what was said last, that the folder is gone, that the
- * bus is down and that what is shown is past. Longer ones cover the panes.
+ * The text typed into a filter. Without a filter: actions under way, the last message, a missing folder, an
+ * unreachable bus, and the banner of the past. Long notices cover the panes.
  */
 export const Notices = memo(({root}: {readonly root: string}) => {
 	const size = useSelector(state => state.size);
@@ -50,7 +50,7 @@ export const Notices = memo(({root}: {readonly root: string}) => {
 	);
 });
 
-/** Nobody may take it for what is. */
+/** The banner that keeps the past from being mistaken for the present. */
 const pastLine = (past: PastState, now: number, {columns}: Size): Line => {
 	const {events} = past.history;
 	const event = pastEvent(past);
@@ -71,7 +71,7 @@ const underWayLine = (what: string): Line => {
 	return [span(` ${glyph} `, tone), span(`${what}…`)];
 };
 
-/** Rows that one notice may cover; the Events tab has all of it. */
+/** Max rows of one notice. The Events tab has the whole text. */
 const longestToast = 4;
 
 const toastLines = ({text, tone}: Toast, {columns}: Size): readonly Line[] => {

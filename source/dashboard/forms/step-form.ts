@@ -17,17 +17,17 @@ type FormStep =
 	| {readonly next: Form}
 	| {readonly cancelled: true}
 	| {readonly submitted: Submission}
-	/** Ctrl+G on this field. */
+	/** Ctrl+G on this field: edit it in the editor. */
 	| {readonly edit: Field};
 
 /**
- * What a press makes of the form, whose texts are drawn that many columns wide. Enter confirms only where a
- * person moved to, or in a line that is filled in; arrows stay in what they are in.
+ * Applies a key press to the form. `width` is the columns of its text fields. Enter submits only from a
+ * control that the person moved to, or from a filled line. Arrows stay within their control.
  */
 export const stepForm = (form: Form, press: Typed, {now, width}: {now: number; width: number}): FormStep => {
 	const field = form.fields[form.focus];
-	// Of the first keys what is written counts: nobody's words are lost, and a key meant for what was there
-	// before does nothing else.
+	// During the first moments only text counts: typed text is not lost, and a key meant for the previous
+	// screen has no other effect.
 	if (isDeaf(form, now) || press.kind !== 'key')
 		return {next: field ? typeInto(form, field, press, width) : form};
 	if (press.name === 'esc') return leave(form);
@@ -54,7 +54,7 @@ const edited = ({input, multiline}: Field, press: Typed, width: number): TextInp
 
 const isUnwritten = ({input, initial = ''}: Field): boolean => input.text.trim() === initial.trim();
 
-/** Words are thrown away by the second Esc in a row. */
+/** Discards text only at the second Esc in a row. */
 const leave = (form: Form): FormStep =>
 	form.isLeaving || form.fields.every(isUnwritten)
 		? {cancelled: true}
@@ -66,7 +66,7 @@ const nextControl = (form: Form, step: number): Form =>
 const betweenFields = (form: Form, step: number): Form =>
 	form.fields[form.focus + step] === undefined ? form : refocus(form, form.focus + step);
 
-/** In the choices, or on a button. */
+/** Handles a key in the choices or on a button. */
 const stepOutside = (form: Form, name: string): FormStep => {
 	const {choices, focus, buttons} = form;
 	const named = buttons.find(({key}) => key === name);
@@ -93,7 +93,7 @@ const pushFirst = (form: Form): FormStep => {
 
 const wrapped = (position: number, count: number): number => (position + count) % count;
 
-/** The first step into options of which none is chosen is to the first of them, or to the last. */
+/** Without a chosen option, the first step chooses the first or the last one. */
 const moved = ({selected, options}: Choices, step: number): number => {
 	if (step === 0) return selected;
 	const from = selected < 0 && step < 0 ? 0 : selected;

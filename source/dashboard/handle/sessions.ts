@@ -18,7 +18,7 @@ import {openForm, opening} from './open-form.ts';
 
 type Handler = (context: HandleContext) => void;
 
-/** Gives the keyboard to the selected session; false when none is. */
+/** Gives the keyboard to the selected session. False if there is none. */
 export const talk = (context: HandleContext): boolean => {
 	const session = selectedSession(context.store.getState());
 	if (session !== undefined) giveKeyboard(context, session);
@@ -37,7 +37,7 @@ export const attach = async (
 	if (complaint) context.store.dispatch(say(complaint, 'bad'));
 };
 
-/** Asks which bee, and what the first words are. */
+/** Opens the form that asks for a bee and the first message. */
 export const chat: Handler = context => {
 	const {store, world} = context;
 	const bees = world.facts().bees.filter(({talks}) => talks);
@@ -48,7 +48,7 @@ export const chat: Handler = context => {
 	openForm(context, form);
 };
 
-/** Where its screen will be, and which colours it may have. */
+/** The size that the session's screen will have, and its colors. */
 export const programTerminal = ({store, trueColor}: HandleContext) => ({
 	...programRoom(store.getState()),
 	trueColor,
@@ -66,7 +66,7 @@ export const stop: Handler = context => {
 	if (row) openForm(context, stopForm(opening(context), row.session, sessions.filter(isOpen)));
 };
 
-/** Asks for the session; once it is there it is shown, unless the person is at something else by then. */
+/** Requests a session. Once it has started it is shown, unless the person does something else by then. */
 export const beginChat = async (
 	context: HandleContext,
 	action: 'bee.chat' | 'invite.accept',
@@ -91,7 +91,7 @@ const showBegun = async (
 	if (session === undefined) return;
 	const isFree = store.getState().mode.kind === 'browse';
 	if (isFree) store.dispatch(openSession(session));
-	// Whoever accepts is asked something, and answers it.
+	// After an invite was accepted the bee asks first, so the person gets the keyboard to answer.
 	if (isFree && isInvited && session.status === 'running') {
 		if (session.warning) store.dispatch(say(session.warning, 'info'));
 		return giveKeyboard(context, session);

@@ -5,25 +5,25 @@ import {isOffered, lineOf} from './commands.ts';
 import {activeInOrder, keyLabel, labelOf, resolveAction} from './resolve.ts';
 import type {ActionId, Binding} from './table.ts';
 
-/** An action of the dashboard, or a line that runs a command. */
+/** A row of the palette: an action of the dashboard, or a command line to run. */
 export type PaletteRow = {
 	readonly id: string;
 	readonly key: string;
 	readonly label: string;
 	readonly help: string;
-	/** Why it cannot be done now. */
+	/** Why it is not available now. */
 	readonly reason?: string;
-	/** The command that does the same. */
+	/** The equivalent command. */
 	readonly command?: string;
 	readonly runs: {readonly binding: Binding} | {readonly line: string};
 };
 
-/** Keys of the hand, which nobody looks for by name. */
+/** Basic keys that are not searched for by name. */
 const unnamed: readonly ActionId[] = ['open', 'back', 'leave', 'palette', 'interrupt'];
 
 /**
- * Every action that there is here and every command that none of them is, as far as their words match; those
- * that can be done first.
+ * Every action available here, and every command without an equivalent action, filtered by the text.
+ * Available ones come first.
  */
 export const paletteRows = (state: State, text: string): readonly PaletteRow[] => {
 	const words = text.toLowerCase().split(' ').filter(Boolean);

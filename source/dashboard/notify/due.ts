@@ -3,7 +3,7 @@ import type {NotifyCategory, NotifyLevel, NotifySettings} from '../../domain/not
 import {type Trace, titleOf} from '../../domain/trace.ts';
 import type {InboxEntry} from '../../host/views/inbox.ts';
 
-/** Something that a person is to be told of now. */
+/** A notification to show to a person now. */
 export type Notification = {
 	readonly category: NotifyCategory;
 	readonly level: Exclude<NotifyLevel, 'off'>;
@@ -15,14 +15,14 @@ export type Notification = {
 
 type Subject = Omit<Notification, 'level'>;
 
-/** What comes at once is told at once: as the first of it, with a sound if any has one. */
+/** Merges simultaneous notifications into one: the first, with a sound if any of them has one. */
 export const inOne = ([first, ...more]: readonly Notification[]): Notification | undefined => {
 	if (first === undefined || more.length === 0) return first;
 	const level = [first, ...more].some(one => one.level === 'sound') ? 'sound' : 'silent';
 	return {...first, level, text: `${first.text} (and ${more.length} more)`};
 };
 
-/** What there is to tell of entries of the inbox: those whose cause was not there before. */
+/** Notifications for inbox entries whose cause was not there before. */
 export const newSubjects = (seen: ReadonlySet<string>, entries: readonly InboxEntry[]): readonly Subject[] =>
 	entries
 		.filter(({key}) => !seen.has(key))
@@ -31,7 +31,7 @@ export const newSubjects = (seen: ReadonlySet<string>, entries: readonly InboxEn
 			text: sentence,
 		}));
 
-/** Tasks that these events completed. */
+/** Notifications for tasks that these events completed. */
 export const completedSubjects = (
 	events: readonly StoredEvent[],
 	traces: ReadonlyMap<string, Trace>,
@@ -45,7 +45,7 @@ export const completedSubjects = (
 		return [{category: 'task.completed', title: title || titleOf(trace) || taskId, text, traceId, taskId}];
 	});
 
-/** @param isPresent the terminal has the focus: whoever sees it needs no call */
+/** @param isPresent the terminal has the focus, so the person sees the change without a notification */
 export const dueNotifications = (
 	subjects: readonly Subject[],
 	{levels}: NotifySettings,

@@ -7,10 +7,10 @@ import type {Tone} from './line.ts';
 
 const longestWhole = 16;
 
-/** Ids of up to 16 characters are shown whole, longer ones as … and their last eight. */
+/** A short form of an id: up to 16 characters whole, longer ones as … and the last eight. */
 export const shortId = (id: string): string => (id.length <= longestWhole ? id : `…${id.slice(-8)}`);
 
-/** Glyph and colour of a state; the word is always beside it. */
+/** Glyph and color of a state. The word is always beside it. */
 export const stateMarks: Readonly<Record<TaskStatus | RunWords, readonly [glyph: string, tone: Tone]>> = {
 	planned: ['·', 'dim'],
 	ready: ['○', 'plain'],
@@ -25,13 +25,13 @@ export const stateMarks: Readonly<Record<TaskStatus | RunWords, readonly [glyph:
 	cancelled: ['⊘', 'dim'],
 };
 
-/** That of a wait calls for nobody while bees have still to look at it. */
+/** A task that waits for review has the accent color only once it waits for a person, not for bees. */
 export const taskMark = (task: Task): readonly [glyph: string, tone: Tone] => {
 	const [glyph, tone] = stateMarks[isPaused(task) ? paused : task.status];
 	return [glyph, task.status === 'waiting_review' && !awaitsPerson(task) ? 'info' : tone];
 };
 
-/** Minutes and seconds of something that runs, hours when there are some: `2:41`, `1:02:03`. */
+/** Elapsed minutes and seconds, with hours if any: `2:41`, `1:02:03`. */
 const duration = (milliseconds: number): string => {
 	const seconds = Math.max(0, Math.floor(milliseconds / 1000));
 	const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -40,8 +40,8 @@ const duration = (milliseconds: number): string => {
 };
 
 /**
- * How long something goes on that said its last word then: once that is long ago by the minute, as it is
- * drawn, `2:41`, `12m`, `1h02m`.
+ * Elapsed time of a run whose last output was at `spokeAt`: `2:41`. If it is quiet for long, to the minute
+ * only: `12m`, `1h02m`.
  */
 export const goingOn = (from: number, spokeAt: number, now: number): string => {
 	if (!isQuiet(spokeAt, now)) return duration(now - from);
@@ -50,13 +50,13 @@ export const goingOn = (from: number, spokeAt: number, now: number): string => {
 	return minutes < 60 ? `${minutes}m` : `${Math.floor(minutes / 60)}h${rest}m`;
 };
 
-/** A time to come: of day where the person is while it is less than a day away, else in how many days. */
+/** A future time: the local time of day if it is less than a day away, else the number of days. */
 export const untilTime = (at: string, now: number): string => {
 	const days = Math.floor((Date.parse(at) - now) / 86_400_000);
 	return days >= 1 ? `${days}d` : localTime(at).slice(0, -3);
 };
 
-/** How long ago, in one unit: `<1m`, `6m`, `2h`, `3d`. */
+/** Age in one unit: `<1m`, `6m`, `2h`, `3d`. */
 export const age = (from: string, now: number): string => {
 	const at = Date.parse(from);
 	if (Number.isNaN(at)) return '-';
@@ -66,11 +66,11 @@ export const age = (from: string, now: number): string => {
 	return seconds < 86_400 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`;
 };
 
-/** Time of day where the person is. */
+/** Local time of day. */
 export const clockTime = (at: string | number): string =>
 	Number.isNaN(new Date(at).getTime()) ? '--:--:--' : localTime(at);
 
-/** The same, of another day than that of `now` with its date before it. */
+/** Local time of day, preceded by the date if it is not the day of `now`. */
 export const clockMoment = (at: string | number, now: number): string =>
 	localDate(at) === localDate(now) ? clockTime(at) : `${localDate(at)} ${clockTime(at)}`;
 
@@ -86,7 +86,7 @@ export const runTime = (run: RunRecord, doings: Doings, now: number): string => 
 /** `1,204` */
 export const grouped = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 
-/** What is left of a reserve as a bar: `███████░░░░░`. A reserve with anything left is never drawn empty. */
+/** The rest of a reserve as a bar: `███████░░░░░`. A reserve that is not empty is never drawn empty. */
 export const honeyBar = (remaining: number, budget: number, cells: number): string => {
 	const share = budget > 0 ? Math.min(1, remaining / budget) : Number(remaining > 0);
 	const full = remaining > 0 ? Math.max(1, Math.round(share * cells)) : 0;

@@ -7,27 +7,25 @@ import type {ProgramScreen, Size} from '../store/state.ts';
 import type {World} from '../world.ts';
 import {createPace} from './pace.ts';
 
-/** This dashboard's look at the program of one session. */
+/** This dashboard's connection to the program of one session. */
 export type Joined = {
 	/**
-	 * In the order of the calls, those before it has joined too. Dropped while too much of it waits for a
-	 * program that does not read.
+	 * Types bytes in the order of the calls, including calls before the connection is there. Bytes are dropped
+	 * while too many wait for a program that does not read.
 	 */
 	readonly type: (bytes: Uint8Array) => void;
-	/** The pane has another size. */
+	/** Called when the pane changes its size. */
 	readonly resize: (room: Size) => void;
 	readonly leave: () => void;
 };
 
 /**
- * Bytes read between two frames; what a program writes beyond is left to whoever holds it, so that keys never
- * wait for it.
+ * Max bytes read between two frames. Further output stays with the program's host, so that keys never wait
+ * for it.
  */
 const mostBetweenFrames = 256 * 1024;
 
-/**
- * Looks at the program of a session, and calls with what it shows when that has changed, until it is left.
- */
+/** Joins the program of a session, and calls `show` whenever its screen has changed, until it is left. */
 export const joinProgram = (
 	{join, faults}: Pick<World, 'join' | 'faults'>,
 	{session, room, types}: Look,
@@ -59,7 +57,7 @@ export const joinProgram = (
 		tell({...shown, over: wordsOf(why)});
 	};
 	const joining = outcomeOf({faults}, async () => {
-		// Whoever looks at no session need not wait for it.
+		// Loaded on demand, since most starts of the dashboard show no session.
 		const {createScreen} = await import('../../screen/screen.ts');
 		if (isLeft) return refuse('wrong_status');
 		return join(
@@ -80,7 +78,7 @@ export const joinProgram = (
 				taken: () => {
 					const isCut = isFull && isPasting;
 					isFull = false;
-					// Its end was dropped, too.
+					// The end of the paste was dropped too, so it is sent now.
 					if (isCut) type(Buffer.from(pasteEnd));
 					pace.ask();
 				},
@@ -133,7 +131,7 @@ const shownBy = (model: Screen, room: Size): Shown => ({
 	keyboard: model.keyboard(),
 });
 
-/** What fits; where there are more rows than that those at the end, up to the last on which something is. */
+/** The part of the screen that fits. If it has more rows, the last ones, down to the last row with text. */
 const draw = (model: Screen, {columns, rows}: Size): readonly string[] => {
 	const size = model.size();
 	const height = Math.min(rows, size.rows);

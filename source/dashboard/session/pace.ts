@@ -1,21 +1,19 @@
-/** Milliseconds between two frames of a program: at most twenty a second. */
+/** Min milliseconds between two frames of a program: at most twenty a second. */
 const framePause = 50;
-/** What a program writes of one frame comes in pieces. */
+/** Milliseconds to wait for the rest of a frame, which a program writes in pieces. */
 const settling = 5;
-/** The same of what answers a key, which somebody waits for. */
+/** The same after a key press, since a person waits for the result. */
 const answerSettling = 2;
 
 export type Pace = {
-	/** Has a frame drawn soon. */
+	/** Requests a redraw. */
 	readonly ask: () => void;
-	/** The next frame that is asked for shows what a key did, and waits for none before it. */
+	/** Makes the next requested frame skip the frame interval, since it shows the effect of a key. */
 	readonly hurry: () => void;
 	readonly stop: () => void;
 };
 
-/**
- * Calls `draw` soon after it was asked to, and no more often than frames are drawn, but for one for each key.
- */
+/** Calls `draw` soon after a request, at most once per frame interval, plus once per key press. */
 export const createPace = (draw: () => void): Pace => {
 	let last = Number.NEGATIVE_INFINITY;
 	let due = Number.POSITIVE_INFINITY;

@@ -10,12 +10,11 @@ import type {Listener} from '../terminal/ink-stdin.ts';
 import type {World} from '../world.ts';
 import {type Joined, joinProgram} from './join-program.ts';
 
-/** Whoever is to get what is typed, as it is; nothing while that is the dashboard. */
+/** The listener for raw input while a session has the keyboard. Undefined while the dashboard has it. */
 export type Talk = {readonly listener: () => Listener | undefined};
 
 /**
- * Looks at the session that there is a place for on screen, and passes on what is typed for it, until the
- * signal.
+ * Joins the session for which the screen has a place, and passes typed input to it, until the signal aborts.
  */
 export const showSession = (
 	world: Pick<World, 'join' | 'faults'>,

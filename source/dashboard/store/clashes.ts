@@ -8,8 +8,8 @@ import type {State} from './state.ts';
 type Traces = ReadonlyMap<string, Trace>;
 
 /**
- * The other live trace that changes the same lines, `Fix flaky upload test`, of several how many; empty where
- * there is none.
+ * The other live trace that changes the same lines: `Fix flaky upload test`. For several, their number. Empty
+ * if there is none.
  */
 export const sharingNote = (overlaps: readonly Overlap[], traces: Traces, traceId: string): string => {
 	const [first, ...more] = sharingWith(overlaps, traceId);
@@ -30,7 +30,7 @@ const textsOf = memoized((overlaps: readonly Overlap[], traces: Traces, traceId:
 	sharingWith(overlaps, traceId).map(sharing => `${nameIn(traces, sharing)}, in ${somePaths(sharing.paths)}`),
 );
 
-/** The same as lines for whoever decides; whichever is merged second has to be updated. */
+/** The same as lines, for a review: the trace that is merged second has to be updated. */
 export const sharingLines = memoized(
 	(overlaps: readonly Overlap[], traces: Traces, traceId: string): readonly Line[] => {
 		const [first, ...more] = textsOf(overlaps, traces, traceId);

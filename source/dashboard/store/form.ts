@@ -1,29 +1,29 @@
 import type {ActionId} from '../../host/actions/table.ts';
 import type {Line} from '../parts/line.ts';
 
-/** Text being written, with the cursor before the character at `cursor`. */
+/** Text in an input field. The cursor is before the character at `cursor`. */
 export type TextInput = {
 	readonly text: string;
 	readonly cursor: number;
-	/** Column that the cursor keeps while it goes up and down past shorter rows. */
+	/** The column to return to when the cursor moves past shorter rows. */
 	readonly column?: number;
 };
 
-/** A text the form asks for, named as the action's input has it; `required` refuses an empty one. */
+/** A text field, named as in the action's input. `required` is the message for an empty one. */
 export type Field = {
 	readonly name: string;
 	readonly label: string;
 	readonly input: TextInput;
-	/** Of any number of lines: Enter starts one. */
+	/** True if it has several lines: Enter starts a new one. */
 	readonly multiline?: boolean;
-	/** What stood in it at first: it is nobody's words. */
+	/** The initial text. While unchanged it is not counted as written by the person. */
 	readonly initial?: string;
 	readonly required?: string;
 };
 
-/** Named by its label. */
+/** A choice, identified by its label. */
 export type Option = {
-	/** As the action's input has it, where that is not the name of them all. */
+	/** Name in the action's input, if it differs from the name of the choices. */
 	readonly name?: string;
 	readonly label: string;
 	readonly value: string | number;
@@ -31,51 +31,51 @@ export type Option = {
 };
 
 export type Choices = {
-	/** As the action's input has it. */
+	/** Name in the action's input. */
 	readonly name: string;
-	/** With a note they stand below each other. */
+	/** Options with notes are listed below each other. */
 	readonly options: readonly Option[];
 	/** Index of an option; -1 while none is chosen. */
 	readonly selected: number;
 };
 
-/** The first button is always Cancel. `key` presses it from anywhere outside a text field. */
+/** The first button is always Cancel. `key` presses the button from anywhere outside a text field. */
 export type Button = {
 	readonly label: string;
 	readonly key?: string;
 	readonly value: string;
-	/** What pressing this one adds to the input. */
+	/** Added to the input when this button is pressed. */
 	readonly input?: Input;
-	/** What it asks for in the place of what the form does. */
+	/** Replaces the form's request when this button is pressed. */
 	readonly request?: Request;
-	/** The dialog that it opens in the place of this one. */
+	/** A form that replaces this one when the button is pressed. */
 	readonly form?: Form;
 };
 
 export type Input = Readonly<Record<string, unknown>>;
 
-/** What submitting asks for. The subject is frozen in the input: a refresh cannot move it. */
+/** The request that is submitted. Its subject is fixed in the input, so a refresh cannot change it. */
 export type Request =
 	| {readonly action: ActionId; readonly input: Input}
-	/** `line` of the input is run. */
+	/** Runs `line` of the input. */
 	| {readonly action: 'command'; readonly input: Input}
 	| MarkedRequest
 	| {readonly action: 'comment'; readonly input: Input}
 	| {readonly action: 'quit'};
 
-/** Approvals or updates, one after the other, each with what it is called. */
+/** Approvals or updates, done one after the other, each with the name of its target. */
 export type MarkedRequest = {
 	readonly action: 'approve marked' | 'update marked';
 	readonly targets: readonly {
 		readonly name: string;
 		readonly input: Input;
-		/** Git's id of the work as it was looked at, of what would be merged. */
+		/** Git's id of the reviewed work, which is what would be merged. */
 		readonly work?: string;
 	}[];
 };
 
 export type Form = {
-	/** UTC milliseconds; also what tells one form from the next. */
+	/** UTC milliseconds. Also identifies the form. */
 	readonly openedAt: number;
 	readonly title: string;
 	readonly lines: readonly Line[];
@@ -85,27 +85,27 @@ export type Form = {
 	/** Index into fields, then choices, then buttons. */
 	readonly focus: number;
 	readonly request: Request;
-	/** Nothing can be submitted yet, or any more. */
+	/** True if the form cannot be submitted yet, or any more. */
 	readonly busy: boolean;
-	/** Why the last try was refused, or what another Esc would do. */
+	/** Why the last submission was refused, or what another Esc would do. */
 	readonly notice: string;
-	/** Esc was pressed though words would be lost: the next one throws them away. */
+	/** True after an Esc that would lose text. The next Esc discards the text. */
 	readonly isLeaving?: boolean;
 };
 
-/** The request with all that was filled in, and the button that was pressed. */
+/** The request with all input, and the button that was pressed. */
 export type Submission = {readonly request: Request; readonly button: string};
 
-/** Keys this soon after opening were meant for what was there before, in milliseconds. */
+/** Milliseconds after opening during which keys were meant for the previous screen. */
 export const deafMilliseconds = 200;
 
-/** At a time in UTC milliseconds. */
+/** @param now UTC milliseconds */
 export const isDeaf = ({openedAt}: Form, now: number): boolean => now - openedAt < deafMilliseconds;
 
-/** Where the first button stands among what can have the focus. */
+/** Index of the first button among the controls that can have the focus. */
 export const buttonsAt = ({fields, choices}: Form): number => fields.length + (choices ? 1 : 0);
 
-/** Options with notes stand below each other. */
+/** True if the options are listed below each other. */
 export const isColumn = ({options}: Pick<Choices, 'options'>): boolean =>
 	options.some(({note}) => note !== undefined);
 

@@ -1,11 +1,11 @@
 import type {Invite, InviteStatus} from '../../domain/invite.ts';
 import {type Line, line} from '../parts/line.ts';
 
-/** Whom a person is invited to talk with, and what for. */
+/** The bee of an invite, and the intent. */
 export const inviteTitle = ({bee, intent = ''}: Invite): string =>
 	intent === '' ? bee : `${bee} · ${intent}`;
 
-/** Of one that can be accepted though it waits for nobody. */
+/** Why an invite that no longer waits for a person can still be accepted. */
 const standing: Readonly<Partial<Record<InviteStatus, string>>> = {
 	deferred: 'It was put off until later.',
 	incomplete: 'It was accepted, and what it asks for is not there yet.',
@@ -13,9 +13,8 @@ const standing: Readonly<Partial<Record<InviteStatus, string>>> = {
 };
 
 /**
- * What a person has to know before answering.
- *
- * @param most lines of its task; those beyond are counted
+ * What a person needs to know before they answer.
+ * @param most max lines of the task; the rest are counted
  */
 export const inviteLines = (invite: Invite, most = Number.POSITIVE_INFINITY): readonly Line[] => {
 	const lines = invite.task.split('\n');

@@ -4,7 +4,7 @@ import type {Doings} from '../../host/views/doing.ts';
 import {memoized} from './memo.ts';
 import type {PastState, State} from './state.ts';
 
-/** The traces as they are shown: one of them may be as it was. */
+/** The traces to show. One of them may be shown in an earlier state. */
 export const shownTraces = ({traces, past}: Pick<State, 'traces' | 'past'>): ReadonlyMap<string, Trace> =>
 	past === undefined ? traces : withPast(traces, past.trace);
 
@@ -13,15 +13,15 @@ const withPast = memoized(
 		new Map(traces).set(past.traceId, past),
 );
 
-/** The last event that had been said by then. */
+/** The last event before the shown moment. */
 export const pastEvent = ({history, position}: PastState): StoredEvent | undefined =>
 	history.events[position];
 
 const noDoings: Doings = new Map();
 
-/** What live runs are at; of the past nobody knows. */
+/** The current steps of live runs. Empty for the past, since they are not recorded. */
 export const shownDoings = ({doings, past}: State): Doings => (past === undefined ? doings : noDoings);
 
-/** How many places there are when all are taken: `places 4 of 4`; else empty. */
+/** The number of slots if all are taken: `places 4 of 4`. Else empty. */
 export const takenPlaces = ({status: {slots}}: State): string =>
 	slots !== undefined && slots.taken >= slots.total ? `places ${slots.taken} of ${slots.total}` : '';

@@ -5,11 +5,11 @@ import {localMoment} from '../../host/views/local-time.ts';
 import type {PlaceView} from '../../host/views/places.ts';
 import {memoized} from './memo.ts';
 
-/** The machine that has a trace, when it is another; empty of one that is here, or that nobody has. */
+/** The host of the machine that holds a trace. Empty if it is this machine, or none. */
 export const machineOf = (places: readonly PlaceView[], {place}: Pick<Trace, 'place'>): string =>
 	places.find(({checkout}) => checkout === place)?.host ?? '';
 
-/** Rows of the Colony tab: what its files say, and the other places where there are any. */
+/** Rows of the Colony tab: the other machines, if any, and the configuration. */
 export const colonyRows = memoized(
 	(colony: readonly string[], places: readonly PlaceView[]): readonly string[] => [
 		...placeLines(places),

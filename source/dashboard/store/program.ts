@@ -5,13 +5,13 @@ import {perObject} from './memo.ts';
 import {selectedRun} from './selectors.ts';
 import type {ProgramScreen, Size, State} from './state.ts';
 
-/** The selected run as a session with which one can talk. */
+/** The selected run, as a session that is active. */
 export const selectedSession = (state: State): SessionView | undefined => {
 	const agentId = selectedRun(state)?.run.agentId;
 	return state.sessions.find(({sessionId, state: is}) => sessionId === agentId && is === 'active');
 };
 
-/** Whom the person talks with, else what is selected. */
+/** The session that has the keyboard, else the selected run. */
 const sessionIdOf = (state: State): string | undefined =>
 	state.mode.kind === 'talk' ? state.mode.session.sessionId : selectedRun(state)?.run.agentId;
 
@@ -23,32 +23,35 @@ export const beeOfProgram = (state: State): string => {
 };
 
 /**
- * The screen that stands in the place of the log: of an open session, and the last one of a session that was
- * looked at until its end.
+ * The program screen that replaces the log: of an open session, or the last screen of a session that was
+ * shown until its end.
  */
 export const shownProgram = (state: State): ProgramScreen | undefined => {
 	const {program} = state;
 	return program !== undefined && program.sessionId === sessionIdOf(state) ? program : undefined;
 };
 
-/** A screen is in the place of the log, or about to be. */
+/** True if a screen replaces the log, or is about to. */
 export const showsProgram = (state: State): boolean =>
 	shownProgram(state) !== undefined || selectedSession(state) !== undefined;
 
-/** What the program that the person talks with has asked of the keyboard; nothing while nobody talks. */
+/**
+ * The keyboard modes that the program with the keyboard has requested. Undefined if no session has the
+ * keyboard.
+ */
 export const talkKeyboard = (state: State): string | undefined =>
 	state.mode.kind === 'talk' ? (shownProgram(state)?.keyboard ?? '') : undefined;
 
-/** The session to look at, and how. */
+/** The session to join, and how. */
 export type Look = {
 	readonly session: SessionName;
-	/** Of the pane, its frame left out. */
+	/** Size of the pane without its frame. */
 	readonly room: Size;
-	/** What is typed goes to its program, which gets the size of the room. */
+	/** True if typed input goes to its program, which then is resized to the room. */
 	readonly types: boolean;
 };
 
-/** What is to be looked at now; nothing while there is no place on screen where it would be seen. */
+/** The session to join now. Undefined if the screen has no place for it. */
 export const wantedLook = perObject((state: State): Look | undefined => {
 	const pane = layoutOf(state)
 		.bands.flat()

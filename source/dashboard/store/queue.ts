@@ -24,12 +24,12 @@ export type InviteRow = {
 	readonly task?: never;
 	readonly entry?: never;
 };
-/** What needs a person and is neither: it asks, changed nothing, failed, or is held up. */
+/** A cause that is neither a review nor an invite: a question, no change, a failure, or a blocked task. */
 export type CauseRow = {
 	readonly entry: InboxEntry;
-	/** Absent of what concerns the whole colony. */
+	/** Absent if the cause concerns the whole colony. */
 	readonly trace?: Trace;
-	/** What can be acted on. */
+	/** The task and run to act on. */
 	readonly about: {readonly task?: Task; readonly run?: RunRecord};
 	readonly task?: never;
 	readonly invite?: never;
@@ -43,7 +43,7 @@ const reviews = memoized(
 		),
 );
 
-/** Invites that can be accepted still, and wait for nobody. */
+/** Invites that no longer wait for a person, but can still be accepted. */
 const leftInvites = memoized((traces: ReadonlyMap<string, Trace>): readonly InviteRow[] =>
 	openInvites(traces.values()).flatMap(({traceId, inviteId, status}) => {
 		const trace = traces.get(traceId);
@@ -68,11 +68,11 @@ const rowOf = (entry: InboxEntry, traces: ReadonlyMap<string, Trace>): QueueRow 
 	return {entry, trace, about: {...(task && {task}), ...(run && {run})}};
 };
 
-/** Of work that asks, or that changed nothing, there is a diff only where it was proposed before. */
+/** A question, or work without a change, has a diff only if it was proposed before. */
 const hasChange = ({kind}: InboxEntry, {proposal}: Task): boolean =>
 	(kind !== 'question' && kind !== 'no_change') || proposal !== undefined;
 
-/** As the inbox has it, and last what can be answered still. */
+/** The inbox in its order, followed by the invites that can still be accepted. */
 const allRows = memoized((traces: ReadonlyMap<string, Trace>, entries: readonly InboxEntry[]) => [
 	...entries.map(entry => rowOf(entry, traces)),
 	...leftInvites(traces),
@@ -86,7 +86,7 @@ const foundRows = memoized((rows: readonly QueueRow[], text: string): readonly Q
 export const queueKey = ({trace, task}: {readonly trace: Trace; readonly task: Task}): string =>
 	`${trace.traceId}/${task.taskId}`;
 
-/** No task is named so. */
+/** `//` cannot occur in a task key, so these keys cannot collide. */
 const keyOf = (row: QueueRow): string => {
 	if (row.task) return queueKey(row);
 	return row.invite ? `${row.trace.traceId}//${row.invite.inviteId}` : row.entry.key;
@@ -98,7 +98,7 @@ export const queueList = createList({
 	id: keyOf,
 });
 
-/** The task under review, the invite, and whatever else, that is selected in the queue. */
+/** The selected review, invite or other cause in the queue. */
 export const selectedReview = (state: State): ReviewRow | undefined => {
 	const row = queueList.selected(state);
 	return row?.task ? row : undefined;
@@ -109,8 +109,8 @@ export const selectedCause = (state: State): CauseRow | undefined => {
 	return row && !row.task && !row.invite ? row : undefined;
 };
 
-/** The file that what is selected wants mended. */
+/** The file to repair for the selected cause. */
 export const selectedFile = (state: State): string | undefined => selectedCause(state)?.entry.file;
 
-/** How much needs a person, whatever is filtered. */
+/** The number of causes that need a person, regardless of the filter. */
 export const waitingCount = (state: State): number => inbox(state).length;

@@ -10,18 +10,18 @@ import type {State, TraceSort} from './state.ts';
 export type TraceRow = Omit<TraceView, 'status'> & {
 	readonly status: Exclude<TraceView['status'], 'requested'>;
 	readonly trace: Trace;
-	/** A task or an invite waits for a person. */
+	/** True if a task or an invite waits for a person. */
 	readonly isWaiting: boolean;
-	/** Nothing of it goes on, and nobody is needed. */
+	/** True if the trace has no work left and needs no person. */
 	readonly isFinished: boolean;
 };
 
-/** Stands for the finished traces, which come below it while they are unfolded. */
+/** The row for the finished traces, which are listed below it while it is expanded. */
 type FoldRow = {readonly finished: number; readonly trace?: never};
 export type TraceListRow = TraceRow | FoldRow;
 
 export const foldId = 'finished';
-/** Fewer are rows of their own: one row for one trace would only hide its title. */
+/** Fewer finished traces than this are not collapsed: a row for one trace would only hide its title. */
 const fewestFolded = 2;
 
 const traceRow = perObject((trace: Trace): TraceRow => {
@@ -52,7 +52,7 @@ const traceOrders: Readonly<Record<TraceSort, (a: TraceRow, b: TraceRow) => numb
 	title: (a, b) => a.title.localeCompare(b.title) || newest(a, b),
 };
 
-/** What is archived is found only by those who ask for it. */
+/** Archived traces are listed only if the filter asks for them. */
 const foundTraces = memoized(
 	(
 		traces: ReadonlyMap<string, Trace>,
@@ -76,7 +76,10 @@ const foundTraces = memoized(
 const found = (state: State): readonly TraceRow[] =>
 	foundTraces(shownTraces(state), state.sort, state.filters.traces ?? '', state.archived);
 
-/** The finished ones in one row at the end; the selected one stays to be seen. A filter finds them all. */
+/**
+ * Collapses the finished traces into one row at the end. A selected finished trace stays visible. With a
+ * filter, nothing is collapsed.
+ */
 const folded = memoized(
 	(rows: readonly TraceRow[], isUnfolded: boolean, selected: string): readonly TraceListRow[] => {
 		const finished = rows.filter(row => row.isFinished);
@@ -96,7 +99,7 @@ export const traceList = createList<TraceListRow>({
 	id: ({trace}) => trace?.traceId ?? foldId,
 });
 
-/** Only of a finished trace does the fold depend on what is selected. */
+/** Rows depend on the selection only if a finished trace is selected. */
 const selectedFinished = (state: State): string => {
 	const trace = shownTraces(state).get(state.selected.traces ?? '');
 	return trace && traceRow(trace).isFinished ? trace.traceId : '';
@@ -105,8 +108,8 @@ const selectedFinished = (state: State): string => {
 export const selectedTrace = (state: State): Trace | undefined => traceList.selected(state)?.trace;
 
 /**
- * How many traces the list is about, folded or not; and which of them is selected, from 1 on, unless it is
- * none.
+ * The number of traces in the list, collapsed or not, and the position of the selected one, from 1. No
+ * position if no trace is selected.
  */
 export const tracePlace = (state: State): {readonly at?: number; readonly of: number} => {
 	const of = found(state).length;
@@ -116,13 +119,16 @@ export const tracePlace = (state: State): {readonly at?: number; readonly of: nu
 	return {at: fold >= 0 && fold < position ? position : position + 1, of};
 };
 
-/** Selected is the row that stands for the finished traces. */
+/** True if the row of the finished traces is selected. */
 export const isFold = (state: State): boolean => {
 	const row = traceList.selected(state);
 	return row !== undefined && row.trace === undefined;
 };
 
-/** How the finished traces are, where their row or, while they are unfolded, one of them is selected. */
+/**
+ * Whether the finished traces are collapsed. Undefined unless their row, or one of them while expanded, is
+ * selected.
+ */
 export const foldAt = (state: State): 'folded' | 'unfolded' | undefined => {
 	if (isFold(state)) return state.isUnfolded ? 'unfolded' : 'folded';
 	const rows = traceList.rows(state);
@@ -130,7 +136,9 @@ export const foldAt = (state: State): 'folded' | 'unfolded' | undefined => {
 	return fold >= 0 && traceList.position(state) > fold ? 'unfolded' : undefined;
 };
 
-/** What archiving is about: the selected trace, or at the fold all that are finished. */
+/**
+ * The traces that archiving applies to: the selected trace, or all finished ones if their row is selected.
+ */
 export const archivable = (state: State): readonly string[] => {
 	const row = traceList.selected(state);
 	if (row === undefined) return [];
