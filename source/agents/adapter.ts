@@ -20,19 +20,23 @@ import {refuseWithoutCommand} from './script/argv.ts';
 import {isFeedback} from './script/feedback.ts';
 import type {Summing} from './sum-up.ts';
 
-/** How one kind of agent tool is started and understood. All of it is pure. */
+/** How to start one kind of agent tool, and how to read its output. All functions are pure. */
 type Adapter = Summing & {
-	/** Of a bee without a `command` of its own. */
+	/** For a bee without a `command` of its own. */
 	readonly start: (invocation: Invocation) => Outcome<Start>;
-	/** Of its own terminal program, for a person to talk with; absent where it has none. */
+	/** The argv of the tool's own terminal program for a session. Absent if it has none. */
 	readonly terminalArgv?: (invocation: Invocation) => string[];
-	/** It keeps its agent from writing anything of hive's but the run's spool. */
+	/**
+	 * True if the tool confines its agent: the run's spool is the only place of hive's that it can write to.
+	 */
 	readonly confines?: true;
-	/** It goes on with an earlier conversation that `Invocation.resume` names. */
+	/** True if it can resume an earlier conversation, which `Invocation.resume` names. */
 	readonly resumes?: true;
-	/** Variables in which the tool looks for its key; one that its home file names is passed in them. */
+	/**
+	 * The variables in which the tool expects its key. A key from the adapter's home file is passed in them.
+	 */
 	readonly keyVariables?: readonly string[];
-	/** What it fails with until a person has done something in it once. */
+	/** Errors that occur until a person has set up the tool once. */
 	readonly firstSteps?: readonly FirstStep[];
 };
 
@@ -46,7 +50,7 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 		resumes: true,
 		read: readAlphaRecord,
 		source: 'cursor.stream-json',
-		// The spec's name, and that of cursor-agent.
+		// The name in the spec, and the one of cursor-agent.
 		keyVariables: ['ALPHA_API_KEY', 'CURSOR_API_KEY'],
 		firstSteps: [
 			{
@@ -141,7 +145,7 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 	script: {start: refuseWithoutCommand, source: 'script', isForeign: isFeedback},
 };
 
-/** What a run starts: the bee's own command, else what the adapter makes of its params. */
+/** How to start a run: the bee's own command, else the adapter's with the bee's params. */
 export const startOf = (invocation: Invocation): Outcome<Start> => {
 	const {adapter, command} = invocation.bee;
 	return command === undefined
@@ -149,9 +153,9 @@ export const startOf = (invocation: Invocation): Outcome<Start> => {
 		: accepted({argv: commandArgv(command, invocation)});
 };
 
-/** The file for the result of a run, absolute: the agent has to be able to write it (docs/rules.md §8). */
+/** Absolute path of the run's result file, in a place that the agent can write to (docs/rules.md §8). */
 export const resultFileOf = ({adapter, command}: Pick<Bee, 'adapter' | 'command'>, runDir: string): string =>
 	runPath(runDir, table[adapter].confines && command === undefined ? 'spooledSummary' : 'summary');
 
-/** What else there is to know of an adapter. */
+/** The other properties of an adapter. */
 export const adapterOf = (name: AdapterName): Omit<Adapter, 'start'> => table[name];

@@ -1,11 +1,11 @@
-/** Linux takes at most 128 KiB in one argument or variable, its end included (docs/reliability.md I16). */
+/** Linux limits an argument or a variable to 128 KiB, including its terminator (docs/reliability.md I16). */
 const maxBytes = 128 * 1024 - 1024;
 
 export const isTooLong = (text: string): boolean => Buffer.byteLength(text) > maxBytes;
 
 /**
- * A text as one argument of a program: never a flag, without NUL, and short enough to be passed. A longer one
- * becomes a pointer to the file that holds it.
+ * Makes a text one argument of a program. It is never read as a flag, has no NUL, and fits. A longer text is
+ * replaced by a pointer to its file.
  */
 export const textArgument = (text: string, file: string): string => {
 	const clean = text.replaceAll('\0', '\uFFFD');

@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import type {Invocation} from './invocation.ts';
 import {commandVariables, substitute} from './substitute.ts';
 
-/** The argv of a bee's own `command`. A program with a relative path is looked up in the workspace. */
+/** The argv of a bee's own `command`. A relative program path is resolved against the workspace. */
 export const commandArgv = (
 	command: readonly string[],
 	invocation: Invocation,

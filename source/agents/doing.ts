@@ -4,29 +4,29 @@ import type {Said, StreamReader} from './said.ts';
 import {createStream} from './stream.ts';
 import {createUsageSum} from './usage-sum.ts';
 
-/** What an agent is at, as far as its output says. */
+/** An agent's current step, as far as its output shows. */
 type Doing = {
-	/** The tool that it called last, while it has said nothing since. */
+	/** The last tool call, until the agent writes a message. */
 	readonly tool?: string;
-	/** What that is about, else its last words: one line, empty until it says something. */
+	/** The argument of that call, else the last message, as one line. Empty before the first output. */
 	readonly about: string;
-	/** By all calls of models so far; absent until the tool says so. */
+	/** Usage of all model calls so far. Absent until the tool reports it. */
 	readonly used?: Used;
 };
 
-/** Follows an output as it comes, in bounded memory. */
+/** Follows an output stream in bounded memory. */
 export type DoingReader = {
-	/** Any part may end anywhere, in a character too. */
+	/** A part may end anywhere, even within a character. */
 	readonly push: (part: Uint8Array) => void;
 	readonly now: () => Doing;
 };
 
-/** Of words in parts as much is kept, in characters: their last line is shown. */
+/** Max characters kept of a message that comes in pieces; its last line is shown. */
 const longestParts = 4096;
 
 /**
- * @param read absent where every line is plain
- * @param workspace paths below it are told without it; empty where it is not known
+ * @param read absent if the output is plain text
+ * @param workspace paths below it are shown relative to it; empty if unknown
  * @param redact takes secrets out of a text before it is cut
  */
 export const createDoing = (

@@ -8,14 +8,14 @@ import {commandVariables} from './substitute.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings by adapter; an adapter without a file has none. */
+/** Settings by adapter. An adapter without a file has none. */
 export type SettingsByAdapter = Readonly<Partial<Record<AdapterName, AdapterSettings>>>;
 
 const alphaKey = 'ALPHA_API_KEY';
 
 /**
- * The key that hive passes (docs/rules.md §8): the value of the variable that `api_key_env` names; nothing
- * when it is empty or not set.
+ * The key that hive passes (docs/rules.md §8): the value of the variable named by `api_key_env`. Undefined if
+ * that is empty or not set.
  */
 export const apiKeyOf = (
 	adapter: AdapterName,
@@ -27,10 +27,10 @@ export const apiKeyOf = (
 };
 
 /**
- * The environment of a run: the parent's, without hive's own secrets, other adapters' keys, what an outer run
- * left and what names the repository of an outer git, with the `HIVE_*` table of the spec, this hive's folder
- * first on PATH and its program as `$HIVE`, for a login shell sets PATH anew. A bee with a command also finds
- * the command's variables, `$PROMPT` for one.
+ * The environment of a run. It is the parent's, without: hive's own secrets, keys of other adapters,
+ * variables of an outer run, and variables that name an outer git repository. It adds the `HIVE_*` table of
+ * the spec. This hive's folder is first on PATH, and its program is in `$HIVE`, since a login shell resets
+ * PATH. A bee with a command also gets the command's variables, such as `$PROMPT`.
  */
 export const agentEnvironment = (
 	parent: Environment,
@@ -60,14 +60,18 @@ export const agentEnvironment = (
 };
 
 /**
- * The key, for a tool that reads it from its environment. Arguments can be read by every user of the machine.
+ * The key for a tool that reads it from its environment. It is not an argument, since every user of the
+ * machine can read those.
  */
 const keyFor = ({bee: {adapter}, apiKey}: Invocation): Record<string, string> => {
 	const {keyVariables = []} = adapterOf(adapter);
 	return apiKey === undefined ? {} : Object.fromEntries(keyVariables.map(name => [name, apiKey]));
 };
 
-/** Ends a hive on purpose (drivers/crash-at.ts): the one it was meant for, not those that agents start. */
+/**
+ * Crashes a hive on purpose (drivers/crash-at.ts). It applies to that process only, not to those that agents
+ * start.
+ */
 const crashVariable = 'HIVE_CRASH_AT';
 
 const isOwnSecret = (name: string): boolean => /^HIVE_.*(TOKEN|SECRET|PASSWORD|KEY)$/.test(name);

@@ -1,6 +1,6 @@
 import {isObject, type JsonObject, parseObject} from '../domain/json.ts';
 
-/** What a record that reports an error says of it; nothing when it reports none. */
+/** The message of a record that reports an error. Undefined if it reports none. */
 export const errorIn = (record: JsonObject): string | undefined => {
 	const {type, subtype, is_error} = record;
 	const failed =
@@ -14,7 +14,7 @@ export const errorIn = (record: JsonObject): string | undefined => {
 };
 
 /**
- * `error` in words or with a `message`, its own or in its `data`; a list of `errors`; a `message`; the
+ * Reads `error` as text or with a `message`, its own or in its `data`; a list of `errors`; `message`; or
  * `result`.
  */
 const wordsOf = ({error, errors, message, result}: JsonObject): string | undefined => {
@@ -26,10 +26,10 @@ const wordsOf = ({error, errors, message, result}: JsonObject): string | undefin
 		.find(words => words !== '');
 };
 
-/** How deep bodies within bodies are looked into. */
+/** Max depth of nested JSON bodies. */
 const mostUnwrapped = 4;
 
-/** An error in words for people: of what a server answered in JSON only what that says. */
+/** An error as readable text. A JSON answer of a server is reduced to its message. */
 export const plainError = (text: string, depth = 0): string => {
 	const trimmed = text.trim();
 	const from = trimmed.indexOf('{');

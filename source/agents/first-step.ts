@@ -1,15 +1,12 @@
-/** What a person does once in an agent tool, outside of hive, before it can work. */
+/** A setup step in an agent tool that a person does once, outside of hive, before the tool can work. */
 export type FirstStep = {
-	/** Matches what the tool fails with until then. */
+	/** Matches the error that occurs until then. */
 	readonly when: RegExp;
-	/** What mends it, `$` for the tool's program. */
+	/** The step; `$` stands for the tool's program. */
 	readonly step: string;
 };
 
-/**
- * The line of a failed tool's own errors that asks for one of the steps, and that step; nothing where none
- * does.
- */
+/** The first matching error line of a failed tool, followed by its setup step. Undefined if none matches. */
 export const firstStepIn = (
 	errors: string,
 	{program, steps}: {readonly program: string; readonly steps: readonly FirstStep[]},

@@ -1,11 +1,11 @@
 import type {Bee} from '../colony/colony.ts';
 
 /**
- * What this machine adds to an adapter: `adapters/<name>.yaml` of the machine-local directory (docs/rules.md
+ * This machine's settings of an adapter: `adapters/<name>.yaml` in the machine-local directory (docs/rules.md
  * §9).
  */
 export type AdapterSettings = {
-	/** The program; the adapter's own name unless set. */
+	/** The program. Defaults to the adapter's name. */
 	readonly binary?: string;
 	/** The environment variable that holds the key. */
 	readonly apiKeyEnv?: string;
@@ -22,23 +22,20 @@ export type Invocation = {
 	readonly taskId: string;
 	/** Where the agent works: the workspace, or the sector in it. */
 	readonly workspace: string;
-	/** First of the ten ports that belong to the checkout it works in; absent where it got none. */
+	/** The first of the ten ports of the checkout it works in. Absent if it has none. */
 	readonly port?: number | undefined;
 	readonly colonyRoot: string;
 	readonly runDir: string;
 	readonly settings: AdapterSettings;
-	/**
-	 * The tool's own id of an earlier conversation, as `usage.toolSession` has it, that a run without a person
-	 * is to go on with.
-	 */
+	/** Id of an earlier conversation that a run without a person resumes, as in `usage.toolSession`. */
 	readonly resume?: string;
 	/** The key that `apiKeyOf` found for the adapter. */
 	readonly apiKey?: string;
 };
 
-/** What starts a run's program. */
+/** How to start a run's program. */
 export type Start = {
 	readonly argv: readonly string[];
-	/** What it reads on its standard input; nothing unless set. */
+	/** Its standard input; empty unless set. */
 	readonly input?: string;
 };

@@ -1,30 +1,30 @@
 import {isObject, type JsonObject} from '../domain/json.ts';
 
-/** A field that is an object; empty when it is none. */
+/** Returns a field that is an object, else an empty object. */
 export const recordIn = (record: JsonObject, name: string): JsonObject => {
 	const value = record[name];
 	return isObject(value) ? value : {};
 };
 
-/** The objects in a field that is a list. */
+/** Returns the objects in a field that is a list. */
 export const listIn = (record: JsonObject, name: string): readonly JsonObject[] => {
 	const value = record[name];
 	return Array.isArray(value) ? value.filter(isObject) : [];
 };
 
-/** A field that is a text; empty when it is none. */
+/** Returns a field that is a string, else an empty string. */
 export const textIn = (record: JsonObject, name: string): string => {
 	const value = record[name];
 	return typeof value === 'string' ? value : '';
 };
 
-/** The first of the fields that is there, when it is a number that is not negative. */
+/** Returns the first of these fields that is present, if it is a number of at least 0. */
 export const numberIn = (record: JsonObject, ...names: readonly string[]): number | undefined => {
 	const value = names.map(name => record[name]).find(found => found !== undefined);
 	return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 };
 
-/** The same for what is counted. */
+/** The same for an integer. */
 export const countIn = (record: JsonObject, ...names: readonly string[]): number | undefined => {
 	const value = numberIn(record, ...names);
 	return Number.isSafeInteger(value) ? value : undefined;
@@ -32,6 +32,6 @@ export const countIn = (record: JsonObject, ...names: readonly string[]): number
 
 type Given<Fields> = {[Name in keyof Fields]?: Exclude<Fields[Name], undefined>};
 
-/** Without the fields that are not given. */
+/** Drops the undefined fields. */
 export const given = <Fields extends Readonly<Record<string, unknown>>>(fields: Fields): Given<Fields> =>
 	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;

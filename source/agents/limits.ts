@@ -1,29 +1,26 @@
 import {momentIn} from './moments.ts';
 import type {Cause} from './said.ts';
 
-/**
- * Why a tool cannot go on now, though it will in time: its usage limit, quota or rate is used up, or its
- * model is overloaded.
- */
+/** A temporary limit of a tool: its usage limit, quota or rate is used up, or its model is overloaded. */
 export type Limit = {
-	/**
-	 * When the tool says that it works again, RFC 3339 in UTC with milliseconds; absent where it does not say.
-	 */
+	/** When the tool works again, RFC 3339 in UTC with milliseconds. Absent if it does not say. */
 	readonly until?: string;
 };
 
 /**
- * When the run ended, RFC 3339, without which no time is told; and the zone of a time of day that names none,
- * else the machine's.
+ * `at` is when the run ended, RFC 3339; without it no time is derived. `zone` applies to a time of day that
+ * names no zone, and defaults to the machine's.
  */
 type When = {readonly at?: string | undefined; readonly zone?: string | undefined};
 
-/** Of a longer text only the beginning and the end are looked at, in characters each. */
+/** Of a longer text only this many characters at the beginning and at the end are read. */
 const longest = 8 * 1024;
-/** What is told for later than this is taken for not told, in milliseconds. */
+/** A time further ahead than this is ignored, in milliseconds. */
 const farthest = 8 * 24 * 60 * 60 * 1000;
 
-/** The limit that an error tells of; nothing when it is another error, or one that only a person can end. */
+/**
+ * The limit that an error reports. Undefined for another error, and for a limit that only a person can lift.
+ */
 export const limitIn = (error: string, when: When, cause: Cause = {}): Limit | undefined => {
 	const text = plain(`${error}\n${cause.text ?? ''}`);
 	if (forPerson.test(text) || (soundsLikeBill.test(text) && !passes.test(text))) return undefined;
@@ -31,14 +28,11 @@ export const limitIn = (error: string, when: When, cause: Cause = {}): Limit | u
 	return isLimit ? limitUntil(text, when, cause) : undefined;
 };
 
-/**
- * The same of what an agent tool, which said nothing of its end in its stream, printed as errors or as plain
- * text.
- */
+/** The same for the error output or plain text of a tool whose stream did not report its end. */
 export const limitInErrors = (errors: string, when: When): Limit | undefined =>
 	limitIn(withoutRetries(errors), when);
 
-/** With the time of whichever says it. */
+/** The limit with the time, from whichever source has one. */
 const limitUntil = (text: string, {at, zone}: When, {resetsAt, wait}: Cause = {}): Limit => {
 	const ended = Date.parse(at ?? '');
 	if (Number.isNaN(ended)) return {};
@@ -53,7 +47,7 @@ const limitUntil = (text: string, {at, zone}: When, {resetsAt, wait}: Cause = {}
 
 const statuses = [429, 503, 529];
 
-/** Without colours, with apostrophes and blanks that are plain. */
+/** The text without colors, and with plain apostrophes and blanks. */
 const plain = (text: string): string =>
 	(text.length <= 2 * longest ? text : `${text.slice(0, longest)}\n${text.slice(-longest)}`)
 		// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what colours are.
@@ -61,7 +55,10 @@ const plain = (text: string): string =>
 		.replaceAll(/[\u2018\u2019]/g, "'")
 		.replaceAll(/[\u00a0\u202f\u2009]/g, ' ');
 
-/** What went well in the end: lines up to the last that says it tries again, and the stack of that. */
+/**
+ * The text without retries that succeeded: it drops all up to the last line about a retry, and that line's
+ * stack.
+ */
 const withoutRetries = (errors: string): string => {
 	const lines = errors.split('\n');
 	const last = lines.findLastIndex(line => /\bretrying\b|\breconnecting\b/i.test(line));
@@ -70,7 +67,7 @@ const withoutRetries = (errors: string): string => {
 	return from < 0 ? '' : rest.slice(from).join('\n');
 };
 
-/** What waiting does not end. */
+/** Errors that waiting does not fix. */
 const forPerson = new RegExp(
 	[
 		'credit balance|insufficient[_ ](?:quota|credits?|funds|balance|g1)|payment required|billing_error|usage_not_included|hard limit',
@@ -80,7 +77,7 @@ const forPerson = new RegExp(
 	'i',
 );
 
-/** Some say this of what comes back by itself, too. */
+/** Billing messages that some tools also use for a limit that passes by itself. */
 const soundsLikeBill =
 	/check your plan and billing|out of (?:usage )?credits|spend[_ ](?:limit|cap)|usage credits (?:are )?required|requires? usage credits|extra usage is required/i;
 const passes = /resource_exhausted|retry in \d|retrydelay|per ?(?:day|minute|hour)|\bresets?\b/i;
@@ -98,7 +95,7 @@ const limits: readonly RegExp[] = [
 	/\b(?:hit|reached) your limit\b|\blimit\b.{0,60}\bresets?\b|\bout of (?:extra )?usage\b/i,
 	/resource[_ ]exhausted|\bquota\b.{0,40}(?:exceeded|exhausted|reset)|(?:exceeded|exhausted) your .{0,40}(?:quota|capacity)|quota_exhausted|model_capacity/i,
 	/\boverloaded\b|overloaded_error|server_is_overloaded|(?:is|are) at capacity|capacity exceeded|experiencing high (?:demand|load)|temporarily limiting requests/i,
-	// A number alone may be anything.
+	// A bare number may mean anything.
 	/(?:^|\n)\s*(?:429|529)\b(?![.:]?\d)|\((?:429|529)\)|\b503\W{1,6}(?:service )?unavailable/i,
 	/\b(?:status|code|error|http(?:\/\d(?:\.\d)?)?)\W{1,6}(?:code\W{1,4})?(?:429|503|529)\b/i,
 ];

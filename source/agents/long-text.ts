@@ -6,30 +6,30 @@ import {promptOf} from './program.ts';
 
 type Which = 'prompt' | 'system';
 
-/** A file that is there for one run's agent to read. */
+/** A file for one run's agent to read. */
 export type LongText = {
 	/** Absolute. */
 	readonly path: string;
 	readonly text: string;
 };
 
-/** What the names of those files begin with; git is told to ignore them (docs/rules.md §8). */
+/** Prefix of these files' names. Git is told to ignore them (docs/rules.md §8). */
 export const longTextPrefix = '.hive-run-';
 
-/** Where they are. */
+/** Paths of these files. */
 export const longTextPaths = (workspace: string, agentId: string): Readonly<Record<Which, string>> => ({
 	prompt: join(workspace, `${longTextPrefix}${agentId}-prompt.txt`),
 	system: join(workspace, `${longTextPrefix}${agentId}-system.txt`),
 });
 
 /**
- * The text as one argument, or where to read it when it is too long: in the run directory, or beside what the
- * agent works on where that is outside of its workspace, since tools read nothing there.
+ * The text as one argument, or a pointer to its file if it is too long. The file is in the run directory. If
+ * that is outside of the workspace, the file is in the workspace, since tools read nothing outside.
  */
 export const promptArgument = (invocation: Invocation, which: Which): string =>
 	textArgument(invocation[which] ?? '', readablePath(invocation, which));
 
-/** The same of system and task text as one. */
+/** The same for the system text and the task text together. */
 export const wholePromptArgument = (invocation: Invocation): string => {
 	const prompt = readablePath(invocation, 'prompt');
 	const files =
@@ -40,7 +40,7 @@ export const wholePromptArgument = (invocation: Invocation): string => {
 const readablePath = ({workspace, agentId, runDir}: Invocation, which: Which): string =>
 	runDir.startsWith(`${workspace}/`) ? runPath(runDir, which) : longTextPaths(workspace, agentId)[which];
 
-/** What has to be put in the workspace, since the program is told to read it there. */
+/** The files to write into the workspace, because the program is pointed to them. */
 export const longTextsOf = (
 	invocation: Invocation,
 	{argv, env}: {readonly argv: readonly string[]; readonly env: Readonly<Record<string, string>>},

@@ -5,8 +5,8 @@ import {messageSays, resultsSay} from './message.ts';
 import type {Amount, Said} from './said.ts';
 
 /**
- * One record of the form that Claude Code made and others took over: `system`, `assistant` and `user`
- * messages with blocks, `rate_limit_event`, and one `result` at the end.
+ * Reads one record of Claude Code's format, which other tools adopted. It has `system`, `assistant` and
+ * `user` messages with blocks, `rate_limit_event`, and one `result` at the end.
  */
 export const readMessageStream = (record: JsonObject): readonly Said[] | undefined => {
 	switch (record.type) {
@@ -47,7 +47,7 @@ const systemSays = (record: JsonObject): readonly Said[] => {
 
 const modelIn = (record: JsonObject): string | undefined => textIn(record, 'model') || undefined;
 
-/** Words that the tool itself puts into the assistant's mouth; the result says them too. */
+/** Messages that the tool itself writes as the assistant. The result repeats them. */
 const synthetic = '<synthetic>';
 
 const assistantSays = (message: JsonObject): readonly Said[] => {
@@ -60,13 +60,13 @@ const assistantSays = (message: JsonObject): readonly Said[] => {
 	];
 };
 
-/** Money beyond the limit may pay for what it refuses. */
+/** Paid usage beyond the limit may serve what the limit refuses. */
 const refusalSays = (info: JsonObject): readonly Said[] =>
 	info.status === 'rejected' && info.isUsingOverage !== true
 		? [{says: 'limit', cause: {status: 429, ...given({resetsAt: numberIn(info, 'resetsAt')})}}]
 		: [];
 
-/** Any subtype but success is an error. */
+/** Any subtype except `success` is an error. */
 const resultSays = (record: JsonObject): readonly Said[] => {
 	const {subtype} = record;
 	const isError = typeof subtype === 'string' && subtype !== 'success';
@@ -97,7 +97,7 @@ const causeOf = (record: JsonObject) =>
 				.trim() || undefined,
 	});
 
-/** Both spellings in use. */
+/** Reads both spellings in use. */
 const amountIn = (value: unknown, costUsd?: number): Amount | undefined => {
 	const usage = isObject(value) ? value : {};
 	const amount = given({

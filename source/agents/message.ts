@@ -2,10 +2,10 @@ import {isObject, type JsonObject} from '../domain/json.ts';
 import {listIn, recordIn, textIn} from './json.ts';
 import type {Said} from './said.ts';
 
-/** The text of a message's content: a text, or blocks of which some hold one. */
+/** The text of a message's content: a string, or blocks some of which have text. */
 export const contentText = (content: unknown): string => rawText(content).trim();
 
-/** Untrimmed: a part of a message may be a blank. */
+/** Untrimmed, since a piece of a message may be a blank. */
 export const rawText = (content: unknown): string => {
 	if (typeof content === 'string') return content;
 	if (!Array.isArray(content)) return '';
@@ -14,7 +14,7 @@ export const rawText = (content: unknown): string => {
 		.join('');
 };
 
-/** What the blocks of an assistant's message say: its words, then the tools that it calls. */
+/** The content of an assistant's message: its text, then its tool calls. */
 export const messageSays = (message: JsonObject): readonly Said[] => {
 	const words = contentText(message.content);
 	return [
@@ -33,7 +33,7 @@ export const messageSays = (message: JsonObject): readonly Said[] => {
 	];
 };
 
-/** What came of the tools, as a message to the assistant has it. */
+/** The results of tools, from a message to the assistant. */
 export const resultsSay = (record: JsonObject): readonly Said[] =>
 	listIn(recordIn(record, 'message'), 'content')
 		.filter(({type}) => type === 'tool_result')
@@ -49,8 +49,8 @@ const resultSays = (written: string, call: string, isFailure: boolean): Said => 
 };
 
 /**
- * What the tool says of a call that its settings refuse; a command that the system refuses something has
- * failed.
+ * Matches the tool's message for a call that its settings deny. A command to which the system denies access
+ * has only failed.
  */
 const denial =
 	/^(Error: )?No such tool available|^Permission to use |^Claude requested permissions|requires approval/;

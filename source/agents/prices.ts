@@ -3,10 +3,7 @@ import {type Usage, usageFields} from '../domain/run.ts';
 
 const million = 1_000_000;
 
-/**
- * With a cost that is estimated, where the tool says none and the model has a price. A cost of nothing is
- * none.
- */
+/** Adds an estimated cost if the tool reports none and the model has a price. A cost of 0 counts as none. */
 export const priced = (usage: Usage, prices: Prices): Usage => {
 	if (usage.costUsd !== undefined && usage.costUsd > 0) return usage;
 	const price = priceOf(usage.model ?? '', prices);
@@ -18,7 +15,8 @@ export const priced = (usage: Usage, prices: Prices): Usage => {
 };
 
 /**
- * The longest name that the model's begins with: `claude-sonnet-4-5` stands for `claude-sonnet-4-5-20250929`.
+ * The price with the longest name that is a prefix of the model's: `claude-sonnet-4-5` matches
+ * `claude-sonnet-4-5-20250929`.
  */
 const priceOf = (model: string, prices: Prices): Price | undefined => {
 	const [longest] = [...prices]

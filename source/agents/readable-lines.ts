@@ -2,16 +2,16 @@ import {relative} from 'node:path';
 import {counted} from '../domain/counted.ts';
 import {isObject} from '../domain/json.ts';
 
-/** What a tool call is about, and what came of it, are cut to this many characters. */
+/** Max characters of a tool call's argument and of its result. */
 const longest = 160;
 
-/** A text as lines; none for nothing. */
+/** The lines of a text. None for an empty text. */
 export const textLines = (text: string): readonly string[] => {
 	const trimmed = text.trim();
 	return trimmed === '' ? [] : trimmed.split('\n');
 };
 
-/** One tool call as a line: its name, and the argument that says most. */
+/** One tool call as a line: its name, and its main argument. */
 export const toolLine = (name: string, target: string): string => `> ${name} ${oneLine(target)}`.trimEnd();
 
 const preferred = [
@@ -19,9 +19,7 @@ const preferred = [
 	...['description', 'prompt'],
 ];
 
-/**
- * The argument of a tool call that says most, below the workspace where it is a path there; empty for none.
- */
+/** The main argument of a tool call; a path below the workspace becomes relative. Empty if there is none. */
 export const targetOf = (input: unknown, workspace: string): string => {
 	if (!isObject(input)) return typeof input === 'string' ? input : '';
 	const values = [...preferred.map(name => input[name]), ...Object.values(input)];
@@ -29,7 +27,7 @@ export const targetOf = (input: unknown, workspace: string): string => {
 	return withoutWorkspace(found, workspace);
 };
 
-/** A command may be a list. */
+/** A command may be a list of strings. */
 const wordsOf = (value: unknown): string => {
 	if (typeof value === 'string') return value.trim();
 	const isList = Array.isArray(value) && value.length > 0 && value.every(one => typeof one === 'string');
@@ -43,14 +41,14 @@ const withoutWorkspace = (text: string, workspace: string): string => {
 		: text.replaceAll(`${workspace}/`, '');
 };
 
-/** The first line that says something, and how many there are beside it. */
+/** The first line that is not blank, and the number of further ones. */
 export const shortened = (text: string, workspace = ''): string => {
 	const [first = '', ...more] = text.split('\n').filter(line => line.trim() !== '');
 	const line = oneLine(withoutWorkspace(first, workspace));
 	return more.length === 0 ? line : `${line} (+${counted(more.length, 'line')})`;
 };
 
-/** On one line, cut where it is too long. */
+/** The text on one line, cut to the max length. */
 export const oneLine = (text: string): string => {
 	const line = text.trim().replaceAll(/\s+/g, ' ');
 	return line.length <= longest ? line : `${line.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -5,35 +5,34 @@ import type {StreamReader} from './said.ts';
 import {createStream, type Heard} from './stream.ts';
 import {createTeller} from './tell.ts';
 
-/** A line for people, of what an agent printed. */
+/** A readable line of an agent's output. */
 export type LogLine = {
 	readonly text: string;
-	/** When the tool said so itself, RFC 3339. */
+	/** The tool's own time stamp, RFC 3339. */
 	readonly at?: string;
-	/** Bytes of the output that it and what came before it were made of. */
+	/** Bytes of the output up to the end of this line's source. */
 	readonly end: number;
 };
 
-/** Turns what an agent prints, as it comes, into lines for people, in bounded memory. */
+/** Turns an agent's output into readable lines as it arrives, in bounded memory. */
 export type ReadableLog = {
-	/** The lines that this part of the output completes. Any part may end anywhere, in a character too. */
+	/** Returns the lines that this part completes. A part may end anywhere, even within a character. */
 	readonly push: (part: Uint8Array) => readonly LogLine[];
-	/** What stands without a line feed at the end. */
+	/** Returns the last line, if it has no line feed. */
 	readonly end: () => readonly LogLine[];
 };
 
 /**
- * The output of an adapter in human lines: what the assistant said, which tools it called, what came of them,
- * how it ended. Lines that are not of the stream's form come through as they are, long ones in pieces;
- * secrets and control characters are for the caller to take out.
+ * An adapter's output as readable lines: messages, tool calls, their results, and how it ended. Lines of
+ * another format pass unchanged, long ones in pieces. The caller removes secrets and control characters.
  *
- * @param workspace where the agent works; empty where that is not known
- * @param redact of what is cut here
+ * @param workspace where the agent works; empty if unknown
+ * @param redact applied to text that is cut here
  */
 export const readableLog = (adapter: AdapterName, workspace: string, redact?: Redactor): ReadableLog =>
 	createReadableLog(adapterOf(adapter).read, workspace, redact);
 
-/** The same for any stream of JSON records; without a reader every line is as it is. */
+/** The same for any stream of JSON records. Without a reader every line passes unchanged. */
 export const createReadableLog = (
 	read: StreamReader | undefined,
 	workspace = '',

@@ -1,69 +1,66 @@
 import type {JsonObject} from '../domain/json.ts';
 import type {UsageSum} from '../domain/run.ts';
 
-/** What models took: tokens by kind, each counted once, and money. */
+/** Usage of models: tokens by kind, each counted once, and money. */
 export type Amount = Partial<Omit<UsageSum, 'isEstimated'>>;
 
-/** What an agent tool says in its stream, whichever tool it is. */
+/** A parsed record of an agent tool's stream, in a form common to all tools. */
 export type Said =
-	/** A line that is not of the stream's form, or a piece of a long one. */
+	/** A line that is not in the stream's format, or a piece of a long one. */
 	| {readonly says: 'line'; readonly text: string; readonly isOpen?: true}
-	/** A message of the assistant, whole. */
+	/** A complete message of the assistant. */
 	| {readonly says: 'words'; readonly text: string}
-	/** The next part of one; it is whole when something else is said. */
+	/** The next piece of a message. Any other record ends the message. */
 	| {readonly says: 'piece'; readonly text: string}
-	/** `call` ties what comes of a tool to its call. */
+	/** `call` links a tool's result to its call. */
 	| {readonly says: 'tool'; readonly name: string; readonly input: unknown; readonly call?: string}
 	| {readonly says: 'result'; readonly text: string; readonly call?: string}
 	| {
 			readonly says: 'failure';
 			readonly text: string;
 			readonly call?: string;
-			/** The tool was not allowed to. */
+			/** True if the tool call was denied. */
 			readonly isDenied?: boolean;
 	  }
-	/** Something to know that ends nothing. */
+	/** A warning that does not end the run. */
 	| {readonly says: 'warning'; readonly text: string}
 	| {readonly says: 'retry'; readonly retry: Retry}
-	/** Of one call of a model, `id` names it where it is said more than once; or of all of them so far. */
+	/** Usage of one model call, or of all so far. `id` identifies a call that is reported more than once. */
 	| {readonly says: 'usage'; readonly of: 'call' | 'run'; readonly id?: string; readonly amount: Amount}
 	| {readonly says: 'session'; readonly id?: string; readonly model?: string}
-	/** It is done, with its last words; or it ended for an error. */
+	/** The end: done, with its last message, or failed. */
 	| {
 			readonly says: 'end';
 			readonly words?: string;
 			readonly error?: string;
-			/** Of the error. */
+			/** Cause of the error. */
 			readonly cause?: Cause;
 			/** Milliseconds. */
 			readonly took?: number;
 	  }
-	/** Its provider refuses more for now. It may go on all the same. */
+	/** The provider refuses further calls for now. The run may continue nevertheless. */
 	| {readonly says: 'limit'; readonly cause: Cause};
 
-/** What a tool has of an error for programs, beside its words for people. */
+/** The machine-readable parts of an error, beside its message. */
 export type Cause = {
-	/** The error as it came, with the body of an answer in it. */
+	/** The original error, including the body of an answer. */
 	readonly text?: string;
-	/** Of HTTP. */
+	/** HTTP status. */
 	readonly status?: number;
 	/** When the limit ends, in seconds since 1970. */
 	readonly resetsAt?: number;
-	/** Until then, in seconds from the end of the run. */
+	/** Seconds from the end of the run until the limit ends. */
 	readonly wait?: number;
 };
 
-/** The tool asks its model again. */
+/** The tool retries a model call. */
 export type Retry = {
 	readonly attempt?: number;
 	readonly most?: number;
-	/** Milliseconds until then. */
+	/** Milliseconds until the retry. */
 	readonly wait?: number;
 	readonly reason: string;
 };
 
-/**
- * What one record of a stream says; nothing when it is not of this tool's form. A reader may remember what
- * came before.
- */
+/** Parses one record of a stream. Undefined if it is not in this tool's format. A reader may be stateful. */
 export type StreamReader = (record: JsonObject) => readonly Said[] | undefined;

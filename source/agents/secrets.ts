@@ -4,14 +4,14 @@ import type {MachineFile} from '../colony/parse/machine.ts';
 import {createRedactor, type Redactor} from '../domain/redact.ts';
 import type {Environment} from './environment.ts';
 
-/** The secrets of a process, and what takes them out of a text. */
+/** The secrets of a process, and the function that removes them from a text. */
 export type Secrets = {readonly values: () => readonly string[]; readonly redact: Redactor};
 
-/** What a `config.yaml`, the home files of the adapters and a `chat.yaml` say about secrets. */
+/** The parts about secrets of `config.yaml`, the adapters' home files and `chat.yaml`. */
 type SecretSettings = Partial<Pick<MachineFile, 'adapters' | 'bus' | 'chat'>>;
 
 /**
- * Those of an environment under settings that may change. What was secret once stays so: a run may still
+ * The secrets of an environment, with settings that may change. A secret stays one, since a run may still
  * print it.
  */
 export const createSecrets = (environment: Environment, settings: () => SecretSettings): Secrets => {
@@ -38,8 +38,8 @@ export const createSecrets = (environment: Environment, settings: () => SecretSe
 };
 
 /**
- * Values of the environment that are keys or tokens: by their names, because an adapter's settings say so, or
- * as the password or token in an address; and those of the bus and the chat in the settings.
+ * The values that are keys or tokens. Variables of the environment count by their name, by an adapter's
+ * settings, or as the password or token in an address. The bus and chat settings are added.
  */
 export const secretsOf = (
 	environment: Environment,

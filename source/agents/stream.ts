@@ -3,7 +3,7 @@ import {lastWritten} from '../domain/last-written.ts';
 import {type Redactor, redactionMargin} from '../domain/redact.ts';
 import type {Said, StreamReader} from './said.ts';
 
-/** What was said, where in the output it ended, and when, where the tool says that. */
+/** A parsed record, with its position in the output, and its time if the tool reports one. */
 export type Heard = {
 	readonly said: Said;
 	/** Bytes of the output up to the end of its line. */
@@ -12,25 +12,26 @@ export type Heard = {
 	readonly at?: string;
 };
 
-/** Turns what an agent prints, as it comes, into what it says. */
+/** Parses an agent's output as it arrives. */
 export type Stream = {
-	/** What this part of the output completes. Any part may end anywhere, in a character too. */
+	/** Returns the records that this part completes. A part may end anywhere, even within a character. */
 	readonly push: (part: Uint8Array) => readonly Heard[];
-	/** What stands without a line feed at the end. */
+	/** Returns the last record, if it has no line feed. */
 	readonly end: () => readonly Heard[];
 };
 
-/** A longer record is not read, in bytes. */
+/** Max bytes of a record; a longer one is not parsed. */
 const longestRecord = 16 * 1024 * 1024;
-/** A longer plain line comes in pieces, in bytes. */
+/** Max bytes of a plain line; a longer one comes in pieces. */
 const longestPiece = 64 * 1024;
 
 /**
- * Reads an output line by line. A line that is no JSON object, or not one of the tool's, is said as it is;
- * once the tool's own form was met, records that the reader does not know say nothing.
+ * Parses an output line by line. A line that is not a JSON object, or not one in the tool's format, becomes a
+ * `line`. Once a record in the tool's format was seen, unknown records are dropped.
  *
- * @param read absent where every line is plain
- * @param redact of a line that comes in pieces, between which a secret would be parted; all else is left in
+ * @param read absent if the output is plain text
+ * @param redact applied to a line that comes in pieces, since a secret could be split between them; all other
+ * text is left as it is
  */
 export const createStream = (read: StreamReader | undefined, redact: Redactor = text => text): Stream => {
 	const decoder = new TextDecoder();
@@ -39,7 +40,7 @@ export const createStream = (read: StreamReader | undefined, redact: Redactor = 
 	let position = 0;
 	let isRecordLine = false;
 	let isPiece = false;
-	/** The end of a piece, in which a secret may begin that ends in the next. */
+	/** The end of the last piece, in which a secret may begin that ends in the next piece. */
 	let held = '';
 	let isKnown = false;
 
@@ -70,7 +71,7 @@ export const createStream = (read: StreamReader | undefined, redact: Redactor = 
 	const tooLong = (size: number): Heard[] => [
 		{said: {says: 'line', text: `(a line of ${size} bytes is in the raw log)`}, end: position},
 	];
-	/** Adds bytes of one line; of a plain one it says what is enough for a piece. */
+	/** Adds bytes of one line. Returns the pieces of a plain line that are long enough. */
 	const add = (bytes: Uint8Array): Heard[] => {
 		if (bytes.length === 0) return [];
 		if (length === 0 && !isPiece) isRecordLine = read !== undefined && bytes[0] === brace;
@@ -114,7 +115,7 @@ const inPieces = (bytes: Uint8Array): readonly Uint8Array[] =>
 				bytes.subarray(at * longestPiece, (at + 1) * longestPiece),
 			);
 
-/** Tools that say when write a text or milliseconds; `at` is in a transcript of hive's own. */
+/** The time of a record. Tools write it as text or in milliseconds; hive's own transcripts have `at`. */
 const timeOf = (record: JsonObject): string | undefined => {
 	const message = isObject(record.message) ? record.message.timestamp : undefined;
 	const written = record.timestamp ?? record.timestamp_ms ?? message ?? record.at;

@@ -2,10 +2,7 @@ import {runPath} from '../runs/layout.ts';
 import type {Invocation} from './invocation.ts';
 import {promptArgument} from './long-text.ts';
 
-/**
- * What `$X` and `${X}` stand for in a bee's command, and what its program finds in the environment
- * (docs/rules.md §8).
- */
+/** The values of `$X` and `${X}` in a bee's command, which are also in its environment (docs/rules.md §8). */
 export const commandVariables = (invocation: Invocation): Readonly<Record<string, string>> => {
 	const {runDir} = invocation;
 	return {
@@ -26,13 +23,13 @@ export const commandVariables = (invocation: Invocation): Readonly<Record<string
 const shells = /^(ba|da|z|k|fi|a)?sh$/;
 const interpreters = /^(python|node|perl|ruby|php|deno|bun)[\d.]*$/;
 const codeFlag = /^(-[a-z]*[ceE]|--eval|--print|eval)$/;
-/** Flag and code in one argument, as in `--eval=…` or `-e…`. */
+/** A flag and code in one argument: `--eval=…` or `-e…`. */
 const codeInFlag = /^(--(eval|print)=|-[a-zA-Z]*[ceEr].)/;
 
 /**
- * Puts the values into an argv in one pass: what was put in is not looked at again, and names that are not
- * known stay. Code for an interpreter (`sh -c '…'`) is left alone: it reads the same names from its
- * environment, so a prompt is never taken for code (docs/reliability.md I16).
+ * Substitutes variables in an argv in one pass. Substituted text is not scanned again, and unknown names
+ * stay. Code for an interpreter (`sh -c '…'`) is not changed. It reads the same names from its environment,
+ * so a prompt is never run as code (docs/reliability.md I16).
  */
 export const substitute = (argv: readonly string[], variables: Readonly<Record<string, string>>): string[] =>
 	argv.map((argument, index) =>
@@ -49,14 +46,14 @@ const isCode = (argv: readonly string[], index: number): boolean => {
 	const interpreter = names.findLastIndex(name => shells.test(name) || interpreters.test(name));
 	if (interpreter === -1) return false;
 	const first = argv[interpreter + 1] ?? '';
-	// Its first argument is the program, not a flag (`+x` is one too): what comes after is read by that.
+	// The first argument is a program, not a flag (`+x` is a flag too). That program reads what follows.
 	if (!/^[-+]|^eval$/.test(first)) return false;
 	const flag = argv[index - 1] ?? '';
 	const name = names[interpreter] ?? '';
 	const flags = argv.slice(interpreter + 1, index);
 	const isFirst = flags.every(argument => /^[-+]/.test(argument));
 	const isPrinted = /^(node|bun)/.test(name) && flag === '-p';
-	// A shell takes `-cx code` and `-c -x code` too.
+	// Shells also accept `-cx code` and `-c -x code`.
 	const isOfShell = shells.test(name) && flags.some(argument => /^-[a-zA-Z]*c/.test(argument));
 	return (
 		codeFlag.test(flag) ||

@@ -8,51 +8,51 @@ import type {Cause, Said, StreamReader} from './said.ts';
 import {createStream, type Heard} from './stream.ts';
 import {createUsageSum} from './usage-sum.ts';
 
-/** What a tool said in all, from its output. */
+/** The summary of a tool's output. */
 export type AgentOutput = {
-	/** The agent's last words; empty when it said nothing. */
+	/** The agent's last message. Empty if there is none. */
 	readonly summary: string;
 	readonly usage?: Usage;
-	/** Why the run failed as the tool itself says, in words for people; absent when it reported nothing bad. */
+	/** The tool's own reason for a failure, as readable text. Absent if it reported none. */
 	readonly error?: string;
-	/** That it failed because of a limit that time ends; only where it failed. */
+	/** The temporary limit that made it fail. Only set for a failure. */
 	readonly limit?: Limit;
 };
 
-/** How the stream of a tool is summed up. */
+/** How to sum up a tool's stream. */
 export type Summing = {
-	/** What it prints, record by record; absent where that is plain text. */
+	/** Parses its records. Absent if its output is plain text. */
 	readonly read?: StreamReader;
-	/** Marks where the usage comes from (docs/rules.md §8). */
+	/** Names the source of the usage (docs/rules.md §8). */
 	readonly source: string;
-	/** A stream that is whole says how it ended. */
+	/** True if a complete stream has an end record. */
 	readonly saysEnd?: true;
-	/** Lines of plain text that are not the tool's own words. */
+	/** True for lines of plain text that are not the tool's own output. */
 	readonly isForeign?: (line: string) => boolean;
 };
 
-/** Sums up what a tool prints, as it comes, in bounded memory. */
+/** Sums up a tool's output as it arrives, in bounded memory. */
 export type Sum = {
 	readonly push: (part: Uint8Array) => void;
 	/**
-	 * @param isWell the program ended as one that is done does
-	 * @param at when it ended, RFC 3339; without it no limit says until when
+	 * @param isWell the exit of the program was a normal one
+	 * @param at when it ended, RFC 3339; without it a limit has no end time
 	 */
 	readonly end: (isWell: boolean, at?: string) => AgentOutput;
 };
 
-/** Of longer plain text the end is the summary, in characters. */
+/** Max characters of plain text in the summary; the end is kept. */
 const longestPlain = 16 * 1024;
-/** And of words. */
+/** Max characters of a message. */
 const longestWords = 256 * 1024;
-/** A text that may be one JSON object over several lines, in characters. */
+/** Max characters of a text that may be one JSON object over several lines. */
 const longestObject = 1024 * 1024;
-/** Of plain text these lines at the end may say why it ended. */
+/** The last lines of plain text, which may give the reason of a failure. */
 const lastLines = 5;
-/** Who says so was not refused for good. */
+/** Records that show progress, so an earlier refusal was not final. */
 const progress: readonly Said['says'][] = ['words', 'piece', 'tool', 'result', 'failure'];
 
-/** @param redact of what is cut; the rest is left in */
+/** @param redact applied to text that is cut; other text is left as it is */
 export const createSum = (
 	{read, source, saysEnd, isForeign}: Summing,
 	redact: Redactor = text => text,
@@ -66,7 +66,7 @@ export const createSum = (
 	let session: {id?: string; model?: string} = {};
 	let end: Extract<Said, {says: 'end'}> | undefined;
 	let isRead = false;
-	/** What its provider refused last, unless it went on. */
+	/** The provider's last refusal, unless the tool made progress after it. */
 	let refused: Cause | undefined;
 
 	const endOf = (text: string): string =>
@@ -114,7 +114,7 @@ export const createSum = (
 	const take = (heard: readonly Heard[]): void => {
 		for (const {said} of heard) hear(said);
 	};
-	/** What is one JSON object over several lines was no record by itself. */
+	/** Output that as a whole is one JSON object over several lines has no record per line. */
 	const readWhole = (): void => {
 		const record = isRead || read === undefined ? undefined : parseObject(plain.whole());
 		for (const said of (record && read?.(record)) ?? []) hear(said);
@@ -124,7 +124,7 @@ export const createSum = (
 		if (!isRead || !saysEnd || !isWell) return undefined;
 		return denial === '' ? unended : `${unended}; a tool was denied: ${denial}`;
 	};
-	/** A script is no agent tool, whatever it prints. */
+	/** A script is not an agent tool, so its output reports no limits. */
 	const limitOf = (at: string | undefined): Limit | undefined => {
 		if (read === undefined) return undefined;
 		return isRead
@@ -153,7 +153,7 @@ export const createSum = (
 
 const unended = 'it stopped before it was done';
 
-/** The end of plain text, and its whole while that is short. */
+/** The end of plain text, and all of it while it is short. */
 const createPlainText = (redact: Redactor) => {
 	let text = '';
 	let isCut = false;
@@ -169,7 +169,7 @@ const createPlainText = (redact: Redactor) => {
 			const trimmed = text.trim();
 			if (!isCut && trimmed.length <= longestPlain) return trimmed;
 			const end = redact(trimmed).slice(-longestPlain);
-			// Whole lines where there are any.
+			// Drops the cut first line, if there is a further one.
 			return `… (stdout.log has the rest)\n${end.slice(end.indexOf('\n') + 1).trim()}`;
 		},
 	};

@@ -2,28 +2,30 @@ import type {Redactor} from '../domain/redact.ts';
 import {shortened, targetOf, textLines, toolLine} from './readable-lines.ts';
 import type {Retry, Said} from './said.ts';
 
-/** What was said in parts is compared with what comes whole up to this length, in characters. */
+/** Max characters of a message in pieces that are compared with its complete form. */
 const longestRemembered = 256 * 1024;
-/** Calls of tools that nothing came of yet. */
+/** Max tool calls without a result that are remembered. */
 const mostCalls = 64;
 
 /**
- * What an agent says as lines for people: its words as they are and as they come, `> tool argument`, what
- * came of it as ` first line (+3 lines)`, `! failed: …` and `! denied: …`, `~ retry 1 of 10 in 4 s: …`, and
- * how it ended after `=`. What is said in parts and then whole, or again at the end, is told once.
+ * Renders an agent's records as readable lines. Messages appear as they arrive. A tool call is `> tool
+ * argument`, its result ` first line (+3 lines)`, `! failed: …` or `! denied: …`. A retry is `~ retry 1 of 10
+ * in 4 s: …`. The end follows a `=`. A message that comes in pieces and then whole, or again at the end, is
+ * shown once.
  *
- * @param workspace paths below it are told without it; empty where it is not known
- * @param redact of what is cut, since a part of a secret is known for none; the rest is left in
+ * @param workspace paths below it are shown relative to it; empty if unknown
+ * @param redact applied to text that is cut, since part of a secret would not be recognized; other text is
+ * left as it is
  */
 export const createTeller = (workspace: string, redact: Redactor): Teller => {
 	const short = (text: string): string => shortened(redact(text), workspace);
-	/** Of words in parts: all of them, and what is not told yet. */
+	/** Of a message in pieces: the whole text so far, and the part that is not shown yet. */
 	let whole = '';
 	let rest = '';
 	let lastWords = '';
 	const calls = new Map<string, string>();
 	let lastCall = '';
-	/** Some tools say twice that they failed. */
+	/** Some tools report their failure twice. */
 	let lastEnd = '';
 
 	const hear = (piece: string): readonly string[] => {
@@ -60,7 +62,7 @@ export const createTeller = (workspace: string, redact: Redactor): Teller => {
 		const [oldest] = calls.keys();
 		if (calls.size > mostCalls && oldest !== undefined) calls.delete(oldest);
 	};
-	/** Named where something else was called meanwhile. */
+	/** The result names its tool if another tool was called since. */
 	const outcome = (id: string | undefined, words: string): string => {
 		const name = id === undefined || id === lastCall ? undefined : calls.get(id);
 		if (id !== undefined) calls.delete(id);
@@ -109,12 +111,12 @@ export const createTeller = (workspace: string, redact: Redactor): Teller => {
 	return {tell, end: flush};
 };
 
-/** Lines of what was said in parts, which are known to be over only now, and those of what is said. */
+/** Lines that complete an earlier message in pieces, and lines of this record. */
 type Told = {readonly before: readonly string[]; readonly now: readonly string[]};
 
 export type Teller = {
 	readonly tell: (said: Said) => Told;
-	/** Words in parts of which no more comes. */
+	/** The rest of a message in pieces. */
 	readonly end: () => readonly string[];
 };
 

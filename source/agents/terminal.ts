@@ -5,9 +5,9 @@ import {option, textParam} from './params.ts';
 import {programOf, promptOf} from './program.ts';
 
 /**
- * The argv of a tool's own terminal program, which asks the person in front of it.
+ * The argv of a tool's own terminal program, in which the person approves its actions.
  *
- * @param say the arguments with which the tool takes its first words; it gets none where nothing is said
+ * @param say returns the arguments for the first message; not called without one
  */
 export const terminalArgv =
 	(adapter: AdapterName, say: (prompt: string) => readonly string[]) =>

@@ -2,7 +2,7 @@ import {type Usage, usageFields} from '../domain/run.ts';
 import {given} from './json.ts';
 import type {Amount, Said} from './said.ts';
 
-/** Amounts of single calls, until the tool says what all took. */
+/** Sums the usage of single calls, until the tool reports the total. */
 export const createUsageSum = () => {
 	let run: Amount | undefined;
 	let calls: Amount = {};

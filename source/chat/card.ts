@@ -3,65 +3,71 @@ import type {ActionId} from '../host/actions/table.ts';
 import type {Button, Message, Part} from './message.ts';
 import type {Quote} from './words.ts';
 
-/** One thing that a card lets a person do: exactly this, on what the card shows. */
+/** One action that a card offers, bound to exactly the input that the card shows. */
 export type Offer = {
 	readonly label: string;
-	/** A row of the action table; or a signal is said, a patch sent, or nothing done after all. */
+	/**
+	 * A row of the action table. `signal` emits a signal, `patch` sends the patch, and `dismiss` only closes
+	 * the card.
+	 */
 	readonly does: ActionId | 'signal' | 'patch' | 'dismiss';
 	readonly input: Readonly<Record<string, unknown>>;
-	/** Asked again before it is done. */
+	/** True if the action needs a confirmation. */
 	readonly confirm?: boolean;
-	/** Field of the input that is words of the person. */
+	/** The field of the input that takes text of the person. */
 	readonly words?: string;
 };
 
 export type CardState =
 	| {readonly at: 'open'}
-	/** Words of the person are awaited. */
+	/** The card waits for text of the person. */
 	| {readonly at: 'wording'; readonly offer: number}
-	/** A second press is awaited. */
+	/** The card waits for the confirming press. */
 	| {readonly at: 'asked'; readonly offer: number; readonly words?: string}
-	/** It is being done; who is cut off here does it again, which is the same. */
+	/** The action is under way. After an interruption it is repeated, which is idempotent. */
 	| {readonly at: 'doing'; readonly offer: number; readonly words?: string}
 	/** `since` in UTC milliseconds. */
 	| {readonly at: 'over'; readonly words: string; readonly since: number};
 
-/** One cause in one chat: what is shown of it, and where it stands. Kept in a bucket of the bus. */
+/** One cause in one chat: its text, and its state. Kept in a bucket of the bus. */
 export type Card = {
 	readonly id: string;
 	readonly chat: string;
-	/** The key of its cause in the inbox; absent of what only answers a person. */
+	/** The inbox key of its cause. Absent if the card is only a reply to a person. */
 	readonly cause?: string;
 	readonly traceId?: string;
 	readonly taskId?: string;
 	readonly inviteId?: string;
-	/** Newest sequence of its trace when it was made: what answers it comes behind. */
+	/** Newest sequence of its trace when the card was made. The answer has a higher one. */
 	readonly sequence: number;
 	readonly parts: readonly Part[];
 	readonly offers: readonly Offer[];
 	readonly silent: boolean;
 	readonly state: CardState;
-	/** How often something was begun: each is a decision of its own. */
+	/** How many actions were begun. Each is a separate decision. */
 	readonly begun: number;
-	/** When that was last, in UTC milliseconds; absent before, and where an older hive began it. */
+	/**
+	 * When the last action was begun, in UTC milliseconds. Absent before the first, and in cards by older
+	 * versions.
+	 */
 	readonly begunAt?: number;
-	/** What was said last of an attempt that came to nothing. */
+	/** The message of the last failed attempt. */
 	readonly note?: string;
-	/** Mark of the channel: it may have been sent behind that. */
+	/** The channel's mark taken before sending. The message may have been sent after it. */
 	readonly sending?: string;
-	/** The message, once it is known to be there. */
+	/** The message's reference, once it is known to be sent. */
 	readonly ref?: string;
-	/** Digest of what the message shows. */
+	/** Digest of the content that the message shows. */
 	readonly shown?: string;
 	/** UTC milliseconds. */
 	readonly madeAt: number;
 };
 
-/** Names a card: the same cause in the same chat is the same card. */
+/** The id of a card: the same cause in the same chat is the same card. */
 export const cardId = (channel: string, chat: string, cause: string): string =>
 	digest([channel, chat, cause]).slice(0, 22);
 
-/** What is done by a press: bound to the card, the action, all of its input, the words and the step. */
+/** The token of a press. It is bound to the card, the action with all its input, the text and the step. */
 const tokenOf = ({id}: Card, offer: Offer, step: 'first' | 'sure', words = ''): string =>
 	digest([id, offer.does, offer.input, step, words]).slice(0, 22);
 
@@ -70,7 +76,7 @@ const backToken = (card: Card): string => digest([card.id, 'back', card.state]).
 export const digest = (value: unknown): string =>
 	createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 
-/** The card as a message. */
+/** Returns the message that shows a card. */
 export const messageOf = (card: Card, quote: Quote): Message => {
 	const {parts, silent, state, note} = card;
 	const shown: Part[] = [...parts, ...(note === undefined ? [] : ['\n\n', quote(note, longestNote)])];
@@ -89,7 +95,7 @@ const stateWords = ({state, offers}: Card, quote: Quote): readonly Part[] => {
 	if (state.at === 'doing') return ['\n\n', label, ' is under way.'];
 	const {words} = state;
 	if (words === undefined) return ['\n\n', label, ': are you sure?'];
-	// It is done with all of the words: where not all are shown, it says how many there are.
+	// The action uses the whole text. If it is shown shortened, its length is shown too.
 	const more = words.length > longestWords ? ` (${words.length} characters in all)` : '';
 	return ['\n\n', label, ' with these words?\n', quote(words, longestWords), more];
 };
@@ -112,7 +118,7 @@ const buttonsOf = (card: Card, state: CardState): Message['buttons'] => {
 	);
 };
 
-/** What a press of this token means for the card as it stands; nothing when it stands otherwise. */
+/** The state after a press of this token. Undefined if the token does not fit the card's state. */
 export const stateAfter = (card: Card, token: string): CardState | undefined => {
 	const {state, offers} = card;
 	if (state.at === 'open') {
@@ -129,12 +135,12 @@ export const stateAfter = (card: Card, token: string): CardState | undefined => 
 	return token === tokenOf(card, offer, 'sure', state.words) ? {...state, at: 'doing'} : undefined;
 };
 
-/** What words of a person, said in answer to the card, mean for it. */
+/** The state after a text in reply to the card. Undefined if it does not wait for one. */
 export const stateAfterWords = ({state}: Card, words: string): CardState | undefined =>
 	state.at === 'wording' && words.trim() !== ''
 		? {at: 'asked', offer: state.offer, words: words.trim()}
 		: undefined;
 
-/** Its input as it is carried out. */
+/** The input for the action, including the person's text. */
 export const inputOf = (offer: Offer, words: string | undefined): Readonly<Record<string, unknown>> =>
 	offer.words === undefined ? offer.input : {...offer.input, [offer.words]: words ?? ''};

@@ -11,7 +11,7 @@ import type {Looking} from './look.ts';
 import type {Part} from './message.ts';
 import type {Quote} from './words.ts';
 
-/** What a command answers with, and lets a person do then. */
+/** A command's reply, and the actions that it offers. */
 type Answer = {readonly parts: readonly Part[]; readonly offers?: readonly Offer[]};
 
 type Asking = Looking & {
@@ -25,7 +25,7 @@ type Command = {
 	readonly hint?: string;
 	readonly summary: string;
 	readonly answer: (asking: Asking, text: string) => Answer | Promise<Answer>;
-	/** These have a card each, whatever is told otherwise. */
+	/** Inbox entries of these kinds get a card each, regardless of the notification levels. */
 	readonly shows?: readonly InboxEntry['kind'][];
 };
 
@@ -173,7 +173,9 @@ const help: Command = {
 
 const own: readonly Command[] = [status, review, invites, traces, energy, task, help];
 
-/** Those of the person run a cue, on a new trace, once it is confirmed. */
+/**
+ * The custom commands of the person. Each runs a cue or emits a signal on a new trace, after a confirmation.
+ */
 const customOf = ({custom}: Looking['settings']): readonly Command[] =>
 	custom.map(({name, description, emits}) => ({
 		name,
@@ -212,14 +214,14 @@ export const allCommands = (settings: Looking['settings']): readonly Command[] =
 	...customOf(settings),
 ];
 
-/** The command that a text names, and what follows it; help for whatever is no command. */
+/** The command that a text names, and the rest of the text. Defaults to help. */
 export const commandIn = (settings: Looking['settings'], text: string): {command: Command; rest: string} => {
 	const [, name = '', rest = ''] = /^\/([a-z0-9_]+)(?:@\w+)?(?:\s+([\s\S]*))?$/i.exec(text.trim()) ?? [];
 	const command = allCommands(settings).find(each => each.name === name.toLowerCase());
 	return {command: command ?? help, rest: rest.trim()};
 };
 
-/** A cue says so itself; a signal that has fixed values needs no more. */
+/** True if the command needs text. A cue decides this itself; a signal with fixed values needs none. */
 const wantsText = (
 	emits: Looking['settings']['custom'][number]['emits'],
 	colony: Looking['context']['colony'],

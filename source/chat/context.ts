@@ -1,9 +1,9 @@
 import type {Host} from '../host/host.ts';
 
 export type Context = Awaited<ReturnType<Host['open']>>;
-/** An instant between two effects at which a gateway may die, and the next one goes on. */
+/** A crash point between two effects, at which a gateway may die and the next one continues. */
 export type ChatPoint = Extract<Parameters<Context['reach']>[0], `chat.${string}`>;
 export type Bucket = ReturnType<Context['bus']['bucket']>;
 
-/** The bucket of the log in which everything is kept that a gateway knows. */
+/** The bucket of the log that holds all state of the gateways. */
 export const bucketOf = ({bus}: Context): Bucket => bus.bucket('chat');

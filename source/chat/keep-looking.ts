@@ -5,9 +5,9 @@ import {pause} from '../host/pause.ts';
 import type {Context} from './context.ts';
 import type {Desk} from './desk.ts';
 
-/** What changes in one breath is looked at once. */
+/** Debounce of changes, in milliseconds. */
 const lookMilliseconds = 100;
-/** Without a change: what could not be sent or done is tried again, and limits pass. */
+/** Poll interval without a change, in milliseconds: for retries, and for limits that pass. */
 const againMilliseconds = 10_000;
 
 type Eyes = {
@@ -19,11 +19,12 @@ type Eyes = {
 	readonly report: (message: string) => void;
 };
 
-/** Has the desk look whenever the colony has moved, until the signal. */
+/** Makes the desk look whenever the colony changes, until the signal aborts. */
 export const keepLooking = async ({host, desk, live, clock, signal, report}: Eyes): Promise<void> => {
 	let wake = (): void => {};
 	live.follow(signal, () => wake());
-	// Broken since it was opened: what was read then counts, and `hive doctor` reports it.
+	// If the configuration breaks after the start, the last good one stays in force. `hive doctor` reports the
+	// problem.
 	void host.followConfiguration({signal, changed: () => wake()}).catch(() => {});
 	let said = '';
 	while (!signal.aborted) {

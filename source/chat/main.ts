@@ -2,5 +2,8 @@ import {listChats, makeCode, unpairChat} from './chats.ts';
 import {runGateway} from './run-gateway.ts';
 import {tryBot} from './telegram/try-bot.ts';
 
-/** The chat gateway as the command line runs it, says who is listened to, and looks whether it could run. */
+/**
+ * The chat functions that the command line uses: to run the gateway, to manage its chats, and to check the
+ * bot.
+ */
 export const chatFace = {runGateway, makeCode, listChats, unpairChat, tryBot};

@@ -1,6 +1,6 @@
 /**
- * Words of hive, which stand as they are; words of others, which never become markup or links; and what hive
- * itself links to.
+ * A string is text of hive, shown as it is. `said` is text of others, which never becomes markup or links.
+ * `link` is a link that hive itself makes.
  */
 export type Part =
 	| string
@@ -8,19 +8,19 @@ export type Part =
 	| {readonly strong: string}
 	| {readonly link: string; readonly href: string};
 
-/** `data` comes back when it is pressed; at most 64 bytes. */
+/** `data` comes back when the button is pressed; max 64 bytes. */
 export type Button = {readonly data: string; readonly label: string};
 
-/** What a channel shows: one message, which can be shown anew. */
+/** A message of a channel. It can be updated. */
 export type Message = {
 	readonly parts: readonly Part[];
 	/** In rows. */
 	readonly buttons: readonly (readonly Button[])[];
-	/** It makes no sound. */
+	/** True if it makes no sound. */
 	readonly silent: boolean;
 };
 
-/** The words alone. */
+/** The message as plain text. */
 export const plainWords = (parts: readonly Part[]): string =>
 	parts
 		.map(part => {

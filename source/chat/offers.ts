@@ -8,12 +8,12 @@ import type {Offer} from './card.ts';
 import type {Quote} from './words.ts';
 
 type Shown = {
-	/** What the work at a final gate would be merged as. */
+	/** The tree that approving the final gate would merge. */
 	readonly tree: string | undefined;
 	readonly quote: Quote;
 };
 
-/** What can be done about a cause from a chat. */
+/** The actions that a chat offers for a cause. */
 export const offersOf = (entry: InboxEntry, trace: Trace | undefined, shown: Shown): readonly Offer[] =>
 	trace === undefined
 		? []
@@ -22,12 +22,12 @@ export const offersOf = (entry: InboxEntry, trace: Trace | undefined, shown: Sho
 				...(entry.kind === 'invite' && isSpent(trace) ? offersFor['energy.add'](entry, trace, shown) : []),
 			];
 
-/** One that was given no budget yet has the colony's. */
+/** True if the budget is exhausted. A trace that has no budget of its own yet has the colony's. */
 const isSpent = (trace: Trace): boolean => trace.energyBudget !== undefined && exhausted(trace) !== undefined;
 
 type Make = (entry: InboxEntry, trace: Trace, shown: Shown) => readonly Offer[];
 
-/** What the card shows of the task: whatever is done is refused when that is another by then. */
+/** The precondition: the task as the card shows it. The action is refused if the task has changed by then. */
 const boundTo = ({taskId = ''}: InboxEntry, trace: Trace) => {
 	const task = trace.tasks.get(taskId);
 	return {
@@ -42,13 +42,13 @@ const boundToInvite = ({inviteId = ''}: InboxEntry, {traceId, invites}: Trace) =
 	shownAt: invites.get(inviteId)?.updatedAt,
 });
 
-/** A row of the action table on a card. It asks once more where the row says so. */
+/** Offers a row of the action table, with its label and its confirmation. */
 const offer = (does: ActionId, input: Offer['input']): Offer => {
 	const {label, confirm} = actionTable[does];
 	return {label, does, input, ...(confirm && {confirm})};
 };
 
-/** The label in place of the usual one, where an answer is called something else. */
+/** A label that replaces the usual one for this kind of entry. */
 const labelFor = ({kind}: InboxEntry, does: 'proposal.approve'): Partial<Offer> => {
 	const label = waitLabel(kind, does);
 	return label === undefined ? {} : {label};
@@ -56,7 +56,7 @@ const labelFor = ({kind}: InboxEntry, does: 'proposal.approve'): Partial<Offer> 
 
 const offersFor: Readonly<Record<InboxEntry['actions'][number], Make>> = {
 	'proposal.approve': (entry, trace, {tree}) =>
-		// What would be merged is not known: who approves has to have seen it.
+		// Without a preview the merge is not known, and it cannot be approved unseen.
 		entry.category === 'review_final' && tree === undefined
 			? []
 			: [
@@ -85,12 +85,14 @@ const offersFor: Readonly<Record<InboxEntry['actions'][number], Make>> = {
 		offer('invite.reject', boundToInvite(entry, trace)),
 		{label: 'Defer', does: 'invite.reject', input: {...boundToInvite(entry, trace), defer: true}},
 	],
-	// A change is accepted where all of it is shown.
+	// Not offered here: a change of the configuration is accepted where all of it is shown.
 	'configuration.accept': () => [],
 	kill: (_, {traceId}) => [offer('kill', {traceId})],
 };
 
-/** What asks takes one of its options or words; work that changed nothing is sent back with words. */
+/**
+ * A question offers its options and a text field. Work without a change offers to be sent back with a text.
+ */
 const again = (
 	{kind, options = []}: InboxEntry,
 	does: 'task.retry' | 'bee.retry',
@@ -110,7 +112,7 @@ const again = (
 	];
 };
 
-/** UTF-16 units: more does not fit on a button. */
+/** Max length of a button's label, in UTF-16 units. */
 const longestLabel = 40;
 
 const addsFor: Readonly<Record<Spendable, (traceId: string) => readonly Offer[]>> = {

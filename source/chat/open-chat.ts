@@ -2,7 +2,9 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {ChatSettings, Host} from '../host/host.ts';
 import type {Context} from './context.ts';
 
-/** What `chat.yaml` says, and the colony. Refused where it enables nothing, and inside a run. */
+/**
+ * The settings of `chat.yaml`, and the opened colony. Refused if the chat is not enabled, and inside a run.
+ */
 export const openChat = async (
 	host: Host,
 ): Promise<Outcome<{readonly settings: ChatSettings; readonly context: Context}>> => {

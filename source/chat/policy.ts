@@ -3,7 +3,7 @@ import type {ChatSettings} from '../host/host.ts';
 
 type Policy = Pick<ChatSettings, 'notify' | 'quiet'>;
 
-/** How loudly something is told now; nothing when it is not told. */
+/** How loudly a category is notified now. Undefined if it is not. */
 export const loudness = (
 	{notify, quiet}: Policy,
 	category: NotifyCategory,
@@ -14,7 +14,7 @@ export const loudness = (
 	return wanted === 'sound' && isQuiet(quiet, now) ? 'silent' : wanted;
 };
 
-/** The hours may go over midnight; from a time to the same is the whole day. */
+/** True during the quiet hours. They may span midnight; equal times mean the whole day. */
 const isQuiet = (quiet: Policy['quiet'], now: number): boolean => {
 	if (quiet === undefined) return false;
 	const date = new Date(now);

@@ -1,6 +1,6 @@
 import type {Bucket} from './context.ts';
 
-/** Keeps a value under a key, whatever was there. */
+/** Sets the value of a key, with or without a previous value. */
 export const put = async (bucket: Bucket, key: string, value: string): Promise<void> => {
 	for (;;) {
 		const known = await bucket.get(key);

@@ -16,12 +16,12 @@ import {listenForAnswers} from './webhook/listen.ts';
 
 type GatewayOptions = {
 	readonly signal: AbortSignal;
-	/** Called with what a person beside it should know. */
+	/** Receives messages for the person who runs the gateway. */
 	readonly report: (message: string) => void;
 };
 
 /**
- * Tells and hears in the chat until the signal (docs/architecture.md §8). Refused where `chat.yaml` enables
+ * Runs the chat gateway until the signal aborts (docs/architecture.md §8). Refused if `chat.yaml` enables
  * nothing.
  */
 export const runGateway = async (host: Host, {signal, report}: GatewayOptions): Promise<Outcome<void>> => {
@@ -33,7 +33,7 @@ export const runGateway = async (host: Host, {signal, report}: GatewayOptions): 
 	const bucket = bucketOf(context);
 	const {clock} = context;
 	const ports = {host, context, bucket, settings, live, report};
-	/** One gateway of the colony at a time answers on it. */
+	/** At most one gateway of the colony serves a channel at a time. */
 	const serve = (name: string, run: (held: AbortSignal) => Promise<void>): Promise<void> => {
 		const lock = context.gatewayLock?.(name) ?? {take: () => true, release: () => {}};
 		const place = context.checkout;

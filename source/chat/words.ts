@@ -7,7 +7,7 @@ import type {Preview} from '../host/review/preview.ts';
 import type {InboxEntry} from '../host/views/inbox.ts';
 import type {Part} from './message.ts';
 
-/** A glyph and a word for each kind: neither stands alone. */
+/** A glyph and a word for each kind, always used together. */
 const kinds: Readonly<Record<InboxEntry['kind'], string>> = {
 	invite: '\u2709 Invite',
 	question: '? Question',
@@ -20,13 +20,13 @@ const kinds: Readonly<Record<InboxEntry['kind'], string>> = {
 	paused: '\u23f8 Paused',
 };
 
-/** With what a card says of itself they fit into the message of every channel. */
+/** Max files, and max characters of quoted text, so that the card fits into a message of every channel. */
 const longestFiles = 10;
 const longestSaid = 600;
 
 /**
- * Words of others as they may be shown: what is cut was cleaned before, since a part of a secret is known for
- * none.
+ * Makes text of others safe to show. It is cleaned before it is cut, since part of a secret would not be
+ * recognized.
  */
 export type Quote = (text: string, most: number) => {readonly said: string};
 
@@ -34,7 +34,7 @@ export const quoting =
 	(clean: (text: string) => string): Quote =>
 	(text, most) => ({said: cut(clean(text), most)});
 
-/** What a card says of its cause. */
+/** The text of a card. */
 export const cardWords = (
 	{kind, title, sentence, traceId, taskId}: InboxEntry,
 	trace: Trace | undefined,
@@ -92,7 +92,7 @@ const listed = (what: string, names: readonly string[], quote: Quote): readonly 
 
 const graphemes = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 
-/** At most that many UTF-16 units, and no part of what is read as one character. */
+/** Cuts a text to a max length in UTF-16 units, without splitting a grapheme. */
 export const cut = (text: string, most: number): string => {
 	if (text.length <= most) return text;
 	if (most < 1) return '';
@@ -102,5 +102,5 @@ export const cut = (text: string, most: number): string => {
 	return `${kept}\u2026`;
 };
 
-/** What goes on for longer is no character of any language. */
+/** Max UTF-16 units of a grapheme; longer sequences are not characters of any language. */
 const longestGrapheme = 64;

@@ -23,7 +23,10 @@ export const alphaStart = (invocation: Invocation): Start => {
 	};
 };
 
-/** The same program for a person: without `-p`, its output format and trust, which it asks for itself. */
+/**
+ * The argv of the same program for a session: without `-p`, an output format and trust, which it asks for
+ * itself.
+ */
 export const alphaTerminalArgv = (invocation: Invocation): string[] => [
 	programOf('alpha', invocation),
 	...workspaceOf(invocation),

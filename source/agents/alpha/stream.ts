@@ -5,8 +5,8 @@ import {readMessageStream} from '../message-stream.ts';
 import type {Said, StreamReader} from '../said.ts';
 
 /**
- * Reads alpha's stream. A message may first come in pieces (`timestamp_ms` without `model_call_id`) and then
- * whole, and a tool is called in a record of its own.
+ * Reads alpha's stream. A message may come in pieces first (`timestamp_ms` without `model_call_id`), then
+ * whole. A tool call has a record of its own.
  */
 export const readAlphaRecord: StreamReader = record => {
 	if (record.type === 'tool_call') return toolSays(record);
@@ -26,7 +26,7 @@ const toolSays = (record: JsonObject): readonly Said[] => {
 	return [outcomeOf(result, of)];
 };
 
-/** `{name, args}`, or one field named after the tool: `{readToolCall: {args, result}}`. */
+/** Reads `{name, args}`, or one field named after the tool: `{readToolCall: {args, result}}`. */
 const callIn = (record: JsonObject): {name: string; input: unknown; result: unknown} => {
 	const call = recordIn(record, 'tool_call');
 	const own = textIn(call, 'name') || textIn(record, 'name');
@@ -37,7 +37,7 @@ const callIn = (record: JsonObject): {name: string; input: unknown; result: unkn
 	return {name: key.replace(/ToolCall$/, ''), input: args, result};
 };
 
-/** One of `success`, `error`, `failure`, `rejected` and `permissionDenied`. */
+/** Reads `success`, `error`, `failure`, `rejected` or `permissionDenied`. */
 const outcomeOf = (result: unknown, of: {call?: string}): Said => {
 	const found = isObject(result) ? result : {};
 	const [key] = ['error', 'failure', 'rejected', 'permissionDenied'].filter(name => name in found);

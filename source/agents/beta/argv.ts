@@ -10,8 +10,8 @@ import {resumed} from '../resume.ts';
 const modes = ['text', 'json', 'rpc'];
 
 /**
- * How adapter `beta` starts a run (docs/rules.md §8). What is too long for an argument goes to its standard
- * input.
+ * How adapter `beta` starts a run (docs/rules.md §8). Text that is too long for an argument goes to its
+ * standard input.
  */
 export const betaStart = (invocation: Invocation): Start => {
 	const {bee, prompt} = invocation;
@@ -29,8 +29,8 @@ export const betaStart = (invocation: Invocation): Start => {
 };
 
 /**
- * The same program for a person: without `-p` and a mode, and with a conversation of its own in the run
- * directory.
+ * The argv of the same program for a session: without `-p` and a mode, and with its own conversation in the
+ * run directory.
  */
 export const betaTerminalArgv = (invocation: Invocation): string[] => [
 	programOf('beta', invocation),

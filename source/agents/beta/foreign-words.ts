@@ -3,18 +3,18 @@ import {listIn} from '../json.ts';
 import {contentText} from '../message.ts';
 
 const textFields = ['summary', 'output', 'text', 'content', 'message', 'result', 'assistant', 'response'];
-/** `item` and `part` hold what other tools stream piece by piece. */
+/** `item` and `part` hold the pieces that other tools stream. */
 const nestedFields = ['response', 'data', 'item', 'part'];
 
 const maxDepth = 8;
 
 /**
- * The text of a record that holds one in one of the common fields, its own or of what is in it (docs/rules.md
- * §8); empty without.
+ * The text of a record of another format: in one of the common fields, its own or a nested one (docs/rules.md
+ * §8). Empty if there is none.
  */
 export const foreignWords = (record: JsonObject): string => (isForeign(record) ? '' : textOf(record, 0));
 
-/** What a person or a tool said is not the agent's, nor is a part of it. */
+/** True for text of a person or a tool, and for a piece of a message. It is not a message of the agent. */
 const isForeign = ({type, role, message}: JsonObject): boolean =>
 	(typeof type === 'string' && (type.startsWith('tool_') || /_(update|delta|start)$/.test(type))) ||
 	[role, isObject(message) ? message.role : undefined].some(

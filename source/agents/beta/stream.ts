@@ -6,8 +6,8 @@ import type {Said, StreamReader} from '../said.ts';
 import {foreignWords} from './foreign-words.ts';
 
 /**
- * Reads beta's stream, in which a message comes in parts and then whole; and of records of any other form the
- * text that they plainly have.
+ * Reads beta's stream, in which a message comes in pieces and then whole. Records of other formats give their
+ * plain text, if any.
  */
 export const readBetaRecord: StreamReader = record => {
 	switch (record.type) {
@@ -66,7 +66,7 @@ const messageSays = (message: JsonObject): readonly Said[] => {
 	];
 };
 
-/** It exits with 0 whatever happened: only the last message tells. */
+/** The program always exits with 0, so only the last message tells how it ended. */
 const endOf = (record: JsonObject): Said => {
 	const last = listIn(record, 'messages').findLast(({role}) => role === 'assistant') ?? {};
 	const {stopReason} = last;
@@ -97,7 +97,7 @@ const retryOf = (record: JsonObject) => ({
 });
 
 const amountIn = (usage: JsonObject) => {
-	// A model that the tool has no price of costs nothing there.
+	// The tool reports 0 for a model without a known price.
 	const costUsd = numberIn(recordIn(usage, 'cost'), 'total') || undefined;
 	return given({
 		inputTokens: countIn(usage, 'input'),

@@ -5,8 +5,9 @@ import {resumed} from '../resume.ts';
 import {terminalArgv} from '../terminal.ts';
 
 /**
- * How adapter `claude` starts a run (docs/rules.md §8): it edits files of its workspace and runs commands
- * without a person to ask. Naming Edit and Write as allowed would let it write outside of it.
+ * How adapter `claude` starts a run (docs/rules.md §8). It edits files of its workspace and runs commands
+ * without asking a person. Edit and Write are not listed as allowed, since that would permit them outside the
+ * workspace.
  */
 export const claudeStart = (invocation: Invocation): Start => {
 	const {bee} = invocation;

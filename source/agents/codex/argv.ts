@@ -6,8 +6,8 @@ import {resumed} from '../resume.ts';
 import {terminalArgv} from '../terminal.ts';
 
 /**
- * How adapter `codex` starts a run (docs/rules.md §8): in its sandbox, which may write to the workspace and
- * of hive's only to the run's spool. A login shell would set PATH anew.
+ * How adapter `codex` starts a run (docs/rules.md §8): in its sandbox. The sandbox may write to the
+ * workspace, and of hive's files only to the run's spool. No login shell, since that would reset PATH.
  */
 export const codexStart = (invocation: Invocation): Start => {
 	const {bee, runDir} = invocation;
@@ -17,7 +17,7 @@ export const codexStart = (invocation: Invocation): Start => {
 			...['--sandbox', 'workspace-write', '--add-dir', runPath(runDir, 'spool')],
 			...option('--model', textParam(bee, 'model')),
 			...furtherArguments(bee),
-			// Its flags stay in force before the subcommand, which knows none of the sandbox.
+			// The flags come before the subcommand: they stay in force, and `resume` has no sandbox flags.
 			...option('resume', resumed(invocation)),
 			'-',
 		],

@@ -3,7 +3,7 @@ import {errorIn, plainError} from '../errors.ts';
 import {countIn, given, listIn, recordIn, textIn} from '../json.ts';
 import type {Said, StreamReader} from '../said.ts';
 
-/** Reads what `codex exec --json` prints: a thread, its turns, and items that begin and are completed. */
+/** Reads the output of `codex exec --json`: a thread, its turns, and items that start and complete. */
 export const readCodexRecord: StreamReader = record => {
 	switch (record.type) {
 		case 'thread.started':
@@ -32,7 +32,7 @@ export const readCodexRecord: StreamReader = record => {
 	}
 };
 
-/** It tries again on its own; an error for good is followed by a turn that failed. */
+/** Codex retries by itself. A final error is followed by a failed turn. */
 const errorSays = (message: string): Said => {
 	const [, attempt, most, words = ''] = /^Reconnecting\.\.\. (\d+)\/(\d+)\s*(.*)$/s.exec(message) ?? [];
 	if (attempt === undefined) return {says: 'warning', text: message};
@@ -56,7 +56,7 @@ const toolSays = (item: JsonObject): readonly Said[] => {
 	}
 };
 
-/** Without the shell that it runs in. */
+/** The command without the shell that wraps it. */
 const commandIn = (item: JsonObject): string => {
 	const command = textIn(item, 'command');
 	return /^(?:\S*\/)?(?:ba|z)?sh -l?c (['"]?)([\s\S]*)\1$/.exec(command)?.[2] ?? command;
@@ -98,7 +98,7 @@ const commandSays = (item: JsonObject, of: {call?: string}): Said => {
 		: {says: 'result', text, ...of};
 };
 
-/** What the cache gave and took is part of its input, what was reasoned of its output. */
+/** Cache reads and writes are included in its input tokens, and reasoning in its output tokens. */
 const amountIn = (usage: JsonObject) => {
 	const [input, read, written] = ['input_tokens', 'cached_input_tokens', 'cache_write_input_tokens'].map(
 		name => countIn(usage, name),

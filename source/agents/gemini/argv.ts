@@ -6,8 +6,8 @@ import {resumed} from '../resume.ts';
 import {terminalArgv} from '../terminal.ts';
 
 /**
- * How adapter `gemini` starts a run (docs/rules.md §8): without asking, and trusting the folder that hive
- * made.
+ * How adapter `gemini` starts a run (docs/rules.md §8): without approvals, and with trust in the folder that
+ * hive made.
  */
 export const geminiStart = (invocation: Invocation): Start => {
 	const {bee, runDir} = invocation;
@@ -15,7 +15,7 @@ export const geminiStart = (invocation: Invocation): Start => {
 		argv: [
 			...[programOf('gemini', invocation), '-o', 'stream-json'],
 			...['--approval-mode', isPlanning(bee) ? 'plan' : 'yolo', '--skip-trust'],
-			// It may write there, of hive's to nothing else.
+			// The spool is the only place of hive's that it may write to.
 			...['--include-directories', runPath(runDir, 'spool')],
 			...option('--model', textParam(bee, 'model')),
 			...option('--resume', resumed(invocation)),

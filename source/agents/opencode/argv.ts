@@ -5,7 +5,8 @@ import {resumed} from '../resume.ts';
 import {terminalArgv} from '../terminal.ts';
 
 /**
- * How adapter `opencode` starts a run (docs/rules.md §8): what its settings would have it ask for is allowed.
+ * How adapter `opencode` starts a run (docs/rules.md §8): every permission that its settings would ask for is
+ * granted.
  */
 export const opencodeStart = (invocation: Invocation): Start => {
 	const {bee} = invocation;

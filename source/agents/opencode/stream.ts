@@ -4,8 +4,7 @@ import {countIn, given, numberIn, recordIn, textIn} from '../json.ts';
 import type {Cause, Said, StreamReader} from '../said.ts';
 
 /**
- * Reads what `opencode run --format json` prints: parts of messages when they are whole, and steps that are
- * calls of a model.
+ * Reads the output of `opencode run --format json`: complete message parts, and steps, which are model calls.
  */
 export const readOpencodeRecord: StreamReader = record => {
 	const part = recordIn(record, 'part');
@@ -52,7 +51,7 @@ const causeOf = (data: JsonObject): Cause => {
 	});
 };
 
-/** What its settings deny as a whole does not exist for its model. */
+/** A tool that the settings deny entirely does not exist for the model. */
 const unavailable = (input: JsonObject, of: {call?: string}): readonly Said[] => [
 	{says: 'tool', name: textIn(input, 'tool') || 'tool', input: {}, ...of},
 	{says: 'failure', text: textIn(input, 'error'), ...of, isDenied: true},
@@ -66,7 +65,7 @@ const toolSays = (part: JsonObject): readonly Said[] => {
 	return [{says: 'tool', name, input: state.input, ...of}, outcomeOf(state, of)];
 };
 
-/** A command that ended badly is a tool that went well. */
+/** A command with an exit code other than 0 is a failure, although the tool call itself succeeded. */
 const outcomeOf = (state: JsonObject, of: {call?: string}): Said => {
 	if (state.status === 'error') {
 		const text = textIn(state, 'error');
@@ -79,12 +78,12 @@ const outcomeOf = (state: JsonObject, of: {call?: string}): Said => {
 		: {says: 'result', text, ...of};
 };
 
-/** Lines in which it tells its model what a file is. */
+/** Lines in which the tool describes a file to its model. */
 const tag = /^<\/?(path|type|content|entries)\b.*$/gm;
 
 const denial = /rejected permission|specified a rule|permission (was )?denied|prevents you from using/i;
 
-/** Reasoning is paid for as output is. */
+/** Reasoning tokens are billed as output. */
 const amountIn = (part: JsonObject) => {
 	const tokens = recordIn(part, 'tokens');
 	const cache = recordIn(tokens, 'cache');
@@ -94,7 +93,7 @@ const amountIn = (part: JsonObject) => {
 		outputTokens: output === undefined ? undefined : output + (reasoning ?? 0),
 		cacheReadTokens: countIn(cache, 'read'),
 		cacheWriteTokens: countIn(cache, 'write'),
-		// A model that the tool has no price of costs nothing there.
+		// The tool reports 0 for a model without a known price.
 		costUsd: numberIn(part, 'cost') || undefined,
 	});
 };

@@ -1,7 +1,8 @@
 import {parseObject} from '../../domain/json.ts';
 
 /**
- * A line of exactly the form in which `hive event emit` answers (docs/rules.md §5): no words of the script.
+ * True for a line that has exactly the format of `hive event emit`'s answer (docs/rules.md §5). It is not the
+ * script's own output.
  */
 export const isFeedback = (line: string): boolean => {
 	if (!line.startsWith('{"')) return false;

@@ -18,11 +18,11 @@ type Ports = {
 	readonly token: string;
 	readonly signal: AbortSignal;
 	readonly report: (message: string) => void;
-	/** Longest time that a call may take, in seconds. */
+	/** Timeout of a call, in seconds. */
 	readonly patience?: number;
 };
 
-/** The bot: a channel for a desk, and the loop that hears what people do there. */
+/** The bot: a channel for a desk, and the poll loop for what people do there. */
 export type Telegram = {
 	readonly channel: TelegramChannel;
 	readonly run: (desk: Desk) => Promise<void>;
@@ -59,7 +59,7 @@ export const openTelegram = async (ports: Ports): Promise<Telegram> => {
 		}
 		if (message !== undefined) channel.seen(heard.chat, message);
 		const words = await desk.hear(heard);
-		// Too old to be answered, or the platform is away: the card says what came of it.
+		// The query may be too old, or the platform unreachable. The card shows the result anyway.
 		if (query !== undefined)
 			await api.answerCallbackQuery(query, {text: words.slice(0, 190)}).catch(() => {});
 	};
@@ -93,10 +93,10 @@ export const openTelegram = async (ports: Ports): Promise<Telegram> => {
 	};
 };
 
-/** Each bot has cards, chats and an offset of its own; its number is no secret. */
+/** Name of the bot's channel. Each bot has its own cards, chats and offset. Its number is not secret. */
 export const channelOf = (token: string): string => `telegram.${/^\d+/.exec(token)?.[0] ?? '0'}`;
 
-/** The highest number of a message that is noted on cards, by who counts it. */
+/** The highest message number recorded on cards, by counter. */
 const readRefs = async (bucket: Bucket, name: string): Promise<ReadonlyMap<string, number>> => {
 	const refs = new Map<string, number>();
 	for (const {key, value} of await bucket.entries()) {

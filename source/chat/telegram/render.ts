@@ -2,12 +2,12 @@ import type {MessageEntity} from 'grammy/types';
 import type {Message, Part} from '../message.ts';
 import {cut} from '../words.ts';
 
-/** UTF-16 units that a message may have. */
+/** Max length of a message, in UTF-16 units. */
 const longest = 4096;
 
 export type Rendered = {readonly text: string; readonly entities: MessageEntity[]};
 
-/** Entities that the platform takes; what comes behind them would be as it reads it. */
+/** Max entities that the platform accepts. It would parse the text after them itself. */
 const mostEntities = 100;
 
 type Style =
@@ -16,8 +16,8 @@ type Style =
 	| undefined;
 
 /**
- * The parts as text and entities. Nothing is parsed there, so no words become markup; what of others' words a
- * client would make a link, a name or a command of is set as code.
+ * Renders the parts as text and entities. The platform parses nothing, so text never becomes markup. In text
+ * of others, everything that a client would turn into a link, a mention or a command is formatted as code.
  */
 export const render = ({parts}: Pick<Message, 'parts'>): Rendered => {
 	const text: string[] = [];
@@ -34,7 +34,7 @@ export const render = ({parts}: Pick<Message, 'parts'>): Rendered => {
 	return {text: text.join(''), entities: bounded(entities, length)};
 };
 
-/** Where there are too many, all that comes behind is code. */
+/** If there are too many entities, the whole rest is formatted as code. */
 const bounded = (entities: MessageEntity[], length: number): MessageEntity[] => {
 	const first = entities[mostEntities - 1];
 	if (entities.length <= mostEntities || first === undefined) return entities;
@@ -50,7 +50,7 @@ const addPart = (part: Part, add: (words: string, style?: Style) => void): void 
 	for (const {text, isCode} of runsOf(words)) add(text, isCode ? {type: 'code'} : plain);
 };
 
-/** The words in as few pieces as there are styles. */
+/** Splits text into the fewest pieces, each of one style. */
 const runsOf = (words: string): readonly {readonly text: string; readonly isCode: boolean}[] => {
 	const runs: {text: string; isCode: boolean}[] = [];
 	for (const text of words.match(/\s+|\S+/g) ?? []) {
@@ -62,6 +62,6 @@ const runsOf = (words: string): readonly {readonly text: string; readonly isCode
 	return runs;
 };
 
-/** Addresses, names, commands, tags and long numbers: clients make something to press of them. */
+/** True for addresses, mentions, commands, tags and long numbers, which clients make clickable. */
 const isTaken = (word: string): boolean =>
 	/[@#$/\\+]|:[^\s\d]|\d{5}/.test(word) || /[^.]\.[^.]/.test(word.replace(/[.,;!?)"'\]]+$/, ''));

@@ -8,12 +8,12 @@ type Webhook = NonNullable<ChatSettings['webhook']>;
 
 const waitMilliseconds = 10_000;
 
-/** The one place that is told. */
+/** The webhook's only chat. */
 export const webhookChat = 'webhook';
 
 /**
- * Messages as signed posts. Each has the id of its card: the same id is the same message as it is now, so one
- * that is posted twice is shown once.
+ * Sends messages as signed posts, with the id of their card. A post with a known id replaces the earlier
+ * message, so a repeated post is shown once.
  */
 export const createWebhookChannel = ({url, secret}: Webhook, clock: Context['clock']): Channel => {
 	const post = async (value: object): Promise<void> => {
