@@ -1,24 +1,23 @@
 import type {Processes} from '../ports/processes.ts';
 import type {AdapterName} from './colony.ts';
 
-/**
- * An agent tool that hive knows: how a bee starts it without a person to ask, and how it comes onto a
- * machine.
- */
+/** An agent tool that hive knows: how a bee starts it without a person, and how to install it. */
 export type AgentTool = {
 	readonly name: string;
 	readonly adapter: AdapterName;
-	/** Its program, where that has not the adapter's name. */
+	/** Its program, if the name differs from the adapter's. */
 	readonly binary?: string;
-	/** The command that installs it, or who does; absent where the name stands for any program of that kind. */
+	/**
+	 * The command that installs it, or who provides it. Absent if the name stands for any program of its kind.
+	 */
 	readonly install?: string;
-	/** What it may do, for the reader of the bee. */
+	/** Its permissions, as a comment in the bee's file. */
 	readonly note?: string;
-	/** It can be kept from editing: `params.read_only`. */
+	/** True if it can be kept from editing: `params.read_only`. */
 	readonly canOnlyRead?: true;
 };
 
-/** In the order in which init prefers them; the adapters' own names are the last resort. */
+/** In the order in which init prefers them. The adapters' own names come last. */
 export const agentTools: readonly AgentTool[] = [
 	{
 		name: 'claude',
@@ -63,10 +62,10 @@ export const agentTools: readonly AgentTool[] = [
 	{name: 'beta', adapter: 'beta'},
 ];
 
-/** What bees run when init finds no tool. */
+/** The tool of the bees if init finds none. */
 export const fallbackTool: AgentTool = {name: 'alpha', adapter: 'alpha'};
 
-/** Those of them that are on PATH, in that order. */
+/** The tools that are on PATH, in the same order. */
 export const findTools = async (which: Processes['which']): Promise<AgentTool[]> => {
 	const paths = await Promise.all(agentTools.map(({name}) => which(name)));
 	return agentTools.filter((_, index) => paths[index] !== undefined);
@@ -74,13 +73,13 @@ export const findTools = async (which: Processes['which']): Promise<AgentTool[]>
 
 const installable = agentTools.flatMap(({name, install}) => (install === undefined ? [] : [{name, install}]));
 
-/** The program, with how it is installed where hive knows that. */
+/** The program, with its install command if hive knows one. */
 export const howToInstall = (program: string): string => {
 	const install = installable.find(({name}) => name === program)?.install;
 	return install === undefined ? program : `${program} (${install})`;
 };
 
-/** What every face says where a tool is wanted and none is there; a line each. */
+/** The message of every front end when a tool is needed and none is installed, as lines. */
 export const howToGetTools = (): readonly string[] => [
 	'hive knows these agent tools, each with how it is installed:',
 	...installable.map(({name, install}) => `${name}: ${install}`),

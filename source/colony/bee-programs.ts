@@ -4,8 +4,8 @@ import type {Bee, Colony} from './colony.ts';
 import type {MachineFile} from './parse/machine.ts';
 
 /**
- * What a bee starts: the first word of its command, its own `binary`, that of this machine, or the adapter's
- * own name.
+ * The program of a bee: the first word of its command, its own `binary`, this machine's `binary`, or the
+ * adapter's name.
  */
 export const programOf = ({command, params, adapter}: Bee, settings: MachineFile['adapters'] = {}): string =>
 	command?.[0] ??
@@ -13,17 +13,16 @@ export const programOf = ({command, params, adapter}: Bee, settings: MachineFile
 	settings[adapter]?.binary ??
 	adapter;
 
-/** Where agents find the program: on PATH, behind the folder of this hive; nothing where it is not. */
+/**
+ * Finds a program as agents would: on PATH, else in the folder of this hive. Undefined if it is not there.
+ */
 export const findProgram = async (
 	which: Processes['which'],
 	binDir: string,
 	program: string,
 ): Promise<string | undefined> => (await which(program)) ?? (await which(join(binDir, program)));
 
-/**
- * Of each bee whose program is not on this machine, by its role, that program. Those that only a run can tell
- * are not looked for.
- */
+/** The missing programs of bees, by role. Programs that are only known during a run are not looked up. */
 export const findMissingPrograms = async (
 	{bees}: Colony,
 	settings: MachineFile['adapters'],
@@ -41,8 +40,8 @@ export const findMissingPrograms = async (
 };
 
 /**
- * A script has its command alone; a relative path is one of the workspace, and variables are put in for a
- * run.
+ * False for a script without a command, for a relative path, which belongs to the workspace, and for a
+ * program with variables, which are set per run.
  */
 const isKnownBefore = ({adapter, command}: Bee, program: string): boolean =>
 	(adapter !== 'script' || command !== undefined) &&

@@ -5,7 +5,7 @@ import type {BusFile} from './parse/bus.ts';
 import type {MachineFile} from './parse/machine.ts';
 import {refuseConfig} from './refuse-config.ts';
 
-/** How the bus of a colony is reached. */
+/** How to reach the bus of a colony. */
 export type BusSettings = BusAccess;
 
 /** The name of a bus in messages: its address without credentials, or `embedded`. */
@@ -14,10 +14,10 @@ export const busName = (bus: BusSettings | undefined): string => bus?.shown ?? '
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The bus of a colony, by `HIVE_BUS_URL`, else by `bus` of `config.yaml`; nothing where neither names one.
- * What `config.yaml` has beside its url is for the servers named there: for others that the environment
- * names, only its `ca` counts, and that for `tls://` alone. A login in the address of the environment takes
- * the place of the file's. Refuses an address that cannot be read with `invalid_config`.
+ * The bus of a colony: `HIVE_BUS_URL`, else `bus` of `config.yaml`. Undefined if neither is set. The other
+ * settings in `config.yaml` apply to its own servers. For other servers in the environment only its `ca`
+ * applies, and only with `tls://`. A login in the environment's address replaces the file's. An unreadable
+ * address is refused with `invalid_config`.
  */
 export const busSettings = (
 	env: Environment,
@@ -43,7 +43,7 @@ export const busSettings = (
 	});
 };
 
-/** What of a bus is secret and stands in its settings themselves, in no file of its own. */
+/** The secrets that are part of the bus settings themselves, not of a separate file. */
 export const secretsOfBus = ({password, token}: Pick<BusSettings, 'password' | 'token'>): string[] =>
 	[password, token].flatMap(secret => secret ?? []);
 

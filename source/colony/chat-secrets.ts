@@ -1,10 +1,9 @@
-/** What `chat.yaml` keeps secret: texts that stand in it, and variables that it names for them. */
+/** The secrets of `chat.yaml`: values in the file, and the variables that it names. */
 export type ChatSecrets = {readonly values: readonly string[]; readonly variables: readonly string[]};
 
 /**
- * Read from the text itself: a file that enables nothing, or is broken, holds what is as secret, and what
- * reads YAML for every command keeps a copy. Where it cannot be known how far a value goes, each end that it
- * may have is taken.
+ * Reads the text itself, not its YAML. A file that is broken or not enabled still has secrets, and the YAML
+ * reader for commands keeps a copy. If the end of a value is ambiguous, every possible reading is a secret.
  */
 export const chatSecrets = (source: string): ChatSecrets => {
 	const found = (name: string): string[] => [

@@ -20,27 +20,27 @@ import {
 import type {YamlReading} from './parse/yaml-tree.ts';
 import {refuseConfig} from './refuse-config.ts';
 
-/** How loudly something is told. */
+/** How loudly a category is notified. */
 type Loudness = 'off' | 'silent' | 'sound';
 
-/** Minutes of the local day; what is told from the first up to the second makes no sound. */
+/** Minutes of the local day. Notifications from the first until the second make no sound. */
 type QuietHours = {readonly from: number; readonly to: number};
 
-/** Where a channel that is no chat is told, and answers: addresses, and the secret that signs what passes. */
+/** The webhook: the address for messages, the address for answers, and the secret that signs both. */
 type WebhookSettings = {readonly url: string; readonly listen?: string; readonly secret: string};
 
 /** `chat.yaml` of the machine-local directory (docs/rules.md §9). */
 export type ChatSettings = {
-	/** Absent where only a webhook is told. */
+	/** Absent if only a webhook is used. */
 	readonly token?: string;
 	readonly apiRoot: string;
-	/** Ids of users and of chats: both have to be known. */
+	/** Ids of users and of chats. A message needs a known user in a known chat. */
 	readonly users: readonly string[];
 	readonly chats: readonly string[];
 	readonly consoleUrl?: string;
 	readonly notify: Readonly<Record<NotifyCategory, Loudness>>;
 	readonly quiet?: QuietHours;
-	/** What `/task` starts. */
+	/** Settings of a task that `/task` starts. */
 	readonly task: {
 		readonly bee: string;
 		readonly intent: string;
@@ -51,15 +51,15 @@ export type ChatSettings = {
 	readonly webhook?: WebhookSettings;
 };
 
-/** The variable whose value wins over `bot_token` of the file. */
+/** A variable that overrides `bot_token` of the file. */
 const botTokenVariable = 'HIVE_CHAT_BOT_TOKEN';
 
 type Ports = Pick<Files, 'read' | 'isPrivate'>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads `chat.yaml`; nothing where there is none, or it is not enabled. Refuses a broken one with
- * `invalid_config`, and one with a token or a secret that others than its owner may read.
+ * Reads `chat.yaml`. Undefined if the file is missing or not enabled. A broken file is refused with
+ * `invalid_config`, and so is one with a token or a secret that other users may read.
  */
 export const loadChatSettings = async (
 	files: Ports,
@@ -116,7 +116,7 @@ export const loadChatSettings = async (
 	});
 };
 
-/** A bare `true` is `sound`, `false` is `off`. */
+/** The bare `true` means `sound`, `false` means `off`. */
 const loudness: Reader<Loudness> = scalarOf('off, silent or sound', ({value, source}) => {
 	if (typeof value === 'boolean') return value ? 'sound' : 'off';
 	return (['off', 'silent', 'sound'] as const).find(known => known === source);
@@ -128,7 +128,7 @@ const quietHours: Reader<QuietHours> = scalarOf('hours such as "22:00-07:00"', (
 	return read && {from: hour * 60 + minute, to: endHour * 60 + endMinute};
 });
 
-/** The id of a user or a chat, as the platform writes it. */
+/** The id of a user or a chat, in the platform's format. */
 const id = scalarOf('the number of a user or a chat', ({source}) =>
 	/^-?\d{1,20}$/.test(source) ? source : undefined,
 );

@@ -8,16 +8,16 @@ import type {Colony, Cue} from './colony.ts';
 import {render} from './render.ts';
 
 export type CueInput = {
-	/** What the person wrote. */
+	/** The person's text. */
 	readonly text: string;
-	/** The face it came through: cli, console, chat. */
+	/** The front end: cli, console, chat. */
 	readonly source: string;
 	readonly traceId: string;
-	/** Further template variables; they win over the built-in ones. */
+	/** Further template variables. They override the built-in ones. */
 	readonly vars: Readonly<Record<string, string>>;
 };
 
-/** What running a cue publishes on its trace; the caller gives a task its id. */
+/** The event or task that running a cue publishes on its trace. The caller assigns the task's id. */
 export type CueExpansion = {readonly budget: Budget} & (
 	| {readonly emit: 'signal'; readonly payload: Payload}
 	| {
@@ -27,10 +27,7 @@ export type CueExpansion = {readonly budget: Budget} & (
 	  }
 );
 
-/**
- * Works out what a cue publishes (docs/rules.md §9). Refuses an unknown cue, missing text and a broken
- * template.
- */
+/** Evaluates a cue (docs/rules.md §9). Refuses an unknown cue, a missing text and a broken template. */
 export const expandCue = (colony: Colony, cueId: string, input: CueInput): Outcome<CueExpansion> => {
 	const cue = colony.cues.get(cueId);
 	if (cue === undefined) return refuseUnknown(colony, cueId);
@@ -65,8 +62,8 @@ const refuseUnknown = (colony: Colony, cueId: string) => {
 };
 
 /**
- * A template asks for what the person wrote, or there is nothing else to make a task of. `given` are
- * variables with a value of their own.
+ * True if a template uses the person's text, or if a task has no other source. `given` names variables that
+ * have a value of their own.
  */
 export const needsText = (
 	{emit, title, body, payloadTemplate}: Cue,
@@ -78,7 +75,7 @@ export const needsText = (
 	return templates.some(template => asksFor(template ?? '', wanted));
 };
 
-/** A partial is taken to ask for everything. */
+/** A partial is assumed to use every variable. */
 const asksFor = (template: string, names: readonly string[]): boolean =>
 	[...template.matchAll(/\{\{(.*?)\}\}/gs)].some(
 		([, action = '']) =>
@@ -120,11 +117,11 @@ const renderEach = (
 	return accepted(Object.fromEntries(rendered));
 };
 
-/** What the errors of a cue's template call it. */
+/** The name of a cue's template in errors. */
 export const cueTemplate = (id: string, key: string): string => `.hive/cues/${id}.yaml ${key}`;
 
 /**
- * The title is the first line; the body is the rest, or all of a text whose first line is too long for a
+ * The title is the first line. The body is the rest, or the whole text if the first line is too long for a
  * title.
  */
 const templateData = ({text, source, traceId, vars}: CueInput): Readonly<Record<string, string>> => {
@@ -139,7 +136,7 @@ const maxTitle = 200;
 const titleFrom = (text: string): string =>
 	[...(text.trim().split('\n', 1)[0] ?? '').trim()].slice(0, maxTitle).join('');
 
-/** Title and body win over `static`; what `payload_template` adds wins over nothing. */
+/** Title and body override `static`, which overrides `payload_template`. */
 const signalPayload = (cue: Cue, source: string, {payload, own}: Texts): Payload => ({
 	...payload,
 	...cue.static,

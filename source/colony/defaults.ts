@@ -1,20 +1,20 @@
 /**
- * What holds where neither `.hive/colony.yaml` nor a bee says otherwise (docs/rules.md §3, §9, §10). A
- * default is written here alone; the file of a fresh colony shows the first two.
+ * Defaults for settings that neither `.hive/colony.yaml` nor a bee has (docs/rules.md §3, §9, §10). They are
+ * defined only here. The file of a fresh colony shows the first two.
  */
 export const defaults = {
 	/** Honey of a new trace, in whole units. */
 	energyBudget: 12,
-	/** Role of the bee of a task that names none. */
+	/** Role of the bee for a task that names none. */
 	defaultBee: 'builder',
-	/** Runs that may be open at a time in a checkout. */
+	/** Max open runs in a checkout. */
 	maxParallelRuns: 4,
-	/** Time for all commands of a verification together, in milliseconds. */
+	/** Max time for all commands of a verification together, in milliseconds. */
 	verifyTimeout: 10 * 60_000,
-	/** Longest recording of a session, in bytes. */
+	/** Max size of a session's recording, in bytes. */
 	sessionRecording: 16 * 1024 * 1024,
-	/** Age from which `hive prune` removes what is merged or saved, in milliseconds. */
+	/** Age in milliseconds after which `hive prune` removes merged or saved work. */
 	keep: 30 * 24 * 60 * 60_000,
-	/** What becomes of a task whose run changed nothing. */
+	/** Policy for a task whose run changed nothing. */
 	onNoChange: 'complete',
 } as const;

@@ -2,7 +2,7 @@ import {accepted, type Detail, fileOf, type Outcome, type Refused, refuse} from 
 import {hintNearest} from '../domain/nearest.ts';
 import type {Bee, Colony} from './colony.ts';
 
-/** The bee of that name, or why there is none. A broken file is named with its line. */
+/** The bee with that role, or a refusal. For a broken file the refusal names file and line. */
 export const findBee = (colony: Colony, role: string): Outcome<Bee> => {
 	const bee = colony.bees.get(role);
 	return bee === undefined ? refuseBee(colony, role) : accepted(bee);
@@ -18,11 +18,11 @@ const refuseBee = (colony: Colony, name: string): Refused => {
 	return refuse('bee_not_found', {message: `There is no bee "${name}".`, hint: beeHint(colony, name)});
 };
 
-/** What is wrong with the file of a bee that could not be read; a broken overlay takes no bee away. */
+/** The problem of a bee's file that could not be read. A broken overlay does not remove its bee. */
 export const brokenBee = (colony: Colony, name: string): Detail | undefined =>
 	brokenBees(colony).find(detail => /^\.hive\/bees\/(.*)\.ya?ml$/.exec(fileOf(detail))?.[1] === name);
 
-/** One problem of each bee file that could not be read. */
+/** One problem for each bee file that could not be read. */
 export const brokenBees = ({problems, bees}: Colony): readonly Detail[] => {
 	const read = new Set([...bees.values()].map(({file}) => file));
 	const broken = new Map<string, Detail>();
@@ -34,7 +34,7 @@ export const brokenBees = ({problems, bees}: Colony): readonly Detail[] => {
 	return [...broken.values()];
 };
 
-/** How to mend a name that no bee has. The bee may be in a file of another name that cannot be read. */
+/** A hint for an unknown role. The bee may be in an unreadable file of another name. */
 export const beeHint = (colony: Colony, name: string): string => {
 	const own = brokenBee(colony, name);
 	if (own !== undefined) return `Mend ${own.path}: ${own.message}.`;

@@ -6,25 +6,25 @@ import {loadMachine} from './load-machine.ts';
 import {parseColonyYaml} from './parse/colony.ts';
 import {readAnew} from './parse/read-anew.ts';
 
-/** A checkout of a colony that this machine keeps a folder for. */
+/** A checkout of a colony that has a folder on this machine. */
 export type KnownCheckout = {
 	/** Absolute machine-local directory. */
 	readonly folder: string;
-	/** Its id (docs/architecture.md §3); nothing where `init` was cut short. */
+	/** Its id (docs/architecture.md §3). Undefined if `init` was interrupted. */
 	readonly id: string | undefined;
 	/** Absolute. */
 	readonly root: string;
-	/** The root is still a checkout of this colony. */
+	/** True if the root is still a checkout of this colony. */
 	readonly isThere: boolean;
-	/** Address of the message bus that its `config.yaml` names, as people are shown it. */
+	/** Address of the message bus in its `config.yaml`, without credentials. */
 	readonly bus?: string;
 };
 
 type ReadFiles = Pick<Files, 'read' | 'list' | 'size'>;
 
 /**
- * The checkouts of a colony, by their folders: one has the slug as its name, further ones a suffix
- * (docs/architecture.md §3). A folder whose `config.yaml` cannot be read is left out.
+ * The checkouts of a colony, by their folders. The first has the slug as its name, further ones a suffix
+ * (docs/architecture.md §3). A folder with an unreadable `config.yaml` is left out.
  *
  * @param home absolute folder that holds one machine-local directory per checkout
  */
@@ -42,7 +42,7 @@ export const knownCheckouts = async (
 			const {colonyRoot: root} = machine.value;
 			const bus = busSettings({}, machine.value);
 			const id = (await files.read(join(folder, 'place')))?.trim();
-			// What cannot be looked at may be there.
+			// A root that cannot be read may still exist.
 			const isThere = await isCheckoutOf(files, root, slug).catch(() => true);
 			return [{folder, id, root, isThere, ...(bus.ok && bus.value && {bus: bus.value.shown})}];
 		}),
@@ -54,8 +54,8 @@ const isFolderOf = (name: string, slug: string): boolean =>
 	name === slug || (name.startsWith(`${slug}-`) && /^[0-9a-f]{8}$/.test(name.slice(slug.length + 1)));
 
 /**
- * A git repository with `.hive`. A branch without `.hive/colony.yaml` may be checked out there: what is
- * ignored below `.hive` stays.
+ * True for a git repository with `.hive`. The checked out branch may lack `.hive/colony.yaml`: the ignored
+ * files below `.hive` stay.
  */
 export const isCheckout = async (files: Pick<Files, 'size'>, root: string): Promise<boolean> => {
 	const sizes = await Promise.all(['.git', '.hive'].map(name => files.size(join(root, name))));

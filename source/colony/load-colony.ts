@@ -14,13 +14,13 @@ import {refuseConfig} from './refuse-config.ts';
 
 export const colonyFile = '.hive/colony.yaml';
 
-/** What reading a configuration needs: `read` and `list`, over a disk or over texts. */
+/** The file access that reading a configuration needs, on a disk or on texts. */
 export type ConfigurationFiles = Pick<Files, 'read' | 'list'>;
 
 /**
- * Reads everything under `.hive/` that decides how traces are worked on. Refuses without a colony
- * (`no_colony`) and when `colony.yaml` itself is broken (`invalid_config`); a broken bee or cue, and what is
- * no file that hive reads, is left out and reported in `problems`.
+ * Reads everything under `.hive/` that decides how traces are worked on. Refused without a colony
+ * (`no_colony`), or if `colony.yaml` itself is broken (`invalid_config`). A broken bee or cue, or an obstacle
+ * such as a link, is left out and reported in `problems`.
  */
 export const loadColony = async (
 	files: ConfigurationFiles,
@@ -48,20 +48,16 @@ export const loadColony = async (
 };
 
 /**
- * What stands in the place of a file or folder and is not read, such as a link; nothing where reading failed
- * otherwise.
+ * The obstacles that are in the place of a file or folder, such as a link. Empty if reading failed otherwise.
  */
 const obstaclesIn = (error: unknown): readonly Detail[] => refusalOf(error)?.details ?? [];
 
-/** There is no file where something stands that is not read. Throws what reading failed for otherwise. */
+/** Treats an obstacle as a missing file. Throws any other error. */
 export const noFile = (error: unknown): undefined => {
 	if (obstaclesIn(error).length === 0) throw error;
 };
 
-/**
- * In place of what is not read there is nothing, and that is noted: once, also where it keeps several files
- * from being read.
- */
+/** Treats obstacles as missing, and reports each once, even if it hides several files. */
 const tolerant = (files: ConfigurationFiles, root: string, {problems}: Notes): ConfigurationFiles => {
 	const noting =
 		<Value>(read: (path: string) => Promise<Value>, none: Value) =>
@@ -157,7 +153,7 @@ const noteProblems = (parsed: Parsed<unknown>, notes: Notes): void => {
 	notes.warnings.push(...parsed.warnings);
 };
 
-/** Templates that the configuration names, wherever they stand below `.hive/prompts/`. */
+/** Templates that the configuration names, anywhere below `.hive/prompts/`. */
 const templatesOf = ({defaults}: ColonyFile, bees: readonly Bee[]): string[] =>
 	[defaults, ...bees].flatMap(({promptTemplate, systemTemplate}) =>
 		[promptTemplate, systemTemplate].flatMap(path => path ?? []),

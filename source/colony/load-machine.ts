@@ -8,22 +8,22 @@ import {readAnew} from './parse/read-anew.ts';
 import type {ReadYaml} from './parse/yaml-tree.ts';
 import {refuseConfig} from './refuse-config.ts';
 
-/** The machine-local directory's own file; without it nothing is known of the checkout. */
+/** The main file of the machine-local directory. Without it the checkout is unknown. */
 export const machineFile = 'config.yaml';
 
-/** How this person is told and answers in a chat; what is wrong with it is found by who reads it for that. */
+/** The chat settings of this person. Its problems are reported by the code that uses them. */
 export const chatFile = 'chat.yaml';
 
 export type Machine = MachineFile & {
-	/** What is wrong with `adapters/*.yaml`. Of such a file only the key counts, so that it stays secret. */
+	/** Problems of `adapters/*.yaml`. Of a broken file only the key is used, so that it stays secret. */
 	readonly problems: readonly Detail[];
-	/** Of `config.yaml`. */
+	/** Warnings about `config.yaml`. */
 	readonly warnings?: readonly Detail[];
 };
 
 /**
- * Reads `config.yaml`, `adapters/*.yaml` and what `chat.yaml` keeps secret of a machine-local directory;
- * nothing when it has no `config.yaml`. Refuses with `invalid_config` when that file is broken; a broken
+ * Reads `config.yaml`, `adapters/*.yaml` and the secrets of `chat.yaml` in a machine-local directory.
+ * Undefined if it has no `config.yaml`. A broken `config.yaml` is refused with `invalid_config`; a broken
  * adapter file is reported in `problems`.
  */
 export const loadMachine = async (

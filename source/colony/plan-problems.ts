@@ -4,7 +4,7 @@ import type {PlanDraft} from '../domain/plan.ts';
 import {beeOf, type Colony, publishesRoot, takesTasks} from './colony.ts';
 import {beeHint} from './find-bee.ts';
 
-/** What the colony has against a plan (docs/rules.md §2), with paths such as `payload.tasks.1.bee`. */
+/** The problems of a plan in this colony (docs/rules.md §2), with paths such as `payload.tasks.1.bee`. */
 export const explainPlanProblems = (colony: Colony, items: readonly PlanDraft[]): Detail[] =>
 	items.flatMap((item, index) =>
 		[beeProblem(colony, item), sectorProblem(colony, item), reviewProblem(colony, item)].flatMap(found =>
@@ -12,7 +12,7 @@ export const explainPlanProblems = (colony: Colony, items: readonly PlanDraft[])
 		),
 	);
 
-/** A final gate is never dispatched, so it needs no bee that could run it (docs/architecture.md §6). */
+/** A final gate is never dispatched, so it needs no bee (docs/architecture.md §6). */
 const beeProblem = (colony: Colony, {bee: role = '', review}: PlanDraft): Detail | undefined => {
 	if (typeof role !== 'string') return undefined;
 	const bee = beeOf(colony, role);

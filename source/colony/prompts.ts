@@ -4,7 +4,7 @@ import type {BeeOverlay} from './parse/bee.ts';
 import {promptFile, render} from './render.ts';
 import type {TemplateSource} from './template/render.ts';
 
-/** Everything a prompt template can see (docs/rules.md §9, docs/architecture.md §6). Paths are absolute. */
+/** The variables of a prompt template (docs/rules.md §9, docs/architecture.md §6). Paths are absolute. */
 export type PromptVariables = {
 	readonly Bee: string;
 	readonly Adapter: string;
@@ -14,7 +14,7 @@ export type PromptVariables = {
 	readonly TaskID: string;
 	readonly ColonyRoot: string;
 	readonly Workspace: string;
-	/** What is to be done, in the words of the task or the event. */
+	/** The work to do: the text of the task or the event. */
 	readonly Task: string;
 	readonly TraceTitle: string;
 	readonly Sector: string;
@@ -22,28 +22,28 @@ export type PromptVariables = {
 	readonly Intent: string;
 	/** The intent as the caller wrote it. */
 	readonly IntentRaw: string;
-	/** What earlier runs and people had to say, newest kept. */
+	/** Notes of earlier runs and people. The newest ones are kept. */
 	readonly Insights: readonly string[];
-	/** What a person asked to have changed; empty otherwise. */
+	/** Changes that a person requested. Empty if there are none. */
 	readonly Feedback: string;
 	/**
-	 * What verifying the task's newest proposal said against it, with the end of the output; empty otherwise.
+	 * Why the verification of the task's newest proposal failed, with the end of its output. Empty otherwise.
 	 */
 	readonly Evidence: string;
-	/** Where the run's summary goes. */
+	/** The file for the run's summary. */
 	readonly ResultFile: string;
 	readonly ArtifactsDir: string;
 	readonly Interactive: boolean;
-	/** No other work is left in the trace. */
+	/** True if the trace has no other work left. */
 	readonly IsLastWorkTask: boolean;
 };
 
 export type RenderedPrompt = {readonly prompt: string; readonly system?: string};
 
 /**
- * The prompt and system text of one run. The prompt is the inline template, else the bee's (its local overlay
- * first), else the colony's; script bees skip the colony's and may have none, and where a session has none it
- * is what the person says. Refuses with `invalid_prompt`.
+ * Renders the prompt and system text of one run. The prompt is the inline template, else the bee's (its local
+ * overlay first), else the colony's. Script bees skip the colony's, and may have none. A session without a
+ * template uses the person's text. Refused with `invalid_prompt`.
  */
 export const renderPrompt = (
 	colony: Colony,
@@ -53,7 +53,7 @@ export const renderPrompt = (
 ): Outcome<RenderedPrompt> => {
 	const {prompt, system} = templatesFor(colony, bee);
 	const isScript = bee.adapter === 'script';
-	// A person who says nothing at first is given the program as it opens by itself.
+	// A session without a first message starts its program without a prompt.
 	const isSilent = variables.Interactive && variables.Task.trim() === '';
 	const template = isSilent ? accepted(undefined) : find(colony, bee, prompt);
 	const main = inline === undefined ? template : accepted({name: '--prompt', text: inline});
@@ -72,7 +72,7 @@ export const renderPrompt = (
 	return systemText.ok ? accepted({prompt: rendered.value, system: systemText.value}) : systemText;
 };
 
-/** Paths of the templates that a bee uses. */
+/** Paths of a bee's templates. */
 const templatesFor = ({defaults}: Colony, bee: Bee): {prompt?: string; system?: string} => {
 	const fallback: BeeOverlay = bee.adapter === 'script' ? {} : defaults;
 	const prompt = bee.promptTemplate ?? fallback.promptTemplate;

@@ -1,6 +1,6 @@
 import {type Detail, type Refused, refuse} from '../domain/errors.ts';
 
-/** The refusal of a configuration file that is broken: its first problem in words, all of them as details. */
+/** The refusal for a broken configuration file: its first problem as the message, all of them as details. */
 export const refuseConfig = (problems: readonly Detail[]): Refused => {
 	const [first] = problems;
 	if (first === undefined) return refuse('invalid_config');

@@ -1,6 +1,6 @@
 /**
- * A path below its base as `a/b`, `.` for the base itself; nothing when it is absolute, climbs out, or could
- * be read as a flag.
+ * Normalizes a path below its base to `a/b`, or `.` for the base itself. Undefined if it is absolute, leaves
+ * the base, or could be read as a flag.
  */
 export const relativePath = (text: string): string | undefined => {
 	if (text === '' || /^[/\\~-]|^[A-Za-z]:/.test(text) || /[\\\p{Cc}]/u.test(text)) return undefined;

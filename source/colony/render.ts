@@ -5,18 +5,15 @@ import {parseTemplate} from './template/parse.ts';
 import {renderTemplate, type TemplateSource} from './template/render.ts';
 import {TemplateError} from './template/template-error.ts';
 
-/**
- * Renders any template of the colony, its partials at hand; what is wrong becomes an `invalid_prompt`
- * refusal.
- */
+/** Renders a template of the colony, with its partials. Errors become an `invalid_prompt` refusal. */
 export const render = (colony: Colony, source: TemplateSource, data: TemplateValue): Outcome<string> =>
 	explained(() => renderTemplate(source, partialsOf(colony), data));
 
-/** Reads a template without rendering it, for one whose data is not known yet. */
+/** Parses a template without rendering it, for a template whose data is not known yet. */
 export const checkTemplate = ({name, text}: TemplateSource): Outcome<unknown> =>
 	explained(() => parseTemplate(name, text));
 
-/** Colony-relative file of a template. */
+/** Path of a template, relative to the colony. */
 export const promptFile = (path: string): string => `.hive/prompts/${path}`;
 
 const explained = <Value>(attempt: () => Value): Outcome<Value> => {

@@ -12,7 +12,7 @@ import {templateRules} from './rules/templates.ts';
 import {programsThatVerify, verificationRules} from './rules/verification.ts';
 import {wiringRules} from './rules/wiring.ts';
 
-/** The doctor's checks that need no bus (docs/rules.md §9). */
+/** The doctor's checks that work without a bus (docs/rules.md §9). */
 export const rules: readonly Rule[] = [
 	{
 		id: 'files-read',
@@ -50,7 +50,10 @@ const unread = (colony: Colony, detail: Detail): Trouble => {
 	return {...trouble, fix: isLeftOut(colony, detail) ? `${fix} Until then its bee is left out.` : fix};
 };
 
-/** The file was to be a bee, and none was read from it. An overlay changes a bee of another file. */
+/**
+ * True if the file should define a bee, but none was read from it. An overlay only changes the bee of another
+ * file.
+ */
 const isLeftOut = ({bees}: Colony, {path}: Detail): boolean =>
 	path.startsWith('.hive/bees/') &&
 	!path.includes('.local.y') &&
@@ -62,7 +65,7 @@ const troubleOf = ({path, message, hint}: Detail, fix: string): Trouble => ({
 	fix: hint ?? fix,
 });
 
-/** What to look for on this machine before `checkColony`. */
+/** The programs and folders to look up on this machine before `checkColony`. */
 export const needsOf = (colony: Colony): {programs: string[]; folders: string[]} => ({
 	programs: [
 		...new Set([...[...colony.bees.values()].map(bee => programOf(bee)), ...programsThatVerify(colony)]),
@@ -70,7 +73,7 @@ export const needsOf = (colony: Colony): {programs: string[]; folders: string[]}
 	folders: [...new Set(colony.sectors.values())],
 });
 
-/** Everything the rules find, errors first, in the order of the table. */
+/** All findings of the rules, errors first, in the order of the table. */
 export const checkColony = (colony: Colony, facts: MachineFacts): Finding[] =>
 	rules
 		.flatMap(({id, level, check}) => check(colony, facts).map(trouble => ({rule: id, level, ...trouble})))
@@ -78,6 +81,6 @@ export const checkColony = (colony: Colony, facts: MachineFacts): Finding[] =>
 
 const nothingMissing: MachineFacts = {missingPrograms: new Set(), missingFolders: new Set()};
 
-/** What keeps something from working, as the files alone show it. */
+/** The errors that the files alone show. */
 export const errorsIn = (colony: Colony): Finding[] =>
 	checkColony(colony, nothingMissing).filter(({level}) => level === 'error');

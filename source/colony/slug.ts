@@ -4,13 +4,14 @@ const longest = 48;
 
 export const isSlug = (text: string): boolean => /^[a-z0-9][a-z0-9-]{0,63}$/.test(text);
 
-/** A colony's name from its origin (`owner-repo`), else its folder, else `colony` (docs/rules.md §10). */
+/**
+ * Chooses a colony's name: from its origin (`owner-repo`), else its folder, else `colony` (docs/rules.md
+ * §10).
+ */
 export const chooseSlug = (origin: string | undefined, root: string): string =>
 	fromOrigin(origin ?? '') || slugOf(root.split('/').at(-1) ?? '') || 'colony';
 
-/**
- * The same name for another checkout of this machine: 8 hex digits of the root's SHA-256 distinguish them.
- */
+/** The name for a further checkout on this machine: 8 hex digits of the root's SHA-256 make it unique. */
 export const distinguish = (slug: string, root: string): string =>
 	`${slug}-${createHash('sha256').update(root).digest('hex').slice(0, 8)}`;
 

@@ -15,24 +15,24 @@ import type {YamlReading} from './parse/yaml-tree.ts';
 import {refuseConfig} from './refuse-config.ts';
 
 /**
- * Where sessions open on this machine, and how a person leaves one: `terminal.yaml` of the machine-local
- * directory (docs/rules.md §9).
+ * Where sessions open on this machine, and how to leave one: `terminal.yaml` of the machine-local directory
+ * (docs/rules.md §9).
  */
 export type TerminalSettings = {
-	/** `default` is the terminal that a command was started in; others open a window. */
+	/** `default` is the terminal in which the command runs. Others open a window. */
 	readonly terminal: string;
-	/** Argv of a window by the name of its terminal; that of a command follows. */
+	/** Argv that opens a window, by the terminal's name. The session's argv is appended. */
 	readonly windows: Readonly<Record<string, readonly string[]>>;
-	/** Of `@A-Z\]^_`, pressed with Ctrl; absent where nothing is set. */
+	/** One of `@A-Z\]^_`, pressed with Ctrl. Absent if not set. */
 	readonly detachKey?: string | undefined;
-	/** What reads well but may surprise. */
+	/** Warnings about valid settings that may surprise. */
 	readonly warnings?: readonly Detail[];
 };
 
-/** The file of it in the machine-local directory. */
+/** The file's name in the machine-local directory. */
 export const terminalFile = 'terminal.yaml';
 
-/** Terminals that open a window when they are told to. */
+/** Terminals that can open a window. */
 const knownWindows: TerminalSettings['windows'] = {
 	ghostty: ['ghostty', '-e'],
 	kitty: ['kitty'],
@@ -43,7 +43,9 @@ const knownWindows: TerminalSettings['windows'] = {
 
 const usualTerminal: TerminalSettings = {terminal: 'default', windows: knownWindows};
 
-/** Reads `terminal.yaml`; what is usual where there is none. Refuses a broken one with `invalid_config`. */
+/**
+ * Reads `terminal.yaml`, or returns the defaults without one. A broken file is refused with `invalid_config`.
+ */
 export const loadTerminalSettings = async (
 	files: Pick<Files, 'read'>,
 	path: string,
@@ -60,8 +62,8 @@ const parseTerminalYaml = (file: string, reading: YamlReading): Parsed<TerminalS
 	parseFile(file, reading, readTerminal);
 
 /**
- * Those of other letters are Backspace, Tab and Enter, and terminals differ in what they send for other
- * signs.
+ * Ctrl with other letters is Backspace, Tab or Enter, and terminals differ in what they send for other
+ * characters.
  */
 const detachKey: Reader<string> = scalarOf(
 	'Ctrl and a key: ctrl-], ctrl-\\ or a letter but h, i, j and m',

@@ -19,7 +19,7 @@ export const renderMermaid = (topology: Topology): string => {
 	].join('\n');
 };
 
-/** A Graphviz digraph; names cannot hold quotes. */
+/** A Graphviz digraph. Names cannot contain quotes, so none are escaped. */
 export const renderDot = (topology: Topology): string => {
 	const {events, bees, edges} = topology;
 	const ids = nodeIds(topology);
@@ -44,13 +44,12 @@ const endsOf = (edge: TopologyEdge, ids: ReadonlyMap<string, string>) => {
 		edge.kind === 'publish'
 			? [beeNode(edge.from), eventNode(edge.to)]
 			: [eventNode(edge.from), beeNode(edge.to)];
-	// An invite to a bee that only the event names points at all of them.
+	// An invite whose bee only the event names points to the group of all bees.
 	return {from: ids.get(from), to: ids.get(to) ?? 'bees'};
 };
 
 /**
- * Ids that every diagram language takes: `E_SIGNAL_task_ready`, `B_builder`. Names that fall together are
- * numbered.
+ * Ids that are valid in every diagram language: `E_SIGNAL_task_ready`, `B_builder`. Equal ids get a number.
  */
 const nodeIds = ({events, bees}: Topology): ReadonlyMap<string, string> => {
 	const taken = new Set<string>();

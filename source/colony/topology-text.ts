@@ -1,10 +1,7 @@
 import {kindRule} from '../domain/event-kinds.ts';
 import {inviteNotes, type Topology, type TopologyEdge, type TopologyEvent} from './topology.ts';
 
-/**
- * One block per event: who publishes it and who takes it. What hive itself says is published and taken by
- * hive as well.
- */
+/** One block per event, with its publishers and subscribers. Events of hive itself name hive as both. */
 export const renderTopology = ({bees, events, edges}: Topology): string => {
 	if (bees.length === 0) return 'The colony has no bees. Bees are files in .hive/bees/.';
 	const width = Math.max(...bees.map(({role}) => role.length));
@@ -36,7 +33,7 @@ const takerOf = (edge: Exclude<TopologyEdge, {kind: 'publish'}>): string =>
 		? `${edge.to} (${edge.dispatch}${edge.implicit ? ', implicit' : ''})`
 		: `${edge.to || 'a bee'} (${['invite', ...inviteNotes(edge)].join(', ')})`;
 
-/** Who stands at the end of an event where no bee does. */
+/** The publisher and subscriber of an event without a bee. */
 const othersOf = (kind: string): {readonly publish: string; readonly take: string} => {
 	if (kind === '*') return {publish: 'anyone', take: 'anyone'};
 	const rule = kindRule(kind);

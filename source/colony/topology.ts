@@ -9,24 +9,24 @@ import {
 } from './colony.ts';
 
 /**
- * Who takes and who publishes which events: a bipartite graph (docs/rules.md §9). Made of configuration
- * alone, in one order.
+ * A bipartite graph of bees and the events that they publish and subscribe to (docs/rules.md §9). It depends
+ * on the configuration only, and has a fixed order.
  */
 export type Topology = {
-	/** By role. */
+	/** Sorted by role. */
 	readonly bees: readonly {
 		readonly role: string;
 		readonly adapter: AdapterName;
 		readonly intents: readonly string[];
 		readonly defaultIntent: string;
 	}[];
-	/** By id. */
+	/** Sorted by id. */
 	readonly events: readonly TopologyEvent[];
-	/** By kind, from, to and dispatch. */
+	/** Sorted by kind, from, to and dispatch. */
 	readonly edges: readonly TopologyEdge[];
 };
 
-/** `kind` is `*` where a rule names none; `id` is `TYPE/kind`. */
+/** `kind` is `*` if a rule names none. `id` is `TYPE/kind`. */
 export type TopologyEvent = {readonly type: EventRule['type']; readonly kind: string; readonly id: string};
 
 export type TopologyEdge =
@@ -37,7 +37,7 @@ export type TopologyEdge =
 			/** Role of the bee. */
 			readonly to: string;
 			readonly dispatch: 'task' | 'direct';
-			/** The bee names nothing, so it takes tasks. */
+			/** True if the bee has no subscriptions, and therefore takes tasks. */
 			readonly implicit: boolean;
 	  }
 	| {readonly kind: 'publish'; readonly from: string; readonly to: string}
@@ -45,13 +45,13 @@ export type TopologyEdge =
 			readonly kind: 'invite';
 			/** Id of the event. */
 			readonly from: string;
-			/** Role of the bee; empty when only the event names it. */
+			/** Role of the bee. Empty if only the event names it. */
 			readonly to: string;
-			/** Field of the payload that names another bee; empty for none. */
+			/** Field of the payload that may name another bee. Empty if there is none. */
 			readonly beeFrom: string;
-			/** Empty when only the event names it. */
+			/** Empty if only the event names it. */
 			readonly intent: string;
-			/** `field=value`, with commas between; empty when every event of the kind invites. */
+			/** `field=value`, separated by commas. Empty if every event of the kind invites. */
 			readonly match: string;
 	  };
 
@@ -122,7 +122,7 @@ const restOf = (edge: TopologyEdge): readonly string[] => {
 	return edge.kind === 'invite' ? [edge.beeFrom, edge.intent, edge.match] : [];
 };
 
-/** What stands beside an arrow: `subscribe task implicit`, `publish`. */
+/** The label of an edge: `subscribe task implicit`, `publish`. */
 export const edgeLabel = (edge: TopologyEdge): string => {
 	switch (edge.kind) {
 		case 'publish':
@@ -134,7 +134,7 @@ export const edgeLabel = (edge: TopologyEdge): string => {
 	}
 };
 
-/** What an invite says beside its event and its bee, without what a diagram would take for its own. */
+/** The notes of an invite beside its event and bee, without characters that a diagram would interpret. */
 export const inviteNotes = ({
 	beeFrom,
 	intent,

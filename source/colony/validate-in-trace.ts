@@ -7,7 +7,7 @@ import type {Colony} from './colony.ts';
 import {explainPlanProblems} from './plan-problems.ts';
 
 /**
- * `validateEvent`, and what the trace and the colony have against a plan: every problem at once
+ * `validateEvent`, plus the problems that the trace and the colony have with a plan, all at once
  * (docs/rules.md §2).
  */
 export const validateInTrace = (colony: Colony, trace: Trace, raw: object): Outcome<HiveEvent> => {

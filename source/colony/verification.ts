@@ -1,16 +1,14 @@
 import {verifierRole} from '../domain/evidence.ts';
 import type {Bee, Colony, Verify} from './colony.ts';
 
-/**
- * What verifies the work of a bee: its own commands, else the colony's; nothing where that is switched off.
- */
+/** The verification of a bee's work: its own, else the colony's. Undefined if it is disabled. */
 export const verifyOf = (colony: Pick<Colony, 'verify' | 'bees'>, role: string): Verify | undefined => {
 	const own = colony.bees.get(role)?.verify;
 	return own === 'disabled' ? undefined : (own ?? colony.verify);
 };
 
 /**
- * The bee that hive itself is while it verifies: a script that proposes and says nothing
+ * The bee as which hive itself verifies: a script that proposes nothing and emits nothing
  * (docs/architecture.md §6).
  */
 export const verifierOf = ({commands, timeout}: Verify): Bee => ({

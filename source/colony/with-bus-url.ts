@@ -1,6 +1,6 @@
 import {isMap, parseDocument} from 'yaml';
 
-/** The text of a `config.yaml` that names another bus, or none; everything else in it stays, comments too. */
+/** Sets or removes the bus address in the text of a `config.yaml`. All else stays, including comments. */
 export const withBusUrl = (text: string, url: string | undefined): string => {
 	const document = parseDocument(text);
 	const key = document.has('nats') && !document.has('bus') ? 'nats' : 'bus';
@@ -9,6 +9,6 @@ export const withBusUrl = (text: string, url: string | undefined): string => {
 	if (url === undefined && others === 0) document.delete(key);
 	else if (isMap(bus)) bus.set('url', url ?? '');
 	else document.set(key, document.createNode({url: url ?? ''}));
-	// Commands that must start fast read one line of it.
+	// Unfolded lines: commands that must start fast read one line of the file.
 	return document.toString({lineWidth: 0});
 };

@@ -1,9 +1,9 @@
 import {parseDocument} from 'yaml';
 
-/** The text of a YAML file with another value at a key; everything else in it stays, comments too. */
+/** Sets a key in the text of a YAML file. All else stays, including comments. */
 export const withEntry = (text: string, key: string, value: string): string => {
 	const document = parseDocument(text);
 	document.set(key, value);
-	// Commands that must start fast read one line of it.
+	// Unfolded lines: commands that must start fast read one line of the file.
 	return document.toString({lineWidth: 0});
 };

@@ -1,25 +1,22 @@
 import type {ActionId} from '../host/actions/table.ts';
 
-/**
- * Where an action of the table is asked for, by POST. What stands in a path as `:name` is the field of that
- * name.
- */
+/** The route of an action, by POST. A `:name` in a path is the field of that name. */
 export type Address = {
-	/** The first is the one that pages use. */
+	/** The page uses the first one. */
 	readonly paths: readonly [string, ...string[]];
-	/** Names that callers may give fields instead of the action's own. */
+	/** Alternative field names for callers. */
 	readonly names?: Readonly<Record<string, string>>;
-	/** What a caller need not say. */
+	/** Defaults of fields. */
 	readonly initially?: Readonly<Record<string, unknown>>;
-	/** Fields that are for who is at this machine. */
+	/** Fields that only a person at this machine may set. */
 	readonly without?: readonly string[];
-	/** It makes something, and answers 201. */
+	/** True if the action creates something, so that it answers 201. */
 	readonly makes?: true;
 };
 
 const task = '/api/traces/:traceId/tasks/:taskId';
 
-/** Of every action there is: a new one is offered once it has an address. */
+/** The routes of all actions. A new action is offered over HTTP once it has one. */
 export const addresses: Readonly<Record<ActionId, Address>> = {
 	'proposal.approve': {paths: [`${task}/approve`]},
 	'proposal.reject': {paths: [`${task}/reject`]},

@@ -2,7 +2,7 @@ import {sanitizeLine} from '../domain/sanitize.ts';
 
 const longest = 60;
 
-/** The first that fits counts: most browsers name others too. */
+/** The first match counts, since most browsers also name others. */
 const browsers: readonly (readonly [RegExp, string])[] = [
 	[/\bEdgA?(?:iOS)?\//, 'Edge'],
 	[/\bOPR\//, 'Opera'],
@@ -22,8 +22,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A `User-Agent` in a few words: `Firefox on Linux`, else its own first 60 characters. It is text of a
- * stranger, so nothing in it drives a terminal or hides.
+ * A `User-Agent` in short: `Firefox on Linux`, else its own first 60 characters. It is untrusted text, so
+ * everything that drives a terminal or hides is removed.
  */
 export const agentName = (userAgent: string | undefined): string => {
 	const text = (userAgent ?? '').slice(0, 400);

@@ -25,7 +25,7 @@ import {answerRead} from './routes/read.ts';
 import {controlRuntime} from './routes/runtime.ts';
 import {streamLog} from './routes/stream.ts';
 
-/** The whole API and the files of the page, without a socket: `fetch` answers every request. */
+/** The whole API and the files of the page, without a socket. `fetch` answers every request. */
 export const createApp = (parts: ConsoleParts): Hono<Env> => {
 	const {world, keyFile, names, cookieName, page, version, runtime, limits = createLimits()} = parts;
 	const {devices} = keyFile;
@@ -39,7 +39,7 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 	for (const [path, file] of Object.entries(page)) app.get(path, answerNotModified, sendPageFile(file));
 	app.post('/api/login', limitBody(maxLoginBytes, reply), logIn(parts, callers, reply));
 
-	// What follows is for callers that were let in.
+	// The following routes need an authorized caller.
 	app.use('/api/*', admitCallers(callers, reply), limitRequests(limits, callers, reply));
 	app.post(leavePath, logOut(devices, cookieName, reply));
 	app.delete('/api/devices/:device', revokeDevice(devices, reply));

@@ -5,8 +5,8 @@ import type {Callers} from './callers.ts';
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * The body as one JSON object; empty where there is none. Refused (`invalid_json`) as any other type or
- * value.
+ * Reads the body as one JSON object. A missing body is an empty object. Any other type or value is refused
+ * (`invalid_json`).
  */
 export const readBody = async ({req}: Call): Promise<Outcome<Body>> => {
 	const type = req.header('content-type');
@@ -21,12 +21,15 @@ export const readBody = async ({req}: Call): Promise<Outcome<Body>> => {
 		const body: unknown = JSON.parse(text);
 		if (typeof body === 'object' && body !== null && !Array.isArray(body)) return accepted({...body});
 	} catch {
-		// Refused as what is no object.
+		// Refused below, like a value that is not an object.
 	}
 	return refuse('invalid_json', {hint: 'Send one JSON object.'});
 };
 
-/** The body of a caller who is still let in: a body may come slowly, and its device be revoked meanwhile. */
+/**
+ * Reads the body, then checks the caller again: the body may arrive slowly, and the device may be revoked
+ * meanwhile.
+ */
 export const readCallersBody = async (call: Call, callers: Callers): Promise<Outcome<Body>> => {
 	const body = await readBody(call);
 	const caller = body.ok ? await callers.identify(call) : body;

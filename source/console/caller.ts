@@ -1,12 +1,12 @@
-/** Who asks. */
+/** The caller of a request. */
 export type Caller = {
-	/** What who holds its token may do: everything, or look alone. */
+	/** The rights of the credential: `act` for everything, `read` for reading only. */
 	readonly scope: 'act' | 'read';
-	/** What the person called the device; `token` of who sends a token itself. */
+	/** The name that the person gave the device. It is `token` for a request with a token. */
 	readonly label: string;
-	/** Id of the device; a program that sends a token has none. */
+	/** Id of the device. Absent for a program that sends a token. */
 	readonly device?: string;
 };
 
-/** What a caller is known by: its device, else one of the two tokens. */
+/** The identity of a caller: its device, else one of the two tokens. */
 export const credentialOf = ({device, scope}: Caller): string => device ?? `token ${scope}`;

@@ -6,15 +6,15 @@ import type {Taker} from './limits.ts';
 import type {ConsoleParts} from './parts.ts';
 import {callerAddress, countedAs} from './proxy.ts';
 
-/** Tells who sends a request, and what the request is counted under. */
+/** Identifies the caller of a request, and the keys of its rate limits. */
 export type Callers = {
 	/**
-	 * Refused (`unauthorized`, `read_only`, `foreign_request`) without a credential that lets this request in.
+	 * Refused (`unauthorized`, `read_only`, `foreign_request`) without a credential that permits the request.
 	 */
 	readonly identify: (call: Call) => Promise<Outcome<Caller>>;
-	/** The address that a caller is counted under. */
+	/** The address under which a caller is counted. */
 	readonly addressOf: (call: Call) => string;
-	/** Of a request that was let in. */
+	/** For an authorized request. */
 	readonly takerOf: (call: Call) => Taker;
 };
 

@@ -12,7 +12,8 @@ const hour = 60 * minute;
 const idleLimit = deviceIdleDays * 24 * hour;
 
 /**
- * Devices that are kept for each token. A token may log in any number of devices, so the least used ones go.
+ * Max devices per token. A token may log in any number of devices, so the least recently used ones are
+ * removed.
  */
 const mostByToken = 32;
 
@@ -20,28 +21,28 @@ const mostByToken = 32;
 type Arrival = Pick<Device, 'name' | 'agent' | 'scope'> & {readonly by: 'link' | 'token'};
 
 /**
- * The browsers that are logged in, a file each, so two processes never write over each other. A second file
- * has the last use: writing that late cannot bring a device back that was revoked.
+ * The browsers that are logged in. Each has a file, so that two processes never overwrite each other. A
+ * second file has the time of the last use, so that writing it late cannot bring back a revoked device.
  */
 export type Devices = {
-	/** Makes a device known; answers its id. */
+	/** Adds a device and returns its id. */
 	readonly add: (arrival: Arrival) => Promise<string>;
 	/**
-	 * The caller that a device is, and notes that it is in use. Nothing once it was revoked, or was unused for
+	 * Returns the device as a caller, and records its use. Undefined if it was revoked, or was unused for
 	 * `deviceIdleDays`.
 	 */
 	readonly admit: (device: string) => Promise<Caller | undefined>;
-	/** Those that may come back, the one used last first. */
+	/** The devices that are still valid, the most recently used first. */
 	readonly list: () => Promise<readonly Device[]>;
-	/**
-	 * Ends a device, here and in every process; answers what it was. Refused (`device_not_found`) for any other
-	 * id.
-	 */
+	/** Revokes a device in every process, and returns it. Refused (`device_not_found`) for an unknown id. */
 	readonly revoke: (device: string) => Promise<Outcome<Device>>;
 	readonly revokeAll: () => Promise<void>;
-	/** Calls once when the device is not known any more, until the signal. It is in use until then. */
+	/**
+	 * Calls `call` once when the device becomes invalid, until the signal aborts. Meanwhile the device counts
+	 * as in use.
+	 */
 	readonly whenGone: (device: string, signal: AbortSignal, call: () => void) => void;
-	/** Sees what other processes revoke, until the signal. */
+	/** Watches for devices that other processes revoke, until the signal aborts. */
 	readonly follow: (signal: AbortSignal) => Promise<void>;
 };
 
@@ -49,7 +50,7 @@ type Parts = Pick<Awaited<ReturnType<Host['open']>>, 'files' | 'clock'> & {reado
 
 const mine = {mode: 0o600};
 
-/** @param folder absolute; it is made with the first device */
+/** @param folder absolute; created with the first device */
 export const openDevices = ({files, clock, folder}: Parts): Devices => {
 	const pathOf = (device: string): string => join(folder, device);
 	const lastUsePath = (device: string): string => join(folder, `${device}.used`);
@@ -59,7 +60,7 @@ export const openDevices = ({files, clock, folder}: Parts): Devices => {
 		await files.remove(pathOf(device));
 		await files.remove(lastUsePath(device));
 	};
-	/** Also of one that was unused for too long. */
+	/** Also finds a device that was unused for too long. */
 	const find = async (device: string): Promise<Kept | undefined> => {
 		if (!isDeviceId(device)) return undefined;
 		const kept = readKept(device, await files.read(pathOf(device)));
@@ -67,7 +68,7 @@ export const openDevices = ({files, clock, folder}: Parts): Devices => {
 		const used = Number.parseInt((await files.read(lastUsePath(device))) ?? '', 10);
 		return Number.isNaN(used) ? kept : {...kept, usedAt: used};
 	};
-	/** A clock that was set back leaves uses in the future; those far off count no more than those long ago. */
+	/** After the clock was set back, last uses lie in the future. Far future ones count as idle too. */
 	const isIdle = ({usedAt}: Kept): boolean => Math.abs(clock.now() - usedAt) > idleLimit;
 	const findAll = async (names: readonly string[]): Promise<readonly Kept[]> => {
 		const all: Kept[] = [];
@@ -77,9 +78,9 @@ export const openDevices = ({files, clock, folder}: Parts): Devices => {
 		}
 		return all.sort((one, other) => other.usedAt - one.usedAt);
 	};
-	/** Makes room for one that comes: what is of no use any more goes, and the least used of too many. */
+	/** Makes room for a new device: removes invalid ones, and the least recently used ones above the limit. */
 	const tidy = async ({by, scope}: Arrival): Promise<void> => {
-		// One look: a device that another process adds meanwhile is in no name of it, and stays.
+		// One listing for all: a device that another process adds meanwhile is not in it, and is kept.
 		const names = await files.list(folder);
 		const all = (await findAll(names)).filter(kept => !isIdle(kept));
 		const alike = all.filter(kept => by === 'token' && kept.by === by && kept.scope === scope);
@@ -94,7 +95,7 @@ export const openDevices = ({files, clock, folder}: Parts): Devices => {
 		const kept = await find(device);
 		if (kept === undefined || isIdle(kept)) return undefined;
 		const now = clock.now();
-		// A disk that is full locks no device out.
+		// A failed write, such as on a full disk, must not lock a device out.
 		if (Math.abs(now - kept.usedAt) >= hour)
 			await files.write(lastUsePath(device), `${now}\n`, mine).catch(() => {});
 		return {scope: kept.scope, label: kept.name, device};
@@ -127,7 +128,7 @@ export const openDevices = ({files, clock, folder}: Parts): Devices => {
 			return accepted(shownOf(kept));
 		},
 		revokeAll: async () => {
-			// The folder stays: other processes watch it.
+			// The folder is kept, since other processes watch it.
 			for (const name of await files.list(folder)) await files.remove(join(folder, name));
 			tellAll();
 		},
@@ -144,7 +145,7 @@ export const openDevices = ({files, clock, folder}: Parts): Devices => {
 						leave();
 						call();
 					},
-					// What cannot be read now is looked at again.
+					// A failed read is repeated at the next check.
 					() => {},
 				);
 			const beat = (): void => {
@@ -167,10 +168,10 @@ const isDeviceId = (text: string): boolean => /^[\da-f]{12}$/.test(text);
 
 type Kept = Arrival & {readonly device: string; readonly loggedInAt: number; readonly usedAt: number};
 
-/** Milliseconds: no `Date` is later. */
+/** The latest time that `Date` supports, in milliseconds. */
 const latestTime = 8.64e15;
 
-/** Nothing of a file that was torn: its device logs in again. */
+/** Undefined for an incomplete file. Its device has to log in again. */
 const readKept = (device: string, text = ''): Kept | undefined => {
 	const {name, agent, scope, by, loggedInAt} = parseObject(text) ?? {};
 	if (typeof name !== 'string' || typeof agent !== 'string') return undefined;

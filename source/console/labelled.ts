@@ -3,7 +3,7 @@ import type {Host} from '../host/host.ts';
 
 type Bus = Awaited<ReturnType<Host['open']>>['bus'];
 
-/** Says of every event of the console which device it came from, as `device` of its payload. */
+/** Adds the device to every event of the console, as `device` in its payload. */
 export const labelled = (bus: Bus, device: string): Bus => {
 	const named = <Event extends NewEvent>(event: Event): Event =>
 		event.agentId === 'console' ? {...event, payload: {...event.payload, device}} : event;

@@ -1,22 +1,21 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 
-/** A caller that takes a place. Several callers may use one credential: a token at several addresses. */
+/** The owner of a slot. Several callers may share a credential: one token used from several addresses. */
 export type Taker = {readonly credential: string; readonly caller: string};
 
 /**
- * How much is answered at once, and of it to one caller. What is entered is left by calling what it answers.
+ * Limits concurrent requests and streams, in total and per caller. Each method returns the function that
+ * releases the slot.
  */
 export type Limits = {
 	readonly enter: (taker: Taker) => Outcome<() => void>;
-	/**
-	 * @param end called when the stream has to give its place to a credential that has fewer; it leaves then
-	 */
+	/** @param end called when the stream has to leave, so that a credential with fewer streams gets the slot */
 	readonly enterStream: (taker: Taker, end: () => void) => Outcome<() => void>;
 };
 
 type Most = {readonly requests: number; readonly streams: number};
 
-/** Of one credential, or of one caller. */
+/** Per credential for requests, per caller for streams. */
 const mostRequests = 64;
 const mostStreams = 16;
 
@@ -30,13 +29,13 @@ export const createLimits = ({requests, streams}: Most = {requests: 256, streams
 
 type Place = Taker & {readonly end: (() => void) | undefined};
 
-/** @param most places that one caller may have */
+/** @param most max slots of one caller */
 const createRoom = (places: number, most: number) => {
-	/** The oldest first. */
+	/** Taken slots, the oldest first. */
 	const taken = new Set<Place>();
 	const countOf = (credential: string): number =>
 		[...taken].filter(place => place.credential === credential).length;
-	/** The oldest place of the credential that has most, if it has at least two more than the newcomer. */
+	/** The oldest slot of the credential with the most slots, if it has at least two more than the new one. */
 	const placeFor = (credential: string): Place | undefined => {
 		const [first] = [...taken].toSorted((one, other) => countOf(other.credential) - countOf(one.credential));
 		return first !== undefined && countOf(first.credential) > countOf(credential) + 1 ? first : undefined;

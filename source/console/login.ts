@@ -5,11 +5,11 @@ import type {Caller} from './caller.ts';
 import type {KeyFile} from './key-file.ts';
 import type {Keys} from './keys.ts';
 
-/** Days that a browser keeps its cookie, as long as browsers keep any; until then the device decides. */
+/** Max age of the cookie in days, the maximum that browsers allow. Within it, the device decides. */
 const cookieDays = 400;
 
 /**
- * Attempts of one address that are told why they fail, within a minute, and addresses that are remembered.
+ * Max failed attempts per address and minute that are answered with a reason, and max addresses remembered.
  */
 const attempts = 20;
 const minute = 60_000;
@@ -26,16 +26,16 @@ type Entered = {readonly caller: Caller; readonly cookie: string; readonly proof
 type Attempt = {
 	readonly body: Readonly<Record<string, unknown>>;
 	readonly origin: string | undefined;
-	/** The address that its failures are counted under. */
+	/** The address under which its failures are counted. */
 	readonly from: string;
 	/** Its `User-Agent`. */
 	readonly agent: string | undefined;
 };
 
 /**
- * Exchanges the code of a link, or a token that a person has pasted, for a cookie that no script can read.
- * What is right is accepted however many attempts failed before: codes and tokens are too long to be guessed,
- * and no limit of strangers may lock a person out.
+ * Exchanges the code of a link, or a pasted token, for a cookie that scripts cannot read. A correct one is
+ * accepted after any number of failures: codes and tokens are too long to be guessed, and a limit could let
+ * strangers lock a person out.
  */
 export const createLogin = ({keyFile, clock, cookieName}: Parts) => {
 	const failures = new Map<string, readonly number[]>();
@@ -57,7 +57,7 @@ export const createLogin = ({keyFile, clock, cookieName}: Parts) => {
 	return async ({body, origin, from, agent}: Attempt): Promise<Outcome<Entered>> => {
 		if (origin === undefined)
 			return refuse('foreign_request', {message: 'It does not say which page sends it.'});
-		// Read once: where the secret is made anew meanwhile, the cookie is of the one before, and void.
+		// Read once. If the secret changes meanwhile, the cookie belongs to the old one and is void.
 		const keys = await keyFile.keys();
 		const caller = await find(body, keys);
 		if (caller === undefined || !keys.ok) {

@@ -8,13 +8,13 @@ import {linkTo} from './link-to.ts';
 import {type ConsoleOptions, type OpenConsole, openConsole} from './open-console.ts';
 import type {PageFile} from './parts.ts';
 
-/** The page by path; build.mjs writes it here. */
+/** The files of the page by path. build.mjs inserts them here. */
 declare const pageFiles: Readonly<Record<string, PageFile>>;
 
-/** It is said with every event, and is part of a cookie, which browsers cut. */
+/** The label is part of every event and of a cookie, whose size browsers limit. */
 const isLabel = (label: string): boolean => /^[\p{L}\p{N} ._-]{1,40}$/u.test(label);
 
-/** What of the console the command line asks for. */
+/** The console functions that the command line uses. */
 export const consoleFace = {
 	open: (host: Host, options: Omit<ConsoleOptions, 'page' | 'version'>): Promise<Outcome<OpenConsole>> =>
 		openConsole(host, {...options, page: pageFiles, version}),

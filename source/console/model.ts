@@ -6,26 +6,25 @@ import {noClashes} from '../host/views/clashes.ts';
 import type {Doings} from '../host/views/doing.ts';
 import {type InboxEntry, inboxOf} from '../host/views/inbox.ts';
 
-/** What the console knows of the colony: the newest of everything that the live read model tells. */
+/** The console's view of the colony: the newest value of each feed of the live read model. */
 export type Model = {
 	readonly traces: () => ReadonlyMap<string, Trace>;
-	/** Sequence of the newest event that `traces` has. */
+	/** Sequence of the newest event in `traces`. */
 	readonly position: () => number;
 	readonly status: () => ColonyStatus;
-	/** What is wrong with the configuration, or awaits a person there, in words. */
+	/** Problems of the configuration, and changes that await a person, as text. */
 	readonly problems: () => readonly string[];
 	readonly sessions: () => readonly SessionView[];
 	/** Everything that needs a person. */
 	readonly inbox: () => readonly InboxEntry[];
-	/** What the live runs of this checkout are at. */
+	/** The current steps of this checkout's live runs. */
 	readonly doings: () => Doings;
-	/** Calls whenever any of it is another than before, until the signal. */
+	/** Calls `call` whenever any of it changes, until the signal aborts. */
 	readonly moved: (signal: AbortSignal, call: () => void) => void;
 };
 
 /**
- * @param before a sequence that the colony has read at least, and what holds of its reactor until that was
- * asked
+ * @param before a sequence that the colony has read already, and the reactor's state until the first status
  */
 export const followModel = (
 	colony: Pick<LiveColony, 'follow' | 'status' | 'survey' | 'clashes' | 'sessions' | 'doing' | 'reloaded'>,
@@ -84,7 +83,7 @@ export const followModel = (
 	};
 };
 
-/** Every run that is open, the longest first. */
+/** All open runs, the longest running first. */
 export const openRunsOf = (traces: Iterable<Trace>) =>
 	[...traces]
 		.flatMap(trace => openRuns(trace).map(run => ({trace, run})))

@@ -3,7 +3,7 @@ import type {Subject} from '../host/actions/action.ts';
 import {type ActionId, actionIds, actionTable} from '../host/actions/table.ts';
 import type {OffersFor} from './views.ts';
 
-/** Those of the table that are not blocked. */
+/** Returns the actions of the table that are not blocked for the subject. */
 export const offersFor: OffersFor = (subject: Subject) =>
 	actionIds.filter(id => {
 		const {blocked, input} = actionTable[id];
@@ -12,7 +12,7 @@ export const offersFor: OffersFor = (subject: Subject) =>
 		return fits && blocked !== undefined && blocked(subject) === undefined;
 	});
 
-/** How an invite can be answered. */
+/** Returns the possible answers to an invite. */
 export const answersTo = ({status}: {readonly status: InviteStatus}): readonly ActionId[] => [
 	...(mayMove(status, 'accepted') ? ['invite.accept' as const] : []),
 	...(mayMove(status, 'cancelled') ? ['invite.reject' as const] : []),

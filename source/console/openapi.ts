@@ -96,7 +96,7 @@ const actionOperation = (id: ActionId, path: string, isFirst: boolean) => {
 	};
 };
 
-/** All routes as OpenAPI 3.1 has them. */
+/** All routes as an OpenAPI 3.1 document. */
 export const openApiOf = (reads: readonly Read[], version: string) => ({
 	openapi: '3.1.0',
 	info: {title: 'hive console', version},
@@ -129,7 +129,7 @@ export const openApiOf = (reads: readonly Read[], version: string) => ({
 	},
 });
 
-/** What is neither an action nor a view. */
+/** Routes that are neither an action nor a view. */
 const others = {
 	'/api/login': {
 		post: {

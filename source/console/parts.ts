@@ -5,10 +5,10 @@ import type {IsProxy} from './proxy.ts';
 import type {Runtime} from './runtime.ts';
 import type {World} from './world.ts';
 
-/** A file of the page, whole. */
+/** A complete file of the page. */
 export type PageFile = {readonly type: string; readonly text: string};
 
-/** What a console is made of. */
+/** The parts of a console. */
 export type ConsoleParts = {
 	readonly world: World;
 	readonly keyFile: Pick<KeyFile, 'keys' | 'redeem' | 'devices'>;
@@ -18,9 +18,9 @@ export type ConsoleParts = {
 	readonly page: Readonly<Record<string, PageFile>>;
 	readonly version: string;
 	readonly runtime: Pick<Runtime, 'start' | 'stop'>;
-	/** Aborted when the console ends, and when its keys are others. */
+	/** Aborted when the console ends, and when its keys change. */
 	readonly streamsEnd: () => AbortSignal;
 	readonly limits?: Limits;
-	/** Tells the trusted proxies; without it no proxy is trusted. */
+	/** True for trusted proxies. Without it no proxy is trusted. */
 	readonly isProxy?: IsProxy;
 };

@@ -3,12 +3,12 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 
 const variable = 'HIVE_CONSOLE_PROXY';
 
-/** Whether an address is that of a proxy whose word on its callers counts. */
+/** True if the address is a trusted proxy, whose `X-Forwarded-For` counts. */
 export type IsProxy = (address: string) => boolean;
 
 /**
- * Reads HIVE_CONSOLE_PROXY: addresses and networks with commas between, such as `10.0.0.5, 172.16.0.0/12`.
- * Without a value no proxy is trusted. Refused where one is no address, and where a network is the whole
+ * Reads HIVE_CONSOLE_PROXY: addresses and networks separated by commas, such as `10.0.0.5, 172.16.0.0/12`.
+ * Without a value no proxy is trusted. Refused if an entry is not an address or network, or is the whole
  * internet.
  */
 export const readProxies = (text = ''): Outcome<IsProxy> => {
@@ -36,9 +36,9 @@ const refused = (message: string) =>
 	});
 
 /**
- * The address of a caller. Where the connection comes from a trusted proxy it is what `X-Forwarded-For` says,
- * read from the right up to the first address that is no trusted proxy; what is not an address ends the
- * reading. From anyone else the header says nothing.
+ * The address of a caller. If the connection comes from a trusted proxy, `X-Forwarded-For` is read from the
+ * right, up to the first address that is not a trusted proxy. An invalid address ends the reading. From any
+ * other peer the header is ignored.
  */
 export const callerAddress = (
 	{remote, forwarded}: {readonly remote: string; readonly forwarded: string | undefined},
@@ -52,11 +52,14 @@ export const callerAddress = (
 	return address;
 };
 
-/** What an address is counted under: of IPv6 its network of 64 bits, all of which one caller usually has. */
+/**
+ * The key under which an address is counted. For IPv6 it is the /64 network, which usually belongs to one
+ * caller.
+ */
 export const countedAs = (address: string): string =>
 	isIP(address) === 6 ? groupsOf(address).slice(0, 4).join(':') : address;
 
-/** Without a zone, and an IPv4 address as such where a socket of both kinds has it as IPv6. */
+/** The address without a zone. An IPv4 address that a dual-stack socket reports as IPv6 is converted back. */
 const plain = (address: string): string => {
 	const [bare = ''] = address.trim().toLowerCase().split('%');
 	return bare.replace(/^::ffff:(?=\d{1,3}(?:\.\d{1,3}){3}$)/, '');

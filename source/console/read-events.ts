@@ -4,16 +4,16 @@ import type {ShownEvent} from './answers.ts';
 import {whole} from './read.ts';
 import type {World} from './world.ts';
 
-/** Which page of the events is asked for. */
+/** Query parameters of a page of events. */
 export const page = z.object({
 	limit: z.optional(whole(200)),
 	before: z.optional(whole(Number.MAX_SAFE_INTEGER)),
 });
 
-/** Sequences that a page looks back over at most. */
+/** Max sequences that one page looks back over. */
 const farthest = 10_000;
 
-/** Events that say all that the query names, newest first. */
+/** The events that match the whole query, newest first. */
 export const readEvents = async ({context, model}: World, query: Readonly<Record<string, unknown>>) => {
 	const {
 		limit = 50,

@@ -7,29 +7,29 @@ import type {Trace} from '../domain/trace.ts';
 import type {Answers} from './answers.ts';
 import type {Question, World} from './world.ts';
 
-/** A route that reads, by GET. */
+/** A read route, by GET. */
 export type Read = {
-	/** What stands in it as `:name` is handed on as `named`. */
+	/** Its `:name` parts are passed as `named`. */
 	readonly path: keyof Answers;
 	/** One sentence. */
 	readonly summary: string;
-	/** Of its query string. */
+	/** Schema of its query string. */
 	readonly query?: z.ZodMiniObject;
 	readonly answer: Answering<object>;
 };
 
 type Answering<Value> = (world: World, question: Question) => Promise<Outcome<Value>>;
 
-/** Declares the route of a path, which has to answer what is known of it. */
+/** Declares the route of a path, with the answer type of that path. */
 export const read = <Path extends keyof Answers>(
 	path: Path,
 	declared: Omit<Read, 'path' | 'answer'> & {readonly answer: Answering<Answers[Path]>},
 ): Read => ({path, ...declared});
 
-/** A whole number as a query string has it. */
+/** A whole number in a query string. */
 export const whole = (most: number) => z.coerce.number().check(z.int(), z.minimum(0), z.maximum(most));
 
-/** Answers of the trace that is named. */
+/** Answers from the trace named in the path. */
 export const ofTrace =
 	<Value>(
 		answer: (trace: Trace, world: World, question: Question) => Value | Promise<Value>,
@@ -40,7 +40,7 @@ export const ofTrace =
 		return trace === undefined ? traceNotFound(traceId) : accepted(await answer(trace, world, question));
 	};
 
-/** Answers of the task that is named. */
+/** Answers from the task named in the path. */
 export const ofTask =
 	<Value>(answer: (trace: Trace, task: Task, world: World) => Promise<Outcome<Value>>): Answering<Value> =>
 	async (world, {named}) => {
@@ -51,7 +51,7 @@ export const ofTask =
 		return task.ok ? answer(trace, task.value, world) : task;
 	};
 
-/** What a query string says, read as its route has it. */
+/** Parses a query string by the route's schema. */
 export const readQuery = (
 	{query: schema = z.object({})}: Pick<Read, 'query'>,
 	given: Readonly<Record<string, string>>,

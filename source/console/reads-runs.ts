@@ -15,7 +15,7 @@ import type {World} from './world.ts';
 const run = '/api/runs/:traceId/:agentId';
 const session = '/api/sessions/:sessionId';
 
-/** Characters of a log that are shown: its end. */
+/** Max characters of a log that are sent: its end. */
 const shownCharacters = 512 * 1024;
 
 export const runReads: readonly Read[] = [

@@ -3,5 +3,5 @@ import {colonyReads} from './reads-colony.ts';
 import {runReads} from './reads-runs.ts';
 import {traceReads} from './reads-traces.ts';
 
-/** Every route that reads. */
+/** All read routes. */
 export const reads: readonly Read[] = [...colonyReads, ...traceReads, ...runReads];

@@ -1,18 +1,21 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 
-/** An answer to a request that changed something. */
+/** The answer to a request that changed something. */
 export type Answer = {readonly status: number; readonly body: string};
 
 /**
- * Answers of requests that named a key, by it: who asks again with the same gets the same, and nothing is
- * done twice.
+ * Answers by idempotency key. A repeated request with the same key gets the same answer, and nothing is done
+ * twice.
  */
 export type Remembered = {
-	/** Refused when the key was another request's, or that one is still being done. */
+	/**
+	 * Refused if another request used the key. While the first request runs, the repeated one waits for its
+	 * answer.
+	 */
 	readonly once: (key: string, request: string, answer: () => Promise<Answer>) => Promise<Outcome<Answer>>;
 };
 
-/** Keys that are remembered; the oldest go first. */
+/** Max keys that are kept; the oldest are removed first. */
 const most = 1000;
 
 export const createRemembered = (): Remembered => {
@@ -30,7 +33,7 @@ export const createRemembered = (): Remembered => {
 			}
 			try {
 				const {status} = await answering;
-				// What failed for now may go well next time.
+				// A server error is not kept, since a retry may succeed.
 				if (status >= 500) known.delete(key);
 			} catch (error) {
 				known.delete(key);

@@ -7,10 +7,10 @@ import {bodyOf} from './tag.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** How handlers answer in JSON. */
+/** Answers in JSON. */
 export type Reply = ReturnType<typeof createReply>;
 
-/** Each body passes the redactor before it is sent, or kept to be sent again. */
+/** Each body is redacted before it is sent, or kept to be sent again. */
 export const createReply = (redact: Redactor = text => text) => {
 	const answerOf = (value: object, status: number): Answer => ({status, body: bodyOf(value, redact)});
 	const problemAnswerOf = (refusal: Refusal): Answer => {
@@ -22,7 +22,7 @@ export const createReply = (redact: Redactor = text => text) => {
 		/** A refusal as a problem document, with the status of the error table. */
 		problemAnswerOf,
 		send,
-		/** Sends 200. */
+		/** Answers with status 200. */
 		json: (call: Call, value: object, headers?: Headers): Response =>
 			send(call, answerOf(value, 200), headers),
 		problem: (call: Call, refusal: Refusal): Response => send(call, problemAnswerOf(refusal)),

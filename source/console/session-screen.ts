@@ -3,7 +3,7 @@ import type {SessionView} from '../host/sessions/sessions.ts';
 import type {Screen} from './answers.ts';
 import type {World} from './world.ts';
 
-/** A look at a session: what its program shows now. */
+/** Reads the current screen of a session's program. */
 export const readScreen = async (
 	{join}: Pick<World['colony'], 'join'>,
 	session: SessionView,

@@ -9,7 +9,7 @@ import {statusWords, taskDetails, taskSnapshot} from '../host/views/task.ts';
 import {orderTasks} from '../host/views/task-order.ts';
 import {traceSnapshot, traceView} from '../host/views/trace.ts';
 
-/** Ids of the actions that can be done to it now. */
+/** Returns the ids of the actions that are possible on the subject now. */
 export type OffersFor = (subject: {
 	readonly trace: Trace;
 	readonly task?: Task;
@@ -37,7 +37,7 @@ export const traceRow = (trace: Trace, budget: Budget) => {
 	};
 };
 
-/** A trace whole. */
+/** A trace with all its details. */
 export const tracePage = (trace: Trace, budget: Budget, offersFor: OffersFor, doings: Doings) => ({
 	...traceRow(trace, budget),
 	offers: offersFor({trace, doings}),
@@ -58,7 +58,7 @@ export const taskRow = (trace: Trace, task: Task, offersFor: OffersFor) => ({
 	offers: offersFor({trace, task}),
 });
 
-/** A task whole, as far as its trace says it. */
+/** A task with all the details that its trace has. */
 export const taskPage = (trace: Trace, task: Task, offersFor: OffersFor) => ({
 	...taskDetails(trace, task),
 	task: taskRow(trace, task, offersFor),

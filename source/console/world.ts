@@ -5,18 +5,18 @@ import type {Caller} from './caller.ts';
 import type {Devices} from './devices.ts';
 import type {Model} from './model.ts';
 
-/** What routes answer from. */
+/** The data that routes answer from. */
 export type World = {
 	readonly host: Pick<Host, 'open' | 'secrets' | 'faults'>;
 	readonly context: Awaited<ReturnType<Host['open']>>;
 	readonly colony: Pick<LiveColony, 'header' | 'cues' | 'facts' | 'preview' | 'detail' | 'join' | 'now'>;
 	readonly model: Model;
 	readonly devices: Pick<Devices, 'list'>;
-	/** Tells the kinds of code apart, beside the thread that answers requests. */
+	/** Highlights code in a separate thread, so that answers are not delayed. */
 	readonly highlight: Highlighter;
 };
 
-/** One request of a route that reads. */
+/** One request of a read route. */
 export type Question = {
 	readonly named: Readonly<Record<string, string>>;
 	readonly query: Readonly<Record<string, unknown>>;

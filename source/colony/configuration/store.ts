@@ -17,31 +17,28 @@ import {parseTrust, trustFile} from './trust-file.ts';
 import {type Followed, watchFiles} from './watch.ts';
 import type {RecordedWriters} from './writers.ts';
 
-/**
- * The configuration of one checkout, as one process has it (`state.ts` draws which version of a file counts).
- */
+/** The configuration of one checkout in one process. `state.ts` shows which version of a file is in force. */
 export type ConfigurationStore = RecordedWriters & {
 	/**
-	 * What counts. `colony.problems` are all there are: those of its files, and what of them awaits a person or
-	 * is kept.
+	 * The configuration in force. `colony.problems` has all problems: of its files, of changes that await a
+	 * person, and of replaced broken files.
 	 */
 	readonly current: () => Configuration;
-	/** Ids of those who may be writing in the checkout now. */
+	/** Ids of the writers that may be writing in the checkout now. */
 	readonly writers: () => Promise<readonly string[]>;
-	/** What awaits a person now, read anew. */
+	/** The changes that await a person, read from disk. */
 	readonly changes: () => Promise<readonly AwaitingChange[]>;
 	/**
-	 * A person accepts what they saw (`digestOf`): it counts. False, and nothing is done, when something else
-	 * awaits them by now.
+	 * Accepts the changes that a person saw (`digestOf`). False, without an effect, if the changes differ by
+	 * now.
 	 */
 	readonly accept: (seen: string) => Promise<boolean>;
 	/**
-	 * Starts with the files as they are and keeps `current` as they change, until the signal. Throws as
-	 * `openConfiguration` does.
+	 * Keeps `current` up to date with the files until the signal aborts. Throws as `openConfiguration` does.
 	 */
 	readonly follow: (following: {
 		readonly signal: AbortSignal;
-		/** Notified, in a sentence each, of what is new once it counts. */
+		/** Notified of each change once it is in force, in sentences. */
 		readonly changed: (sentences: readonly string[]) => void;
 	}) => Promise<Followed>;
 };
@@ -50,7 +47,7 @@ type Configuration = {
 	readonly colony: Colony;
 	readonly machine: Machine;
 	/**
-	 * Those of the colony's problems that say why what counts is not what stands on disk; a follower is
+	 * The problems that explain why the configuration in force differs from the files on disk. A follower is
 	 * notified of them.
 	 */
 	readonly notes: readonly Detail[];
@@ -106,7 +103,7 @@ export const openConfiguration = async (ports: Ports, location: Location): Promi
 
 type State = {
 	readonly inForce: InForce;
-	/** Why what counts is not what stands on disk, located as `problems` are. */
+	/** Why the configuration in force differs from the files on disk, located as `problems` are. */
 	readonly notes: readonly Detail[];
 	readonly configuration: Configuration;
 };

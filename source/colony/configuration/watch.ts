@@ -11,24 +11,20 @@ import {trustFile} from './trust-file.ts';
 
 export type Followed = {
 	/**
-	 * Reads the files now, and resolves when what they say counts: the file system may notify of a change only
-	 * after a while.
+	 * Reads the files now, and resolves when their contents are in force. The file system may report a change
+	 * only later.
 	 */
 	readonly refresh: () => Promise<void>;
-	/**
-	 * Resolves when every change that the file system has notified of counts; it costs nothing where there is
-	 * none.
-	 */
+	/** Resolves when every change that the file system has reported is in force. Cheap if there is none. */
 	readonly caughtUp: () => Promise<void>;
 };
 
-/** Milliseconds without another change before the files are read: editors and git write in several steps. */
+/** Debounce in milliseconds, since editors and git write in several steps. */
 const quietMilliseconds = 100;
 const retryMilliseconds = 2000;
 
 /**
- * Reads the files at first and whenever one changes, until the signal; what cannot be read is read a while
- * later.
+ * Reads the files at first and after each change, until the signal aborts. A failed read is retried later.
  */
 export const watchFiles = async <Found extends {readonly reading: Pick<Reading, 'versions'>}>(
 	{files, clock}: {readonly files: Files; readonly clock: Clock},
@@ -36,7 +32,7 @@ export const watchFiles = async <Found extends {readonly reading: Pick<Reading, 
 	following: {
 		readonly signal: AbortSignal;
 		readonly inForce: () => Versions;
-		/** Whether what the file of trust says now was taken into account. */
+		/** True if the current trust file is taken into account already. */
 		readonly isTaken: () => Promise<boolean>;
 		readonly read: () => Promise<Found>;
 		readonly take: (found: Found) => Promise<void>;
@@ -49,7 +45,7 @@ export const watchFiles = async <Found extends {readonly reading: Pick<Reading, 
 			...[folder, join(folder, 'adapters')],
 			...[...versions.keys()].map(path => dirname(path)),
 		]);
-	/** What is read was watched before: nothing changes unnoticed in between. */
+	/** Watches each folder before reading it, so that no change in between is missed. */
 	const readWatched = async (): Promise<Found> => {
 		let folders = foldersOf(inForce());
 		for (;;) {
@@ -64,7 +60,7 @@ export const watchFiles = async <Found extends {readonly reading: Pick<Reading, 
 		if (!signal.aborted) await take(await readWatched());
 	};
 	const queue = createSerialQueue();
-	/** What the system has notified of since the last reading. */
+	/** What the system has reported since the last reading. */
 	let pending: 'nothing' | 'trust' | 'files' = 'nothing';
 	const refresh = (): Promise<void> => {
 		pending = 'nothing';
@@ -75,7 +71,7 @@ export const watchFiles = async <Found extends {readonly reading: Pick<Reading, 
 		if (pending === 'files') return refresh();
 		if (pending === 'trust') {
 			pending = 'nothing';
-			// This process writes the file of trust all the time, and knows what it wrote.
+			// This process often writes the trust file itself, and knows the text that it wrote.
 			return queue(async () => ((await isTaken()) ? undefined : look())).catch(again);
 		}
 		return queue(() => {});
@@ -89,17 +85,17 @@ export const watchFiles = async <Found extends {readonly reading: Pick<Reading, 
 		if (path !== folder || name === '' || ownNames.includes(name)) notice('files');
 	});
 	const trustFolder = dirname(trustFile(folder));
-	// Watching makes it too, as the umask has it. Where neither can, a timer looks.
+	// Watching would create the folder too, but with the umask's mode. If neither can create it, a timer polls.
 	await files.makeFolder(trustFolder, {mode: 0o700}).catch(() => {});
 	files.watch(trustFolder, signal, () => notice('trust'));
 	await watchFolders(foldersOf(inForce()));
-	// For what changed between the first reading and the watching.
+	// Covers changes between the first reading and the start of watching.
 	notice('files');
 	return {
 		refresh,
 		caughtUp: async () => {
-			// In this turn the system may have been asked before the files were written; in the next one it is
-			// asked again.
+			// In the current turn the system may have been polled before the files were written. The next turn
+			// polls it again.
 			await nextTurn();
 			await nextTurn();
 			return catchUp();
@@ -109,10 +105,10 @@ export const watchFiles = async <Found extends {readonly reading: Pick<Reading, 
 
 const sharedFolders: readonly string[] = ['', 'bees', 'cues', 'prompts', 'prompts/_partials'];
 
-/** What of the folder of this machine is configuration; the log in it changes all the time. */
+/** The configuration files in this machine's folder. Its log changes constantly, so it is not watched. */
 const ownNames: readonly string[] = [machineFile, chatFile, 'adapters'];
 
-/** Watches these folders instead of those before: one that was made again since is another to the system. */
+/** Replaces the watched folders. A folder that was recreated has to be watched anew. */
 const createFolderWatch = (
 	files: Files,
 	signal: AbortSignal,

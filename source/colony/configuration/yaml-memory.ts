@@ -6,15 +6,15 @@ import {readAnew} from '../parse/read-anew.ts';
 import type {ReadYaml, YamlTree} from '../parse/yaml-tree.ts';
 
 /**
- * What earlier processes of the machine have read, so that a command need not read it again
+ * A cache of parsed YAML from earlier processes of the machine, so that a command need not parse it again
  * (docs/performance.md row 12).
  */
 export type YamlMemory = {
-	/** Reads with what is remembered, and adds to it until it is kept. */
+	/** Reads through the cache, and adds to it until it is kept. */
 	readonly readYaml: ReadYaml;
 	/**
-	 * Leaves what was read to the next process. What is read after that is not remembered: texts come and go in
-	 * a long life.
+	 * Writes the cache for the next process. Later readings are not cached, since a long process sees many
+	 * texts.
 	 */
 	readonly keep: () => Promise<void>;
 };
@@ -22,8 +22,8 @@ export type YamlMemory = {
 type Trees = ReadonlyMap<string, YamlTree>;
 
 /**
- * The memory in a machine-local folder. It goes by the texts themselves, so nothing in it is ever out of
- * date; texts with problems are not in it, and a file that this hive did not write counts as empty.
+ * Opens the cache in a machine-local folder. Its keys are the texts themselves, so no entry can be out of
+ * date. Texts with problems are not cached. A file that this version did not write counts as empty.
  */
 export const openYamlMemory = async (
 	files: Pick<Files, 'read' | 'write'>,
@@ -44,7 +44,7 @@ export const openYamlMemory = async (
 			isKept = true;
 			if (used.size === known.size && [...used.keys()].every(text => known.has(text))) return;
 			const rendered = renderTrees(used);
-			// Without infinities and the like, which JSON cannot hold.
+			// Not kept if it has infinities and the like, which JSON cannot hold.
 			if (!isDeepStrictEqual(parseTrees(rendered), used)) return;
 			await files.write(file, rendered, {mode: 0o600}).catch(() => {});
 		},
@@ -66,7 +66,7 @@ const parseTrees = (source = ''): Trees => {
 const entriesOf = (raw: [unknown, unknown][]): Trees =>
 	new Map(raw.map(([key, tree]) => [String(key), treeOf(tree)]));
 
-/** Throws when it is not one. */
+/** Throws if it is not a tree. */
 const treeOf = (raw: unknown): YamlTree => {
 	const {type, line, ...rest} = Object(raw);
 	if (!Number.isSafeInteger(line)) throw new TypeError('a tree without a line');

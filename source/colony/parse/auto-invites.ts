@@ -18,7 +18,7 @@ const event: Reader<AutoInvite['when']> = (tree, notes) => {
 	return read?.type === undefined || read.kind === undefined ? undefined : {type: read.type, kind: read.kind};
 };
 
-/** Values are compared as text, however they are written. */
+/** Values are compared as text, in whichever YAML type they are written. */
 const value: Reader<string> = (tree, notes) =>
 	tree.type === 'scalar' && tree.value !== null
 		? String(tree.value)
@@ -31,7 +31,7 @@ const match: Reader<Readonly<Record<string, string>>> = (tree, notes) => {
 
 const drawnFields = {from: text, default: text};
 
-/** Plain text stands for `{default: <text>}`. */
+/** Plain text is short for `{default: <text>}`. */
 const orPlain =
 	<Value extends Drawn>(read: Reader<Value>): Reader<Value | Drawn> =>
 	(tree: YamlTree, notes) => {
@@ -89,7 +89,7 @@ const inviteFields = fields(
 		bee: drawn,
 		intent: drawn,
 		task: orPlain(readTask),
-		// Every invite begins so; earlier tools have people write it.
+		// Every invite starts as pending. The key is accepted because earlier tools required it.
 		status: oneOf(['pending']),
 		artifactRef: drawn,
 		done_when: readDone,

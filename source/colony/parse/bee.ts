@@ -25,7 +25,7 @@ import type {YamlReading, YamlTree} from './yaml-tree.ts';
 export const parseBeeYaml = (file: string, reading: YamlReading): Parsed<Bee> =>
 	parseFile(file, reading, readBee(file));
 
-/** What `<role>.local.yaml` may override on one machine. */
+/** The settings that `<role>.local.yaml` may override on one machine. */
 export type BeeOverlay = Pick<Bee, 'promptTemplate' | 'systemTemplate'>;
 
 /** Reads `.hive/bees/<role>.local.yaml`. */
@@ -47,7 +47,7 @@ const templatesOf = (read: {
 	...(read.system_template && {systemTemplate: read.system_template}),
 });
 
-/** An intent is compared in lower case. */
+/** Intents are compared in lower case. */
 const intent: Reader<string> = (tree, notes) => name(tree, notes)?.toLowerCase();
 
 const beeFields = fields({
@@ -110,7 +110,7 @@ const readBee =
 		};
 	};
 
-/** Empty means the usual one. */
+/** Empty means the default format. */
 const outputFormat: Reader<string> = (tree, notes) =>
 	tree.type === 'scalar' && tree.value === '' ? '' : plainArgument(tree, notes);
 
@@ -130,7 +130,7 @@ const paramFields = fields({
 });
 
 /**
- * The params of an adapter; `mode: plan` becomes `plan: true`. A command leaves them without effect
+ * The params of an adapter; `mode: plan` becomes `plan: true`. A command makes them ineffective
  * (docs/rules.md §8).
  */
 const readParams = (

@@ -4,15 +4,15 @@ import type {BusCredentials} from '../../ports/bus-access.ts';
 import {addressHint, parseServers} from '../bus-servers.ts';
 import {fields, type Reader, scalarOf, text} from './reader.ts';
 
-/** `bus` of `config.yaml`, as it is written. */
+/** `bus` of `config.yaml`, as written. */
 export type BusFile = BusCredentials & {
-	/** Can be read as servers; may hold a user and a password, or a token. */
+	/** A readable address of servers. It may contain a user and a password, or a token. */
 	readonly url?: string;
 };
 
 /**
- * Reads `bus` of a `config.yaml`. Paths in it are absolute, begin with `~/`, or are relative to the folder of
- * the file.
+ * Reads `bus` of a `config.yaml`. Paths in it are absolute, begin with `~/`, or are relative to the file's
+ * folder.
  * @param folder absolute, of the file
  */
 export const readBus = (folder: string): Reader<BusFile> => {
@@ -45,7 +45,7 @@ export const readBus = (folder: string): Reader<BusFile> => {
 	};
 };
 
-/** Without what is empty. */
+/** Drops the empty values. */
 const filled = <Fields extends object>(values: Fields): Filled<Fields> =>
 	Object.fromEntries(Object.entries(values).filter(([, value]) => value)) as Filled<Fields>;
 

@@ -1,6 +1,6 @@
 import {fields, freeForm, mapOf, name, oneOf, type Reader, text} from './reader.ts';
 
-/** A command of the person's own: it publishes a signal of the colony, or runs a cue. */
+/** A custom command: it publishes a signal of the colony, or runs a cue. */
 export type CustomCommand = {
 	readonly name: string;
 	readonly description: string;
@@ -9,7 +9,7 @@ export type CustomCommand = {
 		| {readonly kind: string; readonly static: Readonly<Record<string, unknown>>};
 };
 
-/** Commands that the gateway has itself. */
+/** Names of the gateway's own commands. */
 const reserved: ReadonlySet<string> = new Set([
 	...['start', 'status', 'help', 'invites', 'traces', 'energy', 'task', 'review'],
 ]);
@@ -26,7 +26,7 @@ const readCommand = fields(
 	['description'],
 );
 
-/** `commands.custom` of `chat.yaml`: each either emits a signal of the colony or runs a cue. */
+/** Reads `commands.custom` of `chat.yaml`. Each command either emits a signal of the colony or runs a cue. */
 export const parseCommands: Reader<readonly CustomCommand[]> = (tree, notes) => {
 	const read = mapOf(readCommand)(tree, notes);
 	return [...(read ?? [])].flatMap(

@@ -23,7 +23,7 @@ import {
 import {commands, verify} from './verify.ts';
 import type {YamlReading} from './yaml-tree.ts';
 
-/** What `.hive/colony.yaml` decides, with defaults filled in. */
+/** The settings in `.hive/colony.yaml`, with defaults filled in. */
 export type ColonyFile = Pick<
 	Colony,
 	'slug' | 'id' | 'defaults' | 'sectors' | 'subjectPrefix' | 'autoInvites' | 'workspaces' | 'verify'

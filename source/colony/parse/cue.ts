@@ -39,7 +39,7 @@ const cueFields = fields(
 	['emit'],
 );
 
-/** Keys that only one of the two ways to emit reads. */
+/** Keys that apply to only one of the two kinds of `emit`. */
 const keysOf = {
 	signal: ['type', 'kind', 'static', 'payload_template'],
 	task: ['bee', 'intent', 'review', 'autorun'],

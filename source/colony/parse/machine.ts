@@ -7,10 +7,10 @@ import {readNotify} from './notify.ts';
 import {fields, mapOf, type Parsed, parseFile, plainArgument, type Reader, scalarOf, text} from './reader.ts';
 import type {YamlReading} from './yaml-tree.ts';
 
-/** How this machine starts an adapter (docs/rules.md §9). */
+/** This machine's settings of an adapter (docs/rules.md §9). */
 export type MachineAdapter = {readonly binary?: string; readonly apiKeyEnv?: string};
 
-/** US dollars for a million tokens of a model, by kind; a kind that is absent costs nothing. */
+/** US dollars per million tokens of a model, by kind. An absent kind costs nothing. */
 export type Price = {
 	readonly inputTokens?: number;
 	readonly outputTokens?: number;
@@ -18,7 +18,7 @@ export type Price = {
 	readonly cacheWriteTokens?: number;
 };
 
-/** By the name of a model or its beginning. */
+/** By the name of a model, or a prefix of it. */
 export type Prices = ReadonlyMap<string, Price>;
 
 /** `config.yaml` of the machine-local directory. */
@@ -26,20 +26,23 @@ export type MachineFile = {
 	/** Absolute root of the checkout that the directory belongs to. */
 	readonly colonyRoot: string;
 	readonly slug: string;
-	/** Message bus; without the address of one the log is a file of this machine. */
+	/** The message bus. Without an address the log is a file of this machine. */
 	readonly bus?: BusFile;
 	readonly adapters: MachineAdapters;
-	/** For models of tools that do not say what they cost. */
+	/** Prices of models, for tools that report no cost. */
 	readonly prices?: Prices;
-	/** How a person at this machine is told of what needs them. */
+	/** How a person at this machine is notified. */
 	readonly notify?: NotifySettings;
-	/** Of `chat.yaml`. */
+	/** Secrets of `chat.yaml`. */
 	readonly chat?: ChatSecrets;
 };
 
 type MachineAdapters = Readonly<Partial<Record<AdapterName, MachineAdapter>>>;
 
-/** Reads `~/.config/hive/<slug>/config.yaml`. `nats` is the older name of `bus`, which wins. */
+/**
+ * Reads `~/.config/hive/<slug>/config.yaml`. `nats` is the older name of `bus`; if both are set, `bus`
+ * applies.
+ */
 export const parseMachineYaml = (file: string, reading: YamlReading): Parsed<MachineFile> =>
 	parseFile(file, reading, readMachine(dirname(file)));
 
@@ -47,9 +50,7 @@ export const parseMachineYaml = (file: string, reading: YamlReading): Parsed<Mac
 export const parseAdapterYaml = (file: string, reading: YamlReading): Parsed<MachineAdapter> =>
 	parseFile(file, reading, readAdapter);
 
-/**
- * The variable that a broken adapter file seems to name for its key, whose value is a secret all the same.
- */
+/** The variable that a broken adapter file seems to name for its key. Its value is treated as a secret. */
 export const namedKey = (source: string): string | undefined =>
 	/^\s*api_key_env\s*:\s*["']?([^\s"'#]+)/m.exec(source)?.[1];
 

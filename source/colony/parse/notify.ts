@@ -18,7 +18,9 @@ const levels = Object.fromEntries(notifyCategories.map(category => [category, le
 
 const notifyFields = fields({...levels, by: oneOf(notifyWays), title: truth, command});
 
-/** `notify` of `config.yaml`: a level for each category, and how; what is not set is as usual. */
+/**
+ * Reads `notify` of `config.yaml`: a level for each category, and the way. Unset values have their default.
+ */
 export const readNotify: Reader<NotifySettings> = (tree, notes) => {
 	const read = notifyFields(tree, notes);
 	if (read === undefined) return undefined;

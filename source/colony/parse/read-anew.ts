@@ -1,6 +1,7 @@
 import type {ReadYaml} from './yaml-tree.ts';
 
 /**
- * Reads YAML with the library, which is loaded with its first use: it takes longer than most commands have.
+ * Parses YAML with the library. The library is loaded on first use, since loading it takes longer than most
+ * commands.
  */
 export const readAnew: ReadYaml = async text => (await import('./read-yaml.ts')).readYaml(text);

@@ -1,12 +1,12 @@
 import {type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument} from 'yaml';
 import type {YamlReading, YamlScalar, YamlTree} from './yaml-tree.ts';
 
-/** Far above any hand-written file; nested aliases and deep nesting meet it early. */
+/** Limits far above any hand-written file. They stop nested aliases and deep nesting early. */
 const maxValues = 10_000;
 const maxDepth = 64;
 const maxCharacters = 256 * 1024;
 
-/** Reads one YAML 1.2 document, every syntax problem at once. */
+/** Parses one YAML 1.2 document, and reports all syntax problems at once. */
 export const readYaml = (text: string): YamlReading => {
 	if (text.length > maxCharacters) return failed(1, 'the file is larger than 256 KiB');
 	const lines = new LineCounter();

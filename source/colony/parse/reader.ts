@@ -9,20 +9,22 @@ import {plainValue, type YamlReading, type YamlScalar, type YamlTree} from './ya
 
 type Say = (line: number, message: string, hint?: string) => undefined;
 
-/** Where a reader says what is wrong. Both answer nothing, so that a reader can return them. */
+/**
+ * Collects problems and warnings. Both functions return undefined, so that a reader can return their result.
+ */
 export type Notes = {readonly problem: Say; readonly warning: Say};
 
-/** Reads one value of a configuration file; nothing when it had to say a problem. */
+/** Reads one value of a configuration file. Undefined if it reported a problem. */
 export type Reader<Value> = (tree: YamlTree, notes: Notes) => Value | undefined;
 
-/** A configuration file that was read: the value, or the problems that keep it from being used. */
+/** A parsed configuration file: its value, or the problems that make it unusable. */
 export type Parsed<Value> = {
 	readonly value: Value | undefined;
 	readonly problems: readonly Detail[];
 	readonly warnings: readonly Detail[];
 };
 
-/** Reads a whole file from its YAML, every problem at once, each with `file:line` as its path. */
+/** Reads a whole file from its YAML, and reports all problems at once, each with `file:line` as its path. */
 export const parseFile = <Value>(file: string, yaml: YamlReading, read: Reader<Value>): Parsed<Value> => {
 	const problems: Detail[] = [];
 	const warnings: Detail[] = [];
@@ -41,7 +43,10 @@ export const parseFile = <Value>(file: string, yaml: YamlReading, read: Reader<V
 	return {value: problems.length === 0 ? value : undefined, problems, warnings};
 };
 
-/** A file's keys: each has its reader, an unknown one is a problem, an empty one counts as absent. */
+/**
+ * Reads a map with known keys, each with its own reader. An unknown key is a problem; an empty value counts
+ * as absent.
+ */
 export const fields =
 	<Shape extends Readonly<Record<string, Reader<unknown>>>>(
 		shape: Shape,
@@ -64,7 +69,7 @@ export const fields =
 const isEmpty = (tree: YamlTree | undefined): boolean =>
 	tree === undefined || (tree.type === 'scalar' && tree.value === null);
 
-/** A scalar that `parse` understands; `expected` completes "expected …". */
+/** Reads a scalar that `parse` accepts. `expected` completes "expected …". */
 export const scalarOf =
 	<Value>(expected: string, parse: (scalar: YamlScalar) => Value | undefined): Reader<Value> =>
 	(tree, notes) => {
@@ -86,13 +91,13 @@ export const positiveInteger = scalarOf('a whole number above 0', ({value}) =>
 	typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined,
 );
 
-/** One of the names that ids follow. */
+/** A name by the rule for ids. */
 export const name = scalarOf(`a name: ${idRule}`, scalar => {
 	const value = string(scalar);
 	return value !== undefined && isName(value) ? value : undefined;
 });
 
-/** Text that stands alone as an argument, so it must not look like a flag. */
+/** Text that becomes an argument of its own, so it must not look like a flag. */
 export const plainArgument: Reader<string> = (tree, notes) => {
 	const value = text(tree, notes);
 	if (value === undefined) return undefined;
@@ -106,20 +111,20 @@ export const pathBelow = scalarOf('a relative path without ".."', scalar =>
 	relativePath(string(scalar) ?? ''),
 );
 
-/** A template's path below `.hive/prompts/`. */
+/** The path of a template below `.hive/prompts/`. */
 export const templatePath = scalarOf('a relative path to a .md file, without ".."', scalar => {
 	const path = relativePath(string(scalar) ?? '');
 	return path?.endsWith('.md') ? path : undefined;
 });
 
-/** Milliseconds. */
+/** A duration in milliseconds. */
 export const duration = (max: string): Reader<number> =>
 	scalarOf(`a duration such as 90s, 30m or 2h, at most ${max}`, scalar => {
 		const value = parseDuration(string(scalar) ?? '');
 		return value !== undefined && value > 0 && value <= (parseDuration(max) ?? 0) ? value : undefined;
 	});
 
-/** Bytes: 0, or between the two. */
+/** A number of bytes: 0, or between the limits. */
 export const byteCount = (min: string, max: string): Reader<number> =>
 	scalarOf(`0, or a size such as 512KiB or 16MiB, from ${min} to ${max}`, ({source}) => {
 		const value = parseByteCount(source);
@@ -154,13 +159,13 @@ export const mapOf =
 		return new Map(read);
 	};
 
-/** Any values, by key. */
+/** A map with any values. */
 export const freeForm: Reader<Readonly<Record<string, unknown>>> = (tree, notes) =>
 	tree.type === 'map'
 		? Object.fromEntries([...tree.entries].map(([key, value]) => [key, plainValue(value)]))
 		: notes.problem(tree.line, 'expected keys and values');
 
-/** Of a line that older versions split otherwise. */
+/** The warning for a line that older versions split differently. */
 export const escapesNow = 'a backslash in the command escapes what follows it now, as in a shell';
 
 /** An argv: a list, or one line that is split without a shell. */

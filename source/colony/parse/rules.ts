@@ -22,7 +22,7 @@ export const publication: Reader<EventRule> = (tree, notes) => {
 };
 
 /**
- * One entry of `subscribes`. Without `dispatch`, kinds that start with `task.` are for tasks and others
+ * One entry of `subscribes`. Without `dispatch`, a kind that starts with `task.` is for tasks; any other is
  * direct.
  */
 export const subscription: Reader<Subscription> = (tree, notes) => {

@@ -1,15 +1,15 @@
 export type SplitCommand =
-	/** `escapes`: a backslash took the meaning of what follows it. */
+	/** `escapes` is true if a backslash escaped a character. */
 	| {readonly ok: true; readonly argv: readonly string[]; readonly escapes: boolean}
 	| {readonly ok: false; readonly problem: string};
 
-/** What a backslash escapes inside double quotes; there it is itself before anything else. */
+/** The characters that a backslash escapes inside double quotes. Before others it is literal there. */
 const escapedInQuotes: ReadonlySet<string> = new Set(['$', '`', '"', '\\', '\n']);
 
 /**
- * Splits a command line at blanks as a POSIX shell does. Single and double quotes keep blanks together, a
- * quoted empty argument counts, a backslash escapes what follows it, with a line break both are gone. Nothing
- * is expanded: no shell reads it, so `$`, `;` or `*` is itself.
+ * Splits a command line at blanks as a POSIX shell does. Single and double quotes keep blanks together, and a
+ * quoted empty argument counts. A backslash escapes the next character; before a line break both are removed.
+ * Nothing is expanded: no shell reads the line, so `$`, `;` or `*` is literal.
  */
 export const splitCommand = (line: string): SplitCommand => {
 	const argv: string[] = [];

@@ -3,7 +3,7 @@ import {defaults} from '../defaults.ts';
 import {command, duration, fields, listOf, type Notes, type Reader, truth} from './reader.ts';
 import type {YamlTree} from './yaml-tree.ts';
 
-/** One argv (a command line, or a list of texts), or a list that holds several. */
+/** One argv (a command line, or a list of texts), or a list of several. */
 export const commands: Reader<readonly (readonly string[])[]> = (tree, notes) => {
 	if (tree.type === 'list' && tree.items.some(({type}) => type === 'list'))
 		return listOf(command)(tree, notes);
@@ -14,8 +14,8 @@ export const commands: Reader<readonly (readonly string[])[]> = (tree, notes) =>
 const verifyFields = fields({commands, timeout: duration('14d'), required: truth}, ['commands']);
 
 /**
- * `verify` of a colony or a bee (docs/rules.md §9): its commands, or these with what else is said of them.
- * `disabled` and an empty list switch off what would be verified otherwise.
+ * Reads `verify` of a colony or a bee (docs/rules.md §9): its commands, or a map with commands and options.
+ * `disabled` and an empty list switch verification off.
  */
 export const verify: Reader<Verify | 'disabled'> = (tree, notes) => {
 	if (isNothing(tree)) return 'disabled';

@@ -1,4 +1,4 @@
-/** A YAML value that knows where it stands. Lines count from 1. */
+/** A YAML value with its line. Lines count from 1. */
 export type YamlTree =
 	| {readonly type: 'map'; readonly line: number; readonly entries: ReadonlyMap<string, YamlTree>}
 	| {readonly type: 'list'; readonly line: number; readonly items: readonly YamlTree[]}
@@ -8,7 +8,7 @@ export type YamlScalar = {
 	readonly type: 'scalar';
 	readonly line: number;
 	readonly value: string | number | boolean | null;
-	/** As it is written, without quotes. */
+	/** As written, without quotes. */
 	readonly source: string;
 };
 
@@ -18,7 +18,7 @@ export type YamlReading =
 	| {readonly ok: true; readonly tree: YamlTree}
 	| {readonly ok: false; readonly problems: readonly YamlProblem[]};
 
-/** Reads one YAML 1.2 document, every syntax problem at once. */
+/** Parses one YAML 1.2 document, and reports all syntax problems at once. */
 export type ReadYaml = (text: string) => Promise<YamlReading>;
 
 /** The value without its line numbers, for free-form parts such as a cue's `static`. */

@@ -4,7 +4,7 @@ import {proposedIn} from '../../domain/proposal-kind.ts';
 import {type Bee, type ContractRule, declares, isSummarized} from '../colony.ts';
 import {type BeeCheck, eachBee, type Rule} from './rule.ts';
 
-/** Checks of what the runs of a bee must have said (docs/rules.md §9). */
+/** Rules about the events that the runs of a bee must emit (docs/rules.md §9). */
 export const contractRules: readonly Rule[] = [
 	{
 		id: 'contract-unmet',
@@ -41,13 +41,16 @@ const unmetContracts: BeeCheck = bee => [
 	),
 ];
 
-/** What a run may say without being refused (docs/architecture.md §4). */
+/** True if a run may emit the event without being refused (docs/architecture.md §4). */
 const maySay = (bee: Bee, type: EventType, kind: string): boolean => {
 	const {agents} = limitsOf(kind);
 	return agents === undefined || (agents === 'declared' && declares(bee, type, kind));
 };
 
-/** All that counts for the one counts for the other, which wants fewer: counts are exact. */
+/**
+ * True if every event that counts for `rule` also counts for `other`, which needs fewer. Counts are exact, so
+ * both cannot be met.
+ */
 const exceeds = (rule: ContractRule, other: ContractRule): boolean =>
 	rule.type === other.type &&
 	rule.count > other.count &&

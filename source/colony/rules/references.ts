@@ -6,7 +6,7 @@ import {beeOf, type Colony, publishesRoot, takesTasks} from '../colony.ts';
 import {beeHint} from '../find-bee.ts';
 import type {Rule, Trouble} from './rule.ts';
 
-/** Checks that what is named is there. */
+/** Rules that referenced names exist. */
 export const referenceRules: readonly Rule[] = [
 	{
 		id: 'default-bee',
@@ -149,7 +149,7 @@ const mistypedCues = ({cues}: Colony): Trouble[] =>
 		];
 	});
 
-/** What hive itself answers, and what is wrong as a signal, needs no bee. */
+/** Kinds that hive itself handles, or that are not signals, need no bee. */
 const cuesWithoutBee = ({cues, bees, autoInvites = []}: Colony): Trouble[] =>
 	[...cues.values()].flatMap(({id, emit, kind = ''}) => {
 		if (limitsOf(kind).notDirect || (kindRule(kind)?.type ?? 'SIGNAL') !== 'SIGNAL') return [];

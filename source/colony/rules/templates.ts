@@ -6,7 +6,7 @@ import {type PromptVariables, renderPrompt} from '../prompts.ts';
 import {checkTemplate} from '../render.ts';
 import type {Rule, Trouble} from './rule.ts';
 
-/** Checks that prompts render, tried with sample values, and that cues can be read. */
+/** Rules that prompts render with sample values, and that cues can be parsed. */
 export const templateRules: readonly Rule[] = [
 	{
 		id: 'prompt-renders',
@@ -64,7 +64,7 @@ const distinct = (troubles: readonly Trouble[]): Trouble[] => [
 	...new Map(troubles.map(trouble => [`${trouble.path} ${trouble.message}`, trouble])).values(),
 ];
 
-/** Values for a trial rendering; `full` has every optional one, else they are empty. */
+/** Values for a trial rendering. `full` sets every optional one; else they are empty. */
 const sampleVariables = (bee: Bee, intent: string, full: boolean): PromptVariables => ({
 	Bee: bee.role,
 	Adapter: bee.adapter,

@@ -4,7 +4,7 @@ import {isVerdict, proposalKind} from '../../domain/proposal-kind.ts';
 import {type Bee, type ContractRule, completes, declares, type EventRule, proposesIn} from '../colony.ts';
 import {type BeeCheck, eachBee, type Rule} from './rule.ts';
 
-/** Checks of what bees publish and take (docs/rules.md §9). */
+/** Rules about the events that bees publish and subscribe to (docs/rules.md §9). */
 export const wiringRules: readonly Rule[] = [
 	{
 		id: 'publish-mismatch',

@@ -2,8 +2,8 @@ import type {AgentTool} from '../agent-tools.ts';
 import {worksWith} from './works-with.ts';
 
 /**
- * The bees of a fresh colony, by file name. None publishes `task.completed`, so no proposal waits for a
- * receiver that is not there.
+ * The bees of a fresh colony, by file name. None publishes `task.completed`: as no bee is a commit gate, no
+ * proposal waits for one.
  */
 export const scaffoldBees = (tool: AgentTool): Readonly<Record<string, string>> => ({
 	'scout.yaml': `# Turns a request into a plan. It reads the repository and changes nothing.

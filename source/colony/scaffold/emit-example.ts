@@ -1,4 +1,4 @@
-/** What a bee types to emit an event, for a prompt. */
+/** The shell command with which a bee emits an event, for a prompt. */
 export const emitExample = (event: string): string => `
 \`\`\`sh
 "$HIVE" event emit --stdin <<'JSON'

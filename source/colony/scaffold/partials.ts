@@ -1,8 +1,8 @@
 import {emitExample} from './emit-example.ts';
 
 /**
- * The partials of a fresh colony, by file name below `.hive/prompts/_partials/`. Each bee includes only what
- * it may emit.
+ * The partials of a fresh colony, by file name below `.hive/prompts/_partials/`. Each bee includes only those
+ * for events that it may emit.
  */
 export const scaffoldPartials: Readonly<Record<string, string>> = {
 	'context.md': `{{if .TraceTitle}}

@@ -8,7 +8,7 @@ import {ideationBees, ideationInvites, ideationPartials, ideationPrompts} from '
 import {scaffoldPartials} from './partials.ts';
 import {scaffoldPrompts} from './prompts.ts';
 
-/** What git must not see below `.hive/` (docs/rules.md §7). */
+/** Paths below `.hive/` that git must ignore (docs/rules.md §7). */
 export const ignoredPaths = ['worktrees/', 'runs/', '*.local.yaml', 'cache/'];
 
 /** `colony.yaml` of a fresh colony. */
@@ -23,7 +23,7 @@ defaults:
 sectors: {}
 ${flow === undefined ? '' : flowInvites(flow)}`;
 
-/** Text of every other file of a fresh colony by its path below the root, for bees that run this tool. */
+/** Texts of all other files of a fresh colony, by path below the root, for bees that run this tool. */
 export const scaffoldFiles = (tool: AgentTool): ReadonlyMap<string, string> =>
 	new Map([
 		...below('.hive/bees', scaffoldBees(tool)),
@@ -32,7 +32,7 @@ export const scaffoldFiles = (tool: AgentTool): ReadonlyMap<string, string> =>
 		...below('.hive/cues', scaffoldCues),
 	]);
 
-/** Text of every file of a flow by its path below the root; some of them replace those of a fresh colony. */
+/** Texts of all files of a flow, by path below the root. Some replace those of a fresh colony. */
 export const flowFiles = (flow: Flow, tool: AgentTool): ReadonlyMap<string, string> => {
 	const {bees, prompts, partials} = parts[flow];
 	return new Map([
@@ -42,7 +42,7 @@ export const flowFiles = (flow: Flow, tool: AgentTool): ReadonlyMap<string, stri
 	]);
 };
 
-/** What a flow needs at the end of `colony.yaml`. */
+/** The lines that a flow adds to the end of `colony.yaml`. */
 export const flowInvites = (flow: Flow): string => parts[flow].invites;
 
 const parts = {

@@ -1,6 +1,6 @@
 import type {AgentTool} from '../agent-tools.ts';
 
-/** Of a bee's file: which tool it works with, and how. */
+/** The lines of a bee's file about its tool. */
 export const worksWith = (tool: AgentTool, {readsOnly}: {readonly readsOnly: boolean}): string => {
 	const {adapter, binary, note, canOnlyRead} = tool;
 	const isReader = readsOnly && canOnlyRead === true;

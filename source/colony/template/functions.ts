@@ -2,7 +2,7 @@ import type {TemplateValue} from './nodes.ts';
 import {printf} from './printf.ts';
 import {isFields, isItems, isTrue, kindName} from './values.ts';
 
-/** A call that cannot be answered; the renderer adds the line. */
+/** A failed call. The renderer adds the line. */
 export class CallError extends Error {}
 
 type TemplateFunction = {
@@ -11,10 +11,10 @@ type TemplateFunction = {
 	readonly call: (args: readonly TemplateValue[]) => TemplateValue;
 };
 
-/** `and` and `or` stop at the deciding argument, so the renderer evaluates them itself. */
+/** `and` and `or` evaluate lazily, so the renderer implements them itself. */
 export const lazyNames = ['and', 'or'];
 
-/** Answers a call of one of Go's template functions; throws `CallError`. */
+/** Calls one of Go's template functions. Throws `CallError`. */
 export const callFunction = (name: string, args: readonly TemplateValue[]): TemplateValue => {
 	const found = functions.get(name);
 	if (found === undefined) throw new CallError(`unknown function "${name}"`);
@@ -41,7 +41,7 @@ const isEqual = (name: string, left: TemplateValue, right: TemplateValue): boole
 	return left === right;
 };
 
-/** `eq` holds when the first equals any of the others. */
+/** `eq` is true if the first argument equals any of the others. */
 const equalsAny = ([first = null, ...others]: readonly TemplateValue[]): boolean =>
 	others.some(other => isEqual('eq', first, other));
 

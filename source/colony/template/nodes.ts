@@ -1,4 +1,4 @@
-/** What a template can see: plain data, nothing with behaviour. */
+/** The data of a template: plain values without behavior. */
 export type TemplateValue =
 	| string
 	| number
@@ -9,7 +9,7 @@ export type TemplateValue =
 
 export type Expression = {readonly line: number} & (
 	| {readonly type: 'literal'; readonly value: TemplateValue}
-	/** `.A.B` from the current dot, `$.A` from the data the template was given. */
+	/** `.A.B` from the current dot, `$.A` from the template's data. */
 	| {readonly type: 'field'; readonly from: 'dot' | 'root'; readonly path: readonly string[]}
 	| {readonly type: 'call'; readonly name: string; readonly args: readonly Expression[]}
 );

@@ -11,7 +11,10 @@ const constants: ReadonlyMap<string, boolean | null> = new Map([
 	['nil', null],
 ]);
 
-/** `operand`, `function operand…`, and `… | function operand…`, where the piped value comes last. */
+/**
+ * Parses `operand`, `function operand…`, and `… | function operand…`, where the piped value is the last
+ * argument.
+ */
 export const readExpression = (template: string, start: number, tokens: readonly Token[]): Expression => {
 	let index = 0;
 

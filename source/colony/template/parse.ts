@@ -7,7 +7,7 @@ const maxDepth = 50;
 const blocks = ['if', 'range', 'with'] as const;
 const unsupported = ['define', 'block', 'break', 'continue'];
 
-/** Reads a template into nodes; throws `TemplateError` with the line of what cannot be read. */
+/** Parses a template into nodes. Throws `TemplateError` with the line of the error. */
 export const parseTemplate = (template: string, source: string): readonly TemplateNode[] => {
 	const segments = tokenise(template, source);
 	const parser = createParser(template, segments);
@@ -24,7 +24,7 @@ const wordOf = ({tokens: [first]}: Action): string => (first?.type === 'word' ? 
 const createParser = (template: string, segments: readonly Segment[]) => {
 	let index = 0;
 
-	/** Nodes up to the `else` or `end` that closes the block, or to the end of the text. */
+	/** Parses nodes up to the `else` or `end` of the block, or to the end of the text. */
 	const body = (depth: number): Body => {
 		const nodes: TemplateNode[] = [];
 		while (index < segments.length) {

@@ -5,15 +5,15 @@ import {parseTemplate} from './parse.ts';
 import {TemplateError} from './template-error.ts';
 import {isFields, isItems, isTrue, kindName, printValue} from './values.ts';
 
-/** A template's text with the name that its errors carry. */
+/** A template's text, with its name for errors. */
 export type TemplateSource = {readonly name: string; readonly text: string};
 
-/** How deep templates may include each other, and how many inclusions one rendering makes at most. */
+/** Max depth of inclusions, and max number of inclusions in one rendering. */
 const maxDepth = 16;
 const maxInclusions = 1000;
 const maxCharacters = 4 * 1024 * 1024;
 
-/** One template being rendered: its name for errors, and the data that `$` and `.` mean. */
+/** One template being rendered: its name for errors, and the data of `$` and `.`. */
 type Scope = {
 	readonly template: string;
 	readonly root: TemplateValue;
@@ -22,8 +22,8 @@ type Scope = {
 };
 
 /**
- * Renders a template over plain data. A partial is read when it is first included, so a broken one harms only
- * those that use it. What is rendered is never scanned again. Throws `TemplateError` and nothing else.
+ * Renders a template with plain data. A partial is parsed when it is first included, so a broken one affects
+ * only the templates that use it. Rendered text is never scanned again. Throws only `TemplateError`.
  */
 export const renderTemplate = (
 	main: TemplateSource,
@@ -101,7 +101,7 @@ const evaluate = (expression: Expression, scope: Scope): TemplateValue => {
 	}
 };
 
-/** `and` answers its first false argument and `or` its first true one, else the last. */
+/** `and` returns its first false argument and `or` its first true one, else the last. */
 const firstDeciding = (
 	{name, args, line}: Extract<Expression, {type: 'call'}>,
 	scope: Scope,

@@ -1,4 +1,4 @@
-/** A template that cannot be read or rendered: which one, at which line (from 1), and what would mend it. */
+/** An error in a template: its name, the line (from 1), and a hint. */
 export class TemplateError extends Error {
 	readonly template: string;
 	readonly line: number;

@@ -7,14 +7,12 @@ export type Token = {readonly line: number} & (
 	| {readonly type: 'mark'; readonly mark: '(' | ')' | '|'}
 );
 
-/** A template is text and actions in turn; what stands between `{{` and `}}` is an action. */
+/** A template is a sequence of text and actions. An action is the part between `{{` and `}}`. */
 export type Segment =
 	| {readonly type: 'text'; readonly text: string}
 	| {readonly type: 'action'; readonly line: number; readonly tokens: readonly Token[]};
 
-/**
- * Cuts a template into segments. Trim marks are applied here and comments fall out; throws `TemplateError`.
- */
+/** Splits a template into segments. Applies trim marks and removes comments. Throws `TemplateError`. */
 export const tokenise = (template: string, source: string): Segment[] => {
 	const segments: Segment[] = [];
 	const lineOf = createLineCounter(source);
@@ -44,7 +42,7 @@ const pushText = (segments: Segment[], text: string, trimStart: boolean, trimEnd
 	if (kept !== '') segments.push({type: 'text', text: kept});
 };
 
-/** By hand, as a pattern anchored at the end is slow on long runs of blanks. */
+/** Written as a loop, since a pattern anchored at the end is slow on long runs of blanks. */
 const trimBlankEnd = (text: string): string => {
 	let end = text.length;
 	while (end > 0 && ' \t\r\n'.includes(text.charAt(end - 1))) end -= 1;
@@ -137,7 +135,7 @@ const unreadable = (template: string, source: string, position: number, line: nu
 			);
 };
 
-/** Lines of rising offsets, counted once over the whole text. */
+/** Line numbers of increasing offsets, counted in one pass over the text. */
 const createLineCounter = (source: string) => {
 	let counted = 0;
 	let line = 1;

@@ -7,7 +7,7 @@ export const isFields = (value: TemplateValue): value is Fields =>
 
 export const isItems = (value: TemplateValue): value is readonly TemplateValue[] => Array.isArray(value);
 
-/** Go's rule: false, 0, empty text, an empty list or map, and nil do not count as true. */
+/** Go's rule: false, 0, an empty text, list or map, and nil are false. */
 export const isTrue = (value: TemplateValue): boolean => {
 	if (isItems(value)) return value.length > 0;
 	if (isFields(value)) return Object.keys(value).length > 0;
@@ -24,7 +24,7 @@ export const printValue = (value: TemplateValue): string => {
 	return value === null ? '<nil>' : String(value);
 };
 
-/** What a value is, for error texts. */
+/** The kind of a value, for error messages. */
 export const kindName = (value: TemplateValue): string => {
 	if (value === null) return 'nil';
 	if (isItems(value)) return 'a list';

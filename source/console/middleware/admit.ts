@@ -4,7 +4,7 @@ import {credentialOf} from '../caller.ts';
 import type {Callers} from '../callers.ts';
 import type {Reply} from '../reply.ts';
 
-/** Lets in requests that have a credential, and sets their `caller`. */
+/** Authorizes requests by their credential, and sets their `caller`. */
 export const admitCallers = (callers: Callers, reply: Reply) =>
 	createMiddleware<Env>(async (call, next) => {
 		const caller = await callers.identify(call);

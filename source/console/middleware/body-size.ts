@@ -2,15 +2,15 @@ import {bodyLimit} from 'hono/body-limit';
 import {refuse} from '../../domain/errors.ts';
 import type {Reply} from '../reply.ts';
 
-/** Bytes of a body; an event is no larger. */
+/** Max bytes of a body, the same as of an event. */
 export const maxBodyBytes = 256 * 1024;
 
-/** Bytes of a body that a stranger sends to log in. */
+/** Max bytes of a login body, which is read before the caller is authorized. */
 export const maxLoginBytes = 4096;
 
 /**
- * Refuses a body of more bytes (`request_too_large`): by its length before it comes, else as soon as it has
- * so many. A body is no longer than the length that it declares, for Node's parser ends it there.
+ * Refuses a larger body (`request_too_large`): at once by its declared length, else as soon as it exceeds the
+ * limit. A body cannot be longer than it declares, since Node's parser ends it there.
  */
 export const limitBody = (maxSize: number, reply: Reply) =>
 	bodyLimit({maxSize, onError: call => reply.problem(call, refuse('request_too_large').refusal)});

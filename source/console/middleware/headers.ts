@@ -2,8 +2,8 @@ import {createMiddleware} from 'hono/factory';
 import {secureHeaders} from 'hono/secure-headers';
 
 /**
- * What a browser may do with an answer: the page loads its own files alone, and no other page shows or reads
- * them.
+ * Restricts what browsers do with an answer: the page loads only its own files, and no other page embeds or
+ * reads them.
  */
 export const sendSafeHeaders = secureHeaders({
 	overwrite: false,
@@ -22,7 +22,7 @@ export const sendSafeHeaders = secureHeaders({
 	permissionsPolicy: {camera: [], microphone: [], geolocation: []},
 	// The host may serve other things without TLS, so only its proxy can promise TLS.
 	strictTransportSecurity: false,
-	// The rest is for old browsers, or for what this page does not do.
+	// The other headers are for old browsers, or for features that this page does not use.
 	originAgentCluster: false,
 	xDnsPrefetchControl: false,
 	xDownloadOptions: false,
@@ -30,7 +30,7 @@ export const sendSafeHeaders = secureHeaders({
 	xXssProtection: false,
 });
 
-/** Keeps answers out of every cache, unless a route says how they may be kept. */
+/** Forbids caching of answers, unless a route sets its own rule. */
 export const forbidCaching = createMiddleware(async (call, next) => {
 	await next();
 	if (!call.res.headers.has('Cache-Control')) call.res.headers.set('Cache-Control', 'no-store');

@@ -3,7 +3,7 @@ import type {Env} from '../call.ts';
 import {type Names, refuseForeign} from '../guard.ts';
 import type {Reply} from '../reply.ts';
 
-/** Refuses requests to another host name, and requests of other pages. */
+/** Refuses requests for another host name, and requests by other pages. */
 export const acceptOwnRequests = (names: Names, reply: Reply) =>
 	createMiddleware<Env>(async (call, next) => {
 		const asked = {method: call.req.method, header: (name: string) => call.req.header(name)};

@@ -4,9 +4,7 @@ import type {Callers} from '../callers.ts';
 import type {Limits} from '../limits.ts';
 import type {Reply} from '../reply.ts';
 
-/**
- * Answers so many requests at once. Only requests that were let in take a place, so strangers use up none.
- */
+/** Limits concurrent requests. Only authorized requests take a slot, so strangers cannot use them up. */
 export const limitRequests = (limits: Limits, callers: Callers, reply: Reply) =>
 	createMiddleware<Env>(async (call, next) => {
 		const place = limits.enter(callers.takerOf(call));

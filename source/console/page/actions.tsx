@@ -6,7 +6,7 @@ import {useKey} from './keyboard.ts';
 import {keyOf} from './keys.ts';
 import {Key, safe} from './safe.tsx';
 
-/** What every screen knows. */
+/** Data that every screen uses. */
 export type Shared = {readonly colony: Colony; readonly actions: ReadonlyMap<string, Action>};
 
 export const SharedContext = createContext<Shared | undefined>(undefined);
@@ -17,7 +17,7 @@ export const useShared = (): Shared => {
 	return shared;
 };
 
-/** A button and a key for each action that can be done to something now; none for who may only look. */
+/** A button and a key for each action that is possible now. None for a read-only caller. */
 export const Actions = ({
 	offers,
 	names,
@@ -31,20 +31,19 @@ export const Actions = ({
 }: {
 	offers: readonly string[];
 	names: Readonly<Record<string, string | undefined>>;
-	/** The tag that an action is done to, by its id. */
+	/** The precondition of an action (`If-Match`), by the action's id. */
 	seen?: (id: string) => string | undefined;
 	initially?: Readonly<Record<string, unknown>>;
-	/** What a button says in place of its usual word. */
+	/** A label that replaces a button's usual one. */
 	labelOf?: (id: string) => string | undefined;
-	/** What the dialogs are about, in place of what their action does. */
+	/** The subject of the dialogs, shown instead of the action's description. */
 	about?: string;
-	/** Answers that the first of them can give, each with a button that fills it in. */
+	/** Proposed answers for the first action. Each gets a button that fills it in. */
 	options?: readonly string[];
-	/** Called when one of them was done. */
+	/** Called after one of the actions was done. */
 	done?: () => void;
 	/**
-	 * When its keys work: always, where it is the one thing on the screen that they can mean, or while its row
-	 * has the focus.
+	 * When the keys work: always, if they can mean nothing else on the screen, or while the row has the focus.
 	 */
 	keys: 'always' | 'focused';
 }) => {

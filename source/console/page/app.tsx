@@ -79,7 +79,7 @@ const Shell = ({colony}: {colony: Colony}) => {
 	const parts = useRoute();
 	const current = parts[0] ?? 'inbox';
 	const nav = useRef<HTMLElement>(null);
-	// On a phone not all of them fit.
+	// A phone does not have room for all tabs, so the current one is scrolled into view.
 	useEffect(() => {
 		nav.current?.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest', inline: 'center'});
 	}, [current]);

@@ -6,7 +6,7 @@ import {useKey} from './keyboard.ts';
 import {keyOf} from './keys.ts';
 import {Key, safe} from './safe.tsx';
 
-/** Runs a cue: a few words, and work begins. */
+/** A form that runs a cue. */
 export const Ask = () => {
 	const {colony} = useShared();
 	const [isOpen, open] = useState(false);

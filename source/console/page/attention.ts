@@ -1,7 +1,7 @@
 import {useEffect, useRef} from 'preact/hooks';
 import type {Colony} from '../answers.ts';
 
-/** `1` to `9`, then `9+`; empty for none. */
+/** The number as `1` to `9`, then `9+`. Empty for 0. */
 export const badge = (count: number): string => (count === 0 ? '' : count > 9 ? '9+' : String(count));
 
 const icon = (count: number): string => {
@@ -13,7 +13,10 @@ const icon = (count: number): string => {
 	return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${shape}${mark}</svg>`)}`;
 };
 
-/** Says in the title, the icon and, where a person permitted it, a notification how much waits for them. */
+/**
+ * Shows the number of waiting causes in the title and the icon. With the person's permission, also in a
+ * notification.
+ */
 export const useAttention = ({slug, counts: {inbox}}: Colony): void => {
 	const before = useRef(inbox);
 	useEffect(() => {

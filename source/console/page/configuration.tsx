@@ -11,8 +11,8 @@ import {Key, safe, safePath} from './safe.tsx';
 const id = 'configuration.accept';
 
 /**
- * Shows what awaits a person below `.hive/`; who may act puts it in force as it was shown. `hasKey` for one
- * on the screen.
+ * Shows the changes below `.hive/` that await a person. A caller who may act can accept them as shown.
+ * `hasKey` is true for only one of them per screen.
  */
 export const AcceptConfiguration = ({hasKey = false}: {hasKey?: boolean}) => {
 	const [looks, look] = useState(0);

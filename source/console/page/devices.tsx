@@ -10,7 +10,7 @@ import {say} from './say.tsx';
 
 type Device = Answers['/api/devices']['items'][number];
 
-/** Milliseconds; no event says that a device came or went. */
+/** Poll interval in milliseconds, since logins and logouts have no events. */
 const often = 5000;
 
 /** The browsers that are logged in. */
@@ -19,7 +19,7 @@ export const Devices = () => {
 	const {value} = useView(at('/api/devices'), often);
 	if (value === undefined) return null;
 	const isOwn = ({device}: Device): boolean => device === colony.caller.device;
-	// This one first.
+	// This device comes first.
 	const items = [...value.items].sort((one, other) => Number(isOwn(other)) - Number(isOwn(one)));
 	return (
 		<>
@@ -59,7 +59,7 @@ const DeviceRow = ({device: one, isOwn}: {device: Device; isOwn: boolean}) => {
 	);
 };
 
-/** It is noted once an hour at most. */
+/** The use is recorded at most once an hour. */
 const LastUse = ({at: time}: {at: string}) =>
 	Date.now() - Date.parse(time) < 3_600_000 ? (
 		<span>used in the last hour</span>
@@ -91,7 +91,7 @@ const Revoke = ({device: {device, name}}: {device: Device}) => {
 	);
 };
 
-/** Ends this device, in the browser and at the console. */
+/** Logs this device out, in the browser and at the console. */
 export const LogOut = () => {
 	const ask = async (): Promise<void> => {
 		const answer = await leave();

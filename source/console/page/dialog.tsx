@@ -6,7 +6,7 @@ import {refresh} from './live.ts';
 import {safe} from './safe.tsx';
 import {say} from './say.tsx';
 
-/** A dialog over the page; Escape and its button close it. */
+/** A dialog over the page. Escape and its button close it. */
 export const Dialog = ({
 	title,
 	close,
@@ -81,7 +81,7 @@ const Input = ({field, value, set}: {field: Field; value: unknown; set: (value: 
 const words = (name: string): string =>
 	name.replace(/Id$/, '').replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
 
-/** A form that asks for what an action takes, and does it. */
+/** A form for the fields of an action, which then performs it. */
 export const Form = ({
 	fields,
 	button,
@@ -137,10 +137,7 @@ export const Form = ({
 	);
 };
 
-/**
- * Asks for what an action of the table takes, beside what is known of it already, and does it to what was
- * seen.
- */
+/** A dialog for the missing fields of an action. It performs the action with the tag of what was shown. */
 export const ActionDialog = ({
 	action,
 	label,
@@ -153,7 +150,7 @@ export const ActionDialog = ({
 }: {
 	action: Action;
 	label: string;
-	/** What it is about, in place of what the action does: its words are wanted then. */
+	/** The subject, shown instead of the action's description. The action then needs the person's text. */
 	about?: string | undefined;
 	names: Names;
 	seen?: string | undefined;

@@ -4,7 +4,7 @@ import {scrollAmong, useKey} from './keyboard.ts';
 import {pairsOf} from './pairs.ts';
 import {safe, safePath} from './safe.tsx';
 
-/** A person's words on a line. */
+/** A person's comment on a line. */
 export type Comment = {
 	readonly path: string;
 	readonly side: 'old' | 'new';
@@ -17,7 +17,7 @@ const wide = matchMedia('(min-width: 1100px)');
 
 type Commenting = {readonly add: (comment: Comment) => void; readonly canComment: boolean};
 
-/** A change by its files: a list to go by, and each file unified or side by side. */
+/** A diff with a list of its files, and each file unified or side by side. */
 export const Diff = ({files, add, canComment}: {files: readonly FileChange[]} & Commenting) => {
 	const [isSplit, split] = useState(wide.matches);
 	useKey(key => {
@@ -68,10 +68,7 @@ export const Diff = ({files, add, canComment}: {files: readonly FileChange[]} & 
 	);
 };
 
-/**
- * The text of a line by the kinds of its code; where it is another by now, what is left of it stands at the
- * end.
- */
+/** The highlighted text of a line. If the parts do not cover the line, its rest follows without a color. */
 const Code = ({line}: {line: ChangedLine | undefined}) => {
 	if (line === undefined) return null;
 	let at = 0;
@@ -94,7 +91,7 @@ const Code = ({line}: {line: ChangedLine | undefined}) => {
 
 const signs = {added: '+', removed: '−', same: ' ', hunk: ' '};
 
-/** A line's number, which is where a comment on it begins. */
+/** A line number. Clicking it starts a comment on the line. */
 const Number_ = ({
 	file,
 	line,

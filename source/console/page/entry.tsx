@@ -8,7 +8,7 @@ import {safe} from './safe.tsx';
 
 export type InboxEntry = Answers['/api/inbox']['items'][number];
 
-/** What can be done about something that needs a person, to the task as it was seen. */
+/** The actions for an inbox entry, with the precondition of the task as it was shown. */
 export const EntryActions = ({entry, keys}: {entry: InboxEntry; keys: 'always' | 'focused'}) => {
 	const {kind, sentence, actions, options, traceId, taskId, inviteId, agentId} = entry;
 	const names = Object.fromEntries(
@@ -35,8 +35,8 @@ export const EntryActions = ({entry, keys}: {entry: InboxEntry; keys: 'always' |
 };
 
 /**
- * A run that asks, or work that changed nothing: of a task, else of a run, else of any run of the trace
- * without a task.
+ * A question, or work without a change: of a task, else of a run, else of any run of the trace without a
+ * task.
  */
 export const Waiting = ({traceId, taskId, agentId}: {traceId: string; taskId?: string; agentId?: string}) => {
 	const {value} = useView(at('/api/inbox'));
@@ -61,7 +61,7 @@ export const Waiting = ({traceId, taskId, agentId}: {traceId: string; taskId?: s
 
 const isWaitingEntry = ({kind}: InboxEntry): boolean => kind === 'question' || kind === 'no_change';
 
-/** Actions that its entry offers are offered there alone. */
+/** Removes the actions that the inbox entry on the same page offers. */
 export const besideEntry = (offers: readonly string[], waitsFor: string): readonly string[] =>
 	waitsFor === ''
 		? offers

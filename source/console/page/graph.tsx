@@ -1,11 +1,11 @@
 import {linkTo} from './route.ts';
 import {safe} from './safe.tsx';
 
-/** One thing in a picture, and what it comes after. */
+/** A node of a graph, with its predecessors. */
 export type Node = {
 	readonly id: string;
 	readonly label: string;
-	/** A word that is in its second line, and colours it. */
+	/** The word in its second line, which also determines its color. */
 	readonly state: string;
 	readonly after: readonly string[];
 	readonly href?: string;
@@ -19,7 +19,8 @@ const gapY = 14;
 type Placed = Node & {readonly x: number; readonly y: number};
 
 /**
- * Columns by the longest way to each: what comes after nothing is in the first. A cycle ends where it is met.
+ * The column of each node, by its longest path from a node without predecessors, which is in the first
+ * column. A cycle is cut where it is found.
  */
 const layersOf = (nodes: readonly Node[]): ReadonlyMap<string, number> => {
 	const byId = new Map(nodes.map(node => [node.id, node]));
@@ -43,7 +44,7 @@ const layersOf = (nodes: readonly Node[]): ReadonlyMap<string, number> => {
 	return layers;
 };
 
-/** Columns, each in the order of what its nodes come after, so that few lines cross. */
+/** The columns, each sorted by the average row of its nodes' predecessors, so that few lines cross. */
 const columnsOf = (nodes: readonly Node[]): readonly (readonly Node[])[] => {
 	const layers = layersOf(nodes);
 	const rows = new Map<string, number>();
@@ -61,8 +62,7 @@ const columnsOf = (nodes: readonly Node[]): readonly (readonly Node[])[] => {
 };
 
 /**
- * From the last column on, each node beside the first of those that come after it, so that no line is longer
- * than it need be.
+ * Places the nodes from the last column on. Each is beside its first successor, which keeps the lines short.
  */
 const place = (nodes: readonly Node[]): readonly Placed[] => {
 	const placed: Placed[] = [];
@@ -79,13 +79,15 @@ const place = (nodes: readonly Node[]): readonly Placed[] => {
 	return placed;
 };
 
-/** By characters, as units of UTF-16 would halve some; wide ones are clipped where their box ends. */
+/**
+ * Cuts by characters, since cutting by UTF-16 units could split one. Wide characters are clipped at the box.
+ */
 const cut = (text: string, most: number): string => {
 	const characters = [...text];
 	return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text;
 };
 
-/** Draws what comes after what, from left to right; a large picture scrolls. */
+/** Draws a graph from left to right. A large one scrolls. */
 export const Graph = ({nodes, title}: {nodes: readonly Node[]; title: string}) => {
 	const placed = place(nodes);
 	const byId = new Map(placed.map(node => [node.id, node]));

@@ -1,11 +1,11 @@
 import {useEffect, useRef} from 'preact/hooks';
 
-/** Takes a key and answers whether it meant something. */
+/** Handles a key. True if it was used. */
 type Press = (key: string) => boolean;
 
 const takers: {current: Press}[] = [];
 
-/** Keys that are typed into nothing; the newest who wants one has it. */
+/** Handles keys outside of text fields. The newest handler that uses a key gets it. */
 export const useKey = (press: Press): void => {
 	const taker = useRef(press);
 	taker.current = press;
@@ -26,7 +26,7 @@ export const listenToKeys = (): void => {
 	});
 };
 
-/** Moves the focus among the rows of a list, as the dashboard does with j, k, g and G. */
+/** Moves the focus among the rows of a list with j, k, g and G, as in the dashboard. */
 export const moveFocus = (key: string): boolean => {
 	const step = {
 		j: 1,
@@ -47,7 +47,7 @@ export const moveFocus = (key: string): boolean => {
 	return true;
 };
 
-/** Scrolls to the next of such elements below the top of the window, or to the one before. */
+/** Scrolls to the next such element below the top of the window, or to the previous one. */
 export const scrollAmong = (selector: string, step: 1 | -1): boolean => {
 	const distanceOf = (element: Element): number =>
 		element.getBoundingClientRect().top - Number.parseFloat(getComputedStyle(element).scrollMarginTop);

@@ -1,4 +1,4 @@
-/** Keys that do what they do in the dashboard. */
+/** Keys with the same meaning as in the dashboard. */
 export const actionKeys = {
 	'proposal.approve': 'a',
 	'proposal.reject': 'x',
@@ -18,7 +18,7 @@ export const actionKeys = {
 /** The key of an action, if it has one. */
 export const keyOf = (id: string): string | undefined => (actionKeys as Readonly<Record<string, string>>)[id];
 
-/** What the help says of all keys. */
+/** The rows of the keyboard help. */
 export const keyRows = [
 	['1 – 9', 'the screens'],
 	['[ ]', 'the screen before, the next; in a review the hunk'],

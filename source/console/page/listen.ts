@@ -1,17 +1,17 @@
 import {proof} from './api.ts';
 
 /**
- * Milliseconds before it is tried again, and without a word, not even a comment, after which a connection is
- * taken for dead.
+ * Milliseconds: the first backoff, the max backoff, and the time without data or comments after which the
+ * connection counts as dead.
  */
 const pause = 1000;
 const longestPause = 15_000;
 const silence = 40_000;
 
 /**
- * Calls for every message of the colony's stream, and with false when it breaks off. It goes on behind the
- * last event by itself. EventSource would do the same, but sends no header of ours. It ends once the console
- * does not know this browser any more.
+ * Follows the colony's stream. Calls back for every message, and with false when the connection is lost. It
+ * reconnects after the last event by itself. EventSource would do the same, but cannot send our header. It
+ * resolves once the console no longer knows this browser.
  */
 export const listenTo = async (call: (isOpen: boolean) => void): Promise<void> => {
 	let last = '';
@@ -36,7 +36,7 @@ export const listenTo = async (call: (isOpen: boolean) => void): Promise<void> =
 					if (/^data:/m.test(lines)) call(true);
 				}
 		} catch {
-			// It is tried again, whatever it was.
+			// Every error is retried.
 		}
 		clearTimeout(timer);
 		call(false);
@@ -45,7 +45,7 @@ export const listenTo = async (call: (isOpen: boolean) => void): Promise<void> =
 	}
 };
 
-/** Server-sent messages, each as its lines. */
+/** Server-sent messages, each as its text. */
 async function* messagesIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
 	const reader = body.getReader();
 	const decoder = new TextDecoder();

@@ -2,7 +2,7 @@ import {useState} from 'preact/hooks';
 import {enter, type Problem} from './api.ts';
 import {safe} from './safe.tsx';
 
-/** The code of the link that was opened, taken out of the address before anything else happens. */
+/** Takes the code of the opened link, and removes it from the address at once. */
 export const takeCode = (): string | undefined => {
 	const [, code] = /^#code=([\w-]+)$/.exec(location.hash) ?? [];
 	if (code !== undefined) history.replaceState(null, '', location.pathname);

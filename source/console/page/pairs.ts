@@ -3,7 +3,7 @@ import type {ChangedLine} from '../answers.ts';
 
 type Pair = readonly [ChangedLine | undefined, ChangedLine | undefined];
 
-/** Lines beside each other: what was removed next to what was added in its place. */
+/** Lines side by side: each removed line beside the line that replaces it. */
 export const pairsOf = (lines: readonly ChangedLine[]): readonly Pair[] =>
 	blocksOf(lines, ({kind}) => signs[kind]).flatMap((block): readonly Pair[] =>
 		'same' in block

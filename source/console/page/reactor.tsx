@@ -4,8 +4,8 @@ import {refresh} from './live.ts';
 import {say} from './say.tsx';
 
 /**
- * Starts the reactor that the console keeps, or stops it; nothing for who may only look, or where it is
- * another process's.
+ * A button that starts or stops the console's reactor. Nothing for a read-only caller, or if another process
+ * has the reactor.
  */
 export const Reactor = () => {
 	const {colony} = useShared();

@@ -38,7 +38,7 @@ export const Reviews = () => {
 	);
 };
 
-/** What a decision is about: what would be merged, what speaks for and against it, and the decision. */
+/** A review: the change that would be merged, the arguments for and against it, and the decision. */
 export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string}) => {
 	const names = {traceId, taskId};
 	const {colony} = useShared();
@@ -58,7 +58,7 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 	const isFinal = task.review === 'final';
 	const seen = (id: string): string | undefined =>
 		id === 'proposal.approve' && isFinal && preview !== undefined ? `"${preview.tree}"` : tag;
-	// What conflicts has no tree that could be merged.
+	// A conflicting merge has no tree, so it cannot be approved.
 	const offers = besideEntry(task.offers, task.waitsFor).filter(
 		id => id !== 'proposal.approve' || !isFinal || preview?.tree,
 	);
@@ -143,7 +143,7 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 					names={names}
 					seen={id => (id === 'proposal.update' || id === 'energy.add' ? undefined : seen(id))}
 					initially={comments.length === 0 ? {} : {comments, feedback: 'See the comments.'}}
-					// Its branch may be another by now, and so what would be merged.
+					// The branch, and so the merge, may have changed.
 					done={() => lookAgain(looks + 1)}
 					keys="always"
 				/>

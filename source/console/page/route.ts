@@ -1,6 +1,6 @@
 import {useEffect, useState} from 'preact/hooks';
 
-/** What stands behind the #, in parts. */
+/** The parts of the fragment, after the #. */
 const partsNow = (): readonly string[] =>
 	location.hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
 

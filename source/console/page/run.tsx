@@ -10,10 +10,10 @@ import {linkTo} from './route.ts';
 import {Ago, Empty, Key, State, safe, stateOfRun} from './safe.tsx';
 import {say} from './say.tsx';
 
-/** Milliseconds between two looks at what a live run wrote, or at a session that is open. */
+/** Poll interval in milliseconds, for the log of a live run and for an open session. */
 const often = 1500;
 
-/** One run and what it wrote. */
+/** One run with its log. */
 export const Run = ({traceId, agentId}: {traceId: string; agentId: string}) => {
 	const names = {traceId, agentId};
 	const [stream, show] = useState<'stdout' | 'stderr'>('stdout');
@@ -72,7 +72,8 @@ export const Run = ({traceId, agentId}: {traceId: string; agentId: string}) => {
 };
 
 /**
- * What a route says of sessions, often while one is open: no event tells that its program is there, or gone.
+ * A route about sessions. It is polled while one is open, since no event reports that its program started or
+ * ended.
  */
 const useSessions = <Value,>(path: Address<Value>, isOpen: (value: Value) => boolean): Shown<Value> => {
 	const [isDue, tell] = useState(false);
@@ -137,7 +138,7 @@ const Talk = () => {
 	);
 };
 
-/** What the program of a session shows, and a line to say something to it. */
+/** The screen of a session's program, and a field to send it a line. */
 export const SessionPage = ({sessionId}: {sessionId: string}) => {
 	const path = `/api/sessions/${encodeURIComponent(sessionId)}`;
 	const {value: session, problem} = useSessions(at('/api/sessions/:sessionId', {sessionId}), isOpenSession);

@@ -4,12 +4,12 @@ import {writeOut} from '../../domain/written-out.ts';
 import {keyOf} from './keys.ts';
 
 /**
- * The one door for text of agents and files to the page: nothing in it reorders, hides or drives what is
- * read.
+ * Sanitizes text of agents and files. All such text enters the page here, so nothing in it can reorder, hide
+ * or drive what is read.
  */
 export const safe = (text: string): string => sanitizeText(text).text;
 
-/** A path, with every character of it. Lines of code are written out before they come here. */
+/** A path with every character visible. Lines of code are made visible by the server. */
 export const safePath = (path: string): string => safe(writeOut(path));
 
 const glyphs: Readonly<Record<string, string>> = {
@@ -33,14 +33,14 @@ const glyphs: Readonly<Record<string, string>> = {
 	killed: '–',
 };
 
-/** A state as a sign and a word; its colour only repeats it. */
+/** A state as a glyph and a word. The color only repeats it. */
 export const State = ({of}: {of: string}) => (
 	<span class={`state s-${of.replace(/\W/g, '-')}`}>
 		<span aria-hidden="true">{glyphs[of] ?? '·'}</span> {of.replaceAll('_', ' ')}
 	</span>
 );
 
-/** A run that asks, or changed nothing, is not simply completed. */
+/** The state of a run. A question, or no change, is shown instead of "completed". */
 export const stateOfRun = ({
 	status,
 	noChange,
@@ -61,7 +61,7 @@ const units: readonly (readonly [number, string])[] = [
 	[1, 's'],
 ];
 
-/** How long ago, with the time itself as its title. */
+/** The age of a time, with the time itself as a tooltip. */
 export const Ago = ({at}: {at: string}) => {
 	const seconds = Math.max(0, (Date.now() - Date.parse(at)) / 1000);
 	const [size, unit] = units.find(([one]) => seconds >= one) ?? [1, 's'];
@@ -81,7 +81,7 @@ export const Honey = ({left, budget, low}: {left: number; budget: number; low: b
 
 export const Empty = ({children}: {children: string}) => <p class="empty">{children}</p>;
 
-/** The key of an action, for who sees it; a button's `aria-keyshortcuts` tells it to others. */
+/** The key of an action for sighted users. The button's `aria-keyshortcuts` has it for others. */
 export const Key = ({of}: {of: string}) => {
 	const key = keyOf(of);
 	return key === undefined ? null : (

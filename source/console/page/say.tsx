@@ -3,10 +3,10 @@ import {safe} from './safe.tsx';
 
 let tell = (_message: string): void => {};
 
-/** Says what was done, at the foot of the page, for a while. */
+/** Shows a message at the foot of the page for a while. */
 export const say = (message: string): void => tell(message);
 
-/** Milliseconds. */
+/** Milliseconds that a message is shown. */
 const shownFor = 8000;
 
 export const Said = () => {

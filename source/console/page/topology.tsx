@@ -3,13 +3,13 @@ import {Graph} from './graph.tsx';
 import {useView} from './live.ts';
 import {say} from './say.tsx';
 
-/** Which events start which bees, and what those publish: the same data as the mermaid text. */
+/** Which events start which bees, and which events those publish. The same data as the mermaid text. */
 export const Topology = () => {
 	const {value} = useView(at('/api/colony/topology'));
 	if (value === undefined) return null;
 	const {bees, events, edges, mermaid} = value;
-	// What a bee publishes may start it again: each event stands before what it starts, and once more behind
-	// who says it.
+	// A bee's event may start the same bee again. So each event is drawn before the bees it starts, and again
+	// after the bees that publish it.
 	const starts = edges.filter(({kind}) => kind !== 'publish');
 	const published = edges.filter(({kind}) => kind === 'publish');
 	const nodes = [

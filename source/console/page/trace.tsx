@@ -13,7 +13,7 @@ import {say} from './say.tsx';
 
 const most = 400;
 
-/** One trace: where it stands, its tasks as a picture and as a list, and what happened. */
+/** One trace: its state, its tasks as a graph and as a list, and its events. */
 export const Trace = ({traceId}: {traceId: string}) => {
 	const {value: trace, problem} = useView(at('/api/traces/:traceId', {traceId}));
 	if (problem !== undefined) return <Empty>{problem.detail}</Empty>;
@@ -22,7 +22,7 @@ export const Trace = ({traceId}: {traceId: string}) => {
 	const needed = new Set(shown.flatMap(({dependsOn}) => dependsOn));
 	const last = shown.filter(({taskId, review}) => review !== 'final' && !needed.has(taskId));
 	const nodes = shown.map(({taskId, name, state, dependsOn, review}) => ({
-		// A final gate waits for all.
+		// A final gate depends on all other tasks.
 		...{id: taskId, label: name, state, after: review === 'final' ? last.map(one => one.taskId) : dependsOn},
 		href: linkTo('traces', traceId, taskId),
 	}));
@@ -115,7 +115,7 @@ const Runs = ({runs}: {runs: readonly Run[]}) =>
 		</ul>
 	);
 
-/** One task, and all there is to know of it. */
+/** One task with all its details. */
 export const Task = ({traceId, taskId}: {traceId: string; taskId: string}) => {
 	const names = {traceId, taskId};
 	const {value, tag, problem} = useView(at('/api/traces/:traceId/tasks/:taskId', names));
@@ -154,7 +154,7 @@ export const Task = ({traceId, taskId}: {traceId: string; taskId: string}) => {
 };
 
 /**
- * Work that asks, or changed nothing, is answered on its page; there is a diff only where it was proposed
+ * A question, or work without a change, is answered on the task's page. It has a diff only if it was proposed
  * before.
  */
 const hasReview = ({task, decision}: Answers['/api/traces/:traceId/tasks/:taskId']): boolean =>

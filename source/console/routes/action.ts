@@ -11,7 +11,7 @@ import {type Answer, createRemembered} from '../remembered.ts';
 import type {Reply} from '../reply.ts';
 import type {World} from '../world.ts';
 
-/** Answers requests for actions; one `Idempotency-Key` is remembered across all of them. */
+/** Answers requests for actions. An `Idempotency-Key` applies across all of them. */
 export const createActionRoutes = (world: World, callers: Callers, reply: Reply) => {
 	const remembered = createRemembered();
 	const perform = async (asking: Asking): Promise<Answer> => {

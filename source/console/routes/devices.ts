@@ -4,7 +4,7 @@ import type {Reply} from '../reply.ts';
 
 type Revoking = Pick<Devices, 'revoke'>;
 
-/** Revokes the device that asks, and has its browser forget the cookie. */
+/** Revokes the caller's device, and deletes its cookie. */
 export const logOut = (devices: Revoking, cookieName: string, reply: Reply) => {
 	const forgotten = `${cookieName}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict`;
 	return async (call: Call): Promise<Response> => {
@@ -14,7 +14,7 @@ export const logOut = (devices: Revoking, cookieName: string, reply: Reply) => {
 	};
 };
 
-/** Revokes the device of the path. */
+/** Revokes the device named in the path. */
 export const revokeDevice =
 	(devices: Revoking, reply: Reply) =>
 	async (call: Call): Promise<Response> => {

@@ -6,7 +6,7 @@ import {createLogin} from '../login.ts';
 import type {ConsoleParts} from '../parts.ts';
 import type {Reply} from '../reply.ts';
 
-/** Logs a browser in: it gets the cookie of a device, and the proof that its page sends along. */
+/** Logs a browser in. It gets the device's cookie, and the proof that its page sends along. */
 export const logIn = (
 	{keyFile, cookieName, world}: Pick<ConsoleParts, 'keyFile' | 'cookieName' | 'world'>,
 	callers: Callers,

@@ -4,7 +4,7 @@ import type {Reply} from '../reply.ts';
 import {tagOf} from '../tag.ts';
 import type {World} from '../world.ts';
 
-/** Answers a route that reads, with a tag of what is sent. */
+/** Answers a read route, with the ETag of the body. */
 export const answerRead =
 	(read: Read, world: World, reply: Reply) =>
 	async (call: Call): Promise<Response> => {

@@ -4,7 +4,7 @@ import type {Callers} from '../callers.ts';
 import type {Reply} from '../reply.ts';
 import type {Runtime} from '../runtime.ts';
 
-/** Starts or stops the reactor that the console keeps. */
+/** Starts or stops the console's reactor. */
 export const controlRuntime =
 	(control: Runtime['start' | 'stop'], callers: Callers, reply: Reply) =>
 	async (call: Call): Promise<Response> => {

@@ -13,10 +13,10 @@ const headers = {
 	'X-Accel-Buffering': 'no',
 };
 
-/** Sends the log as server-sent events, while the stream has its place. */
+/** Sends the log as server-sent events, while the stream has a slot. */
 export const streamLog = (parts: Parts, limits: Limits, callers: Callers, reply: Reply) => {
 	return (call: Call): Response => {
-		// No client reads the body of an answer to HEAD, so it would never end.
+		// A client does not read the body of an answer to HEAD, so the stream would never end.
 		if (call.req.method === 'HEAD') return call.body(null, 200, headers);
 		const over = new AbortController();
 		const place = limits.enterStream(callers.takerOf(call), () => over.abort());
@@ -27,17 +27,17 @@ export const streamLog = (parts: Parts, limits: Limits, callers: Callers, reply:
 	};
 };
 
-/** The sequence behind which a client goes on; it may name none. */
+/** The sequence after which the client resumes. Undefined if it names none. */
 const afterOf = ({req}: Call): number | undefined => {
 	const id = req.header('last-event-id') ?? req.query('after');
 	return id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : undefined;
 };
 
 /**
- * Ends a stream with its request, its device, its console or the keys, and its connection with the stream.
+ * Ends the stream with its request, its device, its console or the keys. The connection ends with the stream.
  */
 const endWithCall = (call: Call, over: AbortController, {keyFile, streamsEnd}: Parts): void => {
-	// What was sent to a client that does not read would stay in the socket for ever.
+	// Otherwise data sent to a client that does not read would stay in the socket for ever.
 	over.signal.addEventListener('abort', () => connectionOf(call).outgoing?.destroy(), {once: true});
 	const ends = AbortSignal.any([streamsEnd(), call.req.raw.signal]);
 	ends.addEventListener('abort', () => over.abort(), {once: true});
