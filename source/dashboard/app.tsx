@@ -35,7 +35,7 @@ export type AppProps = {
 	readonly onPress: (press: Press) => void;
 };
 
-/** The dashboard, and the one place that reads keys: what owns the focus takes them. */
+/** The dashboard, and the only reader of keys. The owner of the focus handles them. */
 export const App = ({store, theme, header, onPress}: AppProps) => {
 	const root = useRef<DOMElement>(null);
 	const [readPresses] = useState(() =>
@@ -64,7 +64,9 @@ const screens: Readonly<Record<Tab, ComponentType>> = {
 
 type DashboardProps = Pick<AppProps, 'header'> & {readonly root: RefObject<DOMElement | null>};
 
-/** All but the last row of the terminal: at its full height Ink would clear it for every frame. */
+/**
+ * Uses all rows of the terminal but the last: at full height Ink would clear the terminal for every frame.
+ */
 const Dashboard = ({header, root}: DashboardProps) => {
 	const size = useSelector(state => state.size);
 	const {room} = useSelector(layoutOf);
@@ -82,9 +84,7 @@ const Dashboard = ({header, root}: DashboardProps) => {
 	);
 };
 
-/**
- * A screen stays mounted once it was open: it is shown again in a fraction of the time that mounting takes.
- */
+/** An opened screen stays mounted, since showing it again is much faster than mounting it. */
 const Screens = () => {
 	const tab = useSelector(state => state.tab);
 	const hasDetail = useSelector(state => state.detail !== undefined);
@@ -124,7 +124,7 @@ const TooSmall = ({columns, rows}: {readonly columns: number; readonly rows: num
 	</Box>
 );
 
-/** What is open over the panes. */
+/** The box that is open over the panes. */
 const OpenBox = () => {
 	const mode = useSelector(state => state.mode);
 	const size = useSelector(state => state.size);

@@ -5,7 +5,8 @@ import type {Store} from './store/store.ts';
 import type {World} from './world.ts';
 
 /**
- * Moves the time that is shown as often as it shows, until the signal: with nothing at work, once a minute.
+ * Updates the displayed time until the signal aborts, only as often as the display changes. Without any work
+ * that is once a minute.
  */
 export const startClock = ({now}: Pick<World, 'now'>, store: Store, signal: AbortSignal): void => {
 	let timer: NodeJS.Timeout | undefined;

@@ -5,10 +5,7 @@ import {tookColours} from './store/review-changes.ts';
 import type {Store} from './store/store.ts';
 import {uncolouredFile} from './store/texts.ts';
 
-/**
- * Brings the colours of the files that are on screen, one after the other; until they come the lines are
- * plain.
- */
+/** Highlights the files on screen, one after the other. Until then their lines are plain. */
 export const colourShown = (highlight: Highlighter, store: Store, signal: AbortSignal): void => {
 	let isBusy = false;
 	onChange(store, signal, state => {

@@ -31,10 +31,10 @@ import type {Store} from './store/store.ts';
 import {selectedTrace} from './store/trace-list.ts';
 import type {World} from './world.ts';
 
-/** Brings the outside world into the store, frame by frame, until the signal. */
+/** Feeds the outside world into the store, frame by frame, until the signal aborts. */
 export const startFeeds = (world: World, store: Store, signal: AbortSignal): void => {
 	world.follow(signal, update => {
-		// What there is at the start belongs into the first frame.
+		// The initial state belongs in the first frame.
 		if (store.getState().loaded) store.fold(tookUpdate(update));
 		else store.dispatch(tookUpdate(update));
 	});
@@ -59,8 +59,8 @@ export const startFeeds = (world: World, store: Store, signal: AbortSignal): voi
 };
 
 /**
- * What is not in the snapshots of what is looked at; again when its trace moves, or what it may wait for
- * does.
+ * Reads details that the snapshots lack. Reads them again when the trace changes, or something it may wait
+ * for.
  */
 const readOpenDetail = (world: World, store: Store, signal: AbortSignal): void => {
 	let wanted = '';
@@ -82,13 +82,13 @@ const readOpenDetail = (world: World, store: Store, signal: AbortSignal): void =
 			facts => {
 				if (wanted === asked) store.fold(tookDetail(detail, facts));
 			},
-			// The log cannot be read: the banner says so.
+			// The log cannot be read, which the banner shows.
 			() => {},
 		);
 	});
 };
 
-/** The log of whichever run is selected: its standard output first, then whichever is asked for. */
+/** Follows the log of the selected run: its standard output first, then the stream that is chosen. */
 const followSelectedLog = (world: World, store: Store, signal: AbortSignal): void => {
 	let current: {readonly key: string; readonly stream: LogStream; readonly stop: AbortController} | undefined;
 	onChange(store, signal, state => {
@@ -110,7 +110,7 @@ const followSelectedLog = (world: World, store: Store, signal: AbortSignal): voi
 	});
 };
 
-/** Drafts and marks of reviews, as they were left, and kept as they change: one write after the other. */
+/** Loads the drafts and marks of reviews, and saves their changes, one write after the other. */
 const rememberReviews = async (world: World, store: Store, signal: AbortSignal): Promise<void> => {
 	let kept = await world.reviews.read().catch(() => noMemory);
 	if (signal.aborted) return;
@@ -130,8 +130,8 @@ const rememberReviews = async (world: World, store: Store, signal: AbortSignal):
 };
 
 /**
- * What the selected task of the review queue would bring; again when it proposed anew, or conflicts
- * otherwise.
+ * Previews the selected task of the review queue. Reads it again after a new proposal, or when its conflicts
+ * change.
  */
 const previewSelected = ({world, store, signal}: Previewing, remembered: Promise<void>): void => {
 	let wanted = '';
@@ -178,7 +178,7 @@ const loadPreview = async (
 	store.fold(tookPreview({key, state: 'ready', preview, ...(isKnown && {since: since.value})}));
 };
 
-/** Lines of files that changed below comments, one file after the other. */
+/** Reads files that changed below comments, one after the other. */
 const readCommented = (world: World, store: Store, signal: AbortSignal): void => {
 	let isBusy = false;
 	onChange(store, signal, state => {
@@ -195,7 +195,7 @@ const readCommented = (world: World, store: Store, signal: AbortSignal): void =>
 	});
 };
 
-/** The person has it before them: they are in the diff, or decide about it. */
+/** Records that the person has looked at the change: they are in the diff, or decide about it. */
 const noteLooked = (store: Store, signal: AbortSignal): void =>
 	onChange(store, signal, state => {
 		const {tab, preview, mode} = state;
@@ -208,8 +208,8 @@ const noteLooked = (store: Store, signal: AbortSignal): void =>
 	});
 
 /**
- * What the selected task, or the request without tasks, waits for while no run of its own is open; asked
- * again when its trace moves, or what it may wait for does.
+ * Explains what the selected task, or the request without tasks, waits for while no run of its own is open.
+ * Reads it again when its trace changes, or something it may wait for.
  */
 const explainSelected = (world: World, store: Store, signal: AbortSignal): void => {
 	let wanted = '';
@@ -226,7 +226,7 @@ const explainSelected = (world: World, store: Store, signal: AbortSignal): void 
 			waits => {
 				if (wanted === asked) store.fold(tookWaits({key, waits}));
 			},
-			// The log cannot be read: the banner says so.
+			// The log cannot be read, which the banner shows.
 			() => {},
 		);
 	});
@@ -237,7 +237,7 @@ const waitsForNothing = (trace: Trace, task: Task): boolean =>
 	task.status === 'cancelled' ||
 	(task.status === 'running' && !isAtGuard(trace, task));
 
-/** The order and what is archived, for the next time. */
+/** Saves the sort order and the archived traces for the next start. */
 const rememberChoices = (world: World, store: Store, signal: AbortSignal): void => {
 	let {sort, archived} = store.getState();
 	onChange(store, signal, state => {

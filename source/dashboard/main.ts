@@ -3,6 +3,6 @@ import type {Offer} from './offer-init.tsx';
 
 export {openDashboard} from './open-dashboard.ts';
 
-/** Asks whether to make a colony here; Ink is loaded for that. */
+/** Asks whether to create a colony here. Loads Ink for this. */
 export const offerInit = async (offer: Offer): Promise<boolean> =>
 	(await import('./offer-init.tsx')).offerInit(offer);

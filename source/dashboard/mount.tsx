@@ -5,18 +5,15 @@ import {App, type AppProps} from './app.tsx';
 type Terminal = {
 	readonly stdin: NodeJS.ReadStream;
 	readonly stdout: NodeJS.WriteStream;
-	/** It shows 24-bit colours. */
+	/** True if it shows 24-bit colors. */
 	readonly trueColor: boolean;
 };
 
-/**
- * Higher than the frames that are folded: a throttle would hold keys back behind what happens in the
- * background.
- */
+/** Above the frame rate of batched updates: a throttle would delay keys behind changes in the background. */
 const maxFps = 1000;
-/** Ink's own renderer, which writes the rows that changed. */
+/** Renders with Ink's own renderer, which writes only the changed rows. */
 export const mountApp = (props: AppProps, {trueColor, ...streams}: Terminal): Instance => {
-	// Of 256 colours at least; whether there are any at all is for the theme to say.
+	// 256 colors at least. The theme decides if there are colors at all.
 	chalk.level = trueColor ? 3 : 2;
 	return render(<App {...props} />, {
 		...streams,

@@ -4,11 +4,11 @@ import {sanitizeLine} from '../domain/sanitize.ts';
 export type Offer = {
 	readonly stdin: NodeJS.ReadStream;
 	readonly stdout: NodeJS.WriteStream;
-	/** Git root where no colony is. */
+	/** A git root without a colony. */
 	readonly root: string;
 };
 
-/** Asks whether to make a colony here. Only `y` does; everything else leaves things as they are. */
+/** Asks whether to create a colony here. Only `y` creates it; any other key changes nothing. */
 export const offerInit = ({stdin, stdout, root}: Offer): Promise<boolean> =>
 	new Promise(resolve => {
 		const answer = (wanted: boolean): void => {

@@ -13,29 +13,29 @@ import type {World} from './world.ts';
 
 type Look = {
 	readonly color: ColorMode;
-	/** One of the themes; HIVE_THEME, else dark. */
+	/** The theme. Defaults to HIVE_THEME, else dark. */
 	readonly theme?: string;
-	/** The first frame is on the screen already. */
+	/** True if the first frame is on the screen already. */
 	readonly isPainted: boolean;
-	/** Sentences in the place of a drawing. */
+	/** True for sentences instead of a drawing. */
 	readonly screenReader: boolean;
-	/** The console is served beside it. */
+	/** True if the console is served beside it. */
 	readonly console?: boolean;
-	/** Every command of the command line. */
+	/** All commands of the command line. */
 	readonly commands: World['commands'];
 	/** Aborted by a signal that ends the process. */
 	readonly signal: AbortSignal;
 };
 
-/** How a world is shown; what the dashboard does, unless a test looks on. */
+/** Shows a world. Tests replace it. */
 const show = (world: World, {env}: Host, {screenReader, ...look}: Look) =>
 	screenReader
 		? startLinear(world, text => process.stdout.write(text), look.signal)
 		: startDashboard(world, {...look, env, stdin: process.stdin, stdout: process.stdout});
 
 /**
- * Shows the dashboard of the colony around `host.cwd` until the person leaves it. A reactor runs beside it in
- * a process of its own, so that neither slows the other down, and ends with it; runs go on. The answer is the
+ * Shows the dashboard of the colony around `host.cwd` until the person leaves it. The reactor is a separate
+ * process, so that neither slows down the other. It ends with the dashboard; runs go on. Resolves with the
  * exit code.
  */
 export const openDashboard = async (host: Host, look: Look, shown = show): Promise<Outcome<number>> => {
@@ -43,7 +43,8 @@ export const openDashboard = async (host: Host, look: Look, shown = show): Promi
 	const over = new AbortController();
 	let refusal: Refusal | undefined;
 	/**
-	 * Its reactor ended: where another bus is named by now, what is shown here is another log than that one's.
+	 * The reactor ended. If the configuration names another bus by now, the dashboard shows the wrong log and
+	 * has to end.
 	 */
 	const leaveForBus = (error: unknown): void => {
 		const found = refusalOf(error);
@@ -71,7 +72,7 @@ export const openDashboard = async (host: Host, look: Look, shown = show): Promi
 		openLiveColony(host, {ownReactor: own, logTaken}),
 		host.programs(),
 	]);
-	// After the first frame and what was typed at once, which another process that starts would hold up.
+	// Starts after the first frame and early keys, which another starting process would delay.
 	const started = own.start(new Promise(setImmediate));
 	if (look.console) void started.then(served.start);
 	const suspend = async (): Promise<void> => {
@@ -111,7 +112,7 @@ export const openDashboard = async (host: Host, look: Look, shown = show): Promi
 	return accepted(problems.length === 0 ? ended.value.exitCode : exitCodes.failed);
 };
 
-/** With nothing that is known of another log. */
+/** Opens the dashboard again without any state of the other log. */
 const openAnew = async (host: Host, look: Look, shown: typeof show): Promise<Outcome<number>> => {
 	try {
 		return await openDashboard(host, {...look, isPainted: false}, shown);

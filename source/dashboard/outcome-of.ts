@@ -2,8 +2,8 @@ import {type Outcome, refusalOf, refuse} from '../domain/errors.ts';
 import type {World} from './world.ts';
 
 /**
- * What the work answers; an error in it is a refusal like others: the dashboard goes on. An unknown one
- * leaves a report.
+ * The outcome of the work. An error becomes a refusal, so that the dashboard goes on. An unknown error is
+ * reported.
  */
 export const outcomeOf = async <Value>(
 	{faults}: Pick<World, 'faults'>,

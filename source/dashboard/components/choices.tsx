@@ -6,11 +6,11 @@ import {SafeText} from './safe-text.tsx';
 
 type Props = Omit<NonNullable<Form['choices']>, 'name'> & {
 	readonly isFocused: boolean;
-	/** Rows, where each has one of its own. */
+	/** Rows, if each option has its own. */
 	readonly height: number;
 };
 
-/** One of several: beside each other, or below each other where they have notes. */
+/** A choice of one option. Options are side by side, or below each other if they have notes. */
 export const Choices = ({options, selected, isFocused, height}: Props) => {
 	const isList = isColumn({options});
 	const widest = Math.max(...options.map(({label}) => widthOf(label)));

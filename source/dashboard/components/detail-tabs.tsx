@@ -5,7 +5,7 @@ import {span} from '../parts/line.ts';
 import {detailTabs, shownTab} from '../store/detail.ts';
 import {RichText} from './safe-text.tsx';
 
-/** The parts of what is looked at. */
+/** The tabs of the open detail. */
 export const DetailTabs = memo(() => {
 	const tabs = useSelector(detailTabs);
 	const shown = useSelector(shownTab);

@@ -6,7 +6,7 @@ import {DialogBox, dialogRoom} from './overlay.tsx';
 
 type Props = {readonly mode: ModeOf<'details'>; readonly size: Size};
 
-/** A longer text, scrolled through. */
+/** A box with a longer text that scrolls. */
 export const Details = memo(({mode: {title, lines, top}, size}: Props) => {
 	const width = size.columns - 4;
 	const height = dialogRoom(size);

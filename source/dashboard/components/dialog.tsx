@@ -17,11 +17,11 @@ import {TextField} from './text-field.tsx';
 type Props = {
 	readonly form: Form;
 	readonly size: Size;
-	/** It hears no key yet. */
+	/** True while the form ignores keys. */
 	readonly isDeaf: boolean;
 };
 
-/** What a form says, its fields, its choices and its buttons, which are faint as long as they hear no key. */
+/** A form: its text, fields, choices and buttons. The buttons are dim while the form ignores keys. */
 export const Dialog = memo(({form, size, isDeaf}: Props) => {
 	const width = dialogWidth(size);
 	const inner = fieldWidth(size);
@@ -62,16 +62,16 @@ const leastAreaRows = 3;
 const mostAreaRows = 12;
 
 type Content = {
-	/** Rows of the fields that are areas. */
+	/** Wrapped rows of the fields that are text areas. */
 	readonly texts: readonly (readonly TextRow[] | undefined)[];
 	readonly lines: readonly Line[];
-	/** Rows that there are. */
+	/** Available rows. */
 	readonly room: number;
 };
 
 /**
- * How many rows each part of a form gets: its controls first, texts as high as what is in them where there is
- * room.
+ * Distributes the rows among the parts of a form. Its controls come first. Text areas grow with their text if
+ * there is room.
  */
 const shareRows = ({fields, choices}: Form, {texts, lines, room}: Content) => {
 	const areas = texts.flatMap(rows => (rows ? [rows.length] : []));
@@ -87,11 +87,11 @@ const shareRows = ({fields, choices}: Form, {texts, lines, room}: Content) => {
 	return {lines: shown, area, choices: choiceRows};
 };
 
-/** Where there is no room for all of it the dialog still shows its buttons. */
+/** Cuts the lines if there is not enough room, so that the buttons stay visible. */
 const atMost = (lines: readonly Line[], count: number): readonly Line[] =>
 	lines.length <= count ? lines : [...lines.slice(0, Math.max(0, count - 1)), line('…', 'dim')];
 
-/** A text of one tone goes on in the next row; others are cut. */
+/** Wraps a line of a single tone. Other lines are not wrapped. */
 export const wrapLine = (content: Line, width: number): readonly Line[] => {
 	const [only, ...others] = content;
 	if (only === undefined || others.length > 0) return [content];

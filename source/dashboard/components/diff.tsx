@@ -20,12 +20,12 @@ import {RichText, SafeText} from './safe-text.tsx';
 import {Numbered} from './text-window.tsx';
 
 type Props = {
-	/** Rows of the window only. */
+	/** Only the rows in the window. */
 	readonly rows: readonly DiffRow[];
 	readonly start: number;
-	/** Rows of the screen that the last of them has. */
+	/** Screen rows of the last one. */
 	readonly lastRoom: number;
-	/** Columns scrolled out on the left. */
+	/** Columns scrolled out at the left. */
 	readonly left: number;
 	readonly isWrapped: boolean;
 	readonly search: string;
@@ -33,12 +33,12 @@ type Props = {
 	readonly digits: number;
 	readonly columns: DiffColumns;
 	readonly colours: ReviewState['colours'];
-	/** First and last of the rows that are chosen, of the whole. */
+	/** First and last selected row, as indexes in the whole diff. */
 	readonly chosen: readonly [first: number, last: number];
 	readonly isFocused: boolean;
 };
 
-/** A patch with line numbers: unified, or what was beside what is. */
+/** A patch with line numbers, unified or side by side. */
 export const Diff = ({rows, start, lastRoom, chosen: [first, last], isFocused, colours, ...look}: Props) => (
 	<Numbered items={rows} start={start}>
 		{(row, index) => (
@@ -62,9 +62,9 @@ const codeIn = (colours: Props['colours'], row: DiffRow, side: Side): string | u
 type LineProps = Pick<Props, 'left' | 'isWrapped' | 'search' | 'digits' | 'columns'> & {
 	readonly row: DiffRow;
 	readonly bar: Bar | undefined;
-	/** Rows of the screen at most. */
+	/** Max rows on the screen. */
 	readonly room: number | undefined;
-	/** Parts of the code on each side, as JSON. */
+	/** Highlighted parts of the code on each side, as JSON. */
 	readonly old: string | undefined;
 	readonly now: string | undefined;
 };
@@ -88,7 +88,8 @@ const DiffLine = memo(({row, bar, room, left, isWrapped, search, digits, columns
 	const sides = signs.map(side => {
 		const shown = row[side];
 		const ground = bar ?? groundOf(shown, theme);
-		// Without a ground the colour of the line says what became of it, and has to be one.
+		// Without a background color the text color shows if the line was added or removed. So the line has a
+		// single color.
 		const isPlain = shown !== undefined && shown.sign !== ' ' && !hasGround(theme, 'added');
 		const code = isPlain ? undefined : side === 'old' ? old : now;
 		const content = shown === undefined ? [] : lineOf(row, side, {code, search, ground});
@@ -143,7 +144,7 @@ const wrapped = (content: Line, width: number, isWrapped: boolean): readonly Lin
 
 type RowProps = {readonly line: Line; readonly ground: Ground | undefined; readonly width: number};
 
-/** On a ground as wide as its place; on none it is no longer than its text. */
+/** With a background a row fills its width; without one it ends with its text. */
 const Row = memo(({line: content, ground, width}: RowProps) => {
 	const theme = useTheme();
 	const fitted = fitLine(content, width);
@@ -187,12 +188,12 @@ type Drawn = {
 	readonly ground: Ground | undefined;
 };
 
-/** One side of a line, what only this side has set off; what is searched for comes first. */
+/** One side of a line. Marks the words that only this side has. Marks for a search come first. */
 const lineOf = (row: LineRow, side: Side, {code, search, ground}: Drawn): Line => {
 	const {sign = ' ', text: whole = ''} = row[side] ?? {};
 	const text = shownCode(whole);
 	const shown = sanitizeLine(text);
-	// On its own ground a line needs no colour to say what became of it.
+	// The background shows if the line was added or removed, so the text needs no color for that.
 	const isSaid = ground === 'added' || ground === 'removed';
 	const plain = isSaid ? 'plain' : tones[sign];
 	if (search !== '' && shown.toLowerCase().includes(search.toLowerCase()))

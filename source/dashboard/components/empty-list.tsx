@@ -3,7 +3,7 @@ import {SafeText} from './safe-text.tsx';
 
 type Props = {readonly filter: string; readonly otherwise: readonly string[]};
 
-/** An empty list says why, and what to press or run next. */
+/** The text of an empty list: the reason, and what to press or run next. */
 export const EmptyList = ({filter, otherwise}: Props) => {
 	const [reason = '', ...next] =
 		filter === '' ? otherwise : [`Nothing matches "${filter}".`, 'Esc clears the filter.'];

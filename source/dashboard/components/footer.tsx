@@ -7,7 +7,7 @@ import {perObject, steady} from '../store/memo.ts';
 import type {ModeOf, State} from '../store/state.ts';
 import {Hints} from './hints.tsx';
 
-/** Keys that work now. */
+/** The keys that work now. */
 export const Footer = memo(() => {
 	const hints = useSelector(hintsOf);
 	return (
@@ -24,10 +24,10 @@ const hintsOf = perObject((state: State): readonly Hint[] => {
 	return mode.kind === 'talk' ? unchanged(talkHints(mode)) : modeHints[mode.kind];
 });
 
-/** The footer is not drawn for every change of the state. */
+/** Keeps the last hints if they are equal, so that the footer is not redrawn on every change of state. */
 const unchanged = steady<readonly Hint[]>();
 
-/** From here on there is room for all of them. */
+/** From this many columns there is room for all hints. */
 const roomForHints = 72;
 
 const formHints = ({fields, choices, focus}: Form, columns: number): readonly Hint[] => [

@@ -5,7 +5,7 @@ import {SafeText} from './safe-text.tsx';
 
 type Props = {readonly remaining: number; readonly budget: number | undefined; readonly cells: number};
 
-/** A honey reserve as a bar of that many cells and a count; without cells, the count alone. */
+/** A honey reserve as a bar of `cells` columns and a count. With 0 cells only the count. */
 export const Gauge = memo(({remaining, budget, cells}: Props) =>
 	budget === undefined ? (
 		<Box flexShrink={0}>

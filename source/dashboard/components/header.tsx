@@ -12,8 +12,8 @@ import {RichText, SafeText} from './safe-text.tsx';
 type Props = {readonly facts: Facts; readonly isWide: boolean};
 
 /**
- * Which colony, whether its bus and reactor live, how many bees work, what it cost today, what time it is: in
- * fewer words, and last with less, where there is no room.
+ * The colony, the state of its bus and reactor, the number of bees at work, today's cost, and the time. On a
+ * narrow terminal it is shortened, and then the last parts are dropped.
  */
 export const Header = memo(({facts, isWide}: Props) => {
 	const status = useSelector(state => state.status);
@@ -51,7 +51,7 @@ const clockWidth = {wide: ' 14:02 UTC '.length, narrow: ' 14:02 '.length};
 
 const widthOfLine = (line: Line): number => line.reduce((sum, {text}) => sum + widthOf(text), 0);
 
-/** What is said last goes first. */
+/** Drops parts from the end until the rest fits. */
 const whileTheyFit = (line: Line, room: number): Line =>
 	widthOfLine(line) <= room || line.length === 0 ? line : whileTheyFit(line.slice(0, -1), room);
 

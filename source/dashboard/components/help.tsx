@@ -15,8 +15,7 @@ const groupWidth = 6;
 type Props = {readonly mode: ModeOf<'help'>; readonly size: Size};
 
 /**
- * The keys that work here, with a sentence each where there is room; or those of all that match what is
- * typed.
+ * The keys that work here, each with a sentence if there is room. With a typed text, all keys that match it.
  */
 export const Help = memo(({mode: {text}, size}: Props) => {
 	const here = useSelector(rowsOf);
@@ -54,7 +53,7 @@ const Sentences = ({rows}: RowsProps) => {
 	));
 };
 
-/** Where sentences do not fit: keys and names, as many as a row holds. */
+/** The short form: keys and labels only, as many as fit in a row. */
 const Groups = ({rows}: RowsProps) =>
 	[...new Set(rows.map(({group}) => group))].map(group => (
 		<Box key={group} flexShrink={0} aria-role="listitem">

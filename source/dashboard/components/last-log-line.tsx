@@ -6,7 +6,7 @@ import {logLines} from '../store/log.ts';
 import {logOfRun, selectedRun} from '../store/selectors.ts';
 import {RichText, SafeText} from './safe-text.tsx';
 
-/** The last line of the selected run, where there is no room for its log. */
+/** The last log line of the selected run, for a screen without room for the log. */
 export const LastLogLine = memo(() => {
 	const row = useSelector(selectedRun);
 	const log = useSelector(logOfRun);

@@ -6,21 +6,21 @@ import {RichText, SafeText} from './safe-text.tsx';
 import {TextWindow} from './text-window.tsx';
 
 type Props = {
-	/** Lines of the window only. */
+	/** Only the lines in the window. */
 	readonly lines: readonly string[];
-	/** The time of each, where they have a column. */
+	/** Time of each line, if there is a column for it. */
 	readonly times?: readonly string[] | undefined;
 	readonly start: number;
 	readonly left: number;
 	readonly search: string;
 	readonly isLive: boolean;
-	/** Lines written so far, those still kept, and control sequences left out. */
+	/** Number of lines written so far, of lines still kept, and of control sequences that were removed. */
 	readonly total: number;
 	readonly kept: number;
 	readonly removed: number;
 };
 
-/** What a program writes, with a row that says how much that is. */
+/** The output of a program, with a status row about its length. */
 export const Log = ({lines, times, start, left, search, ...status}: Props) => (
 	<Box flexDirection="column" flexGrow={1} aria-role="list">
 		<Box flexDirection="column" flexGrow={1}>

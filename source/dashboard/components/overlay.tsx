@@ -5,14 +5,14 @@ import type {Size} from '../store/state.ts';
 import {Pane, PaneTitle} from './pane.tsx';
 
 /**
- * No colour that Ink knows: it fills such a background with plain spaces, and what is below does not shine
- * through.
+ * A color name that Ink does not know. Ink fills such a background with plain spaces, so the panes below are
+ * hidden.
  */
 const opaque = 'none';
 
 type OverlayProps = {readonly top: number; readonly width: number; readonly children: ReactNode};
 
-/** Rows over the panes. */
+/** A box over the panes. */
 export const Overlay = ({top, width, children}: OverlayProps) => (
 	<Box position="absolute" marginTop={top} width={width}>
 		<Box backgroundColor={opaque} flexDirection="column" flexShrink={0} width={width}>
@@ -28,7 +28,7 @@ type DialogBoxProps = {
 	readonly children: ReactNode;
 };
 
-/** A titled box in the middle of the screen, as high as what is in it. */
+/** A titled box in the middle of the screen. Its height follows its content. */
 export const DialogBox = ({size, width, title, children}: DialogBoxProps) => (
 	<Box
 		position="absolute"
@@ -45,6 +45,6 @@ export const DialogBox = ({size, width, title, children}: DialogBoxProps) => (
 	</Box>
 );
 
-/** The most that fits into such a box: header, tabs and keys stay to be seen. */
+/** Max rows in such a box: header, tabs and footer stay visible. */
 export const dialogRoom = (size: Size): number =>
 	Math.max(1, inside({width: 0, height: drawnRows(size) - 3}).height);

@@ -13,14 +13,14 @@ import {SelectionMark} from './selection-mark.tsx';
 const rowsOf = memoized(paletteRows);
 const mostRows = 14;
 const keyWidth = 7;
-/** With the key before it; what is left is for the command. */
+/** Share of the width for the key and the help. The rest is for the command. */
 const helpShare = 0.55;
-/** From here on a row has room for a command too. */
+/** From this many columns a row has room for its command. */
 const roomForCommands = 82;
 
 type Props = {readonly mode: ModeOf<'palette'>; readonly size: Size};
 
-/** Every action and command by name, with the command that does the same where there is room for it. */
+/** All actions and commands by name. The equivalent command is shown if there is room. */
 export const Palette = memo(({mode: {text, selected}, size}: Props) => {
 	const rows = useSelector(state => rowsOf(state, text));
 	const width = Math.min(140, size.columns - 2);
@@ -42,7 +42,7 @@ export const Palette = memo(({mode: {text, selected}, size}: Props) => {
 type ItemProps = {
 	readonly row: PaletteRow;
 	readonly isSelected: boolean;
-	/** Absent where there is no room for a command beside it. */
+	/** Absent if there is no room for a command beside it. */
 	readonly helpWidth: number | undefined;
 };
 

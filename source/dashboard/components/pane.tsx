@@ -6,18 +6,18 @@ import type {Area} from '../store/layout.ts';
 import {SafeText} from './safe-text.tsx';
 
 type Props = {
-	/** Stands in the upper border; what may shrink in it is cut. */
+	/** In the upper border. The parts that may shrink are cut if there is no room. */
 	readonly title: ReactNode;
-	/** Columns and rows, borders included; as high as what is in it without. */
+	/** Columns and rows including the border. Without a height it follows the content. */
 	readonly area: Pick<Area, 'width'> & Partial<Area>;
 	readonly isFocused: boolean;
-	/** What a screen reader calls it. */
+	/** The label for screen readers. */
 	readonly label?: string;
 	readonly padding?: number;
 	readonly children?: ReactNode;
 };
 
-/** A bordered part of the screen with its title. */
+/** A bordered part of the screen with a title. */
 export const Pane = ({title, area, isFocused, padding = 0, children}: Props) => {
 	const theme = useTheme();
 	const tone = isFocused ? 'focus' : 'border';
@@ -57,7 +57,7 @@ export const Pane = ({title, area, isFocused, padding = 0, children}: Props) => 
 	);
 };
 
-/** A title of one text, cut where there is no room for it. */
+/** A title of one text, cut if there is no room. */
 export const PaneTitle = ({children}: {readonly children: string}) => (
 	<SafeText tone="strong">{children}</SafeText>
 );

@@ -2,8 +2,8 @@ import {Box, Text} from 'ink';
 import {createElement, memo} from 'react';
 
 /**
- * What a program shows. Its rows are made of the cells of a screen: text with SGR and nothing else, each
- * closed in itself.
+ * The screen of a program. Each row is made from screen cells: text with SGR sequences only, which end in the
+ * row.
  */
 export const ProgramRows = memo(({rows}: {readonly rows: readonly string[]}) =>
 	createElement(Box, {flexDirection: 'column', flexGrow: 1, 'aria-hidden': true}, ...rows.map(toRow)),

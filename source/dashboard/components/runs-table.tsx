@@ -21,13 +21,13 @@ type Props = {
 	readonly selected: RunRow | undefined;
 	readonly width: number;
 	readonly isFocused: boolean;
-	/** Of one task, which need not be named. */
+	/** True if all runs are of one task, which then is not named. */
 	readonly areOfTask: boolean;
 };
 
 /**
- * Runs, and what they are at or how they ended: in their rows where those have room, else below the selected
- * one.
+ * A table of runs. The current step or the result is in the row if there is room, else below the selected
+ * row.
  */
 export const RunsTable = ({all, rows, selected, width, isFocused, areOfTask}: Props) => {
 	const isRunning = rows.some(({run}) => run.status === 'running');
@@ -62,12 +62,12 @@ export const RunsTable = ({all, rows, selected, width, isFocused, areOfTask}: Pr
 	);
 };
 
-/** From here on the runs of a task have room for how they ended. */
+/** From this many columns the runs of a task have room for their result. */
 const roomForEnd = 66;
-/** And those of every trace, beside what they are called. */
+/** From this many columns the runs of all traces have room for their title and their result. */
 const roomForTitleAndEnd = 100;
 
-/** How it ended; or what it is at, and what it used so far. */
+/** The result of a run, or its current step and its usage so far. */
 const endOf = ({run}: RunRow, doings: Doings, now: number): CellText => {
 	const doing = doings.get(run.agentId);
 	if (run.status !== 'running') return [endWords(run), run.status === 'failed' ? 'bad' : 'dim'];
@@ -107,7 +107,7 @@ const stateOf = (run: RunRecord): readonly [string, Tone] => {
 const agent: Column<RunRow> = {title: 'ID', width: 16, cell: ({run}) => [shortId(run.agentId), 'dim']};
 const bee = (width: number): Column<RunRow> => ({title: 'BEE', width, cell: ({run}) => [run.bee]});
 const outcome: Column<RunRow> = {title: 'STATE', width: 11, cell: ({run}) => stateOf(run)};
-/** Only where a run has some: there is little room. */
+/** The column exists only if a run has warnings, since room is scarce. */
 const warned = (areThere: boolean): readonly Column<RunRow>[] =>
 	areThere
 		? [
@@ -135,10 +135,10 @@ const took = ({now, doings}: Pick<Facts, 'now' | 'doings'>): Column<RunRow> => (
 type Facts = {
 	readonly now: number;
 	readonly doings: Doings;
-	/** Columns for the longest name of a bee. */
+	/** Columns of the longest bee name. */
 	readonly bees: number;
 	readonly areWarnings: boolean;
-	/** What a run is at, in a table without a column for that. */
+	/** The current step of a run, in a table without a column for it. */
 	readonly besideName: (row: RunRow) => string;
 };
 
@@ -160,8 +160,8 @@ const everyRunColumns = ({bees, areWarnings, besideName, ...times}: Facts): read
 ];
 
 /**
- * A name has one thing beside it: what the run is at, else the trace, unless that is in it, as in that of a
- * rework.
+ * The name of a run, with one note beside it: its current step, else its trace. The trace is left out if the
+ * name contains it, as that of a rework does.
  */
 const nameOf = ({run, trace}: RunRow, at: string): CellText => {
 	const [name, ofTrace] = [runName(trace, run), traceName(trace)];

@@ -14,8 +14,8 @@ type TextOf = {
 };
 
 /**
- * The one door to the screen: whatever text an agent, a file or a person wrote is sanitized here, and nothing
- * else draws text.
+ * The one door to the screen: all text of agents, files and people is sanitized here, and no other component
+ * draws text.
  */
 export const SafeText = memo(({children, tone = 'plain', wrap = 'truncate', ...labels}: TextOf) => {
 	const theme = useTheme();
@@ -28,7 +28,7 @@ export const SafeText = memo(({children, tone = 'plain', wrap = 'truncate', ...l
 
 type RichOf = {readonly line: Line; readonly wrap?: Wrap; readonly bar?: Ground | undefined};
 
-/** A text in several tones; with a bar, the one that is selected, or what says that it came or went. */
+/** Text in several tones. `bar` is the background of the selected row, or of an added or removed line. */
 export const RichText = memo(({line, wrap = 'truncate', bar}: RichOf) => {
 	const theme = useTheme();
 	const [only, ...others] = line;

@@ -19,8 +19,8 @@ import {lists} from '../store/selectors.ts';
 import {RichText} from './safe-text.tsx';
 
 /**
- * One column. `grow` takes what the others leave; `from` hides it in tables narrower than that. One that is
- * `whole`, as each that is set to the right, is as wide as what its rows say: numbers are never cut.
+ * One column. `grow` takes the width that the others leave. `from` hides it in narrower tables. A `whole`
+ * column, and each right-aligned one, is as wide as its content: numbers are never cut.
  */
 export type Column<Row> = {
 	readonly title: string;
@@ -34,21 +34,21 @@ export type Column<Row> = {
 type TableProps<Row> = {
 	readonly columns: readonly Column<Row>[];
 	readonly width: number;
-	/** Those in the window only. */
+	/** Only the rows in the window. */
 	readonly rows: readonly Row[];
 	readonly idOf: (row: Row) => string;
 	readonly selected: Row | undefined;
-	/** Its pane has the focus: the bar of the selected row says so. */
+	/** True if the pane has the focus, which the bar of the selected row shows. */
 	readonly isFocused?: boolean;
-	/** Marked to be acted on with others. */
+	/** True if the row is marked for a common action. */
 	readonly isMarked?: (row: Row) => boolean;
-	/** What stands below a row. */
+	/** A line below a row. */
 	readonly below?: (row: Row, isSelected: boolean) => Line | undefined;
 };
 
 /**
- * A heading and the rows of a window; the selected one starts with `>` and is a bar, a marked one starts with
- * `•`, one that is both with `»`.
+ * A heading, and the rows of a window. The selected row is a bar and starts with `>`, a marked one with `•`,
+ * and one that is both with `»`.
  */
 export const Table = <Row,>({
 	columns,

@@ -19,7 +19,7 @@ const names: Readonly<Record<Tab, readonly [long: string, short: string]>> = {
 
 const countText = (count: number): string => (count === 0 ? '' : `(${count > 999 ? '999+' : count})`);
 
-/** The tabs, with how much waits for a person and how many sessions are open. */
+/** The tabs, with the number of causes that need a person, and of open sessions. */
 export const Tabs = memo(({isWide}: {readonly isWide: boolean}) => {
 	const openTab = useSelector(state => state.tab);
 	const counts: Partial<Record<Tab, number>> = {

@@ -8,7 +8,7 @@ import {Numbered} from './text-window.tsx';
 
 type Props = {
 	readonly label: string;
-	/** Those of all of its text. */
+	/** The rows of its whole text. */
 	readonly rows: readonly TextRow[];
 	/** Offset in the text. */
 	readonly cursor: number;
@@ -17,7 +17,7 @@ type Props = {
 	readonly height: number;
 };
 
-/** Several lines of text that are being written: the rows around the cursor, where not all fit. */
+/** A text field of several lines. If not all rows fit, those around the cursor are shown. */
 export const TextArea = ({label, rows, cursor, isFocused, height}: Props) => {
 	const at = rowOf(rows, cursor);
 	const {start} = windowAround(at, rows.length, height);
@@ -42,7 +42,7 @@ export const TextArea = ({label, rows, cursor, isFocused, height}: Props) => {
 	);
 };
 
-/** A row with the cursor on one of its characters, or behind them. */
+/** A row with the cursor on one of its characters, or after them. */
 const rowSpans = ({graphemes}: TextRow, cursor: number | undefined): Line => {
 	const shownOf = (characters: typeof graphemes): string => characters.map(({shown}) => shown).join('');
 	if (cursor === undefined) return [span(shownOf(graphemes) || ' ')];

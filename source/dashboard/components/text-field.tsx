@@ -12,7 +12,7 @@ type Props = {
 	readonly width: number;
 };
 
-/** One line of text that is being written: the part around the cursor, where it does not fit. */
+/** A text field of one line. If the text does not fit, the part around the cursor is shown. */
 export const TextField = ({label, input: {text, cursor}, isFocused, width}: Props) => {
 	const room = Math.max(4, width - widthOf(label) - 2);
 	const characters = graphemes(text);
@@ -44,7 +44,7 @@ const textOf = (characters: readonly Grapheme[]): string => characters.map(({sho
 const columnsOf = (characters: readonly Grapheme[]): number =>
 	characters.reduce((sum, {width}) => sum + width, 0);
 
-/** The first of them that fit. */
+/** The first characters that fit. */
 const fromStart = (characters: readonly Grapheme[], room: number): readonly Grapheme[] => {
 	let left = room;
 	const cut = characters.findIndex(({width}) => {
@@ -54,7 +54,7 @@ const fromStart = (characters: readonly Grapheme[], room: number): readonly Grap
 	return cut < 0 ? characters : characters.slice(0, cut);
 };
 
-/** The last of them that fit. */
+/** The last characters that fit. */
 const fromEnd = (characters: readonly Grapheme[], room: number): readonly Grapheme[] =>
 	fromStart(characters.toReversed(), room).toReversed();
 

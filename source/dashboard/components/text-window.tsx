@@ -6,19 +6,19 @@ import {timeWidth} from '../parts/words.ts';
 import {RichText} from './safe-text.tsx';
 
 type Props = {
-	/** Lines of the window only. */
+	/** Only the lines in the window. */
 	readonly lines: readonly string[];
-	/** What stands dim before each, and stays where the rest is scrolled sideways. */
+	/** Dim text before each line. It does not scroll sideways. */
 	readonly times?: readonly string[] | undefined;
-	/** Position of the first of them in the whole text. */
+	/** Index of the first line in the whole text. */
 	readonly start: number;
-	/** Columns scrolled out on the left. */
+	/** Columns scrolled out at the left. */
 	readonly left: number;
 	readonly search: string;
 	readonly toneOf?: (text: string) => Tone;
 };
 
-/** Lines of a long text, with what is searched for marked. */
+/** Lines of a long text, with search matches marked. */
 export const TextWindow = ({lines, times, start, left, search, toneOf = plain}: Props) => (
 	<Numbered items={lines} start={start}>
 		{(text, index) => (
@@ -35,9 +35,7 @@ type NumberedProps<Item> = {
 	readonly children: (item: Item, index: number) => ReactNode;
 };
 
-/**
- * Rows that are known by where they stand in the whole: what scrolls away goes, what stays is not drawn anew.
- */
+/** Rows keyed by their index in the whole: when scrolling, rows that stay are not redrawn. */
 export const Numbered = <Item,>({items, start, children}: NumberedProps<Item>) =>
 	items.map((item, index) => (
 		// biome-ignore lint/suspicious/noArrayIndexKey: where it stands in the whole is what it is.
@@ -53,7 +51,7 @@ type LineProps = {
 };
 
 const TextLine = memo(({text, time, left, search, tone}: LineProps) => {
-	// A text of nothing takes no row.
+	// An empty text takes no row.
 	const shown = markFound(dropColumns(text, left) || ' ', search, tone);
 	const before = time === undefined ? [] : [span(`${time.padEnd(timeWidth)} `, 'dim')];
 	return <RichText line={[...before, ...shown]} />;

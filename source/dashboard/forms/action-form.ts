@@ -7,10 +7,7 @@ import type {Subject} from '../store/selectors.ts';
 import {cancelButton, form, type Opening, target} from './target.ts';
 import {emptyInput} from './text-input.ts';
 
-/**
- * The dialog of an action that has none of its own: what it does, and a line for each text that its input
- * takes.
- */
+/** The dialog of an action without its own: a summary, and a field for each text in its input. */
 export const actionForm = ({now, traces}: Opening, id: ActionId, {trace, task}: Subject): Form => {
 	const action = actionTable[id];
 	const words = id.replaceAll('.', ' ');

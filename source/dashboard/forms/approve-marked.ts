@@ -25,7 +25,7 @@ export const approveMarkedForm = ({now, traces}: Opening, rows: readonly ReviewR
 		busy: true,
 	});
 
-/** What approving one of them would do now; those that merge nothing are not looked at. */
+/** What approving one of the marked tasks would do now. Tasks that merge nothing have no preview. */
 export const markedLine = (
 	traces: Traces,
 	{trace, task}: ReviewRow,
@@ -47,7 +47,7 @@ export const markedLine = (
 		: line(`! ${change}, ${counted(warnings, 'warning')}: look at it first`, 'accent');
 };
 
-/** Of those that would be merged: which change the same lines, so that the second may conflict. */
+/** The tasks to merge that change the same lines, so that the later merge may conflict. */
 export const markedSharing = (
 	traces: Traces,
 	rows: readonly ReviewRow[],
@@ -65,7 +65,7 @@ export const markedSharing = (
 	return [line(`≈ ${one} and ${other} change the same lines${others}: the second may conflict.`, 'accent')];
 };
 
-/** Merges the base into the work of each; what conflicts becomes a rework task. */
+/** A button that merges the base into the work of each task. A conflict becomes a rework task. */
 const updates = (traces: Traces, rows: readonly ReviewRow[]): readonly Button[] =>
 	rows.length === 0
 		? []
@@ -82,10 +82,10 @@ const updates = (traces: Traces, rows: readonly ReviewRow[]): readonly Button[] 
 				},
 			];
 
-/** Rows of a dialog that has to show its buttons. */
+/** Max lines in the dialog, so that its buttons stay visible. */
 const mostLines = 7;
 
-/** @param conflicting those of which the work conflicts with its base */
+/** @param conflicting tasks whose work conflicts with its base */
 export const withMarkedPreflight = (
 	open: Form,
 	traces: Traces,

@@ -3,7 +3,7 @@ import type {Form} from '../store/form.ts';
 import {cancelButton, form} from './target.ts';
 import {inputOf} from './text-input.ts';
 
-/** A command of the command line, to be completed and run. */
+/** A dialog to complete and run a command line. */
 export const commandForm = (now: number, written: string, summary: string): Form =>
 	form(now, {
 		title: 'Run a command',

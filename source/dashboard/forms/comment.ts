@@ -5,7 +5,7 @@ import type {Form} from '../store/form.ts';
 import {cancelButton, form} from './target.ts';
 import {emptyInput, inputOf} from './text-input.ts';
 
-/** A comment on lines, made or changed. Nothing is sent before the work is rejected. */
+/** A dialog to write or change a comment on lines. Comments are sent only with a rejection. */
 export const commentForm = (
 	now: number,
 	place: Omit<DraftComment, 'text'>,

@@ -6,7 +6,7 @@ import {type Line, line, span, type Tone} from '../parts/line.ts';
 import type {Form} from '../store/form.ts';
 import {cancelButton, form} from './target.ts';
 
-/** Rows of a patch that a dialog has room for on a small terminal. */
+/** Max rows of a patch in the dialog on a small terminal. */
 const mostRows = 8;
 
 const rowsIn = ({patch}: ConfigurationChanges): readonly Line[] =>
@@ -16,7 +16,7 @@ const rowsIn = ({patch}: ConfigurationChanges): readonly Line[] =>
 
 const tones: Readonly<Record<'+' | '-' | ' ', Tone>> = {'+': 'added', '-': 'removed', ' ': 'plain'};
 
-/** A dialog would cut it. */
+/** True if the dialog would cut the changes. */
 export const isLong = (changes: ConfigurationChanges): boolean =>
 	changes.changes.length > 1 || rowsIn(changes).length > mostRows;
 

@@ -14,7 +14,7 @@ import {totals} from '../store/preflight.ts';
 import {cancelButton, form, isFinalGate, type Opening, target} from './target.ts';
 
 const merge: Button = {label: 'y Merge', key: 'y', value: 'merge'};
-/** For a pull request; a merge that would conflict can still be left. */
+/** Leaves the work on its branch, for a pull request. Possible even if a merge would conflict. */
 const leave: Button = {
 	label: 'b Leave on branch',
 	key: 'b',
@@ -62,10 +62,10 @@ const approveButton = (trace: Trace, task: Task): Button => {
 	return {...approve, label: `y ${waitLabel(task.waitsFor, 'proposal.approve') ?? 'Approve'}`};
 };
 
-/** Names of tasks in one line; more are counted. */
+/** Max task names in one line; the rest are counted. */
 const maxNames = 3;
 
-/** The tasks that a merge sets off. */
+/** The tasks that start after the merge. */
 export const startedLines = (trace: Trace, task: Task): readonly Line[] => {
 	const names = plannedDependants(trace, task).map(other => taskTitle(trace, other));
 	const left = names.length - maxNames;
@@ -75,7 +75,7 @@ export const startedLines = (trace: Trace, task: Task): readonly Line[] => {
 		: [line(`Starts after the merge: ${names.slice(0, maxNames).join(', ')}${more}.`, 'info')];
 };
 
-/** The approve dialog once it is known what would be merged, by runs of which hive may warn. */
+/** The approve dialog after its preview arrived. `warnings` are those of its runs. */
 export const withPreflight = (open: Form, preview: Preview, warnings: readonly Line[]): Form => {
 	const {added, removed} = totals(preview);
 	const obstacles = obstacleLines(preview);
@@ -94,7 +94,7 @@ export const withPreflight = (open: Form, preview: Preview, warnings: readonly L
 				`Merge ${preview.branch} into ${preview.base}: ${counted(preview.files.length, 'file')} +${added} -${removed}`,
 				'strong',
 			),
-			// What is in the way comes first: a short screen cuts the rest.
+			// Obstacles come first, since a short screen cuts the end.
 			...obstacles,
 			...listed(preview),
 			...(obstacles.length > 0 ? [] : [cleanLine(preview)]),
@@ -106,7 +106,7 @@ export const withPreflight = (open: Form, preview: Preview, warnings: readonly L
 	};
 };
 
-/** The approve dialog when the preview was refused: only Cancel is left. */
+/** The approve dialog after the preview was refused: only Cancel is left. */
 export const withoutPreflight = (open: Form, message: string): Form => ({
 	...open,
 	busy: false,
@@ -142,7 +142,7 @@ const buttonsOf = (open: Form, {notTaken, conflicts}: Preview, refused: boolean)
 	return refused ? [cancelButton, leave] : open.buttons;
 };
 
-/** Merges the base into the work; what conflicts becomes a rework task. */
+/** A button that merges the base into the work. A conflict becomes a rework task. */
 const updates = (request: Form['request']): readonly Button[] =>
 	'input' in request
 		? [
@@ -153,7 +153,7 @@ const updates = (request: Form['request']): readonly Button[] =>
 			]
 		: [];
 
-/** What the merge would be refused for, and how to clear it. */
+/** Why the merge would be refused, and how to resolve it. */
 const obstacleLines = ({notTaken, conflicts, unsaved, base, branch}: Preview): Line[] => {
 	const trace = `--trace ${branch.replace(/^hive\//, '')}`;
 	if (notTaken.length > 0)

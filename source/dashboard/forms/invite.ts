@@ -6,12 +6,12 @@ import {traceTitle} from '../store/names.ts';
 import type {Terminal} from './session.ts';
 import {cancelButton, form, type Opening} from './target.ts';
 
-/** Lines of the task that a dialog shows: it has to show its buttons. */
+/** Max lines of the task, so that the dialog's buttons stay visible. */
 const shownLines = 6;
 
 const target = ({traceId}: Trace, {inviteId}: Invite) => ({traceId, inviteId});
 
-/** @param terminal that the session begins with */
+/** @param terminal initial terminal of the session */
 export const acceptForm = ({now, traces}: Opening, trace: Trace, invite: Invite, terminal: Terminal): Form =>
 	form(now, {
 		title: `Accept the invite to ${invite.bee} · ${traceTitle(traces, trace)}`,

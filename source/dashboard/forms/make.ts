@@ -57,7 +57,7 @@ export const honeyForm = ({now, traces}: Opening, trace: Trace): Form => {
 	});
 };
 
-/** Honey, and what else the trace has limits of, each with how much of it is spent. */
+/** Options for honey, and for each other limit of the trace, with the amount spent. */
 const topUpsFor = ({maxCost, maxTokens, spent = nothingSpent}: Trace): readonly Option[] => {
 	const honey = topUps.honey.map(value => ({label: counted(value, 'unit'), value}));
 	if (maxCost === undefined && maxTokens === undefined) return honey;

@@ -10,13 +10,13 @@ import type {Size} from '../store/state.ts';
 import {cancelButton, form, type Opening} from './target.ts';
 import {emptyInput} from './text-input.ts';
 
-/** What a session begins with: the size of its terminal, and whether that shows 24-bit colours. */
+/** The initial terminal of a session: its size, and if it shows 24-bit colors. */
 export type Terminal = Size & {readonly trueColor: boolean};
 
-/** Columns of a trace's name on a button. */
+/** Max columns of a trace's name on a button. */
 const mostOfName = 24;
 
-/** @param bees those that a person can talk with */
+/** @param bees bees that can have a session */
 export const chatForm = (
 	{now, traces}: Opening,
 	bees: ColonyFacts['bees'],
@@ -48,7 +48,7 @@ export const chatForm = (
 		request: {action: 'bee.chat', input: {body: '', ...terminal}},
 	});
 
-/** @param sessions the open ones: several of one bee in one trace are told apart by their ids */
+/** @param sessions the open sessions; several of one bee in one trace are distinguished by their ids */
 export const stopForm = (
 	{now, traces}: Opening,
 	{traceId, sessionId, bee}: SessionView,

@@ -9,7 +9,7 @@ import {
 	withField,
 } from '../store/form.ts';
 
-/** What pressing a button sends, or the form with why it cannot be sent. */
+/** Returns the submission of a button, or the form with the reason why it cannot be submitted. */
 export const submit = (
 	form: Form,
 	button: Button,
@@ -17,7 +17,7 @@ export const submit = (
 	if (form.busy) return {next: {...form, notice: 'One moment.'}};
 	if (button.form !== undefined) return {next: button.form};
 	const field = form.fields.find(each => problemOf(each, form.choices) !== undefined);
-	// Where it can be mended.
+	// Moves the focus to the field with the problem.
 	if (field !== undefined)
 		return {
 			next: {
@@ -47,7 +47,7 @@ const chosenIn = (choices: Choices | undefined): readonly Named[] => {
 	return choices === undefined || chosen === undefined ? [] : [[chosen.name ?? choices.name, chosen.value]];
 };
 
-/** An option that was chosen leads the words of the same input. */
+/** A chosen option precedes the text of the same input. */
 const withWords = (choice: readonly Named[], texts: readonly Named[]): Input =>
 	Object.fromEntries(
 		texts.map(([name, text]) => {
@@ -58,7 +58,7 @@ const withWords = (choice: readonly Named[], texts: readonly Named[]): Input =>
 
 type Named = readonly [name: string, value: string | number];
 
-/** A field may be empty where an option of the same input was chosen. */
+/** A field may be empty if an option of the same input was chosen. */
 const problemOf = ({name, input, required}: Field, choices: Choices | undefined): string | undefined => {
 	if (chosenIn(choices).some(([chosen]) => chosen === name)) return undefined;
 	return required !== undefined && input.text.trim() === '' ? required : undefined;

@@ -5,15 +5,12 @@ import type {Trace} from '../../domain/trace.ts';
 import type {Button, Form} from '../store/form.ts';
 import type {Traces} from '../store/names.ts';
 
-/**
- * When a dialog opens, in UTC milliseconds, and the traces that are there: they say what needs an id to be
- * told apart.
- */
+/** When a dialog opens, in UTC milliseconds, and the existing traces, which decide if a name needs its id. */
 export type Opening = {readonly now: number; readonly traces: Traces};
 
 export const cancelButton: Button = {label: 'Cancel', value: 'cancel'};
 
-/** A form with Cancel focused and nothing else in it. */
+/** An empty form with Cancel focused. */
 export const form = (openedAt: number, parts: Partial<Form> & Pick<Form, 'title' | 'request'>): Form => ({
 	openedAt,
 	lines: [],
@@ -25,12 +22,12 @@ export const form = (openedAt: number, parts: Partial<Form> & Pick<Form, 'title'
 	...parts,
 });
 
-/** A task as it was when the dialog about it opened. */
+/** A task with its state when the dialog opened, as a precondition. */
 export const target = (trace: Trace, task: Task) => ({
 	traceId: trace.traceId,
 	taskId: task.taskId,
 	expected: shownOf(task),
 });
 
-/** Merging gates: the synthesized ones and tasks planned as `review: final`. */
+/** True for merging gates: the synthesized ones, and tasks planned as `review: final`. */
 export const isFinalGate = (task: Task): boolean => task.review === 'final' || isGateId(task.taskId);

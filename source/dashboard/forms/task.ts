@@ -14,7 +14,7 @@ import {fullTitle, taskTitle} from '../store/names.ts';
 import {cancelButton, form, type Opening, target} from './target.ts';
 import {emptyInput} from './text-input.ts';
 
-/** Comments on lines that go along, and how many have no sure line any more. */
+/** Line comments to send, and the number of those whose line is uncertain. */
 export type Comments = {readonly comments: readonly ReviewComment[]; readonly outdated: number};
 
 export const noComments: Comments = {comments: [], outdated: 0};
@@ -68,8 +68,8 @@ export const retryForm = (opening: Opening, trace: Trace, task: Task): Form => {
 };
 
 /**
- * The answer to what a run asks: one of its options, or words. One answer goes to all of its questions, so
- * several have no options.
+ * A dialog to answer a run's question with one of its options, or a text. One answer goes to all questions of
+ * the run, so several questions have no options.
  */
 export const answerForm = ({now}: Opening, name: string, run: RunRecord, request: Request): Form => {
 	const questions = openQuestions(run);
@@ -94,9 +94,9 @@ export const answerForm = ({now}: Opening, name: string, run: RunRecord, request
 					],
 					choices: {
 						name: 'feedback',
-						// A note puts each in a row of its own.
+						// An empty note puts each option in its own row.
 						options: options.map(option => ({label: option, value: option, note: ''})),
-						// Typed words never send an option that was not chosen.
+						// None is preselected, so that a typed text never sends an option that was not chosen.
 						selected: -1,
 					},
 				}),
@@ -106,8 +106,8 @@ export const answerForm = ({now}: Opening, name: string, run: RunRecord, request
 };
 
 /**
- * Of a run that failed and works on no task that could be retried: the planning of a request, a guard. Words
- * are optional.
+ * A dialog to retry a failed run without a task of its own: the planning of a request, or a guard. The text
+ * is optional.
  */
 export const repeatForm = ({now}: Opening, name: string, run: RunRecord, request: Request): Form =>
 	form(now, {
@@ -123,7 +123,7 @@ export const repeatForm = ({now}: Opening, name: string, run: RunRecord, request
 		request,
 	});
 
-/** What runs again: of a completed task the direct run that failed, else the task itself. */
+/** What runs again: for a completed task its failed direct run, else the task itself. */
 const retriedLines = (trace: Trace, task: Task): readonly Line[] => {
 	const failed = repeatedRun(trace, task);
 	if (failed !== undefined)
@@ -138,7 +138,9 @@ const retriedLines = (trace: Trace, task: Task): readonly Line[] => {
 
 const runningBee = (trace: Trace, {agentId = '', bee}: Task): string => trace.runs.get(agentId)?.bee ?? bee;
 
-/** Of a task that waits: words send it back to its bee; without words the look that failed is taken again. */
+/**
+ * A dialog for a waiting task. With a text it goes back to its bee; without one the failed check is repeated.
+ */
 const waitingForm = ({now, traces}: Opening, trace: Trace, task: Task): Form => {
 	const failed = repeatedRun(trace, task);
 	const field = {

@@ -3,16 +3,15 @@ import {columnOf, offsetAt, rowOf, textRowsOf} from '../parts/text-rows.ts';
 import type {TextInput} from '../store/form.ts';
 import {editText, insertText} from './text-input.ts';
 
-/** Columns of the mark before each row of an area. */
+/** Columns of the mark before each row of a text area. */
 export const areaMark = 2;
 
-/** Columns that the text of an area of that width is wrapped to. */
+/** Columns to which the text of an area of that width is wrapped. */
 export const areaTextWidth = (width: number): number => Math.max(2, width - areaMark);
 
 /**
- * What a press makes of a text of several lines that is drawn that many columns wide: Enter starts a line, up
- * and down go through the rows as they are drawn, and stay at the first and the last. Nothing when the key is
- * none of its own.
+ * Applies a key to a text of several lines, drawn `width` columns wide. Enter starts a line. Up and down move
+ * by drawn rows, and stop at the first and the last. Undefined if the key has no meaning here.
  */
 export const editArea = (input: TextInput, press: Typed, width: number): TextInput | undefined => {
 	if (press.kind !== 'key') return editText(input, press);

@@ -7,13 +7,13 @@ export const emptyInput: TextInput = {text: '', cursor: 0};
 /** A text with the cursor at its end. */
 export const inputOf = (text: string): TextInput => ({text, cursor: text.length});
 
-/** What a press makes of one line of text, with readline's keys; nothing when the key is none of its own. */
+/** Applies a key to a text of one line, with readline's keys. Undefined if the key has no meaning here. */
 export const editLine = (input: TextInput, press: Typed): TextInput | undefined =>
 	press.kind === 'paste'
 		? insertText(input, press.text.replaceAll(/\s*[\r\n]+\s*/g, ' '))
 		: editText(input, press);
 
-/** The same of a text of any number of lines, but for what goes from one line to another. */
+/** The same for a text of several lines, except for moves between lines. */
 export const editText = (input: TextInput, press: Typed): TextInput | undefined => {
 	if (press.kind === 'paste') return insertText(input, press.text.replaceAll(/\r\n?/g, '\n'));
 	if (press.kind !== 'key') return undefined;
@@ -23,8 +23,8 @@ export const editText = (input: TextInput, press: Typed): TextInput | undefined 
 };
 
 /**
- * Written where the cursor is. A tab, which keys go to the next field by, becomes spaces; controls are left
- * out.
+ * Inserts text at the cursor. A tab becomes spaces, since the Tab key moves to the next field. Control
+ * characters are removed.
  */
 export const insertText = ({text, cursor}: TextInput, added: string): TextInput => {
 	const clean = added.replaceAll('\t', '    ').replaceAll(controls, '');
@@ -49,7 +49,7 @@ const wordStart = (text: string, cursor: number): number => text.slice(0, cursor
 const wordEnd = (text: string, cursor: number): number =>
 	cursor + (/^\s*\S*/.exec(text.slice(cursor))?.[0].length ?? 0);
 
-/** An end that is there already is passed: the same key takes a line feed away. */
+/** If the cursor is at the edge already, the line feed beyond it is deleted. */
 const killTo = (text: string, cursor: number, edge: number, next: number): TextInput => {
 	const to = edge === cursor ? next : edge;
 	return remove(text, Math.min(cursor, to), Math.max(cursor, to));

@@ -3,16 +3,16 @@ import {type Line, line} from '../parts/line.ts';
 import type {Button, Form} from '../store/form.ts';
 import type {Comments} from './task.ts';
 
-/** Comments of the person that approving would leave behind. */
+/** Comments that would not be sent with an approval. */
 export type Unsent = {
 	readonly comments: Comments;
-	/** What they are on, where the dialog is about several. */
+	/** The name of their subject, if the dialog has several. */
 	readonly on?: string;
-	/** Sends them back; absent where the work cannot be rejected. */
+	/** The dialog that sends them back. Absent if the work cannot be rejected. */
 	readonly back: Form | undefined;
 };
 
-/** Says in a dialog that approves what was not sent, and offers to send it back instead. */
+/** Adds a warning about unsent comments to an approve dialog, and a button to send them back instead. */
 export const withUnsent = (open: Form, unsent: readonly Unsent[]): Form => {
 	const found = unsent.filter(({comments}) => countOf(comments) > 0);
 	const back = found.find(one => one.back !== undefined)?.back;

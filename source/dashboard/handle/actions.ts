@@ -29,10 +29,10 @@ import {earlier} from './past.ts';
 import {interrupt, quit} from './quit.ts';
 import {zoom} from './zoom.ts';
 
-/** Columns. */
+/** Columns of a sideways step. */
 const sideStep = 8;
 
-/** Does what a key, or a row of the palette, stands for. */
+/** Performs the action of a key or of a palette row. */
 export const perform = (action: ActionId, context: HandleContext): void => {
 	context.world.faults.note(action);
 	if (isActionId(action)) dialogOf(action)(context);
@@ -44,7 +44,7 @@ const change =
 	({store}) =>
 		store.dispatch(step);
 
-/** What each other action of the key table does: a key without a handler does not compile. */
+/** The handlers of all other actions in the key table. A key without a handler does not compile. */
 const handlers: Readonly<Record<Exclude<ActionId, TableActionId>, Handler>> = {
 	'move.up': change(move(-1)),
 	'move.down': change(move(1)),

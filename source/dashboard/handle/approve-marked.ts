@@ -17,10 +17,7 @@ import type {HandleContext} from './context.ts';
 import {openForm, opening} from './open-form.ts';
 import {backForm, readComments} from './unsent.ts';
 
-/**
- * Asks about all marked reviews at once, and looks meanwhile at what each would merge. False where none is
- * marked.
- */
+/** Opens the dialog for all marked reviews, and previews each merge meanwhile. False if none is marked. */
 export const askMarked = (context: HandleContext): boolean => {
 	const rows = markedReviews(context.store.getState());
 	if (rows.length === 0) return false;
@@ -68,8 +65,8 @@ const preflight = async (context: HandleContext, form: Form, rows: readonly Revi
 };
 
 /**
- * Each merge moves the base of the next: what was seen is the work, and what comes of it is merged as it is
- * now.
+ * Each merge moves the base of the next. So the precondition is the reviewed work, and its current tree is
+ * merged.
  */
 const withTree = async (
 	world: HandleContext['world'],
@@ -83,7 +80,7 @@ const withTree = async (
 	return accepted(now.value.tree === '' ? input : {...input, tree: now.value.tree});
 };
 
-/** Each target with the work that was looked at. */
+/** Adds the reviewed work to each target. */
 const withWorks = (
 	request: Form['request'],
 	rows: readonly ReviewRow[],
@@ -100,13 +97,13 @@ const withWorks = (
 				}),
 			};
 
-/** What is done to each, and how that is said. */
+/** The action for each target, and its messages. */
 const ways = {
 	'approve marked': {id: 'proposal.approve', doing: 'Approving', done: 'Approved'},
 	'update marked': {id: 'proposal.update', doing: 'Updating', done: 'Updated'},
 } as const;
 
-/** One after the other, each against the base as it is by then, until one is refused. */
+/** Acts on the targets one after the other, each against the base at that time, until one is refused. */
 export const actOnMarked = async (
 	{store, world}: HandleContext,
 	{action, targets}: MarkedRequest,

@@ -15,8 +15,8 @@ import {openForm, opening} from './open-form.ts';
 import {backForm, knownComments, readComments} from './unsent.ts';
 
 /**
- * Asks about the tasks that are marked, else the one that is selected, and of a merge looks meanwhile at what
- * it would do.
+ * Opens the dialog for the marked tasks, else for the selected one. For a merge it reads the preview
+ * meanwhile.
  */
 export const approve = (context: HandleContext): void => {
 	if (askMarked(context)) return;

@@ -8,7 +8,10 @@ import {focusedPane} from '../store/selectors.ts';
 import {isList} from '../store/state.ts';
 import type {Handler} from './context.ts';
 
-/** Out of zoom, then the marks, the filter, then the pane before. */
+/**
+ * Leaves one level at a time: a selected range, a search, the past, a detail, zoom, marks, the filter, then
+ * the pane.
+ */
 export const back: Handler = ({store}) => {
 	const state = store.getState();
 	const pane = focusedPane(state);

@@ -4,10 +4,7 @@ import {setMode} from '../store/mode-changes.ts';
 import {began, ended, say} from '../store/notice-changes.ts';
 import type {HandleContext} from './context.ts';
 
-/**
- * Runs a command of the command line, and shows what it printed unless the person is at something else by
- * then.
- */
+/** Runs a command line, and shows its output, unless the person does something else by then. */
 export const runCommand = async ({store, world, signal}: HandleContext, written: string): Promise<void> => {
 	const title = `hive ${written.trim()}`;
 	const what = `Running ${title}`;

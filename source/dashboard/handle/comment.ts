@@ -9,7 +9,7 @@ import type {HandleContext} from './context.ts';
 import {openFile} from './open-file.ts';
 import {openForm} from './open-form.ts';
 
-/** Asks for words about the chosen lines, or for other words where there are some. */
+/** Opens the dialog to comment on the selected lines, or to change an existing comment. */
 export const comment = (context: HandleContext): void => {
 	const state = context.store.getState();
 	const file = leftOutFile(state);
@@ -26,7 +26,7 @@ export const dropComment = ({store}: HandleContext): void => {
 	store.dispatch(say('The comment is gone.', 'info'));
 };
 
-/** Keeps what the dialog of a comment was filled in with. */
+/** Keeps the comment as a draft. */
 export const keepComment = ({store}: HandleContext, input: Input): void => {
 	const {place, replaced, text} = input as {
 		readonly place: Omit<DraftComment, 'text'>;
@@ -36,7 +36,7 @@ export const keepComment = ({store}: HandleContext, input: Input): void => {
 	store.dispatch(keepDraft({...place, text}, replaced));
 };
 
-/** What went along with a rejection is no draft any more. */
+/** Comments that were sent with a rejection are no longer drafts. */
 export const sentComments = ({traceId, comments = []}: Input) => {
 	const sent = comments as readonly ReviewComment[];
 	return dropDrafts(

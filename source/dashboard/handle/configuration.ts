@@ -8,8 +8,8 @@ import {lendTerminal} from './lend-terminal.ts';
 import {openForm} from './open-form.ts';
 
 /**
- * Shows what awaits a person of the configuration, a long change in their pager first, and asks whether it is
- * to count.
+ * Shows the configuration changes that await a person, long ones in their pager first. Then asks to accept
+ * them.
  */
 export const acceptConfiguration = (context: HandleContext): void => void ask(context);
 

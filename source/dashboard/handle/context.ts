@@ -4,29 +4,29 @@ import type {World} from '../world.ts';
 
 /** How the dashboard ended. */
 export type DashboardEnd = {
-	/** Exit code of docs/architecture.md §9. */
+	/** Exit code (docs/architecture.md §9). */
 	readonly exitCode: number;
-	/** What becomes of the bees of a reactor in this process. */
+	/** Whether the bees of a reactor in this process go on or are stopped. */
 	readonly bees: 'leave' | 'stop';
 };
 
-/** What handling a key may touch. */
+/** What key handlers may use. */
 export type HandleContext = {
 	readonly store: Store;
 	readonly world: World;
 	readonly screen: Pick<Screen, 'copy' | 'setMouse'>;
-	/** Draws everything again, from the first row on. */
+	/** Redraws the whole screen. */
 	readonly redraw: () => void;
-	/** Gives the terminal away for as long as the work takes. */
+	/** Suspends the UI and releases the terminal while the work runs. */
 	readonly released: <Value>(work: () => Promise<Value>) => Promise<Value>;
-	/** The terminal shows 24-bit colours. */
+	/** True if the terminal shows 24-bit colors. */
 	readonly trueColor: boolean;
-	/** Aborted when the dashboard is left. */
+	/** Aborted when the dashboard is closed. */
 	readonly signal: AbortSignal;
 	/** Stops the process until SIGCONT. */
 	readonly suspend: () => void;
 	readonly finish: (end: DashboardEnd) => void;
 };
 
-/** Does what an action stands for. */
+/** Performs an action. */
 export type Handler = (context: HandleContext) => void;

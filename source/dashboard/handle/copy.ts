@@ -10,13 +10,13 @@ import {focusedPane, subjectOf} from '../store/selectors.ts';
 import type {State} from '../store/state.ts';
 import type {HandleContext} from './context.ts';
 
-/** To the terminal, which may be far away, and to this machine's own clipboard. */
+/** Copies through the terminal, which may be on another machine, and to this machine's clipboard. */
 const copy = ({screen, world}: HandleContext, text: string): void => {
 	screen.copy(text);
 	world.copy(text);
 };
 
-/** What is selected, by its id; of a diff the patch. */
+/** Copies the id of the selection; in a diff the patch. */
 export const copyId = (context: HandleContext): void => {
 	const {store} = context;
 	const text = copyText(store.getState());
@@ -34,7 +34,7 @@ export const copyCommand = (context: HandleContext): void => {
 	store.dispatch(say(`Copied: ${command}`, 'info'));
 };
 
-/** The command that shows, or does, what is selected. */
+/** The command that shows or performs the selection. */
 const commandFor = (state: State): string => {
 	const {trace, task, run, invite} = subjectOf(state);
 	const pane = focusedPane(state);

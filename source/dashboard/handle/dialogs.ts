@@ -13,9 +13,7 @@ import {reject} from './reject.ts';
 import {repeat, retry} from './retry.ts';
 import {chat, stop} from './sessions.ts';
 
-/**
- * Has a person say what an action needs: by a dialog of its own, else by one with the fields of its input.
- */
+/** Opens the dialog of an action: its own, else one with the fields of its input. */
 export const dialogOf = (id: ActionId): Handler => ownDialogs[id] ?? askFor(id);
 
 const askFor =
@@ -25,7 +23,7 @@ const askFor =
 		openForm(context, actionForm(opening(context), id, subject));
 	};
 
-/** Opens a dialog about the subject, when there is one. */
+/** Opens a dialog about the selected task, if there is one. */
 const aboutTask =
 	(make: typeof retryForm): Handler =>
 	context => {

@@ -7,7 +7,7 @@ import type {HandleContext} from './context.ts';
 import {openForm, opening} from './open-form.ts';
 import {programTerminal} from './sessions.ts';
 
-/** Opens a dialog about the selected invite; does nothing while none is. */
+/** Opens a dialog about the selected invite, if there is one. */
 const aboutInvite =
 	(make: (context: HandleContext, trace: Trace, invite: Invite) => Form) =>
 	(context: HandleContext): void => {

@@ -9,7 +9,7 @@ import type {HandleContext} from './context.ts';
 
 type Handler = (context: HandleContext) => void;
 
-/** To the next row that holds what is searched, around the end. */
+/** Moves to the next match of the search, and wraps around. */
 export const searchStep =
 	(step: 1 | -1): Handler =>
 	({store}) => {
@@ -22,8 +22,7 @@ export const searchStep =
 	};
 
 /**
- * To the first match at or below what is on screen, once it is clear what is searched; said when there is
- * none.
+ * Moves to the first match at or below the window, after a search was confirmed. Reports if there is none.
  */
 export const showMatch = (store: HandleContext['store']): void => {
 	const state = store.getState();
@@ -54,7 +53,7 @@ export const hunkStep =
 		goTo(store, 'diff', row);
 	};
 
-/** The next of the rows, around the end. */
+/** The next of the rows, with wrapping. */
 const nextOf = (rows: readonly number[], from: number, step: 1 | -1): number | undefined =>
 	step > 0 ? (rows.find(row => row > from) ?? rows[0]) : (rows.findLast(row => row < from) ?? rows.at(-1));
 

@@ -4,7 +4,8 @@ import {say} from '../store/notice-changes.ts';
 import type {HandleContext} from './context.ts';
 
 /**
- * Gives the terminal to a program of the person's. One that cannot be opened is said, and answers nothing.
+ * Lends the terminal to another program. If the program fails to start, its error is shown and the result is
+ * undefined.
  */
 export const lendTerminal = async <Value>(
 	{store, world, released}: HandleContext,

@@ -5,7 +5,7 @@ import {lookedBefore, shownPreview, shownSince} from '../store/review.ts';
 import {openedFile} from '../store/review-changes.ts';
 import type {HandleContext} from './context.ts';
 
-/** Reads the lines of a file that a long patch has not. */
+/** Reads the lines of a file that were cut from a long patch. */
 export const openFile = async ({store, world}: HandleContext, file: PatchFile): Promise<void> => {
 	const state = store.getState();
 	const shown = shownPreview(state);

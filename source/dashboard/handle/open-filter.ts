@@ -4,7 +4,7 @@ import {focusedPane} from '../store/selectors.ts';
 import {isList} from '../store/state.ts';
 import type {Handler} from './context.ts';
 
-/** Starts empty, whatever was looked for before. */
+/** The filter starts empty. */
 export const openFilter: Handler = ({store}) => {
 	const state = store.getState();
 	const pane = focusedPane(state);

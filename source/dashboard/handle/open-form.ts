@@ -3,12 +3,12 @@ import type {Form} from '../store/form.ts';
 import {setMode} from '../store/mode-changes.ts';
 import type {HandleContext} from './context.ts';
 
-/** What a dialog that opens now is made with. */
+/** The context for a dialog that opens now. */
 export const opening = ({store, world}: HandleContext): Opening => ({
 	now: world.now(),
 	traces: store.getState().traces,
 });
 
-/** Shows a dialog, which takes the keys until it is closed. */
+/** Opens a dialog, which handles keys until it is closed. */
 export const openForm = ({store}: HandleContext, form: Form): void =>
 	store.dispatch(setMode({kind: 'form', form}));

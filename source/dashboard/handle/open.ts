@@ -37,7 +37,7 @@ export const open: Handler = context => {
 	if (pane === 'tasks') showDetail(context);
 };
 
-/** Of what is selected: the task, the run, or the trace. */
+/** Opens the detail of the selected task, run or trace. */
 export const showDetail: Handler = ({store}) => {
 	const state = store.getState();
 	const pane = focusedPane(state);

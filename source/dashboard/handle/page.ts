@@ -2,7 +2,7 @@ import {areaOf, inside} from '../store/layout.ts';
 import {focusedPane} from '../store/selectors.ts';
 import type {State} from '../store/state.ts';
 
-/** Rows a page key moves: what is on screen, less one to keep the place. */
+/** Rows that a page key moves: the visible rows, less one for orientation. */
 export const page = (state: State): number =>
 	Math.max(1, inside(areaOf(state, focusedPane(state))).height - 2);
 

@@ -13,7 +13,7 @@ export const pager: Handler = context => {
 	if (!isList(pane)) void lendTerminal(context, () => world.openPager(wholeText(state, pane)));
 };
 
-/** Unwrapped, and the whole patch. */
+/** The unwrapped text; in a diff the whole patch. */
 const wholeText = (state: State, text: TextId): string =>
 	text === 'diff' ? writeOut(patchOf(state)) : textRows({...state, wrap: false}, text).join('\n');
 

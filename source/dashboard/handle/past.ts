@@ -4,7 +4,7 @@ import {openPast, stepPast} from '../store/past-changes.ts';
 import {subjectOf} from '../store/selectors.ts';
 import type {HandleContext} from './context.ts';
 
-/** Shows the trace as it was one event earlier; its history is read when that begins. */
+/** Shows the trace one event earlier. The first time, its history is loaded. */
 export const earlier = async ({store, world}: HandleContext): Promise<void> => {
 	const state = store.getState();
 	if (state.past !== undefined) return store.dispatch(stepPast(-1));

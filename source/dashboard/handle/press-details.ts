@@ -7,7 +7,7 @@ import type {HandleContext} from './context.ts';
 
 const steps: Readonly<Record<string, number>> = {up: -1, k: -1, down: 1, j: 1, pgup: -15, pgdn: 15};
 
-/** Scrolls and copies; any other key closes the details. */
+/** Scrolls or copies. Any other key closes the details. */
 export const pressDetails = ({store, screen}: HandleContext, press: Press, mode: ModeOf<'details'>): void => {
 	if (press.kind !== 'key') return;
 	const step = steps[press.name];

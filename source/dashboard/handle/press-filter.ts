@@ -6,7 +6,7 @@ import {browsing, type ModeOf, type State} from '../store/state.ts';
 import type {HandleContext} from './context.ts';
 import {showMatch} from './jump.ts';
 
-/** Filters while it is typed; Enter keeps the filter, Esc clears it. */
+/** Filters while the text is typed. Enter keeps the filter, Esc clears it. */
 export const pressFilter = ({store}: HandleContext, press: Press, {list}: ModeOf<'filter'>): void => {
 	if (press.kind === 'wheel' || press.kind === 'click') return;
 	if (press.kind === 'key' && press.name === 'enter') {
@@ -22,6 +22,6 @@ export const pressFilter = ({store}: HandleContext, press: Press, {list}: ModeOf
 	if (edited) store.dispatch(setFilter(list, edited.text));
 };
 
-/** What is typed so far. */
+/** The text typed so far. */
 const filterText = (state: State, list: ModeOf<'filter'>['list']): string =>
 	list === 'text' ? state.search : (state.filters[list] ?? '');

@@ -10,7 +10,7 @@ import type {HandleContext} from './context.ts';
 import {lendTerminal} from './lend-terminal.ts';
 import {runRequest} from './requests.ts';
 
-/** Fills in a form, cancels it, or does what it asks for. */
+/** Applies a press to a form: fills it in, cancels it, or submits it. */
 export const pressForm = (context: HandleContext, press: Press, {form}: ModeOf<'form'>): void => {
 	const {store, world} = context;
 	if (press.kind === 'wheel' || press.kind === 'click') return;

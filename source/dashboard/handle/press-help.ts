@@ -6,7 +6,7 @@ import type {HandleContext} from './context.ts';
 
 const closing = new Set(['esc', 'enter']);
 
-/** What is typed looks among all keys; Esc, Enter or another ? closes. */
+/** Typed text searches all keys. Esc, Enter or another ? closes the help. */
 export const pressHelp = ({store}: HandleContext, press: Press, {text}: ModeOf<'help'>): void => {
 	if (press.kind !== 'key') return;
 	if (closing.has(press.name) || (press.name === '?' && text === ''))

@@ -10,7 +10,7 @@ import {perform} from './actions.ts';
 import type {HandleContext} from './context.ts';
 import {openForm} from './open-form.ts';
 
-/** Moves, narrows by what is typed, and runs the action that is selected. */
+/** Moves the selection, filters by typed text, and runs the selected row. */
 export const pressPalette = (context: HandleContext, press: Press, mode: ModeOf<'palette'>): void => {
 	const {store} = context;
 	if (press.kind !== 'key') return;

@@ -10,7 +10,7 @@ import type {PaneId} from '../store/state.ts';
 import {perform} from './actions.ts';
 import type {HandleContext} from './context.ts';
 
-/** The panes, while nothing is open over them: through the key table. */
+/** Handles a press for the panes, through the key table. */
 export const pressPanes = (context: HandleContext, press: Press): void => {
 	const {store} = context;
 	if (press.kind === 'wheel') return roll(context, press);
@@ -25,7 +25,7 @@ export const pressPanes = (context: HandleContext, press: Press): void => {
 const paneOf = (on: readonly Target[]): PaneId | undefined =>
 	on.flatMap(target => (target.kind === 'pane' ? [target.pane] : []))[0];
 
-/** The wheel moves in the pane under it. */
+/** The wheel scrolls the pane under the pointer. */
 const roll = ({store}: HandleContext, {rows, on}: Extract<Press, {kind: 'wheel'}>): void => {
 	const pane = paneOf(on);
 	if (pane === undefined) return;
@@ -33,7 +33,7 @@ const roll = ({store}: HandleContext, {rows, on}: Extract<Press, {kind: 'wheel'}
 	store.dispatch(move(rows));
 };
 
-/** A tab is opened, a pane gets the focus, a row is selected; the selected one is opened as by Enter. */
+/** A click opens a tab, focuses a pane or selects a row. On the selected row it acts as Enter. */
 const click = (context: HandleContext, on: readonly Target[]): void => {
 	const {store} = context;
 	const [target] = on;

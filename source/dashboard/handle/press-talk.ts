@@ -1,5 +1,5 @@
 /**
- * What is typed for a session goes by another way, as it is: what still comes here was read before it had the
+ * Input for a session bypasses the keys. A press that still arrives here was read before the session had the
  * keyboard.
  */
 export const pressTalk = (): void => {};

@@ -12,7 +12,7 @@ import {pressPalette} from './press-palette.ts';
 import {pressPanes} from './press-panes.ts';
 import {pressTalk} from './press-talk.ts';
 
-/** What a press does to the one that owns the focus. */
+/** The handler of a press, by the owner of the focus. */
 type Owners = {
 	readonly [Kind in ModeKind]: (context: HandleContext, press: Press, mode: ModeOf<Kind>) => void;
 };
@@ -28,8 +28,7 @@ const owners: Owners = {
 };
 
 /**
- * Where every press goes: to what owns the focus. An error in it is said, and leaves a report; the dashboard
- * goes on.
+ * Passes every press to the owner of the focus. An error is shown and reported, and the dashboard goes on.
  */
 export const handlePress = (context: HandleContext, press: Press): void => {
 	try {
@@ -43,7 +42,7 @@ export const handlePress = (context: HandleContext, press: Press): void => {
 	}
 };
 
-/** Ctrl+C is for the dashboard, whatever is open. */
+/** Ctrl+C always belongs to the dashboard. */
 const pass = (context: HandleContext, press: Press): void => {
 	if (press.kind === 'key' && press.name === 'ctrl+c') return perform('interrupt', context);
 	const {mode} = context.store.getState();

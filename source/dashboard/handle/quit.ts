@@ -5,7 +5,7 @@ import {liveBees} from '../store/selectors.ts';
 import type {Handler} from './context.ts';
 import {openForm} from './open-form.ts';
 
-/** Ctrl+C within this many milliseconds of the last one ends at once. */
+/** A second Ctrl+C within this many milliseconds ends the dashboard at once. */
 const interruptTime = 3000;
 
 export const quit: Handler = context => {

@@ -5,7 +5,7 @@ import type {Handler} from './context.ts';
 import {openForm, opening} from './open-form.ts';
 import {knownComments, readComments} from './unsent.ts';
 
-/** With the comments on the work; they are read where that is not shown. */
+/** Opens the reject dialog with the comments on the work. They are loaded if the work is not shown. */
 export const reject: Handler = context => {
 	const state = context.store.getState();
 	const {trace, task} = subjectOf(state);

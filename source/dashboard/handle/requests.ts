@@ -15,7 +15,7 @@ import {keepComment, sentComments} from './comment.ts';
 import type {HandleContext} from './context.ts';
 import {beginChat} from './sessions.ts';
 
-/** Carries out what a dialog asked for; says that it is under way, and how it went. */
+/** Performs the request of a dialog, and shows its progress and result. */
 export const runRequest = async (context: HandleContext, {request, button}: Submission): Promise<void> => {
 	const {store, world, finish} = context;
 	world.faults.note(`do ${request.action}`);
@@ -30,7 +30,7 @@ export const runRequest = async (context: HandleContext, {request, button}: Subm
 		return keepComment(context, request.input);
 	}
 	const reason = whyReadOnly(store.getState());
-	// The dialog stays, with what was typed into it.
+	// The dialog stays open with its text.
 	if (reason !== undefined) return store.dispatch(say(reason, 'info'));
 	if ('targets' in request) return actOnMarked(context, request);
 	store.dispatch(setMode(browsing));
@@ -48,7 +48,7 @@ export const runRequest = async (context: HandleContext, {request, button}: Subm
 		return store.dispatch(say(inTitles(`${outcome.refusal.message} ${outcome.refusal.hint}`), 'bad'));
 	if (request.action === 'proposal.reject') store.dispatch(sentComments(request.input));
 	const {said, traceId} = outcome.value;
-	// What was asked for just now is what a person looks at next, unless they are at something else already.
+	// The new trace is selected and shown, unless the person does something else already.
 	if (request.action === 'cue.run' && traceId !== undefined) {
 		store.dispatch(selectTrace(traceId));
 		if (store.getState().mode.kind === 'browse') store.dispatch(openTab('traces'));

@@ -15,7 +15,10 @@ export const retry: Handler = context => {
 	else void runRequest(context, {request: form.request, button: 'retry'});
 };
 
-/** A run that asks takes an answer, and one that failed takes words; a paused one goes on at once. */
+/**
+ * Retries a run. A run with a question takes an answer, a failed one takes a text, and a paused one goes on
+ * at once.
+ */
 export const repeat: Handler = context => {
 	const {run, trace} = subjectOf(context.store.getState());
 	if (run === undefined || trace === undefined) return;

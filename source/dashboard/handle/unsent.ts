@@ -10,10 +10,7 @@ import type {PreviewState, State} from '../store/state.ts';
 import type {HandleContext} from './context.ts';
 import {opening} from './open-form.ts';
 
-/**
- * Comments on the work of a task that are kept here and were not sent; nothing while it is not known where
- * they are in it.
- */
+/** Unsent comments on a task's work. Undefined while their positions in it are not known. */
 export const knownComments = (state: State, trace: Trace, task: Task): Comments | undefined => {
 	const {preview, review} = state;
 	if (review.drafts.every(({traceId}) => traceId !== trace.traceId)) return noComments;
@@ -21,7 +18,7 @@ export const knownComments = (state: State, trace: Trace, task: Task): Comments 
 	return isOfTask && preview.state !== 'loading' ? commentsOn(preview, review) : undefined;
 };
 
-/** The same, read where it is not known. */
+/** The same, but loads the positions if needed. */
 export const readComments = async (
 	{world, store}: HandleContext,
 	trace: Trace,
@@ -42,7 +39,7 @@ export const readComments = async (
 	return commentsOn(preview, review);
 };
 
-/** The dialog that sends the comments back with the work; nothing where that cannot be rejected. */
+/** The dialog that sends the comments back with the work. Undefined if it cannot be rejected. */
 export const backForm = (
 	context: HandleContext,
 	trace: Trace,

@@ -4,7 +4,7 @@ import {focusedPane} from '../store/selectors.ts';
 import type {Handler} from './context.ts';
 import {attach} from './sessions.ts';
 
-/** One pane on the whole screen; of a session its program on the whole terminal. */
+/** Shows one pane on the whole screen; for a session, its program on the whole terminal. */
 export const zoom: Handler = context => {
 	const state = context.store.getState();
 	const isThere = state.tab === 'sessions' || focusedPane(state) === 'log';

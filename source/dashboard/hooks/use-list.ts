@@ -4,8 +4,8 @@ import type {ListId} from '../store/state.ts';
 import {useSelector} from './use-selector.ts';
 
 /**
- * A list as its pane needs it: all its rows, those in a window of that many, the selected one, and where it
- * is in words.
+ * A list for its pane: all rows, the rows of a window of `height`, the selected row, and its position as
+ * text.
  */
 export const useList = <Row>(name: ListId, list: List<Row>, height: number) => {
 	const all = useSelector(list.rows);

@@ -3,7 +3,7 @@ import {isList, type ListId, type PaneId} from '../store/state.ts';
 
 export const PaneContext = createContext<PaneId | undefined>(undefined);
 
-/** The list that the component is in; nothing in a text, or in no pane. */
+/** The list that contains the component. Undefined in a text, or outside of panes. */
 export const useListId = (): ListId | undefined => {
 	const pane = useContext(PaneContext);
 	return pane !== undefined && isList(pane) ? pane : undefined;

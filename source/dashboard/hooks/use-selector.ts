@@ -11,8 +11,8 @@ export const useStore = (): Store => {
 };
 
 /**
- * A part of the state; its component is drawn again when that part is another one. A selector is asked once
- * per state: one that answers the same state with another object could otherwise have React draw without end.
+ * Selects part of the state. The component is redrawn when the part changes. A selector runs once per state:
+ * if it returned a new object for the same state, React would redraw without end.
  */
 export const useSelector = <Value>(select: (state: State) => Value): Value => {
 	const store = useStore();

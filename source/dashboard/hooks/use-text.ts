@@ -2,16 +2,13 @@ import type {TextId} from '../store/state.ts';
 import {endRow, firstRow, type PlainTextId, textRows} from '../store/texts.ts';
 import {useSelector} from './use-selector.ts';
 
-/**
- * A scrolling text as its pane needs it: all its rows, where the window starts and ends, and what is
- * searched.
- */
+/** A scrolling text for its pane: all rows, the window's start and end, and the search. */
 export const useText = (text: PlainTextId) => {
 	const all = useSelector(state => textRows(state, text));
 	return {all, ...useWindow(text)};
 };
 
-/** The same without its rows. */
+/** The same without the rows. */
 export const useWindow = (text: TextId) => {
 	const start = useSelector(state => firstRow(state, text));
 	const end = useSelector(state => endRow(state, text));

@@ -1,9 +1,7 @@
 import {stripVTControlCharacters} from 'node:util';
 import {widthOf} from '../parts/cells.ts';
 
-/**
- * Ink's text measuring without a memory: Ink's own keeps every text it ever saw, and never lets go of one.
- */
+/** Replaces Ink's text measuring, whose cache keeps every text for ever. */
 export const measureText = (text: string): {readonly width: number; readonly height: number} => {
 	if (text === '') return {width: 0, height: 0};
 	const plain = text.includes('\x1b') ? stripVTControlCharacters(text) : text;
@@ -12,5 +10,5 @@ export const measureText = (text: string): {readonly width: number; readonly hei
 	return {width: Math.max(...lines.map(widthOf)), height: lines.length};
 };
 
-/** The same in the place of `widest-line`, which Ink asks for every text of every frame. */
+/** The same in place of `widest-line`, which Ink calls for every text of every frame. */
 export const widestLine = (text: string): number => measureText(text).width;

@@ -8,7 +8,7 @@ type Clip = {
 	readonly y2: number | undefined;
 };
 
-/** The part of Ink's output step that is used: writes are collected, `get` turns them into rows. */
+/** The part of Ink's output step that is used. Writes are collected, and `get` turns them into rows. */
 type Output = {
 	write(x: number, y: number, text: string, options: {transformers: Transform[]}): void;
 	clip(clip: Clip): void;
@@ -20,10 +20,10 @@ export type OutputClass = new (size: {width: number; height: number}) => Output;
 type Piece = {readonly x: number; readonly text: string};
 
 /**
- * Ink's output step with a memory of the last frame's rows: a row whose pieces are those of the last frame is
- * the row of the last frame; pieces that stand beside each other are joined; only where they overlap, or have
- * characters of another width than one, Ink's own code puts them together. A frame that clips is left to Ink
- * as a whole. The build puts it in the place of Ink's `output.js`; a test holds what it shows equal to that.
+ * Ink's output step with a cache of the last frame's rows. A row with the same pieces as in the last frame is
+ * reused. Adjacent pieces are joined. Ink's own code merges them only if they overlap, or have characters
+ * that are not one column wide. A frame that clips is left to Ink as a whole. The build replaces Ink's
+ * `output.js` with it, and a test checks that both show the same.
  */
 export const withRowCache = (Stock: OutputClass): OutputClass => {
 	let lastRows = new Map<string, string>();
@@ -71,7 +71,7 @@ export const withRowCache = (Stock: OutputClass): OutputClass => {
 			return {output: output.join('\n'), height};
 		}
 
-		/** What is written on each row, in order. */
+		/** The pieces written on each row, in order. */
 		#pieces(): Piece[][] {
 			const rows: Piece[][] = Array.from({length: this.#size.height}, () => []);
 			for (const {x, y, text, transformers} of this.#writes)
@@ -93,8 +93,8 @@ const renderRow = (Stock: OutputClass, width: number, pieces: readonly Piece[]):
 };
 
 /**
- * Pieces beside each other with the spaces between them, each with styles of its own; nothing when that would
- * not be what Ink shows.
+ * Joins adjacent pieces, with spaces between them; each piece has its own styles. Undefined if Ink would show
+ * something else.
  */
 const joinPieces = (pieces: readonly Piece[]): string | undefined => {
 	let row = '';

@@ -5,16 +5,15 @@ type WrapText = (text: string, width: number, wrap: string) => string;
 const style = new RegExp(`(${'\x1b'}\\[[\\d;:]*m)`);
 
 /**
- * Ink's way to fit a text into its columns, with two differences where it truncates at the end: it remembers
- * nothing, which Ink's own does for every text it ever saw, and a character of two columns that would be cut
- * does not push the ellipsis into the next column.
+ * Ink's text wrapping with two differences when truncating at the end. It has no cache, since Ink's keeps
+ * every text for ever. And a cut character of two columns does not move the ellipsis to the next column.
  */
 export const withoutMemory =
 	(stock: WrapText): WrapText =>
 	(text, width, wrap) =>
 		wrap === 'truncate' || wrap === 'truncate-end' ? truncate(text, width) : stock(text, width, wrap);
 
-/** The styles stay, all of them: each that begins in the text ends in it. */
+/** All styles are kept, since each one that begins in the text also ends in it. */
 const truncate = (text: string, width: number): string => {
 	let left = width;
 	let isCut = false;

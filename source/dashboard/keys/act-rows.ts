@@ -11,7 +11,7 @@ import {isOpen} from '../store/sessions.ts';
 import type {State} from '../store/state.ts';
 import type {Row} from './row.ts';
 
-/** Why nothing can be done to a trace: there is none. */
+/** The reason if no trace is selected. */
 export const needsTrace = (state: State): string | undefined =>
 	subjectOf(state).trace ? undefined : 'Select a trace first.';
 
@@ -23,13 +23,13 @@ const needsOpenSession = (state: State): string | undefined => {
 const labelFor = (waitsFor: string | undefined, id: ActionId): string | undefined =>
 	waitLabel(waitsFor, id)?.toLowerCase();
 
-/** What a retry of the selected run is called: one that asks takes an answer. */
+/** The label for retrying the selected run. A run with a question takes an answer. */
 const repeatLabel = (state: State): string | undefined => {
 	const {trace, run} = subjectOf(state);
 	return trace && run && asksPerson(trace, run) ? labelFor('question', 'bee.retry') : undefined;
 };
 
-/** What the action table says of an action: when it can be done, and the command that does the same. */
+/** A row for an action of the action table: when it is possible, and its command. */
 const does = <const Id extends ActionId>(id: Id, input: object = {}) => ({
 	action: id,
 	scope: 'everywhere' as const,
@@ -40,7 +40,7 @@ const does = <const Id extends ActionId>(id: Id, input: object = {}) => ({
 		commandLineOf(actionTable[id], {traceId: trace?.traceId, taskId: task?.taskId, ...input}),
 });
 
-/** What answers the selected invite. */
+/** A row that answers the selected invite. */
 const answers = <const Id extends ActionId>(id: Id) => ({
 	...does(id),
 	scope: 'invite' as const,
@@ -171,7 +171,8 @@ const named = [
 const hasName = (id: ActionId): boolean => named.some(({action}) => action === id);
 
 /**
- * What changes something: first what has a key or a shorter name, then whatever else people can be asked for.
+ * Rows of actions that change something: first those with a key or a shorter name, then all others that a
+ * person may use.
  */
 export const actRows: readonly (Row & {readonly action: ActionId})[] = [
 	...named,

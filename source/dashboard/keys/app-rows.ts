@@ -5,7 +5,7 @@ import {textRows} from '../store/texts.ts';
 import {needsTrace} from './act-rows.ts';
 import type {Row} from './row.ts';
 
-/** What `y` copies: the text of a detail, the patch in the diff, else the id of what is selected. */
+/** The text that `y` copies: of a detail, of the patch in the diff, else the id of the selection. */
 export const copyText = (state: State): string | undefined => {
 	const pane = focusedPane(state);
 	const {trace, task, run, invite} = subjectOf(state);
@@ -19,7 +19,7 @@ export const copyText = (state: State): string | undefined => {
 	return pane === 'tasks' || pane === 'queue' ? task?.taskId : trace?.traceId;
 };
 
-/** Taking something away. */
+/** Rows of copying. */
 export const copyRows = [
 	{
 		action: 'copy.id',
@@ -40,7 +40,7 @@ export const copyRows = [
 	},
 ] as const satisfies readonly Row[];
 
-/** The dashboard itself. */
+/** Rows of the dashboard itself. */
 export const appRows = [
 	{action: 'palette', keys: [':'], scope: 'everywhere', label: 'palette', help: 'Every action by name.'},
 	{

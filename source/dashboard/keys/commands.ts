@@ -1,7 +1,7 @@
 import type {CommandOffer} from '../../host/command-offer.ts';
 import type {Subject} from '../store/selectors.ts';
 
-/** What the dashboard does in another way than as the action of that name, or has no use for here. */
+/** Commands that the dashboard offers in another way, or that are of no use in it, each with the reason. */
 const elsewhere: Readonly<Record<string, string>> = {
 	dashboard: 'it is open',
 	help: '? and this palette',
@@ -14,12 +14,11 @@ const elsewhere: Readonly<Record<string, string>> = {
 	'gate chat': 'it serves until it is ended, from a shell',
 };
 
-/** Whether the palette offers the command as a line to run. */
+/** True if the palette offers the command as a line to run. */
 export const isOffered = ({path}: Pick<CommandOffer, 'path'>): boolean => !Object.hasOwn(elsewhere, path);
 
 /**
- * The line that runs the command on what is selected, without `hive`; what is not known yet stands as its
- * hint.
+ * The line that runs the command on the selection, without `hive`. An unknown value is replaced by its hint.
  */
 export const lineOf = ({path, takes}: CommandOffer, subject: Subject): string =>
 	[
@@ -44,7 +43,7 @@ const knownValue = (
 	return complete === undefined ? undefined : values[complete];
 };
 
-/** The words of a line as a shell takes them: quotes keep what is between them together. */
+/** Splits a line into words as a shell does. Quotes keep blanks together. */
 export const wordsOf = (line: string): readonly string[] =>
 	[...line.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
 		word.replaceAll(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => double ?? single ?? ''),

@@ -1,7 +1,7 @@
 import {type State, type Tab, tabPanes, tabs} from '../store/state.ts';
 import type {Row} from './row.ts';
 
-/** Why there is no other pane to go to, or to hide. */
+/** The reason if the tab has only one pane. */
 export const needsPanes = ({tab, detail}: State): string | undefined =>
 	detail || tabPanes[tab].length > 1 ? undefined : 'There is one pane here.';
 
@@ -14,7 +14,7 @@ const tabHelp: Readonly<Record<Tab, string>> = {
 	colony: 'Bees and problems.',
 };
 
-/** The digit of a tab is its place. */
+/** The digit of a tab is its position. */
 const tabRow = (tab: Tab, index: number) => ({
 	action: `tab.${tab}` as const,
 	keys: [String(index + 1)],
@@ -24,7 +24,7 @@ const tabRow = (tab: Tab, index: number) => ({
 	help: tabHelp[tab],
 });
 
-/** Moving about. */
+/** Rows of moving. */
 export const moveRows = [
 	{
 		action: 'move.up',

@@ -2,14 +2,14 @@ import type {Key} from 'ink';
 import type {Target} from './target.ts';
 import type {Typed} from './typed.ts';
 
-/** One thing the person did. */
+/** One input of the person. */
 export type Press =
 	| Typed
-	/** `on` is what is under the pointer, the innermost first. */
+	/** `on` has the targets under the pointer, the innermost first. */
 	| {readonly kind: 'wheel'; readonly rows: number; readonly on: readonly Target[]}
 	| {readonly kind: 'click'; readonly on: readonly Target[]};
 
-/** What is drawn at a column and a row of the screen. */
+/** Returns the targets at a column and a row of the screen. */
 type FindTargets = (column: number, row: number) => readonly Target[];
 
 const pasteStart = '[200~';
@@ -17,7 +17,7 @@ const pasteEnd = '[201~';
 const mouse = /^\[<(\d+);(\d+);(\d+)([Mm])$/;
 const wheelRows = 3;
 
-/** Turns what Ink read into presses. A paste arrives in pieces between two brackets and is one press. */
+/** Turns Ink's input into presses. A paste arrives in pieces between two brackets, and becomes one press. */
 export const createPressReader = (find: FindTargets): ((input: string, key: Key) => readonly Press[]) => {
 	let pasted: string | undefined;
 	return (input, key) => {
@@ -54,7 +54,7 @@ const typed = (character: string): readonly Press[] => {
 	return [{kind: 'key', name: character === ' ' ? 'space' : character, text: character}];
 };
 
-/** Of Ctrl and a letter, typed so fast that it came with what stands around it. */
+/** The letter of a Ctrl key that arrived together with other keys. */
 const letterOf = (control: string): string => String.fromCharCode(control.charCodeAt(0) + 96);
 
 const specialName = (key: Key): string | undefined => {
@@ -63,7 +63,7 @@ const specialName = (key: Key): string | undefined => {
 	if (key.escape) return 'esc';
 	if (key.backspace || key.delete) return key.meta ? 'ctrl+w' : 'backspace';
 	const arrow = arrows.find(([field]) => key[field])?.[1];
-	// Word by word, whichever of the two a terminal has for it.
+	// Moves by words. Terminals send either modifier for it.
 	return (arrow === 'left' || arrow === 'right') && (key.ctrl || key.meta) ? `ctrl+${arrow}` : arrow;
 };
 

@@ -5,10 +5,10 @@ import {type ActionId, type Binding, bindings, scopesOf} from './table.ts';
 
 export type Resolved =
 	| {readonly kind: 'action'; readonly action: ActionId}
-	/** The key is bound, but not now. */
+	/** The key is bound, but not available now. */
 	| {readonly kind: 'blocked'; readonly reason: string};
 
-/** What a key does where the focus is, or nothing when it is not bound there. */
+/** The effect of a key with the current focus. Undefined if it is not bound there. */
 export const resolveKey = (name: string, state: State): Resolved | undefined => {
 	const found = activeBindings(state).find(({keys}) => keys.includes(name));
 	return found && resolveAction(found, state);
@@ -22,7 +22,7 @@ export const resolveAction = (binding: Binding, state: State): Resolved => {
 const whyNot = ({acts, blocked}: Binding, state: State): string | undefined =>
 	(acts && whyReadOnly(state)) ?? blocked?.(state);
 
-/** Why nothing can be acted on; nothing while the bus answers, and what is shown is as it is now. */
+/** Why actions are not available. Undefined if the bus is reachable and the present is shown. */
 export const whyReadOnly = ({status, past}: State): string | undefined => {
 	if (past !== undefined) return 'This is how the trace was: Esc shows it as it is now.';
 	return status.bus.state === 'unreachable'
@@ -31,8 +31,8 @@ export const whyReadOnly = ({status, past}: State): string | undefined => {
 };
 
 /**
- * Bindings of the scopes that are active, the nearest scope first; a key that is one of a nearer scope is no
- * other's.
+ * Bindings of the active scopes, the nearest scope first. A key of a nearer scope hides the same key of
+ * others.
  */
 export const activeBindings = (state: State): readonly Binding[] => {
 	const taken = new Set<string>();
@@ -50,7 +50,7 @@ const withoutKeys = (binding: Binding, taken: ReadonlySet<string>): Binding =>
 		? {...binding, keys: binding.keys.filter(key => !taken.has(key))}
 		: binding;
 
-/** The same as the table orders them. */
+/** The same in the order of the table. */
 export const activeInOrder = (state: State): readonly Binding[] =>
 	activeBindings(state).toSorted((one, other) => places.indexOf(one.action) - places.indexOf(other.action));
 
@@ -59,10 +59,10 @@ const places = bindings.map(({action}) => action);
 export type Hint = {readonly key: string; readonly label: string};
 
 const hintGap = 2;
-/** Help and quit stay, however narrow it is. */
+/** Help and quit are shown at any width. */
 const alwaysShown: readonly ActionId[] = ['help', 'quit'];
 
-/** Keys that work now, best first, as many as fit. */
+/** The keys that work now, by rank, as many as fit. */
 export const footerHints = (state: State, width: number): readonly Hint[] => {
 	const usable = activeBindings(state)
 		.filter(
@@ -88,7 +88,7 @@ export const footerHints = (state: State, width: number): readonly Hint[] => {
 };
 
 /**
- * How these actions are done now, as far as they can be: by a key of their own, else by name in the palette.
+ * How to perform these actions now, if they are possible: with their own key, else by name in the palette.
  */
 export const hintsFor = (state: State, actions: readonly string[]): readonly Hint[] => {
 	const active = activeBindings(state);
@@ -100,12 +100,12 @@ export const hintsFor = (state: State, actions: readonly string[]): readonly Hin
 	});
 };
 
-/** What it is called now. */
+/** The current label of an action. */
 export const labelOf = ({says, label}: Binding, state: State): string => says?.(state) ?? label;
 
 const hintWidth = (hint: Hint): number => widthOf(hintText(hint)) + hintGap;
 
-/** A key and what it does; some keys need no word. */
+/** A key and its label. Some keys have no label. */
 export const hintText = ({key, label}: Hint): string => (label ? `${key} ${label}` : key);
 
 export type HelpRow = {
@@ -115,7 +115,7 @@ export type HelpRow = {
 	readonly help: string;
 };
 
-/** The help overlay: the keys that work here, in groups; those of a family share a row. */
+/** The rows of the help: the keys that work here, in groups. A family shares a row. */
 export const helpRows = (state: State): readonly HelpRow[] =>
 	rowsOf(
 		activeInOrder(state)
@@ -123,7 +123,7 @@ export const helpRows = (state: State): readonly HelpRow[] =>
 			.map(binding => ({...binding, label: labelOf(binding, state)})),
 	);
 
-/** Every key of the dashboard whose name or words match, wherever it works. */
+/** All keys of the dashboard whose name, label or help matches, in any scope. */
 export const foundHelp = (text: string): readonly HelpRow[] => {
 	const words = text.toLowerCase().split(' ').filter(Boolean);
 	return rowsOf(bindings.filter(({keys}) => keys.length > 0).map(placed)).filter(({keys, label, help}) =>
@@ -194,6 +194,6 @@ const keyNames: Readonly<Record<string, string>> = {
 	end: 'End',
 };
 
-/** A key as people write it. */
+/** A key as shown to people. */
 export const keyLabel = (name: string): string =>
 	keyNames[name] ?? name.replace(/^ctrl\+(.)$/, (_, letter: string) => `Ctrl+${letter.toUpperCase()}`);

@@ -2,9 +2,9 @@ import type {Subject} from '../store/selectors.ts';
 import type {State} from '../store/state.ts';
 
 /**
- * Where a key works: everywhere, in scrolling text, in one pane, at the finished traces, while a detail is
- * open, where a trace can be shown as it was, or while an invite, or a run that can be repeated or answered,
- * is selected.
+ * Where a key works: everywhere; in scrolling text; in one pane; at the collapsed or expanded row of finished
+ * traces; in an open detail; where the past can be shown; or while an invite, or a run that can be retried or
+ * answered, is selected.
  */
 export type Scope =
 	| 'everywhere'
@@ -23,7 +23,7 @@ export type Scope =
 
 export type Group = 'Act' | 'View' | 'Copy' | 'Move' | 'App';
 
-/** Actions that the help names together. */
+/** Actions that share a row in the help. */
 export type Family =
 	| 'move'
 	| 'page'
@@ -39,25 +39,25 @@ export type Family =
 	| 'hunk'
 	| 'file';
 
-/** One action: its keys, its words, and when it can be done. */
+/** One action: its keys, its texts, and when it is available. */
 export type Row = {
 	readonly action: string;
-	/** None: it is done through the palette. */
+	/** Empty if it is only in the palette. */
 	readonly keys: readonly string[];
 	readonly scope: Scope;
 	readonly label: string;
 	readonly help: string;
 	readonly family?: Family;
-	/** Rank in the footer; absent: not there. */
+	/** Rank in the footer. Absent if it is not shown there. */
 	readonly hint?: number;
-	/** In place of the label, by what is selected; nothing for the label itself. */
+	/** Replaces the label, depending on the selection. Undefined keeps the label. */
 	readonly says?: (state: State) => string | undefined;
-	/** Label of the footer where room is short. */
+	/** Short label for a narrow footer. */
 	readonly short?: string;
-	/** Needs a bus that answers. */
+	/** True if it needs a reachable bus. */
 	readonly acts?: true;
-	/** Why it cannot be done now; nothing when it can. */
+	/** Why it is not available now. Undefined if it is. */
 	readonly blocked?: (state: State) => string | undefined;
-	/** The command that does the same. */
+	/** The equivalent command. */
 	readonly command?: (subject: Subject) => string | undefined;
 };

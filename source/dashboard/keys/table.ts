@@ -24,15 +24,15 @@ export type Binding = Row & {readonly action: ActionId; readonly group: Group};
 
 const groupNames: readonly Group[] = ['Act', 'View', 'Copy', 'Move', 'App'];
 
-/** Group by group, as the help shows them. */
+/** All rows, group by group, in the order of the help. */
 export const bindings: readonly Binding[] = groupNames.flatMap(group =>
 	groups[group].map(row => ({...row, group})),
 );
 
-/** Scopes that are active, the nearest first. */
+/** The active scopes, the nearest first. */
 export const scopesOf = (state: State): readonly Scope[] => {
 	const pane = focusedPane(state);
-	// What stands where the diff of a task does is no text to scroll.
+	// The pane that replaces a task's diff has no text to scroll.
 	const own: Scope[] = pane === 'diff' && !selectedReview(state) ? ['everywhere'] : scopesOfPane(pane);
 	if (state.detail) return ['detail', 'past', ...own];
 	if (state.tab === 'traces' && pane !== 'log') own.unshift('past');
@@ -44,8 +44,8 @@ export const scopesOf = (state: State): readonly Scope[] => {
 };
 
 /**
- * A run that answers an event and asks a person; or whose task, if it is about one, would start over with a
- * retry of its own.
+ * True if the selected run can be retried or answered. It has a question for a person, or it failed and its
+ * task, if any, would start over with a retry of its own.
  */
 const isRepeatable = ({trace, task, run}: Subject): boolean =>
 	trace !== undefined &&

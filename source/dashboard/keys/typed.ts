@@ -1,7 +1,8 @@
-/** What comes from the keyboard. */
+/** Keyboard input. */
 export type Typed =
 	/**
-	 * `name` is what the key table says: `a`, `K`, `up`, `ctrl+c`, `shift+tab`. `text` is what it would type.
+	 * `name` is the key's name in the key table: `a`, `K`, `up`, `ctrl+c`, `shift+tab`. `text` is the text it
+	 * would type.
 	 */
 	| {readonly kind: 'key'; readonly name: string; readonly text?: string}
 	| {readonly kind: 'paste'; readonly text: string};

@@ -12,7 +12,7 @@ const needsRow = (state: State): string | undefined => {
 	const pane = focusedPane(state);
 	if (pane === 'log' && selectedSession(state)) return undefined;
 	if (pane === 'diff' && (subjectOf(state).invite || selectedFile(state))) return undefined;
-	// A request that nothing was planned for has a detail of its own.
+	// A request without planned tasks has a detail of its own.
 	if (pane === 'tasks' && subjectOf(state).trace?.tasks.size === 0) return undefined;
 	return isList(pane) && lists[pane].position(state) >= 0 ? undefined : 'There is nothing to open here.';
 };
@@ -30,7 +30,7 @@ const needsEarlier = (state: State): string | undefined => {
 const needsPast = ({past}: State): string | undefined =>
 	past === undefined ? 'That is now: e shows the trace one event earlier.' : undefined;
 
-/** What is whole already, or stands alone. */
+/** The reason if the pane is on the whole screen already, or is the only one. */
 const needsOthers = (state: State): string | undefined =>
 	state.detail ? 'A detail has the whole screen.' : needsPanes(state);
 
@@ -62,7 +62,7 @@ const needsSince = (state: State): string | undefined => {
 		: 'That is all: nothing changed since you looked, or you had not.';
 };
 
-/** Looking at things. */
+/** Rows of viewing. */
 export const viewRows = [
 	{
 		action: 'open',

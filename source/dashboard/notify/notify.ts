@@ -15,14 +15,14 @@ type Notifying = {
 	readonly world: Pick<World, 'notify' | 'launch' | 'header'>;
 	readonly store: Store;
 	readonly screen: Pick<Screen, 'send' | 'setTitle'>;
-	/** The terminal has the focus, as far as it said so. */
+	/** True if the terminal has the focus, as far as it reports it. */
 	readonly hasFocus: () => boolean;
 	readonly signal: AbortSignal;
 };
 
 /**
- * Tells a person what needs them, each cause once, as it comes. What there is at the start is on screen, and
- * in the title. What comes while the terminal has the focus is seen, and not told later.
+ * Notifies a person of each cause that needs them, once. Causes at the start are on screen and in the title,
+ * so they are not notified. Causes that come while the terminal has the focus count as seen.
  */
 export const startNotifying = ({world, store, screen, hasFocus, signal}: Notifying): void => {
 	const seen = new Set<string>();
@@ -34,8 +34,7 @@ export const startNotifying = ({world, store, screen, hasFocus, signal}: Notifyi
 		const {traces, survey, clashes, events} = state;
 		if (!state.loaded || survey === undefined) return;
 		if (known?.traces === traces && known.survey === survey && known.clashes === clashes) return;
-		// They are looked for when the rest is on screen already: those of the first look were there at the
-		// start.
+		// Conflicts are computed after the first frame. Those of the first result were there at the start.
 		const isFirstLook = known === undefined || known.clashes === noClashes;
 		known = {traces, survey, clashes};
 		const settings = world.notify();

@@ -5,10 +5,10 @@ import type {Notification} from './due.ts';
 const bell = '\x07';
 const end = '\x1b\\';
 
-/** Characters of a message; what is longer is cut. */
+/** Max characters of a message. */
 const longest = 200;
 
-/** What a terminal is sent for it; nothing where it has no words for what makes no sound. */
+/** The terminal's control sequence for a notification. Empty if the terminal has none for a silent one. */
 export const notifySequence = (
 	{title, text, level}: Pick<Notification, 'title' | 'text' | 'level'>,
 	by: NotifySettings['by'],
@@ -24,9 +24,9 @@ export const notifySequence = (
 	}
 };
 
-/** The title of a terminal: how much waits, and for which colony. */
+/** Sets the terminal's title: the number of waiting causes, and the colony. */
 export const titleSequence = (count: number, slug: string): string =>
 	`\x1b]2;${count === 0 ? '' : `(${count}) `}hive ${plain(slug)}${end}`;
 
-/** One line without a control character; `;` would be the end of a field. */
+/** One line without control characters. `;` would end a field. */
 const plain = (text: string): string => sanitizeLine(text).replaceAll(';', ',').slice(0, longest);

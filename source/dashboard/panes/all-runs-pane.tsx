@@ -7,7 +7,7 @@ import {inside} from '../store/layout.ts';
 import {allRunList} from '../store/selectors.ts';
 import type {PaneProps} from './pane-props.ts';
 
-/** Runs of every trace. */
+/** The runs of all traces. */
 export const AllRunsPane = memo(({area, isFocused}: PaneProps) => {
 	const {width, height} = inside(area);
 	const {all, rows, selected, filter, place} = useList('allRuns', allRunList, height - 2);

@@ -9,7 +9,7 @@ import {steady} from '../store/memo.ts';
 import type {CauseRow} from '../store/queue.ts';
 import type {PaneProps} from './pane-props.ts';
 
-/** What asks, changed nothing, failed or is held up, and what can be done about it. */
+/** A question, no change, a failure or a blocked task, and the possible actions. */
 export const CausePane = ({area, isFocused, row}: PaneProps & {readonly row: CauseRow}) => {
 	const {kind, title, sentence, actions, file} = row.entry;
 	const [unchanged] = useState(steady<readonly Hint[]>);
@@ -35,7 +35,7 @@ export const CausePane = ({area, isFocused, row}: PaneProps & {readonly row: Cau
 	);
 };
 
-/** What the run that asks said last; nothing where its question is all. */
+/** The last message of a run with a question. Empty if it is only the question. */
 const lastWords = ({entry, trace, about}: CauseRow): string => {
 	if (entry.kind !== 'question') return '';
 	const {summary = ''} = about.run ?? trace?.runs.get(about.task?.agentId ?? '') ?? {};

@@ -6,7 +6,7 @@ import {useText} from '../hooks/use-text.ts';
 import type {Tone} from '../parts/line.ts';
 import type {PaneProps} from './pane-props.ts';
 
-/** Bees, cues and what is wrong with them. */
+/** The bees, the cues, and their problems. */
 export const ColonyPane = memo(({area, isFocused}: PaneProps) => {
 	const {all, start, end, left, search} = useText('colony');
 	return (

@@ -12,7 +12,7 @@ import type {DetailRow} from '../store/detail-rows.ts';
 import {rowsOfDetail} from '../store/texts.ts';
 import type {PaneProps} from './pane-props.ts';
 
-/** One part of all there is to know of a task, a run or a trace. */
+/** One tab of the details of a task, a run or a trace. */
 export const DetailPane = memo(({area, isFocused}: PaneProps) => {
 	const view = useSelector(detailView);
 	const rows = useSelector(rowsOfDetail);
@@ -42,7 +42,7 @@ const DetailLine = memo(({row, search}: {readonly row: DetailRow; readonly searc
 	<RichText line={lineOf(row, search)} />
 ));
 
-/** A text of nothing takes no row. */
+/** An empty text takes no row. */
 const lineOf = ({text, named, tone}: DetailRow, search: string): Line => [
 	span(` ${text.slice(0, named)}`, 'dim'),
 	...markFound(text.slice(named) || ' ', search, tone),

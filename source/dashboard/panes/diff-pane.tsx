@@ -26,7 +26,7 @@ import {CausePane} from './cause-pane.tsx';
 import {InvitePane} from './invite-pane.tsx';
 import type {PaneProps} from './pane-props.ts';
 
-/** What the selected invite is about, or the selected task would bring. */
+/** The selected cause or invite, or the change of the selected task. */
 export const DiffPane = memo((props: PaneProps) => {
 	const invite = useSelector(selectedInvite);
 	const cause = useSelector(selectedCause);
@@ -34,7 +34,7 @@ export const DiffPane = memo((props: PaneProps) => {
 	return invite ? <InvitePane {...props} invite={invite} /> : <TaskDiff {...props} />;
 });
 
-/** What to know of the selected task, and what approving it would bring: side by side where there is room. */
+/** Facts about the selected task, and its diff: side by side if there is room. */
 const TaskDiff = ({area, isFocused}: PaneProps) => {
 	const row = useSelector(selectedReview);
 	const head = useSelector(diffHead);

@@ -17,7 +17,7 @@ import {eventList, isNotice} from '../store/selectors.ts';
 import type {EventRow} from '../store/state.ts';
 import type {PaneProps} from './pane-props.ts';
 
-/** The log, newest first; `p` holds it still and counts what arrives. */
+/** The log, newest first. `p` pauses it and counts new events. */
 export const EventsPane = memo(({area, isFocused}: PaneProps) => {
 	const {width, height} = inside(area);
 	const {all, rows, selected, filter, place} = useList('events', eventList, height - 1);

@@ -9,10 +9,10 @@ import {inviteLines} from '../store/invite.ts';
 import {inside} from '../store/layout.ts';
 import type {PaneProps} from './pane-props.ts';
 
-/** What the selected invite is about; where it is cut, its end is not shown. */
+/** The task of the selected invite. A long one is cut at the end. */
 export const InvitePane = ({area, isFocused, invite}: PaneProps & {readonly invite: Invite}) => {
 	const {width, height} = inside(area);
-	// More than fits is cut before it is wrapped, which is for short texts.
+	// Cut before wrapping, which is meant for short texts.
 	const shown = invite.task.slice(0, width * height);
 	const task = shown
 		.split('\n')

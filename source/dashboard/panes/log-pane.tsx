@@ -15,7 +15,7 @@ import {logRowTimes} from '../store/texts.ts';
 import type {PaneProps} from './pane-props.ts';
 import {ProgramPane} from './program-pane.tsx';
 
-/** Output of the selected run as it is written, or the screen of one that is a session. */
+/** The live output of the selected run, or the screen of a session. */
 export const LogPane = memo((props: PaneProps) => {
 	const isProgram = useSelector(showsProgram);
 	return isProgram ? <ProgramPane {...props} /> : <OutputPane {...props} />;

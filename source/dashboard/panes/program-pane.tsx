@@ -7,7 +7,7 @@ import {type Line, span} from '../parts/line.ts';
 import {beeOfProgram, shownProgram} from '../store/program.ts';
 import type {PaneProps} from './pane-props.ts';
 
-/** The screen of a session, live. */
+/** The live screen of a session. */
 export const ProgramPane = memo(({area, isFocused}: PaneProps) => {
 	const bee = useSelector(beeOfProgram);
 	const program = useSelector(shownProgram);
@@ -26,7 +26,7 @@ export const ProgramPane = memo(({area, isFocused}: PaneProps) => {
 	);
 });
 
-/** Who has the keyboard, and how that changes. */
+/** Who has the keyboard, and the key that changes this. */
 const hint = (key: string | undefined, canTalk: boolean): Line => {
 	if (key !== undefined) return [span(` · talking - ${key} gives the keyboard back`, 'accent')];
 	return canTalk ? [span(' · Enter talks · z the whole terminal', 'dim')] : [];

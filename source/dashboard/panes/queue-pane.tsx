@@ -24,8 +24,8 @@ import {type QueueRow, queueList} from '../store/queue.ts';
 import type {PaneProps} from './pane-props.ts';
 
 /**
- * Everything that needs a person, the most pressing first, of each kind the longest waiting; and last the
- * invites that can still be accepted.
+ * All causes that need a person, the most urgent first, within a kind the oldest first. Invites that can
+ * still be accepted come last.
  */
 export const QueuePane = memo(({area, isFocused}: PaneProps) => {
 	const {width, height} = inside(area);
@@ -71,10 +71,10 @@ export const QueuePane = memo(({area, isFocused}: PaneProps) => {
 	);
 });
 
-/** Two of one bee differ in what they are about. */
+/** The first line of its task distinguishes two invites of one bee. */
 const aboutInvite = (invite: Invite): string => `${firstLineOf(invite)} · ${inviteTitle(invite)}`;
 
-/** What the task, or the invite, is about. */
+/** The details of a task or an invite. */
 const detailsOf = (row: QueueRow): readonly string[] =>
 	[row.trace ? traceName(row.trace) : (row.entry?.title ?? ''), ...aboutOf(row), idsOf(row)].filter(
 		(text, index, all) => text !== '' && all.indexOf(text) === index,
@@ -119,9 +119,7 @@ const queueColumns = (
 const sinceOf = ({task, invite, entry}: QueueRow): string =>
 	task?.updatedAt ?? invite?.createdAt ?? entry?.since ?? '';
 
-/**
- * From here on a row has room for the id of its trace, and for the title of that beside what is not named so.
- */
+/** From this many columns a row has room for the id and the title of its trace. */
 const roomForId = 62;
 
 const nameOf = (row: QueueRow, width: number): CellText => {
@@ -149,7 +147,7 @@ const gateWidth = perObject((rows: readonly QueueRow[]): number =>
 	Math.max('required'.length, ...rows.map(row => gateOf(row).length)),
 );
 
-/** From here on there is room for what guards said in words. */
+/** From this many columns there is room for verdicts of guards as text. */
 const widthOfWords = 90;
 
 const areJudged = perObject((rows: readonly QueueRow[]): boolean => rows.some(row => verdictOf(row) !== ''));

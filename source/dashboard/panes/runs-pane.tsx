@@ -16,7 +16,7 @@ import {runList, selectedTask, selectedWaits} from '../store/selectors.ts';
 import {taskDecision} from '../store/texts.ts';
 import type {PaneProps} from './pane-props.ts';
 
-/** What to know of the selected task, and its runs. */
+/** Facts about the selected task, and its runs. */
 export const RunsPane = memo(({area, isFocused}: PaneProps) => {
 	const {width, height} = inside(area);
 	const task = useSelector(selectedTask);

@@ -15,7 +15,7 @@ import {sessionList} from '../store/selectors.ts';
 import type {SessionRow} from '../store/sessions.ts';
 import type {PaneProps} from './pane-props.ts';
 
-/** Programs that people talk with. */
+/** The sessions. */
 export const SessionsPane = memo(({area, isFocused}: PaneProps) => {
 	const {width, height} = inside(area);
 	const {all, rows, selected, filter, place} = useList(
@@ -64,10 +64,10 @@ const stateOf = ({session}: SessionRow): readonly [string, Tone] => {
 	}
 };
 
-/** From here on a row has room for a title beside the bee and the state. */
+/** From this many columns a row has room for a title beside the bee and the state. */
 const roomForTitle = 56;
 
-/** The bee and the state, below a title that leaves them no room. */
+/** The bee and the state, in a second row if the title leaves no room. */
 const workOf = (row: SessionRow): Line => {
 	const [words, tone] = stateOf(row);
 	return [span(`   ${row.session.bee} `, 'dim'), span(words, tone)];

@@ -25,11 +25,11 @@ type Facts = {
 	readonly trace: Trace;
 	readonly doings: Doings;
 	readonly now: number;
-	/** How many there are when all are taken, in words; else empty. */
+	/** The number of slots if all are taken, as text. Else empty. */
 	readonly places: string;
 };
 
-/** @param all rows of the list, on screen or not: columns keep their widths as it scrolls */
+/** @param all all rows of the list, visible or not, so that columns keep their widths while scrolling */
 export const taskColumns = (
 	{trace, doings, now, places}: Facts,
 	all: Rows,
@@ -59,7 +59,7 @@ const numberWidth = perObject((rows: Rows): number =>
 	rows.reduce((most, {number}) => Math.max(most, String(number).length), 2),
 );
 
-/** The names get the room they need, up to a share of the pane. */
+/** Names get the width they need, up to a share of the pane. */
 const nameWidth = (rows: Rows, width: number): number =>
 	widthFor(longestName(rows), {least: 18, most: width * 0.38});
 
@@ -90,7 +90,7 @@ const needsText = (task: Task, numbers: ReadonlyMap<string, number>): string => 
 	return task.dependsOn.map(id => numbers.get(id) ?? '?').join(',') || '-';
 };
 
-/** Columns of the numbers of the tasks that one needs; more are counted. */
+/** Max columns for the numbers of needed tasks; if there are more, they are counted. */
 const widestNeeds = 9;
 
 const shortNeeds = (task: Task, numbers: ReadonlyMap<string, number>): string => {

@@ -23,7 +23,7 @@ import type {PaneProps} from './pane-props.ts';
 import {taskColumns} from './task-columns.ts';
 import {frame, titleForm} from './tasks-title.ts';
 
-/** Tasks of the selected trace as a tree. */
+/** The tasks of the selected trace as a tree. */
 export const TasksPane = memo(({area, isFocused}: PaneProps) => {
 	const {width, height} = inside(area);
 	const trace = useSelector(selectedTrace);
@@ -54,7 +54,10 @@ export const TasksPane = memo(({area, isFocused}: PaneProps) => {
 
 type TitleProps = {readonly trace: Trace; readonly place: string; readonly width: number};
 
-/** The name of the trace is cut first, then the bar, the id and the words beside numbers go. */
+/**
+ * On a narrow pane the trace's name is cut first. Then the bar, the id and the words beside numbers are
+ * dropped.
+ */
 const TasksTitle = ({trace, place, width}: TitleProps) => {
 	const hasId = useSelector(({size}) => size.columns >= idsFrom);
 	const {name, cells, id, label, spending, hasHoney} = titleForm({

@@ -3,12 +3,12 @@ import {shortSpending} from '../../host/views/reserve.ts';
 import {clip, widthOf} from '../parts/cells.ts';
 import {shortId} from '../parts/words.ts';
 
-/** Columns that the border takes of a title, of a pane that is that much wider than its inside. */
+/** Columns of a title that the border takes, beyond the inner width of the pane. */
 export const frame = 4;
 
-/** What stands behind the name of the trace. */
+/** The parts after the trace's name. */
 type TitleForm = {
-	/** Of the bar; none without. */
+	/** Columns of the bar; 0 without one. */
 	readonly cells: number;
 	readonly id: string;
 	readonly label: string;
@@ -19,16 +19,16 @@ type TitleForm = {
 type Title = {
 	readonly trace: Trace;
 	readonly hasId: boolean;
-	/** As it is drawn. */
+	/** As drawn. */
 	readonly name: string;
-	/** Columns for the name and what stands behind it. */
+	/** Columns for the name and the parts after it. */
 	readonly room: number;
 };
 
-/** Columns that a longer name keeps. */
+/** Min columns of a longer name. */
 const leastName = 12;
 
-/** The fullest form that leaves the name some room. */
+/** The fullest form that leaves room for the name. */
 export const titleForm = ({trace, hasId, name, room}: Title): TitleForm & Pick<Title, 'name'> => {
 	const free = room - Math.min(widthOf(name), leastName);
 	const form = formsOf(trace, hasId).find(one => widthOfForm(trace, one) <= free) ?? nothing;
@@ -38,8 +38,8 @@ export const titleForm = ({trace, hasId, name, room}: Title): TitleForm & Pick<T
 const nothing: TitleForm = {cells: 0, id: '', label: '', spending: '', hasHoney: false};
 
 /**
- * From the fullest on: the bar goes first, then the id, the word beside the count, tokens, money and at last
- * the honey, which the list of traces has.
+ * All forms, the fullest first. Dropped in order: the bar, the id, the label of the count, tokens, money, and
+ * last the honey, which the list of traces shows too.
  */
 const formsOf = (trace: Trace, hasId: boolean): readonly TitleForm[] => {
 	const short = shortSpending(trace);

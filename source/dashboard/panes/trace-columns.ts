@@ -18,13 +18,15 @@ type Facts = {
 	readonly overlaps: readonly Overlap[];
 	readonly traces: ReadonlyMap<string, Trace>;
 	readonly all: readonly TraceListRow[];
-	/** Each trace has a second row. */
+	/** True if each trace has a second row. */
 	readonly isTall: boolean;
 	readonly hasIds: boolean;
 	readonly isUnfolded: boolean;
 };
 
-/** The title leads, with why it does not move beside it; the id is last. */
+/**
+ * The columns of the trace list. The title is first, with the reason of a stall beside it; the id is last.
+ */
 export const traceColumns = (facts: Facts): readonly Column<TraceListRow>[] => {
 	const {isTall, isUnfolded} = facts;
 	return [
@@ -44,7 +46,7 @@ export const traceColumns = (facts: Facts): readonly Column<TraceListRow>[] => {
 	];
 };
 
-/** What stands in the second row where there is one. */
+/** Columns that move to the second row if there is one. */
 const lastColumns = ({now, all, hasIds}: Facts): readonly Column<TraceListRow>[] => [
 	{title: 'AGE', width: 4, align: 'right', cell: ofTrace(({trace}) => [age(trace.createdAt, now), 'dim'])},
 	...(hasIds ? [idColumn(all, ({trace}) => trace?.traceId ?? '')] : []),
@@ -57,7 +59,7 @@ const ofTrace =
 	(row: TraceListRow): CellText =>
 		row.trace ? cell(row) : ofFold;
 
-/** Why it does not move, else what it does; how old it is, and its id. */
+/** The second row: why the trace is stalled, else its state; then its age and id. */
 export const underTrace =
 	(facts: Facts, width: number) =>
 	(row: TraceListRow): Line | undefined => {
@@ -72,7 +74,7 @@ export const underTrace =
 
 const indent = '    ';
 
-/** Its state with its honey, which is left out before it is cut. */
+/** Its state and its honey. The honey is dropped if there is no room. */
 const doesWords = (row: TraceRow, room: number): string => {
 	const [state] = stateOf(row);
 	const words = `${state} · ${honey(row)}`;
@@ -87,8 +89,8 @@ const besideName = (row: TraceRow, note: readonly [string, Tone]): CellText => {
 };
 
 /**
- * What a person should know of it first, behind the other machine that has it. One that is paused goes on by
- * itself.
+ * The most important note about a trace, preceded by the other machine that holds it. A paused trace resumes
+ * by itself.
  */
 const noteOf = (
 	{trace, note, pausedUntil}: TraceRow,
@@ -99,7 +101,7 @@ const noteOf = (
 	if (pausedUntil !== undefined) return [[...at, `until ${untilTime(pausedUntil, now)}`].join(' '), 'accent'];
 	if (note !== '') return [[...at, note].join(' '), 'bad'];
 	const sharing = sharingNote(overlaps, traces, trace.traceId);
-	// Beside a title it is kept short: that is what leads.
+	// Short beside a title, which is more important.
 	const shares = isTall ? `≈ same lines: ${sharing}` : `≈ ${sharing}`;
 	return sharing === '' ? [at.join(''), 'dim'] : [[...at, shares].join(' '), 'accent'];
 };
@@ -115,7 +117,7 @@ const honey = ({trace: {energyRemaining, energyBudget}}: TraceRow): string =>
 const honeyTone = ({trace}: TraceRow): Tone =>
 	trace.energyBudget !== undefined && exhausted(trace) !== undefined ? 'bad' : 'plain';
 
-/** What the trace does, and a second mark when it also waits for a person. */
+/** The mark of the trace's state, and a second one if it also waits for a person. */
 const traceMark = ({status, isWaiting}: TraceRow): readonly [string, Tone] => {
 	const [glyph, tone] = stateMarks[status];
 	return isWaiting && status === 'running'

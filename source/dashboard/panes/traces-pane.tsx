@@ -11,10 +11,10 @@ import {traceList, tracePlace} from '../store/trace-list.ts';
 import type {PaneProps} from './pane-props.ts';
 import {traceColumns, underTrace} from './trace-columns.ts';
 
-/** From here on a trace has room for all of it in one row. */
+/** From this many columns a trace fits in one row. */
 const roomForRow = 54;
 
-/** All traces; two rows each where the pane is narrow and the screen has room. */
+/** All traces. Each has two rows if the pane is narrow and the screen is large enough. */
 export const TracesPane = memo(({area, isFocused}: PaneProps) => {
 	const {width, height} = inside(area);
 	const hasIds = useSelector(({size}) => size.columns >= idsFrom);

@@ -1,18 +1,15 @@
 import stringWidth from 'string-width';
 
-/**
- * Letters and signs that take one column and one code unit each; measuring every cell of a frame has to be
- * quick.
- */
+/** Characters of one column and one code unit. A fast path, since every cell of a frame is measured. */
 export const oneColumn =
 	/^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0373\u0391-\u03a1\u03b1-\u03c9\u0410-\u044f\u2010-\u2027\u2030-\u203b\u2190-\u21ff\u2200-\u2319\u231c-\u2328\u232b-\u23e8\u23ed-\u23ef\u23f1\u23f2\u23f4-\u2426\u2500-\u25fc\u2700-\u2704\u2706-\u2709\u270c-\u2727\u2729-\u274b\u274d\u274f-\u2752\u2756\u2758-\u2794\u2798-\u27af\u27b1-\u27be\u2800-\u28ff]*$/;
 
-/** Columns of a terminal that the text takes. */
+/** The width of a text in terminal columns. */
 export const widthOf = (text: string): number => (oneColumn.test(text) ? text.length : stringWidth(text));
 
 /**
- * Cut to that many columns, with an ellipsis where something was cut. No number stands before it, since a
- * part of one is another number: the number goes, or what was cut where the number is all there is.
+ * Cuts a text to a width in columns, with an ellipsis. A number is never cut, since part of it would be
+ * another number: it is dropped, or the ellipsis is if there is nothing but the number.
  */
 export const clip = (text: string, width: number): string => {
 	if (widthOf(text) <= width) return text;
@@ -24,14 +21,14 @@ export const clip = (text: string, width: number): string => {
 	return text[kept.length] === ' ' && before.length < fewWords ? kept : `${before}…`;
 };
 
-/** Such as `$1,204.5`, `9/12`, `1:02:03`, `1h02m`, `90%`, and what begins so. */
+/** Matches `$1,204.5`, `9/12`, `1:02:03`, `1h02m`, `90%`, and their beginnings. */
 const endOfNumber = /[<~+-]?(?:\$|\d)[\d.,:/$]*(?:[dhmsKMBT%][\d.,:/$]*)*$/;
-/** Columns before a number that say nothing without it. */
+/** A text before a number that is shorter than this many columns is meaningless without the number. */
 const fewWords = 4;
-/** Columns; more than that is an id or a picture. */
+/** Max columns of a number; anything longer is an id or a picture. */
 const longestNumber = 16;
 
-/** The text from that column on; a wide character that is cut leaves a space. */
+/** The text after that many columns. A cut wide character leaves a space. */
 export const dropColumns = (text: string, columns: number): string => {
 	if (columns <= 0) return text;
 	if (oneColumn.test(text)) return text.slice(columns);
@@ -44,17 +41,17 @@ export const dropColumns = (text: string, columns: number): string => {
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Code units that are segmented at once: each character that the segmenter yields costs as much as all of its
- * text is long.
+ * Code units that are segmented at once. The segmenter's cost per character grows with the length of its
+ * text.
  */
 const windowSize = 256;
 
-/** Of a code point of two units the first, where the text is cut behind it. */
+/** The first half of a surrogate pair, if the text is cut after it. */
 const halfOfPair = /[\ud800-\udbff]$/;
 
 /**
- * Characters as people see them, each with its offset. Time grows with the length of the text. Most texts
- * never need the segmenter, and it is slow to make.
+ * The graphemes of a text with their offsets, in linear time. The segmenter is created on first use, since
+ * most texts do not need it and creating it is slow.
  */
 export function* graphemesOf(text: string): Generator<{readonly segment: string; readonly index: number}> {
 	segmenter ??= new Intl.Segmenter(undefined, {granularity: 'grapheme'});
@@ -65,7 +62,7 @@ export function* graphemesOf(text: string): Generator<{readonly segment: string;
 		const part = isLast ? window : window.replace(halfOfPair, '');
 		let end = 0;
 		for (const {segment, index} of segmenter.segment(part)) {
-			// What ends with the window may go on behind it.
+			// A grapheme at the end of the window may continue after it.
 			if (!isLast && index + segment.length === part.length) break;
 			end = index + segment.length;
 			yield {segment, index: start + index};
@@ -75,9 +72,7 @@ export function* graphemesOf(text: string): Generator<{readonly segment: string;
 	}
 }
 
-/**
- * The text in rows of at most that many columns, broken between words where there are any. For short texts.
- */
+/** Wraps a text to a width in columns, between words if possible. For short texts. */
 export const wrapWords = (text: string, width: number): readonly string[] => {
 	const rows: string[] = [];
 	let rest = text;
@@ -91,7 +86,7 @@ export const wrapWords = (text: string, width: number): readonly string[] => {
 	return [...rows, rest];
 };
 
-/** The text in rows of at most that many columns, broken between characters. */
+/** Wraps a text to a width in columns, between characters. */
 export const wrapColumns = (text: string, width: number): readonly string[] => {
 	if (widthOf(text) <= width) return [text];
 	const rows: string[] = [];
@@ -112,7 +107,7 @@ export const wrapColumns = (text: string, width: number): readonly string[] => {
 	return [...rows, text.slice(start)];
 };
 
-/** As many whole characters as fit that many columns. */
+/** The longest prefix of whole characters that fits a width in columns. */
 const take = (text: string, width: number): string => {
 	if (oneColumn.test(text)) return text.slice(0, Math.max(0, width));
 	let taken = 0;

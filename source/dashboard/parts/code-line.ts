@@ -7,17 +7,17 @@ import {type Line, plainText, type Span, type Tone} from './line.ts';
 type Parts = {
 	readonly code: readonly CodeSpan[] | undefined;
 	readonly words: readonly WordPart[] | undefined;
-	/** Of what has no colour of its own, and of the words that only this side has. */
+	/** Tone of uncolored text, and tone of the words that only this side has. */
 	readonly plain: Tone;
 	readonly own: Tone;
 };
 
 const tabStop = 8;
 
-/** A line of code: each part in the tone of its kind, and the words that only this side has set off. */
+/** A line of code, each part in the tone of its kind. Words that only this side has are marked. */
 export const codeLine = (text: string, {code, words, plain, own}: Parts): Line => {
 	const safe = sanitizeLine(text);
-	// What is not as it was written is shown as a whole: its parts are others.
+	// A text that sanitizing changed is shown in one tone, since the offsets of its parts no longer fit.
 	if (safe !== expandTabs(text) || (code === undefined && words === undefined))
 		return [{text: safe, tone: plain}];
 	const spans: Span[] = [];
@@ -35,7 +35,7 @@ export const codeLine = (text: string, {code, words, plain, own}: Parts): Line =
 	return spans;
 };
 
-/** The part that an offset is in, and where that ends; offsets only rise. */
+/** Returns the part at an offset, and its end. Offsets must increase. */
 const reader = <Part extends {readonly text: string}>(parts: readonly Part[] = []) => {
 	let [index, end] = [0, parts[0]?.text.length ?? 0];
 	return (at: number): {readonly part: Part; readonly end: number} | undefined => {
@@ -48,7 +48,7 @@ const reader = <Part extends {readonly text: string}>(parts: readonly Part[] = [
 	};
 };
 
-/** To the next stop of the line each, as the sanitizer does. */
+/** Expands tabs to the tab stops of the line, as the sanitizer does. */
 const expandTabs = (text: string, column = 0): string => {
 	const [first = '', ...others] = text.split('\t');
 	let expanded = first;
@@ -56,7 +56,7 @@ const expandTabs = (text: string, column = 0): string => {
 	return expanded;
 };
 
-/** The line from that column on. */
+/** The line after that many columns. */
 export const dropLine = (line: Line, columns: number): Line => {
 	if (columns <= 0) return line;
 	let left = columns;
@@ -68,7 +68,7 @@ export const dropLine = (line: Line, columns: number): Line => {
 	});
 };
 
-/** The line in rows of at most that many columns. */
+/** Wraps a line to a width in columns. */
 export const wrapLine = (line: Line, width: number): readonly Line[] => {
 	const rows = wrapColumns(plainText(line), width);
 	if (rows.length === 1) return [line];
@@ -80,7 +80,7 @@ export const wrapLine = (line: Line, width: number): readonly Line[] => {
 	});
 };
 
-/** By characters. */
+/** Splits a line after that many characters. */
 const splitAt = (line: Line, length: number): readonly [Line, Line] => {
 	const before: Span[] = [];
 	let left = length;

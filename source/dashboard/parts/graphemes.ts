@@ -1,22 +1,19 @@
 import {sanitizeLine} from '../../domain/sanitize.ts';
 import {graphemesOf, oneColumn, widthOf} from './cells.ts';
 
-/**
- * A character as a person sees it, perhaps of several code points: where it stands in its text, and how it is
- * drawn.
- */
+/** A grapheme, perhaps of several code points: its offset in the text, and its drawn form. */
 export type Grapheme = {
 	/** Offset of its first code unit. */
 	readonly index: number;
-	/** Offset behind its last one. */
+	/** Offset after its last code unit. */
 	readonly end: number;
-	/** A line feed has none. */
+	/** Empty for a line feed. */
 	readonly shown: string;
-	/** Columns of a terminal that `shown` takes. */
+	/** Columns of `shown` in a terminal. */
 	readonly width: number;
 };
 
-/** The characters of a text in their order. */
+/** The graphemes of a text in order. */
 export const graphemes = (text: string): readonly Grapheme[] => {
 	if (!text.includes('\n')) return graphemesOfLine(text, 0);
 	const all: Grapheme[] = [];
@@ -41,7 +38,8 @@ const toGrapheme = (segment: string, index: number): Grapheme => {
 };
 
 /**
- * Joined emoji are drawn as their parts: terminals differ in how wide the whole is, and agree on the parts.
+ * Joined emoji are drawn as their parts. Terminals differ on the width of the whole, but agree on that of the
+ * parts.
  */
 const drawn = (segment: string): string => sanitizeLine(segment.replaceAll(joining, ''));
 
@@ -51,7 +49,7 @@ const joining = /(?<=\p{Emoji})[\u200d\ufe0f]|(?<=\p{Emoji}\ufe0f)\u200d/gu;
 export const previousOffset = (text: string, cursor: number): number =>
 	graphemes(text.slice(0, cursor)).at(-1)?.index ?? 0;
 
-/** Offset behind the character at the cursor; the text's length at its end. */
+/** Offset after the character at the cursor; the text's length at the end. */
 export const nextOffset = (text: string, cursor: number): number => {
 	for (const {segment} of graphemesOf(text.slice(cursor))) return cursor + segment.length;
 	return cursor;

@@ -1,7 +1,7 @@
 import {widthOf} from './cells.ts';
 import {shortId} from './words.ts';
 
-/** Ids, dim and last: as wide as the widest of them. */
+/** A dim column of ids, as wide as the widest one. */
 export const idColumn = <Row>(rows: readonly Row[], idOf: (row: Row) => string) => ({
 	title: 'ID',
 	width: rows.reduce((most, row) => Math.max(most, widthOf(shortId(idOf(row)))), 'ID'.length),

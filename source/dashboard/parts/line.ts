@@ -1,7 +1,7 @@
 import {sanitizeWords} from '../../domain/sanitize.ts';
 import type {CodeKind} from '../../review/code.ts';
 
-/** What a stretch of text means; the theme decides what that looks like. */
+/** The meaning of a stretch of text. The theme decides on its look. */
 export type Tone =
 	| 'plain'
 	| 'strong'
@@ -21,10 +21,10 @@ export type Tone =
 
 export type Span = {readonly text: string; readonly tone: Tone};
 
-/** A text in several tones. How wide it is drawn is for the component that shows it. */
+/** Text in several tones. The component that shows it decides on its width. */
 export type Line = readonly Span[];
 
-/** Sanitized, on one line. */
+/** Sanitized text on one line. */
 export const span = (text: string, tone: Tone = 'plain'): Span => ({text: sanitizeWords(text), tone});
 
 export const line = (text: string, tone: Tone = 'plain'): Line => [span(text, tone)];

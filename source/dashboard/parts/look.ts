@@ -4,35 +4,36 @@ import type {Tone} from './line.ts';
 export const themeNames = ['dark', 'light', 'no-color', 'high-contrast'] as const;
 export type ThemeName = (typeof themeNames)[number];
 
-/** How to draw on a terminal: a theme, and ASCII instead of box drawing where it has none. */
+/** How to draw on a terminal: the theme, and ASCII if it has no box drawing characters. */
 export type Look = {readonly theme: ThemeName; readonly ascii: boolean};
 
-/** Properties of Ink's `Text` for a tone; state never depends on them alone. */
+/** Properties of Ink's `Text` for a tone. State is never shown by them alone. */
 type Style = Pick<TextProps, 'color' | 'backgroundColor' | 'bold' | 'dimColor' | 'inverse'>;
 type Theme = Readonly<Record<Tone, Style>>;
 
 export const styleOf = (theme: ThemeName, tone: Tone): Style => themes[theme][tone];
 
-/** What marks a selected row: strong in the pane that has the focus, faint in the others. */
+/** The bar of a selected row: strong in the focused pane, faint in others. */
 export type Bar = 'strong' | 'faint';
 
-/** What lines are drawn on: a bar, or what says in colours that they came or went. */
+/** A background: a bar, or the color of added or removed lines. */
 export type Ground = Bar | 'added' | 'removed';
 
 export const groundStyleOf = (theme: ThemeName, ground: Ground): Style => grounds[theme][ground] ?? {};
 
-/** Themes without one leave it to the sign and its colour. */
+/** Themes without this background use the sign and its color instead. */
 export const hasGround = (theme: ThemeName, ground: Ground): boolean => grounds[theme][ground] !== undefined;
 
 /**
- * The tone of a text on a ground: nothing there is too faint to read, and an inverse bar is of one colour.
+ * The tone of a text on a background. Dim text would be hard to read there, and an inverse bar has a single
+ * color.
  */
 export const toneOn = (theme: ThemeName, ground: Ground, tone: Tone): Tone => {
 	if (groundStyleOf(theme, ground).inverse) return 'plain';
 	return tone === 'dim' ? 'plain' : tone;
 };
 
-/** Quiet grounds; a terminal of 256 colours shows the nearest, which are a green and a red too. */
+/** Muted backgrounds. A terminal with 256 colors shows the nearest ones, which are green and red too. */
 const onBlack = {green: '#0b3a0b', greenWord: '#146414', red: '#461212', redWord: '#781818'};
 
 const inverseBar = {strong: {inverse: true}, faint: {bold: true}} as const;
@@ -55,14 +56,14 @@ const grounds: Readonly<Record<ThemeName, Readonly<Partial<Record<Ground, Style>
 };
 
 /**
- * Each at least 4.5 to 1 on black and on the bars: those have fixed colours, so what stands on them has to
- * have some too.
+ * Contrast of at least 4.5 to 1 on black and on the bars. Bars have fixed colors, so text on them needs fixed
+ * colors too.
  */
 const onDark = {
 	...{amber: 'ansi256(214)', gray: 'ansi256(246)', green: 'ansi256(114)'},
 	...{red: 'ansi256(217)', cyan: 'ansi256(116)'},
 };
-/** Likewise on white. */
+/** The same on white. */
 const onWhite = {
 	amber: 'ansi256(58)',
 	gray: 'ansi256(240)',
@@ -97,7 +98,7 @@ const dark: Theme = {
 	'code-meta': {color: 'ansi256(189)'},
 };
 
-/** One colour for all code: where there is none, and where few stand out. */
+/** One color for all code: for themes without colors, and for those where few colors stand out. */
 const oneColour = {
 	...{'added-word': {bold: true}, 'removed-word': {bold: true}},
 	...{'code-comment': {}, 'code-keyword': {}, 'code-string': {}, 'code-number': {}, 'code-type': {}},

@@ -1,21 +1,21 @@
 import {clip, widthOf} from './cells.ts';
 import {type Line, type Span, span, type Tone} from './line.ts';
 
-/** A text, and what stands beside it in the same cell: they share its room. */
+/** The text of a cell, and an aside in the same cell. They share its width. */
 export type CellText = readonly [
 	text: string,
 	tone?: Tone | undefined,
 	aside?: readonly [text: string, tone: Tone],
 ];
 
-/** One cell and how it is set. */
+/** One cell and its alignment. */
 export type Cell = {
 	readonly width: number;
 	readonly align: 'left' | 'right';
 	readonly content: CellText;
 };
 
-/** What stands before a row. */
+/** The mark before a row. */
 export type RowMark = {readonly isSelected?: boolean; readonly isMarked?: boolean};
 
 const signOf = ({isSelected, isMarked}: RowMark): string =>
@@ -24,7 +24,7 @@ const signOf = ({isSelected, isMarked}: RowMark): string =>
 /** Columns between two cells, and of the mark before the first. */
 const gap = 1;
 
-/** The columns that each gets of a row: those that grow share what the others leave. */
+/** The width of each column of a row. Columns that grow share the rest. */
 export const shareColumns = (wanted: readonly (number | 'grow')[], rowWidth: number): readonly number[] => {
 	const fixed = wanted.reduce<number>((sum, width) => sum + gap + (width === 'grow' ? 0 : width), 0);
 	const growing = wanted.filter(width => width === 'grow').length;
@@ -38,10 +38,10 @@ export const shareColumns = (wanted: readonly (number | 'grow')[], rowWidth: num
 	});
 };
 
-/** The least of a column that gives way to the numbers beside it. */
+/** Min width of a column that is narrowed for numbers beside it. */
 const leastColumn = 4;
 
-/** What does not fit is taken from the widest of the columns that may be cut. */
+/** Narrows the widest of the columns that may be cut until the row fits. */
 export const makeRoom = (
 	columns: readonly {readonly width: number | 'grow'; readonly isWhole: boolean}[],
 	rowWidth: number,
@@ -60,7 +60,7 @@ export const makeRoom = (
 	return widths;
 };
 
-/** A row of a table as one text, exactly as wide as the row. */
+/** A table row as one text, exactly as wide as the row. */
 export const rowLine = (cells: readonly Cell[], rowWidth: number, mark: RowMark): Line => {
 	const spans: Span[] = [span(signOf(mark), 'accent')];
 	for (const [index, {width, align, content}] of cells.entries()) {
@@ -70,9 +70,9 @@ export const rowLine = (cells: readonly Cell[], rowWidth: number, mark: RowMark)
 	return fitLine(spans, rowWidth);
 };
 
-/** Columns that words beside a text always have. */
+/** Columns that an aside always gets. */
 const shortAside = 10;
-/** What stands first beside a text when it is a number: it always has its columns. */
+/** A number at the beginning of an aside, which is never cut. */
 const firstNumber = /^ \u00b7 [<~]?\$?\d[\d.,:/KMBT]*(?= \u00b7|$)/;
 
 const cellSpans = (
@@ -88,7 +88,7 @@ const cellSpans = (
 		const pad = ' '.repeat(Math.max(0, width - widthOf(cut)));
 		return [{...whole, text: align === 'right' ? pad + cut : cut + pad}];
 	}
-	// What is said beside a text is cut first, down to half of the cell; a sum of money is whole.
+	// The aside is cut first, down to half of the cell. A number in it stays whole.
 	const number = firstNumber.exec(beside.text)?.[0] ?? '';
 	const least = Math.min(
 		widthOf(beside.text),
@@ -100,7 +100,7 @@ const cellSpans = (
 	return fitLine([{...whole, text: first}, isCut ? {...beside, text: number} : beside], width);
 };
 
-/** Cut, with an ellipsis, or filled up to that many columns. */
+/** Cuts a line to a width in columns, with an ellipsis, or pads it. */
 export const fitLine = (content: Line, width: number): Line => {
 	const spans: Span[] = [];
 	let left = width;
@@ -115,7 +115,7 @@ export const fitLine = (content: Line, width: number): Line => {
 	return left > 0 ? [...spans, span(' '.repeat(left))] : spans;
 };
 
-/** A text at the left and one at the right end; the left one is cut where both do not fit. */
+/** A text at the left end and one at the right end. The left one is cut if both do not fit. */
 export const spreadLine = (start: Line, end: Line, width: number): Line => {
 	const endWidth = end.reduce((sum, {text}) => sum + widthOf(text), 0);
 	return endWidth === 0 || endWidth + gap >= width

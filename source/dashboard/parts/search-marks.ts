@@ -1,6 +1,6 @@
 import {type Line, span, type Tone} from './line.ts';
 
-/** A text with what is searched for marked in it. */
+/** A text with the first search match marked. */
 export const markFound = (text: string, search: string, tone: Tone = 'plain'): Line => {
 	const at = search === '' ? -1 : text.toLowerCase().indexOf(search.toLowerCase());
 	if (at < 0) return [span(text, tone)];

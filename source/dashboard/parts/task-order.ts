@@ -1,7 +1,7 @@
 import type {Task} from '../../domain/task.ts';
 import {type OrderedTask as Ordered, orderTasks as order} from '../../host/views/task-order.ts';
 
-/** A task in its place of the tree, with the branches drawn before its name. */
+/** A task at its position in the tree, with the branches drawn before its name. */
 export type OrderedTask = Ordered & {readonly branch: string};
 
 const deepestDrawn = 5;

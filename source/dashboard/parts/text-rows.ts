@@ -1,19 +1,19 @@
 import {type Grapheme, graphemes} from './graphemes.ts';
 
-/** A row of a text that is wrapped: the characters that it draws. */
+/** A row of a wrapped text: the characters it draws. */
 export type TextRow = {
 	/** Offset of its first character. */
 	readonly start: number;
-	/** Offset behind its last one: a line feed is in no row. */
+	/** Offset after its last character. A line feed belongs to no row. */
 	readonly end: number;
-	/** The next row goes on where this one ends, without a line feed between. */
+	/** True if the next row continues it without a line feed. */
 	readonly goesOn: boolean;
 	readonly graphemes: readonly Grapheme[];
 };
 
 /**
- * The text in rows of fewer columns than the width, so that a cursor has room behind each; broken between
- * words where there are any.
+ * Wraps a text to rows narrower than the width, so that the cursor fits after each. Breaks between words if
+ * possible.
  */
 export const textRowsOf = (text: string, width: number): readonly TextRow[] => {
 	const rows: TextRow[] = [];
@@ -45,7 +45,7 @@ export const textRowsOf = (text: string, width: number): readonly TextRow[] => {
 
 const columnsOf = (row: readonly Grapheme[]): number => row.reduce((sum, {width}) => sum + width, 0);
 
-/** The row that the cursor is in: where one begins it is in that one. */
+/** The row of the cursor. At the boundary of two rows it is the second one. */
 export const rowOf = (rows: readonly TextRow[], cursor: number): number =>
 	Math.max(
 		0,
@@ -56,7 +56,7 @@ export const rowOf = (rows: readonly TextRow[], cursor: number): number =>
 export const columnOf = (row: TextRow, cursor: number): number =>
 	columnsOf(row.graphemes.filter(({index}) => index < cursor));
 
-/** Offset of the character that covers the column, or of where the row ends. */
+/** Offset of the character at the column, or of the row's end. */
 export const offsetAt = ({graphemes: characters, end, goesOn}: TextRow, column: number): number => {
 	let passed = 0;
 	for (const {index, width} of characters) {
