@@ -12,7 +12,7 @@ type Beside = {
 
 const opened = z.object({url: z.string(), link: z.string()});
 
-/** What `hive console --json` prints when it listens; nothing of a refusal. */
+/** The output of `hive console --json` once it listens. Undefined for a refusal. */
 const readOpened = (line: string) => {
 	try {
 		return opened.parse(JSON.parse(line));
@@ -22,7 +22,8 @@ const readOpened = (line: string) => {
 };
 
 /**
- * The console in a process of its own, so that no request of it holds up a key; it ends with the dashboard.
+ * Runs the console in a process of its own, so that its requests never delay a key. It ends with the
+ * dashboard.
  */
 export const serveBeside = (
 	host: Pick<Host, 'spawnSelf'>,

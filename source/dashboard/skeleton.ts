@@ -1,7 +1,7 @@
 /**
- * The first thing on screen, before React and Ink are loaded: alternate screen, the name, the tab line and
- * the outlines of the panes (docs/performance.md row 13). Needs nothing; the dashboard draws over it, and
- * leaves the screen at its end.
+ * Paints the first screen before React and Ink are loaded: alternate screen, name, tab line and pane outlines
+ * (docs/performance.md row 13). It has no dependencies. The dashboard draws over it, and leaves the alternate
+ * screen at its end.
  */
 export const paintSkeleton = (
 	write: (text: string) => void,
@@ -13,15 +13,15 @@ export const paintSkeleton = (
 	write(`\x1b[?1049h\x1b[?25l\x1b[2J${screen}`);
 };
 
-/** Gives the terminal back when the dashboard never started. */
+/** Restores the terminal if the dashboard never started. */
 export const wipeSkeleton = (write: (text: string) => void): void => write('\x1b[?25h\x1b[?1049l');
 
-/** Header, tabs, notices, keys and the row that is never drawn. */
+/** Rows of header, tabs, notices and footer, and the row that is never drawn. */
 const furniture = 5;
 
 type Band = {readonly widths: readonly number[]; readonly height: number};
 
-/** The panes of the first tab as `layout.ts` places them; a test holds the two together. */
+/** The panes of the first tab as `layout.ts` places them. A test checks that both agree. */
 const bands = (columns: number, height: number): readonly Band[] => {
 	if (columns < 80 || height + furniture < 24) return [{widths: [columns], height}];
 	if (columns < 120 || height + furniture < 30) {

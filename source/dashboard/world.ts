@@ -3,44 +3,41 @@ import type {FaultLog} from '../host/fault-log.ts';
 import type {Host} from '../host/host.ts';
 import type {LiveColony} from '../host/live/live.ts';
 
-/** What a command printed on both its outputs, and its exit code. */
+/** The output of a command (both streams), and its exit code. */
 type Printed = Awaited<ReturnType<Host['askSelf']>>;
 
-/** Everything the dashboard knows of the outside: the live colony, and the terminal and process around it. */
+/** The dashboard's interface to the outside: the live colony, and the terminal and process around it. */
 export type World = LiveColony & {
-	/** What is done is noted there, and a report of an internal error is written. */
+	/** Records actions, and writes reports of internal errors. */
 	readonly faults: FaultLog;
-	/** What goes wrong outside, as sentences. */
+	/** Subscribes to problems of the outside, as sentences. */
 	readonly complaints: (signal: AbortSignal, call: (reason: string) => void) => void;
-	/**
-	 * Where the console beside it is reached, and the link that lets a browser in once; nothing while there is
-	 * none.
-	 */
+	/** The console's URL, and a link that logs a browser in once. Undefined if no console is served. */
 	readonly consoleAt: () => {readonly url: string; readonly link: string} | undefined;
-	/** Calls when it listens, again when it was started anew. */
+	/** Called when the console listens, and again after each restart. */
 	readonly consoleOpened: (signal: AbortSignal, call: () => void) => void;
 	/**
-	 * Before Ctrl+Z stops the process: gives up what others wait for (the reactor's lock). And after it
-	 * continues.
+	 * Called before Ctrl+Z stops the process, to release what others wait for (the reactor's lock). `resume` is
+	 * called after it continues.
 	 */
 	readonly suspend: () => Promise<void>;
 	readonly resume: () => Promise<void>;
-	/** Every command of the command line. */
+	/** All commands of the command line. */
 	readonly commands: () => Promise<readonly CommandOffer[]>;
-	/** Runs one of them, given by its words without `hive`, until it ends or the signal comes. */
+	/** Runs a command, given as words without `hive`, until it ends or the signal aborts. */
 	readonly runCommand: (words: readonly string[], signal: AbortSignal) => Promise<Printed>;
-	/** Gives text to the clipboard of this machine, where it has one. */
+	/** Copies text to this machine's clipboard, if there is one. */
 	readonly copy: (text: string) => void;
 	/**
-	 * Gives the terminal to a session, as its program draws it, until the person leaves it or it ends. Answers
-	 * why it could not, else nothing.
+	 * Lends the terminal to a session until the person leaves it or it ends. Resolves with the reason of a
+	 * failure, else an empty text.
 	 */
 	readonly attach: (sessionId: string) => Promise<string>;
-	/** Starts a program of the person's with more variables; throws when it cannot be started. */
+	/** Starts a program of the person's with additional variables. Throws if it cannot be started. */
 	readonly launch: (argv: readonly string[], variables: Readonly<Record<string, string>>) => Promise<void>;
 	/**
-	 * They own the terminal until they resolve. `edit` answers with the text, or nothing when it was left
-	 * unsaved; `editFile` takes a path, a relative one below the root.
+	 * These own the terminal until they resolve. `edit` resolves with the text, or undefined if it was not
+	 * saved. A relative path for `editFile` is below the root.
 	 */
 	readonly openPager: (text: string) => Promise<void>;
 	readonly edit: (text: string) => Promise<string | undefined>;

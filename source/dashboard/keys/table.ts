@@ -44,8 +44,8 @@ export const scopesOf = (state: State): readonly Scope[] => {
 };
 
 /**
- * True if the selected run can be retried or answered. It has a question for a person, or it failed and its
- * task, if any, would start over with a retry of its own.
+ * True if the selected run can be answered or retried: it has a question for a person, or it failed. A failed
+ * run must have no task or a running one, which a retry of the task would start over.
  */
 const isRepeatable = ({trace, task, run}: Subject): boolean =>
 	trace !== undefined &&

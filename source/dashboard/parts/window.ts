@@ -1,7 +1,4 @@
-/**
- * The part of a long list that is on screen: rows `start` to `end`, the selected one in it. Needs no state of
- * its own.
- */
+/** The visible part of a long list: rows `start` to `end`, including the selected one. Stateless. */
 export const windowAround = (
 	selected: number,
 	count: number,

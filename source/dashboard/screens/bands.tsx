@@ -10,7 +10,7 @@ import type {PaneId} from '../store/state.ts';
 
 export type PaneComponents = Readonly<Partial<Record<PaneId, ComponentType<PaneProps>>>>;
 
-/** The panes of a tab that there is room for, side by side in bands. */
+/** The panes of a tab that fit on the screen, side by side in bands. */
 export const Bands = ({panes}: {readonly panes: PaneComponents}) => {
 	const {bands} = useSelector(layoutOf);
 	const focused = useSelector(focusedPane);

@@ -3,5 +3,5 @@ import {Bands} from './bands.tsx';
 
 const panes = {colony: ColonyPane};
 
-/** The colony as it is configured. */
+/** The colony's configuration. */
 export const ColonyScreen = () => <Bands panes={panes} />;

@@ -5,7 +5,7 @@ import {Bands} from './bands.tsx';
 
 const panes = {detail: DetailPane, log: LogPane};
 
-/** One task, run or trace in full, part by part. */
+/** All details of one task, run or trace, in tabs. */
 export const DetailScreen = () => (
 	<>
 		<DetailTabs />

@@ -4,5 +4,5 @@ import {Bands} from './bands.tsx';
 
 const panes = {queue: QueuePane, diff: DiffPane};
 
-/** What waits for a person, and what approving it would bring. */
+/** The causes that need a person, and the change that an approval would merge. */
 export const ReviewScreen = () => <Bands panes={panes} />;

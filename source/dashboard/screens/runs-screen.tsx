@@ -4,5 +4,5 @@ import {Bands} from './bands.tsx';
 
 const panes = {allRuns: AllRunsPane, log: LogPane};
 
-/** Runs of every trace, with the log of the selected one. */
+/** Runs of all traces, with the log of the selected one. */
 export const RunsScreen = () => <Bands panes={panes} />;

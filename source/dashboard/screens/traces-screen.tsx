@@ -9,7 +9,7 @@ import {Bands} from './bands.tsx';
 
 const panes = {traces: TracesPane, tasks: TasksPane, runs: RunsPane, log: LogPane};
 
-/** What runs, what waits and what it costs. */
+/** The traces with their state and cost. */
 export const TracesScreen = () => {
 	const {logLine} = useSelector(layoutOf);
 	return (

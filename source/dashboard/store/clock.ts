@@ -7,8 +7,8 @@ const second = 1000;
 const minute = 60 * second;
 
 /**
- * Milliseconds from that time, in UTC milliseconds, until what is shown of it is another: a second while a
- * run says something now and then, else the rest of the minute, or of a toast, or until a dialog hears keys.
+ * Milliseconds from `now` (UTC milliseconds) until the display changes. That is a second while a run has
+ * recent output, else the rest of the minute. It is less if a toast ends, or a dialog begins to accept keys.
  */
 export const untilTick = (state: State, now: number): number => {
 	const {toast, mode} = state;

@@ -3,7 +3,7 @@ import {counted} from '../../domain/counted.ts';
 import type {ColonyFacts} from '../../host/live/live.ts';
 import type {World} from '../world.ts';
 
-/** Rows of the Colony tab: bees, cues and what is wrong with them. */
+/** Rows of the Colony tab: bees, cues and their problems. */
 export const colonyText = ({
 	header,
 	facts,
@@ -43,14 +43,14 @@ export const colonyText = ({
 	];
 };
 
-/** What is wrong, in sentences: for the moment at which it is found. */
+/** The problems in sentences, for a message when they are found. */
 export const colonyProblems = ({facts}: Pick<World, 'facts'>): readonly string[] => {
 	const {toolAdvice, ...found} = facts();
 	const problems = problemTexts(found);
 	return toolAdvice.length === 0 ? problems : [...problems, `${noTool}: the Colony tab says how to get one.`];
 };
 
-/** With the key that does something about it, where there is one. */
+/** The problems, each with the key that helps, if there is one. */
 const problemTexts = ({problems, awaiting}: Pick<ColonyFacts, 'problems' | 'awaiting'>): readonly string[] =>
 	problems.map(problem => (awaiting.includes(problem) ? `${problem}. ${acceptKey}` : problem));
 

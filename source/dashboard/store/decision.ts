@@ -20,8 +20,8 @@ import {taskTitle} from './names.ts';
 const decisions = perObject((trace: Trace) => perObject((task: Task) => decisionOf(trace, task)));
 
 /**
- * What a person has to know before deciding about a task: its newest proposal, the guard's word on it, what
- * failed last.
+ * What a person needs to know to decide about a task: its newest proposal, the guard's verdict, and the last
+ * failure.
  */
 export const decisionLines = (trace: Trace, task: Task): readonly Line[] => {
 	const {proposal, verdict, verification, evidence, attendance, failure, feedback} = decisions(trace)(task);
@@ -36,7 +36,7 @@ export const decisionLines = (trace: Trace, task: Task): readonly Line[] => {
 	];
 };
 
-/** What guards said of all that a final gate would merge; nothing where nothing was proposed. */
+/** The guards' verdicts on everything that a final gate would merge. Empty if nothing was proposed. */
 export const judgementLines = (trace: Trace, task: Task): readonly Line[] => {
 	const judgement = judgements(trace)(task);
 	const {failed, unjudged, refuted, unverified} = judgement;
@@ -53,7 +53,7 @@ export const judgementLines = (trace: Trace, task: Task): readonly Line[] => {
 	return [line(`${mark} guards: ${words}${doubted.length === 0 ? '' : ` (${doubted.join(', ')})`}`, tone)];
 };
 
-/** Of a task; of work without one the bee that did it. */
+/** The name of a task; for work without a task, the bee that did it. */
 const nameIn = (trace: Trace, id: string): string => {
 	const task = trace.tasks.get(id);
 	return task === undefined ? (trace.runs.get(id)?.bee ?? id) : taskTitle(trace, task);
@@ -61,7 +61,7 @@ const nameIn = (trace: Trace, id: string): string => {
 
 const judgements = perObject((trace: Trace) => perObject((task: Task) => judgementOf(trace, task)));
 
-/** Who looks at it before a person does, in a few words. */
+/** The bees that look at it before a person does, in a few words. */
 export const attendanceText = (trace: Trace, task: Task): string => {
 	const {attendants} = decisions(trace)(task).attendance;
 	if (isAtVerification(trace, task))
@@ -70,7 +70,7 @@ export const attendanceText = (trace: Trace, task: Task): string => {
 	return bees.length === 0 ? 'waits for its guard' : `${bees.join(', ')} at work`;
 };
 
-/** What keeps a bee from beginning to look at it. */
+/** What keeps a bee from starting to look at it. */
 export const beginLines = (trace: Trace, task: Task, waits: readonly Wait[]): readonly Line[] => {
 	const {attended, attendants} = decisions(trace)(task).attendance;
 	return attended && attendants.length === 0
@@ -80,16 +80,13 @@ export const beginLines = (trace: Trace, task: Task, waits: readonly Wait[]): re
 
 const warnings = perObject((trace: Trace) => perObject((task: Task) => reviewWarnings(trace, task)));
 
-/** What hive warns of about the runs that are decided about, each text with its bee. */
+/** Warnings about the runs under review, each with its bee. */
 export const warningTexts = (trace: Trace, task: Task): readonly string[] =>
 	warnings(trace)(task).map(({bee, text}) => `${bee}: ${text}`);
 
 const outside = perObject((trace: Trace) => perObject((task: Task) => reviewOutside(trace, task)));
 
-/**
- * What was other outside of the workspaces meanwhile and took nothing away: the newest, with the number of
- * the others.
- */
+/** Harmless changes outside of the workspaces during the runs: the newest, and the number of the others. */
 export const outsideLines = (trace: Trace, task: Task): readonly Line[] => {
 	const notes = outside(trace)(task);
 	const newest = notes.at(-1);
@@ -98,10 +95,10 @@ export const outsideLines = (trace: Trace, task: Task): readonly Line[] => {
 	return [line(`outside: ${newest.text}${more}`, 'dim')];
 };
 
-/** A dialog counts those beyond: it has to show its buttons. */
+/** Max warnings in a dialog, so that its buttons stay visible. The rest are counted. */
 const mostWarningLines = 3;
 
-/** The same for a dialog: each on one row. */
+/** The warnings for a dialog, one row each. */
 export const warningLines = (trace: Trace, task: Task): readonly Line[] => {
 	const texts = warningTexts(trace, task);
 	const left = texts.length - mostWarningLines;
@@ -112,8 +109,8 @@ export const warningLines = (trace: Trace, task: Task): readonly Line[] => {
 };
 
 /**
- * People's own git would run what hive leaves out (docs/reliability.md I17). The names are last: a narrow
- * pane cuts them.
+ * Programs that hive leaves out, but people's own git would run (docs/reliability.md I17). The names are
+ * last, since a narrow pane cuts the end.
  */
 export const plantedLines = (planted: readonly string[]): readonly Line[] =>
 	plantedTexts(planted).map(text => line(text, 'bad'));
@@ -143,7 +140,7 @@ const verdictSpan = (verdict: Decision['verdict'], isAwaited: boolean): Span => 
 		: span(`no verdict yet; proposal ${olderProposal} ${words}`, 'dim');
 };
 
-/** A failure that later work has made up for is shown quietly. */
+/** A failure that later work has made up for is dim. */
 const failureLine = ({bee, exitCode, summary, counts}: NonNullable<Decision['failure']>): Line => {
 	const text = `last failure: ${bee} · ${endWords({exitCode, summary})}`;
 	return line(text, counts ? 'bad' : 'dim');

@@ -8,7 +8,7 @@ export const openDetail =
 	(detail: DetailState): Change =>
 	state => ({...state, detail, zoomed: false, scroll: {...state.scroll, detail: atTop}});
 
-/** What the panes show of a run is its standard output. */
+/** The panes show a run's standard output, so the log returns to it. */
 export const closeDetail: Change = state => {
 	if (state.detail === undefined) return state;
 	const {detail: _seen, ...rest} = state;
@@ -23,7 +23,7 @@ export const tookDetail =
 const isSameTarget = (one: DetailTarget, other: DetailTarget): boolean =>
 	one.traceId === other.traceId && one.taskId === other.taskId && one.agentId === other.agentId;
 
-/** The next part of what is looked at, around the end. */
+/** Goes to the next tab of the detail, and wraps around. */
 export const nextPart =
 	(step: 1 | -1): Change =>
 	state => {

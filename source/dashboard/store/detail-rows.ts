@@ -3,13 +3,13 @@ import type {DetailLine, DetailTone} from '../../host/views/detail/section.ts';
 import {widthOf, wrapColumns, wrapWords} from '../parts/cells.ts';
 import {memoized} from './memo.ts';
 
-/** A row of a detail: its first characters are the name of a fact. */
+/** A row of a detail. Its first `named` characters are the name of a fact. */
 export type DetailRow = {readonly text: string; readonly named: number; readonly tone: DetailTone};
 
-/** Longer ones are broken anywhere, in characters: looking for words in them takes too long. */
+/** Longer texts are broken at any character, since searching them for words takes too long. */
 const longestWords = 4096;
 
-/** Facts below each other with their names on the left, and texts, in rows that fit. */
+/** Lays out facts, with their names at the left, and texts in rows of the width. */
 export const detailRows = memoized((lines: readonly DetailLine[], width: number): readonly DetailRow[] => {
 	const indent = lines.reduce((most, {name = ''}) => Math.max(most, widthOf(name)), 0) + 2;
 	return lines.flatMap(({name, text, tone = 'plain'}) => {

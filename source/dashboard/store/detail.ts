@@ -12,7 +12,7 @@ import {timelineLines} from './timeline.ts';
 
 export type DetailView = {readonly trace: Trace; readonly task?: Task; readonly run?: RunRecord};
 
-/** What is looked at as it is now; nothing while no detail is open, or where that is not there. */
+/** The current subject of the detail. Undefined if no detail is open, or if the subject does not exist. */
 export const detailView = (state: State): DetailView | undefined => {
 	const {detail} = state;
 	return detail && viewOf(shownTraces(state).get(detail.traceId), detail.taskId, detail.agentId);
@@ -38,7 +38,7 @@ export type NamedTab = {readonly id: DetailTab; readonly title: string};
 
 const noTabs: readonly NamedTab[] = [];
 
-/** The parts that there are of what is looked at. */
+/** The tabs of the detail. */
 export const detailTabs = (state: State): readonly NamedTab[] => {
 	const view = detailView(state);
 	return view === undefined ? noTabs : tabsOf(view, sectionsOf(state, view));
@@ -57,7 +57,7 @@ const tabsOf = memoized(
 	],
 );
 
-/** The part that is shown. */
+/** The tab that is shown. */
 export const shownTab = (state: State): DetailTab | undefined => {
 	const {detail} = state;
 	if (detail === undefined) return undefined;
@@ -79,7 +79,7 @@ const sectionsOf = (state: State, view: DetailView): readonly Section[] => {
 const nothingDone: Doings = new Map();
 const noSharing: readonly string[] = [];
 
-/** What was known by then: waits are of now. */
+/** The facts up to a moment in the past. Waits concern the present only. */
 const factsBy = memoized(
 	(facts: DetailFacts | undefined, sequence: number): DetailFacts | undefined =>
 		facts && {...facts, waits: [], causes: facts.causes.filter(cause => cause.sequence <= sequence)},
@@ -95,7 +95,7 @@ const sections = memoized(
 	): readonly Section[] => detailSections(view, {facts, doings, sharing, now}),
 );
 
-/** Lines of the part that is shown, but for what a run wrote. */
+/** Lines of the shown tab, except the output of a run. */
 export const detailLines = (state: State, width: number): Section['lines'] => {
 	const view = detailView(state);
 	const shown = shownTab(state);
@@ -106,11 +106,11 @@ export const detailLines = (state: State, width: number): Section['lines'] => {
 
 const noLines: Section['lines'] = [];
 
-/** Of what is shown: now, or when the last event of it had been said. */
+/** The time of what is shown: now, or that of the shown past event. */
 const timeOf = ({now, past}: State): number =>
 	past === undefined ? now : Date.parse(pastEvent(past)?.at ?? '');
 
-/** What has the focus while a detail is open: what a run wrote is the log. */
+/** The focused pane of a detail. The output of a run is the log. */
 export const detailPane = (state: State): 'detail' | 'log' | undefined => {
 	const shown = shownTab(state);
 	if (state.detail === undefined) return undefined;

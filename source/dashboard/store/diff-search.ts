@@ -1,7 +1,7 @@
 import {diffText, fileWords} from './diff-text.ts';
 import type {DiffRow, DiffRows} from './review.ts';
 
-/** The next row of that sort in a direction, around the end. Rows of files before it only are looked at. */
+/** The next matching row in a direction, with wrapping. Only files up to the match are read. */
 export const nextRow = (
 	rows: DiffRows,
 	from: number,
@@ -11,7 +11,7 @@ export const nextRow = (
 ): number | undefined => {
 	const count = rows.starts.length;
 	const first = rows.sectionOf(Math.max(0, Math.min(from, rows.length - 1)));
-	// The section it begins in is looked at again at the end: on its other side.
+	// The first section is visited again at the end, for its other part.
 	for (let passed = 0; passed <= count; passed += 1) {
 		const section = (first + step * passed + count * passed) % count;
 		if (!mayHave(section)) continue;
@@ -27,7 +27,7 @@ export const nextRow = (
 	return;
 };
 
-/** The next row that has the text, whatever its case. Files that have it nowhere are not read. */
+/** The next row that contains the text, in any case. Files without the text are not read. */
 export const rowThatMentions = (
 	rows: DiffRows,
 	text: string,
@@ -35,7 +35,7 @@ export const rowThatMentions = (
 	step: 1 | -1,
 ): number | undefined => {
 	const wanted = text.toLowerCase();
-	// What stands between the words of a row may be hive's.
+	// The signs between the words of a row may come from hive, so only the longest word is looked up.
 	const [word = ''] = wanted.split(/[\s+-]/).toSorted((one, other) => other.length - one.length);
 	return nextRow(
 		rows,

@@ -3,7 +3,7 @@ import {hiddenWords, writeOut} from '../../domain/written-out.ts';
 import {modeWords, type PatchFile} from '../../review/patch.ts';
 import type {DiffRow} from './review.ts';
 
-/** The words of a row, for searching and for a screen reader. */
+/** The text of a row, for searching and for screen readers. */
 export const diffText = (row: DiffRow): string => {
 	if (row.kind === 'file') return `${fileWords(row.file)} +${row.file.added} -${row.file.removed}`;
 	if (row.kind === 'hunk') return row.place;
@@ -15,13 +15,13 @@ export const diffText = (row: DiffRow): string => {
 	return [old && `- ${old.text}`, now && `+ ${now.text}`].filter(Boolean).join(' ');
 };
 
-/** What is made by a machine is on lines of any length: of those the pager has the rest. */
+/** Max characters shown of a line, since generated lines may have any length. The pager has the rest. */
 const longestShown = 10_000;
 
 export const shownCode = (text: string): string =>
 	text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
 
-/** A file and what became of it. */
+/** A file with its status. */
 export const fileWords = (file: PatchFile): string => {
 	const {path, from = '', status, isBinary, leftOut, hidden} = file;
 	const what =

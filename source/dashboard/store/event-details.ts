@@ -4,7 +4,7 @@ import {type Traces, traceTitle} from './names.ts';
 import {isNotice} from './selectors.ts';
 import type {EventRow} from './state.ts';
 
-/** An event as indented JSON, one row per line; what the dashboard said as it is. */
+/** An event as indented JSON, one row per line. A notice of the dashboard is shown as text. */
 export const eventDetails = (row: EventRow, traces: Traces) =>
 	isNotice(row)
 		? {title: 'Said by the dashboard', lines: [line(row.text, row.tone)]}

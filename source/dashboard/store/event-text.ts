@@ -5,10 +5,7 @@ import {eventView} from '../../host/views/event.ts';
 import {taskName, traceName} from '../../host/views/name.ts';
 import {warningMark} from '../../host/views/run.ts';
 
-/**
- * What an event says, in a few words; its task by the name that it has in the trace, unless that is the
- * trace's own.
- */
+/** An event in a few words. Its task is named by its title, unless that equals the trace's. */
 export const eventText = ({payload}: StoredEvent, trace: Trace | undefined): string => {
 	const {taskId, status, change, tasks, text, warnings} = eventView(payload);
 	const task = trace?.tasks.get(taskId);

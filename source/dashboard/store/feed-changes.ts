@@ -18,7 +18,7 @@ export const tookUpdate =
 		arrivedWhilePaused: state.frozenEvents ? state.arrivedWhilePaused + events.length : 0,
 	});
 
-/** Holds the list of events still, or lets it go on. */
+/** Pauses or resumes the list of events. */
 export const togglePause: Change = state => {
 	if (!state.frozenEvents) return {...state, frozenEvents: eventRows(state), arrivedWhilePaused: 0};
 	const {frozenEvents: _shown, ...rest} = state;
@@ -37,7 +37,7 @@ export const tookClashes =
 	(clashes: Clashes): Change =>
 	state => ({...state, clashes});
 
-/** Rows of the Colony tab, and what is wrong with the configuration: the first of it is told at once. */
+/** Updates the rows of the Colony tab. Shows the first problem of the configuration at once. */
 export const tookColony =
 	(colony: readonly string[], [first, ...more]: readonly string[]): Change =>
 	state => {
@@ -46,7 +46,7 @@ export const tookColony =
 		return say(more.length === 0 ? first : `${first} (and ${more.length} more: see Colony)`, 'bad')(shown);
 	};
 
-/** Rows of the Colony tab, which has the link of the console since. */
+/** Updates the rows of the Colony tab, which now have the console's link. */
 export const tookConsole =
 	(colony: readonly string[], url: string): Change =>
 	state =>

@@ -1,4 +1,4 @@
-/** What a row can be found by: any of its texts, and its facts by their keys. */
+/** The searchable parts of a row: its texts, and its facts by key. */
 export type Searched = {
 	readonly texts: readonly string[];
 	readonly facts: Readonly<Partial<Record<FactKey, readonly string[]>>>;
@@ -7,11 +7,11 @@ export type Searched = {
 const factKeys = ['is', 'bee', 'kind', 'type'] as const;
 type FactKey = (typeof factKeys)[number];
 
-/** One word of a filter: of a text, or of a fact. */
+/** One word of a filter, for a text or for a fact. */
 type Term = {readonly key?: FactKey; readonly value: string};
 export type Filter = readonly Term[];
 
-/** `is:waiting bee:builder login`: words with a known key ask for a fact, others for a text. */
+/** Parses `is:waiting bee:builder login`. A word with a known key matches a fact, any other word a text. */
 export const parseFilter = (text: string): Filter =>
 	text
 		.toLowerCase()
@@ -24,8 +24,8 @@ export const parseFilter = (text: string): Filter =>
 		});
 
 /**
- * Every word has to be found: a text anywhere in a text, or in the name of a state; a fact from its start, so
- * that one that is still typed finds too.
+ * True if every word matches. A text matches anywhere in a text or in the name of a state. A fact matches
+ * from its start, so that it is found while it is typed.
  */
 export const isFound = (filter: Filter, {texts, facts}: Searched): boolean =>
 	filter.every(({key, value}) => {
@@ -33,6 +33,6 @@ export const isFound = (filter: Filter, {texts, facts}: Searched): boolean =>
 		return [...texts, ...(facts.is ?? [])].some(text => text.toLowerCase().includes(value));
 	});
 
-/** The filter asks for what is in that state. */
+/** True if the filter asks for rows in that state. */
 export const asksFor = (filter: Filter, state: string): boolean =>
 	filter.some(({key, value}) => key === 'is' && value !== '' && state.startsWith(value));

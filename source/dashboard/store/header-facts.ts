@@ -6,7 +6,7 @@ import {untilTime} from '../parts/words.ts';
 import {memoized, perObject} from './memo.ts';
 import type {State} from './state.ts';
 
-/** `today $0.42`; empty while nothing is known to have cost anything. */
+/** Today's cost: `today $0.42`. Empty while no cost is known. */
 export const todayWords = ({now, spent, doings}: State): string => {
 	const cost = costToday(now, spent, doings);
 	return cost > 0 ? `today ${dollars(cost)}` : '';
@@ -24,12 +24,12 @@ const firstEnd = memoized((traces: ReadonlyMap<string, Trace>): string | undefin
 		),
 );
 
-/** `paused until 14:05`, the first that goes on by itself; empty where nothing is paused. */
+/** When the first paused trace resumes by itself: `paused until 14:05`. Empty if none is paused. */
 export const pausedWords = ({traces, now}: State): string => {
 	const until = firstEnd(traces);
 	return until === undefined ? '' : `paused until ${untilTime(until, now)}`;
 };
 
-/** `places 1 of 4`; empty until that is known. */
+/** The used slots: `places 1 of 4`. Empty until known. */
 export const placesWords = ({status: {slots}}: State): string =>
 	slots === undefined ? '' : `places ${slots.taken} of ${slots.total}`;

@@ -13,7 +13,7 @@ import {shownPreview} from './review.ts';
 import {selectedRun} from './selectors.ts';
 import type {PreviewState, State} from './state.ts';
 
-/** What stands above the diff: what to know before deciding. */
+/** The lines above the diff, with facts for the decision. */
 export const diffHead = (state: State): readonly Line[] => {
 	const row = selectedReview(state);
 	const {width, height} = inside(areaOf(state, 'diff'));
@@ -34,7 +34,7 @@ const headOfDiff = memoized(
 		if (!row) return [];
 		const {trace, task, entry} = row;
 		const shown = preview?.state === 'ready' ? preview.preview : undefined;
-		// The entry says it already.
+		// The entry's own line says it already.
 		const isSaid = entry.kind === 'conflict' && (shown?.conflicts.length ?? 0) > 0;
 		return [
 			...plantedLines(shown?.planted ?? []),
@@ -57,7 +57,7 @@ const headOfDiff = memoized(
 	},
 );
 
-/** In one row where there is room: a short screen has few. */
+/** Puts both lines in one row if there is room, since a short screen has few rows. */
 const beside = (one: readonly Line[], other: readonly Line[], width: number): readonly Line[] => {
 	const [[first, ...more], [second, ...others]] = [one, other];
 	if (first === undefined || second === undefined || more.length + others.length > 0)
@@ -66,7 +66,7 @@ const beside = (one: readonly Line[], other: readonly Line[], width: number): re
 	return widthOf(plainText(row)) <= width ? [row] : [first, second];
 };
 
-/** What stands above the log: what hive warns of about its run. */
+/** The lines above the log: warnings about its run. */
 export const logHead = (state: State): readonly Line[] => {
 	const {width, height} = inside(areaOf(state, 'log'));
 	return headOfLog(selectedRun(state)?.run, width, height);
@@ -78,7 +78,7 @@ const headOfLog = memoized((run: RunRecord | undefined, width: number, height: n
 
 const warned = (texts: readonly string[]): readonly string[] => texts.map(text => `! ${text}`);
 
-/** Texts whole, as far as half of their pane has room. */
+/** Wrapped texts, up to half of their pane's height. */
 const wholeRows = (texts: readonly string[], width: number, height: number): readonly Line[] => {
 	const rows = texts.flatMap(text => wrapWords(sanitizeLine(text), width));
 	const room = Math.max(1, Math.floor(height / 2));

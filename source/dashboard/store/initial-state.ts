@@ -4,7 +4,7 @@ import {emptyLog} from './log.ts';
 import {reviewOf} from './review-state.ts';
 import {atTop, browsing, type Size, type State, traceSorts} from './state.ts';
 
-/** Before anything is read: `now` in UTC milliseconds. */
+/** The state before anything is read. `now` is in UTC milliseconds. */
 export const initialState = (size: Size, now: number, colony: readonly string[] = []): State => ({
 	size,
 	now,

@@ -2,9 +2,8 @@ import {lists} from './selectors.ts';
 import {isList, type ListId, type State, tabPanes} from './state.ts';
 
 /**
- * Records what is selected in the lists of the open tab, so that it stays selected whatever moves around it.
- * In place of a row that is gone its neighbour is selected, from then on. What is shown of the past is gone
- * with it, and changes no selection.
+ * Records the selection in the lists of the open tab, so that it stays although rows move. If the selected
+ * row is gone, its neighbor is selected from then on. A past state changes no selection.
  */
 export const keepSelection = (state: State): State =>
 	state.past === undefined ? tabPanes[state.tab].filter(isList).reduce(kept, state) : state;
@@ -13,7 +12,7 @@ const kept = (state: State, name: ListId): State => {
 	const list = lists[name];
 	const shown = withAwaited(state, name);
 	const id = list.idAt(shown, list.position(shown));
-	// Rows that are hidden for now come back with their selection.
+	// A selection is kept while its row is hidden.
 	if (id === undefined) return shown;
 	const place = list.place(shown);
 	if (followsNewest(shown, name, place)) return withoutSelection(shown, place);
@@ -23,9 +22,9 @@ const kept = (state: State, name: ListId): State => {
 };
 
 /**
- * While a person is at a trace or a task, its newest run is shown as it begins, unless an older one was
- * chosen. In the runs and in the log nothing moves by itself. Events are followed as long as the newest is
- * selected.
+ * While a trace or a task has the focus, its newest run is selected as it starts, unless an older one was
+ * chosen. In the runs pane and the log the selection never moves by itself. Events follow the newest one
+ * while it is selected.
  */
 const followsNewest = (state: State, name: ListId, place: string): boolean => {
 	if (name !== 'events' && (name !== 'runs' || state.focus.traces === 'runs' || state.focus.traces === 'log'))

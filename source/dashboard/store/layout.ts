@@ -2,13 +2,13 @@ import {detailPane} from './detail.ts';
 import {memoized, perObject} from './memo.ts';
 import {type PaneId, type Size, type State, type Tab, tabPanes} from './state.ts';
 
-/** Columns and rows of a pane, borders included. */
+/** Columns and rows of a pane, including its border. */
 export type Area = {readonly width: number; readonly height: number};
 
-/** From this width on lists show ids, dim and last. */
+/** From this width, lists show dim ids in the last column. */
 export const idsFrom = 100;
 
-/** Columns and rows inside the borders of a pane. */
+/** Columns and rows inside the border of a pane. */
 export const inside = ({width, height}: Area): Area => ({
 	width: Math.max(0, width - 2),
 	height: Math.max(0, height - 2),
@@ -16,18 +16,18 @@ export const inside = ({width, height}: Area): Area => ({
 
 type Placed = {readonly pane: PaneId; readonly area: Area};
 
-/** How much fits: four panes, two panes and a log line, one list, nothing. */
+/** How much fits on the screen: four panes; two panes and a log line; one list; nothing. */
 type Room = 'wide' | 'medium' | 'small' | 'none';
 
 /** Bands from top to bottom, each with panes from left to right. */
 export type Layout = {
 	readonly room: Room;
 	readonly bands: readonly (readonly Placed[])[];
-	/** The last line of the selected run, where its log has no pane. */
+	/** True if the last log line of the selected run is shown, because its log has no pane. */
 	readonly logLine: boolean;
 };
 
-/** Header, tabs, notices and keys. */
+/** Rows of header, tabs, notices and footer. */
 const furniture = 4;
 
 const roomOf = ({columns, rows}: Size): Room => {
@@ -39,14 +39,14 @@ const roomOf = ({columns, rows}: Size): Room => {
 /** Rows that may be drawn: all but the last one of the terminal. */
 export const drawnRows = ({rows}: Size): number => Math.max(1, rows - 1);
 
-/** Where each pane is. Never taller than the rows that may be drawn. */
+/** The area of each pane. Never taller than the rows that may be drawn. */
 export const layoutOf = (state: State): Layout => {
 	const {size, tab, focus, zoomed} = state;
 	const detail = detailPane(state);
 	return detail === undefined ? layouts(size)(tab, focus[tab], zoomed) : detailLayouts(size)(detail);
 };
 
-/** Everything below the names of its parts. */
+/** Uses all rows below the tabs of the detail. */
 const detailLayouts = perObject((size: Size) =>
 	memoized((pane: PaneId): Layout => {
 		const room = roomOf(size);
@@ -55,7 +55,7 @@ const detailLayouts = perObject((size: Size) =>
 	}),
 );
 
-/** By the terminal: two dashboards of one process do not take turns in what is remembered. */
+/** One cache per terminal size, so that two dashboards in one process do not evict each other's entries. */
 const layouts = perObject((size: Size) =>
 	memoized((tab: Tab, pane: PaneId, zoomed: boolean): Layout => layoutFor(size, tab, pane, zoomed)),
 );
@@ -72,7 +72,7 @@ const layoutFor = (size: Size, tab: Tab, pane: PaneId, zoomed: boolean): Layout 
 
 const wide = (tab: Tab, {width, height}: Area): Layout => {
 	const upper = Math.ceil(height * 0.53);
-	// A row has room for what its run is at, and the log for long lines.
+	// Stacked: rows get room for the current step, and the log for long lines.
 	if (tab === 'runs')
 		return {room: 'wide', bands: stacked('allRuns', 'log', {width, height}, upper), logLine: false};
 	if (tab !== 'traces') return {room: 'wide', bands: [sideBySide(tab, width, height)], logLine: false};
@@ -86,7 +86,7 @@ const wide = (tab: Tab, {width, height}: Area): Layout => {
 	};
 };
 
-/** On a screen that has room for it, enough for a trace in one row. */
+/** On a wide screen, enough columns for a trace in one row. */
 const tracesWidth = (width: number): number =>
 	width < 180 ? Math.max(41, Math.floor(width * 0.28)) : Math.floor(width * 0.4);
 
@@ -104,12 +104,12 @@ const medium = (tab: Tab, pane: PaneId, {width, height}: Area): Layout => {
 		: {room: 'medium', bands: stacked('runs', 'log', rest, upper), logLine: false};
 };
 
-/** The least that the screen of a session gets, borders included. */
+/** Min columns of a session's screen, including the border. */
 const programWidth = 82;
 
 /**
- * The widest the review queue gets: the diff needs the rest; on a screen that has room for it, enough for two
- * names in a row.
+ * Max columns of the review queue, since the diff needs the rest. On a wide screen it has room for two names
+ * in a row.
  */
 const queueWidth = 64;
 const wideQueue = 90;
@@ -140,14 +140,14 @@ const stacked = (
 	[{pane: below, area: {width, height: height - upper}}],
 ];
 
-/** Columns of a dialog, borders included. */
+/** Columns of a dialog, including the border. */
 export const dialogWidth = ({columns}: Size): number => Math.min(widestDialog, columns - 4);
 const widestDialog = 70;
 
-/** Columns of a field in it. */
+/** Columns of a field in a dialog. */
 export const fieldWidth = (size: Size): number => dialogWidth(size) - 4;
 
-/** Area of a pane that is on screen. */
+/** Area of a pane on the screen. */
 export const areaOf = (state: State, pane: PaneId): Area =>
 	layoutOf(state)
 		.bands.flat()

@@ -3,7 +3,7 @@ import {lists} from './selectors.ts';
 import type {ListId} from './state.ts';
 import type {Change} from './store.ts';
 
-/** A row that is there, or comes: until then the selection stays where it is. */
+/** Selects a row. If the row does not exist yet, the selection changes when it arrives. */
 export const select =
 	(list: ListId, id: string): Change =>
 	state => {
@@ -14,7 +14,7 @@ export const select =
 		return lists[list].has(next, id) ? next : {...shown, awaited: {...awaited, [list]: id}};
 	};
 
-/** A trace whose row is there, or comes: no filter hides it. */
+/** Selects a trace, at once or when its row arrives. Clears the filter so that it is not hidden. */
 export const selectTrace =
 	(traceId: string): Change =>
 	state =>
@@ -26,7 +26,7 @@ export const selectTrace =
 			focus: {...state.focus, traces: 'traces'},
 		});
 
-/** By rows; `Infinity` goes to the end. */
+/** Moves by rows. `Infinity` moves to the end. */
 export const moveSelection =
 	(list: ListId, rows: number): Change =>
 	state => {

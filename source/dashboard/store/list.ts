@@ -1,20 +1,18 @@
 import {perObject} from './memo.ts';
 import type {ListId, State} from './state.ts';
 
-/**
- * A list of the screen: its rows, and which of them is selected. Nothing here takes longer for longer lists.
- */
+/** A list on the screen: its rows and its selection. No function here depends on the length of the list. */
 export type List<Row> = {
 	readonly rows: (state: State) => readonly Row[];
-	/** Names the selection in the state: the list, and what its rows are of. */
+	/** The key of the selection in the state: the list, and the subject of its rows. */
 	readonly place: (state: State) => string;
 	/**
-	 * Where the selected row is: the chosen one while it is there, else its neighbour, else the one to start
-	 * with; -1 when there is none.
+	 * Index of the selected row: the chosen one, else its neighbor if it is gone, else the initial one. -1 if
+	 * there is none.
 	 */
 	readonly position: (state: State) => number;
 	readonly selected: (state: State) => Row | undefined;
-	/** A method, so that lists of all rows are lists. */
+	/** A method, so that a list of any row type is assignable to a general list. */
 	id(row: Row): string;
 	readonly idAt: (state: State, position: number) => string | undefined;
 	readonly has: (state: State, id: string) => boolean;
@@ -24,9 +22,9 @@ type Options<Row> = {
 	readonly name: ListId;
 	readonly rows: (state: State) => readonly Row[];
 	readonly id: (row: Row) => string;
-	/** What the rows are of, where that changes: each has a selection of its own. */
+	/** The subject of the rows, if it changes. Each subject has a selection of its own. */
 	readonly within?: (state: State) => string;
-	/** Where the selection starts; the first row unless given. */
+	/** The initially selected row. Defaults to the first one. */
 	readonly start?: (rows: readonly Row[]) => number;
 };
 
@@ -36,7 +34,7 @@ export const createList = <Row>({name, rows, id, within, start = () => 0}: Optio
 	);
 	const starts = perObject((all: readonly Row[]) => (all.length === 0 ? -1 : start(all)));
 	const place = (state: State): string => (within === undefined ? name : `${name} ${within(state)}`);
-	/** Of a row that is gone: the next that is left of those that stood below it, else above it. */
+	/** The neighbor of a row that is gone: the next remaining row below it, else above it. */
 	const neighbour = (gone: string, before: readonly Row[], now: ReadonlyMap<string, number>) => {
 		const from = positions(before).get(gone);
 		if (from === undefined) return undefined;

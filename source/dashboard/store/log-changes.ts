@@ -11,7 +11,7 @@ export const startedLog =
 		scroll: {...state.scroll, log: {...atTop, follow: true}},
 	});
 
-/** The other output of the same run. */
+/** Switches to the other output of the same run. */
 export const toggleStream: Change = state => {
 	const {traceId, agentId, stream} = state.log;
 	return startedLog(traceId, agentId, stream === 'stdout' ? 'stderr' : 'stdout')(state);

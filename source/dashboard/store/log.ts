@@ -5,29 +5,31 @@ import {localTime} from '../../host/views/local-time.ts';
 
 export type LogStream = 'stdout' | 'stderr';
 
-/** The tail of a run's output, ready to show. */
+/** The end of a run's output, ready to be shown. */
 export type LogView = {
-	/** Run it belongs to; empty for none. */
+	/** The run; empty for none. */
 	readonly agentId: string;
 	readonly traceId: string;
 	readonly stream: LogStream;
-	/** Sanitized complete lines, at most `logRing`. */
+	/** Sanitized complete lines, max `logRing`. */
 	readonly lines: readonly string[];
-	/** When each of them was written, as `14:02:09`; empty where that is not known. */
+	/** Time of each line, as `14:02:09`. Empty if unknown. */
 	readonly times: readonly string[];
-	/** Raw text after the last line feed, and its time so far. */
+	/** Raw text after the last line feed, and its time. */
 	readonly open: string;
 	readonly openTime: string;
-	/** Lines since the start, those no longer kept included. */
+	/** Number of lines since the start, including those no longer kept. */
 	readonly total: number;
-	/** Control sequences dropped so far. */
+	/** Number of control sequences removed so far. */
 	readonly removed: number;
 };
 
-/** Lines kept in memory; the file has the rest. */
+/** Max lines in memory; the file has the rest. */
 const logRing = 10_000;
 const longestLine = 4096;
-/** Output without line feeds is taken as a line this often, so that it cannot fill the memory. */
+/**
+ * Max length of output without a line feed. At this length it becomes a line, so that memory stays bounded.
+ */
 const longestOpen = 65_536;
 
 export const emptyLog = (traceId = '', agentId = '', stream: LogStream = 'stdout'): LogView => ({
@@ -42,7 +44,10 @@ export const emptyLog = (traceId = '', agentId = '', stream: LogStream = 'stdout
 	removed: 0,
 });
 
-/** Takes what a run wrote next. Lines are sanitized one by one, so nothing open in one reaches another. */
+/**
+ * Appends a run's output. Lines are sanitized one by one, so an unfinished sequence in one cannot affect
+ * another.
+ */
 export const appendLog = (log: LogView, parts: readonly TimedText[]): LogView => {
 	const lines: string[] = [];
 	const times: string[] = [];
@@ -71,15 +76,17 @@ export const appendLog = (log: LogView, parts: readonly TimedText[]): LogView =>
 	};
 };
 
-/** Complete lines, and what has been written of the next one. */
+/** The complete lines, and the beginning of the next one. */
 export const logLines = (log: LogView): readonly string[] =>
 	log.open === '' ? log.lines : log.lines.concat(cut(sanitizeText(lastWritten(log.open)).text));
 
-/** The time of each of those. */
+/** The time of each of these lines. */
 export const logTimes = (log: LogView): readonly string[] =>
 	log.open === '' ? log.times : log.times.concat(log.openTime);
 
-/** What was written over already is not kept; a return at the end may belong to the end of the line. */
+/**
+ * Drops text that was overwritten already. A return at the end is kept, since it may be part of the line end.
+ */
 const stillOpen = (open: string): string => {
 	const last = lastWritten(open);
 	return last === open ? open : `${last}${open.endsWith('\r') ? '\r' : ''}`;

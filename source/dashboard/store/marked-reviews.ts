@@ -1,7 +1,7 @@
 import {queueList, type ReviewRow} from './queue.ts';
 import type {State} from './state.ts';
 
-/** Reviews that are marked, in the order of the inbox; only where a person sees the marks. */
+/** The marked reviews in the order of the inbox. Empty where the marks are not visible. */
 export const markedReviews = (state: State): readonly ReviewRow[] => {
 	const marks = state.marks.queue;
 	if (state.tab !== 'review' || state.detail || !marks?.size) return [];

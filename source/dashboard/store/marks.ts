@@ -3,14 +3,14 @@ import {focusedPane, lists} from './selectors.ts';
 import {isList, type ListId, type State} from './state.ts';
 import type {Change} from './store.ts';
 
-/** Lists of which several rows can be acted on at once. */
+/** Lists in which several rows can be marked for a common action. */
 export const markable: ReadonlySet<ListId> = new Set<ListId>(['queue']);
 
 export const setMarks =
 	(list: ListId, marks: ReadonlySet<string>): Change =>
 	state => ({...state, marks: {...state.marks, [list]: marks}});
 
-/** Marks the selected row, or takes its mark away, and goes on to the next. */
+/** Marks or unmarks the selected row, and moves to the next. */
 export const toggleMark: Change = state => {
 	const pane = focusedPane(state);
 	if (!isList(pane)) return state;
@@ -21,7 +21,7 @@ export const toggleMark: Change = state => {
 	return move(1)(setMarks(pane, marks)(state));
 };
 
-/** Ids of the marked rows that are there, in the order of the list. */
+/** Ids of the marked rows that still exist, in the order of the list. */
 export const markedIds = (state: State, list: ListId): readonly string[] => {
 	const marks = state.marks[list];
 	if (marks === undefined || marks.size === 0) return [];

@@ -1,8 +1,8 @@
 import {isDeepStrictEqual} from 'node:util';
 
 /**
- * Remembers the last answer; the same inputs in a row give the same reference. It saves work and promises no
- * more: readers of two states take turns.
+ * Caches the last result: the same inputs in a row give the same reference. It only saves work. Readers of
+ * two states evict each other's results.
  */
 export const memoized = <Inputs extends readonly unknown[], Value>(
 	compute: (...inputs: Inputs) => Value,
@@ -15,7 +15,7 @@ export const memoized = <Inputs extends readonly unknown[], Value>(
 	};
 };
 
-/** Computed once per object, kept as long as the object is. */
+/** Caches one result per object, as long as the object exists. */
 export const perObject = <Key extends object, Value>(compute: (key: Key) => Value): ((key: Key) => Value) => {
 	const known = new WeakMap<Key, {readonly value: Value}>();
 	return key => {
@@ -25,7 +25,7 @@ export const perObject = <Key extends object, Value>(compute: (key: Key) => Valu
 	};
 };
 
-/** Answers with the value of before for as long as the next ones are equal to it. */
+/** Returns the previous value as long as new ones are deeply equal to it. */
 export const steady = <Value>(): ((value: Value) => Value) => {
 	let last: {readonly value: Value} | undefined;
 	return value => {

@@ -7,7 +7,7 @@ export const setMode =
 	(mode: Mode): Change =>
 	state => ({...state, mode});
 
-/** Changes the open form; nothing when another one, or none, is open. */
+/** Changes the open form. No effect if another form, or none, is open. */
 export const changeForm =
 	(openedAt: number, change: (form: Form) => Form): Change =>
 	state =>

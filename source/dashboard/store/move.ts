@@ -5,7 +5,7 @@ import {focusedPane} from './selectors.ts';
 import {isList} from './state.ts';
 import type {Change} from './store.ts';
 
-/** By rows; `Infinity` goes to the end. */
+/** Moves by rows. `Infinity` moves to the end. */
 export const move =
 	(rows: number): Change =>
 	state => {

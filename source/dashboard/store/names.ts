@@ -6,7 +6,7 @@ import {perObject} from './memo.ts';
 
 export type Traces = ReadonlyMap<string, Trace>;
 
-/** How many are called so. */
+/** The number of uses of each name. */
 const countNames = (names: readonly string[]): ReadonlyMap<string, number> => {
 	const counts = new Map<string, number>();
 	for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -19,29 +19,29 @@ const taskNames = perObject((trace: Trace) => countNames([...trace.tasks.values(
 const told = (name: string, id: string, counts: ReadonlyMap<string, number>): string =>
 	(counts.get(name) ?? 0) > 1 && name !== id ? `${name} ${shortId(id)}` : name;
 
-/** What a trace is called; its id follows where another one is called the same. */
+/** The name of a trace, followed by its id if another trace has the same name. */
 export const traceTitle = (traces: Traces, trace: Trace): string =>
 	told(traceName(trace), trace.traceId, traceNames(traces));
 
-/** What a task is called; its id follows where another one of its trace is called the same. */
+/** The name of a task, followed by its id if another task of its trace has the same name. */
 export const taskTitle = (trace: Trace, task: Task): string =>
 	told(taskName(task), task.taskId, taskNames(trace));
 
-/** A task, and the trace that it is of: `Partial index · Add OAuth login`. */
+/** The name of a task with its trace: `Partial index · Add OAuth login`. */
 export const fullTitle = (traces: Traces, trace: Trace, task: Task): string =>
 	[...new Set([taskTitle(trace, task), traceTitle(traces, trace)])].join(' · ');
 
-/** What a decision about the task is about: at a final gate all that its trace did. */
+/** The subject of a decision about the task. At a final gate that is the whole trace. */
 export const decidedTitle = (traces: Traces, trace: Trace, task: Task): string =>
 	task.review === 'final' ? traceTitle(traces, trace) : fullTitle(traces, trace, task);
 
-/** What an action is about, as its input names it. */
+/** The ids in an action's input that name its subject. */
 type Named = Readonly<Partial<Record<'traceId' | 'taskId' | 'agentId', unknown>>>;
 
 const holdsRun = (traces: Traces, agentId: unknown): Trace | undefined =>
 	typeof agentId === 'string' ? [...traces.values()].find(({runs}) => runs.has(agentId)) : undefined;
 
-/** The titles of what an action is about; empty where it is about nothing that is known. */
+/** The title of an action's subject. Empty if it has no known subject. */
 export const titleOfInput = (traces: Traces, {traceId, taskId, agentId}: Named): string => {
 	const trace = traces.get(String(traceId)) ?? holdsRun(traces, agentId);
 	if (trace === undefined) return '';
@@ -49,12 +49,12 @@ export const titleOfInput = (traces: Traces, {traceId, taskId, agentId}: Named):
 	return task === undefined ? traceTitle(traces, trace) : fullTitle(traces, trace, task);
 };
 
-/** Quoted commands keep their ids: they are to be typed. */
+/** Quoted commands keep their ids, since they are meant to be typed. */
 const quotedOrWord = /"[^"\n]*"|(?<bee>\bbee )?(?<id>\w[\w.-]*\w|\w)/g;
 
 /**
- * A sentence of the host with titles in the place of ids. Task ids may be plain words, so only that of the
- * subject is looked for, and ids that hive made.
+ * Replaces ids by titles in a sentence of the host. Task ids may be plain words, so only the subject's id and
+ * generated ids are replaced.
  */
 export const withTitles = (sentence: string, traces: Traces, subject: Named): string =>
 	sentence.replaceAll(quotedOrWord, (whole: string, bee: string | undefined, id: string | undefined) => {

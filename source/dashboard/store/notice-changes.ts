@@ -1,10 +1,10 @@
 import {noticeRing, type State, type Toast} from './state.ts';
 import type {Change} from './store.ts';
 
-/** Milliseconds that what is no error is shown for. */
+/** Milliseconds that a toast is shown, unless it is an error. */
 const toastTime = 5000;
 
-/** Shows a line, and keeps it among the events. */
+/** Shows a toast, and keeps it among the events. */
 export const say =
 	(text: string, tone: Toast['tone']): Change =>
 	state => {
@@ -17,14 +17,14 @@ export const say =
 		};
 	};
 
-/** An error was read when the next key is pressed. */
+/** An error toast is dismissed by the next key. */
 export const readToast: Change = state => {
 	if (!state.toast || state.toast.until !== undefined) return state;
 	const {toast: _read, ...rest} = state;
 	return rest;
 };
 
-/** The time moved on, to these UTC milliseconds. */
+/** Sets the time, in UTC milliseconds. */
 export const ticked =
 	(now: number): Change =>
 	state => ({...withoutOldToast(state, now), now});
@@ -35,7 +35,7 @@ const withoutOldToast = (state: State, now: number): State => {
 	return rest;
 };
 
-/** A person asked for something that takes its time. */
+/** Shows that an action is under way. */
 export const began =
 	(what: string): Change =>
 	state => ({...state, underWay: [...state.underWay, what]});

@@ -2,7 +2,7 @@ import type {TraceHistory} from '../../host/history.ts';
 import type {State} from './state.ts';
 import type {Change} from './store.ts';
 
-/** One event back from now, or from where it is shown already. */
+/** Goes one event back, from now or from the event that is shown. */
 export const openPast =
 	(traceId: string, history: TraceHistory): Change =>
 	state => {
@@ -11,7 +11,7 @@ export const openPast =
 		return pastAt(history, history.events.length - 2)(shown);
 	};
 
-/** By events; behind the last one is now. */
+/** Moves by events. After the last one comes the present. */
 export const stepPast =
 	(events: number): Change =>
 	state => {

@@ -3,7 +3,7 @@ import {writeOut} from '../../domain/written-out.ts';
 import type {Preview} from '../../host/review/preview.ts';
 import {type Line, line, span} from '../parts/line.ts';
 
-/** Lines that come and go with these files. */
+/** The total added and removed lines of the files. */
 export const totals = ({
 	files,
 }: Pick<Preview, 'files'>): {readonly added: number; readonly removed: number} => ({
@@ -11,7 +11,10 @@ export const totals = ({
 	removed: files.reduce((sum, file) => sum + file.removed, 0),
 });
 
-/** What a merge would touch, or be refused for, in one row. The names are last: a narrow pane cuts them. */
+/**
+ * The effect of a merge, or why it would be refused, in one row. The names are last, since a narrow pane cuts
+ * the end.
+ */
 export const preflightLine = (preview: Preview): Line => {
 	const {base, files, conflicts, unsaved, carried, notTaken} = preview;
 	if (notTaken.length > 0)

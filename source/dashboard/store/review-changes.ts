@@ -12,7 +12,7 @@ import {reviewOf} from './review-state.ts';
 import {atTop, type PreviewState, type State} from './state.ts';
 import type {Change} from './store.ts';
 
-/** What would come, as far as it is known: another change is read from its begin. */
+/** Sets the preview. A preview of another change starts at the first row. */
 export const tookPreview =
 	(preview: PreviewState): Change =>
 	state =>
@@ -29,10 +29,10 @@ export const tookPreview =
 							}),
 				};
 
-/** Nothing that could be approved is selected. */
+/** Removes the preview, since no task to approve is selected. */
 export const dropPreview: Change = ({preview: _preview, ...rest}) => rest;
 
-/** What this machine remembered; what was said before it was read stays. */
+/** Adds the saved memory. Marks and drafts that were made before it was loaded stay. */
 export const tookMemory =
 	({drafts, reviewed, looked}: ReviewMemory): Change =>
 	state =>
@@ -42,7 +42,7 @@ export const tookMemory =
 			looked: [...looked, ...state.review.looked],
 		});
 
-/** A person has the work of a task before them, as it is by now. */
+/** Records that the person has seen the current work of a task. */
 export const lookedAt =
 	(task: string, tree: string): Change =>
 	state => {
@@ -53,14 +53,16 @@ export const lookedAt =
 		return withReview(state, {looked: [...others, {task, tree, ...(last && {before: last.tree})}]});
 	};
 
-/** All that would come, or what changed since the person looked: from the first row on. */
+/**
+ * Switches between the whole change and the changes since the person last looked. Starts at the first row.
+ */
 export const toggleWhole: Change = state => {
 	const {review, scroll} = endRange(state);
 	const shown = {...state, scroll: {...scroll, diff: {...scroll.diff, top: 0, left: 0}}};
 	return withReview({...shown, review}, {isWhole: !review.isWhole, cursor: 0});
 };
 
-/** Begins a range at the row, or lets go of it. */
+/** Starts a range at the row, or ends it. */
 export const toggleRange: Change = state => {
 	const {from, ...rest} = state.review;
 	return {...state, review: from === undefined ? {...rest, from: cursorRow(state)} : rest};
@@ -71,7 +73,7 @@ export const endRange: Change = state => {
 	return {...state, review: rest};
 };
 
-/** In the place of another, where there is one. */
+/** Adds a draft, or replaces an existing one. */
 export const keepDraft =
 	(draft: DraftComment, replaced: DraftComment | undefined): Change =>
 	state =>
@@ -84,7 +86,7 @@ export const dropDrafts =
 	state =>
 		withReview(state, {drafts: state.review.drafts.filter(draft => !isDropped(draft))});
 
-/** Marks the file at the row as seen, with its content as it is, or takes the mark away. */
+/** Marks the file of the row as reviewed with its current content, or unmarks it. */
 export const toggleSeen: Change = state => {
 	const row = diffRows(state).at(cursorRow(state));
 	if (row === undefined || row.kind === 'comment' || row.file.leftOut === 'all') return state;
@@ -109,7 +111,7 @@ export const openedFile =
 	state =>
 		withReview(state, {opened: new Map([...state.review.opened, [file, withLines]])});
 
-/** Files whose colours are kept. */
+/** Max files whose highlighting is kept. */
 const mostColoured = 30;
 
 export const tookColours =
@@ -120,7 +122,7 @@ export const tookColours =
 		return withReview(state, {colours: new Map([...kept, [file, coloursByLine(file, colours)]])});
 	};
 
-/** Lines that are in both files have the colours of what is. */
+/** Lines that are in both versions use the highlighting of the new one. */
 const coloursByLine = (file: PatchFile, colours: Colours | undefined): ReadonlyMap<PatchLine, string> => {
 	const lines = new Map<PatchLine, string>();
 	for (const side of sides)

@@ -1,26 +1,26 @@
 import type {ReviewMemory} from '../../host/review/review-memory.ts';
 import type {PatchFile, PatchLine} from '../../review/patch.ts';
 
-/** Where a person is in a review, and what they have said and seen so far. */
+/** The position in a review, and the person's comments and marks. */
 export type ReviewState = ReviewMemory & {
 	/** Row of the diff. */
 	readonly cursor: number;
-	/** Row at which a range began. */
+	/** First row of a selected range. */
 	readonly from?: number;
-	/** All that would come is shown, not only what changed since a person looked. */
+	/** True if the whole change is shown, not only the changes since the person last looked. */
 	readonly isWhole: boolean;
 	/**
-	 * Files on which there are comments and that are others now: their lines by git's id of them, none where
-	 * they cannot be had.
+	 * Lines of files that have comments and have changed since, by git's id. Undefined if they could not be
+	 * read.
 	 */
 	readonly contents: ReadonlyMap<string, readonly string[] | undefined>;
-	/** Files whose lines the patch had not, with them. */
+	/** Files that were cut from the patch, each with its lines that were loaded later. */
 	readonly opened: ReadonlyMap<PatchFile, PatchFile>;
-	/** Of files that were on screen: the parts of their lines, each as JSON. */
+	/** Highlighted parts of the lines of files that were on screen, each as JSON. */
 	readonly colours: ReadonlyMap<PatchFile, ReadonlyMap<PatchLine, string>>;
 };
 
-/** At the begin of a change, with what is remembered of all of them. */
+/** The initial state for a change, with the memory of all reviews. */
 export const reviewOf = ({drafts, reviewed, looked}: ReviewMemory): ReviewState => ({
 	...{drafts, reviewed, looked},
 	cursor: 0,

@@ -10,52 +10,52 @@ import type {ReviewState} from './review-state.ts';
 import {type RowList, rowList, type Section} from './row-list.ts';
 import type {PreviewState, State} from './state.ts';
 
-/** A row of the diff pane: one of the patch, or a comment below the line it is about. */
+/** A row of the diff pane: a row of the patch, or a comment below its lines. */
 export type DiffRow =
 	| ReviewRow
 	| {readonly kind: 'seen'; readonly file: PatchFile; readonly lines: number}
 	| {readonly kind: 'left-out'; readonly file: PatchFile}
 	| ({readonly kind: 'comment'} & Placed);
 
-/** All rows of the diff; those of a file are made when it is first on screen. */
+/** All rows of the diff. Rows of a file are created when it is first shown. */
 export type DiffRows = RowList<DiffRow> & {
 	readonly files: readonly PatchFile[];
-	/** How many of them a person has marked, with the content that they have. */
+	/** Number of files that are marked as reviewed with their current content. */
 	readonly reviewed: number;
-	/** The row that each of them begins at. */
+	/** First row of each file. */
 	readonly heads: readonly number[];
-	/** The file of a section that has all rows of its patch and no others. */
+	/** The file of a section that has exactly the rows of the file's patch. */
 	readonly plainFile: (section: number) => PatchFile | undefined;
 };
 
-/** From this width on old and new stand side by side. */
+/** From this width, old and new are side by side. */
 const sideBySideWidth = 140;
 
 export const isSideBySide = ({size}: Pick<State, 'size'>): boolean => size.columns >= sideBySideWidth;
 
-/**
- * What would come of the task that is selected in the queue; nothing while only that of another task is
- * known.
- */
+/** The preview of the task selected in the queue. Undefined while only another task's preview is known. */
 export const shownPreview = (state: State): PreviewState | undefined => {
 	const row = selectedReview(state);
 	return row && state.preview?.key.startsWith(`${queueKey(row)}@`) ? state.preview : undefined;
 };
 
-/** What changed since the person looked, where that is what the diff shows. */
+/** The changes since the person last looked, if the diff shows these. */
 export const shownSince = (state: State): Comparison | undefined => {
 	const preview = shownPreview(state);
 	return preview?.state === 'ready' && !state.review.isWhole ? preview.since : undefined;
 };
 
-/** Rows of the diff as they are drawn. */
+/** Rows of the diff as drawn. */
 export const diffRows = (state: State): DiffRows => {
 	const {drafts, reviewed, contents, opened} = state.review;
 	const [since, isWide] = [shownSince(state), isSideBySide(state)];
 	return rowsOfPatch(shownPreview(state), since, isWide, drafts, reviewed, contents, opened);
 };
 
-/** What a long patch was cut in, and what it has not, is there without its lines until a person opens it. */
+/**
+ * The files of a change. In a long patch, the file at the cut and those after it have no lines until the
+ * person loads them.
+ */
 const listedFiles = perObject(({patch, files, truncated}: Comparison): readonly PatchFile[] => {
 	const read = readPatch(patch);
 	if (!truncated) return read;
@@ -74,7 +74,7 @@ const withOpened = perObject((files: readonly PatchFile[]) =>
 const filesOf = (change: Comparison, opened: ReviewState['opened']): readonly PatchFile[] =>
 	withOpened(listedFiles(change))(opened);
 
-/** The file that the person is at, when its lines are to be asked for. */
+/** The file at the cursor, if its lines have to be loaded. */
 export const leftOutFile = (state: State): PatchFile | undefined => {
 	const row = diffRows(state).at(cursorRow(state));
 	return row && row.kind !== 'comment' && row.file.leftOut === 'all' ? row.file : undefined;
@@ -98,7 +98,8 @@ const rowsOfPatch = memoized(
 		const seen = new Set(reviewed);
 		const all = placeDrafts(whole, preview, drafts, contents);
 		const gone = all.filter(({draft}) => whole.every(({path}) => path !== draft.path));
-		// What was before is another file there than in the whole.
+		// The old side differs between this comparison and the whole change, so comments on it are not placed
+		// here.
 		const placed = since ? all.filter(({draft}) => draft.side === 'new') : all;
 		const commented = new Set(placed.map(({draft}) => draft.path));
 		const isPlain = (file: PatchFile): boolean =>
@@ -132,7 +133,7 @@ const rowsOfPatch = memoized(
 type Placed = {
 	readonly draft: DraftComment;
 	readonly anchored: Anchored;
-	/** Its lines are not among those that are shown. */
+	/** True if its lines are not among the shown ones. */
 	readonly isAside?: boolean;
 };
 
@@ -140,7 +141,7 @@ const commentRow = (placed: Placed): DiffRow => ({kind: 'comment', ...placed});
 
 const made = (rows: readonly DiffRow[]): Section<DiffRow> => ({length: rows.length, rows: () => rows});
 
-/** Of the trace that is looked at: each draft with where it is now. */
+/** The drafts of the shown trace, each with its current position. */
 const placeDrafts = (
 	files: readonly PatchFile[],
 	preview: PreviewState | undefined,
@@ -163,14 +164,11 @@ const fileNow = (
 	return blob === undefined ? undefined : {blob, lines: contents.get(blob), before: contents.get(before)};
 };
 
-/**
- * Git's id of a file, as it is or as a comment was made on it, whose lines have to be known to say where the
- * comment is now.
- */
+/** Git's id of a file version whose lines are needed to find the current position of a comment. */
 export const wantedBlob = (state: State): string | undefined =>
 	unknownBlob(shownPreview(state), state.review);
 
-/** The same of any change. */
+/** The same for any change. */
 export const unknownBlob = (
 	preview: PreviewState | undefined,
 	{drafts, contents, opened}: ReviewState,
@@ -191,8 +189,8 @@ const draftsOf = (key: string, drafts: readonly DraftComment[]): readonly DraftC
 };
 
 /**
- * Comments stand below the last of their lines; those whose lines are not sure, or are not shown, below the
- * head of their file.
+ * Inserts comments below the last of their lines. Comments with uncertain or hidden lines go below the head
+ * of their file.
  */
 const withComments = (rows: readonly ReviewRow[], placed: readonly Placed[]): readonly DiffRow[] => {
 	const isShown = (one: Placed): boolean => rows.some(row => isAt(row, one));
@@ -208,14 +206,14 @@ const withComments = (rows: readonly ReviewRow[], placed: readonly Placed[]): re
 const isAt = (row: ReviewRow, {draft: {side}, anchored}: Placed): boolean =>
 	anchored.state !== 'outdated' && row.kind === 'line' && row[side]?.[side] === anchored.endLine;
 
-/** Names a file together with its content. */
+/** The key of a file with its content. */
 export const seenKey = ({path, blobs}: PatchFile): string => `${blobs.new.slice(0, 7)} ${path}`;
 
-/** The row that a person is at. */
+/** The row at the cursor. */
 export const cursorRow = (state: State): number =>
 	Math.max(0, Math.min(state.review.cursor, diffRows(state).length - 1));
 
-/** First and last row of the range that is chosen, or of the row alone. */
+/** First and last row of the selected range, or of the cursor. */
 export const chosenRows = (state: State) => range(state.review.from ?? cursorRow(state), cursorRow(state));
 
 const range = memoized((from: number, to: number): readonly [first: number, last: number] => [
@@ -223,7 +221,7 @@ const range = memoized((from: number, to: number): readonly [first: number, last
 	Math.max(from, to),
 ]);
 
-/** Columns that the highest line number takes. */
+/** Columns of the highest line number. */
 export const digitsOf = (state: State): number => digits(diffRows(state).files);
 
 const digits = memoized((files: readonly PatchFile[]): number => {
@@ -232,12 +230,12 @@ const digits = memoized((files: readonly PatchFile[]): number => {
 	return String(highest).length;
 });
 
-/** In rows. A comment on more would quote none of them whole. */
+/** Max rows of a range. A comment on more rows could not quote them. */
 const longestRange = 2 * longestQuote;
 
 /**
- * Where a comment on the chosen rows would be: lines of one side of one file, the new one where there is any.
- * Nothing where they are none.
+ * The position of a comment on the selected rows: lines of one side of one file, the new side if there is
+ * any. Undefined if the rows are no such lines.
  */
 export const chosenPlace = (state: State): Omit<DraftComment, 'text'> | undefined => {
 	const [first, last] = chosenRows(state);
@@ -249,11 +247,11 @@ export const chosenPlace = (state: State): Omit<DraftComment, 'text'> | undefine
 	const [{file} = {file: undefined}] = rows;
 	if (file === undefined || preview === undefined || rows.some(row => row.file !== file)) return;
 	const side: Side = rows.some(row => row.new) ? 'new' : 'old';
-	// Comments are sent about the whole change: what it has not cannot be meant.
+	// Comments are sent about the whole change, so only its lines can have comments.
 	if (shownSince(state) && (side === 'old' || !isInWhole(state, file))) return;
 	const lines = rows.flatMap(row => row[side] ?? []);
 	const [line, endLine] = [lines[0]?.[side], lines.at(-1)?.[side]];
-	// Lines of two hunks are not one behind the other.
+	// Lines of two hunks are not contiguous.
 	if (line === undefined || endLine === undefined || endLine - line !== lines.length - 1) return;
 	const quote = lines
 		.map(({text}) => text)
@@ -271,7 +269,7 @@ const isInWhole = (state: State, {path}: PatchFile): boolean => {
 	);
 };
 
-/** The comment that a person is at: its own row, or the line above it. */
+/** The comment at the cursor: its own row, or the line above it. */
 export const chosenDraft = (state: State): DraftComment | undefined => {
 	const rows = diffRows(state);
 	const at = cursorRow(state);
@@ -284,8 +282,8 @@ export const chosenDraft = (state: State): DraftComment | undefined => {
 };
 
 /**
- * What goes along with a rejection: the comments whose lines are sure, at the lines where they are now; and
- * how many are left.
+ * The comments to send with a rejection: those with certain lines, at their current position. Also the number
+ * of the others.
  */
 export const commentsOn = (
 	preview: PreviewState,
@@ -299,7 +297,7 @@ export const commentsOn = (
 	return {comments, outdated: draftsOf(preview.key, drafts).length - comments.length};
 };
 
-/** The tree of a task that the person had looked at before this one. */
+/** The tree of a task at which the person looked before the given one. */
 export const lookedBefore = ({review}: State, task: string, tree: string): string | undefined => {
 	const last = review.looked.find(other => other.task === task);
 	if (last === undefined || tree === '') return;

@@ -1,20 +1,17 @@
-/**
- * Rows that belong together. They are made when one of them is first asked for; how many there are is known
- * before.
- */
+/** A group of rows with a known length. The rows are created when one of them is first read. */
 export type Section<Row> = {readonly length: number; readonly rows: () => readonly Row[]};
 
-/** Rows of many sections, one below the other. */
+/** The rows of many sections in order. */
 export type RowList<Row> = {
 	readonly length: number;
-	/** Where each section begins. */
+	/** First index of each section. */
 	readonly starts: readonly number[];
 	readonly at: (index: number) => Row | undefined;
-	/** From the first to the one before the last. */
+	/** Rows from `first` up to, but not including, `last`. */
 	readonly slice: (first: number, last: number) => readonly Row[];
 	/** The rows of a section. */
 	readonly section: (index: number) => readonly Row[];
-	/** The section that the row is in. */
+	/** The section that contains the row. */
 	readonly sectionOf: (index: number) => number;
 };
 

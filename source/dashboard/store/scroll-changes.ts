@@ -4,7 +4,7 @@ import {isList, type Scroll, type State, type TextId} from './state.ts';
 import type {Change} from './store.ts';
 import {firstAbove, firstRow, lastFirstRow} from './texts.ts';
 
-/** Scrolling up lets go of the end of the log; reaching the end holds it again. */
+/** Scrolls by rows. Scrolling up stops following the end of the log; reaching the end follows it again. */
 export const scrollBy =
 	(text: TextId, rows: number): Change =>
 	state => {
@@ -42,7 +42,7 @@ export const followLog: Change = state =>
 
 export const toggleWrap: Change = state => ({...state, wrap: !state.wrap});
 
-/** To a row of the diff, which is scrolled as far as that takes. */
+/** Moves the cursor to a row of the diff, and scrolls as far as needed. */
 export const moveCursor =
 	(row: number): Change =>
 	state => {

@@ -12,14 +12,14 @@ import {eventText} from './event-text.ts';
 import type {Searched} from './filter.ts';
 import type {SessionRow} from './sessions.ts';
 
-/** What a row is about, and the trace that it is of. */
+/** The subject of a row, with its trace. */
 type Of<What> = Readonly<What> & {readonly trace: Trace};
 
-/** `waiting_review` is also found as `waiting` and as `review`. */
+/** The words by which a state is found: `waiting_review` also by `waiting` and `review`. */
 const stateWords = (...states: readonly (string | undefined)[]): readonly string[] =>
 	states.flatMap(state => (state === undefined ? [] : [state, ...state.split(/[_ ]/)]));
 
-/** What a person is asked for. */
+/** The word for rows that wait for a person. */
 const waiting = (isWaiting: boolean): readonly string[] => (isWaiting ? ['waiting'] : []);
 
 export const searchedTrace = (
@@ -63,7 +63,7 @@ type Need = {
 const isAsked = (entry: InboxEntry | undefined): boolean =>
 	entry?.kind === 'question' || entry?.kind === 'no_change';
 
-/** What needs a person: a review, an invite, or another entry of the inbox. */
+/** A row that needs a person: a review, an invite, or another inbox entry. */
 export const searchedNeed = ({trace, task, gate, invite, entry}: Need): Searched => ({
 	texts: [
 		...(trace ? [trace.traceId, traceName(trace)] : []),

@@ -32,7 +32,7 @@ const filteredTasks = memoized((trace: Trace, filter: string) => {
 
 const noTasks: readonly OrderedTask[] = [];
 
-/** Tasks of the selected trace. Starts at the one that needs a person, else at the one that runs. */
+/** Tasks of the selected trace. Starts at the one that needs a person, else at the running one. */
 export const taskList = createList({
 	name: 'tasks',
 	rows: state => {
@@ -63,7 +63,7 @@ const runsOfTask = memoized((trace: Trace | undefined, taskId: string | undefine
 );
 const runsOfTrace = perObject((trace: Trace) => runRows(trace));
 
-/** Runs of the selected task; of the whole trace while it has no tasks. */
+/** Runs of the selected task, or of the whole trace if it has no tasks. */
 export const runList = createList({
 	name: 'runs',
 	rows: state => runsOfTask(selectedTrace(state), selectedTask(state)?.taskId),
@@ -90,14 +90,14 @@ const foundSessions = memoized((rows: readonly SessionRow[], filter: string): re
 	return rows.filter(row => isFound(wanted, searchedSession(row)));
 });
 
-/** Sessions of this checkout: the open ones first, then the newest. */
+/** Sessions of this checkout: open ones first, then the newest. */
 export const sessionList = createList({
 	name: 'sessions',
 	rows: ({sessions, traces, filters}) => foundSessions(sessionRows(sessions, traces), filters.sessions ?? ''),
 	id: ({session}) => session.sessionId,
 });
 
-/** The run whose log is shown, or whose screen. */
+/** The run whose log or screen is shown. */
 export const selectedRun = (state: State): RunRow | undefined => {
 	if (state.detail) {
 		const view = detailView(state);
@@ -113,7 +113,7 @@ export const selectedRun = (state: State): RunRow | undefined => {
 	}
 };
 
-/** What the selected run wrote; nothing while only what another one wrote is known. */
+/** The log of the selected run. Empty while only another run's log is known. */
 export const logOfRun = (state: State): LogView =>
 	state.log.agentId === (selectedRun(state)?.run.agentId ?? '') ? state.log : noLog;
 const noLog = emptyLog();
@@ -123,7 +123,7 @@ const runRow = memoized((trace: Trace, run: RunRecord): RunRow => ({trace, run})
 export const liveBees = ({traces}: State): number => live(traces);
 const live = memoized((traces: ReadonlyMap<string, Trace>) => countLiveBees(traces.values()));
 
-/** When a live run said something last, UTC milliseconds; never, where none is live. */
+/** When a live run last had output, in UTC milliseconds. -Infinity if none is live. */
 export const lastWordOf = ({traces, doings}: State): number => newestWord(traces, doings);
 const newestWord = memoized((traces: ReadonlyMap<string, Trace>, doings: Doings): number =>
 	[...traces.values()]
@@ -131,7 +131,7 @@ const newestWord = memoized((traces: ReadonlyMap<string, Trace>, doings: Doings)
 		.reduce((newest, run) => Math.max(newest, lastWord(run, doings)), Number.NEGATIVE_INFINITY),
 );
 
-/** Events and what the dashboard said, oldest first. */
+/** Events and notices of the dashboard, oldest first. */
 export const eventRows = ({events, notices}: State): readonly EventRow[] => mergedRows(events, notices);
 
 const mergedRows = memoized(
@@ -143,7 +143,7 @@ type Traces = ReadonlyMap<string, Trace>;
 
 const noTraces: Traces = new Map();
 
-/** The names of traces count only where something is looked for. */
+/** The names of traces matter only with a filter. */
 const newestRows = memoized((rows: readonly EventRow[], filter: string, traces: Traces) => {
 	const wanted = parseFilter(filter);
 	const isWanted = (row: EventRow): boolean =>
@@ -178,11 +178,11 @@ export const lists: Readonly<Record<ListId, List<unknown>>> = {
 
 const noWaits: readonly Wait[] = [];
 
-/** Names what waits: a task, or without one its trace. */
+/** The key of what waits: a task, else its trace. */
 export const waitsKey = (trace: Trace, task: Task | undefined): string =>
 	task ? queueKey({trace, task}) : trace.traceId;
 
-/** What the selected task, or the trace without one, waits for, when it was asked of that. */
+/** The waits of the selected task, or of a trace without tasks, if they are known. */
 export const selectedWaits = (state: State): readonly Wait[] => {
 	if (state.past !== undefined) return noWaits;
 	const trace = selectedTrace(state);
@@ -190,7 +190,7 @@ export const selectedWaits = (state: State): readonly Wait[] => {
 	return isAsked ? (state.waits?.waits ?? noWaits) : noWaits;
 };
 
-/** What an action would act on: a trace, perhaps one of its tasks, a run or an invite. */
+/** The subject of an action: a trace, and perhaps one of its tasks, a run or an invite. */
 export type Subject = {
 	readonly trace?: Trace;
 	readonly task?: Task;
@@ -199,7 +199,7 @@ export type Subject = {
 };
 
 export const subjectOf = perObject((state: State): Subject => {
-	// What is behind a detail is not seen, so nothing acts on it.
+	// The panes behind a detail are not visible, so actions do not apply to them.
 	if (state.detail) return detailView(state) ?? {};
 	switch (state.tab) {
 		case 'traces':

@@ -14,7 +14,7 @@ export const openSession =
 			state,
 		);
 
-/** Gives the keyboard to a session, in the pane that shows its screen, until that key. */
+/** Gives the keyboard to a session, in the pane with its screen, until the detach key. */
 export const talkWith =
 	(session: SessionName, detachKey: DetachKey): Change =>
 	state =>

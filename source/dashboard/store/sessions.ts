@@ -6,14 +6,14 @@ import type {State} from './state.ts';
 
 export type SessionRow = {readonly session: SessionView; readonly run: RunRecord; readonly trace: Trace};
 
-/** Its program may still be there, or is to be collected. */
+/** True if its program may still run, or has to be collected. */
 export const isOpen = ({state}: SessionView): boolean =>
 	state === 'starting' || state === 'active' || state === 'ended';
 
 export const openSessionCount = ({sessions}: State): number => openCount(sessions);
 const openCount = perObject((sessions: readonly SessionView[]): number => sessions.filter(isOpen).length);
 
-/** The open ones first, then the newest. One that the log does not have yet is left out. */
+/** Open sessions first, then the newest. A session that is not in the log yet is left out. */
 export const sessionRows = memoized(
 	(sessions: readonly SessionView[], traces: ReadonlyMap<string, Trace>): readonly SessionRow[] =>
 		sessions

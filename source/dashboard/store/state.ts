@@ -20,16 +20,17 @@ import type {ReviewState} from './review-state.ts';
 export const tabs = ['traces', 'runs', 'review', 'events', 'sessions', 'colony'] as const;
 export type Tab = (typeof tabs)[number];
 
-/**
- * Lists remember what is selected and what they are filtered by; texts remember where they are scrolled to.
- */
+/** Lists have a selection and a filter; texts have a scroll position. */
 const listIds = ['traces', 'tasks', 'runs', 'allRuns', 'queue', 'events', 'sessions'] as const;
 export type ListId = (typeof listIds)[number];
 const textIds = ['log', 'diff', 'colony', 'detail'] as const;
 export type TextId = (typeof textIds)[number];
 export type PaneId = ListId | TextId;
 
-/** Panes of a tab in the order Tab visits them. The log of a run that is an open session is its screen. */
+/**
+ * Panes of a tab, in the order in which the Tab key visits them. For a run that is an open session, the log
+ * pane shows its screen.
+ */
 export const tabPanes: Readonly<Record<Tab, readonly PaneId[]>> = {
 	traces: ['traces', 'tasks', 'runs', 'log'],
 	runs: ['allRuns', 'log'],
@@ -42,11 +43,11 @@ export const tabPanes: Readonly<Record<Tab, readonly PaneId[]>> = {
 export const isList = (pane: PaneId): pane is ListId => listIds.some(id => id === pane);
 
 export type Scroll = {
-	/** First row shown. */
+	/** First visible row. */
 	readonly top: number;
-	/** Columns scrolled out on the left. */
+	/** Columns scrolled out at the left. */
 	readonly left: number;
-	/** Stays at the end as text arrives. */
+	/** True if it stays at the end as text arrives. */
 	readonly follow: boolean;
 };
 
@@ -58,11 +59,11 @@ export type TraceSort = (typeof traceSorts)[number];
 export type Toast = {
 	readonly text: string;
 	readonly tone: 'good' | 'bad' | 'info';
-	/** UTC milliseconds it goes at; errors stay until a key. */
+	/** UTC milliseconds at which it ends. Errors stay until the next key. */
 	readonly until?: number;
 };
 
-/** What the dashboard said, kept for the Events tab. */
+/** A message of the dashboard, kept for the Events tab. */
 export type Notice = {
 	readonly number: number;
 	readonly at: string;
@@ -73,82 +74,82 @@ export type Notice = {
 /** A row of the Events tab. */
 export type EventRow = StoredEvent | Notice;
 
-/** Parts of a detail: what the host says of it, the runs as bars, and what its run wrote. */
+/** Tabs of a detail: sections from the host, the runs as bars, and the output of its run. */
 export type DetailTab = SectionId | 'timeline' | 'stdout' | 'stderr';
 
-/** What is looked at in full. */
+/** The open detail. */
 export type DetailState = DetailTarget & {
-	/** The part that a person chose; else the one that says most. */
+	/** The tab that the person chose. Defaults to the most informative one. */
 	readonly chosen?: DetailTab;
-	/** Opened for its run: what that writes says most while it runs. */
+	/** True if it was opened for its run, whose output is the most informative tab while it runs. */
 	readonly isOfRun: boolean;
 	readonly facts?: DetailFacts;
 };
 
-/** A trace as it was when one of its events had been said: nothing can be done to that. */
+/** A trace in the state after one of its events. It is read only. */
 export type PastState = {
 	readonly history: TraceHistory;
-	/** Of that event in the history. */
+	/** Index of that event in the history. */
 	readonly position: number;
 	readonly trace: Trace;
 };
 
-/** What a task without a run, or a request without tasks, waits for, as far as it is known. */
+/** What a task without a run, or a request without tasks, waits for, if known. */
 export type WaitsState = {
-	/** As `waitsKey` names it. */
+	/** As returned by `waitsKey`. */
 	readonly key: string;
 	readonly waits: readonly Wait[];
 };
 
-/** What approving the selected task would do, as far as it is known. */
+/** The effect of approving the selected task, as far as known. */
 export type PreviewState =
 	| {readonly key: string; readonly state: 'loading'}
 	| {
 			readonly key: string;
 			readonly state: 'ready';
 			readonly preview: Preview;
-			/** What changed since the person looked last; absent of what was not looked at, or is the same. */
+			/** The changes since the person last looked. Absent if they never looked, or if there are none. */
 			readonly since?: Comparison;
 	  }
 	| {readonly key: string; readonly state: 'refused'; readonly message: string};
 
-/** What the program of a session shows, as far as its pane has room. */
+/** The screen of a session's program, as far as it fits in its pane. */
 export type ProgramScreen = {
 	readonly sessionId: string;
-	/** Of the program's terminal. */
+	/** Size of the program's terminal. */
 	readonly size: Size;
-	/** Text with SGR and nothing else, from the top of the pane. */
+	/** Text with SGR sequences only, from the top of the pane. */
 	readonly rows: readonly string[];
-	/** Sequences that ask a terminal for what the program has asked of the keyboard. */
+	/** Sequences that set the keyboard modes which the program has requested. */
 	readonly keyboard: string;
-	/** It does not read, and what is typed is dropped. */
+	/** True if the program does not read, so that input is dropped. */
 	readonly isFull?: boolean;
-	/** Why nothing more comes, in words. */
+	/** Why the connection has ended, as text. */
 	readonly over?: string;
 };
 
-/** What can own the focus, and what it needs to. */
+/** The possible owners of the focus, with their data. */
 type Modes = {
 	readonly browse: object;
 	readonly filter: {readonly list: ListId | 'text'};
 	readonly form: {readonly form: Form};
-	/** What is looked for among all keys; empty: the keys that work here. */
+	/** The search text among all keys. Empty shows the keys that work here. */
 	readonly help: {readonly text: string};
-	/** What is typed goes to the program of the session as it is, until that key. */
+	/** Input goes to the session's program unchanged, until the detach key. */
 	readonly talk: {readonly session: SessionName; readonly detachKey: DetachKey};
 	readonly palette: {readonly text: string; readonly selected: number};
 	readonly details: {readonly title: string; readonly lines: readonly Line[]; readonly top: number};
 };
 export type ModeKind = keyof Modes;
 export type ModeOf<Kind extends ModeKind> = {readonly kind: Kind} & Modes[Kind];
-/** What owns the focus. */
+/** The owner of the focus. */
 export type Mode = {[Kind in ModeKind]: ModeOf<Kind>}[ModeKind];
 
 export const browsing: Mode = {kind: 'browse'};
 
 export type Size = {readonly columns: number; readonly rows: number};
 
-/** Everything on screen follows from this. */
+/** The state from which everything on screen derives. */
 export type State = {
 	readonly size: Size;
 	/** UTC milliseconds. */
@@ -156,48 +157,48 @@ export type State = {
 	readonly tab: Tab;
 	readonly focus: Readonly<Record<Tab, PaneId>>;
 	readonly zoomed: boolean;
-	/** What is looked at in full, in the place of the panes. */
+	/** The open detail, which replaces the panes. */
 	readonly detail?: DetailState;
-	/** The trace that is shown as it was. */
+	/** The trace that is shown in a past state. */
 	readonly past?: PastState;
-	/** False until the first update arrived. */
+	/** False until the first update. */
 	readonly loaded: boolean;
 	readonly traces: ReadonlyMap<string, Trace>;
-	/** Oldest first, at most `eventRing`. */
+	/** Oldest first, max `eventRing`. */
 	readonly events: readonly StoredEvent[];
-	/** What the Events tab shows while it is paused. */
+	/** Rows of the Events tab while it is paused. */
 	readonly frozenEvents?: readonly EventRow[];
 	readonly arrivedWhilePaused: number;
 	readonly status: ColonyStatus;
-	/** What of the traces the log does not say; absent until it was looked for. */
+	/** Facts about traces that are not in the log. Absent until the first survey. */
 	readonly survey?: Survey;
-	/** What the work of traces clashes with; `noClashes` until it was looked for. */
+	/** Conflicts and overlaps between the work of traces. `noClashes` until computed. */
 	readonly clashes: Clashes;
-	/** Of this checkout, the oldest first. */
+	/** Sessions of this checkout, oldest first. */
 	readonly sessions: readonly SessionView[];
-	/** What live runs are at, by their ids. */
+	/** The current steps of live runs, by run id. */
 	readonly doings: Doings;
-	/** What runs that ended today cost; absent until that is known. */
+	/** Cost of the runs that ended today. Absent until known. */
 	readonly spent?: Spent;
-	/** Of the session that was shown last. */
+	/** Screen of the session that was shown last. */
 	readonly program?: ProgramScreen;
-	/** Another program has the terminal: nothing is drawn. */
+	/** True while another program has the terminal, so nothing is drawn. */
 	readonly isLent: boolean;
-	/** Ids of rows, each by the place of its list. */
+	/** Ids of selected rows, by the key of the list's selection. */
 	readonly selected: Readonly<Record<string, string>>;
-	/** Rows as they were when their tab was shown last: they say what stood beside one that is gone. */
+	/** Rows when their tab was last shown. They determine the neighbor of a row that is gone. */
 	readonly seen: Readonly<Partial<Record<ListId, readonly unknown[]>>>;
-	/** Ids of rows that were asked for and are not there yet: they are selected when they come. */
+	/** Ids of requested rows that do not exist yet. They are selected when they arrive. */
 	readonly awaited: Readonly<Partial<Record<ListId, string>>>;
-	/** Ids of rows that are marked, to act on all of them at once; some may be gone by now. */
+	/** Ids of rows that are marked for a common action. Some may not exist any more. */
 	readonly marks: Readonly<Partial<Record<ListId, ReadonlySet<string>>>>;
 	readonly filters: Readonly<Partial<Record<ListId, string>>>;
-	/** What `/` looks for in the log or the diff. */
+	/** The search text of `/` in the log or the diff. */
 	readonly search: string;
 	readonly sort: TraceSort;
-	/** The finished traces have rows of their own. */
+	/** True if the finished traces are expanded. */
 	readonly isUnfolded: boolean;
-	/** Traces that a person has put away. */
+	/** Traces that the person has archived. */
 	readonly archived: ReadonlySet<string>;
 	readonly scroll: Readonly<Record<TextId, Scroll>>;
 	readonly wrap: boolean;
@@ -205,22 +206,22 @@ export type State = {
 	readonly preview?: PreviewState;
 	readonly review: ReviewState;
 	readonly waits?: WaitsState;
-	/** Commands of the command line, once they were asked for. */
+	/** Commands of the command line, once they were loaded. */
 	readonly commands: readonly CommandOffer[];
 	/** Rows of the Colony tab. */
 	readonly colony: readonly string[];
 	readonly mode: Mode;
 	readonly toast?: Toast;
-	/** What was asked for and is not over: "Approving _review · …3f9a1c02". */
+	/** Actions under way: "Approving _review · …3f9a1c02". */
 	readonly underWay: readonly string[];
-	/** Oldest first, at most `noticeRing`. */
+	/** Oldest first, max `noticeRing`. */
 	readonly notices: readonly Notice[];
 	readonly mouse: boolean;
-	/** When Ctrl+C was pressed last, UTC milliseconds. */
+	/** When Ctrl+C was last pressed, in UTC milliseconds. */
 	readonly interruptedAt: number;
 };
 
-/** Events kept for the Events tab. */
+/** Max events kept for the Events tab. */
 export const eventRing = 5000;
-/** What the dashboard said, kept for the Events tab. */
+/** Max messages of the dashboard kept for the Events tab. */
 export const noticeRing = 200;

@@ -1,25 +1,22 @@
 import {keepSelection} from './keep-selection.ts';
 import type {State} from './state.ts';
 
-/** A pure step from one state to the next. */
+/** A pure function from one state to the next. */
 export type Change = (state: State) => State;
 
-/** State outside React: keys change it at once, the outside world once per frame. */
+/** State outside React. Keys change it at once, the outside world once per frame. */
 export type Store = {
 	readonly getState: () => State;
 	readonly subscribe: (listener: () => void) => () => void;
-	/** Applies a change and what was folded before it, and tells everyone. */
+	/** Applies a change, after all queued ones, and notifies all subscribers. */
 	readonly dispatch: (change: Change) => void;
-	/** Applies a change with the next frame. */
+	/** Queues a change for the next frame. */
 	readonly fold: (change: Change) => void;
-	/** Resolves when nothing is waiting for a frame. */
+	/** Resolves when no change is queued. */
 	readonly settled: () => Promise<void>;
 };
 
-/**
- * Milliseconds between frames of what the outside world says (docs/performance.md row 22: keys never wait for
- * them).
- */
+/** Milliseconds between frames of outside changes (docs/performance.md row 22: keys never wait for them). */
 const framePause = 34;
 
 export const createStore = (initial: State): Store => {

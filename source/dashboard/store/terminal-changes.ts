@@ -5,7 +5,7 @@ export const resized =
 	(size: Size): Change =>
 	state => ({...state, size});
 
-/** To another program, or back. */
+/** Lends the terminal to another program, or takes it back. */
 export const lent =
 	(isLent: boolean): Change =>
 	state => ({...state, isLent});

@@ -22,17 +22,17 @@ import {logOfRun, selectedTask, selectedWaits} from './selectors.ts';
 import type {State, TextId} from './state.ts';
 import {selectedTrace} from './trace-list.ts';
 
-/** A text whose rows are all there. */
+/** A text whose rows are all in memory. */
 export type PlainTextId = Exclude<TextId, 'diff'>;
 
-/** Rows of a scrolling text as its pane shows them, wrapped when that is on. */
+/** Rows of a scrolling text as its pane shows them, wrapped if wrapping is on. */
 export const textRows = (state: State, text: PlainTextId): readonly string[] => {
 	if (text === 'log') return shownLog(state).texts;
 	if (text === 'detail') return plainRows(rowsOfDetail(state));
 	return colonyRows(state.colony, state.status.places);
 };
 
-/** Rows of the part of the detail that is shown. */
+/** Rows of the shown tab of the detail. */
 export const rowsOfDetail = (state: State): readonly DetailRow[] => {
 	const width = inside(areaOf(state, 'detail')).width - 2;
 	return detailRows(detailLines(state, width), width);
@@ -40,14 +40,14 @@ export const rowsOfDetail = (state: State): readonly DetailRow[] => {
 
 const plainRows = memoized((rows: readonly DetailRow[]): readonly string[] => rows.map(({text}) => text));
 
-/** The first row shown: the end while the text is followed, never past it. */
+/** The first visible row. If the text is followed, it is such that the end is visible. */
 export const firstRow = (state: State, text: TextId): number => {
 	const last = lastFirstRow(state, text);
 	const {follow, top} = state.scroll[text];
 	return follow ? last : Math.min(top, last);
 };
 
-/** What to know of the selected task before deciding about it. */
+/** Facts for the decision about the selected task. */
 export const taskDecision = (state: State): readonly Line[] =>
 	decision(selectedTrace(state), selectedTask(state), selectedWaits(state));
 const decision = memoized(
@@ -55,7 +55,7 @@ const decision = memoized(
 		trace && task ? [...decisionLines(trace, task), ...beginLines(trace, task, waits)] : [],
 );
 
-/** Rows of its window, without those above it; the log keeps one for its status. */
+/** Rows of the text's window, without the head above it. The log uses one row for its status. */
 const textHeight = (state: State, text: TextId): number => {
 	const head = text === 'log' ? logHead(state) : text === 'diff' ? diffHead(state) : [];
 	const kept = head.length + (text === 'log' ? 1 : 0);
@@ -67,7 +67,7 @@ export const lastFirstRow = (state: State, text: TextId): number =>
 		? firstAbove(state, diffRows(state).length - 1)
 		: Math.max(0, textRows(state, text).length - textHeight(state, text));
 
-/** The row behind the last one that its window has room for. */
+/** The row after the last one that fits in the window. */
 export const endRow = (state: State, text: TextId): number => {
 	const [first, height] = [firstRow(state, text), textHeight(state, text)];
 	if (text !== 'diff' || !state.wrap) return first + height;
@@ -77,7 +77,7 @@ export const endRow = (state: State, text: TextId): number => {
 	return end;
 };
 
-/** Rows of the screen that are left for the last row of the diff's window: it may be cut. */
+/** Screen rows left for the last row of the diff's window, which may be cut. */
 export const roomOfLast = (state: State): number => {
 	const height = textHeight(state, 'diff');
 	if (!state.wrap) return height;
@@ -88,7 +88,7 @@ export const roomOfLast = (state: State): number => {
 	);
 };
 
-/** The first row of the diff that fits its window together with this one and all between. */
+/** The first row of the diff such that it and all rows down to `row` fit in the window. */
 export const firstAbove = (state: State, row: number): number => {
 	const height = textHeight(state, 'diff');
 	if (!state.wrap) return Math.max(0, row - height + 1);
@@ -103,18 +103,20 @@ export const firstAbove = (state: State, row: number): number => {
 	return first;
 };
 
-/** Columns of the diff, and of the code on each side where both are shown. */
+/** Columns of the diff, and of the code on each side. */
 export const diffColumns = (state: State): DiffColumns =>
 	columnsOfDiff(inside(areaOf(state, 'diff')).width, digitsOf(state), isSideBySide(state));
 
 export type DiffColumns = {
 	readonly whole: number;
-	/** Of the left half, where there are two. */
+	/** Columns of the left half, if there are two. */
 	readonly half?: number;
 	readonly code: Readonly<Record<Side, number>>;
 };
 
-/** Before the code are the mark of the row, at the left only, its numbers with a space each, and its sign. */
+/**
+ * Before the code are the row's mark (only at the left), the line numbers, each with a space, and the sign.
+ */
 const columnsOfDiff = memoized((whole: number, digits: number, isPaired: boolean): DiffColumns => {
 	if (!isPaired) {
 		const code = Math.max(1, whole - 2 * (digits + 1) - 2);
@@ -125,7 +127,7 @@ const columnsOfDiff = memoized((whole: number, digits: number, isPaired: boolean
 	return {whole, half, code};
 });
 
-/** Rows of the screen that a row of the diff takes. */
+/** Screen rows of a row of the diff. */
 const diffRowHeight = (state: State, row: DiffRow | undefined): number => {
 	if (!state.wrap || row === undefined) return 1;
 	const {whole, code} = diffColumns(state);
@@ -135,20 +137,17 @@ const diffRowHeight = (state: State, row: DiffRow | undefined): number => {
 	return isSideBySide(state) ? Math.max(rowsOf('old'), rowsOf('new')) : rowsOf(row.new ? 'new' : 'old');
 };
 
-/** The first file on screen whose colours are not there. */
+/** The first file on screen without highlighting. */
 export const uncolouredFile = (state: State): PatchFile | undefined => {
 	if (state.tab !== 'review' || shownPreview(state)?.state !== 'ready') return;
 	const rows = diffRows(state).slice(firstRow(state, 'diff'), endRow(state, 'diff'));
 	return rows.find((row): row is LineRow => row.kind === 'line' && !state.review.colours.has(row.file))?.file;
 };
 
-/** From this width on the log has a column of times, where any is known. */
+/** From this width, the log has a column of times if any is known. */
 const timesWidth = 100;
 
-/**
- * The time beside each row of the log, empty for rows that go on with a line; nothing where they have no
- * column.
- */
+/** The time beside each row of the log. Empty for continuation rows. Undefined if there is no such column. */
 export const logRowTimes = (state: State): readonly string[] | undefined =>
 	hasTimes(state) ? shownLog(state).times : undefined;
 

@@ -7,13 +7,13 @@ import {clip, widthOf} from '../parts/cells.ts';
 import {clockMoment, clockTime, stateMarks} from '../parts/words.ts';
 import {memoized} from './memo.ts';
 
-/** Columns for what a run works on and its bee, and for how long that took. */
+/** Shares and columns for a run's name and bee, for its duration, and for its bar. */
 const labelShare = 0.35;
 const mostLabel = 40;
 const tookWidth = 16;
 const leastBar = 8;
 
-/** The runs of a trace as bars on one line of time. */
+/** The runs of a trace as bars on a common time axis. */
 export const timelineLines = memoized((trace: Trace, now: number, width: number): readonly DetailLine[] => {
 	const timeline = timelineOf(trace, now);
 	if (timeline === undefined) return [];
@@ -57,7 +57,7 @@ const tones = {
 	cancelled: 'dim',
 } as const;
 
-/** However short it was, it is seen. */
+/** A bar has at least one cell, however short the run was. */
 const barOf = ({from: first, to: last}: Timeline, from: number, to: number, cells: number): string => {
 	const scale = last === first ? 0 : cells / (last - first);
 	const start = Math.min(cells - 1, Math.floor((from - first) * scale));

@@ -11,10 +11,10 @@ export const nextSort: Change = state => ({
 
 export const toggleFold: Change = state => ({...state, isUnfolded: !state.isUnfolded});
 
-/** The row that stands for them is selected then, whichever of them was. */
+/** Collapses the finished traces, and selects their common row. */
 export const foldFinished: Change = state => select('traces', foldId)({...state, isUnfolded: false});
 
-/** Puts the traces away, or takes them back where all of them were. */
+/** Archives the traces, or restores them if all of them are archived. */
 export const archive =
 	(traceIds: readonly string[]): Change =>
 	state => {
@@ -23,7 +23,7 @@ export const archive =
 		return {...state, archived: new Set(areAway ? others : [...others, ...traceIds])};
 	};
 
-/** What the dashboard knows of the last time it showed this colony. */
+/** Restores the saved choices of an earlier dashboard of this colony. */
 export const recalled =
 	({sort, archived}: Remembered): Change =>
 	state => ({

@@ -43,7 +43,8 @@ const asciiForms: Readonly<Record<string, string>> = {
 const other = /[^\0-~]/gu;
 
 /**
- * For terminals without Unicode: box drawing as signs, letters as question marks, all as wide as they were.
+ * Converts text for terminals without Unicode: box drawing to ASCII signs, other characters to question marks
+ * of the same width.
  */
 export const toAscii = (text: string): string =>
 	text.replaceAll(other, character => asciiForms[character] ?? '?'.repeat(widthOf(character)));

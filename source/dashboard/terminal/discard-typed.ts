@@ -1,15 +1,15 @@
 import {closeSync, constants, openSync, readSync} from 'node:fs';
 import {errorCode} from '../../domain/error-code.ts';
 
-/** Milliseconds without a key after which a held key is taken to be let go. */
+/** Milliseconds without a key after which a held key counts as released. */
 const quiet = 150;
-/** Milliseconds after which keys go to the shell, however many still come. */
+/** Max milliseconds, after which further keys go to the shell. */
 const longest = 3000;
 const pause = 10;
 
 /**
- * Throws away what was typed and not read, up to a moment without a key: it was meant for the dashboard, not
- * for the shell that the terminal goes to. It waits in place, as the process may be about to end.
+ * Discards unread input, until a pause without a key: it was meant for the dashboard, not for the shell that
+ * gets the terminal. It blocks, since the process may be about to end.
  */
 export const discardTyped = (): void => {
 	let terminal: number;

@@ -1,9 +1,9 @@
 const introducer = '\x1b[';
 
-/** What a terminal reports of its focus (`?1004`): `ESC [ I` when it gets it, `ESC [ O` when it loses it. */
+/** A focus report of a terminal (`?1004`): `ESC [ I` for focus gained, `ESC [ O` for focus lost. */
 const report = new RegExp(`${introducer.replace('[', '\\[')}([IO])`, 'g');
 
-/** Takes such reports out of what is typed, which stays byte by byte as it is, and tells each. */
+/** Removes focus reports from the input, and passes each to `tell`. All other bytes stay unchanged. */
 export const focusFilter =
 	(tell: (hasFocus: boolean) => void): ((typed: Buffer) => Buffer) =>
 	typed => {

@@ -2,13 +2,12 @@ import {StringDecoder} from 'node:string_decoder';
 
 const enter = 0x0d;
 
-/** Gets what is typed; answers with the end of it that is not for it. */
+/** Takes input, and returns the rest that is not meant for it. */
 export type Listener = (bytes: Uint8Array) => Uint8Array | undefined;
 
 /**
- * The keyboard as Ink reads it, through the filter. While there is a listener what is typed goes there, byte
- * by byte, and Ink gets nothing of it. Ink is given what was typed up to each Enter at once: what follows may
- * be for a listener by then.
+ * The keyboard for Ink, after the filter. While there is a listener, all bytes go to it and none to Ink. Ink
+ * gets the input in parts that end with Enter, since the rest may be for a listener by then.
  */
 export const inkStdin = (
 	stdin: NodeJS.ReadStream,

@@ -2,9 +2,8 @@ import type {Size} from '../store/state.ts';
 import {toAscii} from './ascii.ts';
 
 /**
- * The terminal as Ink draws on it. It keeps its size for as long as it is drawn on, and says nothing of
- * resizes: at a lower one Ink would clear the screen and the lines scrolled out above it. Who resizes mounts
- * anew.
+ * The terminal for Ink. Its size is fixed while it is drawn on, and it reports no resizes: on a lower
+ * terminal Ink would clear the screen and the scrollback. The caller mounts Ink anew after a resize.
  */
 export const inkStdout = (
 	stdout: NodeJS.WriteStream,
@@ -32,10 +31,10 @@ const upToFirstRow = new RegExp(`^${csi}\\d+A`);
 const rowThenErase = new RegExp(`(${csi}1G)([^\\n]*)(${csi}K)`, 'g');
 
 /**
- * Two faults of what Ink 6.8 writes for the rows that changed: it goes up one row too few, where a frame ends
- * with a line feed as those do that leave the last row of the terminal free; and it erases the rest of a row
- * after the row, which in one as wide as the terminal is its last column. Ours start at the first row of the
- * screen, and erase before they write.
+ * Corrects two faults in how Ink 6.8 writes changed rows. It moves up one row too few if a frame ends with a
+ * line feed, as frames do that leave the last row free. And it erases the rest of a row after writing it,
+ * which removes the last column of a row as wide as the terminal. The corrected text starts at the first row
+ * of the screen, and erases before it writes.
  */
 const correctFrame = (text: string): string =>
 	text.replace(upToFirstRow, '\x1b[H').replaceAll(rowThenErase, '$1$3$2');

@@ -5,7 +5,8 @@ export type ColorMode = 'auto' | 'always' | 'never';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * How to draw on this terminal: `--color`, then HIVE_NO_COLOR, NO_COLOR, FORCE_COLOR, TERM and the locale.
+ * Determines how to draw on this terminal: from `--color`, then HIVE_NO_COLOR, NO_COLOR, FORCE_COLOR, TERM
+ * and the locale.
  */
 export const lookOf = (env: Environment, color: ColorMode, theme?: string): Look => ({
 	theme: hasColor(env, color)
@@ -23,7 +24,7 @@ const hasColor = (env: Environment, color: ColorMode): boolean => {
 	return env.TERM !== 'dumb';
 };
 
-/** The locale that wins is the first one set; without any, a terminal of today. */
+/** The first locale variable that is set counts. Without any, a modern terminal is assumed. */
 const isUnicode = (env: Environment): boolean => {
 	const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
 	return !locale || /utf-?8/i.test(locale);

@@ -1,36 +1,36 @@
 import {plainKeyboard} from '../../screen/asked-keyboard.ts';
 
-/** The terminal's modes while the dashboard has it. What is drawn is Ink's to write. */
+/** The modes of the terminal while the dashboard has it. Ink does the drawing. */
 export type Screen = {
-	/** Takes the alternate screen, with the cursor where the first row goes. Nothing when it has it. */
+	/** Enters the alternate screen, with the cursor at the first row. No effect if it is entered already. */
 	readonly enter: () => void;
-	/** Gives the terminal back as it was. Safe to call twice. */
+	/** Restores the terminal. Idempotent. */
 	readonly leave: () => void;
-	/** Empties the screen for a first frame of another size. */
+	/** Clears the screen before the first frame of another size. */
 	readonly clear: () => void;
 	readonly setMouse: (on: boolean) => void;
 	/**
-	 * Has the keyboard, and no mouse, as these sequences ask for it; without any as the dashboard needs them.
+	 * Sets the keyboard modes by these sequences, and turns the mouse off. Without them, sets the dashboard's
+	 * modes.
 	 */
 	readonly setKeyboard: (asked: string | undefined) => void;
-	/** Sends what draws nothing: a bell, a message. */
+	/** Sends a sequence that draws nothing: a bell, a message. */
 	readonly send: (sequence: string) => void;
 	/**
-	 * Sets the title of the terminal by this sequence, or leaves it as it is; the one before comes back with
-	 * `leave`.
+	 * Sets the terminal's title by this sequence; an empty one leaves it. `leave` restores the earlier title.
 	 */
 	readonly setTitle: (sequence: string) => void;
-	/** Puts text on the clipboard of the person's terminal (OSC 52). */
+	/** Copies text to the clipboard of the person's terminal (OSC 52). */
 	readonly copy: (text: string) => void;
 };
 
 const modes = {
 	alternate: '\x1b[?1049h\x1b[2J',
-	/** No wrapping at the edge, no cursor; from the first row on. */
+	/** No wrapping at the edge, no cursor, and the cursor position at the first row. */
 	enter: '\x1b[?7l\x1b[?25l\x1b[H',
-	/** Pastes are marked as such. */
+	/** Bracketed paste. */
 	pastes: '\x1b[?2004h',
-	/** The terminal says when it gets the focus, and when it loses it. */
+	/** Focus reports. */
 	focus: '\x1b[?1004h',
 	keepTitle: '\x1b[22;2t',
 	formerTitle: '\x1b[23;2t',
@@ -40,11 +40,11 @@ const modes = {
 	mouseOff: '\x1b[?1006l\x1b[?1000l',
 } as const;
 
-/** Longest text that terminals take through OSC 52, in bytes before encoding. */
+/** Max bytes before encoding that terminals accept through OSC 52. */
 const longestCopy = 74_000;
 
 /**
- * @param isPainted the alternate screen is taken and painted already: the first frame goes over that, unseen
+ * @param isPainted the alternate screen is entered and painted already, so the first frame is drawn over it
  */
 export const createScreen = (write: (text: string) => void, isPainted = false): Screen => {
 	let hasAlternate = isPainted;

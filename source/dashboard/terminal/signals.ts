@@ -2,7 +2,7 @@ import {constants} from 'node:os';
 import process from 'node:process';
 import type {World} from '../world.ts';
 
-/** What ends a process that does not listen. */
+/** Signals that end a process without a handler. */
 const endings = [
 	'SIGTERM',
 	'SIGINT',
@@ -14,19 +14,19 @@ const endings = [
 	'SIGXCPU',
 ] as const;
 
-/** The exit code of a process that a signal ended, as shells have it. */
+/** The exit code of a process that a signal ended, by the shells' convention. */
 const exitCodeOf = (name: (typeof endings)[number]): number => 128 + constants.signals[name];
 
 type Ends = {
-	/** Gives the terminal back. Called at the end of the process too, so it waits for nothing. */
+	/** Restores the terminal. Also called on exit, so it must be synchronous. */
 	readonly restore: () => void;
-	/** The process is about to end by an uncaught error. */
+	/** Called before the process ends by an uncaught error. */
 	readonly crashed: () => void;
-	/** A signal asks for the end. */
+	/** Called when a signal asks for the end. */
 	readonly end: (exitCode: number) => void;
 };
 
-/** Every way out that is not a key, until the signal. */
+/** Handles every way out except keys, until the signal aborts. */
 export const onEndings = (until: AbortSignal, {restore, crashed, end}: Ends): void => {
 	const stops = endings.map(name => {
 		const stop = (): void => end(exitCodeOf(name));
@@ -35,8 +35,8 @@ export const onEndings = (until: AbortSignal, {restore, crashed, end}: Ends): vo
 	});
 	process.on('uncaughtExceptionMonitor', crashed);
 	process.on('exit', restore);
-	// Ink's own listener of the same signal still has to see these, or it ends the process before it is
-	// restored.
+	// Removed a turn later: Ink's own handler of the same signal has to see these handlers, else it ends the
+	// process before the terminal is restored.
 	until.addEventListener('abort', () =>
 		setImmediate(() => {
 			for (const stop of stops) stop();
@@ -47,8 +47,8 @@ export const onEndings = (until: AbortSignal, {restore, crashed, end}: Ends): vo
 };
 
 /**
- * Stops this process as the shell's Ctrl+Z does; resolves when it is continued. Where no shell could continue
- * it the system does not stop it, and it goes on at once.
+ * Stops this process as the shell's Ctrl+Z does, and resolves when it is continued. If no shell could
+ * continue it, the system does not stop it, and it resolves at once.
  */
 export const stopUntilContinued = async ({suspend, resume}: World): Promise<void> => {
 	await suspend();
