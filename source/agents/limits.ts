@@ -47,7 +47,7 @@ const limitUntil = (text: string, {at, zone}: When, {resetsAt, wait}: Cause = {}
 
 const statuses = [429, 503, 529];
 
-/** The text without colors, and with plain apostrophes and blanks. */
+/** The text without colours, and with plain apostrophes and blanks. */
 const plain = (text: string): string =>
 	(text.length <= 2 * longest ? text : `${text.slice(0, longest)}\n${text.slice(-longest)}`)
 		// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what colours are.

@@ -5,7 +5,7 @@ import {App, type AppProps} from './app.tsx';
 type Terminal = {
 	readonly stdin: NodeJS.ReadStream;
 	readonly stdout: NodeJS.WriteStream;
-	/** True if it shows 24-bit colors. */
+	/** True if it shows 24-bit colours. */
 	readonly trueColor: boolean;
 };
 
@@ -13,7 +13,7 @@ type Terminal = {
 const maxFps = 1000;
 /** Renders with Ink's own renderer, which writes only the changed rows. */
 export const mountApp = (props: AppProps, {trueColor, ...streams}: Terminal): Instance => {
-	// 256 colors at least. The theme decides if there are colors at all.
+	// 256 colours at least. The theme decides if there are colours at all.
 	chalk.level = trueColor ? 3 : 2;
 	return render(<App {...props} />, {
 		...streams,

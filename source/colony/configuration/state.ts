@@ -2,11 +2,12 @@ import {compareText} from '../../domain/compare-text.ts';
 import type {Writer} from './writers.ts';
 
 /**
- * Decides which version of a file is in force. Files below `.hive/` are live. Agents and merges write to them,
- * as people do. A change that was written while a writer was open counts only after a person has accepted it.
+ * Decides which version of a file is in force. Files below `.hive/` are live. Agents and merges write to
+ * them, as people do. A change that was written while a writer was open counts only after a person has
+ * accepted it.
  *
- * The trust state of each file below `.hive/` (`stateOf`). Files of this machine belong to its person, and are
- * always free:
+ * The trust state of each file below `.hive/` (`stateOf`). Files of this machine belong to its person, and
+ * are always free:
  *
  *                     first writer begins                 the file changes
  *        ┌────────┐ ───────────────────────▶ ┌─────────┐ ─────────────────▶ ┌──────────┐

@@ -1,4 +1,4 @@
-/** The data of a template: plain values without behavior. */
+/** The data of a template: plain values without behaviour. */
 export type TemplateValue =
 	| string
 	| number

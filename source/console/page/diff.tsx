@@ -68,7 +68,7 @@ export const Diff = ({files, add, canComment}: {files: readonly FileChange[]} & 
 	);
 };
 
-/** The highlighted text of a line. If the parts do not cover the line, its rest follows without a color. */
+/** The highlighted text of a line. If the parts do not cover the line, its rest follows without a colour. */
 const Code = ({line}: {line: ChangedLine | undefined}) => {
 	if (line === undefined) return null;
 	let at = 0;

@@ -5,7 +5,7 @@ import {safe} from './safe.tsx';
 export type Node = {
 	readonly id: string;
 	readonly label: string;
-	/** The word in its second line, which also determines its color. */
+	/** The word in its second line, which also determines its colour. */
 	readonly state: string;
 	readonly after: readonly string[];
 	readonly href?: string;

@@ -33,7 +33,7 @@ const glyphs: Readonly<Record<string, string>> = {
 	killed: '–',
 };
 
-/** A state as a glyph and a word. The color only repeats it. */
+/** A state as a glyph and a word. The colour only repeats it. */
 export const State = ({of}: {of: string}) => (
 	<span class={`state s-${of.replace(/\W/g, '-')}`}>
 		<span aria-hidden="true">{glyphs[of] ?? '·'}</span> {of.replaceAll('_', ' ')}

@@ -88,8 +88,8 @@ const DiffLine = memo(({row, bar, room, left, isWrapped, search, digits, columns
 	const sides = signs.map(side => {
 		const shown = row[side];
 		const ground = bar ?? groundOf(shown, theme);
-		// Without a background color the text color shows if the line was added or removed. So the line has a
-		// single color.
+		// Without a background colour the text colour shows if the line was added or removed. So the line has a
+		// single colour.
 		const isPlain = shown !== undefined && shown.sign !== ' ' && !hasGround(theme, 'added');
 		const code = isPlain ? undefined : side === 'old' ? old : now;
 		const content = shown === undefined ? [] : lineOf(row, side, {code, search, ground});
@@ -193,7 +193,7 @@ const lineOf = (row: LineRow, side: Side, {code, search, ground}: Drawn): Line =
 	const {sign = ' ', text: whole = ''} = row[side] ?? {};
 	const text = shownCode(whole);
 	const shown = sanitizeLine(text);
-	// The background shows if the line was added or removed, so the text needs no color for that.
+	// The background shows if the line was added or removed, so the text needs no colour for that.
 	const isSaid = ground === 'added' || ground === 'removed';
 	const plain = isSaid ? 'plain' : tones[sign];
 	if (search !== '' && shown.toLowerCase().includes(search.toLowerCase()))

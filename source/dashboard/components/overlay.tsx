@@ -5,7 +5,7 @@ import type {Size} from '../store/state.ts';
 import {Pane, PaneTitle} from './pane.tsx';
 
 /**
- * A color name that Ink does not know. Ink fills such a background with plain spaces, so the panes below are
+ * A colour name that Ink does not know. Ink fills such a background with plain spaces, so the panes below are
  * hidden.
  */
 const opaque = 'none';

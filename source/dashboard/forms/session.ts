@@ -10,7 +10,7 @@ import type {Size} from '../store/state.ts';
 import {cancelButton, form, type Opening} from './target.ts';
 import {emptyInput} from './text-input.ts';
 
-/** The initial terminal of a session: its size, and if it shows 24-bit colors. */
+/** The initial terminal of a session: its size, and if it shows 24-bit colours. */
 export type Terminal = Size & {readonly trueColor: boolean};
 
 /** Max columns of a trace's name on a button. */

@@ -19,7 +19,7 @@ export type HandleContext = {
 	readonly redraw: () => void;
 	/** Suspends the UI and releases the terminal while the work runs. */
 	readonly released: <Value>(work: () => Promise<Value>) => Promise<Value>;
-	/** True if the terminal shows 24-bit colors. */
+	/** True if the terminal shows 24-bit colours. */
 	readonly trueColor: boolean;
 	/** Aborted when the dashboard is closed. */
 	readonly signal: AbortSignal;

@@ -48,7 +48,7 @@ export const chat: Handler = context => {
 	openForm(context, form);
 };
 
-/** The size that the session's screen will have, and its colors. */
+/** The size that the session's screen will have, and its colours. */
 export const programTerminal = ({store, trueColor}: HandleContext) => ({
 	...programRoom(store.getState()),
 	trueColor,

@@ -1,24 +1,30 @@
 import type {Subject} from '../store/selectors.ts';
 import type {State} from '../store/state.ts';
 
-/**
- * Where a key works: everywhere; in scrolling text; in one pane; at the collapsed or expanded row of finished
- * traces; in an open detail; where the past can be shown; or while an invite, or a run that can be retried or
- * answered, is selected.
- */
+/** Where a key works. */
 export type Scope =
 	| 'everywhere'
+	/** In the panes with scrolling text. */
 	| 'texts'
+	/** In the pane of the same name. */
 	| 'traces'
+	/** At the finished traces, while they are collapsed or expanded. */
 	| 'folded'
 	| 'unfolded'
+	/** In the pane of the same name. */
 	| 'log'
 	| 'diff'
+	/** While a detail is open. */
 	| 'detail'
+	/** Where a trace can be shown in an earlier state. */
 	| 'past'
+	/** In the pane of the same name. */
 	| 'events'
+	/** In the Sessions tab. */
 	| 'sessions'
+	/** While an invite is selected. */
 	| 'invite'
+	/** While a run that can be retried or answered is selected. */
 	| 'run';
 
 export type Group = 'Act' | 'View' | 'Copy' | 'Move' | 'App';

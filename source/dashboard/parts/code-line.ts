@@ -7,7 +7,7 @@ import {type Line, plainText, type Span, type Tone} from './line.ts';
 type Parts = {
 	readonly code: readonly CodeSpan[] | undefined;
 	readonly words: readonly WordPart[] | undefined;
-	/** Tone of uncolored text, and tone of the words that only this side has. */
+	/** Tone of uncoloured text, and tone of the words that only this side has. */
 	readonly plain: Tone;
 	readonly own: Tone;
 };

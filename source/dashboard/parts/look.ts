@@ -16,24 +16,24 @@ export const styleOf = (theme: ThemeName, tone: Tone): Style => themes[theme][to
 /** The bar of a selected row: strong in the focused pane, faint in others. */
 export type Bar = 'strong' | 'faint';
 
-/** A background: a bar, or the color of added or removed lines. */
+/** A background: a bar, or the colour of added or removed lines. */
 export type Ground = Bar | 'added' | 'removed';
 
 export const groundStyleOf = (theme: ThemeName, ground: Ground): Style => grounds[theme][ground] ?? {};
 
-/** Themes without this background use the sign and its color instead. */
+/** Themes without this background use the sign and its colour instead. */
 export const hasGround = (theme: ThemeName, ground: Ground): boolean => grounds[theme][ground] !== undefined;
 
 /**
  * The tone of a text on a background. Dim text would be hard to read there, and an inverse bar has a single
- * color.
+ * colour.
  */
 export const toneOn = (theme: ThemeName, ground: Ground, tone: Tone): Tone => {
 	if (groundStyleOf(theme, ground).inverse) return 'plain';
 	return tone === 'dim' ? 'plain' : tone;
 };
 
-/** Muted backgrounds. A terminal with 256 colors shows the nearest ones, which are green and red too. */
+/** Muted backgrounds. A terminal with 256 colours shows the nearest ones, which are green and red too. */
 const onBlack = {green: '#0b3a0b', greenWord: '#146414', red: '#461212', redWord: '#781818'};
 
 const inverseBar = {strong: {inverse: true}, faint: {bold: true}} as const;
@@ -56,8 +56,8 @@ const grounds: Readonly<Record<ThemeName, Readonly<Partial<Record<Ground, Style>
 };
 
 /**
- * Contrast of at least 4.5 to 1 on black and on the bars. Bars have fixed colors, so text on them needs fixed
- * colors too.
+ * Contrast of at least 4.5 to 1 on black and on the bars. Bars have fixed colours, so text on them needs
+ * fixed colours too.
  */
 const onDark = {
 	...{amber: 'ansi256(214)', gray: 'ansi256(246)', green: 'ansi256(114)'},
@@ -98,7 +98,7 @@ const dark: Theme = {
 	'code-meta': {color: 'ansi256(189)'},
 };
 
-/** One color for all code: for themes without colors, and for those where few colors stand out. */
+/** One colour for all code: for themes without colours, and for those where few colours stand out. */
 const oneColour = {
 	...{'added-word': {bold: true}, 'removed-word': {bold: true}},
 	...{'code-comment': {}, 'code-keyword': {}, 'code-string': {}, 'code-number': {}, 'code-type': {}},

@@ -10,7 +10,7 @@ const longestWhole = 16;
 /** A short form of an id: up to 16 characters whole, longer ones as … and the last eight. */
 export const shortId = (id: string): string => (id.length <= longestWhole ? id : `…${id.slice(-8)}`);
 
-/** Glyph and color of a state. The word is always beside it. */
+/** Glyph and colour of a state. The word is always beside it. */
 export const stateMarks: Readonly<Record<TaskStatus | RunWords, readonly [glyph: string, tone: Tone]>> = {
 	planned: ['·', 'dim'],
 	ready: ['○', 'plain'],
@@ -25,7 +25,7 @@ export const stateMarks: Readonly<Record<TaskStatus | RunWords, readonly [glyph:
 	cancelled: ['⊘', 'dim'],
 };
 
-/** A task that waits for review has the accent color only once it waits for a person, not for bees. */
+/** A task that waits for review has the accent colour only once it waits for a person, not for bees. */
 export const taskMark = (task: Task): readonly [glyph: string, tone: Tone] => {
 	const [glyph, tone] = stateMarks[isPaused(task) ? paused : task.status];
 	return [glyph, task.status === 'waiting_review' && !awaitsPerson(task) ? 'info' : tone];

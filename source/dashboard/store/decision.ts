@@ -86,7 +86,10 @@ export const warningTexts = (trace: Trace, task: Task): readonly string[] =>
 
 const outside = perObject((trace: Trace) => perObject((task: Task) => reviewOutside(trace, task)));
 
-/** Harmless changes outside of the workspaces during the runs: the newest, and the number of the others. */
+/**
+ * Changes outside of the workspaces, during the runs, that removed nothing. Shows the newest one and the
+ * number of the others.
+ */
 export const outsideLines = (trace: Trace, task: Task): readonly Line[] => {
 	const notes = outside(trace)(task);
 	const newest = notes.at(-1);

@@ -3,7 +3,7 @@ import {isList, type ListId, type State, tabPanes} from './state.ts';
 
 /**
  * Records the selection in the lists of the open tab, so that it stays although rows move. If the selected
- * row is gone, its neighbor is selected from then on. A past state changes no selection.
+ * row is gone, its neighbour is selected from then on. A past state changes no selection.
  */
 export const keepSelection = (state: State): State =>
 	state.past === undefined ? tabPanes[state.tab].filter(isList).reduce(kept, state) : state;

@@ -1,13 +1,16 @@
 import {perObject} from './memo.ts';
 import type {ListId, State} from './state.ts';
 
-/** A list on the screen: its rows and its selection. No function here depends on the length of the list. */
+/**
+ * A list on the screen: its rows and its selection. Positions are indexed once per array of rows, so that a
+ * lookup takes constant time.
+ */
 export type List<Row> = {
 	readonly rows: (state: State) => readonly Row[];
 	/** The key of the selection in the state: the list, and the subject of its rows. */
 	readonly place: (state: State) => string;
 	/**
-	 * Index of the selected row: the chosen one, else its neighbor if it is gone, else the initial one. -1 if
+	 * Index of the selected row: the chosen one, else its neighbour if it is gone, else the initial one. -1 if
 	 * there is none.
 	 */
 	readonly position: (state: State) => number;
@@ -34,7 +37,7 @@ export const createList = <Row>({name, rows, id, within, start = () => 0}: Optio
 	);
 	const starts = perObject((all: readonly Row[]) => (all.length === 0 ? -1 : start(all)));
 	const place = (state: State): string => (within === undefined ? name : `${name} ${within(state)}`);
-	/** The neighbor of a row that is gone: the next remaining row below it, else above it. */
+	/** The neighbour of a row that is gone: the next remaining row below it, else above it. */
 	const neighbour = (gone: string, before: readonly Row[], now: ReadonlyMap<string, number>) => {
 		const from = positions(before).get(gone);
 		if (from === undefined) return undefined;

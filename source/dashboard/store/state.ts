@@ -186,7 +186,7 @@ export type State = {
 	readonly isLent: boolean;
 	/** Ids of selected rows, by the key of the list's selection. */
 	readonly selected: Readonly<Record<string, string>>;
-	/** Rows when their tab was last shown. They determine the neighbor of a row that is gone. */
+	/** Rows when their tab was last shown. They determine the neighbour of a row that is gone. */
 	readonly seen: Readonly<Partial<Record<ListId, readonly unknown[]>>>;
 	/** Ids of requested rows that do not exist yet. They are selected when they arrive. */
 	readonly awaited: Readonly<Partial<Record<ListId, string>>>;
