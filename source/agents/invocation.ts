@@ -20,7 +20,7 @@ export type Invocation = {
 	readonly agentId: string;
 	/** Empty without a task. */
 	readonly taskId: string;
-	/** Where the agent works: the workspace, or the sector in it. */
+	/** The agent's working directory: the workspace, or the sector in it. */
 	readonly workspace: string;
 	/** The first of the ten ports of the checkout it works in. Absent if it has none. */
 	readonly port?: number | undefined;

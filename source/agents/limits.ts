@@ -13,7 +13,7 @@ export type Limit = {
  */
 type When = {readonly at?: string | undefined; readonly zone?: string | undefined};
 
-/** Of a longer text only this many characters at the beginning and at the end are read. */
+/** Max characters that are read at the beginning, and again at the end, of a longer text. */
 const longest = 8 * 1024;
 /** A time further ahead than this is ignored, in milliseconds. */
 const farthest = 8 * 24 * 60 * 60 * 1000;

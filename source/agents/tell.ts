@@ -19,7 +19,7 @@ const mostCalls = 64;
  */
 export const createTeller = (workspace: string, redact: Redactor): Teller => {
 	const short = (text: string): string => shortened(redact(text), workspace);
-	/** Of a message in pieces: the whole text so far, and the part that is not shown yet. */
+	/** A message in pieces: the whole text so far, and the part that is not shown yet. */
 	let whole = '';
 	let rest = '';
 	let lastWords = '';

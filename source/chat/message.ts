@@ -14,7 +14,7 @@ export type Button = {readonly data: string; readonly label: string};
 /** A message of a channel. It can be updated. */
 export type Message = {
 	readonly parts: readonly Part[];
-	/** In rows. */
+	/** Rows of buttons. */
 	readonly buttons: readonly (readonly Button[])[];
 	/** True if it makes no sound. */
 	readonly silent: boolean;

@@ -40,8 +40,8 @@ export const findMissingPrograms = async (
 };
 
 /**
- * False for a script without a command, for a relative path, which belongs to the workspace, and for a
- * program with variables, which are set per run.
+ * True if the program is known before a run. A script needs a command. A relative path belongs to the
+ * workspace, and variables are set per run.
  */
 const isKnownBefore = ({adapter, command}: Bee, program: string): boolean =>
 	(adapter !== 'script' || command !== undefined) &&

@@ -20,10 +20,10 @@ export const addressHint =
 	'Write nats://host:port or tls://host:port, several with "," between them and one login for all; IPv6 in [brackets], other signs in a user, password or token as % and two hex digits.';
 
 /**
- * Parses the servers of an address, separated by ",". Each is a host, optionally preceded by `nats://` (the
- * default) or `tls://` and by `user:password@` or `token@`, percent-encoded, and followed by a port (default
- * 4222). One `tls://` applies to all of them. All must have the same login or none, so that a login is never
- * sent to a server that it is not written at.
+ * Parses the servers of an address, separated by ",". A server is a host with an optional port (default
+ * 4222). `nats://` (the default) or `tls://` may precede it, then `user:password@` or `token@`,
+ * percent-encoded. One `tls://` applies to all of them. All must have the same login or none, so that a login
+ * is never sent to a server that it is not written at.
  */
 export const parseServers = (address: string): BusServers => {
 	const read = address.split(',').map((text, index) => readServer(text.trim(), `server ${index + 1}`));
@@ -55,7 +55,7 @@ type Server = {
 	readonly scheme: string;
 	/** Host and port. */
 	readonly place: string;
-	/** As written before the host. */
+	/** The login as written before the host. */
 	readonly login: string | undefined;
 };
 

@@ -86,7 +86,7 @@ export type Drawn = {readonly from?: string; readonly default?: string};
 
 /** One entry of `auto_invites`: an event that invites a person to talk with a bee. */
 export type AutoInvite = {
-	/** In colony.yaml. */
+	/** Line in colony.yaml. */
 	readonly line: number;
 	readonly when: DoneWhen['when'];
 	/** Required values of payload fields. */
@@ -138,7 +138,7 @@ export type Colony = {
 		/** Max events that a run may emit; 2,000 unless set. */
 		readonly maxEvents?: number;
 	};
-	/** In order: the first one that matches an event applies. */
+	/** The rules in order: the first one that matches an event applies. */
 	readonly autoInvites?: readonly AutoInvite[];
 	/** Verification of proposals of bees without their own (docs/architecture.md §6). */
 	readonly verify?: Verify;

@@ -13,11 +13,11 @@ import {relativePath} from './relative-path.ts';
 export type Nuc = {
 	readonly name: string;
 	readonly description: string;
-	/** By role. */
+	/** Bees by role. */
 	readonly bees: ReadonlyMap<string, string>;
-	/** By path below `.hive/prompts/`. */
+	/** Prompts by path below `.hive/prompts/`. */
 	readonly prompts: ReadonlyMap<string, string>;
-	/** By id. */
+	/** Cues by id. */
 	readonly cues: ReadonlyMap<string, string>;
 };
 

@@ -31,7 +31,7 @@ export type Terminal = {
 	readonly stdout: NodeJS.WriteStream;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly color: ColorMode;
-	/** One of `dark`, `light`, `high-contrast`; HIVE_THEME, else dark. */
+	/** One of `dark`, `light`, `high-contrast`. Defaults to HIVE_THEME, else dark. */
 	readonly theme?: string;
 	/** `paintSkeleton` was called, so the first frame is drawn over it without clearing. */
 	readonly isPainted?: boolean;

@@ -14,7 +14,7 @@ export type Location = {readonly root: string; readonly folder: string};
 
 /** All files, from one reading. */
 export type Reading = {
-	/** Of every file that was looked up. */
+	/** The version of every file that was looked up. */
 	readonly versions: Versions;
 	/**
 	 * Problems of files that were replaced by their last good text: here only `colony.yaml` and `config.yaml`.

@@ -65,7 +65,7 @@ export const createWriters = (
 ): RecordedWriters => {
 	const open = new Set<string>();
 	let endedEarly: Set<string> | undefined = new Set();
-	/** By id: the writer if it began, undefined if it ended. */
+	/** Changes by id: the writer if it began, undefined if it ended. */
 	let unrecorded: ReadonlyMap<string, Writer | undefined> = new Map();
 	/** True if the record names a writer that began here, and will until this process changes it. */
 	let isGuarded = false;

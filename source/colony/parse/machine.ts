@@ -18,7 +18,7 @@ export type Price = {
 	readonly cacheWriteTokens?: number;
 };
 
-/** By the name of a model, or a prefix of it. */
+/** Prices by the name of a model, or a prefix of it. */
 export type Prices = ReadonlyMap<string, Price>;
 
 /** `config.yaml` of the machine-local directory. */

@@ -6,7 +6,7 @@ import type {Area} from '../store/layout.ts';
 import {SafeText} from './safe-text.tsx';
 
 type Props = {
-	/** In the upper border. The parts that may shrink are cut if there is no room. */
+	/** Shown in the upper border. The parts that may shrink are cut if there is no room. */
 	readonly title: ReactNode;
 	/** Columns and rows including the border. Without a height it follows the content. */
 	readonly area: Pick<Area, 'width'> & Partial<Area>;

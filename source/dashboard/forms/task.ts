@@ -123,7 +123,7 @@ export const repeatForm = ({now}: Opening, name: string, run: RunRecord, request
 		request,
 	});
 
-/** What runs again: for a completed task its failed direct run, else the task itself. */
+/** The run that is repeated: for a completed task its failed direct run, else the task itself. */
 const retriedLines = (trace: Trace, task: Task): readonly Line[] => {
 	const failed = repeatedRun(trace, task);
 	if (failed !== undefined)

@@ -9,7 +9,7 @@ export const widthOf = (text: string): number => (oneColumn.test(text) ? text.le
 
 /**
  * Cuts a text to a width in columns, with an ellipsis. A number is never cut, since part of it would be
- * another number: it is dropped, or the ellipsis is if there is nothing but the number.
+ * another number. It is dropped instead; if almost nothing precedes it, it stays without the ellipsis.
  */
 export const clip = (text: string, width: number): string => {
 	if (widthOf(text) <= width) return text;
