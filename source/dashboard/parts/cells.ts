@@ -9,7 +9,8 @@ export const widthOf = (text: string): number => (oneColumn.test(text) ? text.le
 
 /**
  * Cuts a text to a width in columns, with an ellipsis. A number is never cut, since part of it would be
- * another number. It is dropped instead; if almost nothing precedes it, it stays without the ellipsis.
+ * another number. It is dropped instead; a whole number with almost nothing before it stays without the
+ * ellipsis.
  */
 export const clip = (text: string, width: number): string => {
 	if (widthOf(text) <= width) return text;
