@@ -38,6 +38,8 @@ export const chooseHome = async (
 	const isTaken = machine.value !== undefined && machine.value.colonyRoot !== root;
 	const own = isTaken ? distinguish(slug, root) : slug;
 	const folder = join(home, own);
+	// Fails here, before anything is written, if a file is in the folder's place.
+	await files.list(folder);
 	const known = await loadMachine(files, folder);
 	if (!known.ok) return known;
 	if (takesOver === true && present === undefined) return nothingToTakeOver();

@@ -57,7 +57,7 @@ export const createFiles = (): Files => ({
 	create: (path, text, options) => explained('create', path, () => createNew(path, text, options?.mode)),
 	createFolder: (path, texts, options) =>
 		explained('create', path, () => createFilled(path, texts, options?.mode)),
-	list: path => explained('read', path, () => (ifThere(() => readNames(path)) ?? []).sort()),
+	list: path => explained('read', path, () => readFolder(path).sort()),
 	makeFolder: (path, options) => explained('create', path, () => ensureFolder(path, options?.mode)),
 	hashes: (folder, isWanted) => explained('read', folder, () => hashReadable(folder, isWanted)),
 	remove: path => explained('remove', path, () => removeSafely(path)),
@@ -238,14 +238,18 @@ const callSlowly = (signal: AbortSignal, call: (name: string) => void): void => 
 	signal.addEventListener('abort', () => clearInterval(timer), {once: true});
 };
 
-const ifThere = <Value>(work: () => Value): Value | undefined => {
+/** Returns undefined if the work fails because nothing is there. */
+const ifThere = <Value>(work: () => Value, codes = ['ENOENT', 'ENOTDIR']): Value | undefined => {
 	try {
 		return work();
 	} catch (error) {
-		if (errorCode(error) === 'ENOENT') return undefined;
+		if (codes.includes(errorCode(error) ?? '')) return undefined;
 		throw error;
 	}
 };
+
+/** Names in a folder. A file in its place is an error, unlike a file that is read below another file. */
+const readFolder = (path: string): string[] => ifThere(() => readNames(path), ['ENOENT']) ?? [];
 
 /**
  * Runs the work and explains its error. A synchronous result costs one promise only; most calls of a busy

@@ -197,6 +197,13 @@ describe('reading', () => {
 		await files.remove(at('none'));
 	});
 
+	test('treats a path below a file as absent, and a file in place of a folder as an error', async () => {
+		writeFileSync(at('file'), '');
+		expect(await files.read(at('file', 'below'))).toBeUndefined();
+		expect(await files.size(at('file', 'below'))).toBeUndefined();
+		await expect(files.list(at('file'))).rejects.toThrow('not a directory');
+	});
+
 	test('gives text, size and sorted names', async () => {
 		for (const name of ['b', 'a', 'c']) writeFileSync(at(name), 'zwölf');
 		expect(await files.read(at('a'))).toBe('zwölf');

@@ -1,9 +1,11 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtemp, realpath, rm, writeFile} from 'node:fs/promises';
+import {existsSync} from 'node:fs';
+import {mkdir, mkdtemp, realpath, rename, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
+import {chooseSlug} from '../../source/colony/slug.ts';
 import {createColony, openColony} from '../helpers/colony-on-disk.ts';
 import {createRepository, openRepository} from '../helpers/repository.ts';
 import {builtCommand} from '../helpers/run-hive.ts';
@@ -90,6 +92,21 @@ describe('hive init', () => {
 		expect(stderr).toMatch(
 			/^hive: Could not read .*\/\.config\/hive.*: not a directory\.\nMend what is named/,
 		);
+	});
+
+	it('ignores other files in its home, and writes nothing if one is in place of its folder', async () => {
+		const home = await temporary();
+		const colony = openColony(await createRepository({'readme.md': 'x\n'}), home);
+		const folder = join(home, '.config', 'hive');
+		const slug = chooseSlug(undefined, colony.root);
+		await mkdir(folder, {recursive: true});
+		await writeFile(join(folder, slug), '');
+		const refused = await colony.hive(['init']);
+		expect(`${refused.exitCode} ${refused.stderr}`).toMatch(/^1 hive: Could not read .*: not a directory/);
+		expect(existsSync(join(colony.root, '.hive'))).toBe(false);
+
+		await rename(join(folder, slug), join(folder, 'code-key'));
+		expect((await colony.hive(['init'])).exitCode).toBe(0);
 	});
 });
 
