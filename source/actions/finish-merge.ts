@@ -1,6 +1,7 @@
 import {mergeAsWriter, mergeWriterId} from '../colony/configuration/writers.ts';
 import {accepted, HiveError, type Outcome} from '../domain/errors.ts';
-import {type OpenMerge, type Trace, titleOf} from '../domain/trace.ts';
+import {mergeMessage} from '../domain/merge-message.ts';
+import type {OpenMerge, Trace} from '../domain/trace.ts';
 import {fencing, isUnsayable} from '../ledger/fencing.ts';
 import {findMerge} from '../workspaces/merge/landed.ts';
 import {leaveBranch} from '../workspaces/merge/leave-branch.ts';
@@ -74,7 +75,7 @@ const mergeOrLeave = async (
 	trace: Trace,
 	{tree, message, leave}: OpenMerge,
 ): Promise<Outcome<Made>> => {
-	const request = {root, traceId: trace.traceId, tree, ...messageOf(trace, message)};
+	const request = {root, traceId: trace.traceId, tree, ...mergeMessage(trace, message)};
 	if (leave) {
 		const left = await leaveBranch(git, request, reach);
 		return left.ok ? accepted({...left.value, base: '', carried: []}) : left;
@@ -130,13 +131,4 @@ const abandon = async (
 		{traceId, agentId: by, type: 'SIGNAL', payload: {kind: 'merge.abandoned', taskId, reason}},
 		{id: ids.event()},
 	);
-};
-
-/** Subject and body: the person's text, else the trace's title and summary (docs/rules.md §4). */
-const messageOf = (trace: Trace, written = ''): {subject: string; body: string} => {
-	const [subject = '', ...rest] = written.trim().split('\n');
-	return {
-		subject: subject || titleOf(trace) || `Merge ${trace.traceId}`,
-		body: rest.join('\n').trim() || trace.summary,
-	};
 };

@@ -1,9 +1,10 @@
 import {parseObject} from '../domain/json.ts';
 import {type Redactor, redactionMargin} from '../domain/redact.ts';
-import type {Usage} from '../domain/run.ts';
+import {maxTroubleText, type ToolTrouble, type Usage} from '../domain/run.ts';
+import {sanitizeText} from '../domain/sanitize.ts';
 import {given} from './json.ts';
 import {type Limit, limitIn, limitInErrors} from './limits.ts';
-import {shortened} from './readable-lines.ts';
+import {oneLine, shortened, targetOf} from './readable-lines.ts';
 import type {Cause, Said, StreamReader} from './said.ts';
 import {createStream, type Heard} from './stream.ts';
 import {createUsageSum} from './usage-sum.ts';
@@ -15,6 +16,8 @@ export type AgentOutput = {
 	readonly usage?: Usage;
 	/** The tool's own reason for a failure, as readable text. Absent if it reported none. */
 	readonly error?: string;
+	/** Calls of its tools that failed or were denied; absent if there were none. */
+	readonly toolTrouble?: ToolTrouble;
 	/** The temporary limit that made it fail. Only set for a failure. */
 	readonly limit?: Limit;
 };
@@ -63,6 +66,7 @@ export const createSum = (
 	let words = '';
 	let parts = '';
 	let denial = '';
+	const trouble = createTroubleCount(redact);
 	let session: {id?: string; model?: string} = {};
 	let end: Extract<Said, {says: 'end'}> | undefined;
 	let isRead = false;
@@ -100,8 +104,12 @@ export const createSum = (
 				end = said;
 				if (said.error === undefined) refused = undefined;
 				return;
+			case 'tool':
+				flush();
+				return trouble.call(said);
 			case 'failure':
 				flush();
+				trouble.count(said);
 				if (said.isDenied) denial = shortened(redact(said.text));
 				return;
 			case 'limit':
@@ -144,7 +152,7 @@ export const createSum = (
 			const {id, model} = session;
 			return {
 				summary: isRead ? said : plain.end(),
-				...given({error, limit: isFailed ? limitOf(at) : undefined}),
+				...given({error, limit: isFailed ? limitOf(at) : undefined, toolTrouble: trouble.total()}),
 				...((used ?? id) && {usage: {...used, ...given({model, toolSession: id}), source}}),
 			};
 		},
@@ -152,6 +160,31 @@ export const createSum = (
 };
 
 const unended = 'it stopped before it was done';
+
+type Call = Extract<Said, {says: 'tool'}>;
+
+/** Counts the tool calls that did not succeed, and names the last of them with its subject. */
+const createTroubleCount = (redact: Redactor) => {
+	const counts = {failed: 0, denied: 0};
+	let last = '';
+	let newest: Call | undefined;
+	return {
+		call: (call: Call): void => {
+			newest = call;
+		},
+		count: ({isDenied, call, text}: Extract<Said, {says: 'failure'}>): void => {
+			counts[isDenied ? 'denied' : 'failed'] += 1;
+			const known = call === undefined || call === newest?.call ? newest : undefined;
+			const subject =
+				known === undefined ? '' : oneLine(redact(`${known.name} ${targetOf(known.input, '')}`));
+			last = [subject, shortened(redact(text))].filter(Boolean).join(': ');
+		},
+		total: (): ToolTrouble | undefined =>
+			counts.failed + counts.denied === 0
+				? undefined
+				: {...counts, last: sanitizeText(last).text.slice(0, maxTroubleText)},
+	};
+};
 
 /** The end of plain text, and all of it while it is short. */
 const createPlainText = (redact: Redactor) => {

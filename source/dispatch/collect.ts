@@ -197,6 +197,7 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	const asFound = inSubmodules.length === 0 ? await leftAsFound(collection, change) : undefined;
 	const trees = asFound ?? treesOf(change);
 	const usage = result.usage && {usage: usedOf(result.usage)};
+	const {toolTrouble} = remains.output;
 	warnings.push(...uncounted(collection, result));
 	const pause = pauseOf(collection, ending, remains.output.limit);
 	const paused = pause !== undefined && (await hasAnswered(collection)) ? undefined : pause;
@@ -204,6 +205,7 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	const said = {
 		...{status, exitCode, summary, ...trees, ...usage, ...paused, ...collection.outside},
 		...(isIdle && {noChange: noChangePolicy(ports.colony(), bee)}),
+		...(toolTrouble && {toolTrouble}),
 		warnings: warningsForLog(ports, warnings),
 	};
 	const finished = await closeRun(ports.bus, trace, run, said);

@@ -21,7 +21,7 @@ import {
 	mostLines,
 	sides,
 } from './review-comment.ts';
-import {longestWarning, mostWarnings, usageFields} from './run.ts';
+import {longestWarning, maxTroubleText, mostWarnings, usageFields} from './run.ts';
 import {expected, text} from './shapes.ts';
 import type {Workspace} from './task.ts';
 import {longestTitle, longestTitleInEvent} from './title.ts';
@@ -112,6 +112,13 @@ export const evidence = z.object({
 	ran: z.boolean(),
 	output: text.check(z.maxLength(longestEvidence, {error: `must be at most ${longestEvidence} characters`})),
 	seconds: z.optional(count),
+});
+
+/** The tool calls of a run that did not succeed. */
+export const toolTrouble = z.object({
+	failed: count,
+	denied: count,
+	last: text.check(z.maxLength(maxTroubleText, {error: `must be at most ${maxTroubleText} characters`})),
 });
 
 export const note = z.object({summary: filled, taskId: z.optional(taskId), severity: z.optional(text)});

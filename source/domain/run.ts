@@ -5,6 +5,18 @@ import type {Proposal, Verdict, Workspace} from './task.ts';
 
 export type RunStatus = 'completed' | 'failed' | 'cancelled';
 
+/** Tool calls of an agent that did not succeed, as its stream reports them. */
+export type ToolTrouble = {
+	/** Number of calls that failed, and of calls that a permission denied. */
+	readonly failed: number;
+	readonly denied: number;
+	/** One line: the last call that failed or was denied, at most `maxTroubleText` characters. */
+	readonly last: string;
+};
+
+/** Maximum number of characters of `ToolTrouble.last`. */
+export const maxTroubleText = 200;
+
 /** Git trees of a workspace before and after a run. They hold all files that git does not ignore. */
 export type Trees = {readonly before: string; readonly after: string};
 
@@ -53,6 +65,8 @@ export type RunRecord = {
 	readonly outside?: readonly OutsideFact[];
 	/** Number of further differences, which the log does not carry. */
 	readonly outsideMore?: number;
+	/** Absent if no call failed, or if the log is older than this field. */
+	readonly toolTrouble?: ToolTrouble;
 	/** Its questions to a person, oldest first; absent if none. */
 	readonly questions?: readonly Question[];
 	/**

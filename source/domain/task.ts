@@ -51,6 +51,8 @@ export type Rejection = {
 	readonly asked: readonly string[];
 	/** Identifies the work that the last rejection was about; absent if unknown. */
 	readonly work?: string;
+	/** Sequence of the last rejection's event, which has the comments on lines; absent in older snapshots. */
+	readonly sequence?: number;
 };
 
 /** Task snapshot of the ledger. */

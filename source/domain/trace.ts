@@ -46,6 +46,20 @@ export type Note = {
 /** The newest notes on a task, or on the trace as a whole under an empty id, oldest first. */
 export type Notes = {readonly taskId: string; readonly notes: readonly Note[]};
 
+/** The person's request that began the trace, as its event has it. */
+export type TraceRequest = {
+	readonly sequence: number;
+	/** Empty if the request has none. */
+	readonly title: string;
+	/** At most `maxRequestBody` characters; the event has all of it. */
+	readonly body: string;
+	/** Set if the body is cut. */
+	readonly isCut?: true;
+};
+
+/** Maximum number of characters of a request that a snapshot keeps. */
+export const maxRequestBody = 2000;
+
 /** Trace snapshot of the ledger: the fold of the trace's events up to `sequence`. */
 export type Trace = {
 	readonly traceId: string;
@@ -58,6 +72,8 @@ export type Trace = {
 	/** True if the title is from `trace.title`, which `feature.requested` does not override. */
 	readonly titled: boolean;
 	readonly summary: string;
+	/** Absent if the trace did not begin with a request, for example with a task that a person created. */
+	readonly request?: TraceRequest;
 	/** Absent until the first cue, task creation or claim seeds the reserve. */
 	readonly energyBudget?: number;
 	readonly energyRemaining: number;

@@ -10,7 +10,14 @@ import {
 	outsideKinds,
 } from '../domain/outside.ts';
 import {isReviewComment, mostComments, type ReviewComment} from '../domain/review-comment.ts';
-import {longestWarning, mostWarnings, type Used, usageFields} from '../domain/run.ts';
+import {
+	longestWarning,
+	maxTroubleText,
+	mostWarnings,
+	type ToolTrouble,
+	type Used,
+	usageFields,
+} from '../domain/run.ts';
 
 /** Events are validated before they are appended, but the fold accepts a payload of any shape. */
 export const textOf = (payload: Payload, field: string): string => {
@@ -50,6 +57,14 @@ export const warningsIn = ({warnings}: Payload): readonly string[] =>
 				.slice(0, mostWarnings)
 				.map(text => text.slice(0, longestWarning))
 		: [];
+
+/** The tool calls of a `run.finished` that did not succeed; empty if there are none. */
+export const toolTroubleIn = ({toolTrouble}: Payload): {readonly toolTrouble?: ToolTrouble} => {
+	const given: Payload = {kind: '', ...Object(toolTrouble)};
+	const [failed, denied] = [numberOf(given, 'failed') ?? 0, numberOf(given, 'denied') ?? 0];
+	if (failed < 0 || denied < 0 || failed + denied === 0) return {};
+	return {toolTrouble: {failed, denied, last: textOf(given, 'last').slice(0, maxTroubleText)}};
+};
 
 /** The facts of a `run.finished` about changes outside its workspace; invalid ones are left out. */
 export const outsideIn = (payload: Payload): Partial<Outside> => {

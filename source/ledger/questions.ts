@@ -99,7 +99,12 @@ export const goOn = (draft: Draft, event: StoredEvent, run: RunRecord): void => 
 	const task = draft.task(run.taskId ?? '');
 	if (task === undefined || task.agentId !== run.agentId || !isHeld(task)) return;
 	const feedback = answersText(run.questions ?? []);
-	readyTask(draft, event, {...task, ...fresh, feedback, rejected: rejectedBy(draft.trace, task, feedback)});
+	readyTask(draft, event, {
+		...task,
+		...fresh,
+		feedback,
+		rejected: rejectedBy(draft.trace, task, {asked: feedback, sequence: event.sequence}),
+	});
 };
 
 /** True if its run ended well and no one has decided about the task since. */

@@ -17,6 +17,7 @@ import {
 	foldMergeStarted,
 	foldProposal,
 	foldPurged,
+	foldRequest,
 	foldRequested,
 	foldSummary,
 	foldTaken,
@@ -54,6 +55,7 @@ export const foldInto = (draft: Draft, event: StoredEvent): void => {
 	if (trace.purged !== undefined) return;
 	const flaw = badIdIn(event);
 	if (flaw !== undefined) return draft.problem(event, flaw);
+	foldRequest(draft, event);
 	if (event.energyBudget !== undefined) foldBudget(draft, event);
 	folds.get(event.payload.kind)?.(draft, event);
 	foldReports(draft, event);

@@ -11,12 +11,16 @@ export const feedbackIn = ({payload}: StoredEvent): string =>
 /**
  * The rejections of a review, including this one.
  *
- * @param asked the change that the person asks for
+ * @param asked the change that the person asks for, and the sequence of its event
  */
-export const rejectedBy = (trace: Trace, task: Task, asked: string): Rejection => {
+export const rejectedBy = (
+	trace: Trace,
+	task: Task,
+	{asked, sequence}: {readonly asked: string; readonly sequence: number},
+): Rejection => {
 	const work = reviewedWork(trace, task);
 	const times = (task.rejected?.times ?? 0) + 1;
-	return {times, asked: [asked], ...(work !== undefined && {work})};
+	return {times, asked: [asked], ...(work !== undefined && {work}), sequence};
 };
 
 /**

@@ -10,7 +10,16 @@ import {mayRunAgain} from './direct-run.ts';
 import type {Draft, Mutable} from './draft.ts';
 import {foldEvidence, lacksEvidence} from './evidence.ts';
 import {foldSessionClaim, foldSessionEnd} from './invite-events.ts';
-import {amountIn, instantOf, numberOf, outsideIn, textOf, usedIn, warningsIn} from './payload.ts';
+import {
+	amountIn,
+	instantOf,
+	numberOf,
+	outsideIn,
+	textOf,
+	toolTroubleIn,
+	usedIn,
+	warningsIn,
+} from './payload.ts';
 import {goOn, isAnswered} from './questions.ts';
 import {completeTask, moveTask, pauseTask} from './transitions.ts';
 import {awaitsVerdict} from './verdicts.ts';
@@ -123,7 +132,7 @@ export const foldFinished = (draft: Draft, event: StoredEvent): void => {
 	if (trees !== undefined) closed.trees = trees;
 	const warnings = warningsIn(payload);
 	if (warnings.length > 0) closed.warnings = warnings;
-	Object.assign(closed, outsideIn(payload));
+	Object.assign(closed, outsideIn(payload), toolTroubleIn(payload));
 	const noChange = noChangePolicies.find(policy => policy === payload.noChange);
 	if (status === 'completed' && noChange !== undefined) closed.noChange = noChange;
 	const until = status === 'failed' ? instantOf(payload, 'pausedUntil') : undefined;

@@ -2,7 +2,8 @@ import {type Payload, runtimeAgent, type StoredEvent} from '../domain/event.ts';
 import {type TaskWait, taskWaits} from '../domain/question.ts';
 import {exhausted} from '../domain/reserve.ts';
 import {waitAfter} from '../domain/run-questions.ts';
-import {isPaused, isTerminal, type Task} from '../domain/task.ts';
+import {isPaused, isTerminal, type Rejection, type Task} from '../domain/task.ts';
+import type {Trace} from '../domain/trace.ts';
 import type {Draft} from './draft.ts';
 import {foldNote} from './notes.ts';
 import {instantOf, textOf} from './payload.ts';
@@ -236,14 +237,17 @@ export const foldFeedback = (draft: Draft, event: StoredEvent): void => {
 	if (task === undefined) return;
 	const told = {...task, ...freshIn(event)};
 	if (task.status === 'waiting_review' && task.review !== 'final') {
-		const rejected = rejectedBy(draft.trace, task, feedbackIn(event));
+		const rejected = rejectionIn(draft.trace, task, event);
 		readyTask(draft, event, {...told, feedback: feedbackIn(event), rejected});
 	} else if (told.fresh !== task.fresh && !isTerminal(task.status)) draft.putTask(told);
 };
+
+const rejectionIn = (trace: Trace, task: Task, event: StoredEvent): Rejection =>
+	rejectedBy(trace, task, {asked: feedbackIn(event), sequence: event.sequence});
 
 /** Feedback on the rework of a gate names the rejected gate. */
 const foldGateRejection = (draft: Draft, event: StoredEvent): void => {
 	const gate = draft.task(textOf(event.payload, 'gate'));
 	if (gate?.review === 'final' && !isTerminal(gate.status))
-		draft.putTask({...gate, rejected: rejectedBy(draft.trace, gate, feedbackIn(event))});
+		draft.putTask({...gate, rejected: rejectionIn(draft.trace, gate, event)});
 };

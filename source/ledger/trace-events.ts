@@ -1,11 +1,11 @@
-import type {StoredEvent} from '../domain/event.ts';
+import {runtimeAgent, type StoredEvent} from '../domain/event.ts';
 import {verifications} from '../domain/evidence.ts';
 import {isObjectId} from '../domain/ids.ts';
 import {addHoney, raise, seedOf} from '../domain/reserve.ts';
 import {type RunRecord, runEventId} from '../domain/run.ts';
 import type {Proposal, Task, Verdict} from '../domain/task.ts';
-import {titleFrom} from '../domain/title.ts';
-import {emptyTrace, openRuns, titleOf} from '../domain/trace.ts';
+import {longestTitleInEvent, titleFrom} from '../domain/title.ts';
+import {emptyTrace, maxRequestBody, openRuns, titleOf} from '../domain/trace.ts';
 import type {Draft, Mutable} from './draft.ts';
 import {cancelInvites, foldSessionRefund} from './invite-events.ts';
 import {amountIn, numberOf, textOf} from './payload.ts';
@@ -67,7 +67,8 @@ export const foldPurged = (draft: Draft, event: StoredEvent): void => {
 	if (openRuns(trace).length > 0 || trace.merge !== undefined)
 		return draft.problem(event, 'the trace was purged out of turn');
 	const {sequence, createdAt, updatedAt} = trace;
-	for (const given of ['energyBudget', 'maxCost', 'maxTokens', 'spent'] as const) delete trace[given];
+	for (const given of ['energyBudget', 'maxCost', 'maxTokens', 'spent', 'request'] as const)
+		delete trace[given];
 	const purged = {killed: true, killReason: 'It was purged.', purged: sequence};
 	Object.assign(trace, emptyTrace(trace.traceId), {sequence, createdAt, updatedAt}, purged);
 };
@@ -202,6 +203,21 @@ export const foldTitle = (draft: Draft, {payload}: StoredEvent): void => {
 	if (title === '') return;
 	draft.trace.title = title;
 	draft.trace.titled = true;
+};
+
+/** Keeps the request that begins a trace: a signal with a text, before there are tasks and runs. */
+export const foldRequest = ({trace}: Draft, {type, payload, sequence, agentId}: StoredEvent): void => {
+	if (trace.request !== undefined || type !== 'SIGNAL' || agentId === runtimeAgent) return;
+	if (trace.tasks.size + trace.runs.size > 0) return;
+	const [title, body] = [textOf(payload, 'title').trim(), textOf(payload, 'body').trim()];
+	if (title === '' && body === '') return;
+	const isCut = body.length > maxRequestBody;
+	trace.request = {
+		sequence,
+		title: title.slice(0, longestTitleInEvent),
+		body: isCut ? body.slice(0, maxRequestBody).replace(/[\ud800-\udbff]$/, '') : body,
+		...(isCut && {isCut}),
+	};
 };
 
 export const foldRequested = (draft: Draft, {payload}: StoredEvent): void => {
