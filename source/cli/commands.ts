@@ -67,6 +67,7 @@ export const commandGroups: readonly CommandGroup[] = [
 		title: 'Review',
 		commands: {
 			'proposal list': async () => (await import('./commands/proposal-list.ts')).proposalList,
+			'proposal show': async () => (await import('./commands/proposal-show.ts')).proposalShow,
 			'proposal diff': async () => (await import('./commands/proposal-diff.ts')).proposalDiff,
 			'proposal approve': async () => actionCommand((await import('../host/actions/review.ts')).approve),
 			'proposal update': async () => actionCommand((await import('../host/actions/review.ts')).update),

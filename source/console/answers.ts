@@ -7,6 +7,7 @@ import type {InboxEntry} from '../host/views/inbox-entry.ts';
 import type {InviteSnapshot} from '../host/views/invite.ts';
 import type {Review} from '../host/views/review.ts';
 import type {runSnapshot} from '../host/views/run.ts';
+import type {Sheet} from '../host/views/sheet.ts';
 import type {Caller} from './caller.ts';
 import type {taskPage, tracePage, traceRow} from './views.ts';
 
@@ -40,6 +41,7 @@ export type Answers = {
 	'/api/traces': List<ReturnType<typeof traceRow>>;
 	'/api/traces/:traceId': ReturnType<typeof tracePage>;
 	'/api/traces/:traceId/detail': Sections;
+	'/api/traces/:traceId/sheet': {readonly sheet: Sheet};
 	'/api/traces/:traceId/merge-diff': object;
 	'/api/traces/:traceId/artifacts': object;
 	'/api/traces/:traceId/events': object;
@@ -50,6 +52,7 @@ export type Answers = {
 	'/api/traces/:traceId/tasks/:taskId': ReturnType<typeof taskPage>;
 	'/api/traces/:traceId/tasks/:taskId/detail': Sections;
 	'/api/traces/:traceId/tasks/:taskId/why': object;
+	'/api/traces/:traceId/tasks/:taskId/sheet': {readonly sheet: Sheet};
 	'/api/traces/:traceId/tasks/:taskId/preview': object;
 	'/api/traces/:traceId/tasks/:taskId/changes': Changes;
 };

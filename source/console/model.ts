@@ -2,7 +2,7 @@ import {compareText} from '../domain/compare-text.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import type {ColonyStatus, LiveColony, Survey} from '../host/live/live.ts';
 import type {SessionView} from '../host/sessions/sessions.ts';
-import {noClashes} from '../host/views/clashes.ts';
+import {noClashes, type Overlap} from '../host/views/clashes.ts';
 import type {Doings} from '../host/views/doing.ts';
 import {type InboxEntry, inboxOf} from '../host/views/inbox.ts';
 
@@ -17,6 +17,8 @@ export type Model = {
 	readonly sessions: () => readonly SessionView[];
 	/** Everything that needs a person. */
 	readonly inbox: () => readonly InboxEntry[];
+	/** Pairs of unfinished traces that change the same lines. */
+	readonly overlaps: () => readonly Overlap[];
 	/** The current steps of this checkout's live runs. */
 	readonly doings: () => Doings;
 	/** Calls `call` whenever any of it changes, until the signal aborts. */
@@ -36,7 +38,7 @@ export const followModel = (
 	let newest = position;
 	let status: ColonyStatus = {reactor, bus: {state: 'live'}, places: []};
 	let survey: Survey | undefined;
-	let {conflicts} = noClashes;
+	let {conflicts, overlaps} = noClashes;
 	let sessions: readonly SessionView[] = [];
 	const tell = (): void => {
 		for (const call of listeners) call();
@@ -56,7 +58,7 @@ export const followModel = (
 		tell();
 	});
 	colony.clashes(signal, now => {
-		({conflicts} = now);
+		({conflicts, overlaps} = now);
 		tell();
 	});
 	colony.sessions(signal, now => {
@@ -75,6 +77,7 @@ export const followModel = (
 		problems: () => (survey?.problems ?? []).map(({path, message}) => `${path}: ${message}`),
 		sessions: () => sessions,
 		inbox: () => inboxOf(traces.values(), {...survey, conflicts}),
+		overlaps: () => overlaps,
 		doings: () => doings,
 		moved: (until, call) => {
 			listeners.add(call);

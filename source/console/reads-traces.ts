@@ -7,6 +7,7 @@ import type {Trace} from '../domain/trace.ts';
 import {readArtifact, readArtifacts} from '../host/logs/artifacts.ts';
 import {readTraceUsage} from '../host/logs/usage.ts';
 import {previewTrace} from '../host/review/proposals.ts';
+import {readSheet} from '../host/review/read-sheet.ts';
 import {detailSections, newestRun} from '../host/views/detail/detail.ts';
 import {explainTask} from '../host/waits/explain-task.ts';
 import {changesIn} from './changes.ts';
@@ -41,6 +42,9 @@ const readSections = async ({colony, model}: World, found: Trace, one?: Task) =>
 	const sections = detailSections(subject, {facts, doings: model.doings(), now: colony.now()});
 	return {ok: true, value: {sections}} as const;
 };
+
+const sheetFor = ({context, model}: World, trace: Trace, task?: Task) =>
+	readSheet(context, {trace, task, traces: model.traces(), overlaps: model.overlaps()});
 
 const trace = '/api/traces/:traceId';
 const task = `${trace}/tasks/:taskId` as const;
@@ -102,6 +106,14 @@ export const traceReads: readonly Read[] = [
 			const {causes, waits} = explained.value;
 			return accepted({traceId, taskId, causes, waits});
 		}),
+	}),
+	read(`${task}/sheet`, {
+		summary: 'Everything that a decision about a task needs.',
+		answer: ofTask(async (found, one, world) => accepted({sheet: await sheetFor(world, found, one)})),
+	}),
+	read(`${trace}/sheet`, {
+		summary: 'Everything that the decision needs for which a trace waits, else what is known of all of it.',
+		answer: ofTrace(async (found, world) => ({sheet: await sheetFor(world, found)})),
 	}),
 	read(`${task}/preview`, {
 		summary: 'What approving a task would merge or acknowledge; its tree is what the approval takes.',

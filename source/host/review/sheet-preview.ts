@@ -1,0 +1,53 @@
+import {counted} from '../../domain/counted.ts';
+import {landingWarnings} from '../../domain/landing.ts';
+import {mergeMessageText} from '../../domain/merge-message.ts';
+import {plantedSentences} from '../../domain/planted-words.ts';
+import type {Task} from '../../domain/task.ts';
+import type {Trace} from '../../domain/trace.ts';
+import {somePaths} from '../views/clashes.ts';
+import type {SheetChanges, SheetFacts, SheetLanding} from '../views/sheet.ts';
+import type {Preview} from './preview.ts';
+
+/** Returns the facts of a sheet that a preview of the merge has. */
+export const factsOf = (trace: Trace, task: Task | undefined, preview: Preview): SheetFacts => ({
+	changes: changesIn(preview),
+	...((task === undefined || task.review === 'final') && {lands: landingOf(trace, preview)}),
+});
+
+const landingOf = (trace: Trace, {base, tree}: Preview): SheetLanding => ({
+	branch: base,
+	strategy: 'merge',
+	message: mergeMessageText(trace),
+	signed: false,
+	tree,
+});
+
+const changesIn = (preview: Preview): SheetChanges => {
+	const {files, planted} = preview;
+	return {
+		files,
+		added: files.reduce((sum, file) => sum + file.added, 0),
+		removed: files.reduce((sum, file) => sum + file.removed, 0),
+		problems: [...problemsIn(preview), ...plantedSentences(planted)],
+		warnings: [...carriedIn(preview), ...landingWarnings(preview)],
+	};
+};
+
+const problemsIn = ({base, conflicts, unsaved, notTaken}: Preview): readonly string[] => [
+	...(notTaken.length === 0
+		? []
+		: [`Git does not take ${counted(notTaken.length, 'path')} of the work: ${somePaths(notTaken)}.`]),
+	...(conflicts.length === 0
+		? []
+		: [`It conflicts with ${base} in ${counted(conflicts.length, 'file')}: ${somePaths(conflicts)}.`]),
+	...(unsaved.length === 0
+		? []
+		: [
+				`${counted(unsaved.length, 'unsaved file')} of yours ${unsaved.length === 1 ? 'is' : 'are'} in the way: ${somePaths(unsaved)}.`,
+			]),
+];
+
+const carriedIn = ({carried}: Preview): readonly string[] =>
+	carried.length === 0
+		? []
+		: [`${counted(carried.length, 'unsaved file')} of yours will have both changes: ${somePaths(carried)}.`];

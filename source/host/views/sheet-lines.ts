@@ -1,0 +1,236 @@
+import {counted} from '../../domain/counted.ts';
+import {commentPlace} from '../../domain/review-comment.ts';
+import {somePaths} from './clashes.ts';
+import {compactCount, dollars} from './reserve.ts';
+import type {Sheet, SheetCheck, SheetGuard, SheetMark, SheetTask} from './sheet.ts';
+import {spanWords} from './span.ts';
+
+/** The meaning of a line. Only `good` may be drawn green or with a tick. */
+export type SheetTone = 'bad' | 'warn' | 'good' | 'plain' | 'dim';
+
+/** One fact, as text of one line or, if it quotes a person or an agent, of several. */
+export type SheetLine = {
+	readonly tone: SheetTone;
+	readonly text: string;
+	/** The subject of the line, for example the title of a task; empty if the block has only one. */
+	readonly about?: string;
+	/** Text below the line: the end of an output, or a whole quotation. Shown when unfolded. */
+	readonly more?: string;
+};
+
+export type SheetBlockId =
+	| 'request'
+	| 'round'
+	| 'tasks'
+	| 'checks'
+	| 'guards'
+	| 'outside'
+	| 'also'
+	| 'cost'
+	| 'lands'
+	| 'changes';
+
+/** A named part of a sheet. Its bad lines are first, then those to be careful about. */
+export type SheetBlock = {
+	readonly id: SheetBlockId;
+	readonly name: string;
+	readonly lines: readonly SheetLine[];
+};
+
+/**
+ * Returns the sheet as blocks of lines, which every client draws in this order.
+ *
+ * @param now UTC milliseconds
+ */
+export const sheetBlocks = (sheet: Sheet, now: number): readonly SheetBlock[] =>
+	[
+		block('request', 'You asked', requestLines(sheet)),
+		block('round', `Round ${sheet.round}`, roundLines(sheet)),
+		block('tasks', 'Tasks', sheet.tasks.map(taskLine)),
+		block('checks', 'Checks', checkLines(sheet, now)),
+		block('guards', 'Guards', guardLines(sheet)),
+		block('outside', 'Outside', outsideLines(sheet)),
+		block('also', 'Also at work', sheet.alsoAtWork.map(sharingLine)),
+		block('cost', 'Cost', [{tone: 'plain', text: costText(sheet)}]),
+		block('lands', 'Lands as', landingLines(sheet)),
+		block('changes', 'Changes', changeLines(sheet)),
+	].filter(({lines}) => lines.length > 0);
+
+const block = (id: SheetBlockId, name: string, lines: readonly SheetLine[]): SheetBlock => ({
+	id,
+	name,
+	lines: lines.toSorted((one, other) => rank(one) - rank(other)),
+});
+
+const rank = ({tone}: SheetLine): number => (tone === 'bad' ? 0 : tone === 'warn' ? 1 : 2);
+
+/** Number of lines of a quotation that are shown before it is unfolded. */
+const shownLines = {request: 3, said: 2, output: 3};
+
+const requestLines = ({request: {title, body, truncated}}: Sheet): readonly SheetLine[] => {
+	const isRepeated = body.startsWith(title.endsWith('…') ? title.slice(0, -1) : title);
+	const text = [isRepeated ? '' : title, body].filter(Boolean).join('\n').trim();
+	if (text === '') return [{tone: 'dim', text: 'Nothing is recorded of the request.'}];
+	const {shown, rest} = head(text, shownLines.request);
+	return [{tone: 'plain', text: shown, ...((rest || truncated) && {more: text})}];
+};
+
+const head = (text: string, count: number): {readonly shown: string; readonly rest: boolean} => {
+	const lines = text.split('\n').filter(line => line.trim() !== '');
+	return {shown: lines.slice(0, count).join('\n'), rest: lines.length > count};
+};
+
+const roundLines = ({round, rework, missing}: Sheet): readonly SheetLine[] => {
+	if (rework === null) return [];
+	const {asked, changed, comments} = rework;
+	const untouched = comments.filter(({state}) => state === 'untouched');
+	const [first = ''] = asked.split('\n').filter(line => line.trim() !== '');
+	return [
+		...(changed ? [] : [{tone: 'bad', text: `nothing changed since round ${round - 1}`} as const]),
+		...(first === '' ? [] : [{tone: 'plain', text: `you asked: "${first}"`, more: asked} as const]),
+		...(comments.length === 0
+			? []
+			: [
+					{
+						tone: untouched.length === 0 ? 'plain' : 'warn',
+						text: `you wrote ${counted(comments.length, 'comment')}: ${comments.length - untouched.length} addressed, ${untouched.length} untouched`,
+					} as const,
+				]),
+		...untouched.map(
+			({path, line, text}) =>
+				({
+					tone: 'warn',
+					text: `untouched: ${commentPlace({path, line, side: 'new'})}: "${text.split('\n', 1)[0]}"`,
+					more: text,
+				}) as const,
+		),
+		...(missing.rework === undefined ? [] : [{tone: 'dim', text: missing.rework} as const]),
+	];
+};
+
+const badMarks: readonly SheetMark['kind'][] = ['failed'];
+const quietMarks: readonly SheetMark['kind'][] = ['asked', 'retried'];
+
+/** The agent's words have no mark: hive does not know whether they are right. */
+const taskLine = ({title, said, marks}: SheetTask): SheetLine => {
+	const {shown, rest} = head(said, shownLines.said);
+	const quote = shown === '' ? [] : [`"${shown}"`];
+	const text = [...marks.map(mark => mark.text), ...quote].join(' · ');
+	return {
+		tone: toneOf(marks),
+		about: title,
+		text: text === '' ? 'nothing said' : text,
+		...(rest && {more: said}),
+	};
+};
+
+const toneOf = (marks: readonly SheetMark[]): SheetTone => {
+	if (marks.some(({kind}) => badMarks.includes(kind))) return 'bad';
+	return marks.some(({kind}) => !quietMarks.includes(kind)) ? 'warn' : 'plain';
+};
+
+const checkLines = ({checks, tasks}: Sheet, now: number): readonly SheetLine[] => {
+	if (checks.length === 0) return tasks.length === 0 ? [] : [{tone: 'warn', text: 'No checks ran.'}];
+	return checks.map(check => ({
+		...(checks.length > 1 && {about: check.title}),
+		...checkLine(check, now),
+	}));
+};
+
+const checkLine = (check: SheetCheck, now: number): SheetLine => {
+	const {command, state, at, seconds, lands, output} = check;
+	const took = seconds === null ? '' : ` (${spanWords(seconds * 1000)})`;
+	const age = at === '' ? '' : `, ${spanWords(now - Date.parse(at))} ago`;
+	switch (state) {
+		case 'running':
+			return {tone: 'dim', text: 'the checks are running'};
+		case 'not_run':
+			return {tone: 'warn', text: 'not checked yet'};
+		case 'could_not_run':
+			return {tone: 'warn', text: `could not run: ${command}`, ...more(output)};
+		case 'failed':
+			return {tone: 'bad', text: `${command}${age}${where(lands)}`, ...more(output)};
+		case 'passed':
+			return lands === false
+				? {
+						tone: 'warn',
+						text: `${command} passed${took}${age} on the proposal; the merge is not checked yet`,
+					}
+				: {
+						tone: lands === null ? 'plain' : 'good',
+						text: `${command} passed${took}${age}${where(lands)}`,
+					};
+	}
+};
+
+const more = (output: string): {readonly more?: string} =>
+	output.trim() === '' ? {} : {more: output.trim()};
+
+const where = (lands: boolean | null): string => {
+	if (lands === null) return ' on the proposal';
+	return lands ? ', on the tree that lands' : ', on the proposal';
+};
+
+const guardLines = ({guards, tasks}: Sheet): readonly SheetLine[] => {
+	if (guards.length === 0)
+		return tasks.length === 0 ? [] : [{tone: 'dim', text: 'No guard has judged the work.'}];
+	return guards.flatMap(guard => [
+		{...(guards.length > 1 && {about: guard.title}), ...guardLine(guard)},
+		...guard.now.map(text => ({tone: 'dim', text}) as const),
+	]);
+};
+
+const guardLine = ({bee, verdict, said, older}: SheetGuard): SheetLine => {
+	const {shown, rest} = head(said, shownLines.said);
+	const words = `${bee === '' ? 'guard' : bee}: ${shown === '' ? verdict : `"${shown}"`}`;
+	const full = rest ? {more: said} : {};
+	if (verdict === 'none') return {tone: 'dim', text: 'no verdict yet'};
+	if (older)
+		return {tone: 'warn', text: `${verdict} older work; the newest is not judged: ${words}`, ...full};
+	return {tone: verdict === 'passed' ? 'good' : 'bad', text: words, ...full};
+};
+
+const outsideLines = ({outside, tasks}: Sheet): readonly SheetLine[] => {
+	if (outside.length === 0) return tasks.length === 0 ? [] : [{tone: 'dim', text: 'nothing'}];
+	return outside.map(({bee, text, warning}) => ({tone: warning ? 'warn' : 'dim', about: bee, text}));
+};
+
+const sharingLine = ({title, traceId, paths}: Sheet['alsoAtWork'][number]): SheetLine => ({
+	tone: 'warn',
+	text: `${title || traceId} changes the same lines of ${somePaths(paths)}`,
+});
+
+const costText = ({cost: {runs, tokens, costUsd, seconds}}: Sheet): string =>
+	[
+		counted(runs, 'run'),
+		...(tokens === 0 ? [] : [`${compactCount(tokens)} tokens`]),
+		...(costUsd === 0 ? [] : [dollars(costUsd)]),
+		spanWords(seconds * 1000),
+	].join(', ');
+
+const landingLines = ({lands, missing}: Sheet): readonly SheetLine[] => {
+	if (lands === null) return missing.lands === undefined ? [] : [{tone: 'warn', text: missing.lands}];
+	const {branch, message} = lands;
+	const [subject = '', ...body] = message.split('\n');
+	return [
+		{
+			tone: 'plain',
+			text: `${branch || 'a detached HEAD'}, merge commit "${subject}"`,
+			...(body.join('').trim() !== '' && {more: message}),
+		},
+	];
+};
+
+const changeLines = ({changes, missing}: Sheet): readonly SheetLine[] => {
+	if (changes === null) return missing.changes === undefined ? [] : [{tone: 'warn', text: missing.changes}];
+	const {files, added, removed, problems, warnings} = changes;
+	return [
+		...problems.map(text => ({tone: 'bad', text}) as const),
+		...warnings.map(text => ({tone: 'warn', text}) as const),
+		{
+			tone: files.length === 0 ? 'warn' : 'plain',
+			text:
+				files.length === 0 ? 'No file changes.' : `${counted(files.length, 'file')} +${added} -${removed}`,
+		},
+	];
+};
