@@ -1,4 +1,4 @@
-import type {Artifact, RunResult} from '../domain/run.ts';
+import {type Artifact, changedNothing, type RunResult} from '../domain/run.ts';
 import {runFile, runPath} from '../runs/layout.ts';
 import {writeResult, writeStatus} from '../runs/records.ts';
 import type {Collection} from './collection.ts';
@@ -53,7 +53,7 @@ export const resultOf = (
 
 /** The summary for a bee that proposes but changed nothing. Its own claims come after that fact. */
 export const idleSummary = ({output}: Remains): string =>
-	output.summary === '' ? 'Changed nothing.' : `Changed nothing: ${output.summary}`;
+	output.summary === '' ? `${changedNothing}.` : `${changedNothing}: ${output.summary}`;
 
 /**
  * The summary that the task shows. For a run that ended well it is the run's own. Otherwise it is the reason,

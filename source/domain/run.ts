@@ -14,6 +14,9 @@ export type ToolTrouble = {
 	readonly last: string;
 };
 
+/** Beginning of the summary of a run that changed nothing; the agent's words follow. */
+export const changedNothing = 'Changed nothing';
+
 /** Maximum number of characters of `ToolTrouble.last`. */
 export const maxTroubleText = 200;
 

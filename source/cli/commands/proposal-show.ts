@@ -48,20 +48,15 @@ const styles = {bad: 'bad', warn: 'attention', good: 'good', dim: 'dim'} as cons
 const renderBlock = ({name, lines}: SheetBlock): Exclude<Text, string> =>
 	lines.flatMap((line, index) => renderLine(line, index === 0 ? name : ''));
 
-const renderLine = ({tone, text, about, more}: SheetLine, name: string): Exclude<Text, string> => {
+const renderLine = ({tone, text, about, below = []}: SheetLine, name: string): Exclude<Text, string> => {
 	const subject = about === undefined ? '' : `${about}: `;
 	const [first = '', ...rest] = `${marks[tone]}${subject}${text}`.split('\n');
-	// The end of an output belongs to the failure; other longer texts are in --json.
-	const below = tone === 'bad' && more !== undefined ? more.split('\n').slice(-outputLines) : [];
 	const rows = [first, ...rest, ...below.map(row => `│ ${row}`)].map(row => `${sanitizeLine(row)}\n`);
 	return rows.flatMap((row, index) => [
 		{text: (index === 0 ? name : '').padEnd(indent), style: 'dim'} as const,
 		tone === 'plain' ? row : {text: row, style: styles[tone]},
 	]);
 };
-
-/** Number of lines of a failed check's output. */
-const outputLines = 6;
 
 const nextStep = ({traceId, taskId, gate, lands}: Sheet): string => {
 	if (gate === '') return `Its diff: hive proposal diff --trace ${traceId}`;

@@ -1,6 +1,7 @@
 import {counted} from '../../domain/counted.ts';
 import {commentPlace} from '../../domain/review-comment.ts';
 import {somePaths} from './clashes.ts';
+import {failingLines} from './failing-lines.ts';
 import {compactCount, dollars} from './reserve.ts';
 import type {Sheet, SheetCheck, SheetGuard, SheetMark, SheetTask} from './sheet.ts';
 import {spanWords} from './span.ts';
@@ -14,7 +15,9 @@ export type SheetLine = {
 	readonly text: string;
 	/** The subject of the line, for example the title of a task; empty if the block has only one. */
 	readonly about?: string;
-	/** Text below the line: the end of an output, or a whole quotation. Shown when unfolded. */
+	/** Lines below it that belong to it: what failed, according to the output of a check. */
+	readonly below?: readonly string[];
+	/** The whole text, if `text` or `below` shows only a part. Shown when unfolded. */
 	readonly more?: string;
 };
 
@@ -147,9 +150,9 @@ const checkLine = (check: SheetCheck, now: number): SheetLine => {
 		case 'not_run':
 			return {tone: 'warn', text: 'not checked yet'};
 		case 'could_not_run':
-			return {tone: 'warn', text: `could not run: ${command}`, ...more(output)};
+			return {tone: 'warn', text: `could not run: ${command}`, ...printed(output)};
 		case 'failed':
-			return {tone: 'bad', text: `${command}${age}${where(lands)}`, ...more(output)};
+			return {tone: 'bad', text: `${command}${age}${where(lands)}`, ...printed(output)};
 		case 'passed':
 			return lands === false
 				? {
@@ -163,8 +166,8 @@ const checkLine = (check: SheetCheck, now: number): SheetLine => {
 	}
 };
 
-const more = (output: string): {readonly more?: string} =>
-	output.trim() === '' ? {} : {more: output.trim()};
+const printed = (output: string): Pick<SheetLine, 'below' | 'more'> =>
+	output.trim() === '' ? {} : {below: failingLines(output, shownLines.output), more: output.trim()};
 
 const where = (lands: boolean | null): string => {
 	if (lands === null) return ' on the proposal';

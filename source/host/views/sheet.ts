@@ -1,6 +1,6 @@
 import {counted} from '../../domain/counted.ts';
 import {isGateId} from '../../domain/ids.ts';
-import type {RunRecord} from '../../domain/run.ts';
+import {changedNothing, type RunRecord} from '../../domain/run.ts';
 import {openQuestions} from '../../domain/run-questions.ts';
 import type {Task} from '../../domain/task.ts';
 import {isGated, type Trace, titleOf} from '../../domain/trace.ts';
@@ -267,7 +267,7 @@ const taskEntry = (trace: Trace, task: Task): SheetTask => {
 		title: task.title || task.taskId,
 		bee: run?.bee ?? task.bee,
 		agentId: run?.agentId ?? '',
-		said: run?.status === 'completed' ? (run.summary ?? '') : '',
+		said: run?.status === 'completed' ? wordsOfAgent(run) : '',
 		marks: marksOf(trace, task, own),
 	};
 };
@@ -277,9 +277,13 @@ const runEntry = (run: RunRecord): SheetTask => ({
 	title: run.bee,
 	bee: run.bee,
 	agentId: run.agentId,
-	said: run.summary ?? '',
+	said: wordsOfAgent(run),
 	marks: runMarks(run),
 });
+
+/** The summary of a run without the words that hive puts before it. */
+const wordsOfAgent = ({summary = '', noChange}: RunRecord): string =>
+	noChange === undefined ? summary : summary.replace(new RegExp(`^${changedNothing}(\\.$|: )`), '');
 
 const marksOf = (trace: Trace, task: Task, own: readonly RunRecord[]): readonly SheetMark[] => {
 	const run = own.at(-1);
