@@ -9,7 +9,7 @@ type Found = {
 	readonly tree: string;
 };
 
-/** A trace at its gate, whose bee ran this script in a repository with two commits. */
+/** Creates a trace at its gate, after a bee ran `script` in a repository with two commits. */
 const afterRun = async (script: string) => {
 	const builder = {worktree: true, publishes: publishesIsolated, script};
 	const colony = await createWaiting(undefined, {
@@ -27,7 +27,7 @@ const afterRun = async (script: string) => {
 	};
 };
 
-test('ordinary work differs in nothing, and its one commit shows no more than the diff', async () => {
+test('for ordinary work, runs and merge do not differ, and one commit hides nothing from the diff', async () => {
 	const one = await afterRun('echo new >new.txt; rm old.txt; chmod +x readme.md');
 	expect(await one.found()).toMatchObject({differs: [], commits: [], baseNotes: []});
 	const other = await afterRun(
@@ -37,7 +37,7 @@ test('ordinary work differs in nothing, and its one commit shows no more than th
 	expect(await other.said()).not.toContain('! ');
 });
 
-test('work that a person changes by hand is in the merge and in no run', async () => {
+test('a change that a person makes by hand is shown as in the merge and in no run', async () => {
 	const {found, said, write, git, worktree} = await afterRun('echo new >new.txt; echo gone >gone.txt');
 	await write(`.hive/worktrees/${traceId}/by-hand.txt`, 'mine\n');
 	await git(['clean', '--quiet', '--force', 'gone.txt'], worktree);
@@ -49,7 +49,7 @@ test('work that a person changes by hand is in the merge and in no run', async (
 	expect(await said()).toContain('! Changed by the merge, and by no run: by-hand.txt.\n');
 });
 
-test('what an agent drops by going back past the base, and the merge keeps, is named', async () => {
+test('the diff names a path that an agent drops by resetting past the base and that the merge keeps', async () => {
 	const {found, git} = await afterRun(
 		'echo late >"$HIVE_COLONY_ROOT/late.txt"; git -C "$HIVE_COLONY_ROOT" add late.txt; git -C "$HIVE_COLONY_ROOT" commit --quiet -m late; git merge --quiet --ff-only main; git reset --quiet --hard HEAD~2; echo new >new.txt',
 	);
@@ -58,7 +58,7 @@ test('what an agent drops by going back past the base, and the merge keeps, is n
 	expect(paths).toContain('.hive/.gitignore');
 });
 
-test('what a base dropped and the merge brings back is named', async () => {
+test('the diff names a path that the base dropped and that the merge brings back', async () => {
 	const colony = await afterRun('echo new >new.txt');
 	await colony.write('secret.txt', 'secret\n');
 	await colony.commit('secret');
@@ -72,7 +72,7 @@ test('what a base dropped and the merge brings back is named', async () => {
 	expect(await colony.said()).toMatch(/! main moved from \w{12} to \w{12}, which does not have what it had/);
 });
 
-test('commits with texts, paths or authors that the diff does not show are named', async () => {
+test('the diff names commits with texts, paths or authors that it does not show', async () => {
 	const {found, said} =
 		await afterRun(`echo TOP-SECRET >key.pem; git add key.pem; git commit --quiet -m 'add key'
 git rm --quiet key.pem; git commit --quiet -m 'remove key'
@@ -93,7 +93,7 @@ echo d >d.txt; git add d.txt; git commit --quiet -m 'plain'`);
 	expect(await said()).toContain('"brought <U+001B>[8m"');
 });
 
-test('a base that a run moved to its own work is named, also where nothing is left to merge', async () => {
+test('the diff names a base that a run moved to its own work, even if nothing is left to merge', async () => {
 	for (const move of [
 		'git update-ref refs/heads/main HEAD',
 		'git -C "$HIVE_COLONY_ROOT" merge --quiet "hive/$HIVE_TRACE_ID"',
@@ -106,7 +106,7 @@ test('a base that a run moved to its own work is named, also where nothing is le
 	}
 });
 
-test('objects that a run replaced, grafts and a border of the history that it wrote are named until they are accepted', async () => {
+test('the diff names replaced objects, grafts and a shallow border of a run until a person accepts them', async () => {
 	const colony = await afterRun(`common=$(git rev-parse --git-common-dir)
 echo new >new.txt; git add new.txt; git commit --quiet -m work
 git replace "$(git rev-parse HEAD:new.txt)" "$(echo harmless | git hash-object -w --stdin)"

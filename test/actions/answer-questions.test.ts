@@ -25,7 +25,7 @@ const askOf = (agentId: string): NewEvent =>
 	say('SIGNAL', {kind: 'human.question', questionId: 'q1', text: 'Which one?'}, {agentId});
 const running = [planOf(item('a')), ...announcedOf('a'), claimOf('r1', 'a', {workspace: 'isolated'})];
 
-/** A person at a log of these events; `meanwhile` is said by others right before the first append. */
+/** Returns a person's context on a log of `said`; `meanwhile` is appended right before its first append. */
 const createPerson = async (said: readonly NewEvent[], meanwhile: readonly NewEvent[] = []) => {
 	const clock = createManualClock();
 	const bus = createMemoryBus({clock});
@@ -52,7 +52,7 @@ const createPerson = async (said: readonly NewEvent[], meanwhile: readonly NewEv
 	return {context: context as ActionContext, trace: () => loadTrace(bus, traceId)};
 };
 
-test('an answer to a run at its guard begins a new session where a person wants that', async () => {
+test('an answer to a run that its guard still examines begins a new session if the person asks for one', async () => {
 	const {context, trace} = await createPerson([
 		...running,
 		askOf('r1'),
@@ -68,7 +68,7 @@ test('an answer to a run at its guard begins a new session where a person wants 
 	});
 });
 
-test('a question that another run asked a moment earlier is refused, and not kept as a problem of the trace', async () => {
+test('a question is refused if another run asked one a moment earlier, and adds no problem to the trace', async () => {
 	const guarded = [...running, claimOf('r2', 'a', {bee: 'guard', trigger: 1})];
 	const {context, trace} = await createPerson(guarded, [askOf('r2')]);
 	const {type, payload} = askOf('r1');
@@ -77,7 +77,7 @@ test('a question that another run asked a moment earlier is refused, and not kep
 	expect((await trace()).problems).toEqual([]);
 });
 
-test('of two answers at once the first counts, and the other is refused', async () => {
+test('of two concurrent answers the first counts and the second is refused', async () => {
 	const first = say('INSIGHT', {kind: 'human.answer', questionId: 'q1', text: 'this'}, {agentId: 'human'});
 	const {context, trace} = await createPerson([...running, askOf('r1'), finishOf('r1')], [first]);
 	const payload = {kind: 'human.answer', questionId: 'q1', text: 'that'};

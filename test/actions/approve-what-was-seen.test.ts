@@ -9,7 +9,7 @@ test.each([
 	['no digit', 0],
 	['one digit', 1],
 	['eleven digits', 11],
-])('a tree of %s names none: approving with it is refused and nothing is merged', async (_name, digits) => {
+])('approving with a tree of %s is refused and merges nothing', async (_name, digits) => {
 	const colony = await createWaiting();
 	const tree = (await seen(colony)).slice(0, digits);
 	expect(await colony.ask(colony.approve('--tree', tree), {exit: 2})).toMatchObject({
@@ -18,7 +18,7 @@ test.each([
 	expect(await colony.events('merge.started')).toEqual([]);
 });
 
-test('twelve digits of the tree are enough, and an approval without one still works', async () => {
+test('an approval needs twelve digits of the tree, or no tree at all', async () => {
 	const one = await createWaiting();
 	const digits = (await seen(one)).slice(0, 12);
 	expect(await one.ask(one.approve('--tree', digits))).toMatchObject({base: 'main'});
@@ -26,7 +26,7 @@ test('twelve digits of the tree are enough, and an approval without one still wo
 	expect(await other.ask(other.approve())).toMatchObject({base: 'main'});
 });
 
-test('the commands that are named next carry the tree, and refuse what came after it', async () => {
+test('the suggested approve commands carry the tree, and are refused after the work changes', async () => {
 	const colony = await createWaiting();
 	const tree = (await seen(colony)).slice(0, 12);
 	const command = `hive proposal approve --trace ${traceId} --task _review --tree ${tree}`;
@@ -41,7 +41,7 @@ test('the commands that are named next carry the tree, and refuse what came afte
 	expect(await colony.exists('late.txt')).toBe(false);
 });
 
-test('work that is gone by now does not complete the gate of what was seen', async () => {
+test('an approval with a tree does not complete the gate if the work is gone', async () => {
 	const colony = await createWaiting();
 	const tree = await seen(colony);
 	await colony.git(['reset', '--quiet', '--hard', 'main'], `${colony.root}/.hive/worktrees/${traceId}`);

@@ -5,7 +5,7 @@ type Scene = Parameters<typeof createColony>[0];
 
 export const traceId = 'trace-1';
 
-/** A colony whose trace has run to where nothing can be done without a person; `exit` is what is awaited. */
+/** Creates a colony and runs its trace until a person must act; `exit` is the expected exit code. */
 export const createWaiting = async (
 	tasks: readonly object[] = [{taskId: 'work', title: 'Do the work'}],
 	scene: Scene = {},
@@ -43,7 +43,7 @@ export const createWaiting = async (
 			...(more.includes('--task') ? [] : ['--task', '_review']),
 			...more,
 		],
-		/** Merges of the trace that `main` has, newest first. */
+		/** Returns the merges of the trace on `main`, newest first. */
 		merges: async () => {
 			const found = await colony.git([
 				'log',
@@ -58,7 +58,7 @@ export const createWaiting = async (
 	};
 };
 
-/** Writes a file with these words, then ends well. */
+/** Returns a script that writes this text to a file and exits with 0. */
 export const writes = (file: string, words: string): ScriptedBee => ({
 	...builder,
 	script: `echo "${words}" >"${file}"; echo "wrote ${file}"`,

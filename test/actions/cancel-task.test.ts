@@ -14,7 +14,7 @@ const plan = [
 	{taskId: 'other', title: 'Needs nothing'},
 ];
 
-test('a failed task does not hold those that do not need it', async () => {
+test('a failed task does not block tasks that do not depend on it', async () => {
 	const colony = await createWaiting(plan, {bees: {builder: failing}}, 9);
 	expect(await colony.statuses()).toEqual({
 		bad: 'failed',
@@ -24,7 +24,7 @@ test('a failed task does not hold those that do not need it', async () => {
 	});
 });
 
-test('cancelling a task that failed takes with it what needs it, and the gate opens', async () => {
+test('cancelling a failed task also cancels its dependents, and the gate opens', async () => {
 	const colony = await createWaiting(plan, {bees: {builder: failing}}, 9);
 	expect(await colony.ask(['task', 'cancel', ...on('bad'), '--reason', 'not worth it'])).toMatchObject({
 		dependants: ['child', 'grandchild'],
@@ -69,7 +69,7 @@ test.each([
 	expect(await colony.exists(`.hive/worktrees/${traceId}/slow.txt`)).toBe(false);
 });
 
-test('a gate and a task that is over are not cancelled, and the ways on are named', async () => {
+test('cancelling a gate or a finished task is refused, and the refusal names what to do instead', async () => {
 	const colony = await createWaiting();
 	const gate = await colony.hive(['task', 'cancel', ...on('_review')]);
 	expect(gate).toMatchObject({

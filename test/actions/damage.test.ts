@@ -9,16 +9,16 @@ const own = '$(git rev-parse --git-dir)';
 const common = '$(git rev-parse --git-common-dir)';
 
 type Row = {
-	/** What a bee does in its worktree after its work. */
+	/** What the bee does in its worktree after its work. */
 	readonly script: string;
-	/** Whether what it did can still be read when it is collected, and so is proposed. */
+	/** True if the run can still read the work when it is collected, and so proposes it. */
 	readonly isProposed?: boolean;
-	/** Whether git still opens the repository, so that files can be restored before it is mended. */
+	/** True if git still opens the repository, so that files can be restored before the repair. */
 	readonly isOpened?: boolean;
-	/** Runs in worktrees go on. */
+	/** True if only the root is damaged, so that runs in worktrees go on. */
 	readonly isOfRoot?: boolean;
 	readonly says: string;
-	/** The way back where the hint has no command for it. */
+	/** The repair command, if the hint has none. */
 	readonly mend?: string;
 };
 
@@ -76,7 +76,7 @@ const rows: Readonly<Record<string, Row>> = {
 
 const retry = (taskId: string) => ['task', 'retry', '--trace', traceId, '--task', taskId];
 
-/** Every command that meets it says the same, in hive's words. */
+/** Expects every command to report the same damage and the same hint. */
 const expectSaid = async (
 	{ask}: Awaited<ReturnType<typeof createWaiting>>,
 	commands: readonly (readonly string[])[],
@@ -94,7 +94,7 @@ const expectSaid = async (
 };
 
 test.each(Object.keys(rows))(
-	'%s that a bee leaves behind is said with the way back, which loses nothing of its work',
+	'a bee that leaves %s behind is reported with the repair, and none of its work is lost',
 	async name => {
 		const {script, isProposed = false, isOpened = false, isOfRoot = false, says, mend} = rows[name] as Row;
 		const once = `[ -e "$HOME/once" ] || { touch "$HOME/once"; ${script}; }`;
@@ -130,7 +130,7 @@ test.each([
 	['a broken index', 'echo garbage >.git/index', 'rm .git/index; git reset --quiet'],
 	['core.bare', 'git config core.bare true', 'git config core.bare false'],
 ])(
-	'a run in a root that has %s fails with the way back, instead of passing without a proposal',
+	'a run in a root that has %s fails and names the repair, instead of passing without a proposal',
 	async (_, harm, mend) => {
 		const publishes = [{type: 'MUTATION', kind: 'code.proposal.root'}];
 		const bees = {builder: {...builder, worktree: false, publishes}};

@@ -56,7 +56,7 @@ const healthy: Examined = {
 	missingPrograms: new Set(),
 };
 
-/** What the rules of the machine say, as `rule level path: message`. */
+/** Returns the findings of the machine rules, as `rule level path: message`. */
 const found = (examined: Partial<Examined>): string[] =>
 	machineRules.flatMap(({id, level, check}) =>
 		check({...healthy, ...examined}).map(({path, message}) => `${id} ${level} ${path}: ${message}`),
@@ -71,7 +71,7 @@ const merging = folded(
 );
 
 describe('the checks of the machine', () => {
-	it('find nothing on a healthy one', () => {
+	it('find nothing on a healthy machine', () => {
 		expect(found({})).toEqual([]);
 	});
 
@@ -185,7 +185,7 @@ describe('the checks of the machine', () => {
 		expect(more).toEqual([]);
 	});
 
-	it('make a missing program an error only when a ready task waits for it', async () => {
+	it('report a missing program as an error only if a ready task waits for it', async () => {
 		const colony = await colonyFrom({'bees/builder.yaml': 'adapter: alpha\n'});
 		const missing = {colony, missingPrograms: new Set(['alpha'])};
 		expect(found({...missing, ...onMachine({traces: ready})})[0]).toContain(
@@ -195,7 +195,7 @@ describe('the checks of the machine', () => {
 		expect(found({...missing, ...onMachine({traces: running})})).toEqual([]);
 	});
 
-	it('warn of an API key on the command line of beta, where a bee runs so', async () => {
+	it('warn of an API key on the command line of beta if a bee uses beta', async () => {
 		const settings = {alpha: {apiKeyEnv: 'A_KEY'}, beta: {apiKeyEnv: 'B_KEY'}};
 		const beta = await colonyFrom({'bees/tester.yaml': 'adapter: beta\n'});
 		expect(found({settings, colony: beta})).toEqual([
@@ -206,12 +206,12 @@ describe('the checks of the machine', () => {
 			expect(found({settings, colony: await colonyFrom({'bees/tester.yaml': bee})})).toEqual([]);
 	});
 
-	it('leave worktrees alone when the log could not be read', () => {
+	it('report no worktrees if the log could not be read', () => {
 		expect(found({worktrees: ['x'], ...onMachine({traces: undefined})})).toEqual([]);
 	});
 });
 
-/** A colony on disk and a machine folder beside it. */
+/** Creates a colony on disk with a machine folder beside it. */
 const survey = async (files: Readonly<Record<string, string>>, more: Partial<SurveyContext> = {}) => {
 	const repository = await createRepository({'.hive/colony.yaml': 'slug: shop\n', ...files});
 	const {root, write} = repository;
@@ -250,12 +250,12 @@ const storeIn = (folder: string, probed: StoreProbe): EventStore => {
 const builder = 'adapter: script\ncommand: [sh, work.sh]\n';
 
 describe('hive doctor', () => {
-	it('finds nothing in a colony that is well', async () => {
+	it('finds nothing in a healthy colony', async () => {
 		const {findings} = await survey({'.hive/bees/builder.yaml': builder});
 		expect(await findings()).toEqual([]);
 	});
 
-	it('asks the platform of a bot only where chat.yaml enables one', async () => {
+	it('calls the platform of a bot only if chat.yaml enables a bot', async () => {
 		const asked: object[] = [];
 		const tryBot: SurveyContext['tryBot'] = async bot => {
 			asked.push(bot);
@@ -277,7 +277,7 @@ describe('hive doctor', () => {
 		expect(asked).toEqual([{token: '1:x', apiRoot: 'https://user:pass@api.there:8081/x'}]);
 	});
 
-	it('names every trouble at once, errors first', async () => {
+	it('reports every problem at once, errors first', async () => {
 		const {findings, write} = await survey({
 			'.hive/bees/builder.yaml': `${builder}publishes: [{type: MUTATION, kind: code.proposal}]\n`,
 			'.hive/bees/broken.yaml': 'adapter: gamma\n',
@@ -293,7 +293,7 @@ describe('hive doctor', () => {
 		]);
 	});
 
-	it('says what is wrong with a colony.yaml that cannot be read, and examines the machine all the same', async () => {
+	it('reports an unreadable colony.yaml and still checks the machine', async () => {
 		const {findings} = await survey(
 			{'.hive/colony.yaml': 'slug: [no\n'},
 			{foreignHive: async () => '/opt/hive'},
@@ -307,7 +307,7 @@ describe('hive doctor', () => {
 	it.each([
 		[{}, 'nats: {url: nats://file}\n', 'file:4222'],
 		[{env: {HIVE_BUS_URL: 'nats://environment'}}, 'nats: {url: nats://file}\n', 'environment:4222'],
-	])('looks for the log on the bus that is named, by the environment first', async (...given) => {
+	])('looks for the log on the configured bus, with the environment first', async (...given) => {
 		const [more, text, address] = given;
 		const asked: unknown[] = [];
 		const {root, context, write} = await survey(
@@ -327,13 +327,13 @@ describe('hive doctor', () => {
 		expect(asked).toEqual([address]);
 	});
 
-	it('names what is wrong with the terminal settings of this machine', async () => {
+	it('reports invalid terminal settings of this machine', async () => {
 		const {findings, write} = await survey({'.hive/bees/builder.yaml': builder});
 		await write('.home/shop/terminal.yaml', 'detach_key: enter\n');
 		expect(await findings()).toEqual([expect.stringMatching(/^error machine-files .*terminal\.yaml:1$/)]);
 	});
 
-	it('refuses where there is no colony', async () => {
+	it('is refused outside a colony', async () => {
 		const {context, remove} = await survey({});
 		await remove('.hive/colony.yaml');
 		expect(await diagnose(context)).toMatchObject({ok: false, refusal: {code: 'no_colony'}});
@@ -350,7 +350,7 @@ describe('hive doctor', () => {
 		expect(await findings()).toEqual([]);
 	});
 
-	it('tells whoever has no agent tool how to get one, unless no bee wants one', async () => {
+	it('explains how to install an agent tool if none is installed and a bee needs one', async () => {
 		const advice = async (bee: string, installed: readonly string[] = []) => {
 			const which = async (name: string) => (installed.includes(name) ? `/usr/bin/${name}` : undefined);
 			const {context} = await survey({'.hive/bees/builder.yaml': bee}, {processes: {which}});
@@ -361,7 +361,7 @@ describe('hive doctor', () => {
 		expect(await advice('adapter: script\ncommand: [make]\n')).toEqual([]);
 	});
 
-	it('looks for a script by its path where the bee works', async () => {
+	it('resolves the path of a script against the folder where the bee works', async () => {
 		const {findings, root} = await survey({
 			'.hive/bees/builder.yaml': 'adapter: script\ncommand: [./tools/work.sh]\n',
 			'tools/work.sh': '#!/bin/sh\n',
@@ -371,7 +371,7 @@ describe('hive doctor', () => {
 		expect(await findings()).toEqual([]);
 	});
 
-	it('finds worktrees that no trace of the log knows', async () => {
+	it('finds worktrees that belong to no trace of the log', async () => {
 		const {findings, write, root} = await survey(
 			{'.hive/bees/builder.yaml': builder},
 			{storeIn: folder => storeIn(folder, {state: 'sound'})},
@@ -387,7 +387,7 @@ describe('hive doctor', () => {
 		]);
 	});
 
-	it('leaves every file as it was', async () => {
+	it('changes no file', async () => {
 		const {findings, root} = await survey({'.hive/bees/builder.yaml': builder});
 		const before = await hashFiles(root);
 		await findings();

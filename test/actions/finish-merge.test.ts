@@ -7,7 +7,7 @@ import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {collect} from '../contract/collect.ts';
 
-test('a merge that cannot be recorded as a writer is given up, and named as one by nobody', async () => {
+test('a merge that cannot be recorded as a writer is abandoned, and no later record names it', async () => {
 	const clock = createSystemClock();
 	const bus = createMemoryBus({clock});
 	const recorded: WriterChanges[] = [];

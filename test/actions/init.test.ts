@@ -53,7 +53,7 @@ const init = (
 
 const load = async (root: string) => expectAccepted(await loadColony(files, root));
 
-test('a fresh colony loads, renders every prompt and has nothing for the doctor to say', async () => {
+test('a fresh colony loads, renders every prompt and has no findings of the doctor', async () => {
 	const root = await repository('shop');
 	expectAccepted(await init(root));
 	const findings = checkColony(await load(root), {missingPrograms: new Set(), missingFolders: new Set()});
@@ -83,7 +83,7 @@ describe('the ideation flow', () => {
 	};
 
 	test.each(['alpha', 'beta', 'claude', 'codex', 'cursor-agent', 'gemini', 'opencode'])(
-		'is there in a fresh colony, with a drone that people talk with by %s',
+		'is part of a fresh colony, with a drone that people talk with by %s',
 		async agent => {
 			const root = await repository('shop');
 			const report = expectAccepted(await init(root, {agent, flow: 'ideation'}));
@@ -94,7 +94,7 @@ describe('the ideation flow', () => {
 		},
 	);
 
-	test('is added to a colony whose files nobody has changed, and is there once however often it is asked for', async () => {
+	test('is added once to a colony with unchanged files, however often it is requested', async () => {
 		const root = await repository('shop');
 		expectAccepted(await init(root));
 		const added = expectAccepted(await init(root, {flow: 'ideation'}));
@@ -108,7 +108,7 @@ describe('the ideation flow', () => {
 		expect(await snapshot(base)).toEqual(before);
 	});
 
-	test('leaves what people wrote, and names it', async () => {
+	test('keeps files that people changed, and names them', async () => {
 		const root = await repository('shop');
 		expectAccepted(await init(root));
 		await writeFile(path.join(root, '.hive/prompts/scout.md'), 'Mine: {{.Task}}');
@@ -152,7 +152,7 @@ const snapshot = async (folder: string): Promise<Record<string, string>> => {
 	return Object.fromEntries(texts);
 };
 
-test('what git must not see is ignored, beside what the file ignored before', async () => {
+test('init adds what git must not track to .gitignore, and keeps the lines that are there', async () => {
 	const root = await repository('shop');
 	await mkdir(path.join(root, '.hive'));
 	await writeFile(path.join(root, '.hive/.gitignore'), 'runs/\nscratch');
@@ -173,7 +173,7 @@ test.each([
 	expect((await load(root)).slug).toBe(slug);
 });
 
-test('without an origin the slug is the folder, and "colony" when that has no letters', async () => {
+test('the slug is the folder without an origin, and "colony" if the folder has no letters', async () => {
 	expect(expectAccepted(await init(await repository('My Shop'))).slug).toBe('my-shop');
 	expect(expectAccepted(await init(await repository('___'))).slug).toBe('colony');
 });
@@ -187,7 +187,7 @@ test('the machine-local directory names the checkout and is private', async () =
 	expect(await readFile(path.join(base, 'home/shop/place'), 'utf8')).toBe(`${'a'.repeat(16)}\n`);
 });
 
-test('another repository of the same name gets a slug and a directory of its own', async () => {
+test('another repository of the same name gets its own slug and its own directory', async () => {
 	expectAccepted(await init(await repository('one/shop')));
 	const root = await repository('two/shop');
 	const {slug} = expectAccepted(await init(root));
@@ -196,7 +196,7 @@ test('another repository of the same name gets a slug and a directory of its own
 	expect(await readFile(path.join(base, 'home', slug, 'config.yaml'), 'utf8')).toContain(root);
 });
 
-test('a second checkout of one colony keeps its slug, its id and its files, and gets a directory of its own', async () => {
+test('a second checkout of a colony keeps slug, id and files, and gets its own directory', async () => {
 	expectAccepted(await init(await repository('shop')));
 	const root = await repository('clone');
 	await mkdir(path.join(root, '.hive'));
@@ -211,7 +211,7 @@ test('a second checkout of one colony keeps its slug, its id and its files, and 
 
 const idComment = '# Names this colony on a message bus; its clones have the same.';
 
-test('another slug is refused while changes await a person under the one of before', async () => {
+test('init with another slug is refused while changes under the former slug await a person', async () => {
 	const root = await repository('shop');
 	expectAccepted(await init(root));
 	const colony = path.join(root, '.hive/colony.yaml');
@@ -232,7 +232,7 @@ test('another slug is refused while changes await a person under the one of befo
 	expect(expectAccepted(await init(root)).slug).toBe('other');
 });
 
-test('a fresh colony has an id of its slug and 8 random digits, below the slug', async () => {
+test('a fresh colony has an id of its slug and 8 random digits, in the line after the slug', async () => {
 	const root = await repository('shop');
 	expectAccepted(await init(root));
 	expect((await load(root)).id).toBe('shop-aaaaaaaa');
@@ -260,7 +260,7 @@ test.each([
 		`slug: ${'s'.repeat(64)}\n`,
 		`slug: ${'s'.repeat(64)}\n${idComment}\nid: ${'s'.repeat(55)}-aaaaaaaa\n`,
 	],
-])('a colony.yaml %s gets what it lacks once and keeps the rest', async (_, before, after) => {
+])('a colony.yaml %s gets its missing keys once and keeps the rest', async (_, before, after) => {
 	const root = await repository('shop');
 	await mkdir(path.join(root, '.hive'));
 	const file = path.join(root, '.hive/colony.yaml');
@@ -271,7 +271,7 @@ test.each([
 	expect(await readFile(file, 'utf8')).toBe(after);
 });
 
-test('a broken colony.yaml is refused and nothing is written', async () => {
+test('init refuses a broken colony.yaml and writes nothing', async () => {
 	const root = await repository('shop');
 	await mkdir(path.join(root, '.hive'));
 	for (const text of ['slug: [\n', 'slug: shop\nid: Mine\n', 'id: Mine\n']) {
@@ -282,14 +282,14 @@ test('a broken colony.yaml is refused and nothing is written', async () => {
 	}
 });
 
-test('bees run the agent tool that is found', async () => {
+test('the bees of a fresh colony run the agent tool that is installed', async () => {
 	const root = await repository('shop');
 	const report = expectAccepted(await init(root, {installed: ['opencode', 'codex']}));
 	expect(report).toMatchObject({agentTools: ['codex', 'opencode'], agent: 'codex'});
 	expect((await load(root)).bees.get('builder')).toMatchObject({adapter: 'codex', params: {}});
 });
 
-test('--agent wins over what is found, and an unknown one is refused with the known names', async () => {
+test('--agent overrides the installed tool, and an unknown one is refused with the known names', async () => {
 	const root = await repository('shop');
 	expect(await init(root, {agent: 'clod'})).toMatchObject({
 		ok: false,
@@ -313,7 +313,7 @@ test.each([
 	expect((await load(root)).problems).toEqual([]);
 });
 
-test('the bees of claude that look at what others do cannot edit', async () => {
+test('the bees of claude that only review cannot edit', async () => {
 	const root = await repository('shop');
 	expectAccepted(await init(root, {agent: 'claude'}));
 	const {bees} = await load(root);
@@ -324,7 +324,7 @@ test('the bees of claude that look at what others do cannot edit', async () => {
 	]);
 });
 
-test('without a tool the bees use adapter alpha and the doctor is the next step', async () => {
+test('the bees use adapter alpha if no tool is installed, and the doctor is the next step', async () => {
 	const root = await repository('shop');
 	expect(expectAccepted(await init(root))).toMatchObject({
 		agent: 'alpha',
@@ -336,7 +336,7 @@ test('without a tool the bees use adapter alpha and the doctor is the next step'
 	expect((await load(root)).bees.get('builder')?.command).toBeUndefined();
 });
 
-test('an init that was cut short is completed by the next one', async () => {
+test('the next init completes an init that was interrupted', async () => {
 	const root = await repository('shop');
 	expectAccepted(await init(root));
 	await rm(path.join(root, '.hive/colony.yaml'));
@@ -345,7 +345,7 @@ test('an init that was cut short is completed by the next one', async () => {
 	expect(report.created).toEqual(['.hive/bees/guard.yaml', '.hive/colony.yaml']);
 });
 
-describe('what git runs or reads and did not at the last init', () => {
+describe('new configuration that makes git run or read something', () => {
 	const planted = async () => {
 		const root = await repository('shop');
 		await run('git', ['-C', root, 'config', 'filter.mine.clean', 'cat']);
@@ -364,11 +364,11 @@ describe('what git runs or reads and did not at the last init', () => {
 	];
 	const acceptedNow = () => readFile(path.join(base, 'home/shop/git-accepted.json'), 'utf8');
 
-	test('is named, and refused as long as nobody accepts it; nothing is changed', async () => {
+	test('is listed, and init refuses it and changes nothing until a person accepts it', async () => {
 		const root = await planted();
 		const before = await acceptedNow();
 		const colony = await readFile(path.join(root, '.hive/colony.yaml'), 'utf8');
-		// Another slug has another folder of this machine, where nothing was accepted yet.
+		// Another slug has another folder of this machine, where nothing is accepted yet.
 		await writeFile(path.join(root, '.hive/colony.yaml'), colony.replace('slug: shop', 'slug: other'));
 		for (const refused of [await init(root), await init(root, {flow: 'ideation', accepts: []})])
 			expect(refused).toMatchObject({ok: false, refusal: {code: 'programs_new', details: fresh}});
@@ -376,7 +376,7 @@ describe('what git runs or reads and did not at the last init', () => {
 		expect(await readdir(path.join(base, 'home'))).toEqual(['shop']);
 	});
 
-	test('is accepted as it was shown, and by those who accept all', async () => {
+	test('is accepted exactly as it was shown, or by accepting everything', async () => {
 		const root = await planted();
 		const shown = await init(root);
 		const details = shown.ok ? [] : shown.refusal.details;
@@ -391,7 +391,7 @@ describe('what git runs or reads and did not at the last init', () => {
 		]);
 	});
 
-	test('that is gone needs nobody, and is new when it comes again', async () => {
+	test('needs no acceptance after it is removed, and is new if it returns', async () => {
 		const root = await planted();
 		expectAccepted(await init(root, {accepts: 'all'}));
 		await run('git', ['-C', root, 'config', '--unset', 'filter.evil.clean']);

@@ -49,7 +49,7 @@ const sceneOf = async (...events: NewEvent[]) => {
 };
 type Scene = Awaited<ReturnType<typeof sceneOf>>;
 
-/** All who look at the trace have seen it before any of them may speak. */
+/** Returns a bus whose first `count` appends wait until all callers have read the trace. */
 const togetherOn = (bus: Bus, count: number): Bus => {
 	let waiting: (() => void)[] = [];
 	return {
@@ -70,7 +70,7 @@ const togetherOn = (bus: Bus, count: number): Bus => {
 const requestsIn = async ({log}: Scene) => (await log()).filter(({kind}) => kind === 'session.requested');
 
 describe('accepting an invite', () => {
-	test('asks for its session in the same breath, with its words and the terminal', async () => {
+	test('requests its session in the same append, with its task, its intent and the terminal', async () => {
 		const scene = await sceneOf(seeded(), inviteOf('i', {intent: 'grilling'}));
 		const done = await acceptInvite(scene.context, {inviteId: 'i', columns: 80, rows: 24, trueColor: true});
 		expect(done).toEqual({ok: true, value: {traceId, inviteId: 'i', bee: 'drone', sequence: 4}});
@@ -90,7 +90,7 @@ describe('accepting an invite', () => {
 		expect(await scene.invite()).toMatchObject({status: 'accepted', request: 4});
 	});
 
-	test('is done by one of any number who race', async () => {
+	test('succeeds for exactly one of several concurrent callers', async () => {
 		const scene = await sceneOf(seeded(), inviteOf('i'));
 		const context = scene.contextOn(togetherOn(scene.bus, 8));
 		const racers = await Promise.all(Array.from({length: 8}, () => acceptInvite(context, {inviteId: 'i'})));
@@ -105,7 +105,7 @@ describe('accepting an invite', () => {
 		expect((await scene.trace()).problems).toEqual([]);
 	});
 
-	test('is refused without honey, and the invite stays', async () => {
+	test('is refused without honey, and the invite stays open', async () => {
 		const scene = await sceneOf(seeded(1), claimOf('r', '', {trigger: 1}), inviteOf('i'));
 		expect(await acceptInvite(scene.context, {inviteId: 'i'})).toMatchObject({
 			refusal: {code: 'honey_exhausted', hint: expect.stringContaining(traceId)},
@@ -113,7 +113,7 @@ describe('accepting an invite', () => {
 		expect(await scene.invite()).toMatchObject({status: 'pending'});
 	});
 
-	test('is possible again once the session that left it incomplete is over', async () => {
+	test('is possible again after the session that left it incomplete is over', async () => {
 		const scene = await sceneOf(seeded(), inviteOf('i'));
 		const accept = () => acceptInvite(scene.context, {inviteId: 'i'});
 		await accept();
@@ -126,14 +126,14 @@ describe('accepting an invite', () => {
 		expect(await requestsIn(scene)).toHaveLength(2);
 	});
 
-	test('says what was left unsaid when the other half of it is lost', async () => {
+	test('appends the missing session request if only the acceptance was recorded', async () => {
 		const scene = await sceneOf(seeded(), inviteOf('i'), answerOf('i', 'accept'));
 		expect(await acceptInvite(scene.context, {inviteId: 'i'})).toMatchObject({ok: true});
 		expect((await scene.trace()).problems).toEqual([]);
 		expect(await requestsIn(scene)).toHaveLength(1);
 	});
 
-	test('is refused for what cannot be', async () => {
+	test('is refused for an unknown invite, trace or bee, and for a bee without sessions', async () => {
 		const scene = await sceneOf(
 			seeded(),
 			inviteOf('i'),
@@ -155,7 +155,7 @@ describe('accepting an invite', () => {
 		expect(await codeOf('i', {checkout: 'there'})).toBe('trace_killed');
 	});
 
-	test('needs the trace where two have an invite of that id', async () => {
+	test('needs a trace id if two traces have an invite of that id', async () => {
 		const scene = await sceneOf(seeded(), inviteOf('i'), {...inviteOf('i'), traceId: 'other'});
 		expect(await acceptInvite(scene.context, {inviteId: 'i'})).toMatchObject({
 			refusal: {code: 'invite_not_found', hint: expect.stringContaining('--trace')},
@@ -165,7 +165,7 @@ describe('accepting an invite', () => {
 });
 
 describe('rejecting an invite', () => {
-	test('ends it, or puts it off until it is accepted', async () => {
+	test('cancels it, or defers it until a person accepts it', async () => {
 		const scene = await sceneOf(seeded(), inviteOf('i'), inviteOf('j'));
 		await rejectInvite(scene.context, {inviteId: 'i'});
 		await rejectInvite(scene.context, {inviteId: 'j', defer: true});
@@ -186,7 +186,7 @@ describe('rejecting an invite', () => {
 describe('recording an invite', () => {
 	const input = {traceId, bee: 'drone', task: 'Talk'};
 
-	test('makes one with an id of its own, or says anew what a waiting one is about', async () => {
+	test('creates one with an id of its own, or updates the text of a waiting one', async () => {
 		const scene = await sceneOf(seeded());
 		const made = await recordInvite(scene.context, {...input, intent: 'grilling', artifactRef: 'a.md'});
 		const inviteId = made.ok ? made.value.inviteId : '';
@@ -208,7 +208,7 @@ describe('recording an invite', () => {
 		});
 	});
 
-	test('takes an intent of the bee, as it spells it, and no other', async () => {
+	test('accepts an intent of the bee in the spelling of the bee, and no other', async () => {
 		const scene = await sceneOf(seeded());
 		const drone = bee('drone', {adapter: 'alpha', intents: ['general', 'grilling']});
 		const context = scene.contextOn(scene.bus, {colony: colonyOf([drone])});
@@ -225,7 +225,7 @@ describe('recording an invite', () => {
 		});
 	});
 
-	test('is refused for what would be no invite', async () => {
+	test('is refused if the result would be no valid invite', async () => {
 		const scene = await sceneOf(seeded());
 		const codeOf = async (fields: object) => {
 			const done = await recordInvite(scene.context, {...input, ...fields});

@@ -5,7 +5,7 @@ import {createWaiting, traceId} from './at-the-gate.ts';
 const branch = `hive/${traceId}`;
 const more = (taskId: string) => JSON.stringify({tasks: [{taskId, title: 'More work'}]});
 
-test('a gate approved without a merge commits everything on the branch, touches nothing of the root and says what is next', async () => {
+test('approving a gate without a merge commits everything on the branch, keeps the root and names the next step', async () => {
 	const colony = await createWaiting();
 	await colony.write('mine.txt', 'mine\n');
 	const before = await takeSnapshot(colony);
@@ -31,7 +31,7 @@ test('a gate approved without a merge commits everything on the branch, touches 
 	expect(await colony.exists(`.hive/worktrees/${traceId}`)).toBe(false);
 });
 
-test('what was left for a pull request opens no gate again, and what is added to it opens the next', async () => {
+test('a branch left for a pull request opens no new gate, and later work on it opens one', async () => {
 	const colony = await createWaiting();
 	await colony.ask(colony.approve('--no-merge'));
 	const left = await colony.git(['rev-parse', branch]);
@@ -47,7 +47,7 @@ test('what was left for a pull request opens no gate again, and what is added to
 	await colony.run(0);
 });
 
-test('a tree that is not the one that was shown is not left', async () => {
+test('leaving a branch is refused if its tree is not the one that was shown', async () => {
 	const colony = await createWaiting();
 	const {tree} = await colony.ask<{tree: string}>(['proposal', 'diff', '--trace', traceId]);
 	await colony.write(`.hive/worktrees/${traceId}/late.txt`, 'late\n');
@@ -81,7 +81,7 @@ test('work that proposes after a merge gets a second gate on a fresh branch', as
 	await colony.run(0);
 });
 
-test('a worktree that outlived its merge, for an ignored file in it, goes on from the base', async () => {
+test('a worktree that an ignored file kept after its merge continues from the base', async () => {
 	const colony = await createWaiting(undefined, {files: {'.gitignore': 'local.env\n'}});
 	await colony.write(`.hive/worktrees/${traceId}/local.env`, 'SECRET=1\n');
 	const {worktreeKept, worktreeHolds} = await colony.ask<{worktreeKept: string; worktreeHolds: string[]}>(

@@ -12,7 +12,7 @@ test.each([
 	['from beside it', `${commit}; git switch -q --detach; git branch -qD ${branch}; echo more >more.txt`],
 	['under itself', `git update-ref -d refs/heads/${branch}; echo more >more.txt`],
 ])(
-	'the work of an agent that deleted its branch %s is merged once the branch is there again',
+	'the work of an agent that deleted its branch %s is merged after the branch is restored',
 	async (_, rest) => {
 		const script = `echo made >made.txt; ${rest}`;
 		const colony = await createWaiting(undefined, {bees: {builder: {...builder, script}}});
@@ -32,7 +32,7 @@ test.each([
 	},
 );
 
-test('a branch that is deleted after the first merge leaves its work at a gate, not in a trace that is over', async () => {
+test('a branch that is deleted after the first merge leaves its work at a gate, and the trace stays open', async () => {
 	const script = `echo "$HIVE_TASK_ID" >"$HIVE_TASK_ID.txt"; [ "$HIVE_TASK_ID" = work ] || git update-ref -d refs/heads/${branch}`;
 	const colony = await createWaiting(undefined, {bees: {builder: {...builder, script}}});
 	await colony.ask(colony.approve());
@@ -45,7 +45,7 @@ test('a branch that is deleted after the first merge leaves its work at a gate, 
 	expect(await colony.read('later.txt')).toBe('later\n');
 });
 
-test('a gate whose work is nowhere any more is not approved as if there had been none', async () => {
+test('a gate whose work is lost cannot be approved as if there had been no work', async () => {
 	const colony = await createWaiting();
 	await colony.remove(worktree);
 	await colony.git(['worktree', 'prune']);
@@ -61,7 +61,7 @@ test('a gate whose work is nowhere any more is not approved as if there had been
 describe.each([
 	['the folder of the worktree is', false],
 	['the worktree and its branch are both', true],
-])('where %s gone', (_, isBoth) => {
+])('a trace where %s gone', (_, isBoth) => {
 	const lose = async (colony: Awaited<ReturnType<typeof createWaiting>>) => {
 		await colony.remove(worktree);
 		if (!isBoth) return;
@@ -69,7 +69,7 @@ describe.each([
 		await colony.git(['branch', '-D', branch]);
 	};
 
-	test('what the last run left is shown and merged, and stands in for nothing after that', async () => {
+	test('the diff shows and the merge takes the work of the last run, and its ref is removed', async () => {
 		const colony = await createWaiting();
 		await lose(colony);
 		const {stdout} = await colony.hive(['proposal', 'diff', '--trace', traceId]);
@@ -79,14 +79,14 @@ describe.each([
 		expect(await colony.git(['for-each-ref', 'refs/hive/work'])).toBe('');
 	});
 
-	test('it can be left on its branch', async () => {
+	test('the work of the last run can be left on its branch', async () => {
 		const colony = await createWaiting();
 		await lose(colony);
 		await colony.ask(colony.approve('--no-merge'));
 		expect(await colony.git(['show', `${branch}:work.txt`])).toBe('made by work');
 	});
 
-	test('the next task goes on from it', async () => {
+	test('the next task continues from the work of the last run', async () => {
 		const colony = await createWaiting();
 		await lose(colony);
 		await colony.ask(['task', 'create', '--trace', traceId, '--task', 'later', '-b', 'x']);
@@ -97,7 +97,7 @@ describe.each([
 	});
 });
 
-test('work whose worktree is gone is refused while its branch is checked out elsewhere, and merged after that', async () => {
+test('work without a worktree is refused while its branch is checked out elsewhere, and merged afterwards', async () => {
 	const colony = await createWaiting();
 	await colony.remove(worktree);
 	await colony.git(['worktree', 'prune']);
@@ -111,7 +111,7 @@ test('work whose worktree is gone is refused while its branch is checked out els
 	expect(await colony.read('work.txt')).toBe('made by work\n');
 });
 
-test('a retry of an agent that destroyed the worktree and its branch goes on from what was done before it', async () => {
+test('a retry after an agent destroyed its worktree and branch continues from the earlier work', async () => {
 	const destroy = `cd "$HIVE_COLONY_ROOT"; git worktree remove --force ${worktree}; git branch -qD ${branch}; exit 1`;
 	const script = `[ "$HIVE_TASK_ID" = work ] || [ -e "$HOME/again" ] || { touch "$HOME/again"; ${destroy}; }; ${builder.script}`;
 	const tasks = [
@@ -131,7 +131,7 @@ test.each([
 	['led to another branch', (record: string) => ['symbolic-ref', record, 'refs/heads/other']],
 	['led to the work itself', (record: string) => ['symbolic-ref', record, `refs/heads/${branch}`]],
 	['made to be a commit', (record: string) => ['update-ref', '--no-deref', record, 'HEAD~1']],
-])("a trace lands where its first claim says when git's record of its base is %s", async (_how, change) => {
+])("a trace lands on the base of its first claim if git's record of its base is %s", async (_how, change) => {
 	const colony = await createWaiting();
 	const commit = await colony.git(['rev-parse', 'main']);
 	const claims = await colony.events('energy.consume');
@@ -153,7 +153,7 @@ test.each([
 	expect(await colony.git(['rev-parse', 'other'])).toBe(await colony.git(['rev-parse', `${commit}~1`]));
 });
 
-test('a base that the log names and that is gone is named, until git has another one on record', async () => {
+test('a merge names the missing base of the log until git has another base on record', async () => {
 	const colony = await createWaiting();
 	await colony.git(['branch', '--move', 'main', 'trunk']);
 	expect(await colony.ask(colony.approve(), {exit: 4})).toMatchObject({
@@ -163,7 +163,7 @@ test('a base that the log names and that is gone is named, until git has another
 	expect(await colony.ask(colony.approve())).toMatchObject({base: 'trunk'});
 });
 
-test('a trace that is purged in one checkout takes nothing of its namesake in another', async () => {
+test('purging a trace in one checkout removes nothing of a trace of the same id in another', async () => {
 	const colony = await createWaiting();
 	const refs = () => colony.git(['for-each-ref', 'refs/heads/hive', 'refs/hive']);
 	const before = await refs();

@@ -13,7 +13,7 @@ import {createWaiting, traceId} from './at-the-gate.ts';
 
 type Scene = Awaited<ReturnType<typeof createScene>>;
 
-/** A trace at its gate, and files of the user's that are not saved. */
+/** Creates a trace at its gate, and unsaved files of the user. */
 const createScene = async () => {
 	const edit = 'echo theirs >text.txt; echo new >new.txt';
 	const scene = await createWaiting(undefined, {
@@ -33,7 +33,7 @@ const createScene = async () => {
 
 const inTheirWords = ['--merge-message', 'As the person wrote it'];
 
-/** A person's approve, which dies at the point. */
+/** Runs approve as a person and lets it crash at `point`. */
 const approveUntil = async (
 	scene: Scene,
 	point: CrashPoint | `${CrashPoint}:${number}`,
@@ -50,7 +50,7 @@ const strace = 'strace';
 const canTrace = spawnSync(strace, ['-qq', '-o', '/dev/null', 'true']).status === 0;
 if (!canTrace) process.stderr.write('SKIPPED: no strace here; when a merge is on the disk is not tried.\n');
 
-/** What a person's approve waits for until it is on the disk, and what it renames, in order. */
+/** Runs approve under strace and returns its fsync and rename calls, in order. */
 const approveTraced = async (scene: Scene): Promise<readonly string[]> => {
 	const log = join(scene.home, 'calls');
 	const args = ['-f', '-y', '-e', 'trace=fsync,?rename,?renameat,?renameat2', '-o', log];
@@ -61,8 +61,7 @@ const approveTraced = async (scene: Scene): Promise<readonly string[]> => {
 };
 
 /**
- * A person's approve whose git does not come to an end when it is to write the merge down; killed by what is
- * answered.
+ * Runs approve with a git that hangs when it would record the merge. Returns a function that kills both.
  */
 const approveHeld = async (scene: Scene) => {
 	const folder = join(scene.home, 'held');
@@ -98,7 +97,7 @@ const expectMergedOnce = async (scene: Scene) => {
 	expect(await scene.events('task.completed')).toHaveLength(2);
 };
 
-test('an approve killed before it claims the merge leaves the gate waiting', async () => {
+test('a kill of approve before it claims the merge leaves the gate waiting', async () => {
 	const scene = await createScene();
 	await approveUntil(scene, 'merge.planned');
 	await scene.run(8);
@@ -107,7 +106,7 @@ test('an approve killed before it claims the merge leaves the gate waiting', asy
 });
 
 test.each([1, 2])(
-	'an approve killed when file %i of 2 has moved is ended by the next reactor',
+	'the next reactor finishes an approve that was killed when file %i of 2 had moved',
 	async time => {
 		const scene = await createScene();
 		await approveUntil(scene, `merge.fileMoved:${time}`);
@@ -116,7 +115,7 @@ test.each([1, 2])(
 	},
 );
 
-test('a file that a person changed after an approve was killed is named by the next one and stays', async () => {
+test('an approve names and keeps a file that a person changed after the former approve was killed', async () => {
 	const scene = await createScene();
 	await approveUntil(scene, 'merge.fileMoved');
 	const untouched = (await scene.read('text.txt')) === 'x\n' ? 'text.txt' : 'new.txt';
@@ -130,7 +129,7 @@ test('a file that a person changed after an approve was killed is named by the n
 });
 
 test.skipIf(!canTrace)(
-	'what git keeps is on the disk before the base moves, and the bytes of merged files before those are in place',
+	'git objects are synced before the base moves, and the bytes of merged files before they are in place',
 	async () => {
 		const scene = await createScene();
 		const calls = await approveTraced(scene);
@@ -149,7 +148,7 @@ test.skipIf(!canTrace)(
 	},
 );
 
-/** Tests are in one of these; the other may be another disk. */
+/** A folder on another disk than the tests, if there is one. */
 const otherDisk = ['/dev/shm', '/var/tmp'].find(
 	folder => existsSync(folder) && statSync(folder).dev !== statSync(tmpdir()).dev,
 );
@@ -157,7 +156,7 @@ const hasOtherDisk = otherDisk !== undefined;
 if (!hasOtherDisk) process.stderr.write('SKIPPED: one disk only; a git folder on another is not tried.\n');
 
 test.skipIf(!canTrace || !hasOtherDisk)(
-	'what a merge that was killed left beside a file, where the git folder is on another disk, goes with the next one',
+	'the next merge removes what a killed merge left beside a file, with the git folder on another disk',
 	async () => {
 		const scene = await createScene();
 		const elsewhere = await mkdtemp(join(otherDisk ?? '', 'hive-git-'));
@@ -181,7 +180,7 @@ test.skipIf(!canTrace || !hasOtherDisk)(
 	},
 );
 
-test('an interrupted merge whose work has changed since is abandoned, and can be approved anew', async () => {
+test('an interrupted merge whose work has changed since is abandoned and can be approved again', async () => {
 	const scene = await createScene();
 	await approveUntil(scene, 'merge.claimed');
 	await scene.write(`.hive/worktrees/${traceId}/late.txt`, 'late\n');
@@ -198,10 +197,10 @@ test('an interrupted merge whose work has changed since is abandoned, and can be
 	expect(await scene.read('late.txt')).toBe('late\n');
 });
 
-test('a merge that is being made is left alone by a reactor, and finished once its maker is killed', async () => {
+test('a reactor leaves a running merge alone, and finishes it after its process is killed', async () => {
 	const scene = await createScene();
 	const reactor = scene.follow();
-	// It tells what is said from then on.
+	// The reactor reports only later events.
 	await reactor.says('runs here');
 	const kill = await approveHeld(scene);
 	await reactor.event({kind: 'merge.started'});
@@ -217,7 +216,7 @@ test('a merge that is being made is left alone by a reactor, and finished once i
 	await expectMergedOnce(scene);
 });
 
-test('a branch that was to be left for a pull request when its approve was killed is left by the next reactor', async () => {
+test('the next reactor leaves the branch for a pull request if its approve was killed', async () => {
 	const scene = await createScene();
 	const main = await scene.git(['rev-parse', 'main']);
 	await approveUntil(scene, 'merge.committed', ['--no-merge']);

@@ -9,7 +9,7 @@ test.each([
 	['and a commit', `git -C inner add a.txt; ${commit}`],
 	['but no commit', 'true'],
 ])(
-	'a repository that an agent made in its worktree, with files %s, is named and not merged as none of them',
+	'a repository that an agent made in its worktree, with files %s, is named and not merged',
 	async (_, rest) => {
 		const colony = await createWaiting(undefined, {
 			bees: {
@@ -40,7 +40,7 @@ test.each([
 	},
 );
 
-test('a submodule that says where it comes from is merged by its commit', async () => {
+test('a submodule that declares its origin is merged by its commit', async () => {
 	const add = '-c protocol.file.allow=always submodule --quiet add';
 	const colony = await createWaiting(undefined, {
 		bees: {

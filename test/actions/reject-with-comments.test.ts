@@ -19,7 +19,7 @@ test.each([
 	expect(task.body).toContain(words);
 });
 
-test('comments on lines go with a rejection into the log and into the task that takes them up', async () => {
+test('comments on lines go with a rejection into the log and into the task that reworks them', async () => {
 	const colony = await createWaiting();
 	const reject = ['proposal', 'reject', '--trace', traceId, '--task', '_review', '--feedback', 'Almost.'];
 	const comment = {path: 'work.txt', side: 'new', line: 1, endLine: 1, quote: 'built', text: 'In two words.'};

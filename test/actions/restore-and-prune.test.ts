@@ -13,7 +13,7 @@ const failing = {
 	script: 'mkdir -p deep; echo half >deep/half.txt; ln -s half.txt deep/link; exit 5',
 };
 
-test('the files of a run that failed are listed and come back, whatever became of the worktree', async () => {
+test('restore lists the files of a failed run and brings them back, even without its worktree', async () => {
 	const colony = await createWaiting([{taskId: 'work', title: 'Work'}], {bees: {builder: failing}}, 9);
 	const {kept} = await colony.ask<{kept: Kept[]}>(['restore', '--list', '--trace', traceId]);
 	expect(kept).toMatchObject([{bee: 'builder', taskId: 'work', status: 'failed'}]);
@@ -34,7 +34,7 @@ test('the files of a run that failed are listed and come back, whatever became o
 	expect(await colony.ask(['restore', kept[0]?.ref ?? ''])).toMatchObject({written: []});
 });
 
-test('files for which there is no room are named as not whole, and come back once there is', async () => {
+test('restore names a file as incomplete if the disk is full, and restores it when there is space', async () => {
 	const script = 'echo a >a.txt; yes "a line of text" | head -n 200000 >big.txt; echo z >z.txt';
 	const colony = await createWaiting(undefined, {bees: {builder: {...builder, script}}});
 	const {kept} = await colony.ask<{kept: Kept[]}>(['restore', '--list']);
@@ -53,7 +53,7 @@ test('files for which there is no room are named as not whole, and come back onc
 	expect(await read('z.txt')).toBe('z\n');
 });
 
-test('a different file in the way keeps all of them from being written, and so does a link to a folder', async () => {
+test('restore writes nothing if a different file, or a link to a folder, is in the way', async () => {
 	const colony = await createWaiting([{taskId: 'work', title: 'Work'}], {bees: {builder: failing}}, 9);
 	const {kept} = await colony.ask<{kept: Kept[]}>(['restore', '--list']);
 	const name = kept[0]?.name ?? '';
@@ -81,7 +81,7 @@ test('a different file in the way keeps all of them from being written, and so d
 const prune = async (colony: {ask: <A>(args: string[]) => Promise<A>}, ...more: string[]) =>
 	(await colony.ask<{items: Item[]}>(['prune', ...more])).items;
 
-test('what is young stays, and so does what a trace that is not over needs', async () => {
+test('prune keeps recent files, and files that an open trace needs', async () => {
 	const young = await createWaiting();
 	expect(await prune(young)).toMatchObject([
 		{kind: 'worktree', goes: false, reason: 'the task _review is waiting_review'},
@@ -90,7 +90,7 @@ test('what is young stays, and so does what a trace that is not over needs', asy
 	expect(await young.exists(worktree)).toBe(true);
 });
 
-test('what is old and merged goes, a dry run first says so and removes nothing', async () => {
+test('prune removes old merged files, and its dry run lists them and removes nothing', async () => {
 	const settings = {defaults: {keep: '1s'}};
 	const colony = await createWaiting(undefined, {settings, files: {'.gitignore': 'local.env\n'}});
 	await colony.write(`${worktree}/local.env`, 'SECRET=1\n');
@@ -112,7 +112,7 @@ test('what is old and merged goes, a dry run first says so and removes nothing',
 	expect(await colony.git(['rev-parse', '--verify', `hive/${traceId}`])).not.toBe('');
 });
 
-test('old files that no branch has stay, with their paths', async () => {
+test('prune keeps old files that no branch has, and names their paths', async () => {
 	const settings = {defaults: {keep: '1s'}};
 	const colony = await createWaiting(
 		[{taskId: 'work', title: 'Work'}],

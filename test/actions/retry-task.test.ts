@@ -4,7 +4,7 @@ import {createWaiting, traceId} from './at-the-gate.ts';
 
 const on = (task: string, ...more: string[]) => ['--trace', traceId, '--task', task, ...more];
 
-/** Fails until its file `pass` is in the home; then it approves. */
+/** Returns a guard that fails until its file `pass` is in the home; then it approves. */
 const guard = (home: string): ScriptedBee => ({
 	worktree: true,
 	subscribes: [{type: 'MUTATION', kind: 'code.proposal.isolated', dispatch: 'direct'}],
@@ -20,7 +20,7 @@ const receiver: ScriptedBee = {
 	script: `emit '{"type":"VERIFICATION","payload":{"kind":"task.completed","taskId":"work","status":"completed","summary":"received"}}'`,
 };
 
-test('of a task that waits, the guard that failed runs again for one unit, and its verdict goes on from there', async () => {
+test('retrying a waiting task runs its failed guard again for one unit, and the verdict decides the task', async () => {
 	const pass = '.hive/cache/pass';
 	const colony = await createWaiting(undefined, {
 		bees: {builder, guard: guard(`"$HIVE_COLONY_ROOT/${pass}"`), receiver},
@@ -43,7 +43,7 @@ test('of a task that waits, the guard that failed runs again for one unit, and i
 	expect(await colony.honey()).toBe(honey - 2);
 });
 
-test('of a completed task, the guard that failed runs again once for one unit, however often it is asked before it runs', async () => {
+test('retrying a completed task runs its failed guard once more for one unit, however often it is requested', async () => {
 	const pass = '.hive/cache/pass';
 	const colony = await createWaiting(undefined, {
 		bees: {builder, guard: guard(`"$HIVE_COLONY_ROOT/${pass}"`)},
@@ -75,7 +75,7 @@ test('of a completed task, the guard that failed runs again once for one unit, h
 	expect(await colony.hive(['task', 'retry', ...on('work')])).toMatchObject({exitCode: 4});
 });
 
-test('of a completed task no guard runs again once its work is merged, not even one that was asked for before', async () => {
+test('a guard of a completed task never runs again after the merge, even if a retry was requested before', async () => {
 	const colony = await createWaiting(undefined, {bees: {builder, guard: guard('never')}});
 	await colony.ask(['task', 'retry', ...on('work')]);
 	await colony.ask(colony.approve());
@@ -85,14 +85,14 @@ test('of a completed task no guard runs again once its work is merged, not even 
 	expect(refused).toMatchObject({exitCode: 4, stderr: expect.stringContaining('has passed the final gate')});
 });
 
-test('without a failed run about it a task that waits is not retried, and the ways on are named', async () => {
+test('a waiting task without a failed run cannot be retried, and the refusal names what to do instead', async () => {
 	const colony = await createWaiting(undefined, {bees: {builder, receiver: {...receiver, subscribes: []}}});
 	expect(await colony.statuses()).toEqual({work: 'waiting_review'});
 	const refused = await colony.hive(['task', 'retry', ...on('work')]);
 	expect(refused).toMatchObject({exitCode: 4, stderr: expect.stringContaining('--feedback')});
 });
 
-test('feedback sends a commit-gate wait back, and the words are in the next prompt', async () => {
+test('feedback sends a task back from its commit gate, and the next prompt contains it', async () => {
 	const attentive = {
 		...builder,
 		prompt_template: 'builder.md',
@@ -134,7 +134,7 @@ test('feedback for a failed task is in its next prompt', async () => {
 	]);
 });
 
-test('a running task that is retried runs again, and the run it was taken from does not fail it', async () => {
+test('retrying a running task runs it again, and the end of the replaced run does not fail the task', async () => {
 	const script =
 		'[ "$HIVE_TASK_ID" != slow ] || [ -e done ] || { touch done; wait_for never; }; echo "$HIVE_AGENT_ID" >run.txt';
 	const colony = await createWaiting([{taskId: 'first', title: 'First'}], {

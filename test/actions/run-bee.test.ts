@@ -3,7 +3,7 @@ import {requestBeeRun} from '../../source/actions/request-bee.ts';
 import {createRig, scripted, traceId} from '../dispatch/rig.ts';
 import {claimOf, item, planOf, readyOf} from '../helpers/events.ts';
 
-test('a bee is not asked to work on a trace of another checkout, where nobody here would see it end', async () => {
+test('a request to run a bee on a trace of another checkout is refused', async () => {
 	const rig = await createRig({bees: {builder: scripted('true')}});
 	for (const event of [planOf(item('one')), readyOf('one'), claimOf('a', 'one', {place: 'there'})])
 		await rig.context.bus.append(event, {id: JSON.stringify(event)});

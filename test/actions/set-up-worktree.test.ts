@@ -9,7 +9,7 @@ const two = [
 	{taskId: 'two', title: 'Two', dependsOn: ['one']},
 ];
 
-test('a new worktree is set up once, before its first run, and what that makes is not the run\u2019s', async () => {
+test('a new worktree is set up once before its first run, and files of the setup are not part of the change', async () => {
 	const setup = [
 		['sh', '-c', 'echo once >>made.log; echo "set up in $PWD"'],
 		['sh', '-c', 'echo second >>made.log'],
@@ -25,7 +25,7 @@ test('a new worktree is set up once, before its first run, and what that makes i
 	expect(await colony.ask(colony.approve())).toMatchObject({worktreeKept: ''});
 });
 
-test('a setup that fails fails the run with its output, gives the unit back and is tried again', async () => {
+test('a failed setup fails the run with its output, returns the unit and is tried again', async () => {
 	const setup = [['sh', '-c', 'echo "no network" >&2; [ -e "$HIVE_COLONY_ROOT/.hive/cache/ok" ]']];
 	const colony = await createWaiting([{taskId: 'work', title: 'Work'}], {settings: {workspaces: {setup}}}, 9);
 	const [{status, summary} = {}] = await colony.tasks();
@@ -44,7 +44,7 @@ test('a setup that fails fails the run with its output, gives the unit back and 
 	expect(await colony.notes()).toHaveLength(1);
 });
 
-test('a setup that goes on is stopped with the trace, and spends nothing', async () => {
+test('killing the trace stops a running setup, which spends nothing', async () => {
 	const setup = ['sh', '-c', 'echo begun >>"$HOME/notes"; exec sleep 600'];
 	const colony = await createColony({settings: {workspaces: {setup}}});
 	await colony.ask(['task', 'create', '--trace', traceId, '--task', 'work', '--body', 'Work']);
@@ -57,7 +57,7 @@ test('a setup that goes on is stopped with the trace, and spends nothing', async
 	expect(await colony.notes()).toHaveLength(1);
 });
 
-test('ignored files are copied along, none over another and none out of the checkout', async () => {
+test('ignored files are copied into a worktree, and none overwrites a file or leaves the checkout', async () => {
 	const colony = await createWaiting(
 		[{taskId: 'root', title: 'Root', bee: 'scout'}],
 		{
@@ -91,7 +91,7 @@ test('ignored files are copied along, none over another and none out of the chec
 	expect(await colony.read(`${worktree}/own.env`)).toBe('changed\n');
 });
 
-test('a link that setting up made where git ignores folders alone is no part of the work, even when it is committed', async () => {
+test('a link of the setup where git ignores only folders is not part of the work, even if committed', async () => {
 	const setup = [['sh', '-c', 'ln -s ../../../node_modules node_modules; mkdir -p "a b"; ln -s x "a b/out"']];
 	const script =
 		'echo new >made.txt; git add --all; git -c user.name=a -c user.email=a@b commit --quiet -m all';
@@ -110,7 +110,7 @@ test('a link that setting up made where git ignores folders alone is no part of 
 	expect(await colony.exists(worktree)).toBe(false);
 });
 
-test('a link that a run made where git ignores folders alone is named with the rule that misses it', async () => {
+test('a link of a run where git ignores only folders is reported with the rule that misses it', async () => {
 	const publishes = [{type: 'MUTATION', kind: 'code.proposal.isolated'}];
 	const script = 'ln -s /elsewhere node_modules; ln -s made.txt other; echo new >made.txt';
 	const colony = await createWaiting(undefined, {
@@ -125,7 +125,7 @@ test('a link that a run made where git ignores folders alone is named with the r
 	);
 });
 
-test('bytes that a required filter has not seen are refused by name until a person accepts the filter', async () => {
+test('files that skipped a required filter are refused by name until a person accepts the filter', async () => {
 	const publishes = [{type: 'MUTATION', kind: 'code.proposal.isolated'}];
 	const colony = await createWaiting(undefined, {
 		bees: {builder: {worktree: true, publishes, script: 'echo secret >a.key; echo plain >b.txt'}},

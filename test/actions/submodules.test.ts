@@ -9,7 +9,7 @@ const approve = ['proposal', 'approve', ...onTrace, '--task', '_review'];
 const worktree = `.hive/worktrees/${traceId}`;
 const identity = '-c user.name=a -c user.email=a@b';
 
-/** A colony with a submodule in lib, which has one of its own in lib/deep; one bee runs the script. */
+/** Creates a colony with a submodule in lib, which has its own in lib/deep; one bee runs the script. */
 const createWithSubmodule = async (script: string, settings: object = {}) => {
 	const deep = await createRepository({'deep.txt': 'deep\n'});
 	const library = await createRepository({'lib.txt': 'v1\n', '.gitignore': 'out/\n'});
@@ -32,7 +32,7 @@ const runOnce = async (colony: Pick<ColonyOnDisk, 'ask' | 'hive' | 'replay'>) =>
 	return {exitCode, warnings: finished?.payload.warnings, summary: finished?.payload.summary, events};
 };
 
-test('submodules of a worktree are filled from those of the checkout, whatever the work says of them', async () => {
+test('submodules of a worktree are filled from those of the checkout, whatever .gitmodules says', async () => {
 	const colony = await createWithSubmodule(
 		`cat lib/lib.txt lib/deep/deep.txt >seen.txt; git -C lib remote get-url origin >>seen.txt`,
 	);
@@ -55,7 +55,7 @@ test('submodules of a worktree are filled from those of the checkout, whatever t
 	await colony.ask(['purge', ...onTrace, '--confirm', traceId]);
 });
 
-test('a commit made in a submodule of the worktree is in that of the checkout before the merge names it', async () => {
+test('a commit in a submodule of the worktree reaches the checkout before the merge names it', async () => {
 	const colony = await createWithSubmodule(`cd lib && echo v2 >lib.txt && git ${identity} commit -qam v2`);
 	await runOnce(colony);
 	expect(await colony.ask(approve)).toMatchObject({base: 'main', worktreeKept: ''});
@@ -66,7 +66,7 @@ test('a commit made in a submodule of the worktree is in that of the checkout be
 	expect(await colony.read('lib/lib.txt')).toBe('v2\n');
 });
 
-test('a merge is refused that names a commit which no submodule of the checkout can take', async () => {
+test('a merge is refused if it names a commit that no submodule of the checkout can receive', async () => {
 	const colony = await createWithSubmodule(
 		`git rm -q --cached lib; rm -rf lib; git init -q own; cd own; echo x >x; git add x; git ${identity} commit -qm own; cd ..; git config --file .gitmodules submodule.own.path own; git config --file .gitmodules submodule.own.url /nowhere; git add own .gitmodules`,
 	);
@@ -78,7 +78,7 @@ test('a merge is refused that names a commit which no submodule of the checkout 
 	expect(await colony.exists(`${worktree}/own/x`)).toBe(true);
 });
 
-test('a change in a submodule that is not committed there is not "changed nothing", and is merged over by nothing', async () => {
+test('an uncommitted change in a submodule counts as a change, and no merge overwrites it', async () => {
 	const colony = await createWithSubmodule('echo v2 >lib/lib.txt; echo new >lib/new.txt');
 	const {warnings, summary, exitCode} = await runOnce(colony);
 	expect(summary).not.toContain('Changed nothing');
@@ -97,7 +97,7 @@ test('a change in a submodule that is not committed there is not "changed nothin
 	expect(await colony.ask(approve)).toMatchObject({base: 'main', worktreeKept: ''});
 });
 
-test('work below a submodule that is not filled is named, refused, and removed with nothing', async () => {
+test('work below an unfilled submodule is named and refused, and no command removes it', async () => {
 	const colony = await createWithSubmodule(
 		'mkdir -p lib/src; echo hours >lib/src/work.txt; echo four >>readme.md',
 	);
@@ -116,7 +116,7 @@ test('work below a submodule that is not filled is named, refused, and removed w
 	expect(await colony.read(`${worktree}/lib/src/work.txt`)).toBe('hours\n');
 });
 
-test('a submodule keeps its worktree while it has ignored files, or commits that are nowhere else', async () => {
+test('a submodule keeps its worktree while it has ignored files or commits that are nowhere else', async () => {
 	const colony = await createWithSubmodule(
 		`echo four >>readme.md; mkdir lib/out; echo kept >lib/out/kept; cd lib; git checkout -q -b aside; git ${identity} commit -q --allow-empty -m aside; git checkout -q --detach HEAD~1`,
 	);
@@ -126,14 +126,14 @@ test('a submodule keeps its worktree while it has ignored files, or commits that
 	expect(await colony.read(`${worktree}/lib/out/kept`)).toBe('kept\n');
 });
 
-test('a submodule that a run left broken stops no collection, and is named', async () => {
+test('a submodule that a run left broken is named, and the run is still collected', async () => {
 	const colony = await createWithSubmodule('echo four >>readme.md; echo broken >lib/.git/HEAD');
 	const {events} = await runOnce(colony);
 	expect(events.map(({payload}) => payload.kind)).toContain('code.proposal.isolated');
 	expect(await colony.ask(['proposal', 'diff', ...onTrace])).toMatchObject({unread: ['lib']});
 });
 
-test('a repository that is a submodule itself, with settings of each checkout, is worked on and merged into', async () => {
+test('a repository that is itself a submodule, with settings for each checkout, is worked on and merged into', async () => {
 	const colony = await createWithSubmodule('echo four >>lib.txt');
 	const root = join(colony.root, 'lib');
 	const config = join(colony.root, '.git/modules/lib/config');

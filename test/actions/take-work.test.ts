@@ -20,7 +20,7 @@ const kept = (name: string) => `refs/hive/keep/${traceId}/${name}`;
 const traceOf = (place: string): Trace => ({...emptyTrace(traceId), place});
 
 /**
- * A repository with a trace's branch in it, another that was cloned from it before that, and what they share.
+ * Creates a repository with a branch of a trace, an older clone of it, and the bus that both share.
  */
 const createScene = async () => {
 	const one = await createRepository({'text.txt': 'first\n', '.gitignore': '.hive/\n'});
@@ -44,7 +44,7 @@ const createScene = async () => {
 	return {one, other, bus, publish, take};
 };
 
-/** Makes a commit on the trace's branch, with the base that the trace has. */
+/** Makes a commit on the branch of the trace, on the base of the trace. */
 const work = async ({git: run, write, root}: Repository, text: string, id = traceId): Promise<string> => {
 	await run(['symbolic-ref', `refs/hive/base/${id}`, 'refs/heads/main']);
 	await run(['switch', '--quiet', '-C', `hive/${id}`]);
@@ -60,8 +60,8 @@ const newer = async ({git: run}: Repository): Promise<string> => {
 	return run(['rev-parse', 'HEAD']);
 };
 
-describe('the work of a trace that another machine had', () => {
-	it('comes with its branch, its kept trees and the commits of its base that this clone lacks', async () => {
+describe("taking over the work of another machine's trace", () => {
+	it('brings its branch, its kept trees and the commits of its base that this clone lacks', async () => {
 		const {one, other, publish, take} = await createScene();
 		const base = await newer(one);
 		const commit = await work(one, 'changed');
@@ -75,7 +75,7 @@ describe('the work of a trace that another machine had', () => {
 		await other.git(['fsck', '--strict']);
 	});
 
-	it('takes the place of what this clone has of it, which is kept', async () => {
+	it('replaces the refs of the trace in this clone, and keeps their commits', async () => {
 		const {one, other, publish, take} = await createScene();
 		const [own, theirs] = [await work(other, 'mine'), await work(one, 'theirs')];
 		await publish(one);
@@ -84,7 +84,7 @@ describe('the work of a trace that another machine had', () => {
 		expect(await take(other, traceOf('one'))).toMatchObject({ok: true, value: {kept: []}});
 	});
 
-	it('moves no ref that is not of the trace, whoever wrote what was kept', async () => {
+	it('moves no ref outside the trace, whatever the replica contains', async () => {
 		const {one, other, bus, publish, take} = await createScene();
 		const commit = await work(one, 'changed');
 		await publish(one);
@@ -98,7 +98,7 @@ describe('the work of a trace that another machine had', () => {
 		expect(await other.git(['rev-parse', 'main', branch])).toBe([before, commit].join('\n'));
 	});
 
-	it('is there for a third machine too, when the second is gone before it kept anything', async () => {
+	it('works for a third machine too, after the second took it and published nothing', async () => {
 		const {one, other, publish, take, bus} = await createScene();
 		const {root} = await createRepository();
 		await one.git(['clone', '--quiet', one.root, join(root, 'third')]);
@@ -112,7 +112,7 @@ describe('the work of a trace that another machine had', () => {
 		expect(await third.git(['rev-parse', branch])).toBe(commit);
 	});
 
-	it('names the commit that is missing, which may be that of another branch', async () => {
+	it('names the missing commit, which may be on another branch', async () => {
 		const {one, other, publish, take} = await createScene();
 		const {root} = await createRepository();
 		await one.git(['clone', '--quiet', '--bare', one.root, join(root, 'origin')]);
@@ -133,14 +133,14 @@ describe('the work of a trace that another machine had', () => {
 		'7',
 		'{}',
 		'{"place":"one","history":"one","base":{"name":"main","commit":"main"},"refs":{},"pack":"x","needs":[]}',
-	])('counts as not kept where that is no replica: %s', async text => {
+	])('finds no kept work if the replica is malformed: %s', async text => {
 		const {other, bus, take} = await createScene();
 		await bus.bucket('replicas').create(`trace.${traceId}`, text);
 		expect(await take(other, traceOf('one'))).toMatchObject({ok: true, value: {kept: []}});
 		expect(await other.git(['for-each-ref', 'refs/hive', 'refs/heads/hive'])).toBe('');
 	});
 
-	it('is refused where a pack is not what its name says, and nothing moves', async () => {
+	it('is refused if the content of a pack does not match its name, and moves no ref', async () => {
 		const {one, other, bus, publish, take} = await createScene();
 		await work(one, 'changed');
 		await publish(one);
@@ -154,7 +154,7 @@ describe('the work of a trace that another machine had', () => {
 		expect(await take(other, traceOf('one'))).toMatchObject({ok: true});
 	});
 
-	it('is refused where the log knows of a run whose work was not kept', async () => {
+	it('is refused if the log has a run whose work was not kept', async () => {
 		const {one, other, publish, take} = await createScene();
 		const commit = await work(one, 'changed');
 		const [before, after] = await Promise.all(
@@ -176,8 +176,8 @@ describe('the work of a trace that another machine had', () => {
 	});
 });
 
-describe('what is kept for other machines', () => {
-	it('has the base once for all traces, as far as no remote has it', async () => {
+describe('the replica of a trace', () => {
+	it('stores the base once for all traces, and only the commits that no remote has', async () => {
 		const {one, other, bus, publish} = await createScene();
 		for (const id of ['trace-1', 'trace-2']) {
 			await work(one, id, id);
@@ -193,7 +193,7 @@ describe('what is kept for other machines', () => {
 		expect(await readHistory(bus, 'other')).toBeUndefined();
 	});
 
-	it('has the bases of traces that are made from different branches, also when old packs go', async () => {
+	it('stores the bases of traces from different branches, also after old packs are removed', async () => {
 		const {one, other, publish, take} = await createScene();
 		await one.git(['switch', '--quiet', '--create', 'release']);
 		await newer(one);
@@ -208,7 +208,7 @@ describe('what is kept for other machines', () => {
 		expect(await take(other, traceOf('one'))).toMatchObject({ok: true});
 	});
 
-	it('is what was there last, when two keep it at the same moment', async () => {
+	it('has the latest state when two processes publish at the same moment', async () => {
 		const {one, bus, publish} = await createScene();
 		const first = await work(one, 'first');
 		let between: Promise<unknown> | undefined;
@@ -231,7 +231,7 @@ describe('what is kept for other machines', () => {
 		expect((await readReplica(bus, traceId))?.refs).toMatchObject({[kept('run-2')]: first});
 	});
 
-	it('does not grow with what was kept before: old packs go', async () => {
+	it('does not grow with earlier publications, whose packs are removed', async () => {
 		const {one, other, bus, publish, take} = await createScene();
 		const gone: string[] = [];
 		const remove = bus.blobs.remove;
@@ -252,7 +252,7 @@ describe('what is kept for other machines', () => {
 		expect(await readReplica(bus, traceId)).toBeUndefined();
 	});
 
-	it('stays as it was when nothing changed, and when there is too much', async () => {
+	it('stays the same if nothing changed, or if the work is too large', async () => {
 		const {one, bus, publish} = await createScene();
 		await work(one, 'small');
 		expect(await publish(one)).toBe(true);

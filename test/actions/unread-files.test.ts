@@ -3,8 +3,8 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {createWaiting, traceId} from './at-the-gate.ts';
 
-// A name that git forbids stands in for a file without the right to read it, which root has.
-test('a file that git does not take is named, and the work is merged once it is gone', async () => {
+// A name that git forbids stands in for a file that hive may not read, since root may read every file.
+test('a file that git cannot add is named, and the work is merged after it is removed', async () => {
 	const colony = await createWaiting(undefined, {
 		bees: {
 			builder: {
@@ -34,7 +34,7 @@ test('a file that git does not take is named, and the work is merged once it is 
 	expect(await colony.read('made.txt')).toBe('words\n');
 });
 
-test('files that their encoding refuses keep nothing else from being proposed, and a later run mends them', async () => {
+test('a file with invalid encoding blocks no other file from the proposal, and a later run repairs it', async () => {
 	const publishes = [{type: 'MUTATION', kind: 'code.proposal.isolated'}];
 	const script = [
 		'if [ "$HIVE_TASK_ID" = mend ]; then printf "\\377\\376w\\000" >s.u16; rm t.u16; exit 0; fi',

@@ -7,7 +7,7 @@ import {createWaiting, traceId} from './at-the-gate.ts';
 const update = ['proposal', 'update', '--trace', traceId];
 const worktree = `.hive/worktrees/${traceId}`;
 
-/** The bee changes the line; when asked to resolve a conflict it merges, and takes both sides. */
+/** A script that changes the line; when asked to resolve a conflict, it merges and keeps both sides. */
 const conflicting = {
 	files: {'text.txt': 'as it was\n'},
 	bees: {
@@ -35,7 +35,7 @@ const createConflict = async () => {
 	return colony;
 };
 
-test('the base comes into the worktree, uncommitted work committed, and approving merges both', async () => {
+test('update merges the base into the worktree and commits uncommitted work, and approving merges both', async () => {
 	const colony = await createWaiting();
 	await colony.write('user.txt', 'from the user\n');
 	const base = await colony.commit('the user goes on');
@@ -62,7 +62,7 @@ test('the base comes into the worktree, uncommitted work committed, and approvin
 	expect(await colony.read('work.txt')).toBe('made by work\n');
 });
 
-test('a conflict moves no file in the worktree and becomes one rework task that names the paths', async () => {
+test('a conflict of an update moves no file in the worktree and creates one rework task that names the paths', async () => {
 	const colony = await createConflict();
 	const refused = await colony.hive(colony.approve());
 	expect(refused).toMatchObject({
@@ -89,7 +89,7 @@ test('a conflict moves no file in the worktree and becomes one rework task that 
 	expect(await colony.read('text.txt')).toBe('ours and theirs\n');
 });
 
-test('the base is not merged in while a run is open', async () => {
+test('update does not merge the base while a run is open', async () => {
 	const script = '[ "$HIVE_TASK_ID" != slow ] || wait_for go; echo "$HIVE_TASK_ID" >"$HIVE_TASK_ID.txt"';
 	const colony = await createWaiting(undefined, {
 		bees: {
@@ -106,7 +106,7 @@ test('the base is not merged in while a run is open', async () => {
 	expect(await colony.ask(update)).toMatchObject({updated: false});
 });
 
-/** A trace at its gate whose base has two new files. */
+/** Creates a trace at its gate whose base has two new files. */
 const createBehind = async () => {
 	const colony = await createWaiting();
 	await colony.write('user.txt', 'from the user\n');
@@ -118,8 +118,7 @@ const createBehind = async () => {
 type Scene = Awaited<ReturnType<typeof createBehind>>;
 
 /**
- * An update whose git notes that it is to merge, and waits at the gate `update`; what is answered lets it go
- * on.
+ * Starts an update whose git waits at the gate `update`. Returns a function that lets it continue.
  */
 const updateHeld = async (colony: Scene) => {
 	const folder = join(colony.home, 'held');
@@ -137,7 +136,7 @@ const updateHeld = async (colony: Scene) => {
 	};
 };
 
-test('no run begins while the base is merged in, and what waits for that says so', async () => {
+test('no run begins while an update merges the base, and the waiting task names the update', async () => {
 	const colony = await createBehind();
 	const add = (trace: string, taskId: string) =>
 		colony.ask(['task', 'create', '--trace', trace, '--task', taskId, '--body', 'x']);
@@ -163,7 +162,7 @@ test('no run begins while the base is merged in, and what waits for that says so
 });
 
 test.each(['claimed', 'committed', 'fileMoved', 'merged', 'said'])(
-	'an update that was killed when it was %s is ended by the next reactor, and said once',
+	'the next reactor finishes an update that was killed when it was %s, and reports it once',
 	async point => {
 		const colony = await createBehind();
 		const died = await colony.hive(update, {env: {HIVE_CRASH_AT: `update.${point}`}});
@@ -182,7 +181,7 @@ test.each(['claimed', 'committed', 'fileMoved', 'merged', 'said'])(
 	},
 );
 
-test('an update that was killed after it planned the rework of a conflict is ended by the next one, with the same task', async () => {
+test('the next update finishes one that was killed after planning the rework of a conflict, with the same task', async () => {
 	const colony = await createConflict();
 	await colony.hive(update, {env: {HIVE_CRASH_AT: 'update.said'}});
 	const [rework, ...others] = (await colony.tasks()).filter(({title}) => title?.startsWith('Resolve'));
@@ -191,7 +190,7 @@ test('an update that was killed after it planned the rework of a conflict is end
 	expect(await colony.events('task.plan')).toHaveLength(3);
 });
 
-test('an approve finishes an update that was killed before it merges', async () => {
+test('an approve finishes a killed update before it merges', async () => {
 	const colony = await createBehind();
 	await colony.hive(update, {env: {HIVE_CRASH_AT: 'update.claimed'}});
 	await colony.ask(colony.approve());
@@ -204,7 +203,7 @@ test('an approve finishes an update that was killed before it merges', async () 
 
 const isOfMerge = (kind: string) => kind.startsWith('update.') || kind.startsWith('merge.');
 
-test('of two updates at once the second begins when the first is over, and finds nothing new', async () => {
+test('of two concurrent updates the second begins after the first ends, and finds nothing new', async () => {
 	const colony = await createBehind();
 	const both = await Promise.all([colony.ask(update), colony.ask(update)]);
 	expect(both.map(({updated}) => updated).sort()).toEqual([false, true]);
