@@ -20,7 +20,7 @@ const braced = (name: string): string => `\${${name}}`;
 
 const line = (adapter: AdapterName, invocation: Invocation): string => argv(adapter, invocation).join(' ');
 
-test('alpha with nothing set trusts, forces and streams', () => {
+test('alpha without settings trusts, forces and streams', () => {
 	expect(line('alpha', sampleInvocation())).toMatchInlineSnapshot(
 		`"alpha -p --workspace /repo/.hive/worktrees/trace-1 --output-format stream-json --trust --force Do it."`,
 	);
@@ -39,11 +39,11 @@ test('alpha joins system and task text by a newline in one argument', () => {
 	expect(argv('alpha', sampleInvocation({}, {system: 'Be brief.'})).at(-1)).toBe('Be brief.\nDo it.');
 });
 
-test('alpha takes params.mode: plan as --plan', () => {
+test('alpha passes params.mode: plan as --plan', () => {
 	expect(argv('alpha', sampleInvocation({params: {mode: 'plan'}}))).toContain('--plan');
 });
 
-test('beta with nothing set answers in json', () => {
+test('beta without settings answers in json', () => {
 	expect(line('beta', sampleInvocation({adapter: 'beta'}))).toMatchInlineSnapshot(
 		`"beta -p --mode json Do it."`,
 	);
@@ -75,14 +75,14 @@ test.each([
 	expect(argv('beta', sampleInvocation({adapter: 'beta', params: {output_format}}))[3]).toBe(mode);
 });
 
-test('the binary is that of the bee, else of the machine, else the name of the adapter', () => {
+test("the binary comes from the bee, else from the machine, else from the adapter's name", () => {
 	const settings = {binary: 'machine'};
 	expect(argv('beta', sampleInvocation({params: {binary: 'bee'}}, {settings}))[0]).toBe('bee');
 	expect(argv('beta', sampleInvocation({}, {settings}))[0]).toBe('machine');
 	expect(argv('beta', sampleInvocation())[0]).toBe('beta');
 });
 
-test.each(['alpha', 'beta', 'script'] as const)('a command is the whole argv of %s', adapter => {
+test.each(['alpha', 'beta', 'script'] as const)('a command replaces the whole argv of %s', adapter => {
 	const command = ['tool', `--in=${braced('WORKSPACE')}`, '$PROMPT', '$UNKNOWN', '$RESULT_FILE', '$TASK_ID'];
 	expect(argv(adapter, sampleInvocation({command, params: {model: 'm'}}))).toEqual([
 		'tool',
@@ -94,13 +94,13 @@ test.each(['alpha', 'beta', 'script'] as const)('a command is the whole argv of 
 	]);
 });
 
-test('what is put into a command is not looked at again', () => {
+test('a value that is put into a command is not expanded again', () => {
 	const prompt = `$RUN_DIR ${braced('TRACE_ID')} $& $1`;
 	const invocation = sampleInvocation({command: ['tool', '$PROMPT']}, {prompt});
 	expect(argv('script', invocation)[1]).toBe(prompt);
 });
 
-test('a program with a relative path is in the workspace, a bare name is left to PATH', () => {
+test('a relative program path is resolved in the workspace, and a bare name is left to PATH', () => {
 	expect(argv('script', sampleInvocation({command: ['./bin/x']}))[0]).toBe(
 		'/repo/.hive/worktrees/trace-1/bin/x',
 	);
@@ -108,7 +108,7 @@ test('a program with a relative path is in the workspace, a bare name is left to
 	expect(argv('script', sampleInvocation({command: ['/bin/x']}))[0]).toBe('/bin/x');
 });
 
-test('a script without a command is refused with its file', () => {
+test('a script without a command is refused, and the refusal names its file', () => {
 	expect(startOf(sampleInvocation({adapter: 'script'}))).toMatchObject({
 		ok: false,
 		refusal: {code: 'invalid_config', hint: 'Set "command" in .hive/bees/maker.yaml.'},
@@ -130,11 +130,11 @@ test.each([
 	[['sh', '+x', '-c', 'echo "$PROMPT"']],
 	[['bash', '-cx', 'echo "$PROMPT"']],
 	[['bash', '-c', '-x', 'echo "$PROMPT"']],
-])('code for an interpreter is left alone: %j', command => {
+])('code for an interpreter is left unchanged: %j', command => {
 	expect(argv('script', sampleInvocation({command}, {prompt: '"; rm -rf /'}))).toEqual(command);
 });
 
-test('an argument after -c of any other program is filled in, also of one that an interpreter reads from a file', () => {
+test('an argument after -c is filled in for other programs, also if an interpreter reads it from a file', () => {
 	expect(argv('script', sampleInvocation({command: ['tool', '-c', '$PROMPT']}))[2]).toBe('Do it.');
 	const byShell = sampleInvocation({command: ['sh', 'tool.sh', '-c', '$PROMPT']});
 	expect(argv('script', byShell)[3]).toBe('Do it.');
@@ -142,14 +142,14 @@ test('an argument after -c of any other program is filled in, also of one that a
 	expect(argv('script', byNode)[4]).toBe('Do it.');
 });
 
-test('a prompt can never be read as a flag', () => {
+test('no prompt can be read as a flag', () => {
 	for (const adapter of ['alpha', 'beta'] as const)
 		expect(argv(adapter, sampleInvocation({}, {prompt: '--api-key x'})).at(-1)).toBe('\n--api-key x');
 	const command = ['tool', '$PROMPT'];
 	expect(argv('script', sampleInvocation({command}, {prompt: '-rf'}))[1]).toBe('\n-rf');
 });
 
-test('a prompt too long for an argument becomes a pointer to its file', () => {
+test('a prompt too long for an argument is replaced by a pointer to its file', () => {
 	const prompt = 'ä'.repeat(70_000);
 	const beside = (which: string) => `/repo/.hive/worktrees/trace-1/.hive-run-agent-1-${which}.txt`;
 	expect(argv('alpha', sampleInvocation({}, {prompt})).at(-1)).toContain(`Read all of ${beside('prompt')} `);
@@ -163,7 +163,7 @@ test('a prompt too long for an argument becomes a pointer to its file', () => {
 	}
 });
 
-test('a prompt whose file is below the folder where the agent works is read there', () => {
+test('a prompt file below the folder where the agent works is read there', () => {
 	const invocation = sampleInvocation({}, {prompt: 'ä'.repeat(70_000), workspace: '/repo'});
 	expect(argv('alpha', invocation).at(-1)).toContain(
 		'Read all of /repo/.hive/runs/trace-1/agent-1/prompt.txt ',
@@ -171,7 +171,7 @@ test('a prompt whose file is below the folder where the agent works is read ther
 	expect(longTextsOf(invocation, {argv: argv('alpha', invocation), env: {}})).toEqual([]);
 });
 
-test('only texts that the program is told to read are put where it works', () => {
+test('only texts that the program is told to read are written into its working folder', () => {
 	const system = 'ä'.repeat(70_000);
 	const invocation = sampleInvocation({command: ['tool', '$PROMPT', '$SYSTEM_PROMPT']}, {system});
 	const path = '/repo/.hive/worktrees/trace-1/.hive-run-agent-1-system.txt';
@@ -193,7 +193,7 @@ test('beta reads a prompt that is too long for an argument from its standard inp
 describe('the tools that read their prompt from standard input', () => {
 	const tools = ['claude', 'codex', 'gemini', 'opencode'] as const;
 
-	test('get system and task text there, whatever its length', () => {
+	test('receive system and task text there, whatever its length', () => {
 		const prompt = 'ä'.repeat(70_000);
 		for (const tool of tools)
 			expect(start(tool, sampleInvocation({}, {prompt, system: 'Be brief.'})).input).toBe(
@@ -201,50 +201,50 @@ describe('the tools that read their prompt from standard input', () => {
 			);
 	});
 
-	test('claude edits and runs commands without a person to ask, in its workspace', () => {
+	test('include claude, which edits and runs commands in its workspace without asking a person', () => {
 		expect(line('claude', sampleInvocation())).toMatchInlineSnapshot(
 			`"claude -p --output-format stream-json --verbose --permission-mode acceptEdits --allowedTools Bash,Read,Glob,Grep"`,
 		);
 	});
 
-	test('claude that may only read is denied what it would ask for', () => {
+	test('include a read-only claude, which is denied every tool that would ask', () => {
 		const bee = {params: {read_only: true, model: 'opus'}};
 		expect(line('claude', sampleInvocation(bee))).toMatchInlineSnapshot(
 			`"claude -p --output-format stream-json --verbose --permission-mode dontAsk --allowedTools Bash,Read,Glob,Grep --disallowedTools Edit,Write,NotebookEdit --model opus"`,
 		);
 	});
 
-	test('codex works in its sandbox, from which it reaches hive', () => {
+	test('include codex, which works in its sandbox and reaches hive from it', () => {
 		const bee = {params: {model: 'gpt', args: ['-c', 'model_reasoning_effort=high']}};
 		expect(line('codex', sampleInvocation(bee))).toMatchInlineSnapshot(
 			`"codex exec --json -c allow_login_shell=false --sandbox workspace-write --add-dir /repo/.hive/runs/trace-1/agent-1/sandbox/spool --model gpt -c model_reasoning_effort=high -"`,
 		);
 	});
 
-	test('gemini trusts the worktree and may read its run directory', () => {
+	test('include gemini, which trusts the worktree and may read its run directory', () => {
 		expect(line('gemini', sampleInvocation({params: {model: 'flash'}}))).toMatchInlineSnapshot(
 			`"gemini -o stream-json --approval-mode yolo --skip-trust --include-directories /repo/.hive/runs/trace-1/agent-1/sandbox/spool --model flash"`,
 		);
 	});
 
-	test('opencode allows what it would ask for', () => {
+	test('include opencode, which is allowed every tool that would ask', () => {
 		expect(line('opencode', sampleInvocation({params: {model: 'a/b'}}))).toMatchInlineSnapshot(
 			`"opencode run --format json --auto --model a/b"`,
 		);
 	});
 
-	test('plan where the bee only plans', () => {
+	test('run in plan mode if the bee only plans', () => {
 		for (const tool of ['claude', 'gemini', 'opencode'] as const)
 			expect(argv(tool, sampleInvocation({params: {plan: true}}))).toContain('plan');
 	});
 });
 
-describe('a run that goes on with a conversation of the tool', () => {
+describe('a run that resumes a conversation of the tool', () => {
 	const resume = '01a20b97-a8bc-7330-9a7c-4498f0600ce0';
 	const resuming = ['alpha', 'beta', 'claude', 'codex', 'gemini', 'opencode'] as const;
 	const further = {params: {args: ['--further']}};
 
-	test('names it to the tool, behind the flags that keep it in bounds and before those of its bee', () => {
+	test('passes the conversation id after the safety flags and before the flags of its bee', () => {
 		expect(
 			resuming.map(adapter => line(adapter, sampleInvocation(further, {resume}))),
 		).toMatchInlineSnapshot(`
@@ -259,7 +259,7 @@ describe('a run that goes on with a conversation of the tool', () => {
 		`);
 	});
 
-	test('is otherwise started as any other', () => {
+	test('otherwise starts like any other run', () => {
 		for (const adapter of resuming) {
 			const fresh = argv(adapter, sampleInvocation(further));
 			const kept = argv(adapter, sampleInvocation(further, {resume})).filter(
@@ -271,7 +271,7 @@ describe('a run that goes on with a conversation of the tool', () => {
 	});
 
 	test.each(['', '-rf', '--last', 'a b', 'a/b', '../x', 'a\nb', '.hidden', 'é', 'x'.repeat(129)])(
-		'does not pass on %j, which is no id of a tool',
+		'does not pass on %j, which is no conversation id',
 		id => {
 			for (const adapter of resuming)
 				expect(start(adapter, sampleInvocation({}, {resume: id}))).toEqual(
@@ -280,7 +280,7 @@ describe('a run that goes on with a conversation of the tool', () => {
 		},
 	);
 
-	test('has two words more at most, whatever an agent printed as its id', () => {
+	test('has at most two more arguments, whatever id an agent printed', () => {
 		fc.assert(
 			fc.property(fc.string({unit: 'binary'}), id => {
 				for (const adapter of resuming) {
@@ -292,20 +292,20 @@ describe('a run that goes on with a conversation of the tool', () => {
 		);
 	});
 
-	test('is none of a bee with a command of its own, and none of a script', () => {
+	test('passes no conversation id to a bee with its own command, nor to a script', () => {
 		const command = ['tool', '$PROMPT'];
 		for (const adapter of [...resuming, 'script'] as const)
 			expect(argv(adapter, sampleInvocation({command}, {resume}))).toEqual(['tool', 'Do it.']);
 		expect(adapterOf('script').resumes).toBeUndefined();
 	});
 
-	test('is none of a session', () => {
+	test('passes no conversation id to a session', () => {
 		for (const adapter of resuming)
 			expect(expectAccepted(sessionStart(sampleInvocation({adapter}, {resume}))).argv).not.toContain(resume);
 	});
 });
 
-test('any prompt reaches a real program as the one argument it is', () => {
+test('any prompt reaches a real program as one unchanged argument', () => {
 	const command = [process.execPath, '-p', 'JSON.stringify(process.argv.slice(1))', '$PROMPT'];
 	const unit = fc.constantFrom(
 		'"',
@@ -338,20 +338,20 @@ describe('a session', () => {
 	const session = (bee: Partial<Bee>, changes: Partial<Omit<Invocation, 'bee'>> = {}): string =>
 		expectAccepted(sessionStart(sampleInvocation(bee, changes))).argv.join(' ');
 
-	test('of alpha is its program without -p, formats and trust', () => {
+	test('of alpha runs its program without -p, formats and trust', () => {
 		expect(session({params: {model: 'm'}}, {apiKey: 'K', system: 'Be brief.'})).toMatchInlineSnapshot(`
 			"alpha --workspace /repo/.hive/worktrees/trace-1 --force --model m Be brief.
 			Do it."
 		`);
 	});
 
-	test('of beta has a conversation of its own in the run directory', () => {
+	test('of beta has its own conversation in the run directory', () => {
 		expect(session({adapter: 'beta'}, {system: 'Be brief.'})).toMatchInlineSnapshot(
 			`"beta --session-dir /repo/.hive/runs/trace-1/agent-1/beta-sessions --session-id agent-1 --append-system-prompt /repo/.hive/runs/trace-1/agent-1/system.txt Do it."`,
 		);
 	});
 
-	test('of the other tools is their program, its model and the first words', () => {
+	test('of the other tools runs their program with its model and the first prompt', () => {
 		const params = {model: 'm', read_only: true};
 		const lines = (['claude', 'codex', 'gemini', 'opencode'] as const).map(adapter =>
 			session({adapter, params}),
@@ -366,7 +366,7 @@ describe('a session', () => {
 		`);
 	});
 
-	test('without a word to begin with has no argument for one', () => {
+	test('without a first prompt has no argument for one', () => {
 		const quiet = {prompt: ' '};
 		expect(session({}, quiet)).toMatchInlineSnapshot(
 			`"alpha --workspace /repo/.hive/worktrees/trace-1 --force"`,
@@ -378,7 +378,7 @@ describe('a session', () => {
 		);
 	});
 
-	test('of a bee with a command is the one it names for that, and refused without', () => {
+	test('of a bee with a command runs its session command, and is refused without one', () => {
 		const command = ['talk', '-p', '$PROMPT'];
 		expect(session({command, interactiveCommand: ['talk', '$PROMPT']})).toBe('talk Do it.');
 		expect(sessionStart(sampleInvocation({command}))).toMatchObject({

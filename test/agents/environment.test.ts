@@ -17,7 +17,7 @@ const environment = (
 	changes: Parameters<typeof sampleInvocation>[1] = {},
 ) => agentEnvironment(parent, sampleInvocation(bee, changes), machine);
 
-test('every adapter finds the whole table of HIVE_ variables', () => {
+test('every adapter sets the whole table of HIVE_ variables', () => {
 	for (const adapter of ['alpha', 'beta', 'script'] as const)
 		expect(environment({}, {adapter}, {system: 'x', port: 20_010})).toEqual({
 			HIVE_TRACE_ID: 'trace-1',
@@ -37,7 +37,7 @@ test('every adapter finds the whole table of HIVE_ variables', () => {
 		});
 });
 
-test('the result of a tool in a sandbox is where it may write, unless a command starts the tool', () => {
+test('a sandboxed tool writes its result where it may write, unless a command starts the tool', () => {
 	const fileOf = (bee: Partial<Bee>) => environment({}, bee).HIVE_RESULT_FILE;
 	const inSpool = '/repo/.hive/runs/trace-1/agent-1/sandbox/spool/summary.md';
 	for (const adapter of ['codex', 'gemini'] as const) {
@@ -47,11 +47,11 @@ test('the result of a tool in a sandbox is where it may write, unless a command 
 	expect(fileOf({adapter: 'claude'})).toBe('/repo/.hive/runs/trace-1/agent-1/summary.md');
 });
 
-test('this hive comes first on PATH', () => {
+test('the directory of this hive comes first on PATH', () => {
 	expect(environment({PATH: '/usr/bin:/bin'}).PATH).toBe('/opt/hive/bin:/usr/bin:/bin');
 });
 
-test('what an outer run set is not inherited', () => {
+test('variables of an outer run are not inherited', () => {
 	const outer = {
 		HIVE_TASK_ID: 'outer',
 		HIVE_SYSTEM_FILE: '/outer',
@@ -65,7 +65,7 @@ test('what an outer run set is not inherited', () => {
 	expect(inner.HIVE_AGENT_ID).toBe('agent-1');
 });
 
-test('a git around hive names its repository, index and dates to no agent, and its other settings go through', () => {
+test("git's variables for repository, index and dates reach no agent, and its other variables do", () => {
 	const local = execFileSync('git', ['rev-parse', '--local-env-vars'], {encoding: 'utf8'}).trim().split('\n');
 	const ofHooks = [
 		'GIT_NAMESPACE',
@@ -87,11 +87,11 @@ test('a git around hive names its repository, index and dates to no agent, and i
 	expect(names.sort()).toEqual(ofPeople.sort());
 });
 
-test('the instant at which this hive is to crash is not passed on to those that an agent starts', () => {
+test('the crash point of this hive is not passed on to the agent', () => {
 	expect(environment({HIVE_CRASH_AT: 'emit.appended'})).not.toHaveProperty('HIVE_CRASH_AT');
 });
 
-test("hive's own secrets stay out, its other settings and the user's variables go through", () => {
+test("hive's own secrets are removed, and its other settings and the user's variables are passed on", () => {
 	const parent = {
 		HIVE_CONSOLE_TOKEN: 's',
 		HIVE_TELEGRAM_BOT_TOKEN: 's',
@@ -104,7 +104,7 @@ test("hive's own secrets stay out, its other settings and the user's variables g
 	expect(kept).toMatchObject({HIVE_BUS_URL: 'nats://x', GITHUB_TOKEN: 'mine', LANG: 'C'});
 });
 
-test('an adapter gets its own key and not that of another', () => {
+test('an adapter gets its own key and no key of another adapter', () => {
 	const parent = {ALPHA_API_KEY: 'a', BETA_KEY: 'b'};
 	expect(environment(parent)).toMatchObject({ALPHA_API_KEY: 'a'});
 	expect(environment(parent)).not.toHaveProperty('BETA_KEY');
@@ -115,7 +115,7 @@ test('an adapter gets its own key and not that of another', () => {
 	expect(script).not.toHaveProperty('BETA_KEY');
 });
 
-test('a key that a home file names reaches the tool under the name that it looks for', () => {
+test('a key that a home file names reaches the tool under the variable that the tool reads', () => {
 	const tools = {
 		alpha: 'ALPHA_API_KEY',
 		claude: 'ANTHROPIC_API_KEY',
@@ -130,7 +130,7 @@ test('a key that a home file names reaches the tool under the name that it looks
 	expect(environment({}, {adapter: 'beta'}, {apiKey: 'mine'})).not.toHaveProperty('ANTHROPIC_API_KEY');
 });
 
-test('a bee with a command finds its variables, the prompt among them', () => {
+test('a bee with a command gets its variables, including the prompt', () => {
 	expect(environment({}, {command: ['sh', '-c', 'echo "$PROMPT"']})).toMatchObject({
 		PROMPT: 'Do it.',
 		RESULT_FILE: '/repo/.hive/runs/trace-1/agent-1/summary.md',
@@ -143,7 +143,7 @@ test('no variable is longer than the system can pass', () => {
 	expect(PROMPT.length).toBeLessThan(1000);
 });
 
-test('the key that is passed is the one that the home file names', () => {
+test('the agent gets the key that the home file names', () => {
 	const parent = {ALPHA_API_KEY: 'a', MY_KEY: 'm', EMPTY: ''};
 	expect(apiKeyOf('alpha', {}, parent)).toBeUndefined();
 	expect(apiKeyOf('alpha', {apiKeyEnv: 'ALPHA_API_KEY'}, parent)).toBe('a');
@@ -153,7 +153,7 @@ test('the key that is passed is the one that the home file names', () => {
 	expect(apiKeyOf('script', {apiKeyEnv: 'MY_KEY'}, parent)).toBeUndefined();
 });
 
-test('a shell script reads the prompt as data, whatever is in it', () => {
+test('a shell script reads the prompt as data, whatever it contains', () => {
 	const prompt = '"; echo owned; $(echo owned) `echo owned` \\';
 	const invocation = sampleInvocation(
 		{adapter: 'script', command: ['sh', '-c', 'printf %s "$PROMPT"']},

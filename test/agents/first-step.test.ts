@@ -6,7 +6,7 @@ import type {AdapterName} from '../../source/colony/colony.ts';
 const said = (adapter: AdapterName, errors: string, program: string = adapter) =>
 	firstStepIn(errors, {program, steps: adapterOf(adapter).firstSteps ?? []});
 
-/** As the tools print it where nobody has logged in, or with a key that is wrong. */
+/** Errors as the tools print them without a login or with a wrong key. */
 const asking: readonly (readonly [AdapterName, string, string])[] = [
 	['claude', 'Not logged in · Please run /login', 'run "claude" in a terminal and type /login'],
 	['claude', 'Invalid API key · Please run /login', 'or set ANTHROPIC_API_KEY'],
@@ -39,18 +39,18 @@ const asking: readonly (readonly [AdapterName, string, string])[] = [
 	['alpha', "Authentication required. Please run 'agent login' first", 'or set CURSOR_API_KEY'],
 ];
 
-describe('an error that a person mends once', () => {
-	it.each(asking)('of %s is said with what mends it: %s', (adapter, errors, step) => {
+describe('an error of login or key', () => {
+	it.each(asking)('of %s is reported with the command that fixes it: %s', (adapter, errors, step) => {
 		expect(said(adapter, errors)).toContain(step);
 	});
 
-	it('names the program that is really started, and the one line that matters', () => {
+	it('is reported with the program that really started, and with its relevant line only', () => {
 		expect(said('beta', asking[7]?.[1] ?? '', 'pi')).toBe(
 			'No API key found for the selected model. To mend it, run "pi" in a terminal and type /login, or set the key of its provider.',
 		);
 	});
 
-	it('is no other error', () => {
+	it('is not recognised in any other error', () => {
 		for (const adapter of ['alpha', 'beta', 'claude', 'codex', 'gemini', 'opencode', 'script'] as const)
 			for (const errors of [
 				'',

@@ -1,7 +1,7 @@
 import type {Invocation} from '../../source/agents/invocation.ts';
 import type {Bee} from '../../source/colony/colony.ts';
 
-/** A run of a bee that sets nothing itself. */
+/** An invocation of a bee without settings of its own. */
 export const sampleInvocation = (
 	bee: Partial<Bee> = {},
 	changes: Partial<Omit<Invocation, 'bee'>> = {},

@@ -16,7 +16,7 @@ const zone = 'America/New_York';
 const until = (text: string, when: {at?: string; zone?: string} = {}) =>
 	limitIn(text, {at, zone, ...when})?.until;
 
-/** What is said, and when it ends for who is in New York, where it is 9:30 in the morning. */
+/** Limit messages and when they end for a person in New York, where it is 9:30 in the morning. */
 const told: readonly (readonly [string, string | undefined])[] = [
 	['Claude AI usage limit reached|1795600000', '2026-11-25T09:46:40.000Z'],
 	["You've hit your limit · resets 3pm", '2026-11-24T20:00:00.000Z'],
@@ -83,8 +83,8 @@ const told: readonly (readonly [string, string | undefined])[] = [
 	['Usage limit reached. Try again at 5pm XYZ', undefined],
 ];
 
-describe('the limit of a tool', () => {
-	it.each(told)('is told by %j, until %s', (text, expected) => {
+describe("the limit in a tool's message", () => {
+	it.each(told)('is found in %j and ends %s', (text, expected) => {
 		expect(limitIn(text, {at, zone})).toEqual(expected === undefined ? {} : {until: expected});
 	});
 
@@ -110,47 +110,47 @@ describe('the limit of a tool', () => {
 		'it stopped before it was done',
 		'quota',
 		'',
-	])('is not told by %j', text => {
+	])('is not found in %j', text => {
 		expect(limitIn(text, {at, zone})).toBeUndefined();
 	});
 
-	it('is told by the status alone, unless only a person ends it', () => {
+	it('is found by the HTTP status alone, unless only a person can lift it', () => {
 		for (const status of [429, 503, 529]) expect(limitIn('It failed.', {at}, {status})).toEqual({});
 		for (const status of [400, 401, 402, 500]) expect(limitIn('It failed.', {at}, {status})).toBeUndefined();
 		expect(limitIn('Credit balance is too low', {at}, {status: 429})).toBeUndefined();
 	});
 
-	it('ends when the tool says so for programs, before what it says to people', () => {
+	it('ends at the machine-readable time rather than at the time in its text', () => {
 		const text = "You've hit your limit · resets 3pm";
 		expect(limitIn(text, {at, zone}, {resetsAt: 1795600000})).toEqual({until: '2026-11-25T09:46:40.000Z'});
 		expect(limitIn(text, {at, zone}, {wait: 30})).toEqual({until: '2026-11-24T14:30:30.000Z'});
 		expect(limitIn(text, {at, zone}, {resetsAt: 17, wait: 1e9})).toEqual({until: '2026-11-24T20:00:00.000Z'});
 	});
 
-	it('has no end where nobody knows when the run ended', () => {
+	it('has no end if the time of the run is unknown', () => {
 		for (const unknown of [undefined, 'soon'])
 			expect(limitIn('usage limit reached|1795600000', {at: unknown})).toEqual({});
 	});
 
-	it('ends at a time of day of the machine where the text names no zone', () => {
+	it("ends at a time of day in the machine's zone if the text names no zone", () => {
 		vi.stubEnv('TZ', 'Asia/Tokyo');
 		expect(limitIn('usage limit reached, resets 3pm', {at})).toEqual({until: '2026-11-25T06:00:00.000Z'});
 	});
 
-	it('ends with the minute in which the run ended, for tools leave out the seconds', () => {
+	it('ends after the minute in which the run ended, since tools omit the seconds', () => {
 		const text = 'usage limit reached, resets 9:30am';
 		expect(until(text, {at: '2026-11-24T14:30:20.000Z'})).toBe('2026-11-24T14:31:00.000Z');
 	});
 
-	it('is not told by a time that has just passed, for the clock of the tool is late', () => {
+	it("is not found if its time has just passed, since the tool's clock may be late", () => {
 		const text = 'usage limit reached, resets 9:30am';
 		expect(until(text, {at: '2026-11-24T14:31:00.000Z'})).toBeUndefined();
 		expect(until(text, {at: '2026-11-24T14:45:00.000Z'})).toBe('2026-11-25T14:30:00.000Z');
 	});
 
-	it('ends at the right moment around the days when clocks change', () => {
+	it('ends at the right moment around clock changes', () => {
 		const text = (time: string) => `usage limit reached, resets ${time} (America/New_York)`;
-		// The night of 8 March 2026 has no 2:30, that of 1 November two times 1:30.
+		// The night of 8 March 2026 has no 2:30, and that of 1 November has 1:30 twice.
 		expect(until(text('1:30am'), {at: '2026-03-08T04:00:00Z'})).toBe('2026-03-08T06:30:00.000Z');
 		expect(until(text('2:30am'), {at: '2026-03-08T04:00:00Z'})).toBe('2026-03-08T07:30:00.000Z');
 		expect(until(text('8am'), {at: '2026-03-08T04:00:00Z'})).toBe('2026-03-08T12:00:00.000Z');
@@ -159,7 +159,7 @@ describe('the limit of a tool', () => {
 		expect(until(text('1:30am'), {at: '2026-11-01T06:45:00Z'})).toBe('2026-11-02T06:30:00.000Z');
 	});
 
-	it('at any time of day in any zone ends at the next moment that shows it, unless it has just passed', () => {
+	it('ends at the next moment that shows its time of day, in any zone, unless that has just passed', () => {
 		const zones = [
 			'UTC',
 			'Europe/Paris',
@@ -190,7 +190,7 @@ describe('the limit of a tool', () => {
 					expect(found).toBeGreaterThan(date.valueOf());
 					expect(found - date.valueOf()).toBeLessThanOrEqual(26 * 3_600_000);
 					const isOfThisMinute = found - date.valueOf() <= 60_000;
-					// At night clocks skip some.
+					// Clocks skip some times at night.
 					if (!isOfThisMinute && shown.format(found) !== `${hour}:${minute}`)
 						expect(shown.format(found)).toMatch(/^0[1-3]:/);
 				},
@@ -199,15 +199,15 @@ describe('the limit of a tool', () => {
 	});
 });
 
-describe('the limit that a tool tells on standard error alone', () => {
-	it('is the last that it says', () => {
+describe('the limit in standard error alone', () => {
+	it('is taken from the last message', () => {
 		expect(limitInErrors("\u001b[31mError:\u001b[0m You've hit your usage limit\n", {at})).toEqual({});
 		expect(limitInErrors('ConnectError: [resource_exhausted] Error\n    at x (a.js:1:2)\n', {at})).toEqual(
 			{},
 		);
 	});
 
-	it('is none that it overcame', () => {
+	it('is not taken from an attempt that succeeded later', () => {
 		const overcome =
 			'Attempt 1 failed with status 429. Retrying with backoff... {"error":{"code":429}}\n    at x {\n  status: 429\n}\n';
 		expect(limitInErrors(overcome, {at})).toBeUndefined();
@@ -231,12 +231,12 @@ describe.each([
 	const limitOf = (scenario: string, exitCode = ends(tool)[scenario]?.exitCode) =>
 		sumUp(adapter, recorded(tool, scenario), exitCode === 0, '2026-11-24T03:40:00.000Z').limit;
 
-	it('that its limit ended says so, and until when where the tool does', () => {
+	it('has a limit if its limit ended it, with the end time if the tool names one', () => {
 		vi.stubEnv('TZ', 'UTC');
 		expect(limitOf('limit')).toEqual(end === undefined ? {} : {until: end});
 	});
 
-	it('that ended for another reason, or that tried again until it went well, has no limit', () => {
+	it('has no limit if it ended for another reason, or succeeded after retries', () => {
 		for (const scenario of ['success', 'tool-failure', 'retry', 'api-error', 'killed']) {
 			expect(limitOf(scenario)).toBeUndefined();
 			expect(limitOf(scenario, 1)).toBeUndefined();
@@ -254,18 +254,18 @@ const rejected = (info: object = {}) => ({
 const failed = {type: 'result', subtype: 'success', is_error: true, result: 'It went wrong.'};
 const words = {type: 'assistant', message: {content: [{type: 'text', text: 'I go on.'}]}};
 
-describe('a limit that claude is told of in its stream', () => {
+describe('a limit event in the stream of claude', () => {
 	const limit = {until: '2026-11-25T09:46:40.000Z'};
 	const of = (isWell: boolean, ...records: readonly object[]) =>
 		sumUp('claude', lines(...records), isWell, at).limit;
 
-	it('ends the run that fails after it, with words for it or without an end', () => {
+	it('marks a run that fails after it, with or without an error text', () => {
 		expect(of(false, rejected(), failed)).toEqual(limit);
 		expect(of(false, words, rejected())).toEqual(limit);
 		expect(of(true, words, rejected())).toEqual(limit);
 	});
 
-	it('ends no run that went on, that money paid for, or that went well', () => {
+	it('marks no run that continued, used paid overage or succeeded', () => {
 		expect(of(false, rejected(), words, failed)).toBeUndefined();
 		expect(of(false, rejected({isUsingOverage: true}), failed)).toBeUndefined();
 		expect(of(false, rejected({status: 'allowed_warning'}), failed)).toBeUndefined();
@@ -274,8 +274,8 @@ describe('a limit that claude is told of in its stream', () => {
 	});
 });
 
-describe('a run', () => {
-	it('that printed plain text has the limit that stands at its end, if it ended badly', () => {
+describe('the limit of a run', () => {
+	it('is read from the end of plain-text output if the run failed', () => {
 		const text = "I begin.\nYou've hit your limit · resets 3pm (UTC)\n";
 		for (const adapter of ['alpha', 'beta', 'claude'] as const) {
 			expect(sumUp(adapter, text, false, at).limit).toEqual({until: '2026-11-24T15:00:00.000Z'});
@@ -284,7 +284,7 @@ describe('a run', () => {
 		}
 	});
 
-	it('of opencode has the wait of the headers', () => {
+	it('is read for opencode from the wait in the response headers', () => {
 		const error = (data: object) => lines({type: 'error', sessionID: 's', error: {name: 'APIError', data}});
 		const limitOf = (data: object) => sumUp('opencode', error(data), false, at).limit;
 		expect(limitOf({message: 'No.', statusCode: 429, responseHeaders: {'retry-after': '90'}})).toEqual({
@@ -297,7 +297,7 @@ describe('a run', () => {
 		expect(limitOf({message: 'No.', statusCode: 500})).toBeUndefined();
 	});
 
-	it('of a script has no limit, whatever it prints', () => {
+	it("is never read from a script's output", () => {
 		for (const isWell of [true, false])
 			expect(
 				sumUp('script', `429 Too Many Requests\n${lines(rejected(), failed)}`, isWell, at),
@@ -305,7 +305,7 @@ describe('a run', () => {
 	});
 });
 
-describe('any text', () => {
+describe('any limit text', () => {
 	const pieces = fc.oneof(
 		fc.string({unit: 'binary'}),
 		fc.constantFrom(
@@ -334,7 +334,7 @@ describe('any text', () => {
 	);
 	const texts = fc.array(pieces, {maxLength: 40}).map(parts => parts.join(''));
 
-	it('is read without a fault, and tells no time but one of the next eight days', () => {
+	it('is read without an error, and gives only times within eight days', () => {
 		fc.assert(
 			fc.property(
 				texts,
@@ -352,7 +352,7 @@ describe('any text', () => {
 		);
 	});
 
-	it('is cut where it is long: what repeats is not looked at for ever', () => {
+	it('is truncated if long, so that repetition cannot slow the reading', () => {
 		for (const part of [
 			'resets ',
 			'resets 1',

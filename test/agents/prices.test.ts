@@ -8,18 +8,18 @@ const prices = new Map([
 const usage = {inputTokens: 1_000_000, outputTokens: 100_000, cacheReadTokens: 2_000_000, source: 'x'};
 
 describe('the cost of a run', () => {
-	it('is estimated by the price of its model, each kind of token by its own', () => {
+	it('is estimated from the price of its model, for each kind of token', () => {
 		expect(priced({...usage, model: 'big-20260101'}, prices)).toEqual({
 			...{...usage, model: 'big-20260101'},
 			...{costUsd: 10 + 5 + 2, isEstimated: true},
 		});
 	});
 
-	it('is by the longest name that the model begins with', () => {
+	it('uses the longest model name that is a prefix of the model', () => {
 		expect(priced({...usage, model: 'big-fast-2'}, prices).costUsd).toBe(2);
 	});
 
-	it('is what the tool says where it says one', () => {
+	it("is the tool's own figure if it reports one", () => {
 		const said = {...usage, model: 'big', costUsd: 0.5};
 		expect(priced(said, prices)).toBe(said);
 	});

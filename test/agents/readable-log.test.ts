@@ -15,7 +15,7 @@ const readLines = (adapter: AdapterName, ...parts: (Uint8Array | string)[]): Log
 const readAll = (adapter: AdapterName, ...parts: (Uint8Array | string)[]): string[] =>
 	readLines(adapter, ...parts).map(({text}) => text);
 
-test('alpha: what was said, what was called, how it ended, and nothing twice', () => {
+test('alpha: the log shows each message, each tool call and the end once', () => {
 	expect(readAll('alpha', stream('alpha', 'feature'))).toEqual([
 		'I look at the files first.',
 		'> read readme.md',
@@ -31,7 +31,7 @@ test('alpha: what was said, what was called, how it ended, and nothing twice', (
 	]);
 });
 
-test('alpha: tool calls inside a message are seen', () => {
+test('alpha: tool calls inside a message are shown', () => {
 	const content = [
 		{type: 'text', text: 'Now.'},
 		{type: 'tool_use', name: 'Edit', input: {file_path: 'a.ts', old: 'x'}},
@@ -42,7 +42,7 @@ test('alpha: tool calls inside a message are seen', () => {
 	]);
 });
 
-test('beta: whole messages and tools, not their pieces', () => {
+test('beta: the log shows whole messages and tools, not their parts', () => {
 	expect(readAll('beta', stream('beta', 'feature'))).toEqual([
 		'I write it now.',
 		'> write greeting.txt',
@@ -53,7 +53,7 @@ test('beta: whole messages and tools, not their pieces', () => {
 	expect(readAll('beta', stream('beta', 'refused'))).toEqual(['= failed: model not found']);
 });
 
-test('a script is shown as it wrote, JSON too', () => {
+test('the output of a script is shown as written, JSON too', () => {
 	expect(readAll('script', '{"type":"result"}\nplain\n\nlast')).toEqual([
 		'{"type":"result"}',
 		'plain',
@@ -62,7 +62,7 @@ test('a script is shown as it wrote, JSON too', () => {
 	]);
 });
 
-test('lines of another form come through, a torn one at the end too', () => {
+test('lines of an unknown form are shown unchanged, also an incomplete last line', () => {
 	expect(readAll('alpha', 'npm warn x\r\n{"type":"assis\n', '{"type":')).toEqual([
 		'npm warn x',
 		'{"type":"assis',
@@ -70,7 +70,7 @@ test('lines of another form come through, a torn one at the end too', () => {
 	]);
 });
 
-test('a record too long to hold is named and let go, and the next one is read', () => {
+test('a record too long to hold is named and dropped, and the next one is read', () => {
 	const log = readableLog('alpha', '');
 	const part = Buffer.from('{'.repeat(1024 * 1024));
 	for (let count = 0; count < 20; count += 1) expect(log.push(part)).toEqual([]);
@@ -82,7 +82,7 @@ test('a record too long to hold is named and let go, and the next one is read', 
 	]);
 });
 
-test('a long line of plain text comes in pieces while it is written', () => {
+test('a long line of plain text is shown in pieces while it is written', () => {
 	const log = readableLog('alpha', '');
 	const [first] = log.push(Buffer.from('é'.repeat(50_000)));
 	expect(first).toMatchObject({text: 'é'.repeat(32_768 - 8192), end: 65_536});
@@ -90,18 +90,18 @@ test('a long line of plain text comes in pieces while it is written', () => {
 	expect(rest).toEqual([`${'é'.repeat(50_000 - 32_768 + 8192)}.`, 'next']);
 });
 
-test('records of a form that the tool is not known for are shown as they are, until its own was met', () => {
+test("records of an unknown form are shown unchanged until one of the tool's own forms appears", () => {
 	const foreign = '{"type":"thread.started","thread_id":"t"}';
 	const own = '{"type":"system","subtype":"init","session_id":"s"}';
 	expect(readAll('claude', `${foreign}\n${own}\n${foreign}\n`)).toEqual([foreign]);
 });
 
-test('what a tool warns of is no failure of a call', () => {
+test('a warning of a tool is not shown as a failed call', () => {
 	const warning = '{"type":"error","severity":"warning","message":"Loop detected, stopping execution"}';
 	expect(readAll('gemini', warning)).toEqual(['! Loop detected, stopping execution']);
 });
 
-test('a line says where in the output it ended, and when where the tool says so', () => {
+test('a log line has its end offset in the output, and its time if the tool reports one', () => {
 	const said = '{"type":"text","timestamp":1764000000000,"part":{"text":"One\\nTwo"}}\n';
 	expect(readLines('opencode', said, 'é')).toEqual([
 		{text: 'One', end: said.length, at: '2025-11-24T16:00:00.000Z'},
@@ -110,7 +110,7 @@ test('a line says where in the output it ended, and when where the tool says so'
 	]);
 });
 
-test('it makes no difference where the parts end', () => {
+test('chunk boundaries do not change the log', () => {
 	for (const adapter of ['alpha', 'beta'] as const) {
 		const bytes = Buffer.concat([stream(adapter, 'feature'), Buffer.from('Bäume 🌳 \xff')]);
 		const whole = readAll(adapter, bytes);
@@ -125,7 +125,7 @@ test('it makes no difference where the parts end', () => {
 	}
 });
 
-test('any output is read without a fault', () => {
+test('any output is read without an error', () => {
 	const record = fc.record(
 		{
 			type: fc.constantFrom('assistant', 'tool_call', 'result', 'message_end', 'tool_execution_start', 'x'),
@@ -148,7 +148,7 @@ test('any output is read without a fault', () => {
 	);
 });
 
-test('words in parts that a killed tool did not end are there, with the bytes of their last part', () => {
+test('streamed text that a killed tool did not end is shown, including the bytes of its last part', () => {
 	const said = (content: string) =>
 		`${JSON.stringify({type: 'message', role: 'assistant', content, delta: true})}\n`;
 	const parts = [said('First line.\nAnd then'), said(' I was')];
@@ -158,7 +158,7 @@ test('words in parts that a killed tool did not end are there, with the bytes of
 	]);
 });
 
-test('no part of a secret is left where a line is cut', () => {
+test('no part of a secret remains where a line is cut', () => {
 	const secret = 'a-key-of-some-length';
 	const redact = (text: string): string => text.replaceAll(secret, '[redacted]');
 	const log = readableLog('alpha', '', redact);

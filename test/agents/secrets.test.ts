@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {createSecrets, secretsOf} from '../../source/agents/secrets.ts';
 
-test('secrets are what sounds like one, what the adapters name, and passwords in addresses of hive', () => {
+test('secrets are variables with secret-like names, the keys of adapters, and passwords in addresses of hive', () => {
 	const environment = {
 		ALPHA_API_KEY: 'alpha',
 		MY_OWN: 'named by the adapter',
@@ -17,7 +17,7 @@ test('secrets are what sounds like one, what the adapters name, and passwords in
 	);
 });
 
-test('a secret of settings that have changed since stays one', () => {
+test('a secret of former settings stays a secret', () => {
 	let settings: Parameters<typeof secretsOf>[1] = {adapters: {beta: {apiKeyEnv: 'FIRST'}}};
 	const {redact, values} = createSecrets({FIRST: 'first-value', SECOND: 'second-value'}, () => settings);
 	expect(redact('first-value second-value')).toBe('[redacted] second-value');
@@ -33,7 +33,7 @@ test.each([
 	['tls://token@one, tls://token@two', ['token']],
 	['nats://user:pa/ss,word@host:port', ['pa/ss,word']],
 	['host:4222', []],
-])('of the address %s of a bus what could be its password or token is secret', (address, secrets) => {
+])('in the bus address %s the possible password or token is secret', (address, secrets) => {
 	const found = [secretsOf({HIVE_BUS_URL: address}, {}), secretsOf({}, {bus: {url: address}})];
 	for (const values of found) {
 		expect(values).toEqual(expect.arrayContaining(secrets));
@@ -41,18 +41,18 @@ test.each([
 	}
 });
 
-test('the password and the token of a bus that config.yaml names are secret, its user is not', () => {
+test('the password and the token of a bus in config.yaml are secret, and its user is not', () => {
 	expect(secretsOf({}, {bus: {url: 'nats://host', user: 'someone', password: 'password'}})).toEqual([
 		'password',
 	]);
 	expect(secretsOf({}, {bus: {url: 'nats://host', token: 'token'}})).toEqual(['token']);
 });
 
-test('a path with an "@" in a setting of hive is no address', () => {
+test('a path with an "@" in a setting of hive is not an address', () => {
 	expect(secretsOf({HIVE_RUN_DIR: '/home/me@work/run'}, {})).toEqual([]);
 });
 
-test('what chat.yaml holds, and the variables that it names, are secret', () => {
+test('the secrets in chat.yaml, and the variables that it names, are secret', () => {
 	const chat = {values: ['1:bot-token'], variables: ['MY_BOT']};
 	expect(secretsOf({MY_BOT: '2:other'}, {chat}).sort()).toEqual(['1:bot-token', '2:other']);
 });

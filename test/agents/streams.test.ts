@@ -6,7 +6,7 @@ import {readableLog} from '../../source/agents/readable-log.ts';
 import type {AdapterName} from '../../source/colony/colony.ts';
 import {sumUp} from './summed.ts';
 
-/** What the real tools printed (streams/readme.md), by the adapter that reads it. */
+/** Output that the real tools printed (streams/readme.md), by the adapter that reads it. */
 const adapterOfTool = {
 	claude: 'claude',
 	codex: 'codex',
@@ -33,10 +33,10 @@ const linesOf = (adapter: AdapterName, ...parts: Uint8Array[]): string[] => {
 const endOf = (tool: string, scenario: string): {exitCode: number | null} =>
 	JSON.parse(readFileSync(join(streams, tool, 'ends.json'), 'utf8'))[scenario];
 
-describe.each(Object.entries(adapterOfTool))('what %s prints', (tool, adapter) => {
+describe.each(Object.entries(adapterOfTool))('the output of %s', (tool, adapter) => {
 	const scenarios = scenariosOf(tool);
 
-	it('is told and summed up as its golden shows', async () => {
+	it('is shown and summarised as in its golden', async () => {
 		const read = scenarios.map(scenario => {
 			const bytes = recording(tool, scenario);
 			const output = sumUp(adapter, bytes, endOf(tool, scenario).exitCode === 0);
@@ -46,14 +46,14 @@ describe.each(Object.entries(adapterOfTool))('what %s prints', (tool, adapter) =
 		await expect(golden).toMatchFileSnapshot(join(streams, tool, 'read.json'));
 	});
 
-	it('fails the run where the tool could not go on, whatever its exit code', () => {
+	it('fails the run if the tool could not continue, whatever its exit code', () => {
 		for (const scenario of ['api-error', 'limit'])
 			expect(sumUp(adapter, recording(tool, scenario)).error).toBeTruthy();
 		for (const scenario of ['success', 'tool-failure', 'retry'])
 			expect(sumUp(adapter, recording(tool, scenario)).error).toBeUndefined();
 	});
 
-	it('has tokens and the session of the tool, of a run that was killed too where they were streamed', () => {
+	it('has tokens and a session id, also for a killed run if the tool streams them', () => {
 		expect(sumUp(adapter, recording(tool, 'success')).usage).toMatchObject({
 			inputTokens: expect.any(Number),
 			outputTokens: expect.any(Number),
@@ -65,7 +65,7 @@ describe.each(Object.entries(adapterOfTool))('what %s prints', (tool, adapter) =
 		expect(usage?.toolSession).toEqual(expect.any(String));
 	});
 
-	it('is read the same wherever its parts end', () => {
+	it('gives the same log at any chunk boundaries', () => {
 		const bytes = recording(tool, 'tool-failure');
 		const whole = linesOf(adapter, bytes);
 		fc.assert(
@@ -78,7 +78,7 @@ describe.each(Object.entries(adapterOfTool))('what %s prints', (tool, adapter) =
 		);
 	});
 
-	it('is read up to where it was cut off, in the middle of a line too', () => {
+	it('is read up to where it was cut off, also inside a line', () => {
 		const bytes = recording(tool, 'success');
 		const whole = linesOf(adapter, bytes);
 		fc.assert(
@@ -92,7 +92,7 @@ describe.each(Object.entries(adapterOfTool))('what %s prints', (tool, adapter) =
 		);
 	});
 
-	it('is read around bytes that are no UTF-8', () => {
+	it('is read despite bytes that are not UTF-8', () => {
 		const bytes = recording(tool, 'success');
 		const broken = Buffer.from(bytes);
 		for (let at = broken.indexOf('line one'); at >= 0; at = broken.indexOf('line one', at + 1))
@@ -103,7 +103,7 @@ describe.each(Object.entries(adapterOfTool))('what %s prints', (tool, adapter) =
 });
 
 describe('a stream of one tool in the log of another', () => {
-	it('is shown as it is', () => {
+	it('is shown unchanged', () => {
 		const bytes = recording('codex', 'success');
 		const written = bytes.toString('utf8').trimEnd().split('\n');
 		for (const adapter of ['claude', 'alpha', 'gemini', 'opencode'] as const) {

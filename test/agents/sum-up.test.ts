@@ -11,7 +11,7 @@ const lines = (...records: unknown[]): string =>
 	records.map(record => `${JSON.stringify(record)}\n`).join('');
 const assistant = (text: string) => ({type: 'assistant', message: {content: [{type: 'text', text}]}});
 
-test('alpha takes the final text and the usage of the result line', () => {
+test('alpha takes the final text and the usage from the result line', () => {
 	const stdout = lines({type: 'system', subtype: 'init'}, assistant('Thinking.'), {
 		type: 'result',
 		subtype: 'success',
@@ -31,7 +31,7 @@ test('alpha takes the final text and the usage of the result line', () => {
 	});
 });
 
-test('alpha reads usage in the other spelling of the same stream, and leaves out what is no count', () => {
+test('alpha reads the other spelling of usage, and skips values that are no count', () => {
 	const usage = {input_tokens: 7, output_tokens: -1, cache_read_input_tokens: 'x'};
 	expect(alpha(lines({type: 'result', result: 'x', usage})).usage).toEqual({
 		inputTokens: 7,
@@ -51,14 +51,14 @@ test.each([
 	expect(alpha(lines(record)).error).toBe(error);
 });
 
-test('torn, foreign and empty lines around the result are passed over', () => {
+test('torn, foreign and empty lines around the result are skipped', () => {
 	const result = '{"type":"result","subtype":"success","result":"Done."}';
 	expect(alpha(`warning: x\n{"type":"resu\n\n[1]\nnull\n${result}\r\n{"type":"assis`)).toEqual({
 		summary: 'Done.',
 	});
 });
 
-test('without a result line the last words of the assistant are the summary', () => {
+test("without a result line the summary is the assistant's last message", () => {
 	expect(alpha(lines(assistant('One.'), assistant('Two.'), {type: 'tool_call'}))).toEqual({
 		summary: 'Two.',
 	});
@@ -113,16 +113,16 @@ test.each([
 		{error: 'quota'},
 	],
 	['gemini --output-format json', [{session_id: 's', response: 'Done.', stats: {}}], {}],
-])('beta understands what %s prints', (_, records, error) => {
+])('beta reads the output of %s', (_, records, error) => {
 	expect(beta(lines(...records))).toEqual({summary: 'Done.', ...error});
 });
 
-test('beta takes the words of an error from the result that reports it', () => {
+test('beta takes the text of an error from the result that reports it', () => {
 	const record = {type: 'result', subtype: 'success', is_error: true, result: 'Not logged in.'};
 	expect(beta(lines(record)).error).toBe('Not logged in.');
 });
 
-test('beta takes the newest line that holds a text, else the output as it is', () => {
+test('beta takes the newest line with a text, else the whole output', () => {
 	expect(beta(lines({text: 'one'}, {text: 'two'}, {type: 'end'}))).toEqual({summary: 'two'});
 	expect(beta(lines({type: 'end'}))).toEqual({summary: '{"type":"end"}'});
 	expect(beta(' plain \n')).toEqual({summary: 'plain'});
@@ -132,7 +132,7 @@ test('a script that prints nothing has no summary', () => {
 	expect(script(' \n')).toEqual({summary: ''});
 });
 
-test('any output is read without a fault', () => {
+test('any output is read without an error', () => {
 	const pieces = fc.oneof(
 		fc.string(),
 		fc.json({maxDepth: 2}).map(json => `${json}\n`),
@@ -168,13 +168,13 @@ const queued = {
 };
 const refused = {ok: false, error: 'invalid_json', details: [{path: '', message: 'no', hint: 'yes'}]};
 
-test('what hive said to a script that emits is no part of its summary', () => {
+test("hive's answers to a script that emits are not part of its summary", () => {
 	const said = lines(published, {v: 1, ...published}, deferred, queued, refused);
 	expect(script(`Before\n${said}After\n`).summary).toBe('Before\nAfter');
 	expect(script(said).summary).toBe('');
 });
 
-test('a line of JSON that only resembles what hive says stays', () => {
+test("a line of JSON that only resembles hive's answer stays in the summary", () => {
 	const {warnings: _, ...short} = published;
 	for (const other of [short, {...published, more: 1}, {ok: true}, {...refused, ok: true}, [published]]) {
 		const line = JSON.stringify(other);

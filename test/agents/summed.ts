@@ -2,7 +2,7 @@ import {adapterOf} from '../../source/agents/adapter.ts';
 import {type AgentOutput, createSum} from '../../source/agents/sum-up.ts';
 import type {AdapterName} from '../../source/colony/colony.ts';
 
-/** What an adapter makes of an output. */
+/** Returns the summary that an adapter makes of an output. */
 export const sumUp = (
 	adapter: AdapterName,
 	output: string | Uint8Array,
