@@ -40,21 +40,21 @@ const keep = (name = 'main.cjs') => openCodeCache(build, env())?.keep(name, code
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
 describe('the cache of compiled code', () => {
-	it('gives back what was kept, to this build and under this name alone', () => {
+	it('returns kept code only to the same build under the same name', () => {
 		keep();
 		expect(read()).toEqual(code);
 		expect(read('chat.cjs')).toBeUndefined();
 		expect(openCodeCache(another, env())?.read('main.cjs')).toBeUndefined();
 	});
 
-	it('is this user’s alone, and leaves nothing unfinished', () => {
+	it('is private to this user, and leaves no partial file', () => {
 		keep();
 		expect([all(), folder(), kept(), keyFile()].map(modeOf)).toEqual(['700', '700', '600', '600']);
 		expect(readdirSync(folder())).toEqual([`main.cjs-${process.version}-${process.arch}`]);
 		expect(readdirSync(path.dirname(keyFile()))).toEqual(['code-key']);
 	});
 
-	it('is where the environment says, unless that is below the working directory', () => {
+	it('is in the folder that the environment names, unless that is below the working directory', () => {
 		const given = {XDG_CACHE_HOME: path.join(home, 'c'), XDG_STATE_HOME: path.join(home, 's')};
 		expect(openCodeCache(build, {...given, HOME: '/nowhere'})).toBeDefined();
 		expect(readdirSync(path.join(home, 'c', 'hive'))).toEqual([build]);
@@ -64,7 +64,7 @@ describe('the cache of compiled code', () => {
 		expect(readdirSync(all())).toEqual([build]);
 	});
 
-	it('takes the oldest of other builds away when a new build starts, nothing afterwards, and nothing else', () => {
+	it('removes the oldest of other builds when a new build starts, and nothing else', () => {
 		const usedBefore = (name: string, seconds: number): void => {
 			mkdirSync(path.join(all(), name), {recursive: true});
 			utimesSync(path.join(all(), name), seconds, seconds);
@@ -78,7 +78,7 @@ describe('the cache of compiled code', () => {
 		expect(readdirSync(all())).toHaveLength(5);
 	});
 
-	it('is not had where no folder, no home or no key can be had', () => {
+	it('is unavailable without a folder, a home or a key', () => {
 		const nowhere = '/dev/null';
 		expect(openCodeCache(build, {...env(), XDG_CACHE_HOME: nowhere})).toBeUndefined();
 		expect(openCodeCache(build, {...env(), XDG_STATE_HOME: nowhere})).toBeUndefined();
@@ -87,7 +87,7 @@ describe('the cache of compiled code', () => {
 });
 
 describe('kept code', () => {
-	it('is not used once any of it was changed, cut off or added to, and can be kept again', () => {
+	it('is not used after it was changed, truncated or extended, and can be kept again', () => {
 		keep();
 		const whole = readFileSync(kept());
 		const damage = fc.oneof(
@@ -154,7 +154,7 @@ describe('kept code', () => {
 		expect(read()).toEqual(code);
 	});
 
-	it('leaves nothing unfinished where it cannot be kept', () => {
+	it('leaves no partial file if it cannot be kept', () => {
 		keep();
 		const file = kept();
 		rmSync(file);
@@ -183,7 +183,7 @@ describe('a folder of the cache', () => {
 	it.each([
 		['the folder of all builds', all],
 		['the folder of a build', folder],
-	])('is not used where others may write: %s', (_, where) => {
+	])('is not used if others may write to it: %s', (_, where) => {
 		keep();
 		chmodSync(where(), 0o777);
 		expect(openCodeCache(build, env())).toBeUndefined();
@@ -194,7 +194,7 @@ describe('a folder of the cache', () => {
 	it.each([
 		['the folder of all builds', all],
 		['the folder of a build', folder],
-	])('is not used where it is a link: %s', (_, where) => {
+	])('is not used if it is a link: %s', (_, where) => {
 		keep();
 		const aside = path.join(home, 'aside');
 		renameSync(where(), aside);
@@ -206,7 +206,7 @@ describe('a folder of the cache', () => {
 	});
 
 	it.runIf(process.geteuid?.() === 0)(
-		'is not used, nor the code or the key in it, where it is another user’s',
+		'is not used if it, its code or its key belongs to another user',
 		() => {
 			keep();
 			for (const [where, isUsable] of [

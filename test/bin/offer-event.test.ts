@@ -37,12 +37,12 @@ describe('the colony around a folder', () => {
 		});
 	});
 
-	it('is the one a run names, wherever its agent stands', () => {
+	it('is the one that a run names, wherever its agent works', () => {
 		const root = checkout('api', 'slug: acme-api\n');
 		expect(locateColony({...env(), HIVE_COLONY_ROOT: root}, tmpdir())?.root).toBe(root);
 	});
 
-	it('has a machine folder of its own when another checkout has the name', () => {
+	it('has its own machine folder if another checkout uses the name', () => {
 		const [first, second] = [checkout('first', 'slug: api\n'), checkout('second', 'slug: api\n')];
 		mkdirSync(machine('api'), {recursive: true});
 		writeFileSync(path.join(machine('api'), 'config.yaml'), `slug: api\ncolony_root: ${first}\n`);
@@ -50,7 +50,7 @@ describe('the colony around a folder', () => {
 		expect(path.basename(locateColony(env(), second)?.machineFolder ?? '')).toMatch(/^api-[0-9a-f]{8}$/);
 	});
 
-	it('names the other checkouts of the colony, and none of another', () => {
+	it('names the other checkouts of the same colony, and no others', () => {
 		const [first, second, other] = ['first', 'second', 'other'].map(name =>
 			checkout(name, `slug: ${name === 'other' ? 'tool' : 'api'}\n`),
 		);
@@ -76,7 +76,7 @@ describe('the colony around a folder', () => {
 		},
 	);
 
-	it('is not guessed in a worktree, without a slug or outside any checkout', () => {
+	it('is not found in a worktree, without a slug or outside any checkout', () => {
 		const root = checkout('api', 'defaults: {}\n');
 		expect(locateColony(env(), root)).toBeUndefined();
 		const worktree = path.join(folder, 'worktree');
@@ -88,7 +88,7 @@ describe('the colony around a folder', () => {
 });
 
 describe('an event that no reactor takes', () => {
-	it('is kept, under the id it was offered with', async () => {
+	it('is stored under the id with which it was offered', async () => {
 		const root = checkout('api', 'slug: api\n');
 		const offered = await offerEvent('{"type":"SIGNAL"}', env(), root);
 		expect(offered).toEqual({
