@@ -43,7 +43,7 @@ const labels = ({buttons}: {readonly buttons: readonly (readonly {readonly text:
 	buttons.flat().map(({text}) => text);
 
 describe('the card of a final gate', () => {
-	it('shows files, their counts, the verdict and a link that hive made, and can be merged', async () => {
+	it('shows files, their counts, the verdict and a link made by hive, and has a merge button', async () => {
 		const settings = {...quietSettings, consoleUrl: 'https://console.example'};
 		const {api} = await open(atGate, {settings});
 		const card = await api.message('Review');
@@ -59,7 +59,7 @@ describe('the card of a final gate', () => {
 	it.each([
 		['verification.success', '(passed)'],
 		['verification.failed', '(failed)'],
-	])('shows what a guard said last, in the same message: %s', async (kind, words) => {
+	])('is edited to show the latest verdict of a guard: %s', async (kind, words) => {
 		const {api, desk, office} = await open(atGate);
 		const card = await api.message('Review');
 		await office.say(say('VERIFICATION', {kind, taskId: 'one', summary: 'Looked'}));
@@ -69,7 +69,7 @@ describe('the card of a final gate', () => {
 		expect(api.messages.filter(({text}) => text.includes('Review'))).toHaveLength(1);
 	});
 
-	it('merges nothing else than it shows: once the work is another, its buttons do nothing', async () => {
+	it('merges only what it shows: its buttons do nothing after the work changes', async () => {
 		const [office, api] = [await createOffice(), await startBotApi()];
 		await office.say(...atGate);
 		const usual = deskPorts(office, {channel: undefined as never}).preview;
@@ -95,8 +95,8 @@ describe('the card of a final gate', () => {
 	});
 });
 
-describe('honey', () => {
-	it('is given to what ran out of it by the buttons of its card, at once', async () => {
+describe('honey from the chat', () => {
+	it('goes to an exhausted trace by a button of its card, at once', async () => {
 		const {api, byChat} = await open(outOfHoney);
 		const card = await api.message('Blocked');
 		expect(labels(card)).toEqual(expect.arrayContaining(['+1', '+5', '+12']));
@@ -107,7 +107,7 @@ describe('honey', () => {
 		);
 	});
 
-	it('is given by a command once it is confirmed', async () => {
+	it('goes to a trace by a command after a confirmation', async () => {
 		const {api, byChat, desk} = await open(atGate);
 		api.say('/energy add 0001 7');
 		const card = await api.message('Honey: ');
@@ -121,7 +121,7 @@ describe('honey', () => {
 	});
 });
 
-describe('what takes work away', () => {
+describe('a destructive button of a card', () => {
 	const failed = [
 		planOf(item('one')),
 		...[statusOf('one', 'ready'), claimOf('run1', 'one'), finishOf('run1', 'failed', 'no luck')],
@@ -132,7 +132,7 @@ describe('what takes work away', () => {
 		['Cancel task', 'Failed', failed, {kind: 'task.status', status: 'cancelled'}],
 		['Kill', 'Failed', failed, {kind: 'system.kill'}],
 		['Kill', 'Blocked', outOfHoney, {kind: 'system.kill'}],
-	])('is asked again before it is done: %s of what is %s', async (label, title, events, said) => {
+	])('needs a confirmation: %s on a card titled %s', async (label, title, events, said) => {
 		const {api, byChat} = await open(events);
 		const card = await api.message(title);
 		api.press(card, label);
@@ -149,7 +149,7 @@ describe('what takes work away', () => {
 	});
 });
 
-describe('what is told by itself to nobody', () => {
+describe('a subject whose notifications are off', () => {
 	const off = {...quietSettings.notify, invite: 'off', review_required: 'off'} as const;
 	const reviewed = planOf({...item('one'), review: 'required'});
 	const done = [statusOf('one', 'ready'), claimOf('run1', 'one'), finishOf('run1')];
@@ -157,7 +157,7 @@ describe('what is told by itself to nobody', () => {
 	it.each([
 		['/invites', [inviteOf('inv1', {task: 'Talk about tabs'})], 'Invite Talk about tabs', 'Accept'],
 		['/review', [reviewed, ...done, statusOf('one', 'waiting_review')], 'Review Title of one', 'Approve'],
-	])('has a card with its buttons once %s asks for it', async (command, events, title, label) => {
+	])('gets a card with buttons when %s asks for it', async (command, events, title, label) => {
 		const {api, desk} = await open(events, {settings: {...quietSettings, notify: off}});
 		await desk.settled();
 		expect(api.messages).toEqual([]);
@@ -167,7 +167,7 @@ describe('what is told by itself to nobody', () => {
 		expect(card.silent).toBe(true);
 	});
 
-	it('is the gate of a commit, unless the person says otherwise', async () => {
+	it('includes a commit gate, unless the person enables its notifications', async () => {
 		const left = {kind: 'task.status', taskId: 'one', status: 'waiting_review', unattended: true};
 		const work = [claimOf('run1', 'one'), proposalOf('run1', 'one'), finishOf('run1')];
 		const atCommit = [planOf(item('one')), ...work, say('SIGNAL', left)];
@@ -202,7 +202,7 @@ describe('an invite', () => {
 		expect(await byChat()).toEqual(expect.arrayContaining([answered]));
 	});
 
-	it('is accepted by its card once that is confirmed: its session is asked for, once', async () => {
+	it('is accepted from its card after a confirmation, which requests its session once', async () => {
 		const {api, byChat, desk} = await open([inviteOf('inv1', {bee: 'drone', task: 'Talk about tabs'})]);
 		const card = await api.message('Talk about tabs');
 		api.press(card, 'Accept');
@@ -221,7 +221,7 @@ describe('an invite', () => {
 		]);
 	});
 
-	it('stays where its trace has no honey to accept it, says so, and gives it some by its buttons', async () => {
+	it('stays open without honey to accept it, and its card reports that and offers honey', async () => {
 		const {api, byChat, desk} = await open([...spent, inviteOf('inv1', {task: 'Talk about tabs'})]);
 		const card = await api.message('Talk about tabs');
 		expect(card.text).toContain('honey: 0/1');
@@ -242,7 +242,7 @@ describe('an invite', () => {
 	});
 });
 
-it('tells silently, and once, what was completed by no person since the gateway was first here', async () => {
+it("a task that no person completed is reported once and silently, if it ended after the gateway's first start", async () => {
 	const notify = {...quietSettings.notify, 'task.completed': 'silent'} as const;
 	const {api, desk, office} = await open([planOf(item('one'), item('two'), item('three'))], {
 		settings: {...quietSettings, notify},

@@ -10,7 +10,7 @@ import {createOffice, deskPorts, type Office, quietSettings} from './office.ts';
 
 type BotApi = Awaited<ReturnType<typeof startBotApi>>;
 
-/** When a gateway dies: where, and at which of the times that it comes there. */
+/** The point at which a gateway dies, and on which visit of that point. */
 export type Death = {readonly point: ChatPoint; readonly time: number; readonly loses: boolean};
 
 export const chatPoints = crashPoints.filter((point): point is ChatPoint => point.startsWith('chat.'));
@@ -19,7 +19,7 @@ export const everyDeath: readonly Death[] = chatPoints.flatMap(point =>
 	[1, 2, 3].map(time => ({point, time, loses: false})),
 );
 
-/** What is left of a story in which a person approves a task and starts another, while gateways die. */
+/** The result of a story in which a person approves a task and starts another, while gateways die. */
 export type Told = {
 	readonly approvals: number;
 	readonly plans: number;
@@ -28,7 +28,7 @@ export type Told = {
 	readonly deaths: number;
 };
 
-/** Plays it on a platform of its own; when the deaths are used up the last gateway lives. */
+/** Plays the story on the stand-in platform. The gateway after the last planned death survives. */
 export const playCrashes = async (api: BotApi, deaths: readonly Death[]): Promise<Told> => {
 	const office = await createOffice();
 	const reviewed = {...item('one'), review: 'required' as const};
@@ -70,8 +70,8 @@ const person = async (api: BotApi): Promise<void> => {
 };
 
 /**
- * One gateway, until its death or the end of the story. Nothing that it would do later is done. True when it
- * died.
+ * Runs one gateway until its death or the end of the story. A dead gateway does no later work.
+ * Returns true if it died.
  */
 const live = async (
 	office: Office,

@@ -5,7 +5,7 @@ import {chatPoints, type Death, everyDeath, playCrashes} from './crash-story.ts'
 
 const once = {approvals: 1, plans: 1, reviewCards: 1, taskCards: 1};
 
-it('does what was pressed once and sends each card once, wherever a gateway dies', async () => {
+it('a gateway that dies at any point performs each press once and sends each card once', async () => {
 	const died = new Set<string>();
 	for (const death of everyDeath) {
 		const told = await playCrashes(await startBotApi(), [death]);
@@ -18,7 +18,7 @@ it('does what was pressed once and sends each card once, wherever a gateway dies
 /** "npm run prove-chat" plays a thousand. */
 const stories = Number(process.env.HIVE_CHAT_STORIES ?? 8);
 
-it('does so however many die after another, and when answers of the platform are lost', async () => {
+it('gateways that die in a row, with lost answers of the platform, still act once and send each card once', async () => {
 	let deaths = 0;
 	for (let seed = 1; deaths < stories; seed++) {
 		const random = createRandom(seed);

@@ -33,7 +33,7 @@ const open = async (events = atReview, more: Parameters<typeof openGateway>[2] =
 };
 
 describe('a review in the chat', () => {
-	it('is one card, which is asked again, approved, and says so itself', async () => {
+	it('is one card, which asks for confirmation, approves and shows the result', async () => {
 		const {api, kinds} = await open();
 		const card = await api.message('Review');
 		expect(card.text).toContain('Title of one');
@@ -48,7 +48,7 @@ describe('a review in the chat', () => {
 		expect(api.messages.filter(({text}) => text.includes('Review'))).toHaveLength(1);
 	});
 
-	it('is rejected with the words of an answer to it, once they are confirmed', async () => {
+	it('is rejected with the text of a reply, after a confirmation', async () => {
 		const {api, events} = await open();
 		const card = await api.message('Review');
 		api.press(card, 'Reject');
@@ -60,7 +60,7 @@ describe('a review in the chat', () => {
 		expect((await events()).at(-1)?.payload).toMatchObject({kind: 'human.feedback', message: 'Use tabs.'});
 	});
 
-	it('says who answered elsewhere, and a press that comes later does nothing', async () => {
+	it('shows who answered elsewhere, and a later press does nothing', async () => {
 		const {api, say, desk, kinds} = await open();
 		const card = await api.message('Review');
 		const asShown = structuredClone(card);
@@ -77,7 +77,7 @@ describe('a review in the chat', () => {
 		expect(await kinds()).toEqual([]);
 	});
 
-	it('acts once however often it is pressed', async () => {
+	it('acts once however often a button is pressed', async () => {
 		const {api, kinds} = await open();
 		const card = await api.message('Review');
 		api.press(card, 'Approve');
@@ -89,7 +89,7 @@ describe('a review in the chat', () => {
 		expect(await kinds()).toEqual(['task.completed']);
 	});
 
-	it('does nothing for a button of the same task at another attempt', async () => {
+	it('ignores a button of the same task at another attempt', async () => {
 		const {api, say, desk, kinds} = await open();
 		const card = await api.message('Review');
 		const old = structuredClone(card);
@@ -115,7 +115,7 @@ describe('a review in the chat', () => {
 		expect(api.files[0]?.body).toContain('the patch');
 	});
 
-	it('writes out what hides in paths and in the patch, and warns of it', async () => {
+	it('escapes control characters in paths and in the patch, and warns of them', async () => {
 		const hiding: LiveColony['preview'] = async request => {
 			const seen = expectAccepted(await deskPreview(request));
 			return accepted({
@@ -137,7 +137,7 @@ describe('a review in the chat', () => {
 });
 
 describe('other cards', () => {
-	it('retries what failed', async () => {
+	it('retry a failed task', async () => {
 		const {api, kinds} = await open(failed);
 		const card = await api.message('Failed');
 		api.press(card, 'Retry');
@@ -145,7 +145,7 @@ describe('other cards', () => {
 		expect(await kinds()).toContain('task.ready');
 	});
 
-	it('shows nothing of what is off, and makes no sound of what is silent', async () => {
+	it('are not sent for a category that is off, and are silent for a silent one', async () => {
 		const notify = {...quietSettings.notify, failed: 'off', review_required: 'silent'} as const;
 		const {api} = await open(atReview, {settings: {...quietSettings, notify}});
 		expect((await api.message('Review')).silent).toBe(true);
@@ -157,7 +157,7 @@ describe('other cards', () => {
 });
 
 describe('commands', () => {
-	it('starts a task on a new trace once it is confirmed', async () => {
+	it('start a task on a new trace after a confirmation', async () => {
 		const {api, events} = await open([]);
 		api.say('/task Add a dark theme');
 		const card = await api.message('New task');
@@ -171,7 +171,7 @@ describe('commands', () => {
 		});
 	});
 
-	it('starts it with the bee, the review and the intent of the settings, and not at once where they say so', async () => {
+	it('start it with bee, review and intent of the settings, and without autorun if the settings say so', async () => {
 		const task = {bee: 'drone', intent: 'grilling', review: 'required', autorun: false} as const;
 		const {api, events} = await open([], {settings: {...quietSettings, task}});
 		api.say('/task Add a dark theme');
@@ -182,7 +182,7 @@ describe('commands', () => {
 		expect(await events()).toMatchObject([{payload: {kind: 'task.plan', tasks: planned}}]);
 	});
 
-	it('gives traces that are started in one millisecond different ids, in the order of the presses', async () => {
+	it('give traces that start in one millisecond different ids, in the order of the presses', async () => {
 		const stopped = Date.now();
 		const context = {clock: {...createSystemClock(), now: () => stopped}};
 		const [office, api] = [await createOffice(context), await startBotApi()];
@@ -206,14 +206,14 @@ describe('commands', () => {
 		['/invites', /No invite waits/],
 		['/energy 0001', /Honey: /],
 		['/nonsense', /\/status - /],
-	])('answers %s', async (command, words) => {
+	])('answer %s', async (command, words) => {
 		const {api} = await open();
 		api.say(command);
 		expect((await api.message(words)).text).toMatch(words);
 	});
 });
 
-describe('commands of the person', () => {
+describe('custom commands', () => {
 	const custom = [
 		{name: 'feature', description: 'Ask for a *feature*', emits: {cue: 'feature'}},
 		{
@@ -228,7 +228,7 @@ describe('commands of the person', () => {
 	];
 	const openWith = () => open([], {settings: {...quietSettings, custom}});
 
-	it('are in the list, and ask for more where their cue needs a text', async () => {
+	it('are in the list of commands, and ask for text if their cue needs one', async () => {
 		const {api, events} = await openWith();
 		api.say('/help');
 		expect((await api.message('/feature <text>')).text).toContain('/bug <text> - A bug');
@@ -245,7 +245,7 @@ describe('commands of the person', () => {
 			{title: 'Dark theme', body: 'Dark theme\nand a light one', source: 'chat', level: 1},
 		],
 	])(
-		'%s shows what it would do, and says its signal on a new trace once it is confirmed',
+		'%s shows a preview, and emits its signal on a new trace after a confirmation',
 		async (command, kind, payload) => {
 			const {api, events, desk} = await openWith();
 			api.say(`${command} Dark theme\nand a light one`);
@@ -266,7 +266,7 @@ describe('commands of the person', () => {
 		},
 	);
 
-	it('need no text where what they say is fixed', async () => {
+	it('need no text if their payload is fixed', async () => {
 		const {api, events, desk} = await openWith();
 		api.say('/bug');
 		const card = await api.message('A bug');
@@ -277,7 +277,7 @@ describe('commands of the person', () => {
 		expect(said?.payload).toEqual({kind: 'bug.found', level: 1, title: 'never', source: 'chat'});
 	});
 
-	it('do nothing once they are cancelled', async () => {
+	it('do nothing after a cancel', async () => {
 		const {api, events} = await openWith();
 		api.say('/bug It crashes');
 		const card = await api.message('It crashes');
@@ -292,7 +292,7 @@ describe('commands of the person', () => {
 	it.each([
 		['/lost', /gone/],
 		['/wrong', /payload\.amount must be a whole number/],
-	])('%s, which cannot be done, says why and can be cancelled', async (command, why) => {
+	])('%s, which is invalid, names the reason and can be cancelled', async (command, why) => {
 		const {api, events} = await openWith();
 		api.say(`${command} It crashes`);
 		const card = await api.message('It crashes');
@@ -304,7 +304,7 @@ describe('commands of the person', () => {
 });
 
 describe('quiet hours', () => {
-	it('make no sound of what is told in them, each cause once, and sound again when they are over', async () => {
+	it('silence notifications, send each cause once, and end with sound again', async () => {
 		let now = Date.parse('2026-03-01T23:30:00Z');
 		const clock = {...createSystemClock(), now: () => now};
 		const [office, api] = [await createOffice({clock}), await startBotApi()];
@@ -330,7 +330,7 @@ describe('quiet hours', () => {
 		]);
 	});
 
-	it('tell nothing that is off, and let what is silent be', async () => {
+	it('send nothing of a category that is off, and change nothing of a silent one', async () => {
 		const clock = {...createSystemClock(), now: () => Date.parse('2026-03-01T23:30:00Z')};
 		const [office, api] = [await createOffice({clock}), await startBotApi()];
 		const notify = {...quietSettings.notify, failed: 'off', review_required: 'silent'} as const;
@@ -344,7 +344,7 @@ describe('quiet hours', () => {
 	});
 });
 
-describe('strangers', () => {
+describe('a stranger', () => {
 	it.each([
 		['a user who is not known', {user: 8, chat: 7}],
 		['a chat that is not known', {user: 7, chat: 8}],
@@ -374,7 +374,7 @@ describe('a task that waits for a person', () => {
 	const unchanged = {...finishOf('run1', 'completed', 'Changed nothing: why?').payload, noChange: 'ask'};
 	const atNoChange = [...begun, said('SIGNAL', unchanged), waits('no_change', 'Changed nothing: why?')];
 
-	it('is answered by the button of an option, once that is confirmed', async () => {
+	it('is answered by an option button, after a confirmation', async () => {
 		const {api, events} = await open(atQuestion);
 		const card = await api.message('Question');
 		expect(card.text).toContain('It asks: A or B? (A / B)');
@@ -385,7 +385,7 @@ describe('a task that waits for a person', () => {
 		expect((await events()).at(-1)?.payload).toMatchObject({kind: 'human.answer', option: 'B'});
 	});
 
-	it('is answered with words', async () => {
+	it('is answered with text', async () => {
 		const {api, events} = await open(atQuestion);
 		const card = await api.message('Question');
 		api.press(card, 'Answer');
@@ -397,7 +397,7 @@ describe('a task that waits for a person', () => {
 		expect((await events()).at(-1)?.payload).toMatchObject({kind: 'human.answer', text: 'Neither.'});
 	});
 
-	it('says who answered elsewhere, and a press that comes later does nothing', async () => {
+	it('shows who answered elsewhere, and a later press does nothing', async () => {
 		const {api, say, desk, kinds} = await open(atQuestion);
 		const card = await api.message('Question');
 		const asShown = structuredClone(card);
@@ -409,7 +409,7 @@ describe('a task that waits for a person', () => {
 		expect(await kinds()).toEqual([]);
 	});
 
-	it('is accepted as done where its run changed nothing', async () => {
+	it('is accepted as done if its run changed nothing', async () => {
 		const {api, kinds} = await open(atNoChange);
 		const card = await api.message('Changed nothing');
 		api.press(card, 'Accept as done');

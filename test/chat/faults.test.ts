@@ -10,7 +10,7 @@ import {createOffice, openGateway, quietSettings} from './office.ts';
 
 const system = createSystemClock();
 
-/** One whose waits are over almost at once; each is noted. */
+/** A clock that notes each wait and ends it after at most 5 ms. */
 const impatient = (waits: number[] = []): Clock => ({
 	...system,
 	after: (milliseconds, call) => {
@@ -29,13 +29,13 @@ const approvedAtTheTerminal = {
 	payload: {kind: 'task.completed', taskId: 'one', status: 'completed', summary: 'ok'},
 };
 
-describe('a platform in trouble', () => {
+describe('a gateway on a failing platform', () => {
 	it.each([
 		['a token that is not taken', {status: 401, description: 'Unauthorized'}, /token is not taken/],
 		['another poller', {status: 409, description: 'Conflict'}, /Somebody else asks/],
 		['a server that fails', {status: 502, description: 'Bad Gateway'}, /answers 502/],
 		['too many calls', {status: 429, description: 'Too Many Requests', retryAfter: 3}, /less often/],
-	])('says %s once, waits longer each time, and says when that is over', async (_, answer, words) => {
+	])('reports %s once, retries with growing waits, and reports recovery', async (_, answer, words) => {
 		const [waits, api] = [[] as number[], await startBotApi()];
 		for (let times = 0; times < 3; times++) api.faults.push({method: 'getUpdates', answer});
 		const office = await createOffice({clock: impatient(waits)});
@@ -49,7 +49,7 @@ describe('a platform in trouble', () => {
 		);
 	});
 
-	it('recovers from lost connections and answers that are none', async () => {
+	it('recovers from lost connections and malformed answers', async () => {
 		const api = await startBotApi();
 		api.faults.push({method: 'getUpdates', lost: 'before'}, {method: 'getUpdates', lost: 'after'});
 		api.faults.push({method: 'getUpdates', result: [null, 'nonsense', {update_id: 'x'}, {message: {}}]});
@@ -62,7 +62,7 @@ describe('a platform in trouble', () => {
 		expect(said).toContain('The chat platform sent something that is no update; it is left out.');
 	});
 
-	it('sends one card where the answer to it was lost, or has to wait', async () => {
+	it('sends one card if the answer to it was lost or demands a wait', async () => {
 		const api = await startBotApi();
 		api.faults.push({
 			method: 'sendMessage',
@@ -84,7 +84,7 @@ describe('a platform in trouble', () => {
 describe('a message that the platform refuses', () => {
 	const description = 'Bad Request: BUTTON_DATA_INVALID';
 
-	it('keeps no other from its chat, and is said once', async () => {
+	it('does not block other messages of its chat, and is reported once', async () => {
 		const [office, api] = [await createOffice({clock: impatient()}), await startBotApi()];
 		const failures: unknown[] = [];
 		const {desk} = await openGateway(office, api, {failed: (_, error) => void failures.push(error)});
@@ -110,7 +110,7 @@ describe('a message that the platform refuses', () => {
 		expect(shown('Review')).toBe(1);
 	});
 
-	it('is the last that is tried in a chat that wants no bot', async () => {
+	it('is the last attempt in a chat that blocked the bot', async () => {
 		const [office, api] = [await createOffice({clock: impatient()}), await startBotApi()];
 		await office.say(...atReview);
 		const {desk} = await openGateway(office, api);
@@ -124,7 +124,7 @@ describe('a message that the platform refuses', () => {
 	});
 });
 
-it('takes no other message for the one whose answer was lost', async () => {
+it('a lost answer is not matched with another message of the chat', async () => {
 	const [office, api] = [await createOffice({clock: impatient()}), await startBotApi()];
 	const {desk, channel} = await openGateway(office, api);
 	await desk.look();
@@ -142,8 +142,8 @@ it('takes no other message for the one whose answer was lost', async () => {
 	expect(api.messages.filter(({text}) => text === 'Something else.')).toHaveLength(1);
 });
 
-describe('the offset', () => {
-	it('is forgotten after a week, since the platform counts from anywhere then', async () => {
+describe('the update offset', () => {
+	it('is dropped after a week, since the platform may restart its count', async () => {
 		const [office, api] = [await createOffice(), await startBotApi()];
 		const week = 7 * 24 * 60 * 60 * 1000;
 		const kept = {offset: 5_000_000, at: Date.now() - week};
@@ -153,7 +153,7 @@ describe('the offset', () => {
 		await api.message('/status');
 	});
 
-	it('does not stand still at updates that nobody can read', async () => {
+	it('advances past unreadable updates', async () => {
 		const [api, waits] = [await startBotApi(), [] as number[]];
 		for (let times = 0; times < 3; times++)
 			api.faults.push({method: 'getUpdates', result: [{nonsense: true}]});
@@ -165,7 +165,7 @@ describe('the offset', () => {
 	});
 });
 
-it('recovers from a poll that nobody answers', async () => {
+it('the gateway recovers from a poll that gets no answer', async () => {
 	const api = await startBotApi();
 	api.faults.push({method: 'getUpdates', hangs: true});
 	const {said} = await openGateway(await createOffice({clock: impatient()}), api, {}, 0.2);
@@ -174,7 +174,7 @@ it('recovers from a poll that nobody answers', async () => {
 	expect(said[0]).toContain('cannot be reached');
 });
 
-it('refuses what is pressed while the log is away, says so, and does not do it when the log is back', async () => {
+it('a press while the log is unreachable is refused with a notice, and not performed later', async () => {
 	const [office, api] = [await createOffice({clock: impatient()}), await startBotApi()];
 	await office.say(...atReview);
 	let isAway = false;
@@ -190,7 +190,7 @@ it('refuses what is pressed while the log is away, says so, and does not do it w
 	const card = await api.message('Review');
 	await desk.settled();
 	isAway = true;
-	// Nothing is told before the platform knows that it does not come again.
+	// The gateway reports nothing until the platform knows that the press is final.
 	api.faults.push({method: 'getUpdates', lost: 'before'});
 	api.press(card, 'Approve');
 	await api.until(() => api.answers.some(text => text.includes('log cannot be reached')) || undefined);
@@ -218,7 +218,7 @@ describe('pairing', () => {
 		expect(new Set(api.messages.map(({chat}) => chat))).toEqual(new Set(['60']));
 	});
 
-	it('is taken back at once: what the chat shows stays, and its buttons and words do nothing', async () => {
+	it('is revoked at once: shown cards stay, and buttons and texts of the chat do nothing', async () => {
 		const [office, api] = [await createOffice(), await startBotApi()];
 		const pairings = {bucket: office.bucket, prefix: 'telegram.1.'};
 		const {desk} = await openGateway(office, api, {settings: {...quietSettings, users: [], chats: []}});
@@ -237,7 +237,7 @@ describe('pairing', () => {
 		const before = calls();
 		api.press(card, 'Approve', stranger);
 		api.say('/status', stranger);
-		// The code that they have used adds them no more.
+		// A used code adds the chat no more.
 		api.say(code, stranger);
 		await api.until(() => api.pending() === 0 || undefined);
 		await office.say(approvedAtTheTerminal);
@@ -252,7 +252,7 @@ describe('pairing', () => {
 		);
 	});
 
-	it('takes no code after ten minutes', async () => {
+	it('rejects a code after ten minutes', async () => {
 		let now = 1_000_000;
 		const clock = {...system, now: () => now};
 		const [office, api] = [await createOffice({clock}), await startBotApi()];
@@ -267,7 +267,7 @@ describe('pairing', () => {
 });
 
 describe('two gateways', () => {
-	/** A watch that the test moves; what is waited for is over at once. */
+	/** Starts a gateway with a clock that the test moves; its waits end at once. */
 	const start = async (
 		bucket: Awaited<ReturnType<typeof createOffice>>['bucket'],
 		clock: Clock,
@@ -299,7 +299,7 @@ describe('two gateways', () => {
 		return {begun, said, end};
 	};
 
-	it('take turns: the second waits, says so, and has it when the first has ended', async () => {
+	it('take turns: the second reports that it waits, and starts when the first has ended', async () => {
 		const {bucket} = await createOffice();
 		const first = await start(bucket, impatient());
 		await first.begun;
@@ -309,7 +309,7 @@ describe('two gateways', () => {
 		await second.begun;
 	});
 
-	it('take over from one that fell silent, and at once from one of this checkout that is gone', async () => {
+	it('replace one whose heartbeat stopped, and at once one of this checkout whose process is gone', async () => {
 		const {bucket} = await createOffice();
 		await bucket.create('lease', JSON.stringify({id: 'a', place: 'here', host: 'a', pid: 1, beat: 0}));
 		const local = await start(bucket, impatient());
@@ -323,7 +323,7 @@ describe('two gateways', () => {
 		expect(elapsed).toBeLessThanOrEqual(15_000);
 	});
 
-	it('wait for the lock of their checkout, whoever holds the lease', async () => {
+	it('wait for the lock of their checkout, whichever process holds the lease', async () => {
 		const {bucket} = await createOffice();
 		let isTaken = true;
 		const lock = {take: () => !isTaken, release: () => {}};
@@ -334,7 +334,7 @@ describe('two gateways', () => {
 		await second.begun;
 	});
 
-	it('take nothing from one that could not be heard because the log was away', async () => {
+	it('do not replace one whose heartbeat was unreadable while the log was unreachable', async () => {
 		const {bucket} = await createOffice();
 		await bucket.create('lease', JSON.stringify({id: 'a', place: 'there', host: 'a', pid: 1, beat: 0}));
 		let elapsed = 0;
@@ -343,7 +343,7 @@ describe('two gateways', () => {
 			...bucket,
 			get: async (key: string) => {
 				asked += 1;
-				// Away from the third look to the twentieth, a second each.
+				// The log is unreachable from the third look to the twentieth, with a second between looks.
 				if (asked > 2 && asked <= 20) throw new HiveError('bus_unreachable');
 				return bucket.get(key);
 			},

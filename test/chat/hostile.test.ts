@@ -30,8 +30,8 @@ const completed = {
 	payload: {kind: 'task.completed', taskId: 'one', status: 'completed', summary: 'ok'},
 };
 
-describe('words of others on a card', () => {
-	it('have no part of a secret, wherever they are cut', async () => {
+describe('untrusted text on a card', () => {
+	it('contains no part of a secret, wherever the text is cut', async () => {
 		const secret = 'a-key-of-some-length';
 		const clean = (text: string): string => text.replaceAll(secret, '[redacted]');
 		for (const before of [182, 190, 197]) {
@@ -40,7 +40,7 @@ describe('words of others on a card', () => {
 		}
 	});
 
-	it('are code in what was refused too, and nothing of it is a link', async () => {
+	it('is code in a refusal too, and never a link', async () => {
 		const preview = async () => refuse('nothing_to_merge', {message: 'See https://evil.example/now.'});
 		const {api} = await open('Title of one', {preview});
 		const card = await api.message('Review');
@@ -51,7 +51,7 @@ describe('words of others on a card', () => {
 	});
 });
 
-describe('who is not the person', () => {
+describe('an unauthorised sender', () => {
 	it.each([
 		['an edited message', {edited_message: {message_id: 5, from: {id: 7}, chat: {id: 7}, text: '/task x'}}],
 		['a post of a channel', {channel_post: {message_id: 5, chat: {id: 7}, text: '/task x'}}],
@@ -65,7 +65,7 @@ describe('who is not the person', () => {
 			{callback_query: {id: 'q', from: {id: 8}, data: 'x.y', message: {message_id: 11, chat: {id: 7}}}},
 		],
 		['the press in no chat', {callback_query: {id: 'q', from: {id: 7}, data: 'x', inline_message_id: 'i'}}],
-	])('gets silence: %s', async (_, content) => {
+	])('gets no answer: %s', async (_, content) => {
 		const {api} = await open();
 		await api.message('Review');
 		const calls = () => api.calls.filter(method => method !== 'getUpdates').length;
@@ -75,7 +75,7 @@ describe('who is not the person', () => {
 		expect(calls()).toBe(before);
 	});
 
-	it('presses nothing of a chat from another, and is paired by no code that was passed on', async () => {
+	it('cannot press a button of another chat, and cannot pair with a forwarded code', async () => {
 		const {makePairingCode} = await import('../../source/chat/pairing.ts');
 		const chats = [String(owner.chat), '9'];
 		const {api, office} = await open('Title of one', {settings: {...quietSettings, chats}});
@@ -93,7 +93,7 @@ describe('who is not the person', () => {
 		expect(api.messages.some(({chat}) => chat === '8')).toBe(false);
 	});
 
-	it('is told no end of a card, once the chat is taken out', async () => {
+	it('in a chat that was removed from the settings, receives no result of a card', async () => {
 		const first = await open();
 		const card = await first.api.message('Review');
 		await first.desk.settled();
@@ -107,8 +107,8 @@ describe('who is not the person', () => {
 	});
 });
 
-describe('what waits', () => {
-	it('shows its end however long it has waited', async () => {
+describe('a waiting card', () => {
+	it('shows its result however long it has waited', async () => {
 		const system = createSystemClock();
 		let days = 0;
 		const clock = {...system, now: () => system.now() + days * 24 * 60 * 60 * 1000};
@@ -121,7 +121,7 @@ describe('what waits', () => {
 		await api.until(() => card.text.includes('answered at the terminal') || undefined);
 	});
 
-	it('is never done by itself: what was not confirmed within a day is over', async () => {
+	it('is never performed by itself, and expires after a day without a confirmation', async () => {
 		const system = createSystemClock();
 		let days = 0;
 		const clock = {...system, now: () => system.now() + days * 24 * 60 * 60 * 1000};
@@ -138,7 +138,7 @@ describe('what waits', () => {
 		expect((await office.events()).filter(({agentId}) => agentId === 'chat')).toEqual([]);
 	});
 
-	it('takes words without an answer to it where it is the only one that asks for some', async () => {
+	it('takes a text that is no reply if it is the only card that asks for one', async () => {
 		const {api, office} = await open();
 		const card = await api.message('Review');
 		api.press(card, 'Reject');
@@ -152,7 +152,7 @@ describe('what waits', () => {
 	});
 });
 
-it('an invite that is about something else by now is answered by no button of what it was about', async () => {
+it("a button of an invite's old card does not answer the invite after its task changed", async () => {
 	const [office, api] = [await createOffice(), await startBotApi()];
 	await office.say(inviteOf('inv1', {task: 'Talk about tabs'}));
 	const {desk} = await openGateway(office, api);
@@ -160,7 +160,7 @@ it('an invite that is about something else by now is answered by no button of wh
 	const card = await api.message('Talk about tabs');
 	await desk.settled();
 	const shownAt = (await office.events()).at(-1)?.at ?? '';
-	// Another one is of another millisecond.
+	// The new invite needs another millisecond than the old one.
 	while (office.context.clock.now() <= Number(new Date(shownAt))) await new Promise(setImmediate);
 	await office.say(inviteOf('inv1', {task: 'Talk about the budget'}));
 	api.press(card, 'Defer');

@@ -9,8 +9,8 @@ import {countReads, largePlan, readSince} from '../helpers/large-trace.ts';
 import {createOffice} from './office.ts';
 
 /**
- * A log with one trace of so many tasks, which a reactor has worked on, and the reader of a gateway that has
- * looked before.
+ * Opens a log with one trace of `tasks` tasks that a reactor has processed, and a gateway's reader that has
+ * looked once.
  */
 const openLog = async (tasks: number) => {
 	const memory = {...createMemoryBus({clock: createSystemClock()}), redacts: true as const};
@@ -34,7 +34,7 @@ const openLog = async (tasks: number) => {
 };
 
 test.each([100, 5000])(
-	'a look at a trace of %i tasks that is kept here reads the cursor of the reactor alone',
+	'a look at a loaded trace of %i tasks reads only the cursor of the reactor',
 	async tasks => {
 		const {look} = await openLog(tasks);
 		const {reads} = await look();
@@ -43,13 +43,13 @@ test.each([100, 5000])(
 	},
 );
 
-test('a look has all that was said since the one before', async () => {
+test('a look includes every event since the previous look', async () => {
 	const {say, look} = await openLog(100);
 	expect((await look()).entries).toEqual([]);
 	await say(claimOf('run1', 'task-0'), finishOf('run1', 'failed'), statusOf('task-0', 'failed'));
 	const {entries, traces, reads} = await look();
 	expect(entries).toMatchObject([{kind: 'failed', traceId, taskId: 'task-0'}]);
 	expect(traces.get(traceId)?.tasks.get('task-0')?.status).toBe('failed');
-	// Three that were folded, and the same that no reactor has looked at.
+	// Three events that were folded, and the same three, which no reactor has processed.
 	expect(reads.events).toBe(6);
 });

@@ -43,7 +43,7 @@ export const quietSettings: ChatSettings = {
 	custom: [],
 };
 
-/** A log in memory on which people can act. */
+/** Creates a log in memory on which people can act. */
 export const createOffice = async (given: Partial<ActionContext> = {}) => {
 	const clock = createSystemClock();
 	const memory = createMemoryBus({clock});
@@ -101,7 +101,7 @@ export const deskPreview: LiveColony['preview'] = async () =>
 		...{conflicts: [], unsaved: [], carried: [], notTaken: [], planted: []},
 	});
 
-/** What a gateway reads from the ledger that its process keeps, which is opened when it looks first. */
+/** Reads the inbox from the ledger of the process, which opens at the first look. */
 const inboxOf = (context: ActionContext): ReadInbox => {
 	let reading: Promise<ReadInbox> | undefined;
 	return async () => {
@@ -122,7 +122,7 @@ export const deskPorts = (
 	...more,
 });
 
-/** A gateway between the log and a stand-in of the platform, as one process has it. */
+/** Opens a gateway between the log and the stand-in platform, as one process would. */
 export const openGateway = async (
 	office: Office,
 	api: Awaited<ReturnType<typeof startBotApi>>,

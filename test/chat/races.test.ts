@@ -11,7 +11,7 @@ import {createOffice, deskPorts, type Office} from './office.ts';
 /** "npm run prove-chat" plays ten thousand. */
 const races = Number(process.env.HIVE_CHAT_RACES ?? 25);
 
-it('has one answer to a review for which terminal, page and chat race, and the card says whose', async () => {
+it('a review that terminal, page and chat answer concurrently has one answer, and the card names the winner', async () => {
 	const won = new Map<string, number>();
 	for (let seed = 1; seed <= races; seed++) {
 		const winner = await race(seed);
@@ -26,7 +26,7 @@ const places: Readonly<Record<string, string>> = {
 	chat: 'Answered in the chat at',
 };
 
-/** Answers with who won. */
+/** Plays one race and returns the winner. */
 const race = async (seed: number): Promise<string> => {
 	const random = createRandom(seed);
 	const office = await createOffice();
@@ -50,7 +50,7 @@ const race = async (seed: number): Promise<string> => {
 	await desk.hear(press('Approve'));
 	await desk.settled();
 	const sure = press('Yes: Approve');
-	// What is pressed is noted and looked at again before it is done: the others wait longer now and then.
+	// The chat stores a press and looks again before it acts, so the other faces sometimes wait longer.
 	const patience = random.pick([20, 100, 400]);
 	const answer = async (by: 'human' | 'console') => {
 		await turns(random.below(patience));
@@ -66,7 +66,7 @@ const race = async (seed: number): Promise<string> => {
 		await desk.hear(sure);
 	};
 	const [, ...answers] = await Promise.all([inChat(), answer('human'), answer('console')]);
-	// Presses that come again, and late ones, do nothing.
+	// Repeated and late presses do nothing.
 	await desk.hear(sure);
 	await settle();
 	await settle();
@@ -83,7 +83,7 @@ const turns = async (count: number): Promise<void> => {
 	for (let turn = 0; turn < count; turn++) await Promise.resolve();
 };
 
-/** The same log, whose answers come a seeded while later. */
+/** Returns the same log with seeded delays before its answers. */
 const slowly = (office: Office, random: Random): Office => {
 	const late = <Ports extends object>(ports: Ports, names: readonly (keyof Ports)[]): Ports => ({
 		...ports,
@@ -104,7 +104,7 @@ const slowly = (office: Office, random: Random): Office => {
 	return {...office, bucket, context: {...office.context, bus} as ActionContext};
 };
 
-/** A channel that keeps one message. */
+/** Creates a channel that keeps one message. */
 const createShelf = () => {
 	let message: Message = {parts: [], buttons: [], silent: true};
 	const channel: Channel = {

@@ -5,7 +5,7 @@ import {render} from '../../source/chat/telegram/render.ts';
 import {cut} from '../../source/chat/words.ts';
 import {quietSettings} from './office.ts';
 
-describe('words of others', () => {
+describe('untrusted text in a message', () => {
 	it.each([
 		'https://evil.example/x',
 		'evil.example',
@@ -15,7 +15,7 @@ describe('words of others', () => {
 		'+4912345678',
 		'a@b.example',
 		'1234567',
-	])('are code where a client would make something of them: %s', address => {
+	])('is rendered as code if a client would link it: %s', address => {
 		const {text, entities} = render({parts: [{said: `Look at ${address}, please.`}]});
 		expect(text).toBe(`Look at ${address}, please.`);
 		expect(entities).toHaveLength(1);
@@ -24,7 +24,7 @@ describe('words of others', () => {
 		expect(text.slice(offset, offset + length)).toContain(address);
 	});
 
-	it('are never anything but text and code, whatever they are, and everything fits', () => {
+	it('is only ever text and code, whatever it contains, and fits the limits', () => {
 		fc.assert(
 			fc.property(fc.array(fc.string({unit: 'grapheme', maxLength: 3000}), {maxLength: 4}), said => {
 				const {text, entities} = render({parts: said.map(words => ({said: words}))});
@@ -39,7 +39,7 @@ describe('words of others', () => {
 	});
 });
 
-describe('what is long', () => {
+describe('long text in a message', () => {
 	it.each([
 		['of two units', 'ab\u{1f41d}cd', 4, 'ab\u2026'],
 		['with a mark', 'abe\u0301d', 4, 'ab\u2026'],
@@ -49,7 +49,7 @@ describe('what is long', () => {
 		expect(cut(text, most)).toBe(expected);
 	});
 
-	it('has no link behind the entities that the platform takes', () => {
+	it('has no link after the maximum number of entities', () => {
 		const said = Array.from({length: 300}, (_, index) => `word a.example/${index}`).join(' ');
 		const {text, entities} = render({parts: [{said}, 'at the end']});
 		expect(entities).toHaveLength(100);
@@ -69,11 +69,11 @@ describe('quiet hours', () => {
 		['06:59', 'silent'],
 		['07:00', 'sound'],
 		['21:59', 'sound'],
-	])('over midnight: at %s it is %s', (time, expected) => {
+	])('span midnight: at %s a notification is %s', (time, expected) => {
 		expect(loudness({...quietSettings, quiet}, 'failed', at(time))).toBe(expected);
 	});
 
-	it('wakes nothing that is off', () => {
+	it('do not enable a category that is off', () => {
 		expect(loudness({...quietSettings, quiet}, 'commit_gate', at('12:00'))).toBeUndefined();
 	});
 });

@@ -30,14 +30,14 @@ it.each<[string, ApiFault | undefined, object]>([
 	['is of a platform that is cut off', {method: 'getMe', lost: 'before'}, {state: 'away'}],
 	['is of a platform that says nothing', {method: 'getMe', hangs: true}, {state: 'away'}],
 	['is of something else', {method: 'getWebhookInfo', result: null}, {state: 'away'}],
-])('says that a bot %s, asks for no messages and repeats nothing', async (_, fault, expected) => {
+])('the check of a bot reports that it %s and polls no updates', async (_, fault, expected) => {
 	const api = await startBotApi();
 	if (fault !== undefined) api.faults.push(fault);
 	expect(await tryBot({apiRoot: api.url, token}, 0.5)).toEqual(expected);
 	expect(api.calls).not.toContain('getUpdates');
 });
 
-it('says so of an address at which nobody is', async () => {
+it('the check of a bot reports an unreachable address as away', async () => {
 	expect(await tryBot({apiRoot: 'http://127.0.0.1:1', token}, 0.5)).toEqual({state: 'away'});
 	expect(await tryBot({apiRoot: 'http://[', token}, 0.5)).toEqual({state: 'away'});
 });

@@ -22,7 +22,7 @@ const freePort = async (): Promise<number> => {
 	return port;
 };
 
-/** A receiver of posts that keeps those whose signature is right. */
+/** Starts a server that keeps the posts whose signature is valid. */
 const startReceiver = async (secret: string) => {
 	const posts: Post[] = [];
 	const server = createServer(async (request, response) => {
@@ -41,7 +41,7 @@ const startReceiver = async (secret: string) => {
 
 const secret = 'a-secret-of-the-hook';
 
-it('tells by signed posts, and does what a signed answer presses, once', async () => {
+it('the webhook channel sends signed posts, and performs the press of a signed answer once', async () => {
 	const [office, receiver, port] = [await createOffice(), await startReceiver(secret), await freePort()];
 	await office.say(
 		planOf({...item('one'), review: 'required'}),
