@@ -27,7 +27,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'hive-built-'));
 afterAll(() => rmSync(folder, {recursive: true, maxRetries: 5, retryDelay: 100}));
 
 describe('the built command', () => {
-	it.each(['--version', '-v'])('answers %s without anything beside its entry', flag => {
+	it.each(['--version', '-v'])('answers %s from its entry file alone', flag => {
 		const alone = path.join(folder, 'hive.cjs');
 		copyFileSync(builtCommand(), alone);
 		const {version} = packageJson;
@@ -36,7 +36,7 @@ describe('the built command', () => {
 		expect(JSON.parse(json)).toEqual({v: 1, version});
 	});
 
-	it('says that its installation is not whole, and gives the terminal back', async () => {
+	it('reports an incomplete installation, and restores the terminal', async () => {
 		const alone = path.join(folder, 'alone.cjs');
 		copyFileSync(builtCommand(), alone);
 		const terminal = openTerminal([process.execPath, alone], {env: {HOME: folder}});
@@ -59,7 +59,7 @@ describe('the built command', () => {
 		});
 	});
 
-	it.each(['--version', '--help', 'help --json'])('says that its output is full, for %s', line => {
+	it.each(['--version', '--help', 'help --json'])('reports a full output device for %s', line => {
 		const full = openSync('/dev/full', 'w');
 		const stdio = ['ignore', full, 'pipe'] as const;
 		const {status, stderr} = spawnSync(process.execPath, [builtCommand(), ...line.split(' ')], {
@@ -73,7 +73,7 @@ describe('the built command', () => {
 		expect(status).toBe(1);
 	});
 
-	it('refuses in JSON when asked to', async () => {
+	it('refuses in JSON if --json is given', async () => {
 		const {stdout, stderr, exitCode} = await runHive(['completion', 'csh', '--json']);
 		expect(exitCode).toBe(2);
 		expect(stderr).toBe('');
@@ -84,19 +84,19 @@ describe('the built command', () => {
 		});
 	});
 
-	it('shows the usage of a command for --help, whatever else is given', async () => {
+	it('shows the usage of a command for --help, whatever other words follow', async () => {
 		const {stdout, exitCode} = await runHive(['completion', '--wat', '--help']);
 		expect(exitCode).toBe(0);
 		expect(stdout).toBe((await runHive(['help', 'completion'])).stdout);
 		expect(stdout).toContain('hive completion [bash|zsh|fish]');
 	});
 
-	it('colours on request only', async () => {
+	it('colours its output only if asked to', async () => {
 		expect((await runHive(['help'])).stdout).not.toContain('\u001B');
 		expect((await runHive(['help', '--color', 'always'])).stdout).toContain('\u001B[1m');
 	});
 
-	it('reads the console and the chat for nobody who does not ask for them', async () => {
+	it('loads the console and the chat only for their commands', async () => {
 		const installed = path.dirname(builtCommand());
 		const lean = path.join(folder, 'lean');
 		cpSync(installed, lean, {recursive: true});
@@ -112,7 +112,7 @@ describe('the built command', () => {
 		expect(help).toContain('hive console');
 	});
 
-	it('is quiet when nobody reads it', async () => {
+	it('exits quietly if its output is closed', async () => {
 		const child = startHive(['help']);
 		child.stdout.destroy();
 		child.stdin.end();
@@ -125,7 +125,7 @@ describe('the built command', () => {
 	});
 });
 
-describe('the compiled code', () => {
+describe('the code cache of the built command', () => {
 	const cache = path.join(folder, 'cache');
 	const files = (where: string): string[] =>
 		readdirSync(where, {recursive: true, withFileTypes: true})
@@ -136,8 +136,8 @@ describe('the compiled code', () => {
 		expect({exitCode, stdout}).toEqual({exitCode: 0, stdout: expect.stringContaining('hive why')});
 	};
 
-	it('is kept in the cache of the person under no name that was typed, and nothing in the installation', async () => {
-		// That of all tests is beside it, and they run meanwhile.
+	it("is in the person's cache folder, under no typed name, and not in the installation", async () => {
+		// The shared cache of the tests is beside the installation, and other tests run meanwhile.
 		const shared = path.join(path.dirname(builtCommand()), 'cache');
 		const inInstallation = (): string[] =>
 			files(path.dirname(builtCommand())).filter(file => !file.startsWith(shared));
@@ -148,7 +148,7 @@ describe('the compiled code', () => {
 		expect(inInstallation()).toEqual(installed);
 	});
 
-	it('is made again where what is kept is torn or altered', async () => {
+	it('is rebuilt if it is torn or altered', async () => {
 		const [file = ''] = files(cache);
 		const {size} = statSync(file);
 		const damage = fc.tuple(fc.constantFrom('zeros', 'end', 'bit'), fc.nat(size - 1));
@@ -164,14 +164,14 @@ describe('the compiled code', () => {
 		}
 	});
 
-	it('is kept whole by starts at the same moment', async () => {
+	it('is complete after concurrent starts', async () => {
 		const env = {XDG_CACHE_HOME: path.join(folder, 'race'), XDG_STATE_HOME: path.join(folder, 'race-key')};
 		await Promise.all([help(env), help(env), help(env)]);
 		expect(files(env.XDG_CACHE_HOME)).toHaveLength(1);
 		expect(files(env.XDG_STATE_HOME)).toHaveLength(1);
 	});
 
-	it('is kept whole or not at all where there is no room', async () => {
+	it('is complete or absent if the disk is full', async () => {
 		const env = {XDG_CACHE_HOME: path.join(folder, 'small')};
 		// A limit on the size of a file fails a write half way, as a full disk does.
 		const under = ['sh', '-c', 'trap "" XFSZ; ulimit -f 100; exec "$@"', 'sh'];
@@ -181,7 +181,7 @@ describe('the compiled code', () => {
 		expect(files(env.XDG_CACHE_HOME)).toEqual([]);
 	});
 
-	it('is done without where it cannot be kept', () => help({XDG_CACHE_HOME: '/dev/null'}));
+	it('is skipped if it cannot be stored', () => help({XDG_CACHE_HOME: '/dev/null'}));
 });
 
 describe('hive event emit --stdin', () => {
@@ -193,7 +193,7 @@ describe('hive event emit --stdin', () => {
 	mkdirSync(path.join(home, 'hive', 'sample'), {recursive: true});
 	writeFileSync(path.join(root, '.hive', 'colony.yaml'), 'slug: "sample" # by init\n');
 
-	it('hands what it reads to the live reactor, and prints and exits as that answers', async () => {
+	it('sends its input to the live reactor, and prints and exits as the reactor answers', async () => {
 		const taken: unknown[] = [];
 		const socket = path.join(home, 'hive', 'sample', 'reactor.sock');
 		const channel = createReactorChannel({socket, clock: wallClock});

@@ -21,13 +21,13 @@ const overview = async () => {
 };
 
 describe('the table of commands', () => {
-	it('names every command as the command names itself', () => {
+	it('lists every command under its own name', () => {
 		const keys = commandGroups.flatMap(group => Object.keys(group.commands));
 		expect(commands.map(({path}) => path)).toEqual(keys);
 		expect(new Set(keys).size).toBe(keys.length);
 	});
 
-	it('holds every command that a file in cli/commands exports', async () => {
+	it('contains every command that a file in cli/commands exports', async () => {
 		const folder = path.resolve('source/cli/commands');
 		const files = await Promise.all(readdirSync(folder).map(file => import(path.join(folder, file))));
 		const exported = files.flatMap(file => Object.values<object>(file)).filter(value => 'prepare' in value);
@@ -37,20 +37,20 @@ describe('the table of commands', () => {
 });
 
 describe.each(commands.map(command => [command.path, command] as const))('hive %s', (path, command) => {
-	it('has the usage that its golden shows', async () => {
+	it('has the usage of its golden', async () => {
 		await expect(`${renderText(renderUsage(command), false)}\n`).toMatchFileSnapshot(
 			`../golden/help/${path.replaceAll(' ', '-')}.txt`,
 		);
 	});
 
-	it('leaves the common flags and their letters alone', () => {
+	it('redefines no common flag and none of its letters', () => {
 		const letters = Object.values(commonFlags).flatMap(flag => ('short' in flag ? [flag.short] : []));
 		const own = Object.entries(command.flags);
 		expect(own.filter(([name]) => name in commonFlags || /^no[A-Z]/.test(name))).toEqual([]);
 		expect(own.filter(([, {short}]) => letters.some(letter => letter === short))).toEqual([]);
 	});
 
-	it('has arguments that cannot be confused: required ones first, a list last, no name of a flag', () => {
+	it('has unambiguous arguments: required ones first, a list last, none named like a flag', () => {
 		const positional = Object.entries(command.arguments);
 		const required = positional.map(([, flag]) => flag.required === true);
 		expect(required).toEqual(required.toSorted((a, b) => Number(b) - Number(a)));
@@ -68,7 +68,7 @@ describe('hive help', () => {
 		});
 	});
 
-	it('says all of a declaration as data', () => {
+	it('describes a whole declaration as data', () => {
 		expect(JSON.parse(JSON.stringify(describeCommand(helpFor(commandGroups))))).toMatchObject({
 			path: 'help',
 			usage: 'hive help [<command>…]',

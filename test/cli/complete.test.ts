@@ -45,7 +45,7 @@ const commands = [
 	}),
 ];
 
-/** What bash offers for the last of these words. */
+/** Returns what bash offers for the last of these words. */
 const offered = (...words: string[]): string[] => {
 	const line = ['hive', ...words].map(word => `'${word}'`).join(' ');
 	const script = `${renderBash(commands)}
@@ -89,7 +89,7 @@ describe('the scripts of the other shells', () => {
 	it.each([
 		['zsh', renderZsh],
 		['fish', renderFish],
-	])('are as their goldens show: %s', async (shell, render) => {
+	])('match their goldens: %s', async (shell, render) => {
 		await expect(`${render(commands)}\n`).toMatchFileSnapshot(`../golden/completion/sample.${shell}`);
 	});
 });

@@ -10,7 +10,7 @@ import {themeNames} from '../../source/dashboard/parts/look.ts';
 import {accepted, HiveError} from '../../source/domain/errors.ts';
 import {sessionWith} from './session-with.ts';
 
-/** How the dashboard is shown for these words and that environment. */
+/** Returns the display options of the dashboard for this command line and environment. */
 const lookOf = async (argv: readonly string[], env: Readonly<Record<string, string>> = {}) => {
 	const looks: Parameters<ShowDashboard>[1][] = [];
 	const session = sessionWith({
@@ -32,32 +32,32 @@ const lookOf = async (argv: readonly string[], env: Readonly<Record<string, stri
 	return looks[0];
 };
 
-describe('the dashboard', () => {
-	it('is drawn, and told in sentences to screen readers and terminals that cannot draw', async () => {
+describe('the dashboard command', () => {
+	it('draws by default, and writes sentences for screen readers and dumb terminals', async () => {
 		expect(await lookOf([], {TERM: 'xterm-256color'})).toMatchObject({screenReader: false});
 		expect(await lookOf([], {TERM: 'dumb'})).toMatchObject({screenReader: true});
 		expect(await lookOf(['--screen-reader'])).toMatchObject({screenReader: true});
 		expect(await lookOf([], {INK_SCREEN_READER: 'true'})).toMatchObject({screenReader: true});
 	});
 
-	it('takes every theme there is by its name', async () => {
+	it('accepts every theme by its name', async () => {
 		expect(dashboardFor([]).flags.theme?.choices).toEqual(themeNames);
 		expect(await lookOf(['--theme', 'light'])).toMatchObject({theme: 'light'});
 		expect(await lookOf([])).not.toHaveProperty('theme');
 	});
 });
 
-describe('a short form', () => {
+describe('a short form of a command', () => {
 	const paths = pathsOf(commandGroups);
 
-	it('stands for a command that there is, and is none itself', () => {
+	it('stands for an existing command, and is not a command itself', () => {
 		for (const [word, full] of Object.entries({...shortForms, ...otherWords})) {
 			expect(paths).toContain(full);
 			expect(paths).not.toContain(word);
 		}
 	});
 
-	it.each(Object.entries(shortForms))('%s is refused under its whole name', async (word, full) => {
+	it.each(Object.entries(shortForms))('%s is refused under its full name', async (word, full) => {
 		const session = sessionWith({});
 		const outcome = await invoke(
 			[word, '--nonsense'],

@@ -36,7 +36,7 @@ const hostile: NewEvent[] = [
 
 const colony: Colony = await colonyFrom({});
 
-/** What is exported of a trace with these events, and these files of `run1`. */
+/** Exports a trace with these events and these files of `run1`. */
 const gathered = async (
 	events: readonly NewEvent[],
 	files: Readonly<Record<string, string>> = {},
@@ -62,14 +62,14 @@ const gathered = async (
 const pageOf = async (...given: Parameters<typeof gathered>): Promise<string> =>
 	renderExportPage(await gathered(...given));
 
-/** What a browser would take for tags: escaped text holds none. */
+/** Returns what a browser would read as tags; escaped text has none. */
 const tagsOf = (page: string): string[] => page.match(/<[^>]*>/g) ?? [];
 
-/** Control and direction characters of the attack. */
+/** The control and direction characters of the attack. */
 const forbidden = ['\u001b', '\u0007', '\u202e'];
 
 describe('the exported page', () => {
-	it('holds what people and agents wrote as text only, wherever it stands', async () => {
+	it('shows text of people and agents as text only, wherever it appears', async () => {
 		const page = await pageOf(hostile, {'stdout.log': attack, 'stderr.log': attack, 'prompt.txt': attack});
 		expect(forbidden.filter(character => page.includes(character))).toEqual([]);
 		expect(page.match(/&#60;script&#62;alert\(1\)&#60;\/script&#62;/g)?.length).toBeGreaterThan(10);
@@ -79,7 +79,7 @@ describe('the exported page', () => {
 		);
 	});
 
-	it('loads nothing and allows nothing but its own style', async () => {
+	it('loads nothing and allows only its own style', async () => {
 		const page = await pageOf(hostile);
 		const [, style = ''] = /<style>(.*)<\/style>/s.exec(page) ?? [];
 		const tags = tagsOf(page);
@@ -92,7 +92,7 @@ describe('the exported page', () => {
 		);
 	});
 
-	it('is the same for the same log, byte for byte', async () => {
+	it('is identical for the same log, byte for byte', async () => {
 		const [one, other] = [
 			await gathered(hostile, {'stdout.log': 'out'}),
 			await gathered(hostile, {'stdout.log': 'out'}),
@@ -100,7 +100,7 @@ describe('the exported page', () => {
 		expect(renderExportPage(one)).toBe(renderExportPage(other));
 	});
 
-	it('has tasks, runs with their logs, diffs and every event', async () => {
+	it('shows tasks, runs with their logs, diffs and every event', async () => {
 		const page = await pageOf(
 			[
 				planOf(item('a'), item('b', 'a')),
@@ -131,7 +131,7 @@ describe('the exported page', () => {
 			expect(page).toContain(text);
 	});
 
-	it('says so when there were neither tasks, runs nor proposals', async () => {
+	it('states that there were no tasks, runs or proposals', async () => {
 		const page = await pageOf([
 			say('SIGNAL', {kind: 'feature.requested', title: 'Priorities'}),
 			say('MUTATION', {kind: 'code.proposal.odd', diff: '+new'}),
@@ -145,7 +145,7 @@ describe('the exported page', () => {
 			expect(page).toContain(text);
 	});
 
-	it('keeps the end of a long log and says how much is left out', async () => {
+	it('keeps the end of a long log and states how much is left out', async () => {
 		const page = await pageOf([planOf(item('a')), claimOf('run1', 'a')], {
 			'stdout.log': `first${'x'.repeat(70_000)}last`,
 		});
@@ -154,7 +154,7 @@ describe('the exported page', () => {
 		expect(page).toContain(`cut: ${70_009 - 65_536} bytes are left out`);
 	});
 
-	it('carries no known secret out, from wherever it comes', async () => {
+	it('contains no known secret, whatever its source', async () => {
 		const secret = 'sesame-open-123';
 		const text = `key ${secret} ${Buffer.from(secret).toString('base64')}`;
 		const page = await pageOf(
@@ -168,8 +168,8 @@ describe('the exported page', () => {
 	});
 });
 
-describe('a template of markup', () => {
-	it('takes markup only from other templates', () => {
+describe('an HTML template', () => {
+	it('inserts markup only from other templates, and escapes all other values', () => {
 		expect(html`<p title="${'"><b>'}">${html`<b>${1}</b>`}${[html`<i>`, html`</i>`]}</p>`.markup).toBe(
 			'<p title="&#34;&#62;&#60;b&#62;"><b>1</b><i></i></p>',
 		);

@@ -9,7 +9,7 @@ import type {ChatSettings} from '../../source/host/host.ts';
 import {createOffice, quietSettings} from '../chat/office.ts';
 import {sessionWith} from './session-with.ts';
 
-/** What a command says to a person in a colony with that chat. */
+/** Opens a colony with these chat settings, and returns what a command prints to a person. */
 const openGate = async (settings: ChatSettings) => {
 	const {context, bucket} = await createOffice();
 	const session = sessionWith({
@@ -29,7 +29,7 @@ const openGate = async (settings: ChatSettings) => {
 };
 
 describe('hive gate', () => {
-	it('lists nobody, and then who is listened to in which chat', async () => {
+	it('lists no chat at first, and later the users of each chat', async () => {
 		const nobody = await openGate({...quietSettings, users: [], chats: []});
 		expect(await nobody.ask(gateChats)).toEqual({
 			ok: true,
@@ -46,7 +46,7 @@ describe('hive gate', () => {
 		]);
 	});
 
-	it('removes a pairing, and says so where the chat is told still because chat.yaml names it', async () => {
+	it('removes a pairing, and warns if chat.yaml still names the chat', async () => {
 		const {ask, pair} = await openGate(quietSettings);
 		await pair('50', '60');
 		await pair('50', '7');
@@ -61,7 +61,7 @@ describe('hive gate', () => {
 		});
 	});
 
-	it('does not say of a webhook that it is no chat of this machine, but that it has no bot', async () => {
+	it('reports that a webhook has no bot, rather than that its chat is unknown', async () => {
 		const {token: _, ...rest} = quietSettings;
 		const webhook = {url: 'https://hook.example', secret: 'a-secret-of-the-hook'};
 		const {ask} = await openGate({...rest, webhook});

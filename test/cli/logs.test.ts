@@ -19,7 +19,7 @@ import {sessionWith} from './session-with.ts';
 
 const nowhere: Session['open'] = () => Promise.reject(new Error('It went on to the colony.'));
 
-/** What `hive logs run1` with these flags answers on a terminal. */
+/** Returns what `hive logs run1` with these flags prints on a terminal. */
 const onTerminal = async (flags: Readonly<Record<string, readonly string[]>>, open = nowhere) => {
 	const prepared = logs.prepare({flags, words: ['run1'], problems: []});
 	if (!prepared.ok) return prepared;
@@ -27,16 +27,16 @@ const onTerminal = async (flags: Readonly<Record<string, readonly string[]>>, op
 	return prepared.value.run(sessionWith({stdout, open}));
 };
 
-/** A colony in which `run1` was claimed and has written nothing. */
+/** Creates a colony in which `run1` was claimed and has written nothing. */
 const silent: Session['open'] = async () => {
 	const bus = createMemoryBus({clock: createSystemClock()});
 	for (const event of [planOf(item('a')), claimOf('run1', 'a')])
 		await bus.append(event, {id: event.payload.kind});
-	// Only what reading a log needs.
+	// The context has only what reading a log needs.
 	return {bus, checkout: 'here', colony: await colonyFrom({}), files: filesInMemory().files} as ActionContext;
 };
 
-/** A colony in which `run1` left these files, at noon of 1 March 2026. */
+/** Creates a colony in which `run1` left these files, at noon of 1 March 2026. */
 const written = async (texts: Readonly<Record<string, string>>): Promise<Session['open']> => {
 	const root = await mkdtemp(join(tmpdir(), 'hive-logs-'));
 	onTestFinished(() => rm(root, {recursive: true, maxRetries: 5, retryDelay: 100}));
@@ -64,20 +64,20 @@ const textsOf = async (result: Result): Promise<unknown[]> => {
 };
 
 describe('hive logs --raw', () => {
-	it('is refused on a terminal, with the ways that are left', async () => {
+	it('is refused on a terminal, and the refusal names the alternatives', async () => {
 		expect(await onTerminal({raw: ['true']})).toMatchObject({
 			ok: false,
 			refusal: {code: 'usage', hint: 'Send it to a file or a pipe, or add --yes.'},
 		});
 	});
 
-	it('goes on when the person insists', async () => {
+	it('prints if the person insists', async () => {
 		await expect(onTerminal({raw: ['true'], yes: ['true']})).rejects.toThrow('went on');
 	});
 });
 
 describe('hive logs --times', () => {
-	it('excludes --raw', async () => {
+	it('cannot be combined with --raw', async () => {
 		expect(await onTerminal({raw: ['true'], times: ['true']})).toMatchObject({
 			ok: false,
 			refusal: {code: 'usage', message: '--raw and --times exclude each other.'},
@@ -87,7 +87,7 @@ describe('hive logs --times', () => {
 	it.each([
 		{zone: 'UTC', shown: ['2026-02-28 23:59:58 a', '           00:00:07 b', '           00:00:08 c']},
 		{zone: 'Asia/Kolkata', shown: ['05:29:58 a', '05:30:07 b', '05:30:08 c']},
-	])('has the time where the person is before each line, and the date of another day: $zone', async given => {
+	])('prints the local time before each line, and the date on another day: $zone', async given => {
 		vi.stubEnv('TZ', given.zone);
 		const open = await written({
 			'stdout.log': 'a\nb\nc\n',
@@ -97,7 +97,7 @@ describe('hive logs --times', () => {
 		expect(await linesOf(await onTerminal({}, open))).toEqual(['a', 'b', 'c']);
 	});
 
-	it('is of standard error too, and leaves room where no time is known', async () => {
+	it('prints times of standard error too, and leaves a blank for an unknown time', async () => {
 		vi.stubEnv('TZ', 'UTC');
 		const open = await written({
 			'stdout.log': 'a\n',
@@ -111,7 +111,7 @@ describe('hive logs --times', () => {
 });
 
 describe('hive logs', () => {
-	it('says on a terminal that a run has written nothing', async () => {
+	it('reports on a terminal that a run has written nothing', async () => {
 		const outcome = await onTerminal({}, silent);
 		expect(outcome.ok && (await textsOf(outcome.value))).toEqual([
 			[{text: 'The run has written nothing to stdout.', style: 'dim'}],

@@ -5,8 +5,7 @@ import {errorTable} from '../../source/domain/error-table.ts';
 import {refuse} from '../../source/domain/errors.ts';
 
 /**
- * A face that keeps what it is given; `readers` is how many writes standard output takes before its reader
- * leaves.
+ * Creates a face that keeps its output; its standard output closes after `readers` writes.
  */
 const faceWith = ({json = false, color = false, readers = Number.POSITIVE_INFINITY} = {}) => {
 	const written = {stdout: '', stderr: ''};
@@ -26,14 +25,14 @@ const faceWith = ({json = false, color = false, readers = Number.POSITIVE_INFINI
 	return {face, written};
 };
 
-describe('a result', () => {
+describe("a command's result", () => {
 	it('is text for people, on standard output', async () => {
 		const {face, written} = faceWith();
 		expect(await printResult({json: {a: 1}, text: () => 'One.'}, face)).toBe(0);
 		expect(written).toEqual({stdout: 'One.\n', stderr: ''});
 	});
 
-	it('is one versioned document with --json, and its text is not even made', async () => {
+	it('is one versioned document with --json, and its text is not built', async () => {
 		const {face, written} = faceWith({json: true});
 		const text = () => {
 			throw new Error('Nobody asked for text.');
@@ -48,7 +47,7 @@ describe('a result', () => {
 		expect(written.stdout).toBe('');
 	});
 
-	it('carries no control sequence of its data to the terminal, but its own colour', async () => {
+	it('passes no control sequence of its data to the terminal, only its own colour', async () => {
 		const {face, written} = faceWith({color: true});
 		await printResult(
 			{json: {}, text: ['a\u001B[31mb ', {text: 'c\u001B]0;t\u0007d', style: 'strong'}]},
@@ -59,7 +58,7 @@ describe('a result', () => {
 });
 
 describe('a document with --json', () => {
-	it('drives no terminal either, and whoever parses it reads the text as it was', async () => {
+	it('has no terminal control characters, and parses to the original text', async () => {
 		const {face, written} = faceWith({json: true});
 		const words = 'a\u001B[2J\u009B5n\u007F\u202Eb\u200Bc\u{E0041}d\u2028 é 😀\n';
 		await printResult({json: {words}, text: ''}, face);
@@ -68,7 +67,7 @@ describe('a document with --json', () => {
 	});
 });
 
-describe('a stream', () => {
+describe('a stream of results', () => {
 	const numbers = async function* (end: () => void): AsyncIterable<Line> {
 		try {
 			for (let number = 1; number <= 3; number++) yield {json: {number}, text: `number ${number}`};
@@ -77,13 +76,13 @@ describe('a stream', () => {
 		}
 	};
 
-	it('is one document a line with --json', async () => {
+	it('is one document per line with --json', async () => {
 		const {face, written} = faceWith({json: true});
 		expect(await printResult({lines: numbers(() => {}), exit: () => 9}, face)).toBe(9);
 		expect(written.stdout).toBe('{"v":1,"number":1}\n{"v":1,"number":2}\n{"v":1,"number":3}\n');
 	});
 
-	it('ends when nobody reads it any more', async () => {
+	it('ends when its output is closed', async () => {
 		const {face, written} = faceWith({readers: 2});
 		let ended = false;
 		await printResult(
@@ -122,7 +121,7 @@ describe('a refusal', () => {
 		expect(JSON.parse(written.stdout)).toEqual({v: 1, ok: false, error: refusal});
 	});
 
-	it.each(Object.entries(errorTable))('exits as the error table says: %s', async (code, {exit}) => {
+	it.each(Object.entries(errorTable))('exits with the code in the error table: %s', async (code, {exit}) => {
 		const {face} = faceWith({json: true});
 		expect(await printRefusal({...refusal, code: code as keyof typeof errorTable}, face)).toBe(exit);
 	});

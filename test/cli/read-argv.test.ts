@@ -25,9 +25,7 @@ const sample = command({
 	run: async input => accepted({json: input, text: ''}),
 });
 
-/**
- * What the sample command is handed for these words: its own values without the common ones, or the problems.
- */
+/** Returns the values of the sample command without the common flags, or the problems. */
 const read = async (...argv: string[]) => {
 	const prepared = sample.prepare(readArgv(argv, {...sample.flags, ...commonFlags}));
 	if (!prepared.ok) return prepared.refusal.details.map(({path, message}) => `${path} ${message}`);
@@ -36,7 +34,7 @@ const read = async (...argv: string[]) => {
 };
 
 describe('a command line', () => {
-	it('gives each flag the value its declaration says', async () => {
+	it('gives each flag the type of its declaration', async () => {
 		expect(
 			await read(
 				'builder',
@@ -75,7 +73,7 @@ describe('a command line', () => {
 		});
 	});
 
-	it('leaves what was not given undefined, false or empty', async () => {
+	it('leaves missing flags undefined, false or empty', async () => {
 		expect(await read('--trace', 't1')).toMatchObject({
 			body: undefined,
 			amount: undefined,
@@ -106,11 +104,11 @@ describe('a command line', () => {
 		expect(await read('--trace', 't1', '--', '--body', '-x')).toMatchObject({role: '--body', rest: ['-x']});
 	});
 
-	it('takes a negative number for an argument', async () => {
+	it('takes a negative number as an argument', async () => {
 		expect(await read('--trace', 't1', '-1001', 'x', '-7')).toMatchObject({role: '-1001', rest: ['x', '-7']});
 	});
 
-	it('lists every problem at once', async () => {
+	it('reports every problem at once', async () => {
 		expect(
 			await read('--revew', 'x', '--review', 'maybe', '--amount', '13', '--timeout', 'soon', '--body'),
 		).toEqual([
@@ -134,12 +132,12 @@ describe('a command line', () => {
 		expect(await read('--trace', 't1', ...argv)).toContain(problem);
 	});
 
-	it('names the flag that was most likely meant', () => {
+	it('names the closest flag for a misspelled one', () => {
 		const {problems} = readArgv(['--depend-on', 'x'], sample.flags);
 		expect(problems).toMatchObject([{hint: 'Did you mean --depends-on?'}]);
 	});
 
-	it('leaves a word alone that only looks like a flag by its dash', async () => {
+	it('takes a lone dash as a word, not as a flag', async () => {
 		expect(await read('--trace', 't1', '-')).toMatchObject({role: '-'});
 	});
 
@@ -151,8 +149,8 @@ describe('a command line', () => {
 	});
 });
 
-describe('arguments', () => {
-	it('are refused beyond those that are declared', () => {
+describe('arguments of a command line', () => {
+	it('are refused beyond the declared ones', () => {
 		const none = command({...described, flags: {}, run: async () => accepted({json: {}, text: ''})});
 		const prepared = none.prepare({flags: {}, words: ['extra'], problems: []});
 		expect(prepared).toMatchObject({
@@ -160,14 +158,14 @@ describe('arguments', () => {
 		});
 	});
 
-	it('are refused in one line, however many stray words there are', () => {
+	it('are refused in one line, however many extra words there are', () => {
 		const none = command({...described, flags: {}, run: async () => accepted({json: {}, text: ''})});
 		expect(none.prepare({flags: {}, words: ['one', 'two', 'three'], problems: []})).toMatchObject({
 			refusal: {details: [{path: 'one two three', message: 'are 3 arguments too many'}]},
 		});
 	});
 
-	it('are required when declared so', () => {
+	it('are required if declared so', () => {
 		const one = command({
 			...described,
 			flags: {},

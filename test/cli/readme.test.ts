@@ -8,13 +8,13 @@ import {parseColonyYaml} from '../../source/colony/parse/colony.ts';
 import {readYaml} from '../../source/colony/parse/read-yaml.ts';
 
 describe('the readme', () => {
-	it('lists every command as it is declared', async () => {
+	it('lists every command as declared', async () => {
 		const readme = readFileSync('readme.md', 'utf8');
 		const current = replaceCommandSection(readme, await loadGroups(commandGroups));
 		await expect(current).toMatchFileSnapshot('../../readme.md');
 	});
 
-	it('keeps what stands around the list', () => {
+	it('keeps the text around the generated list', () => {
 		const readme = 'before\n<!-- commands -->\nold\n<!-- /commands -->\nafter\n';
 		expect(replaceCommandSection(readme, [{title: 'Work', commands: []}])).toBe(
 			`before\n<!-- commands -->\n\n${renderCommandSection([{title: 'Work', commands: []}])}\n\n<!-- /commands -->\nafter\n`,
@@ -24,7 +24,7 @@ describe('the readme', () => {
 	it.each([
 		['.hive/colony.yaml', parseColonyYaml],
 		['.hive/bees/builder.yaml', parseBeeYaml],
-	])('shows a %s that hive takes without a remark', (file, parse) => {
+	])('shows a %s that parses without a finding', (file, parse) => {
 		const readme = readFileSync('readme.md', 'utf8');
 		const [, shown = ''] = readme.split(`\`\`\`yaml\n# ${file}\n`);
 		const [text = ''] = shown.split('```');
@@ -32,7 +32,7 @@ describe('the readme', () => {
 		expect(parse(file, readYaml(text))).toMatchObject({problems: [], warnings: []});
 	});
 
-	it('must say where the list belongs', () => {
+	it('needs markers for the generated list', () => {
 		expect(() => replaceCommandSection('nothing', [])).toThrow('needs a line <!-- commands -->');
 	});
 });

@@ -16,7 +16,7 @@ describe('a table', () => {
 		).toEqual(['TASK        N  SUMMARY', 'ui          7  done', 'migration  12']);
 	});
 
-	it('counts wide characters as the terminal shows them', async () => {
+	it("counts wide characters with the terminal's columns", async () => {
 		expect(
 			await table([
 				['漢字', '1', 'x'],
@@ -25,12 +25,12 @@ describe('a table', () => {
 		).toEqual(['TASK  N  SUMMARY', '漢字  1  x', 'abcd  1  y']);
 	});
 
-	it('cuts the widest column to the width of the terminal, and no character in half', async () => {
+	it("cuts the widest column to the terminal's width, and never inside a character", async () => {
 		const rows = await table([['ui', '1', '漢字漢字漢字']], 18);
 		expect(rows[1]).toBe('ui    1  漢字漢字…');
 	});
 
-	it('keeps one row a line, whatever a cell holds', async () => {
+	it('keeps one row per line, whatever a cell contains', async () => {
 		expect(await table([['a\nb', '1', '\u001B[2Jc']])).toEqual(['TASK  N  SUMMARY', 'a b   1  c']);
 	});
 });

@@ -6,7 +6,7 @@ const paths = [
 	...['proposal approve', 'proposal reject', 'proposal diff', 'proposal list'],
 ];
 
-describe('the command that a line names', () => {
+describe('the command of a command line', () => {
 	it.each([
 		['its words', ['task', 'retry', '--trace', 't'], {path: 'task retry', rest: ['--trace', 't']}],
 		[
@@ -49,7 +49,7 @@ describe('the command that a line names', () => {
 		});
 	});
 
-	it('is not guessed when nothing is near', () => {
+	it('is not suggested if no name is close', () => {
 		expect(route(['frobnicate'], paths)).toMatchObject({refusal: {hint: 'See "hive help".'}});
 	});
 

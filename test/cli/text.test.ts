@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {wantsColor} from '../../source/cli/text.ts';
 
-describe('colour', () => {
+describe('coloured output', () => {
 	it.each([
 		['on a terminal', 'auto', {TERM: 'xterm'}, true, true],
 		['not in a pipe', 'auto', {TERM: 'xterm'}, false, false],
@@ -13,7 +13,7 @@ describe('colour', () => {
 		['not with FORCE_COLOR=0', 'auto', {FORCE_COLOR: '0'}, true, false],
 		['always when asked for', 'always', {NO_COLOR: '1'}, false, true],
 		['never when asked not to', 'never', {FORCE_COLOR: '1'}, true, false],
-	] as const)('is decided: %s', (_, choice, env, isTTY, used) => {
+	] as const)('is on or off: %s', (_, choice, env, isTTY, used) => {
 		expect(wantsColor(choice, env, isTTY)).toBe(used);
 	});
 });
