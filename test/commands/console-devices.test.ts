@@ -6,7 +6,7 @@ import {createColony} from '../helpers/colony-on-disk.ts';
 import {runLine} from '../helpers/run-line.ts';
 import {noFaults} from '../host/host-with.ts';
 
-it('lists the devices of the console, revokes one, and offers them to shells', async () => {
+it('console devices are listed, one is revoked, and shells complete their ids', async () => {
 	const colony = await createColony();
 	const {root: cwd, env} = colony;
 	const say = async (...args: string[]) => {

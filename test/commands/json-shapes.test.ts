@@ -4,16 +4,16 @@ import {builder, type ColonyOnDisk, createColony, type Json, linesOf} from '../h
 
 type Described = {readonly path: string; readonly json?: string};
 
-/** They need a terminal or a reactor of their own, and have tests of their own. */
+/** Commands that need a terminal or a reactor of their own, and have other tests. */
 const elsewhere = [
 	...['dashboard', 'demo'],
-	// They need a log that could be moved: bus-move.test.ts.
+	// These need a log that can be moved: bus-move.test.ts.
 	...['bus move', 'bus verify'],
-	// They need a terminal, or a program in one: sessions.test.ts.
+	// These need a terminal, or a program in one: sessions.test.ts.
 	...['bee chat', 'session attach', 'session send', 'session stop'],
-	// It needs a device: console-devices.test.ts.
+	// This needs a device: console-devices.test.ts.
 	'console revoke',
-	// They serve until they are ended: test/console and test/chat.
+	// These serve until they are stopped: test/console and test/chat.
 	...['console', 'console link', 'gate chat', 'gate pair', 'gate chats', 'gate unpair'],
 ];
 
@@ -28,7 +28,7 @@ const plan = {
 	],
 };
 
-/** Every command that prints one document, in an order in which each of them has something to say. */
+/** Runs every command that prints one document, in an order in which each has data to print. */
 const steps = async (colony: ColonyOnDisk, step: (args: string[], input?: string) => Promise<Json>) => {
 	const idle = () => colony.hive(['run', '--until-idle']);
 	await step(['init']);
@@ -88,7 +88,7 @@ const steps = async (colony: ColonyOnDisk, step: (args: string[], input?: string
 	return agentId;
 };
 
-it('prints with --json what each command declares, in one document with the version of its shape', async () => {
+it('every command prints its declared --json shape, in one document with the version of the shape', async () => {
 	const colony = await createColony({
 		bees: {builder, failer: {script: 'exit 1'}},
 		files: {
@@ -139,13 +139,14 @@ it('prints with --json what each command declares, in one document with the vers
 	expect(missing).toEqual([]);
 });
 
-/** Whether these are the names of a shape, those that end in `?` or not. */
+/** True if `keys` are the names of a shape; a name that ends in `?` is optional. */
 const fits = (keys: readonly string[], shape: readonly string[]): boolean =>
 	keys.every(key => shape.includes(key) || shape.includes(`${key}?`)) &&
 	shape.every(name => name.endsWith('?') || keys.includes(name));
 
 /**
- * The names at the top level of each `{…}` of a declaration: `{v, a: […]} or {v, b}` is `[[v, a], [v, b]]`.
+ * Returns the names at the top level of each `{…}` of a declaration: `{v, a: […]} or {v, b}` is
+ * `[[v, a], [v, b]]`.
  */
 const shapesOf = (declaration: string): string[][] => {
 	const shapes: string[][] = [];

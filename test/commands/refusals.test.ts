@@ -6,15 +6,15 @@ import {type ColonyOnDisk, createColony, linesOf} from '../helpers/colony-on-dis
 import {createRepository} from '../helpers/repository.ts';
 import {runLine} from '../helpers/run-line.ts';
 
-/** Exit code and what people read of a refusal; nothing is on standard output then. */
+/** Returns exit code and standard error of a refusal, and expects an empty standard output. */
 const refusal = async (colony: ColonyOnDisk, ...args: string[]) => {
 	const {exitCode, stdout, stderr} = await runLine(args, {cwd: colony.root, env: colony.env});
 	expect(stdout).toBe('');
 	return `${exitCode} ${stderr}`;
 };
 
-describe('a command that cannot be done', () => {
-	it('ends with 2 for what is mistyped, naming the nearest word', async () => {
+describe('a refused command', () => {
+	it('exits with 2 for a mistyped word and names the closest one', async () => {
 		const colony = await createColony();
 		expect(await refusal(colony, 'statu')).toBe(
 			'2 hive: There is no command "hive statu".\nDid you mean "hive status"? See "hive help".\n',
@@ -30,7 +30,7 @@ describe('a command that cannot be done', () => {
 		);
 	});
 
-	it('ends with 2 for flags of a single task beside a plan, before it reads anything', async () => {
+	it('exits with 2 for flags of a single task beside a plan, before it reads the plan', async () => {
 		const colony = await createColony();
 		expect(await refusal(colony, 'task', 'create', '--plan', 'x', '--stdin', '--depends-on', 'a')).toMatch(
 			/^2 hive: A plan says all of its tasks itself; leave out --stdin, --depends-on\.\n/,
@@ -40,7 +40,7 @@ describe('a command that cannot be done', () => {
 		);
 	});
 
-	it('ends with 5 for a cue whose signal is not valid, and publishes nothing', async () => {
+	it('exits with 5 for a cue with an invalid signal, and publishes nothing', async () => {
 		const cue = 'emit: signal\ntype: SIGNAL\nkind: energy.add\nstatic: {amount: -4}\n';
 		const colony = await createColony({files: {'.hive/cues/honey.yaml': cue}});
 		expect(await refusal(colony, 'cue', 'run', 'honey', 'x', '--trace', 't')).toMatch(
@@ -49,7 +49,7 @@ describe('a command that cannot be done', () => {
 		expect(await colony.ask(['status'])).toMatchObject({traces: []});
 	});
 
-	it('ends with 5 where there is no repository or no colony, and with the file and line of broken YAML', async () => {
+	it('exits with 5 outside a repository or colony, and names file and line of broken YAML', async () => {
 		const nowhere = await realpath(await mkdtemp(join(tmpdir(), 'hive-nowhere-')));
 		onTestFinished(() => rm(nowhere, {recursive: true, maxRetries: 5, retryDelay: 100}));
 		const outside = await runLine(['status', '--json'], {cwd: nowhere, env: {HOME: nowhere}});
@@ -92,7 +92,7 @@ describe('a command that cannot be done', () => {
 		expect(await refusal(colony, 'status')).toMatch(/^5 hive: .*\n {2}\.hive\/colony\.yaml:3 /);
 	});
 
-	it('ends with 3 for what is not there and with 4, naming the state, for what the state forbids', async () => {
+	it('exits with 3 for a missing subject, and with 4 for a state that forbids the action, which it names', async () => {
 		const colony = await createColony({bees: {builder: {script: 'exit 3'}}});
 		const nothing = ['--trace', 'nope'];
 		const unknown = [
@@ -139,7 +139,7 @@ describe('a command that cannot be done', () => {
 			);
 	});
 
-	it('names every problem of a plan at once and publishes nothing of it', async () => {
+	it('reports every problem of a plan at once and publishes nothing of it', async () => {
 		const colony = await createColony();
 		await colony.ask(['task', 'create', '--trace', 't', '--task', 'known', '-b', 'Known']);
 		const before = await colony.replay('t');
@@ -177,7 +177,7 @@ describe('a command that cannot be done', () => {
 		expect(await colony.replay('t')).toEqual(before);
 	});
 
-	it('names what is wrong with the shape of a plan together with what is wrong with its ids', async () => {
+	it('reports problems with the shape of a plan together with problems of its ids', async () => {
 		const colony = await createColony();
 		await colony.ask(['task', 'create', '--trace', 't', '--task', 'known', '-b', 'Known']);
 		const before = await colony.replay('t');
@@ -213,7 +213,7 @@ describe('a command that cannot be done', () => {
 		expect(await colony.replay('t')).toEqual(before);
 	});
 
-	it('never lets an id leave its folder', async () => {
+	it('never accepts an id that leaves its folder', async () => {
 		const colony = await createColony();
 		const commands = (id: string) => [
 			['task', 'create', `--trace=${id}`, '-b', 'x'],
@@ -245,7 +245,7 @@ describe('a command that cannot be done', () => {
 });
 
 describe('hive event emit', () => {
-	it('answers what it cannot publish in one line of JSON, with exit code 5', async () => {
+	it('refuses an invalid event in one line of JSON, with exit code 5', async () => {
 		const colony = await createColony();
 		const emit = async (input: string, command = 'emit') => {
 			const {stdout, stderr, exitCode} = await colony.hive(['event', command, '--stdin'], {input});
