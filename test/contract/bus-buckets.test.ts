@@ -10,7 +10,7 @@ describe.each(busDrivers)('buckets and blobs, $name', ({open}) => {
 	});
 	afterEach(() => opened.dispose());
 
-	test('a key is created once, and a new value needs the revision of the old one', async () => {
+	test('a key is created once, and an update needs the revision of the current value', async () => {
 		const bucket = opened.bus.bucket('snapshots');
 		const other = opened.peer.bucket('snapshots');
 		const created = await bucket.create('a', 'one');
@@ -22,7 +22,7 @@ describe.each(busDrivers)('buckets and blobs, $name', ({open}) => {
 		expect(await bucket.get('a')).toEqual({key: 'a', value: 'two', revision: updated});
 	});
 
-	test('a key is deleted at its revision only, and can be created again with a greater revision', async () => {
+	test('a key is deleted only at its revision, and a recreated key has a greater revision', async () => {
 		const bucket = opened.bus.bucket('snapshots');
 		const created = (await bucket.create('a', 'one')) ?? Number.NaN;
 		const updated = (await bucket.update('a', 'two', created)) ?? Number.NaN;
@@ -34,7 +34,7 @@ describe.each(busDrivers)('buckets and blobs, $name', ({open}) => {
 		expect(await bucket.create('a', 'again')).toBeGreaterThan(updated);
 	});
 
-	test('an update of a deleted key, at the revision of the deletion too, changes nothing', async () => {
+	test('an update of a deleted key changes nothing, also at the revision of the deletion', async () => {
 		const bucket = opened.bus.bucket('snapshots');
 		const created = (await bucket.create('a', 'one')) ?? Number.NaN;
 		await bucket.delete('a', created);
@@ -44,7 +44,7 @@ describe.each(busDrivers)('buckets and blobs, $name', ({open}) => {
 		}
 	});
 
-	test('of many writers at one revision exactly one wins', async () => {
+	test('of several concurrent writers at one revision exactly one succeeds', async () => {
 		const {bus, peer} = opened;
 		const revision = (await bus.bucket('b').create('a', '')) ?? Number.NaN;
 		const results = await Promise.all(
@@ -55,7 +55,7 @@ describe.each(busDrivers)('buckets and blobs, $name', ({open}) => {
 		expect(results.filter(result => result !== undefined)).toHaveLength(1);
 	});
 
-	test('buckets do not see the keys of each other', async () => {
+	test('a bucket does not contain the keys of another', async () => {
 		const {bus} = opened;
 		await bus.bucket('one').create('a', '1');
 		await bus.bucket('two').create('a', '2');
@@ -70,7 +70,7 @@ describe.each(busDrivers)('buckets and blobs, $name', ({open}) => {
 		expect(await read('three')).toEqual([]);
 	});
 
-	test('a watch shows the present entries, then each change, deletions too', async () => {
+	test('a watch emits the present entries, then each change, including deletions', async () => {
 		const mine = opened.bus.bucket('watched');
 		const theirs = opened.peer.bucket('watched');
 		const gone = (await theirs.create('gone', 'x')) ?? Number.NaN;
@@ -90,7 +90,7 @@ describe.each(busDrivers)('buckets and blobs, $name', ({open}) => {
 		await changes.return?.();
 	});
 
-	test('a watch ends with its signal', async () => {
+	test('a watch ends when its signal aborts', async () => {
 		const bucket = opened.bus.bucket('watched');
 		await bucket.create('a', '1');
 		const control = new AbortController();
@@ -102,7 +102,7 @@ describe.each(busDrivers)('buckets and blobs, $name', ({open}) => {
 		expect(keys).toEqual(['a']);
 	});
 
-	test('a blob is found by the SHA-256 of its text, by anybody, and putting it twice is harmless', async () => {
+	test('a blob is found by the SHA-256 of its text from any process, and can be put twice', async () => {
 		const {bus, peer} = opened;
 		const large = 'diff é\n'.repeat(200_000);
 		const hash = await bus.blobs.put(large);
@@ -112,7 +112,7 @@ describe.each(busDrivers)('buckets and blobs, $name', ({open}) => {
 		expect(await bus.blobs.get('0'.repeat(64))).toBeUndefined();
 	});
 
-	test('a blob that is removed is gone for everybody, and can be put again', async () => {
+	test('a removed blob is gone for every process, and can be put again', async () => {
 		const {bus, peer} = opened;
 		const [hash, other] = [await bus.blobs.put('one'), await bus.blobs.put('other')];
 		for (let time = 0; time < 2; time++) await peer.blobs.remove(hash);

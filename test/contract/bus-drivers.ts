@@ -14,7 +14,7 @@ import {serverOfWorker} from '../helpers/server-of-worker.ts';
 /** An empty log under test. */
 export type OpenedBus = {
 	readonly bus: Bus;
-	/** The same log as another process would hold it; the bus itself where there is only one hold. */
+	/** The same log as another process would open it, or the same bus if the driver has one process. */
 	readonly peer: Bus;
 	readonly dispose: () => Promise<void>;
 };
@@ -28,7 +28,7 @@ export const wallClock: Clock = {
 	},
 };
 
-/** A reactor that says what it was given. */
+/** A reactor that answers with what it received. */
 export const service: ReactorService = {
 	append: async () => ({ok: true, sequence: 1, duplicate: false}),
 	emit: async (raw, id) => ({raw, id}),
@@ -41,7 +41,7 @@ export const service: ReactorService = {
 	}),
 };
 
-/** One process's hold on a log of this machine, with its channel to the reactor. */
+/** Opens a log of this machine as one process would, with its channel to the reactor. */
 export const openMachineLog = async ({file, socket}: {file: string; socket: string}) => {
 	const channel = createReactorChannel({socket, clock: wallClock});
 	const bus = await openSqliteBus({file, channel, clock: wallClock});
@@ -94,7 +94,7 @@ const openNats = async (): Promise<OpenedBus> => {
 	};
 };
 
-/** Every driver that must hold the contract: one line each. */
+/** Every driver that must pass the contract, one per line. */
 export const busDrivers: {name: string; open: () => Promise<OpenedBus>}[] = [
 	{name: 'in memory', open: openMemory},
 	{name: 'SQLite, written directly', open: () => openSqlite({served: false})},

@@ -16,7 +16,7 @@ describe.each(busDrivers)('following the log, $name', ({open}) => {
 	});
 	afterEach(() => opened.dispose());
 
-	test('a follower gets what is there, then what comes, without gaps while others append', async () => {
+	test('a follower receives stored events, then new ones, without gaps during concurrent appends', async () => {
 		const {bus, peer} = opened;
 		const total = 1800;
 		const append = (each: number) =>
@@ -30,7 +30,7 @@ describe.each(busDrivers)('following the log, $name', ({open}) => {
 		for (const follower of followers) expect(await follower).toEqual(stored);
 	});
 
-	test('a follower of one trace gets that trace only, from its sequence on', async () => {
+	test('a follower of one trace receives only its events, from the given sequence on', async () => {
 		const {bus, peer} = opened;
 		const first = await bus.append(event('mine', 0), {id: 'first'});
 		const after = first.ok ? first.sequence : Number.NaN;
@@ -40,7 +40,7 @@ describe.each(busDrivers)('following the log, $name', ({open}) => {
 		expect((await following).map(({payload}) => payload.value)).toEqual([1, 3]);
 	});
 
-	test('a follower that waits is given a lone append of somebody else', async () => {
+	test('a waiting follower receives a single append of another process', async () => {
 		const {bus, peer} = opened;
 		for (let round = 0; round < 5; round++) {
 			const following = collect(bus.follow({after: await bus.last(), signal: never}), 1);
@@ -49,7 +49,7 @@ describe.each(busDrivers)('following the log, $name', ({open}) => {
 		}
 	});
 
-	test('a follower that took its time is given the last of what came meanwhile, without anything behind it', async () => {
+	test('a slow follower receives the last of many appends, although no later append follows', async () => {
 		const {bus, peer} = opened;
 		const total = 600;
 		const append = (index: number) => peer.append(event(`t-${index % 8}`, index), {id: `${index}`});
@@ -57,7 +57,7 @@ describe.each(busDrivers)('following the log, $name', ({open}) => {
 		let count = 0;
 		for await (const batch of bus.follow({after: 0, signal: never})) {
 			if (count === 0) await Promise.all(Array.from({length: total - 1}, (_, index) => append(index + 1)));
-			// By then what was appended has come as well, and waits.
+			// The appended events have arrived by then, and wait.
 			for (let round = 0; round < 50; round++) await bus.last();
 			count += batch.length;
 			if (count === total) break;
@@ -65,7 +65,7 @@ describe.each(busDrivers)('following the log, $name', ({open}) => {
 		expect(count).toBe(total);
 	});
 
-	test('a follow ends with its signal, waiting or reading', async () => {
+	test('a follow ends when its signal aborts, while waiting or reading', async () => {
 		const {bus} = opened;
 		await bus.append(event('a', 0), {id: '0'});
 		const waiting = new AbortController();

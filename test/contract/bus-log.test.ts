@@ -20,7 +20,7 @@ describe.each(busDrivers)('the log, $name', ({open}) => {
 	});
 	afterEach(() => opened.dispose());
 
-	test('events come back in the order of their appends, as they were given', async () => {
+	test('events are read in append order, unchanged', async () => {
 		const {bus} = opened;
 		const given = [event('a', 1), {...event('b', 'é\n"'), energyBudget: 5}, event('a', {deep: [null, true]})];
 		for (const [index, one] of given.entries()) await bus.append(one, {id: `id-${index}`});
@@ -40,13 +40,13 @@ describe.each(busDrivers)('the log, $name', ({open}) => {
 		);
 	});
 
-	test('an empty log has last 0 and nothing to read', async () => {
+	test('an empty log has last 0 and no events', async () => {
 		expect(await opened.bus.last()).toBe(0);
 		expect(await opened.bus.heads()).toEqual(new Map());
 		expect(await collect(opened.bus.read({after: 0}))).toEqual([]);
 	});
 
-	test('the same id appends once, and both appends name the same sequence', async () => {
+	test('an id appends once, and both appends return the same sequence', async () => {
 		const {bus, peer} = opened;
 		const first = await bus.append(event('a'), {id: 'same'});
 		const again = await peer.append(event('a'), {id: 'same'});
@@ -55,7 +55,7 @@ describe.each(busDrivers)('the log, $name', ({open}) => {
 		expect(await collect(bus.read({after: 0}))).toHaveLength(1);
 	});
 
-	test('the same id twice at once, plainly or in one batch, appends once', async () => {
+	test('concurrent appends of one id, alone or in a batch, append once', async () => {
 		const {bus, peer} = opened;
 		const results = await Promise.all(
 			[bus, bus, peer, peer].map(each => each.append(event('a'), {id: 'same'})),
@@ -65,7 +65,7 @@ describe.each(busDrivers)('the log, $name', ({open}) => {
 		expect(await collect(bus.read({after: 0}))).toHaveLength(1);
 	});
 
-	test('an append is refused when its trace has moved, and the answer names where to', async () => {
+	test('a conditional append is refused if its trace has moved, and returns the current sequence', async () => {
 		const {bus} = opened;
 		await bus.append(event('a'), {id: 'one'});
 		const newest = await bus.append(event('a'), {id: 'two'});
@@ -76,7 +76,7 @@ describe.each(busDrivers)('the log, $name', ({open}) => {
 		expect(await collect(bus.read({traceId: 'a', after: 0}))).toHaveLength(3);
 	});
 
-	test('after 0 opens a trace, once', async () => {
+	test('an append with after 0 opens a trace, once', async () => {
 		const {bus} = opened;
 		await bus.append(event('other'), {id: 'other'});
 		const first = await bus.append(event('a'), {id: 'first', after: 0});
@@ -85,14 +85,14 @@ describe.each(busDrivers)('the log, $name', ({open}) => {
 		expect(refused).toEqual({ok: false, last: first.ok && first.sequence});
 	});
 
-	test('an append that is there already is a duplicate, though its trace has moved since', async () => {
+	test('an append of a stored id is a duplicate, even if its trace has moved since', async () => {
 		const {bus} = opened;
 		const first = await bus.append(event('a'), {id: 'claim', after: 0});
 		await bus.append(event('a'), {id: 'more'});
 		expect(await bus.append(event('a'), {id: 'claim', after: 0})).toEqual({...first, duplicate: true});
 	});
 
-	test('of many decisions on one state exactly one wins, and the losers learn of it', async () => {
+	test('of several concurrent conditional appends exactly one succeeds, and the others are refused', async () => {
 		const {bus, peer} = opened;
 		for (let last = 0, round = 0; round < 5; round++) {
 			const results = await Promise.all(
@@ -107,7 +107,7 @@ describe.each(busDrivers)('the log, $name', ({open}) => {
 		}
 	});
 
-	test('several events are appended one behind the other, in one go, and the answer is that of the last', async () => {
+	test('a batch is appended contiguously and atomically, and returns the last sequence', async () => {
 		const {bus, peer} = opened;
 		const first = await bus.append(event('a'), {id: 'first'});
 		const last = first.ok ? first.sequence : Number.NaN;
@@ -122,7 +122,7 @@ describe.each(busDrivers)('the log, $name', ({open}) => {
 		expect(await bus.appendAll(batchOf('c', 2))).toMatchObject({ok: true, sequence: last + 5});
 	});
 
-	test('of several events none is appended when their trace has moved', async () => {
+	test('a batch is refused as a whole if its trace has moved', async () => {
 		const {bus} = opened;
 		const first = await bus.append(event('a'), {id: 'first'});
 		const last = first.ok ? first.sequence : Number.NaN;
@@ -130,7 +130,7 @@ describe.each(busDrivers)('the log, $name', ({open}) => {
 		expect(await collect(bus.read({after: 0}))).toHaveLength(1);
 	});
 
-	test('several events that are appended again are there once', async () => {
+	test('a batch that is appended again is stored once', async () => {
 		const {bus, peer} = opened;
 		const first = await bus.appendAll(batchOf('b', 3), 0);
 		await bus.append(event('a'), {id: 'more'});
@@ -139,7 +139,7 @@ describe.each(busDrivers)('the log, $name', ({open}) => {
 		expect(await collect(bus.read({after: 0}))).toHaveLength(4);
 	});
 
-	test('several events of which the first are there go on from these, unless the trace has moved since', async () => {
+	test('a batch whose first events are stored appends the rest, unless the trace has moved since', async () => {
 		const {bus} = opened;
 		await bus.appendAll(batchOf('b', 1), 0);
 		expect(await bus.appendAll(batchOf('b', 3), 0)).toMatchObject({ok: true, duplicate: false});
@@ -149,7 +149,7 @@ describe.each(busDrivers)('the log, $name', ({open}) => {
 		expect(await collect(bus.read({after: 0}))).toHaveLength(4);
 	});
 
-	test('of several events one that is too large keeps all out', async () => {
+	test('a batch with one event that is too large is refused as a whole', async () => {
 		const {bus} = opened;
 		const large = {id: 'large', event: event('a', 'x'.repeat(256 * 1024))};
 		await expect(bus.appendAll([...batchOf('b', 2), large])).rejects.toMatchObject({
@@ -158,7 +158,7 @@ describe.each(busDrivers)('the log, $name', ({open}) => {
 		expect(await collect(bus.read({after: 0}))).toHaveLength(0);
 	});
 
-	test('an event with a bad id is refused, and those beside it too', async () => {
+	test('an event with an invalid id is refused, and so is the rest of its batch', async () => {
 		const {bus} = opened;
 		const task = {...event('a'), payload: {kind: 'task.ready', taskId: '../../t'}};
 		for (const bad of [event('../../victim'), {...event('a'), agentId: 'a/b'}, task]) {
@@ -171,7 +171,7 @@ describe.each(busDrivers)('the log, $name', ({open}) => {
 		expect(await collect(bus.read({after: 0}))).toHaveLength(0);
 	});
 
-	test('reading takes one trace or all, from a sequence on', async () => {
+	test('a read covers one trace or all, from a sequence on', async () => {
 		const {bus} = opened;
 		const appended = [];
 		for (let index = 0; index < 20; index++)
@@ -185,7 +185,7 @@ describe.each(busDrivers)('the log, $name', ({open}) => {
 		expect(await values({traceId: 'none', after: 0})).toEqual([]);
 	});
 
-	test('a long log is read in more than one batch, nothing missing', async () => {
+	test('a long log is read in several batches without a gap', async () => {
 		const {bus} = opened;
 		await Promise.all(
 			Array.from({length: 2500}, (_, index) => bus.append(event('a', index), {id: `${index}`})),
@@ -200,7 +200,7 @@ describe.each(busDrivers)('the log, $name', ({open}) => {
 		expect(values).toEqual(Array.from({length: 2500}, (_, index) => index));
 	});
 
-	test('what is forgotten of a trace is gone for everybody, and nothing else moves', async () => {
+	test('forgotten events of a trace are gone for every process, and no other event changes', async () => {
 		const {bus, peer} = opened;
 		for (const [index, traceId] of ['a', 'b', 'a', 'b', 'a'].entries())
 			await bus.append(event(traceId, index), {id: `${index}`});
@@ -225,7 +225,7 @@ describe.each(busDrivers)('the log, $name', ({open}) => {
 		expect(next).toEqual({ok: true, sequence: newest + 1, duplicate: false});
 	});
 
-	test('a follower that has yet to read what is forgotten goes on behind it', async () => {
+	test('a follower that has not read forgotten events yet continues after them', async () => {
 		const {bus, peer} = opened;
 		const first = await bus.append(event('b', 'first'), {id: 'first'});
 		await bus.append(event('a', 'gone'), {id: 'gone'});
@@ -239,7 +239,7 @@ describe.each(busDrivers)('the log, $name', ({open}) => {
 		await follower.return?.();
 	});
 
-	test('a reader that is at work while a trace is forgotten misses nothing of others', async () => {
+	test('a reader that runs while a trace is forgotten misses no event of other traces', async () => {
 		const {bus, peer} = opened;
 		await bus.append(event('a', 'gone'), {id: 'gone'});
 		const others = Array.from({length: 2500}, (_, index) => index);
@@ -253,7 +253,7 @@ describe.each(busDrivers)('the log, $name', ({open}) => {
 		expect(read.sort((one, other) => Number(one) - Number(other))).toEqual(others);
 	});
 
-	test('an event of 256 KiB is taken, a larger one is refused and leaves nothing', async () => {
+	test('an event of 256 KiB is accepted, and a larger one is refused and stores nothing', async () => {
 		const {bus} = opened;
 		const room = 256 * 1024 - Buffer.byteLength(JSON.stringify(event('a', '')));
 		await expect(bus.append(event('a', 'é'.repeat(room / 2 + 1)), {id: 'large'})).rejects.toMatchObject({
@@ -263,7 +263,7 @@ describe.each(busDrivers)('the log, $name', ({open}) => {
 		expect(await collect(bus.read({after: 0}))).toHaveLength(1);
 	});
 
-	test('what is under way ends before the bus closes, and a closed bus says so', async () => {
+	test('pending operations finish before the bus closes, and a closed bus refuses more', async () => {
 		const {bus, peer} = opened;
 		const appends = Array.from({length: 20}, (_, index) => bus.append(event('a', index), {id: `${index}`}));
 		await bus.close();

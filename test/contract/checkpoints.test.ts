@@ -13,7 +13,7 @@ const put = async (bus: Bus, bucket: string, key: string, value: string | undefi
 	if (value !== undefined) await store.create(key, value);
 };
 
-/** That none is live. */
+/** Returns a note that no trace is live. */
 const noteOf = (version: number, sequence: number): string => JSON.stringify({version, sequence, live: []});
 
 const replaced = expect.objectContaining({refusal: expect.objectContaining({code: 'log_replaced'})});
@@ -29,7 +29,7 @@ describe.each(busDrivers)('checkpoints beside the log, $name', ({open}) => {
 	});
 	afterEach(() => opened.dispose());
 
-	test('a checkpoint ahead of the log is refused, whoever reads it', async () => {
+	test('a checkpoint ahead of the log is refused by every reader', async () => {
 		const {bus, peer} = opened;
 		await put(bus, 'ledger', 'one', encodeTrace({...emptyTrace('one'), sequence: 4}));
 		await expect(openLedger(peer)).rejects.toEqual(replaced);
@@ -37,13 +37,13 @@ describe.each(busDrivers)('checkpoints beside the log, $name', ({open}) => {
 		expect((await loadTrace(peer, 'two')).tasks.size).toBe(1);
 	});
 
-	test('a checkpoint from an event that the log has of another trace is refused', async () => {
+	test("a checkpoint at the sequence of another trace's event is refused", async () => {
 		await put(opened.bus, 'ledger', 'two', encodeTrace({...emptyTrace('two'), sequence: 3}));
 		await expect(openLedger(opened.peer)).rejects.toEqual(replaced);
 		await expect(loadTrace(opened.peer, 'two')).rejects.toEqual(replaced);
 	});
 
-	test('a trace that was let go of while its checkpoint was written is not written as an empty one', async () => {
+	test('a trace that was unloaded while its checkpoint was written is not stored as an empty one', async () => {
 		const {bus} = opened;
 		const whole = await loadTrace(bus, 'two');
 		await put(bus, 'ledger', 'two', undefined);
@@ -74,7 +74,7 @@ describe.each(busDrivers)('checkpoints beside the log, $name', ({open}) => {
 		await expect(openLiveLedger(opened.peer)).rejects.toEqual(replaced);
 	});
 
-	test('a note of live traces by another fold is no note: its checkpoints are made anew', async () => {
+	test('a note of live traces from another fold version is ignored, and its checkpoints are rebuilt', async () => {
 		const {bus, peer} = opened;
 		const {sequence} = (await openLedger(bus)).snapshot('one');
 		await put(bus, 'ledger-live', 'live', noteOf(foldVersion, sequence));
@@ -87,7 +87,7 @@ describe.each(busDrivers)('checkpoints beside the log, $name', ({open}) => {
 		['a lost checkpoint', 'ledger', 'one', undefined],
 		['a torn checkpoint', 'ledger', 'one', '{"version":1,"sequ'],
 		['an old checkpoint', 'ledger', 'one', encodeTrace(emptyTrace('one'))],
-	])('%s is made again from the log', async (_, bucket, key, value) => {
+	])('%s is rebuilt from the log', async (_, bucket, key, value) => {
 		const {bus, peer} = opened;
 		const before = (await openLedger(bus)).traces();
 		await put(bus, bucket, key, value);
@@ -102,7 +102,7 @@ describe.each(busDrivers)('checkpoints beside the log, $name', ({open}) => {
 		['lost', undefined],
 		['torn', '{"version":1,"sequ'],
 	])(
-		'an older checkpoint, of a process that is behind, does not take the place of one that was %s',
+		'an older checkpoint of a lagging process does not replace a newer checkpoint that was %s',
 		async (_, value) => {
 			const {bus, peer} = opened;
 			await bus.append({...planOf(item('task-3')), traceId: 'three'}, {id: 'id-3'});
@@ -115,7 +115,7 @@ describe.each(busDrivers)('checkpoints beside the log, $name', ({open}) => {
 		},
 	);
 
-	test('who writes a checkpoint again does not read it, unless another has written it since', async () => {
+	test('a process rewrites its checkpoint without reading it, unless another process wrote it since', async () => {
 		const {bus, peer} = opened;
 		const read: string[] = [];
 		const bucketOf = (name: string): Bucket => {
@@ -150,7 +150,7 @@ describe.each(busDrivers)('checkpoints beside the log, $name', ({open}) => {
 		]);
 	});
 
-	test('a lost checkpoint is missed though that of a younger trace was written since', async () => {
+	test('a lost checkpoint is detected, although a younger trace was checkpointed later', async () => {
 		const {bus, peer} = opened;
 		await bus.append({...planOf(item('task-3')), traceId: 'three'}, {id: 'id-3'});
 		await put(bus, 'ledger', 'three', encodeTrace(await loadTrace(bus, 'three')));

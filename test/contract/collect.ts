@@ -1,4 +1,4 @@
-/** Reads batches until `count` items are there. */
+/** Reads batches until it has `count` items. */
 export const collect = async <Item>(
 	batches: AsyncIterable<readonly Item[]>,
 	count = Number.POSITIVE_INFINITY,

@@ -1,7 +1,7 @@
 import {HiveError} from '../../source/domain/errors.ts';
 import type {ReactorAnswer, ReactorChannel, ReactorService} from '../../source/ports/reactor-channel.ts';
 
-/** Channels inside one process: each stands for a process of its own, and one of them may serve. */
+/** Creates channels in one process: each stands for its own process, and one of them may serve. */
 export const createMemoryChannels = () => {
 	const subscribers = new Set<{readonly owner: symbol; readonly wake: () => void}>();
 	let serving: {readonly owner: symbol; readonly service: ReactorService} | undefined;
@@ -10,7 +10,7 @@ export const createMemoryChannels = () => {
 		stopped = () => resolve(undefined);
 	});
 
-	/** Nothing when the reactor stops first. */
+	/** Resolves to undefined if the reactor stops first. */
 	const answered = async <Answer>(answer: Promise<Answer | undefined>): Promise<Answer | undefined> =>
 		Promise.race([answer, ends]);
 	const stop = () => {

@@ -9,7 +9,7 @@ import {service, wallClock} from './bus-drivers.ts';
 import {createMemoryChannels} from './memory-channel.ts';
 
 type Opened = {
-	/** Another process, which waits that long for the answer to an offer. */
+	/** Connects as another process; `offer` waits that many milliseconds for an answer. */
 	readonly connect: (patienceMilliseconds: number) => ReactorChannel;
 	readonly dispose: () => Promise<void>;
 };
@@ -18,7 +18,7 @@ const overSocket = async (): Promise<Opened> => {
 	const folder = await mkdtemp(join(tmpdir(), 'hive-channel-'));
 	const socket = join(folder, 'reactor.sock');
 	return {
-		// However often it is asked, time has passed since a reactor was not there.
+		// The time advances at each call, since a client caches the absence of a reactor for a while.
 		connect: patienceMilliseconds => {
 			let elapsed = 0;
 			const clock = {...wallClock, elapsed: () => (elapsed += 1000)};
@@ -35,7 +35,7 @@ const inMemory = async (): Promise<Opened> => ({
 
 const event = {traceId: 'a', type: 'SIGNAL' as const, payload: {kind: 'note'}};
 
-/** Subscribes, and resolves when it is woken the next time. */
+/** Subscribes, and returns a promise of the next wake-up. */
 const subscribe = (channel: ReactorChannel) => {
 	let count = 0;
 	let call = () => {};
@@ -74,7 +74,7 @@ describe.each([
 		await opened.dispose();
 	});
 
-	test('nobody answers where no reactor serves, and none that has stopped', async () => {
+	test('a request without a live reactor has no answer', async () => {
 		const [reactor, client] = [connect(), connect()];
 		const asked = async () => [
 			await client.status(),
@@ -88,7 +88,7 @@ describe.each([
 		expect(await asked()).toEqual([undefined, undefined, undefined]);
 	});
 
-	test('a reactor says its status, and takes events and appends as they were given', async () => {
+	test('a reactor reports its status, and receives events and appends unchanged', async () => {
 		const [reactor, client] = [connect(), connect()];
 		const taken: unknown[] = [];
 		const only = {...service.status(), only: 'a', problems: [{path: 'a.yaml', message: 'no'}]};
@@ -117,7 +117,7 @@ describe.each([
 		]);
 	});
 
-	test('an event that is refused comes back with the code, the message and the next step', async () => {
+	test('a refused event returns the code, the message and the next step', async () => {
 		const [reactor, client] = [connect(), connect()];
 		const emit = () =>
 			Promise.reject(new HiveError('schema_validation_failed', {message: 'payload.kind is missing.'}));
@@ -138,14 +138,14 @@ describe.each([
 		expect(await client.append(event, {id: 'one'})).toBeUndefined();
 	});
 
-	test('an answer that is late is none', async () => {
+	test('an answer after the timeout counts as none', async () => {
 		const [reactor, client, hasty] = [connect(), connect(), connect(20)];
 		await reactor.serve({...service, emit: () => new Promise(() => {})});
 		expect(await hasty.offer({}, 'mine')).toBeUndefined();
 		expect(await client.status()).toEqual(service.status());
 	});
 
-	test('what a reactor has not answered when it stops has no answer', async () => {
+	test('a request that a stopping reactor has not answered has no answer', async () => {
 		const [reactor, client] = [connect(), connect()];
 		let asked = () => {};
 		const append = () => new Promise<never>(() => asked());
@@ -159,7 +159,7 @@ describe.each([
 		expect(await appended).toBeUndefined();
 	});
 
-	test('who subscribed is woken by the reactor and by others, until it wants no more', async () => {
+	test('a subscriber is woken by the reactor and by other clients, until it unsubscribes', async () => {
 		const [reactor, client, other] = [connect(), connect(), connect()];
 		await reactor.serve(service);
 		await other.append(event, {id: 'one'});
@@ -178,14 +178,14 @@ describe.each([
 		expect(one.count()).toBe(before);
 	});
 
-	test('the process that serves appends by itself', async () => {
+	test('the serving process appends by itself', async () => {
 		const reactor = connect();
 		await reactor.serve(service);
 		expect(await reactor.append(event, {id: 'one'})).toBeUndefined();
 		expect(await reactor.status()).toEqual(service.status());
 	});
 
-	test('one reactor follows another', async () => {
+	test('a new reactor can follow one that stopped', async () => {
 		const [first, second, client] = [connect(), connect(), connect()];
 		const stop = await first.serve(service);
 		expect(await client.append(event, {id: 'one'})).toMatchObject({sequence: 1});
