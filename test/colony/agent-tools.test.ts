@@ -3,7 +3,7 @@ import {agentTools, howToGetTools, howToInstall} from '../../source/colony/agent
 import {findMissingPrograms, findProgram} from '../../source/colony/bee-programs.ts';
 import {colonyFrom} from './sample-colony.ts';
 
-test('whoever has no tool reads of each how it is installed, and what shows the job meanwhile', () => {
+test('the advice without an agent tool names how to install each one, and the demo', () => {
 	expect(howToGetTools()).toEqual([
 		'hive knows these agent tools, each with how it is installed:',
 		'claude: npm install -g @anthropic-ai/claude-code',
@@ -19,7 +19,7 @@ test('whoever has no tool reads of each how it is installed, and what shows the 
 	expect(howToInstall('alpha')).toBe('alpha');
 });
 
-test('a tool is looked for by the program that its bees run', () => {
+test('a tool is searched by the program that its bees run', () => {
 	for (const {name, adapter, binary} of agentTools) expect(binary ?? adapter).toBe(name);
 });
 
@@ -38,7 +38,7 @@ const missingOn = async (...installed: readonly string[]) => {
 	);
 };
 
-test('a bee lacks the program of its command, its own, or that of this machine', async () => {
+test('a bee lacks the program of its command, its own program or that of this machine', async () => {
 	expect(await missingOn()).toEqual({a: '/opt/claude', b: 'mine', c: 'make'});
 	expect(await missingOn('/opt/claude', 'mine')).toEqual({c: 'make'});
 	expect(await missingOn('/hive/bin/make', '/opt/claude', 'mine')).toEqual({});

@@ -7,7 +7,7 @@ import {expectAccepted} from '../../source/domain/errors.ts';
 const settings = (address: string | undefined, bus?: BusFile) =>
 	expectAccepted(busSettings({HIVE_BUS_URL: address}, bus && {bus}));
 
-describe('an address', () => {
+describe('a bus address', () => {
 	test.each([
 		['nats://host:4223', ['nats://host:4223'], 'host:4223'],
 		['host', ['nats://host:4222'], 'host:4222'],
@@ -20,11 +20,11 @@ describe('an address', () => {
 			'10.0.0.1:4222, b:1, a:4222',
 		],
 		['nats://a,a:4222', ['nats://a:4222'], 'a:4222'],
-	])('%s is of these servers, without a login', (address, servers, shown) => {
+	])('%s has these servers and no login', (address, servers, shown) => {
 		expect(settings(address)).toEqual({servers, shown});
 	});
 
-	test('needs TLS for all of its servers when it does for one', () => {
+	test('needs TLS for all of its servers if it does for one', () => {
 		expect(settings('a,tls://b')?.servers).toEqual(['tls://a:4222', 'tls://b:4222']);
 	});
 
@@ -35,7 +35,7 @@ describe('an address', () => {
 		['nats://me:@host', {user: 'me'}],
 		['secret%20token@host', {token: 'secret token'}],
 		['nats://t@one,tls://t@two', {token: 't'}],
-	])('%s has a login that no server and no text for people has', (address, login) => {
+	])('%s keeps its login out of the servers and the shown text', (address, login) => {
 		const {servers = [], shown, ...found} = settings(address) ?? {};
 		expect(found).toEqual(login);
 		expect([...servers, shown].join()).not.toContain('@');
@@ -56,8 +56,8 @@ describe('an address', () => {
 		],
 		...['::1', '[::g]', '[fe80::1%25eth0]', '-host', 'a..b', 'host/path', 'host?x', 'ho st', 'nats://@host'],
 		...[':word@host', '%zz@host', 'me:%ff@host', 'me:wo/rd@host', 'one@a,two@b', 'me:word@a,b', 'tok,en@b'],
-	])('"%s" is refused with what to write', address => {
-		// An empty one of the environment is none; whoever writes blanks meant something.
+	])('"%s" is refused, and the refusal shows the format', address => {
+		// An empty address in the environment counts as none, but blanks are refused.
 		if (address === '') return expect(settings(address)).toBeUndefined();
 		expect(busSettings({HIVE_BUS_URL: address}, undefined)).toMatchObject({
 			ok: false,
@@ -69,13 +69,13 @@ describe('an address', () => {
 		});
 	});
 
-	test('of config.yaml that cannot be read is refused by its key', () => {
+	test('that is invalid in config.yaml is refused by its key', () => {
 		expect(busSettings({}, {bus: {url: 'ws://host'}})).toMatchObject({
 			refusal: {message: 'bus.url of config.yaml: server 1 has another scheme than nats:// and tls://.'},
 		});
 	});
 
-	test('never shows a password or a token, be it refused or not', () => {
+	test('never shows a password or a token, whether it is accepted or refused', () => {
 		const secret = fc
 			.tuple(fc.string(), fc.constantFrom('', ...'@:/,?#%[] '.split('')), fc.string())
 			.map(parts => `hunter${parts.join('two')}`);
@@ -112,11 +112,11 @@ describe('an address', () => {
 	});
 });
 
-describe('what config.yaml has beside its url', () => {
+describe('the bus settings beside the url of config.yaml', () => {
 	const tls = {ca: '/ca.pem', cert: '/cert.pem', key: '/key.pem'};
 	const url = 'tls://a,tls://b';
 
-	test('counts where the environment names no server, or some of these', () => {
+	test('apply if the environment names no server, or some of these servers', () => {
 		for (const login of [
 			{user: 'me', password: 'word'},
 			{token: 'token'},
@@ -135,26 +135,26 @@ describe('what config.yaml has beside its url', () => {
 		['another server', 'tls://c'],
 		['another server among its own', 'tls://a,tls://c'],
 		['another port', 'tls://a:4223'],
-	])('is not for %s, but for the certificates that are trusted', (_, address) => {
+	])('do not apply to %s, except for the trusted certificates', (_, address) => {
 		const own = {user: 'me', password: 'word', token: 'token', nkeyFile: '/seed', credentialsFile: '/creds'};
 		const found = settings(address, {url, ...own, tls});
 		expect(found).toEqual({servers: found?.servers, shown: found?.shown, tls: {ca: '/ca.pem'}});
 		expect(settings(address, {url: 'tls://me:word@a', tls})).toEqual(found);
 	});
 
-	test('is not for its own server without TLS, which nobody wrote it for', () => {
+	test('do not apply to their own server without TLS', () => {
 		expect(settings('nats://a', {url, token: 'token', tls})).toEqual({
 			...{servers: ['nats://a:4222'], shown: 'a:4222'},
 		});
 	});
 
-	test('is not for the environment where that has no url to go by', () => {
+	test('do not apply to a server in the environment if config.yaml has no url', () => {
 		expect(settings('tls://a', {token: 'token', tls: {ca: '/ca.pem'}})).toEqual({
 			...{servers: ['tls://a:4222'], shown: 'a:4222', tls: {ca: '/ca.pem'}},
 		});
 	});
 
-	test('gives way to the login in the address of the environment', () => {
+	test("yield to the login in the environment's address", () => {
 		expect(settings('tls://you:other@a', {url, user: 'me', password: 'word', tls})).toEqual({
 			...{servers: ['tls://a:4222'], shown: 'a:4222', user: 'you', password: 'other', tls},
 		});
@@ -162,12 +162,12 @@ describe('what config.yaml has beside its url', () => {
 	});
 });
 
-test('without an address there is no bus', () => {
+test('a colony without an address has no bus', () => {
 	for (const machine of [undefined, {}, {bus: {}}, {bus: {url: ''}}, {bus: {tls: {ca: '/ca.pem'}}}])
 		expect(busSettings({HIVE_BUS_URL: ''}, machine)).toEqual({ok: true, value: undefined});
 });
 
-test('the password and the token are the secrets of a bus', () => {
+test('the secrets of a bus are its password and its token', () => {
 	expect(secretsOfBus({password: 'word'})).toEqual(['word']);
 	expect(secretsOfBus({token: 'token'})).toEqual(['token']);
 	expect(secretsOfBus({})).toEqual([]);

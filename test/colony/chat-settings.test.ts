@@ -10,11 +10,11 @@ const load = (text: string, env = {}, isPrivate = true) =>
 const named = {HIVE_CHAT_BOT_TOKEN: '1:from-env'};
 
 describe('chat.yaml', () => {
-	it('enables nothing unless it says so', async () => {
+	it('enables no chat unless it says so', async () => {
 		expect(expectAccepted(await load('bot_token: "1:x"\n'))).toBeUndefined();
 	});
 
-	it('has the usual loudness of what it does not name, and takes truth values', async () => {
+	it('has default levels for categories that it omits, and accepts booleans', async () => {
 		const {notify} = expectAccepted(
 			await load('enabled: true\nnotify: {failed: false, invites: true, waiting_review: silent}\n', named),
 		)!;
@@ -27,7 +27,7 @@ describe('chat.yaml', () => {
 		expect(notify).toMatchObject({commit_gate: 'off', 'task.completed': 'silent', blocked: 'sound'});
 	});
 
-	it('takes the token of the environment before its own', async () => {
+	it('yields its token to the one in the environment', async () => {
 		expect(expectAccepted(await load('enabled: true\nbot_token: "1:x"\n', named))?.token).toBe('1:from-env');
 		const other = 'enabled: true\nbot_token_env: MY_TOKEN\n';
 		expect(expectAccepted(await load(other, {MY_TOKEN: '1:mine'}))?.token).toBe('1:mine');
@@ -58,12 +58,12 @@ describe('chat.yaml', () => {
 		expect(await load(text, {}, isPrivate)).toMatchObject({ok: false, refusal: {code: 'invalid_config'}});
 	});
 
-	it('reads quiet hours as minutes of the day', async () => {
+	it('gives quiet hours as minutes of the day', async () => {
 		const read = await load('enabled: true\nnotify: {quiet_hours: "22:00-7:05"}\n', named);
 		expect(expectAccepted(read)?.quiet).toEqual({from: 1320, to: 425});
 	});
 
-	it('reads commands of the person', async () => {
+	it('gives the custom commands', async () => {
 		const text =
 			'enabled: true\ncommands: {custom: {bug: {description: A bug, emit: signal, kind: bug.found, static: {level: 1}}, go: {description: Go, cue: feature}}}\n';
 		expect(expectAccepted(await load(text, named))?.custom).toEqual([

@@ -14,7 +14,7 @@ const expand = async (cue: string, text = 'Add login\nWith a form.', vars = {}) 
 const signal = 'emit: signal\ntype: SIGNAL\nkind: feature.requested\n';
 const task = 'emit: task\nbee: builder\n';
 
-test('a signal cue gives its static keys, then title and body, source and what the payload template adds', async () => {
+test('a signal cue gives its static keys, then title and body, source and the keys of its payload template', async () => {
 	const answer = await expand(
 		`${signal}energy_budget: 4
 static: {title: old, priority: 2, extra: kept, source: fake}
@@ -44,7 +44,7 @@ payload_template: {extra: ignored, trace: "{{.TraceID}}", who: "{{.who}}"}
 	});
 });
 
-test('a task cue gives a plan item, and the colony default as its budget', async () => {
+test("a task cue gives a plan item with the colony's default budget", async () => {
 	expect(await expand(`${task}intent: bugfix\nreview: required\nautorun: true\n`)).toEqual({
 		ok: true,
 		value: {
@@ -63,11 +63,11 @@ test('a task cue gives a plan item, and the colony default as its budget', async
 	});
 });
 
-test('a task cue without a bee is for the default bee', async () => {
+test('a task cue without a bee goes to the default bee', async () => {
 	expect(await expand('emit: task\n')).toMatchObject({value: {item: {bee: ''}}});
 });
 
-test('vars win over the built-in variables, and ones that no template uses do no harm', async () => {
+test('vars override the built-in variables, and unused vars are harmless', async () => {
 	expect(
 		await expand(`${task}title: "{{.Title}} {{.Source}}"\n`, 'x', {Source: 'mine', unused: '1'}),
 	).toMatchObject({
@@ -75,14 +75,14 @@ test('vars win over the built-in variables, and ones that no template uses do no
 	});
 });
 
-test('a first line too long for a title is cut there and whole in the body', async () => {
+test('a first line that is too long for a title is cut there, and complete in the body', async () => {
 	const long = 'é'.repeat(250);
 	expect(await expand(`${signal}title: "{{.Title}}"\nbody: "{{.Body}}"\n`, long)).toMatchObject({
 		value: {payload: {title: 'é'.repeat(200), body: long}},
 	});
 });
 
-test('the title of a signal is cut where the log takes no longer one', async () => {
+test('the title of a signal is cut to the maximum of the log', async () => {
 	const payload = async (text: string) => {
 		const answer = await expand(`${signal}title: "{{.Text}}"\n`, text);
 		return answer.ok && answer.value.emit === 'signal' ? answer.value.payload : undefined;
@@ -94,13 +94,13 @@ test('the title of a signal is cut where the log takes no longer one', async () 
 	}
 });
 
-test('text is data: braces in it are not read', async () => {
+test('braces in the text of a cue are data and not a template', async () => {
 	expect(await expand(`${task}body: "{{.Text}}"\n`, '{{.Secret}}')).toMatchObject({
 		value: {item: {title: '{{.Secret}}', body: '{{.Secret}}'}},
 	});
 });
 
-test('a cue that needs a text is refused without one, and one that does not is not', async () => {
+test('a cue is refused without a text only if it needs one', async () => {
 	const asks = {ok: false, refusal: {code: 'usage'}};
 	expect(await expand(task, ' \n')).toMatchObject(asks);
 	expect(await expand(`${signal}title: "{{ .Title }}"\n`, '')).toMatchObject(asks);
@@ -118,14 +118,14 @@ test('a cue that needs a text is refused without one, and one that does not is n
 	expect(await expand(`${signal}payload_template: {a: "{{.TraceID}}"}\n`, '')).toMatchObject({ok: true});
 });
 
-test('a template that uses an unknown variable is refused with the nearest one', async () => {
+test('a template with an unknown variable is refused, and the refusal names the closest one', async () => {
 	expect(await expand(`${task}title: "{{.Tilte}}"\n`)).toMatchObject({
 		ok: false,
 		refusal: {code: 'invalid_prompt', hint: 'Did you mean "Title"?'},
 	});
 });
 
-test('an unknown cue names the nearest, a broken one its problem', async () => {
+test('an unknown cue names the closest one, and a broken cue names its problem', async () => {
 	const colony = await colonyFrom({'cues/feature.yaml': signal, 'cues/bad.yaml': 'emit: x\n'});
 	const input = {text: 'x', source: 'cli', traceId: 't', vars: {}};
 	expect(expandCue(colony, 'featur', input)).toMatchObject({refusal: {hint: 'Did you mean "feature"?'}});
@@ -147,7 +147,7 @@ test.each([
 	expect(problems.map(problem => problem.message)).toEqual([message]);
 });
 
-test('a cue whose file name is no id is a problem', async () => {
+test('a cue whose file name is not a valid id is a problem', async () => {
 	const {problems} = await colonyFrom({'cues/my cue.yaml': signal});
 	expect(problems).toMatchObject([{path: '.hive/cues/my cue.yaml:1'}]);
 });

@@ -26,7 +26,7 @@ export const filesInMemory = (initial: Readonly<Record<string, string>> = {}) =>
 			const below = [...texts.keys()].filter(path => path.startsWith(`${folder}/`));
 			return [...new Set(below.map(path => path.slice(folder.length + 1).split('/')[0] ?? ''))].sort();
 		},
-		// A folder is there as soon as a file is in it.
+		// A folder exists if a file is in it.
 		makeFolder: async () => true,
 		createFolder: unused,
 		hashes: unused,

@@ -11,14 +11,14 @@ const load = async (hive: Readonly<Record<string, string>>) => {
 const read = async (hive: Readonly<Record<string, string>>) =>
 	expectAccepted(await load({'colony.yaml': 'slug: shop\n', ...hive}));
 
-test('a repository without colony.yaml is no colony', async () => {
+test('a repository without colony.yaml is not a colony', async () => {
 	expect(await load({'bees/builder.yaml': 'worktree: true\n'})).toMatchObject({
 		ok: false,
 		refusal: {code: 'no_colony', hint: 'Run "hive init" in the repository.'},
 	});
 });
 
-test('a colony.yaml with only a slug gets every default', async () => {
+test('a colony.yaml with only a slug has every default', async () => {
 	const colony = await read({});
 	expect(colony).toMatchObject({
 		root: '/repo',
@@ -88,7 +88,7 @@ workspaces:
 });
 
 test.each(['Shop', '-shop', '_shop', 'a.b', `a${'b'.repeat(64)}`, '[shop]'])(
-	'%s is no id of a colony',
+	'%s is not a valid colony id',
 	async id => {
 		expect(await load({'colony.yaml': `slug: shop\nid: ${id}\n`})).toMatchObject({
 			refusal: {message: expect.stringMatching(/^\.hive\/colony\.yaml:2: an id is at most 64 /)},
@@ -130,7 +130,7 @@ test.each([
 	expect(answer).toMatchObject({ok: false, refusal: {details: [{path: '.hive/colony.yaml:3'}]}});
 });
 
-test('one broken bee and one broken cue leave the rest usable', async () => {
+test('a broken bee and a broken cue leave the rest usable', async () => {
 	const colony = await read({
 		'bees/builder.yaml': 'worktree: true\n',
 		'bees/broken.yaml': 'adapter: gamma\n',
@@ -149,7 +149,7 @@ test('one broken bee and one broken cue leave the rest usable', async () => {
 	]);
 });
 
-test('bees, cues and prompts come in the same order whatever the order of the files', async () => {
+test('the order of bees, cues and prompts does not depend on the order of files', async () => {
 	const colony = await read({
 		'prompts/b.md': 'b',
 		'prompts/_partials/z.md': 'z',
@@ -161,7 +161,7 @@ test('bees, cues and prompts come in the same order whatever the order of the fi
 	expect([...colony.prompts.keys()]).toEqual(['_partials/z.md', 'a.md', 'b.md']);
 });
 
-test('two files that claim one role are a problem, and the first keeps it', async () => {
+test('a role in two files is a problem, and the first file keeps it', async () => {
 	const colony = await read({
 		'bees/a.yaml': 'role: maker\n',
 		'bees/b.yaml': 'role: maker\nworktree: true\n',
@@ -172,7 +172,7 @@ test('two files that claim one role are a problem, and the first keeps it', asyn
 	]);
 });
 
-test('a local overlay replaces the templates of its bee and nothing else', async () => {
+test('a local overlay replaces only the templates of its bee', async () => {
 	const colony = await read({
 		'bees/builder.yaml': 'prompt_template: builder.md\nsystem_template: sys.md\n',
 		'bees/builder.local.yaml': 'prompt_template: mine.md\n',
@@ -181,7 +181,7 @@ test('a local overlay replaces the templates of its bee and nothing else', async
 	expect(colony.bees.size).toBe(1);
 });
 
-test('an overlay may not change what a bee is', async () => {
+test('an overlay cannot change other keys of a bee', async () => {
 	const colony = await read({
 		'bees/builder.yaml': 'worktree: true\n',
 		'bees/builder.local.yaml': 'worktree: false\n',
@@ -192,7 +192,7 @@ test('an overlay may not change what a bee is', async () => {
 	expect(colony.bees.get('builder')?.worktree).toBe(true);
 });
 
-test('a template below a folder of prompts is loaded when a bee names it', async () => {
+test('a template below a folder of prompts is loaded if a bee names it', async () => {
 	const colony = await read({
 		'bees/builder.yaml': 'prompt_template: roles/builder.md\n',
 		'prompts/roles/builder.md': 'Build it.',

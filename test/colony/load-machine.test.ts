@@ -11,7 +11,7 @@ const load = (texts: Readonly<Record<string, string>>) => {
 
 const config = 'colony_root: /repo\nslug: shop\n';
 
-test('a machine-local directory without config.yaml is none', async () => {
+test('a machine folder without config.yaml has no settings', async () => {
 	expect(await load({'state.json': '{}'})).toEqual({ok: true, value: undefined});
 });
 
@@ -36,7 +36,7 @@ test('the bus, the keys and the binaries of this machine are read', async () => 
 	});
 });
 
-test('notify has a level for each category, and how; what is not set is as usual', async () => {
+test('notify has a level for each category and a method, and defaults for the rest', async () => {
 	const notify =
 		'notify:\n  review_final: silent\n  task.completed: off\n  by: osc9\n  command: notify-send hive\n';
 	expect(await load({'config.yaml': `${config}${notify}`})).toMatchObject({
@@ -59,7 +59,7 @@ test('notify has a level for each category, and how; what is not set is as usual
 	});
 });
 
-test('prices are by model, and one below nothing is refused with its line', async () => {
+test('prices are by model, and a negative one is refused with its line', async () => {
 	const prices = 'prices:\n  opus: {input: 5, output: 25, cache_read: 0.5}\n';
 	expect(await load({'config.yaml': `${config}${prices}`})).toMatchObject({
 		value: {prices: new Map([['opus', {inputTokens: 5, outputTokens: 25, cacheReadTokens: 0.5}]])},
@@ -70,7 +70,7 @@ test('prices are by model, and one below nothing is refused with its line', asyn
 	});
 });
 
-test('nats.url is the older name of bus.url, which wins', async () => {
+test('nats.url is an older name of bus.url, and bus.url wins', async () => {
 	expect(await load({'config.yaml': `${config}nats: {url: nats://n}\n`})).toMatchObject({
 		value: {bus: {url: 'nats://n'}},
 	});
@@ -87,7 +87,7 @@ test('an empty adapter file counts as none', async () => {
 	});
 });
 
-test('a broken adapter file is reported with its line, and counts for nothing but the key that stays secret', async () => {
+test('a broken adapter file is reported with its line, and only its key is used, as a secret', async () => {
 	const broken = 'binray: x\napi_key_env: "B_KEY" # mine\n';
 	expect(await load({'config.yaml': config, 'adapters/beta.yaml': broken})).toMatchObject({
 		ok: true,
@@ -109,7 +109,7 @@ test('a broken config.yaml is refused with its line', async () => {
 	});
 });
 
-test('a fresh config.yaml gives back the root it was made for, whatever its name', async () => {
+test('a fresh config.yaml returns the root that it was made for, whatever its name', async () => {
 	const root = '/srv/a "b": #c\té';
 	const {value} = parseMachineYaml('f', readYaml(renderMachineYaml(root, 'shop')));
 	expect(value).toMatchObject({colonyRoot: root, slug: 'shop'});
@@ -121,13 +121,13 @@ test.each([
 	['without quotes', 'bot_token: 1:a#b # of the shop\nwebhook:\n  secret: s3cret\n'],
 	['though it is broken', 'bot_token: 1:a#b\nwebhook: {url: [\n secret: s3cret'],
 	['though it enables nothing', "enabled: false\nbot_token: '1:a#b'\nwebhook: {secret: s3cret}\n"],
-])('the token and the secret in chat.yaml are known, %s', async (_, text) => {
+])('the token and the secret in chat.yaml are known as secrets, %s', async (_, text) => {
 	expect(await load({'config.yaml': config, 'chat.yaml': text})).toMatchObject({
 		value: {chat: {values: expect.arrayContaining(['1:a#b', 's3cret']), variables: []}},
 	});
 });
 
-test('the variables that chat.yaml names for its token and secret are known', async () => {
+test('the variables that chat.yaml names for its token and secret are known as secrets', async () => {
 	const text = 'bot_token_env: MY_BOT\nwebhook: {url: http://x, secret_env: MY_HOOK}\n';
 	expect(await load({'config.yaml': config, 'chat.yaml': text})).toMatchObject({
 		value: {chat: {values: [], variables: expect.arrayContaining(['MY_BOT', 'MY_HOOK'])}},

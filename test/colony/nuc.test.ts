@@ -10,7 +10,7 @@ const nuc: Nuc = {
 	cues: new Map(),
 };
 
-/** What reading a nuc with this text in its `spec` reports. */
+/** Returns the problems of a nuc with this text in its `spec`. */
 const problemsOf = async (spec: string): Promise<string> => {
 	const text = `apiVersion: hive/v1\nkind: Nuc\nmetadata: {name: n}\nspec:\n${spec}`;
 	const {value, problems} = await parseNuc('n.yaml', text);
@@ -19,7 +19,7 @@ const problemsOf = async (spec: string): Promise<string> => {
 };
 
 describe('a nuc', () => {
-	it('says the same after it was written and read, whatever its texts hold', async () => {
+	it('is the same after writing and reading, whatever its texts contain', async () => {
 		const texts = (name: string) =>
 			fc.dictionary(fc.constantFrom(`a${name}`, `b${name}`), fc.string({unit: 'grapheme'}).filter(Boolean));
 		await fc.assert(
@@ -38,7 +38,7 @@ describe('a nuc', () => {
 		);
 	});
 
-	it('is written the same whatever the order of its pieces', () => {
+	it('is written identically, whatever the order of its pieces', () => {
 		const pieces = [...nuc.bees, ['builder', 'adapter: beta\n'] as const];
 		const one = renderNuc({...nuc, bees: new Map(pieces)});
 		expect(renderNuc({...nuc, bees: new Map(pieces.reverse())})).toBe(one);
@@ -61,13 +61,13 @@ describe('a nuc', () => {
 		['prompts', 'x.local.md'],
 		['prompts', '.git/x.md'],
 		['prompts', 'run.sh'],
-	])('may not name a piece so that it leaves its folder: %s %s', async (kind, name) => {
+	])('cannot name a piece outside its folder: %s %s', async (kind, name) => {
 		expect(await problemsOf(`  ${kind}:\n    ${JSON.stringify(name)}: text\n`)).toContain(
 			`n.yaml:6 ${JSON.stringify(name).replaceAll('\\\\', '\\')} is not`,
 		);
 	});
 
-	it('is refused when it is of another kind, names unknown keys, holds no text, or holds nothing', async () => {
+	it('is refused with another kind, unknown keys, no text or no pieces', async () => {
 		const other = await parseNuc(
 			'n.yaml',
 			'apiVersion: hive/v2\nkind: Hive\nmetadata: {}\nspec: {}\nrun: x\n',
@@ -77,12 +77,12 @@ describe('a nuc', () => {
 		expect(await problemsOf('  bees: {}\n')).toContain('holds nothing');
 	});
 
-	it('cannot grow in the reading: aliases that double are refused at once', async () => {
+	it('cannot grow in the reading: nested aliases are refused at once', async () => {
 		const levels = Array.from({length: 30}, (_, at) => `    a${at + 1}: &a${at + 1} [*a${at}, *a${at}]`);
 		expect(await problemsOf(`  bees:\n    a0: &a0 text\n${levels.join('\n')}\n`)).not.toBe('');
 	});
 
-	it('is refused when it is larger than any file of hive', async () => {
+	it("is refused if it is larger than hive's maximum for files", async () => {
 		const {problems} = await parseNuc('n.yaml', `#${'x'.repeat(300_000)}`);
 		expect(problems[0]?.message).toContain('256 KiB');
 	});

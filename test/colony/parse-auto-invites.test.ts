@@ -30,7 +30,7 @@ const grilling = `
     dedupe: [bee, artifactRef]
 `;
 
-test('a rule is read with all that it draws from events', () => {
+test('an invite rule is read with all the fields that it takes from events', () => {
 	expect(parse(grilling).value?.autoInvites).toEqual([
 		{
 			line: 4,
@@ -56,14 +56,14 @@ test('a rule is read with all that it draws from events', () => {
 	]);
 });
 
-test('plain text stands for a default', () => {
+test('plain text in an invite rule is a default', () => {
 	const rule = '  - {when: {type: SIGNAL, kind: go}, invite: {bee: drone, task: Talk, intent: general}}\n';
 	expect(parse(rule).value?.autoInvites).toMatchObject([
 		{bee: {default: 'drone'}, task: {default: 'Talk'}, intent: {default: 'general'}, match: {}, dedupe: []},
 	]);
 });
 
-test('every problem is said at once, with its line and the nearest name', () => {
+test('all problems of invite rules are reported together, with line and closest name', () => {
 	const broken = `
   - when: {type: SIGNAL, kind: session.invite}
     invite: {bee: {default: drone}, tsk: {default: x}}

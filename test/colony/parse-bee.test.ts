@@ -4,7 +4,7 @@ import {readYaml} from '../../source/colony/parse/read-yaml.ts';
 
 const parse = (text: string, file = '.hive/bees/maker.yaml') => parseBeeYaml(file, readYaml(text));
 
-test('a bee with nothing but a comment of intent gets every default', () => {
+test('a bee with only a comment has every default', () => {
 	expect(parse('worktree: true\n').value).toEqual({
 		role: 'maker',
 		file: '.hive/bees/maker.yaml',
@@ -68,7 +68,7 @@ publishes:
 	});
 });
 
-test('without a dispatch, task kinds are for tasks and all others direct', () => {
+test('without a dispatch, task kinds get dispatch task and all others direct', () => {
 	const {value} = parse(
 		'subscribes:\n- {type: SIGNAL, kind: task.ready}\n- {type: SIGNAL, kind: feature.requested}\n- {type: VERIFICATION}\n',
 	);
@@ -79,7 +79,7 @@ test('without a dispatch, task kinds are for tasks and all others direct', () =>
 	]);
 });
 
-test('the bare code.proposal is read as the isolated kind, with a warning', () => {
+test('a plain code.proposal is read as the isolated kind, with a warning', () => {
 	const {value, warnings} = parse(
 		'worktree: true\npublishes:\n- {type: MUTATION, kind: code.proposal}\nsubscribes:\n- {type: MUTATION, kind: code.proposal}\n',
 	);
@@ -88,7 +88,7 @@ test('the bare code.proposal is read as the isolated kind, with a warning', () =
 	expect(warnings.map(({path}) => path)).toEqual(['.hive/bees/maker.yaml:3', '.hive/bees/maker.yaml:5']);
 });
 
-test('an empty output format means the usual one', () => {
+test('an empty output format means the default', () => {
 	expect(parse('adapter: beta\nparams: {output_format: ""}\n')).toMatchObject({
 		problems: [],
 		value: {role: 'maker'},
@@ -171,7 +171,7 @@ test.each([
 	});
 });
 
-test('an unknown key names the nearest known one, and every problem is reported at once', () => {
+test('an unknown key names the closest known one, and every problem is reported at once', () => {
 	const {problems} = parse('worktre: true\nadapter: x\nparams:\n  modell: y\n');
 	expect(problems).toMatchObject([
 		{path: '.hive/bees/maker.yaml:1', hint: 'Did you mean "worktree"?'},
@@ -180,7 +180,7 @@ test('an unknown key names the nearest known one, and every problem is reported 
 	]);
 });
 
-test('a file whose name is no role needs one', () => {
+test('a bee file whose name is not a valid role needs a role', () => {
 	expect(parse('worktree: true\n', '.hive/bees/my bee.yaml').value).toBeUndefined();
 	expect(parse('role: mine\n', '.hive/bees/my bee.yaml').value?.role).toBe('mine');
 });

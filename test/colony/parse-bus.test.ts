@@ -7,7 +7,7 @@ import {readYaml} from '../../source/colony/parse/read-yaml.ts';
 const file = '/home/shop/config.yaml';
 const parse = (bus: string) => parseMachineYaml(file, readYaml(`colony_root: /r\nslug: s\n${bus}\n`));
 
-describe('bus of config.yaml', () => {
+describe('bus in config.yaml', () => {
 	test.each([
 		['bus: {url: nats://b, user: me, password: word}', {user: 'me', password: 'word'}],
 		['nats: {url: nats://b, token: token}', {token: 'token'}],
@@ -18,11 +18,11 @@ describe('bus of config.yaml', () => {
 			'bus: {url: nats://b, tls: {ca_file: ca, cert_file: /cert, key_file: ../key}}',
 			{tls: {ca: '/home/shop/ca', cert: '/cert', key: '/home/key'}},
 		],
-	])('%s is read, its paths absolute', (text, expected) => {
+	])('with %s is read, and its paths are absolute', (text, expected) => {
 		expect(parse(text)).toMatchObject({value: {bus: {url: 'nats://b', ...expected}}, problems: []});
 	});
 
-	test('is that of bus alone where nats is there too', () => {
+	test('wins over nats if both are there', () => {
 		expect(parse('nats: {url: nats://n, token: token}\nbus: {url: nats://b}').value?.bus).toEqual({
 			url: 'nats://b',
 		});
@@ -48,14 +48,14 @@ describe('bus of config.yaml', () => {
 		['bus:\n  url: nats://b\n  nkey_file: ""', 5, 'expected a path'],
 		['bus:\n  url: nats://b\n  tokn: hunter2', 5, 'unknown key "tokn"'],
 		['nats:\n  url: nats://b\n  passwort: hunter2', 5, 'unknown key "passwort"'],
-	])('%s is a problem with its line, and no secret is in it', (text, line, message) => {
+	])('with %s is a problem with a line, which contains no secret', (text, line, message) => {
 		const {value, problems} = parse(text);
 		expect(value).toBeUndefined();
 		expect(problems).toMatchObject([{path: `${file}:${line}`, message: expect.stringContaining(message)}]);
 		expect(JSON.stringify(problems)).not.toContain('hunter2');
 	});
 
-	test('may be empty, as may what is in it', () => {
+	test('may be empty, and so may its fields', () => {
 		expect(parse('bus: {url: "", user: "", password: "", token: ""}')).toMatchObject({
 			...{value: {bus: {}}, problems: []},
 		});

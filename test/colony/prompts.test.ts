@@ -33,7 +33,7 @@ const beeOf = (colony: Colony, role = 'maker'): Bee => {
 	return bee;
 };
 
-test('every variable of a prompt can be used, and values are not rendered again', async () => {
+test('a prompt can use every variable, and values are not rendered again', async () => {
 	const names = Object.keys(variables).filter(name => name !== 'Insights');
 	const text = `${names.map(name => `${name}={{.${name}}}`).join('\n')}\n{{range .Insights}}[{{.}}]{{end}}`;
 	const colony = await colonyFrom({
@@ -116,7 +116,7 @@ test.each([
 	});
 });
 
-test('a bee without any prompt is refused, except in a session, which begins with what the person says', async () => {
+test('a bee without a prompt is refused, except in a session', async () => {
 	const colony = await colonyFrom({
 		'bees/maker.yaml': 'worktree: true\n',
 		'bees/talker.yaml': 'system_template: s.md\n',
@@ -140,7 +140,7 @@ test('a bee without any prompt is refused, except in a session, which begins wit
 	expect(renderPrompt(colony, beeOf(colony), silent)).toEqual({ok: true, value: {prompt: ''}});
 });
 
-test('a template that is missing or broken is refused with its file and line', async () => {
+test('a missing or broken template is refused with its file and line', async () => {
 	const colony = await colonyFrom({
 		'bees/maker.yaml': 'prompt_template: gone.md\n',
 		'bees/other.yaml': 'prompt_template: bad.md\n',

@@ -29,7 +29,7 @@ const inviting = (invite: string, kind = 'spec.ready') => ({
 const find = async (changes: Readonly<Record<string, string>>, facts = nothingMissing) =>
 	checkColony(await colonyFrom({...healthy, ...changes}), facts);
 
-test('a colony that is well wired has no findings', async () => {
+test('a correctly wired colony has no findings', async () => {
 	expect(await find({})).toEqual([]);
 });
 
@@ -49,7 +49,7 @@ test('a guard of any proposal watches those of every workspace', async () => {
 	]);
 });
 
-test('a guard may take the proposals of a workspace that it would not work in itself', async () => {
+test('a guard may receive the proposals of a workspace in which it does not work itself', async () => {
 	const verdicts =
 		'publishes: [{type: VERIFICATION, kind: verification.success}, {type: VERIFICATION, kind: verification.failed}]\n';
 	const takes = (kind: string) => `subscribes: [{type: MUTATION, kind: ${kind}}]\n${verdicts}`;
@@ -60,7 +60,7 @@ test('a guard may take the proposals of a workspace that it would not work in it
 	expect(await find(guards)).toEqual([]);
 });
 
-test('a contract that the bee can meet has no finding', async () => {
+test('a contract that the bee can fulfil has no finding', async () => {
 	const contract = (rule: string, more = '') =>
 		find({'bees/x.yaml': `completion_contract: {required: [${rule}]}\n${more}`});
 	const either = '{type: VERIFICATION, kind_one_of: [verification.success, verification.failed]}';
@@ -72,7 +72,7 @@ test('a contract that the bee can meet has no finding', async () => {
 	expect(await find({'bees/x.yaml': 'run_summary: required\npublishes: [{type: INSIGHT}]\n'})).toEqual([]);
 });
 
-test('a task rule without a kind takes tasks', async () => {
+test('a task rule without a kind receives tasks', async () => {
 	expect(await find({'bees/x.yaml': 'subscribes: [{type: SIGNAL, dispatch: task}]\n'})).toEqual([]);
 });
 
@@ -359,7 +359,7 @@ test.each(broken)('%s reports %s', async (rule, _, changes, message) => {
 	expect(found[0]?.path).toMatch(/^\.hive\//);
 });
 
-test('of a bee that cannot be read it is said that it is left out, of an overlay it is not', async () => {
+test('a broken bee is reported as left out, and a broken overlay is not', async () => {
 	const found = await find({'bees/x.yaml': 'adapter: y\n', 'bees/guard.local.yaml': 'adapter: y\n'});
 	expect(found.map(({path, fix}) => [path, fix.endsWith('Until then its bee is left out.')])).toEqual([
 		['.hive/bees/x.yaml:1', true],
@@ -367,7 +367,7 @@ test('of a bee that cannot be read it is said that it is left out, of an overlay
 	]);
 });
 
-test('programs and folders that the machine lacks are reported once per bee and sector', async () => {
+test('missing programs and folders of the machine are reported once per bee and sector', async () => {
 	const facts = {missingPrograms: new Set(['alpha']), missingFolders: new Set(['web'])};
 	const found = await find({}, facts);
 	expect(found.map(({rule}) => rule)).toEqual([
@@ -378,7 +378,7 @@ test('programs and folders that the machine lacks are reported once per bee and 
 	]);
 });
 
-test('a program that verifies and is not there is an error where it is required, else a warning', async () => {
+test('a missing program that verifies is an error if it is required, and else a warning', async () => {
 	const proposes = 'worktree: true\npublishes: [{type: MUTATION, kind: code.proposal.isolated}]\n';
 	const files = {
 		'bees/x.yaml': `${proposes}verify: {commands: [[gone, x], [./own]], required: true}\n`,
@@ -416,7 +416,7 @@ test('errors come before warnings, and warnings before advice', async () => {
 	expect(found.map(({level}) => level)).toEqual(['error', 'warning', 'advisory']);
 });
 
-test('every rule that needs no machine is tried by a broken colony', () => {
+test('a broken colony triggers every rule that needs no machine', () => {
 	const tried = new Set([
 		...broken.map(([rule]) => rule),
 		'sector-folder',
@@ -433,7 +433,7 @@ const planned = async (item: object, changes: Readonly<Record<string, string>> =
 		{taskId: 'second', title: 'Second', ...item},
 	]);
 
-test('a plan for the bees and sectors that are there has no problems', async () => {
+test('a plan for existing bees and sectors has no problems', async () => {
 	expect(await planned({})).toEqual([]);
 	expect(await planned({review: 'final', bee: 'builder'})).toEqual([]);
 });
@@ -463,7 +463,7 @@ test('a final review of a root-publishing bee is a problem, and every problem is
 	expect(await planned({bee: 'x', review: 'required'}, changes)).toEqual([]);
 });
 
-test('a bee whose file is broken is reported with its file', async () => {
+test('a plan for a bee whose file is broken is reported with the file', async () => {
 	expect(await planned({bee: 'x'}, {'bees/x.yaml': 'adapter: y\n'})).toMatchObject([
 		{hint: 'Mend .hive/bees/x.yaml:1: expected one of alpha, beta, claude, codex, gemini, opencode, script.'},
 	]);

@@ -8,7 +8,7 @@ import {expectAccepted} from '../../source/domain/errors.ts';
 import {emptyTrace} from '../../source/domain/trace.ts';
 import {colonyFrom} from './sample-colony.ts';
 
-/** Of a run without a task. */
+/** The variables of a run without a task. */
 const withoutTask: PromptVariables = {
 	...{Bee: 'x', Adapter: 'alpha', TraceID: 't', AgentID: 'r', TaskID: '', ColonyRoot: '/repo'},
 	...{Workspace: '/repo/w', Task: 'Do it.', TraceTitle: '', Sector: '', SectorPath: '', Intent: ''},
@@ -28,15 +28,15 @@ const colonyOf = (flow: (typeof flows)[number]) =>
 		),
 	});
 
-/** The events that a prompt shows to be emitted. */
+/** Returns the events that a prompt tells the agent to emit. */
 const examplesIn = (prompt: string): unknown[] =>
 	[...prompt.matchAll(/<<'JSON'\n(.*?)\nJSON\n/gs)].map(([, json = '']) => JSON.parse(json));
 
-describe.each(flows)('what "hive init" writes (flow: %s)', flow => {
+describe.each(flows)('the files of "hive init" (flow: %s)', flow => {
 	test.each([
 		['without a task', ''],
 		['with a task', 'a'],
-	])('tells an agent %s only what it may emit', async (_, TaskID) => {
+	])('tell an agent %s to emit only events that it may', async (_, TaskID) => {
 		const colony = await colonyOf(flow);
 		expect(colony.problems).toEqual([]);
 		const seen = new Set<string>();

@@ -51,7 +51,7 @@ test.each([
 	expect(splitCommand(line)).toEqual({ok: false, problem});
 });
 
-test('arguments without quotes come back from a quoted line as they were', () => {
+test('arguments without quotes survive quoting and splitting unchanged', () => {
 	const argument = fc.string({unit: fc.constantFrom('"', ' ', '\n', '$', '\\', 'a', 'é', '\0')});
 	fc.assert(
 		fc.property(fc.array(argument, {minLength: 1}), argv => {
@@ -80,7 +80,7 @@ test.each([
 	expect(relativePath(text)).toBe(path);
 });
 
-test('the nearest name is the one a typing mistake away, and a far word has none', () => {
+test('the nearest name is one typing mistake away, and a distant word has none', () => {
 	expect(nearestName('bulder', ['scout', 'builder'])).toBe('builder');
 	expect(nearestName('tsakid', ['taskId'])).toBe('taskId');
 	expect(nearestName('quartz', ['scout', 'builder'])).toBeUndefined();

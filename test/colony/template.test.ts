@@ -74,16 +74,16 @@ test.each([
 	],
 	['an action over several lines', '{{if\n  .Yes\n}}y{{end}}', 'y'],
 	['a list', '{{.Items}}', '[a b]'],
-])('renders %s', (_, template, expected) => {
+])('a template renders %s', (_, template, expected) => {
 	expect(render(template)).toBe(expected);
 });
 
-test('a partial sees what it is given, and its $ is that', () => {
+test('a partial sees its argument, and its $ is the argument', () => {
 	const partials = {person: '{{.Name}}/{{$.Name}}'};
 	expect(render('{{range .People}}{{template "person" .}} {{end}}', data, partials)).toBe('Ann/Ann Bo/Bo ');
 });
 
-test('a broken partial harms nobody who does not use it', () => {
+test('a broken partial affects only templates that use it', () => {
 	expect(render('fine', data, {broken: '{{if'})).toBe('fine');
 	expect(failure('{{template "broken" .}}', {broken: 'x\n{{if'})).toMatchObject({
 		template: 'broken.md',
@@ -118,7 +118,7 @@ test.each([
 	['a value too few', '{{printf "%s"}}', 1, '"printf" has no value for "%s"', undefined],
 	['a value too many', '{{printf "" 1}}', 1, '"printf" got 1 value(s) too many', undefined],
 	['a definition', '{{define "x"}}{{end}}', 1, '"define" is not supported', undefined],
-])('%s is an error with its line and a way out', (_, template, line, message, hint) => {
+])('%s is an error with its line and a fix', (_, template, line, message, hint) => {
 	const error = failure(template, {context: ''});
 	expect({template: error.template, line: error.line, message: error.message, hint: error.hint}).toEqual({
 		template: 'main.md',
@@ -128,8 +128,8 @@ test.each([
 	});
 });
 
-describe('what a template can reach', () => {
-	test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('does not include .%s', name => {
+describe('the values that a template reaches', () => {
+	test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('do not include .%s', name => {
 		expect(failure(`{{.${name}}}`).message).toBe(`unknown field ".${name}"`);
 		expect(failure(`{{index .Items "${name}"}}`)).toBeInstanceOf(TemplateError);
 		expect(failure(`{{.Task.${name}}}`)).toBeInstanceOf(TemplateError);
@@ -137,29 +137,29 @@ describe('what a template can reach', () => {
 	});
 });
 
-describe('a template without end', () => {
+describe('an unbounded template', () => {
 	test('that includes itself is stopped', () => {
 		expect(failure('{{template "loop" .}}', {loop: '{{template "loop" .}}'}).message).toContain(
 			'without end',
 		);
 	});
-	test('that includes itself many times over is stopped as soon', () => {
+	test('that includes itself many times per level is stopped as early', () => {
 		const loop = '{{template "loop" .}}'.repeat(50);
 		expect(failure(loop, {loop}).message).toContain('without end');
 	});
-	test('nested too deeply is refused, not a stack overflow', () => {
+	test('with too deep nesting is refused, without a stack overflow', () => {
 		expect(failure('{{if .Yes}}'.repeat(10_000)).message).toContain('nested too deeply');
 		expect(failure(`{{${'('.repeat(10_000)}}}`).message).toContain('nested too deeply');
 	});
-	test('that writes more than 4 MiB is stopped', () => {
+	test('with an output over 4 MiB is stopped', () => {
 		const big = {Items: Array.from({length: 1000}, () => 'x'.repeat(1000))};
 		const text = '{{range .Items}}{{range $.Items}}{{.}}{{end}}{{end}}';
 		expect(() => render(text, big)).toThrow('larger than 4 MiB');
 	});
 });
 
-describe('for any text', () => {
-	test('a text without actions renders as itself', () => {
+describe('template rendering of any text', () => {
+	test('returns a text without actions unchanged', () => {
 		fc.assert(
 			fc.property(
 				fc
@@ -172,7 +172,7 @@ describe('for any text', () => {
 		);
 	});
 
-	test('what a field holds is never read as a template', () => {
+	test('never reads the value of a field as a template', () => {
 		const hostile = fc.string({unit: fc.constantFrom('{{', '}}', '.Task', 'end', ' ', '-', '$PROMPT', 'x')});
 		fc.assert(
 			fc.property(hostile, value => {
@@ -182,7 +182,7 @@ describe('for any text', () => {
 		);
 	});
 
-	test('rendering answers or throws a TemplateError, nothing else', () => {
+	test('returns a text or throws a TemplateError, and nothing else', () => {
 		const pieces = [
 			...['{{', '}}', '{{-', '-}}', '(', ')', '|', '"', '`', '/*', '*/', ' ', '\n', 'x', '3', '$', '%d'],
 			...['.Task', '.Items', '.Nested', '.', 'if ', 'else', 'end', 'range ', 'with ', 'template "p" '],

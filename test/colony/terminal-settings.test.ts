@@ -8,7 +8,7 @@ const load = (text?: string) =>
 	loadTerminalSettings(filesInMemory(text === undefined ? {} : {[path]: text}).files, path);
 
 describe('the key that leaves a session', () => {
-	it.each([undefined, 'terminal: tmux\n'])('is the usual one where none is set', async text => {
+	it.each([undefined, 'terminal: tmux\n'])('has a default', async text => {
 		expect(expectAccepted(await load(text)).detachKey).toBeUndefined();
 	});
 
@@ -16,12 +16,12 @@ describe('the key that leaves a session', () => {
 		['ctrl-g', 'G'],
 		['Ctrl-\\', '\\'],
 		['ctrl-]', ']'],
-	])('is set by %s', async (key, letter) => {
+	])('can be %s', async (key, letter) => {
 		expect(expectAccepted(await load(`detach_key: ${key}\n`)).detachKey).toBe(letter);
 	});
 
 	it.each(['ctrl-[', 'ctrl-i', 'ctrl-M', 'ctrl-^', 'esc', 'g', 'ctrl-1', 'alt-g'])(
-		'is not %s, which is another key, or none of Ctrl',
+		'cannot be %s, which is another key or not a Ctrl combination',
 		async key => {
 			expect(await load(`detach_key: ${key}\n`)).toMatchObject({
 				ok: false,

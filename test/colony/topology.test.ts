@@ -13,7 +13,7 @@ const bees = {
 const topology = topologyOf(await colonyFrom(bees));
 
 describe('the topology of a colony', () => {
-	it('has an edge for each rule, with the alias resolved and no kind as a star', () => {
+	it('has an edge for each rule, with aliases resolved and a star for no kind', () => {
 		expect(topology.edges).toEqual([
 			{kind: 'publish', from: 'builder', to: 'MUTATION/code.proposal.isolated'},
 			{kind: 'publish', from: 'planner', to: 'INSIGHT/task.plan'},
@@ -24,18 +24,18 @@ describe('the topology of a colony', () => {
 		]);
 	});
 
-	it('is the same whatever the order in which files and rules are written', async () => {
+	it('is identical whatever the order of files and rules', async () => {
 		const reversed = await colonyFrom(Object.fromEntries(Object.entries(bees).reverse()));
 		expect(topologyOf(reversed)).toEqual(topology);
 	});
 
-	it('names a rule once that a bee repeats', async () => {
+	it('lists a rule once if a bee repeats it', async () => {
 		const rule = '{type: SIGNAL, kind: go}';
 		const twice = topologyOf(await colonyFrom({'bees/a.yaml': `${script}subscribes: [${rule}, ${rule}]\n`}));
 		expect(twice.edges).toHaveLength(1);
 	});
 
-	it('has an edge for each invite, whose bee may be named by the event alone', async () => {
+	it('has an edge for each invite, even if only the event names its bee', async () => {
 		const rule = (invite: string, match = '{}') =>
 			`{when: {type: SIGNAL, kind: go}, match: ${match}, invite: ${invite}}`;
 		const inviting = topologyOf(
@@ -68,7 +68,7 @@ describe('the topology of a colony', () => {
 		);
 	});
 
-	it('says of every bee how it works', () => {
+	it('states how each bee works', () => {
 		expect(topology.bees[0]).toEqual({
 			role: 'builder',
 			adapter: 'script',
@@ -83,11 +83,11 @@ describe('the drawings of a topology', () => {
 		['mermaid', renderMermaid],
 		['dot', renderDot],
 		['text', renderTopology],
-	])('are as their goldens show: %s', async (format, render) => {
+	])('match their goldens: %s', async (format, render) => {
 		await expect(`${render(topology)}\n`).toMatchFileSnapshot(`../golden/topology/sample.${format}`);
 	});
 
-	it('name people where no bee asks for a feature, and nobody where none takes a spec', async () => {
+	it('show people as the source of a feature request, and no receiver for an unused spec', async () => {
 		const text = renderTopology(
 			topologyOf(
 				await colonyFrom({
@@ -99,7 +99,7 @@ describe('the drawings of a topology', () => {
 		expect(text).toContain('SIGNAL/spec.ready\n  from  planner\n  to    no bee');
 	});
 
-	it('give names that fall together when sanitized nodes of their own', async () => {
+	it('give different nodes to names that are equal after sanitizing', async () => {
 		const alike = topologyOf(
 			await colonyFrom({
 				'bees/a.b.yaml': `${script}subscribes: [{type: SIGNAL, kind: go.on}]\n`,
@@ -112,7 +112,7 @@ describe('the drawings of a topology', () => {
 		}
 	});
 
-	it('say where bees come from when there is none', async () => {
+	it('say where bee files belong if there are none', async () => {
 		expect(renderTopology(topologyOf(await colonyFrom({})))).toContain('.hive/bees/');
 	});
 });

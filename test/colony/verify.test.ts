@@ -26,7 +26,7 @@ describe('verify', () => {
 		expect(parse(text)).toMatchObject({problems: [], value: {verify: {commands, ...usual}}});
 	});
 
-	test('says how long it may take and whether it is required', () => {
+	test('states its timeout and whether it is required', () => {
 		expect(parse('{commands: [[make, check]], timeout: 90s, required: true}').value?.verify).toEqual({
 			commands: [['make', 'check']],
 			timeout: 90_000,
@@ -54,7 +54,7 @@ describe('verify', () => {
 		).toContain(message);
 	});
 
-	test('of a bee takes the place of the colony\u2019s, for what that bee proposes', async () => {
+	test('of a bee replaces that of the colony for the proposals of the bee', async () => {
 		const colony = await colonyFrom({
 			'colony.yaml': 'slug: shop\nverify: make check\n',
 			'bees/own.yaml': 'verify: make own\n',
@@ -69,7 +69,7 @@ describe('verify', () => {
 	});
 });
 
-test('no bee has the name under which hive verifies', () => {
+test('no bee can have the name under which hive verifies', () => {
 	const parsed = parseBeeYaml('.hive/bees/x.yaml', readYaml('role: hive.verify\n'));
 	expect(parsed.problems).toMatchObject([
 		{path: '.hive/bees/x.yaml:1', message: '"hive.verify" is hive\'s own name'},

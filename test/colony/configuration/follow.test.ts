@@ -18,10 +18,7 @@ const partial = '/repo/.hive/prompts/_partials/part.md';
 
 type Watch = {readonly path: string; readonly signal: AbortSignal; readonly call: (name: string) => void};
 
-/**
- * A colony that is followed, on a disk whose notifications come only when they are delivered, to who still
- * watches then.
- */
+/** Follows a colony on a disk that delivers file notifications only when told to, to the current watchers. */
 const follow = async () => {
 	const {files, texts} = filesInMemory({
 		'/repo/.hive/colony.yaml': 'slug: shop\n',
@@ -32,7 +29,7 @@ const follow = async () => {
 	const deliveries: (() => void)[] = [];
 	let onRead = (_path: string): void => {};
 	let reads = 0;
-	/** What does not go on before its promise resolves: the next reading of a file, and what is removed. */
+	/** What waits for its promise: the next read of the file `read`, and removals. */
 	const held = {read: '', until: Promise.resolve(), removal: Promise.resolve()};
 	const disk: Files = {
 		...files,
@@ -86,7 +83,7 @@ const follow = async () => {
 	});
 	return {
 		...{...store, change, deliver, caughtUp, inForce, disk},
-		/** Until the answer is called. */
+		/** Until the returned function is called. */
 		holdRemoval: () => {
 			let letGo = () => {};
 			held.removal = new Promise(resolve => {
@@ -94,7 +91,7 @@ const follow = async () => {
 			});
 			return letGo;
 		},
-		/** The next reading of that file, until the answer is called. */
+		/** Holds the next read of that file until the returned function is called. */
 		holdRead: (path: string) => {
 			let letGo = () => {};
 			held.read = path;
@@ -103,9 +100,9 @@ const follow = async () => {
 			});
 			return letGo;
 		},
-		/** How often the prompt has been read. */
+		/** Returns how often the prompt was read. */
 		reads: () => reads,
-		/** Does this once, right after that file was read. */
+		/** Calls this once, right after that file is read. */
 		afterReading: (wanted: string, call: () => void) => {
 			onRead = path => {
 				if (path !== wanted) return;
@@ -113,7 +110,7 @@ const follow = async () => {
 				call();
 			};
 		},
-		/** What is in force when all notifications were delivered and everything was read. */
+		/** Delivers all notifications, waits for all reads, and returns what is in force. */
 		quiet: async () => {
 			for (;;) {
 				deliver();
@@ -125,7 +122,7 @@ const follow = async () => {
 	};
 };
 
-it('reads once more what changes in the middle of a reading', async () => {
+it('a change during a read causes one more read', async () => {
 	const {change, afterReading, quiet} = await follow();
 	await quiet();
 	change(prompt, 'second');
@@ -133,7 +130,7 @@ it('reads once more what changes in the middle of a reading', async () => {
 	expect(await quiet()).toEqual(new Map([['do.md', 'third']]));
 });
 
-it('reads once more what changes in a folder that was not there before', async () => {
+it('a change in a folder that is new causes one more read', async () => {
 	const {change, afterReading, quiet} = await follow();
 	await quiet();
 	change(prompt, 'second');
@@ -147,7 +144,7 @@ it('reads once more what changes in a folder that was not there before', async (
 	);
 });
 
-it('has what it was notified of count for whoever asks, before it would read by itself', async () => {
+it('a notified change counts for a caller that asks before the delayed read', async () => {
 	const {change, deliver, caughtUp, quiet, inForce} = await follow();
 	await quiet();
 	const before = inForce.length;
@@ -159,7 +156,7 @@ it('has what it was notified of count for whoever asks, before it would read by 
 	expect(inForce.at(-1)).toEqual(new Map([['do.md', 'second']]));
 });
 
-it('has a file count that was written before it is asked, within the same turn of the event loop', async () => {
+it('a file that is written before a request counts in it, within one turn of the event loop', async () => {
 	const here = await realpath(await mkdtemp(join(tmpdir(), 'hive-follow-')));
 	const ending = new AbortController();
 	onTestFinished(async () => {
@@ -179,7 +176,7 @@ it('has a file count that was written before it is asked, within the same turn o
 	const {caughtUp} = await store.follow({signal: ending.signal, changed: () => {}});
 	await caughtUp();
 	const late = join(here, '.hive/bees/late.yaml');
-	// What another process wrote is known from a file, after the system was last asked for notifications.
+	// The marker file of another process is read after the last check for notifications.
 	await new Promise<void>((resolve, reject) =>
 		readFile(join(here, '.hive/colony.yaml'), () => {
 			writeFileSync(late, 'adapter: script\ncommand: [echo]\n');
@@ -189,7 +186,7 @@ it('has a file count that was written before it is asked, within the same turn o
 	expect([...store.current().colony.bees.keys()]).toEqual(['late']);
 });
 
-it('reads a while later what could not be read', async () => {
+it('a file that cannot be read is read again later', async () => {
 	const {change, afterReading, quiet} = await follow();
 	await quiet();
 	change(prompt, 'second');
@@ -199,7 +196,7 @@ it('reads a while later what could not be read', async () => {
 	expect(await quiet()).toEqual(new Map([['do.md', 'second']]));
 });
 
-it('reads nothing again because of what this process itself says of who writes', async () => {
+it("this process's own writer records cause no read", async () => {
 	const {beginWriting, endWriting, settled, deliver, caughtUp, quiet, reads} = await follow();
 	await quiet();
 	await beginWriting(writer('run a'));
@@ -217,7 +214,7 @@ it('reads nothing again because of what this process itself says of who writes',
 	expect(reads()).toBe(surveyed);
 });
 
-it('has what another process says of who writes, or accepts, count at once, whatever this one says after it', async () => {
+it('writers and acceptances of another process count at once, even if this process writes afterwards', async () => {
 	const {beginWriting, endWriting, change, disk, deliver, caughtUp, quiet, current} = await follow();
 	const isHeld = () => current().colony.problems.some(({message}) => message.includes('not yet in force'));
 	await quiet();
@@ -226,7 +223,7 @@ it('has what another process says of who writes, or accepts, count at once, what
 	deliver();
 	await caughtUp();
 	expect(isHeld()).toBe(true);
-	// Another process accepts it, and this one writes again before it is notified.
+	// Another process accepts the change, and this process writes again before the notification arrives.
 	const file = '/home/shop/configuration/seen.json';
 	const {open, texts} = JSON.parse((await disk.read(file)) ?? '');
 	const accepted = texts.map(([path, text]: [string, string]) => [path, path === prompt ? 'second' : text]);
@@ -238,7 +235,7 @@ it('has what another process says of who writes, or accepts, count at once, what
 	expect(current().colony.prompts.get('do.md')).toBe('second');
 });
 
-it('has what a person changes while the last one is being taken out of the record count in the end', async () => {
+it("a person's change during the removal of the last writer counts in the end", async () => {
 	const {beginWriting, endWriting, change, holdRemoval, deliver, caughtUp, quiet, current} = await follow();
 	const isHeld = () => current().colony.problems.some(({message}) => message.includes('not yet in force'));
 	await quiet();
@@ -257,7 +254,7 @@ it('has what a person changes while the last one is being taken out of the recor
 	expect([isHeld(), current().colony.prompts.get('do.md')]).toEqual([false, 'second']);
 });
 
-it('has what another process accepted count also when this one writes while it looks', async () => {
+it('an acceptance of another process counts, even if this process writes during its read', async () => {
 	const {beginWriting, endWriting, change, holdRemoval, holdRead, disk, deliver, caughtUp, quiet, current} =
 		await follow();
 	const isHeld = () => current().colony.problems.some(({message}) => message.includes('not yet in force'));

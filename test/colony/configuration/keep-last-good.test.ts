@@ -27,7 +27,7 @@ const good: Readonly<Record<string, string>> = {
 };
 
 /**
- * What counts when these files were good once and are then changed; nothing stands for a file that is gone.
+ * Returns what is in force after files that were valid change; undefined stands for a removed file.
  */
 const changed = async (
 	changes: Readonly<Record<string, string | undefined>>,
@@ -54,8 +54,8 @@ const inShort = ({colony, machine, kept}: InForce) => ({
 
 const first = {slug: 'shop', command: 'first', prompt: 'first', binary: 'first', kept: []};
 
-describe('of files that change', () => {
-	it('all count as they are, when all are good', async () => {
+describe('the configuration in force after files change', () => {
+	it('has every file as it is, if all are valid', async () => {
 		const second = {
 			[colonyYaml]: 'slug: other\n',
 			[bee]: 'adapter: script\ncommand: second\n',
@@ -76,7 +76,7 @@ describe('of files that change', () => {
 		['the config.yaml of this machine', config, 'slug: [', `${config}:1`],
 		['a config.yaml that is gone', config, undefined, config],
 	])(
-		'the last good version of %s stays when it is broken, and the others count as they are',
+		'keeps the last valid version of %s while it is broken, and takes the other files as they are',
 		async (_, path, text, problem) => {
 			const {problems} = (await changed({[path]: text})).colony;
 			expect(problems).toEqual([]);
@@ -92,7 +92,7 @@ describe('of files that change', () => {
 		},
 	);
 
-	it('one that is mended counts again', async () => {
+	it('has a repaired file again', async () => {
 		const mended = {[bee]: 'adapter: script\ncommand: second\n', [beta]: 'binary: second\n'};
 		const broken = {[bee]: 'adapter: [', [beta]: ':'};
 		expect(inShort(await changed(broken, good, mended))).toEqual({
@@ -100,13 +100,13 @@ describe('of files that change', () => {
 		});
 	});
 
-	it('one that is as it was again is not reported any more', async () => {
+	it('reports no problem of a file that is back in its former state', async () => {
 		const inForce = await changed({[bee]: 'adapter: ['}, good, {[bee]: good[bee]});
 		expect(inShort(inForce)).toEqual(first);
 		expect(inForce.colony.problems).toEqual([]);
 	});
 
-	it('none costs anything when all are as they were', async () => {
+	it('is unchanged without work if no file changed', async () => {
 		const {files} = filesInMemory(good);
 		const inForce = startWith(await readAll(files));
 		const {colony, machine} = await keepLastGood(readAll, inForce, await readAll(files, inForce.versions));
@@ -114,7 +114,7 @@ describe('of files that change', () => {
 		expect(machine).toBe(inForce.machine);
 	});
 
-	it('the YAML is read by whoever remembers it', async () => {
+	it('reads YAML through the caching reader', async () => {
 		const unreadable = (text: string) => `{ ${text}`;
 		const remember: ReadYaml = async text => readYaml(text.slice(unreadable('').length));
 		const remembering = createReadAll(location, remember);
@@ -129,7 +129,7 @@ describe('of files that change', () => {
 		expect(inShort(await keepLastGood(remembering, inForce, found))).toEqual({...first, command: 'second'});
 	});
 
-	it('a template that only a broken bee names stays, and counts when it changes', async () => {
+	it('keeps a template that only a broken bee names, and takes its changes', async () => {
 		const deep = '/repo/.hive/prompts/sub/deep.md';
 		const named = {...good, [bee]: `${good[bee]}prompt_template: sub/deep.md\n`, [deep]: 'first'};
 		const broken = await changed({[bee]: 'adapter: ['}, named);
@@ -139,13 +139,13 @@ describe('of files that change', () => {
 		expect(changedThen.kept.map(({path}) => path)).toEqual(['.hive/bees/builder.yaml:1']);
 	});
 
-	it('one that is removed is gone, where it may be', async () => {
+	it('loses a removed optional file', async () => {
 		expect(inShort(await changed({[bee]: undefined, [beta]: undefined}))).toEqual({
 			...{...first, command: undefined, binary: undefined},
 		});
 	});
 
-	it('one that never was good is only reported', async () => {
+	it('reports a file that was never valid, and has nothing of it', async () => {
 		const inForce = await changed(
 			{[bee]: 'adapter: {', [beta]: 'nor: this\n'},
 			{
@@ -157,7 +157,7 @@ describe('of files that change', () => {
 	});
 });
 
-it('a start without a usable colony.yaml or config.yaml is refused', async () => {
+it('a start without a valid colony.yaml or config.yaml is refused', async () => {
 	const start = async (changes: Readonly<Record<string, string>>) => {
 		return startWith(await readAll(filesInMemory({...good, ...changes}).files));
 	};

@@ -25,7 +25,7 @@ const written: Trust = {
 const removed: Trust = {...written, awaiting: new Map([[path, {by: 'run a was open'}]])};
 const made: Trust = {...written, trusted: new Map()};
 
-describe('a file is', () => {
+describe('the state of a configuration file', () => {
 	it.each([
 		['free without writers', noWriters, 'first', 'free', 'first'],
 		['free where there is none', noWriters, undefined, 'free', undefined],
@@ -40,7 +40,7 @@ describe('a file is', () => {
 		['awaiting when it is changed again', written, 'third', 'awaiting', 'first'],
 		['awaiting when it is removed after that', written, undefined, 'awaiting', 'first'],
 		['awaiting when it is made again', removed, 'third', 'awaiting', 'first'],
-	] as const)('%s', (_, trust, text, state, counting) => {
+	] as const)('is %s', (_, trust, text, state, counting) => {
 		expect(stateOf(trust, path, text)).toBe(state);
 		expect(countingVersion(trust, path, text)).toBe(counting);
 	});
@@ -49,8 +49,8 @@ describe('a file is', () => {
 const on = (text: string | undefined): Map<string, string | undefined> => new Map([[path, text]]);
 const counting = new Map([[path, 'first']]);
 
-describe('what is kept', () => {
-	it('begins with the first writer, and ends with the last when nothing awaits a person', () => {
+describe('the record of writers', () => {
+	it('begins with the first writer, and ends with the last if no file awaits a person', () => {
 		const one = beginWriting(noWriters, writer('run a'), on('first'), counting);
 		expect(one).toEqual(writing);
 		const two = beginWriting(one, writer('run b'), on('second'), new Map([[path, 'second']]));
@@ -60,12 +60,12 @@ describe('what is kept', () => {
 		expect(endWriting(last, 'run b', on('first'))).toEqual(noWriters);
 	});
 
-	it('is the same when a writer begins or ends twice', () => {
+	it('is unchanged if a writer begins or ends twice', () => {
 		expect(beginWriting(writing, writer('run a'), on('second'), counting)).toBe(writing);
 		expect(endWriting(written, 'run a', on('second'))).toBe(written);
 	});
 
-	it('has what awaits a person after the last writer, under the name it came with', () => {
+	it('lists files that await a person after the last writer, with the writer that changed them', () => {
 		const ended = endWriting(writing, 'run a', on('second'));
 		expect(ended).toEqual(written);
 		const next = beginWriting(ended, writer('run b'), on('second'), counting);
@@ -75,14 +75,14 @@ describe('what is kept', () => {
 		);
 	});
 
-	it('says what those were at who may have written it', () => {
+	it('names the runs that may have written a file', () => {
 		const named = (...names: string[]) =>
 			awaitingOf({...writing, writers: names.map(writer)}, on('second')).get(path)?.by;
 		expect(named('run a', 'run b')).toBe('run a was open or run b was open');
 		expect(named('run a', 'run b', 'run c', 'run d')).toBe('run a was open or run b was open or 2 more');
 	});
 
-	it('has what hive wrote for a person as trusted, but in a file that awaits them already', () => {
+	it('trusts a file that hive wrote for a person, unless the file already awaits one', () => {
 		const other = '/repo/.hive/bees/new.yaml';
 		const before = new Map([...on('first'), [other, undefined]]);
 		const after = new Map([...on('second'), [other, 'role: x']]);
@@ -93,7 +93,7 @@ describe('what is kept', () => {
 		expect(acceptWritten(written, on('second'), on('third'))).toEqual(written);
 	});
 
-	it('is what a person accepted while somebody goes on writing, else nothing', () => {
+	it('keeps an acceptance while a writer is open, and else ends', () => {
 		expect(accept(written, new Map([[path, 'second']]))).toBe(noWriters);
 		const going = accept(writing, new Map([[path, 'second']]));
 		expect(stateOf(going, path, 'second')).toBe('guarded');
@@ -106,6 +106,6 @@ it.each([
 	['none', 'second', undefined, false, false],
 	['a broken one', 'second', 'first', true, false],
 	['the same one', 'first', 'first', false, false],
-] as const)('a broken version after %s', (_, text, last, lastWasBroken, expected) => {
+] as const)('a broken version keeps only a valid one: after %s', (_, text, last, lastWasBroken, expected) => {
 	expect(keepsLast({text, last, lastWasBroken})).toBe(expected);
 });

@@ -11,7 +11,7 @@ const location = {root: '/repo', folder: '/home/shop'};
 const hive = '/repo/.hive';
 const colonyYaml = `${hive}/colony.yaml`;
 
-/** Good and broken texts of each file, no two alike; one that names a template names it always. */
+/** Valid and broken texts of each file, all different; a text that names a template always names it. */
 const texts: Readonly<Record<string, {good: (id: number) => string; broken: (id: number) => string}>> = {
 	[colonyYaml]: {
 		good: id => `slug: shop\ndefaults: {energy_budget: ${id}}\n`,
@@ -45,7 +45,7 @@ const open = async () => {
 	const ports = {files, clock, lock, readYaml: readAnew};
 	const store = await openConfiguration(ports, location);
 	const {refresh} = await store.follow({signal: new AbortController().signal, changed: () => {}});
-	/** The number of the text that counts of each file; none where no such file does. */
+	/** Returns the number of the text in force of each file, or undefined without such a file. */
 	const inForce = (current = store.current()): ReadonlyMap<string, string | undefined> => {
 		const {colony} = current;
 		const number = (text: string | undefined) => text?.match(/\d+/)?.[0];
@@ -83,15 +83,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const numberIn = (text: string | undefined): string => text?.match(/\d+/)?.[0] ?? '';
 
-/** Takes steps, and expects of each what counts after it. */
+/** Opens a store on which each step also checks what is in force after it. */
 const follow = async () => {
 	const {store, disk, refresh, inForce, again} = await open();
 	const writing = new Set<string>();
 	/** Numbers of texts that were written while a writer was open, and not accepted since. */
 	const untrusted = new Map<string, Set<string>>(paths.map(path => [path, new Set()]));
 	/**
-	 * Files of which a version awaited a person when the last writer ended; whatever is written there awaits
-	 * them too.
+	 * Files with a version that awaited a person when the last writer ended. A later version of them awaits
+	 * the person too.
 	 */
 	let held = new Set<string>();
 	const earlier = new Map<string, string>();
@@ -115,14 +115,14 @@ const follow = async () => {
 		await refresh();
 		if (writing.size > 0 || held.has(path)) {
 			if (before.get(path) !== numberIn(text)) untrusted.get(path)?.add(numberIn(text));
-			expect(inForce(), 'nothing counts at once while somebody may write, or has written').toEqual(before);
+			expect(inForce(), 'a change by a writer, or beside one, waits for a person').toEqual(before);
 		} else if (kind === 'good') {
-			expect(inForce(), 'of a person it counts at once').toEqual(new Map(before).set(path, numberIn(text)));
+			expect(inForce(), 'trusted changes count at once').toEqual(new Map(before).set(path, numberIn(text)));
 			expect([path, isSaid(path)]).toEqual([path, false]);
 		} else if (kind === 'broken') {
-			expect(inForce(), 'the last good version stays').toEqual(before);
+			expect(inForce(), 'the last valid version stays in force').toEqual(before);
 		} else if (inForce().get(path) === numberIn(text)) {
-			// A person has written it again, and nothing else of it awaits them.
+			// A person has written the file again, and nothing else of it awaits them.
 			untrusted.get(path)?.delete(numberIn(text));
 		}
 	};
@@ -132,8 +132,8 @@ const follow = async () => {
 		kind === 'begin' ? writing.add(by) : writing.delete(by);
 		held = new Set((await store.changes()).map(({path}) => path));
 		await refresh();
-		expect(inForce(), 'no writer changes what counts by being there').toEqual(before);
-		expect((await store.writers()).length > 0, 'somebody is named as long as somebody writes').toBe(
+		expect(inForce(), 'the presence of a writer changes nothing that is in force').toEqual(before);
+		expect((await store.writers()).length > 0, 'a writer is named as long as it is open').toBe(
 			writing.size > 0,
 		);
 	};
@@ -169,7 +169,7 @@ const follow = async () => {
 	};
 };
 
-it('counts nothing that was written while a writer was open and not accepted, and keeps what was good', async () => {
+it('the store takes no change of an open writer before its acceptance, and keeps the last valid version', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, {minLength: 1, maxLength: 25}), async steps => {
 			const take = await follow();

@@ -37,10 +37,10 @@ const open = () => {
 		beginWriting: (id: string) => trust.beginWriting(writer(id)),
 		accept: async () => trust.accept(await seen()),
 		acceptSeen: trust.accept,
-		/** As hive's own commands do. */
+		/** Writes as hive's own commands do. */
 		write: (path: string, text: string) =>
 			writeAccepted({files, clock, lock}, location.folder, [path], () => files.write(path, text)),
-		/** Prompts that count, and what waits. */
+		/** Returns the prompts in force and the files that await a person. */
 		now: async () => {
 			const {reading, awaiting} = await readTrusted(source);
 			return {
@@ -55,8 +55,8 @@ const open = () => {
 const held = (by: string, name = 'do.md') =>
 	`.hive/prompts/${name}: changed while ${by} was open: not yet in force`;
 
-describe('of changed files', () => {
-	it("a person's count at once while nobody else is at work, and nothing is kept", async () => {
+describe('changed configuration files', () => {
+	it('of a person count at once without a writer, and no record is stored', async () => {
 		const {now, texts, beginWriting, endWriting, isKept} = open();
 		await beginWriting('run a');
 		await endWriting('run a');
@@ -65,7 +65,7 @@ describe('of changed files', () => {
 		expect(isKept()).toBe(false);
 	});
 
-	it('those that were changed, made or removed meanwhile are as they were trusted, then and after', async () => {
+	it('that a run changed, added or removed keep their trusted version during and after the run', async () => {
 		const {now, texts, beginWriting, endWriting} = open();
 		texts.set(other, 'first');
 		await beginWriting('run a');
@@ -80,7 +80,7 @@ describe('of changed files', () => {
 		expect(await now()).toEqual(expected);
 	});
 
-	it('what waits goes on waiting through the next run, under the name of the one that wrote it', async () => {
+	it('that await a person still do after the next run, under the name of the run that changed them', async () => {
 		const {now, texts, beginWriting, endWriting} = open();
 		await beginWriting('run a');
 		texts.set(prompt, 'second');
@@ -94,7 +94,7 @@ describe('of changed files', () => {
 		});
 	});
 
-	it('a run that goes on keeps what was trusted when the other ends', async () => {
+	it('keep their trusted version for an open run when another run ends', async () => {
 		const {now, texts, beginWriting, endWriting, settled} = open();
 		await beginWriting('run a');
 		await beginWriting('run b');
@@ -104,7 +104,7 @@ describe('of changed files', () => {
 		expect(await now()).toEqual({prompts: {'do.md': 'first'}, awaiting: [held('run b')]});
 	});
 
-	it('one that waits goes on waiting when it is changed again: nobody has seen all of it', async () => {
+	it('that await a person still do after another change, since no person has seen all of it', async () => {
 		const {now, texts, beginWriting, endWriting, isKept} = open();
 		await beginWriting('the merge of t');
 		texts.set(prompt, 'second');
@@ -121,7 +121,7 @@ describe('of changed files', () => {
 		expect(isKept()).toBe(false);
 	});
 
-	it('nothing counts that a person has not seen: what changed since is not accepted with it', async () => {
+	it('are accepted only as shown, so a later change does not count', async () => {
 		const {now, texts, beginWriting, acceptSeen, seen} = open();
 		await beginWriting('run a');
 		texts.set(prompt, 'second');
@@ -137,7 +137,7 @@ describe('of changed files', () => {
 		expect(await now()).toEqual({prompts: {'do.md': 'second'}, awaiting: []});
 	});
 
-	it('those that hive writes for a person count while a run is open, but where they wait already', async () => {
+	it('that hive writes for a person count during a run, unless they already await a person', async () => {
 		const {now, texts, beginWriting, write} = open();
 		await beginWriting('run a');
 		texts.set(other, 'by the run');
@@ -146,7 +146,7 @@ describe('of changed files', () => {
 		expect(await now()).toEqual({prompts: {'do.md': 'mine'}, awaiting: [held('run a', 'other.md')]});
 	});
 
-	it('all count once a person accepts them; what a run still open changes after that waits again', async () => {
+	it('all count after an acceptance, and later changes of an open run await a person again', async () => {
 		const {now, texts, beginWriting, endWriting, accept, isKept} = open();
 		await beginWriting('run a');
 		texts.set(prompt, 'second');
@@ -160,7 +160,7 @@ describe('of changed files', () => {
 		expect(isKept()).toBe(false);
 	});
 
-	it('a colony.yaml that a run broke or removed leaves all as it was', async () => {
+	it('leave everything in force if a run broke or removed colony.yaml', async () => {
 		for (const text of ['slug: [', undefined]) {
 			const {now, texts, beginWriting, endWriting} = open();
 			await beginWriting('run a');
@@ -177,7 +177,7 @@ describe('of changed files', () => {
 		}
 	});
 
-	it('what begins while they are read is read again', async () => {
+	it('are read again if a run begins during the read', async () => {
 		const {source, texts, beginWriting} = open();
 		let reads = 0;
 		const readAll: ReadAll = async (files, good) => {
@@ -193,7 +193,7 @@ describe('of changed files', () => {
 	});
 });
 
-it('what was accepted is said to be unknown when its file was changed by hand', async () => {
+it('an edited record of accepted files is reported as unknown', async () => {
 	const {now, texts} = open();
 	texts.set(trustFile(location.folder), '{');
 	await expect(now()).rejects.toMatchObject({refusal: {code: 'invalid_config'}});

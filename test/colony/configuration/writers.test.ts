@@ -3,7 +3,7 @@ import {createWriters} from '../../../source/colony/configuration/writers.ts';
 import {createSingleTimer} from '../../helpers/single-timer.ts';
 import {writer} from './writer.ts';
 
-/** Writers of which nothing is recorded until `pass`, or until `recordNext` is called where records wait. */
+/** Opens writers whose records are stored at `pass`, or with `waits` one by one at `recordNext`. */
 const open = ({waits = false} = {}) => {
 	const recorded: {readonly begun: readonly string[]; readonly ended: readonly string[]}[] = [];
 	const timer = createSingleTimer();
@@ -19,7 +19,7 @@ const open = ({waits = false} = {}) => {
 		beginWriting: (id: string) => writers.beginWriting(writer(id)),
 		resume: (open: readonly string[], named: readonly string[]) => writers.resume(open.map(writer), named),
 		recorded,
-		/** The moment after which what waited is recorded. */
+		/** Fires the timer that stores the delayed changes. */
 		pass: async () => {
 			timer.fire();
 			await writers.settled();
@@ -34,7 +34,7 @@ const open = ({waits = false} = {}) => {
 
 const turn = () => new Promise(resolve => setImmediate(resolve));
 
-it('has the first that begins and the last that ends recorded before they go on, others together a moment later', async () => {
+it('the first begin and the last end are stored before they resolve, and others together a moment later', async () => {
 	const {beginWriting, endWriting, recorded, pass} = open();
 	await beginWriting('a');
 	expect(recorded).toEqual([{begun: ['a'], ended: []}]);
@@ -50,7 +50,7 @@ it('has the first that begins and the last that ends recorded before they go on,
 	expect(recorded.slice(2)).toEqual([{begun: [], ended: ['b', 'c']}]);
 });
 
-it('lets nobody begin unrecorded while the last one is being taken out of the record', async () => {
+it('a begin during the removal of the last writer waits until it is stored', async () => {
 	const {beginWriting, endWriting, recorded, recordNext} = open({waits: true});
 	const begun: string[] = [];
 	const begin = (by: string) => void beginWriting(by).then(() => begun.push(by));
@@ -72,7 +72,7 @@ it('lets nobody begin unrecorded while the last one is being taken out of the re
 	expect(recorded.at(-1)).toEqual({begun: ['b', 'c'], ended: []});
 });
 
-it('tells those who wait that nothing could be recorded, and records it with the next', async () => {
+it('waiting writers receive the failure to store, and their change is stored with the next one', async () => {
 	const {beginWriting, endWriting, recorded, pass, fail, isDue} = open();
 	fail(new Error('full'));
 	await expect(beginWriting('a')).rejects.toThrow('full');
@@ -90,7 +90,7 @@ it('tells those who wait that nothing could be recorded, and records it with the
 	expect(recorded.slice(1)).toEqual([{begun: [], ended: ['a', 'b', 'c']}]);
 });
 
-it('makes up for what an earlier process did not record: who is open is named, who is not is not any more', async () => {
+it('a resume stores open writers that are missing and ends those that are gone', async () => {
 	const {resume, endWriting, recorded} = open();
 	await endWriting('quick');
 	await resume(['open', 'unrecorded', 'quick'], ['open', 'gone', 'quick']);
@@ -99,7 +99,7 @@ it('makes up for what an earlier process did not record: who is open is named, w
 	expect(recorded.at(-1)).toEqual({begun: [], ended: ['unrecorded']});
 });
 
-it('counts nobody of an earlier process as a guard, whom others may take out of the record', async () => {
+it('a writer of an earlier process is not relied upon, since other processes may remove it', async () => {
 	const {resume, beginWriting, endWriting, recorded} = open();
 	await resume(['a'], ['a']);
 	expect(recorded).toEqual([]);
@@ -109,7 +109,7 @@ it('counts nobody of an earlier process as a guard, whom others may take out of 
 	expect(recorded).toHaveLength(2);
 });
 
-it('records nothing at a start where nothing is to be said', async () => {
+it('a resume without a difference stores nothing', async () => {
 	const {resume, recorded} = open();
 	await resume([], []);
 	await resume(['a'], ['a']);

@@ -19,7 +19,7 @@ const readOnce = async (folder: ReturnType<typeof createFolder>, ...texts: strin
 	return readings;
 };
 
-test('what one process read is known to the next, lines and all', async () => {
+test('the YAML that one process read is known to the next, with its lines', async () => {
 	const folder = createFolder();
 	await readOnce(folder, good);
 	expect(await readOnce(folder, good)).toEqual([readYaml(good)]);
@@ -28,14 +28,14 @@ test('what one process read is known to the next, lines and all', async () => {
 	});
 });
 
-test('a text that changed is read anew, and the old one is forgotten', async () => {
+test('a text that changed is read again, and the old one is dropped from the memory', async () => {
 	const folder = createFolder();
 	await readOnce(folder, good);
 	expect(await readOnce(folder, 'role: guard')).toEqual([readYaml('role: guard')]);
 	expect(folder.kept()).not.toContain('scout');
 });
 
-test('once it is kept, what was read is not read again, and what is read leaves nothing behind', async () => {
+test('a stored text is not parsed again, and a text that is read after storing is not stored', async () => {
 	const folder = createFolder();
 	const memory = await openYamlMemory(folder.files, '/machine');
 	const read = await memory.readYaml(good);
