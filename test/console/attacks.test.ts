@@ -11,18 +11,18 @@ import {expectAccepted} from '../../source/domain/errors.ts';
 import {createColony} from '../helpers/colony-on-disk.ts';
 import {home, openRig, senderTo} from './rig.ts';
 
-/** A request that a browser of a person who is signed in sends, and what of it an attacker makes. */
+/** A request of a signed-in browser, with the changes that an attacker makes to it. */
 type Attack = {
 	readonly name: string;
-	/** Where such a hole was, or who describes it. */
+	/** Where this hole was found, or the source that describes it. */
 	readonly source: string;
 	readonly path?: string;
 	readonly method?: string;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: string;
 	/**
-	 * Sent with what the browser has: its cookie, and what the page proves it with, though no other page could
-	 * read that.
+	 * True to send the browser's cookie and the proof of its page; `alone` sends the cookie only. No other page
+	 * can read the proof.
 	 */
 	readonly cookie?: boolean | 'alone';
 	readonly refused: number;
@@ -355,8 +355,8 @@ const attacks: readonly Attack[] = [
 	},
 ];
 
-describe('an attack', () => {
-	it('is refused, whichever it is', async () => {
+describe('an attack over HTTP', () => {
+	it('is refused for every listed request', async () => {
 		const {send, tokens, browserOf} = await openRig(await createColony());
 		const browser = await browserOf({scope: 'act', label: 'x'});
 		for (const attack of attacks) {
@@ -381,13 +381,13 @@ describe('an attack', () => {
 			expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
 			expect(answer.headers.get('x-frame-options')).toBe('DENY');
 		}
-		// What is refused above is done for the page itself.
+		// The same request succeeds from the page itself.
 		const own = await send(kill, {method: 'POST', body: '{}', headers: {...ours, ...browser}});
 		expect(own.status).toBe(404);
 		expect(await own.json()).toMatchObject({code: 'trace_not_found'});
 	});
 
-	it('does not come through a link that was opened, or after the token was turned over', async () => {
+	it('fails with a used link, and after the token was renewed', async () => {
 		const {send, keyFile} = await openRig(await createColony());
 		const code = await keyFile.makeCode({scope: 'read', label: 'phone'});
 		const open = () => send('/api/login', {json: {code}, headers: {origin: home}});
@@ -408,9 +408,9 @@ describe('an attack', () => {
 		expect((await open()).status).toBe(429);
 	});
 
-	it('by who is not let in keeps nobody out', async () => {
+	it('without credentials does not lock out other callers', async () => {
 		const {app, send, keyFile} = await openRig(await createColony());
-		// Bodies that never end, and wrong codes from one address.
+		// Endless bodies, and wrong codes from one address.
 		const endless = () => new ReadableStream({pull: () => new Promise(() => {})});
 		const login = (from: string, body: string | ReadableStream) => {
 			const headers = {host: '127.0.0.1:8787', origin: home, ...json};
@@ -423,7 +423,7 @@ describe('an attack', () => {
 		expect((await login('10.0.0.1', '{"code": "x"}')).status).toBe(429);
 		const code = await keyFile.makeCode({scope: 'read', label: 'phone'});
 		expect((await login('10.0.0.2', JSON.stringify({code}))).status).toBe(200);
-		// Nor do answers that nobody reads.
+		// HEAD requests hold no stream open.
 		for (let count = 0; count < 70; count++)
 			expect((await send('/api/stream', {as: 'read', method: 'HEAD'})).status).toBe(200);
 		const stream = await send('/api/stream', {as: 'read'});
@@ -431,14 +431,14 @@ describe('an attack', () => {
 		await stream.body?.cancel();
 	});
 
-	it('of too much at once is put off', async () => {
+	it('with too many requests is refused with 429', async () => {
 		const limits = createLimits({requests: 0, streams: 0});
 		const {send} = await openRig(await createColony(), {limits});
 		expect((await send('/api/traces', {as: 'act'})).status).toBe(429);
 	});
 });
 
-/** Sends bytes to a console on a socket; what it answers until it closes. */
+/** Sends bytes to a console on a socket, and returns its answer until the connection closes. */
 const talk = (port: number, bytes: string): Promise<string> =>
 	new Promise(resolve => {
 		const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
@@ -450,8 +450,8 @@ const talk = (port: number, bytes: string): Promise<string> =>
 		socket.on('close', () => resolve(answer));
 	});
 
-describe('over a socket', () => {
-	it('the same is refused, and what is malformed, oversized or slow ends its connection', async () => {
+describe('an attack over a socket', () => {
+	it('is refused as over HTTP, and a malformed, oversized or slow request ends its connection', async () => {
 		const colony = await createColony();
 		const rig = await openRig(colony);
 		const {send: _, ...parts} = rig;
@@ -474,16 +474,16 @@ describe('over a socket', () => {
 		expect(await talk(port, both)).toMatch(/^HTTP\/1.1 400/);
 		const endless = `POST ${kill} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n${bearer}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
 		expect(await talk(port, `${endless}50000\r\n${'x'.repeat(0x50000)}\r\n`)).toMatch(/^HTTP\/1.1 413/);
-		// A length is refused before its body comes.
+		// A declared length is refused before its body arrives.
 		const declared = `POST ${kill} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n${bearer}Content-Type: application/json\r\n`;
 		expect(await talk(port, `${declared}Content-Length: ${256 * 1024 + 1}\r\n\r\n`)).toMatch(
 			/^HTTP\/1.1 413/,
 		);
-		// Headers that never end are waited for ten seconds.
+		// Unfinished headers time out after ten seconds.
 		expect(await talk(port, 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ')).toMatch(/^(HTTP\/1.1 408|$)/);
 	});
 
-	it('by connections that say nothing keeps out nobody, neither who comes nor who is there', async () => {
+	it('with silent connections locks out neither new nor connected clients', async () => {
 		const {app, tokens, ask} = await openRig(await createColony());
 		const server = expectAccepted(await listen(app.fetch, {host: '127.0.0.1', port: 0}));
 		onTestFinished(server.close);
@@ -513,8 +513,8 @@ describe('over a socket', () => {
 	});
 });
 
-describe('connections', () => {
-	it('of one caller, however many, do not shut out other callers', async () => {
+describe('connections to the console', () => {
+	it('of one caller, however many, do not lock out other callers', async () => {
 		const {app, tokens} = await openRig(await createColony());
 		const server = expectAccepted(await listen(app.fetch, {host: '127.0.0.1', port: 0}));
 		onTestFinished(server.close);
@@ -535,7 +535,7 @@ describe('connections', () => {
 			socket.write(ask(tokens.read));
 			await once(socket, 'data');
 		}
-		// Neither an open connection nor a new one.
+		// The open connection survives, and a new one succeeds.
 		expect(isOpen).toBe(true);
 		const headers = {authorization: `Bearer ${tokens.act}`, connection: 'close'};
 		const answers = await Promise.all(
@@ -546,7 +546,7 @@ describe('connections', () => {
 });
 
 describe('no combination of flags, environment and files', () => {
-	it('gives control to who has no token', async () => {
+	it('gives control to a caller without a token', async () => {
 		const rig = await openRig(await createColony());
 		const file = join(await rig.host.machineFolder(), 'console', 'token');
 		const good = 'a'.repeat(43);
@@ -591,7 +591,7 @@ describe('no combination of flags, environment and files', () => {
 						answers.set(keys.ok ? 'with the token' : 'with a token too short', own.status);
 					}
 		expect(Object.fromEntries(answers)).toEqual({
-			// Where the token is too short nobody is let in.
+			// With a token that is too short, no request is accepted.
 			...{'without a token 401': 401, 'without a token 400': 400},
 			...{'with the token': 404, 'with a token too short': 400},
 		});
@@ -605,8 +605,8 @@ describe('no combination of flags, environment and files', () => {
 	});
 });
 
-describe('the address', () => {
-	it('is this machine alone unless another is named', () => {
+describe('the address of the console', () => {
+	it('is on this machine only, unless another is configured', () => {
 		expect(['127.0.0.1', '127.1.2.3', '::1', 'localhost'].map(isLoopback)).toEqual([true, true, true, true]);
 		expect(['0.0.0.0', '::', '10.0.0.1', '127.0.0.1.evil.example', ''].map(isLoopback)).not.toContain(true);
 		for (const wrong of ['', '8787', ':8787', '127.0.0.1', '127.0.0.1:99999', 'a b:1', 'http://x:1'])

@@ -24,7 +24,7 @@ index 000..333
 +const plain
 `;
 
-/** Without a thread. */
+/** A highlighter without a thread. */
 const here: Highlighter = async ({path, code}) => ({
 	old: highlight(path, code.old).map(written),
 	new: highlight(path, code.new).map(written),
@@ -32,7 +32,7 @@ const here: Highlighter = async ({path, code}) => ({
 const written = (lines: CodeLines) =>
 	lines.map(parts => (parts === undefined ? null : JSON.stringify(parts)));
 
-it('says each line whole, with the kinds of its code as lengths', async () => {
+it('the changes for the page contain whole lines, with the lengths of their code kinds', async () => {
 	const changes = await changesIn(patch, here);
 	expect(changes).toMatchObject([
 		{
@@ -53,7 +53,7 @@ it('says each line whole, with the kinds of its code as lengths', async () => {
 				expect([text, parts.reduce((sum, [length]) => sum + length, 0)]).toEqual([text, text.length]);
 });
 
-it('writes out what hides in code and paths, and flags the file', async () => {
+it('the changes for the page escape control characters in code and paths, and flag the file', async () => {
 	const hiding = [
 		'diff --git "a/odd\\033.js" "b/odd\\033.js"',
 		...['new file mode 120000', 'index 0000000..2222222', '--- /dev/null', '+++ "b/odd\\033.js"'],

@@ -4,7 +4,7 @@ import {openRig} from './rig.ts';
 
 const path = '.hive/prompts/do.md';
 
-test('what awaits a person below .hive/ is shown line by line, and accepted as it was shown alone', async () => {
+test('a change below .hive/ that awaits a person is shown line by line and accepted only as shown', async () => {
 	const colony = await createColony({files: {[path]: 'first\n'}});
 	const {ask, send, context, model} = await openRig(colony);
 	await context.writers?.beginWriting({id: 'run a', words: '"Sort the list" was running'});

@@ -15,12 +15,12 @@ const posts = actionIds.flatMap(id => addresses[id].paths.map(path => [id, path]
 const filled = (path: string, names: Readonly<Record<string, string>>): string =>
 	path.replace(/:(\w+)/g, (_, name) => names[name] ?? 'nothing');
 
-it('every route answers as it is declared, and the life of a task goes through them', async () => {
+it('every route answers as declared, from the creation of a task to its end', async () => {
 	const colony = await createTalk({bees: {builder}});
 	const rig = await openRig(colony);
 	const {ask, send} = rig;
 
-	// A task is made once, however often it is asked for with the same key.
+	// A repeated request with the same key creates one task.
 	const made = {title: 'Add a page', body: 'x', bee: 'builder'};
 	const keyed = {json: made, headers: {'idempotency-key': 'k1'}};
 	const {traceId, taskId, message} = await ask('/api/tasks', keyed, 201);
@@ -35,7 +35,7 @@ it('every route answers as it is declared, and the life of a task goes through t
 		.toBe('waiting_review');
 	const [{agentId}] = (await ask(`/api/traces/${traceId}/runs`)).items;
 
-	// A session is asked for, and there.
+	// A session is requested and starts.
 	colony.follow();
 	const asked = await ask('/api/sessions', {json: {bee: 'talker', body: 'Say what is wrong'}}, 201);
 	const sessionOf = async () =>
@@ -44,14 +44,14 @@ it('every route answers as it is declared, and the life of a task goes through t
 	const {sessionId} = await sessionOf();
 	const lines = async () => (await ask(`/api/sessions/${sessionId}/screen`)).lines;
 	await expect.poll(lines).toContainEqual(expect.stringContaining('talker of [Say what is wrong]'));
-	// The transcript follows the screen: it is at rest once it has the same words.
+	// The transcript follows the screen: it is at rest once it has the same text.
 	const lastEntry = async () => (await ask(`/api/sessions/${sessionId}/transcript`)).entries.at(-1);
 	await expect
 		.poll(lastEntry)
 		.toMatchObject({text: expect.stringContaining('talker of [Say what is wrong]')});
 	const names = {traceId, taskId, agentId, sessionId};
 
-	// Reading: who asks is known, everything has a tag, and is not sent again to whoever has it.
+	// Reads need a token, and return an entity tag, with which an unchanged answer is not sent again.
 	for (const {path} of reads) {
 		expect([path, (await send(filled(path, names))).status]).toEqual([path, 401]);
 		const answer = await send(filled(path, names), {as: 'read'});
@@ -80,7 +80,7 @@ it('every route answers as it is declared, and the life of a task goes through t
 	const [changed] = (await ask(`${gate}/changes`)).changes;
 	expect(changed.lines).toContainEqual({kind: 'added', text: `made by ${taskId}`, new: 1});
 
-	// What runs left: by the list alone, and through no link.
+	// Artifacts of runs are served only if listed, and not through a link.
 	const folder = join(colony.root, '.hive/runs', traceId, 'artifacts');
 	await writeFile(join(folder, 'sketch.md'), '# The sketch\n');
 	await symlink('/etc/passwd', join(folder, 'out.md'));
@@ -101,7 +101,7 @@ it('every route answers as it is declared, and the life of a task goes through t
 		expect.arrayContaining(['proposal.approve', 'proposal.reject']),
 	);
 
-	// Every action has a route, wants a token that may act, and says why it is not done.
+	// Every action has a route, needs a token that may act, and states why it is refused.
 	for (const [id, path] of posts) {
 		const url = filled(path, {traceId: 'trace-none', taskId: 'none', agentId: 'none'});
 		expect([id, (await send(url, {json: {}})).status]).toEqual([id, 401]);
@@ -120,14 +120,14 @@ it('every route answers as it is declared, and the life of a task goes through t
 		await ask(url, {json: {}});
 	}
 
-	// Words reach the session, and it is ended.
+	// A text reaches the session, and the session ends.
 	const talked = `/api/sessions/${sessionId}`;
 	await ask(`${talked}/send`, {json: {text: 'say hello'}});
 	await expect.poll(lines).toContainEqual(expect.stringContaining('heard hello'));
 	await ask(`${talked}/stop`, {json: {}});
 	await expect.poll(sessionOf).not.toMatchObject({state: 'active'});
 
-	// Nobody merges what they have not seen.
+	// A merge needs the tree that was shown.
 	const {tree} = await ask(`${gate}/preview`);
 	expect(await ask(`${gate}/approve`, {json: {}}, 400)).toMatchObject({code: 'usage'});
 	const foreign = {json: {}, headers: {'if-match': `"${'0'.repeat(40)}"`}};
@@ -141,7 +141,7 @@ it('every route answers as it is declared, and the life of a task goes through t
 		message: expect.stringMatching(/^Merged into main/),
 	});
 
-	// The log says who did it, and from where.
+	// The log records the device of each request.
 	const said = (await colony.replay(traceId)).filter(event => event.agentId === 'console');
 	expect(said.map(({payload}) => [payload.kind, payload.device])).toEqual(
 		expect.arrayContaining([
@@ -169,7 +169,7 @@ it('every route answers as it is declared, and the life of a task goes through t
 	expect(await ask('/api/nonsense', {}, 404)).toMatchObject({code: 'unknown_route'});
 });
 
-it('says while the log is away that it is, whatever is asked, and does the same request when it is back', async () => {
+it('while the log is unreachable every route reports it, and a repeated request succeeds afterwards', async () => {
 	const bus = await startNatsServer();
 	onTestFinished(bus.dispose);
 	const {ask, send, model} = await openRig(await createColony({bees: {builder}, bus}));
@@ -188,7 +188,7 @@ it('says while the log is away that it is, whatever is asked, and does the same 
 	for (const {path} of reads) {
 		const answer = await send(filled(path, {traceId, taskId}), {as: 'read'});
 		if (answer.status !== 503) {
-			// What is kept of the log, and what is not there.
+			// Some routes answer without the log, and some subjects are missing.
 			expect([path, answer.status < 500], await answer.text()).toEqual([path, true]);
 			continue;
 		}

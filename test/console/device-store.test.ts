@@ -12,7 +12,7 @@ const day = 24 * hour;
 const phone = {name: 'phone', agent: 'Firefox on Android', scope: 'act', by: 'link'} as const;
 const wall = {name: 'token', agent: 'curl/8.5.0', scope: 'read', by: 'token'} as const;
 
-/** Devices in a folder of their own, with a clock that the test moves. */
+/** Opens a device store in a folder of its own, with a clock that the test moves. */
 const openStore = async () => {
 	const parent = await mkdtemp(join(tmpdir(), 'hive-devices-'));
 	onTestFinished(() => rm(parent, {recursive: true, maxRetries: 5, retryDelay: 100}));
@@ -36,7 +36,7 @@ const openStore = async () => {
 		pass: (milliseconds: number) => {
 			now += milliseconds;
 		},
-		/** Calls what waits for time to pass. */
+		/** Fires the timers that are due. */
 		ring: () => {
 			const calls = [...due];
 			due.clear();
@@ -46,7 +46,7 @@ const openStore = async () => {
 	};
 };
 
-it('knows a device in every process until it was unused for the idle limit', async () => {
+it('every process knows a device until it was unused for the idle limit', async () => {
 	const {devices, open, pass} = await openStore();
 	const [used, left] = [await devices.add(phone), await devices.add(phone)];
 	pass((deviceIdleDays - 1) * day);
@@ -61,7 +61,7 @@ it('knows a device in every process until it was unused for the idle limit', asy
 	expect(await devices.list()).toEqual([]);
 });
 
-it('writes the last use once an hour at most, in files that this user alone can read', async () => {
+it('the last use of a device is written at most hourly, in files that only this user can read', async () => {
 	const {devices, folder, pass} = await openStore();
 	const device = await devices.add(phone);
 	for (let minute = 0; minute < 59; minute++) {
@@ -80,7 +80,7 @@ it('writes the last use once an hour at most, in files that this user alone can 
 	expect(modes).toEqual([0o700, 0o600, 0o600]);
 });
 
-it('keeps devices when the clock is set back a little, and none for ever when it was far ahead', async () => {
+it('a device survives a small step back of the clock, and expires after a clock far ahead is corrected', async () => {
 	const {devices, pass} = await openStore();
 	const device = await devices.add(phone);
 	pass(-2 * hour);
@@ -91,7 +91,7 @@ it('keeps devices when the clock is set back a little, and none for ever when it
 	expect(await devices.admit(ahead)).toBeUndefined();
 });
 
-it('lets no late note of a use bring back a device that was revoked', async () => {
+it('a late note of a use does not restore a revoked device', async () => {
 	const {devices, folder} = await openStore();
 	const device = await devices.add(phone);
 	await devices.revoke(device);
@@ -102,7 +102,7 @@ it('lets no late note of a use bring back a device that was revoked', async () =
 	expect(await readdir(folder)).toEqual([next]);
 });
 
-it('takes a torn file for no device, and reads the others', async () => {
+it('a torn device file is skipped, and other files are read', async () => {
 	const {devices, folder} = await openStore();
 	const [torn, whole, unused] = [
 		await devices.add(phone),
@@ -127,7 +127,7 @@ it('takes a torn file for no device, and reads the others', async () => {
 	expect((await devices.list()).map(({device}) => device).toSorted()).toEqual([whole, unused].toSorted());
 });
 
-it('names no file outside its folder', async () => {
+it("a device id cannot name a file outside the store's folder", async () => {
 	const {devices, folder} = await openStore();
 	const device = await devices.add(phone);
 	await writeFile(join(folder, '../3f9c0a71d2b4'), await readFile(join(folder, device)));
@@ -139,7 +139,7 @@ it('names no file outside its folder', async () => {
 	expect(await devices.admit(device)).toBeDefined();
 });
 
-it('keeps a number of devices of each token, and lets them push out no other', async () => {
+it('each token has a maximum of devices, and its devices displace no device of another', async () => {
 	const {devices, pass} = await openStore();
 	const [own, oldest] = [await devices.add(phone), await devices.add(wall)];
 	const act = await devices.add({...wall, scope: 'act'});
@@ -153,7 +153,7 @@ it('keeps a number of devices of each token, and lets them push out no other', a
 	expect(await devices.admit(oldest)).toBeUndefined();
 });
 
-it('says at once that a device is gone, here and in another process, and within a minute where no watch says so', async () => {
+it('a revocation is reported at once in every process, and within a minute without a file watch', async () => {
 	const {devices, open, folder, ring, due} = await openStore();
 	const over = new AbortController();
 	onTestFinished(() => over.abort());
@@ -177,7 +177,7 @@ it('says at once that a device is gone, here and in another process, and within 
 		})
 		.toBe(3);
 	expect(due.size).toBe(0);
-	// It was revoked after the request was let in and before the stream began.
+	// The device was revoked after its request was accepted and before its stream began.
 	hear(devices, other, 'before');
 	await expect.poll(() => gone.length).toBe(4);
 });
@@ -201,11 +201,11 @@ it.each([
 	['\u001b]0;pwned\u0007\u001b[31mred\u009b2J\r\nX: y\u202e\u200bzz', 'red X: y<U+202E><U+200B>zz'],
 	['<img src=x onerror=alert(1)>', '<img src=x onerror=alert(1)>'],
 	['🐝'.repeat(500), '🐝'.repeat(60)],
-])('calls %j what a person can read', (userAgent, name) => {
+])('the browser %j has a readable name', (userAgent, name) => {
 	expect(agentName(userAgent)).toBe(name);
 });
 
-it('a login keeps the device that another process adds at the same time', async () => {
+it('a login keeps the device that another process adds concurrently', async () => {
 	const {devices, open, files} = await openStore();
 	await devices.add(phone);
 	let other = '';

@@ -8,7 +8,7 @@ import {runHive, startHive} from '../helpers/run-hive.ts';
 type Colony = Awaited<ReturnType<typeof createColony>>;
 type Listed = {readonly devices: readonly {readonly device: string; readonly name: string}[]};
 
-/** A console of the built command, on a port of its own. */
+/** Starts a console of the built command on a port of its own. */
 const serve = async ({root, env}: Colony, more: Readonly<Record<string, string>> = {}) => {
 	const child = startHive(['console', '--addr', '127.0.0.1:0', '--no-reactor', '--json'], {
 		...{cwd: root, env: {...env, ...more}},
@@ -30,7 +30,7 @@ const login = (url: string, body: object, headers: Readonly<Record<string, strin
 		body: JSON.stringify(body),
 	});
 
-/** Opens a link as a browser does; what it sends from then on. */
+/** Opens a link as a browser does, and returns the headers that the browser sends from then on. */
 const enter = async (colony: Colony, url: string, label: string) => {
 	const {link} = await colony.ask<{link: string}>(['console', 'link', '--label', label]);
 	const entered = await login(url, {code: /code=([\w-]+)/.exec(link)?.[1]});
@@ -39,7 +39,7 @@ const enter = async (colony: Colony, url: string, label: string) => {
 	return {cookie, [proofHeader]: proof};
 };
 
-/** A stream that is ended breaks off. */
+/** Reads a stream to its end, which the console may cut off. */
 const readToEnd = async (body: ReadableStream<Uint8Array> | null): Promise<void> => {
 	try {
 		for await (const _ of body ?? []);
@@ -48,7 +48,7 @@ const readToEnd = async (body: ReadableStream<Uint8Array> | null): Promise<void>
 	}
 };
 
-it('a device that the command line revokes is out of every console of the checkout at once, with its streams', async () => {
+it('a device revoked on the command line is signed out of every console at once, and its streams end', async () => {
 	const colony = await createColony();
 	const [one, other] = [await serve(colony), await serve(colony)];
 	const [phone, wall] = [await enter(colony, one, 'phone'), await enter(colony, one, 'wall')];
@@ -59,14 +59,14 @@ it('a device that the command line revokes is out of every console of the checko
 	const {devices} = await colony.ask<Listed>(['console', 'devices']);
 	const device = devices.find(({name}) => name === 'phone')?.device ?? '';
 	expect(await colony.ask(['console', 'revoke', device])).toMatchObject({v: 1, device, name: 'phone'});
-	// A console that is ended breaks its streams off.
+	// A console that stops also cuts off its streams.
 	for (const {body} of streams) await readToEnd(body);
 	expect([await asks(one, phone), await asks(other, phone), await asks(other, wall)]).toEqual([
 		401, 401, 200,
 	]);
 });
 
-it('a proxy that is not named is no proxy, and one that is no address keeps the console from starting', async () => {
+it('an unlisted proxy is not trusted, and an invalid proxy address stops the console from starting', async () => {
 	const colony = await createColony();
 	const [plain, behind] = [await serve(colony), await serve(colony, {HIVE_CONSOLE_PROXY: '127.0.0.0/8'})];
 	const fail = async (url: string, caller: string) =>

@@ -20,7 +20,7 @@ type Given = {
 	readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Asks to be let in, from an address. */
+/** Sends a login from an address. */
 const login = async ({app}: Rig, {body, from = '10.0.0.1', headers = {}}: Given): Promise<Response> =>
 	app.fetch(
 		new Request(`${home}/api/login`, {
@@ -31,7 +31,7 @@ const login = async ({app}: Rig, {body, from = '10.0.0.1', headers = {}}: Given)
 		{incoming: {socket: {remoteAddress: from}}},
 	);
 
-/** A browser that opened a link: its id, and what it sends. */
+/** Opens a link as a browser; returns its device id and its headers. */
 const enter = async (rig: Rig, scope: 'act' | 'read' = 'act', label = 'phone', agent = 'curl/8.5.0') => {
 	const code = await rig.keyFile.makeCode({scope, label});
 	const entered = await login(rig, {body: {code}, headers: {'user-agent': agent}});
@@ -49,7 +49,7 @@ const isOver = async (stream: Response): Promise<boolean> => {
 	return true;
 };
 
-it('a right code or token is accepted at once, however many wrong ones came from the same address', async () => {
+it('a correct code or token is accepted after any number of wrong ones from the same address', async () => {
 	const rig = await openRig(await createColony());
 	const statuses = [];
 	for (let attempt = 0; attempt < 25; attempt++)
@@ -60,11 +60,11 @@ it('a right code or token is accepted at once, however many wrong ones came from
 	const code = await rig.keyFile.makeCode({scope: 'act', label: 'phone'});
 	expect((await login(rig, {body: {code}})).status).toBe(200);
 	expect((await login(rig, {body: {token: rig.tokens.read}})).status).toBe(200);
-	// What was right once is not right again.
+	// A used code is not accepted again.
 	expect((await login(rig, {body: {code}})).status).toBe(429);
 });
 
-it('wrong codes burn no code of others', async () => {
+it('a wrong code uses up no other code', async () => {
 	const rig = await openRig(await createColony());
 	const code = await rig.keyFile.makeCode({scope: 'act', label: 'phone'});
 	for (const bad of [code.slice(1), `${code}x`, code.toLowerCase(), `${code}.used`, '', '..'])
@@ -72,7 +72,7 @@ it('wrong codes burn no code of others', async () => {
 	expect((await login(rig, {body: {code}})).status).toBe(200);
 });
 
-it('a login that began before the secret was renewed opens nothing after it', async () => {
+it('a login that began before the secret was renewed gives no access afterwards', async () => {
 	const rig = await openRig(await createColony());
 	const code = await rig.keyFile.makeCode({scope: 'act', label: 'phone'});
 	const redeem = async (given: string) => {
@@ -87,7 +87,7 @@ it('a login that began before the secret was renewed opens nothing after it', as
 	expect((await rig.send('/api/devices', {headers: {cookie, [proofHeader]: proof}})).status).toBe(401);
 });
 
-it('failures are counted for the caller that a trusted proxy names, and for the connection otherwise', async () => {
+it('failed logins count for the caller that a trusted proxy names, and else for the connection', async () => {
 	const isProxy = expectAccepted(readProxies('10.0.0.0/8'));
 	const [trusting, plain] = [
 		await openRig(await createColony(), {isProxy}),
@@ -106,7 +106,7 @@ it('failures are counted for the caller that a trusted proxy names, and for the 
 	expect(await fail(plain, '8.8.4.4')).toBe(429);
 });
 
-it('devices are listed without any secret, and a revoked one is out at once with its streams', async () => {
+it('the list of devices contains no secret, and a revoked device loses access and streams at once', async () => {
 	const rig = await openRig(await createColony());
 	const phone = await enter(rig, 'act', 'phone', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/128.0');
 	const wall = await enter(rig, 'read', 'wall', 'x\u009b31mred');
@@ -153,7 +153,7 @@ it('devices are listed without any secret, and a revoked one is out at once with
 	});
 });
 
-it('no other page revokes a device or logs one out', async () => {
+it('a page of another origin can neither revoke a device nor log one out', async () => {
 	const rig = await openRig(await createColony());
 	const {device, headers, status} = await enter(rig);
 	const forged = [
@@ -172,14 +172,14 @@ it('no other page revokes a device or logs one out', async () => {
 		expect([sent, statuses.every(one => one === 401 || one === 403)]).toEqual([sent, true]);
 	}
 	expect(await status('/api/traces')).toBe(200);
-	// A link or a form asks by another method.
+	// A link or a form sends another method.
 	for (const method of ['GET', 'POST'])
 		expect(await status(`/api/devices/${device}`, {method, ...(method === 'POST' ? {json: {}} : {})})).toBe(
 			404,
 		);
 });
 
-it('a read-only device logs out too, and no other device with it', async () => {
+it('a read-only device can log itself out, and no other device', async () => {
 	const rig = await openRig(await createColony());
 	const [phone, wall] = [await enter(rig), await enter(rig, 'read', 'wall')];
 	const stream = await wall.sends('/api/stream');
@@ -191,12 +191,12 @@ it('a read-only device logs out too, and no other device with it', async () => {
 	expect(await isOver(stream)).toBe(true);
 	expect([await wall.status('/api/colony'), await phone.status('/api/colony')]).toEqual([401, 200]);
 	expect((await rig.ask('/api/devices')).items).toMatchObject([{device: phone.device}]);
-	// A program that sends a token has no device.
+	// A program with a token has no device.
 	await rig.ask('/api/logout', {json: {}, as: 'read'});
 	expect((await rig.ask('/api/devices')).count).toBe(1);
 });
 
-it('a cookie of the same name that another server set does not shut out a device', async () => {
+it('a cookie of the same name from another server does not lock out a device', async () => {
 	const rig = await openRig(await createColony());
 	const [own, others] = [await enter(rig), await enter(rig)];
 	for (const planted of [
@@ -213,7 +213,7 @@ it('a cookie of the same name that another server set does not shut out a device
 	}
 });
 
-it('another secret ends every device and forgets it', async () => {
+it('renewing the secret ends and removes every device', async () => {
 	const rig = await openRig(await createColony());
 	const {status} = await enter(rig);
 	await rig.keyFile.renew();
@@ -223,7 +223,7 @@ it('another secret ends every device and forgets it', async () => {
 	expect(await readdir(folder)).toEqual([]);
 });
 
-it('the file of a device has nothing in it that logs in', async () => {
+it('the file of a device contains nothing that logs in', async () => {
 	const rig = await openRig(await createColony());
 	const {device, headers} = await enter(rig);
 	const kept = await readFile(join(await rig.host.machineFolder(), 'console', 'devices', device), 'utf8');
@@ -232,7 +232,7 @@ it('the file of a device has nothing in it that logs in', async () => {
 	for (const secret of [signature, headers[proofHeader] ?? '']) expect(kept).not.toContain(secret);
 });
 
-it('a request whose body comes slowly does nothing once its device is revoked', async () => {
+it('a request with a slow body has no effect after its device is revoked', async () => {
 	const rig = await openRig(await createColony({bees: {builder}}));
 	const {device, headers} = await enter(rig);
 	const {devices} = rig.keyFile;
@@ -290,7 +290,7 @@ it('streams of one token leave room for those of others', async () => {
 	expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
 });
 
-it('a link is open no longer because the clock was set far back', async () => {
+it('setting the clock far back does not extend the life of a link', async () => {
 	const {host, context} = await openRig(await createColony());
 	let later = 0;
 	const clock = {...context.clock, now: () => context.clock.now() + later};

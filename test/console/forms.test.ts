@@ -13,7 +13,7 @@ import {type ActionId, actionIds, actionTable} from '../../source/host/actions/t
 
 const actionOf = (id: ActionId): Action => actionTable[id] as unknown as Action;
 
-/** What people can turn on and off in an action. */
+/** The booleans in the inputs of all actions. */
 const switches = actionIds.flatMap(id =>
 	inputFields(actionOf(id)).flatMap(field => (field.kind === 'boolean' ? [{id, ...field}] : [])),
 );
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** The dialog of an action as the page makes it of the record. */
+/** Returns the dialog that the page makes of an action's record. */
 const show = async (id: ActionId) => {
 	const {summary, description = '', ...action} = actionOf(id);
 	const shown = {id, path: addresses[id].paths[0], summary, description, fields: inputFields(action)};
@@ -70,7 +70,7 @@ const show = async (id: ActionId) => {
 	return {dialog, submit};
 };
 
-it('every form of every action sends what its boxes say: a ticked one sends true, an unticked one does not', async () => {
+it('in every form a ticked box sends true and an unticked one does not', async () => {
 	for (const id of actionIds) {
 		const fields = inputFields(actionOf(id)).filter(({kind}) => kind === 'boolean');
 		for (const {name, summary, initially = false} of fields) {
@@ -91,14 +91,14 @@ it('every form of every action sends what its boxes say: a ticked one sends true
 	}
 });
 
-it('a box says what ticking it does, never what leaving it off does', () => {
+it('the label of a box states what ticking it does, never what an unticked box does', () => {
 	const opposite = /^(?:leave|do not|don't|never|no|not|without|skip|omit|stop|turn off|disable)\b/i;
 	expect(switches.filter(({summary}) => opposite.test(summary)).map(({id, name}) => `${id} ${name}`)).toEqual(
 		[],
 	);
 });
 
-it('a box that is ticked at first has a flag that turns it off, whose help says what that does', () => {
+it('a box that is ticked at first has a flag that turns it off, with help for that case', () => {
 	for (const {id, name, summary, initially = false, turnedOff} of switches) {
 		const flag = flagNameOf(name).replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 		const help = renderText(renderUsage(actionCommand(actionOf(id))), false).replace(/\s+/g, ' ');
@@ -107,7 +107,7 @@ it('a box that is ticked at first has a flag that turns it off, whose help says 
 	}
 });
 
-it('the description of the API says of every box what true does, and what holds without it', () => {
+it('the API description states for every boolean what true does, and what happens without it', () => {
 	const {paths} = openApiOf([], '0.0.0');
 	const described: Readonly<Record<string, unknown>> = paths;
 	for (const {id, name, summary, initially} of switches) {

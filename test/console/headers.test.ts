@@ -2,7 +2,7 @@ import {expect, it} from 'vitest';
 import {createColony} from '../helpers/colony-on-disk.ts';
 import {home, openRig} from './rig.ts';
 
-/** What every answer says to a browser. */
+/** The headers of every answer to a browser. */
 const safe = {
 	'content-security-policy':
 		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -18,7 +18,7 @@ const html = 'text/html; charset=utf-8';
 const json = 'application/json; charset=utf-8';
 const problem = 'application/problem+json';
 
-it('every answer has the safe headers, and none that its route does not say', async () => {
+it('every answer has the security headers, and only the headers of its route besides', async () => {
 	const {send} = await openRig(await createColony());
 	const headersOf = async (path: string, sent = {}) => {
 		const {status, headers} = await send(path, sent);
@@ -50,7 +50,7 @@ it('every answer has the safe headers, and none that its route does not say', as
 	});
 });
 
-it('an answer that a client has is not sent again, however its tag is written', async () => {
+it('an answer that the client has is not sent again, whatever the form of its tag', async () => {
 	const {send} = await openRig(await createColony());
 	for (const path of ['/', '/api/cues']) {
 		const first = await send(path, {as: 'read'});
@@ -68,7 +68,7 @@ it('an answer that a client has is not sent again, however its tag is written', 
 	}
 });
 
-it('a body may have as many bytes as its route takes, and not one more', async () => {
+it('a body may be as long as the limit of its route, and not a byte longer', async () => {
 	const {app, tokens} = await openRig(await createColony());
 	const codeOf = async (path: string, bytes: number, isDeclared: boolean): Promise<string> => {
 		const headers = {

@@ -6,7 +6,7 @@ import {expectAccepted} from '../../source/domain/errors.ts';
 import {createColony} from '../helpers/colony-on-disk.ts';
 import {openRig} from './rig.ts';
 
-it('keeps links until they are too old to be opened, whether or not somebody did, and no longer', async () => {
+it('the key file keeps links until they expire, whether opened or not, and no longer', async () => {
 	const {host, context} = await openRig(await createColony());
 	let later = 0;
 	const clock = {...context.clock, now: () => context.clock.now() + later};

@@ -10,7 +10,7 @@ import {openStreams} from './open-streams.ts';
 
 const secret = 's'.repeat(43);
 
-/** A console on a socket whose clock the test moves. */
+/** Starts a console on a socket, with a clock that the test moves. */
 const serve = async () => {
 	const streams = openStreams();
 	const over = new AbortController();
@@ -42,8 +42,7 @@ type Reading = {
 };
 
 /**
- * A client that reads a random number of pieces, is cut off in the middle, and goes on behind the last whole
- * message it has.
+ * Reads a random number of chunks, disconnects inside one, and continues after the last whole message.
  */
 const readCut = async (port: number, {until, onCut}: Reading) => {
 	const seen: number[] = [];
@@ -74,7 +73,7 @@ const readCut = async (port: number, {until, onCut}: Reading) => {
 	return {seen, times};
 };
 
-it(`misses nothing and hears nothing twice over ${cuts} disconnects while events come`, async () => {
+it(`a stream client misses and repeats no event over ${cuts} disconnects while events arrive`, async () => {
 	const {port, say, position} = await serve();
 	let done: number | undefined;
 	let cut = 0;
@@ -88,7 +87,7 @@ it(`misses nothing and hears nothing twice over ${cuts} disconnects while events
 		await say('x'.repeat(Math.ceil(Math.random() * 3000)));
 		if (event % 4 === 0) await new Promise(setImmediate);
 	}
-	// Whoever has read all there is waits for one more.
+	// A reader that has everything waits for one more event.
 	done = position() + 1;
 	await say();
 	const {seen, times} = await reading;
@@ -96,7 +95,7 @@ it(`misses nothing and hears nothing twice over ${cuts} disconnects while events
 	expect(seen).toEqual(Array.from({length: done}, (_, index) => index + 1));
 });
 
-it('cuts off a client that does not read, and others go on', async () => {
+it('a stream client that does not read is disconnected, and other clients continue', async () => {
 	const {port, say, position, passTime, listeners} = await serve();
 	const socket = connect(port, '127.0.0.1');
 	onTestFinished(() => void socket.destroy());
@@ -107,7 +106,7 @@ it('cuts off a client that does not read, and others go on', async () => {
 		`GET /api/stream HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${secret}\r\nLast-Event-ID: 0\r\n\r\n`,
 	);
 	await expect.poll(() => listeners.size).toBe(1);
-	// More than the buffers of both ends hold.
+	// More bytes than the buffers of both ends hold.
 	for (let event = 0; event < 300; event++) await say('x'.repeat(64 * 1024));
 	const other = await readCut(port, {until: position});
 	expect(other.seen).toHaveLength(300);
@@ -117,7 +116,7 @@ it('cuts off a client that does not read, and others go on', async () => {
 			return listeners.size;
 		})
 		.toBe(0);
-	// The server has let go of it, so what is left to read ends.
+	// The server has closed the connection, so the rest of the data ends.
 	socket.resume();
 	await closed;
 });

@@ -21,7 +21,7 @@ const sizes = {phone: {width: 360, height: 740}, desk: {width: 1440, height: 900
 
 export type Size = keyof typeof sizes;
 
-/** What a browser notes of a refusal, and of a stream that the console ends. */
+/** What a browser logs for a refusal and for a stream that the console ends. */
 const expected = /status of 4\d\d|ERR_INCOMPLETE_CHUNKED_ENCODING/;
 
 type Look = {
@@ -30,7 +30,7 @@ type Look = {
 };
 
 /**
- * The console of a colony in a browser that has opened its link; what goes wrong in the page fails its test.
+ * Opens the console of a colony in a browser that has opened its link. An error in the page fails the test.
  */
 export const openPage = async (
 	colony: Pick<ColonyOnDisk, 'root' | 'env'>,
@@ -68,7 +68,7 @@ export const openPage = async (
 	return {...rig, page, url, done};
 };
 
-/** The action that is asked for at an address. */
+/** Returns the action that an address requests. */
 const actionAt = (url: string): ActionId | undefined => {
 	const {pathname} = new URL(url);
 	const fits = (path: string) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(pathname);
@@ -78,8 +78,8 @@ const actionAt = (url: string): ActionId | undefined => {
 const shots = process.env.HIVE_SCREENSHOTS;
 
 /**
- * Nothing is wider than the screen, and all text stands out, dark and light; with HIVE_SCREENSHOTS pictures
- * go to that folder.
+ * Checks that nothing is wider than the screen and that all text has contrast, dark and light. With
+ * HIVE_SCREENSHOTS it stores pictures in that folder.
  */
 export const look = async (page: Page, name: string): Promise<void> => {
 	const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
@@ -99,8 +99,7 @@ export const open = async (page: Page, path: string): Promise<void> => {
 };
 
 /**
- * Run in the page: each text that is shown with less contrast to what it stands on than WCAG AA asks for, and
- * the ratio.
+ * Runs in the page: returns each shown text whose contrast is below WCAG AA, with the ratio.
  */
 const faintTexts = `(() => {
 	const read = colour => {

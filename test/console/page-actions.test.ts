@@ -5,7 +5,7 @@ import {builder, createColony} from '../helpers/colony-on-disk.ts';
 import {createTalk} from '../helpers/talk.ts';
 import {look, open, openPage, type Size} from './open-page.ts';
 
-/** What no story presses, and why: most is left to who is at the machine. */
+/** Actions that no story presses, with the reason: most are left to the person at the machine. */
 const notPressed = {
 	'task.create': 'A plan is written in a file; the page asks for work by a cue.',
 	'bee.run': 'The page asks for work by a cue.',
@@ -16,14 +16,14 @@ const notPressed = {
 	purge: 'It removes files of the machine, for good.',
 } as const;
 
-/** Something that a person does with the page. */
+/** A task that a person does with the page. */
 type Story = {
-	/** The actions that are done by pressing buttons of the page. */
+	/** The actions that the story performs with buttons of the page. */
 	readonly does: readonly ActionId[];
 	readonly tell: (size: Size) => Promise<ReadonlySet<ActionId>>;
 };
 
-/** Presses a button and the one of its dialog, and waits for what the page then says. */
+/** Presses a button and the one of its dialog, and waits for the confirmation on the page. */
 const press = async (
 	page: Page,
 	name: string,
@@ -51,7 +51,7 @@ const merges: Story = {
 		const {page, ask, model, done} = await openPage(colony, {size});
 		expect(page.url()).not.toContain('code');
 
-		// A cue begins work, and what it came to appears by itself.
+		// A cue starts work, and its result appears without a reload.
 		await page.getByText('Nothing needs you.').waitFor();
 		await page.getByRole('button', {name: /Run a cue/}).click();
 		await page.locator('dialog textarea[name=body]').fill('Add <b>a page</b>\u202e');
@@ -84,7 +84,7 @@ const merges: Story = {
 		await page.getByText(`Built ${taskId}`).first().waitFor();
 		await look(page, 'run');
 
-		// Words on a line reach the bee that does it again.
+		// A comment on a line reaches the bee that reworks it.
 		await open(page, '/reviews');
 		await page.getByRole('link', {name: /merge/}).click();
 		await page.getByText(`made by ${taskId}`).first().waitFor();
@@ -114,7 +114,7 @@ const merges: Story = {
 			},
 		});
 
-		// Then it is merged as it was seen.
+		// Then the work is merged as it was shown.
 		await colony.hive(['run', '--until-idle']);
 		await expect.poll(() => model.traces().get(traceId)?.tasks.get('_review')?.status).toBe('waiting_review');
 		await colony.write('beside.md', 'Somebody else was here.\n');
@@ -161,7 +161,7 @@ const tasks: Story = {
 		await expect.poll(() => model.traces().get(failed.traceId)?.tasks.get(failed.taskId)?.attempt).toBe(2);
 		const {traceId} = await ask('/api/tasks', {json: {items}}, 201);
 
-		// Of freezing and thawing the one that fits is there.
+		// Of freezing and thawing, the page offers the applicable one.
 		await open(page, '/bees');
 		await page.getByText('at it').waitFor();
 		await look(page, 'bees-at-work');
@@ -236,7 +236,7 @@ const talks: Story = {
 		await page.getByText('heard hello').waitFor();
 		await look(page, 'session');
 
-		// Who may only look sees the same, and types nothing.
+		// A read-only person sees the same and can type nothing.
 		const reader = await openPage(colony, {scope: 'read', size});
 		await open(reader.page, new URL(page.url()).hash.slice(1));
 		await reader.page.getByText('heard hello').waitFor();
@@ -277,14 +277,14 @@ const configuration: Story = {
 const stories = {merges, tasks, talks, configuration};
 
 for (const [name, {does, tell}] of Object.entries(stories))
-	it.each(['phone', 'desk'] as const)(`a person does all that belongs to ${name} on a %s`, async size => {
+	it.each(['phone', 'desk'] as const)(`the page offers all actions of ${name} on a %s`, async size => {
 		expect([...(await tell(size))].toSorted()).toEqual(does.toSorted());
 	});
 
-it('every action is pressed on the page, or it is said why not', () => {
+it('every action is pressed on the page, or has a reason why not', () => {
 	const pressed = new Set(Object.values(stories).flatMap(({does}) => does));
 	const left = actionIds.filter(id => !pressed.has(id));
 	expect(left.toSorted()).toEqual(Object.keys(notPressed).toSorted());
-	// Whatever says when it can be done is offered then.
+	// Every action with a precondition is offered when that holds.
 	expect(left.filter(id => 'blocked' in actionTable[id])).toEqual([]);
 });

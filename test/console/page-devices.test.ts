@@ -3,7 +3,7 @@ import {createColony} from '../helpers/colony-on-disk.ts';
 import {look, open, openPage} from './open-page.ts';
 
 it.each([390, 1440])(
-	'a person looks at the devices, revokes one, and logs out, at %i pixels',
+	'a person can view the devices, revoke one and log out, at a width of %i pixels',
 	async width => {
 		const {page, keyFile} = await openPage(await createColony());
 		await page.setViewportSize({width, height: 844});
@@ -36,7 +36,7 @@ it.each([390, 1440])(
 	},
 );
 
-it('a read-only device sees all devices, and logs out itself alone', async () => {
+it('a read-only device sees all devices, and can log out only itself', async () => {
 	const {page, keyFile} = await openPage(await createColony(), {scope: 'read', size: 'phone'});
 	await keyFile.devices.add({name: 'wall', agent: '', scope: 'read', by: 'link'});
 	await open(page, '/devices');
@@ -47,7 +47,7 @@ it('a read-only device sees all devices, and logs out itself alone', async () =>
 	expect((await keyFile.devices.list()).map(({name}) => name)).toEqual(['wall']);
 });
 
-it('the page of a device that is revoked shows nothing any more, and asks for a link', async () => {
+it('the page of a revoked device shows no data any more, and asks for a link', async () => {
 	const {page, keyFile} = await openPage(await createColony());
 	await page.getByText('main · live').waitFor();
 	const [{device = ''} = {}] = await keyFile.devices.list();
@@ -56,7 +56,7 @@ it('the page of a device that is revoked shows nothing any more, and asks for a 
 	expect(await page.getByRole('navigation').count()).toBe(0);
 });
 
-it('the page says so when the console cannot be told that a person logs out', async () => {
+it('the page reports a failed logout', async () => {
 	const {page, keyFile} = await openPage(await createColony());
 	await open(page, '/devices');
 	await page.route('**/api/logout', route =>

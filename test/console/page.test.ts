@@ -4,7 +4,7 @@ import {consolePage} from '../../build/console-page.mjs';
 import {builder, createColony} from '../helpers/colony-on-disk.ts';
 import {look, open, openPage} from './open-page.ts';
 
-it('is one script and one style that fit into 40 KB, with nothing of the server', async () => {
+it('the page is one script and one style within 40 KB, with no code of the server', async () => {
 	const {files, metafile} = await consolePage();
 	const others = Object.keys(metafile.inputs).filter(
 		path => !/^(source\/console\/page|source\/domain|node_modules\/preact)\//.test(path),
@@ -21,7 +21,7 @@ it('is one script and one style that fit into 40 KB, with nothing of the server'
 	expect(files['/'].text).not.toMatch(/https?:|style=|onclick/i);
 });
 
-it('is used by keys alone', async () => {
+it('the page can be used with the keyboard alone', async () => {
 	const colony = await createColony({bees: {builder}});
 	const {page, ask} = await openPage(colony);
 	const {traceId} = await ask('/api/tasks', {json: {title: 'Add a page', body: 'x', bee: 'builder'}}, 201);
@@ -48,7 +48,7 @@ it('is used by keys alone', async () => {
 	await page.getByRole('heading', {name: 'Keys'}).waitFor();
 });
 
-it('offers nothing to who may only look', async () => {
+it('the page offers no action to a read-only person', async () => {
 	const colony = await createColony({bees: {builder}});
 	const {page, ask} = await openPage(colony, {scope: 'read'});
 	await ask('/api/tasks', {json: {title: 'Add a page', body: 'x', bee: 'builder'}}, 201);
@@ -60,7 +60,7 @@ it('offers nothing to who may only look', async () => {
 });
 
 it.each(['granted', 'denied'])(
-	'says how much waits: in badges, the title, the icon, and, where that is %s, a notification',
+	'the page shows how much waits in badges, title, icon and, if permission is %s, a notification',
 	async permission => {
 		const talker = {adapter: 'alpha', prompt_template: 'talk.md', script: 'true'};
 		const files = {'.hive/prompts/talk.md': '{{.Task}}'};
@@ -99,7 +99,7 @@ it.each(['granted', 'denied'])(
 	},
 );
 
-it('asks for a link or a token, and lets nobody else in', async () => {
+it('the page asks for a link or a token, and admits no other browser', async () => {
 	const colony = await createColony({bees: {builder}});
 	const {page, url, tokens} = await openPage(colony);
 	await page.context().clearCookies();
@@ -116,7 +116,7 @@ it.each([
 	[3, 'desk'],
 	[300, 'desk'],
 	[300, 'phone'],
-] as const)('draws a trace of %i tasks that one can read on a %s', async (count, size) => {
+] as const)('the page draws a trace of %i tasks that is readable on a %s', async (count, size) => {
 	const colony = await createColony({bees: {builder}});
 	const {page, ask} = await openPage(colony, {size});
 	const items = Array.from({length: count}, (_, index) => ({
@@ -132,7 +132,7 @@ it.each([
 	await look(page, `graph-${count}`);
 });
 
-it('has text that stands out from every ground it may stand on, dark and light, and stands still for who wants no motion', async () => {
+it('text has contrast on every background in dark and light, and the page respects reduced motion', async () => {
 	const colony = await createColony({bees: {builder: {...builder, script: 'wait_for go'}}});
 	const {page, ask} = await openPage(colony);
 	for (const colorScheme of ['dark', 'light'] as const) {
@@ -152,7 +152,7 @@ it('has text that stands out from every ground it may stand on, dark and light, 
 	await expect.poll(moving).toBe(0);
 });
 
-/** WCAG contrast of each colour of text with each ground it stands on, run in the page. */
+/** Runs in the page: returns the WCAG contrast of each text colour on each of its backgrounds. */
 const contrasts = `(() => {
 	const style = getComputedStyle(document.documentElement);
 	const light = name => {
@@ -169,7 +169,7 @@ const contrasts = `(() => {
 	return Object.fromEntries(pairs.map(([one, other]) => [one + ' on ' + other, ratio(one, other)]));
 })()`;
 
-it('answers what an agent asks by one of its options, and accepts what changed nothing', async () => {
+it("the page answers an agent's question with an option, and accepts a run that changed nothing", async () => {
 	const question = {kind: 'human.question', text: 'A or B?', options: ['A', 'B']};
 	const script = `[ "$HIVE_TASK_ID" = quiet ] || emit '${JSON.stringify({type: 'SIGNAL', payload: question})}'; echo Well`;
 	const colony = await createColony({bees: {builder: {...builder, on_no_change: 'ask', script}}});

@@ -8,7 +8,7 @@ import {actRows} from '../../source/dashboard/keys/act-rows.ts';
 import {tabPanes} from '../../source/dashboard/store/state.ts';
 import {type ActionId, actionIds, actionTable} from '../../source/host/actions/table.ts';
 
-/** The palette of the dashboard takes every command, so it offers what has no key or form of its own. */
+/** The palette of the dashboard takes every command, so these need no key or form of their own. */
 const byPaletteAlone = {
 	'task.create': 'Takes a plan, which is written in a file or asked of a cue.',
 	'bee.run': 'Takes a prompt, which is asked for by the palette.',
@@ -19,8 +19,7 @@ const byPaletteAlone = {
 } as const;
 
 /**
- * What can be looked at: the commands, the routes and the panes of the dashboard that show it. A side that
- * lacks it says why.
+ * A view: the commands, routes and dashboard panes that show it. A face without it has a reason.
  */
 type View = {
 	readonly commands?: readonly string[];
@@ -125,7 +124,7 @@ const views: readonly View[] = [
 
 const commands = pathsOf(commandGroups);
 
-it('every action is offered by the command line, the API and the dashboard, or the exception says why not', () => {
+it('every action is offered by the command line, the API and the dashboard, or has a reason why not', () => {
 	const commandOf = (id: ActionId) =>
 		(actionTable[id].command ?? id.replaceAll('.', ' ')).replace(/ --.*/, '');
 	expect(actionIds.filter(id => !commands.includes(commandOf(id)))).toEqual([]);
@@ -134,14 +133,14 @@ it('every action is offered by the command line, the API and the dashboard, or t
 	expect(actionIds.filter(id => !keyed.has(id)).toSorted()).toEqual(Object.keys(byPaletteAlone).toSorted());
 });
 
-it('the keys of the page are those of the dashboard, and its help names them all', () => {
+it('the keys of the page are those of the dashboard, and its help lists all of them', () => {
 	const keyed = Object.entries<string>(actionKeys).toSorted();
 	const ofDashboard = actRows.flatMap(({action, keys}) => keys.map((key): [string, string] => [action, key]));
 	expect(keyed).toEqual(ofDashboard.toSorted());
 	expect(keyed.filter(([, key]) => keyRows.every(([shown]) => shown !== key))).toEqual([]);
 });
 
-it('everything that one face shows the others show, or the exception says why not', () => {
+it('every view of one face is in the others, or has a reason why not', () => {
 	const actions = actionIds.map(id => id.replaceAll('.', ' '));
 	const all = (of: 'commands' | 'routes' | 'panes') => new Set(views.flatMap(view => view[of] ?? []));
 	expect([...all('commands')].toSorted()).toEqual(

@@ -4,7 +4,7 @@ import {problemOf} from '../../source/console/problem.ts';
 import {refuse} from '../../source/domain/errors.ts';
 import {issueWords} from '../../source/domain/issue-words.ts';
 
-test('a request that is not valid is not called a command line', () => {
+test('a refusal of an invalid request does not call the request a command line', () => {
 	expect(problemOf(refuse('usage').refusal)).toMatchObject({
 		title: 'The request is not valid.',
 		detail: 'The request is not valid.',
@@ -23,7 +23,7 @@ test.each([
 	[z.int(), 'many', 'expected a number'],
 	[z.string(), 5, 'expected text'],
 	[z.enum(['a', 'b']), 'c', 'expected one of a, b'],
-])('what is wrong with a value is said: %#', (schema, value, words) => {
+])('a problem with a value is described: %#', (schema, value, words) => {
 	const {error} = z.safeParse(schema, value);
 	expect(error?.issues.map(issueWords)).toEqual([words]);
 });

@@ -6,7 +6,7 @@ it.each([
 	...['10.0.0', 'proxy.example', 'http://10.0.0.5', '10.0.0.5:8080', '10.0.0.0/33', '10.0.0.0/-1'],
 	...['fe80::1%eth0', '2001:db8::/129', '10.0.0.5 10.0.0.6', '*', 'true', '300.1.1.1', '10.0.0.5,x'],
 	...['0.0.0.0/0', '::/0', '10.0.0.5, 0.0.0.0/0'],
-])('HIVE_CONSOLE_PROXY is refused in a sentence where it is %s', text => {
+])('HIVE_CONSOLE_PROXY is refused with a message if it is %s', text => {
 	expect(readProxies(text)).toMatchObject({
 		ok: false,
 		refusal: {
@@ -17,7 +17,7 @@ it.each([
 });
 
 it.each([
-	// The variable, the address of the connection, the header, the address of the caller.
+	// Columns: the variable, the address of the connection, the header, the address of the caller.
 	['', '10.0.0.5', '9.9.9.9', '10.0.0.5'],
 	[undefined, '127.0.0.1', '9.9.9.9', '127.0.0.1'],
 	[' , ', '127.0.0.1', '9.9.9.9', '127.0.0.1'],
@@ -25,7 +25,7 @@ it.each([
 	['10.0.0.5', '10.0.0.6', '9.9.9.9', '10.0.0.6'],
 	['10.0.0.5', '10.0.0.5', undefined, '10.0.0.5'],
 	['10.0.0.5', '10.0.0.5', '', '10.0.0.5'],
-	// A caller may write what it likes before what the proxy adds.
+	// A caller can send any text before the part that the proxy appends.
 	['10.0.0.5', '10.0.0.5', '1.1.1.1, 10.0.0.5, 8.8.8.8', '8.8.8.8'],
 	['10.0.0.5', '10.0.0.5', '1.1.1.1,unknown', '10.0.0.5'],
 	['10.0.0.5', '10.0.0.5', 'unknown, 8.8.8.8', '8.8.8.8'],
@@ -36,7 +36,7 @@ it.each([
 	['fd00::/8', 'fd00::5', '2001:DB8::1', '2001:db8::1'],
 	['fe80::/10', 'fe80::1%eth0', '8.8.8.8', '8.8.8.8'],
 	['10.0.0.5', '', '8.8.8.8', ''],
-])('with %j a connection of %s that says %j is of %s', (text, remote, forwarded, address) => {
+])('with proxies %j, a connection of %s with header %j comes from %s', (text, remote, forwarded, address) => {
 	const isProxy = expectAccepted(readProxies(text));
 	expect(callerAddress({remote, forwarded}, isProxy)).toBe(address);
 });
@@ -50,6 +50,6 @@ it.each([
 	['::', '0:0:0:0'],
 	['64:ff9b::192.0.2.33', '64:ff9b:0:0'],
 	['', ''],
-])('%j is counted as %j', (address, counted) => {
+])('the address %j is counted as %j', (address, counted) => {
 	expect(countedAs(address)).toBe(counted);
 });

@@ -20,7 +20,7 @@ export const page = {
 export const home = 'http://127.0.0.1:8787';
 
 export type Sent = {
-	/** Whose token is sent; nobody's without. */
+	/** Which token to send; none if absent. */
 	readonly as?: 'act' | 'read';
 	readonly method?: string;
 	readonly json?: unknown;
@@ -28,7 +28,7 @@ export type Sent = {
 	readonly body?: string;
 };
 
-/** The console of a colony without a socket. */
+/** Opens the console of a colony without a socket. */
 export const openRig = async (
 	colony: Pick<ColonyOnDisk, 'root' | 'env'>,
 	given: Partial<ConsoleParts> = {},
@@ -59,14 +59,14 @@ export const openRig = async (
 	};
 	const app = createApp(parts);
 	const send = senderTo(app, tokens);
-	/** The JSON document that a request is answered with, which must have that status. */
+	/** Returns the JSON answer to a request, and expects that status. */
 	const ask = async (path: string, sent: Sent = {}, status = 200) => {
 		const answer = await send(path, {as: 'act', ...sent});
 		const text = await answer.text();
 		if (answer.status !== status) throw new Error(`${path} answered ${answer.status}: ${text}`);
 		return JSON.parse(text);
 	};
-	/** What a browser sends that was let in. */
+	/** Returns the headers of a browser that was admitted. */
 	const browserOf = async ({scope, label}: Caller) => {
 		const keys = expectAccepted(await keyFile.keys());
 		const device = await keyFile.devices.add({name: label, scope, agent: 'Firefox', by: 'link'});
@@ -76,7 +76,7 @@ export const openRig = async (
 	return {browserOf, host, parts, app, send, ask, keyFile, tokens, model, context, over};
 };
 
-/** Sends requests as a program of this machine does that has the tokens. */
+/** Sends requests as a local program that has the tokens. */
 export const senderTo =
 	(app: Pick<ReturnType<typeof createApp>, 'fetch'>, tokens: Readonly<Record<'act' | 'read', string>>) =>
 	async (path: string, {as, json, headers = {}, ...rest}: Sent = {}): Promise<Response> =>

@@ -6,7 +6,7 @@ import {startHive} from '../helpers/run-hive.ts';
 
 type Colony = Awaited<ReturnType<typeof createColony>>;
 
-/** A console of the built command, on a port of its own, and how it is asked. */
+/** Starts a console of the built command on a port of its own, and returns its client. */
 const serve = async ({root, env, ask: hive}: Colony, ...args: readonly string[]) => {
 	const child = startHive(['console', '--addr', '127.0.0.1:0', '--json', ...args], {cwd: root, env});
 	const ended = once(child, 'exit');
@@ -26,7 +26,7 @@ const serve = async ({root, env, ask: hive}: Colony, ...args: readonly string[])
 	};
 };
 
-it('stops the reactor that it keeps and starts it again, however often and at once it is asked', async () => {
+it('a console stops and restarts its reactor, however often and concurrently requested', async () => {
 	const colony = await createColony();
 	const ask = await serve(colony);
 	await expect.poll(() => ask('', 'GET')).toMatchObject({reactor: 'here', alive: true});
@@ -37,7 +37,7 @@ it('stops the reactor that it keeps and starts it again, however often and at on
 	expect(await ask('/start')).toMatchObject({status: 200, reactor: 'here', alive: true});
 });
 
-it('starts none where it serves alone, and stops none of another process', async () => {
+it('a console without a reactor starts none, and stops no reactor of another process', async () => {
 	const colony = await createColony();
 	const alone = await serve(colony, '--no-reactor');
 	expect(await alone('', 'GET')).toMatchObject({reactor: 'none'});

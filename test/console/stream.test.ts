@@ -5,13 +5,13 @@ import {openStreams} from './open-streams.ts';
 
 type Streams = ReturnType<typeof openStreams>;
 
-/** A client that goes on behind the last id it was given, as browsers do. */
+/** Creates a client that continues after the last received id, as browsers do. */
 const createClient = ({world}: Streams) => {
 	let last = 0;
 	const seen: number[] = [];
 	return {
 		seen,
-		/** Reads so many pieces, or until the event of that id, then leaves. */
+		/** Reads this many chunks, or until the event of that id, and then disconnects. */
 		read: async ({pieces = Number.POSITIVE_INFINITY, until = Number.POSITIVE_INFINITY}) => {
 			const over = new AbortController();
 			const reader = streamEvents(world, last, over).getReader();
@@ -35,7 +35,7 @@ const createClient = ({world}: Streams) => {
 	};
 };
 
-it('has every event once and in order, however often it is cut', async () => {
+it('a stream client receives every event once and in order, however often it is disconnected', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(fc.tuple(fc.nat(20), fc.nat(4)), {maxLength: 40}), async cuts => {
 			const streams = openStreams();
@@ -56,7 +56,7 @@ it('has every event once and in order, however often it is cut', async () => {
 	);
 });
 
-it('says nothing that an event could be taken apart by', async () => {
+it('a message contains no characters that could split an event', async () => {
 	const streams = openStreams();
 	await streams.say('a\r\n\r\nid: 99\nevent: status\ndata: {}\n\n\u2028');
 	const client = createClient(streams);
@@ -64,7 +64,7 @@ it('says nothing that an event could be taken apart by', async () => {
 	expect(client.seen).toEqual([1]);
 });
 
-it('begins now for who was at an event that this log has not come to', async () => {
+it('a stream starts at the present for a client whose last id is beyond this log', async () => {
 	const streams = openStreams();
 	await streams.say();
 	const over = new AbortController();
@@ -74,7 +74,7 @@ it('begins now for who was at an event that this log has not come to', async () 
 	await reader.cancel();
 });
 
-it('drops a client that does not read, and nobody waits for it', async () => {
+it('a stream drops a client that does not read, and blocks no other client', async () => {
 	const streams = openStreams();
 	const over = new AbortController();
 	const slow = streamEvents(streams.world, 0, over);
