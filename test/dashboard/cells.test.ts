@@ -16,7 +16,7 @@ import {fitLine} from '../../source/dashboard/parts/row-line.ts';
 const text = fc.string({unit: fc.constantFrom('a', ' ', '漢', '🐝', 'é', '│', '▶')});
 
 describe('a text in columns', () => {
-	it('measures quickly only what takes one column a character', () => {
+	it('uses the fast measure only for characters of one column', () => {
 		const quick = Array.from({length: 0x3000}, (_, code) => String.fromCharCode(code)).filter(character =>
 			oneColumn.test(character),
 		);
@@ -24,11 +24,11 @@ describe('a text in columns', () => {
 		for (const character of quick) expect([character, stringWidth(character)]).toEqual([character, 1]);
 	});
 
-	it('measures quickly what agents draw beside letters', () => {
+	it('uses the fast measure for the signs that agents draw beside letters', () => {
 		for (const sign of '⏺⎿✻⠹❯✔╭│') expect([sign, oneColumn.test(sign)]).toEqual([sign, true]);
 	});
 
-	it('is told apart into the same characters however long it is', () => {
+	it('is split into the same characters, however long it is', () => {
 		const units = [
 			'a',
 			'\n',
@@ -56,7 +56,7 @@ describe('a text in columns', () => {
 		);
 	});
 
-	it('is wrapped to the column, with nothing lost and no character cut', () => {
+	it('is wrapped to the width, with nothing lost and no character cut', () => {
 		fc.assert(
 			fc.property(text, fc.integer({min: 2, max: 20}), (whole, width) => {
 				const rows = wrapColumns(whole, width);
@@ -69,7 +69,7 @@ describe('a text in columns', () => {
 		expect(wrapWords('one two three', 8)).toEqual(['one two', 'three']);
 	});
 
-	it('is cut to the column', () => {
+	it('is cut to the width', () => {
 		fc.assert(
 			fc.property(text, fc.nat(20), (whole, width) => {
 				expect(widthOf(clip(whole, width))).toBeLessThanOrEqual(width);
@@ -79,8 +79,8 @@ describe('a text in columns', () => {
 	});
 });
 
-describe('a line of parts', () => {
-	it('fills its columns, and ends in an ellipsis wherever something of it is cut, also between two parts', () => {
+describe('a line of several parts', () => {
+	it('fills its columns, and ends in an ellipsis if anything is cut, also between two parts', () => {
 		fc.assert(
 			fc.property(fc.array(text, {maxLength: 5}), fc.nat(12), (texts, width) => {
 				const whole = texts.join('');

@@ -26,13 +26,13 @@ beforeEach(async () => {
 afterEach(() => driver.stop());
 
 describe('live traces that change the same lines', () => {
-	it('say so in their rows, with what the other is called', () => {
+	it('state the overlap in their rows, with the title of the other trace', () => {
 		expect(driver.screen()).toMatch(/≈ same lines: Faster imp/);
 		expect(driver.screen()).toMatch(/≈ same lines: Add login/);
 		expect(driver.screen().match(/same lines/g)).toHaveLength(2);
 	});
 
-	it('leave the room to their titles where these stand in the same row', async () => {
+	it('leave room for the title if the overlap is in the same row', async () => {
 		const listed = () => textOf({...driver.store.getState(), size: {columns: 60, rows: 15}}).join('\n');
 		expect(listed()).toMatch(/Faster imports · ≈ Add login/);
 		const ofImports = (other: string) => ({traceIds: ['imports', other], paths: ['a.ts']}) as const;
@@ -41,12 +41,12 @@ describe('live traces that change the same lines', () => {
 		expect(listed()).toMatch(/Faster imports · ≈ 2 others/);
 	});
 
-	it('say where in the detail of the trace', () => {
+	it('state the overlapping place in the detail of the trace', () => {
 		driver.press('G', 'i');
 		expect(driver.screen()).toMatch(/Shares lines +with Faster imports, in src\/users\.ts and 2 more/);
 	});
 
-	it('say so above the work that a person decides about, and in the dialog that merges it', async () => {
+	it('state the overlap above the work to review, and in the dialog that merges it', async () => {
 		driver.press('3', 'j');
 		await driver.settled();
 		expect(driver.screen()).toContain('≈ shares lines with Add login, in src/users.ts and 2 more');
@@ -56,7 +56,7 @@ describe('live traces that change the same lines', () => {
 		expect(driver.screen()).toContain('Preflight: merge clean');
 	});
 
-	it('say nothing any more once one of them is over', async () => {
+	it('state no overlap after one of the traces ends', async () => {
 		driver.tell.clashes({...clashes, overlaps: []});
 		await driver.settled();
 		expect(driver.screen()).not.toContain('same lines');
@@ -64,7 +64,7 @@ describe('live traces that change the same lines', () => {
 });
 
 describe('a conflict in the inbox', () => {
-	it('leads the reviews, says which files, and is updated from there', async () => {
+	it('comes first among the reviews, names its files, and can be updated there', async () => {
 		driver.press('3');
 		await driver.settled();
 		expect(driver.screen()).toMatch(/>Fix typo.* conflict/);
@@ -79,7 +79,7 @@ describe('a conflict in the inbox', () => {
 		});
 	});
 
-	it('is a review again once it is gone', async () => {
+	it('is a review again after the conflict is gone', async () => {
 		driver.tell.clashes({...clashes, conflicts: new Map()});
 		driver.press('3');
 		await driver.settled();

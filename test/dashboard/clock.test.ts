@@ -16,7 +16,7 @@ const start = noon - (noon % 60_000);
 beforeEach(() => void vi.useFakeTimers({now: start}));
 afterEach(() => void vi.useRealTimers());
 
-/** A store whose clock runs, and how often it has changed. */
+/** Starts a store whose clock runs, and counts its changes. */
 const started = () => {
 	const store = createStore(initialState(size, start));
 	const ending = new AbortController();
@@ -31,7 +31,7 @@ const started = () => {
 
 const working = mapOf(buildTrace('trace-019a8b7c3f9a1c02', {runs: [buildRun('5d2f91aa00bb11cc')]}));
 
-it('nothing changes while nothing runs but the minute of the clock', () => {
+it('the dashboard changes once a minute while no run is open', () => {
 	const {store, changes} = started();
 	vi.advanceTimersByTime(59_000);
 	expect(changes()).toBe(0);
@@ -39,7 +39,7 @@ it('nothing changes while nothing runs but the minute of the clock', () => {
 	expect([changes(), store.getState().now]).toEqual([10, start + 10 * 60_000]);
 });
 
-it('every second is shown from the moment at which a run begins', () => {
+it('the dashboard changes every second while a run is open', () => {
 	const {store} = started();
 	vi.advanceTimersByTime(20_500);
 	store.dispatch(tookUpdate({traces: working, events: []}));
@@ -47,7 +47,7 @@ it('every second is shown from the moment at which a run begins', () => {
 	expect(store.getState().now).toBeGreaterThanOrEqual(start + 21_000);
 });
 
-it('a run that says nothing for long is told of by the minute, until it says something', () => {
+it('a run without output for long is updated once a minute until it writes again', () => {
 	const {store, changes} = started();
 	store.dispatch(tookUpdate({traces: working, events: []}));
 	vi.advanceTimersByTime(10 * 60_000);
@@ -61,14 +61,14 @@ it('a run that says nothing for long is told of by the minute, until it says som
 	expect(changes() - before).toBe(14);
 });
 
-it('a word of the dashboard goes at its time though nothing runs', () => {
+it('a toast disappears after its time, also while no run is open', () => {
 	const {store} = started();
 	store.dispatch(say('done', 'good'));
 	vi.advanceTimersByTime(5_100);
 	expect(store.getState().toast).toBeUndefined();
 });
 
-it('a dialog shows when it hears keys, without one being pressed', () => {
+it('a dialog shows when it accepts keys, without a key press', () => {
 	const {store, changes} = started();
 	const opened = approveMarkedForm({now: start + 10_000, traces: new Map()}, []);
 	vi.advanceTimersByTime(10_000);

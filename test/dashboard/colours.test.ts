@@ -31,7 +31,7 @@ const patch = [
 ].join('\n');
 
 describe('the colours of a diff', () => {
-	it('come from a thread of their own, and until then lines are plain', async () => {
+	it('are computed in a thread of their own, and lines are plain until then', async () => {
 		const driver = await drive(undefined, {preview: async () => accepted({...fixturePreview, patch})});
 		const {store} = driver;
 		colourShown(createHighlighter(thread(), ending.signal), store, ending.signal);
@@ -49,7 +49,7 @@ describe('the colours of a diff', () => {
 		driver.stop();
 	});
 
-	it('come however long the thread takes to begin', async () => {
+	it('arrive however slowly the thread starts', async () => {
 		const over = new AbortController();
 		const highlight = createHighlighter(thread(), over.signal);
 		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
@@ -60,13 +60,13 @@ describe('the colours of a diff', () => {
 		over.abort();
 	});
 
-	it('are none where the thread cannot begin', async () => {
+	it('are absent if the thread cannot start', async () => {
 		const {signal} = new AbortController();
 		const highlight = createHighlighter(new URL('file:///nowhere/there-is-none.cjs'), signal);
 		expect(await highlight({path: 'a.ts', code: {old: [], new: [['null']]}})).toBeUndefined();
 	});
 
-	it('end with the dashboard, also while they are read', async () => {
+	it('stop when the dashboard ends, even while they are computed', async () => {
 		const over = new AbortController();
 		const highlight = createHighlighter(thread(), over.signal);
 		const asked = highlight({path: 'a.ts', code: {old: [], new: [Array(9000).fill('const a = b(c);')]}});
@@ -77,7 +77,7 @@ describe('the colours of a diff', () => {
 });
 
 describe('a line of code', () => {
-	it('has the tones of its parts, and words that only one side has set off', () => {
+	it('has the tones of its parts, and highlights the words that only one side has', () => {
 		const line = codeLine('\tconst a = b;', {
 			code: [{text: '\t'}, {text: 'const', kind: 'keyword'}, {text: ' a = b;'}],
 			words: [
@@ -94,7 +94,7 @@ describe('a line of code', () => {
 		]);
 	});
 
-	it('is what the sanitizer makes of it, and its rows together are the line', () => {
+	it('is sanitized, and its wrapped rows join to the whole line', () => {
 		const text = fc
 			.array(fc.constantFrom('a', 'bc', '\t', ' ', '漢', '\u001b[31m', '\u202e', 'é'))
 			.map(all => all.join(''));
@@ -111,7 +111,7 @@ describe('a line of code', () => {
 	});
 });
 
-/** Of the 256 colours those that are a cube of six shades or a gray; else red, green and blue. */
+/** Colours of the 256 are a cube of six shades or a gray; other colours are red, green and blue. */
 const luminance = (name: string): number => {
 	const index = Number(/\((\d+)\)/.exec(name)?.[1]);
 	const shade = (part: number): number => (part === 0 ? 0 : 55 + 40 * part);
@@ -132,7 +132,7 @@ const contrast = (one: string, other: string): number => {
 	return (light + 0.05) / (dark + 0.05);
 };
 
-describe('the themes', () => {
+describe('the colour themes', () => {
 	const kinds = [
 		'comment',
 		'keyword',
@@ -148,10 +148,10 @@ describe('the themes', () => {
 
 	const coded = kinds.map(kind => `code-${kind}` as const);
 	const words = ['accent', 'good', 'bad', 'info', 'added', 'removed'] as const;
-	/** What is drawn without a colour has the terminal's own. */
+	/** Text without a colour has the terminal's own. */
 	const ink = {dark: 'ansi256(252)', light: 'ansi256(16)'};
 
-	it.each(['dark', 'light'] as const)('draw nothing on a ground that cannot be read there: %s', theme => {
+	it.each(['dark', 'light'] as const)('give every text a readable contrast to its background: %s', theme => {
 		const colourOf = (tone: Tone): string => styleOf(theme, tone).color ?? ink[theme];
 		const groundOf = (ground: Ground): string => groundStyleOf(theme, ground).backgroundColor ?? '';
 		const drawn = [
@@ -171,7 +171,7 @@ describe('the themes', () => {
 			expect(contrast(colour, below), `${tone} on ${ground}`).toBeGreaterThanOrEqual(4.5);
 	});
 
-	it.each(['added', 'removed'] as const)('set off words of what was %s', what => {
+	it.each(['added', 'removed'] as const)('highlight %s words', what => {
 		for (const theme of ['dark', 'light'] as const) {
 			const {color = '', backgroundColor = ''} = styleOf(theme, `${what}-word`);
 			expect(contrast(color, backgroundColor)).toBeGreaterThan(4.5);
@@ -180,7 +180,7 @@ describe('the themes', () => {
 			expect(styleOf(theme, `${what}-word`)).toEqual({bold: true});
 	});
 
-	it('have the same grounds, as near as can be, where there are 256 colours', () => {
+	it('have the nearest backgrounds in a terminal of 256 colours', () => {
 		const nearest = (style: {backgroundColor?: string | undefined}) =>
 			new Chalk({level: 2}).bgHex(style.backgroundColor ?? '')('x');
 		expect(nearest(groundStyleOf('dark', 'added'))).toContain('48;5;22m');
@@ -189,7 +189,7 @@ describe('the themes', () => {
 		expect(nearest(styleOf('dark', 'removed-word'))).toContain('48;5;88m');
 	});
 
-	it('use no colour where there is none', () => {
+	it('use no colour if colour is off', () => {
 		for (const kind of kinds) expect(styleOf('no-color', `code-${kind}`)).toEqual({});
 	});
 });

@@ -18,14 +18,14 @@ import {createStore} from '../../source/dashboard/store/store.ts';
 import {createFixtureWorld} from './fixture-world.ts';
 import {loadedState} from './screen-of.ts';
 
-// A dashboard that another test has mounted left it as its terminal has it.
+// A dashboard that an earlier test mounted has set the colour level to that of its terminal.
 beforeEach(() => {
 	chalk.level = 0;
 });
 
 afterEach(cleanup);
 
-/** What a screen reader is given of it. */
+/** Returns what a screen reader receives. */
 const readOut = (element: ReactElement): string => {
 	let written = '';
 	const stdout = {
@@ -54,17 +54,17 @@ describe('a gauge', () => {
 		expect(lastFrame()).toBe('[███████░░░░░] 7/12');
 	});
 
-	it('is never drawn empty while there is anything left', () => {
+	it('is never drawn empty while anything is left', () => {
 		expect(render(<Gauge remaining={1} budget={1000} cells={6} />).lastFrame()).toContain('[█░░░░░]');
 	});
 
-	it('is read out as what is left of what there was', () => {
+	it('is read out as the rest and the total', () => {
 		expect(readOut(<Gauge remaining={7} budget={12} cells={12} />)).toContain('progressbar: honey 7 of 12');
 	});
 });
 
 describe('a pane', () => {
-	it('has its title in the border, and is as large as it is told to be', () => {
+	it('has its title in the border, and the size that it is given', () => {
 		const {lastFrame} = render(
 			<Pane area={{width: 20, height: 4}} isFocused title={<PaneTitle>Log</PaneTitle>}>
 				<SafeText>inside</SafeText>
@@ -77,7 +77,7 @@ describe('a pane', () => {
 		);
 	});
 
-	it('cuts a title that is wider than itself', () => {
+	it('cuts a title that is too wide', () => {
 		const {lastFrame} = render(
 			<Pane area={{width: 14, height: 3}} isFocused={false} title={<PaneTitle>A long title</PaneTitle>} />,
 		);
@@ -98,7 +98,7 @@ describe('a table', () => {
 		</Box>
 	);
 
-	it('marks the selected row, cuts its cells and gives the rest to the column that grows', () => {
+	it('marks the selected row, cuts its cells and gives the rest of the width to the growing column', () => {
 		expect(renderToString(table(20), {columns: 20}).split('\n')).toEqual([
 			' NAME  AGE NOTE',
 			' first  9m a note t…',
@@ -106,11 +106,11 @@ describe('a table', () => {
 		]);
 	});
 
-	it('leaves out columns that it is too narrow for', () => {
+	it('omits columns if it is too narrow for them', () => {
 		expect(renderToString(table(11), {columns: 11})).not.toContain('9m');
 	});
 
-	it('is read out row by row, with what is selected', () => {
+	it('is read out row by row, with the selected row', () => {
 		expect(readOut(table(30))).toMatch(/table:[\s\S]*\(selected\)[\s\S]*seco/);
 	});
 });
@@ -118,7 +118,7 @@ describe('a table', () => {
 describe('a log', () => {
 	const lines = ['one', 'two needle', 'three'];
 
-	it('shows the lines of its window and how much there is', () => {
+	it('shows the lines of its window and the number of lines', () => {
 		const {lastFrame} = render(
 			<Box height={5} width={40}>
 				<Log lines={lines} start={0} left={0} search="" isLive total={1204} kept={1000} removed={2} />
@@ -140,7 +140,7 @@ describe('a log', () => {
 });
 
 describe('choices', () => {
-	it('say which of them is chosen', () => {
+	it('state which one is chosen', () => {
 		const options = [
 			{label: '1 unit', value: '1'},
 			{label: '5 units', value: '5'},
@@ -152,18 +152,18 @@ describe('choices', () => {
 });
 
 describe('text on the screen', () => {
-	it('is sanitized, whoever wrote it', () => {
+	it('is sanitized, whatever its source', () => {
 		const {lastFrame} = render(<SafeText>{'a\x1b[2Jb\x1b]52;c;eA==\x07c\nd\u202ee'}</SafeText>);
 		expect(lastFrame()).toBe('abc d<U+202E>e');
 	});
 
-	it('goes through one component: no other draws text', () => {
+	it('is drawn by one component only', () => {
 		const folder = 'source/dashboard';
 		const drawing = readdirSync(folder, {recursive: true, encoding: 'utf8'})
 			.filter(file => file.endsWith('.tsx'))
 			.filter(file => /\bText\b.*from 'ink'/.test(readFileSync(join(folder, file), 'utf8')));
-		// A program is drawn from the cells of its screen. The offer to make a colony comes before the dashboard,
-		// and shows one sanitized path.
+		// Program rows are drawn from the cells of a screen. The offer to make a colony runs before the
+		// dashboard, and shows one sanitized path.
 		expect(drawing.toSorted()).toEqual([
 			'components/program-rows.tsx',
 			'components/safe-text.tsx',
@@ -187,7 +187,7 @@ describe('the dashboard', () => {
 		return {...screen, store, presses};
 	};
 
-	it('gives keys, pastes and the wheel to one place, as they are typed', async () => {
+	it('receives keys, pastes and the wheel in one place, as they are typed', async () => {
 		const {stdin, presses} = open();
 		await new Promise(setImmediate);
 		for (const input of ['aK\x04', '\t', '\x1b[A', '\x1b[200~', 'q\r', '\x1b[201~', '\x1b[<65;3;4M'])
@@ -207,12 +207,12 @@ describe('the dashboard', () => {
 		]);
 	});
 
-	it('draws a change of the store, and nothing where no part of the screen has changed', async () => {
+	it('draws a change of the store, and no frame if no part of the screen has changed', async () => {
 		const {store, frames, lastFrame} = open();
 		await new Promise(setImmediate);
 		store.dispatch(state => ({...state, tab: 'runs'}));
 		await expect.poll(lastFrame).toContain('Runs 1 of 4');
-		// What is remembered is of this store from here on.
+		// From here on the memoized selectors belong to this store.
 		store.dispatch(state => ({...state}));
 		const drawn = await settledCount(frames);
 		store.dispatch(tookLog('another run', 'stdout', [{text: 'not shown\n'}]));
@@ -221,7 +221,7 @@ describe('the dashboard', () => {
 	});
 });
 
-/** How many frames there are once none has come for some turns. */
+/** Returns the number of frames after several turns without a new frame. */
 const settledCount = async (frames: readonly string[]): Promise<number> => {
 	for (let quiet = 0, count = frames.length; quiet < 10; quiet += 1) {
 		await new Promise(setImmediate);

@@ -41,14 +41,14 @@ const open = async (changes: ConfigurationChanges, change: Partial<World> = {}) 
 };
 
 describe('a change below .hive/ that awaits a person', () => {
-	it('is said at once, with the key that shows and accepts it', async () => {
+	it('is reported at once, with the key that shows and accepts it', async () => {
 		await open(short);
 		expect(driver.screen()).toContain('F shows and accepts it.');
 		driver.press('3');
 		expect(driver.screen()).toMatch(/F files/);
 	});
 
-	it('is shown whole, and accepted as it was shown', async () => {
+	it('is shown as a whole, and accepted as it was shown', async () => {
 		const paged = await open(short);
 		driver.press('F');
 		await driver.settled();
@@ -61,7 +61,7 @@ describe('a change below .hive/ that awaits a person', () => {
 		expect(paged).toEqual([]);
 	});
 
-	it('is shown in the pager before it is asked about, where a dialog would cut it', async () => {
+	it('is shown in the pager before the question if a dialog would cut it', async () => {
 		const paged = await open(long);
 		driver.press('F');
 		await driver.settled();
@@ -72,7 +72,7 @@ describe('a change below .hive/ that awaits a person', () => {
 		expect(driver.asked).toHaveLength(1);
 	});
 
-	it('is not accepted by Cancel, and by nothing while there is none', async () => {
+	it('is not accepted by Cancel, and cannot be accepted once it is gone', async () => {
 		await open(short);
 		driver.press('F');
 		await driver.settled();

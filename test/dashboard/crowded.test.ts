@@ -88,7 +88,7 @@ const shown = (
 describe.each(sizes)('a crowded colony at %ix%i', (columns, rows) => {
 	const size = [columns, rows] as const;
 
-	it('names each gate of the queue by what its trace is called, and ids are last if they are there', () => {
+	it('names each gate of the queue by the title of its trace, with ids last or omitted', () => {
 		const listed = shown(size, 'review', 'queue').filter(row => /^│[ >]+(\d+ +)?\S* *Wish \d+/.test(row));
 		expect(listed.length).toBeGreaterThan(2);
 		const ids = shown(size, 'review', 'queue').filter(row => row.includes('…3f9a00'));
@@ -102,7 +102,7 @@ describe.each(sizes)('a crowded colony at %ix%i', (columns, rows) => {
 		expect(text.includes('…3f9a0098')).toBe(columns >= 100);
 	});
 
-	it('numbers tasks with three digits and names them, and what they need', () => {
+	it('numbers tasks with three digits and names them, and the tasks that they need', () => {
 		const listed = shown(size, 'traces', 'tasks', [many]).join('\n');
 		expect(listed).toMatch(/│> *300 Step 298 /);
 		expect(listed).toMatch(/299 Step 297 /);
@@ -112,7 +112,7 @@ describe.each(sizes)('a crowded colony at %ix%i', (columns, rows) => {
 		);
 	});
 
-	it('shows in the row of each run that works what it is at, when it spoke last and what it used', () => {
+	it('shows in the row of each open run its activity, its last output and its usage', () => {
 		const state = [
 			tookUpdate({traces: mapOf(working), events: []}),
 			tookDoings(atWork),
@@ -143,7 +143,7 @@ describe('a wide screen', () => {
 		);
 	});
 
-	it('says how a run ended in its row, once', () => {
+	it('states how a run ended once in its row', () => {
 		const row = shown([200, 50], 'traces', 'runs', [stuck]).findLast(text => text.includes('✗ failed '));
 		expect(row).toMatch(/builder +✗ failed .* exit 3 +5d2f91aa00bb11cc/);
 		expect(row).not.toContain('exit code 3');

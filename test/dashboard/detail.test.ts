@@ -29,7 +29,7 @@ const failed = buildTrace('trace-1', {
 const tabsOf = (screen: string): string => screen.split('\n')[2]?.trimEnd() ?? '';
 
 describe('the detail of a task', () => {
-	it('opens with Enter on a planned one, with what it needs and how it got there', async () => {
+	it('of a planned task opens with Enter, on its dependencies and its history', async () => {
 		const driver = await open();
 		driver.press('tab', 'end', 'up', 'enter');
 		await driver.settled();
@@ -49,7 +49,7 @@ describe('the detail of a task', () => {
 		[80, 24],
 		[120, 36],
 		[200, 50],
-	])('of a failed one opens on the whole reason, at %i x %i', async (columns, rows) => {
+	])('of a failed task opens on the whole reason, at %i x %i', async (columns, rows) => {
 		const driver = await open({columns, rows}, worldWith(failed));
 		driver.press('tab', 'enter');
 		await driver.settled();
@@ -66,7 +66,7 @@ describe('the detail of a task', () => {
 		for (const row of driver.screen().split('\n')) expect(row).toHaveLength(columns);
 	});
 
-	it('has both outputs of its run, and shows the panes as they were when it is closed', async () => {
+	it('shows both outputs of its run, and closing it restores the panes', async () => {
 		const driver = await open(undefined, worldWith(failed));
 		driver.press('tab', 'enter');
 		await driver.settled();
@@ -82,7 +82,7 @@ describe('the detail of a task', () => {
 		expect(driver.screen()).toContain('Log run-1 · stdout');
 	});
 
-	it('is searched, copied and given to a pager part by part', async () => {
+	it('can be searched, copied and paged part by part', async () => {
 		const paged: string[] = [];
 		const openPager = async (text: string) => void paged.push(text);
 		const driver = await open(undefined, {...worldWith(failed), openPager});
@@ -102,7 +102,7 @@ describe('the detail of a task', () => {
 		expect(driver.screen()).toContain('┌─ Traces');
 	});
 
-	it('is acted on as in its list', async () => {
+	it('accepts the same actions as the list', async () => {
 		const driver = await open(undefined, worldWith(failed));
 		driver.press('tab', 'enter');
 		await driver.settled();
@@ -111,7 +111,7 @@ describe('the detail of a task', () => {
 		expect(driver.asked).toMatchObject([{action: 'task.retry', input: {traceId: 'trace-1', taskId: 'api'}}]);
 	});
 
-	it('says what it used, and what changed, as its trace moves', async () => {
+	it('shows usage and changes as its trace moves', async () => {
 		const driver = await open();
 		driver.press('2');
 		driver.press(...Array.from({length: 2}, () => 'down'), 'enter');
@@ -126,7 +126,7 @@ describe('the detail of a task', () => {
 	});
 });
 
-it('the detail of a run that works opens on what it writes, and shows it as it comes', async () => {
+it('the detail of an open run starts on its output and follows it', async () => {
 	const driver = await open();
 	driver.press('2', 'enter');
 	await driver.settled();
@@ -136,7 +136,7 @@ it('the detail of a run that works opens on what it writes, and shows it as it c
 	expect(driver.screen()).toContain('and one line more');
 });
 
-it('the detail of a trace has its runs as bars on one line of time', async () => {
+it('the detail of a trace has its runs as bars on one time line', async () => {
 	const driver = await open({columns: 100, rows: 30});
 	driver.press('i');
 	await driver.settled();
@@ -154,7 +154,7 @@ it('the detail of a trace has its runs as bars on one line of time', async () =>
 	expect(driver.screen().split('\n')[4]).toMatch(ends);
 });
 
-it('the detail of a request without tasks opens with Enter, on why its planning failed', async () => {
+it('the detail of a request without tasks opens with Enter, on the reason why its planning failed', async () => {
 	const planning = buildRun('run-1', {
 		...{bee: 'planner', status: 'failed', exitCode: 4, summary: reason},
 		...{startedAt: ago(9), finishedAt: ago(8)},
@@ -169,7 +169,7 @@ it('the detail of a request without tasks opens with Enter, on why its planning 
 	expect(driver.screen()).toContain('THE END');
 });
 
-it('Tab goes from part to part of a detail, as the brackets do, and the footer names one of them', async () => {
+it('Tab moves between the parts of a detail, as the brackets do, and the footer names one of them', async () => {
 	const driver = await open();
 	driver.press('i');
 	await driver.settled();
@@ -181,15 +181,15 @@ it('Tab goes from part to part of a detail, as the brackets do, and the footer n
 	expect(driver.screen()).not.toContain('Tab pane');
 });
 
-it('a detail is left by the number of a tab', async () => {
+it('the number of a tab leaves a detail', async () => {
 	const driver = await open();
 	driver.press('i', '4');
 	await driver.settled();
 	expect(driver.screen()).toContain('┌─ Events');
 });
 
-describe('a running row', () => {
-	it('shows the tool it is at, since when it is silent, and what it used so far', async () => {
+describe('the row of an open run', () => {
+	it('shows its current tool, the time since its last output and its usage so far', async () => {
 		const driver = await open({columns: 160, rows: 45});
 		driver.tell.doing(
 			new Map([
@@ -212,7 +212,7 @@ describe('a running row', () => {
 		[80, 24],
 		[120, 36],
 		[160, 45],
-	])('has what it cost so far whole at %ix%i, whatever it is at', async (columns, rows) => {
+	])('shows its whole cost so far at %ix%i, whatever its activity', async (columns, rows) => {
 		const driver = await open({columns, rows});
 		const about = 'packages/console/source/components/login-form/login-form.tsx';
 		const used = {inputTokens: 12_000, costUsd: 12.34};
@@ -224,7 +224,7 @@ describe('a running row', () => {
 		expect(driver.screen()).toMatch(/[⠋⠙⠸⠴⠦⠇] 0:12.*\$12\.34/);
 	});
 
-	it('that waits for its turn says so, with how many places there are', async () => {
+	it('states that a task waits for a slot, and how many slots there are', async () => {
 		const ready = buildTrace('trace-1', {tasks: [buildTask('api', {status: 'ready'})]});
 		const driver = await open({columns: 160, rows: 45}, worldWith(ready));
 		driver.tell.status({
@@ -236,7 +236,7 @@ describe('a running row', () => {
 	});
 });
 
-it('a wrapped log has all its columns, however far it was scrolled sideways before', async () => {
+it('a wrapped log shows all its columns, even if it was scrolled sideways before', async () => {
 	const driver = await open(undefined, worldWith(failed));
 	driver.press('tab', 'tab', 'tab');
 	driver.tell.log('the first words of this line\n');

@@ -19,28 +19,28 @@ describe('a filter', () => {
 		'bee:scout oauth',
 		'waiting',
 		'is:',
-	])('finds by "%s"', text => {
+	])('matches by "%s"', text => {
 		expect(finds(text)).toBe(true);
 	});
 
 	it.each(['logout', 'is:running', 'is:waiting bee:guard', 'bee:uilder', 'login running'])(
-		'does not find by "%s"',
+		'does not match by "%s"',
 		text => {
 			expect(finds(text)).toBe(false);
 		},
 	);
 
-	it('takes a word with a colon that is no key for a text', () => {
+	it('reads a word with a colon as text if it is no key', () => {
 		expect(parseFilter('fix: http://x')).toEqual([{value: 'fix:'}, {value: 'http://x'}]);
 	});
 
-	it('says whether it asks for a state, typed or half typed', () => {
+	it('recognises a complete or partial state name', () => {
 		expect(asksFor(parseFilter('is:arch login'), 'archived')).toBe(true);
 		for (const text of ['archived', 'is:', 'is:running'])
 			expect(asksFor(parseFilter(text), 'archived')).toBe(false);
 	});
 
-	it('finds no more with another word than without it', () => {
+	it('with two words matches only what each word matches', () => {
 		fc.assert(
 			fc.property(fc.string(), fc.string(), (one, other) => {
 				expect(finds(`${one} ${other}`)).toBe(finds(one) && finds(other));

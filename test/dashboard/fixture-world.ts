@@ -168,7 +168,7 @@ export const fixturePreview = {
 	planted: [],
 };
 
-/** The trace once its first, its second… task was there. */
+/** Returns the history of a trace: after its first task, after its second, and so on. */
 const fixtureHistory = (traceId: string): TraceHistory => {
 	const trace = fixtureTraces.get(traceId) ?? buildTrace(traceId, {});
 	const tasks = [...trace.tasks.values()];
@@ -180,7 +180,7 @@ const fixtureHistory = (traceId: string): TraceHistory => {
 	};
 };
 
-/** What the log and the directory of a run say. */
+/** Returns the contents of a run's log and directory. */
 export const fixtureDetail = ({agentId}: DetailTarget): DetailFacts => ({
 	causes: [
 		{sequence: 31, at: ago(9), kind: 'task.plan', what: 'planned, needs api', by: 'scout (aa01aa01aa01aa01)'},
@@ -204,7 +204,7 @@ export const fixtureDetail = ({agentId}: DetailTarget): DetailFacts => ({
 
 export type Asked = {readonly action: string; readonly input: unknown};
 
-/** A world made of fixed snapshots, which records what is asked of it and can be told to say more. */
+/** Creates a world of fixed snapshots that records requests and can send more data. */
 export const createFixtureWorld = (change: Partial<World> = {}) => {
 	const asked: Asked[] = [];
 	let update: ((update: Update) => void) | undefined;

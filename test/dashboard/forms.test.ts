@@ -13,8 +13,8 @@ const open = async (key: string, ...more: Parameters<typeof drive>): Promise<voi
 	driver.wait(300);
 };
 
-describe('a request', () => {
-	it('is of any number of lines, and is sent by Ctrl+D without another question', async () => {
+describe('the dialog of a request', () => {
+	it('takes any number of lines, and sends them with Ctrl+D without another question', async () => {
 		await open('c');
 		driver.type('Dark theme');
 		driver.press('enter');
@@ -29,7 +29,7 @@ describe('a request', () => {
 		]);
 	});
 
-	it('is sent by its button too', async () => {
+	it('sends with its button too', async () => {
 		await open('c');
 		driver.type('Dark theme');
 		driver.press('tab', 'tab', 'right', 'enter');
@@ -37,7 +37,7 @@ describe('a request', () => {
 		expect(driver.asked[0]).toMatchObject({input: {cueId: 'feature', text: 'Dark theme'}});
 	});
 
-	it('opens on the cue feature, wherever that stands', async () => {
+	it('opens on the cue feature, whatever its position', async () => {
 		const cues = ['bugfix', 'feature', 'hotfix'].map(id => ({id, description: `About ${id}`}));
 		await open('c', undefined, {cues: () => cues});
 		expect(driver.screen()).toContain('(•) feature');
@@ -53,7 +53,7 @@ describe('a request', () => {
 		expect(driver.asked[0]).toMatchObject({input: {text: 'Dark theme\n\nin the header'}});
 	});
 
-	it('selects the trace that it made, whatever was selected and filtered before', async () => {
+	it('selects the new trace, whatever was selected and filtered before', async () => {
 		const traceId = 'trace-019affff00000001';
 		driver = await drive(undefined, {act: async () => accepted({said: `Trace: ${traceId}`, traceId})});
 		driver.press('3', 'c');
@@ -69,7 +69,7 @@ describe('a request', () => {
 		expect(driver.screen()).toContain('Dark theme');
 	});
 
-	it('shows its words, its cues and its buttons on the smallest screen', async () => {
+	it('shows its text, its cues and its buttons on the smallest screen', async () => {
 		await open('c', {columns: 60, rows: 15});
 		driver.paste('one\ntwo\nthree\nfour\nfive');
 		for (const shown of ['three', 'five', '(•) feature', '[ Cancel ]', '[ Ctrl+D Run ]'])
@@ -77,7 +77,7 @@ describe('a request', () => {
 	});
 });
 
-describe('what is written as soon as a dialog opens', () => {
+describe('input right after a dialog opens', () => {
 	beforeEach(async () => {
 		driver = await drive();
 	});
@@ -86,7 +86,7 @@ describe('what is written as soon as a dialog opens', () => {
 		return mode.kind === 'form' ? mode.form : undefined;
 	};
 
-	it('is kept, pasted or typed, with its lines', async () => {
+	it('is kept as text with its lines, pasted or typed', async () => {
 		driver.press('c');
 		driver.paste('Dark theme\nwith ');
 		driver.type('a switch');
@@ -95,7 +95,7 @@ describe('what is written as soon as a dialog opens', () => {
 		expect(form()?.fields[0]?.input.text).toBe('Dark theme\nwith a switch\nsoon');
 	});
 
-	it('sends, moves and leaves nothing with its keys', async () => {
+	it('neither sends, moves nor leaves the dialog', async () => {
 		driver.press('K');
 		driver.press('y', 'enter', 'tab', 'up', 'esc');
 		expect(form()?.fields.map(({input}) => input.text)).toEqual(['']);
@@ -105,7 +105,7 @@ describe('what is written as soon as a dialog opens', () => {
 		expect(driver.asked).toEqual([]);
 	});
 
-	it('is nothing where a dialog has no text', async () => {
+	it('is ignored in a dialog without a text', async () => {
 		driver.press('a');
 		driver.paste('y');
 		driver.press('y', 'enter');
@@ -115,7 +115,7 @@ describe('what is written as soon as a dialog opens', () => {
 });
 
 describe('leaving a dialog', () => {
-	it('asks before it throws words away, and goes on with any other key', async () => {
+	it('asks before it discards text, and stays with any other key', async () => {
 		await open('x');
 		driver.type('half a thought');
 		driver.press('esc');
@@ -127,7 +127,7 @@ describe('leaving a dialog', () => {
 		expect(driver.asked).toEqual([]);
 	});
 
-	it('asks as much on its Cancel', async () => {
+	it('asks the same for Cancel', async () => {
 		await open('x');
 		driver.type('a thought');
 		driver.press('tab', 'enter');
@@ -136,7 +136,7 @@ describe('leaving a dialog', () => {
 		expect(driver.store.getState().mode.kind).toBe('browse');
 	});
 
-	it('takes one Esc where nothing was written', async () => {
+	it('takes one Esc if no text was written', async () => {
 		await open('x');
 		driver.press('esc');
 		expect(driver.store.getState().mode.kind).toBe('browse');
@@ -150,7 +150,7 @@ describe('arrows in a dialog', () => {
 	};
 
 	it.each(['c', 'x', 'C', '+'])(
-		'stay in what they are in after %s: only Tab goes to a button',
+		'stay in their field after %s opens a dialog: only Tab moves to a button',
 		async opens => {
 			await open(opens);
 			const {mode} = driver.store.getState();
@@ -162,7 +162,7 @@ describe('arrows in a dialog', () => {
 		},
 	);
 
-	it('go among the buttons once those have the focus', async () => {
+	it('move between the buttons if a button has the focus', async () => {
 		await open('a');
 		expect(driver.screen()).toContain('>[ Cancel ]');
 		driver.press('right');

@@ -95,7 +95,7 @@ describe('a frame', () => {
 		expect(screenOf('running')).toContain('No tasks yet');
 	});
 
-	it('says of a gate that it has no runs', () => {
+	it('states that a gate has no runs', () => {
 		const gate = buildTask('_review', {review: 'final', status: 'waiting_review', bee: ''});
 		const trace = buildTrace('t', {tasks: [gate]});
 		const shown = textOf(tookUpdate({traces: mapOf(trace), events: []})(loadedState())).join('\n');
@@ -103,16 +103,16 @@ describe('a frame', () => {
 		expect(shown).not.toContain('No run yet');
 	});
 
-	it('says how large the terminal must be when it is too small', () => {
+	it('states the necessary size if the terminal is too small', () => {
 		expect(textOf(loadedState({columns: 59, rows: 20}))[0]).toContain('Need 60x15, have 59x20.');
 	});
 
-	it('names the next command when there is nothing', () => {
+	it('names the next command if the colony is empty', () => {
 		const empty = tookUpdate({traces: new Map(), events: []})(loadedState());
 		expect(textOf(empty).join('\n')).toContain('hive cue run feature');
 	});
 
-	it('shows a cycle in a plan as a red row, and the rest of it', () => {
+	it('shows a cycle in a plan as a red row, and the rest of the plan', () => {
 		const trace = buildTrace('t', {
 			tasks: [buildTask('a', {dependsOn: ['b']}), buildTask('b', {dependsOn: ['a']}), buildTask('fine')],
 		});
@@ -121,7 +121,7 @@ describe('a frame', () => {
 		expect(rows.some(row => row.includes('fine'))).toBe(true);
 	});
 
-	it('says that the bus is down and since when', () => {
+	it('states that the bus is unreachable and since when', () => {
 		const state: State = {
 			...loadedState(),
 			status: {
@@ -134,7 +134,7 @@ describe('a frame', () => {
 	});
 });
 
-describe('what hive warns of about a run', () => {
+describe('warnings about a run', () => {
 	const warning = 'post_exec ended with exit code 4: no network, and a word for the next row';
 	const run = buildRun('77cd02bb00bb11cc', {
 		taskId: 'a',
@@ -156,7 +156,7 @@ describe('what hive warns of about a run', () => {
 	it.each([
 		[120, 36],
 		[80, 24],
-	])('is marked in the row of the run and said above its log, at %dx%d', (columns, rows) => {
+	])('are marked in the row of the run and shown above its log, at %dx%d', (columns, rows) => {
 		for (const [tab, pane] of [
 			['traces', 'runs'],
 			['runs', 'allRuns'],
@@ -171,20 +171,20 @@ describe('what hive warns of about a run', () => {
 	it.each([
 		[120, 36],
 		[80, 24],
-	])('is marked in the review queue and said above the diff, with its bee, at %dx%d', (columns, rows) => {
+	])('are marked in the review queue and shown above the diff with their bee, at %dx%d', (columns, rows) => {
 		const screen = textOf(shown('review', 'queue', {columns, rows})).join('\n');
 		expect(screen).toMatch(/>Work on a .*required +!20 +6m/);
 		expect(screen).toContain('! builder: post_exec ended with exit code 4: no network');
 	});
 
-	it('takes no column where there is nothing to warn of', () => {
+	it('take no column if there are none', () => {
 		const calm = buildTrace('t', {tasks: [waiting], runs: [buildRun('r2', {taskId: 'a'})]});
 		const screen = textOf(shown('traces', 'runs', {columns: 120, rows: 36}, calm)).join('\n');
 		expect(screen).toContain('STATE          DUR');
 		expect(screen).not.toContain('!');
 	});
 
-	it('fits any terminal, however much it is', () => {
+	it('fit any terminal, however many there are', () => {
 		fc.assert(
 			fc.property(
 				fc.integer({min: 60, max: 260}),
@@ -199,7 +199,7 @@ describe('what hive warns of about a run', () => {
 	});
 });
 
-describe('what guards said of what is reviewed', () => {
+describe('verdicts of guards on the work under review', () => {
 	const proposal = {sequence: 4, workspace: 'isolated', summary: ''} as const;
 	const done = (taskId: string, more: Partial<Task>) =>
 		buildTask(taskId, {status: 'completed', proposal, ...more});
@@ -219,7 +219,7 @@ describe('what guards said of what is reviewed', () => {
 		return textOf({...state, zoomed}).join('\n');
 	};
 
-	it('stands in the list, in words where there is room, and above the diff with the tasks in doubt', () => {
+	it('are in the list, in words if there is room, and above the diff with the tasks in doubt', () => {
 		expect(shown(120, 36)).toMatch(/>Work on api +final +\? /);
 		expect(shown(120, 36)).toContain('Guards: 1 no verdict, 1 passed');
 		expect(shown(120, 36)).toContain('! guards: 1 no verdict, 1 passed (Work on web)');
@@ -240,7 +240,7 @@ describe('the name of a bee', () => {
 	it.each([
 		[120, 36],
 		[80, 24],
-	])('is whole where there is room for it, at %dx%d', (columns, rows) => {
+	])('is complete if there is room for it, at %dx%d', (columns, rows) => {
 		expect(named(columns, rows)).toContain(' db-migrator ');
 	});
 });

@@ -16,7 +16,7 @@ let driver: Driver;
 afterEach(() => driver.stop());
 
 describe('the Colony tab', () => {
-	it('says which tools there are and how to get one while none is installed', async () => {
+	it('lists the agent tools, and how to install one while none is installed', async () => {
 		let toolAdvice = howToGetTools();
 		let reload = (): void => {};
 		driver = await drive(undefined, {
@@ -38,8 +38,8 @@ describe('the Colony tab', () => {
 	});
 });
 
-describe('approving', () => {
-	it('sends what was seen of the task, after y', async () => {
+describe('the approve dialog', () => {
+	it('sends the tree that was shown, after y', async () => {
 		driver = await drive();
 		driver.press('a');
 		expect(driver.screen()).toContain('Approve Partial index on users.oauth_id · Add OAuth login');
@@ -59,7 +59,7 @@ describe('approving', () => {
 		expect(driver.screen()).toContain('✓ proposal.approve published');
 	});
 
-	it('shows what the final gate would merge, and names that tree', async () => {
+	it('shows the merge of the final gate, and names its tree', async () => {
 		driver = await drive();
 		driver.press('j', 'a');
 		await driver.settled();
@@ -76,7 +76,7 @@ describe('approving', () => {
 		});
 	});
 
-	it('says that it is under way until it is over, and does not quit before', async () => {
+	it('states that the merge runs until it ends, and does not quit before', async () => {
 		let refuseNow = (): void => {};
 		const approve = () =>
 			new Promise<ReturnType<typeof refuse>>(resolve => {
@@ -109,7 +109,7 @@ describe('approving', () => {
 		});
 	});
 
-	it('shows the newest proposal and the word of the guard on it', async () => {
+	it("shows the newest proposal and its guard's verdict", async () => {
 		driver = await drive();
 		driver.press('a');
 		expect(driver.screen()).toContain('proposal 40 · ✓ passed: diff ok');
@@ -126,7 +126,7 @@ describe('approving', () => {
 		expect(driver.screen()).toContain('[ y Merge ]');
 	});
 
-	it('says above the diff and before the merge what was planted in git, and what to do', async () => {
+	it('warns above the diff and before the merge of git configuration that a run planted, with the fix', async () => {
 		const planted = ['filter.evil.clean', 'hooks/pre-commit'];
 		const preview = async () => accepted({...fixturePreview, planted});
 		driver = await drive({columns: 80, rows: 24}, {preview});
@@ -139,7 +139,7 @@ describe('approving', () => {
 		expect(driver.screen()).toContain('[ y Merge ]');
 	});
 
-	it('says before the merge what hive warns of about the runs, and counts those beyond three', async () => {
+	it('lists warnings of the runs before the merge, and counts those beyond three', async () => {
 		const warnings = ['no network', 'two', 'three', 'four', 'five'];
 		driver = await drive({columns: 80, rows: 24});
 		const gate = buildTask('_review', {review: 'final', status: 'waiting_review', bee: ''});
@@ -153,14 +153,14 @@ describe('approving', () => {
 		expect(driver.screen()).toContain('[ y Merge ]');
 	});
 
-	it('says how many unsaved files the merge changes too, and keeps', async () => {
+	it('states how many unsaved files the merge also changes, and that it keeps them', async () => {
 		driver = await drive();
 		driver.press('j', 'a');
 		await driver.settled();
 		expect(driver.screen()).toContain('merge clean ✓  2 unsaved files of yours kept on top ✓');
 	});
 
-	it('names what the merge would be refused for, and offers no merge', async () => {
+	it('states why the merge would be refused, and offers no merge', async () => {
 		const screens: string[] = [];
 		for (const found of [{unsaved: ['notes.md']}, {conflicts: ['notes.md']}, {notTaken: ['notes.md']}]) {
 			driver = await drive(undefined, {preview: async () => accepted({...fixturePreview, ...found})});
@@ -175,7 +175,7 @@ describe('approving', () => {
 		expect(screens[1]).toContain('u merges main into the work; a bee reworks what conflicts.');
 	});
 
-	it('says why when what would be merged cannot be read', async () => {
+	it('states why the preview of the merge failed', async () => {
 		const message = 'git cannot be started.';
 		const preview = () => Promise.reject(new HiveError('internal', {message}));
 		driver = await drive(undefined, {preview});
@@ -185,7 +185,7 @@ describe('approving', () => {
 		expect(driver.screen()).not.toContain('y Merge');
 	});
 
-	it('keeps a dialog that is answered while the bus is down, with what was typed', async () => {
+	it('stays open with its text if it is answered while the bus is unreachable', async () => {
 		driver = await drive();
 		driver.press('x');
 		driver.wait(300);
@@ -203,7 +203,7 @@ describe('approving', () => {
 		expect(driver.asked[0]).toMatchObject({action: 'proposal.reject', input: {feedback: 'use an index'}});
 	});
 
-	it('offers only Cancel when the merge would conflict', async () => {
+	it('offers only Cancel if the merge would conflict', async () => {
 		driver = await drive(undefined, {preview: async () => refuse('merge_conflict')});
 		driver.press('j', 'a');
 		await driver.settled();
@@ -225,7 +225,7 @@ describe('approving', () => {
 		expect(driver.store.getState().mode.kind).toBe('browse');
 	});
 
-	it('ignores keys of the first moment, and what is pasted', async () => {
+	it('ignores keys of its first moment, and pastes', async () => {
 		driver = await drive();
 		driver.press('a', 'y');
 		driver.wait(300);
@@ -234,7 +234,7 @@ describe('approving', () => {
 		expect(driver.store.getState().mode.kind).toBe('form');
 	});
 
-	it('keeps its subject while the world moves on', async () => {
+	it('keeps its subject while traces change', async () => {
 		driver = await drive();
 		driver.press('a');
 		driver.tell.update({traces: new Map(), events: []});
@@ -278,7 +278,7 @@ const inviting = buildTrace('t', {
 });
 
 describe('the inbox', () => {
-	it('has one row for each cause, acted on from there, until it ends', async () => {
+	it('has one row for each cause until it ends, with its actions', async () => {
 		const failed = buildTask('a', {status: 'failed', summary: 'no disk', title: 'Write to disk'});
 		driver = await drive();
 		driver.tell.update({traces: mapOf(buildTrace('t', {title: 'Disks', tasks: [failed]})), events: []});
@@ -298,7 +298,7 @@ describe('the inbox', () => {
 		expect(driver.screen()).toContain('[3 Review(1)]');
 	});
 
-	it('opens a broken file of the configuration in the editor, from its row and from what is said of it', async () => {
+	it('opens a broken configuration file in the editor, from its row and from its message', async () => {
 		const edited: string[] = [];
 		driver = await drive(undefined, {editFile: async file => void edited.push(file)});
 		const problems = [{path: '.hive/bees/a.yaml:2', message: 'no adapter'}];
@@ -313,7 +313,7 @@ describe('the inbox', () => {
 	});
 });
 
-describe('reviews that are marked', () => {
+describe('marked reviews', () => {
 	const gate = (traceId: string) =>
 		buildTrace(traceId, {
 			title: `Work of ${traceId}`,
@@ -343,7 +343,7 @@ describe('reviews that are marked', () => {
 		return approved;
 	};
 
-	it('are approved one after the other, after one look at what each would merge', async () => {
+	it('are approved one after another, after one dialog with each preview', async () => {
 		const approved = await open('');
 		expect(driver.screen()).toContain('Inbox 3 of 3 · 3 marked');
 		expect(driver.screen()).toContain('Approve 3 marked tasks');
@@ -356,7 +356,7 @@ describe('reviews that are marked', () => {
 		expect(driver.screen()).toContain('Approved all 3 tasks.');
 	});
 
-	it('stop at the first that is refused, and say how far they came', async () => {
+	it('stop at the first refused one, and report how many were approved', async () => {
 		const approved = await open('t2');
 		driver.wait(300);
 		driver.press('y');
@@ -365,7 +365,7 @@ describe('reviews that are marked', () => {
 		expect(driver.screen()).toContain('Approved 1 of 3, and stopped at Work of t2');
 	});
 
-	it('are updated instead, those that conflict with their base', async () => {
+	it('can be updated instead if they conflict with their base', async () => {
 		const done = await open('', ['t1', 't3']);
 		expect(driver.screen()).toContain('✗ Work of t3: conflicts with main in 1 file');
 		expect(driver.screen()).toContain('u Update 2 in conflict');
@@ -377,7 +377,7 @@ describe('reviews that are marked', () => {
 	});
 });
 
-it('offers to update the work where its merge would conflict, and says in what before all else', async () => {
+it('the approve dialog offers an update if the merge would conflict, and names the conflict first', async () => {
 	driver = await drive(
 		{columns: 60, rows: 15},
 		{preview: async () => accepted({...fixturePreview, conflicts: ['a.ts']})},
@@ -406,7 +406,7 @@ describe('an invite', () => {
 		await driver.settled();
 	};
 
-	it('leads the queue, the longest waiting first, and shows what it is about', async () => {
+	it('comes first in the queue, the longest waiting before others, and shows its subject', async () => {
 		await open();
 		const rows = driver.screen().match(/(?<=^│[ >])\S.*?(?= *\d+[mh]│)/gm);
 		expect(rows?.map(row => row.replaceAll(/ +/g, ' '))).toEqual([
@@ -425,7 +425,7 @@ describe('an invite', () => {
 		expect(driver.screen()).toContain('Diff schema');
 	});
 
-	it('is accepted with Enter and y, and its session has the keyboard as soon as it is there', async () => {
+	it('is accepted with Enter and y, and its session gets the keyboard when it starts', async () => {
 		const asked: unknown[] = [];
 		const session = {traceId: 't', sessionId: 's1', status: 'running'} as const;
 		driver = await drive(
@@ -450,7 +450,7 @@ describe('an invite', () => {
 		expect(driver.store.getState()).toMatchObject({tab: 'sessions', mode: {kind: 'talk'}});
 	});
 
-	it('is rejected with x, or put off until later', async () => {
+	it('is rejected with x, or deferred', async () => {
 		await open();
 		driver.press('x');
 		driver.wait(300);
@@ -466,7 +466,7 @@ describe('an invite', () => {
 		]);
 	});
 
-	it('can be accepted though it was put off, and rejected, not put off again', async () => {
+	it('can be accepted or rejected after it was deferred, but not deferred again', async () => {
 		await open();
 		driver.press('end');
 		await driver.settled();
@@ -479,7 +479,7 @@ describe('an invite', () => {
 		expect(driver.screen()).not.toContain('l Later');
 	});
 
-	it('has keys that say what they do to it, in the footer and in the help', async () => {
+	it('has keys whose effect the footer and the help describe', async () => {
 		await open();
 		expect(driver.screen()).toContain('a accept  x reject');
 		expect(driver.screen()).not.toContain('a approve');
@@ -493,7 +493,7 @@ describe('an invite', () => {
 		expect(driver.screen()).toContain('a approve  x reject ');
 	});
 
-	it('is accepted by Enter also where it is read, which is no text with hunks', async () => {
+	it('is accepted by Enter in its text pane too, which has no hunks', async () => {
 		await open();
 		driver.press('tab');
 		await driver.settled();
@@ -503,7 +503,7 @@ describe('an invite', () => {
 		expect(driver.screen()).toContain('Accept the invite to drone');
 	});
 
-	it('is copied as the command that accepts it, and found by what it is about', async () => {
+	it('is copied as the command that accepts it, and found by its subject', async () => {
 		await open();
 		driver.press('Y');
 		expect(driver.screen()).toContain('Copied: hive invite accept older');
@@ -536,7 +536,7 @@ const guardFailed = buildTrace('t', {
 
 const reviewing = buildRun('77aa02bb00bb11cc', {bee: 'reviewer', taskId: 'schema', trigger: 40});
 
-/** A task whose own run is over, and who looks at what that proposed. */
+/** A task whose own run has ended and whose proposal a guard still reviews. */
 const proposedBy = (change: Partial<Task>, attendants: readonly RunRecord[] = [reviewing]) =>
 	buildTrace('t', {
 		tasks: [buildTask('schema', {agentId: 'r', proposal: taskProposal, ...change})],
@@ -545,8 +545,8 @@ const proposedBy = (change: Partial<Task>, attendants: readonly RunRecord[] = [r
 const atGuard = proposedBy({status: 'running', review: 'required'});
 const atCommitGate = proposedBy({status: 'waiting_review'});
 
-describe('what a bee has still to look at', () => {
-	it('is shown as such, and calls for nobody', async () => {
+describe('work that a guard still reviews', () => {
+	it('is shown as such, and asks for no person', async () => {
 		driver = await drive(undefined, worldWith(atGuard));
 		expect(driver.screen()).toContain('▶ guard running');
 		expect(driver.screen()).toContain('reviewer at work');
@@ -562,7 +562,7 @@ describe('what a bee has still to look at', () => {
 		}
 	});
 
-	it('says what keeps its guard from beginning', async () => {
+	it('shows what prevents its guard from starting', async () => {
 		const waits: World['waits'] = async () => [{for: 'honey', what: 'the honey reserve is exhausted'}];
 		const trace = proposedBy({status: 'running', review: 'required'}, []);
 		driver = await drive(undefined, {...worldWith(trace), waits});
@@ -572,7 +572,7 @@ describe('what a bee has still to look at', () => {
 		expect(driver.screen()).toContain('waits: honey: the honey reserve is exhausted');
 	});
 
-	it('is approved without its guard only by choice, and not by Enter', async () => {
+	it('is approved without its guard only by an explicit choice, and not by Enter', async () => {
 		driver = await drive(undefined, worldWith(atGuard));
 		driver.press('a');
 		expect(driver.screen()).toContain('Its guard reviewer still runs (77aa02bb00bb11cc).');
@@ -590,7 +590,7 @@ describe('what a bee has still to look at', () => {
 		});
 	});
 
-	it('is approved at a commit gate like any other, with a word about its guard', async () => {
+	it('is approved at a commit gate like any other work, with a note about its guard', async () => {
 		driver = await drive(undefined, worldWith(atCommitGate));
 		driver.press('a');
 		expect(driver.screen()).toContain('Its guard reviewer still runs (77aa02bb00bb11cc).');
@@ -601,7 +601,7 @@ describe('what a bee has still to look at', () => {
 		expect(driver.asked[0]?.input).not.toHaveProperty('withoutGuard');
 	});
 
-	it('starts over without a word of stopping its run, which is over', async () => {
+	it('starts over, with no mention of stopping its run, which has ended', async () => {
 		driver = await drive(undefined, worldWith(atGuard));
 		driver.press('t');
 		expect(driver.screen()).toContain('It starts over when that is over.');
@@ -609,8 +609,8 @@ describe('what a bee has still to look at', () => {
 	});
 });
 
-describe('rejecting', () => {
-	it('needs no words', async () => {
+describe('the reject dialog', () => {
+	it('needs no text', async () => {
 		driver = await drive();
 		driver.press('x');
 		driver.wait(300);
@@ -619,7 +619,7 @@ describe('rejecting', () => {
 		expect(driver.asked).toMatchObject([{action: 'proposal.reject'}]);
 	});
 
-	it('takes words, edited with readline keys', async () => {
+	it('takes a text, edited with readline keys', async () => {
 		driver = await drive();
 		driver.press('x');
 		driver.wait(300);
@@ -646,8 +646,8 @@ describe('rejecting', () => {
 	});
 });
 
-describe('killing', () => {
-	it('takes K and y, and names the trace by its title', async () => {
+describe('the kill dialog', () => {
+	it('needs K and y, and names the trace by its title', async () => {
 		driver = await drive();
 		driver.press('K');
 		driver.wait(300);
@@ -659,7 +659,7 @@ describe('killing', () => {
 		expect(driver.asked[0]).toEqual({action: 'kill', input: {traceId: oauth}});
 	});
 
-	it('takes a reason where one is written, and no y of it for a yes', async () => {
+	it('takes a reason, and reads no y in it as a yes', async () => {
 		driver = await drive();
 		driver.press('K');
 		driver.wait(300);
@@ -672,8 +672,8 @@ describe('killing', () => {
 	});
 });
 
-describe('other acts', () => {
-	it('adds the honey that was chosen', async () => {
+describe('the dialogs of other actions', () => {
+	it('add the chosen amount of honey', async () => {
 		driver = await drive();
 		driver.press('+');
 		driver.wait(300);
@@ -682,7 +682,7 @@ describe('other acts', () => {
 		expect(driver.asked[0]).toEqual({action: 'energy.add', input: {traceId: oauth, amount: 12}});
 	});
 
-	it('offers to raise what the trace has a limit of, first what there is no more of', async () => {
+	it('offer to raise each limit of the trace, the exhausted one first', async () => {
 		const spent = {energyBudget: 12, energyRemaining: 9, maxCost: 5, spent: {cost: 5.2, tokens: 100}};
 		const stopped = buildTask('a', {status: 'blocked', summary: 'Cost limit reached'});
 		driver = await drive(undefined, worldWith({...buildTrace('t', {tasks: [stopped]}), ...spent}));
@@ -696,7 +696,7 @@ describe('other acts', () => {
 		expect(driver.asked[0]).toEqual({action: 'energy.add', input: {traceId: 't', cost: 5}});
 	});
 
-	it('asks before it retries what runs', async () => {
+	it('ask before they retry an open run', async () => {
 		driver = await drive();
 		driver.press('tab', 'k', 't');
 		expect(driver.screen()).toContain('this stops builder and starts over');
@@ -709,7 +709,7 @@ describe('other acts', () => {
 		});
 	});
 
-	it('repeats the look of a guard that failed, or sends the task back with words', async () => {
+	it('retry the run of a failed guard, or send the task back with a text', async () => {
 		for (const words of ['', 'use an index']) {
 			driver = await drive(undefined, worldWith(guardFailed));
 			driver.press('t');
@@ -727,7 +727,7 @@ describe('other acts', () => {
 		}
 	});
 
-	it('says what a task without a run waits for, as it is asked of the colony', async () => {
+	it('show what a task without a run waits for, as the colony reports it', async () => {
 		driver = await drive();
 		driver.press('tab');
 		driver.press('end');
@@ -737,7 +737,7 @@ describe('other acts', () => {
 		expect(driver.screen()).toContain('what docs needs');
 	});
 
-	it('asks for what an action takes that has no dialog of its own, and freezes its subject', async () => {
+	it('ask for the inputs of an action without its own dialog, and fix its subject', async () => {
 		driver = await drive();
 		driver.press(':');
 		driver.type('purge');
@@ -751,7 +751,7 @@ describe('other acts', () => {
 		expect(driver.asked[0]).toMatchObject({action: 'purge', input: {traceId: oauth, confirm: oauth}});
 	});
 
-	it('repeats the look of a guard that failed at a completed task, until a gate takes the work', async () => {
+	it('retry the failed guard of a completed task, until a gate takes the work', async () => {
 		const done = buildTask('schema', {status: 'completed', proposal: taskProposal});
 		const runs = [...guardFailed.runs.values()];
 		driver = await drive(undefined, worldWith(buildTrace('t', {tasks: [done], runs})));
@@ -768,7 +768,7 @@ describe('other acts', () => {
 		expect(driver.screen()).toContain('Only what failed, is paused, runs or waits can be retried.');
 	});
 
-	it('sends what waits for a commit back only with words', async () => {
+	it('send a task back from its commit gate only with a text', async () => {
 		const waits = buildTask('schema', {status: 'waiting_review', review: 'none'});
 		driver = await drive(undefined, worldWith(buildTrace('t', {tasks: [waits]})));
 		driver.press('t');
@@ -786,7 +786,7 @@ describe('other acts', () => {
 	});
 	const asked = buildTask('limit', {status: 'waiting_review', waitsFor: 'question', agentId: 'r1'});
 
-	it('answers a question with one of its options, or with words, and shows what the agent said', async () => {
+	it('answer a question with an option or a text, and show what the agent said', async () => {
 		driver = await drive(undefined, worldWith(buildTrace('t', {tasks: [asked], runs: [asking]})));
 		expect(driver.screen()).toContain('asks you');
 		driver.press('3');
@@ -813,7 +813,7 @@ describe('other acts', () => {
 		expect(driver.asked.at(-1)).toMatchObject({input: {feedback: 'client: so'}});
 	});
 
-	it('takes one answer in words for several questions', async () => {
+	it('take one text as the answer to several questions', async () => {
 		const more = {questionId: 'q2', sequence: 5, text: 'And how often?'};
 		const run = {...asking, questions: [...(asking.questions ?? []), more]};
 		driver = await drive(undefined, worldWith(buildTrace('t', {tasks: [asked], runs: [run]})));
@@ -825,7 +825,7 @@ describe('other acts', () => {
 		expect(driver.asked).toEqual([]);
 	});
 
-	it('accepts work that changed nothing as done, or sends it back with words', async () => {
+	it('accept work that changed nothing as done, or send it back with a text', async () => {
 		const idle = buildTask('limit', {
 			...{status: 'waiting_review', waitsFor: 'no_change', summary: 'Changed nothing: It was there.'},
 		});
@@ -845,7 +845,7 @@ describe('other acts', () => {
 		expect(driver.asked.map(({action}) => action)).toEqual(['proposal.approve']);
 	});
 
-	it('names the tasks that start after the merge of a gate', async () => {
+	it('name the tasks that start after the merge of a gate', async () => {
 		const gate = buildTask('gate', {review: 'final', status: 'waiting_review', bee: ''});
 		const after = ['Deploy', 'Check', 'Tell', 'Tidy'].map((title, index, titles) =>
 			buildTask(title, {title, dependsOn: [titles[index - 1] ?? 'gate']}),
@@ -856,7 +856,7 @@ describe('other acts', () => {
 		expect(driver.screen()).toContain('Starts after the merge: Deploy, Check, Tell and 1 more.');
 	});
 
-	it('answers a run that no task shows, from its row and from its trace', async () => {
+	it('answer a run without a task, from its row and from its trace', async () => {
 		const {taskId: _, ...run} = asking;
 		const scout = {...run, bee: 'scout', trigger: 2, answers: 'feature.requested'};
 		driver = await drive(undefined, worldWith(buildTrace('t', {title: 'Export', runs: [scout]})));
@@ -875,7 +875,7 @@ describe('other acts', () => {
 		expect(driver.copied.at(-1)).toBe("hive bee retry r1 --feedback '<answer>'");
 	});
 
-	it('cancels one task through the palette, and says what goes with it', async () => {
+	it('cancel one task from the palette, and name the tasks that are cancelled with it', async () => {
 		driver = await drive();
 		driver.press('tab', 'k', ':');
 		driver.type('cancel task');
@@ -887,7 +887,7 @@ describe('other acts', () => {
 		expect(driver.asked[0]).toMatchObject({action: 'task.cancel', input: {taskId: 'ui'}});
 	});
 
-	it('sets what the cues are for below each other', async () => {
+	it('align the descriptions of the cues', async () => {
 		driver = await drive();
 		driver.press('c');
 		const notes = driver.screen().match(/^.*\([• ]\) \S+ +(?=\S)/gm) ?? [];
@@ -895,7 +895,7 @@ describe('other acts', () => {
 		expect(new Set(notes.map(text => text.length)).size).toBe(1);
 	});
 
-	it('runs the chosen cue', async () => {
+	it('run the chosen cue', async () => {
 		driver = await drive();
 		driver.press('c');
 		driver.wait(300);
@@ -905,7 +905,7 @@ describe('other acts', () => {
 		expect(driver.asked[0]).toEqual({action: 'cue.run', input: {cueId: 'hotfix', text: 'dark mode'}});
 	});
 
-	it('asks what becomes of the bees before the reactor quits', async () => {
+	it('ask what happens to open runs before the reactor quits', async () => {
 		driver = await drive();
 		driver.press('q');
 		expect(driver.ended).toEqual([]);
@@ -915,7 +915,7 @@ describe('other acts', () => {
 		expect(driver.ended).toEqual([{exitCode: 0, bees: 'stop'}]);
 	});
 
-	it('quits at once where another process is the reactor', async () => {
+	it('are skipped on quitting if another process is the reactor', async () => {
 		driver = await drive(undefined, {
 			status: (_signal, call) => call({reactor: 'elsewhere', bus: {state: 'live'}, places: []}),
 		});
@@ -923,7 +923,7 @@ describe('other acts', () => {
 		expect(driver.ended).toEqual([{exitCode: 0, bees: 'leave'}]);
 	});
 
-	it('ends at the second Ctrl+C within three seconds', async () => {
+	it('are skipped by a second Ctrl+C within three seconds, which quits', async () => {
 		driver = await drive();
 		driver.press('ctrl+c');
 		expect(driver.ended).toEqual([]);
@@ -933,8 +933,8 @@ describe('other acts', () => {
 	});
 });
 
-describe('looking around', () => {
-	it('says when the pager or the editor cannot be opened, and keeps what was typed', async () => {
+describe('browsing the dashboard', () => {
+	it('reports that the pager or the editor cannot open, and keeps the typed text', async () => {
 		const fails = (program: string) => () =>
 			Promise.reject(new HiveError('internal', {message: `The ${program} could not be opened.`}));
 		driver = await drive(undefined, {openPager: fails('pager'), edit: fails('editor')});
@@ -950,7 +950,7 @@ describe('looking around', () => {
 		expect(driver.screen()).toContain('draft');
 	});
 
-	it('shows what goes wrong outside until a key is pressed', async () => {
+	it('shows errors from outside until a key is pressed', async () => {
 		driver = await drive();
 		driver.tell.complaint('The reactor was ended by SIGKILL; it is started again.');
 		await driver.settled();
@@ -960,13 +960,13 @@ describe('looking around', () => {
 		expect(driver.screen()).not.toContain('SIGKILL');
 	});
 
-	it('copies the id and the command of what is selected', async () => {
+	it('copies the id and the command of the selection', async () => {
 		driver = await drive();
 		driver.press('y', 'tab', 'Y');
 		expect(driver.copied).toEqual([oauth, `hive proposal approve --trace ${oauth} --task db-migration`]);
 	});
 
-	it('filters a list while typing and clears it with Esc', async () => {
+	it('filters a list while typing, and clears the filter with Esc', async () => {
 		driver = await drive();
 		driver.press('/');
 		driver.type('bump');
@@ -975,7 +975,7 @@ describe('looking around', () => {
 		expect(driver.screen()).toContain('Traces 4 of 4 ');
 	});
 
-	it('runs an action by name from the palette', async () => {
+	it('runs an action by its name from the palette', async () => {
 		driver = await drive();
 		driver.press(':');
 		driver.type('honey');
@@ -983,7 +983,7 @@ describe('looking around', () => {
 		expect(driver.screen()).toContain('Honey for Add OAuth login');
 	});
 
-	it('keeps the selection on its trace when others arrive', async () => {
+	it('keeps the selection on its trace when other traces arrive', async () => {
 		driver = await drive();
 		driver.press('j');
 		const before = driver.store.getState();
@@ -998,7 +998,7 @@ describe('looking around', () => {
 		expect(driver.screen()).toMatch(/>◆ {2}Fix flaky upload test/);
 	});
 
-	it('follows the log, lets go when scrolled up, and returns with End', async () => {
+	it('follows the log, stops following when scrolled up, and returns with End', async () => {
 		driver = await drive();
 		driver.press('tab', 'k', 'tab', 'tab');
 		driver.tell.log(Array.from({length: 100}, (_, index) => `line ${index}\n`).join(''));
@@ -1015,7 +1015,7 @@ describe('looking around', () => {
 		expect(driver.screen()).toContain('FOLLOW');
 	});
 
-	it('has the time beside each line of a log where it is wide, and words alone where it is not', async () => {
+	it('shows the time beside each line of a wide log, and only the text of a narrow one', async () => {
 		vi.stubEnv('TZ', 'Asia/Tokyo');
 		driver = await drive({columns: 100, rows: 24});
 		driver.press('tab', 'k', 'tab', 'tab');
@@ -1031,7 +1031,7 @@ describe('looking around', () => {
 		expect(driver.screen()).toContain('│reading src/auth/*.ts');
 	});
 
-	it('shows standard error in the place of the log and back, and of another run its output first', async () => {
+	it('switches the log to standard error and back, and shows the output first for another run', async () => {
 		driver = await drive();
 		driver.press('tab', 'k', 'tab', 'tab', 'e');
 		await driver.settled();
@@ -1048,7 +1048,7 @@ describe('looking around', () => {
 		expect(driver.screen()).toContain('done');
 	});
 
-	it('wraps lines of a log beside their time, and leaves the time of what none is known of empty', async () => {
+	it('wraps lines of a log beside their time, and leaves an unknown time empty', async () => {
 		vi.stubEnv('TZ', 'UTC');
 		driver = await drive({columns: 100, rows: 24});
 		driver.press('tab', 'k', 'tab', 'tab', 'w');
@@ -1059,7 +1059,7 @@ describe('looking around', () => {
 		expect(driver.screen()).toContain(`│${' '.repeat(9)}yz`);
 	});
 
-	it('counts what arrives while the events are paused', async () => {
+	it('counts events that arrive while the list is paused', async () => {
 		driver = await drive();
 		driver.press('4', 'p');
 		const {traces, events} = driver.store.getState();
@@ -1094,7 +1094,7 @@ describe('looking around', () => {
 		expect(driver.screen()).toContain('file 1/3');
 	});
 
-	it('keeps what it said in the Events tab', async () => {
+	it('keeps its messages in the Events tab', async () => {
 		driver = await drive();
 		driver.press('m', '4');
 		expect(driver.screen()).toMatch(/said here +Mouse on; hold Shift/);
@@ -1102,7 +1102,7 @@ describe('looking around', () => {
 		expect(driver.screen()).toContain('Said by the dashboard');
 	});
 
-	it('shows a long refusal whole, and that the bus is down beside it', async () => {
+	it('shows a long refusal as a whole, and the unreachable bus beside it', async () => {
 		const hint = 'A hint that is long, far longer than the terminal is wide, and ends with the last word';
 		driver = await drive({columns: 80, rows: 24}, {act: async () => refuse('internal', {hint})});
 		driver.press('+');
@@ -1123,7 +1123,7 @@ describe('looking around', () => {
 		{columns: 120, rows: 36},
 		{columns: 80, rows: 24},
 		{columns: 60, rows: 15},
-	])('says that the folder is gone and what to do, whole, at $columns x $rows', async size => {
+	])('shows the whole message for a missing folder with its fix, at $columns x $rows', async size => {
 		driver = await drive(size, {cues: () => []});
 		driver.tell.status({reactor: 'here', bus: {state: 'live'}, places: [], isGone: true});
 		await driver.settled();
@@ -1135,7 +1135,7 @@ describe('looking around', () => {
 		expect(said()).toContain('No cue can be run: the folder of this colony is gone.');
 	});
 
-	it('finds the next and the previous match in a log, around its end', async () => {
+	it('finds the next and the previous match in a log, and wraps around', async () => {
 		driver = await drive();
 		driver.press('tab', 'k', 'tab', 'tab');
 		driver.tell.log(
@@ -1153,7 +1153,7 @@ describe('looking around', () => {
 		expect(top()).toBeGreaterThan(first + 30);
 	});
 
-	it('says when nothing matches', async () => {
+	it('reports that there is no match', async () => {
 		driver = await drive();
 		driver.press('3', 'tab', '/');
 		await driver.settled();
@@ -1162,7 +1162,7 @@ describe('looking around', () => {
 		expect(driver.screen()).toContain('"nowhere to be found" is nowhere in here.');
 	});
 
-	it('shows old and new side by side where it is wide, and jumps there all the same', async () => {
+	it('shows old and new side by side on a wide screen, and jumps there too', async () => {
 		driver = await drive({columns: 160, rows: 30});
 		driver.press('3', 'tab');
 		await driver.settled();
@@ -1171,7 +1171,7 @@ describe('looking around', () => {
 		expect(driver.screen()).toContain('file 2/3');
 	});
 
-	it('gives what is copied to the terminal and to this machine', async () => {
+	it('copies to the terminal and to the clipboard of this machine', async () => {
 		const given: string[] = [];
 		driver = await drive(undefined, {copy: text => void given.push(text)});
 		driver.press('y');
@@ -1179,7 +1179,7 @@ describe('looking around', () => {
 		expect(driver.copied).toEqual([oauth]);
 	});
 
-	it('shows an event whole', async () => {
+	it('shows an event as a whole', async () => {
 		driver = await drive();
 		driver.press('4', 'enter');
 		expect(driver.screen()).toContain('"kind": "task.status"');

@@ -25,13 +25,13 @@ const headerAt = (columns: number, spent = today): string => {
 };
 
 describe('the header', () => {
-	it('says what runs cost today, how many places are taken, and until when something is paused', () => {
+	it("shows today's cost, the taken slots and the end of a pause", () => {
 		expect(headerAt(160)).toMatch(
 			/bus ● embedded · reactor ● this process · bees 0 live · paused until 14:49 · today \$0\.75 · places 1 of 4/,
 		);
 	});
 
-	it('says it in fewer words where there is less room, and leaves out places first', () => {
+	it('uses shorter text in less space, and omits slots first', () => {
 		expect(headerAt(120)).toContain(
 			'bus ● · reactor ● · bees 0 live · paused until 14:49 · today $0.75 · places 1 of 4',
 		);
@@ -40,7 +40,7 @@ describe('the header', () => {
 	});
 
 	it.each([200, 120, 80, 60])(
-		'says in its first frame of %i columns that the reactor is starting, and never that there is none',
+		'states in its first frame of %i columns that the reactor starts, and never that there is none',
 		columns => {
 			const [first = ''] = textOf(initialState({columns, rows: 36}, 0));
 			expect(first).toMatch(/reactor ○ starting/);
@@ -49,7 +49,7 @@ describe('the header', () => {
 		},
 	);
 
-	it('counts nothing of yesterday once another day has begun, before anything was said on it', () => {
+	it('counts no cost of the previous day, even before the first update of the new day', () => {
 		const yesterday = {since: '2026-02-28T00:00:00.000Z', cost: 90};
 		expect(headerAt(160, yesterday)).toContain('today $0.10');
 	});

@@ -39,7 +39,7 @@ const keyboard = () => {
 	};
 };
 
-it('gives Ink what is typed as text, characters whole', () => {
+it('Ink receives typed input as text with whole characters', () => {
 	const {typed, readAll, taken} = keyboard();
 	typed.write(Buffer.from('a\u00e9').subarray(0, 2));
 	expect(readAll()).toBe('a');
@@ -48,7 +48,7 @@ it('gives Ink what is typed as text, characters whole', () => {
 	expect(taken).toEqual([]);
 });
 
-it('gives a listener every byte as it is, and Ink nothing', () => {
+it('a raw listener receives every byte unchanged, and Ink receives none', () => {
 	const {typed, readAll, taken, take} = keyboard();
 	take(true);
 	const bytes = [0x1b, 0x5b, 0x4d, 0xff, 0x80, 0x03, 0x0d, 0x1a];
@@ -57,7 +57,7 @@ it('gives a listener every byte as it is, and Ink nothing', () => {
 	expect(taken).toEqual(bytes);
 });
 
-it('gives Ink what a listener leaves over', () => {
+it('Ink receives the input after the listener leaves', () => {
 	const {typed, readAll, taken, take, leave} = keyboard();
 	take(true);
 	leave('\x07', () => take(false));
@@ -66,7 +66,7 @@ it('gives Ink what a listener leaves over', () => {
 	expect(Buffer.from(taken).toString()).toBe('hey');
 });
 
-it('gives a listener what was typed after the Enter that made it one', () => {
+it('a raw listener receives what was typed after the Enter that started it', () => {
 	const {typed, readAll, taken, take} = keyboard();
 	typed.write('j\rhello\r');
 	expect(readAll(text => take(text.endsWith('\r')))).toBe('j\r');

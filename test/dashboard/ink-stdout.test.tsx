@@ -7,7 +7,7 @@ import {inkStdout} from '../../source/dashboard/terminal/ink-stdout.ts';
 
 const size = {columns: 12, rows: 5};
 
-/** A terminal that rows are written to, as it looks afterwards. */
+/** Opens a terminal, writes rows to it, and returns its screen. */
 const openScreen = (isAscii = false) => {
 	const terminal = new xterm.Terminal({
 		cols: size.columns,
@@ -24,7 +24,7 @@ const openScreen = (isAscii = false) => {
 		if (String(chunk).includes('2026l')) onFrame();
 	});
 	const stdout = inkStdout(stream as unknown as NodeJS.WriteStream, size, isAscii);
-	/** The rows of the screen when the frame with that text is on it. */
+	/** Returns the rows of the screen once the frame with that text is on it. */
 	const shows = async (text: string): Promise<string[]> => {
 		await new Promise<void>(resolve => {
 			onFrame = resolve;
@@ -53,8 +53,8 @@ const Frame = () => {
 const draw = (stdout: NodeJS.WriteStream) =>
 	render(<Frame />, {stdout, incrementalRendering: true, maxFps: 1000, patchConsole: false});
 
-describe('the terminal as Ink draws on it', () => {
-	it('shows each changed row where it was, and the others as they were', async () => {
+describe('the terminal output of Ink', () => {
+	it('redraws each changed row in its place, and leaves the others', async () => {
 		const {stdout, shows} = openScreen();
 		const {unmount} = draw(stdout);
 		for (const text of ['two', 'three', 'a']) {
@@ -63,7 +63,7 @@ describe('the terminal as Ink draws on it', () => {
 		unmount();
 	});
 
-	it('erases before a row is written, so that a row as wide as the terminal keeps its last column', async () => {
+	it('erases a row before writing it, so that a row of full width keeps its last column', async () => {
 		const {stdout, shows, written} = openScreen();
 		const {unmount} = draw(stdout);
 		await shows('x'.repeat(size.columns));
@@ -71,7 +71,7 @@ describe('the terminal as Ink draws on it', () => {
 		unmount();
 	});
 
-	it('has the size it was given for as long as it is drawn on, and never clears when it is resized', async () => {
+	it('keeps its initial size while it is drawn on, and never clears at a resize', async () => {
 		const {stream, stdout, shows, written} = openScreen();
 		const {unmount} = draw(stdout);
 		stream.rows = 2;
@@ -81,7 +81,7 @@ describe('the terminal as Ink draws on it', () => {
 		unmount();
 	});
 
-	it('writes only ASCII where that is asked for, as wide as it was', async () => {
+	it('writes only ASCII of the same width if asked to', async () => {
 		const {stdout, shows} = openScreen(true);
 		const {unmount} = draw(stdout);
 		expect((await shows('漢…')).slice(0, 2)).toEqual(['??~', '-'.repeat(size.columns)]);

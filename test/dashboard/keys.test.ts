@@ -34,18 +34,18 @@ describe('the key table', () => {
 		expect(keys).toEqual([...new Set(keys)]);
 	});
 
-	it('binds nothing that a terminal, screen or tmux needs', () => {
+	it('binds no key that a terminal, screen or tmux needs', () => {
 		const taken = ['ctrl+s', 'ctrl+q', 'ctrl+\\', 'ctrl+h', 'ctrl+i', 'ctrl+j', 'ctrl+m', 'ctrl+a'];
 		expect(bindings.flatMap(({keys}) => keys).filter(key => taken.includes(key))).toEqual([]);
 	});
 
-	it.each([80, 120])('offers in the footer what works now, at %i columns', async width => {
+	it.each([80, 120])('lists in the footer the keys that work now, at %i columns', async width => {
 		const lines = panes.map(pane => `${pane.padEnd(8)} ${footer(pane, width)}`);
 		for (const line of lines) expect(line.length - 9).toBeLessThanOrEqual(width - 2);
 		await expect(lines.join('\n')).toMatchFileSnapshot(`golden/footer-${width}.txt`);
 	});
 
-	it('says why a key does nothing now', () => {
+	it('gives the reason why a key does nothing now', () => {
 		const state = select('tasks', 'scout')(loadedState());
 		expect(resolveKey('t', state)).toEqual({
 			kind: 'blocked',
@@ -55,7 +55,7 @@ describe('the key table', () => {
 		expect(resolveKey('~', state)).toBeUndefined();
 	});
 
-	it('refuses every act while the bus is unreachable, and nothing else', () => {
+	it('refuses every action while the bus is unreachable, and nothing else', () => {
 		const state = {
 			...loadedState(),
 			status: {reactor: 'none' as const, bus: {state: 'unreachable' as const, since: 0}, places: []},
@@ -64,7 +64,7 @@ describe('the key table', () => {
 		for (const key of ['q', 'z', '/', 'y']) expect(resolveKey(key, state)?.kind).toBe('action');
 	});
 
-	it('lists in the help only what works here, keys of one kind in one row', () => {
+	it('lists in the help only keys that work here, with similar keys in one row', () => {
 		const keys = helpRows(loadedState()).map(row => row.keys);
 		expect(keys).toContain('a');
 		expect(keys).toContain('1 2 3 4 5 6');
@@ -74,7 +74,7 @@ describe('the key table', () => {
 		);
 	});
 
-	it('has a digit for every tab, in their order and without a hole', () => {
+	it('has a digit for every tab, in order and without a gap', () => {
 		const digits = bindings.filter(({keys}) => /^\d$/.test(keys[0] ?? ''));
 		expect(digits.map(({action, keys}) => [action, keys[0]])).toEqual(
 			tabs.map((tab, index) => [`tab.${tab}`, String(index + 1)]),
@@ -92,16 +92,16 @@ describe('the key table', () => {
 		['ctrl+b', 'tasks', 'move.pageUp'],
 		['[', 'tasks', 'tab.previous'],
 		[']', 'log', 'tab.next'],
-	] as const)('guesses %s as its neighbours have it, in %s', (key, pane, action) => {
+	] as const)('maps %s as similar programs do, in %s', (key, pane, action) => {
 		expect(resolveKey(key, focusPane(pane)(loadedState()))).toEqual({kind: 'action', action});
 	});
 
-	it('goes to hunks with the brackets where there are some', () => {
+	it('moves between hunks with the brackets if there are hunks', () => {
 		const state = focusPane('diff')(openTab('review')(loadedState()));
 		expect(resolveKey(']', state)).toEqual({kind: 'action', action: 'hunk.next'});
 	});
 
-	it('looks in the help among all keys, and says where each works', async () => {
+	it('searches all keys in the help, and states where each works', async () => {
 		const driver = await drive();
 		driver.press('?');
 		driver.type('hunk');
@@ -122,19 +122,19 @@ describe('the key table', () => {
 		expect(textOf(help).join('\n')).toContain('q quit');
 	});
 
-	it.each(['events', 'colony'] as const)('offers no other pane where there is one: %s', tab => {
+	it.each(['events', 'colony'] as const)('offers no other pane on a tab with one pane: %s', tab => {
 		const state = openTab(tab)(loadedState());
 		for (const key of ['tab', 'z']) expect(resolveKey(key, state)?.kind).toBe('blocked');
 	});
 
-	it('begins the palette with what acts, and leaves out what is for other panes', () => {
+	it('lists actions first in the palette, and omits keys of other panes', () => {
 		const actions = paletteRows(loadedState(), '').map(({id}) => id);
 		expect(actions.slice(0, 2)).toEqual(['proposal.approve', 'proposal.reject']);
 		expect(actions).toContain('task.cancel');
 		expect(actions).not.toContain('hunk.next');
 	});
 
-	it('offers every action of the table that people can be asked for, with the command that does the same', () => {
+	it('lists every action with a form in the palette, with its equivalent command', () => {
 		const rows = paletteRows(loadedState(), '');
 		for (const id of ['proposal.update', 'task.start', 'freeze', 'thaw', 'purge'])
 			expect(rows.find(row => row.id === id)?.command).toMatch(
@@ -149,7 +149,7 @@ describe('the key table', () => {
 		const missing = commands
 			.map(({path}) => path)
 			.filter(path => !rows.some(({id}) => id === path || id === path.replaceAll(' ', '.')));
-		// Each of these is done in another way, or of no use in a dashboard.
+		// Each of these has another way, or no use in a dashboard.
 		const elsewhere = [
 			'dashboard',
 			'help',
@@ -163,7 +163,7 @@ describe('the key table', () => {
 		expect(missing.filter(path => !elsewhere.includes(path) && !path.startsWith('console'))).toEqual([]);
 	});
 
-	it('writes what is selected into the line of a command, and runs it as it is then', async () => {
+	it('writes the selection into a command line in the palette, and runs the edited line', async () => {
 		const ran: (readonly string[])[] = [];
 		const driver = await drive(undefined, {
 			commands: () => commandOffers(commandGroups),
@@ -186,13 +186,13 @@ describe('the key table', () => {
 		driver.stop();
 	});
 
-	it('keeps together what quotes hold in the line of a command', () => {
+	it('keeps quoted words together in a command line', () => {
 		expect(wordsOf(`task create --title 'Two words' -b "it's" --review=none`)).toEqual([
 			...['task', 'create', '--title', 'Two words', '-b', "it's", '--review=none'],
 		]);
 	});
 
-	it('names the keys of a dialog while one is open', async () => {
+	it('shows the keys of a dialog while it is open', async () => {
 		const driver = await drive();
 		driver.press('+');
 		expect(driver.screen()).toContain('Enter press  Esc cancel');

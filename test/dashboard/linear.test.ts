@@ -11,7 +11,7 @@ import {createFixtureWorld} from './fixture-world.ts';
 const before = buildTrace('t1', {title: 'Add login', tasks: [buildTask('ui', {status: 'running'})]});
 
 describe('the linear dashboard', () => {
-	it('begins with how much there is and what needs a person, not with every trace', () => {
+	it('starts with totals and the decisions that wait, not with every trace', () => {
 		const gate = buildTask('_review', {status: 'waiting_review', review: 'final', bee: ''});
 		const waiting = Array.from({length: 12}, (_, index) =>
 			buildTrace(`w${index}`, {title: `Wish ${index}`, tasks: [gate]}),
@@ -31,7 +31,7 @@ describe('the linear dashboard', () => {
 		]);
 	});
 
-	it('tells what there is of a trace that is new', () => {
+	it('describes a new trace', () => {
 		expect(changeSentences(new Map(), mapOf(before))).toEqual([
 			'Trace t1, Add login, 0 bees at work.',
 			'Trace t1: honey 7 of 12.',
@@ -39,7 +39,7 @@ describe('the linear dashboard', () => {
 		]);
 	});
 
-	it('tells only what changed after that', () => {
+	it('reports only changes after that', () => {
 		const after = buildTrace('t1', {
 			title: 'Add login',
 			energyRemaining: 6,
@@ -52,7 +52,7 @@ describe('the linear dashboard', () => {
 		expect(changeSentences(mapOf(after), mapOf(after))).toEqual([]);
 	});
 
-	it('tells that a guard runs, and calls for a person only when no bee has still to look', () => {
+	it('reports that a guard runs, and asks for a person only after the last guard', () => {
 		const proposal = {sequence: 4, workspace: 'isolated', summary: 'a form'} as const;
 		const taskWith = (change: object) =>
 			mapOf(
@@ -70,7 +70,7 @@ describe('the linear dashboard', () => {
 		expect(said(attended, left)).toBe('Trace t1: task ui is waiting review.');
 	});
 
-	it('reads the question and the command that answers it', () => {
+	it('reads out a question and the command that answers it', () => {
 		const questions = [{questionId: 'q1', sequence: 4, text: 'Tabs or spaces?'}];
 		const run = buildRun('r', {status: 'completed', questions});
 		const task = buildTask('ui', {
@@ -95,7 +95,7 @@ describe('the linear dashboard', () => {
 		]);
 	});
 
-	it('tells of work that changed nothing', () => {
+	it('reports work that changed nothing', () => {
 		const task = buildTask('ui', {
 			...{status: 'waiting_review', waitsFor: 'no_change', summary: 'Changed nothing: It is there.'},
 		});
@@ -104,7 +104,7 @@ describe('the linear dashboard', () => {
 		).toEqual(['Trace t1: task ui changed nothing: It is there.']);
 	});
 
-	it('tells once of traces that change the same lines', () => {
+	it('reports once that traces change the same lines', () => {
 		const traces = mapOf(before, buildTrace('t2', {title: 'Fix typo'}));
 		const overlaps = [{traceIds: ['t1', 't2'] as const, paths: ['a.ts', 'b.ts']}];
 		expect(overlapSentences([], overlaps, traces)).toEqual([
@@ -113,7 +113,7 @@ describe('the linear dashboard', () => {
 		expect(overlapSentences(overlaps, overlaps, traces)).toEqual([]);
 	});
 
-	it('tells of an invite when it begins to wait', () => {
+	it('reports an invite when it starts to wait', () => {
 		const invited = buildTrace('t1', {
 			title: 'Add login',
 			tasks: [buildTask('ui', {status: 'running'})],
@@ -125,7 +125,7 @@ describe('the linear dashboard', () => {
 		expect(changeSentences(mapOf(invited), mapOf({...invited, title: 'Other'}))).toEqual([]);
 	});
 
-	it('tells once of a request whose planning failed', () => {
+	it('reports once that the planning of a request failed', () => {
 		const scout = buildRun('r1', {bee: 'scout'});
 		const asked = buildTrace('t1', {runs: [scout]});
 		const failed = buildTrace('t1', {runs: [{...scout, status: 'failed', summary: 'no such program'}]});
@@ -135,7 +135,7 @@ describe('the linear dashboard', () => {
 		expect(changeSentences(mapOf(failed), mapOf({...failed, title: 'Ask'}))).toEqual([]);
 	});
 
-	it('tells what hive warns of when a run ends, not of those that ended before', () => {
+	it('reports warnings when a run ends, and not those of runs that ended before', () => {
 		const run = buildRun('r1', {bee: 'maker'});
 		const ended = buildTrace('t1', {runs: [{...run, status: 'completed', warnings: ['no network']}]});
 		const told = changeSentences(mapOf(buildTrace('t1', {runs: [run]})), mapOf(ended));
@@ -144,7 +144,7 @@ describe('the linear dashboard', () => {
 		expect(changeSentences(new Map(), mapOf(ended)).join()).not.toContain('warning');
 	});
 
-	it('tells what was other outside of a workspace when its run ended, but for what a warning says', () => {
+	it('reports changes outside a workspace when its run ended, unless a warning names them', () => {
 		const run = buildRun('r1', {bee: 'maker'});
 		const outside = [
 			{what: 'file', name: 'a.txt', change: 'changed'},
@@ -156,7 +156,7 @@ describe('the linear dashboard', () => {
 		]);
 	});
 
-	it('tells once of what needs a person though no event says so', async () => {
+	it('reports once what needs a person without an event', async () => {
 		const {world, tell} = createFixtureWorld();
 		const said: string[] = [];
 		const over = new AbortController();
@@ -181,7 +181,7 @@ describe('the linear dashboard', () => {
 		await ended;
 	});
 
-	it('tells that the reactor is starting, that it is alive or none, and that the folder is gone, each once', async () => {
+	it('reports a starting, live or missing reactor and a missing folder, each once', async () => {
 		const {world, tell} = createFixtureWorld({
 			status: (_signal, call) => {
 				told = call;
@@ -205,7 +205,7 @@ describe('the linear dashboard', () => {
 		await ended;
 	});
 
-	it('tells what goes wrong outside, and ends with a signal', async () => {
+	it('reports errors from outside, and stops when its signal aborts', async () => {
 		const {world} = createFixtureWorld({
 			consoleAt: () => ({url: 'http://127.0.0.1:8787', link: 'http://127.0.0.1:8787/#code=c'}),
 			consoleOpened: (_signal, call) => call(),

@@ -4,12 +4,12 @@ import {appendLog, emptyLog, logLines, logTimes} from '../../source/dashboard/st
 const written = (...chunks: string[]) =>
 	chunks.reduce((log, text) => appendLog(log, [{text}]), emptyLog('t', 'a'));
 
-describe('the log in memory', () => {
-	it('puts chunks together to lines, and shows the line that is being written', () => {
+describe('a log in memory', () => {
+	it('joins chunks to lines, and shows the incomplete line', () => {
 		expect(logLines(written('on', 'e\r\ntw', 'o\nthr'))).toEqual(['one', 'two', 'thr']);
 	});
 
-	it('has the time of each line as it is where the person is, and none where that is not known', () => {
+	it('has the local time of each line, and none if it is unknown', () => {
 		vi.stubEnv('TZ', 'Asia/Kolkata');
 		const parts = [
 			{text: 'one\ntwo\nth', at: '2026-03-01T14:02:09.000Z'},
@@ -22,20 +22,20 @@ describe('the log in memory', () => {
 		expect(logTimes(log)).toEqual(['19:32:09', '19:32:09', '19:32:11', '', '19:32:12']);
 	});
 
-	it('drops a control sequence that came in two chunks', () => {
+	it('drops a control sequence that is split over two chunks', () => {
 		const log = written('a\x1b]0;ti', 'tle\x07b\n');
 		expect(log.lines).toEqual(['ab']);
 		expect(log.removed).toBe(1);
 	});
 
-	it('shows of a line that was written over what stands there last, while it is written too', () => {
+	it('shows the last text of an overwritten line, also while it is written', () => {
 		expect(logLines(written('10 %\r', '50 %\r', '90'))).toEqual(['90']);
 		expect(logLines(written('10 %\r50 %\r100 %\r\ndone\n'))).toEqual(['100 %', 'done']);
 		expect(logLines(written('10 %\r'))).toEqual(['10 %']);
 		expect(logLines(written('one\r', '\ntwo\r\n'))).toEqual(['one', 'two']);
 	});
 
-	it('cuts a line at 4 KB and says how much is missing', () => {
+	it('cuts a line at 4 KB and states how much is missing', () => {
 		expect(written(`${'x'.repeat(5000)}\n`).lines[0]).toMatch(/^x{4096}…\+904$/);
 	});
 

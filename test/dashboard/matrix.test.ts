@@ -25,7 +25,7 @@ const looks: Readonly<Record<string, Look>> = {
 	ascii: {theme: 'no-color', ascii: true},
 };
 
-/** Keys that lead to a screen from the one before, and what a person has to find on it. */
+/** Keys that lead from the previous screen to this one, and what the screen must show. */
 type Stop = {readonly at: string; readonly keys: readonly string[]; readonly needs: readonly RegExp[]};
 
 const usual = [/^ hive +acme-api/, /1 ?Tra.*3 ?Rev.*\(3\)/, /Enter/, /\? (help|more)/, /q quit/];
@@ -54,10 +54,10 @@ const walk: readonly Stop[] = [
 ];
 
 const escapeSign = '\u001b';
-/** Sequences that set a colour; bold, faint and inverse are none. */
+/** Sequences that set a colour; bold, faint and inverse do not. */
 const colour = new RegExp(`${escapeSign}\\[(?:[\\d;]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;[\\d;]*)?m`);
 
-/** The dashboard of a store on a terminal that can be looked at. */
+/** Draws the dashboard of a store on a terminal whose screen can be read. */
 const open = (
 	store: Parameters<typeof mountHeadless>[0],
 	[columns, rows]: readonly [number, number],
@@ -78,12 +78,12 @@ const open = (
 	return {screen, raw: () => raw, unmount: app.unmount};
 };
 
-/** What a first frame would be; the last row of a terminal is left free. */
+/** Returns the rows of a fresh first frame; the last row of a terminal stays free. */
 const drawn = ({store}: Driver): readonly string[] => drawnOnce(store.getState());
 const drawnOnce = perObject((state: State): readonly string[] => textOf(state).map(row => row.trimEnd()));
 
-describe.each(sizes)('at %ix%i, drawn row by row from screen to screen,', (...size) => {
-	it('every screen and dialog is what it would be drawn anew, in every look, with all that a person needs', async () => {
+describe.each(sizes)('the dashboard at %ix%i, redrawn from screen to screen,', (...size) => {
+	it('draws every screen and dialog as a fresh frame would be, in every look, with all its content', async () => {
 		const [columns, rows] = size;
 		const driver = await drive({columns, rows});
 		const terminals = Object.entries(looks).map(([name, look]) => ({
@@ -118,7 +118,7 @@ describe.each(sizes)('at %ix%i, drawn row by row from screen to screen,', (...si
 	});
 });
 
-it('says to a screen reader what needs a person, and draws nothing', async () => {
+it('the dashboard sends a screen reader what needs a person, and draws nothing', async () => {
 	const over = new AbortController();
 	let said = '';
 	const {world} = createFixtureWorld();

@@ -19,8 +19,8 @@ const twin = buildTrace('trace-019a8b7c3f9affff', {title: 'Dark theme'});
 let driver: Driver | undefined;
 afterEach(() => driver?.stop());
 
-describe('a title', () => {
-	it('has no id, unless another thing is called the same', () => {
+describe('the title of a trace or task', () => {
+	it('has no id, unless another one has the same title', () => {
 		expect(traceTitle(mapOf(trace), trace)).toBe('Dark theme');
 		expect(traceTitle(mapOf(trace, twin), trace)).toBe('Dark theme …3f9a1c02');
 		expect(fullTitle(mapOf(trace), trace, task)).toBe('Sort the list · Dark theme');
@@ -35,7 +35,7 @@ describe('a title', () => {
 		expect(decidedTitle(mapOf(trace), trace, buildTask('_review', {review: 'final'}))).toBe('Dark theme');
 	});
 
-	it('stands for every id in what an action says, but for those in commands and names of bees', () => {
+	it("replaces every id in an action's message, except in commands and names of bees", () => {
 		const said = (text: string, about: object = {traceId, taskId}): string =>
 			withTitles(text, mapOf(trace), about);
 		expect(said(`Killed ${traceId}: 2 tasks cancelled, 1 run stopped.`)).toBe(
@@ -55,7 +55,7 @@ describe('a title', () => {
 	});
 });
 
-describe('a dialog and what it says after', () => {
+describe('a dialog and its result', () => {
 	const world = (...traces: (typeof trace)[]) => ({
 		follow: (
 			_: AbortSignal,
@@ -64,13 +64,13 @@ describe('a dialog and what it says after', () => {
 		act: async () => accepted({said: `Killed ${traceId}: 1 task cancelled, 0 runs stopped.`, traceId}),
 	});
 
-	it('tells two traces of one title apart', async () => {
+	it('distinguish two traces of the same title', async () => {
 		driver = await drive(undefined, world(trace, twin));
 		driver.press('K');
 		expect(driver.screen()).toMatch(/Kill Dark theme …3f9a(1c02|ffff)/);
 	});
 
-	it('has no id where titles are enough', async () => {
+	it('contain no id if titles are unique', async () => {
 		driver = await drive(undefined, world(trace));
 		driver.press('K');
 		driver.wait(300);

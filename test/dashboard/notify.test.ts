@@ -27,7 +27,7 @@ const waits = (traceId: string): Trace =>
 const calm = (traceId: string): Trace => buildTrace(traceId, {tasks: [buildTask('a')]});
 const survey = {held: new Map(), problems: []};
 
-/** The dashboard's notifications on a terminal that keeps what it is sent. */
+/** Starts the dashboard's notifications on a terminal that records its output. */
 const notifying = (settings: Partial<NotifySettings> = {}, fails = false) => {
 	const ending = new AbortController();
 	endings.push(ending);
@@ -60,12 +60,12 @@ const notifying = (settings: Partial<NotifySettings> = {}, fails = false) => {
 		shows: (traces: readonly Trace[], events: readonly StoredEvent[] = []) =>
 			store.dispatch(tookUpdate({traces: mapOf(...traces), events})),
 		surveys: () => store.dispatch(tookSurvey(survey)),
-		/** With the base: work of these traces, at their gates, `t1` or `t1 reworked`. */
+		/** Sends conflicts with the base: work of these traces at their gates, `t1` or `t1 reworked`. */
 		conflicts: (...works: readonly string[]) => {
 			const conflicts = works.map(work => [work.split(' ')[0] ?? '', {work, paths: ['a.txt']}] as const);
 			store.dispatch(tookClashes({conflicts: new Map(conflicts), overlaps: []}));
 		},
-		/** What was sent since it was asked last. */
+		/** Returns the output since the previous call. */
 		sent: () => {
 			const before = sent;
 			sent = '';
@@ -76,8 +76,8 @@ const notifying = (settings: Partial<NotifySettings> = {}, fails = false) => {
 
 const bells = (text: string): number => text.split('\x07').length - 1;
 
-describe('a person is told', () => {
-	it('of nothing that was there at the start, but for the count in the title', () => {
+describe('a notification', () => {
+	it('is not sent for causes at the start, which only count in the title', () => {
 		const {shows, surveys, sent} = notifying();
 		shows([waits('t1')]);
 		expect(sent()).not.toContain('\x1b]2;');
@@ -87,7 +87,7 @@ describe('a person is told', () => {
 		expect(bells(text)).toBe(0);
 	});
 
-	it('of each cause once, when it comes, however often it is shown', () => {
+	it('is sent once for each cause, when it appears', () => {
 		const {shows, surveys, sent} = notifying();
 		shows([calm('t1')]);
 		surveys();
@@ -98,12 +98,12 @@ describe('a person is told', () => {
 		expect(sent()).toBe('');
 		shows([calm('t1')]);
 		expect(bells(sent())).toBe(0);
-		// The same cause, seen again.
+		// The same cause appears again.
 		shows([waits('t1')]);
 		expect(bells(sent())).toBe(0);
 	});
 
-	it('of a conflict as soon as it is found, though nothing was said, but of none that was there at the start', () => {
+	it('is sent for a new conflict without an event, but not for one that was there at the start', () => {
 		const gate = (traceId: string): Trace =>
 			buildTrace(traceId, {tasks: [buildTask('_review', {status: 'waiting_review', review: 'final'})]});
 		const {shows, surveys, sent, conflicts} = notifying();
@@ -115,14 +115,14 @@ describe('a person is told', () => {
 		expect(bells(sent())).toBe(1);
 		conflicts('t2');
 		expect(bells(sent())).toBe(0);
-		// It was gone, and is there again: of the same work, then of other work.
+		// The conflict was gone and returns, first with the same work, then with other work.
 		conflicts('t1', 't2');
 		expect(bells(sent())).toBe(0);
 		conflicts('t1 reworked', 't2');
 		expect(bells(sent())).toBe(1);
 	});
 
-	it('of what comes at once with one bell', () => {
+	it('is one bell for several simultaneous causes', () => {
 		const {shows, surveys, sent} = notifying();
 		surveys();
 		shows([]);
@@ -130,7 +130,7 @@ describe('a person is told', () => {
 		expect(bells(sent())).toBe(1);
 	});
 
-	it('of nothing while the terminal has the focus, nor later of what came then', () => {
+	it('is not sent while the terminal has the focus, nor later for causes of that time', () => {
 		const {shows, surveys, sent, focus} = notifying();
 		shows([]);
 		surveys();
@@ -141,7 +141,7 @@ describe('a person is told', () => {
 		expect(bells(sent())).toBe(0);
 	});
 
-	it('of tasks that are completed since, not of those before', () => {
+	it('is sent for tasks that complete later, not for those that completed before', () => {
 		const done = buildTrace('t1', {tasks: [buildTask('a', {status: 'completed'})]});
 		const event = buildEvent('t1', 'VERIFICATION', 'task.completed', {taskId: 'a'});
 		const settings = {levels: {...usualNotify.levels, 'task.completed': 'sound' as const}};
@@ -153,7 +153,7 @@ describe('a person is told', () => {
 		expect(bells(sent())).toBe(1);
 	});
 
-	it('by a program of their own, with what it is about in variables', async () => {
+	it('can run a program, with the cause in environment variables', async () => {
 		const {shows, surveys, launched, sent} = notifying({command: ['notify-send', 'hive'], title: false});
 		shows([]);
 		surveys();
@@ -172,7 +172,7 @@ describe('a person is told', () => {
 		expect(sent()).not.toContain('\x1b]2;');
 	});
 
-	it('that such a program cannot be started', async () => {
+	it('reports that its program cannot be started', async () => {
 		const {shows, surveys, store} = notifying({command: ['nothing']}, true);
 		shows([]);
 		surveys();
@@ -183,10 +183,10 @@ describe('a person is told', () => {
 	});
 });
 
-describe('what a terminal is sent', () => {
+describe('the notification output to a terminal', () => {
 	const told = {title: 'Add; \x1b]52;c;eA==\x07OAuth', text: 'It\nfailed\x9c', level: 'sound'} as const;
 
-	it('holds no sequence but hive’s own, whatever agents wrote', () => {
+	it('contains only hive’s own control sequences, whatever agents wrote', () => {
 		expect(notifySequence(told, 'osc9')).toBe('\x1b]9;hive: Add, OAuth: It failed\ufffd\x1b\\\x07');
 		expect(notifySequence(told, 'osc777')).toBe('\x1b]777;notify;Add, OAuth;It failed\ufffd\x1b\\\x07');
 		expect(notifySequence(told, 'bell')).toBe('\x07');
@@ -194,7 +194,7 @@ describe('what a terminal is sent', () => {
 		expect(titleSequence(0, 'a;\x07b')).toBe('\x1b]2;hive a,\ufffdb\x1b\\');
 	});
 
-	it('is nothing of a category that is off', () => {
+	it('is empty for a category that is off', () => {
 		const subject = {category: 'paused', title: 'a', text: 'b', traceId: '', taskId: ''} as const;
 		const off = {...usualNotify, levels: {...usualNotify.levels, paused: 'off'}} as const;
 		expect(dueNotifications([subject], off, false)).toEqual([]);
@@ -204,7 +204,7 @@ describe('what a terminal is sent', () => {
 		});
 	});
 
-	it('is the former title again when it is given back, and ours anew when it is taken again', () => {
+	it('restores the former title when the terminal is given back, and sets it again on return', () => {
 		const {shows, surveys, screen, sent} = notifying();
 		shows([waits('t1')]);
 		surveys();
@@ -218,7 +218,7 @@ describe('what a terminal is sent', () => {
 	});
 });
 
-it('hears of the focus from the terminal, and nobody else gets to read of it', () => {
+it("the terminal's focus reports reach the notifications and no other listener", () => {
 	const typed = new PassThrough();
 	const heard: boolean[] = [];
 	const stdin = inkStdin(

@@ -26,7 +26,7 @@ const size = fc.oneof(
 	fc.tuple(fc.integer({min: 60, max: 210}), fc.integer({min: 15, max: 55})),
 );
 
-/** What a colony counts. Every number has digits of its own, so that a part of one is told from another. */
+/** Numbers of a colony. Each has its own digits, so that a part of one differs from any other. */
 const figures = fc.record({
 	size,
 	honey: fc.constantFrom(
@@ -106,12 +106,12 @@ const stateOf = (given: Figures): State => {
 	].reduce((state, change) => change(state), loadedState({columns, rows}));
 };
 
-/** A row says something of a number that goes on beyond what is drawn. */
+/** Matches a number in a row that is cut off inside the number. */
 const cutNumber = /(?:\d[\d.,:/]*[KMBT]?|\$)…/;
 
-/** All that may stand as a number of honey or money in a row that shows one. */
+/** Expects every number of honey and money in a row to be whole. */
 const expectWhole = (given: Figures, row: string): void => {
-	// Ink cuts other titles of panes, which it does as `clip` in the bundle alone.
+	// Only the bundle replaces how Ink cuts the titles of other panes.
 	expect(row.replaceAll(/┌─ (?!Tasks).*?┐/g, '')).not.toMatch(cutNumber);
 	const {
 		honey: [left, budget],
@@ -130,8 +130,8 @@ const expectWhole = (given: Figures, row: string): void => {
 		expect(found).toBe(`${compactCount(given.tokens)}/${compactCount(given.maxTokens ?? 0)} tokens`);
 };
 
-describe('numbers on the screens of the dashboard', () => {
-	it('are whole or not there, whatever they are and however wide the terminal is', () => {
+describe('the numbers on the dashboard', () => {
+	it("are whole or absent, whatever their values and the terminal's width", () => {
 		fc.assert(
 			fc.property(figures, fc.constantFrom(...tabs), fc.nat(3), (given, tab, at) => {
 				const panes = tabPanes[tab];
@@ -147,7 +147,7 @@ describe('numbers on the screens of the dashboard', () => {
 		);
 	});
 
-	it.each(fixedSizes)('are all there where they matter most, at %i x %i', (columns, rows) => {
+	it.each(fixedSizes)('are all there on the most important screens, at %i x %i', (columns, rows) => {
 		const given: Figures = {
 			...{size: [columns, rows], honey: [1234, 5000], cost: 1234.56, limit: undefined, tokens: 12_345},
 			...{maxTokens: undefined, tasks: 12, bees: 7, sessions: 4, age: 59, title: 'Add OAuth login'},
@@ -161,7 +161,7 @@ describe('numbers on the screens of the dashboard', () => {
 	});
 });
 
-describe('a text that is cut', () => {
+describe('the cut of a text', () => {
 	it.each([
 		['honey 9/12 left', 8, 'honey …'],
 		['honey 9/12 left', 11, 'honey …'],
@@ -176,11 +176,11 @@ describe('a text that is cut', () => {
 		['1,204 lines', 4, '…'],
 		['see 90% of it', 7, 'see …'],
 		['plain words', 6, 'plain…'],
-	])('ends before a number: %j in %i columns', (text, width, cut) => {
+	])('is before a number: %j in %i columns', (text, width, cut) => {
 		expect(clip(text, width)).toBe(cut);
 	});
 
-	it('never ends in a number that goes on', () => {
+	it('is never inside a number', () => {
 		const number = fc.oneof(
 			fc.tuple(fc.nat(9999), fc.nat(9999)).map(([one, other]) => `${one}/${other}`),
 			fc.nat(999_999).map(cents => dollars(cents / 100)),

@@ -19,8 +19,7 @@ type Person = (world: World, live: () => number) => Promise<void>;
 const lookAround: Person = async () => {};
 
 /**
- * Opens the dashboard, which the person leaves at the end of what they do; how that ended, and reactors that
- * are left.
+ * Opens the dashboard until the person leaves it. Returns how it ended, and how many reactors are left.
  */
 const openFor = async (
 	person: Person,
@@ -38,7 +37,7 @@ const openFor = async (
 		claimOf('run2', 'b'),
 	])
 		await bus.append(event, {id: JSON.stringify(event.payload)});
-	// Opening asks for these alone.
+	// Opening needs only these fields.
 	const context = {
 		...{clock, bus, checkout: 'here', files: filesInMemory().files, colony: await colonyFrom({}), ...more},
 	} as unknown as ActionContext;
@@ -83,7 +82,7 @@ const openFor = async (
 	return {left: live, exitCode: end.ok && end.value};
 };
 
-it('a dashboard that is stopped before its reactor was started has given it up, and has one again after', async () => {
+it('a dashboard that is suspended while its reactor starts stops the reactor, and starts it again on resume', async () => {
 	const counts: number[] = [];
 	const {left} = await openFor(async (world, live) => {
 		await world.suspend();
@@ -94,7 +93,7 @@ it('a dashboard that is stopped before its reactor was started has given it up, 
 	expect([...counts, left]).toEqual([0, 1, 0]);
 });
 
-it('a console beside it says its link, and ends with it', async () => {
+it('a console beside the dashboard shows its link, and ends with the dashboard', async () => {
 	const shown: unknown[] = [];
 	const look: Person = async (world, live) => {
 		await new Promise<void>(resolve => world.consoleOpened(new AbortController().signal, resolve));
@@ -106,15 +105,15 @@ it('a console beside it says its link, and ends with it', async () => {
 	expect(left).toBe(0);
 });
 
-describe('the bees that a person stops with the dashboard', () => {
+describe('runs that a person stops with the dashboard', () => {
 	const stopping = (stop: (agentId: string) => Promise<void>): Partial<ActionContext> => ({
 		reach: () => {},
-		// Another process has waited for the reactor and has it at once.
+		// Another process has waited for the reactor and gets it at once.
 		reactorIsAlive: async () => true,
 		endRun: ({agentId}) => stop(agentId),
 	});
 
-	it('are stopped although another process has the reactor by then', async () => {
+	it('stop even if another process has become the reactor', async () => {
 		const stopped: string[] = [];
 		const end = await openFor(
 			lookAround,
@@ -125,7 +124,7 @@ describe('the bees that a person stops with the dashboard', () => {
 		expect(end).toEqual({left: 0, exitCode: 0});
 	});
 
-	it('and cannot be stopped are named when the terminal is given back, and the others are stopped', async () => {
+	it('are named after the terminal is given back if they cannot stop, and the others stop', async () => {
 		const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 		const stopped: string[] = [];
 		const end = await openFor(

@@ -34,7 +34,7 @@ it.each([
 	},
 );
 
-it('behind the last event of its history a trace is as it is now, and before the first it is not', async () => {
+it('stepping past the last event shows the present trace, and stepping before the first does nothing', async () => {
 	const driver = await open();
 	driver.press('e');
 	await driver.settled();
@@ -47,7 +47,7 @@ it('behind the last event of its history a trace is as it is now, and before the
 	expect(driver.screen()).toContain('That is how it began.');
 });
 
-it('nothing can be done to what is past, not by its keys nor in a dialog that was open', async () => {
+it('a past trace accepts no action, neither by its keys nor in a dialog that was open', async () => {
 	const driver = await open();
 	driver.press('e');
 	await driver.settled();
@@ -75,7 +75,7 @@ it('another trace, or another tab, is shown as it is now', async () => {
 	expect(driver.screen()).not.toContain(' PAST ');
 });
 
-it('a detail steps through its history too: what was not yet is not said', async () => {
+it('a detail steps through its history too, and shows nothing later than its step', async () => {
 	const driver = await open();
 	driver.press('i');
 	driver.press('e');
@@ -89,7 +89,7 @@ it('a detail steps through its history too: what was not yet is not said', async
 	expect(driver.screen()).toContain('[Trace]');
 });
 
-it('all times are those of where the person is', async () => {
+it("all times are in the person's time zone", async () => {
 	vi.stubEnv('TZ', 'Asia/Kolkata');
 	const driver = await open({columns: 160, rows: 45});
 	driver.press('e');

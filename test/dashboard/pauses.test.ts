@@ -24,8 +24,8 @@ const paused = buildTask('api', {
 });
 const limited = {status: 'failed', pausedUntil: until, exitCode: 1, summary: 'Usage limit reached.'} as const;
 
-describe('what is paused over a limit of its tool', () => {
-	it('reads so, with its time and the title of its trace, and counts as no failure', async () => {
+describe("a task that is paused by a tool's limit", () => {
+	it('is shown as paused with its time and the title of its trace, and counts as no failure', async () => {
 		const run = buildRun('r1', {...limited, taskId: 'api'});
 		driver = await drive(
 			undefined,
@@ -41,7 +41,7 @@ describe('what is paused over a limit of its tool', () => {
 		expect(screen).not.toContain('last failure');
 	});
 
-	it('is tried at once with t, without another question', async () => {
+	it('is retried at once with t, without another question', async () => {
 		driver = await drive(undefined, worldWith(buildTrace('t', {tasks: [paused]})));
 		driver.press('tab', 't');
 		await driver.settled();
@@ -57,7 +57,7 @@ describe('a request without tasks', () => {
 			runs: [buildRun('r1', {bee: 'scout', trigger: 1, answers: 'feature.requested', ...change})],
 		});
 
-	it('says what it waits for, and has its planning done again with t', async () => {
+	it('shows what it waits for, and has its planning repeated with t', async () => {
 		const what = 'scout: the limit of its tool, which passes at noon';
 		driver = await drive(
 			undefined,
@@ -73,7 +73,7 @@ describe('a request without tasks', () => {
 		expect(driver.asked).toEqual([{action: 'bee.retry', input: {agentId: 'r1'}}]);
 	});
 
-	it('whose planning failed says which key does it again; one that runs or ended well has no such key', async () => {
+	it('names the retry key if its planning failed, and none while it runs or after success', async () => {
 		driver = await drive(undefined, worldWith(planning({status: 'failed'}), {waits: async () => []}));
 		expect(driver.screen()).toContain('t retries it');
 		driver.press('t');

@@ -10,7 +10,7 @@ import {screenSvg} from './screen-svg.ts';
 
 const size = {columns: 120, rows: 31};
 
-/** What the dashboard draws in its colours. */
+/** Returns what the dashboard draws, in its colours. */
 const frameOf = ({store}: Driver): string => {
 	const level = chalk.level;
 	chalk.level = 2;
@@ -23,7 +23,7 @@ const frameOf = ({store}: Driver): string => {
 	}
 };
 
-// "npm run pictures" makes them again.
+// "npm run pictures" makes the pictures again.
 it.each([
 	['traces', () => undefined],
 	['review', (driver: Driver) => driver.press('3')],
@@ -35,7 +35,7 @@ it.each([
 			driver.paste('Add a dark theme\nwith a switch in the header');
 		},
 	],
-] as const)('the picture of %s in the readme is what the dashboard draws', async (name, act) => {
+] as const)('the picture of %s in the readme equals what the dashboard draws', async (name, act) => {
 	const driver = await drive(size);
 	act(driver);
 	await driver.settled();

@@ -14,7 +14,7 @@ afterEach(() => {
 	driver.stop();
 });
 
-/** The dashboard as it is drawn, with a mouse: clicks where a text stands. */
+/** Opens the drawn dashboard with a mouse that clicks on a given text. */
 const open = async () => {
 	driver = await drive({columns: 100, rows: 36});
 	const {store, context} = driver;
@@ -26,10 +26,10 @@ const open = async () => {
 			onPress={press => handlePress(context, press)}
 		/>,
 	);
-	// As many turns as it takes until the keyboard is listened to.
+	// Waits until the dashboard listens to the keyboard.
 	while (stdin.listenerCount('readable') === 0) await new Promise(setImmediate);
 	const at = (text: string, button = 0): void => {
-		// Tests before this one in the same worker may have set a level of colour, whose codes take no column.
+		// Earlier tests in the same worker may have set a colour level, whose codes take no column.
 		const rows = stripVTControlCharacters(lastFrame() ?? '').split('\n');
 		const row = rows.findIndex(line => line.includes(text));
 		const column = rows[row]?.indexOf(text) ?? -1;
@@ -39,7 +39,7 @@ const open = async () => {
 	return {click: at, roll: (text: string) => at(text, 65), state: store.getState};
 };
 
-describe('the mouse', () => {
+describe('the mouse in the dashboard', () => {
 	it('opens the tab that it clicks', async () => {
 		const {click, state} = await open();
 		click('Evt');
@@ -56,7 +56,7 @@ describe('the mouse', () => {
 		expect(focusedPane(state())).toBe('tasks');
 	});
 
-	it('gives a pane the focus, and rolls what is in it', async () => {
+	it('gives a pane the focus, and scrolls its content', async () => {
 		const {click, roll, state} = await open();
 		click('Tasks');
 		expect(focusedPane(state())).toBe('tasks');
@@ -65,7 +65,7 @@ describe('the mouse', () => {
 		expect(traceList.position(state())).toBeGreaterThan(0);
 	});
 
-	it('touches nothing below a dialog', async () => {
+	it('has no effect below a dialog', async () => {
 		const {click, state} = await open();
 		driver.press('x');
 		await new Promise(setImmediate);
@@ -75,8 +75,8 @@ describe('the mouse', () => {
 	});
 });
 
-describe('space', () => {
-	it('marks rows of the review queue, which Esc unmarks', async () => {
+describe('the space key', () => {
+	it('marks rows of the review queue, and Esc unmarks them', async () => {
 		driver = await drive();
 		driver.press('3', 'space');
 		expect(driver.store.getState().marks.queue?.size).toBe(1);
@@ -85,7 +85,7 @@ describe('space', () => {
 		expect(driver.screen()).not.toContain('│•');
 	});
 
-	it('says where nothing is done to several rows', async () => {
+	it('reports where rows cannot be marked', async () => {
 		driver = await drive();
 		driver.press('space');
 		expect(driver.screen()).toContain('Nothing is done here to several rows at once.');

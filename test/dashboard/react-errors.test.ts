@@ -8,7 +8,7 @@ import {bundleApp} from './bundle-app.ts';
 const folder = mkdtempSync(join(tmpdir(), 'hive-react-'));
 afterAll(() => rmSync(folder, {recursive: true, force: true}));
 
-it("React's production build says in words what a component did wrong", async () => {
+it("React's production build describes a component's error in words", async () => {
 	const program = await bundleApp(
 		'test/dashboard/fixtures/broken-component.tsx',
 		join(folder, 'app.mjs'),

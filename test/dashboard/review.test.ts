@@ -18,7 +18,7 @@ const draft = {
 let driver: Driver;
 afterEach(() => driver.stop());
 
-/** A machine that remembers what it was given. */
+/** Creates a review memory that keeps its content. */
 const remembering = (start: Partial<ReviewMemory> = {}) => {
 	let memory: ReviewMemory = {...noMemory, ...start};
 	return {
@@ -45,8 +45,8 @@ const review = async (
 	return reviews;
 };
 
-describe('a review', () => {
-	it('shows files with their counts and numbered lines, without the head that git prints', async () => {
+describe('the diff of a review', () => {
+	it("shows files with their counts and numbered lines, without git's header", async () => {
 		await review(120);
 		expect(driver.screen()).toContain(`>${path} +4 -1`);
 		expect(driver.screen()).toMatch(/ 2 {4}- {2}add column oauth text;/);
@@ -55,7 +55,7 @@ describe('a review', () => {
 		expect(driver.screen()).not.toContain('diff --git');
 	});
 
-	it('says above it what its merge would touch, or be refused for', async () => {
+	it('shows above it what its merge would change, or why it would be refused', async () => {
 		const gate = buildTrace('trace-019a8b7c00000001', {
 			title: 'Add a gate',
 			tasks: [
@@ -78,7 +78,7 @@ describe('a review', () => {
 		await shows({notTaken: ['vendor']}, /✗ git does not take 1 path of the work: vendor/);
 	});
 
-	it('has joined emoji in its title as their parts, and in its code by what joins them', async () => {
+	it('splits joined emoji in its title, and shows the joiners in its code', async () => {
 		const task = buildTask('a', {status: 'waiting_review', review: 'required'});
 		const trace = buildTrace('t', {title: 'For 👩\u200d💻 alone', tasks: [task]});
 		await review(120, {}, fixturePreview.patch.replace('oauth_id text', '👩\u200d💻 text'), {
@@ -88,7 +88,7 @@ describe('a review', () => {
 		expect(driver.screen()).toContain('👩<U+200D>💻 text');
 	});
 
-	it('has no diff once nothing waits, and has it anew when its task waits again', async () => {
+	it('is removed when its task no longer waits, and loaded again when it waits again', async () => {
 		const task = buildTask('a', {status: 'waiting_review', review: 'required'});
 		const waiting = buildTrace('t', {tasks: [task]});
 		const follow: World['follow'] = (_, call) => call({traces: mapOf(waiting), events: []});
@@ -104,12 +104,12 @@ describe('a review', () => {
 		await expect.poll(() => driver.screen()).toContain(`>${path} +4 -1`);
 	});
 
-	it('stands old beside new where there is room', async () => {
+	it('shows old beside new if there is room', async () => {
 		await review(160);
 		expect(driver.screen()).toMatch(/2 - {2}add column oauth text; *│ ?2 \+ {2}add column oauth_id text;/);
 	});
 
-	it('says how far a person is', async () => {
+	it('shows the position in its files', async () => {
 		await review(120);
 		driver.press('G');
 		expect(driver.screen()).toContain('file 3/3');
@@ -133,7 +133,7 @@ describe('a review', () => {
 		}
 	});
 
-	it('goes from match to match, over the end, and into files that were not on screen yet', async () => {
+	it('moves between matches, over the end, and into files that were not on screen yet', async () => {
 		await review(120);
 		driver.press('/');
 		driver.type('CHECKED');
@@ -148,7 +148,7 @@ describe('a review', () => {
 		expect(at()).toBeGreaterThan(first);
 	});
 
-	it('lists the files that a long patch has not, with their counts, and opens each by itself', async () => {
+	it('lists the files that a long patch omits, with their counts, and loads each by itself', async () => {
 		const [first = '', second = ''] = fixturePreview.patch.split(/(?=^diff --git )/m);
 		const asked: unknown[] = [];
 		await review(120, {}, first, {
@@ -191,7 +191,7 @@ describe('a review', () => {
 	});
 });
 
-describe('what changed since a person looked', () => {
+describe('the changes since the last look', () => {
 	const task = 'trace-019a8b7c3f9a1c02/db-migration';
 	const [earlier, now, later] = ['a', 'b', 'c'].map(letter => letter.repeat(40)) as [string, string, string];
 	const path = 'migrations/014_oauth.sql';
@@ -225,7 +225,7 @@ describe('what changed since a person looked', () => {
 		return {reviews, asked};
 	};
 
-	it('is what a rework opens on, and b shows the whole and goes back', async () => {
+	it('are shown first after a rework, and b toggles the whole diff', async () => {
 		const {asked} = await open(now, {looked: [{task, tree: earlier}]});
 		expect(asked).toEqual([{before: earlier, after: now}]);
 		expect(driver.screen()).toContain('since you looked (b: whole)');
@@ -238,7 +238,7 @@ describe('what changed since a person looked', () => {
 		expect(driver.screen()).toContain('since you looked (b: whole)');
 	});
 
-	it('stays in view after a person looked, until the next change', async () => {
+	it('stay in view after a look, until the next change', async () => {
 		const {reviews} = await open(now, {looked: [{task, tree: earlier}]});
 		expect((await reviews.read()).looked).toEqual([{task, tree: earlier}]);
 		driver.press('tab');
@@ -251,7 +251,7 @@ describe('what changed since a person looked', () => {
 		expect((await open(later, {looked})).asked).toEqual([{before: now, after: later}]);
 	});
 
-	it('has files that its patch is too long for, each read by itself, also where the work conflicts', async () => {
+	it('include files that a long patch omits, each read by itself, also if the work conflicts', async () => {
 		const asked: unknown[] = [];
 		const files = [path, 'other.ts'].map(name => ({path: name, added: 1, removed: 0}));
 		driver = await drive(
@@ -274,7 +274,7 @@ describe('what changed since a person looked', () => {
 		expect(asked.at(-1)).toEqual({before: earlier, after: now, paths: ['other.ts']});
 	});
 
-	it('is nothing of what was never looked at: that opens whole', async () => {
+	it('do not exist for work that was never looked at, which opens as a whole', async () => {
 		const {asked, reviews} = await open(now, {});
 		expect(asked).toEqual([]);
 		expect(driver.screen()).not.toContain('since you looked');
@@ -284,7 +284,7 @@ describe('what changed since a person looked', () => {
 		expect((await reviews.read()).looked).toEqual([{task, tree: now}]);
 	});
 
-	it('has the marks and comments of files whose content is the same, and takes comments on what would come', async () => {
+	it('keep marks and comments of files with the same content, and accept comments on new lines', async () => {
 		const draft = {
 			...{traceId: oauth, path, side: 'new' as const, line: 4, endLine: 4, blob: '5d6e7f8'},
 			...{quote: '  where oauth_id is not null;', text: 'Why partial?'},
@@ -298,7 +298,7 @@ describe('what changed since a person looked', () => {
 	});
 });
 
-describe('a comment on lines', () => {
+describe('a comment on diff lines', () => {
 	const comment = (...moves: string[]) => {
 		driver.press(...moves, 'enter');
 		driver.wait(300);
@@ -306,7 +306,7 @@ describe('a comment on lines', () => {
 		driver.press('ctrl+d');
 	};
 
-	it('stands below its line, is kept on this machine, and can be changed and dropped', async () => {
+	it('is shown below its line, stored on this machine, and can be changed and removed', async () => {
 		const reviews = await review(120);
 		comment('j', 'j', 'j', 'j');
 		await driver.settled();
@@ -324,7 +324,7 @@ describe('a comment on lines', () => {
 		expect(driver.screen()).not.toContain('◆ you');
 	});
 
-	it('can be about a range, of what would be', async () => {
+	it('can cover a range of new lines', async () => {
 		const reviews = await review(120);
 		comment('j', 'j', 'j', 'v', 'j', 'j', 'j');
 		await driver.settled();
@@ -339,7 +339,7 @@ describe('a comment on lines', () => {
 		expect(driver.screen()).toContain('◆ you, at lines 2 to 4: Which length?');
 	});
 
-	it('is sent with a rejection, and is no draft after it', async () => {
+	it('is sent with a rejection, and is no draft afterwards', async () => {
 		const reviews = await review(120, {drafts: [draft, {...draft, traceId: 'trace-other'}]});
 		driver.press('x');
 		expect(driver.screen()).toContain('Sends 1 comment on lines along.');
@@ -352,7 +352,7 @@ describe('a comment on lines', () => {
 		expect((await reviews.read()).drafts).toMatchObject([{traceId: 'trace-other'}]);
 	});
 
-	it('goes along with its lines where they are sure in the file as it is now', async () => {
+	it('follows its lines if they are unique in the present file', async () => {
 		const before = ['alter table users', draft.quote, 'commit;'];
 		const moved = ['begin;', '', ...before];
 		const asked: string[] = [];
@@ -381,7 +381,7 @@ describe('a comment on lines', () => {
 		expect(driver.asked).toMatchObject([{input: {comments: [{line: 94, endLine: 94}]}}]);
 	});
 
-	it('is outdated where the file has its lines twice now, or not at all, or had them twice', async () => {
+	it('is outdated if its lines are repeated or missing in the file, or were repeated before', async () => {
 		const [once, twice] = [
 			['', draft.quote],
 			['', draft.quote, draft.quote],
@@ -401,7 +401,7 @@ describe('a comment on lines', () => {
 		}
 	});
 
-	it('is marked as outdated where its lines are not sure any more, and stays behind', async () => {
+	it('is marked as outdated if its lines are uncertain, and is not sent', async () => {
 		await review(120, {drafts: [draft]}, fixturePreview.patch.replaceAll('5d6e7f8', '7777777'));
 		expect(driver.screen()).toContain(`! outdated, was at ${path}, line 2: Which length?`);
 		driver.press('x');
@@ -410,10 +410,10 @@ describe('a comment on lines', () => {
 	});
 });
 
-describe('approving with comments that were not sent', () => {
+describe('approving with unsent comments', () => {
 	const remembered = {drafts: [draft, {...draft, line: 3, endLine: 3, text: 'And why?'}]};
 
-	it('says how many there are, and sends them back instead with x', async () => {
+	it('states their number, and can send them back with x instead', async () => {
 		await review(120, remembered);
 		driver.press('a');
 		expect(driver.screen()).toContain('! 2 comments of yours are not sent. x sends them back instead.');
@@ -438,7 +438,7 @@ describe('approving with comments that were not sent', () => {
 		expect(driver.asked).toMatchObject([{action: 'proposal.approve'}]);
 	});
 
-	it('says so on every tab, and a rejection there takes them along', async () => {
+	it('warns on every tab, and a rejection there sends them', async () => {
 		await review(120, remembered);
 		driver.press('2', '1', 'a');
 		await driver.settled();
@@ -460,7 +460,7 @@ describe('approving with comments that were not sent', () => {
 		}
 	});
 
-	it('says so at a final gate, and of each marked task', async () => {
+	it('warns at a final gate, and for each marked task', async () => {
 		const flaky = 'trace-019a8b7177b0e4d1';
 		await review(120, {drafts: [{...draft, traceId: flaky}]});
 		driver.press('shift+tab', 'j', 'a');
@@ -476,14 +476,14 @@ describe('approving with comments that were not sent', () => {
 		expect(driver.screen()).toContain('Reject Merge gate · Fix flaky upload test');
 	});
 
-	it('says nothing of comments on another trace', async () => {
+	it('ignores comments on another trace', async () => {
 		await review(120, {drafts: [{...draft, traceId: 'trace-other'}]});
 		driver.press('a');
 		expect(driver.screen()).not.toContain('not sent');
 	});
 });
 
-describe('code that drives a terminal', () => {
+describe('code with control characters', () => {
 	const hiding = `diff --git "a/odd\\033.js" "b/odd\\033.js"
 index 1111111..2222222 100644
 --- "a/odd\\033.js"
@@ -496,7 +496,7 @@ old mode 100644
 new mode 100755
 `;
 
-	it('stands there written out, its file is flagged, and the pager has the same', async () => {
+	it('is shown escaped, flags its file, and is escaped in the pager too', async () => {
 		const paged: string[] = [];
 		await review(139, {}, hiding, {
 			openPager: async text => void paged.push(text),

@@ -42,7 +42,7 @@ const draw = (
 	return output.get();
 };
 
-/** Each row once more through Ink, which writes the same characters and styles one way only. */
+/** Renders each row once more through Ink, which normalises characters and styles. */
 const shown = ({output, height}: {output: string; height: number}) => {
 	const rows = output.split('\n').map(row => {
 		const single = new Stock({width: 30, height: 1});
@@ -53,7 +53,7 @@ const shown = ({output, height}: {output: string; height: number}) => {
 };
 
 describe('the row cache of the output step', () => {
-	it('shows what Ink shows, for any tree, frame after frame', () => {
+	it('shows the same as Ink, for any tree, frame after frame', () => {
 		fc.assert(
 			fc.property(fc.array(fc.tuple(fc.array(write, {maxLength: 10}), clip), {maxLength: 4}), frames => {
 				for (const [writes, edge] of frames)

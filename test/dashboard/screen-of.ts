@@ -18,7 +18,7 @@ import type {World} from '../../source/dashboard/world.ts';
 import {noon} from './build-trace.ts';
 import {createFixtureWorld, fixtureEvents, fixtureTraces} from './fixture-world.ts';
 
-/** The fixture colony as it is when the dashboard has read it. */
+/** Returns the state after the dashboard has read the fixture colony. */
 export const loadedState = (size: Size = {columns: 120, rows: 36}): State =>
 	[
 		tookUpdate({traces: fixtureTraces, events: fixtureEvents}),
@@ -26,10 +26,10 @@ export const loadedState = (size: Size = {columns: 120, rows: 36}): State =>
 	].reduce((state, change) => change(state), initialState(size, noon));
 
 const escapeSign = '\u001b';
-/** Colours and the like, of which parts may be joined by colons: Node takes those for text. */
+/** Matches colours and styles, whose parts may be joined by colons; Node takes those for text. */
 const rendition = new RegExp(`${escapeSign}\\[[\\d:;]*m`, 'g');
 
-/** The rows that Ink draws, as a terminal shows them. */
+/** Returns the rows that Ink draws, as a terminal shows them. */
 export const textOf = (state: State): string[] => {
 	const {columns} = state.size;
 	const rows = renderToString(
@@ -50,14 +50,14 @@ export const textOf = (state: State): string[] => {
 export type Driver = {
 	readonly store: Store;
 	readonly context: HandleContext;
-	/** Presses keys by the names of the key table; longer texts as typed characters. */
+	/** Presses keys by the names of the key table; longer texts are typed as characters. */
 	readonly press: (...names: string[]) => void;
 	readonly type: (text: string) => void;
-	/** As it comes from the keyboard, while a session has it. */
+	/** Types bytes as the keyboard sends them while a session has it. */
 	readonly typeToProgram: (bytes: Uint8Array) => void;
 	readonly paste: (text: string) => void;
 	readonly screen: () => string;
-	/** Time passes, also on the screen: a dialog ignores early keys. */
+	/** Lets time pass, also on the screen: a dialog ignores early keys. */
 	readonly wait: (milliseconds: number) => void;
 	readonly settled: () => Promise<void>;
 	readonly asked: ReturnType<typeof createFixtureWorld>['asked'];

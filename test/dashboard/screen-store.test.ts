@@ -5,7 +5,7 @@ import {openTab} from '../../source/dashboard/store/pane-changes.ts';
 import {createScreenStore} from '../../source/dashboard/store/screen-store.ts';
 import {createStore} from '../../source/dashboard/store/store.ts';
 
-it('a screen that is hidden keeps the state it was left in and hears of nothing, until its tab is open again', () => {
+it('a hidden screen keeps its last state and receives no update until its tab opens again', () => {
 	const store = createStore(initialState({columns: 80, rows: 24}, 0));
 	const screen = createScreenStore(store, 'traces');
 	let changes = 0;

@@ -11,7 +11,7 @@ const palette = [
 	...['#7a808c', '#ff7a7a', '#a3d48a', '#f2c55c', '#8ab8ea', '#cfa9d6', '#86d0cb', '#ffffff'],
 ];
 
-/** A frame as a terminal shows it, as a picture; the title is for who cannot see it. */
+/** Returns a picture of a frame as a terminal shows it; the title is its alternative text. */
 export const screenSvg = async (title: string, frame: string, {columns, rows}: Size): Promise<string> => {
 	const terminal = new xterm.Terminal({cols: columns, rows, allowProposedApi: true});
 	await new Promise<void>(resolve => terminal.write(frame.replaceAll('\n', '\r\n'), resolve));
@@ -55,7 +55,7 @@ const lookOf = (each: xterm.IBufferCell): Look => {
 	return each.isInverse() ? {fill: behind, behind: fill, bold} : {fill, behind, bold};
 };
 
-/** Of the 256 colours the cube and the greys follow from their number. */
+/** Returns a colour; of the 256 colours the cube and the greys follow from their number. */
 const colour = (isDefault: boolean, number: number, usual: string): string => {
 	if (isDefault) return usual;
 	if (number < 16) return palette[number] ?? usual;

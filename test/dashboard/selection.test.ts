@@ -48,8 +48,8 @@ const selectedId = (list: ListId): string | undefined => {
 	return lists[list].idAt(state, lists[list].position(state));
 };
 
-describe('what is selected', () => {
-	it('stays selected when its trace is killed and goes to the finished ones', async () => {
+describe('the selection in a list', () => {
+	it('stays on a trace that is killed and moves to the finished ones', async () => {
 		const [one, two, three, over] = ['one', 'two', 'three', 'over'].map(waiting) as [
 			Trace,
 			Trace,
@@ -71,7 +71,7 @@ describe('what is selected', () => {
 		expect(driver.screen()).toMatch(/>.*Trace two/);
 	});
 
-	it('stays selected while new rows come above it, though it was never moved to', async () => {
+	it('stays on its row when new rows come above it, even before the first move', async () => {
 		await open(waiting('one'));
 		took(
 			buildTrace('newer', {
@@ -86,7 +86,7 @@ describe('what is selected', () => {
 		expect(selectedId('traces')).toBe('one');
 	});
 
-	it('gives way to the row below it once it is gone, and does not come back by itself', async () => {
+	it('moves to the row below when its row is gone, and does not return by itself', async () => {
 		await open(...['one', 'two', 'three'].map(waiting));
 		const {queue} = lists;
 		const [above, gone, below] = queue.rows(driver.store.getState()).map(row => queue.id(row));
@@ -102,7 +102,7 @@ describe('what is selected', () => {
 		expect(selectedId('queue')).toBe(above);
 	});
 
-	it('is kept for each trace, and found again there', async () => {
+	it('is kept for each trace, and restored there', async () => {
 		const of = (id: string) => buildTrace(id, {tasks: ['a', 'b', 'c'].map(task => buildTask(task))});
 		await open(of('one'), of('two'));
 		driver.press('tab', 'j', 'j');
@@ -150,7 +150,7 @@ describe('what is selected', () => {
 		expect(selectedId('events')).toBe('4');
 	});
 
-	it('waits for a row that was asked for, and stays where it is until that comes', async () => {
+	it('waits for a requested row, and stays in place until that row comes', async () => {
 		await open(waiting('one'), waiting('two'));
 		driver.press('j');
 		driver.store.dispatch(selectTrace('new'));
@@ -159,7 +159,7 @@ describe('what is selected', () => {
 		expect(selectedId('traces')).toBe('new');
 	});
 
-	it('is nothing behind a detail of what is gone: no key acts on what is not seen', async () => {
+	it('is empty behind the detail of a missing trace, so that no key acts on it', async () => {
 		await open(waiting('one'), waiting('two'));
 		driver.press('i');
 		took(waiting('two'));
@@ -171,7 +171,7 @@ describe('what is selected', () => {
 		expect(selectedId('traces')).toBe('two');
 	});
 
-	it('has no detail of another in the place of a task or a run that is gone', async () => {
+	it('shows no other detail in place of a missing task or run', async () => {
 		const both = buildTrace('one', {
 			tasks: [buildTask('a'), buildTask('b')],
 			runs: [buildRun('r1', {taskId: 'a'})],
@@ -226,7 +226,7 @@ const grown = (
 };
 
 let events = 0;
-/** The colony as it is after something happened in it. */
+/** Changes the colony. */
 const happens =
 	(next: (colony: Colony) => Colony): Step =>
 	(colony, {sessions}) => {
@@ -242,7 +242,7 @@ const happens =
 		};
 	};
 
-/** A person moves, filters, sorts or puts away. */
+/** A person moves, filters, sorts or archives. */
 const person =
 	(change: Change): Step =>
 	colony => ({colony, change});
@@ -309,7 +309,7 @@ const moving = fc.record({list: fc.constantFrom(...listNames), rows: fc.integer(
 
 type Shown = {readonly id: string; readonly ids: readonly string[]};
 
-/** The lists of the open tab, by their places. */
+/** Returns the lists of the open tab, by their places. */
 const shownOf = (state: State): ReadonlyMap<string, Shown> =>
 	new Map(
 		tabPanes[state.tab].filter(isList).flatMap((name): [string, Shown][] => {
@@ -321,7 +321,7 @@ const shownOf = (state: State): ReadonlyMap<string, Shown> =>
 		}),
 	);
 
-/** What is to be selected in rows that were others before. */
+/** Returns the expected selection after the rows changed. */
 const expected = ({id, ids}: Shown, now: readonly string[], follows: boolean): string | undefined => {
 	if (follows && id === ids[0]) return now[0];
 	if (now.includes(id)) return id;
@@ -357,8 +357,8 @@ const isShownAlone = (state: State): void => {
 	expect(trace?.traceId).toBe(row?.trace?.traceId);
 };
 
-describe('whatever happens in a colony', () => {
-	it('the selection stays on its row, else goes to the neighbour, and every pane shows what is selected', async () => {
+describe('for any changes of a colony', () => {
+	it('the selection stays on its row or moves to a neighbour, and every pane shows it', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(
@@ -400,7 +400,7 @@ describe('whatever happens in a colony', () => {
 						const state = one.store.getState();
 						for (const [place, {id, ids}] of shownOf(state)) {
 							const was = last.get(place);
-							// Of tasks and runs only the rows of the trace that was shown last are known.
+							// For tasks and runs, only the rows of the last shown trace are known.
 							const isKnown =
 								was !== undefined && (wasShown.has(place) || was.ids.includes(id) || !place.includes(' '));
 							const follows =

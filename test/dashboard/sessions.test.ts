@@ -39,7 +39,7 @@ const traces = mapOf(
 	}),
 );
 
-/** Sessions that are looked at: what was asked, typed and left, and hands on what their programs say. */
+/** Creates sessions that record requests, input and departures, and emit the output of their programs. */
 const createPrograms = () => {
 	const looks: {readonly types: boolean; readonly size: Size; events: ViewEvents}[] = [];
 	const typed: string[] = [];
@@ -87,7 +87,7 @@ const openSessions = async (change: Partial<World> = {}, size: Size = {columns: 
 const showing = (text: string) => eventually(() => expect(driver.screen()).toContain(text));
 
 describe('the sessions tab', () => {
-	it('names the key that starts a session where there is none', async () => {
+	it('names the key that starts a session if there is none', async () => {
 		driver = await drive();
 		driver.press('5');
 		expect(driver.screen()).toContain('No sessions yet.');
@@ -104,7 +104,7 @@ describe('the sessions tab', () => {
 		await expect(driver.screen()).toMatchFileSnapshot(`golden/sessions-${name}.txt`);
 	});
 
-	it('lists the open ones first, and counts them in its name', async () => {
+	it('lists open sessions first, and counts them in its name', async () => {
 		await openSessions();
 		const rows = driver.screen().split('\n');
 		expect(rows[1]).toContain('5 Sessions(1)');
@@ -112,7 +112,7 @@ describe('the sessions tab', () => {
 		expect(at('active')).toBeLessThan(at('failed'));
 	});
 
-	it('says that somebody looks at a session', async () => {
+	it('states that another viewer watches a session', async () => {
 		await openSessions();
 		driver.tell.sessions([view({attached: 2})]);
 		await showing('attached');
@@ -120,7 +120,7 @@ describe('the sessions tab', () => {
 });
 
 describe('the screen of a session', () => {
-	it('is looked at without typing, and left when it is hidden', async () => {
+	it('is watched without typing, and left when it is hidden', async () => {
 		const {looks, left} = await openSessions();
 		expect(looks[0]).toMatchObject({types: false});
 		driver.press('4');
@@ -137,7 +137,7 @@ describe('the screen of a session', () => {
 		await eventually(() => expect(looks).toHaveLength(2));
 	});
 
-	it('stands in the place of the log of its run', async () => {
+	it('replaces the log of its run', async () => {
 		const {looks} = await openSessions();
 		driver.press('2');
 		write(looks[0]?.events, 'seen in runs');
@@ -145,7 +145,7 @@ describe('the screen of a session', () => {
 		expect(looks).toHaveLength(1);
 	});
 
-	it('stays to be seen with how its program ended', async () => {
+	it('stays visible after its program ended, with the exit', async () => {
 		const {looks} = await openSessions();
 		write(looks[0]?.events, 'last words');
 		looks[0]?.events.ended({why: 'exit', exitCode: 3});
@@ -153,7 +153,7 @@ describe('the screen of a session', () => {
 		expect(driver.screen()).toContain('last words');
 	});
 
-	it('shows its end where it has more rows than there is room for', async () => {
+	it('shows its last rows if it has more than fit', async () => {
 		const {looks} = await openSessions({}, {columns: 80, rows: 24});
 		looks[0]?.events.screen({columns: 60, rows: 50});
 		write(looks[0]?.events, Array.from({length: 30}, (_, row) => `row ${row}`).join('\r\n'));
@@ -203,7 +203,7 @@ const withProgram = (rows: readonly string[], size: Size): State =>
 	].reduce((state, change) => change(state), loadedState({columns: 80, rows: 24}));
 
 describe('talking with a session', () => {
-	it('gives its program what is typed and the size of the pane, until the key that gives it back', async () => {
+	it("sends input and the pane's size to its program, until the detach key", async () => {
 		const {looks, typed} = await openSessions();
 		driver.press('enter');
 		await eventually(() => expect(looks).toHaveLength(2));
@@ -218,7 +218,7 @@ describe('talking with a session', () => {
 		expect(looks[2]).toMatchObject({types: false});
 	});
 
-	it('sends that key when it is pressed twice', async () => {
+	it('sends the detach key if it is pressed twice', async () => {
 		const {looks, typed} = await openSessions();
 		driver.press('enter');
 		await eventually(() => expect(looks).toHaveLength(2));
@@ -227,7 +227,7 @@ describe('talking with a session', () => {
 		expect(driver.store.getState().mode.kind).toBe('talk');
 	});
 
-	it('gives the keyboard back by the key that is set for this machine, and no other', async () => {
+	it('returns the keyboard by the detach key of this machine, and no other', async () => {
 		const facts: World['facts'] = () => ({
 			bees: [],
 			problems: [],
@@ -246,7 +246,7 @@ describe('talking with a session', () => {
 		expect(typed).toEqual(['\x1d']);
 	});
 
-	it('says that a program does not read, and drops what is typed until it does', async () => {
+	it('reports that a program does not read, and drops input until it does', async () => {
 		const {looks, typed, fill} = await openSessions();
 		driver.press('enter');
 		await eventually(() => expect(looks).toHaveLength(2));
@@ -261,7 +261,7 @@ describe('talking with a session', () => {
 		await eventually(() => expect(typed).toEqual(['more than waits', 'read again']));
 	});
 
-	it('ends a paste of which the rest was dropped', async () => {
+	it('ends a paste whose rest was dropped', async () => {
 		const {looks, typed, fill} = await openSessions();
 		driver.press('enter');
 		await eventually(() => expect(looks).toHaveLength(2));
@@ -274,7 +274,7 @@ describe('talking with a session', () => {
 		await eventually(() => expect(typed).toEqual(['\x1b[200~more', '\x1b[201~']));
 	});
 
-	it('begins anew each time: the key that ended the last is no part of the next', async () => {
+	it('starts fresh each time: the detach key of the last one does not count for the next', async () => {
 		const {looks, typed} = await openSessions();
 		driver.press('enter');
 		await eventually(() => expect(looks).toHaveLength(2));
@@ -287,7 +287,7 @@ describe('talking with a session', () => {
 		expect(driver.store.getState().mode.kind).toBe('talk');
 	});
 
-	it('keeps the keyboard from the dashboard when the program ends, until it is given back', async () => {
+	it('keeps the keyboard after the program ends, until the person presses the detach key', async () => {
 		const {looks} = await openSessions();
 		driver.press('enter');
 		await eventually(() => expect(looks).toHaveLength(2));
@@ -299,7 +299,7 @@ describe('talking with a session', () => {
 		expect(driver.ended).toEqual([]);
 	});
 
-	it('is what Enter does on its run in another tab, and moves to its own', async () => {
+	it('starts with Enter on its run in another tab, and opens the sessions tab', async () => {
 		const {looks} = await openSessions();
 		driver.press('2', 'enter', 'enter');
 		expect(driver.store.getState()).toMatchObject({tab: 'sessions', mode: {kind: 'talk'}});
@@ -307,7 +307,7 @@ describe('talking with a session', () => {
 	});
 });
 
-/** Takes what a session is asked for with, which begins when the test says how. */
+/** Creates a chat that records requests; the test decides how the session starts. */
 const createChat = () => {
 	const asked: unknown[] = [];
 	let begin = (_: Omit<BegunSession, 'traceId' | 'sessionId'>): void => {};
@@ -322,7 +322,7 @@ const createChat = () => {
 	return {chat, asked, begin};
 };
 
-describe('a session', () => {
+describe('a session in the dashboard', () => {
 	it('gets the whole terminal with z', async () => {
 		const attached: string[] = [];
 		const attach: World['attach'] = async id => {
@@ -335,7 +335,7 @@ describe('a session', () => {
 		expect(attached).toEqual([live]);
 	});
 
-	it('that does not get the terminal says why', async () => {
+	it('reports why it cannot get the terminal', async () => {
 		await openSessions({attach: async () => 'hive: terminal.yaml cannot be read.'});
 		driver.press('z');
 		await showing('terminal.yaml cannot be read.');
@@ -351,13 +351,13 @@ describe('a session', () => {
 		expect(driver.asked).toEqual([{action: 'session.stop', input: {traceId, sessionId: live}}]);
 	});
 
-	it('that is over cannot be stopped, which is said', async () => {
+	it('cannot be stopped after its end, and the dashboard says so', async () => {
 		await openSessions();
 		driver.press('j', 'K');
 		expect(driver.screen()).toContain('No open session is selected.');
 	});
 
-	it('is begun with a bee and first words, and shown when it is there', async () => {
+	it('is started with a bee and a first text, and shown when it has started', async () => {
 		const {chat, asked, begin} = createChat();
 		await openSessions({chat});
 		driver.press('1', 'C');
@@ -373,7 +373,7 @@ describe('a session', () => {
 		expect(driver.store.getState()).toMatchObject({tab: 'sessions', selected: {sessions: live}});
 	});
 
-	it('that a log-out may end says so when it is there', async () => {
+	it('warns when it has started if a log-out may end it', async () => {
 		const {chat, begin} = createChat();
 		await openSessions({chat});
 		driver.press('C');
@@ -384,7 +384,7 @@ describe('a session', () => {
 		await showing('It may end when you log out.');
 	});
 
-	it('that could not begin says why', async () => {
+	it('reports why it could not start', async () => {
 		const {chat, begin} = createChat();
 		await openSessions({chat});
 		driver.press('C');
@@ -395,7 +395,7 @@ describe('a session', () => {
 		await showing('builder failed: no prompt');
 	});
 
-	it('cannot be joined when nobody holds it, which is said in its place', async () => {
+	it('shows the refusal in its place if it cannot be joined', async () => {
 		driver = await drive(undefined, {
 			join: async () => refuse('wrong_status', {message: 'Nobody holds it.'}),
 		});
@@ -407,7 +407,7 @@ describe('a session', () => {
 	});
 });
 
-describe('frames of a program', () => {
+describe('the frames of a program', () => {
 	it('come at most twenty times a second, the first at once', () => {
 		vi.useFakeTimers();
 		try {
@@ -427,7 +427,7 @@ describe('frames of a program', () => {
 		}
 	});
 
-	it('show what a key did without waiting for the frame before, once for each key', async () => {
+	it('show the effect of a key at once, without waiting for the frame interval', async () => {
 		vi.useFakeTimers();
 		try {
 			const programs = createPrograms();

@@ -17,7 +17,7 @@ const paint = async (columns: number, rows: number) => {
 	return Array.from({length: rows}, (_, row) => active.getLine(row)?.translateToString() ?? '');
 };
 
-/** The outline alone: corners and sides, where the frame has them. */
+/** Returns the outline alone: corners and sides, at their places in the frame. */
 const outline = (rows: readonly string[]): string[] =>
 	rows.map(row => [...row].map(sign => ('┌┐└┘│'.includes(sign) ? sign : ' ')).join(''));
 
@@ -36,7 +36,7 @@ describe('the skeleton', () => {
 		expect((await paint(40, 10)).join('')).not.toContain('┌');
 	});
 
-	it('can be wiped when nothing follows', () => {
+	it('can be erased if no frame follows', () => {
 		let written = '';
 		wipeSkeleton(text => {
 			written += text;

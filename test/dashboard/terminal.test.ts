@@ -71,7 +71,7 @@ describe('the dashboard in a terminal', () => {
 		await terminal.until(screen => screen.includes('>◆  Fix flaky upload test'));
 	});
 
-	it('shows nothing of what a terminal says of its focus as it is taken again', async () => {
+	it('shows no focus report of the terminal when it returns from an editor', async () => {
 		await open('live');
 		await terminal.press('c', screen => screen.includes('What is it about:'));
 		const told = terminal.wrote('\x1b[?1004h').then(() => terminal.type('\x1b[O'));
@@ -101,7 +101,7 @@ describe('the dashboard in a terminal', () => {
 		expect(terminal.screen().join('\n')).toContain('told to crash');
 	});
 
-	it.each(['crash', 'broken'])('throws away what is typed while it ends by an error: %s', async kind => {
+	it.each(['crash', 'broken'])('discards input while it ends by an error: %s', async kind => {
 		terminal = openTerminal(['bash', '--norc', '--noprofile', '-i'], {env: {PS1: 'shell> '}});
 		await terminal.until(screen => screen.includes('shell>'));
 		terminal.type(`${process.execPath} ${app} ${kind}\n`);
@@ -129,7 +129,7 @@ describe('the dashboard in a terminal', () => {
 		expect(written).not.toContain('[1 Traces]');
 	});
 
-	it('shows the same after many changes as when it is drawn anew', async () => {
+	it('shows the same after many changes as after a full redraw', async () => {
 		await open();
 		terminal.type('jjk23461\t\t?x');
 		await terminal.until(screen => screen.includes('Help'));
@@ -149,7 +149,7 @@ describe('the dashboard in a terminal', () => {
 		await terminal.until(screen => screen === before.join('\n'));
 	});
 
-	it('lays everything out again when the terminal is resized, down to too small and back', async () => {
+	it('recomputes its layout when the terminal is resized, down to too small and back', async () => {
 		await open();
 		terminal.resize(80, 24);
 		await terminal.until(screen => screen.includes('[1Tra]') && screen.includes('TITLE'));
@@ -165,7 +165,7 @@ describe('the dashboard in a terminal', () => {
 		const screen = await terminal.until(
 			text => text.includes('Log 5d2f91aa00bb11cc') && text.includes('removed') && text.includes('evil'),
 		);
-		// Of the last one half may be still to come.
+		// The last sequence may be incomplete.
 		const sequences = terminal.raw().split('\x1b').slice(1, -1);
 		const allowed =
 			/^(?:\[(?:H|2J|\d*[AEG]|K|[\d;]*m|2[23];2t|\?(?:1049|7|25|2004|2026|1000|1004|1006)[hl])|\]2;(?:\(\d\) )?hive acme-api$|\\)(?:[^\p{C}]|\r?\n)*$/u;
@@ -183,7 +183,7 @@ describe('the dashboard in a terminal', () => {
 		);
 	});
 
-	it('copies with OSC 52 of its own', async () => {
+	it('copies with its own OSC 52 sequence', async () => {
 		await open();
 		terminal.type('y');
 		await terminal.until(screen => screen.includes('copied.'));
@@ -199,13 +199,13 @@ describe('the dashboard in a terminal', () => {
 		await terminal.until(screen => screen.includes('Traces 1 of 1 · /Bump'));
 	});
 
-	it('draws every frame for a person whose terminal has CI set', async () => {
+	it('draws every frame even if the environment has CI set', async () => {
 		await open('', {CI: 'true'});
 		terminal.type('4');
 		await terminal.until(screen => screen.includes('[4 Events]'));
 	});
 
-	it('draws with ASCII and without colour where it is asked to', async () => {
+	it('draws in ASCII and without colour if the environment asks for it', async () => {
 		await open('', {LC_ALL: 'C', NO_COLOR: '1'});
 		expect(terminal.screen().join('')).toMatch(/^[ -~]*$/);
 		expect(terminal.screen().join('\n')).toContain('| !  Fix flaky upload test');

@@ -12,7 +12,7 @@ import {graphemes} from '../../source/dashboard/parts/graphemes.ts';
 import {rowOf, textRowsOf} from '../../source/dashboard/parts/text-rows.ts';
 import type {TextInput} from '../../source/dashboard/store/form.ts';
 
-// A dashboard that another test has mounted left it as its terminal has it.
+// A dashboard that an earlier test mounted has set the colour level to that of its terminal.
 beforeEach(() => {
 	chalk.level = 0;
 });
@@ -23,7 +23,7 @@ const family = '👨‍👩‍👧';
 const key = (name: string): Typed => ({kind: 'key', name, ...(name.length === 1 ? {text: name} : {})});
 const press = (input: TextInput, ...names: readonly string[]): TextInput =>
 	names.reduce((now, name) => editArea(now, key(name), width) ?? now, input);
-/** The text with a bar where the cursor is. */
+/** Returns the text with a bar where the cursor is. */
 const seen = ({text, cursor}: TextInput): string => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
 
 describe('a text of several lines', () => {
@@ -33,24 +33,24 @@ describe('a text of several lines', () => {
 		expect(seen(press(inputOf('a'), 'enter', 'b'))).toBe('a\nb|');
 	});
 
-	it('takes nothing of a paste that would drive a terminal', () => {
+	it('drops control sequences of a paste', () => {
 		expect(editArea(emptyInput, {kind: 'paste', text: 'a\x1b[31mb\x07\tc'}, width)?.text).toBe('a[31mb    c');
 	});
 
-	it('goes up and down by the rows that are drawn, and keeps its column past shorter ones', () => {
+	it('moves up and down by drawn rows, and keeps its column past shorter ones', () => {
 		const input = {text: 'abcdef\nx\nabcdef', cursor: 5};
 		expect(seen(press(input, 'down'))).toBe('abcdef\nx|\nabcdef');
 		expect(seen(press(input, 'down', 'down'))).toBe('abcdef\nx\nabcde|f');
 		expect(seen(press({text: 'one two three four', cursor: 9}, 'up'))).toBe('o|ne two three four');
 	});
 
-	it('stays in its first row with up, and in its last one with down', () => {
+	it('stays in its first row with up, and in its last row with down', () => {
 		const input = {text: 'ab\ncd', cursor: 1};
 		expect(press(input, 'up')).toEqual(input);
 		expect(seen(press(input, 'down', 'down'))).toBe('ab\nc|d');
 	});
 
-	it('goes to the ends of its line, and word by word', () => {
+	it('moves the cursor to the ends of its line, and word by word', () => {
 		const input = {text: 'one two\nthree four', cursor: 13};
 		expect(seen(press(input, 'home'))).toBe('one two\n|three four');
 		expect(seen(press(input, 'end'))).toBe('one two\nthree four|');
@@ -60,14 +60,14 @@ describe('a text of several lines', () => {
 		expect(seen(press(input, 'ctrl+w'))).toBe('one two\n| four');
 	});
 
-	it('takes away to the ends of the line, and then the line feed', () => {
+	it('deletes to the ends of the line, and then the line feed', () => {
 		const input = {text: 'one\ntwo', cursor: 5};
 		expect(seen(press(input, 'ctrl+k'))).toBe('one\nt|');
 		expect(seen(press(input, 'ctrl+u'))).toBe('one\n|wo');
 		expect(seen(press(input, 'ctrl+u', 'ctrl+u'))).toBe('one|wo');
 	});
 
-	it('takes a joined emoji, a letter with its accents and an ideograph for one character each', () => {
+	it('treats a joined emoji, a letter with accents and an ideograph as one character each', () => {
 		const text = `${family}e\u0301漢👍🏽🇩🇪`;
 		let input = {text, cursor: 0};
 		const stops: string[] = [];
@@ -110,12 +110,12 @@ describe('a text of several lines', () => {
 	});
 });
 
-describe('a line of text', () => {
-	it('makes spaces of the lines of a paste', () => {
+describe('a single-line text', () => {
+	it('turns the line ends of a paste into spaces', () => {
 		expect(editLine(emptyInput, {kind: 'paste', text: 'one \r\n two'})?.text).toBe('one two');
 	});
 
-	it.each([family, '漢字', 'e\u0301'])('never leaves its columns while %s is typed', unit => {
+	it.each([family, '漢字', 'e\u0301'])('stays in its columns while %s is typed', unit => {
 		for (const count of [1, 5, 40])
 			for (const at of ['start', 'end'] as const) {
 				const text = unit.repeat(count);
@@ -130,7 +130,7 @@ describe('a line of text', () => {
 	});
 });
 
-describe('the rows of a text that is written', () => {
+describe('the rows of an edited text', () => {
 	const area = ({text, cursor}: TextInput, isFocused = true): string[] => {
 		const rows = textRowsOf(text, areaTextWidth(24));
 		return renderToString(
@@ -141,17 +141,17 @@ describe('the rows of a text that is written', () => {
 		).split('\n');
 	};
 
-	it('are as many as there is room for, however few are filled', () => {
+	it('fill the given room, however few have text', () => {
 		expect(area(inputOf('one'), false)).toEqual(['Why:', '│ one', '│', '│']);
 	});
 
-	it('follow the cursor where not all fit, and say where it is', () => {
+	it('follow the cursor if not all fit, and show its line number', () => {
 		const input = inputOf(Array.from({length: 9}, (_, line) => `line ${line}`).join('\n'));
 		expect(area(input)).toEqual(['Why: 9/9', '│ line 6', '│ line 7', '│ line 8']);
 		expect(area({...input, cursor: 0})).toEqual(['Why: 1/9', '│ line 0', '│ line 1', '│ line 2']);
 	});
 
-	it('draw the parts of a joined emoji, as wide on every terminal', () => {
+	it('show the parts of a joined emoji, with the same width on every terminal', () => {
 		expect(area(inputOf(`a${family}b`), false)[1]).toBe('│ a👨👩👧b');
 	});
 });

@@ -25,7 +25,7 @@ const titles = (): string[] =>
 	].map(([, title = '']) => title);
 
 describe('the list of traces', () => {
-	it('begins with what needs a person, and folds what is finished into one row', async () => {
+	it('starts with traces that need a person, and folds finished ones into one row', async () => {
 		await open();
 		expect(titles()).toEqual(['Add login', 'Faster imports', '2 finished']);
 		expect(driver.screen()).toContain('Traces 1 of 4');
@@ -35,7 +35,7 @@ describe('the list of traces', () => {
 		expect(titles()).toHaveLength(3);
 	});
 
-	it('unfolds what is finished to the right and folds it to the left, and moves between panes elsewhere', async () => {
+	it('unfolds finished traces with right and folds them with left, which elsewhere move between panes', async () => {
 		await open();
 		driver.press('G', 'l');
 		expect(titles()).toHaveLength(5);
@@ -52,7 +52,7 @@ describe('the list of traces', () => {
 		expect(driver.store.getState().focus.traces).toBe('traces');
 	});
 
-	it('starts each filter empty, finds what is folded, and leaves what was found selected and in sight', async () => {
+	it('starts each filter empty, finds folded traces, and keeps a found trace selected and in sight', async () => {
 		await open();
 		driver.press('/');
 		driver.type('login');
@@ -78,7 +78,7 @@ describe('the list of traces', () => {
 		expect(titles()).toEqual(found);
 	});
 
-	it('puts finished traces away, shows them to who asks for them, and remembers that and the order', async () => {
+	it('archives finished traces, shows them on request, and remembers that and the order', async () => {
 		let kept = {sort: '', archived: ['of another face']};
 		const remember = async (change: (before: typeof kept) => {sort: string; archived: readonly string[]}) => {
 			const {sort, archived} = change(kept);
@@ -99,7 +99,7 @@ describe('the list of traces', () => {
 		expect(kept.archived).toEqual(['of another face', 'd2']);
 	});
 
-	it('offers no kill of what is over', async () => {
+	it('offers no kill of a finished trace', async () => {
 		await open();
 		driver.press('/');
 		driver.type('typo');

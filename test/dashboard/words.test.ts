@@ -3,23 +3,23 @@ import {clockMoment, grouped} from '../../source/dashboard/parts/words.ts';
 import {eventText} from '../../source/dashboard/store/event-text.ts';
 import {ago, buildEvent, buildTask, buildTrace, noon} from './build-trace.ts';
 
-describe('a count', () => {
+describe('a formatted count', () => {
 	it.each([
 		[0, '0'],
 		[999, '999'],
 		[1204, '1,204'],
 		[1_234_567, '1,234,567'],
-	])('of %d is written %s', (count, text) => {
+	])('of %d is %s', (count, text) => {
 		expect(grouped(count)).toBe(text);
 	});
 });
 
-it('a moment has its date where that is another day', () => {
+it('a time is shown with its date if it is on another day', () => {
 	expect(clockMoment(noon, noon)).toMatch(/^\d\d:\d\d:11$/);
 	expect(clockMoment(ago(3 * 24 * 60), noon)).toMatch(/^2026-02-2\d \d\d:\d\d:11$/);
 });
 
-it('an event names its task, but not one that is called as its trace, which stands beside it', () => {
+it("an event's text names its task, except if the task has the title of its trace", () => {
 	const event = buildEvent('t', 'SIGNAL', 'task.status', {taskId: 'api', status: 'running'});
 	const task = buildTask('api', {title: 'Write the routes'});
 	expect(eventText(event, buildTrace('t', {title: 'Add login', tasks: [task]}))).toBe(

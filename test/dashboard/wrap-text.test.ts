@@ -21,7 +21,7 @@ const text = fc.array(styled, {maxLength: 4}).map(parts => parts.join(''));
 const bare = stripVTControlCharacters;
 
 describe('fitting a text into its columns', () => {
-	it('cuts what Ink cuts, and wraps as Ink does', () => {
+	it('cuts the same texts as Ink, and wraps as Ink does', () => {
 		fc.assert(
 			fc.property(text, fc.integer({min: 1, max: 20}), (whole, width) => {
 				expect(bare(wrapText(whole, width, 'truncate'))).toBe(
@@ -32,7 +32,7 @@ describe('fitting a text into its columns', () => {
 		);
 	});
 
-	it('never takes more columns than there are, whatever is in it', () => {
+	it('never takes more columns than there are, whatever the text contains', () => {
 		fc.assert(
 			fc.property(fc.string({unit: 'grapheme'}), fc.integer({min: 1, max: 20}), (whole, width) => {
 				expect(measureText(wrapText(whole, width, 'truncate')).width).toBeLessThanOrEqual(width);
@@ -41,7 +41,7 @@ describe('fitting a text into its columns', () => {
 		expect(wrapText('漢字です', 4, 'truncate')).toBe('漢…');
 	});
 
-	it('cuts before a number, never in it', () => {
+	it('cuts before a number, never inside it', () => {
 		expect(wrapText('\x1b[1mhoney 9/12\x1b[22m', 9, 'truncate')).toBe('\x1b[1mhoney …\x1b[22m');
 		expect(bare(wrapText('\x1b[1mhoney \x1b[22m$0.13 left', 9, 'truncate'))).toBe('honey …');
 	});

@@ -9,10 +9,10 @@ import {type createFixtureWorld, fixtureTraces} from '../fixture-world.ts';
 
 type Tell = ReturnType<typeof createFixtureWorld>['tell'];
 
-/** Traces a colony may have at once; the oldest goes then. */
+/** The maximum number of traces; beyond it the oldest is removed. */
 const mostTraces = 12;
 
-/** A colony at work: each call changes one thing that the dashboard shows. */
+/** Creates a busy colony: each call changes one thing that the dashboard shows. */
 export const createBusyColony = (tell: Tell, random: Random): (() => void) => {
 	let traces = new Map(fixtureTraces);
 	let count = 0;

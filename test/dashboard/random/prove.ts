@@ -12,17 +12,17 @@ import {bundleApp} from '../bundle-app.ts';
 import {nextTyping, sizes} from './steps.ts';
 
 /**
- * Random keys, clicks, wheels, pastes and resizes at 0 to 40 ms in a real terminal over a colony at work, at
- * each size: `node prove.mjs --keys 10000 --seed 1`. Says what each dashboard still did at the end.
+ * Types random keys, clicks, wheels, pastes and resizes at 0 to 40 ms in a real terminal over a busy colony,
+ * at each size: `node prove.mjs --keys 10000 --seed 1`. Prints whether each dashboard still works at the end.
  */
 const {values} = parseArgs({
 	options: {keys: {type: 'string', default: '10000'}, seed: {type: 'string', default: '1'}},
 });
 
-/** Milliseconds: what was typed has been drawn, also while others are busy on the machine. */
+/** Milliseconds after which typed input has been drawn, also on a busy machine. */
 const moment = 700;
 
-/** Leaves whatever is open, a program included, and shows another tab. */
+/** Leaves any open dialog or program, and shows another tab. */
 const answers = async (terminal: VirtualTerminal): Promise<boolean> => {
 	for (const key of ['\x1d', '\x1b', '\x1b', '4']) {
 		terminal.type(key);
@@ -33,7 +33,7 @@ const answers = async (terminal: VirtualTerminal): Promise<boolean> => {
 
 const mostTries = 5;
 
-/** It answers keys, and shows the same when everything is drawn anew. */
+/** Expects the dashboard to answer keys, and to show the same after a full redraw. */
 const expectAlive = async (terminal: VirtualTerminal): Promise<void> => {
 	let tries = 1;
 	while (!(await answers(terminal))) {
@@ -42,7 +42,7 @@ const expectAlive = async (terminal: VirtualTerminal): Promise<void> => {
 	}
 	process.kill(terminal.pid, 'SIGUSR2');
 	await pause(moment);
-	// The first key takes a message away.
+	// The first key dismisses a message.
 	terminal.type('\x0c');
 	await pause(moment);
 	const before = terminal.screen().slice(1).join('\n');

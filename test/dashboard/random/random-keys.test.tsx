@@ -14,7 +14,7 @@ import {nextTyping, sizes} from './steps.ts';
 
 const turn = () => new Promise(setImmediate);
 
-/** Typed at, and drawn on, as a terminal is. */
+/** A terminal's keyboard, for typing. */
 class Keyboard extends EventEmitter {
 	isTTY = true;
 	#typed: string | null = null;
@@ -35,7 +35,7 @@ class Keyboard extends EventEmitter {
 	unref() {}
 }
 
-/** The dashboard of a driver as Ink draws it; `fault` is why it stopped. */
+/** Mounts the dashboard of a driver with Ink; `fault` is the error that stopped it. */
 const mount = async ({store}: Driver, onPress: (press: Press) => void) => {
 	const {columns, rows} = store.getState().size;
 	const stdin = new Keyboard();
@@ -60,7 +60,7 @@ const mount = async ({store}: Driver, onPress: (press: Press) => void) => {
 	return {
 		type: (bytes: string) => stdin.write(bytes),
 		fault: () => fault,
-		/** Takes it away; answers with the last frame. */
+		/** Unmounts the dashboard and returns the last frame. */
 		unmount: (): string[] => {
 			app.unmount();
 			return frame.split('\n').map(row => stripVTControlCharacters(row).trimEnd());
@@ -72,7 +72,7 @@ const mount = async ({store}: Driver, onPress: (press: Press) => void) => {
 const seed = Number(process.env.HIVE_KEYS_SEED ?? 1);
 const count = Number(process.env.HIVE_KEYS ?? 1000);
 
-it.each(sizes)('keys, clicks, resizes and news in any order end no dashboard of %o', async size => {
+it.each(sizes)('the dashboard survives keys, clicks, resizes and updates in any order at %o', async size => {
 	const random = createRandom(seed + size.columns);
 	const [drawn, plain] = [await drive(size), await drive(size)];
 	const both = [drawn, plain];

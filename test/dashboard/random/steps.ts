@@ -2,7 +2,7 @@ import {bindings} from '../../../source/dashboard/keys/table.ts';
 import type {Size} from '../../../source/dashboard/store/state.ts';
 import type {Random} from '../../simulator/random.ts';
 
-/** The sizes that random keys are tried at: the least, the usual ones, and the tall. */
+/** The sizes for random keys: the smallest, the usual ones, and the tall ones. */
 export const sizes: readonly Size[] = [
 	{columns: 60, rows: 15},
 	{columns: 80, rows: 24},
@@ -11,7 +11,7 @@ export const sizes: readonly Size[] = [
 	{columns: 90, rows: 60},
 ];
 
-/** What a person does next, as the terminal sends it; `names` are the presses that it stands for. */
+/** The next input of a person, as the terminal sends it; `names` are its key names. */
 export type Typing = {readonly bytes: string; readonly names: readonly string[]};
 
 const codes: Readonly<Record<string, string>> = {
@@ -36,7 +36,7 @@ const bytesOf = (name: string): string => {
 	return letter === undefined ? (codes[name] ?? name) : String.fromCharCode(letter.charCodeAt(0) - 96);
 };
 
-/** They end or stop the dashboard, or give its terminal away. */
+/** Keys that end or stop the dashboard, or give its terminal away. */
 const leaving: ReadonlySet<string> = new Set(['q', 'ctrl+c', 'ctrl+z', 'ctrl+g']);
 
 const keys = [
@@ -44,7 +44,7 @@ const keys = [
 	...['backspace', 'ctrl+a', 'ctrl+e', 'ctrl+u', 'ctrl+w', 'ctrl+d', 'X', '0', 'é'],
 ].filter(name => !leaving.has(name));
 
-/** Most keys are pressed where a person is at home: tabs, rows and ways out. */
+/** Most presses are these: tabs, rows and keys that leave. */
 const usual = ['1', '2', '3', '4', '5', '6', 'tab', 'shift+tab', 'j', 'k', 'down', 'up', 'enter', 'esc'];
 
 const paste = 'a pasted line\rand another one';
