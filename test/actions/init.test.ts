@@ -313,7 +313,7 @@ test.each([
 	expect((await load(root)).problems).toEqual([]);
 });
 
-test('the bees of claude that only review cannot edit', async () => {
+test('the scout and the guard of claude cannot edit files', async () => {
 	const root = await repository('shop');
 	expectAccepted(await init(root, {agent: 'claude'}));
 	const {bees} = await load(root);

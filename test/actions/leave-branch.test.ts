@@ -57,7 +57,7 @@ test('leaving a branch is refused if its tree is not the one that was shown', as
 	expect(await colony.events('merge.started')).toEqual([]);
 });
 
-test('work that proposes after a merge gets a second gate on a fresh branch', async () => {
+test('work after a merge gets a second gate on a fresh branch', async () => {
 	const colony = await createWaiting();
 	await colony.ask(colony.approve());
 	await colony.write('elsewhere.txt', 'by the user\n');

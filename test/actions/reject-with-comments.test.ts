@@ -5,7 +5,7 @@ test.each([
 	['nothing', [], 'Rejected without a comment: find out what is wrong with the proposal, and change that.'],
 	['blanks', ['--feedback', '  '], 'Rejected without a comment: '],
 	['comments on lines alone', ['--comments', '-'], 'See the comments on lines.'],
-])('a rejection that says %s tells the next run so', async (_, more, words) => {
+])('a rejection with %s reaches the prompt of the next run', async (_, more, words) => {
 	const colony = await createWaiting();
 	const {reworkTaskId} = await colony.ask<{reworkTaskId: string}>(
 		['proposal', 'reject', '--trace', traceId, '--task', '_review', ...more],
