@@ -74,7 +74,7 @@ test("git's variables for repository, index and dates reach no agent, and its ot
 		'GIT_AUTHOR_DATE',
 		'GIT_CEILING_DIRECTORIES',
 	];
-	// People set these by themselves, for containers for example.
+	// People set these variables themselves, for containers for example.
 	const ofPeople = [
 		'GIT_CONFIG_COUNT',
 		'GIT_CONFIG_KEY_0',

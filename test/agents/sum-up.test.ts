@@ -64,11 +64,11 @@ test("without a result line the summary is the assistant's last message", () => 
 	});
 });
 
-test('plain text is its own summary', () => {
+test('plain-text output is its own summary', () => {
 	expect(alpha('\nAll done.\n')).toEqual({summary: 'All done.'});
 });
 
-test('one JSON object over several lines is read as a whole', () => {
+test('a JSON object over several lines is read as a whole', () => {
 	expect(alpha(JSON.stringify({type: 'result', result: 'Done.'}, null, 2))).toEqual({summary: 'Done.'});
 });
 
