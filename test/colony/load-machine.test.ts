@@ -81,7 +81,7 @@ test('nats.url is an older name of bus.url, and bus.url wins', async () => {
 	);
 });
 
-test('an empty adapter file counts as none', async () => {
+test('an empty adapter file is ignored', async () => {
 	expect(await load({'config.yaml': config, 'adapters/beta.yaml': '\n'})).toMatchObject({
 		value: {adapters: {}},
 	});

@@ -162,7 +162,7 @@ test.each([
 	['an empty file', '# nothing\n', 1, 'the file is empty'],
 	['a torn file', 'role: "ma', 1, 'Missing closing'],
 	['a key twice', 'role: a\nrole: b\n', 2, 'unique'],
-])('%s is a problem', (_, text, line, message) => {
+])('%s is a problem of a bee file', (_, text, line, message) => {
 	const {value, problems} = parse(text);
 	expect(value).toBeUndefined();
 	expect(problems[0]).toMatchObject({

@@ -39,7 +39,7 @@ test('the signal of a cue may invite a person instead of starting a bee', async 
 	expect(await find({...cue, ...inviting('{bee: scout}', 'talk.wanted')})).toEqual([]);
 });
 
-test('a guard of any proposal watches those of every workspace', async () => {
+test('a guard of any proposal watches proposals of every workspace', async () => {
 	const mason = 'publishes: [{type: MUTATION, kind: code.proposal.root}]\n';
 	const guard = 'subscribes: [{type: MUTATION}]\n';
 	expect(await find({'bees/mason.yaml': mason, 'bees/any.yaml': guard})).toEqual([]);

@@ -193,7 +193,7 @@ describe('changed configuration files', () => {
 	});
 });
 
-it('an edited record of accepted files is reported as unknown', async () => {
+it('a damaged record of accepted files is refused as invalid', async () => {
 	const {now, texts} = open();
 	texts.set(trustFile(location.folder), '{');
 	await expect(now()).rejects.toMatchObject({refusal: {code: 'invalid_config'}});

@@ -50,13 +50,13 @@ test('a stored text is not parsed again, and a text that is read after storing i
 	expect(await next.readYaml(good)).toEqual(read);
 });
 
-test('a text with problems is reported each time', async () => {
+test('the YAML memory reports a text with problems each time', async () => {
 	const folder = createFolder();
 	await readOnce(folder, good, 'a: [');
 	expect(await readOnce(folder, good, 'a: [')).toEqual([readYaml(good), readYaml('a: [')]);
 });
 
-test('numbers that JSON cannot hold are read as they are', async () => {
+test('the YAML memory keeps numbers that JSON cannot hold', async () => {
 	const folder = createFolder();
 	await readOnce(folder, 'a: .inf');
 	expect(await readOnce(folder, 'a: .inf')).toEqual([readYaml('a: .inf')]);
@@ -68,7 +68,7 @@ test.each([
 	['without lines', (kept: string) => kept.replaceAll('"line"', '"row"')],
 	['of other kinds', (kept: string) => kept.replaceAll('"scalar"', '"thing"')],
 	['with a tree for a value', (kept: string) => kept.replace('"value":1', '"value":{}')],
-])('a memory that is %s counts as empty', async (_, damage) => {
+])('a YAML memory that is %s counts as empty', async (_, damage) => {
 	const folder = createFolder();
 	await readOnce(folder, good);
 	const damaged = createFolder(damage(folder.kept()));
@@ -76,7 +76,7 @@ test.each([
 	expect(damaged.write).toHaveBeenCalledOnce();
 });
 
-test('a folder that cannot be written to is no problem', async () => {
+test('an unwritable folder of the YAML memory is no error', async () => {
 	const folder = createFolder();
 	folder.write.mockRejectedValue(new Error('read-only'));
 	expect(await readOnce(folder, good)).toEqual([readYaml(good)]);
