@@ -1,7 +1,7 @@
 import type {World} from '../../source/console/world.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 
-/** A colony whose views follow its log at once, with a clock that the test moves. */
+/** Opens a colony whose views follow its log at once, with a clock that the test moves. */
 export const openStreams = () => {
 	const due = new Set<() => void>();
 	const clock = {
