@@ -10,7 +10,7 @@ const bee = (adapter: 'alpha' | 'beta', model: string) => ({
 const bees = (adapter: 'alpha' | 'beta', ...models: string[]) =>
 	Object.fromEntries(models.map(model => [model, bee(adapter, model)]));
 
-describe('alpha', () => {
+describe('the alpha adapter', () => {
 	test('a recorded stream becomes a summary, usage and a proposal', async () => {
 		const rig = await createRig({bees: bees('alpha', 'feature')});
 		const {run, result} = await rig.run('feature');
@@ -27,7 +27,7 @@ describe('alpha', () => {
 		expect(event?.payload.diff).toContain('+Hello');
 	});
 
-	test('an error that it reports fails the run although it exits with 0', async () => {
+	test('an error that the agent reports fails the run although it exits with 0', async () => {
 		const rig = await createRig({bees: bees('alpha', 'refused')});
 		expect((await rig.run('refused')).run).toMatchObject({
 			status: 'failed',
@@ -36,7 +36,7 @@ describe('alpha', () => {
 		});
 	});
 
-	test('garbage, bad UTF-8, torn lines and a missing last line feed do not hide its result', async () => {
+	test('garbage, bad UTF-8, torn lines and a missing last line feed do not hide the result', async () => {
 		const rig = await createRig({bees: bees('alpha', 'torn')});
 		expect((await rig.run('torn')).run).toMatchObject({
 			status: 'completed',
@@ -44,7 +44,7 @@ describe('alpha', () => {
 		});
 	});
 
-	test('a line of 8 MiB is passed over, and read when it is the result', async () => {
+	test('a line of 8 MiB is skipped, and is read when it is the result', async () => {
 		const rig = await createRig({bees: bees('alpha', 'huge', 'huge-error')});
 		expect((await rig.run('huge')).run).toMatchObject({
 			status: 'completed',
@@ -68,7 +68,7 @@ describe('alpha', () => {
 	});
 });
 
-describe('beta', () => {
+describe('the beta adapter', () => {
 	test('a recorded stream becomes a summary and a proposal', async () => {
 		const rig = await createRig({bees: bees('beta', 'feature')});
 		expect((await rig.run('feature')).run).toMatchObject({
@@ -78,7 +78,7 @@ describe('beta', () => {
 		expect(await rig.events('code.proposal.isolated')).toHaveLength(1);
 	});
 
-	test('an error that it reports fails the run although it exits with 0', async () => {
+	test('an error that the agent reports fails the run although it exits with 0', async () => {
 		const rig = await createRig({bees: bees('beta', 'refused')});
 		expect((await rig.run('refused')).run).toMatchObject({
 			status: 'failed',
@@ -89,13 +89,13 @@ describe('beta', () => {
 	test.each([
 		['whole', 'Changed nothing: Done in one go.'],
 		['huge', 'Changed nothing: Read a large file.'],
-	])('output of the form %s is understood', async (model, summary) => {
+	])('output of the form %s is parsed', async (model, summary) => {
 		const rig = await createRig({bees: bees('beta', model)});
 		expect((await rig.run(model)).run).toMatchObject({status: 'completed', summary});
 	});
 });
 
-test('a script that prints for ever is summed up by its end', async () => {
+test('a script that prints without end is summarised by its last output', async () => {
 	const rig = await createRig({
 		bees: {
 			maker: {
@@ -111,7 +111,7 @@ test('a script that prints for ever is summed up by its end', async () => {
 	expect(summary).toMatch(/^… \(stdout.log has the rest\)\na line of text\n[\s\S]*\nAll good\n$/);
 });
 
-test('a key that the agent prints for everybody gets no further than its raw output', async () => {
+test('a secret that the agent prints stays in its raw output and reaches nothing else', async () => {
 	const key = 'sk-canary/0123456789+abc';
 	const rig = await createRig({
 		bees: {
@@ -153,7 +153,7 @@ test('a key that the agent prints for everybody gets no further than its raw out
 	).toContain(key);
 });
 
-test('a secret at the edge of what is read is not let through in part', async () => {
+test('a secret that the read limit cuts in two does not leak in part', async () => {
 	const key = `sk-${'k'.repeat(60)}`;
 	const rig = await createRig({
 		bees: {

@@ -35,7 +35,7 @@ test('one event names the files that a run added or changed, with their titles',
 	expect(await rig.audit(agentId)).toEqual(['artifact.written']);
 });
 
-test('hidden files, those of editors and links that lead out are not artifacts', async () => {
+test('hidden files, editor files and links that lead outside are not artifacts', async () => {
 	const rig = await createRig({
 		bees: writes(
 			'echo x >.hidden; mkdir .git; echo x >.git/a; echo x >a~; echo x >b.swp; echo x >c.tmp; ln -s /etc/passwd out; ln -s plan.md in; echo x >plan.md; mkfifo pipe',
@@ -49,7 +49,7 @@ test('hidden files, those of editors and links that lead out are not artifacts',
 	]);
 });
 
-test('nothing new is no event, nor is what a failed run wrote', async () => {
+test('a run without new files emits no artifact event, and a failed run never does', async () => {
 	const rig = await createRig({
 		bees: {writer: scripted('true'), failing: scripted(`echo x >"$HIVE_COLONY_ROOT/${folder}/x"; exit 1`)},
 	});
@@ -58,7 +58,7 @@ test('nothing new is no event, nor is what a failed run wrote', async () => {
 	expect(await rig.events('artifact.written')).toEqual([]);
 });
 
-test('a run that said so itself is not repeated', async () => {
+test('an artifact that the run announced itself is not announced again', async () => {
 	const rig = await createRig({bees: writes('echo x >x.md')});
 	const agentId = await rig.begin('writer');
 	await rig.say({
@@ -70,7 +70,7 @@ test('a run that said so itself is not repeated', async () => {
 	expect(await rig.events('artifact.written')).toHaveLength(1);
 });
 
-test('without a baseline nothing is said: what was there before is not known', async () => {
+test('a run without a baseline emits no artifact event, since older files cannot be told apart', async () => {
 	const rig = await createRig({bees: writes('echo x >x.md')});
 	const agentId = await rig.begin('writer');
 	await rig.ended(agentId);
@@ -79,7 +79,7 @@ test('without a baseline nothing is said: what was there before is not known', a
 	expect(await rig.events('artifact.written')).toEqual([]);
 });
 
-test('a link in place of the artifact folder leads to a failure with its reason, not outside', async () => {
+test('a link in place of the artifact folder fails the run with a reason and is not followed', async () => {
 	const rig = await createRig({bees: {writer: scripted('true')}});
 	await rig.files.makeFolder(join(rig.root, `.hive/runs/${traceId}`));
 	await symlink('/tmp', join(rig.root, folder));

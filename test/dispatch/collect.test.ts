@@ -10,8 +10,8 @@ import {createRig, publishesIsolated, scripted} from './rig.ts';
 const builder = (script: string, more: object = {}) =>
 	scripted(script, {worktree: true, publishes: publishesIsolated, ...more});
 
-describe('a run that ends well', () => {
-	test('is said on the log in order, once, and noted among its own events', async () => {
+describe('a run that succeeds', () => {
+	test('emits each of its events on the log once and in order, marked as its own', async () => {
 		const rig = await createRig({bees: {maker: builder('echo new >new.txt; echo Made it')}});
 		const {agentId, run, result, status} = await rig.run('maker');
 		expect(run).toMatchObject({status: 'completed', exitCode: 0, summary: 'Made it'});
@@ -39,7 +39,7 @@ describe('a run that ends well', () => {
 		expect(await rig.modeOf(join(rig.directoryOf(agentId), 'stderr.log'))).toBe('600');
 	});
 
-	test('is summed up by its own summary.md, and proposes nothing when nothing changed', async () => {
+	test('is summarised by its own summary.md, and proposes nothing when it changed nothing', async () => {
 		const rig = await createRig({
 			bees: {maker: builder('echo noise; printf "The point.\\n" >"$HIVE_RESULT_FILE"')},
 		});
@@ -56,7 +56,7 @@ describe('a run that ends well', () => {
 		expect((await rig.run('maker')).run.summary).toBe('As before');
 	});
 
-	test('has what it left running stopped, but programs that may stay', async () => {
+	test('has its leftover processes stopped, except programs that may keep running', async () => {
 		const leave = '(exec sleep 600) & echo "$!" >"$HIVE_RUN_DIR/left"; exit 0';
 		const stays =
 			'ln -s "$(command -v sleep)" "$HIVE_RUN_DIR/lingerer"; (exec "$HIVE_RUN_DIR/lingerer" 600) & echo "$!" >"$HIVE_RUN_DIR/left"; until [ "$(cat /proc/$!/comm)" = lingerer ]; do :; done';
@@ -73,8 +73,8 @@ describe('a run that ends well', () => {
 	});
 });
 
-describe('a run that does not', () => {
-	test('says which program is missing and how to mend it, on the log and in its directory', async () => {
+describe('a run that fails', () => {
+	test('reports a missing program and its fix, on the log and in its directory', async () => {
 		const rig = await createRig({
 			bees: {
 				maker: {adapter: 'alpha', prompt_template: 'do.md'},
@@ -94,7 +94,7 @@ describe('a run that does not', () => {
 		);
 	});
 
-	test('names the file, the line and the nearest field of a prompt that cannot be rendered', async () => {
+	test('reports file, line and nearest field of a prompt that cannot be rendered', async () => {
 		const rig = await createRig({
 			bees: {maker: scripted('true', {prompt_template: 'typo.md'})},
 			files: {'.hive/prompts/typo.md': 'Hello\n{{.TraceTitel}}\n'},
@@ -105,7 +105,7 @@ describe('a run that does not', () => {
 		);
 	});
 
-	test('says with which code it ended and its last error', async () => {
+	test('reports its exit code and its last error', async () => {
 		const rig = await createRig({
 			bees: {maker: builder('echo x >x; echo first >&2; echo "it broke" >&2; exit 3')},
 		});
@@ -123,7 +123,7 @@ describe('a run that does not', () => {
 		expect(kept).toBe('x');
 	});
 
-	test('says by which signal it was killed, unless a command of its script was', async () => {
+	test('reports the signal that killed it, but not a signal that killed a command of its script', async () => {
 		const rig = await createRig({
 			bees: {
 				killed: scripted('echo so far >&2; kill -KILL $$'),
@@ -147,7 +147,7 @@ describe('a run that does not', () => {
 	test.each([
 		['timed out', 'failed'],
 		['the trace was killed', 'cancelled'],
-	])('is %s: %s', async (reason, status) => {
+	])('that is ended is %s when the reason is: %s', async (reason, status) => {
 		const rig = await createRig({bees: {maker: scripted('exec sleep 600')}});
 		const agentId = await rig.begin('maker');
 		const [trace, run] = await rig.runOf(agentId);
@@ -158,7 +158,7 @@ describe('a run that does not', () => {
 		expect(collected.status).toMatchObject({state: status, error: reason});
 	});
 
-	test('vanished: a supervisor that is gone without an exit', async () => {
+	test('has vanished when its supervisor is gone without a recorded exit', async () => {
 		const rig = await createRig({bees: {maker: builder('echo half >half.txt; exec sleep 600')}});
 		const agentId = await rig.begin('maker');
 		const started = async () => JSON.parse(await rig.text(agentId, 'started').catch(() => '{}')).pid;
@@ -198,14 +198,14 @@ describe('a run that does not', () => {
 	});
 });
 
-describe('what hive warns of about a run', () => {
-	test('is nothing on the log when there is nothing', async () => {
+describe('warnings about a run', () => {
+	test('are left out of the log when there are none', async () => {
 		const rig = await createRig({bees: {maker: scripted('true')}});
 		expect((await rig.run('maker')).run).not.toHaveProperty('warnings');
 		expect((await rig.events('run.finished'))[0]?.payload).not.toHaveProperty('warnings');
 	});
 
-	test('is cut there after its secrets are taken out, and whole in the directory', async () => {
+	test('are redacted and truncated on the log, and complete in the run directory', async () => {
 		const key = 'sesame-open-0123456789';
 		const post_exec = ['sh', '-c', 'printf "%0455d$SERVICE_PASSWORD" 0 >&2; exit 1'];
 		const rig = await createRig({
@@ -222,14 +222,14 @@ describe('what hive warns of about a run', () => {
 		expect(said.map(({length}) => length)).toEqual(said.map(() => longestWarning));
 	});
 
-	test('are params that its command leaves without effect', async () => {
+	test('include params that the command of the bee ignores', async () => {
 		const rig = await createRig({bees: {maker: scripted('true', {params: {model: 'm'}})}});
 		const {run, status} = await rig.run('maker');
 		expect(run.warnings).toEqual(['"params" of .hive/bees/maker.yaml are ignored: the bee has a "command".']);
 		expect(status.warnings).toEqual(run.warnings);
 	});
 
-	test('is said also where nothing of its work can be read', async () => {
+	test('are emitted even when the work of the run cannot be read', async () => {
 		const rig = await createRig({
 			bees: {blocker: scripted('rm "$HIVE_RUN_DIR/meta.json"; mkdir "$HIVE_RUN_DIR/meta.json"')},
 		});
@@ -239,10 +239,10 @@ describe('what hive warns of about a run', () => {
 	});
 });
 
-describe("a bee's rules", () => {
+describe('the output rules of a bee', () => {
 	const emits = (kind: string) => ({type: 'INSIGHT' as const, payload: {kind, summary: 'x'}});
 
-	test('a contract that is not met fails the run, and nothing is proposed', async () => {
+	test('fail a run that does not meet its contract, and nothing is proposed', async () => {
 		const contract = {required: [{type: 'INSIGHT', kind_one_of: ['review.note'], count: 1}]};
 		const rig = await createRig({
 			bees: {maker: builder('echo new >new.txt', {completion_contract: contract})},
@@ -259,7 +259,7 @@ describe("a bee's rules", () => {
 		expect((await rig.collect(agentId)).run.status).toBe('completed');
 	});
 
-	test('a contract does not bind a run that asks, whether it is answered by its end or not', async () => {
+	test('do not bind a run that asked a question, answered before its end or not', async () => {
 		const contract = {required: [{type: 'INSIGHT', kind_one_of: ['review.note'], count: 1}]};
 		const rig = await createRig({bees: {maker: scripted('echo Asked', {completion_contract: contract})}});
 		const {traceId} = await rig.trace();
@@ -274,7 +274,7 @@ describe("a bee's rules", () => {
 		}
 	});
 
-	test('a summary that hive writes itself counts for the contract', async () => {
+	test('count a summary that hive wrote for the contract', async () => {
 		const contract = {required: [{type: 'INSIGHT', kind_one_of: ['run.summary'], count: 1}]};
 		const rig = await createRig({bees: {maker: scripted('echo Done', {completion_contract: contract})}});
 		expect((await rig.run('maker')).run.status).toBe('completed');
@@ -289,12 +289,12 @@ describe("a bee's rules", () => {
 			{publishes: [{type: 'INSIGHT', kind: 'review.note'}]},
 			'failed',
 		],
-	])('run_summary %s', async (_, script, more, status) => {
+	])('apply when run_summary %s', async (_, script, more, status) => {
 		const rig = await createRig({bees: {maker: scripted(script, {run_summary: 'required', ...more})}});
 		expect((await rig.run('maker')).run.status).toBe(status);
 	});
 
-	test('run_summary disabled says none', async () => {
+	test('emit no summary when run_summary is disabled', async () => {
 		const rig = await createRig({bees: {maker: scripted('echo Done', {run_summary: 'disabled'})}});
 		await rig.run('maker');
 		expect(await rig.events('run.summary')).toEqual([]);

@@ -14,14 +14,14 @@ const planner = scripted('exec sleep 600', {
 const note = (summary: string) => ({type: 'INSIGHT', payload: {kind: 'context.note', summary}});
 const spec = (ref: string) => ({type: 'SIGNAL', payload: {kind: 'spec.ready', ref}});
 
-/** What a run says with `event emit --defer`. */
+/** Runs `event emit --defer` as the given run. */
 const defer = ({context}: Rig, agentId: string, event: object) =>
 	answerDefer(context, {text: JSON.stringify(event), traceId, agentId});
 
 const kindsOf = async (rig: Rig) => (await rig.events()).map(({payload}) => payload.kind).slice(3);
 
 describe('deferred events', () => {
-	test('are published in order when the run ends well, before its summary, and are its own words', async () => {
+	test('are published in order when the run succeeds, before its summary, as events of the run', async () => {
 		const contract = {required: [{type: 'INSIGHT', kind_one_of: ['context.note'], count: 2}]};
 		const rig = await createRig({
 			bees: {planner: {...planner, command: ['echo', 'Planned'], completion_contract: contract}},
@@ -55,7 +55,7 @@ describe('deferred events', () => {
 		expect(await rig.text(agentId, 'pending.ndjson')).toBe('');
 	});
 
-	test('of a run that failed wait, and the run says so; a person flushes or discards them', async () => {
+	test('of a failed run stay queued and are reported; a person flushes or discards them', async () => {
 		const rig = await createRig({bees: {planner: {...planner, command: ['false']}}});
 		const agentId = await rig.begin('planner');
 		await defer(rig, agentId, note('one'));
@@ -74,7 +74,7 @@ describe('deferred events', () => {
 		expect(await rig.text(agentId, 'pending.ndjson')).toBe('');
 	});
 
-	test('are none of those that cannot wait, kinds of energy that nobody knows among them', async () => {
+	test('exclude kinds that cannot be deferred, such as unknown kinds of energy', async () => {
 		const rig = await createRig({bees: {planner: scripted('exec sleep 600')}});
 		const agentId = await rig.begin('planner');
 		for (const kind of ['energy.foo', 'energy.add', 'system.kill', 'session.invite', 'task.status'])
@@ -85,7 +85,7 @@ describe('deferred events', () => {
 		expect((await answerPending(rig.context, {traceId, agentId})).json).toMatchObject({count: 0});
 	});
 
-	test('are let go of with --discard, also while the run is alive', async () => {
+	test('are dropped with --discard, also while the run is alive', async () => {
 		const rig = await createRig({bees: {planner: scripted('exec sleep 600')}});
 		const agentId = await rig.begin('planner');
 		await defer(rig, agentId, note('one'));
@@ -97,7 +97,7 @@ describe('deferred events', () => {
 		expect((await answerPending(rig.context, {traceId, agentId})).json).toMatchObject({count: 1});
 	});
 
-	test('stop at the first that cannot be published; it and the rest wait, and the run fails', async () => {
+	test('stop at the first event that cannot be published; the rest stays queued and the run fails', async () => {
 		const rig = await createRig({bees: {planner: {...planner, command: ['true']}}});
 		const agentId = await rig.begin('planner');
 		await defer(rig, agentId, note('one'));
@@ -121,7 +121,7 @@ describe('deferred events', () => {
 		expect((await rig.events('context.note')).map(({payload}) => payload.summary)).toEqual(['one', 'three']);
 	});
 
-	test('a file may lie in the artifact folder; one outside the colony is never found', async () => {
+	test('may name a file in the artifact folder, and never one outside the colony', async () => {
 		const rig = await createRig({bees: {planner: {...planner, command: ['true']}}});
 		const agentId = await rig.begin('planner');
 		await rig.repository.write(`.hive/runs/${traceId}/artifacts/spec.md`, 'x');
@@ -134,7 +134,7 @@ describe('deferred events', () => {
 		expect(await rig.events('spec.ready')).toHaveLength(1);
 	});
 
-	test.each([1, 2, 3, 4, 5, 6])('are published once although hive dies at its append %i', async at => {
+	test.each([1, 2, 3, 4, 5, 6])('are published once although hive dies at append %i', async at => {
 		let left = at;
 		const dying = (bus: Bus): Bus => ({
 			...bus,
@@ -161,7 +161,7 @@ describe('deferred events', () => {
 		expect(await rig.audit(agentId)).toEqual(['context.note', 'context.note', 'context.note', 'run.summary']);
 	});
 
-	test('are checked again: what was written into the queue by hand gets no further than what is emitted', async () => {
+	test('are validated again, so a hand-written queue publishes no more than event emit does', async () => {
 		const rig = await createRig({bees: {planner: scripted('true')}});
 		for (const [taskId, line] of Object.entries({
 			one: {type: 'SIGNAL', payload: {kind: 'system.kill'}},
@@ -183,7 +183,7 @@ describe('deferred events', () => {
 		]);
 	});
 
-	test('a plan may build on the one before it in the queue', async () => {
+	test('may contain a plan that builds on an earlier plan of the queue', async () => {
 		const rig = await createRig({
 			bees: {builder: scripted('true'), planner: {...planner, command: ['true']}},
 		});
@@ -201,7 +201,7 @@ describe('deferred events', () => {
 });
 
 describe('event emit --defer refuses', () => {
-	test('live-only kinds, events of no run, and what is not valid', async () => {
+	test('live-only kinds, events outside a run, and invalid events', async () => {
 		const rig = await createRig({bees: {planner}});
 		const agentId = await rig.begin('planner');
 		for (const kind of [
@@ -228,7 +228,7 @@ describe('event emit --defer refuses', () => {
 		expect((await answerPending(rig.context, {traceId, agentId})).json).toMatchObject({count: 0});
 	});
 
-	test('a run that looks at the queue of another', async () => {
+	test('a run that reads the queue of another run', async () => {
 		const rig = await createRig({bees: {planner}});
 		const [one, two] = [await rig.begin('planner'), await rig.begin('planner', 'two')];
 		const inside = {...rig.context, insideRun: {traceId, agentId: one}};

@@ -18,7 +18,7 @@ const saidOf = async (rig: Rig, agentId: string): Promise<string[]> =>
 	(await rig.events()).map(({id}) => id).filter(id => id.startsWith(`${traceId}/${agentId}/`));
 
 describe('ending a run', () => {
-	test('by several at once is said once, and all of them agree', async () => {
+	test('is recorded once when several processes end it, and all of them report success', async () => {
 		const rig = await createRig(endless);
 		const agentId = await beginHalfway(rig);
 		const run = {traceId, agentId, reason: 'enough'};
@@ -35,7 +35,7 @@ describe('ending a run', () => {
 		expect(await rig.events('code.proposal.isolated')).toEqual([]);
 	});
 
-	test('that has ended by itself leaves it the end it had', async () => {
+	test('keeps the recorded end of a run that has already ended', async () => {
 		const rig = await createRig({bees: {maker: maker('echo whole >whole.txt; echo "Made it"')}});
 		const agentId = await rig.begin('maker');
 		await rig.ended(agentId);
@@ -47,7 +47,7 @@ describe('ending a run', () => {
 		expect(await rig.events('code.proposal.isolated')).toHaveLength(1);
 	});
 
-	test('that is closed changes nothing', async () => {
+	test('changes nothing when the run is closed', async () => {
 		const rig = await createRig({bees: {maker: maker('true')}});
 		const {agentId, status} = await rig.run('maker');
 		const before = await rig.events();
@@ -56,7 +56,7 @@ describe('ending a run', () => {
 		expect((await rig.look(agentId)).status).toEqual(status);
 	});
 
-	test('that a reactor works on stops it, and leaves it to the reactor to collect', async () => {
+	test('stops a run that a reactor owns, and leaves collecting it to the reactor', async () => {
 		const rig = await createRig(endless);
 		const agentId = await beginHalfway(rig);
 		const {bus, processes, dispatcher, context} = rig;
@@ -73,7 +73,7 @@ describe('ending a run', () => {
 		expect(await rig.collect(agentId)).toMatchObject({run: {status: 'cancelled', summary: 'enough'}});
 	});
 
-	test('that never began gives its unit back once, and keeps it from beginning', async () => {
+	test('refunds the honey of a run that never began, once, and prevents its start', async () => {
 		const rig = await createRig(endless);
 		const agentId = 'aa11bb22cc33dd44';
 		for (const event of [planOf(item('one')), readyOf('one'), claimOf(agentId, 'one', {bee: 'maker'})])
@@ -83,7 +83,7 @@ describe('ending a run', () => {
 		const run = {traceId, agentId, reason: 'enough'};
 		await Promise.all([rig.context.endRun(run), rig.context.endRun(run)]);
 		expect((await rig.trace()).energyRemaining).toBe(energyRemaining + 1);
-		// A reactor that had looked before may still try.
+		// A reactor with an older view may still try to begin the run.
 		await rig.dispatcher.begin(...claimed);
 		const {status, result, run: ended} = await rig.look(agentId);
 		expect([status.state, result.status, ended.status]).toEqual(['cancelled', 'cancelled', 'cancelled']);
@@ -92,7 +92,7 @@ describe('ending a run', () => {
 		expect(await rig.files.size(`${rig.directoryOf(agentId)}/made`)).toBeUndefined();
 	});
 
-	test('whose directory is gone, although it was launched, gives nothing back', async () => {
+	test('refunds nothing for a launched run whose directory is gone', async () => {
 		const rig = await createRig(endless);
 		const agentId = await beginHalfway(rig);
 		await rig.processes.stop(rig.directoryOf(agentId), agentId, 0);

@@ -5,7 +5,7 @@ import {createGit} from '../../source/drivers/git.ts';
 import {runToEnd} from '../../source/drivers/run-to-end.ts';
 import {createRig, publishesIsolated, scripted} from './rig.ts';
 
-/** A machine that starts no git while it lacks files, as node says it. */
+/** Returns a machine that fails to start git with EMFILE while `lacks` is true. */
 const createLacking = async () => {
 	const machine = {lacks: false};
 	const git = createGit(process.env, undefined, (...call) =>
@@ -18,7 +18,7 @@ const createLacking = async () => {
 	return {...rig, machine};
 };
 
-test('a run that cannot begin for want of open files stays open, and begins when there are some', async () => {
+test('a run that cannot begin for want of file descriptors stays open, and begins once some are free', async () => {
 	const {begin, machine, trace, dispatcher, appears, ended, collect} = await createLacking();
 	machine.lacks = true;
 	await expect(begin('builder')).rejects.toMatchObject({
@@ -38,7 +38,7 @@ test('a run that cannot begin for want of open files stays open, and begins when
 	expect((await trace()).energyRemaining).toBe(11);
 });
 
-test('a run whose work cannot be read for want of open files is collected later, whole', async () => {
+test('a run that cannot be collected for want of file descriptors is collected later and completely', async () => {
 	const {begin, machine, ended, collect} = await createLacking();
 	const agentId = await begin('builder');
 	await ended(agentId);
@@ -48,7 +48,7 @@ test('a run whose work cannot be read for want of open files is collected later,
 	expect((await collect(agentId)).run).toMatchObject({status: 'completed'});
 });
 
-test('what the system lacks is told by its codes and at the ends of lines, not by names of files', () => {
+test('resource exhaustion is recognised by error codes and by the ends of lines, not by file names', () => {
 	for (const message of [
 		'git did not run in /repo: spawn git EMFILE',
 		'git add failed: fatal: cannot open x: Too many open files',

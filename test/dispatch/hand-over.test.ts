@@ -13,14 +13,14 @@ const beginHalfway = async (rig: Rig): Promise<string> => {
 	return agentId;
 };
 
-/** The trace as it is once another checkout has it. */
+/** Returns the trace after another checkout took it over. */
 const takenBy = async (rig: Rig, place: string): Promise<Trace> => {
 	await rig.say({traceId, type: 'SIGNAL', payload: {kind: 'trace.taken', place, from: 'here'}});
 	return rig.trace();
 };
 
 describe('handing over a trace that another checkout has taken', () => {
-	test('ends its run, keeps what that changed, and says nothing in the log', async () => {
+	test('ends its run, keeps the changes of the run, and appends nothing to the log', async () => {
 		const rig = await createRig({bees: {maker}});
 		const agentId = await beginHalfway(rig);
 		const trace = await takenBy(rig, 'there');
@@ -37,7 +37,7 @@ describe('handing over a trace that another checkout has taken', () => {
 		expect(await rig.repository.git(['show', kept])).toBe('half');
 	});
 
-	test('leaves alone what came back meanwhile', async () => {
+	test('leaves a trace alone that has come back in the meantime', async () => {
 		const rig = await createRig({bees: {maker}});
 		const agentId = await beginHalfway(rig);
 		await takenBy(rig, 'there');

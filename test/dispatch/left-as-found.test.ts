@@ -16,16 +16,13 @@ const treesOf = async (script: string, more: object = {}, settings: object = {},
 test.runIf(canAdopt).each([
 	['that proposes', {publishes: publishesIsolated}],
 	['that proposes nothing', {}],
-])(
-	'the log has the same tree twice of a run in the worktree that changed nothing, of a bee %s',
-	async (_, more) => {
-		const trees = await treesOf('true', more);
-		expect(trees?.after).toMatch(/^[0-9a-f]{40}$/);
-		expect(trees?.after).toBe(trees?.before);
-	},
-);
+])('the log records equal trees for a worktree run that changed nothing, of a bee %s', async (_, more) => {
+	const trees = await treesOf('true', more);
+	expect(trees?.after).toMatch(/^[0-9a-f]{40}$/);
+	expect(trees?.after).toBe(trees?.before);
+});
 
-test('the log has both trees of a run that changed the worktree, though its bee proposes nothing', async () => {
+test('the log records both trees of a run that changed the worktree, though its bee proposes nothing', async () => {
 	const trees = await treesOf('echo x >x.txt');
 	expect(trees?.after).not.toBe(trees?.before);
 });
@@ -45,12 +42,12 @@ test.each<[string, Parameters<typeof treesOf>]>([
 	['is followed by a command of its bee', ['true', {post_exec: ['true']}]],
 	['may leave programs running', ['true', {}, {defaults: {leave_running: ['server']}}]],
 	['had the worktree set up for it', ['true', {}, {workspaces: {setup: ['true']}}]],
-])('the log has no trees of a run that changed no file and %s', async (_, given) => {
+])('the log records no trees of a run that changed no file and %s', async (_, given) => {
 	expect(await treesOf(...given)).toBeUndefined();
 });
 
-describe.runIf(canAdopt)('the log has no trees of a run after whose end something wrote', () => {
-	/** A run that has ended and left a process, which writes when it is told to. */
+describe.runIf(canAdopt)('the log records no trees when a leftover process wrote after the run ended', () => {
+	/** Returns an ended run with a leftover process, which writes on request. */
 	const left = async (then: string) => {
 		const script = `{ read -r _ <"$HOME/word"; echo x >late; echo late >"$HOME/written"; ${then}; } & true`;
 		const rig = await createRig({bees: {bee: scripted(script, inWorktree)}});
@@ -64,7 +61,7 @@ describe.runIf(canAdopt)('the log has no trees of a run after whose end somethin
 		return {...rig, agentId, write, supervisor: JSON.parse(await rig.text(agentId, 'started')).pid as number};
 	};
 
-	test('and was gone before anybody looked', async () => {
+	test('and exited before the run was collected', async () => {
 		const {agentId, write, collect, supervisor} = await left('exit');
 		await write();
 		await expect.poll(() => isRunning(supervisor)).toBe(false);
@@ -72,7 +69,7 @@ describe.runIf(canAdopt)('the log has no trees of a run after whose end somethin
 		expect([run.status, run.trees]).toEqual(['completed', undefined]);
 	});
 
-	test('and was ended by a collecting that was cut short', async () => {
+	test('and was stopped by an interrupted collection', async () => {
 		const {agentId, write, collect, processes, directoryOf} = await left('sleep 600');
 		await write();
 		expect(await processes.sweep(directoryOf(agentId), agentId)).toBeGreaterThan(0);
@@ -81,7 +78,7 @@ describe.runIf(canAdopt)('the log has no trees of a run after whose end somethin
 	});
 });
 
-test('the log has no trees of a run that was asked to stop, though nothing of it is left', async () => {
+test('the log records no trees of a stopped run, though none of its processes is left', async () => {
 	const {begin, appears, runOf, dispatcher, collect} = await createRig({
 		bees: {bee: scripted('read -r _ <"$HOME/word"', inWorktree)},
 	});

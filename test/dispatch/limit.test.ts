@@ -14,7 +14,7 @@ const said = "You've hit your usage limit. Try again in 5 minutes.\n";
 const limit = {until: '2026-11-24T14:35:00.000Z'};
 const failed = `${JSON.stringify({type: 'result', is_error: true, result: said})}\n`;
 
-/** What a run is known by that printed this and ended so. */
+/** Returns the limit that is detected for a run with this output and this end. */
 const limitOf = async (
 	{stdout = '', stderr = ''}: {stdout?: string; stderr?: string},
 	{
@@ -38,13 +38,13 @@ const limitOf = async (
 	return output.limit;
 };
 
-describe('a run that failed for a limit of its tool', () => {
-	it('has it, and until when, from the stream and the moment at which it ended', async () => {
+describe('the limit of a run that failed at a limit of its tool', () => {
+	it('is read with its reset time from the stream and the time of the end', async () => {
 		expect(await limitOf({stdout: failed})).toEqual(limit);
 		expect(await limitOf({stdout: failed}, {state: {...ended, exitCode: 0}})).toEqual(limit);
 	});
 
-	it('has it from standard error where the stream has no end, for a command of the bee too', async () => {
+	it('is read from standard error when the stream has no end event, also for a command of the bee', async () => {
 		expect(await limitOf({stderr: said})).toEqual(limit);
 		expect(await limitOf({stderr: said}, {bee: {adapter: 'codex', command: ['codex-in-a-box']}})).toEqual(
 			limit,
@@ -53,13 +53,13 @@ describe('a run that failed for a limit of its tool', () => {
 		expect(await limitOf({stdout: other, stderr: said})).toBeUndefined();
 	});
 
-	it('has it without an end where nobody saw the run end', async () => {
+	it('is read even if the end of the run was not observed', async () => {
 		expect(await limitOf({stdout: failed}, {state: {state: 'vanished'}})).toEqual({});
 	});
 });
 
-describe('a run', () => {
-	it('that ended well, or was killed, has no limit, whatever stands on standard error', async () => {
+describe('the limit of a run', () => {
+	it('is absent after success or a kill, whatever standard error contains', async () => {
 		expect(await limitOf({stderr: said}, {state: {...ended, exitCode: 0}})).toBeUndefined();
 		expect(
 			await limitOf({stderr: said}, {state: {...ended, exitCode: 137, signal: 'SIGKILL'}}),
@@ -67,7 +67,7 @@ describe('a run', () => {
 		expect(await limitOf({stderr: said}, {state: {state: 'vanished'}})).toBeUndefined();
 	});
 
-	it('of a script and of a session has none', async () => {
+	it('is absent for scripts and sessions', async () => {
 		expect(
 			await limitOf({stdout: said, stderr: said}, {bee: {adapter: 'script', command: ['true']}}),
 		).toBeUndefined();

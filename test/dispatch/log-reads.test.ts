@@ -5,7 +5,7 @@ import type {Bus} from '../../source/ports/bus.ts';
 import {say} from '../helpers/events.ts';
 import {createRig, scripted, traceId} from './rig.ts';
 
-/** A dispatcher whose reads of the log are kept. */
+/** Returns a dispatcher whose log reads are recorded. */
 const createScene = async (bee: object) => {
 	const read: StoredEvent[] = [];
 	const watched = (bus: Bus): Bus => ({
@@ -26,7 +26,7 @@ const contract = {
 };
 const publishes = [{type: 'INSIGHT', kind: 'context.note'}];
 
-test('a run is carried out without a look at what its trace said before it, failed or not', async () => {
+test('a run reads no earlier events of its trace, whether it fails or not', async () => {
 	const {
 		run,
 		say: publish,
@@ -39,7 +39,7 @@ test('a run is carried out without a look at what its trace said before it, fail
 	expect(read.filter(({payload}) => payload.kind === 'context.note')).toEqual([]);
 });
 
-test('what a run said after its launch counts for its contract, and nothing that was said before', async () => {
+test('only events after the launch of a run count for its contract', async () => {
 	const {
 		begin,
 		ended,

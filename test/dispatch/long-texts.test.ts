@@ -5,7 +5,7 @@ import {HiveError} from '../../source/domain/errors.ts';
 import {unsavedIn} from '../../source/workspaces/worktree/unsaved.ts';
 import {createRig, publishesIsolated, traceId} from './rig.ts';
 
-/** Reads what it is told to and says how much that is; commits all that git would. */
+/** Script that reads the file named in its prompt, prints the size, and commits everything git sees. */
 const reading = `
 	file=$(expr "$1" : '.*Read all of \\([^ ]*\\) ')
 	case $file in "$PWD"/*) wc -c <"$file" ;; *) echo "$file is outside" ;; esac
@@ -32,7 +32,7 @@ test.each([
 	['ends well', 'ends', 'completed'],
 	['fails', 'fails', 'failed'],
 ])(
-	'an agent that %s read its long prompt in its worktree, of which git and the worktree have nothing',
+	'an agent that %s reads its long prompt in its worktree, and the file never reaches git',
 	async (_, how, status) => {
 		const rig = await createReaders(reader(isolated, how));
 		const {run, agentId} = await rig.run('maker');
@@ -48,7 +48,7 @@ test.each([
 	},
 );
 
-test('one that works in a sector of the root reads it there', async () => {
+test('an agent in a sector of the root reads its long prompt in that sector', async () => {
 	const rig = await createReaders(
 		reader({sector: 'web'}),
 		{'web/a.txt': 'a\n'},
@@ -59,14 +59,14 @@ test('one that works in a sector of the root reads it there', async () => {
 	await expect(access(join(rig.root, `web/.hive-run-${agentId}-prompt.txt`))).rejects.toThrow();
 });
 
-test('one that works in the root reads the file of its run', async () => {
+test('an agent in the root reads its long prompt from the run directory', async () => {
 	const rig = await createReaders(reader());
 	const {agentId} = await rig.run('maker');
 	expect(await rig.text(agentId, 'stdout.log')).toBe(`${long.length}\n`);
 	expect(await rig.repository.read('.git/info/exclude').catch(() => '')).not.toContain('hive-run');
 });
 
-test('git is told once, behind what its list has', async () => {
+test('git is given the ignore rule once, after the existing entries of its exclude file', async () => {
 	const rig = await createReaders(reader(isolated));
 	await rig.repository.write('.git/info/exclude', 'mine');
 	await rig.run('maker');
@@ -74,7 +74,7 @@ test('git is told once, behind what its list has', async () => {
 	expect(await rig.repository.read('.git/info/exclude')).toBe('mine\n.hive-run-*\n');
 });
 
-test('where git would take it for a change the run does not begin, and says why', async () => {
+test('a run does not begin where git would see the prompt file as a change, and reports why', async () => {
 	const rig = await createReaders(reader(isolated), {'.gitignore': '!.*\n'});
 	const agentId = await rig.begin('maker');
 	const [, run] = await rig.runOf(agentId);
@@ -83,7 +83,7 @@ test('where git would take it for a change the run does not begin, and says why'
 	expect((await readdir(worktree)).filter(name => name.startsWith('.hive-run'))).toEqual([]);
 });
 
-test('one that cannot be started leaves nothing where it would have worked', async () => {
+test('an agent that cannot be started leaves no prompt file in its workspace', async () => {
 	const launch = () => Promise.reject(new HiveError('internal', {message: 'no processes left'}));
 	const rig = await createRig({
 		bees: {maker: reader(isolated)},

@@ -8,20 +8,20 @@ const ended = (exitCode: number, signal?: string): RunState => ({
 });
 const killed = ended(137, 'SIGKILL');
 
-describe('a run that a signal ended', () => {
+describe('the summary of a run that a signal ended', () => {
 	const failed = (error: string): Ending => ({status: 'failed', exitCode: 137, error});
 
-	test('says which one', () => {
+	test('names the signal', () => {
 		const words = 'killed by signal 9 (SIGKILL)';
 		expect(endingOf({}, killed, '', {summary: 'so far'})).toEqual(failed(words));
 	});
 
-	test('says it behind what its agent reported itself', () => {
+	test('names the signal after the error that the agent reported', () => {
 		const words = 'out of quota; killed by signal 9 (SIGKILL)';
 		expect(endingOf({}, killed, '', {summary: '', error: 'out of quota'})).toEqual(failed(words));
 	});
 
-	test('has the words of its session, or of why hive stopped it', () => {
+	test('is the reason of the session, or the reason of the stop by hive', () => {
 		const output = {summary: ''};
 		expect(endingOf({interactive: true}, killed, '', output).error).toBe(
 			'the program that held its terminal was ended by SIGKILL',
@@ -31,6 +31,6 @@ describe('a run that a signal ended', () => {
 	});
 });
 
-test('a run whose shell passed on what a signal did to a command says the code', () => {
+test('a run whose shell forwarded the signal of a command reports the exit code', () => {
 	expect(endingOf({}, ended(137), '', {summary: ''}).error).toBe('exit code 137');
 });

@@ -11,7 +11,7 @@ const straying = (script: string) => scripted(`echo x >x.txt; cd "$HIVE_COLONY_R
 
 const noted = (machineDir: string): Promise<string[]> => readdir(join(machineDir, 'outside')).catch(() => []);
 
-test('nothing is said of a run that keeps to its worktree, and nothing stays noted', async () => {
+test('a run that changes only its worktree emits no outside changes and leaves no stored baseline', async () => {
 	const rig = await createRig({bees: {maker: scripted('echo x >x.txt', inWorktree)}});
 	const agentId = await rig.begin('maker');
 	expect(await noted(rig.ports.machineDir)).toEqual([agentId]);
@@ -22,7 +22,7 @@ test('nothing is said of a run that keeps to its worktree, and nothing stays not
 	expect(await noted(rig.ports.machineDir)).toEqual([]);
 });
 
-test('a commit on the base and an edited file are said, without a warning', async () => {
+test('a commit on the base and an edited file are reported without a warning', async () => {
 	const rig = await createRig({
 		bees: {maker: straying('echo two >>readme.md; git commit -qam "by hand"; echo three >>readme.md')},
 	});
@@ -41,7 +41,7 @@ test('a commit on the base and an edited file are said, without a warning', asyn
 	expect(finished?.payload.outside).toEqual(run.outside);
 });
 
-test('what was taken away is a warning that names what brings it back', async () => {
+test('a removed stash entry is a warning that names the command to restore it', async () => {
 	const rig = await createRig({bees: {maker: straying('git stash drop -q')}});
 	await rig.repository.write('readme.md', 'not saved\n');
 	await rig.repository.git(['stash', '--quiet']);
@@ -55,7 +55,7 @@ test('what was taken away is a warning that names what brings it back', async ()
 	expect(await rig.repository.git(['rev-parse', kept])).toBe(lost);
 });
 
-test('what a person does while the run is open is said as well, of each run that is', async () => {
+test('a branch switch by a person is reported for each open run', async () => {
 	const rig = await createRig({
 		bees: {maker: scripted('echo x >x.txt', inWorktree), reader: scripted('true', {worktree: true})},
 	});
@@ -68,7 +68,7 @@ test('what a person does while the run is open is said as well, of each run that
 	}
 });
 
-test('another reactor that collects the run later says the same, and once', async () => {
+test('a change outside is reported once when another reactor collects the run again', async () => {
 	const rig = await createRig({bees: {maker: straying('git config alias.x "!x"')}});
 	const agentId = await rig.begin('maker');
 	await rig.ended(agentId);
@@ -78,7 +78,7 @@ test('another reactor that collects the run later says the same, and once', asyn
 	expect(run.warnings).toEqual([expect.stringContaining('alias.x')]);
 });
 
-test('a run without a note of what was before is collected, and nothing is said of it', async () => {
+test('a run without a baseline is collected without a report of outside changes', async () => {
 	const rig = await createRig({bees: {maker: straying('git config alias.x "!x"')}});
 	const agentId = await rig.begin('maker');
 	await rig.ended(agentId);
@@ -88,7 +88,7 @@ test('a run without a note of what was before is collected, and nothing is said 
 	expect(run).not.toHaveProperty('outside');
 });
 
-test('twenty facts are said, the red ones first, and how many more there are', async () => {
+test('at most twenty outside changes are reported, warnings first, with the number of the rest', async () => {
 	const rig = await createRig({
 		bees: {
 			maker: straying(
@@ -102,7 +102,7 @@ test('twenty facts are said, the red ones first, and how many more there are', a
 	expect(run.outsideMore).toBe(11);
 });
 
-test('a name with a secret in it has none on the log, and one that was there before is not told', async () => {
+test('a secret in a new branch name is redacted on the log, and an existing branch is not reported', async () => {
 	const key = 'sesame-open-0123456789';
 	const rig = await createRig({
 		bees: {maker: straying('git branch "$SERVICE_PASSWORD-two"')},
@@ -113,7 +113,7 @@ test('a name with a secret in it has none on the log, and one that was there bef
 	expect(run.outside).toMatchObject([{what: 'branch', name: `${redacted}-two`, change: 'added'}]);
 });
 
-test('files that a run in the root writes are its work; what it takes away is said', async () => {
+test('files that a run writes in the root are its work; a tag that it deletes is reported', async () => {
 	const rig = await createRig({bees: {maker: scripted('echo x >x.txt; git tag -d v1')}});
 	await rig.repository.git(['tag', 'v1']);
 	const {run} = await rig.run('maker');

@@ -10,7 +10,7 @@ const run: RunRecord = {
 } as RunRecord;
 const failed = {status: 'failed', exitCode: 1} as const;
 
-/** When the run goes on that ended at noon, after runs of its task that ended as said. */
+/** Returns the time at which a run that ended at noon resumes, after the given earlier runs of its task. */
 const until = (
 	limit: {until?: string} | undefined,
 	{earlier = [], onLimit, interactive}: {earlier?: string[]; onLimit?: string; interactive?: true} = {},
@@ -33,18 +33,18 @@ const until = (
 	return pauseOf(collection as unknown as Collection, ending, limit)?.pausedUntil.slice(11, 16);
 };
 
-test('a run that met a limit goes on a minute after its tool says that it passes', () => {
+test('a run that met a limit resumes one minute after the reset time of its tool', () => {
 	expect(until({until: '2026-03-01T15:00:00.000Z'})).toBe('15:01');
 	expect(until({until: '2026-03-01T15:00:00.000Z'}, {earlier: ['limit', 'limit']})).toBe('15:01');
 });
 
-test('a tool that names the same past time again is not believed twice', () => {
+test('a past reset time that a tool repeats is used only once', () => {
 	const told = {until: '2026-03-01T11:50:00.000Z'};
 	expect(until(told)).toBe('11:51');
 	expect(until(told, {earlier: ['limit']})).toBe('12:05');
 });
 
-test('where its tool says no time it waits longer for each limit in a row, and no longer than an hour', () => {
+test('a run without a reset time waits longer after each consecutive limit, up to one hour', () => {
 	const after = (...earlier: string[]) => until({}, {earlier});
 	expect(after()).toBe('12:01');
 	expect(after('limit')).toBe('12:05');
@@ -53,7 +53,7 @@ test('where its tool says no time it waits longer for each limit in a row, and n
 	expect(after('limit', 'limit', 'other')).toBe('12:01');
 });
 
-test('a run without a limit, one that did not fail, a session and a colony that wants none are not paused', () => {
+test('a run without a limit, a successful run, a session and a colony that disables pauses are not paused', () => {
 	expect(until(undefined)).toBeUndefined();
 	expect(until({}, {}, {status: 'completed', exitCode: 0})).toBeUndefined();
 	expect(until({}, {}, {status: 'cancelled', exitCode: 143})).toBeUndefined();

@@ -12,7 +12,7 @@ const claiming = (claimed: string[]) => () => ({
 	},
 });
 
-test('an agent, the setting up of its worktree and its post_exec have the ports of the worktree', async () => {
+test('an agent, the setup of its worktree and its post_exec have the ports of the worktree', async () => {
 	const claimed: string[] = [];
 	const rig = await createRig({
 		bees: {maker: scripted(say, {worktree: true, publishes: publishesIsolated, ...hook})},
@@ -32,7 +32,7 @@ test('a run in the root has the ports of the root', async () => {
 	expect(claimed).toEqual([rig.root]);
 });
 
-test('a run whose checkout gets no ports has none, says why and ends as it would', async () => {
+test('a run whose checkout gets no ports has none, reports why and ends normally', async () => {
 	const rig = await createRig({
 		bees: {maker: scripted('printenv HIVE_PORT || echo none')},
 		environment: {HIVE_PORT: '1'},

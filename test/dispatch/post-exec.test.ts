@@ -8,7 +8,7 @@ import {createRig, scripted, traceId} from './rig.ts';
 const hook = (script: string, more: object = {}) =>
 	scripted('echo "Made \\"it\\""', {post_exec: ['sh', '-c', script], ...more});
 
-test('post_exec finds the result and the variables of the run, once', async () => {
+test('post_exec has the result and the variables of the run, and runs once', async () => {
 	const rig = await createRig({
 		bees: {
 			maker: hook(
@@ -24,7 +24,7 @@ test('post_exec finds the result and the variables of the run, once', async () =
 	expect(await rig.text(agentId, 'hooked')).toBe(words);
 });
 
-test('its arguments are filled in without a shell', async () => {
+test('the arguments of post_exec are rendered without a shell', async () => {
 	const rig = await createRig({
 		bees: {
 			maker: scripted('echo "a; touch owned $HIVE_TRACE_ID"', {
@@ -36,7 +36,7 @@ test('its arguments are filled in without a shell', async () => {
 	expect(await rig.text(agentId, 'hooked')).toBe(`a; touch owned ${traceId}`);
 });
 
-test('a failing one is noted and changes nothing', async () => {
+test('a failing post_exec is noted and changes nothing', async () => {
 	const rig = await createRig({
 		bees: {maker: hook('echo "no network" >&2; exit 4'), typist: hook('', {post_exec: ['no-such-tool']})},
 	});
@@ -50,7 +50,7 @@ test('a failing one is noted and changes nothing', async () => {
 	expect(other.status.warnings).toEqual([expect.stringContaining('post_exec ended with exit code 127')]);
 });
 
-test('runs after a failed run too, and not after one that was stopped', async () => {
+test('post_exec runs after a failed run too, but not after a stopped run', async () => {
 	const rig = await createRig({
 		bees: {
 			maker: scripted('sleep "$(cat "$HIVE_COLONY_ROOT/pause")"; exit 1', {
@@ -68,7 +68,7 @@ test('runs after a failed run too, and not after one that was stopped', async ()
 	await expect(rig.text(agentId, 'hooked')).rejects.toThrow('ENOENT');
 });
 
-test('one that takes too long is stopped with its tree', async () => {
+test('a post_exec that takes too long is stopped with its process tree', async () => {
 	const rig = await createRig({bees: {maker: scripted('true')}});
 	const {agentId} = await rig.run('maker');
 	const invocation = sampleInvocation(

@@ -9,7 +9,7 @@ const rootBuilder = (script: string) =>
 
 const lines = (count: number) => Array.from({length: count}, (_, index) => `line ${index}\n`).join('');
 
-test('a proposal holds what the run did: new, changed, deleted, renamed and committed files, and nothing else', async () => {
+test('a proposal holds exactly the new, changed, deleted, renamed and committed files of its run', async () => {
 	const rig = await createRig({
 		bees: {
 			maker: rootBuilder(`
@@ -69,7 +69,7 @@ test('an isolated proposal names its worktree and its sector', async () => {
 	});
 });
 
-test('a large diff is a blob, one over 1 MiB is cut and says so, and the whole change is kept', async () => {
+test('a large diff is a blob; above 1 MiB it is truncated and marked, and the full change is kept', async () => {
 	const rig = await createRig({
 		bees: {
 			large: builder('yes "a line of text" | head -n 10000 >large.txt'),
@@ -108,7 +108,7 @@ test('a diff of control characters and a change of thousands of files still fit 
 	expect(JSON.stringify(many).length).toBeLessThan(128 * 1024);
 });
 
-test('a bee that declares the proposals of another workspace makes none, and is warned of when it might have', async () => {
+test('a bee that declares proposals of another workspace makes none, and gets a warning if it changed files', async () => {
 	const bee = (script: string) => scripted(`echo x >x; ${script}`, {publishes: publishesIsolated});
 	const rig = await createRig({bees: {maker: bee('true'), breaker: bee('exit 1')}});
 	expect((await rig.run('maker')).run.warnings).toEqual([
@@ -134,7 +134,7 @@ test('a bee that does not declare the proposal makes none', async () => {
 test.each([
 	['its .git file is gone', 'rm .git'],
 	['it is a repository of its own', 'rm .git; git init -q'],
-])('a run after which %s fails, and no file of the user is taken for its work', async (_, rest) => {
+])('a run after which %s fails, and does not claim files of the user as its work', async (_, rest) => {
 	const rig = await createRig({bees: {maker: builder(`echo x >x.txt; ${rest}; echo Done`)}});
 	await rig.repository.write('readme.md', 'by the user\n');
 	await rig.repository.write('untracked.txt', 'by the user\n');
@@ -148,12 +148,12 @@ test.each([
 	expect(await rig.repository.read(`.hive/worktrees/${traceId}/x.txt`)).toBe('x\n');
 });
 
-describe('what stands in for a worktree that is gone', () => {
+describe('the commit that stands in for a removed worktree', () => {
 	const bees = {first: builder('echo first >first.txt'), second: builder('echo second >second.txt')};
 	const standIn = ({repository}: Rig) =>
 		repository.git(['ls-tree', '--name-only', `refs/hive/work/${traceId}`, '--', 'first.txt', 'second.txt']);
 
-	test('is the work of the run that ended last, whichever of two is collected last', async () => {
+	test('is the work of the run that ended last, in either order of collection', async () => {
 		const rig = await createRig({bees});
 		const first = await rig.begin('first', 'one');
 		await rig.ended(first);
@@ -163,7 +163,7 @@ describe('what stands in for a worktree that is gone', () => {
 		expect(await standIn(rig)).toBe('first.txt\nsecond.txt');
 	});
 
-	test('is not the work of a run that somebody who was held up collects again', async () => {
+	test('is not the work of an older run that a delayed process collects again', async () => {
 		const rig = await createRig({bees});
 		const agentId = await rig.begin('first', 'one');
 		await rig.ended(agentId);

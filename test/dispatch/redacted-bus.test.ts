@@ -11,10 +11,10 @@ import {collect} from '../contract/collect.ts';
 
 type Publishes = Pick<ActionContext, 'bus'> & Pick<DispatchPorts, 'bus'> & Pick<FlushPorts, 'bus'>;
 
-test('what agents and people write is published through a bus that redacts, and the compiler takes no other', async () => {
+test('text of agents and people is published through a redacting bus, and the compiler rejects any other', async () => {
 	const raw = createMemoryBus({clock: wallClock});
 	const bus: RedactedBus = redactingBus(raw, createRedactor(['hush-hush-42']));
-	// @ts-expect-error A bus that leaves secrets in is no bus to publish through.
+	// @ts-expect-error A bus without redaction is not assignable.
 	const leaking: Publishes = {bus: raw};
 	const safe: Publishes = {bus};
 	const event = {

@@ -16,7 +16,7 @@ const rigWith = (params: object = {}) =>
 		files: {'.hive/cache/topped-up': ''},
 	});
 
-/** Sends the task back to ready, and has the bee do it again. */
+/** Returns the task to ready and runs the bee again. */
 const again = async (rig: Rig, bee = 'builder', more: object = {}) => {
 	await rig.say(say('INSIGHT', {kind: 'human.feedback', taskId: 'one', message: 'Once more.', ...more}));
 	return rig.run(bee);
@@ -29,7 +29,7 @@ const waits = (rig: Rig) =>
 	rig.say(say('SIGNAL', {kind: 'task.status', taskId: 'one', status: 'waiting_review', summary: ''}));
 
 describe('a run of an agent tool', () => {
-	it('goes on with the session that the last run of its bee on the task had', async () => {
+	it('resumes the session of the last run of its bee on the task', async () => {
 		const rig = await rigWith();
 		const first = await rig.run('builder');
 		expect(await resumes(rig, first.agentId)).toBeUndefined();
@@ -39,7 +39,7 @@ describe('a run of an agent tool', () => {
 		expect(JSON.parse(await rig.text(second.agentId, 'arguments.json'))).toContain('--resume');
 	});
 
-	it('begins a new one for another bee, or where a person or its file says so', async () => {
+	it('begins a new session for another bee, and when a person or the bee file asks for one', async () => {
 		const rig = await rigWith();
 		await rig.run('builder');
 		await waits(rig);
@@ -54,7 +54,7 @@ describe('a run of an agent tool', () => {
 		expect(await resumes(set, (await again(set)).agentId)).toBeUndefined();
 	});
 
-	it('begins a new one after going on with it failed, and where no session is known', async () => {
+	it('begins a new session after a failed resume, and when no session is known', async () => {
 		const rig = await rigWith();
 		const first = await rig.run('builder');
 		await waits(rig);

@@ -35,7 +35,7 @@ import {builtProgram} from '../helpers/run-hive.ts';
 
 export {traceId};
 
-/** The tools that stand in for alpha and beta. */
+/** Path of the scripted agent tool for the adapter `alpha` or `beta`. */
 export const agentTool = (name: 'alpha' | 'beta'): string =>
 	join(import.meta.dirname, `../../fixtures/agents/${name}/${name}.mjs`);
 
@@ -57,11 +57,11 @@ type Scene = {
 	readonly files?: Readonly<Record<string, string>>;
 	readonly environment?: Readonly<Record<string, string>>;
 	readonly machine?: SettingsByAdapter;
-	/** Ports of the dispatcher that misbehave. */
+	/** Replaces ports of the dispatcher by faulty ones. */
 	readonly faulty?: (ports: Pick<GivenPorts, 'bus' | 'files' | 'processes'>) => Partial<GivenPorts>;
 };
 
-/** A colony with a dispatcher on real git, processes and files, and a log in memory. */
+/** A colony with a dispatcher on real git, processes and files, and an in-memory log. */
 export const createRig = async ({bees, settings = {}, files: more = {}, faulty, ...machine}: Scene) => {
 	const repository = await createRepository({
 		'readme.md': 'A colony.\n',
@@ -101,7 +101,7 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 		prices: () => new Map(),
 		machineDir,
 		binDir: join(root, 'bin'),
-		// The agent alone, as if somebody held its terminal.
+		// Runs the agent alone, without a terminal.
 		holder: ['sh', '-c', 'shift; exec "$@"', 'holder'],
 		treeTaker: [process.execPath, builtProgram('take-tree.cjs')],
 		settings: () => adapters,
@@ -119,8 +119,7 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 	};
 	const directoryOf = (agentId: string) => runDirectory(root, traceId, agentId);
 	/**
-	 * Resolves when the run's directory has a file of that name with something in it, or its agent has removed
-	 * the directory.
+	 * Resolves when the named file in the run directory is not empty, or the agent has removed the directory.
 	 */
 	const appears = (agentId: string, name: string): Promise<void> => {
 		const found = new Promise<void>((resolve, reject) => {
@@ -150,7 +149,7 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 		const claimed = await runOf(agentId);
 		await dispatcher.begin(...claimed);
 		const [, run] = await runOf(agentId);
-		// A supervisor that has not looked around yet would still write where the test cleans up.
+		// A supervisor that has not started up yet would write into the folder that cleanup removes.
 		if (run.status === 'running') await appears(agentId, 'started');
 		return agentId;
 	};

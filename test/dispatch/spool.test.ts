@@ -20,7 +20,7 @@ const idOf = (n: number): string => n.toString(16).padStart(28, '0');
 
 const spoolIn = (rig: Rig, agentId: string): string => join(rig.directoryOf(agentId), 'sandbox/spool');
 
-/** Puts events into the spool, numbered from 1. */
+/** Writes events into the spool, numbered from `from` (default 1). */
 const queue = (rig: Rig, agentId: string, events: readonly (object | string)[], from = 1): void => {
 	for (const [index, event] of events.entries()) {
 		const name = spooledName({id: idOf(from + index), defer: false});
@@ -36,14 +36,14 @@ const refusals = async (rig: Rig) => (await rig.events('action.refused')).map(({
 const warningsOf = async (rig: Rig): Promise<string> =>
 	JSON.stringify((await rig.events('run.finished')).map(({payload}) => payload.warnings ?? []));
 
-/** Ends a run of the sleeper, and collects it. */
+/** Stops a run of the sleeper, and collects it. */
 const end = async (rig: Rig, agentId: string) => {
 	await rig.processes.stop(rig.directoryOf(agentId), agentId, 0);
 	return rig.collect(agentId);
 };
 
-describe('what a run leaves in its spool', () => {
-	test('is published in order when the run is collected, as events of the run, and the spool goes', async () => {
+describe('the spool of a run', () => {
+	test('is published in order as events of the run when the run is collected, and is then removed', async () => {
 		const rig = await createRig(sleeper);
 		const agentId = await rig.begin('plain');
 		expect(await rig.modeOf(spoolIn(rig, agentId))).toBe('700');
@@ -64,7 +64,7 @@ describe('what a run leaves in its spool', () => {
 		expect(await warningsOf(rig)).toBe('[[]]');
 	});
 
-	test('is published while the run works, from the first look on and with each file that comes', async () => {
+	test('is published while the run works, at the first poll and with each new file', async () => {
 		const rig = await createRig(sleeper);
 		const agentId = await rig.begin('sleeper');
 		queue(rig, agentId, [note('before')]);
@@ -79,11 +79,11 @@ describe('what a run leaves in its spool', () => {
 		expect(rig.reports).toEqual([]);
 	});
 
-	test('is one event however often it is read, a question too', async () => {
+	test('is published once however often it is read, questions included', async () => {
 		const rig = await createRig(sleeper);
 		const agentId = await rig.begin('sleeper');
 		const events = [note('once'), {type: 'SIGNAL', payload: {kind: 'human.question', text: 'Which?'}}];
-		// A reactor published them and died before it removed the files.
+		// A reactor published the events and died before it removed the files.
 		for (const [index, event] of events.entries())
 			await answerEmit(rig.context, {text: JSON.stringify(event), traceId, agentId, id: idOf(index + 1)});
 		queue(rig, agentId, events);
@@ -97,7 +97,7 @@ describe('what a run leaves in its spool', () => {
 		expect(await refusals(rig)).toEqual([]);
 	});
 
-	test('is checked as any event of the run, and each refusal is noted in its trace', async () => {
+	test('is validated like all events of the run, and each refusal is noted in the trace', async () => {
 		const rig = await createRig(sleeper);
 		const agentId = await rig.begin('sleeper');
 		await rig.say({traceId: 'victim', type: 'SIGNAL', payload: {kind: 'feature.requested', title: 'Theirs'}});
@@ -128,7 +128,7 @@ describe('what a run leaves in its spool', () => {
 		expect(await warningsOf(rig)).toBe('[[]]');
 	});
 
-	test('is bounded as all that the run emits: what is too much is noted once and dropped', async () => {
+	test('is subject to the event limit of the run: the excess is noted once and dropped', async () => {
 		const rig = await createRig({...sleeper, settings: {defaults: {max_events: 3}}});
 		const agentId = await rig.begin('sleeper');
 		queue(
@@ -143,7 +143,7 @@ describe('what a run leaves in its spool', () => {
 });
 
 describe('a spool with many events', () => {
-	test('lets other work go on between its events', async () => {
+	test('yields to other work between its events', async () => {
 		const rig = await createRig(sleeper);
 		const agentId = await rig.begin('sleeper');
 		queue(rig, agentId, [note('one'), note('two'), note('three')]);
@@ -158,7 +158,7 @@ describe('a spool with many events', () => {
 		expect(order).toHaveLength(4);
 	});
 
-	test('is read no longer than its reader may, and goes on from there', async () => {
+	test('is read up to the limit of the reader, and continued from there', async () => {
 		const rig = await createRig(sleeper);
 		const agentId = await rig.begin('sleeper');
 		queue(rig, agentId, [note('one'), note('two'), note('three')]);
@@ -179,7 +179,7 @@ describe('a spool with many events', () => {
 	});
 });
 
-/** Resolves when the log has a note of these words. */
+/** Resolves when the log has a note with this summary. */
 const comes = async (rig: Rig, summary: string): Promise<void> => {
 	const over = new AbortController();
 	for await (const events of rig.bus.follow({after: 0, signal: over.signal}))
@@ -187,7 +187,7 @@ const comes = async (rig: Rig, summary: string): Promise<void> => {
 };
 
 describe('hostile entries of a spool', () => {
-	test('are neither read nor followed, and keep no event from being published', async () => {
+	test('are neither read nor followed, and do not block the other events', async () => {
 		const rig = await createRig(sleeper);
 		const agentId = await rig.begin('sleeper');
 		const spool = spoolIn(rig, agentId);
@@ -212,7 +212,7 @@ describe('hostile entries of a spool', () => {
 		expect(await rig.files.read(secret)).toContain('secret');
 	});
 
-	test('count as nothing where they stand in its place', async () => {
+	test('are ignored when they replace the spool folder', async () => {
 		const rig = await createRig(sleeper);
 		const agentId = await rig.begin('sleeper');
 		const spool = spoolIn(rig, agentId);
@@ -224,7 +224,7 @@ describe('hostile entries of a spool', () => {
 		expect(await readdir(join(rig.root, 'elsewhere'))).toHaveLength(1);
 	});
 
-	test('of more than 1,000 events the first are read at a time', async () => {
+	test('are read in batches of 1,000 events', async () => {
 		const rig = await createRig(sleeper);
 		const agentId = await rig.begin('sleeper');
 		queue(

@@ -10,7 +10,7 @@ const warned = (
 	}: {adapter?: 'claude' | 'script'; status?: 'completed' | 'failed'} = {},
 ) => uncounted({trace: limits, bee: {adapter}}, {status, ...(usage && {usage: {...usage, source: 'x'}})});
 
-test('a run whose cost nobody knows is warned of where money is limited, and only there', () => {
+test('a run of unknown cost is warned of only where a money limit exists', () => {
 	expect(warned({maxCost: 1}, {model: 'm-1'})).toEqual([expect.stringContaining('none for m-1')]);
 	expect(warned({maxCost: 1}, {})).toEqual([expect.stringContaining('no cost and no model')]);
 	expect(warned({maxCost: 1}, {costUsd: 0})).toEqual([]);
@@ -18,13 +18,13 @@ test('a run whose cost nobody knows is warned of where money is limited, and onl
 	expect(warned({}, {})).toEqual([]);
 });
 
-test('a run of a tool that said nothing of its use is warned of under either limit', () => {
+test('a run of a tool that reports no usage is warned of under either limit', () => {
 	expect(warned({maxTokens: 1})).toEqual([expect.stringContaining('said nothing of what it used')]);
 	expect(warned({maxCost: 1})).toHaveLength(1);
 	expect(warned({})).toEqual([]);
 });
 
-test('nothing is said of a script, which uses none, or of a run that failed', () => {
+test('a script, which uses nothing, and a failed run get no warning about unknown usage', () => {
 	expect(warned({maxCost: 1}, undefined, {adapter: 'script'})).toEqual([]);
 	expect(warned({maxCost: 1}, undefined, {status: 'failed'})).toEqual([]);
 });

@@ -3,10 +3,7 @@ import {createDispatcher} from '../../source/dispatch/dispatcher.ts';
 import {claimOf, say} from '../helpers/events.ts';
 import {createRig, publishesIsolated, type Rig, scripted, traceId} from './rig.ts';
 
-/**
- * What its first run does, what the next, and so on; the number of the run is in a file of the repository's
- * git folder.
- */
+/** Returns a bee whose nth run executes the nth script. The run number is in a file of the git folder. */
 const builder = (...scripts: readonly string[]) => {
 	const cases = scripts.map((script, index) => `${index + 1}) ${script};;`).join(' ');
 	const count = 'n=$(git rev-parse --git-path runs); echo x >>"$n"; ';
@@ -33,8 +30,8 @@ const isOver = (taskId: string) =>
 		{agentId: 'runtime'},
 	);
 
-describe('what a failed run changed', () => {
-	test('is proposed by the run after it, though that changes nothing', async () => {
+describe('the changes of a failed run', () => {
+	test('are proposed by the next run, though that one changes nothing', async () => {
 		const rig = await createRig({bees: {builder: builder('echo a >a.txt; exit 1', 'true')}});
 		expect((await rig.run('builder')).run).toMatchObject({status: 'failed', trees: expect.anything()});
 		expect(await proposals(rig)).toEqual([]);
@@ -42,7 +39,7 @@ describe('what a failed run changed', () => {
 		expect(await proposals(rig)).toEqual([['a.txt']]);
 	});
 
-	test('is proposed with what the next ones change, and without what other tasks did in between', async () => {
+	test('are proposed with those of later runs, and without changes of other tasks in between', async () => {
 		const rig = await createRig({
 			bees: {
 				builder: builder(
@@ -65,7 +62,7 @@ describe('what a failed run changed', () => {
 		expect(payload.diff).not.toContain('+nine');
 	});
 
-	test('is proposed whole where other tasks wrote the same lines', async () => {
+	test('are proposed completely where other tasks changed the same lines', async () => {
 		const rig = await createRig({
 			bees: {
 				builder: builder('echo mine >file.txt; mkdir d; echo d >d/x; exit 1', 'true'),
@@ -84,7 +81,7 @@ describe('what a failed run changed', () => {
 	test.each([
 		['directory', 'rm -r "$HIVE_RUN_DIR"'],
 		['record of the tree before it', 'rm "$HIVE_RUN_DIR/before"; exit 1'],
-	])('is proposed by the run after it, though the %s is gone', async (_, remove) => {
+	])('are proposed by the next run, though the %s is gone', async (_, remove) => {
 		const rig = await createRig({
 			bees: {builder: builder(`echo a >a.txt; ${remove}`, 'true'), other: other('echo o >o.txt')},
 		});
@@ -97,7 +94,7 @@ describe('what a failed run changed', () => {
 		expect(await proposals(rig)).toEqual([['a.txt']]);
 	});
 
-	test('is proposed by the run after it, though its bee was gone when it ended and an older hive began it', async () => {
+	test('are proposed by the next run, though its bee is gone and an older hive began it', async () => {
 		const rig = await createRig({bees: {builder: builder('echo a >a.txt', 'true')}});
 		const agentId = await rig.begin('builder');
 		await rig.ended(agentId);
@@ -112,7 +109,7 @@ describe('what a failed run changed', () => {
 		expect(await proposals(rig)).toEqual([['a.txt']]);
 	});
 
-	test('is proposed where another task has moved the file', async () => {
+	test('are proposed where another task has moved the file', async () => {
 		const rig = await createRig({
 			bees: {builder: builder('echo a >made.txt; exit 1', 'true'), other: other('mv made.txt moved.txt')},
 		});
@@ -122,7 +119,7 @@ describe('what a failed run changed', () => {
 		expect(await proposals(rig)).toEqual([['moved.txt']]);
 	});
 
-	test('is proposed though git has collected what was there before it', async () => {
+	test('are proposed though git has pruned the tree from before the run', async () => {
 		const rig = await createRig({bees: {builder: builder('echo a >a.txt; exit 1', 'true')}});
 		const {agentId} = await rig.run('builder');
 		const second = await rig.begin('builder');
@@ -136,7 +133,7 @@ describe('what a failed run changed', () => {
 		expect(await proposals(rig)).toEqual([['a.txt']]);
 	});
 
-	test('is not proposed when somebody took it back', async () => {
+	test('are not proposed when a person reverted them', async () => {
 		const rig = await createRig({
 			bees: {builder: builder('echo a >a.txt; exit 1', 'true'), other: other('rm a.txt')},
 		});
@@ -147,7 +144,7 @@ describe('what a failed run changed', () => {
 	});
 });
 
-test('what a stopped run changed is proposed by the next one', async () => {
+test('the changes of a stopped run are proposed by the next run', async () => {
 	const first = 'echo a >a.txt; echo x >"$HIVE_RUN_DIR/written"; exec sleep 600';
 	const rig = await createRig({bees: {builder: builder(first, 'echo b >b.txt')}});
 	const agentId = await rig.begin('builder');
@@ -158,7 +155,7 @@ test('what a stopped run changed is proposed by the next one', async () => {
 	expect(await proposals(rig)).toEqual([['a.txt', 'b.txt']]);
 });
 
-describe('what was judged', () => {
+describe('changes that were judged', () => {
 	const judgedRig = async () => {
 		const rig = await createRig({
 			bees: {builder: builder('echo a >a.txt', 'echo b >b.txt; exit 1', 'echo c >c.txt')},
@@ -167,7 +164,7 @@ describe('what was judged', () => {
 		return rig;
 	};
 
-	test('by a guard is in no later proposal', async () => {
+	test('by a guard are in no later proposal', async () => {
 		const rig = await judgedRig();
 		const verdict = {kind: 'verification.failed', taskId: 'one', summary: 'no'};
 		await rig.say(say('VERIFICATION', verdict, {agentId: 'human'}));
@@ -178,7 +175,7 @@ describe('what was judged', () => {
 		expect(await proposals(rig)).toEqual([['a.txt'], ['b.txt', 'c.txt']]);
 	});
 
-	test('by a person alone is in the next proposal, which the guard has not seen', async () => {
+	test('only by a person are in the next proposal, which the guard has not seen', async () => {
 		const rig = await judgedRig();
 		await rig.say(say('SIGNAL', {kind: 'task.status', taskId: 'one', status: 'waiting_review'}));
 		await rig.say(say('INSIGHT', {kind: 'human.feedback', taskId: 'one', message: 'more'}));
@@ -187,7 +184,7 @@ describe('what was judged', () => {
 		expect(await proposals(rig)).toEqual([['a.txt'], ['a.txt', 'b.txt', 'c.txt']]);
 	});
 
-	test('is in the next proposal all the same when only an agent had proposed it', async () => {
+	test('are in the next proposal when only an agent had proposed them', async () => {
 		const rig = await createRig({bees: {builder: builder('echo a >a.txt; exit 1', 'echo b >b.txt')}});
 		const {agentId} = await rig.run('builder');
 		const claimed = {
@@ -203,7 +200,7 @@ describe('what was judged', () => {
 	});
 });
 
-test('a run whose trees git has no more is left out, and named', async () => {
+test('a run whose trees git no longer has is left out of the proposal, and named', async () => {
 	const rig = await createRig({bees: {builder: builder('true', 'echo b >b.txt')}});
 	const {agentId} = await rig.run('builder');
 	const [trace, run] = await rig.runOf(agentId);
@@ -223,7 +220,7 @@ test('a run whose trees git has no more is left out, and named', async () => {
 	]);
 });
 
-test('a run of a proposal works where the proposal is, whatever the bee says of worktrees', async () => {
+test('a direct run works in the workspace of the proposal, whatever its bee says of worktrees', async () => {
 	const rig = await createRig({
 		bees: {
 			builder: other('echo x >x.txt'),
