@@ -3,7 +3,7 @@ import {readFileSync} from 'node:fs';
 import {describe, expect, it} from 'vitest';
 import {brokenCitations} from './citations.ts';
 
-/** Every file under version control, or about to be, but this folder, whose samples are broken on purpose. */
+/** Tracked and untracked files, except this folder: its samples are broken on purpose. */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
 	encoding: 'utf8',
 })
@@ -14,22 +14,22 @@ const textOf = (path: string): string => {
 	try {
 		return readFileSync(path, 'utf8');
 	} catch {
-		// Deleted, and still in git's index.
+		// The file is deleted, but still in git's index.
 		return '';
 	}
 };
 
 const pages = new Map(files.filter(path => path.endsWith('.md')).map(path => [path, textOf(path)]));
 
-describe('what comments, tests and pages cite', () => {
-	it('is in the repository, with the section, invariant or row that they name', () => {
+describe('citations in comments, tests and pages', () => {
+	it('name a page of the repository with an existing section, invariant or row', () => {
 		const broken = files.flatMap(path =>
 			brokenCitations(path, textOf(path), pages).map(words => `${path}: ${words}`),
 		);
 		expect(broken).toEqual([]);
 	});
 
-	it('are files that are there, where pages name some by path', () => {
+	it('by path in pages name existing files', () => {
 		const known = new Set(files);
 		const named = [...pages].flatMap(([page, text]) =>
 			[...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.(?:tsx?|m?js|json))`/g)].map(([, path = '']) => [
@@ -42,7 +42,7 @@ describe('what comments, tests and pages cite', () => {
 		expect(missing).toEqual([]);
 	});
 
-	it('is cited at all', () => {
+	it('include at least one of docs/architecture.md', () => {
 		expect([...pages.keys()]).toContain('docs/architecture.md');
 		expect(files.some(path => textOf(path).includes('(docs/architecture.md §2)'))).toBe(true);
 	});
@@ -57,7 +57,7 @@ describe('what comments, tests and pages cite', () => {
 		'docs/page.md row 7: why',
 		'// in the middle of docs/page.md\n\t// §2 and on',
 		'writes summary.md and task.md, and `do.md, other.md`',
-	])('is found: %s', text => {
+	])('with a target are accepted: %s', text => {
 		expect(brokenCitations('source/a.ts', text, sample)).toEqual([]);
 	});
 
@@ -73,11 +73,11 @@ describe('what comments, tests and pages cite', () => {
 		['elsewhere.md, row 3', 'elsewhere.md, row 3'],
 		['(elsewhere.md, Colour)', '(elsewhere.md, Colour)'],
 		['(spec, states)', '(spec, states)'],
-	])('is missed: %s', (text, broken) => {
+	])('without a target are reported: %s', (text, broken) => {
 		expect(brokenCitations('source/a.ts', text, sample)).toEqual([broken]);
 	});
 
-	it('counts in pages too, whose links and names begin in their own folder', () => {
+	it('are also checked in pages, where links and names start at the folder of the page', () => {
 		const text = '[page.md §2](page.md), page.md I3, [gone](gone.md) and page.md §5';
 		expect(brokenCitations('docs/other.md', text, sample)).toEqual(['page.md §5', '](gone.md)']);
 	});

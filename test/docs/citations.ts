@@ -1,19 +1,19 @@
-/** Text of the pages that may be cited, by path from the root. */
+/** Text of each page that may be cited, by path from the root. */
 export type Pages = ReadonlyMap<string, string>;
 
 /**
- * `docs/rules.md §4, §5`, `docs/reliability.md I17`, `docs/performance.md row 19`, and what people would
- * write instead.
+ * Citations such as `docs/rules.md §4, §5`, `docs/reliability.md I17`, `docs/performance.md row 19`, and
+ * common variants.
  */
 const citation = /([\w./-]*\w\.md)\)?,? ((?:(?:§|rows? )[\d.]+|I\d+)(?:(?:, |-| to )(?:§?[\d.]+|I\d+))*)/g;
 
-/** Pages in brackets without a number, and the specification, which is no file here. */
+/** Bracketed page names without a number, and citations of the specification, which is no file here. */
 const loose = /\((?:spec(?:, [^)]*)?|([\w./-]*\w\.md), [^)]*)\)/g;
 
-/** A link of a page. */
+/** A Markdown link. */
 const link = /\]\(([^)#:]+)\)/g;
 
-/** What a text cites that is not there, as it is written. */
+/** Returns the citations in a text that have no target, as written. */
 export const brokenCitations = (path: string, text: string, pages: Pages): string[] => {
 	const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : '';
 	const isPage = path.endsWith('.md');
@@ -33,7 +33,7 @@ export const brokenCitations = (path: string, text: string, pages: Pages): strin
 	return [...new Set([...cited, ...others, ...links].map(([words]) => words))];
 };
 
-/** `§4`, `I7` or `row 19`, one by one; `rows 3 to 5` are three. */
+/** Splits citations such as `§4`, `I7` or `row 19` into single points; `rows 3 to 5` yields three. */
 const pointsIn = (text: string): string[] => {
 	const kind = text.startsWith('row') ? 'row ' : text.startsWith('§') ? '§' : 'I';
 	const ends = [...text.matchAll(/[\d.]+/g)].map(([number]) => number.replace(/\.$/, ''));
@@ -43,7 +43,7 @@ const pointsIn = (text: string): string[] => {
 	return numbers.map(number => kind + number);
 };
 
-/** Sections are headings that begin with their number, invariants and rows are rows of a table. */
+/** True if the page has the point. Sections are numbered headings; invariants and rows are table rows. */
 const isIn = (page: string, point: string): boolean =>
 	point.startsWith('§')
 		? new RegExp(`^#+ ${point.slice(1).replaceAll('.', '\\.')} `, 'm').test(page)

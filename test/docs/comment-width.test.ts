@@ -2,7 +2,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, it} from 'vitest';
 
-/** Columns, with a tab as two, as the formatter counts them. */
+/** Maximum columns, with a tab as two, as the formatter counts. */
 const maxColumns = 110;
 
 const files = ['source', 'test', 'build'].flatMap(folder =>
@@ -11,7 +11,7 @@ const files = ['source', 'test', 'build'].flatMap(folder =>
 		.map(name => path.join(folder, name)),
 );
 
-it('no line of a comment is wider than the code may be', () => {
+it('no line of a comment is wider than 110 columns', () => {
 	expect(files.length).toBeGreaterThan(1000);
 	const wide = files.flatMap(file =>
 		readFileSync(file, 'utf8')
