@@ -4,7 +4,7 @@ import {createRedactor, redactDeep, redacted} from '../../source/domain/redact.t
 
 const key = 'sk-test+0123/456';
 
-test('takes out a secret as it is, in JSON and in base64 at any offset', () => {
+test('redaction removes a secret in plain text, in JSON and in base64 at any offset', () => {
 	const redact = createRedactor([key, 'line\n"two"']);
 	expect(redact(`a ${key}. b ${key}`)).toBe(`a ${redacted}. b ${redacted}`);
 	expect(redact(JSON.stringify({text: 'line\n"two"'}))).toBe(`{"text":"${redacted}"}`);
@@ -15,16 +15,16 @@ test('takes out a secret as it is, in JSON and in base64 at any offset', () => {
 	}
 });
 
-test('leaves words alone that are too short to be a secret, and everything without one', () => {
+test('redaction keeps words too short to be a secret, and text without a secret', () => {
 	expect(createRedactor(['short', ''])('a short text')).toBe('a short text');
 	expect(createRedactor([])(key)).toBe(key);
 });
 
-test('a secret that begins another does not leave the rest of it', () => {
+test('redaction removes the whole secret when another secret is a prefix of it', () => {
 	expect(createRedactor(['abcdef', 'abcdefghij'])('abcdefghij abcdef')).toBe(`${redacted} ${redacted}`);
 });
 
-test('no form of any secret is left in any text', () => {
+test('redaction leaves no form of any secret in any text', () => {
 	const secret = fc
 		.string({minLength: 6, maxLength: 40, unit: 'grapheme-ascii'})
 		.filter(text => !redacted.includes(text));
@@ -49,7 +49,7 @@ test('no form of any secret is left in any text', () => {
 	);
 });
 
-test('values keep their shape and the fields that the ledger lives by', () => {
+test('redacted values keep their shape and the fields that the ledger needs', () => {
 	const redact = createRedactor([key]);
 	const value = {kind: key, bee: key, summary: `is ${key}`, list: [{title: key, count: 1}], none: null};
 	expect(redactDeep(redact, value)).toEqual({
@@ -61,7 +61,7 @@ test('values keep their shape and the fields that the ledger lives by', () => {
 	});
 });
 
-test('comes to an end with a text that nearly matches everywhere', () => {
+test('redaction finishes quickly on a text of near matches', () => {
 	const redact = createRedactor([`${'a'.repeat(40)}b`]);
 	const text = 'a'.repeat(8_000_000);
 	expect(redact(text) === text).toBe(true);

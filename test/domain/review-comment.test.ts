@@ -19,8 +19,8 @@ const problems = (comments: unknown): string[] => {
 	return checked.ok ? [] : checked.refusal.details.map(({path, message}) => `${path}: ${message}`);
 };
 
-describe('comments on lines', () => {
-	test('are taken with a place, and with or without a range and the quoted lines', () => {
+describe('review comments on lines', () => {
+	test('are accepted with a location, with or without a range and quoted lines', () => {
 		const {endLine: _, quote: __, ...short} = comment;
 		expect(problems([comment, short])).toEqual([]);
 	});
@@ -35,11 +35,11 @@ describe('comments on lines', () => {
 		[{...comment, endLine: 2}, 'endLine: must not be before line'],
 		[{...comment, quote: 'x'.repeat(2001)}, 'quote: must be at most 2000 characters'],
 		[{...comment, text: ' '}, 'text: required'],
-	])('are refused with what is wrong with one', (wrong, problem) => {
+	])('are refused with the reason when one is invalid', (wrong, problem) => {
 		expect(problems([wrong])).toEqual([`payload.comments.0.${problem}`]);
 	});
 
-	test('are refused when they are too many or too long together', () => {
+	test('are refused when there are too many or their total length is too large', () => {
 		expect(problems(Array.from({length: 101}, () => comment))).toEqual([
 			'payload.comments: must be at most 100 comments',
 		]);
@@ -48,7 +48,7 @@ describe('comments on lines', () => {
 		]);
 	});
 
-	test('reach the next prompt behind the words, each with path, lines and the quoted code', () => {
+	test('follow the feedback in the next prompt, each with path, lines and quoted code', () => {
 		const removed: ReviewComment = {path: 'b.ts', side: 'old', line: 7, text: 'Keep this.'};
 		expect(feedbackText('Almost.', [comment, removed])).toBe(
 			[
@@ -59,7 +59,7 @@ describe('comments on lines', () => {
 		);
 	});
 
-	test('lead the next attempt of the task that is sent back', () => {
+	test('appear in the next attempt of the rejected task', () => {
 		const trace = folded(
 			planOf({...item('a'), review: 'required'}),
 			claimOf('run-1', 'a'),
@@ -70,7 +70,7 @@ describe('comments on lines', () => {
 		expect(trace.tasks.get('a')?.feedback).toBe(feedbackText('Almost.', [comment]));
 	});
 
-	test('of no quoted code can close the fence around it', () => {
+	test('cannot close their code fence by quoted code', () => {
 		fc.assert(
 			fc.property(fc.array(fc.constantFrom('`', '``', '````', '\n', 'a', '\u001B[2J')), parts => {
 				const quote = parts.join('');

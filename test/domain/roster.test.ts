@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {Roster} from '../../source/domain/roster.ts';
 
-/** A bit for each of eight groups. */
+/** Returns one bit for each of eight groups. */
 const markOf = (item: number): number => 1 << (item % 8);
 const ids = ['a', 'b', 'c', 'd', '__proto__', '7'];
-/** Copies one of the rosters made so far, and puts something into the copy. */
+/** A step copies one of the earlier rosters, and sets an item in the copy. */
 const step = fc.record({from: fc.nat(20), id: fc.constantFrom(...ids), item: fc.nat(99)});
 
-test('a roster and all its copies each read like a map of their own, whatever is put into the others', () => {
+test('a roster and its copies behave like independent maps after changes to any of them', () => {
 	fc.assert(
 		fc.property(fc.array(step, {maxLength: 40}), steps => {
 			const rosters = [Roster.of<number>([], String, markOf)];
@@ -35,7 +35,7 @@ test('a roster and all its copies each read like a map of their own, whatever is
 	);
 });
 
-/** Puts so many numbered items into a roster that they fill several of its blocks. */
+/** Returns a roster of numbered items that fill several of its blocks. */
 const numbered = (count: number): Roster<number> =>
 	Roster.of(
 		Array.from({length: count}, (_, index) => index),
@@ -43,7 +43,7 @@ const numbered = (count: number): Roster<number> =>
 		markOf,
 	);
 
-test('a roster finds its items by their marks, in order, however they were changed', () => {
+test('a roster finds its items by their marks in order, however they were changed', () => {
 	const change = fc.record({at: fc.nat(299), item: fc.nat(999)});
 	fc.assert(
 		fc.property(fc.array(change, {maxLength: 30}), fc.nat(255), (changes, marks) => {
@@ -56,7 +56,7 @@ test('a roster finds its items by their marks, in order, however they were chang
 	);
 });
 
-test('a roster names what changed since the one that it was copied of, new items too', () => {
+test('a roster lists the changed and new items since the roster that it was copied from', () => {
 	fc.assert(
 		fc.property(fc.uniqueArray(fc.nat(350), {maxLength: 30}), places => {
 			const before = numbered(300);

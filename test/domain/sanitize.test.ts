@@ -4,7 +4,7 @@ import {sanitizeLine, sanitizeText, sanitizeWords} from '../../source/domain/san
 
 const clean = (text: string): string => sanitizeText(text).text;
 
-/** Text that is likely to hold sequences, whole and broken. */
+/** Text that is likely to contain complete and broken control sequences. */
 const hostile = fc
 	.array(
 		fc.oneof(
@@ -57,7 +57,7 @@ describe('the terminal sanitizer', () => {
 		expect(sanitizeText(text).removed).toBeGreaterThan(0);
 	});
 
-	it('counts what it dropped', () => {
+	it('counts the characters that it dropped', () => {
 		expect(sanitizeText('\x1b[1mA\x1b[0m\x1b]0;t\x07').removed).toBe(3);
 	});
 
@@ -67,11 +67,11 @@ describe('the terminal sanitizer', () => {
 		expect(clean('one\x9dopen\ntwo')).toBe('one\ntwo');
 	});
 
-	it('gives a control string up after 4 KiB, so the rest of a long line is seen', () => {
+	it('ends an open control string after 4 KiB, so the rest of a long line is visible', () => {
 		expect(clean(`\x1b]0;${'x'.repeat(5000)}END`).endsWith('END')).toBe(true);
 	});
 
-	it('shows a lone carriage return, and takes the one before a line feed away', () => {
+	it('shows a lone carriage return, and removes one before a line feed', () => {
 		expect(clean('50%\r100%\r\ndone')).toBe('50%␍100%\ndone');
 	});
 
@@ -79,15 +79,15 @@ describe('the terminal sanitizer', () => {
 		expect(clean('a\u202eb\u200bc\u{e0041}')).toBe('a<U+202E>b<U+200B>c<U+E0041>');
 	});
 
-	it('fills tabs up to the next stop', () => {
+	it('expands tabs to the next tab stop', () => {
 		expect(clean('ab\tc\n\td')).toBe('ab      c\n        d');
 	});
 
-	it('makes one line of a cell', () => {
+	it('reduces a cell to one line', () => {
 		expect(sanitizeLine('a\nb\x1b[2Jc')).toBe('a bc');
 	});
 
-	it('shows joined emoji among words as their parts, and any other joiner by its name', () => {
+	it('shows joined emoji among words as their parts, and other joiners by name', () => {
 		const joiner = '\u200d';
 		expect(sanitizeWords(`Say 👩${joiner}💻 and ❤\ufe0f${joiner}🔥`)).toBe('Say 👩💻 and ❤\ufe0f🔥');
 		expect(sanitizeWords(`👩🏽${joiner}🚀\nnext`)).toBe('👩🏽🚀 next');
@@ -107,7 +107,7 @@ describe('the terminal sanitizer', () => {
 		);
 	});
 
-	it('keeps every line feed, whatever stands before it', () => {
+	it('keeps every line feed, whatever precedes it', () => {
 		fc.assert(
 			fc.property(hostile, hostile, (before, after) => {
 				const lines = clean(`${before}\nMARK ${after}`).split('\n');
@@ -131,7 +131,7 @@ describe('the terminal sanitizer', () => {
 		['escapes', '\x1b'],
 		['tabs', 'a\t'],
 		['C1', '\x9d'],
-	])('comes to an end with a million %s, where one look back for each would take days', (_name, unit) => {
+	])('finishes on a million %s, where one look back for each would take days', (_name, unit) => {
 		expect(/(?!\n)\p{Cc}/u.test(clean(unit.repeat(1_000_000)))).toBe(false);
 	});
 });

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {serialize} from '../../source/domain/serial-queue.ts';
 
-test('each call begins when the one before it has settled, also when that failed', async () => {
+test('each call of a serial queue begins after the one before it has settled, even by failing', async () => {
 	const notes: string[] = [];
 	const work = serialize(async (name: string) => {
 		notes.push(`begin ${name}`);

@@ -9,8 +9,8 @@ const problems = (raw: unknown): string[] => {
 
 const event = (type: string, payload: object) => ({traceId: 'trace-1', type, payload});
 
-describe('an event', () => {
-	test('with everything wrong is answered with everything at once', () => {
+describe('event validation', () => {
+	test('reports all errors of an event at once', () => {
 		expect(problems({traceId: '../x', type: 'SHOUT', payload: {}})).toEqual([
 			'traceId: must be letters, digits, ".", "_" and "-", starting with a letter or digit, at most 64 characters',
 			'type: must be one of SIGNAL, INSIGHT, MUTATION, VERIFICATION',
@@ -18,7 +18,7 @@ describe('an event', () => {
 		]);
 	});
 
-	test('of a known kind under another type is answered with the type', () => {
+	test('reports the right type for a known kind under another type', () => {
 		expect(problems(event('SIGNAL', {kind: 'task.plan', tasks: [{taskId: 'a', title: 'A'}]}))).toEqual([
 			'type: task.plan is of type INSIGHT',
 		]);
@@ -119,7 +119,7 @@ describe('an event', () => {
 		expect(problems(event(type, payload))).toEqual([problem]);
 	});
 
-	test('with a plan is answered with what is wrong with its shape and with its ids', () => {
+	test('reports errors in the shape and in the ids of a plan', () => {
 		const tasks = [
 			{taskId: 'a', title: 'A', dependsOn: ['b', 3]},
 			{taskId: 'b', title: 5, depends_on: ['c'], dependsOn: ['a']},
@@ -150,23 +150,26 @@ describe('an event', () => {
 		]);
 	});
 
-	test('of a kind that hive does not know passes when its envelope is valid', () => {
+	test('accepts an event of an unknown kind with a valid envelope', () => {
 		expect(problems(event('SIGNAL', {kind: 'weather.changed', anything: [1, {a: 2}]}))).toEqual([]);
 	});
 
-	test.each(['constructor', '__proto__', 'toString'])('of kind "%s" is like any other unknown one', kind => {
-		expect(
-			problems(JSON.parse(`{"traceId": "t", "type": "SIGNAL", "payload": {"kind": "${kind}"}}`)),
-		).toEqual([]);
-	});
+	test.each(['constructor', '__proto__', 'toString'])(
+		'treats the kind "%s" like any other unknown kind',
+		kind => {
+			expect(
+				problems(JSON.parse(`{"traceId": "t", "type": "SIGNAL", "payload": {"kind": "${kind}"}}`)),
+			).toEqual([]);
+		},
+	);
 
-	test('is returned as it came, extra payload fields included', () => {
+	test('returns the event unchanged, extra payload fields included', () => {
 		const raw = {...event('SIGNAL', {kind: 'energy.add', amount: 1, note: 'x'}), junk: true};
 		const checked = validateEvent(raw);
 		expect(checked).toEqual({ok: true, value: event('SIGNAL', {kind: 'energy.add', amount: 1, note: 'x'})});
 	});
 
-	test('that is any JSON is judged without a fault', () => {
+	test('never throws, whatever the JSON', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), raw => {
 				expect(typeof validateEvent(raw).ok).toBe('boolean');

@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest';
 import {printableJson, sanitizeText} from '../../source/domain/sanitize.ts';
 import {addHidden, countHidden, hiddenWords, writeOut} from '../../source/domain/written-out.ts';
 
-/** Code with controls, invisible characters and what looks like their written form. */
+/** Code with control and invisible characters, and with text like their escaped form. */
 const code = fc
 	.array(
 		fc.oneof(
@@ -54,7 +54,7 @@ const code = fc
 	)
 	.map(parts => parts.join(''));
 
-describe('code that is written out', () => {
+describe('code with its hidden characters written out', () => {
 	it.each([
 		['a title', '/*\x1b]0;*/ evil(); /*\x07*/', '/*<U+001B>]0;*/ evil(); /*<U+0007>*/'],
 		['a device control string', '"\x1bP"; wipe(); "\x07"', '"<U+001B>P"; wipe(); "<U+0007>"'],
@@ -83,7 +83,7 @@ describe('code that is written out', () => {
 			expect(writeOut(text)).toBe(text);
 	});
 
-	it('shows two texts that differ as two texts', () => {
+	it('differs for texts that differ', () => {
 		fc.assert(
 			fc.property(code, code, (one, other) => {
 				expect(writeOut(one) === writeOut(other)).toBe(one === other);
@@ -94,7 +94,7 @@ describe('code that is written out', () => {
 		expect(writeOut('␍')).not.toBe(writeOut('\r'));
 	});
 
-	it('leaves the sanitizer nothing to drop', () => {
+	it('contains nothing that the sanitizer would drop', () => {
 		fc.assert(
 			fc.property(code, text => {
 				const shown = writeOut(text).replaceAll('\t', ' ');
@@ -104,7 +104,7 @@ describe('code that is written out', () => {
 		);
 	});
 
-	it('is escaped in JSON, from which a parser reads the text unchanged', () => {
+	it('is escaped in JSON, which a parser reads back unchanged', () => {
 		fc.assert(
 			fc.property(code, text => {
 				const json = printableJson({text});
@@ -116,8 +116,8 @@ describe('code that is written out', () => {
 	});
 });
 
-describe('the count of what is hidden', () => {
-	it('names controls, reordering and invisible characters apart', () => {
+describe('the count of hidden characters', () => {
+	it('counts controls, reordering and invisible characters separately', () => {
 		expect(countHidden('\x1b]0;\x07 \u202e\u200b\u200b')).toEqual([
 			{kind: 'control', count: 2},
 			{kind: 'bidi', count: 1},
@@ -125,12 +125,12 @@ describe('the count of what is hidden', () => {
 		]);
 	});
 
-	it('takes the carriage return that ends a line for none, and any other for one', () => {
+	it('excludes a carriage return at the end of a line, and includes any other', () => {
 		expect(countHidden('one\r\ntwo\r')).toEqual([]);
 		expect(countHidden('evil()\rgood()')).toEqual([{kind: 'control', count: 1}]);
 	});
 
-	it('adds up over texts, and says it in words', () => {
+	it('adds up over texts, and has a text form', () => {
 		const all = addHidden([countHidden('\x1b'), countHidden('\x1b\u202e')]);
 		expect(all.map(hiddenWords)).toEqual(['2 control characters', '1 bidirectional character']);
 	});
