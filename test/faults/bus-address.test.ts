@@ -7,7 +7,7 @@ import {builtCommand} from '../helpers/run-hive.ts';
 import {startServerOfTest} from '../helpers/server-of-test.ts';
 import {openTerminal} from '../helpers/virtual-terminal.ts';
 
-/** Nobody listens there. */
+/** No server listens at this address. */
 const address = 'nats://someone:p@ssword@127.0.0.1:1';
 const sentence = 'The bus at 127.0.0.1:1 cannot be reached: connection refused.';
 const changed = 'The log is at 127.0.0.1:1 by now, and this process works on the one at embedded.';
@@ -22,7 +22,7 @@ const traces = async (colony: ColonyOnDisk): Promise<number> =>
 const trace = ['--trace', 'a'];
 const task = [...trace, '--task', 'x'];
 
-/** Every command that needs a colony, as it would be run. */
+/** Every command that needs a colony, with valid arguments. */
 const needing: Readonly<Record<string, readonly string[]>> = {
 	...{run: ['--until-idle'], status: [], 'cue list': [], 'cue run': ['feature', 'x']},
 	...{'task create': ['--title', 'x', '--bee', 'builder'], 'task list': trace, 'task show': task},
@@ -42,13 +42,13 @@ const needing: Readonly<Record<string, readonly string[]>> = {
 	...{'console devices': [], 'console revoke': ['3f9c0a71d2b4']},
 	...{'gate chat': [], 'gate pair': [], 'gate chats': [], 'gate unpair': ['7']},
 };
-/** These answer as agents read it. */
+/** Commands that answer in the form that agents read. */
 const answering: Readonly<Record<string, readonly string[]>> = {
 	...{'event emit': ['--stdin'], 'event validate': ['--stdin']},
 	...{'event pending': [...trace, '--agent', 'b'], 'event flush': [...trace, '--agent', 'b']},
 };
 
-test('every command is known to need a colony, or to go on without one', () => {
+test('every command is listed as needing a colony or as working without one', () => {
 	const ofFiles = ['init', 'colony topology', 'nuc export', 'nuc import'];
 	const apart = ['dashboard', 'doctor', 'demo', 'help', 'completion', 'bus move', 'bus verify', ...ofFiles];
 	const known = [...Object.keys(needing), ...Object.keys(answering), ...apart];
@@ -73,8 +73,8 @@ const ways = [
 	],
 ] as const;
 
-describe.each(ways)('an address of a bus in %s', (_, give) => {
-	test('keeps the dashboard shut', async () => {
+describe.each(ways)('an unreachable bus address in %s', (_, give) => {
+	test('prevents the dashboard from opening', async () => {
 		const colony = await createColony();
 		const env = {...colony.env, ...(await give(colony))};
 		const terminal = openTerminal([process.execPath, builtCommand()], {cwd: colony.root, env});
@@ -83,8 +83,8 @@ describe.each(ways)('an address of a bus in %s', (_, give) => {
 		terminal.close();
 	});
 
-	test('keeps an event from a reactor that keeps its log on this machine', async () => {
-		// As the command that must start fast can read it.
+	test('makes event emit fail, although a reactor with a local log runs', async () => {
+		// The quick path of the command reads only this form of the file.
 		const colony = await createColony({files: {'.hive/colony.yaml': 'slug: scratch\n'}});
 		const reactor = colony.follow(['run']);
 		await colony.ask(['task', 'create', '--title', 'x', '--bee', 'builder', '--autorun']);
@@ -98,7 +98,7 @@ describe.each(ways)('an address of a bus in %s', (_, give) => {
 		await reactor.kill('SIGTERM');
 	});
 
-	test('is an error to the doctor, who looks at the rest all the same', async () => {
+	test('is an error in doctor, which still runs its other checks', async () => {
 		const colony = await createColony();
 		const env = await give(colony);
 		const {exitCode, stdout} = await colony.hive(['doctor', '--json'], {env});
@@ -109,7 +109,7 @@ describe.each(ways)('an address of a bus in %s', (_, give) => {
 		expect(stdout).not.toContain('p@ssword');
 	});
 
-	test('is no matter to what needs no colony', async () => {
+	test('does not affect commands that need no colony', async () => {
 		const colony = await createColony();
 		const env = await give(colony);
 		for (const args of [['--version'], ['help'], ['status', '--help'], ['completion', 'bash']])
@@ -117,9 +117,9 @@ describe.each(ways)('an address of a bus in %s', (_, give) => {
 	});
 });
 
-// `nats.url` is read with `bus.url`.
+// `nats.url` takes the same code path as `bus.url`.
 test.each(ways.slice(0, 2))(
-	'%s is refused by every command that needs a colony, and its password is not shown',
+	'%s with an unreachable bus makes every command that needs a colony fail, without showing the password',
 	async (_, give) => {
 		const colony = await createColony();
 		const env = await give(colony);
@@ -146,8 +146,8 @@ test.each(ways.slice(0, 2))(
 	},
 );
 
-describe('HIVE_BUS_URL', () => {
-	test('keeps the demo from being shown, and no colony from being made', async () => {
+describe('an unreachable address in HIVE_BUS_URL', () => {
+	test('prevents the demo from starting, but not a colony from being made', async () => {
 		const colony = await createColony({files: {'.hive/colony.yaml': ''}});
 		await colony.remove('.hive');
 		const env = {HIVE_BUS_URL: address, TMPDIR: colony.home};
@@ -159,8 +159,8 @@ describe('HIVE_BUS_URL', () => {
 	});
 });
 
-describe('an address that is written while hive runs', () => {
-	test('ends a reactor, and the one that would take over, before either does anything more', async () => {
+describe('a bus address that is written while hive runs', () => {
+	test('ends a reactor and its standby before either does more work', async () => {
 		const colony = await createColony();
 		const reactor = colony.follow();
 		await reactor.says('runs here');
@@ -171,7 +171,7 @@ describe('an address that is written while hive runs', () => {
 			expect(await ended).toMatchObject({exitCode: 6, events: [{ok: false, error: {message: changed}}]});
 	});
 
-	test('ends a dashboard and the reactor beside it', async () => {
+	test('ends a dashboard and its reactor', async () => {
 		const colony = await createColony();
 		const {root: cwd, env} = colony;
 		const terminal = openTerminal([process.execPath, builtCommand()], {cwd, env});
@@ -184,7 +184,7 @@ describe('an address that is written while hive runs', () => {
 	});
 });
 
-test('a colony whose log is elsewhere is told so, when a bus is forgotten or named for the first time', async () => {
+test('a colony with its log elsewhere refuses a bus setting that is removed or newly set', async () => {
 	const server = await startServerOfTest();
 	const named = {HIVE_BUS_URL: server.url};
 	const address = `the log on the bus at 127.0.0.1:${server.port}`;
@@ -209,7 +209,7 @@ test('a colony whose log is elsewhere is told so, when a bus is forgotten or nam
 	}
 });
 
-test('an empty address is none', async () => {
+test('an empty bus address counts as unset', async () => {
 	const colony = await createColony();
 	await appendFile(machineFile(colony), 'bus: {url: ""}\n');
 	const {exitCode} = await colony.hive(['status'], {env: {HIVE_BUS_URL: ''}});

@@ -10,8 +10,8 @@ import {openTerminal, type VirtualTerminal} from '../helpers/virtual-terminal.ts
 type Scene = {readonly server: NatsServer; readonly colony: ColonyOnDisk};
 
 /**
- * A colony on a server of its own, with one task whose bee says something each time it may, until it is
- * taken, and then builds.
+ * Returns a colony on its own server with one task. Its bee repeats one event until it is accepted, then
+ * builds.
  */
 const start = async (): Promise<Scene> => {
 	const server = await startServerOfTest();
@@ -31,7 +31,7 @@ ${builder.script}`;
 
 const task = ['--trace', 't', '--task', 'page'];
 
-/** Lost and back, in the words of a reactor at the server. */
+/** Messages of a reactor about the lost and the recovered server. */
 const words = ({url}: NatsServer) => {
 	const address = url.replace('nats://', '');
 	return {
@@ -42,7 +42,7 @@ const words = ({url}: NatsServer) => {
 	};
 };
 
-/** All that a task says on its way, once each, with one start of its bee. */
+/** Expects each event of a task once, and one start of its bee. */
 const expectDoneOnce = async (colony: ColonyOnDisk): Promise<void> => {
 	const log = await colony.replay('t');
 	expect(
@@ -66,7 +66,7 @@ const expectDoneOnce = async (colony: ColonyOnDisk): Promise<void> => {
 };
 
 describe('a bus whose server dies', () => {
-	it('is waited for by the reactor, which says so once and goes on by itself, with nothing lost or done twice', async () => {
+	it('makes the reactor report the outage once, wait, and resume without loss or duplicates', async () => {
 		const {server, colony} = await start();
 		const {lost, back} = words(server);
 		const reactor = colony.follow();
@@ -96,7 +96,7 @@ describe('a bus whose server dies', () => {
 		await expectDoneOnce(colony);
 	});
 
-	it('is named by every command meanwhile, with what to do', async () => {
+	it('is reported by every command during the outage, with the next step', async () => {
 		const {server, colony} = await start();
 		const {refused, address} = words(server);
 		await server.stop('SIGKILL');
@@ -121,7 +121,7 @@ describe('a bus whose server dies', () => {
 		expect(stdout).toContain(`error     ${address}: The bus at ${address} cannot be reached:`);
 	});
 
-	it('ends a reactor that is told to end meanwhile', async () => {
+	it('does not keep a reactor from ending during the outage', async () => {
 		const {server, colony} = await start();
 		const reactor = colony.follow();
 		await reactor.event({kind: 'task.status', status: 'running'});
@@ -131,14 +131,15 @@ describe('a bus whose server dies', () => {
 	});
 });
 
-it('a bus whose server answers nobody for a while loses nothing, and nothing is done twice', async () => {
+it('a bus that stops answering for a while loses nothing and duplicates no work', async () => {
 	const {server, colony} = await start();
 	const {lost, back} = words(server);
 	const reactor = colony.follow();
 	await reactor.event({kind: 'task.status', status: 'running'});
 	await colony.open('emit');
 	await reactor.event({kind: 'context.note'});
-	// The reactor may hear of it before the bee does, which would be refused and wait for ever.
+	// Wait for the bee: the reactor may receive the event first, and a bee whose emit is refused waits for
+	// ever.
 	expect((await colony.notes(2))[1]).toBe('taken');
 	server.signal('SIGSTOP');
 	await colony.open('go');
@@ -150,14 +151,14 @@ it('a bus whose server answers nobody for a while loses nothing, and nothing is 
 	await expectDoneOnce(colony);
 });
 
-describe('a bus that comes back without the log', () => {
+describe('a bus that comes back without its log', () => {
 	const wipe = async (server: NatsServer): Promise<void> => {
 		await server.stop('SIGKILL');
 		await rm(server.store, {recursive: true});
 		await server.start();
 	};
 
-	it('ends the reactor, is written into by nobody, and is taken as it is once a person says so', async () => {
+	it('ends the reactor, refuses writes, and is accepted once a person says so', async () => {
 		const {server, colony} = await start();
 		const reactor = colony.follow();
 		await reactor.says('runs here');
@@ -188,7 +189,7 @@ describe('a bus that comes back without the log', () => {
 		expect(await colony.ask(['status'])).toMatchObject({traces: []});
 	});
 
-	it('is what a dashboard says, which does nothing more until a person says to go on with the log as it is', async () => {
+	it('is reported by a dashboard, which stays read-only until a person accepts the log', async () => {
 		const {server, colony} = await start();
 		const terminal = await openDashboard(colony);
 		await expect.poll(() => colony.exists('.hive/runs/.newest')).toBe(true);
@@ -207,7 +208,7 @@ describe('a bus that comes back without the log', () => {
 
 const flat = (screen: string): string => screen.replaceAll(/\s+/g, ' ');
 
-/** A dashboard whose reactor has begun the task; it ends with its test. */
+/** Opens a dashboard whose reactor has begun the task. It closes with its test. */
 const openDashboard = async ({root, env, notes}: ColonyOnDisk, size = {}): Promise<VirtualTerminal> => {
 	const terminal = openTerminal([process.execPath, builtCommand()], {cwd: root, env, ...size});
 	onTestFinished(async () => {
@@ -224,7 +225,7 @@ describe.each([
 	{columns: 80, rows: 24},
 	{columns: 120, rows: 36},
 ])('a dashboard of $columns columns whose server dies', size => {
-	it('says since when, shows what it knew, does nothing, and goes on by itself', async () => {
+	it('reports since when, keeps the last known state, accepts no action, and recovers by itself', async () => {
 		const {server, colony} = await start();
 		const terminal = await openDashboard(colony, size);
 		await server.stop('SIGKILL');

@@ -44,7 +44,7 @@ const writeTexts = async (texts: Readonly<Record<string, string>>): Promise<stri
 	return root;
 };
 
-/** What reading all of it says: problems with their lines, as `hive doctor` shows them. */
+/** Returns the problems of the whole configuration with their lines, as `hive doctor` shows them. */
 const read = async (root: string): Promise<string[]> => {
 	const [colony, machine] = await Promise.all([
 		loadColony(files, root),
@@ -55,7 +55,7 @@ const read = async (root: string): Promise<string[]> => {
 	return [...problems, ...ofMachine].map(({path}) => path);
 };
 
-test('whole files have no problem, with and without a byte order mark', async () => {
+test('valid files have no problem, with and without a byte order mark', async () => {
 	expect(await read(await writeTexts(whole))).toEqual([]);
 	const marked = Object.fromEntries(Object.entries(whole).map(([path, text]) => [path, `\ufeff${text}`]));
 	expect(await read(await writeTexts(marked))).toEqual([]);
@@ -66,7 +66,7 @@ const cases = Object.keys(whole).flatMap(file =>
 );
 
 test.each(cases)(
-	'$file with $what is read or reported by its name, and never thrown',
+	'$file with $what is read or reported by name, without an exception',
 	async ({file, change}) => {
 		const root = await writeTexts({...whole, [file]: change(whole[file] ?? '')});
 		const problems = await read(root);

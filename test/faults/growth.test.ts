@@ -2,7 +2,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {expect, test, vi} from 'vitest';
 import {createColony} from '../helpers/colony-on-disk.ts';
 
-/** `HIVE_SOAK_RUNS=200` for the long version. */
+/** Set `HIVE_SOAK_RUNS=200` for the long version. */
 const rounds = 4;
 const runsOfRound = Math.ceil(Number(process.env.HIVE_SOAK_RUNS ?? 24) / rounds);
 
@@ -11,7 +11,7 @@ const megabytesOf = (pid: number): number =>
 	Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 test.skipIf(process.platform !== 'linux')(
-	'a reactor has no more files open and hardly more memory after many runs than after few',
+	'open files and memory of a reactor do not grow with the number of runs',
 	async () => {
 		const colony = await createColony({
 			bees: {plain: {script: 'echo done', post_exec: 'true'}},
@@ -38,7 +38,7 @@ test.skipIf(process.platform !== 'linux')(
 		}
 		process.stdout.write(`${rounds * runsOfRound} runs: ${JSON.stringify(samples)}\n`);
 		const [first, last] = [samples[0], samples.at(-1)];
-		// A git that still runs after the last task has pipes of its own, for a moment.
+		// A git process that still runs after the last task has pipes open for a moment.
 		const most = Math.min(...samples.map(({fds}) => fds)) + 3;
 		await vi.waitFor(() => expect(fdsOf(reactor.pid)).toBeLessThanOrEqual(most), {timeout: 30_000});
 		expect(last?.megabytes).toBeLessThan((first?.megabytes ?? 0) + 60);

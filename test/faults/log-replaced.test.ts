@@ -25,7 +25,7 @@ const start = () => createColony({bees: {plain: {script: 'true'}}});
 const traces = async (colony: ColonyOnDisk): Promise<string[]> =>
 	(await colony.ask<{traces: {traceId: string}[]}>(['status'])).traces.map(({traceId}) => traceId);
 
-/** Every door says so with the next step, and nothing is written. */
+/** Expects every command to report the replaced log with the next step, and to write nothing. */
 const expectReported = async (colony: ColonyOnDisk, words: string): Promise<void> => {
 	for (const args of [['status'], ['run', '--until-idle'], ['task', 'create', '--title', 'y']]) {
 		const {exitCode, stdout, stderr} = await colony.hive(args);
@@ -43,7 +43,7 @@ const expectOfDoctor = async (colony: ColonyOnDisk, words: string): Promise<void
 	);
 };
 
-test('a log that was wiped is reported, nothing is built anew from the files, and the log put back works', async () => {
+test('an emptied log is reported, no trace is rebuilt from files, and the restored log works', async () => {
 	const colony = await start();
 	await work(colony, 'one');
 	await copy(store(colony), join(colony.home, 'kept'));
@@ -55,7 +55,7 @@ test('a log that was wiped is reported, nothing is built anew from the files, an
 	expect(await traces(colony)).toEqual(['one']);
 });
 
-test('a log that was cut off is reported, and counts as it is once a person says so', async () => {
+test('a truncated log is reported, and is used once a person accepts it', async () => {
 	const colony = await start();
 	await work(colony, 'one');
 	await copy(store(colony), join(colony.home, 'kept'));
@@ -67,7 +67,7 @@ test('a log that was cut off is reported, and counts as it is once a person says
 	expect(await traces(colony)).toEqual(['one']);
 });
 
-test('another log of the same length or longer is reported as well', async () => {
+test('a different log of the same or a greater length is reported', async () => {
 	const [colony, other] = await Promise.all([start(), start()]);
 	await work(colony, 'one');
 	await work(other, 'strange');

@@ -15,15 +15,15 @@ const idsOf = (...options: string[]): number[] =>
 
 const holderOf = ({pid}: SessionListed): number => idsOf('-p', String(pid))[0] ?? 0;
 
-/** The command of a terminal, which a shell started. */
+/** Returns the process id of the command that the terminal's shell started. */
 const commandOf = ({pid}: {readonly pid: number}): number => idsOf('--ppid', String(pid))[0] ?? 0;
 
-/** Bytes of memory that a process had at most. */
+/** Peak memory of a process in bytes. */
 const peakOf = (pid: number): number =>
 	Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 
 describe('a session whose viewer is stopped', () => {
-	test('writes on for others, in bounded memory, and shows that one all when it goes on', async () => {
+	test('goes on for other viewers in bounded memory, and the stopped viewer catches up later', async () => {
 		const {chat, attach} = await createTalk();
 		const {terminal: live, session} = await chat();
 		const stopped = attach(session.sessionId);
@@ -42,7 +42,7 @@ describe('a session whose viewer is stopped', () => {
 		expect(await leave(stopped)).toContain('left with 0');
 	});
 
-	test('ends all the same', async () => {
+	test('still ends', async () => {
 		const {chat, attach, ask} = await createTalk();
 		const {terminal: live, session} = await chat();
 		const stopped = attach(session.sessionId);
@@ -63,11 +63,11 @@ const resume = (pid: number): void => {
 	try {
 		process.kill(pid, 'SIGCONT');
 	} catch {
-		// It has ended.
+		// The process has ended.
 	}
 };
 
-test('whoever connects to a session and talks nonsense, or nothing, harms nobody', async () => {
+test('a client that sends garbage or nothing to a session affects no other client', async () => {
 	const {chat, attach, root} = await createTalk();
 	const {terminal, session} = await chat();
 	const socket = join(root, '.hive/runs/t', session.sessionId, 'session.sock');
@@ -93,7 +93,7 @@ test('whoever connects to a session and talks nonsense, or nothing, harms nobody
 	await other.until(screen => screen.includes('heard well'));
 });
 
-test('a paste into a program that does not read keeps nobody from looking, and arrives whole', async () => {
+test('a paste into a program that does not read blocks no viewer, and arrives completely', async () => {
 	const {chat, attach} = await createTalk();
 	const {terminal, session} = await chat();
 	const paste = `\x1b[200~${'0123456789abcdef'.repeat((4 * mebibyte) / 16)}\x1b[201~`;
@@ -105,11 +105,11 @@ test('a paste into a program that does not read keeps nobody from looking, and a
 	for (const each of [other, terminal]) await each.until(screen => screen.includes(`read ${paste.length}`));
 });
 
-test('a session outlives a storm of sizes with the last one', async () => {
+test('a session survives many resizes and keeps the last size', async () => {
 	const {chat} = await createTalk();
 	const {terminal} = await chat();
 	for (let at = 0; at < 500; at++) terminal.resize(20 + (at % 100), 5 + (at % 30));
 	terminal.resize(77, 22);
-	// It may be told of a size just before it reads again, and then says nothing of it by itself.
+	// A resize just before the program reads causes no output, so ask for the size.
 	await terminal.press('size\r', screen => screen.includes('size 22 77'));
 });

@@ -14,7 +14,7 @@ const create = ['task', 'create', '--title', 'x', '--bee', 'builder'];
 const titles = async (colony: ColonyOnDisk): Promise<number> =>
 	(await colony.ask<{traces: object[]}>(['status'])).traces.length;
 
-/** Works as it did, and what was there is there: with `count` traces, and a run from task to review. */
+/** Expects the old data to be there, with `count` traces, and a new run to reach review. */
 const goesOn = async (colony: ColonyOnDisk, count: number): Promise<void> => {
 	expect(await titles(colony)).toBe(count);
 	await colony.ask([...create, '--autorun']);
@@ -23,7 +23,7 @@ const goesOn = async (colony: ColonyOnDisk, count: number): Promise<void> => {
 	expect(await titles(colony)).toBe(count + 1);
 };
 
-/** Of the machine; where one is missing its part is skipped. */
+/** Programs of the machine. Tests of a missing program are skipped. */
 const programs = {mounts: 'unshare', traces: 'strace'};
 const canMount = spawnSync(programs.mounts, ['-rm', 'sh', '-c', 'mount -t tmpfs none /mnt']).status === 0;
 const canTrace =
@@ -34,7 +34,7 @@ if (!canMount)
 	);
 if (!canTrace) process.stderr.write('SKIPPED: no strace here; failing fsync is not tried.\n');
 
-/** Runs a script in which `hive` is the built command, with its own view of the file system. */
+/** Runs a script with `hive` as the built command in its own mount namespace. */
 const inNamespace = async (colony: ColonyOnDisk, script: string): Promise<string> => {
 	const hive = `hive() { timeout -s KILL 60 '${process.execPath}' '${builtCommand()}' "$@" 2>&1; echo "exit $?"; }`;
 	const {stdout} = await promisify(execFile)(programs.mounts, ['-rm', 'sh', '-c', `${hive}\n${script}`], {
@@ -45,7 +45,7 @@ const inNamespace = async (colony: ColonyOnDisk, script: string): Promise<string
 };
 
 describe.skipIf(!canMount)('on a disk of its own', () => {
-	test('a full disk under the log refuses in words, keeps what was there, and is forgotten once there is room', async () => {
+	test('a full disk under the log causes a clear refusal, keeps existing events, and is no error once space is free', async () => {
 		const colony = await createColony();
 		await colony.ask(create);
 		const said = await inNamespace(
@@ -63,7 +63,7 @@ describe.skipIf(!canMount)('on a disk of its own', () => {
 		expect(new Set(after.match(/trace-[0-9a-f]{16}/g)).size).toBe(2);
 	});
 
-	test('a full disk under the runs fails the run with its reason and leaves the reactor idle, and the next one goes well', async () => {
+	test('a full disk under the runs fails the run with its reason, leaves the reactor idle, and the next run succeeds', async () => {
 		const colony = await createColony({bees: {plain: {script: 'echo done'}}});
 		const said = await inNamespace(
 			colony,
@@ -79,7 +79,7 @@ describe.skipIf(!canMount)('on a disk of its own', () => {
 		expect(after).toContain('"status":"completed"');
 	});
 
-	test('a machine folder that is read-only is an error that says so, and nothing hangs', async () => {
+	test('a read-only machine folder is reported as an error, and no command hangs', async () => {
 		const colony = await createColony();
 		await colony.ask(create);
 		const said = await inNamespace(
@@ -95,9 +95,9 @@ describe.skipIf(!canMount)('on a disk of its own', () => {
 	});
 });
 
-describe.skipIf(!canTrace)('a disk that fails when asked to keep', () => {
+describe.skipIf(!canTrace)('a disk whose sync fails', () => {
 	test.each(['EIO', 'ENOSPC'])(
-		'%s: the command does not claim to have published, and the log is whole',
+		'%s: the command does not report success, and the log is intact',
 		async error => {
 			const colony = await createColony();
 			await colony.ask(create);
@@ -128,7 +128,7 @@ describe.skipIf(!canTrace)('a disk that fails when asked to keep', () => {
 	);
 });
 
-describe('a log that is damaged', () => {
+describe('a damaged log', () => {
 	test.each([
 		['its head overwritten', async (path: string) => writeFile(path, 'not a database'.repeat(4096))],
 		['cut in half', async (path: string) => truncate(path, 6000)],
@@ -140,7 +140,7 @@ describe('a log that is damaged', () => {
 				await writeFile(path, bytes);
 			},
 		],
-	])('%s: every command says which file, none writes, and the file put back works', async (_, damage) => {
+	])('%s: every command names the file, none writes, and the restored file works', async (_, damage) => {
 		const colony = await createColony();
 		await colony.ask(create);
 		checkpoint(logOf(colony));
@@ -162,7 +162,7 @@ describe('a log that is damaged', () => {
 		['empty', ''],
 		['no object', '[1,2]'],
 		['with strangers for tasks', '{"version":2,"sequence":3,"tasks":[null,7],"runs":[{}]}'],
-	])('checkpoints that are %s are made again from the log', async (_, text) => {
+	])('checkpoints that are %s are rebuilt from the log', async (_, text) => {
 		const colony = await createColony();
 		await colony.ask([...create, '--autorun']);
 		await colony.hive(['run', '--until-idle']);
@@ -178,14 +178,14 @@ describe('a log that is damaged', () => {
 	});
 });
 
-/** Moves what the write-ahead log holds into the file, so that damaging the file damages all. */
+/** Moves the content of the write-ahead log into the database file, so that damage affects everything. */
 const checkpoint = (file: string): void => {
 	const database = openDatabase(file, 1000);
 	database.exec('pragma wal_checkpoint(truncate)');
 	database.close();
 };
 
-/** Stops a process that is between two writes: inside one it would hold the store, as any writer must. */
+/** Stops a process between two writes. Within a write it would hold the lock of the store. */
 const stopBetweenWrites = (colony: ColonyOnDisk, pid: number): void => {
 	const database = openDatabase(logOf(colony), 200);
 	for (;;) {
@@ -201,7 +201,7 @@ const stopBetweenWrites = (colony: ColonyOnDisk, pid: number): void => {
 	}
 };
 
-test('a store whose writer is stopped in the middle says how to find it, and nothing is changed', async () => {
+test('a store whose writer is suspended within a write is reported with a way to find the writer, and nothing changes', async () => {
 	const colony = await createColony();
 	const writer = openDatabase(logOf(colony), 0);
 	writer.exec('begin immediate');
@@ -214,7 +214,7 @@ test('a store whose writer is stopped in the middle says how to find it, and not
 	await goesOn(colony, 0);
 });
 
-test('a reactor that is stopped for a while holds nobody up, and nothing is done twice when it goes on', async () => {
+test('a suspended reactor blocks no other command, and duplicates no work when it resumes', async () => {
 	const colony = await createColony();
 	const reactor = colony.follow(['run']);
 	await reactor.says('').catch(() => {});
