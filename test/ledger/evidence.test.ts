@@ -26,7 +26,7 @@ import {
 const tree = 'a'.repeat(40);
 const inWorktree = {workspace: 'isolated'} as const;
 
-/** As the runtime publishes it, or as an agent would by itself. */
+/** Appends a proposal as the runtime, or as an agent if `id` is given. */
 const propose = (trace: Trace, agentId: string, verification: string, id?: string): Trace => {
 	const event = wholeProposal(trace, agentId, verification);
 	return applyEvents(trace, [{...event, id: id ?? event.id}]).trace;
@@ -53,14 +53,14 @@ const ended = (agentId: string, status: string, evidence: object = {ran: true, o
 const evidenceIn = (trace: Trace) => taskOf(trace, 'a').evidence;
 const problems = (trace: Trace): string[] => trace.problems.map(({message}) => message);
 
-test('a verification is a run of the task that takes no honey and does not hold the task', () => {
+test('a verification is a run of the task that costs no honey and does not hold the task', () => {
 	const trace = verifying(proposedWith('optional'));
 	expect(trace.energyRemaining).toBe(11);
 	expect(trace.runs.get('v1')).toMatchObject({status: 'running', verifies: 'builder', announced: true});
 	expect(taskOf(trace, 'a').agentId).toBe('r1');
 });
 
-test('its end is evidence on the proposal that it had, while that is the newest', () => {
+test('the end of a verification is evidence on its proposal while that is the newest', () => {
 	const trace = later(verifying(proposedWith('optional')), ended('v1', 'failed'));
 	expect(evidenceIn(trace)).toEqual({
 		...{sequence: trace.sequence, proposal: proposal(trace), passed: false, ran: true, exitCode: 1},
@@ -80,22 +80,22 @@ test('its end is evidence on the proposal that it had, while that is the newest'
 	expect(evidenceIn(late)).toBeUndefined();
 });
 
-test('one that was stopped says nothing', () => {
+test('a stopped verification leaves no evidence', () => {
 	expect(evidenceIn(later(verifying(proposedWith('required')), ended('v1', 'cancelled')))).toBeUndefined();
 });
 
-test('only the runtime says that a proposal is verified', () => {
+test('only the runtime can set the verification of a proposal', () => {
 	const trace = propose(begun, 'r1', 'required', 'event-of-an-agent');
 	expect(taskOf(trace, 'a').proposal).not.toHaveProperty('verification');
 });
 
-test('a proposal of the bee itself does not take away that the work has to be verified', () => {
+test("an agent's own proposal does not remove the required verification", () => {
 	const trace = propose(proposedWith('required'), 'r1', 'none', 'event-of-an-agent');
 	expect(taskOf(trace, 'a').proposal).toMatchObject({verification: 'required'});
 	expect(taskOf(trace, 'a').proposal).not.toHaveProperty('tree');
 });
 
-test('a claim without a trigger verifies nothing, and an amount with it is not taken', () => {
+test('a verification claim costs no honey, even with an amount', () => {
 	const claim = (more: object): NewEvent => claimOf('x', 'a', {...more, verifies: 'builder'});
 	const trace = later(proposedWith('required'), claim({trigger: 5, amount: 7}));
 	expect(trace.energyRemaining).toBe(11);
@@ -105,7 +105,7 @@ test.each([
 	['is missing', [], 'nothing has verified its newest proposal'],
 	['failed', [ended('v1', 'failed')], 'verify failed: npm test (exit 1)'],
 	['could not be', [ended('v1', 'failed', {ran: false})], 'verify could not run: npm test (exit 1)'],
-])('a receiver does not complete a task whose required evidence %s', (_, more, why) => {
+])('a bee does not complete a task whose required evidence %s', (_, more, why) => {
 	const waiting = later(verifying(proposedWith('required')), ...more, statusOf('a', 'waiting_review'));
 	const receiver = claimOf('c1', 'a', {bee: 'receiver', trigger: proposal(waiting), ...inWorktree});
 	const said = later(waiting, receiver, completedOf('a', {agentId: 'c1'}));
@@ -115,7 +115,7 @@ test.each([
 	expect(taskOf(approved, 'a').status).toBe('completed');
 });
 
-test('a receiver completes it when it passed, or need not', () => {
+test('a bee completes a task whose verification passed or is optional', () => {
 	for (const [verification, more] of [
 		['required', [ended('v1', 'completed')]],
 		['optional', [ended('v1', 'failed')]],
@@ -127,7 +127,7 @@ test('a receiver completes it when it passed, or need not', () => {
 	}
 });
 
-test('a verification itself neither judges nor completes', () => {
+test('a verification run can neither judge nor complete its task', () => {
 	const waiting = later(verifying(proposedWith('optional')), statusOf('a', 'waiting_review'));
 	const verdict = say(
 		'VERIFICATION',
@@ -140,7 +140,7 @@ test('a verification itself neither judges nor completes', () => {
 	expect(problems(said)).toHaveLength(2);
 });
 
-test('the word of the run itself waits for what is required, in the root too', () => {
+test('a task that its own run called complete waits for required verification, in the root too', () => {
 	const said = later(begun, completedOf('a', {agentId: 'r1'}));
 	const payload = {
 		kind: 'code.proposal.root',
@@ -156,14 +156,14 @@ test('the word of the run itself waits for what is required, in the root too', (
 	expect(taskOf(later(proposed, finishOf('r1')), 'a').status).toBe('running');
 });
 
-test('the work in the worktree is on record beside a verification as without it', () => {
+test('the log knows of work in the worktree with and without a verification', () => {
 	const trees = {before: 'b'.repeat(40), after: tree};
 	const left = later(propose(begun, 'r1', 'optional'), say('SIGNAL', {...finishOf('r1').payload, trees}));
 	expect(workOnRecord(left)).toBe('some');
 	expect(workOnRecord(later(verifying(left), ended('v1', 'completed')))).toBe('some');
 });
 
-test('a retry of a task that waits repeats the verification that failed, though its guard came after it', () => {
+test('a retry of a waiting task repeats its failed verification, even if a guard ran later', () => {
 	const failed = later(verifying(proposedWith('required')), ended('v1', 'failed'));
 	const guard = claimOf('g1', 'a', {bee: 'guard', trigger: proposal(failed), ...inWorktree});
 	const waiting = later(failed, guard, finishOf('g1'), statusOf('a', 'waiting_review'));

@@ -27,7 +27,7 @@ const createScene = async (isShared = true) => {
 	return {bus, fenced: fencing(bus, 'here'), kinds};
 };
 
-it('says what is to be said of a trace as long as that is the own, whoever else speaks', async () => {
+it('a fenced bus appends to a trace of its own checkout, whatever else is appended', async () => {
 	const {bus, fenced, kinds} = await createScene();
 	await fenced.append(note, {id: 'one'});
 	await bus.append(say({kind: 'context.note'}), {id: 'another'});
@@ -37,7 +37,7 @@ it('says what is to be said of a trace as long as that is the own, whoever else 
 	expect(await kinds()).toEqual(['energy.consume', 'task.status', 'context.note', 'task.status']);
 });
 
-it('says nothing of a trace that was taken, also when it is taken while an append is under way', async () => {
+it('a fenced bus appends nothing to a trace that was taken, even during an append', async () => {
 	const {bus, kinds} = await createScene();
 	const overtaken = fencing(
 		{
@@ -56,7 +56,7 @@ it('says nothing of a trace that was taken, also when it is taken while an appen
 	expect(await kinds()).toEqual(['energy.consume', 'trace.taken']);
 });
 
-it('reads the trace once for all that a run says, and again only where somebody else has spoken', async () => {
+it('a fenced bus reads the trace once, and again only after an append by another process', async () => {
 	const {bus} = await createScene();
 	let looks = 0;
 	const watched = {
@@ -76,7 +76,7 @@ it('reads the trace once for all that a run says, and again only where somebody 
 	await expect(fenced.append(note, {id: 'five'})).rejects.toThrow('was taken by');
 });
 
-it('goes on from a trace that the process has folded, and refuses one that was taken since', async () => {
+it('a fenced bus continues from the folded trace of its process, and refuses one taken since', async () => {
 	const {bus} = await createScene();
 	const {folded} = await openLedger(bus);
 	await bus.append(say({kind: 'context.note'}), {id: 'another'});
@@ -87,7 +87,7 @@ it('goes on from a trace that the process has folded, and refuses one that was t
 	await expect(fencing(bus, 'here', folded).append(note, {id: 'two'})).rejects.toThrow('was taken by');
 });
 
-it('leaves a log alone that is of one checkout', async () => {
+it('fencing returns the bus itself for a log of one checkout', async () => {
 	const {bus, fenced} = await createScene(false);
 	expect(fenced).toBe(bus);
 });

@@ -27,7 +27,7 @@ const merged = (taskId: string, more: object = {}) => [
 ];
 const left = (taskId: string) => merged(taskId, {leave: true});
 
-/** The gate that is due; nothing while one waits. */
+/** Returns the gate to open next, or nothing while a gate is open. */
 const due = (trace: Trace): string | undefined => {
 	if (!isAtGate(trace)) return undefined;
 	const decision = decideGate(trace, true);
@@ -42,7 +42,7 @@ const about = (reason: Reason): string =>
 	'taskId' in reason ? `${reason.for} ${reason.taskId}` : reason.for;
 
 describe('a gate', () => {
-	test('counts all tasks but those that need it, directly or through others', () => {
+	test('waits for all tasks except its direct and transitive dependants', () => {
 		const trace = folded(planOf(item('a'), gate('f', 'a'), item('y', 'f'), item('z', 'y'), item('b', 'a')));
 		expect(waitsOf(trace, 'f')).toEqual(['dependency a', 'dependency b']);
 		expect(due(trace)).toBeUndefined();
@@ -51,12 +51,12 @@ describe('a gate', () => {
 		expect(statuses(later(done, opened('f'), ...merged('f')))).toMatchObject({y: 'ready', z: 'planned'});
 	});
 
-	test('that is skipped for want of work lets go of what needs it', () => {
+	test('that is skipped for want of work releases its dependants', () => {
 		const trace = folded(planOf(item('a'), gate('f'), item('z', 'f')), completedOf('a'), skipped('f'));
 		expect(taskOf(trace, 'z').status).toBe('ready');
 	});
 
-	test('waits for a gate that it needs, and for what that one lets go of', () => {
+	test('waits for a gate that it depends on, and for the tasks that this gate releases', () => {
 		const plan = planOf(gate('late', 'early'), item('a'), gate('early', 'a'), item('b', 'early'));
 		const trace = folded(plan, completedOf('a'));
 		expect(waitsOf(trace, 'late')).toEqual(['dependency early', 'dependency b']);
@@ -66,17 +66,17 @@ describe('a gate', () => {
 		expect(due(later(passed, completedOf('b')))).toBe('late');
 	});
 
-	test('goes before one whose task it does not have to pass', () => {
+	test('opens before a gate with a dependant that it does not wait for', () => {
 		const trace = folded(planOf(gate('f'), gate('g'), item('z', 'g')));
 		expect(due(trace)).toBe('g');
 	});
 
-	test('does not wait for ever where each gate counts what needs the other: the first of the plan goes first', () => {
+	test('opens in plan order when each gate waits for a dependant of another', () => {
 		const plan = planOf(gate('f'), gate('g'), gate('h'), item('y', 'f'), item('z', 'g'), item('x', 'h'));
 		expect(due(folded(plan))).toBe('f');
 	});
 
-	test('stays open when a task that needs it is added, and closes for any other', () => {
+	test('stays open when a dependant of it is added, and closes when any other task is added', () => {
 		const open = folded(planOf(item('a'), gate('f')), completedOf('a'), opened('f'));
 		expect(taskOf(later(open, planOf(item('z', 'f'), item('y', 'z'))), 'f').status).toBe('waiting_review');
 		expect(taskOf(later(open, planOf(item('z', 'f')), planOf(gate('g', 'z'))), 'f').status).toBe(
@@ -86,14 +86,14 @@ describe('a gate', () => {
 		expect(taskOf(later(open, planOf(item('b'), item('z', 'f'))), 'f').status).toBe('planned');
 	});
 
-	test('can do without a task that was cancelled, and so can what needs the gate', () => {
+	test('ignores a cancelled dependency, and so do the dependants of the gate', () => {
 		const trace = folded(planOf(item('a'), gate('f', 'a'), item('z', 'f')), statusOf('a', 'cancelled'));
 		expect(statuses(trace)).toEqual({a: 'cancelled', f: 'planned', z: 'planned'});
 		expect(due(trace)).toBe('f');
 		expect(allUnmetNeeds(trace, taskOf(trace, 'z')).map(({taskId}) => taskId)).toEqual(['f']);
 	});
 
-	test('that is cancelled takes with it what can never start without it', () => {
+	test('that is cancelled also cancels tasks that cannot start without it', () => {
 		const trace = folded(
 			planOf(item('a'), gate('f'), item('z', 'f'), item('y', 'z')),
 			statusOf('f', 'cancelled'),
@@ -111,21 +111,21 @@ describe('a gate whose work was left on the branch', () => {
 	const plan = planOf(item('a'), gate('f'), item('z', 'f'), item('y', 'z'));
 	const trace = folded(plan, completedOf('a'), opened('f'), ...left('f'));
 
-	test('has what needs it wait for the merge', () => {
+	test('makes its dependants wait for the merge', () => {
 		expect(statuses(trace)).toMatchObject({f: 'completed', z: 'planned'});
 		expect([...planReasons(trace, taskOf(trace, 'z'))].map(about)).toEqual(['left f']);
 		expect(awaitingMerge(trace).map(({taskId}) => taskId)).toEqual(['z']);
 		expect(taskOf(later(trace, planOf(item('x', 'f'))), 'x').status).toBe('planned');
 	});
 
-	test('lets a person start it all the same', () => {
+	test('does not prevent a person from starting a dependant', () => {
 		const started = later(trace, readyOf('z', {agentId: 'human'}));
 		expect(taskOf(started, 'z').status).toBe('ready');
 		expect(awaitingMerge(started)).toEqual([]);
 		expect(statuses(later(started, completedOf('z')))).toMatchObject({y: 'ready'});
 	});
 
-	test('is merged with a later gate, which what waits for the merge does not hold', () => {
+	test('is merged with a later gate, which does not wait for tasks that wait for the merge', () => {
 		const more = later(trace, planOf(item('b')), completedOf('b'));
 		expect(isAtGate(more)).toBe(true);
 		const open = later(more, planOf(gate('_review-2')), opened('_review-2'));
@@ -136,12 +136,12 @@ describe('a gate whose work was left on the branch', () => {
 		expect(taskOf(whole, 'f').left).toBeUndefined();
 	});
 
-	test('is not merged by one that is skipped, and what needs that one waits too', () => {
+	test('is not merged by a skipped later gate, whose dependants wait too', () => {
 		const after = later(trace, planOf(gate('g', 'f'), item('x', 'g')), skipped('g'));
 		expect(statuses(after)).toMatchObject({g: 'completed', z: 'planned', x: 'planned'});
 	});
 
-	test('closes the next gate while what a person started is at work', () => {
+	test('closes the next gate while a dependant started by a person is unfinished', () => {
 		const open = later(
 			trace,
 			planOf(gate('g')),
@@ -153,8 +153,8 @@ describe('a gate whose work was left on the branch', () => {
 	});
 });
 
-describe('a plan on a task that was cancelled', () => {
-	test('that met the cancellation on its way has that task cancelled, with what needs it, and the others go on', () => {
+describe('a plan with a dependency that was cancelled', () => {
+	test('has the task and its dependants cancelled, and its other tasks go on', () => {
 		const trace = folded(
 			planOf(item('a'), item('c', 'a')),
 			statusOf('a', 'cancelled'),
@@ -168,7 +168,7 @@ describe('a plan on a task that was cancelled', () => {
 	});
 });
 
-test('what needs a task is found through planned tasks, and through gates where that is asked for', () => {
+test('dependants are found through planned tasks, and through gates on request', () => {
 	const trace = folded(planOf(item('a'), item('b', 'a'), gate('f', 'b'), item('z', 'f'), item('c')));
 	expect([...dependantsOf(trace, ['a'], {throughGates: false})]).toEqual(['b']);
 	expect([...dependantsOf(trace, ['a'], {throughGates: true})]).toEqual(['b', 'f', 'z']);
@@ -192,20 +192,20 @@ describe('the summary of a task', () => {
 	test.each([
 		['failed', failed],
 		['blocked', blocked],
-	])('is replaced and cleared by who says again that it is %s', (status, trace) => {
+	])('is replaced or cleared by another task.status of %s from a person', (status, trace) => {
 		expect(taskOf(trace, 'a')).toMatchObject({status, summary: 'old'});
 		const replaced = later(trace, statusOf('a', status, 'new'));
 		expect(taskOf(replaced, 'a')).toMatchObject({status, summary: 'new'});
 		expect(taskOf(later(replaced, statusOf('a', status)), 'a')).toMatchObject({status, summary: ''});
 	});
 
-	test('stays when hive, or a run, says late what was said before', () => {
+	test('is kept when the runtime or a run repeats the status late', () => {
 		for (const agentId of ['runtime', 'r'])
 			expect(taskOf(later(blocked, {...statusOf('a', 'blocked'), agentId}), 'a').summary).toBe('old');
 		expect(taskOf(later(failed, {...statusOf('a', 'failed'), agentId: 'runtime'}), 'a').summary).toBe('old');
 	});
 
-	test('stays with what does not move it', () => {
+	test('is kept by a status that does not move the task', () => {
 		expect(taskOf(later(failed, statusOf('a', 'blocked', 'new')), 'a').summary).toBe('old');
 		expect(taskOf(later(blocked, addOf(1)), 'a')).toMatchObject({status: 'ready', summary: ''});
 	});

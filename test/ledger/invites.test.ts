@@ -26,7 +26,7 @@ const status = (trace: Trace): string => invite(trace).status;
 const budget = say('SIGNAL', {kind: 'feature.requested', title: 'x'}, {energyBudget: 12});
 const accepted = (): Trace =>
 	folded(budget, inviteOf('i', {doneWhen}), answerOf('i', 'accept'), requestOf('i'));
-/** Claimed: the request is event 4. */
+/** A trace whose session is claimed; the session request is event 4. */
 const begun = (): Trace => later(accepted(), claimOf('s', '', {trigger: 4}));
 const specReady = (fields: object = {}) =>
 	say('SIGNAL', {kind: 'spec.ready', ref: 'docs/spec.md', final: 'true', ...fields});
@@ -46,7 +46,7 @@ describe('An invite', () => {
 		]);
 	});
 
-	test('knows the session that answers it, and is incomplete when that ends', () => {
+	test('has the session that answers it, and is incomplete after the session ends', () => {
 		const trace = begun();
 		expect(invite(trace)).toMatchObject({status: 'accepted', request: 4, sessionId: 's'});
 		expect(hasOpenSession(trace, invite(trace))).toBe(true);
@@ -55,7 +55,7 @@ describe('An invite', () => {
 		expect(hasOpenSession(ended, invite(ended))).toBe(false);
 	});
 
-	test('loses nothing to an update that does not name it', () => {
+	test('keeps fields that an update omits', () => {
 		const update = inviteOf('i', {status: 'accepted', task: 'Other words'});
 		expect(invite(later(begun(), update))).toMatchObject({
 			task: 'Other words',
@@ -65,7 +65,7 @@ describe('An invite', () => {
 		});
 	});
 
-	test('is asked for one session at a time', () => {
+	test('has one session request at a time', () => {
 		const twice = later(begun(), requestOf('i'));
 		expect(invite(twice).request).toBe(4);
 		expect(twice.problems.at(-1)?.message).toContain('out of turn');
@@ -75,13 +75,13 @@ describe('An invite', () => {
 		expect(invite(other).sessionId).toBe('s2');
 	});
 
-	test('cannot be accepted again while its session is open, whatever an event made of it', () => {
+	test('cannot be accepted again while its session is open, even if an event marked it incomplete', () => {
 		const incomplete = later(begun(), inviteOf('i', {status: 'incomplete'}));
 		expect(status(later(incomplete, answerOf('i', 'accept')))).toBe('incomplete');
 		expect(status(later(incomplete, finishOf('s'), answerOf('i', 'accept')))).toBe('accepted');
 	});
 
-	test('waits again when its session never began and the honey is given back', () => {
+	test('is pending again when its session never began and its honey is refunded', () => {
 		for (const trace of [begun(), later(begun(), finishOf('s', 'failed'))]) {
 			const {sessionId, request, ...rest} = invite(refund(trace, 's'));
 			expect(rest.status).toBe('pending');
@@ -91,7 +91,7 @@ describe('An invite', () => {
 		expect(status(later(refund(begun(), 's'), finishOf('s', 'failed')))).toBe('pending');
 	});
 
-	test('is changed by no agent, which only makes new ones', () => {
+	test('cannot be changed by agents, which only create new ones', () => {
 		const own = {agentId: 's'};
 		const trace = later(begun(), inviteOf('i', {status: 'completed'}, own), inviteOf('j', {}, own));
 		expect(status(trace)).toBe('accepted');
@@ -99,7 +99,7 @@ describe('An invite', () => {
 		expect(later(begun(), inviteOf('k', {status: 'accepted'}, own)).invites.has('k')).toBe(false);
 	});
 
-	test('is over with its trace, except for a session that is open', () => {
+	test('ends with its trace, unless its session is open', () => {
 		const trace = later(begun(), inviteOf('j'), inviteOf('k'), answerOf('k', 'defer'), killOf());
 		expect([...trace.invites.values()].map(one => one.status)).toEqual([
 			'accepted',
@@ -113,7 +113,7 @@ describe('An invite', () => {
 });
 
 describe('The event that completes an invite', () => {
-	test('is noted while the invite is accepted or incomplete, until somebody has looked', () => {
+	test('is stored as a report while the invite is accepted or incomplete, until the report is checked', () => {
 		const trace = later(begun(), specReady());
 		expect(invite(trace).report).toEqual({
 			sequence: trace.sequence,
@@ -127,7 +127,7 @@ describe('The event that completes an invite', () => {
 		expect(invite(later(begun(), finishOf('s'), specReady())).report).toBeDefined();
 	});
 
-	test('has its type, its kind and every value of match', () => {
+	test('must have the expected type and kind and every value of match', () => {
 		expect(invite(later(begun(), specReady({final: true}))).report).toBeDefined();
 		expect(invite(later(begun(), specReady({final: 'no'}))).report).toBeUndefined();
 		expect(invite(later(begun(), specReady({final: ['true']}))).report).toBeUndefined();
@@ -135,13 +135,13 @@ describe('The event that completes an invite', () => {
 		expect(invite(folded(inviteOf('i', {doneWhen}), specReady())).report).toBeUndefined();
 	});
 
-	test('names no file when the field is missing or longer than any path', () => {
+	test('yields no file when the field is missing or longer than a path can be', () => {
 		for (const ref of [undefined, {}, 'x'.repeat(5000)])
 			expect(invite(later(begun(), specReady({ref}))).report?.ref).toBe('');
 	});
 });
 
-test('a trace keeps a limited number of invites, and forgets the oldest that ended first', () => {
+test('a trace keeps a limited number of invites, and drops the oldest ended one first', () => {
 	const many = Array.from({length: mostInvites}, (_, index) => inviteOf(`i${index}`));
 	const full = folded(...many);
 	expect(later(full, inviteOf('more')).invites.has('more')).toBe(false);
@@ -191,8 +191,8 @@ const anyEvent: fc.Arbitrary<NewEvent> = fc.oneof(
 );
 const history = fc.array(anyEvent, {maxLength: 40}).map(events => stored([budget, addOf(9), ...events]));
 
-describe('Any order of what is said of invites', () => {
-	test('moves them along the allowed ways only, and wipes no session', () => {
+describe('Invites under any order of events', () => {
+	test('only move along allowed transitions, and never lose a session', () => {
 		fc.assert(
 			fc.property(history, events => {
 				let before = emptyTrace(traceId);
@@ -215,7 +215,7 @@ describe('Any order of what is said of invites', () => {
 		);
 	});
 
-	test('leaves none waiting in a killed trace, and no run the session of two requests', () => {
+	test('are not pending in a killed trace, and never share a session between two requests', () => {
 		fc.assert(
 			fc.property(history, events => {
 				const {trace} = applyEvents(emptyTrace(traceId), events);
@@ -228,7 +228,7 @@ describe('Any order of what is said of invites', () => {
 		);
 	});
 
-	test('is the same one by one, together and over a checkpoint', () => {
+	test('have the same state folded singly, in one batch and from a checkpoint', () => {
 		fc.assert(
 			fc.property(history, fc.nat(), (events, at) => {
 				const {trace} = applyEvents(emptyTrace(traceId), events);

@@ -10,8 +10,8 @@ const feedback = (message: string, taskId: string): HiveEvent =>
 	say('INSIGHT', {kind: 'human.feedback', message, taskId});
 const planned = (...events: HiveEvent[]) => folded(planOf(item('a'), item('b')), ...events);
 
-describe('a prompt has of what was said before', () => {
-	test('the newest five on its task and on the trace as a whole, newest first, and nothing of other tasks', () => {
+describe('the notes in a prompt', () => {
+	test('are the newest five of its task and of the whole trace, newest first, and none of other tasks', () => {
 		const said = [1, 2, 3].flatMap(n => [note(`a${n}`, 'a'), note(`b${n}`, 'b'), note(`all${n}`)]);
 		const lines = ['all3', 'a3', 'all2', 'a2', 'all1'].map(text => `Context: ${text}`);
 		expect(insightsFor(planned(...said), 'a')).toEqual(lines);
@@ -20,7 +20,7 @@ describe('a prompt has of what was said before', () => {
 		);
 	});
 
-	test("people's words on the task first, however old", () => {
+	test('begin with feedback of people on the task, however old', () => {
 		const said = [feedback('Shorter', 'a'), ...Array.from({length: 9}, (_, n) => note(`${n}`, 'a'))];
 		expect(insightsFor(planned(...said), 'a').slice(0, 2)).toEqual([
 			'Beekeeper feedback: Shorter',
@@ -28,22 +28,22 @@ describe('a prompt has of what was said before', () => {
 		]);
 	});
 
-	test('each line once, as of when it was said last', () => {
+	test('contain each line once, at its latest position', () => {
 		const said = [note('one', 'a'), note('two', 'a'), note('one')];
 		expect(insightsFor(planned(...said), 'a')).toEqual(['Context: one', 'Context: two']);
 	});
 
-	test('what was said on a task before it was planned', () => {
+	test('include notes on a task from before it was planned', () => {
 		expect(insightsFor(later(folded(note('early', 'a')), planOf(item('a'))), 'a')).toEqual([
 			'Context: early',
 		]);
 	});
 
-	test('the beginning of what is long', () => {
+	test('are truncated at 500 characters', () => {
 		expect(insightsFor(planned(note('x'.repeat(600), 'a')), 'a')).toEqual([`Context: ${'x'.repeat(500)}…`]);
 	});
 
-	test('who wrote a summary and how severe a review note is', () => {
+	test('name the author of a summary and the severity of a review note', () => {
 		const said = [
 			say('INSIGHT', {kind: 'run.summary', summary: 'Built', bee: 'builder', taskId: 'a'}),
 			say('INSIGHT', {kind: 'review.note', summary: 'Slow', severity: 'high', taskId: 'a'}),
@@ -55,7 +55,7 @@ describe('a prompt has of what was said before', () => {
 	});
 });
 
-test('a trace keeps no more notes than prompts show, however many are said, and its checkpoint has them', () => {
+test('a trace keeps only as many notes as prompts show, and its checkpoint contains them', () => {
 	const trace = planned(
 		...Array.from({length: 50}, (_, n) => note(`${n}`, 'a')),
 		...Array.from({length: 50}, (_, n) => feedback(`${n}`, 'a')),

@@ -19,8 +19,8 @@ const createScene = () => {
 	return {clock, bus, ports, place, reports, heard};
 };
 
-describe('the places of a colony', () => {
-	it('say that they are alive at once and every two seconds, and at the end that they have left', async () => {
+describe('the heartbeats of a place', () => {
+	it('are written at once and every two seconds, and the last one says that the place has left', async () => {
 		const {clock, bus, ports, place, heard} = createScene();
 		const announcement = announcePlace(ports, () => place('a'));
 		await settle();
@@ -36,7 +36,7 @@ describe('the places of a colony', () => {
 		]);
 	});
 
-	it('say soon what changed, together with what changes meanwhile, and nothing when nothing did', async () => {
+	it('follow a change soon, combine changes in quick succession, and are omitted without a change', async () => {
 		const {clock, bus, ports, place} = createScene();
 		let free = 4;
 		const announcement = announcePlace(ports, () => place('a', {free}));
@@ -54,7 +54,7 @@ describe('the places of a colony', () => {
 		await announcement.leave();
 	});
 
-	it('are dead for who watches when they were silent for ten seconds of its own clock', async () => {
+	it("are watched on the watcher's own clock, and a place that has left is dead", async () => {
 		const {clock, ports, place} = createScene();
 		const over = new AbortController();
 		const seen = watchPlaces(ports, over.signal);
@@ -62,7 +62,7 @@ describe('the places of a colony', () => {
 		await settle();
 		const alive = () => seen().map(({checkout, isAlive}) => [checkout, isAlive]);
 		expect(alive()).toEqual([['a', true]]);
-		// Somebody sets the wall clock: nothing dies of it.
+		// A change of the wall clock makes no place appear dead.
 		clock.set(3_600_000);
 		expect(alive()).toEqual([['a', true]]);
 		for (let beat = 0; beat < 6; beat++) {
@@ -76,7 +76,7 @@ describe('the places of a colony', () => {
 		over.abort();
 	});
 
-	it('that nobody hears any more are dead, though they have not left', async () => {
+	it('that stop for ten seconds make a place dead, though it has not left', async () => {
 		const {clock, bus, ports, place} = createScene();
 		await bus.bucket('places').create('a', JSON.stringify({...place('a'), heardAt: 'now', hasLeft: false}));
 		const over = new AbortController();
@@ -88,7 +88,7 @@ describe('the places of a colony', () => {
 		over.abort();
 	});
 
-	it('notice that somebody else says to be them, but not an earlier life of their own', async () => {
+	it('detect another process with the same checkout, but not an earlier process of this one', async () => {
 		const {clock, bus, ports, place, reports} = createScene();
 		const beat = (startedAt: string, pid: number) =>
 			JSON.stringify({...place('a', {startedAt, pid}), heardAt: 'now', hasLeft: false});
@@ -105,14 +105,14 @@ describe('the places of a colony', () => {
 		await announcement.leave();
 	});
 
-	it('are not what anybody else put there', async () => {
+	it('ignore malformed entries of other writers', async () => {
 		const {bus} = createScene();
 		for (const text of ['', '[]', 'null', '{"checkout": 1}', '{"checkout": "a", "free": "many"}'])
 			await bus.bucket('places').create(`key-${text.length}`, text);
 		expect(await readBeats(bus)).toEqual([]);
 	});
 
-	it('are gone for who takes over when they have left, never spoke, or say nothing for ten seconds of its own clock', async () => {
+	it('show a take-over that a place is gone if it left, never wrote, or is silent for ten seconds', async () => {
 		const {clock, bus, ports, place} = createScene();
 		expect(await awaitGone(ports, 'nobody')).toEqual({revision: undefined, hasLeft: true});
 		const announcement = announcePlace(ports, () => place('a'));

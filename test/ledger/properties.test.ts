@@ -25,7 +25,7 @@ const agents = ['r1', 'r2', 'r3', 'human'];
 const task = fc.constantFrom(...taskIds);
 const agent = fc.constantFrom(...agents);
 
-/** Events of every kind in any order, sensible or not, malformed payloads included. */
+/** Events of all kinds in any order, plausible or not, with malformed payloads. */
 const anyEvent: fc.Arbitrary<NewEvent> = fc.oneof(
 	fc.constantFrom(
 		planOf(item('a'), item('b', 'a'), item('c', 'a'), item('d', 'b', 'c')),
@@ -78,8 +78,8 @@ const steps = (events: ReturnType<typeof stored>): [Trace, Trace][] => {
 	return states.slice(1).map((after, index) => [states[index]!, after]);
 };
 
-describe('whatever is said, in whatever order', () => {
-	test('folding one by one, in batches and from a checkpoint in the middle gives the same snapshot', () => {
+describe('for any events in any order', () => {
+	test('folding one by one, in batches and from a checkpoint gives the same snapshot', () => {
 		fc.assert(
 			fc.property(history, fc.nat(40), (events, cut) => {
 				const whole = fold(events);
@@ -90,7 +90,7 @@ describe('whatever is said, in whatever order', () => {
 		);
 	});
 
-	test('folding does not change the snapshot it began with', () => {
+	test('folding does not modify the initial snapshot', () => {
 		fc.assert(
 			fc.property(history, fc.nat(40), (events, cut) => {
 				const half = fold(events.slice(0, cut));
@@ -110,7 +110,7 @@ describe('whatever is said, in whatever order', () => {
 		);
 	});
 
-	test('the reserve is never negative, and is the budget plus what was added minus one for each run', () => {
+	test('the honey reserve is never negative, and equals budget plus additions minus one per run', () => {
 		fc.assert(
 			fc.property(history, events => {
 				for (const [before, after] of steps(events)) {
@@ -137,7 +137,7 @@ describe('whatever is said, in whatever order', () => {
 		);
 	});
 
-	test('a task starts only when everything it depends on is completed', () => {
+	test('a task starts only when all its dependencies are completed', () => {
 		fc.assert(
 			fc.property(history, events => {
 				for (const [before, after] of steps(events)) {
@@ -151,7 +151,7 @@ describe('whatever is said, in whatever order', () => {
 		);
 	});
 
-	test('completed and cancelled are for ever, and a killed trace starts nothing', () => {
+	test('completed and cancelled tasks never change, and a killed trace starts nothing', () => {
 		fc.assert(
 			fc.property(history, events => {
 				for (const [before, after] of steps(events)) {

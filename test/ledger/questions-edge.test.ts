@@ -41,7 +41,7 @@ const begun = folded(planOf(item('a')), ...announcedOf('a'), claimOf('r1', 'a', 
 const asked = later(begun, askOf('r1'));
 const task = (trace: Trace) => taskOf(trace, 'a');
 
-/** The trace with one more event, and the runs that it asks for. */
+/** Returns the trace after one more event, and the direct runs that this event requests. */
 const asks = (trace: Trace, event: NewEvent | StoredEvent) => {
 	const [one] = 'sequence' in event ? [event] : stored([event], trace.sequence + 1);
 	if (one === undefined) throw new Error('nothing is stored');
@@ -49,34 +49,34 @@ const asks = (trace: Trace, event: NewEvent | StoredEvent) => {
 	return {after, runs: directRunsFor(one, after, colony)};
 };
 
-describe('a question that is answered while its run is open', () => {
+describe('an answer to a question while its run is open', () => {
 	const answered = later(asked, answerOf('the left one'));
 
-	test('moves nothing before the run is over', () => {
+	test('changes nothing before the run ends', () => {
 		expect(task(answered)).toMatchObject({status: 'running', attempt: task(begun).attempt});
 	});
 
-	test('has the task of a run that ends well done once more, with the answer', () => {
+	test('makes a task ready again with the answer when its run succeeds', () => {
 		const over = later(answered, finishOf('r1'));
 		expect(task(over)).toMatchObject({status: 'ready', feedback: told('the left one'), announced: false});
 	});
 
-	test('keeps a run that said that its task is complete from completing it', () => {
+	test('prevents a run that reported completion from completing its task', () => {
 		const over = later(asked, completedOf('a', {agentId: 'r1'}), answerOf('no'), finishOf('r1'));
 		expect(task(over)).toMatchObject({status: 'ready', feedback: told('no')});
 	});
 
-	test('waits for the other questions of the run', () => {
+	test('is not used before the other questions of the run are answered', () => {
 		const over = later(answered, askOf('r1', 'q2'), finishOf('r1'));
 		expect(task(over).status).toBe('running');
 		expect(task(later(over, answerOf('both', 'q2'))).status).toBe('ready');
 	});
 
-	test('leaves a run that failed to a retry', () => {
+	test('leaves the task of a failed run to a retry', () => {
 		expect(task(later(answered, finishOf('r1', 'failed'))).status).toBe('failed');
 	});
 
-	test('has a planner that ends well asked once more', () => {
+	test('repeats a planner that succeeds', () => {
 		const request = folded(
 			say('SIGNAL', {kind: 'feature.requested', title: 'Do it'}, {energyBudget: 12}),
 			claimOf('p1', '', {bee: 'planner', trigger: 1, answers: 'feature.requested'}),
@@ -88,7 +88,7 @@ describe('a question that is answered while its run is open', () => {
 		expect(runs).toMatchObject([{trigger: 1, kind: 'feature.requested', bee: 'planner'}]);
 	});
 
-	test('has a planner that failed asked by no one but a person', () => {
+	test('leaves a planner that failed to a person', () => {
 		const request = folded(
 			say('SIGNAL', {kind: 'feature.requested', title: 'Do it'}, {energyBudget: 12}),
 			claimOf('p1', '', {bee: 'planner', trigger: 1, answers: 'feature.requested'}),
@@ -103,34 +103,34 @@ describe('an answer', () => {
 	const over = later(asked, finishOf('r1'));
 	const waiting = later(over, statusOf('a', 'waiting_review', 'Which one?'));
 
-	test('is waited for, however the review of its task is announced', () => {
+	test('is awaited however the review of its task is announced', () => {
 		expect(task(waiting).waitsFor).toBe('question');
 		expect(decide(waiting, colony, machineOf()).steps).toEqual([]);
 	});
 
-	test('moves nothing in a killed trace', () => {
+	test('changes nothing in a killed trace', () => {
 		const killed = later(waiting, killOf(), answerOf('yes'));
 		expect(task(killed).status).toBe('cancelled');
 		expect(waitingRuns(killed)).toEqual([]);
 	});
 
-	test('leaves a task that a person has completed as it is', () => {
+	test('does not change a task that a person has completed', () => {
 		const approved = later(waiting, completedOf('a', {agentId: 'human'}), answerOf('too late'));
 		expect(task(approved).status).toBe('completed');
 	});
 
-	test('leaves a paused task to its time', () => {
+	test('does not wake a paused task before its time', () => {
 		const paused = later(asked, pausedOf('r1'), answerOf('yes'));
 		expect(task(paused)).toMatchObject({status: 'blocked', pausedUntil: '2026-01-01T00:10:00.000Z'});
 	});
 
-	test('and the retry that gives it make one attempt', () => {
+	test('and the retry that delivers it count as one attempt', () => {
 		const retried = later(over, answerOf('yes'), readyOf('a', {replaces: 'r1', feedback: told('yes')}));
 		expect(task(retried)).toMatchObject({attempt: task(over).attempt + 1, announced: true});
 		expect(task(retried).feedback).toBe(told('yes'));
 	});
 
-	test('to a run from which a retry took the task moves nothing more', () => {
+	test('to a run whose task a retry took over changes nothing more', () => {
 		const retried = later(asked, answerOf('yes'), readyOf('a', {replaces: 'r1', feedback: told('yes')}));
 		expect(task(later(retried, finishOf('r1'))).attempt).toBe(task(retried).attempt);
 	});
@@ -140,7 +140,7 @@ describe('an answer', () => {
 		expect(task(later(taken, answerOf('yes'))).status).toBe('ready');
 	});
 
-	test('readies its task while the base is merged into the worktree, and nothing is claimed meanwhile', () => {
+	test('makes its task ready during a merge of the base into the worktree, but nothing is claimed meanwhile', () => {
 		const updating = later(waiting, say('SIGNAL', {kind: 'update.started', head: '', by: 'human'}));
 		const answered = later(updating, answerOf('yes'));
 		expect(task(answered).status).toBe('ready');
@@ -154,20 +154,20 @@ describe('a guard that asks', () => {
 	const looks = {bee: 'guard', trigger: proposal, answers: isolated.kind, ...inWorktree};
 	const guarded = later(proposed, claimOf('g1', 'a', looks), askOf('g1'), finishOf('g1'));
 
-	test('is asked once more with the answer', () => {
+	test('is started again with the answer', () => {
 		const {after, runs} = asks(guarded, answerOf('yes'));
 		expect(runs).toMatchObject([{trigger: proposal, bee: 'guard', taskId: 'a'}]);
 		expect(waitingRuns(after)).toEqual([]);
 	});
 
-	test('waits no more once the task has a newer proposal', () => {
+	test('no longer waits once the task has a newer proposal', () => {
 		const newer = later(guarded, proposalOf('r1', 'a'));
 		expect(waitingRuns(guarded).map(({agentId}) => agentId)).toEqual(['g1']);
 		expect(waitingRuns(newer)).toEqual([]);
 		expect(asks(newer, answerOf('yes')).runs).toEqual([]);
 	});
 
-	test('is not asked twice by a second answer', () => {
+	test('is not started twice by a second answer', () => {
 		const once = later(asks(guarded, answerOf('yes')).after, claimOf('g2', 'a', looks));
 		const {after, runs} = asks(once, answerOf('no'));
 		const pending = runs.map(run => pendingRun(run.kind, run.bee, run));
@@ -175,7 +175,7 @@ describe('a guard that asks', () => {
 	});
 });
 
-test('a task that has to be verified waits for its answer once that is over', () => {
+test('a task with required verification waits for an answer once the verification is over', () => {
 	const proposed = applyEvents(asked, [wholeProposal(asked, 'r1', 'required')]).trace;
 	const trigger = task(proposed).proposal?.sequence ?? 0;
 	const verification = {bee: '_verifier', verifies: 'builder', trigger};

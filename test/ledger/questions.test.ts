@@ -34,7 +34,7 @@ const waits = later(ended, waiting('question'));
 const problems = (trace: Trace): string[] => trace.problems.map(({message}) => message);
 
 describe('a question', () => {
-	test('is kept with the run that asks it', () => {
+	test('is stored with the run that asks it', () => {
 		expect(asked.runs.get('r1')?.questions).toEqual([
 			{questionId: 'q1', sequence: asked.sequence, text: 'A or B?', options: ['A', 'B']},
 		]);
@@ -50,25 +50,25 @@ describe('a question', () => {
 		expect(trace.runs.get('r1')?.questions).toBeUndefined();
 	});
 
-	test('that comes after the end of its run is a problem', () => {
+	test('that is asked after the end of its run is a problem', () => {
 		const trace = later(later(running, finishOf('r1')), asking('r1', 'q1'));
 		expect(problems(trace)).toEqual(['human.question q1: run r1 is over']);
 	});
 
-	test('counts once, whatever is said under its id again', () => {
+	test('counts once, and a second one with its id is a problem', () => {
 		const trace = later(asked, asking('r1', 'q1', {text: 'another'}));
 		expect(trace.runs.get('r1')?.questions).toEqual(asked.runs.get('r1')?.questions);
 		expect(problems(trace)).toEqual(['human.question q1: this questionId is taken in the trace']);
 	});
 
-	test('is one of twenty at most', () => {
+	test('is a problem beyond twenty per run', () => {
 		const many = Array.from({length: maxQuestions + 1}, (_, index) => asking('r1', `q${index}`));
 		const trace = later(running, ...many);
 		expect(trace.runs.get('r1')?.questions).toHaveLength(maxQuestions);
 		expect(problems(trace)).toEqual([`human.question q${maxQuestions}: a run asks at most 20 questions`]);
 	});
 
-	test('keeps the task of a run that said itself that it is complete', () => {
+	test('keeps its run from completing the task, though the run reported completion', () => {
 		const said = say(
 			'VERIFICATION',
 			{kind: 'task.completed', taskId: 'a', status: 'completed'},
@@ -86,21 +86,21 @@ describe('a question', () => {
 });
 
 describe('an answer', () => {
-	test('sends the task that waits for it back, with the question and the answer for its next prompt', () => {
+	test('returns a waiting task to ready, with question and answer for the next prompt', () => {
 		expect(taskOf(waits, 'a')).toMatchObject({status: 'waiting_review', waitsFor: 'question'});
 		const task = taskOf(later(waits, answering('q1', {option: 'B'})), 'a');
 		expect(task).toMatchObject({status: 'ready', feedback: 'You asked: A or B?\nThe answer: B'});
 		expect(task.waitsFor).toBeUndefined();
 	});
 
-	test('counts once: the first wins', () => {
+	test('counts once: the first one wins', () => {
 		const trace = later(waits, answering('q1', {option: 'A'}), answering('q1', {option: 'B'}));
 		expect(trace.runs.get('r1')?.questions?.[0]?.answer).toMatchObject({option: 'A'});
 		expect(problems(trace)).toEqual(['human.answer: q1 was answered before']);
 		expect(taskOf(trace, 'a').attempt).toBe(2);
 	});
 
-	test('to one of two questions leaves the task waiting for the other', () => {
+	test('to one of two questions leaves the task waiting for the other one', () => {
 		const two = later(asked, asking('r1', 'q2', {text: 'And then?'}), finishOf('r1'), waiting('question'));
 		const half = later(two, answering('q1', {option: 'A'}));
 		expect(taskOf(half, 'a').status).toBe('waiting_review');
@@ -111,7 +111,7 @@ describe('an answer', () => {
 		});
 	});
 
-	test('that comes before the run ends has its work done once more with it', () => {
+	test('that arrives before the run ends makes the task ready again with the answer', () => {
 		const said = say(
 			'VERIFICATION',
 			{kind: 'task.completed', taskId: 'a', status: 'completed'},
@@ -124,23 +124,23 @@ describe('an answer', () => {
 		});
 	});
 
-	test('to nothing that was asked is a problem', () => {
+	test('to a question that was never asked is a problem', () => {
 		expect(problems(later(running, answering('q9')))).toEqual(['human.answer: no run asked q9']);
 	});
 
-	test('is a note that later prompts have', () => {
+	test('is a note that later prompts contain', () => {
 		const notes = later(waits, answering('q1', {option: 'B'})).notes.get('a')?.notes;
 		expect(notes?.at(-1)).toMatchObject({kind: 'human.answer', text: 'A or B? B'});
 	});
 });
 
 describe('a task that waits for an answer', () => {
-	test('goes on waiting when its status is said again without a reason', () => {
+	test('keeps waiting when its status is repeated without a reason', () => {
 		const again = say('SIGNAL', {kind: 'task.status', taskId: 'a', status: 'waiting_review', summary: 'x'});
 		expect(taskOf(later(waits, again), 'a')).toMatchObject({waitsFor: 'question', summary: 'x'});
 	});
 
-	test('is completed by a person alone', () => {
+	test('is completed only by a person', () => {
 		const run = claimOf('r2', 'a', {trigger: 3, bee: 'receiver', workspace: 'isolated'});
 		const done = {kind: 'task.completed', taskId: 'a', status: 'completed', summary: 'done'};
 		const byBee = later(waits, run, say('VERIFICATION', done, {agentId: 'r2'}));
@@ -160,20 +160,20 @@ describe('a run that changed nothing', () => {
 			}),
 		);
 
-	test('has what its configuration said of that on record', () => {
+	test('records the no-change policy of its configuration', () => {
 		expect(without('ask').runs.get('r1')?.noChange).toBe('ask');
 		expect(without('complete').runs.get('r1')?.noChange).toBe('complete');
 		expect(without('whatever').runs.get('r1')?.noChange).toBeUndefined();
 	});
 
-	test('goes on with what a person says of it', () => {
+	test('continues with the feedback of a person', () => {
 		const trace = later(without('ask'), waiting('no_change', 'Changed nothing: why?'));
 		const told = later(trace, say('INSIGHT', {kind: 'human.feedback', taskId: 'a', message: 'do it'}));
 		expect(taskOf(told, 'a')).toMatchObject({status: 'ready', feedback: 'do it'});
 	});
 });
 
-describe('a direct run that asks', () => {
+describe('a direct run that asks a question', () => {
 	const colony = colonyOf([builder, scout]);
 	const claim = claimOf('s1', '', {bee: 'scout', trigger: 1, answers: 'feature.requested', taskId: ''});
 	const requested = folded(say('SIGNAL', {kind: 'feature.requested', title: 'x'}, {energyBudget: 12}), claim);
@@ -183,7 +183,7 @@ describe('a direct run that asks', () => {
 		expect(waitingRuns(open).map(({agentId}) => agentId)).toEqual(['s1']);
 	});
 
-	test('is asked for once more by the answer, and its next prompt has that', () => {
+	test('is requested again by the answer, and its next prompt contains the answer', () => {
 		const [event] = stored([answering('q1', {text: 'C'})], open.sequence + 1);
 		const answered = later(open, answering('q1', {text: 'C'}));
 		expect(answered.runs.get('s1')?.replaced).toBe(true);
@@ -195,11 +195,11 @@ describe('a direct run that asks', () => {
 		expect(next && wordsForRepeat(again, next)).toBe('You asked: A or B?\nThe answer: C');
 	});
 
-	test('waits for no one once the trace is killed', () => {
+	test('no longer waits once the trace is killed', () => {
 		expect(waitingRuns(later(open, killOf()))).toEqual([]);
 	});
 
-	test('waits for no one about a proposal that a newer one has overtaken', () => {
+	test('no longer waits once its proposal is superseded', () => {
 		const proposed = later(running, proposalOf('r1', 'a'));
 		const about = {bee: 'guard', trigger: proposed.sequence, answers: 'code.proposal.isolated'};
 		const guarded = later(proposed, claimOf('g1', 'a', about), asking('g1', 'q1'), finishOf('g1'));

@@ -22,69 +22,69 @@ import {
 } from '../helpers/events.ts';
 
 describe('a plan', () => {
-	test('makes the first task without dependencies ready, and those that follow it wait their turn', () => {
+	test('makes the first task without dependencies ready, and the following tasks wait their turn', () => {
 		const trace = folded(planOf(item('a'), item('b'), item('c', 'a')));
 		expect(statuses(trace)).toEqual({a: 'ready', b: 'planned', c: 'planned'});
 	});
 
-	test('names which tasks newly became ready', () => {
+	test('reports which tasks became ready', () => {
 		const before = folded(planOf(item('a'), item('b', 'a')));
 		const {ready} = applyEvents(before, stored([completedOf('a')], before.sequence + 1));
 		expect(ready).toEqual(['b']);
 	});
 
-	test('fans out: both tasks that wait for one become ready with it', () => {
+	test('makes all dependants of a completed task ready at once', () => {
 		const trace = folded(planOf(item('a'), item('b', 'a'), item('c', 'a')), completedOf('a'));
 		expect(statuses(trace)).toEqual({a: 'completed', b: 'ready', c: 'ready'});
 	});
 
-	test('is refused whole when one of its dependencies is unknown, and the trace says why', () => {
+	test('is refused completely when a dependency is unknown, and the trace records why', () => {
 		const trace = folded(planOf(item('a'), item('b', 'nowhere')));
 		expect(statuses(trace)).toEqual({});
 		expect(trace.problems[0]?.message).toContain('there is no task "nowhere"');
 	});
 
-	test('is refused whole when it holds a cycle', () => {
+	test('is refused completely when it has a cycle', () => {
 		const trace = folded(planOf(item('a', 'c'), item('b', 'a'), item('c', 'b'), item('d')));
 		expect(statuses(trace)).toEqual({});
 		expect(trace.problems[0]?.message).toContain('cycle: a, b, c');
 	});
 
-	test('given twice changes nothing the second time', () => {
+	test('has no effect the second time', () => {
 		const once = folded(planOf(item('a'), item('b', 'a')));
 		const twice = later(once, planOf(item('a'), item('b', 'a')));
 		expect({...twice, sequence: 0, updatedAt: ''}).toEqual({...once, sequence: 0, updatedAt: ''});
 	});
 
-	test('with another task of the same id is refused', () => {
+	test('that redefines an existing task id is refused', () => {
 		const trace = folded(planOf(item('a')), planOf({...item('a'), body: 'something else'}));
 		expect(trace.problems[0]?.message).toContain('the trace has another task "a"');
 	});
 
-	test('starts what was started before it arrived, out of turn', () => {
+	test('starts a task whose start event came before the plan, out of turn', () => {
 		const trace = folded(readyOf('b'), planOf(item('a'), item('b')));
 		expect(statuses(trace)).toEqual({a: 'ready', b: 'ready'});
 	});
 
-	test('does not make a final gate ready, nor does a gate hold the queue', () => {
+	test('does not make a final gate ready, and a gate does not block the queue', () => {
 		const trace = folded(planOf({...item('gate'), review: 'final'}, item('a')));
 		expect(statuses(trace)).toEqual({gate: 'planned', a: 'ready'});
 	});
 
-	test.each(['constructor', 'toString', 'hasOwnProperty'])('takes "%s" as an ordinary task id', id => {
+	test.each(['constructor', 'toString', 'hasOwnProperty'])('accepts "%s" as an ordinary task id', id => {
 		expect(statuses(folded(planOf(item(id))))).toEqual({[id]: 'ready'});
 	});
 });
 
 describe('a claim', () => {
-	test('takes one unit, opens a record of the run and moves the task to running', () => {
+	test('costs one unit, creates a run record and moves the task to running', () => {
 		const trace = folded(planOf(item('a')), claimOf('run1', 'a'));
 		expect(trace.energyRemaining).toBe(11);
 		expect(trace.runs.get('run1')).toMatchObject({status: 'running', taskId: 'a', bee: 'builder'});
 		expect(taskOf(trace, 'a')).toMatchObject({status: 'running', agentId: 'run1'});
 	});
 
-	test('of a task that is not ready spends nothing', () => {
+	test('of a task that is not ready costs nothing', () => {
 		const trace = folded(planOf(item('a')), claimOf('run1', 'a'), claimOf('run2', 'a'));
 		expect(trace.energyRemaining).toBe(11);
 		expect([...trace.runs.keys()]).toEqual(['run1']);
@@ -102,12 +102,12 @@ describe('a claim', () => {
 		expect(trace.runs.has('run2')).toBe(false);
 	});
 
-	test('seeds the reserve when nothing has, and keeps honey that was added before', () => {
+	test('seeds an unseeded reserve, and keeps honey that was added before', () => {
 		const trace = folded(addOf(5), {...claimOf('run1', 'x', {trigger: 1}), energyBudget: 12});
 		expect(trace).toMatchObject({energyBudget: 12, energyRemaining: 16});
 	});
 
-	test('for an event leaves the task it speaks of where it is', () => {
+	test('of a direct run does not move the task of its event', () => {
 		const trace = folded(planOf(item('a')), claimOf('guard1', 'a', {trigger: 1}));
 		expect(taskOf(trace, 'a').status).toBe('ready');
 	});
@@ -116,18 +116,18 @@ describe('a claim', () => {
 describe('the end of a run', () => {
 	const running = folded(planOf(item('a'), item('b', 'a')), claimOf('run1', 'a'));
 
-	test('that failed fails its task with the words of the run', () => {
+	test('that failed fails its task with the summary of the run', () => {
 		expect(taskOf(later(running, finishOf('run1', 'failed', 'exit 1')), 'a')).toMatchObject({
 			status: 'failed',
 			summary: 'exit 1',
 		});
 	});
 
-	test('that went well leaves the outcome to the reactor', () => {
+	test('that succeeded leaves the status of the task to the reactor', () => {
 		expect(taskOf(later(running, finishOf('run1')), 'a').status).toBe('running');
 	});
 
-	test('applies a completion that the run gave while it held the task', () => {
+	test('applies a completion that the run reported while it held the task', () => {
 		const early = later(running, completedOf('a', {agentId: 'run1'}));
 		expect(taskOf(early, 'a').status).toBe('running');
 		expect(statuses(later(early, finishOf('run1')))).toEqual({a: 'completed', b: 'ready'});
@@ -139,36 +139,36 @@ describe('the end of a run', () => {
 		expect(taskOf(retried, 'a')).toMatchObject({status: 'ready', attempt: 2});
 	});
 
-	test('is folded once', () => {
+	test('is applied once', () => {
 		const ended = later(running, finishOf('run1', 'failed', 'first'), finishOf('run1', 'completed'));
 		expect(ended.runs.get('run1')?.status).toBe('failed');
 	});
 });
 
-describe('the warnings of a run', () => {
+describe('the stored warnings of a run', () => {
 	const ended = (warnings: unknown) => {
 		const {payload} = finishOf('run1');
 		const finished = say('SIGNAL', {...payload, warnings});
 		return folded(planOf(item('a')), claimOf('run1', 'a'), finished).runs.get('run1');
 	};
 
-	test('are kept with it', () => {
+	test('are those of its end event', () => {
 		expect(ended(['no network', 'no disk'])?.warnings).toEqual(['no network', 'no disk']);
 	});
 
 	test.each([[undefined], ['a text'], [{0: 'x'}], [[]], [['', 7, null, ['x'], {}]]])(
-		'are nothing where there are none: %j',
+		'are absent for an invalid list: %j',
 		warnings => expect(ended(warnings)).not.toHaveProperty('warnings'),
 	);
 
-	test('are no more and no longer than there may be', () => {
+	test('are limited in number and length', () => {
 		const kept = ended([1, ...Array.from({length: 100}, () => 'x'.repeat(10_000))])?.warnings ?? [];
 		expect(kept).toHaveLength(mostWarnings);
 		expect(new Set(kept.map(({length}) => length))).toEqual(new Set([longestWarning]));
 	});
 });
 
-describe('what was other outside of a workspace', () => {
+describe('outside changes of a run', () => {
 	const ended = (said: object) => {
 		const {payload} = finishOf('run1');
 		const finished = say('SIGNAL', {...payload, ...said});
@@ -176,16 +176,16 @@ describe('what was other outside of a workspace', () => {
 	};
 	const fact = {what: 'tag', name: 'v1', change: 'removed', before: '1a2b3c4'};
 
-	test('is kept with its run, and how much more there was', () => {
+	test('are stored with the run, with the number of the omitted ones', () => {
 		expect(ended({outside: [fact], outsideMore: 2})).toMatchObject({outside: [fact], outsideMore: 2});
 	});
 
 	test.each([[undefined], ['a text'], [[]], [[null, 7, {what: 'tag'}, {...fact, what: 'rain'}]]])(
-		'is nothing where no fact is whole: %j',
+		'are absent for a list without a valid fact: %j',
 		outside => expect(ended({outside, outsideMore: 2})).not.toHaveProperty('outside'),
 	);
 
-	test('is no more and no longer than there may be', () => {
+	test('are limited in number and length', () => {
 		const long = {...fact, name: 'x'.repeat(1000), commits: Array.from({length: 9}, () => 'y'.repeat(1000))};
 		const [first, ...more] = ended({outside: Array.from({length: 100}, () => long)})?.outside ?? [];
 		expect(more).toHaveLength(mostOutside - 1);
@@ -195,7 +195,7 @@ describe('what was other outside of a workspace', () => {
 });
 
 describe('a retry', () => {
-	test('of a running task needs the run it replaces', () => {
+	test('of a running task must name the run that it replaces', () => {
 		const running = folded(planOf(item('a')), claimOf('run1', 'a'));
 		expect(taskOf(later(running, readyOf('a')), 'a').status).toBe('running');
 		expect(taskOf(later(running, readyOf('a', {replaces: 'other'})), 'a').status).toBe('running');
@@ -211,7 +211,7 @@ describe('a retry', () => {
 		});
 	});
 
-	test('of a completed task gives its failed direct run to another of the same bee, and leaves the task as it is', () => {
+	test('of a completed task replaces its failed direct run of the same bee, and does not move the task', () => {
 		const open = folded(
 			planOf(item('a')),
 			claimOf('run1', 'a'),
@@ -232,8 +232,8 @@ describe('a retry', () => {
 	});
 });
 
-describe('honey', () => {
-	test('that is topped up returns blocked tasks to ready', () => {
+describe('the reserve of a trace', () => {
+	test('returns blocked tasks to ready when honey is added', () => {
 		const blocked = folded(
 			{...planOf(item('a'), item('b', 'a'), item('c', 'a')), energyBudget: 1},
 			claimOf('r', 'a'),
@@ -247,7 +247,7 @@ describe('honey', () => {
 		expect(topped).toMatchObject({energyBudget: 1, energyRemaining: 1});
 	});
 
-	test('is not all: a limit of money or tokens that the ended runs reached blocks too, until it is raised', () => {
+	test('also blocks at a reached limit of money or tokens, until the limit is raised', () => {
 		const planned = {...planOf(item('a'), item('b', 'a')), maxCost: 1, maxTokens: 1000};
 		const used = (usage: object) => ({...finishOf('r'), payload: {...finishOf('r').payload, usage}});
 		const ended = (usage: object) =>
@@ -266,7 +266,7 @@ describe('honey', () => {
 		expect(taskOf(later(long, add({tokens: 1})), 'b').status).toBe('ready');
 	});
 
-	test('is what its seed says and no nonsense beside it, and so is what a run says that it used', () => {
+	test('ignores invalid limits in a seed and invalid usage of a run', () => {
 		const seeded = (more: object) =>
 			folded(say('INSIGHT', {kind: 'task.plan', tasks: []}, {energyBudget: 5, ...more}));
 		expect(seeded({maxCost: Number.NaN, maxTokens: 1.5})).not.toHaveProperty('maxCost');
@@ -282,13 +282,13 @@ describe('honey', () => {
 		expect(later(unlimited, say('SIGNAL', {kind: 'energy.add', cost: 3}))).not.toHaveProperty('maxCost');
 	});
 
-	test('does not block a task while there is some', () => {
+	test('does not block a task while there is honey', () => {
 		const trace = folded(planOf(item('a')), statusOf('a', 'blocked'));
 		expect(taskOf(trace, 'a').status).toBe('ready');
 	});
 });
 
-describe('review', () => {
+describe('a task in review', () => {
 	const waiting = folded(
 		planOf({...item('a'), review: 'required'}, item('b', 'a')),
 		claimOf('r', 'a'),
@@ -308,7 +308,7 @@ describe('review', () => {
 		expect(statuses(later(said, completedOf('a', {agentId: 'human'})))).toEqual({a: 'completed', b: 'ready'});
 	});
 
-	test('sent back with feedback makes the task ready and keeps the words for the next prompt', () => {
+	test('becomes ready when it is rejected, and the feedback is kept for the next prompt', () => {
 		const back = later(
 			waiting,
 			say('INSIGHT', {kind: 'human.feedback', taskId: 'a', message: 'use a partial index'}),
@@ -316,7 +316,7 @@ describe('review', () => {
 		expect(taskOf(back, 'a')).toMatchObject({status: 'ready', feedback: 'use a partial index', attempt: 2});
 	});
 
-	test('of a task that waits for a commit gate is completed by the run that publishes it', () => {
+	test('that waits for a commit gate is completed by the run that publishes the commit', () => {
 		const deferred = folded(
 			planOf(item('a')),
 			claimOf('r', 'a'),
@@ -329,7 +329,7 @@ describe('review', () => {
 		expect(taskOf(deferred, 'a').status).toBe('completed');
 	});
 
-	test('counts a verdict only on the newest proposal', () => {
+	test('takes a verdict only on its newest proposal', () => {
 		const verdict = (proposal: number) =>
 			say(
 				'VERIFICATION',
@@ -344,12 +344,12 @@ describe('review', () => {
 describe('a killed trace', () => {
 	const killed = folded(planOf(item('a'), item('b', 'a'), item('c')), claimOf('r', 'a'), killOf('enough'));
 
-	test('has every unfinished task cancelled with the reason', () => {
+	test('has every unfinished task cancelled with the reason of the kill', () => {
 		expect(statuses(killed)).toEqual({a: 'cancelled', b: 'cancelled', c: 'cancelled'});
 		expect(taskOf(killed, 'b').summary).toBe('enough');
 	});
 
-	test('stays killed, whatever comes after', () => {
+	test('stays killed, whatever event follows', () => {
 		const after = later(
 			killed,
 			readyOf('a'),
@@ -378,7 +378,7 @@ describe('a merge', () => {
 		say('SIGNAL', {kind: 'merge.started', taskId: '_review', tree: 'abc', by: 'human'}),
 	);
 
-	test('that is open keeps its task from being killed, and its end completes it', () => {
+	test('that is open protects its task from a kill, and its end completes the task', () => {
 		const killed = later(merging, killOf());
 		expect(taskOf(killed, '_review').status).toBe('waiting_review');
 		const ended = later(killed, completedOf('_review', {agentId: 'human'}));
@@ -386,7 +386,7 @@ describe('a merge', () => {
 		expect(ended.merge).toBeUndefined();
 	});
 
-	test('that was abandoned lets the kill have its task', () => {
+	test('that was abandoned lets a kill cancel its task', () => {
 		const ended = later(
 			merging,
 			killOf(),
@@ -395,7 +395,7 @@ describe('a merge', () => {
 		expect(taskOf(ended, '_review').status).toBe('cancelled');
 	});
 
-	test('waits at a gate that closes again when new work comes', () => {
+	test('is held back when new work closes its gate again', () => {
 		expect(statuses(later(waiting, planOf(item('rework'))))).toEqual({
 			a: 'completed',
 			_review: 'planned',
@@ -411,7 +411,7 @@ describe('a merge', () => {
 		expect(twice.merge).toMatchObject({tree: 'abc'});
 	});
 
-	test('of the base into the worktree is claimed while no run and no other merge is open, and over when it is said', () => {
+	test('of the base into the worktree needs no open run or merge, and ends with update.finished', () => {
 		const started = say('SIGNAL', {kind: 'update.started', head: 'abc', by: 'human'});
 		const finished = say('SIGNAL', {kind: 'update.finished', summary: 'merged'});
 		const updating = later(waiting, started);
@@ -425,10 +425,13 @@ describe('a merge', () => {
 	});
 });
 
-test.each(['__proto__', 'constructor', 'nonsense'])('a task.status of "%s" moves nothing', status => {
-	const trace = folded(planOf(item('a')));
-	expect(statuses(later(trace, statusOf('a', status)))).toEqual({a: 'ready'});
-});
+test.each(['__proto__', 'constructor', 'nonsense'])(
+	'a task.status with the unknown status "%s" changes nothing',
+	status => {
+		const trace = folded(planOf(item('a')));
+		expect(statuses(later(trace, statusOf('a', status)))).toEqual({a: 'ready'});
+	},
+);
 
 test('a trace is named by its title, else by the request, else by its first task', () => {
 	const requested = folded(say('SIGNAL', {kind: 'feature.requested', title: 'Add login'}));
@@ -441,7 +444,7 @@ test('a trace is named by its title, else by the request, else by its first task
 	expect(titled.title).toBe('Login with OAuth');
 });
 
-test('a trace that is taken belongs to another checkout, with its open runs and no other', () => {
+test('a taken trace belongs to the other checkout, with its open runs but not its ended ones', () => {
 	const before = folded(
 		planOf(item('a'), item('b', 'a')),
 		claimOf('first', 'a'),
@@ -459,7 +462,7 @@ test('a trace that is taken belongs to another checkout, with its open runs and 
 describe('a purge', () => {
 	const purge = say('SIGNAL', {kind: 'trace.purged'});
 
-	test('leaves of the trace that it was, and nothing that is said later brings it back', () => {
+	test('leaves only a tombstone of the trace, which no later event changes', () => {
 		const done = folded(planOf(item('a')), claimOf('run', 'a'), finishOf('run'), completedOf('a'));
 		const purged = later(done, purge);
 		expect(purged).toMatchObject({killed: true, purged: purged.sequence, place: 'here', title: ''});
@@ -468,7 +471,7 @@ describe('a purge', () => {
 		expect(after).toEqual({...purged, sequence: after.sequence, updatedAt: after.updatedAt});
 	});
 
-	test('does not end what is under way', () => {
+	test('is refused while a run is open', () => {
 		const running = later(folded(planOf(item('a')), claimOf('run', 'a')), purge);
 		expect(running.purged).toBeUndefined();
 		expect(statuses(running)).toEqual({a: 'running'});

@@ -20,7 +20,7 @@ import {
 const asked = (body = 'Change it'): NewEvent =>
 	say('SIGNAL', {kind: 'bee.requested', bee: 'builder', body}, {energyBudget: 12});
 
-/** A run of no task, with the trees before and after it, each named by a letter. */
+/** A run without a task. Each letter names a tree: before and after the run. */
 const run = (agentId: string, trees = '', {status = 'completed', ...where}: Record<string, unknown> = {}) => {
 	const {payload, ...rest} = finishOf(agentId, String(status));
 	const [before = '', after = ''] = trees;
@@ -33,7 +33,7 @@ const run = (agentId: string, trees = '', {status = 'completed', ...where}: Reco
 
 const gate = {...item('_review'), review: 'final'} as const;
 
-describe('the final review of work that belongs to no task', () => {
+describe('the final review of work without a task', () => {
 	const due = (...events: NewEvent[]) => {
 		const trace = folded(asked(), ...events);
 		return isAtGate(trace) ? decideGate(trace, true).gate : 'none';
@@ -60,7 +60,7 @@ describe('the final review of work that belongs to no task', () => {
 	])('is not created %s', (_, events) => expect(due(...events)).toBe('none'));
 });
 
-describe('a verdict on what a run of no task proposed', () => {
+describe('a verdict on the proposal of a run without a task', () => {
 	const trace = folded(asked(), ...run('r', 'ab'), proposalOf('r', ''), planOf(gate));
 	const {sequence = 0} = trace.runs.get('r')?.proposal ?? {};
 	const look = claimOf('g', '', {bee: 'guard', workspace: 'isolated', trigger: sequence});
@@ -70,7 +70,7 @@ describe('a verdict on what a run of no task proposed', () => {
 		return judgementOf(now, taskOf(now, '_review'));
 	};
 
-	test('is shown at the gate, by the run that proposed', () => {
+	test('is shown at the gate under the run that proposed', () => {
 		expect(judged()).toMatchObject({passed: [], failed: [], unjudged: ['r']});
 		expect(judged(look, verdict('verification.success'))).toMatchObject({passed: ['r'], unjudged: []});
 		expect(judged(look, verdict('verification.failed'))).toMatchObject({failed: ['r'], unjudged: []});
@@ -81,7 +81,7 @@ describe('a verdict on what a run of no task proposed', () => {
 		expect(judged(...events)).toMatchObject({passed: [], unjudged: ['r']});
 	});
 
-	test('does not count of the run itself', () => {
+	test('does not count from the run itself', () => {
 		const now = later(
 			trace,
 			say('VERIFICATION', {kind: 'verification.success', proposal: sequence}, {agentId: 'r'}),
@@ -90,7 +90,7 @@ describe('a verdict on what a run of no task proposed', () => {
 		expect(now.problems.at(-1)?.message).toBe('builder judged its own work on the run r');
 	});
 
-	test('is none of the next gate', () => {
+	test('does not count at the next gate', () => {
 		const taken = [
 			look,
 			verdict('verification.success'),
@@ -102,10 +102,10 @@ describe('a verdict on what a run of no task proposed', () => {
 	});
 });
 
-describe('the first words of a request', () => {
+describe('the first line of a request', () => {
 	const title = (...events: NewEvent[]) => titleOf(folded(...events));
 
-	test('name a trace that nothing else names, by their first line', () => {
+	test('names a trace without any other name', () => {
 		expect(title(asked('\n Fix the flaky upload test \nIt fails on Fridays.'))).toBe(
 			'Fix the flaky upload test',
 		);
@@ -113,7 +113,7 @@ describe('the first words of a request', () => {
 		expect(title(asked('x'.repeat(200)))).toBe(`${'x'.repeat(119)}…`);
 	});
 
-	test('name none that has a name, by a title, a request or a task', () => {
+	test('does not name a trace with a name by a title, a request or a task', () => {
 		const titled = (kind: string) => say('INSIGHT', {kind, title: 'Uploads'});
 		expect(title(asked(), titled('trace.title'))).toBe('Uploads');
 		expect(title(titled('trace.title'), asked())).toBe('Uploads');
@@ -121,21 +121,21 @@ describe('the first words of a request', () => {
 		expect(title(planOf(item('a')), asked())).toBe('Title of a');
 	});
 
-	test('are not taken back by a later task, nor is a trace called after a gate that hive adds', () => {
+	test('is kept as the name when a task is added, and a gate never names a trace', () => {
 		expect(title(asked('Fix it'), planOf(item('a')))).toBe('Fix it');
 		expect(title(asked(''), planOf(gate))).toBe('');
 		expect(title(asked(''), planOf(gate), planOf(item('a')))).toBe('Title of a');
 	});
 });
 
-describe('a run of no task that failed', () => {
+describe('a failed run without a task', () => {
 	const events = [asked(), ...run('r', 'ab', {status: 'failed'}), planOf(gate)];
 
-	test('is shown beside the gate for what it left', () => {
+	test('is shown beside the gate of its work', () => {
 		expect(runWithoutTasks(folded(...events))?.agentId).toBe('r');
 	});
 
-	test('is over once a gate has taken that', () => {
+	test('is no longer shown once a gate has taken its work', () => {
 		const taken = [statusOf('_review', 'waiting_review'), completedOf('_review')];
 		expect(runWithoutTasks(folded(...events, ...taken))).toBeUndefined();
 	});

@@ -42,11 +42,11 @@ const task = (trace: Trace): Task => taskOf(trace, 'a');
 const problems = (trace: Trace): string[] => trace.problems.map(({message}) => message);
 
 describe('a verdict of a run', () => {
-	test('counts when it worked where the proposal is', () => {
+	test('counts when the run worked in the workspace of the proposal', () => {
 		expect(task(later(guarded, verdict('g1'))).verdict).toMatchObject({passed: true, agentId: 'g1'});
 	});
 
-	test('does not count when it worked elsewhere', () => {
+	test('does not count when the run worked in another workspace', () => {
 		const elsewhere = later(
 			proposed,
 			claimOf('g1', 'a', {bee: 'guard', trigger: proposal, workspace: 'root'}),
@@ -64,24 +64,24 @@ describe('a verdict of a run', () => {
 	});
 });
 
-describe('a run that says that a waiting task is complete', () => {
+describe('a task.completed by a run for a waiting task', () => {
 	const receives = (trace: Trace, trigger: number) =>
 		later(trace, claimOf('c1', 'a', {bee: 'receiver', trigger, workspace: 'root'}));
 	const say1 = completedOf('a', {agentId: 'c1'});
 	const judged = later(guarded, verdict('g1'), finishOf('g1'));
 
-	test('completes it', () => {
+	test('completes the task', () => {
 		expect(task(later(receives(judged, judged.sequence - 1), say1)).status).toBe('completed');
 	});
 
-	test('does not when a guard failed its newest proposal', () => {
+	test('has no effect when a guard failed the newest proposal', () => {
 		const failed = later(guarded, verdict('g1', 'failed'), finishOf('g1'));
 		const said = later(receives(failed, failed.sequence - 1), say1);
 		expect(task(said).status).toBe('waiting_review');
 		expect(problems(said)).toEqual(['receiver said that a is complete: a guard failed its newest proposal']);
 	});
 
-	test('does not when it was asked about something else and no guard passed the proposal', () => {
+	test('has no effect when the run was triggered by something else and no guard passed the proposal', () => {
 		const about = (trace: Trace, taskId: string) =>
 			later(
 				trace,
@@ -96,13 +96,13 @@ describe('a run that says that a waiting task is complete', () => {
 		expect(task(about(judged, 'b')).status).toBe('completed');
 	});
 
-	test('does not when the task was sent back meanwhile', () => {
+	test('has no effect when the task was rejected in the meantime', () => {
 		const said = later(receives(judged, judged.sequence - 1), feedback, say1);
 		expect(task(said).status).toBe('ready');
 		expect(problems(said)).toEqual(['receiver said that a is complete: it is ready']);
 	});
 
-	test('does not when the task has a newer proposal than the one it was asked about', () => {
+	test('has no effect when the task has a newer proposal than the one that triggered the run', () => {
 		const newer = later(
 			receives(judged, judged.sequence - 1),
 			...[
@@ -121,7 +121,7 @@ describe('a run that says that a waiting task is complete', () => {
 	});
 });
 
-test('a person completes a task whatever its guard says, and it is known that a person did', () => {
+test('a person completes a task whatever its guard said, and the approval is recorded', () => {
 	const failed = later(guarded, verdict('g1', 'failed'), finishOf('g1'));
 	expect(task(later(failed, completedOf('a', {agentId: 'cli'})))).toMatchObject({
 		status: 'completed',
@@ -130,7 +130,7 @@ test('a person completes a task whatever its guard says, and it is known that a 
 	expect(task(later(failed, completedOf('a', {agentId: 'runtime'})))).not.toHaveProperty('approved');
 });
 
-test('a wait for a commit gate is unattended until something new is said of it', () => {
+test('a wait for a commit gate is unattended until a new event concerns it', () => {
 	const left = later(
 		guarded,
 		verdict('g1', 'failed'),
@@ -143,7 +143,7 @@ test('a wait for a commit gate is unattended until something new is said of it',
 	expect(task(later(left, feedback)).unattended).toBeUndefined();
 });
 
-test('a task becomes ready, and says so, once for each attempt', () => {
+test('a task becomes ready once per attempt, and task.ready is reported once per attempt', () => {
 	const ready = folded(planOf(item('a')), ...announcedOf('a'));
 	expect(task(ready)).toMatchObject({announced: true, reported: true});
 	const retried = later(ready, claimOf('r1', 'a'), finishOf('r1', 'failed'), readyOf('a'));
@@ -151,7 +151,7 @@ test('a task becomes ready, and says so, once for each attempt', () => {
 	expect(task(retried)).not.toHaveProperty('reported');
 });
 
-describe('the runs whose changes the next proposal has', () => {
+describe('the runs whose changes enter the next proposal', () => {
 	const trees = (letter: string) => ({before: letter.repeat(40), after: 'f'.repeat(40)});
 	const endOf = (agentId: string, status: string, letter: string): NewEvent => {
 		const {payload, ...rest} = finishOf(agentId, status);
@@ -167,7 +167,7 @@ describe('the runs whose changes the next proposal has', () => {
 		return run === undefined ? [] : unjudgedRuns(trace, run).map(one => one.agentId);
 	};
 
-	test('are the earlier ones of its task in its workspace that changed anything', () => {
+	test('are the earlier runs of its task in its workspace that changed anything', () => {
 		const trace = folded(
 			planOf(item('a'), item('b')),
 			...attempt('r1', '1'),
@@ -182,7 +182,7 @@ describe('the runs whose changes the next proposal has', () => {
 	test.each([
 		['are those since the last proposal that a guard judged', verdict('human', 'failed'), ['r3']],
 		['are those of a proposal too that only a person sent back', feedback, ['r1', 'r2', 'r3']],
-	])('%s, when hive made it of all that its run changed', (_, word, expected) => {
+	])('%s, when hive made the proposal of all changes of its run', (_, word, expected) => {
 		const before: NewEvent[] = [
 			planOf(item('a')),
 			...attempt('r1', '1'),
@@ -207,7 +207,7 @@ describe('the runs whose changes the next proposal has', () => {
 		expect(idsBefore(thenRetried(own), 'r4')).toEqual(['r1', 'r2', 'r3']);
 	});
 
-	test('are none when what is said of them are no trees', () => {
+	test('are none when their recorded trees are invalid', () => {
 		const {payload, ...rest} = finishOf('r1', 'failed');
 		const trace = folded(
 			planOf(item('a')),

@@ -17,7 +17,7 @@ import {
 	traceId,
 } from '../helpers/events.ts';
 
-/** The causes of a task as `sequence what, by whom`. */
+/** Returns the causes of a task as `sequence what, by whom`. */
 const linesOf = (taskId: string, ...events: NewEvent[]): string[] =>
 	traceCauses(traceId, taskId, stored(events)).causes.map(
 		({sequence, what, by}) => `${sequence} ${what}, ${by}`,
@@ -26,7 +26,7 @@ const linesOf = (taskId: string, ...events: NewEvent[]): string[] =>
 const byRuntime = {agentId: 'runtime'};
 
 describe('the causes of a task', () => {
-	it('are the events that moved it, with who said them, and no others', () => {
+	it('are the events that moved it, with their authors, and no others', () => {
 		const events = [
 			planOf(item('a'), item('b', 'a')),
 			{...claimOf('run1', 'a'), ...byRuntime},
@@ -58,7 +58,7 @@ describe('the causes of a task', () => {
 		).toEqual(['3 running -> failed: exit code 3, hive', '4 failed -> ready, a person']);
 	});
 
-	it('name a rejection with the words of the person, and verdicts', () => {
+	it('name a rejection with its feedback, and verdicts', () => {
 		const plan = planOf({...item('a'), review: 'required'});
 		const lines = linesOf(
 			'a',
@@ -87,12 +87,12 @@ describe('the causes of a task', () => {
 		);
 	});
 
-	it('come with the trace as the ledger folds it', () => {
+	it('are included in the trace as the ledger folds it', () => {
 		const events = [planOf(item('a')), claimOf('run1', 'a')];
 		expect(traceCauses(traceId, 'a', stored(events)).trace).toEqual(folded(...events));
 	});
 
-	it('are none for a task that is not there', () => {
+	it('are empty for an unknown task', () => {
 		expect(linesOf('nope', planOf(item('a')))).toEqual([]);
 	});
 });

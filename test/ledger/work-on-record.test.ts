@@ -17,7 +17,7 @@ const worktree = {workspace: 'isolated', trigger: 1};
 const gate = {...item('gate'), review: 'final'} as const;
 const taken = [planOf(gate), statusOf('gate', 'waiting_review'), completedOf('gate')];
 
-/** A run whose trees are on record, each named by a letter; without any they are not. */
+/** A run with recorded trees. Each letter names a tree; without letters none are recorded. */
 const run = (agentId: string, trees = '', where: object = worktree): NewEvent[] => {
 	const {payload, ...rest} = finishOf(agentId);
 	const [before = '', after = ''] = trees;
@@ -36,11 +36,11 @@ describe('the log knows that there is nothing to merge', () => {
 	])('%s', (_, events) => expect(known(...events)).toBe('none'));
 });
 
-test('the log knows of something to merge when a run changed the worktree and no gate was passed', () => {
+test('the log knows of work to merge when a run changed the worktree and no gate was passed', () => {
 	expect(known(...run('r1', 'aa'), ...run('r2', 'ab'))).toBe('some');
 });
 
-describe('the log does not know', () => {
+describe('the log does not know whether there is work to merge', () => {
 	test.each([
 		['when a run has no trees on record', [...run('r1', 'aa'), ...run('r2')]],
 		['when the log does not say where a run worked', run('r1', 'aa', {trigger: 1})],
@@ -54,7 +54,7 @@ describe('the log does not know', () => {
 	])('%s', (_, events) => expect(known(...events)).toBe('unknown'));
 });
 
-describe('git is asked of the branch', () => {
+describe('git is queried for work on the branch', () => {
 	const at = (...events: NewEvent[]) => awaitsBranch(folded(planOf(item('a')), ...events, completedOf('a')));
 
 	test('only where the log does not know', () => {
@@ -63,11 +63,11 @@ describe('git is asked of the branch', () => {
 		expect(at(...run('r1', 'ab'))).toBe(false);
 	});
 
-	test('not for work that was proposed, which is owed a gate in any case', () => {
+	test('but not for proposed work, which gets a gate in any case', () => {
 		expect(at(...run('r1'), proposalOf('r1', 'a'))).toBe(false);
 	});
 
-	test('not where no answer would open a gate', () => {
+	test('but not where no answer would open a gate', () => {
 		const cancelled = folded(planOf(item('a')), ...run('r1'), statusOf('a', 'cancelled'));
 		expect(awaitsBranch(cancelled)).toBe(false);
 	});
