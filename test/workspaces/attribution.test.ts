@@ -6,7 +6,7 @@ import {git} from './scene.ts';
 
 const lines = (count: number) => Array.from({length: count}, (_, index) => `line ${index}\n`).join('');
 
-test('names new, changed, deleted, renamed, binary and mode-changed files with their counts', async () => {
+test('attribution names new, changed, deleted, renamed, binary and mode-changed files with their counts', async () => {
 	const repository = await createRepository({
 		'changed.txt': 'one\ntwo\n',
 		'deleted.txt': 'x\n',
@@ -37,7 +37,7 @@ test('names new, changed, deleted, renamed, binary and mode-changed files with t
 	expect(change.stat).toContain('6 files changed, 4 insertions(+), 2 deletions(-)');
 });
 
-test('what was dirty before does not count, and what was committed in between does', async () => {
+test('changes from before the run are excluded, and commits during the run are included', async () => {
 	const repository = await createRepository({'dirty.txt': 'a\n', 'work.txt': 'a\n'});
 	await repository.write('dirty.txt', 'dirty\n');
 	const before = await captureTree(git, repository.root);
@@ -48,7 +48,7 @@ test('what was dirty before does not count, and what was committed in between do
 	expect(change.files.map(({path}) => path)).toEqual(['work.txt']);
 });
 
-test('the same tree twice is an empty change', async () => {
+test('two equal trees give an empty change', async () => {
 	const {root} = await createRepository({'a.txt': 'a\n'});
 	const tree = await captureTree(git, root);
 	expect(await describeChange(git, {workspace: root, before: tree, after: tree, maxBytes: 10})).toEqual({
@@ -60,7 +60,7 @@ test('the same tree twice is an empty change', async () => {
 	});
 });
 
-test('a long patch ends with the last line within the limit and says so; the list of files is whole', async () => {
+test('a long patch ends with the last complete line within the limit and is marked; the file list is complete', async () => {
 	const repository = await createRepository({'a.txt': 'a\n'});
 	const before = await captureTree(git, repository.root);
 	await repository.write('big.txt', lines(5000));
@@ -71,7 +71,7 @@ test('a long patch ends with the last line within the limit and says so; the lis
 	expect(change.patch).toMatch(/\n\+line \d+\n$/);
 });
 
-test('the list of files is whole however long, and the patch beside it', async () => {
+test('the file list is complete however long, and the patch is beside it', async () => {
 	const repository = await createRepository({'a.txt': 'a\n'});
 	const before = await captureTree(git, repository.root);
 	const blob = await repository.git(['rev-parse', 'HEAD:a.txt']);
@@ -87,7 +87,7 @@ test('the list of files is whole however long, and the patch beside it', async (
 	expect(change.stat).toContain('4000 files changed');
 });
 
-test('a patch is cut at the limit between characters', async () => {
+test('a patch is cut at the limit, between characters', async () => {
 	const repository = await createRepository({'a.txt': 'a\n'});
 	const before = await captureTree(git, repository.root);
 	await repository.write('a.txt', `${'ä'.repeat(10_000)}\n`);
@@ -103,7 +103,7 @@ test('a patch is cut at the limit between characters', async () => {
 	}
 });
 
-test('neither the settings of the user nor the attributes of the repository run code or change the patch', async () => {
+test('user settings and repository attributes neither run code nor change the patch', async () => {
 	const repository = await createRepository({'a.txt': 'a\n', '.gitattributes': '*.txt diff=planted\n'});
 	await repository.git(['config', 'diff.planted.textconv', `touch "${repository.root}/ran" #`]);
 	await repository.git(['config', 'diff.external', `touch "${repository.root}/ran" #`]);
@@ -117,7 +117,7 @@ test('neither the settings of the user nor the attributes of the repository run 
 	expect(await repository.exists('ran')).toBe(false);
 });
 
-test('a kept tree is a commit under a ref of its run, the same whenever it is kept', async () => {
+test('a kept tree is a commit under a ref of its run, and keeping it again gives the same commit', async () => {
 	const repository = await createRepository({'a.txt': 'a\n'});
 	await repository.write('new.txt', 'new\n');
 	const tree = await captureTree(git, repository.root);
@@ -135,7 +135,7 @@ test('a kept tree is a commit under a ref of its run, the same whenever it is ke
 	expect(await ofTrace()).not.toBe('');
 });
 
-describe('what the trace has as its work', () => {
+describe('the work ref of a trace', () => {
 	const createKeeper = async () => {
 		const repository = await createRepository({'a.txt': 'a\n'});
 		const parent = await repository.git(['rev-parse', 'HEAD']);
@@ -156,19 +156,19 @@ describe('what the trace has as its work', () => {
 	test.each([
 		['the older last', ['newer', 'older']],
 		['the newer last', ['older', 'newer']],
-	] as const)('is the newer of two runs that were open together, when %s is kept', async (_, order) => {
+	] as const)('is the newer of two overlapping runs, when %s is kept', async (_, order) => {
 		const {keep, work} = await createKeeper();
 		for (const agentId of order) await keep(agentId, 'among others');
 		expect(await work()).toBe('newer');
 	});
 
-	test('is the newer of two that are kept at the same time', async () => {
+	test('is the newer of two runs that are kept at the same time', async () => {
 		const {keep, work} = await createKeeper();
 		await Promise.all([keep('newer', 'among others'), keep('older', 'among others')]);
 		expect(await work()).toBe('newer');
 	});
 
-	test('is not taken back by who keeps the run before it once more', async () => {
+	test('is not set back when an older run is kept again', async () => {
 		const {keep, work} = await createKeeper();
 		for (const agentId of ['older', 'newer', 'older'] as const) await keep(agentId, 'alone');
 		expect(await work()).toBe('newer');

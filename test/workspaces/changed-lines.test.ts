@@ -6,7 +6,7 @@ import {git} from './scene.ts';
 const ten = 'abcdefghij'.split('').join('\n');
 const withLine = (line: string, other: string): string => `${ten.replace(line, other)}\n`;
 
-test('two trees share the paths of which they change the same lines, and the files that both add', async () => {
+test('two trees share the paths where they change the same lines, and files that both add', async () => {
 	const repository = await createRepository({'far.txt': `${ten}\n`, 'near one.txt': `${ten}\n`});
 	const commit = await repository.git(['rev-parse', 'HEAD']);
 	const treeWith = async (files: Readonly<Record<string, string>>): Promise<string> => {

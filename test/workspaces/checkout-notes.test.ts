@@ -20,12 +20,12 @@ const temporary = async (): Promise<string> => {
 
 const kindsOf = async (root: string) => (await readCheckoutNotes(git, root)).map(({kind}) => kind);
 
-test('a checkout on its branch, with the samples of hooks that git makes, has nothing to note', async () => {
+test('a checkout on its branch with only the sample hooks of git has no notes', async () => {
 	const {root} = await createRepository({'a.txt': 'a\n'});
 	expect(await kindsOf(root)).toEqual([]);
 });
 
-test('a detached HEAD is noted, and none before the first commit', async () => {
+test('a detached HEAD is noted, except before the first commit', async () => {
 	const repository = await createRepository();
 	expect(await kindsOf(repository.root)).toEqual([]);
 	await repository.commit('first');
@@ -33,7 +33,7 @@ test('a detached HEAD is noted, and none before the first commit', async () => {
 	expect(await kindsOf(repository.root)).toEqual(['detached-head']);
 });
 
-test('hooks that can refuse a commit or a merge are named, wherever git is set to look for them', async () => {
+test('hooks that can refuse a commit or a merge are named, wherever git looks for them', async () => {
 	const {root, write, git: inRoot} = await createRepository({'a.txt': 'a\n'});
 	await write('.git/hooks/pre-merge-commit', '#!/bin/sh\n', 0o755);
 	await write('.git/hooks/commit-msg', '#!/bin/sh\n', 0o644);
@@ -49,7 +49,7 @@ test('hooks that can refuse a commit or a merge are named, wherever git is set t
 	expect(await kindsOf(root)).toEqual([]);
 });
 
-test('a submodule that is not filled is named with the command that fills it', async () => {
+test('an empty submodule is named with the command that fills it', async () => {
 	const library = await createRepository({'lib.txt': 'lib\n'});
 	const {root, git: inRoot, commit} = await createRepository({'a.txt': 'a\n'});
 	const allowed = ['-c', 'protocol.file.allow=always', 'submodule', '--quiet'];
@@ -62,7 +62,7 @@ test('a submodule that is not filled is named with the command that fills it', a
 	expect(note?.fix).toContain(`git submodule update --init -- 'vendor'`);
 });
 
-test('the folder around a bare repository is refused with its worktrees, and a fault in a checkout as a fault', async () => {
+test('the folder around a bare repository is refused with its worktrees, and a damaged checkout as damaged', async () => {
 	const origin = await createRepository({'a.txt': 'a\n'});
 	const folder = await temporary();
 	const container = openRepository(folder);
@@ -87,7 +87,7 @@ test('the folder around a bare repository is refused with its worktrees, and a f
 test.each([
 	['settings of all checkouts', false],
 	['settings of each checkout', true],
-])('a worktree of a bare repository with %s is merged into', async (_, ownSettings) => {
+])('a merge into a worktree of a bare repository with %s works', async (_, ownSettings) => {
 	const origin = await createRepository({'a.txt': 'a\n', '.hive/.gitignore': 'worktrees/\n'});
 	const folder = await temporary();
 	const container = openRepository(folder);
@@ -108,13 +108,13 @@ test.each([
 	expect(await container.git(['status', '--porcelain'], location.root)).toBe('');
 });
 
-test('the main checkout of a submodule is where its files are, seen from a linked worktree as well', async () => {
+test('the main checkout of a submodule is found at its files, also from a linked worktree', async () => {
 	const library = await createRepository({'lib.txt': 'lib\n', '.hive/.gitignore': 'worktrees/\n'});
 	const around = await createRepository({'a.txt': 'a\n'});
 	const allowed = ['-c', 'protocol.file.allow=always', 'submodule', '--quiet'];
 	await around.git([...allowed, 'add', library.root, 'lib']);
 	const root = join(around.root, 'lib');
-	// As "git sparse-checkout" sets it.
+	// Use the same settings as "git sparse-checkout".
 	await around.git(['config', 'extensions.worktreeConfig', 'true'], root);
 	await around.git(['config', '--worktree', 'core.worktree', '../../../lib'], root);
 	await around.git(

@@ -6,7 +6,7 @@ import {git} from './scene.ts';
 
 const diagnosing = diagnosingGit(git);
 
-test('a lock that is in the way of a ref is named, with what to do about it', async () => {
+test('a lock that blocks a ref is named, with the way to resolve it', async () => {
 	const {root, write} = await createRepository({'a.txt': 'a\n'});
 	await write('.git/refs/heads/other.lock', '');
 	const lock = join(root, '.git/refs/heads/other.lock');
@@ -21,14 +21,14 @@ test('a lock that is in the way of a ref is named, with what to do about it', as
 	);
 });
 
-test("a failure in a repository that is whole is git's own", async () => {
+test('a git failure in an intact repository is reported unchanged', async () => {
 	const {root} = await createRepository({'a.txt': 'a\n'});
 	await expect(diagnosing.run(['rev-parse', '--verify', 'nothing'], {cwd: root})).rejects.toMatchObject({
 		refusal: {code: 'internal', message: expect.stringContaining('git rev-parse --verify nothing failed')},
 	});
 });
 
-test('git is asked no more often where nothing fails', async () => {
+test('the diagnosis makes no extra git calls when nothing fails', async () => {
 	const {root} = await createRepository({'a.txt': 'a\n'});
 	let calls = 0;
 	const counted = diagnosingGit({...git, run: (...call) => git.run(...call).finally(() => calls++)});

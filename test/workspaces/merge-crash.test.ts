@@ -9,7 +9,7 @@ import {createScene, traceId} from './scene.ts';
 const numbered = (changes: Readonly<Record<number, string>>) =>
 	Array.from({length: 30}, (_, index) => `${changes[index] ?? `line ${index}`}\n`).join('');
 
-/** A trace that changes, adds and deletes files, with a part committed and a part not. */
+/** A trace that changes, adds and deletes files, partly committed and partly not. */
 const createWork = async () => {
 	const scene = await createScene({
 		'a.txt': numbered({}),
@@ -41,7 +41,7 @@ const leaveBase = async ({repository}: Scene) => {
 type Case = {
 	readonly prepare: (scene: Scene) => Promise<void>;
 	readonly steps: readonly CrashPoint[];
-	/** The root's `a.txt` in the end. */
+	/** Final content of `a.txt` in the root. */
 	readonly text: string;
 };
 
@@ -120,7 +120,7 @@ test.each(Object.entries(cases))('a merge %s takes its steps in order', async (_
 	await expectMergedOnce(scene, tree, text);
 });
 
-/** The others are around the merge: what is said of it, and its worktree. */
+/** Crash points around the merge itself: its events and its worktree. */
 const around: readonly CrashPoint[] = ['merge.planned', 'merge.claimed', 'merge.made', 'merge.cleared'];
 
 test('every crash point of a merge is reached by some merge', () => {
@@ -143,9 +143,9 @@ test.each(points)('a merge %s that dies at "%s" is merged once when it is repeat
 	expect(expectAccepted(await scene.merge({tree}))).toMatchObject({commit, alreadyMerged: true});
 });
 
-/** A deletion, two changes, a new folder and the file in it. */
+/** The five: a deletion, two changes, a new folder and the file in it. */
 test.each([1, 2, 3, 4, 5])(
-	'a merge that dies after file %i of 5 has moved goes on from there',
+	'a merge that dies after file %i of 5 has moved resumes from there',
 	async time => {
 		const scene = await createWork();
 		const {tree} = await scene.preview();
@@ -157,7 +157,7 @@ test.each([1, 2, 3, 4, 5])(
 	},
 );
 
-test('at each instant of a merge every file is whole, before or after it, and git is not locked', async () => {
+test('at every instant of a merge each file is complete, old or new, and git is not locked', async () => {
 	const scene = await createWork();
 	const {root} = scene.repository;
 	await scene.worktree.write('b.txt', 'theirs\n'.repeat(300_000));
@@ -185,7 +185,7 @@ test.each([
 	['cut short', 'thei'],
 	['rewritten', 'my own\n'],
 ])(
-	'a file %s while a merge was cut short is refused by name, and merged once it is restored',
+	'a file %s during an interrupted merge is refused by name, and is merged once restored',
 	async (_, text) => {
 		const scene = await createWork();
 		const {repository, merge} = scene;
@@ -216,7 +216,7 @@ test('a crash after the base moved is reported as already merged', async () => {
 	expect(expectAccepted(await scene.merge({tree}))).toMatchObject({alreadyMerged: true, carried: ['a.txt']});
 });
 
-test('what the user edits between a crash and the repetition is kept', async () => {
+test('edits of the user between a crash and the retry are kept', async () => {
 	const scene = await createWork();
 	await dirtyOverlap(scene);
 	const {tree} = await scene.preview();
@@ -229,7 +229,7 @@ test('what the user edits between a crash and the repetition is kept', async () 
 	expect(await scene.repository.read('a.txt')).toBe(numbered({0: 'staged', 15: 'theirs', 29: 'unstaged'}));
 });
 
-test('an edit in the way that comes after the plan calls the merge off with nothing written', async () => {
+test('a conflicting edit after the plan aborts the merge with nothing written', async () => {
 	const scene = await createWork();
 	await dirtyOverlap(scene);
 	const {tree} = await scene.preview();
@@ -248,7 +248,7 @@ test('an edit in the way that comes after the plan calls the merge off with noth
 	expect(expectAccepted(again).carried).toEqual(['a.txt']);
 });
 
-test('files of which some had moved when the machine stopped are moved by the repetition', async () => {
+test('a retry moves the remaining files when only some had moved before a crash', async () => {
 	const scene = await createWork();
 	await dirtyOverlap(scene);
 	const {tree} = await scene.preview();
@@ -262,7 +262,7 @@ test('files of which some had moved when the machine stopped are moved by the re
 	await expectMergedOnce(scene, tree, numbered({0: 'staged', 15: 'theirs', 29: 'unstaged'}));
 });
 
-test('a file that was edited while others had moved is refused by name and nothing more is written', async () => {
+test('a file edited after others had moved is refused by name, and nothing more is written', async () => {
 	const scene = await createWork();
 	await dirtyOverlap(scene);
 	const {tree} = await scene.preview();
@@ -277,7 +277,7 @@ test('a file that was edited while others had moved is refused by name and nothi
 	await expectMergedOnce(scene, tree, numbered({0: 'staged', 15: 'theirs', 29: 'unstaged'}));
 });
 
-test('a base that the user moved after a crash outruns the interrupted merge', async () => {
+test('a base that the user moved after a crash makes the interrupted merge a stale view', async () => {
 	const scene = await createWork();
 	await dirtyOverlap(scene);
 	const {tree} = await scene.preview();

@@ -20,7 +20,7 @@ const createFolder = async () => {
 	return folder;
 };
 
-/** A git that no file of a megabyte or more can be written by. */
+/** Returns a git that cannot write a file of a megabyte or more. */
 const createLimitedGit = async () => {
 	const folder = await createFolder();
 	const script = `#!/bin/sh\nPATH='${process.env.PATH}'\nulimit -c 0\nulimit -f 2000\nexec git "$@"\n`;
@@ -35,7 +35,7 @@ test.each([
 	['with nothing in the way', numbered(), numbered({29: 'theirs'})],
 	['with unsaved files to carry over', numbered({0: 'mine'}), numbered({0: 'mine', 29: 'theirs'})],
 ])(
-	'a merge %s for which there is no room is refused with nothing touched, and goes well once there is',
+	'a merge %s without enough disk space is refused with nothing touched, and succeeds once there is space',
 	async (_, mine, both) => {
 		const scene = await createScene({'a.txt': numbered(), 'gone/x.txt': 'x\n', 'z.sh': 'z\n'});
 		const {repository, worktree, location, preview, merge} = scene;
@@ -64,7 +64,7 @@ test.each([
 	},
 );
 
-test('a base for which there is no room in the worktree is not merged in, no file of it written, and is once there is', async () => {
+test('a base update without enough disk space writes no file, and succeeds once there is space', async () => {
 	const {repository, worktree, location} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('b.txt', 'theirs\n');
 	await repository.write('a.txt', 'base\n');
@@ -83,7 +83,7 @@ test('a base for which there is no room in the worktree is not merged in, no fil
 	expect(await worktree.git(['status', '--porcelain'])).toBe('');
 });
 
-test('a worktree whose work is merged stays where it is while the base has no room in it', async () => {
+test('a merged worktree is not moved to a base for which there is no disk space', async () => {
 	const {repository, worktree, location, approve} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('b.txt', 'theirs\n');
 	expectAccepted(await approve());
@@ -99,7 +99,7 @@ test('a worktree whose work is merged stays where it is while the base has no ro
 	expect(await worktree.git(['status', '--porcelain'])).toBe('');
 });
 
-test('an unsaved line that a filter keeps out of git is not lost: the merge is refused, and carried without it', async () => {
+test('a merge is refused when a filter hides an unsaved line from git, and carried without such a line', async () => {
 	const settings = join(await createFolder(), 'config');
 	await writeFile(settings, '[filter "strip"]\n\tclean = sed /OUTPUT/d\n');
 	const filtering = createGit({...process.env, GIT_CONFIG_GLOBAL: settings});
@@ -124,7 +124,7 @@ test('an unsaved line that a filter keeps out of git is not lost: the merge is r
 	expect(await repository.read('a.txt')).toBe(numbered({0: 'mine', 29: 'theirs'}));
 });
 
-test('a line that a filter keeps out of git is not lost from a file that the user renamed', async () => {
+test('a merge is refused when a file renamed by the user has a line hidden from git by a filter', async () => {
 	const settings = join(await createFolder(), 'config');
 	await writeFile(settings, '[filter "strip"]\n\tclean = sed /OUTPUT/d\n');
 	const filtering = createGit({...process.env, GIT_CONFIG_GLOBAL: settings});

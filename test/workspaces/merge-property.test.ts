@@ -13,10 +13,10 @@ const start = {
 	'.gitignore': '*.env\n',
 };
 
-/** More with `HIVE_MERGE_RUNS`. */
+/** `HIVE_MERGE_RUNS` sets the number of runs. */
 const runs = Number(process.env.HIVE_MERGE_RUNS ?? 12);
 
-/** Tracked ones, new ones, an ignored one, and some that clash as file and folder. */
+/** Tracked, new and ignored paths, and some that clash as file and folder. */
 const path = fc.constantFrom(
 	'a.txt',
 	'b.txt',
@@ -50,7 +50,7 @@ const apply = async (repository: Repository, who: string, {path, how, staged}: E
 	}
 };
 
-/** A file gives way to a folder and the other way round, as when somebody rearranges a tree. */
+/** Removes a file that blocks a folder, or a folder that blocks a file. */
 const clearWay = async (repository: Repository, path: string) => {
 	const parent = path.split('/').slice(0, -1).join('/');
 	if (parent && (await isNoFolder(join(repository.root, parent)))) await repository.remove(parent);
@@ -74,7 +74,7 @@ const isNoFolder = (path: string) =>
 		() => false,
 	);
 
-/** Paths with anything that no commit has: staged, unstaged, untracked, ignored. */
+/** Paths with uncommitted content: staged, unstaged, untracked or ignored. */
 const unsavedPaths = async (repository: Repository) => {
 	const args = ['status', '--porcelain', '-z', '--untracked-files=all', '--ignored=matching', '--no-renames'];
 	return new Set((await repository.git(args)).split('\0').map(entry => entry.slice(3)));
@@ -82,10 +82,7 @@ const unsavedPaths = async (repository: Repository) => {
 
 const linesOfMine = (text: string) => text.split('\n').filter(line => line.startsWith('mine'));
 
-/**
- * The exact bytes are kept in git, and what the user wrote is in the file, or in the one that the trace
- * renamed it to.
- */
+/** True if git keeps the exact bytes, and the user's lines are in the file or in its renamed form. */
 const isCarried = async (repository: Repository, file: string, before: string, files: readonly string[]) => {
 	const kept = await repository.git(['show', `refs/hive/keep/trace-1/root:${file}`]).catch(() => undefined);
 	const now = [...(await readTexts(repository, files)).values()].join('');
@@ -119,7 +116,7 @@ const readTexts = async (repository: Repository, files: readonly string[]) =>
 		await Promise.all(files.map(async file => [file, await repository.read(file).catch(() => '')] as const)),
 	);
 
-test('whatever is unsaved in the root, a merge is refused with nothing touched or loses no byte of it', async () => {
+test('for any unsaved state of the root, a merge is refused with nothing touched or loses no byte', async () => {
 	const outcomes = new Set<string>();
 	const edits = fc.array(edit, {minLength: 1, maxLength: 4});
 	const property = fc.asyncProperty(edits, edits, async (mine, theirs) => {

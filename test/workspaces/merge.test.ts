@@ -16,7 +16,7 @@ const refusalOf = (outcome: Outcome<unknown>) =>
 const numbered = (count: number, changes: Readonly<Record<number, string>> = {}) =>
 	Array.from({length: count}, (_, index) => `${changes[index] ?? `line ${index}`}\n`).join('');
 
-test('everything in the worktree lands on the base as one merge with the tree that was shown', async () => {
+test('the whole worktree lands on the base as one merge with the tree of the preview', async () => {
 	const {repository, worktree, preview, merge} = await createScene({
 		'a.txt': 'a\n',
 		'gone.txt': 'x\n',
@@ -44,7 +44,7 @@ test('everything in the worktree lands on the base as one merge with the tree th
 	expect(await repository.read('renamed.txt')).toBe(numbered(20));
 });
 
-test('the message is the subject on one line, the body and a trailer', async () => {
+test('the merge message is the subject on one line, the body and a trailer', async () => {
 	const {repository, worktree, preview, merge} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('b.txt', 'b\n');
 	const {tree} = await preview();
@@ -54,7 +54,7 @@ test('the message is the subject on one line, the body and a trailer', async () 
 	);
 });
 
-test('hive signs the merge where git knows no user, and only there', async () => {
+test('hive signs the merge only where git has no user', async () => {
 	for (const [variables, author] of [
 		[{}, 'hive <hive@localhost>'],
 		[{GIT_AUTHOR_NAME: 'Grace', GIT_AUTHOR_EMAIL: 'grace@example.org'}, 'Grace <grace@example.org>'],
@@ -110,7 +110,7 @@ test.each([
 	['a folder where a file would be written', 'thing/inside.txt', 'thing', ['thing/inside.txt']],
 	['a file where a folder would be made', 'thing', 'thing/inside.txt', ['thing']],
 	['an ignored folder that a file would go into, by the file it meets', 'out/x', 'out/x/y', ['out/x']],
-])('%s is refused', async (_, mine, theirs, paths) => {
+])('a merge with %s is refused', async (_, mine, theirs, paths) => {
 	const {repository, worktree, approve} = await createScene({'a.txt': 'a\n', '.gitignore': 'out/\n'});
 	await repository.write(mine, 'mine\n');
 	await worktree.write(theirs, 'theirs\n');
@@ -120,14 +120,14 @@ test.each([
 	expect(await takeSnapshot(repository)).toEqual(before);
 });
 
-test('an untracked link in the way is refused, and what it points to is not written', async () => {
+test('an untracked link that blocks the merge is refused, and its target is not written', async () => {
 	const {repository, worktree, approve} = await createScene({'a.txt': 'a\n'});
 	await repository.link('linked', '/tmp');
 	await worktree.write('linked/x.txt', 'theirs\n');
 	expect(refusalOf(await approve())).toEqual({code: 'merge_refused', paths: ['linked']});
 });
 
-test('other files in an untracked folder do not block', async () => {
+test('other files in an untracked folder do not block a merge', async () => {
 	const {repository, worktree, approve} = await createScene({'a.txt': 'a\n', '.gitignore': 'out/\n'});
 	await repository.write('out/mine.txt', 'mine\n');
 	await repository.write('new/mine.txt', 'mine\n');
@@ -137,7 +137,7 @@ test('other files in an untracked folder do not block', async () => {
 	expect(await repository.read('new/theirs.txt')).toBe('theirs\n');
 });
 
-test('unsaved files elsewhere are not touched: staged, unstaged and untracked stay what they were', async () => {
+test('unsaved files outside the merge stay staged, unstaged or untracked as they were', async () => {
 	const {repository, worktree, approve} = await createScene({'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n'});
 	await repository.write('b.txt', 'staged\n');
 	await repository.git(['add', 'b.txt']);
@@ -183,7 +183,7 @@ test('unsaved changes to the files of the merge are carried over, staged ones st
 	);
 });
 
-test('an unsaved change that conflicts is refused with its path, also when only the staged one does', async () => {
+test('a conflicting unsaved change is refused with its path, also when only its staged part conflicts', async () => {
 	for (const unstaged of ['mine\n', 'theirs\n']) {
 		const {repository, worktree, approve} = await createScene({'a.txt': 'a\n', 'b.txt': 'b\n'});
 		await repository.write('a.txt', 'mine\n');
@@ -197,7 +197,7 @@ test('an unsaved change that conflicts is refused with its path, also when only 
 });
 
 test.each(['assume-unchanged', 'skip-worktree'])(
-	'a file with changes that git is set to overlook (--%s) is not overwritten, and named with how to see them',
+	'a changed file that git overlooks (--%s) is not overwritten, and is named with a way to see the change',
 	async flag => {
 		const {repository, worktree, approve} = await createScene({'a.txt': 'a\n', 'b.txt': numbered(30)});
 		await repository.git(['update-index', `--${flag}`, 'a.txt']);
@@ -222,7 +222,7 @@ test.each(['assume-unchanged', 'skip-worktree'])(
 	},
 );
 
-test('a base that is checked out nowhere moves without a file moving', async () => {
+test('a base that is checked out nowhere moves without changing any file', async () => {
 	const {repository, worktree, approve} = await createScene({'a.txt': 'a\n'});
 	await repository.git(['switch', '--quiet', '--create', 'other']);
 	await repository.write('b.txt', 'mine\n');
@@ -234,7 +234,7 @@ test('a base that is checked out nowhere moves without a file moving', async () 
 	expect({...after, branches: ''}).toEqual({...before, branches: ''});
 });
 
-test('a base that is checked out in another worktree of the user moves there, unsaved files and all', async () => {
+test('a base that is checked out in another worktree of the user is merged there, unsaved files included', async () => {
 	const {repository, worktree, approve} = await createScene({'a.txt': numbered(30)});
 	await repository.git(['switch', '--quiet', '--create', 'other']);
 	await repository.git(['worktree', 'add', '--quiet', `${repository.root}/.git/side`, 'main']);
@@ -245,7 +245,7 @@ test('a base that is checked out in another worktree of the user moves there, un
 	expect(await repository.read('a.txt')).toBe(numbered(30));
 });
 
-test('a base that advanced since the preview is a stale view; looked at again it merges', async () => {
+test('a base that advanced since the preview is a stale view, and merges after a new preview', async () => {
 	const {repository, worktree, preview, merge, approve} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('b.txt', 'b\n');
 	const {tree} = await preview();
@@ -271,7 +271,7 @@ test('an untouched worktree has nothing to merge', async () => {
 	expect(refusalOf(await approve())?.code).toBe('nothing_to_merge');
 });
 
-test('work that began on a detached HEAD is refused with the branch to merge by hand', async () => {
+test('work that began on a detached HEAD is refused with the branch to merge manually', async () => {
 	const {root, git: plain} = await createRepository({'a.txt': 'a\n'});
 	await plain(['switch', '--quiet', '--detach']);
 	const {path} = expectAccepted(await ensureWorktree({git}, {root, traceId}));
@@ -288,7 +288,7 @@ test.each([
 	['a merge', 'MERGE_HEAD'],
 	['a rebase', 'rebase-merge/head-name'],
 	['a mailbox', 'rebase-apply/next'],
-])('%s of the user that is under way is refused and stays', async (_, mark) => {
+])('an unfinished %s of the user is refused and left as it is', async (_, mark) => {
 	const {repository, worktree, preview, merge} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('b.txt', 'b\n');
 	const {tree} = await preview();
@@ -301,7 +301,7 @@ test.each([
 });
 
 test.each(['worktrees/trace-1/index.lock', 'worktrees/trace-1/HEAD.lock', 'refs/heads/hive/trace-1.lock'])(
-	'the lock %s keeps the work where it is, until it is gone',
+	'the lock %s prevents the merge until it is gone',
 	async lock => {
 		const {repository, worktree, location, preview, merge} = await createScene({'a.txt': 'a\n'});
 		await worktree.write('b.txt', 'b\n');
@@ -323,7 +323,7 @@ test.each(['worktrees/trace-1/index.lock', 'worktrees/trace-1/HEAD.lock', 'refs/
 	},
 );
 
-test('a merged worktree with a locked index stays where it is, and goes on from the base once it is not', async () => {
+test('a merged worktree with a locked index stays at its commit, and moves to the base once unlocked', async () => {
 	const {repository, worktree, location, approve} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('b.txt', 'b\n');
 	expectAccepted(await approve());
@@ -338,7 +338,7 @@ test('a merged worktree with a locked index stays where it is, and goes on from 
 	expect(await worktree.git(['status', '--porcelain'])).toBe('');
 });
 
-test('a rebase of the base in another worktree of the user is refused, and goes on', async () => {
+test('a rebase of the base in another worktree blocks the merge, and can be continued', async () => {
 	const {repository, worktree, approve} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('b.txt', 'b\n');
 	await repository.git(['switch', '--quiet', '--create', 'other']);
@@ -360,7 +360,7 @@ test('a rebase of the base in another worktree of the user is refused, and goes 
 	expect(await side.read('b.txt')).toBe('b\n');
 });
 
-test('standing options of the base do not make another merge of it', async () => {
+test('merge options configured for the base branch do not affect the merge', async () => {
 	const {repository, worktree, approve} = await createScene({'a.txt': 'a\n'});
 	await repository.git(['branch', '--quiet', '--move', 'a=b']);
 	await repository.git(['symbolic-ref', `refs/hive/base/${traceId}`, 'refs/heads/a=b']);
@@ -372,7 +372,7 @@ test('standing options of the base do not make another merge of it', async () =>
 	expect(await repository.git(['status', '--porcelain'])).toBe('');
 });
 
-test('a root whose git folder is elsewhere is merged into', async () => {
+test('a merge into a root with its git folder elsewhere works', async () => {
 	const repository = await createRepository({'.hive/.gitignore': 'worktrees/\n', 'a.txt': numbered(20)});
 	const elsewhere = await createRepository();
 	await repository.git(['init', '--quiet', '--separate-git-dir', `${elsewhere.root}/git`]);
@@ -398,7 +398,7 @@ test('unresolved paths in the root are refused by name', async () => {
 	expect(refusalOf(await merge({tree}))).toEqual({code: 'merge_refused', paths: ['a.txt']});
 });
 
-test('line ends of the checkout survive, dirty files included', async () => {
+test('line endings of the checkout survive a merge, also in unsaved files', async () => {
 	const {repository, worktree, approve} = await createScene({
 		'.gitattributes': '*.txt text eol=crlf\n',
 		'a.txt': numbered(30).replaceAll('\n', '\r\n'),
@@ -414,7 +414,7 @@ test('line ends of the checkout survive, dirty files included', async () => {
 	expect(await repository.git(['status', '--porcelain'])).toBe('M a.txt');
 });
 
-test('a submodule keeps its commit and its files, and dirt beside it is carried', async () => {
+test('a submodule keeps its commit and files, and unsaved changes beside it are carried', async () => {
 	const library = await createRepository({'lib.txt': 'lib\n'});
 	const {repository, worktree, approve} = await createScene({'a.txt': numbered(30)});
 	await repository.git([
@@ -461,7 +461,7 @@ test('work that was reverted on the base can be merged again', async () => {
 	expect(await repository.read('b.txt')).toBe('b\n');
 });
 
-test("files that were touched and have the same bytes are in nobody's way", async () => {
+test('touched files with unchanged bytes do not block a merge', async () => {
 	const {repository, worktree, approve} = await createScene({'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n'});
 	await worktree.write('a.txt', 'theirs\n');
 	await worktree.remove('c.txt');
@@ -471,7 +471,7 @@ test("files that were touched and have the same bytes are in nobody's way", asyn
 	expect(await repository.read('a.txt')).toBe('theirs\n');
 });
 
-test('what a sparse checkout leaves out stays out of it, and is merged', async () => {
+test('files outside a sparse checkout are merged and stay out of it', async () => {
 	const {repository, worktree, approve} = await createScene({
 		'in/a.txt': 'a\n',
 		'out/b.txt': 'b\n',
@@ -512,7 +512,7 @@ test('files whose names are not UTF-8 are written, changed and deleted', async (
 	expect(await readFile(named(root, 'new'), 'utf8')).toBe('theirs\n');
 });
 
-test('line ends of an unsaved file whose name is not UTF-8 are not lost', async () => {
+test('line endings of an unsaved file with a non-UTF-8 name are not lost', async () => {
 	const {repository, worktree, location} = await createScene({'.gitattributes': '* text=auto\n'});
 	const named = (root: string) => Buffer.from(`${root}/caf\xe9`, 'latin1');
 	await writeFile(named(repository.root), numbered(30));
@@ -529,7 +529,7 @@ test('line ends of an unsaved file whose name is not UTF-8 are not lost', async 
 });
 
 test.each(['there', 'gone'])(
-	'a file that the user means to add, and that is %s, is refused where the merge has the same one',
+	'a file added with intent-to-add that is %s is refused when the merge adds the same file',
 	async state => {
 		const {repository, worktree, approve} = await createScene({'a.txt': 'a\n'});
 		await worktree.write('new.txt', 'new\n');
@@ -547,7 +547,7 @@ test.each(['there', 'gone'])(
 	},
 );
 
-test('a submodule takes the place of a file, and gives way to a file only while it is empty', async () => {
+test('a submodule replaces a file, and is replaced by a file only while it is empty', async () => {
 	const {repository, worktree, approve} = await createScene({lib: 'a file\n', 'a.txt': 'a\n'});
 	const vendor = await createRepository({'v.txt': 'v\n'});
 	const submodule = ['-c', 'protocol.file.allow=always', 'submodule'];
@@ -570,7 +570,7 @@ test('a submodule takes the place of a file, and gives way to a file only while 
 });
 
 test.skipIf(process.getuid?.() === 0)(
-	'a folder of the checkout that may not be written is named before any file moves',
+	'a read-only folder of the checkout is named before any file moves',
 	async () => {
 		const {repository, worktree, approve} = await createScene({'a.txt': 'a\n', 'closed/b.txt': 'b\n'});
 		await worktree.write('a.txt', 'theirs\n');

@@ -16,7 +16,7 @@ import {createScene, git} from './scene.ts';
 
 const files = createFiles();
 
-/** What is told of all that `act` does in the checkout. */
+/** Returns the outside changes that are reported for `act` in the checkout. */
 const factsOf = async (
 	{root}: Pick<Repository, 'root'>,
 	act: () => Promise<unknown>,
@@ -149,14 +149,14 @@ test.each([
 		['dim: the other worktree … is new'],
 	],
 	['branches and refs of hive', 'git branch hive/t; git update-ref refs/hive/work/t HEAD', []],
-] as const)('what is told of %s', async (_, script, expected) => {
+] as const)('the reported outside changes for %s', async (_, script, expected) => {
 	const checkout = await createCheckout();
 	const facts = await factsOf(checkout, () => checkout.run(script));
 	const name = `${checkout.root.split('/').at(-1)}-other`;
 	expect(shown(facts).map(words => words.replace(name, '…'))).toEqual(expected);
 });
 
-test('a commit that nothing else has can be brought back', async () => {
+test('a commit that a rewind leaves without a ref is kept under a reported ref', async () => {
 	const checkout = await createCheckout();
 	const lost = await checkout.git(['rev-parse', 'HEAD']);
 	await checkout.run('git tag -d v1 v2');
@@ -165,7 +165,7 @@ test('a commit that nothing else has can be brought back', async () => {
 	expect(await checkout.git(['rev-parse', rewound?.kept ?? ''])).toBe(lost);
 });
 
-test('a stash entry that was popped can be applied again', async () => {
+test('a popped stash entry is kept under a reported ref and can be applied again', async () => {
 	const checkout = await createCheckout();
 	await checkout.run('git checkout -q a.txt');
 	const facts = await factsOf(checkout, () => checkout.run('git stash pop -q; git checkout -q b.txt'));
@@ -173,7 +173,7 @@ test('a stash entry that was popped can be applied again', async () => {
 	expect(await checkout.read('b.txt')).toBe('again\n');
 });
 
-test('the worktree of a person that is switched or removed is told', async () => {
+test("a person's worktree that is switched or removed is reported", async () => {
 	const checkout = await createCheckout();
 	await checkout.run('git worktree add -q -b theirs .git/theirs; git worktree add -q -b gone .git/gone');
 	const facts = await factsOf(checkout, () =>
@@ -185,7 +185,7 @@ test('the worktree of a person that is switched or removed is told', async () =>
 	]);
 });
 
-test('a merge of hive is not told, with files and configuration that it brings; a commit beside it is', async () => {
+test('a merge by hive, with its files and configuration, is not reported; a commit beside it is', async () => {
 	const {repository, worktree, approve} = await createScene({
 		'a.txt': 'one\n',
 		'.hive/colony.yaml': 'slug: shop\n',
@@ -202,7 +202,7 @@ test('a merge of hive is not told, with files and configuration that it brings; 
 	expect(shown(facts)).toEqual(['dim: the branch main moved forward from … to …: … by hand']);
 });
 
-test('a repository that keeps its refs in tables is read by git', async context => {
+test('a repository with refs in reftables is read through git', async context => {
 	const root = (await createRepository()).root;
 	const made = await git.attempt(['init', '--quiet', '--ref-format=reftable', join(root, 'tables')], {
 		cwd: root,
@@ -220,7 +220,7 @@ test('a repository that keeps its refs in tables is read by git', async context 
 	]);
 });
 
-test('a file that was edited before the run began is not told, whatever its time says', async () => {
+test('a file edited before the run is not reported; a later change with an old modification time is', async () => {
 	const checkout = await createCheckout();
 	const look = createRootLook(git, () => checkout.root, Date.now);
 	const before = await look.look();
@@ -238,7 +238,7 @@ test('a file that was edited before the run began is not told, whatever its time
 	expect(await told()).toEqual([{what: 'file', name: 'b.txt', change: 'changed'}]);
 });
 
-test('those who ask at the same time share a look at the checkout, which begins after they asked', async () => {
+test('concurrent callers share one scan of the checkout that starts after their calls', async () => {
 	const {root} = await createCheckout();
 	let looks = 0;
 	const counting: typeof git = {
@@ -273,7 +273,7 @@ const state: fc.Arbitrary<OutsideState> = fc.record({
 	),
 });
 
-test('a state that is as it was has no fact, whenever it is looked at', () => {
+test('an unchanged state has no outside changes, whatever its time', () => {
 	fc.assert(
 		fc.property(state, fc.nat(), (one, at) => {
 			expect(compareOutside(one, {...one, at})).toEqual([]);
@@ -281,7 +281,7 @@ test('a state that is as it was has no fact, whenever it is looked at', () => {
 	);
 });
 
-test('what changes and changes back is told as often both ways, with before and after exchanged', () => {
+test('a change and its reversal give the same number of outside changes, with before and after swapped', () => {
 	fc.assert(
 		fc.property(state, state, (one, other) => {
 			const [there, back] = [compareOutside(one, other), compareOutside(other, one)];

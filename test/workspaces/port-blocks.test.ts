@@ -19,7 +19,7 @@ afterEach(() => rm(folder, {recursive: true, force: true, maxRetries: 5, retryDe
 const claimsFile = () => join(folder, 'ports.json');
 const claims = async () => JSON.parse(await readFile(claimsFile(), 'utf8'));
 
-/** As another process has them: with a lock of its own. */
+/** Opens the blocks as another process would: with a lock of its own. */
 const openBlocks = ({
 	lock = createKernelLock(join(folder, 'ports.lock')),
 	clock = createSystemClock(),
@@ -42,7 +42,7 @@ const firstOf = (claimed: ClaimedPorts): number => {
 	return claimed.first;
 };
 
-test('a checkout has the same block of ten whoever asks, however often', async () => {
+test('a checkout keeps the same block of ten ports for all callers', async () => {
 	const path = await checkout('one');
 	const first = firstOf(await openBlocks().claim(path));
 	expect(first % 10).toBe(0);
@@ -54,7 +54,7 @@ test('a checkout has the same block of ten whoever asks, however often', async (
 	expect(await openBlocks().claim(join(folder, 'link'))).toEqual({first});
 });
 
-test('a block that another has is passed by for the next', async () => {
+test('a block of another checkout is skipped', async () => {
 	const [one, two] = [await checkout('one'), await checkout('two')];
 	const first = firstOf(await openBlocks().claim(one));
 	await writeFile(claimsFile(), JSON.stringify({[first]: two}));
@@ -63,7 +63,7 @@ test('a block that another has is passed by for the next', async () => {
 	expect(await claims()).toEqual({[first]: two, [next]: one});
 });
 
-test('many who claim at once each get a block of their own, and none is forgotten', async () => {
+test('concurrent claims each get their own block, and none is lost', async () => {
 	const paths = await Promise.all(Array.from({length: 60}, (_, index) => checkout(`c${index}`)));
 	const claimed = await Promise.all(
 		paths.flatMap(path => [openBlocks().claim(path), openBlocks().claim(path)]),
@@ -76,7 +76,7 @@ test('many who claim at once each get a block of their own, and none is forgotte
 	}
 });
 
-test('the block of a checkout that is gone is free, and taken by one alone', async () => {
+test('the block of a removed checkout is free, and goes to exactly one claimant', async () => {
 	const gone = await checkout('gone');
 	const first = firstOf(await openBlocks().claim(gone));
 	const all = Object.fromEntries(Array.from({length: 1000}, (_, block) => [20_000 + block * 10, folder]));
@@ -89,7 +89,7 @@ test('the block of a checkout that is gone is free, and taken by one alone', asy
 	expect(claimed.filter(one => 'first' in one)).toEqual([{first}]);
 });
 
-test('where every block is taken the problem says so, and nothing is changed', async () => {
+test('a claim without a free block returns a problem and changes nothing', async () => {
 	await writeFile(join(folder, '.git'), '');
 	const all = Object.fromEntries(Array.from({length: 1000}, (_, block) => [20_000 + block * 10, folder]));
 	await writeFile(claimsFile(), JSON.stringify(all));
@@ -99,7 +99,7 @@ test('where every block is taken the problem says so, and nothing is changed', a
 	expect(await claims()).toEqual(all);
 });
 
-test('claims that hive did not write are left as they are, and named', async () => {
+test('a claims file with foreign content is left unchanged, and named', async () => {
 	const path = await checkout('one');
 	for (const text of ['{', '[]', '7', '{"x": "/y"}', '{"20000": 7}']) {
 		await writeFile(claimsFile(), text);
@@ -113,7 +113,7 @@ test('claims that hive did not write are left as they are, and named', async () 
 	expect(await openBlocks().claim(path)).toHaveProperty('first');
 });
 
-test('who finds the claims locked for long goes without', async () => {
+test('a claim returns a problem when the claims file stays locked for five seconds', async () => {
 	const holder = createKernelLock(join(folder, 'ports.lock'));
 	holder.take();
 	let now = 0;
@@ -135,7 +135,7 @@ test('who finds the claims locked for long goes without', async () => {
 	expect(await blocks.claim(path)).toHaveProperty('first');
 });
 
-test('a checkout finds its own block whoever has the claims locked', async () => {
+test('a checkout finds its existing block while another process holds the lock', async () => {
 	const path = await checkout('one');
 	const first = firstOf(await openBlocks().claim(path));
 	const holder = createKernelLock(join(folder, 'ports.lock'));

@@ -7,7 +7,7 @@ import {findUnderWay} from '../../source/workspaces/merge/under-way.ts';
 import {createRepository, takeSnapshot} from '../helpers/repository.ts';
 import {createScene, git, traceId} from './scene.ts';
 
-test('shows commits, uncommitted and untracked files of the worktree, and moves nothing', async () => {
+test('a preview shows commits, uncommitted and untracked files of the worktree, and moves nothing', async () => {
 	const {repository, worktree, preview} = await createScene({'a.txt': 'a\n', 'b.txt': 'b\n'});
 	await worktree.write('a.txt', 'committed\n');
 	const head = await worktree.commit('work');
@@ -35,7 +35,7 @@ test('shows commits, uncommitted and untracked files of the worktree, and moves 
 	expect(await preview()).toEqual(shown);
 });
 
-test('the patch is what the trace did; the tree is what the base becomes', async () => {
+test('the patch of a preview is the work of the trace, and its tree is the merged base', async () => {
 	const {repository, worktree, preview} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('b.txt', 'b\n');
 	await repository.write('later.txt', 'later\n');
@@ -45,7 +45,7 @@ test('the patch is what the trace did; the tree is what the base becomes', async
 	expect(await repository.git(['ls-tree', '--name-only', tree])).toContain('later.txt');
 });
 
-test('a conflict names its paths and has no tree', async () => {
+test('a conflicting preview names the paths and has no tree', async () => {
 	const {repository, worktree, preview} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('a.txt', 'theirs\n');
 	await repository.write('a.txt', 'ours\n');
@@ -53,7 +53,7 @@ test('a conflict names its paths and has no tree', async () => {
 	expect(await preview()).toMatchObject({conflicts: ['a.txt'], tree: '', empty: false});
 });
 
-test('a merge that the agent left unresolved in the worktree is a conflict', async () => {
+test('an unresolved merge that the agent left in the worktree is a conflict', async () => {
 	const {repository, worktree, preview} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('a.txt', 'theirs\n');
 	await worktree.commit('theirs');
@@ -63,7 +63,7 @@ test('a merge that the agent left unresolved in the worktree is a conflict', asy
 	expect(await preview()).toMatchObject({conflicts: ['a.txt'], tree: ''});
 });
 
-test('files of the root that would block are named', async () => {
+test('files of the root that would block the merge are named', async () => {
 	const {repository, worktree, preview} = await createScene({'a.txt': 'a\n', '.gitignore': '.env\n'});
 	await worktree.write('.env', 'theirs\n');
 	await worktree.git(['add', '--force', '.env']);
@@ -75,7 +75,7 @@ test('files of the root that would block are named', async () => {
 	expect((await preview()).unsaved).toEqual(['.env', 'new.txt']);
 });
 
-test('unsaved files of the root that the merge changes too are named, others are not', async () => {
+test('only unsaved files of the root that the merge changes are named', async () => {
 	const lines = Array.from({length: 30}, (_, index) => `line ${index}\n`);
 	const {repository, worktree, preview} = await createScene({'a.txt': lines.join(''), 'b.txt': 'b\n'});
 	await worktree.write('a.txt', lines.with(15, 'theirs\n').join(''));
@@ -84,13 +84,13 @@ test('unsaved files of the root that the merge changes too are named, others are
 	expect(await preview()).toMatchObject({unsaved: [], carried: ['a.txt']});
 });
 
-test('a trace without a branch has nothing to show', async () => {
+test('a trace without a branch has an empty preview', async () => {
 	const {root} = await createRepository({'a.txt': 'a\n'});
 	const shown = expectAccepted(await previewMerge(git, {root, traceId}));
 	expect(shown).toMatchObject({missingWorktree: true, empty: true, tree: '', branch: `hive/${traceId}`});
 });
 
-test('a branch without a worktree is shown as it is committed', async () => {
+test('a branch without a worktree is shown as committed', async () => {
 	const {worktree, repository, preview, made} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('b.txt', 'b\n');
 	await worktree.commit('work');
@@ -98,12 +98,12 @@ test('a branch without a worktree is shown as it is committed', async () => {
 	expect(await preview()).toMatchObject({missingWorktree: false, files: [{path: 'b.txt'}]});
 });
 
-test('an untouched worktree is empty', async () => {
+test('an unchanged worktree has an empty preview', async () => {
 	const {preview} = await createScene({'a.txt': 'a\n'});
 	expect(await preview()).toMatchObject({empty: true, files: [], patch: ''});
 });
 
-test('commits that the agent made beside the branch are shown, and a checkout of other work is refused', async () => {
+test('commits beside the branch are shown, and a checkout of other work is refused', async () => {
 	const {worktree, preview, location} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('b.txt', 'b\n');
 	await worktree.commit('first');
@@ -124,7 +124,7 @@ test('a base branch that is gone is refused by name', async () => {
 	});
 });
 
-test('a look at what is under way leaves the index as it is, however young the files are', async () => {
+test('the check for unfinished operations does not change the index, however new the files are', async () => {
 	const repository = await createRepository({'a.txt': 'a\n'});
 	const index = join(repository.root, '.git/index');
 	const before = await readFile(index);

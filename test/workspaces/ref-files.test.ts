@@ -11,7 +11,7 @@ const names = [
 	'refs/heads/no',
 ];
 
-test('a ref has the commit that git says, loose, packed, symbolic and from a worktree', async () => {
+test('a ref read from files equals that of git: loose, packed, symbolic and in a worktree', async () => {
 	const {repository, made, worktree} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('b.txt', 'b\n');
 	await worktree.commit('more');
@@ -30,7 +30,7 @@ test('a ref has the commit that git says, loose, packed, symbolic and from a wor
 	expect(await read(repository.root)).toEqual(await say(repository.root));
 });
 
-test('a symbolic ref names where it leads, and one that is not there has no commit', async () => {
+test('a symbolic ref names its target, and a missing ref has no commit', async () => {
 	const {repository} = await createScene({'a.txt': 'a\n'});
 	expect(await readRef(git, repository.root, 'refs/hive/base/trace-1')).toMatchObject({
 		name: 'refs/heads/main',
@@ -40,7 +40,7 @@ test('a symbolic ref names where it leads, and one that is not there has no comm
 	expect(await readRef(git, repository.root, 'HEAD')).toEqual({name: 'refs/heads/unborn'});
 });
 
-test('where only git can tell it is git that is asked', async () => {
+test('a ref that only git can resolve is not read from files', async () => {
 	const {repository} = await createScene({'a.txt': 'a\n'});
 	const {root} = repository;
 	const head = await repository.git(['rev-parse', 'HEAD']);

@@ -8,10 +8,10 @@ import {previewMerge} from '../../source/workspaces/merge/preview.ts';
 import {createRepository} from '../helpers/repository.ts';
 import {git} from './scene.ts';
 
-/** `npm run prove-review` makes it 2,000. */
+/** `npm run prove-review` sets 2,000 rounds. */
 const rounds = Number(process.env.HIVE_REVIEW_ROUNDS ?? 12);
 
-/** A file, program, link or submodule; bytes as one character each. */
+/** A file, executable, link or submodule, with its bytes as one character each. */
 type Entry = {readonly mode: string; readonly bytes: string};
 type Tree = ReadonlyMap<string, Entry>;
 
@@ -93,7 +93,7 @@ const named = fc
 	});
 const start = fc.array(named, {minLength: 1, maxLength: 8}).map(entries => new Map(entries));
 
-/** What becomes of a tree. */
+/** A change of a tree. */
 const change = fc.oneof(
 	named.map(
 		([path, found]) =>
@@ -137,7 +137,7 @@ const commitOf = (ref: string, tree: Tree, from: string): string =>
 		),
 	].join('');
 
-/** The lines of a file after its change, as a review has them: what it was, with its hunks applied. */
+/** Returns the lines of a file after its hunks are applied to the old text. */
 const applied = (old: string, {hunks}: PatchFile): string => {
 	const before = linesOf(old);
 	const lines: string[] = [];
@@ -165,7 +165,7 @@ const isText = (bytes: string): boolean =>
 		bytes.split('\0').length - 1 <= bytes.length / 10);
 
 test(
-	`the paths and bytes that a review names are those that its merge changes, ${rounds} times`,
+	`the paths and bytes in a review are those that its merge changes, ${rounds} times`,
 	async () => {
 		const repository = await createRepository({'first.txt': 'first\n'});
 		await repository.write('.git/info/attributes', '*.txt -diff\n*.c binary\n');
@@ -220,7 +220,7 @@ test(
 			expect(new Set(landed.keys())).toEqual(new Set(expected));
 			for (const file of shown) {
 				const [was, is] = [before.get(file.from ?? file.path), after.get(file.path)];
-				// A file that becomes a link is shown as one that goes and one that comes.
+				// A file that becomes a link is shown as one removed and one added file.
 				if (file.status !== 'removed' && file.blobs.new !== '')
 					expect(landed.get(file.path)?.[3]).toMatch(new RegExp(`^${file.blobs.new}`));
 				if (is?.mode === '160000' || was?.mode === '160000') continue;

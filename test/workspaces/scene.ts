@@ -10,8 +10,8 @@ export const traceId = 'trace-1';
 export const git = createGit();
 
 /**
- * A repository whose trace has a worktree, and hands on both. `.hive` ignores its worktrees as `hive init`
- * has it.
+ * A repository with a trace in a worktree, and actions on both. As after `hive init`, `.hive` ignores
+ * worktrees.
  */
 export const createScene = async (files: Readonly<Record<string, string>>) => {
 	const repository = await createRepository({'.hive/.gitignore': 'worktrees/\nruns/\n', ...files});

@@ -9,7 +9,7 @@ type Scene = Awaited<ReturnType<typeof createScene>>;
 
 const ofGit = ({repository}: Scene, file: string) => `${repository.root}/.git/worktrees/trace-1/${file}`;
 
-test('in a worktree that is as git made it, dirty or not, a run begins without asking git', async () => {
+test('a run in an intact worktree, dirty or not, begins without a git call', async () => {
 	const scene = await createScene({'a.txt': 'a\n'});
 	const asked: string[] = [];
 	const noting: Git = {

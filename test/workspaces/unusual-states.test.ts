@@ -13,7 +13,7 @@ import {createScene, git, traceId} from './scene.ts';
 const wordsOf = (outcome: Outcome<unknown>) =>
 	outcome.ok ? undefined : `${outcome.refusal.message} ${outcome.refusal.hint}`;
 
-/** Git beside which another one lets go of a lock, a few looks after the first. */
+/** Returns a git beside another process that releases the lock after three calls. */
 const besideLock = (lock: string): Git => {
 	let looks = 0;
 	const letGo = async () => {
@@ -34,7 +34,7 @@ test.each([
 	'packed-refs.lock',
 	'worktrees/trace-1/index.lock',
 	'refs/heads/hive/trace-1.lock',
-])('a merge waits for a git that has %s for a moment', async lock => {
+])('a merge waits for another git that briefly holds %s', async lock => {
 	const {repository, worktree, preview, location} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('b.txt', 'b\n');
 	const {tree} = await preview();
@@ -49,7 +49,7 @@ test.each([
 	['cherry-pick', ['cherry-pick', 'side']],
 	['revert', ['revert', '--no-edit', 'HEAD~1']],
 	['rebase', ['rebase', 'side']],
-])('a %s that a run left open in the worktree is named with the two ways to end it', async (name, args) => {
+])('an unfinished %s of a run in the worktree is named with two ways to end it', async (name, args) => {
 	const {repository, worktree, location} = await createScene({'a.txt': 'a\n'});
 	await worktree.git(['checkout', '--quiet', '-b', 'side']);
 	await worktree.write('a.txt', 'side\n');
@@ -75,7 +75,7 @@ test.each([
 	['revert', ['revert', '--no-edit', 'HEAD~1']],
 	['rebase', ['rebase', 'side']],
 	['am', ['am', '.git/side.patch']],
-])('work is shown beside a %s that is open in the root, and its merge names that', async (name, args) => {
+])('work is shown during a %s in the root, but its merge is refused naming that', async (name, args) => {
 	const {repository, worktree, preview, merge} = await createScene({'a.txt': 'a\n'});
 	await repository.git(['checkout', '--quiet', '-b', 'side']);
 	await repository.write('a.txt', 'side\n');
@@ -96,7 +96,7 @@ test.each([
 	expect(await repository.read('b.txt')).toBe('b\n');
 });
 
-test('an unresolved merge in the worktree is told apart from a conflict with the base', async () => {
+test('an unresolved merge in the worktree is distinguished from a conflict with the base', async () => {
 	const {repository, worktree, preview} = await createScene({'a.txt': 'a\n', 'b.txt': 'b\n'});
 	await worktree.git(['checkout', '--quiet', '-b', 'side']);
 	await worktree.write('a.txt', 'side\n');
@@ -111,7 +111,7 @@ test('an unresolved merge in the worktree is told apart from a conflict with the
 	expect(await preview()).toMatchObject({conflicts: ['b.txt', 'a.txt'], unresolved: ['a.txt']});
 });
 
-test('work that shares no history with its base is refused in words, and a merge of the two mends it', async () => {
+test('work without common history with its base is refused with a hint, and can be merged after a manual merge', async () => {
 	const {repository, worktree, location, preview, merge} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('b.txt', 'b\n');
 	const {tree} = await preview();
@@ -133,12 +133,12 @@ test('work that shares no history with its base is refused in words, and a merge
 	expect(await repository.read('b.txt')).toBe('b\n');
 });
 
-test('a worktree with folders that nothing can be deleted from is removed, and so is one whatever it holds', async () => {
+test('a worktree with read-only folders is removed, both normally and by force', async () => {
 	for (const isForced of [false, true]) {
 		const {repository, worktree, location} = await createScene({'a.txt': 'a\n', '.gitignore': 'cache/\n'});
 		await worktree.write('cache/mod/deep/file', 'x');
 		for (const folder of ['cache/mod/deep', 'cache/mod']) await chmod(join(worktree.root, folder), 0o555);
-		// Neither is left: not to be listed, and to be listed alone.
+		// This folder can be entered, but neither listed nor changed.
 		await worktree.write('cache/other/file', 'x');
 		await chmod(join(worktree.root, 'cache/other'), 0o100);
 		if (isForced) expectAccepted(await forgetTrace(git, location));

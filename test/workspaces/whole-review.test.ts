@@ -6,7 +6,7 @@ import {createScene, git} from './scene.ts';
 
 const files = {'app.js': 'ok();\n', 'lib.js': 'lib();\n'};
 
-test('a submodule pointer that moves is in the review, whatever is set to ignore it', async () => {
+test('a moved submodule pointer is in the review, whatever git is set to ignore', async () => {
 	const sub = await createRepository({'s.txt': '1\n'});
 	const first = await sub.git(['rev-parse', 'HEAD']);
 	await sub.write('s.txt', '2\n');
@@ -36,7 +36,7 @@ test('a submodule pointer that moves is in the review, whatever is set to ignore
 	}
 });
 
-test('an object that was replaced is shown and merged as it is', async () => {
+test('a replaced git object is shown and merged with its real content', async () => {
 	const {repository, worktree, preview, approve} = await createScene(files);
 	await worktree.write('app.js', 'ok();\nevil();\n');
 	await worktree.git(['commit', '--quiet', '--all', '--message', 'work']);
@@ -49,7 +49,7 @@ test('an object that was replaced is shown and merged as it is', async () => {
 	expect(await repository.read('app.js')).toBe('ok();\nevil();\n');
 });
 
-test('a tree, a commit and grafted parents that were replaced count for nothing', async () => {
+test('replaced trees, replaced commits and grafts are ignored', async () => {
 	const {repository, worktree, preview} = await createScene(files);
 	const base = await repository.git(['rev-parse', 'main']);
 	await worktree.write('evil.js', 'evil();\n');
@@ -71,7 +71,7 @@ test.each([
 	['.gitattributes', '*.js binary\n'],
 	['.git/info/attributes', '*.js -diff\n'],
 	['.git/info/attributes', '*.js binary\n'],
-])('lines of code are shown, whatever %s says: %s', async (file, text) => {
+])('lines of code are shown although %s says: %s', async (file, text) => {
 	const {repository, worktree, preview} = await createScene(files);
 	await (file.startsWith('.git/') ? repository : worktree).write(file, text);
 	await worktree.write('app.js', 'evil();\n');
@@ -80,14 +80,14 @@ test.each([
 	expect(named.find(({path}) => path === 'app.js')).toMatchObject({added: 1, deleted: 1, binary: false});
 });
 
-test('a large file is text, however small git is told to take one for large', async () => {
+test('a large file is shown as text, however low the big-file threshold of git', async () => {
 	const {repository, worktree, preview} = await createScene(files);
 	await repository.git(['config', 'core.bigFileThreshold', '1']);
 	await worktree.write('app.js', 'evil();\n');
 	expect((await preview()).patch).toContain('+evil();');
 });
 
-test('a NUL in a comment does not hide the code behind it, and a picture stays one', async () => {
+test('a NUL in a comment does not hide the code after it, and an image stays binary', async () => {
 	const {worktree, preview} = await createScene(files);
 	const names = ['app.js', 'odd [name]*"\\ .js', '\u001b.js'];
 	for (const name of names) await worktree.write(name, `/* \0 */ evil();\n${'fine();\n'.repeat(20)}`);
@@ -103,7 +103,7 @@ test.each([
 	['line ends', '* text eol=crlf\n', 'one\r\ntwo\r\n'],
 	['an encoding', '* working-tree-encoding=UTF-16LE-BOM\n', 'plain\n'],
 ])(
-	'attributes that were planted outside of the tree take files in as they are: %s',
+	'attributes that were planted outside of the tree do not convert any file: %s',
 	async (_name, text, bytes) => {
 		const {repository, worktree, preview, approve} = await createScene(files);
 		await repository.write('.git/info/attributes', text);
@@ -119,7 +119,7 @@ test.each([
 	},
 );
 
-test('attributes that were planted outside of the tree hide no conflict', async () => {
+test('planted attributes outside the tree hide no conflict', async () => {
 	const {repository, worktree, preview} = await createScene(files);
 	await worktree.write('app.js', 'mine();\n');
 	await repository.write('app.js', 'theirs();\n');
@@ -128,7 +128,7 @@ test('attributes that were planted outside of the tree hide no conflict', async 
 	expect((await preview()).conflicts).toEqual(['app.js']);
 });
 
-test('a planted border of the history ends no review and no merge', async () => {
+test('a planted shallow boundary does not prevent review and merge', async () => {
 	const {repository, worktree, preview, approve} = await createScene(files);
 	await worktree.write('app.js', 'changed();\n');
 	await worktree.git(['commit', '--quiet', '--all', '--message', 'work']);

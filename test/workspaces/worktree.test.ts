@@ -13,7 +13,7 @@ import {
 import {createRepository, openRepository} from '../helpers/repository.ts';
 import {createScene, git, traceId} from './scene.ts';
 
-test('makes a worktree on a branch of its own from the current HEAD and records the base in git', async () => {
+test('a worktree is created on its own branch from the current HEAD, and its base is recorded in git', async () => {
 	const {repository, made} = await createScene({'a.txt': 'a\n'});
 	expect(made).toEqual({
 		path: `${repository.root}/.hive/worktrees/${traceId}`,
@@ -27,7 +27,7 @@ test('makes a worktree on a branch of its own from the current HEAD and records 
 	expect(await repository.git(['worktree', 'list', '--porcelain'])).not.toContain('locked');
 });
 
-test('a worktree that is there is reused untouched, dirty or not, wherever the root has gone since', async () => {
+test('an existing worktree is reused unchanged, dirty or not, whatever the root has checked out', async () => {
 	const {repository, worktree, location, made} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('a.txt', 'dirty\n');
 	await worktree.write('new.txt', 'new\n');
@@ -38,14 +38,14 @@ test('a worktree that is there is reused untouched, dirty or not, wherever the r
 	expect(await worktree.read('new.txt')).toBe('new\n');
 });
 
-test('calls at the same moment make one worktree', async () => {
+test('concurrent calls make one worktree', async () => {
 	const {root} = await createRepository({'a.txt': 'a\n'});
 	const all = await Promise.all([1, 2, 3].map(() => ensureWorktree({git}, {root, traceId})));
 	expect(all.every(({ok}) => ok)).toBe(true);
 	expect(await listWorktrees(git, root)).toEqual([{traceId, path: `${root}/.hive/worktrees/${traceId}`}]);
 });
 
-test('a worktree that another git is making is waited for, not met half-made', async () => {
+test('a worktree that another git is creating is waited for, and not used half-made', async () => {
 	const repository = await createRepository({'a.txt': 'a\n'});
 	await repository.git(['worktree', 'add', '--quiet', '--detach', '.git/side']);
 	const commondir = '.git/worktrees/side/commondir';
@@ -58,7 +58,7 @@ test('a worktree that another git is making is waited for, not met half-made', a
 	expect(expectAccepted(await made)).toMatchObject({created: true});
 });
 
-test('a detached HEAD leaves a record of the commit and no base branch', async () => {
+test('a detached HEAD leads to a recorded commit and no base branch', async () => {
 	const {root, git: plain} = await createRepository({'a.txt': 'a\n'});
 	await plain(['switch', '--quiet', '--detach']);
 	const made = expectAccepted(await ensureWorktree({git}, {root, traceId}));
@@ -66,14 +66,14 @@ test('a detached HEAD leaves a record of the commit and no base branch', async (
 	expect(await plain(['rev-parse', `refs/hive/base/${traceId}`])).toBe(await plain(['rev-parse', 'HEAD']));
 });
 
-test('refuses without a commit, and outside a repository', async () => {
+test('a worktree is refused without a commit, and outside a repository', async () => {
 	const {root, remove} = await createRepository();
 	expect(await ensureWorktree({git}, {root, traceId})).toMatchObject({refusal: {code: 'no_commit'}});
 	await remove('.git');
 	expect(await ensureWorktree({git}, {root, traceId})).toMatchObject({refusal: {code: 'not_a_repository'}});
 });
 
-test('a plain folder in the way is refused and left as it is', async () => {
+test('a plain folder at the path of the worktree is refused and left as it is', async () => {
 	const {root, write, read} = await createRepository({'a.txt': 'a\n'});
 	await write(`.hive/worktrees/${traceId}/mine.txt`, 'mine\n');
 	const refused = await ensureWorktree({git}, {root, traceId});
@@ -83,14 +83,14 @@ test('a plain folder in the way is refused and left as it is', async () => {
 	expect(await read(`.hive/worktrees/${traceId}/mine.txt`)).toBe('mine\n');
 });
 
-test('a branch of the trace that another checkout has is refused', async () => {
+test('a branch of the trace that is checked out elsewhere is refused', async () => {
 	const {repository, location, made} = await createScene({'a.txt': 'a\n'});
 	await repository.git(['worktree', 'remove', made.path]);
 	await repository.git(['switch', '--quiet', `hive/${traceId}`]);
 	expect(await ensureWorktree({git}, location)).toMatchObject({refusal: {code: 'wrong_status'}});
 });
 
-test('a branch left without a worktree is checked out again with its commits', async () => {
+test('a branch without a worktree is checked out again with its commits', async () => {
 	const {repository, worktree, location, made} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('a.txt', 'work\n');
 	const work = await worktree.commit('work');
@@ -115,7 +115,7 @@ const mark = async (root: string, path: string, plain: (args: string[]) => Promi
 		`${root}/${path}`,
 	]);
 
-test('git has a worktree on record as if it had made it itself', async () => {
+test('a created worktree has the same record in git as one created by git', async () => {
 	const {repository, made} = await createScene({'a.txt': 'a\n'});
 	const ours = `${repository.root}/.hive/worktrees/other`;
 	await repository.git(['worktree', 'add', '--quiet', '-b', 'other', ours]);
@@ -133,7 +133,7 @@ test('git has a worktree on record as if it had made it itself', async () => {
 	await repository.git(['fsck', '--strict']);
 });
 
-test('where git is set to keep worktrees in another way it is git that makes it', async () => {
+test('a worktree is created by git itself where worktree configuration is enabled', async () => {
 	const repository = await createRepository({'a.txt': 'a\n'});
 	await repository.git(['config', 'extensions.worktreeConfig', 'true']);
 	await repository.git(['config', '--worktree', 'core.editor', 'mine']);
@@ -142,7 +142,7 @@ test('where git is set to keep worktrees in another way it is git that makes it'
 	expect(await openRepository(path).read('a.txt')).toBe('a\n');
 });
 
-test('what stands where the record of a worktree would be is left alone', async () => {
+test('a foreign worktree record of the same name is left unchanged', async () => {
 	const repository = await createRepository({'a.txt': 'a\n'});
 	await repository.git(['worktree', 'add', '--quiet', '--detach', `.git/others/${traceId}`]);
 	const {path} = expectAccepted(await ensureWorktree({git}, {root: repository.root, traceId}));
@@ -157,7 +157,7 @@ test.each([
 	['gitdir', 'locked', 'commondir'],
 	['gitdir', 'locked', 'commondir', 'HEAD'],
 ])(
-	'a worktree of whose record a crash left no more than "%s" "%s" "%s" "%s" is made whole',
+	'a worktree record of which a crash left no more than "%s" "%s" "%s" "%s" is completed',
 	async (...left) => {
 		const {root, git: plain, write, read} = await createRepository({'a.txt': 'a\n'});
 		const path = `${root}/.hive/worktrees/${traceId}`;
@@ -180,7 +180,7 @@ test.each([
 	},
 );
 
-test('a worktree that a crash left half-made is made whole', async () => {
+test('a worktree left half-made by a crash is completed', async () => {
 	const {root, git: plain} = await createRepository({'a.txt': 'a\n', 'b.txt': 'b\n'});
 	const path = `.hive/worktrees/${traceId}`;
 	await mark(root, path, plain);
@@ -195,7 +195,7 @@ test('a worktree that a crash left half-made is made whole', async () => {
 	expect(await findWorktree(git, {root, traceId})).toBeDefined();
 });
 
-test('a half-made worktree that a git which outlived its hive still fills is left to that git, then finished', async () => {
+test('a half-made worktree that a surviving git still fills is left to that git, then completed', async () => {
 	const {root, git: plain, exists, remove} = await createRepository({'a.txt': 'a\n'});
 	await mark(root, `.hive/worktrees/${traceId}`, plain);
 	const record = `.git/worktrees/${traceId}`;
@@ -215,7 +215,7 @@ test('a half-made worktree that a git which outlived its hive still fills is lef
 	expect(await exists(`${record}/same`)).toBe(true);
 });
 
-test('a half-made worktree is made whole when its folder is empty or gone', async () => {
+test('a half-made worktree is completed when its folder is empty or gone', async () => {
 	for (const leave of ['empty', 'gone']) {
 		const {root, git: plain, remove, read} = await createRepository({'a.txt': 'a\n'});
 		const path = `.hive/worktrees/${traceId}`;
@@ -226,7 +226,7 @@ test('a half-made worktree is made whole when its folder is empty or gone', asyn
 	}
 });
 
-test('a half-made worktree in which somebody else put a file is refused and kept', async () => {
+test('a half-made worktree with a foreign file is refused and kept', async () => {
 	const {root, git: plain, write, read} = await createRepository({'a.txt': 'a\n'});
 	const path = `.hive/worktrees/${traceId}`;
 	await mark(root, path, plain);
@@ -237,7 +237,7 @@ test('a half-made worktree in which somebody else put a file is refused and kept
 	expect(await read(`${path}/mine.txt`)).toBe('mine\n');
 });
 
-test('a worktree that lost its .git file is never taken for the root', async () => {
+test('a worktree that lost its .git file is never mistaken for the root', async () => {
 	const {repository, worktree, location} = await createScene({'a.txt': 'a\n'});
 	await worktree.remove('.git');
 	await worktree.write('a.txt', 'work\n');
@@ -286,7 +286,7 @@ test.each(['assume-unchanged', 'skip-worktree'])(
 	},
 );
 
-test('a repository inside keeps a worktree that has committed it: its files are nowhere else', async () => {
+test('a worktree with a nested repository is not removed, even if its pointer is committed', async () => {
 	const {worktree, location} = await createScene({'a.txt': 'a\n'});
 	const inside = openRepository(`${worktree.root}/inside`);
 	await worktree.git(['init', '--quiet', 'inside']);
@@ -301,7 +301,7 @@ test('a repository inside keeps a worktree that has committed it: its files are 
 	expect(await findUnmerged(git, {...location, disposable: []})).toMatchObject([{path: 'inside'}]);
 });
 
-test('ignored files that may be thrown away do not keep a worktree', async () => {
+test('disposable ignored files do not prevent the removal of a worktree', async () => {
 	const {repository, worktree, location} = await createScene({
 		'a.txt': 'a\n',
 		'.gitignore': 'node_modules/\n',
@@ -314,7 +314,7 @@ test('ignored files that may be thrown away do not keep a worktree', async () =>
 	expect(await repository.exists(`.hive/worktrees/${traceId}`)).toBe(false);
 });
 
-test('a worktree whose HEAD has commits that no ref has is not removed', async () => {
+test('a worktree whose HEAD has unreferenced commits is not removed', async () => {
 	const {worktree, location} = await createScene({'a.txt': 'a\n'});
 	await worktree.git(['switch', '--quiet', '--detach']);
 	await worktree.write('a.txt', 'loose\n');
@@ -324,7 +324,7 @@ test('a worktree whose HEAD has commits that no ref has is not removed', async (
 	});
 });
 
-test('after a merge and a removal the next worktree starts on a fresh branch from the base', async () => {
+test('after a merge and a removal, the next worktree starts on a fresh branch from the base', async () => {
 	const {repository, worktree, location, approve} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('b.txt', 'b\n');
 	expectAccepted(await approve());
@@ -337,7 +337,7 @@ test('after a merge and a removal the next worktree starts on a fresh branch fro
 	expect(await repository.git(['rev-parse', 'HEAD'], next.path)).toBe(head);
 });
 
-test('a merged branch that the base has lost since is kept under a ref that is named', async () => {
+test('a merged branch that the base has lost is kept under a named ref', async () => {
 	const {repository, worktree, location, approve} = await createScene({'a.txt': 'a\n'});
 	const before = await repository.git(['rev-parse', 'main']);
 	await worktree.write('b.txt', 'b\n');
@@ -351,7 +351,7 @@ test('a merged branch that the base has lost since is kept under a ref that is n
 	expect(await repository.git(['rev-parse', 'HEAD'], next.path)).toBe(before);
 });
 
-test('an id that is no name reaches neither a path nor git', async () => {
+test('an invalid trace id reaches neither a path nor git', async () => {
 	const {root} = await createRepository({'a.txt': 'a\n'});
 	for (const bad of ['../x', '-f', 'a/b', 'x.lock', '']) {
 		await expect(ensureWorktree({git}, {root, traceId: bad})).rejects.toThrow('is not a trace id');
