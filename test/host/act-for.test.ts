@@ -9,14 +9,14 @@ const idsOf = (decision: Parameters<typeof actFor>[2]) => {
 	return {trace: ids.trace(), task: ids.task(), invite: ids.invite(), agent: ids.agent(), event: ids.event()};
 };
 
-it('makes the same ids of the same decision, and others of another one', () => {
+it('the ids of an action are the same for one decision, and differ between decisions', () => {
 	const ids = idsOf({seed: 'card/1', at});
 	expect(idsOf({seed: 'card/1', at})).toEqual(ids);
 	const others = Object.values(idsOf({seed: 'card/2', at}));
 	for (const id of Object.values(ids)) expect(others).not.toContain(id);
 });
 
-it('makes trace ids of the milliseconds of the decision, so they rise from one to the next', () => {
+it('the trace id of an action contains the milliseconds of the decision, so trace ids rise', () => {
 	const milliseconds = at.toString(16).padStart(12, '0');
 	const {trace} = idsOf({seed: 'card/1', at});
 	expect(trace).toMatch(new RegExp(`^trace-${milliseconds}[0-9a-f]{4}$`));

@@ -34,7 +34,7 @@ const commands = (await loadGroups(commandGroups)).flatMap(group => group.comman
 const commandOf = (id: string) => commands.find(({path}) => path === id.replaceAll('.', ' '))!;
 
 describe.each(rows)('the action %s', (id, row) => {
-	it('is in the table under its own id, and is a command of that name or the one that it names', () => {
+	it('is in the table under its own id, and is a command with that name or the name that it declares', () => {
 		expect(row.id).toBe(id);
 		const [path = id, flag] = row.command?.split(' --') ?? [];
 		expect(Object.keys(commandOf(path).flags)).toEqual(
@@ -42,18 +42,18 @@ describe.each(rows)('the action %s', (id, row) => {
 		);
 	});
 
-	it('is refused inside a run: agents are not people', async () => {
+	it('is refused inside a run, since agents are not people', async () => {
 		const context = {insideRun: {traceId, agentId: 'run1'}} as unknown as ActionContext;
 		expect(await row.run(context, {})).toMatchObject({ok: false, refusal: {code: 'not_for_agents'}});
 	});
 
-	it('refuses what is no input of it before anything is looked at', async () => {
+	it('refuses invalid input before reading anything', async () => {
 		const nothing = {insideRun: undefined} as unknown as ActionContext;
 		expect(await row.run(nothing, 'nonsense')).toMatchObject({ok: false, refusal: {code: 'usage'}});
 	});
 });
 
-/** Values that people may fill in, by the fields of the action. */
+/** Returns arbitrary valid input for the fields of the action. */
 const inputOf = (id: ActionId) =>
 	fc.record(
 		Object.fromEntries(
@@ -70,7 +70,7 @@ const inputOf = (id: ActionId) =>
 		),
 	);
 
-/** The words that a shell makes of a line. */
+/** Splits a line into words as a shell does. */
 const asShellReads = (line: string): string[] =>
 	execFileSync('sh', ['-c', `printf '%s\\0' ${line}`], {encoding: 'utf8'})
 		.split('\0')
@@ -85,7 +85,7 @@ const wholly = [
 	'energy.add',
 ] as const;
 
-it.each(wholly)('the command line of %s does what it was written for, whatever people typed', id => {
+it.each(wholly)('the command line of %s is parsed back to its input, whatever the input', id => {
 	const {flags} = commandOf(id);
 	fc.assert(
 		fc.property(inputOf(id), input => {
@@ -100,24 +100,24 @@ it.each(wholly)('the command line of %s does what it was written for, whatever p
 	);
 });
 
-describe('what cannot be done now says why', () => {
+describe('an action that is not possible now gives the reason', () => {
 	const blocked = (id: ActionId, trace = folded(planOf(item('a'))), taskId = 'a') =>
 		actionTable[id].blocked?.({trace, task: taskOf(trace, taskId)});
 
-	it('to a task that neither failed, runs nor waits', () => {
+	it('for a retry of a task that is not failed, running or waiting', () => {
 		expect(blocked('task.retry')).toBe('Only what failed, is paused, runs or waits can be retried.');
 		expect(blocked('proposal.approve')).toBe('Nothing here waits for a review.');
 		expect(blocked('task.cancel')).toBeUndefined();
 	});
 
-	it('to a task that needs what is not completed', () => {
+	it('for a task with an incomplete dependency', () => {
 		const planned = folded(planOf(item('a'), item('b'), item('c', 'a', 'b')));
 		expect(blocked('task.start', planned, 'b')).toBeUndefined();
 		expect(blocked('task.start', planned, 'c')).toBe('It waits for a, b.');
 		expect(blocked('task.start', planned, 'a')).toBe('Only a planned task can be started.');
 	});
 
-	it('to runs that are frozen already, or go on, as far as is known of them', () => {
+	it('for runs that are already frozen, or already running, as far as known', () => {
 		const begun = buildTrace('t', {runs: [buildRun('run1'), buildRun('run2')]});
 		const offered = (trace: Trace, frozen?: Readonly<Record<string, boolean>>) => {
 			const doings =
@@ -142,7 +142,7 @@ describe('what cannot be done now says why', () => {
 		expect(offered({...begun, killed: true}, {run1: true})).toEqual([]);
 	});
 
-	it('to a task that waits without a review of its own, which a retry sends back', () => {
+	it('for the rejection of a task without a review of its own, with a retry as the way', () => {
 		const waiting = folded(
 			planOf(item('a')),
 			claimOf('run1', 'a'),
@@ -154,7 +154,7 @@ describe('what cannot be done now says why', () => {
 		expect(blocked('task.retry', waiting)).toBeUndefined();
 	});
 
-	it('to a task at its guard, which can be approved without it', () => {
+	it('for the rejection of a task at its guard, which can still be approved', () => {
 		const guarded = folded(
 			planOf({...item('a'), review: 'required'}),
 			claimOf('run1', 'a'),
@@ -165,14 +165,14 @@ describe('what cannot be done now says why', () => {
 		expect(blocked('proposal.reject', guarded)).toContain('Its guard has not judged it yet');
 	});
 
-	it('to a trace that is killed', () => {
+	it('for a killed trace', () => {
 		const killed = folded(planOf(item('a')), killOf());
 		for (const id of ['kill', 'energy.add', 'freeze', 'task.cancel'] as const)
 			expect(blocked(id, killed)).toBe('The trace is killed.');
 	});
 });
 
-describe('what a guard still looks at', () => {
+describe('a task whose guard is still running', () => {
 	const proposedBy = async (review: Review, ...more: readonly NewEvent[]) => {
 		const bus = createMemoryBus({clock: createSystemClock()});
 		const proposed = [planOf({...item('a'), review}), claimOf('run1', 'a'), proposalOf('run1', 'a')];
@@ -190,7 +190,7 @@ describe('what a guard still looks at', () => {
 	};
 	const said = {value: {sentences: ['Approved a.', 'Its guard reviewer still runs (guard1).']}};
 
-	it('is refused approval while its review awaits the verdict, but for a person who wants none', async () => {
+	it('is refused approval before the verdict, unless a person approves without the guard', async () => {
 		const {approve} = await proposedBy('required');
 		expect(await approve({})).toMatchObject({
 			refusal: {code: 'guard_running', message: expect.stringContaining('reviewer (guard1)')},
@@ -198,20 +198,20 @@ describe('what a guard still looks at', () => {
 		expect(await approve({withoutGuard: true})).toMatchObject(said);
 	});
 
-	it('can be retried, which stops no run: that of the task is over', async () => {
+	it('can be retried without stopping a run, since the run of the task is over', async () => {
 		const {retry} = await proposedBy('required');
 		expect(await retry({})).toMatchObject({
 			value: {value: {replaces: ''}, sentences: ['Task a is ready again.', expect.anything()]},
 		});
 	});
 
-	it('is approved at a commit gate, and that the guard runs is said', async () => {
+	it('is approved at a commit gate, with a note that the guard runs', async () => {
 		const {approve} = await proposedBy('none', statusOf('a', 'waiting_review'));
 		expect(await approve({})).toMatchObject(said);
 	});
 });
 
-it('an action says what it did, and who does what is left of it', async () => {
+it('an action reports its result, and who does the rest', async () => {
 	const bus = createMemoryBus({clock: createSystemClock()});
 	await bus.append(planOf(item('a'), item('b', 'a')), {id: 'plan'});
 	const context = {

@@ -19,7 +19,7 @@ const lines = (...changed: readonly number[]): string =>
 		changed.includes(index) ? `changed ${index}` : `line ${index}`,
 	).join('\n');
 
-/** Traces whose runs left work in a real repository, with what git was asked. */
+/** Traces whose runs left work in a real repository, with a record of the git calls. */
 const open = async () => {
 	const repository = await createRepository({'a.txt': lines(), 'b.txt': 'b'});
 	const asked: string[] = [];
@@ -32,7 +32,7 @@ const open = async () => {
 		},
 	};
 	const {root} = repository;
-	// What is tested asks for these alone.
+	// The tested code uses only these fields.
 	const context = {
 		...{git, colony: {root}, checkout: 'here', files: createFiles(), clock: createSystemClock()},
 	} as unknown as ActionContext;
@@ -58,7 +58,7 @@ const open = async () => {
 	return {repository, context, trace, asked, read: (...all: Trace[]) => readClashes(all)};
 };
 
-it('finds live traces that change the same lines, in what their runs left, and none that is over', async () => {
+it('clashes are found between live traces that change the same lines, and not with finished traces', async () => {
 	const {trace, read} = await open();
 	const one = await trace('one', lines(3), 'runs');
 	const same = await trace('same', lines(2, 3, 4), 'waits');
@@ -70,7 +70,7 @@ it('finds live traces that change the same lines, in what their runs left, and n
 	});
 });
 
-it('finds work at an open gate that conflicts with its base, until that is gone', async () => {
+it('a conflict of an open gate with its base is found, and is gone once the base changes back', async () => {
 	const {repository, trace, read} = await open();
 	const traces = [await trace('waits', lines(3), 'waits'), await trace('runs', lines(3), 'runs')];
 	await repository.write('a.txt', lines(3).replace('changed', 'mine'));
@@ -81,7 +81,7 @@ it('finds work at an open gate that conflicts with its base, until that is gone'
 	expect((await read(...traces)).conflicts).toEqual(new Map());
 });
 
-it('asks git no second time about what it has been told', async () => {
+it('a second read of clashes makes no costly git calls', async () => {
 	const {trace, read, asked} = await open();
 	const traces = [await trace('one', lines(3), 'runs'), await trace('same', lines(3), 'waits')];
 	const first = await read(...traces);
@@ -92,7 +92,7 @@ it('asks git no second time about what it has been told', async () => {
 	expect(costly()).toBe(before);
 });
 
-it('says nothing of traces without work here, and of those of another checkout', async () => {
+it('traces without work here and traces of another checkout have no clashes', async () => {
 	const {trace, read} = await open();
 	const one = await trace('one', lines(3), 'runs');
 	const away = {...(await trace('away', lines(3), 'runs')), place: 'another'};
@@ -102,9 +102,9 @@ it('says nothing of traces without work here, and of those of another checkout',
 	expect(await read(one, away, bare)).toEqual(noClashes);
 });
 
-it('follows what traces do and what a person commits', async () => {
+it('followed clashes are updated when a trace changes and when a person commits', async () => {
 	const {repository, context, trace} = await open();
-	// Made first: which branch is checked out is looked at once.
+	// Create the traces first: the reader looks at the checked-out branch immediately.
 	const made = [await trace('one', lines(3), 'runs'), await trace('same', lines(3), 'waits')];
 	const over = new AbortController();
 	onTestFinished(() => over.abort());

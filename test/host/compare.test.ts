@@ -11,12 +11,12 @@ const openRepository = async () => {
 	await repository.commit('work');
 	const after = (await repository.git(['rev-parse', 'HEAD^{tree}'])).trim();
 	const redact = (text: string): string => text.replaceAll('secret', '[redacted]');
-	// Of a colony only its root is looked at.
+	// The comparison uses only the root of the colony.
 	const context = {git, colony: {root: repository.root}, redact} as Parameters<typeof compareTrees>[0];
 	return {repository, context, before, after};
 };
 
-test('two trees are compared as a preview is, whole or by files that are named', async () => {
+test('two trees are compared as in a preview, completely or by named files', async () => {
 	const {context, before, after} = await openRepository();
 	const whole = await compareTrees(context, {before, after});
 	expect(whole).toMatchObject({
@@ -34,13 +34,13 @@ test('two trees are compared as a preview is, whole or by files that are named',
 	expect(JSON.stringify(whole)).toContain('+[redacted]');
 });
 
-test('what git does not have is refused, and no name of another thing is asked of it', async () => {
+test('an unknown tree is refused, and only a tree id is passed to git', async () => {
 	const {context, before} = await openRepository();
 	for (const after of ['a'.repeat(40), 'HEAD', '--output=x', ''])
 		expect(await compareTrees(context, {before, after})).toMatchObject({ok: false});
 });
 
-test('the lines of a file are found by what git calls it', async () => {
+test('the lines of a file are found by its blob id', async () => {
 	const {repository, context} = await openRepository();
 	const blob = (await repository.git(['rev-parse', 'HEAD:a.txt'])).trim();
 	expect(await readLines(context, blob.slice(0, 7))).toEqual(['one', '[redacted]']);

@@ -14,10 +14,10 @@ const colony = await colonyFrom({
 });
 const other = 'trace-0000000000000002';
 
-/** The console knows its devices. */
+/** Devices are excluded: only the console has them. */
 type TraceList = Exclude<LiveList, 'devices'>;
 
-/** What is offered in a colony where this was said, as `word means`. */
+/** Returns the completion values in a sample colony, as `word meaning`. */
 const offered = async (list: TraceList, trace?: string): Promise<string[]> => {
 	const bus = createMemoryBus({clock: createSystemClock()});
 	const said: NewEvent[] = [
@@ -27,7 +27,7 @@ const offered = async (list: TraceList, trace?: string): Promise<string[]> => {
 		say('INSIGHT', {kind: 'trace.title', title: 'Second'}, {traceId: other}),
 	];
 	for (const [at, event] of said.entries()) await bus.append(event, {id: String(at)});
-	// Only what the lists are made of.
+	// The lists use only these fields.
 	const context = {bus, colony} as ActionContext;
 	const offers = await completionValues(
 		{open: async () => context, configuration: async () => context},
@@ -37,7 +37,7 @@ const offered = async (list: TraceList, trace?: string): Promise<string[]> => {
 	return offers.map(({word, means}) => `${word} ${means}`);
 };
 
-describe('what a shell is offered', () => {
+describe('the completion values for a shell', () => {
 	it.each<[TraceList, string | undefined, string[]]>([
 		['traces', undefined, [`${other} Second`, `${traceId} Title of a`]],
 		['tasks', traceId, ['a running: Title of a', 'b planned: Title of b']],
@@ -50,14 +50,14 @@ describe('what a shell is offered', () => {
 		expect(await offered(list, trace)).toEqual(expected);
 	});
 
-	it('is never a word that a shell could read as something else', async () => {
+	it('contain no characters that are special in a shell', async () => {
 		const words = [...(await offered('traces')), ...(await offered('tasks'))].map(
 			offer => offer.split(' ', 1)[0],
 		);
 		expect(words.filter(word => !/^[\w.-]+$/.test(word ?? ''))).toEqual([]);
 	});
 
-	it('is nothing where there is no colony', async () => {
+	it('are empty outside a colony', async () => {
 		const absent = () => Promise.reject(new Error('There is no colony here.'));
 		expect(await completionValues({open: absent, configuration: absent}, 'traces', undefined)).toEqual([]);
 		expect(await completionValues({open: absent, configuration: absent}, 'bees', undefined)).toEqual([]);

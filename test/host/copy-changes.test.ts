@@ -32,9 +32,9 @@ const createRig = async ({isAttended = false} = {}) => {
 	};
 	return {
 		say: (...events: readonly NewEvent[]) => sayOn(bus, events).then(settled),
-		/** As a process that is killed before it writes a copy. */
+		/** Appends events like a process that is killed before it writes files. */
 		sayAndDie: (...events: readonly NewEvent[]) => sayOn(memory, events),
-		/** What was written since it was asked last. */
+		/** Returns the files written since the last call. */
 		written: () => written.splice(0),
 		newest: () => newestSequence(files, own),
 		checkpoint: async (traceId: string) => (await readCheckpoint(memory, traceId))?.sequence,
@@ -47,18 +47,18 @@ const on = (traceId: string, event: NewEvent): NewEvent => ({...event, traceId})
 const plan = (traceId: string, ...taskIds: readonly string[]) =>
 	on(traceId, planOf(...taskIds.map(taskId => item(taskId))));
 
-it('writes the files of what changed, the checkpoint, and the event that they are made of', async () => {
+it('a command writes the files of changed tasks, the checkpoint, and the sequence that they include', async () => {
 	const rig = await createRig();
 	const filesOf = (...names: readonly string[]) => names.map(name => `a/tasks/${name}/task.md`);
 	await rig.say(plan('a', 'one', 'two', 'three'));
 	expect(rig.written()).toEqual([...filesOf('one', 'two', 'three'), '.newest']);
-	// The next task of the queue is ready then.
+	// The next task of the queue is now ready.
 	await rig.say(on('a', statusOf('one', 'failed', 'no luck')));
 	expect(rig.written()).toEqual([...filesOf('one', 'two'), '.newest']);
 	expect([await rig.newest(), await rig.checkpoint('a')]).toEqual([2, 2]);
 });
 
-it('makes up for what another process said and did not copy before it was killed', async () => {
+it('a command also writes files for events of a process that was killed before it wrote them', async () => {
 	const rig = await createRig();
 	await rig.say(plan('a', 'one'), plan('b', 'two'));
 	await rig.sayAndDie(on('a', statusOf('one', 'failed', 'no luck')));
@@ -68,7 +68,7 @@ it('makes up for what another process said and did not copy before it was killed
 	expect([await rig.newest(), await rig.checkpoint('a'), await rig.checkpoint('b')]).toEqual([4, 3, 4]);
 });
 
-it('copies its own traces alone where too much was not copied, and claims nothing of the others', async () => {
+it('a command with too many missing events writes only its own traces, and marks no others as written', async () => {
 	const rig = await createRig();
 	await rig.say(plan('a', 'one'));
 	await rig.sayAndDie(
@@ -81,7 +81,7 @@ it('copies its own traces alone where too much was not copied, and claims nothin
 	expect([await rig.newest(), await rig.checkpoint('b')]).toEqual([1, undefined]);
 });
 
-it('leaves all of it to a reactor that is alive', async () => {
+it('a command writes no files while a reactor is alive', async () => {
 	const rig = await createRig({isAttended: true});
 	await rig.say(plan('a', 'one'));
 	expect([rig.written(), await rig.checkpoint('a')]).toEqual([[], undefined]);

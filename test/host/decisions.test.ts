@@ -17,7 +17,7 @@ const colony = await colonyFrom({
 	'bees/guard.yaml': `${script}worktree: true\nsubscribes: [{type: MUTATION, kind: code.proposal.isolated, dispatch: direct}]\n`,
 });
 
-/** What a command decides that reads this log, which no reactor has read. */
+/** Returns the decisions of a command on a log that no reactor has read. */
 const decisionsOn = async (events: readonly NewEvent[]) => {
 	const clock = createManualClock();
 	const bus = createMemoryBus({clock});
@@ -27,7 +27,7 @@ const decisionsOn = async (events: readonly NewEvent[]) => {
 	return {decisions, trace: ledger.snapshot(traceId)};
 };
 
-/** Why task `a` waits in a trace in which one run of a bee is open, beside an open run of another trace. */
+/** Returns why task `a` waits while one run of its trace and one of another trace are open. */
 const reasons = async (bee: string, runOf = 'builder'): Promise<readonly Reason[]> => {
 	const other = [planOf(item('b')), claimOf('run2', 'b')].map(event => ({...event, traceId: 'other'}));
 	const {decisions, trace} = await decisionsOn([
@@ -41,17 +41,17 @@ const reasons = async (bee: string, runOf = 'builder'): Promise<readonly Reason[
 const occupied = {for: 'workspace', traceId, agentId: 'run1'} as const;
 const full = {for: 'slot', taken: 2, total: 2} as const;
 
-describe('what a command decides beside the reactor', () => {
-	it('names the writer in its own worktree, and nobody of another trace', async () => {
+describe('the decisions of a command beside the reactor', () => {
+	it('name the writer in the same worktree, and no run of another trace', async () => {
 		expect(await reasons('reader')).toEqual([{...occupied, bee: 'builder'}, full]);
 	});
 
-	it('lets readers share, but keeps a writer out while one reads', async () => {
+	it('let readers share a workspace, but exclude a writer while one reads', async () => {
 		expect(await reasons('reader', 'reader')).toEqual([full]);
 		expect(await reasons('builder', 'reader')).toEqual([{...occupied, bee: 'reader'}, full]);
 	});
 
-	it('knows what events ask for that no reactor has looked at yet, and whether it waits for honey', async () => {
+	it('include requested runs that no reactor has considered, and whether they wait for honey', async () => {
 		const proposed = (energyBudget: number) => [
 			{...planOf(item('a')), energyBudget},
 			claimOf('run1', 'a'),

@@ -12,7 +12,7 @@ import {ago, buildRun, noon} from '../dashboard/build-trace.ts';
 
 const run = buildRun('run1', {status: 'failed', exitCode: 1, summary: 'exit code 1', finishedAt: ago(1)});
 
-/** What the detail says of a failed run whose directory has these files. */
+/** Returns the detail lines of a failed run with these files in its directory. */
 const detailOf = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> => {
 	const root = await mkdtemp(join(tmpdir(), 'hive-detail-'));
 	onTestFinished(() => rm(root, {recursive: true, force: true}));
@@ -36,8 +36,8 @@ const linesOf = (count: number): string =>
 
 const kept = JSON.stringify({diagnostics: {stderr: 'the end of it'}});
 
-describe('what a failed run wrote to standard error', () => {
-	it('is in its detail whole, without secrets, from the first line on', async () => {
+describe('the standard error of a failed run', () => {
+	it('is shown completely in its detail, without secrets', async () => {
 		const lines = await detailOf({
 			'stderr.log': `It goes wrong with a-secret-of-mine.\n${linesOf(60)}Error: no space left\n`,
 			'result.json': kept,
@@ -49,20 +49,20 @@ describe('what a failed run wrote to standard error', () => {
 		expect(lines).not.toContain('the end of it');
 	});
 
-	it('is its end in whole lines where there is more than a screen is for', async () => {
+	it('is cut to its last complete lines when it is longer than a screen', async () => {
 		const lines = await detailOf({'stderr.log': `${linesOf(2000)}Error: no space left\n`});
 		const heading = lines.indexOf('The end of its standard error');
 		expect(lines[heading + 1]).toMatch(/^at step \d+ of/);
 		expect(lines.at(-1)).toBe('Error: no space left');
 	});
 
-	it('is as a terminal shows it where lines were written over', async () => {
+	it('is shown as on a terminal where lines were overwritten', async () => {
 		const lines = await detailOf({'stderr.log': 'building 10%\rbuilding 90%\rthe build broke\n'});
 		expect(lines).toContain('the build broke');
 		expect(lines.join()).not.toContain('10%');
 	});
 
-	it('is what was kept beside the result where its file is gone', async () => {
+	it('comes from the result file when its own file is gone', async () => {
 		expect(await detailOf({'result.json': kept})).toContain('the end of it');
 	});
 });

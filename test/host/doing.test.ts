@@ -32,7 +32,7 @@ const follow = async (...runs: RunRecord[]) => {
 		await mkdir(dirname(path), {recursive: true});
 		await appendFile(path, text);
 	};
-	// What is tested asks for these alone.
+	// The tested code uses only these fields.
 	const context = {
 		...{checkout: 'here', colony: {root}, files: createFiles(), clock: createSystemClock()},
 	} as unknown as Following['context'];
@@ -70,7 +70,7 @@ const called = (id: string, outputTokens: number, ...content: unknown[]): string
 	record({type: 'assistant', message: {id, content, usage: {output_tokens: outputTokens}}});
 const tool = (name: string, input: unknown) => ({type: 'tool_use', id: `call-${name}`, name, input});
 
-it('says the tool and its argument, then the words, and sums up what was used so far', async () => {
+it('the activity of a run is its tool and argument, then its text, with the usage so far', async () => {
 	const colony = await follow(buildRun('a'));
 	await colony.write('a', 'stdout.log', called('m1', 100, tool('Edit', {file_path: '/repo/src/a.ts'})));
 	await colony.writeMeta('a', 'claude');
@@ -82,7 +82,7 @@ it('says the tool and its argument, then the words, and sums up what was used so
 	expect(colony.shown().get('a')?.spokeAt).toBeTypeOf('number');
 });
 
-it('knows the live runs of this checkout alone, from their claim to their end', async () => {
+it('activity is reported only for live runs of this checkout, from claim to end', async () => {
 	const colony = await follow();
 	colony.start();
 	colony.say(buildRun('a'), buildRun('elsewhere', {place: 'another'}));
@@ -93,7 +93,7 @@ it('knows the live runs of this checkout alone, from their claim to their end', 
 	await vi.waitFor(() => expect(colony.shown().size).toBe(0), {timeout: patience});
 });
 
-it('takes secrets out before it cuts a text', async () => {
+it('activity text is redacted before it is cut', async () => {
 	const colony = await follow(buildRun('a'));
 	await colony.write('a', 'stdout.log', `${'x'.repeat(155)}sesame-42 opens\n`);
 	colony.start();
@@ -101,7 +101,7 @@ it('takes secrets out before it cuts a text', async () => {
 	expect(colony.shown().get('a')?.about).not.toContain('sesa');
 });
 
-it('reads only the end of a long output, from a whole line on, and does not pretend to know what it used', async () => {
+it('the activity of a long output is read from its last complete lines, and its usage is unknown', async () => {
 	const colony = await follow(buildRun('a'));
 	const line = called('m1', 1, tool('Read', {file_path: `/repo/${'long/'.repeat(100)}a.ts`}));
 	await colony.write('a', 'stdout.log', line.repeat(Math.ceil((3 * 1024 * 1024) / line.length)));
@@ -113,7 +113,7 @@ it('reads only the end of a long output, from a whole line on, and does not pret
 	await colony.shows({a: {tool: 'Bash', about: 'npm test'}});
 });
 
-it('tells a run that is frozen from one that goes on, whether or not it has said something', async () => {
+it('a frozen run is marked as frozen, whether or not it has output', async () => {
 	const colony = await follow(buildRun('a'), buildRun('b'));
 	await colony.write('b', 'stdout.log', 'compiling\n');
 	colony.start();
@@ -126,7 +126,7 @@ it('tells a run that is frozen from one that goes on, whether or not it has said
 	expect(colony.shown().get('a')).toHaveProperty('isFrozen');
 });
 
-it('says once what each live run is at, without following it', async () => {
+it('the activity of each live run can be read once, without following it', async () => {
 	const colony = await follow(buildRun('a'), buildRun('quiet'), buildRun('elsewhere', {place: 'another'}));
 	await colony.write('a', 'stdout.log', called('m1', 100, tool('Edit', {file_path: '/repo/src/a.ts'})));
 	await colony.writeMeta('a', 'claude');

@@ -20,7 +20,7 @@ const open = (env: Record<string, string> = {}) =>
 
 const all = (): string => path.join(home, '.config/hive/reports');
 
-it('has the last fifty actions, the sizes of now and every cause, and no secret', () => {
+it('a fault report has the last fifty actions, current sizes and every cause, and no secret', () => {
 	const faults = open({ACME_API_KEY: 'hush-hush-42'});
 	for (let action = 0; action < 60; action += 1) faults.note(`action-${action}.`);
 	let traces = 1;
@@ -38,7 +38,7 @@ it('has the last fifty actions, the sizes of now and every cause, and no secret'
 	expect([statSync(file).mode & 0o777, statSync(all()).mode & 0o777]).toEqual([0o600, 0o700]);
 });
 
-it('goes to the folder of the colony once that is open, without its secrets', () => {
+it('a fault report goes to the machine folder of the opened colony, without the secrets of the colony', () => {
 	const faults = open();
 	const machine = path.join(home, 'machine');
 	faults.opened({folder: machine, secrets: () => ['from-the-bus']});
@@ -47,7 +47,7 @@ it('goes to the folder of the colony once that is open, without its secrets', ()
 	expect(readFileSync(file, 'utf8')).toContain('refused by [redacted]');
 });
 
-it('keeps the newest five, and other files as they are', () => {
+it('the newest five fault reports are kept, and other files are not touched', () => {
 	mkdirSync(all(), {recursive: true});
 	const older = Array.from({length: 6}, (_, index) => `2020-01-01T00-00-0${index}.000Z.txt`);
 	for (const name of [...older, 'notes.txt']) writeFileSync(path.join(all(), name), '');
@@ -55,7 +55,7 @@ it('keeps the newest five, and other files as they are', () => {
 	expect(readdirSync(all()).toSorted()).toEqual([...older.slice(2), path.basename(file), 'notes.txt']);
 });
 
-it('is one report for the same error again, and for none that can be written none', () => {
+it('the same error makes one report, and a report that cannot be written makes none', () => {
 	const faults = open();
 	const error = new Error('again');
 	expect(faults.report(error)).toBe(faults.report(error));

@@ -6,7 +6,7 @@ import {loadTrace} from '../../source/ledger/ledger.ts';
 import {claimOf, finishOf, item, planOf, traceId} from '../helpers/events.ts';
 import {nothingSecret} from '../helpers/nothing-secret.ts';
 
-/** A log of two traces, which take turns. */
+/** Opens a log of two traces with alternating events. */
 const openLog = async () => {
 	const bus = createMemoryBus({clock: createSystemClock()});
 	const said = [planOf(item('a'), item('b')), claimOf('run1', 'a'), finishOf('run1', 'completed')];
@@ -17,7 +17,7 @@ const openLog = async () => {
 	return {bus: nothingSecret(bus)};
 };
 
-it('a trace can be had as each of its events left it; the last one is now', async () => {
+it('a trace can be read as of each of its events, and the last state is the current one', async () => {
 	const context = await openLog();
 	const history = await readHistory(context, traceId);
 	if (!history.ok) throw new Error(history.refusal.message);
@@ -28,7 +28,7 @@ it('a trace can be had as each of its events left it; the last one is now', asyn
 	expect(at(2)).toEqual(await loadTrace(context.bus, traceId));
 });
 
-it('any sequence of the log names the trace as it was then', async () => {
+it('any sequence of the log selects the state of the trace at that time', async () => {
 	const context = await openLog();
 	for (const [sequence, last, number] of [
 		[2, 2, 1],
@@ -43,7 +43,7 @@ it('any sequence of the log names the trace as it was then', async () => {
 		});
 });
 
-it('before its first event there was no such trace, and of none that no event names there is a past', async () => {
+it('a trace has no state before its first event, and an unknown trace has none at all', async () => {
 	const context = await openLog();
 	expect(await readPast(context, traceId, 1)).toMatchObject({
 		ok: false,

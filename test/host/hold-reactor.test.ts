@@ -4,7 +4,7 @@ import {createSystemClock} from '../../source/drivers/clock.ts';
 import {holdReactor} from '../../source/host/hold-reactor.ts';
 import type {Host} from '../../source/host/host.ts';
 
-/** A process that follows another's reactor; the bus goes away just as it would take over. */
+/** A standby process whose bus fails at the moment of the take-over. */
 const createScene = (isLost: boolean) => {
 	let tell = (_: boolean): void => {};
 	let starts = 0;
@@ -31,13 +31,13 @@ const createScene = (isLost: boolean) => {
 	return {held, starts: () => starts};
 };
 
-it('waits for a bus that goes away as it takes over', async () => {
+it('a standby reactor waits for a bus that is lost during its take-over', async () => {
 	const {held, starts} = createScene(true);
 	await held.idle;
 	expect(starts()).toBe(2);
 });
 
-it('ends when the bus refuses it while it is there', async () => {
+it('a standby reactor ends when a connected bus refuses its take-over', async () => {
 	const {held, starts} = createScene(false);
 	await expect(held.over).rejects.toThrow('The connection is lost.');
 	expect(starts()).toBe(1);

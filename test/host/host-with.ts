@@ -3,7 +3,7 @@ import type {Host} from '../../source/host/host.ts';
 
 const absent = () => Promise.reject(new Error('This host has no colony.'));
 
-/** Of a process that has none. */
+/** A fault log that records nothing. */
 export const noFaults: FaultLog = {
 	note: () => {},
 	measure: () => {},
@@ -11,7 +11,7 @@ export const noFaults: FaultLog = {
 	report: () => undefined,
 };
 
-/** The application outside any process: no colony. */
+/** A host without a process or colony; `given` overrides members. */
 export const hostWith = (given: Partial<Host> = {}): Host => ({
 	cwd: '/',
 	env: {},

@@ -80,7 +80,7 @@ const openColony = async (
 		...(given.root === undefined ? {} : {root: given.root}),
 	};
 	const host = hostWith({
-		// What is tested asks for these alone.
+		// The tested code uses only these fields.
 		open: async () =>
 			({
 				...{bus, clock, colony, files, checkout: 'here'},
@@ -102,7 +102,7 @@ const openColony = async (
 		repairLog: (): void => {
 			isBroken = false;
 		},
-		/** Everybody's pause is over. */
+		/** Ends all pending pauses. */
 		pass: async () => {
 			await new Promise(setImmediate);
 			const calls = [...due];
@@ -113,8 +113,8 @@ const openColony = async (
 	};
 };
 
-describe('the log of the colony in a face that stays', () => {
-	it('that cannot be read for a while is gone on from where it was, and that is reported meanwhile', async () => {
+describe('the colony log that a live colony follows', () => {
+	it('resumes at its position after an outage, and the outage is reported meanwhile', async () => {
 		const {live, append, breakLog, repairLog, pass} = await openColony();
 		await append('a');
 		const updates: Update[] = [];
@@ -135,7 +135,7 @@ describe('the log of the colony in a face that stays', () => {
 	});
 });
 
-it('what needs a person is read up to the end of the log, whether it is followed or not', async () => {
+it('the inbox is read up to the end of the log, followed or not', async () => {
 	const {live, append, breakLog} = await openColony();
 	expect((await live.inbox()).traces.size).toBe(0);
 	await append('a');
@@ -145,7 +145,7 @@ it('what needs a person is read up to the end of the log, whether it is followed
 	await expect(live.inbox()).rejects.toThrow(HiveError);
 });
 
-it('the reactor is asked for again and again, and told of when it is another', async () => {
+it('the reactor is polled, and a status is reported only when it changes', async () => {
 	let asked = 0;
 	const {live, pass} = await openColony({
 		reactor: async () => {
@@ -160,7 +160,7 @@ it('the reactor is asked for again and again, and told of when it is another', a
 	expect(statuses.map(({reactor}) => reactor)).toEqual(['none', 'elsewhere']);
 });
 
-it('what a task waits for is what the reactor would say: here, a bee that is not there, and that no reactor is alive', async () => {
+it('the waits of a task include a missing bee and a missing reactor, as the reactor would report them', async () => {
 	const {live, append} = await openColony();
 	await append('a');
 	await new Promise<void>(resolve =>
@@ -173,7 +173,7 @@ it('what a task waits for is what the reactor would say: here, a bee that is not
 	expect(await live.waits({traceId, taskId: 'unknown'})).toEqual([]);
 });
 
-it('the reactor of the face itself is starting until it answers, and none once it has ended', async () => {
+it("the face's own reactor is starting until it answers, and absent once it has ended", async () => {
 	let [isStarting, isUp] = [true, false];
 	const up = {pid: 7, startedAt: '', idle: true, bus: 'embedded', problems: []};
 	const {live, append, pass} = await openColony({
@@ -199,7 +199,7 @@ it('the reactor of the face itself is starting until it answers, and none once i
 	expect(await reactorWait()).toMatchObject({next: 'hive run'});
 });
 
-it('says that its folder is gone once it is no repository with a colony any more, and no longer when it is back', async () => {
+it('a colony folder is reported as gone while it has no repository, until it is back', async () => {
 	const root = await mkdtemp(join(tmpdir(), 'hive-gone-'));
 	onTestFinished(() => rm(root, {recursive: true, force: true}));
 	for (const name of ['.git', '.hive']) await mkdir(join(root, name));
@@ -218,14 +218,14 @@ it('says that its folder is gone once it is no repository with a colony any more
 	await expect.poll(isGone).toBeUndefined();
 });
 
-it('what is wrong with the configuration is said once its files are followed, as the doctor has it', async () => {
+it('configuration problems are reported once files are followed, as in doctor', async () => {
 	const {live} = await openColony();
 	expect(live.facts().problems).toEqual([]);
 	await new Promise<void>(resolve => live.reloaded(ending(), resolve));
 	expect(live.facts().problems).toEqual(['.hive/colony.yaml: the default bee "builder" does not exist']);
 });
 
-describe('the key that leaves a session, in a face that stays', () => {
+describe('the detach key of a live colony', () => {
 	const following = (live: LiveColony) => new Promise<void>(resolve => live.reloaded(ending(), resolve));
 
 	it('is that of this machine once files are followed', async () => {
@@ -237,7 +237,7 @@ describe('the key that leaves a session, in a face that stays', () => {
 		expect(live.facts().detachKey).toBe('G');
 	});
 
-	it('is the usual one where its file is broken, which is said as of other files', async () => {
+	it('is the default when its file is broken, and the problem is reported', async () => {
 		const details = [{path: '/home/me/.config/hive/shop/terminal.yaml:2', message: '"detach_key" is wrong'}];
 		const {live} = await openColony({
 			terminal: async () => {
@@ -253,16 +253,16 @@ describe('the key that leaves a session, in a face that stays', () => {
 	});
 });
 
-it('a reactor whose answer cannot be read is none', async () => {
+it('a reactor with an unreadable answer counts as absent', async () => {
 	const {live} = await openColony({reactor: () => Promise.reject(new SyntaxError('Unexpected token'))});
 	const status = await new Promise<ColonyStatus>(resolve => live.status(ending(), resolve));
 	expect(status.reactor).toBe('none');
 });
 
-describe('the log of a run in a face that stays', () => {
+describe('the run log that a live colony follows', () => {
 	const run = {traceId, agentId: 'run1'};
 
-	/** What is shown of a run with an empty directory. */
+	/** Returns the shown log of a run with an empty directory. */
 	const openLog = async () => {
 		const root = await mkdtemp(join(tmpdir(), 'hive-world-'));
 		onTestFinished(() => rm(root, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}));
@@ -283,7 +283,7 @@ describe('the log of a run in a face that stays', () => {
 		return {directory, show, isWatched, shown: () => shown, times};
 	};
 
-	it('that an agent replaced by a link is not followed, and says so', async () => {
+	it('is not followed through a link, and says so', async () => {
 		const {directory, show, shown} = await openLog();
 		await symlink('/etc/passwd', join(directory, 'stdout.log'));
 		show();
@@ -291,7 +291,7 @@ describe('the log of a run in a face that stays', () => {
 		expect(shown()).not.toContain('root:');
 	});
 
-	it('is its standard error where that is asked for, as it is and with its times', async () => {
+	it('is unchanged standard error with its times, on request', async () => {
 		const {directory, show, shown, times} = await openLog();
 		await writeFile(join(directory, 'meta.json'), '{"adapter": "alpha"}');
 		await writeFile(join(directory, 'stderr.log'), '{"type": "assistant"}\ntrouble\n');
@@ -301,7 +301,7 @@ describe('the log of a run in a face that stays', () => {
 		expect(times).toEqual(['2026-03-01T14:00:00.000Z', '2026-03-01T14:00:01.000Z']);
 	});
 
-	it('is read by the adapter that its directory names when it begins to write', async () => {
+	it('is read by the adapter that is recorded when output begins', async () => {
 		const {directory, show, isWatched, shown} = await openLog();
 		show();
 		await isWatched;

@@ -17,7 +17,7 @@ const eventually = (check: () => void) => vi.waitFor(check, {timeout: patience})
 
 const alive = {state: 'alive', supervisor: {pid: 1, startTime: '', bootId: ''}, age: 0} as const;
 
-/** A log and run directories that the test writes to, and supervisors that end when it says so. */
+/** A log and run directories that the test writes, and supervisors that the test ends. */
 const follow = async (...runs: RunRecord[]) => {
 	const root = await mkdtemp(join(tmpdir(), 'hive-live-sessions-'));
 	const over = new AbortController();
@@ -34,7 +34,7 @@ const follow = async (...runs: RunRecord[]) => {
 	let trace: Trace = {...emptyTrace('t'), runs: rosterOfRuns(runs)};
 	let tell = (): void => {};
 	let shown: readonly SessionView[] = [];
-	// What is tested asks for these alone.
+	// The tested code uses only these fields.
 	const context = {
 		...{checkout: 'here', colony: {root}, files},
 		processes: {inspect: async () => state, ended: () => ended},
@@ -72,7 +72,7 @@ const follow = async (...runs: RunRecord[]) => {
 const session = (agentId: string, change: Parameters<typeof buildRun>[1] = {}) =>
 	buildRun(agentId, {interactive: true, ...change});
 
-it('follows a session from its claim to what is made of its end', async () => {
+it('a live session is followed from its claim until its work is collected', async () => {
 	const colony = await follow();
 	colony.say(session('a'), buildRun('no-session'), session('elsewhere', {place: 'another'}));
 	await colony.shows([{sessionId: 'a', state: 'starting'}]);
@@ -88,7 +88,7 @@ it('follows a session from its claim to what is made of its end', async () => {
 	await colony.shows([{state: 'failed', finishedAt: '2026-03-01T15:00:00.000Z'}]);
 });
 
-it('has those that are over from the start, the oldest first', async () => {
+it('ended sessions are listed from the start, oldest first', async () => {
 	const colony = await follow(
 		session('late', {status: 'completed', startedAt: '2026-03-01T13:00:00.000Z'}),
 		session('early', {status: 'cancelled', startedAt: '2026-03-01T12:00:00.000Z'}),

@@ -14,10 +14,7 @@ import type {KeptEvent, RawLog} from '../../source/ports/raw-log.ts';
 import {wallClock} from '../contract/bus-drivers.ts';
 import {serverOfWorker} from '../helpers/server-of-worker.ts';
 
-/**
- * Where a log is kept: opened like a colony does, and like one who moves it does. Each is closed when its
- * test ends.
- */
+/** A store of a log, opened as a bus or as a raw log. Both close when their test ends. */
 export type Place = {
 	readonly open: () => Promise<Bus>;
 	readonly openRaw: () => Promise<RawLog>;
@@ -31,7 +28,7 @@ const closing = async <Closed extends {close: () => Promise<void>}>(
 	return opened;
 };
 
-/** A file that is not there yet. */
+/** A log in a file that does not exist yet. */
 export const filePlace = async (): Promise<Place & {readonly file: string}> => {
 	const folder = await mkdtemp(join(tmpdir(), 'hive-move-'));
 	onTestFinished(() => rm(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}));
@@ -43,7 +40,7 @@ export const filePlace = async (): Promise<Place & {readonly file: string}> => {
 	};
 };
 
-/** A colony of its own on the server. */
+/** A log of a new colony on the server of the worker. */
 export const serverPlace = async (): Promise<Place & {readonly id: string}> => {
 	const {url, port} = await serverOfWorker();
 	const id = `move-${randomUUID()}`;
@@ -55,7 +52,7 @@ export const serverPlace = async (): Promise<Place & {readonly id: string}> => {
 	};
 };
 
-/** Moves a log, as a checkout that nobody works in. */
+/** Moves a log of a checkout without a running process. */
 export const move = async (from: Place, to: Place, more: Partial<LogMove> = {}) => {
 	const [source, target] = [await from.openRaw(), await to.openRaw()];
 	const moved: LogMark & {state: 'moved'} = {state: 'moved', to: target.bus.address};
@@ -66,14 +63,14 @@ export const move = async (from: Place, to: Place, more: Partial<LogMove> = {}) 
 	});
 };
 
-/** Every event as it is kept. */
+/** Returns all events with their stored metadata. */
 export const keptOf = async (log: RawLog): Promise<KeptEvent[]> => {
 	const all: KeptEvent[] = [];
 	for await (const batch of log.kept(0)) all.push(...batch);
 	return all;
 };
 
-/** All that a log holds, but for sums and revisions. */
+/** Returns the content of a log, without checksums and revisions. */
 export const contentsOf = async (log: RawLog) => {
 	const buckets: Record<string, Record<string, string>> = {};
 	for (const name of (await log.buckets()).toSorted()) {

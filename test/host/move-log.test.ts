@@ -47,7 +47,7 @@ const play = async (bus: Bus, story: readonly Step[]): Promise<void> => {
 	}
 };
 
-test('whatever a log holds is the same after a move to a server and back: events, sequences, times, links, values, texts', async () => {
+test('a log is unchanged by a move to a server and back: events, sequences, times, links, values, texts', async () => {
 	await fc.assert(
 		fc.asyncProperty(steps, async story => {
 			const [first, there, second] = [await filePlace(), await serverPlace(), await filePlace()];
@@ -82,7 +82,7 @@ const ways = [
 ] as const;
 
 test.each<{way: string; from: () => Promise<Place>; to: () => Promise<Place>}>(ways)(
-	'a log that was moved from $way takes nothing more, of those who had it open too, and is opened by nobody',
+	'a log that was moved from $way refuses appends, also on open buses, and cannot be opened',
 	async ({from, to}) => {
 		const [here, there] = [await from(), await to()];
 		const bus = await here.open();
@@ -96,7 +96,7 @@ test.each<{way: string; from: () => Promise<Place>; to: () => Promise<Place>}>(w
 );
 
 test.each<{way: string; from: () => Promise<Place>; to: () => Promise<Place>}>(ways)(
-	'a copy that was cut is opened by nobody, goes on where it was, and forgets what the log from $way forgot since',
+	'an interrupted copy cannot be opened, resumes where it stopped, and drops what the log from $way dropped since',
 	async ({from, to}) => {
 		const [here, there] = [await from(), await to()];
 		const bus = await here.open();
@@ -120,7 +120,7 @@ test.each<{way: string; from: () => Promise<Place>; to: () => Promise<Place>}>(w
 );
 
 test.each<{way: string; from: () => Promise<Place>; to: () => Promise<Place>}>(ways)(
-	'a log from $way goes to no place that has one, or half of another, and stays open then',
+	'a log from $way is not moved onto an existing or half-copied log, and stays open then',
 	async ({from, to}) => {
 		const [here, full, half] = [await from(), await to(), await to()];
 		const bus = await here.open();
@@ -140,7 +140,7 @@ test.each<{way: string; from: () => Promise<Place>; to: () => Promise<Place>}>(w
 	},
 );
 
-test('the cursor of pending runs goes under the key that it has where it goes to, and back', async () => {
+test('the cursor of pending runs moves to the key of its new store, and back', async () => {
 	const [here, there, back] = [await filePlace(), await serverPlace(), await filePlace()];
 	const bus = await here.open();
 	await bus.append(event('a', 1), {id: 'one'});
@@ -155,7 +155,7 @@ test('the cursor of pending runs goes under the key that it has where it goes to
 	expect((await (await back.open()).bucket('reactor').get('considered'))?.value).toBe(cursor);
 });
 
-/** The same log, which does no more after so many calls that change it. */
+/** Returns the same log, which fails after a number of modifying calls. */
 const cutAfter = (log: RawLog, left: {calls: number}): RawLog => {
 	const counted =
 		<Input extends unknown[], Output>(work: (...input: Input) => Promise<Output>) =>
@@ -184,7 +184,7 @@ const cutAfter = (log: RawLog, left: {calls: number}): RawLog => {
 };
 
 test.each<{way: string; from: () => Promise<Place>; to: () => Promise<Place>}>(ways)(
-	'a move from $way that is cut before and after any of its steps is finished by repeating it, and no moment has two logs',
+	'a move from $way that is interrupted at any step is completed by repeating it, and two logs are never open',
 	async ({from, to}) => {
 		let cuts = 0;
 		for (let steps = 0; ; steps++) {
@@ -205,7 +205,7 @@ test.each<{way: string; from: () => Promise<Place>; to: () => Promise<Place>}>(w
 				() => true,
 			);
 			if (wasCut) cuts += 1;
-			// An empty place would be opened as that of a new colony.
+			// An empty store would be opened as a new colony.
 			const begun = (await target.last()) === 0 ? [here] : [here, there];
 			const opened = await Promise.allSettled(begun.map(place => place.open()));
 			expect(opened.filter(({status}) => status === 'fulfilled').length).toBeLessThan(2);

@@ -47,7 +47,7 @@ const filesBelow = async (root: string): Promise<Record<string, string>> => {
 
 describe('exporting a nuc', () => {
 	it.each(['.hive/prompts/_partials/key.md', '.hive/bees/guard.yaml', '.hive/cues/go.yaml'])(
-		'hands out nothing that a link leads to: %s',
+		'exports nothing that is reached through a link: %s',
 		async path => {
 			const {context, root, link, remove} = await contextFor(colonyFiles);
 			await remove(path);
@@ -61,7 +61,7 @@ describe('exporting a nuc', () => {
 		},
 	);
 
-	it('takes the bees named with their own templates and every partial, and what is local stays', async () => {
+	it('includes the named bees with their templates and all partials, but no local files', async () => {
 		const {context} = await contextFor(colonyFiles);
 		const {nuc} = expectAccepted(await exportNuc(context, {...everything, bees: ['guard']}));
 		expect([...nuc.bees]).toEqual([['guard', guard]]);
@@ -69,7 +69,7 @@ describe('exporting a nuc', () => {
 		expect([...nuc.cues]).toEqual([]);
 	});
 
-	it('takes only a cue when only a cue is named, and everything when nothing is', async () => {
+	it('includes only a cue when only a cue is named, and everything when nothing is named', async () => {
 		const {context} = await contextFor(colonyFiles);
 		const {nuc: one} = expectAccepted(await exportNuc(context, {...everything, cues: ['go']}));
 		expect([one.bees.size, one.prompts.size, [...one.cues.keys()]]).toEqual([0, 0, ['go']]);
@@ -78,7 +78,7 @@ describe('exporting a nuc', () => {
 		expect((await parseNuc('n.yaml', text)).value).toEqual(all);
 	});
 
-	it('refuses what the colony does not have, with the nearest name of each', async () => {
+	it('refuses unknown names, with the nearest name for each', async () => {
 		const {context} = await contextFor(colonyFiles);
 		const refused = await exportNuc(context, {...everything, bees: ['gard'], cues: ['../x']});
 		expect(refused).toMatchObject({
@@ -114,7 +114,7 @@ const scout = {
 };
 
 describe('importing a nuc', () => {
-	it('takes of its cues only those that are named, and refuses one that it does not have', async () => {
+	it('includes only the named cues, and refuses an unknown one', async () => {
 		const from = await contextFor({
 			...colonyFiles,
 			'.hive/cues/stop.yaml': colonyFiles['.hive/cues/go.yaml'],
@@ -130,7 +130,7 @@ describe('importing a nuc', () => {
 		]);
 	});
 
-	it('writes its pieces, and what another colony exported arrives byte for byte', async () => {
+	it('writes its pieces, and an exported nuc arrives byte for byte', async () => {
 		const from = await contextFor(colonyFiles);
 		const to = await contextFor({'.hive/colony.yaml': 'slug: other\ndefaults: {default_bee: guard}\n'});
 		const {text} = expectAccepted(await exportNuc(from.context, everything));
@@ -146,7 +146,7 @@ describe('importing a nuc', () => {
 		expect(arrived).toEqual(sent);
 	});
 
-	it('writes nothing at all when one bee of it is broken', async () => {
+	it('writes nothing when one of its bees is broken', async () => {
 		const {root, context} = await contextFor(colonyFiles);
 		const before = await filesBelow(root);
 		const text = nucOf({bees: {...scout.bees, worse: 'adapter: script\n'}, prompts: scout.prompts});
@@ -168,7 +168,7 @@ describe('importing a nuc', () => {
 		['a sector that the colony lacks', {bees: {x: `${guard}sector: web\n`}}, 'sector "web"'],
 		['a cue for a bee that is not there', {cues: {x: 'emit: task\nbee: nobody\n'}}, 'no bee "nobody"'],
 		['a role that another file has', {bees: {x: `role: guard\n${guard}`}}, 'is taken by'],
-	])('checks the colony as it would be: %s', async (_, pieces, words) => {
+	])('checks the colony as it would be after the import: %s', async (_, pieces, words) => {
 		const {root, context} = await contextFor(colonyFiles);
 		const before = await filesBelow(root);
 		const refused = await importNuc(context, importing(nucOf(pieces)));
@@ -176,12 +176,12 @@ describe('importing a nuc', () => {
 		expect(await filesBelow(root)).toEqual(before);
 	});
 
-	it('is not stopped by errors that the colony had before', async () => {
+	it('is not blocked by existing errors of the colony', async () => {
 		const {context} = await contextFor({...colonyFiles, '.hive/bees/broken.yaml': 'adapter: gamma\n'});
 		expect((await importNuc(context, importing(nucOf(scout)))).ok).toBe(true);
 	});
 
-	it('keeps files that differ unless forced, and knows those that are the same', async () => {
+	it('keeps different files unless forced, and recognises equal files', async () => {
 		const {context, read} = await contextFor(colonyFiles);
 		const text = nucOf({
 			bees: {guard: `${guard}timeout: 1m\n`, builder: colonyFiles['.hive/bees/builder.yaml']},
@@ -194,7 +194,7 @@ describe('importing a nuc', () => {
 		expect(await read('.hive/bees/guard.yaml')).toContain('timeout: 1m');
 	});
 
-	it('replaces a bee in the file that it has', async () => {
+	it('replaces a bee in its existing file', async () => {
 		const {context, exists} = await contextFor({
 			...colonyFiles,
 			'.hive/bees/old-name.yaml': `role: scout\n${guard}`,
@@ -204,7 +204,7 @@ describe('importing a nuc', () => {
 		expect(await exists('.hive/bees/scout.yaml')).toBe(false);
 	});
 
-	it('only says what it would do in a dry run', async () => {
+	it('only reports its changes in a dry run', async () => {
 		const {root, context} = await contextFor(colonyFiles);
 		const before = await filesBelow(root);
 		const report = expectAccepted(await importNuc(context, importing(nucOf(scout), {dryRun: true})));
@@ -225,7 +225,7 @@ describe('importing a nuc', () => {
 		},
 	);
 
-	it('puts everything back when a file cannot be written', async () => {
+	it('restores everything when a file cannot be written', async () => {
 		const files = createFiles();
 		const {root, context} = await contextFor(colonyFiles, {
 			...files,
@@ -240,7 +240,7 @@ describe('importing a nuc', () => {
 		expect(await filesBelow(root)).toEqual(before);
 	});
 
-	it('is not for agents', async () => {
+	it('is refused for agents', async () => {
 		const {context} = await contextFor(colonyFiles);
 		const inside = {...context, insideRun: {traceId: 't', agentId: 'a'}};
 		expect(await importNuc(inside, importing(nucOf(scout)))).toMatchObject({

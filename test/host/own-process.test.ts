@@ -58,9 +58,9 @@ const createRig = (isStartable: () => boolean = () => true) => {
 	};
 	return {
 		reactor,
-		/** The live one ends. */
+		/** Ends the live process. */
 		end,
-		/** The pause is over. */
+		/** Ends the pause before the next start. */
 		goOn,
 		endAndGoOn: async (how: ChildEnd) => {
 			await end(how);
@@ -78,7 +78,7 @@ const createRig = (isStartable: () => boolean = () => true) => {
 };
 
 describe('the reactor of a dashboard', () => {
-	it('is started again when it ends, after ever longer pauses that have a longest', async () => {
+	it('is restarted when it ends, after growing pauses up to a maximum', async () => {
 		const rig = createRig();
 		await rig.reactor.start();
 		for (let times = 0; times < 7; times++) await rig.endAndGoOn(broken);
@@ -86,7 +86,7 @@ describe('the reactor of a dashboard', () => {
 		expect(rig.reactor.pid()).toBe(8);
 	});
 
-	it('is started again soon when it has lived for a while', async () => {
+	it('is restarted after a short pause when it has run for a while', async () => {
 		const rig = createRig();
 		await rig.reactor.start();
 		for (let times = 0; times < 3; times++) await rig.endAndGoOn(broken);
@@ -95,7 +95,7 @@ describe('the reactor of a dashboard', () => {
 		expect(rig.pauses).toEqual([1000, 2000, 4000, 1000]);
 	});
 
-	it('says why it ended, and the same only once', async () => {
+	it('has the reason of its end reported, once for the same reason', async () => {
 		const rig = createRig();
 		await rig.reactor.start();
 		for (const end of [broken, broken, {signal: 'SIGKILL', stderr: ''}]) await rig.endAndGoOn(end);
@@ -105,7 +105,7 @@ describe('the reactor of a dashboard', () => {
 		]);
 	});
 
-	it('that cannot be started is tried again', async () => {
+	it('is started again later when it cannot be started', async () => {
 		let isStartable = false;
 		const rig = createRig(() => isStartable);
 		await rig.reactor.start();
@@ -115,7 +115,7 @@ describe('the reactor of a dashboard', () => {
 		expect(rig.reactor.pid()).toBe(2);
 	});
 
-	it('is not started again once it is stopped, even in a pause, and says nothing of that', async () => {
+	it('is not restarted after a stop, even during a pause, and reports nothing', async () => {
 		const rig = createRig();
 		await rig.reactor.start();
 		await rig.reactor.stop();
@@ -129,8 +129,8 @@ describe('the reactor of a dashboard', () => {
 	});
 });
 
-describe('the start of a reactor', () => {
-	it('counts from the moment it is asked for until it has ended, for half a minute at most', async () => {
+describe("the starting state of a dashboard's reactor", () => {
+	it('lasts from the start request until it ends, for at most half a minute', async () => {
 		const rig = createRig();
 		expect(rig.reactor.isStarting()).toBe(false);
 		let begin = (): void => {};
@@ -151,14 +151,14 @@ describe('the start of a reactor', () => {
 		expect(rig.reactor.isStarting()).toBe(false);
 	});
 
-	it('has failed where no process can be made', async () => {
+	it('ends when no process can be created', async () => {
 		const rig = createRig(() => false);
 		await rig.reactor.start();
 		expect(rig.reactor.isStarting()).toBe(false);
 	});
 });
 
-describe('why a reactor ended', () => {
+describe("the reported reason of a reactor's end", () => {
 	it.each([
 		[
 			'is not said where it was asked to',

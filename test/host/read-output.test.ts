@@ -5,7 +5,7 @@ import {describe, expect, it, onTestFinished} from 'vitest';
 import {createFiles} from '../../source/drivers/files.ts';
 import {type RunOutput, readOutput} from '../../source/host/logs/read-output.ts';
 
-/** The directory of a run as a real folder. */
+/** Creates the directory of a run as a real folder. */
 const scene = async (adapter: string, written: string) => {
 	const folder = await mkdtemp(join(tmpdir(), 'hive-output-'));
 	onTestFinished(() => rm(folder, {recursive: true, maxRetries: 5, retryDelay: 100}));
@@ -32,14 +32,14 @@ const whole = async (output: RunOutput): Promise<string> => {
 const long = 64 * 1024;
 
 describe('the output of a run', () => {
-	it('is read from its start, or exactly behind a position', async () => {
+	it('is read from its start, or exactly after a position', async () => {
 		const {open} = await scene('alpha', 'one\ntwo\n');
 		const [all, rest] = [await open({}), await open({after: 2})];
 		expect([await whole(all), all.start()]).toEqual(['one\ntwo\n', 0]);
 		expect([await whole(rest), rest.start()]).toEqual(['e\ntwo\n', 2]);
 	});
 
-	it('is read at its end from the next line on, where it is longer than that', async () => {
+	it('is limited to its last complete lines, if it is longer than requested', async () => {
 		const {open} = await scene('script', 'one\ntwo\nthree\n');
 		const end = await open({last: {bytes: 9}});
 		expect([await whole(end), end.start()]).toEqual(['three\n', 8]);
@@ -49,7 +49,7 @@ describe('the output of a run', () => {
 		}
 	});
 
-	it('is skipped to the end of a torn record, however late that comes', async () => {
+	it('is skipped to the end of a torn record, however late that end comes', async () => {
 		const {open, write} = await scene('alpha', 'x'.repeat(2 * long));
 		const stop = new AbortController();
 		const output = await open({last: {bytes: long + 1}, follow: {signal: stop.signal}});
@@ -63,7 +63,7 @@ describe('the output of a run', () => {
 		expect(await end).toBeUndefined();
 	});
 
-	it('is shown in part where a plain line is longer than what is read at once', async () => {
+	it('is shown in part when one plain line is longer than the limit', async () => {
 		const {open} = await scene('script', 'x'.repeat(2 * long));
 		const output = await open({last: {bytes: long + 1}});
 		expect([await whole(output), output.start()]).toEqual(['x', 2 * long - 1]);

@@ -12,15 +12,15 @@ const folderOf = (text?: string) => {
 	};
 };
 
-describe('what a face remembers of a colony', () => {
+describe('the stored preferences of a face', () => {
 	it.each([undefined, '', '{', '[]', '{"sort":1,"archived":[]}', '{"sort":"x","archived":[1]}'])(
-		'is nothing where its file is %j',
+		'are empty when their file contains %j',
 		async text => {
 			expect(await readRemembered(folderOf(text).files, '/m')).toEqual({sort: '', archived: []});
 		},
 	);
 
-	it('is changed one after the other, each against what is there by then', async () => {
+	it('are updated one after the other, each on the latest state', async () => {
 		const {files} = folderOf('{"sort":"title","archived":["a"]}');
 		const remember = createRemember(files, '/m');
 		await Promise.all(
@@ -29,7 +29,7 @@ describe('what a face remembers of a colony', () => {
 		expect(await readRemembered(files, '/m')).toEqual({sort: 'title', archived: ['a', 'b', 'c']});
 	});
 
-	it('goes on after a write that failed', async () => {
+	it('can be updated after a failed write', async () => {
 		const {files} = folderOf();
 		let isFull = true;
 		const write = (path: string, text: string) =>

@@ -19,7 +19,7 @@ const comment = (text: string) => ({
 });
 const [earlier, later] = ['a'.repeat(40), 'b'.repeat(40)] as [string, string];
 
-it('of reviews two dashboards of a machine each keep what they were told, and drop what they were told to', async () => {
+it('two dashboards of one machine merge their review drafts and marks, including removals', async () => {
 	const files = folder();
 	const start: ReviewMemory = {
 		drafts: [comment('One?'), comment('Two?')],
@@ -46,7 +46,7 @@ it('of reviews two dashboards of a machine each keep what they were told, and dr
 	});
 });
 
-it('of reviews nothing is kept twice, whoever wrote it first', async () => {
+it('the same review mark from two dashboards is stored once', async () => {
 	const files = folder();
 	const memory: ReviewMemory = {...noMemory, reviewed: ['1111111 a.ts']};
 	await writeReviewMemory(files, 'machine', memory, noMemory);

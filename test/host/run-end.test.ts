@@ -27,7 +27,7 @@ const scene = async (first: RunState['state']) => {
 	const ended = new Promise<void>(resolve => {
 		gone = resolve;
 	});
-	// Following asks for these two alone.
+	// Following uses only these two functions.
 	const processes = {inspect: async () => ({state}), ended: () => ended} as unknown as Processes;
 	const run = folded(...events).runs.get('run1');
 	if (run === undefined) throw new Error('There is no run.');
@@ -48,7 +48,7 @@ const scene = async (first: RunState['state']) => {
 			state = next;
 		},
 		gone,
-		/** The next piece of output, or nothing at the end. */
+		/** Returns the next piece of output, or undefined at the end. */
 		next: async () => {
 			const {value, done} = await chunks.next();
 			return done ? undefined : Buffer.from(value).toString();
@@ -57,7 +57,7 @@ const scene = async (first: RunState['state']) => {
 };
 
 describe('following a run', () => {
-	it('gives what is written as it is written, and ends after the last of it', async () => {
+	it('yields output as it is written, and ends after the last of it', async () => {
 		const {write, next, become, gone} = await scene('alive');
 		await write('one\n');
 		expect(await next()).toBe('one\n');
@@ -72,14 +72,14 @@ describe('following a run', () => {
 		expect(await next()).toBeUndefined();
 	});
 
-	it('waits for a run that has not begun, and ends when it is closed without beginning', async () => {
+	it('waits for a run that has not begun, and ends when the run is closed without beginning', async () => {
 		const {next, bus} = await scene('unbegun');
 		const end = next();
 		await bus.append(finishOf('run1', 'cancelled'), {id: 'finished'});
 		expect(await end).toBeUndefined();
 	});
 
-	it('ends when the supervisor vanishes without a word', async () => {
+	it('ends when the supervisor vanishes without recording an end', async () => {
 		const {next, become, gone} = await scene('alive');
 		const end = next();
 		become('vanished');
@@ -87,7 +87,7 @@ describe('following a run', () => {
 		expect(await end).toBeUndefined();
 	});
 
-	it('ends when nobody wants it any more', async () => {
+	it('ends when it is aborted', async () => {
 		const {next, stop} = await scene('alive');
 		const end = next();
 		stop.abort();

@@ -11,7 +11,7 @@ async function* inParts(text: string, size: number) {
 	for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** Times that nobody noted. */
+/** Returns no time for any position. */
 const unknown = async () => undefined;
 
 const formed = (writer: LogForm['writer'], workspace = ''): LogForm => ({writer, workspace});
@@ -29,12 +29,12 @@ const linesOf = async (text: string, writer: LogForm['writer'], size = 7): Promi
 };
 
 describe('the log of a run', () => {
-	it('is what an agent said, however its stream arrives, and what a script printed as it is', async () => {
+	it('is the text of an agent, however its stream is split, and the unchanged output of a script', async () => {
 		expect(await linesOf(`${said('Grün')}not JSON`, 'alpha')).toEqual(['Grün', 'not JSON']);
 		expect(await linesOf(said('x'), 'script')).toEqual([said('x').trimEnd()]);
 	});
 
-	it('is the transcript where a session left one, with marks before what is not the agent’s', async () => {
+	it('is the transcript of a session if there is one, with marks before entries of others than the agent', async () => {
 		const {files} = filesInMemory({'/a/meta.json': '{"adapter": "alpha"}', '/a/transcript.ndjson': ''});
 		expect([await formOf(files, '/a'), await formOf(files, '/b')]).toEqual([
 			formed('transcript'),
@@ -56,7 +56,7 @@ describe('the log of a run', () => {
 		]);
 	});
 
-	it('has the time that its tool says, else when hive noted it, for each line', async () => {
+	it('has a time for each line: that of its tool, or else that of its arrival', async () => {
 		const dated = said('One\nTwo').replace('{', '{"timestamp_ms":1772373600000,');
 		const asked: number[] = [];
 		const times = async (end: number) => {
@@ -75,7 +75,7 @@ describe('the log of a run', () => {
 		expect(asked).toEqual([4, `old\n${dated}plain`.length]);
 	});
 
-	it('of a session has the times of its entries', async () => {
+	it('has the times of the entries for a session', async () => {
 		const entry = {at: '2026-03-01T14:00:00.000Z', role: 'user', content: 'fix it'};
 		const lines: object[] = [];
 		const chunks = inParts(JSON.stringify(entry), 9);
@@ -83,12 +83,12 @@ describe('the log of a run', () => {
 		expect(lines).toEqual([{text: '> fix it', at: entry.at}]);
 	});
 
-	it('comes in pieces where one line is long', async () => {
+	it('is split into pieces where a line is long', async () => {
 		const pieces = await linesOf(said('x'.repeat(100_000)), 'alpha', 50_000);
 		expect(pieces.map(piece => piece.length)).toEqual([65_536, 34_464]);
 	});
 
-	it('asks for the adapter when there is something to read, as the directory may not name it before', async () => {
+	it('is read by the adapter that is recorded when output begins', async () => {
 		let adapter: 'alpha' | 'script' = 'script';
 		const late = async function* () {
 			adapter = 'alpha';
@@ -100,7 +100,7 @@ describe('the log of a run', () => {
 		expect(lines).toEqual(['One']);
 	});
 
-	it('is read by the adapter that its directory names, and as it is when that names none', async () => {
+	it('is read by the adapter of its directory, and as plain text without a known adapter', async () => {
 		const {files} = filesInMemory({
 			'/a/meta.json': '{"bee": "x",\n"adapter": "claude", "workspace": "/w"}',
 			'/b/meta.json': '{',
@@ -115,7 +115,7 @@ describe('the log of a run', () => {
 	});
 });
 
-describe('the text of a run that is being followed', () => {
+describe('the followed log of a run', () => {
 	const partsOf = async (output: RunOutput) => {
 		const all: (readonly object[])[] = [];
 		for await (const parts of readableParts(output)) all.push(parts);
@@ -124,12 +124,12 @@ describe('the text of a run that is being followed', () => {
 	const text = async (writer: LogForm['writer'], written: string, size = 7) =>
 		(await partsOf(outputOf(inParts(written, size), writer))).flat();
 
-	it('shows what a script has written of a line, and whole lines of a stream only', async () => {
+	it('shows partial lines of a script, but only complete lines of a stream', async () => {
 		expect(await text('script', 'open\nline')).toEqual([{text: 'open\nli'}, {text: 'ne'}]);
 		expect(await text('alpha', said('One'))).toEqual([{text: 'One\n'}]);
 	});
 
-	it('ends with what stands without a line feed', async () => {
+	it('ends with the text after the last line feed', async () => {
 		expect(await text('alpha', 'not JSON')).toEqual([{text: 'not JSON\n'}]);
 	});
 
@@ -138,7 +138,7 @@ describe('the text of a run that is being followed', () => {
 		{writer: 'script' as const, start: 50},
 		{writer: 'gemini' as const, start: 0},
 		{writer: 'gemini' as const, start: 50},
-	])('comes in parts of one time each: $writer from $start', async ({writer, start}) => {
+	])('is split into parts with one time each: $writer from $start', async ({writer, start}) => {
 		const times = async (end: number) => ['late', 'early'][Number(end <= start + 6)];
 		const written = inParts('a\nb\nü\nd\n', 100);
 		expect(await partsOf(outputOf(written, writer, {times, start}))).toEqual([

@@ -10,7 +10,7 @@ import {item, planOf} from '../helpers/events.ts';
 
 const ids = ['trace-01a1f92880ec8ca1', 'trace-01a1f92880ed8ca1', 'abc-0001', '0001'];
 
-/** What a command that reads the trace answers, in a colony of these traces. */
+/** Returns the trace that a command finds for a given id, in a colony of these traces. */
 const read = async (given: string) => {
 	const bus = createMemoryBus({clock: createSystemClock()});
 	for (const traceId of ids) await bus.append({...planOf(item('a')), traceId}, {id: traceId});
@@ -21,7 +21,7 @@ const read = async (given: string) => {
 	});
 };
 
-describe('a trace that is named by the end of its id', () => {
+describe('a trace that is given by the end of its id', () => {
 	it.each([
 		['…80ec8ca1', ids[0]],
 		['ec8ca1', ids[0]],
@@ -30,11 +30,11 @@ describe('a trace that is named by the end of its id', () => {
 		expect(await read(given)).toEqual(accepted(expected));
 	});
 
-	it('is the one that has just this id, however others end', async () => {
+	it('is the one with exactly this id, whatever other ids end with it', async () => {
 		expect(await read('0001')).toEqual(accepted('0001'));
 	});
 
-	it('is refused with the candidates when several end so', async () => {
+	it('is refused with the candidates when several ids end with it', async () => {
 		expect(await read('8ca1')).toMatchObject({
 			ok: false,
 			refusal: {
@@ -45,7 +45,7 @@ describe('a trace that is named by the end of its id', () => {
 	});
 
 	it.each(['ca1', 'nope', '…'])(
-		'is not guessed from too little or from what no id ends in: %s',
+		'is not found from too few characters or an unknown ending: %s',
 		async given => {
 			expect(await read(given)).toMatchObject({
 				ok: false,

@@ -5,7 +5,7 @@ import {builder, createColony} from '../helpers/colony-on-disk.ts';
 import {noFaults} from './host-with.ts';
 import {smallestFace} from './smallest-face.ts';
 
-it('a face of forty lines lists the traces and merges one, made of host and domain alone', async () => {
+it('a face of forty lines, made only of host and domain, lists the traces and merges one', async () => {
 	const source = readFileSync(new URL('smallest-face.ts', import.meta.url), 'utf8');
 	expect(source.split('\n').length).toBeLessThanOrEqual(40);
 	const imported = [...source.matchAll(/from '([^']+)'/g)].map(([, path = '']) => path.split('/')[3]);

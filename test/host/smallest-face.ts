@@ -4,9 +4,7 @@ import {actionTable} from '../../source/host/actions/table.ts';
 import type {Host} from '../../source/host/host.ts';
 import {readTraces} from '../../source/host/traces.ts';
 
-/**
- * A whole face: lists the traces, and approves what waits in one of them. It needs no file of another face.
- */
+/** A complete face without files of other faces: lists traces, and approves a waiting task in one of them. */
 export const smallestFace = (host: Host) => ({
 	list: async (): Promise<readonly string[]> =>
 		(await readTraces(await host.open())).map(trace => {

@@ -10,7 +10,7 @@ import {buildEvent} from '../dashboard/build-trace.ts';
 const noon = new Date(2026, 2, 1, 12).getTime();
 const hour = 3_600_000;
 
-/** A log in which each run ended with such a cost, so many hours before noon. */
+/** Returns a log of runs that each ended the given hours before noon, at the given cost. */
 const logOf = async (...ends: readonly (readonly [hoursAgo: number, costUsd: number])[]) => {
 	let now = noon;
 	const clock: Clock = {now: () => now, elapsed: () => now, after: () => () => {}};
@@ -41,26 +41,26 @@ const ended = (hoursAgo: number, costUsd: number): StoredEvent => ({
 	at: new Date(noon - hoursAgo * hour).toISOString(),
 });
 
-describe('what was spent today', () => {
-	it('counts the ends of today, whatever became of their traces, by the day of the person', async () => {
+describe('the amount spent today', () => {
+	it("counts runs that ended today in the person's time zone, whatever became of their traces", async () => {
 		const {bus} = await logOf([30, 90], [13, 9], [11.5, 0.5], [1, 0.25]);
 		const spent = await readSpentToday(bus, await bus.last(), noon);
 		expect(spent).toEqual({since: new Date(2026, 2, 1).toISOString(), cost: 0.75});
 	});
 
-	it('reads no more of a long log than today, and a little', async () => {
+	it('is computed without reading much more of a long log than today', async () => {
 		const old = Array.from({length: 6000}, () => [48, 1] as const);
 		const {bus, read} = await logOf(...old, [1, 0.25]);
 		expect((await readSpentToday(bus, await bus.last(), noon)).cost).toBe(0.25);
 		expect(read()).toBeLessThan(2001);
 	});
 
-	it('begins again with a new day', () => {
+	it('starts from zero on a new day', () => {
 		const before = {since: new Date(2026, 1, 28).toISOString(), cost: 7};
 		expect(addSpent(before, [ended(13, 5), ended(1, 0.5)], noon).cost).toBe(0.5);
 	});
 
-	it('counts what is heard meanwhile once, and nothing that was read before', async () => {
+	it('counts new events once, and none that were already read', async () => {
 		const {bus, clock} = await logOf([2, 0.5], [1, 0.25]);
 		const over = new AbortController();
 		onTestFinished(() => over.abort());

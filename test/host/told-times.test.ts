@@ -3,7 +3,7 @@ import {createToldTimes, timesToTell} from '../../source/host/logs/told-times.ts
 
 const timesBy = (ends: Readonly<Record<number, string>>) => async (end: number) => ends[end];
 
-test('times are told for lines that have the same one', async () => {
+test('line times are grouped for consecutive lines with the same time', async () => {
 	const times = timesBy({102: 'early', 104: 'early', 107: 'late'});
 	expect(await timesToTell(Buffer.from('a\nb\nü\nopen'), 100, times)).toEqual([
 		[2, 'early'],
@@ -12,7 +12,7 @@ test('times are told for lines that have the same one', async () => {
 	]);
 });
 
-test('what was told is found by the bytes as they came, piece by piece, though something was taken out of them', async () => {
+test('line times are found by received bytes, piece by piece, although redaction changed the text', async () => {
 	const told = createToldTimes();
 	told.take(Buffer.from('a\n[redacted]\n'), [
 		[1, 'early'],

@@ -42,10 +42,7 @@ const note = (traceId: string, value: unknown): NewEvent => ({
 
 const checkout = 'here';
 
-/**
- * A log of two traces with checkpoints, files of tasks and a large text; its last event is the only one of a
- * third.
- */
+/** Writes two traces with checkpoints, task files and a large text, and one event of a third trace. */
 const write = async (bus: Bus, root: string): Promise<readonly StoredEvent[]> => {
 	for (const traceId of ['a', 'b']) {
 		await bus.append(plan(traceId, `Work on ${traceId}`), {id: `${traceId}/plan`, after: 0});
@@ -86,7 +83,7 @@ const places = [
 ] as const;
 
 test.each<{kind: string; make: () => Promise<Place>}>(places)(
-	'a sound log on a $kind has no findings, nor has one with purged traces, or one that was moved',
+	'verification of an intact log on a $kind has no findings, also after purges and a move',
 	async ({make}) => {
 		const [place, root] = [await make(), await rootFolder()];
 		const bus = await place.open();
@@ -104,14 +101,14 @@ test.each<{kind: string; make: () => Promise<Place>}>(places)(
 	},
 );
 
-/** Changes a file by hand, as no hive does. */
+/** Changes a file directly, bypassing hive. */
 const byHand = (file: string, statement: string): void => {
 	const database = openDatabase(file, 1000);
 	database.exec(statement);
 	database.close();
 };
 
-test('every event of a file is missed when it is gone, and found when any byte of it is another', async () => {
+test('verification finds every deleted event of a file, and every event with a changed byte', async () => {
 	const [place, root] = [await filePlace(), await rootFolder()];
 	const bus = await place.open();
 	const events = await write(bus, root);
@@ -149,7 +146,7 @@ test('every event of a file is missed when it is gone, and found when any byte o
 	}
 }, 120_000);
 
-test('every event of a server is missed when it is deleted there', async () => {
+test('verification finds every deleted event of a server', async () => {
 	const {url, port} = await serverOfWorker();
 	const connection = await connect({servers: [url], shown: `127.0.0.1:${port}`});
 	onTestFinished(() => connection.close());
@@ -164,7 +161,7 @@ test('every event of a server is missed when it is deleted there', async () => {
 	}
 }, 120_000);
 
-test('messages of others on a server are no events, and nothing that is missing once the log is moved', async () => {
+test('foreign messages on a server are not events, and are not missed after a move', async () => {
 	const {url, port} = await serverOfWorker();
 	const [place, root] = [await serverPlace(), await rootFolder()];
 	const bus = await place.open();
@@ -182,7 +179,7 @@ test('messages of others on a server are no events, and nothing that is missing 
 });
 
 test.each<{kind: string; make: () => Promise<Place>}>(places)(
-	'a checkpoint of a log on a $kind that differs is found and made again, and one that is ahead is found',
+	'verification on a $kind finds and rebuilds a changed checkpoint, and finds one that is ahead',
 	async ({make}) => {
 		const [place, root] = [await make(), await rootFolder()];
 		const bus = await place.open();
@@ -202,7 +199,7 @@ test.each<{kind: string; make: () => Promise<Place>}>(places)(
 	},
 );
 
-test('files of tasks that are changed or gone are found, and those that are only behind or ahead are not', async () => {
+test('verification finds changed or missing task files, but accepts files that are behind or ahead', async () => {
 	const [place, root] = [await filePlace(), await rootFolder()];
 	const bus = await place.open();
 	await write(bus, root);
@@ -223,7 +220,7 @@ test('files of tasks that are changed or gone are found, and those that are only
 	expect(await found(place, root)).toEqual([`file ${file}`]);
 });
 
-test('a large text that is gone or another one is found', async () => {
+test('verification finds a missing and a changed large text', async () => {
 	const [place, root] = [await filePlace(), await rootFolder()];
 	const bus = await place.open();
 	await write(bus, root);
@@ -234,7 +231,7 @@ test('a large text that is gone or another one is found', async () => {
 	expect(await found(place, root)).toEqual([`text ${hash}`]);
 });
 
-test('a log that an older hive wrote and wrote to again is checked as far as it can be', async () => {
+test('verification of a log that an older hive also wrote checks as much as possible', async () => {
 	const [place, root] = [await filePlace(), await rootFolder()];
 	const database = openDatabase(place.file, 1000);
 	database.exec(`
@@ -260,7 +257,7 @@ test('a log that an older hive wrote and wrote to again is checked as far as it 
 	expect(await found(place, root)).toEqual(['event 6']);
 });
 
-test('an event with a bad id is found, and nothing of its trace is looked at', async () => {
+test('verification finds an event with an invalid trace id, and does not process its trace', async () => {
 	const [place, root] = [await filePlace(), await rootFolder()];
 	const bus = await place.open();
 	await bus.append(note('a', 1), {id: '1'});
@@ -278,7 +275,7 @@ test('an event with a bad id is found, and nothing of its trace is looked at', a
 	expect((await loadTrace(bus, '../../victim')).sequence).toBe(0);
 });
 
-test('what is appended, purged and folded meanwhile makes no findings', async () => {
+test('verification has no findings while events are appended, purged and checkpointed', async () => {
 	for (const make of [filePlace, serverPlace]) {
 		const [place, root] = [await make(), await rootFolder()];
 		const bus = await place.open();

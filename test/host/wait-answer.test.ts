@@ -28,7 +28,7 @@ const colony = await colonyFrom({
 	'bees/guard.yaml': `${script}worktree: true\nsubscribes: [{type: MUTATION, kind: code.proposal.isolated, dispatch: direct}]\npublishes: [{type: VERIFICATION, kind: task.completed}]\n`,
 });
 
-/** What each goal is answered, in its order. */
+/** Returns the answer for each goal, in the order of the goals. */
 const answers = async (events: readonly NewEvent[], branchDiffers = false) => {
 	const clock = createManualClock();
 	const bus = createMemoryBus({clock});
@@ -50,7 +50,7 @@ const run = [claimOf('run1', 'a'), statusOf('a', 'running', '', 'run1')];
 const proposed = [planOf(item('a')), readyOf('a'), ...run, proposalOf('run1', 'a'), finishOf('run1')];
 const gate = planOf({...item('_review'), review: 'final'});
 
-describe('the answer to who waits for a trace', () => {
+describe('the answer to `hive wait`', () => {
 	it.each<[string, readonly NewEvent[], readonly string[], boolean?]>([
 		['is open while its planning is due', [requested], ['open', 'open', 'open']],
 		['is open while its planning runs', [requested, asks('run1', 1, 'scout')], ['open', 'open', 'open']],

@@ -35,7 +35,7 @@ import {
 
 const usual = colonyOf([builder, guard]);
 
-/** What a task waits for, whole. */
+/** Returns the waits of a task. */
 const waitsIn = (
 	trace: Trace,
 	taskId: string,
@@ -46,14 +46,14 @@ const waitsIn = (
 	return waitsOf(trace, task, decide(trace, colony, machineOf(given)).waits.task(task));
 };
 
-/** What a task waits for, as `for: what`. */
+/** Returns the waits of a task as `for: what`. */
 const waits = (taskId: string, events: readonly NewEvent[], given?: Given, colony?: Colony): string[] =>
 	waitsIn(folded(...events), taskId, given, colony).map(wait => `${wait.for}: ${wait.what}`);
 
 const gate = {...item('last'), review: 'final'} as const;
 
 describe('a planned task', () => {
-	it('waits for each dependency that is not completed, and is shown how a failed one goes on', () => {
+	it('waits for each incomplete dependency, and has the next command for a failed one', () => {
 		const events = [
 			planOf(item('a'), item('b'), item('c', 'a', 'b')),
 			claimOf('run1', 'a'),
@@ -67,13 +67,13 @@ describe('a planned task', () => {
 		expect(waitsIn(trace, 'c')[0]?.next).toBe(`hive task retry --trace ${traceId} --task a`);
 	});
 
-	it('waits for the head of the queue when it has no dependencies', () => {
+	it('waits for its predecessor in the queue when it has no dependencies', () => {
 		expect(waits('b', [planOf(item('a'), item('b'))])).toEqual([
 			'queue: Title of a (a) is before it in the queue and is ready',
 		]);
 	});
 
-	it('waits as a gate for every other task and open run', () => {
+	it('waits for every other task and open run, if it is a gate', () => {
 		expect(waits('last', [planOf(item('a'), gate)])).toEqual(['dependency: Title of a (a), which is ready']);
 	});
 });
@@ -92,7 +92,7 @@ describe('a ready task', () => {
 		expect(waits('a', events, given)).toEqual([expected]);
 	});
 
-	it('waits for its checkout, whose slots nobody here knows', () => {
+	it('of another checkout waits for the reactor there, whose slots are unknown here', () => {
 		const elsewhere = [...events, claimOf('run1', '', {trigger: 1, place: 'there'}), finishOf('run1')];
 		expect(waits('a', elsewhere, {freeSlots: 0})).toEqual([
 			'reactor: the reactor of the checkout there, where the trace belongs',
@@ -109,7 +109,7 @@ describe('a ready task', () => {
 		]);
 	});
 
-	it('waits for what the configuration lacks', () => {
+	it('waits for missing configuration', () => {
 		const lacking = (given: object) => waits('a', [planOf({...item('a'), ...given})]);
 		expect(lacking({bee: 'x'})).toEqual(['configuration: There is no bee "x" in .hive/bees/']);
 		expect(lacking({bee: 'guard'})).toEqual(['configuration: The bee "guard" does not take task.ready']);
@@ -118,7 +118,7 @@ describe('a ready task', () => {
 		]);
 	});
 
-	it('waits for the run that is in its workspace, named with its trace', () => {
+	it('waits for the run in its workspace, named with its trace', () => {
 		const busy = [...events, claimOf('run1', 'x', {trigger: 1})];
 		expect(waits('a', busy)).toEqual([`workspace: its workspace, which builder (run1) of ${traceId} is in`]);
 		const inRoot = [planOf({...item('a'), bee: 'mason'})];
@@ -128,12 +128,12 @@ describe('a ready task', () => {
 		]);
 	});
 
-	it('waits for the run that a retry took it from, which is not in its way twice', () => {
+	it('waits once for the run that a retry replaced', () => {
 		const retried = [...events, claimOf('run1', 'a'), readyOf('a', {replaces: 'run1'})];
 		expect(waits('a', retried)).toEqual([expect.stringMatching(/^run: the run run1 of builder, open since/)]);
 	});
 
-	it('waits for a merge that is made meanwhile', () => {
+	it('waits for a merge in progress', () => {
 		const merging = [
 			planOf({...item('b'), review: 'required'}, item('a')),
 			claimOf('run1', 'b'),
@@ -149,7 +149,7 @@ describe('a ready task', () => {
 		]);
 	});
 
-	it('waits for the base that is merged into the worktree meanwhile', () => {
+	it('waits for a merge of the base into its worktree', () => {
 		const updating = say('SIGNAL', {kind: 'update.started', head: 'abc', by: 'human'});
 		expect(waits('a', [planOf(item('a')), updating])).toEqual([
 			'merge: the merge of the base into the worktree that human started',
@@ -157,10 +157,10 @@ describe('a ready task', () => {
 	});
 });
 
-describe('a task further on', () => {
+describe('a task after its claim', () => {
 	const claimed = [planOf(item('a')), claimOf('run1', 'a')];
 
-	it('waits for its run while it is running', () => {
+	it('waits for its run while that is running', () => {
 		expect(waits('a', claimed)[0]).toMatch(/^run: the run run1 of builder, open since 2026-/);
 	});
 
@@ -175,14 +175,14 @@ describe('a task further on', () => {
 		expect(waits('a', [...spent, addOf(1)])).toEqual([]);
 	});
 
-	it('waits for a person when it failed', () => {
+	it('waits for a person after it failed', () => {
 		expect(waits('a', [...claimed, finishOf('run1', 'failed')])[0]).toMatch(/^person: to retry it/);
 	});
 
 	it.each([
 		['required', [], 'person: to approve it, or to reject it with what should be different'],
 		['none', [receiver], 'person: to approve it; receiver may complete it first'],
-	] as const)('waits for a person in review %s', (review, receivers, expected) => {
+	] as const)('waits for a person with review %s', (review, receivers, expected) => {
 		const colony = colonyOf([builder, ...receivers]);
 		const events = [
 			planOf({...item('a'), review}),
@@ -194,7 +194,7 @@ describe('a task further on', () => {
 		expect(waits('a', events, {}, colony)).toEqual([expected]);
 	});
 
-	it('waits for nobody but a person at a commit gate that no bee will look at any more', () => {
+	it('waits only for a person at a commit gate that no bee will check', () => {
 		const events = [
 			planOf(item('a')),
 			claimOf('run1', 'a'),
@@ -205,7 +205,7 @@ describe('a task further on', () => {
 		expect(waits('a', events, {}, colonyOf([builder, receiver]))).toEqual(['person: to approve it']);
 	});
 
-	it('waits first for the guard that looks at its proposal', () => {
+	it('waits first for the guard that checks its proposal', () => {
 		const events = [
 			planOf({...item('a'), review: 'required'}),
 			claimOf('run1', 'a'),
@@ -217,7 +217,7 @@ describe('a task further on', () => {
 		expect(waits('a', events).map(wait => wait.split(' ', 1)[0])).toEqual(['run:', 'person:']);
 	});
 
-	it('can have its guard run again when that failed', () => {
+	it('offers a retry of its failed guard', () => {
 		const events = [
 			planOf({...item('a'), review: 'required'}),
 			claimOf('run1', 'a'),
@@ -232,7 +232,7 @@ describe('a task further on', () => {
 		expect(decide).toMatch(/^person: to approve it/);
 	});
 
-	it('names the retry of its guard when that failed after it was completed, until a gate takes the work', () => {
+	it('offers a retry of a guard that failed after completion, until a gate merges the work', () => {
 		const failed = [
 			planOf(item('a'), gate),
 			claimOf('run1', 'a'),
@@ -260,7 +260,7 @@ describe('a task further on', () => {
 		expect(waits('a', [...failed, killOf()])).toEqual([]);
 	});
 
-	it('waits for the merge that somebody started', () => {
+	it('waits for a merge that a person started', () => {
 		const events = [
 			planOf(gate),
 			statusOf('last', 'waiting_review'),
@@ -273,7 +273,7 @@ describe('a task further on', () => {
 		expect(waits('a', [planOf(item('a')), killOf()], {isAttended: false})).toEqual([]);
 	});
 
-	it('waits for the guard that looks at the root before a person does, and for what keeps that guard', () => {
+	it('waits for the guard of the root before a person, and for what blocks that guard', () => {
 		const proposed = [
 			{...planOf({...item('a'), bee: 'mason', review: 'required'}), energyBudget: 1},
 			claimOf('run1', 'a', {bee: 'mason'}),
@@ -289,7 +289,7 @@ describe('a task further on', () => {
 		expect(waits('a', proposed, {}, colony)).toEqual([]);
 	});
 
-	it('names the guard that is at work, also to what needs the task', () => {
+	it('names the guard that is working, also for its dependants', () => {
 		const guarded = [
 			planOf({...item('a'), review: 'required'}, item('b', 'a')),
 			claimOf('run1', 'a'),
@@ -307,14 +307,14 @@ describe('a task further on', () => {
 describe('a planned gate', () => {
 	const done = [planOf(item('a'), gate), claimOf('run1', 'a'), finishOf('run1'), completedOf('a')];
 
-	it('waits for nothing once all is over and a reactor is about to open it', () => {
+	it('waits for nothing once everything is done and a reactor is about to open it', () => {
 		expect(waits('last', done)).toEqual([]);
 		expect(waits('last', done, {isAttended: false})).toEqual([
 			'reactor: a reactor: none is alive for it in this checkout',
 		]);
 	});
 
-	it('waits for open runs and for those that events ask for', () => {
+	it('waits for open runs and for runs that events request', () => {
 		const pending = [pendingRun('code.proposal.isolated', 'guard', {trigger: 9, taskId: 'b'})];
 		expect(waits('last', done, {pending, freeSlots: 0})).toEqual([
 			'run: a run of guard, which event 9 asks for',

@@ -14,7 +14,7 @@ const colony = await colonyFrom({
 		'adapter: script\ncommand: [sh]\nsubscribes: [{type: MUTATION, kind: code.proposal.isolated, dispatch: direct}]\n',
 });
 
-/** The exit code of `run --until-idle` in a colony whose bee has proposed, and where this happened since. */
+/** Returns the exit code of `run --until-idle` after a proposal and the given later events. */
 const exitAfter = async (...given: Parameters<typeof idleAfter>) => (await idleAfter(...given)).exitCode;
 
 const idleAfter = async (review: Review, energyBudget: number, ...since: readonly NewEvent[]) => {
@@ -35,18 +35,18 @@ const idleAfter = async (review: Review, energyBudget: number, ...since: readonl
 const guard = claimOf('guard1', 'a', {bee: 'guard', trigger: 3, place: 'there'});
 const left = say('SIGNAL', {kind: 'task.status', taskId: 'a', status: 'waiting_review', unattended: true});
 
-it('an idle colony awaits a person for a review, and at a commit gate that no bee will look at any more', async () => {
+it('an idle colony waits for a person at a review, and at a commit gate that no bee will check', async () => {
 	expect(await exitAfter('required', 9, guard, finishOf('guard1'), statusOf('a', 'waiting_review'))).toBe(8);
 	expect(await exitAfter('none', 9, guard, finishOf('guard1'), left)).toBe(8);
 });
 
-it('an idle colony awaits nobody while a bee has still to look, and honey where that has none', async () => {
+it('an idle colony waits for no person while a guard is due, and for honey if that is missing', async () => {
 	expect(await exitAfter('required', 9, guard)).toBe(0);
 	expect(await exitAfter('none', 9, statusOf('a', 'waiting_review'), guard)).toBe(0);
 	expect(await exitAfter('none', 1, statusOf('a', 'waiting_review'))).toBe(7);
 });
 
-it('an idle colony says what a person is awaited for, and the command that does it', async () => {
+it('an idle colony reports the decision that a person has to make, with the command', async () => {
 	const reviewed = await idleAfter('required', 9, guard, finishOf('guard1'), statusOf('a', 'waiting_review'));
 	expect(reviewed.standing).toEqual([
 		{
@@ -58,7 +58,7 @@ it('an idle colony says what a person is awaited for, and the command that does 
 	]);
 });
 
-describe('what an idle colony says never began', () => {
+describe('the list of requests that never began', () => {
 	const bees =
 		'adapter: script\ncommand: [sh]\nsubscribes: [{type: SIGNAL, kind: asked, dispatch: direct}]\n';
 	const standing = async (...events: readonly NewEvent[]) => {
@@ -67,7 +67,7 @@ describe('what an idle colony says never began', () => {
 		for (const [index, event] of events.entries()) await bus.append(event, {id: `event-${index}`});
 		const read = await colonyFrom({'bees/scout.yaml': bees, 'bees/broken.yaml': 'adapter: [\n'});
 		const context = {bus, clock, colony: read, checkout: 'here'} as unknown as ActionContext;
-		// A reactor has looked at all of it.
+		// Marks all events as considered by a reactor.
 		const pending = await loadPending(bus, 'here');
 		for await (const batch of bus.read({after: 0}))
 			for (const {traceId: id, sequence} of batch)
@@ -81,7 +81,7 @@ describe('what an idle colony says never began', () => {
 		energyBudget: 9,
 	});
 
-	it('is a request whose bee is gone, or was when it came', async () => {
+	it('has a request whose bee is missing now, or was missing when the request came', async () => {
 		const unread = '.hive/bees/broken.yaml cannot be read';
 		expect(await standing(asks('bee.requested', {bee: 'drone'}))).toEqual([
 			8,
@@ -98,7 +98,7 @@ describe('what an idle colony says never began', () => {
 		]);
 	});
 
-	it('is nothing that only tells something, is answered, or is not first of its trace', async () => {
+	it('excludes informational signals, answered requests, and events that do not begin their trace', async () => {
 		expect(await standing(say('SIGNAL', {kind: 'asked'}))).toEqual([0]);
 		expect(await standing(say('SIGNAL', {kind: 'told'}), asks('wanted'))).toEqual([0]);
 		expect(await standing(say('SIGNAL', {kind: 'energy.add', amount: 2}))).toEqual([0]);

@@ -32,24 +32,21 @@ type Printed = {
 	readonly traces: readonly {readonly tasks: readonly Snapshot[]}[];
 };
 
-/** A bee has worked on the task, and proposed. */
+/** Events of a bee that has worked on the task and proposed. */
 const proposed = (taskId: string) => [
 	readyOf(taskId),
 	claimOf(`run-${taskId}`, taskId),
 	proposalOf(`run-${taskId}`, taskId),
 	finishOf(`run-${taskId}`),
 ];
-/** It waits for a person now. */
+/** As `proposed`, and the task now waits for a person. */
 const worked = (taskId: string) => [...proposed(taskId), statusOf(taskId, 'waiting_review')];
 const leftAlone = (taskId: string) =>
 	say('SIGNAL', {kind: 'task.status', taskId, status: 'waiting_review', unattended: true});
 
 const required = (taskId: string) => ({...item(taskId), review: 'required'}) as const;
 
-/**
- * Three tasks that wait for a person, beside others, two of them at their guards. What waits longest is in
- * the middle of its plan.
- */
+/** Three tasks wait for a person, beside others, two of them at their guards. The oldest is mid-plan. */
 const stories: readonly (readonly [traceId: string, events: readonly NewEvent[]])[] = [
 	['trace-a', [planOf(required('first'), required('second'), item('third', 'first')), ...worked('second')]],
 	['trace-b', [planOf(item('late'), item('works')), ...worked('late'), leftAlone('late')]],
@@ -60,13 +57,13 @@ const stories: readonly (readonly [traceId: string, events: readonly NewEvent[]]
 	['trace-e', [planOf(item('attended')), ...worked('attended')]],
 ];
 
-it('shows the same reviews, in the same order, in the dashboard, in its badge, in proposal list and in status', async () => {
+it('the dashboard, its badge, proposal list and status show the same reviews in the same order', async () => {
 	let now = 0;
 	const bus = createMemoryBus({clock: {...createSystemClock(), now: () => (now += 1000)}});
 	const events = stories.flatMap(([traceId, said]) => said.map(event => ({...event, traceId})));
 	for (const [index, event] of events.entries()) await bus.append(event, {id: `event-${index}`});
 	const ledger = await openLedger(bus);
-	// Only what reading needs.
+	// Only the fields that reading uses.
 	const context = {
 		bus,
 		clock: createSystemClock(),

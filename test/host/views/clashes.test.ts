@@ -7,7 +7,7 @@ const pairs = (count: number): readonly Overlap[] =>
 		paths: ['a.ts', 'b.ts', 'c.ts'],
 	}));
 
-it('traces that change the same lines are named pair by pair, and those beyond a few are counted', () => {
+it('traces that change the same lines are named in pairs, and further pairs are counted', () => {
 	const titleOf = (traceId: string): string => (traceId === 't0' ? 'Log in' : '');
 	const texts = (count: number) => overlapTexts(pairs(count), titleOf);
 	expect(texts(1)).toEqual(['Log in (t0) and t1 change the same lines of a.ts and 2 more.']);

@@ -1,7 +1,7 @@
 import {expect, it} from 'vitest';
 import {configurationProblems} from '../../../source/host/views/colony.ts';
 
-it('names a problem once, in the words of the reactor when it has some', () => {
+it("a configuration problem is listed once, with the reactor's message if there is one", () => {
 	const held = {path: 'bees/a.yaml', message: 'what was read before is used: no adapter'};
 	const ofFiles = [
 		{path: 'bees/a.yaml', message: 'no adapter'},

@@ -4,8 +4,8 @@ import {addOf, claimOf, finishOf, item, killOf, planOf, say, statusOf, stored} f
 
 const viewOf = ({payload}: ReturnType<typeof say>) => eventView(payload);
 
-describe('what an event is about', () => {
-	it('is the task and what became of it', () => {
+describe('the summary of an event', () => {
+	it('has the task and its new status', () => {
 		expect(viewOf(statusOf('a', 'failed', 'no disk'))).toMatchObject({
 			taskId: 'a',
 			status: 'failed',
@@ -13,33 +13,33 @@ describe('what an event is about', () => {
 		});
 	});
 
-	it('is the tasks of a plan, one without an id among them', () => {
+	it('has the tasks of a plan, including one without an id', () => {
 		const plan = planOf(item('a'), item('b'));
 		expect(viewOf(plan).tasks).toEqual(['a', 'b']);
 		expect(eventView({kind: 'task.plan', tasks: ['x', {taskId: 'a'}, null]}).tasks).toEqual(['', 'a', '']);
 	});
 
-	it('is honey that came or went', () => {
+	it('has the amount of honey', () => {
 		expect(viewOf(addOf(5)).change).toBe('+5');
 		expect(viewOf(claimOf('r', 'a')).change).toBe('-1');
 		expect(viewOf(killOf()).change).toBe('');
 	});
 
-	it('is money and tokens that came', () => {
+	it('has the amounts of money and tokens', () => {
 		const added = (more: object) => eventView({kind: 'energy.add', ...more}).change;
 		expect(added({cost: 2.5, tokens: 1_500_000})).toBe('+$2.50 +1.5M tokens');
 		expect(added({amount: 1, cost: 0.001})).toBe('+1 +<$0.01');
 		expect(added({cost: -1, tokens: 'many'})).toBe('');
 	});
 
-	it('is what hive warns of at the end of a run, and of nothing else that is said', () => {
+	it('has the warnings of an ended run, and warnings of no other event', () => {
 		const warnings = ['no network', 7];
 		expect(eventView({...finishOf('r').payload, warnings}).warnings).toEqual(['no network']);
 		expect(viewOf(finishOf('r')).warnings).toEqual([]);
 		expect(eventView({kind: 'review.note', warnings}).warnings).toEqual([]);
 	});
 
-	it('is the preferred one of its texts, and nothing of what is no text', () => {
+	it('has the preferred one of its texts, and ignores values that are not text', () => {
 		expect(viewOf(say('SIGNAL', {kind: 'x', title: 'Title', body: 'Body', summary: ''})).text).toBe('Title');
 		expect(viewOf(say('SIGNAL', {kind: 'x', summary: 7, taskId: {}, body: 'Body'}))).toMatchObject({
 			taskId: '',
@@ -48,7 +48,7 @@ describe('what an event is about', () => {
 	});
 });
 
-it('is printed for scripts without the facts of transport', () => {
+it('an event is printed for scripts without transport fields', () => {
 	const [event] = stored([planOf(item('a'))]);
 	expect(event).toHaveProperty('energyBudget');
 	expect(Object.keys(event ? eventSnapshot(event) : {})).toEqual(

@@ -39,7 +39,7 @@ const left = say('SIGNAL', {kind: 'task.status', taskId: 'a', status: 'waiting_r
 const worked = [claimOf('run-1', 'a'), proposalOf('run-1', 'a'), finishOf('run-1')];
 const until = '2026-01-01T15:00:00.000Z';
 
-/** What begins a cause, what ends it, and what an entry of it says. */
+/** For each cause: the events that begin it, the events that end it, and its entry. */
 const stories: Readonly<
 	Record<string, {begins: readonly NewEvent[]; ends: readonly NewEvent[]; entry: Partial<InboxEntry>}>
 > = {
@@ -120,8 +120,8 @@ const stories: Readonly<
 	},
 };
 
-describe('what needs a person', () => {
-	it.each(Object.entries(stories))('has one entry for %s, until it ends', (_, {begins, ends, entry}) => {
+describe('the inbox', () => {
+	it.each(Object.entries(stories))('has one entry for %s, until that ends', (_, {begins, ends, entry}) => {
 		const begun = folded(...begins);
 		expect(of(begun)).toHaveLength(1);
 		expect(of(begun)[0]).toMatchObject({traceId, ...entry});
@@ -129,7 +129,7 @@ describe('what needs a person', () => {
 		expect(of(later(begun, killOf()))).toEqual([]);
 	});
 
-	it('has one entry for each problem of the configuration, and for a bee that cannot be run', () => {
+	it('has one entry for each configuration problem, and for a bee that cannot run', () => {
 		const problems = [{path: 'bees/a.yaml', message: 'no adapter'}];
 		expect(inboxOf([], {problems})).toMatchObject([
 			{kind: 'configuration', title: 'bees/a.yaml', actions: []},
@@ -138,7 +138,7 @@ describe('what needs a person', () => {
 		expect(of(folded(planOf(item('a'))), {held})).toMatchObject([{kind: 'configuration', traceId}]);
 	});
 
-	it('has a conflict in place of the review of a gate that cannot be merged', () => {
+	it('has a conflict instead of the review of a gate that cannot be merged', () => {
 		const trace = folded(...(stories['a gate']?.begins ?? []));
 		const conflicts = new Map([[traceId, {work: 'c1', paths: ['a.ts', 'b.ts']}]]);
 		expect(of(trace, {conflicts})).toMatchObject([
@@ -151,7 +151,7 @@ describe('what needs a person', () => {
 		]);
 	});
 
-	it('has another cause where other work conflicts at the same gate, and the same while only the base moves', () => {
+	it('has a new cause when other work conflicts at the gate, but not when only the base moves', () => {
 		const trace = folded(...(stories['a gate']?.begins ?? []));
 		const keyOf = (work: string, ...paths: string[]) =>
 			of(trace, {conflicts: new Map([[traceId, {work, paths}]])})[0]?.key;
@@ -159,7 +159,7 @@ describe('what needs a person', () => {
 		expect(keyOf('c1', 'a.ts')).not.toBe(keyOf('c2', 'a.ts'));
 	});
 
-	it('offers no gate while a guard still looks at what it would merge', () => {
+	it('has no gate while a guard still checks work that it would merge', () => {
 		const trace = folded(
 			planOf(item('a'), {...item('_review'), review: 'final'}),
 			...worked,
@@ -173,7 +173,7 @@ describe('what needs a person', () => {
 		expect(of(later(looked, finishOf('guard-1'))).map(({kind}) => kind)).toEqual(['review']);
 	});
 
-	it('has one entry for all tasks that wait for honey, and one for those that wait for the same moment', () => {
+	it('has one entry for all tasks that wait for honey', () => {
 		const short = folded(
 			say(
 				'INSIGHT',
@@ -189,7 +189,7 @@ describe('what needs a person', () => {
 		expect(of(short).map(({kind}) => kind)).toEqual(['blocked']);
 	});
 
-	it('names a cause anew when it comes again', () => {
+	it('has a new key for a cause that comes again', () => {
 		const {begins = []} = stories['a review'] ?? {};
 		const first = folded(...begins);
 		const again = later(
@@ -204,7 +204,7 @@ describe('what needs a person', () => {
 		expect(of(again)[0]?.key).not.toBe(of(first)[0]?.key);
 	});
 
-	it('leads with what is pressing, and counts by kind', () => {
+	it('begins with the most urgent kind, and is counted by kind', () => {
 		const {begins = []} = stories['a review'] ?? {};
 		const entries = of(later(folded(...begins), invited('talk'), invited('more')), {
 			problems: [{path: 'x', message: 'y'}],
@@ -213,7 +213,7 @@ describe('what needs a person', () => {
 		expect(inboxWords(entries)).toBe('2 invites, 1 review, 1 configuration');
 	});
 
-	it('has at most one entry for a cause whatever is said in whatever order', () => {
+	it('has at most one entry per cause, for any events in any order', () => {
 		const said = Object.values(stories).flatMap(({begins, ends}) => [...begins, ...ends]);
 		fc.assert(
 			fc.property(fc.array(fc.constantFrom(...said), {maxLength: 40}), events => {
@@ -228,7 +228,7 @@ describe('what needs a person', () => {
 					expect(new Set(subjects).size).toBe(entries.length);
 					expect(new Set(entries.map(({key}) => key)).size).toBe(entries.length);
 				}
-				// Who folds it all at once, after a restart, names the same causes.
+				// A fold of all events at once, as after a restart, gives the same causes.
 				expect(of(applyEvents(emptyTrace(traceId), all).trace)).toEqual(of(trace));
 			}),
 		);

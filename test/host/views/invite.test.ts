@@ -19,8 +19,8 @@ const trace = folded(
 	answerOf('no', 'reject'),
 );
 
-describe('invites that can be accepted', () => {
-	test('are those that wait, the longest waiting first, then those put off or left incomplete', () => {
+describe('the list of invites to accept', () => {
+	test('begins with pending invites, longest waiting first, then deferred and incomplete ones', () => {
 		expect(standing(openInvites([trace]))).toEqual([
 			'newer pending',
 			'newest pending',
@@ -31,7 +31,7 @@ describe('invites that can be accepted', () => {
 		expect(standing(invitesOf([trace], 'accepted'))).toEqual(['busy accepted']);
 	});
 
-	test('are none in a killed trace', () => {
+	test('is empty in a killed trace', () => {
 		const killed = later(trace, killOf());
 		expect(standing(invitesOf([killed], 'incomplete'))).toEqual(['left incomplete']);
 		expect(openInvites([killed])).toEqual([]);

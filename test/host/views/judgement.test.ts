@@ -31,8 +31,8 @@ const proposed = (taskId: string, workspace = 'isolated') => [
 
 const gate = {taskId: '_review', title: 'Review', dependsOn: [], review: 'final' as const};
 
-describe('what guards said', () => {
-	it('of a task is its verdict, and none where no guard has judged the newest proposal', () => {
+describe('the verdict shown for a review', () => {
+	it('is that on the newest proposal of a task, or none', () => {
 		const trace = folded(planOf(item('a')), ...proposed('a'));
 		const wordsOf = (now: typeof trace) => judgementWords(judgementOf(now, taskOf(now, 'a')));
 		expect(wordsOf(trace)).toBe('no verdict');
@@ -50,7 +50,7 @@ describe('what guards said', () => {
 		expect(wordsOf(still)).toBe('');
 	});
 
-	it('at a final gate is of every task that it would merge: not of those in the root, or merged before', () => {
+	it('at a final gate covers the tasks that it would merge, without root tasks and merged tasks', () => {
 		const trace = folded(
 			planOf(item('a'), item('b'), item('c'), item('d'), gate),
 			...[...proposed('a'), verdictOn('a', true), completedOf('a')],

@@ -2,8 +2,8 @@ import {describe, expect, it} from 'vitest';
 import {nameWithId, runName, taskName, traceName} from '../../../source/host/views/name.ts';
 import {buildRun, buildTask, buildTrace} from '../../dashboard/build-trace.ts';
 
-describe('a trace', () => {
-	it('is called what a person called it, else after the bee that it was begun to talk with', () => {
+describe('the name of a trace', () => {
+	it('is its title, or else names the bee of its talk', () => {
 		const talk = buildRun('run-1', {bee: 'griller', interactive: true});
 		expect(traceName(buildTrace('t', {title: 'Add login', runs: [talk]}))).toBe('Add login');
 		expect(traceName(buildTrace('t', {runs: [talk]}))).toBe('Talk with griller');
@@ -11,18 +11,18 @@ describe('a trace', () => {
 	});
 });
 
-describe('a task', () => {
+describe('the name of a task', () => {
 	it.each([
 		['by its title', {title: 'Sort the list'}, 'Sort the list'],
 		['by its id where it has none', {title: ''}, 'order'],
 		['a rework after what it reworks', {title: 'Rework: Sort the list'}, 'Rework: Sort the list'],
 		['a rework of a rework after what was reworked first', {title: 'Rework: Rework: Sort'}, 'Rework 2: Sort'],
 		['a gate by what it does', {taskId: '_review-2', title: ''}, 'Merge gate 2'],
-	])('is called %s', (_, change, name) => {
+	])('is chosen: %s', (_, change, name) => {
 		expect(taskName(buildTask('order', change))).toBe(name);
 	});
 
-	it('has its id behind its name where a command may have to name it', () => {
+	it('is followed by the id where a command may need it', () => {
 		const trace = buildTrace('t', {
 			tasks: [buildTask('order', {title: 'Sort the list'}), buildTask('plain', {title: ''})],
 		});
@@ -32,7 +32,7 @@ describe('a task', () => {
 	});
 });
 
-it('a run is called after its task, what verifies one so, and one without a task after its trace', () => {
+it('a run is named after its task, also if it verifies one, and otherwise after its trace', () => {
 	const trace = buildTrace('t', {title: 'Add login', tasks: [buildTask('api', {title: 'Write the routes'})]});
 	expect(runName(trace, buildRun('r', {taskId: 'api'}))).toBe('Write the routes');
 	expect(runName(trace, buildRun('r', {taskId: 'api', verifies: 'builder'}))).toBe(

@@ -6,7 +6,7 @@ const waits = (taskId: string, minutes: number, change: Parameters<typeof buildT
 	buildTask(taskId, {status: 'waiting_review', review: 'required', updatedAt: ago(minutes), ...change});
 
 describe('the review queue', () => {
-	it('begins with what waits longest, whatever its trace, and keeps plan order between equals', () => {
+	it('begins with the longest waiting review of any trace, in plan order for equal times', () => {
 		const one = buildTrace('one', {tasks: [waits('young', 1), waits('old', 9), waits('same', 5)]});
 		const other = buildTrace('other', {tasks: [waits('middle', 5), buildTask('runs', {status: 'running'})]});
 		expect(reviewQueue([one, other]).map(({task}) => `${task.traceId}/${task.taskId}`)).toEqual([
@@ -17,7 +17,7 @@ describe('the review queue', () => {
 		]);
 	});
 
-	it('says what holds each: the final gate, its own review, or the commit it must have', () => {
+	it('has the gate of each: the final gate, its own review, or the required commit', () => {
 		const tasks = [
 			waits('_review', 3, {review: 'final'}),
 			waits('a', 2),
@@ -28,7 +28,7 @@ describe('the review queue', () => {
 		expect(queue[0]?.traceTitle).toBe('Login');
 	});
 
-	it('has nothing that a bee has still to look at', () => {
+	it('has no task that a bee has still to check', () => {
 		const proposal = {sequence: 40, workspace: 'isolated', summary: 'a change'} as const;
 		const atGuard = buildTask('a', {status: 'running', review: 'required', agentId: 'r', proposal});
 		const runs = [buildRun('r', {taskId: 'a', status: 'completed'})];
@@ -36,7 +36,7 @@ describe('the review queue', () => {
 		expect(reviewQueue([buildTrace('t', {tasks, runs})])).toEqual([]);
 	});
 
-	it('says what hive warns of: of a task about its own runs, of a gate about all since the one before', () => {
+	it("has the warnings of each task's runs, and at a gate those since the previous gate", () => {
 		const warned = (agentId: string, taskId: string, minutes: number) =>
 			buildRun(agentId, {taskId, status: 'completed', startedAt: ago(minutes), warnings: [`of ${agentId}`]});
 		const trace = buildTrace('t', {
@@ -62,13 +62,13 @@ describe('the review queue', () => {
 		expect(task && reviewWarnings(trace, task)).toEqual(queue[0]?.warnings);
 	});
 
-	it('is data that can be sent', () => {
+	it('is serialisable as JSON', () => {
 		const queue = reviewQueue([buildTrace('t', {tasks: [waits('a', 2)]})]);
 		expect(JSON.parse(JSON.stringify(queue))).toEqual(queue);
 	});
 });
 
-describe('what to know before deciding', () => {
+describe('the facts for a decision', () => {
 	const proposal = {sequence: 40, workspace: 'isolated', summary: 'a change'} as const;
 	const verdict = {sequence: 41, proposal: 40, passed: true, summary: 'diff ok'};
 	const nobody = {attended: false, attendants: []};
@@ -77,11 +77,11 @@ describe('what to know before deciding', () => {
 		return decisionOf(buildTrace('t', {tasks: [task], runs}), task);
 	};
 
-	it('is nothing while nothing was proposed, judged, asked for or failed', () => {
+	it('are empty without proposal, verdict, feedback or failure', () => {
 		expect(decision({})).toEqual({attendance: nobody, feedback: ''});
 	});
 
-	it('is the verdict on the newest proposal', () => {
+	it('have the verdict on the newest proposal', () => {
 		expect(decision({proposal, verdict})).toEqual({
 			proposal: 40,
 			verdict: {passed: true, summary: 'diff ok'},
@@ -90,18 +90,18 @@ describe('what to know before deciding', () => {
 		});
 	});
 
-	it('is a verdict on what a newer proposal has replaced, as such', () => {
+	it('have a verdict on an older proposal, marked as older', () => {
 		expect(decision({proposal: {...proposal, sequence: 50}, verdict})).toMatchObject({
 			proposal: 50,
 			verdict: {passed: true, olderProposal: 40},
 		});
 	});
 
-	it('is what a person asked for', () => {
+	it('have the feedback of a person', () => {
 		expect(decision({feedback: 'Smaller, please.'}).feedback).toBe('Smaller, please.');
 	});
 
-	it('is the failure of the task, the last one', () => {
+	it('have the last failure of the task', () => {
 		const runs = [
 			buildRun('r1', {taskId: 'a', status: 'failed', exitCode: 1}),
 			buildRun('r2', {taskId: 'a', status: 'failed', exitCode: 2, summary: 'no disk'}),
@@ -116,7 +116,7 @@ describe('what to know before deciding', () => {
 		});
 	});
 
-	it('is no reason to worry when later work has made up for the failure', () => {
+	it('mark a failure as irrelevant when later work succeeded', () => {
 		const runs = [
 			buildRun('r1', {taskId: 'a', status: 'failed'}),
 			buildRun('r2', {taskId: 'a', status: 'completed'}),
@@ -127,7 +127,7 @@ describe('what to know before deciding', () => {
 		});
 	});
 
-	it('is who still looks at it, by the run', () => {
+	it('name the run that still checks the work', () => {
 		const commitGate = {status: 'waiting_review', review: 'none', proposal} as const;
 		const guard = buildRun('g', {bee: 'guard', taskId: 'a', trigger: 40});
 		const receiver = buildRun('c', {bee: 'receiver', taskId: 'a', trigger: 41});
@@ -141,7 +141,7 @@ describe('what to know before deciding', () => {
 		expect(words({...commitGate, review: 'required'}, [{...guard, trigger: 39}])).toEqual([]);
 	});
 
-	it('is that the guard failed at the newest proposal, which leaves it without a verdict', () => {
+	it('have the failure of the guard on the newest proposal, which then has no verdict', () => {
 		const guard = buildRun('g', {bee: 'guard', taskId: 'a', trigger: 40, status: 'failed'});
 		expect(decision({status: 'waiting_review', proposal}, [guard]).failure).toMatchObject({counts: true});
 		const newer = {...proposal, sequence: 50};

@@ -17,7 +17,7 @@ import {
 
 const gate = (taskId = '_review') => ({...item(taskId), review: 'final'}) as const;
 
-/** A run in the worktree, with the trees before and after it, each named by a letter. */
+/** A run in the worktree. Each letter names a tree: before and after the run. */
 const run = (agentId: string, trees: string, taskId = ''): NewEvent[] => {
 	const {payload, ...rest} = finishOf(agentId);
 	const [before = '', after = ''] = trees;
@@ -36,10 +36,10 @@ const round = (taskId: string, ...events: NewEvent[]) => {
 	return roundOf(trace, taskOf(trace, taskId));
 };
 
-describe('a gate', () => {
+describe('the review round of a gate', () => {
 	const first = [planOf(item('a')), ...run('r', 'ab'), completedOf('a'), planOf(gate()), opened()];
 
-	test('begins with round 1, in which all is new', () => {
+	test('is 1 at first, with everything new', () => {
 		expect(round('_review', ...first)).toEqual({
 			round: 1,
 			asked: [],
@@ -48,21 +48,21 @@ describe('a gate', () => {
 		});
 	});
 
-	test('comes to the next round with each rejection, and says what the last asked for', () => {
+	test('increases with each rejection, and has the last feedback', () => {
 		const second = [...first, ...reject('Sort it', 'x'), ...run('s', 'bc'), completedOf('x'), opened()];
 		expect(round('_review', ...second)).toMatchObject({round: 2, asked: ['Sort it'], changedSince: true});
 		const third = [...second, ...reject('Test it', 'y'), ...run('t', 'cc'), completedOf('y'), opened()];
 		expect(round('_review', ...third)).toMatchObject({round: 3, asked: ['Test it'], changedSince: false});
 	});
 
-	test('goes on counting after a gate that a person passed, and not after one that was skipped', () => {
+	test('continues after a gate that a person approved, and restarts after a skipped gate', () => {
 		const passed = [...first, ...reject('Sort it', 'x'), completedOf('x'), opened(), completedOf('_review')];
 		expect(round('_review-2', ...passed, planOf(gate('_review-2')))).toMatchObject({round: 3, asked: []});
 		const skipped = [planOf(gate()), completedOf('_review', {agentId: 'runtime'})];
 		expect(round('_review-2', ...skipped, planOf(gate('_review-2')))).toMatchObject({round: 1});
 	});
 
-	test('has an older verdict where none is on what was proposed last', () => {
+	test('marks a verdict as older when the last proposal has none', () => {
 		const verdict = say('VERIFICATION', {kind: 'verification.success', taskId: 'a', summary: 'good'});
 		const judged = [
 			planOf(item('a')),
@@ -77,7 +77,7 @@ describe('a gate', () => {
 	});
 });
 
-test('a required review comes to the next round with each rejection, and changes with the proposal', () => {
+test('the round of a required review increases with each rejection, and changes with the proposal', () => {
 	const proposed = [
 		planOf({...item('a'), review: 'required'}),
 		readyOf('a'),
@@ -100,7 +100,7 @@ test('a required review comes to the next round with each rejection, and changes
 	expect(round('a', ...changed)).toMatchObject({round: 2, changedSince: true});
 });
 
-test('a round is told in one line, from the second on', () => {
+test('a round has a one-line text from the second round on', () => {
 	const none = {round: 1, asked: [], changedSince: true, verdictIsOlder: false};
 	expect(roundWords(none)).toBe('');
 	expect(roundWords({...none, verdictIsOlder: true})).toBe('the verdict is older than the work');

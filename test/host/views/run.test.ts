@@ -6,27 +6,27 @@ const open = buildRun('r2', {taskId: 'a'});
 const closed = buildRun('r1', {taskId: 'b', status: 'failed', finishedAt: open.startedAt, exitCode: 1});
 const trace = buildTrace('t', {runs: [closed, open]});
 
-it('lists the runs of a task, and of a whole trace without one', () => {
+it('the runs of a task are listed, and those of the whole trace without a task', () => {
 	expect(runsOf(trace, 'a')).toEqual([open]);
 	expect(runsOf(trace)).toEqual([closed, open]);
 	expect(runsOf(trace, 'c')).toEqual([]);
 });
 
-it('counts the bees that work now, in every trace', () => {
+it('the working bees of all traces are counted', () => {
 	expect(liveBees([trace, buildTrace('other', {runs: [buildRun('r3'), closed]})])).toBe(2);
 });
 
-it('gives scripts what is not known yet as empty', () => {
+it('unknown fields of a run are empty for scripts', () => {
 	expect(runSnapshot(buildRun('direct'))).toMatchObject({taskId: '', finishedAt: '', exitCode: null});
 	expect(runSnapshot(closed)).toMatchObject({taskId: 'b', finishedAt: open.startedAt, exitCode: 1});
 });
 
-it('gives scripts what hive warns of, an empty list for nothing', () => {
+it('the warnings of a run are a list for scripts, empty without warnings', () => {
 	expect(runSnapshot(buildRun('r', {warnings: ['no network']})).warnings).toEqual(['no network']);
 	expect(runSnapshot(open).warnings).toEqual([]);
 });
 
-it('says once what hive warns of each time that a bee runs, of the newest run', () => {
+it('equal warnings of a bee are listed once, for its newest run', () => {
 	const warned = (agentId: string, bee: string, ...warnings: string[]) => buildRun(agentId, {bee, warnings});
 	const runs = [
 		warned('r1', 'maker', 'a', 'b'),

@@ -6,7 +6,7 @@ import {buildTask} from '../../dashboard/build-trace.ts';
 
 const order = (plan: Record<string, string[]>) =>
 	orderTasks(new Map(Object.entries(plan).map(([id, dependsOn]) => [id, buildTask(id, {dependsOn})])));
-/** Each task below what it hangs on, `└` for the last of those that hang together. */
+/** Draws each task below its parent, with `└` before the last child. */
 const drawn = (plan: Record<string, string[]>) =>
 	order(plan).map(({depth, isLast, task}) =>
 		depth === 0 ? task.taskId : `${'  '.repeat(depth - 1)}${isLast ? '└' : '├'} ${task.taskId}`,
@@ -17,13 +17,13 @@ describe('the order of tasks', () => {
 		expect(drawn({b: ['a'], c: [], a: []})).toEqual(['c', 'a', '└ b']);
 	});
 
-	it('hangs a task below the nearest one that all it needs hangs below', () => {
+	it('nests a task below the nearest common ancestor of all its dependencies', () => {
 		expect(
 			drawn({scout: [], api: ['scout'], ui: ['api'], db: ['api'], docs: ['ui', 'db'], _review: []}),
 		).toEqual(['scout', '└ api', '  ├ ui', '  ├ db', '  └ docs', '_review']);
 	});
 
-	it('puts a gate that is still to be decided below the rework that was added after it', () => {
+	it('puts an undecided gate after the rework that was added behind it', () => {
 		const drawn = (status: TaskStatus) => {
 			const gate = buildTask('_review', {review: 'final', status});
 			const tasks = [buildTask('a'), gate, buildTask('rework')];
@@ -34,7 +34,7 @@ describe('the order of tasks', () => {
 		expect(drawn('completed')).toEqual(['a', '_review', 'rework']);
 	});
 
-	it('names a cycle on each of its rows instead of hanging', () => {
+	it('marks a cycle on each of its rows, and does not hang', () => {
 		const rows = order({a: [], b: ['c'], c: ['b']});
 		expect(rows.map(({task, problem}) => [task.taskId, problem])).toEqual([
 			['a', undefined],
@@ -43,11 +43,11 @@ describe('the order of tasks', () => {
 		]);
 	});
 
-	it('names a dependency that is not there', () => {
+	it('names an unknown dependency', () => {
 		expect(order({a: ['ghost']})[0]?.problem).toBe('needs unknown ghost');
 	});
 
-	it('lists every task once, and none before what it needs, whatever the graph', () => {
+	it('lists every task once, after its dependencies, for any graph', () => {
 		const graph = fc
 			.array(fc.array(fc.nat(11), {maxLength: 3}), {minLength: 1, maxLength: 12})
 			.map(needs =>

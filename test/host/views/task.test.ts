@@ -2,13 +2,13 @@ import {expect, it} from 'vitest';
 import {statusWords, taskDetails, workerOf} from '../../../source/host/views/task.ts';
 import {buildRun, buildTask, buildTrace} from '../../dashboard/build-trace.ts';
 
-it('names who works on a task: its bee, the default one, nobody on a gate', () => {
+it('the worker of a task is its bee or the default bee, and a gate has none', () => {
 	expect(workerOf(buildTask('a', {bee: 'guard'}), 'builder')).toBe('guard');
 	expect(workerOf(buildTask('a', {bee: ''}), 'builder')).toBe('builder');
 	expect(workerOf(buildTask('_review', {bee: '', review: 'final'}), 'builder')).toBe('');
 });
 
-it('says of a task that only its guard keeps from review that the guard runs, and of others their status', () => {
+it('the status of a task held only by its guard is "guard running", and of others their own status', () => {
 	const proposal = {sequence: 40, workspace: 'isolated', summary: 'a change'} as const;
 	const wordsOf = (change: Parameters<typeof buildTask>[1], run: Parameters<typeof buildRun>[1] = {}) => {
 		const task = buildTask('a', {status: 'running', review: 'required', agentId: 'r', proposal, ...change});
@@ -23,7 +23,7 @@ it('says of a task that only its guard keeps from review that the guard runs, an
 	expect(wordsOf({status: 'waiting_review', review: 'none', unattended: true})).toBe('waiting_review');
 });
 
-it('shows a task with its own runs, in order of their claims', () => {
+it("task details contain the task's own runs in claim order", () => {
 	const verdict = {sequence: 9, passed: false, summary: 'no tests', agentId: 'g'};
 	const task = buildTask('a', {verdict, feedback: 'Add tests.'});
 	const runs = [buildRun('r1', {taskId: 'a'}), buildRun('r2', {taskId: 'b'}), buildRun('r3', {taskId: 'a'})];
@@ -36,7 +36,7 @@ it('shows a task with its own runs, in order of their claims', () => {
 	expect(details.runs.map(({agentId}) => agentId)).toEqual(['r1', 'r3']);
 });
 
-it('shows a task that nobody has judged or sent back with an empty word for each', () => {
+it('task details have empty fields for a task without verdict and feedback', () => {
 	const task = buildTask('a');
 	expect(taskDetails(buildTrace('t', {tasks: [task]}), task)).toMatchObject({
 		verdict: null,

@@ -21,7 +21,7 @@ const viewOf = (
 const asked = (status: 'running' | 'completed' | 'failed', summary = '') =>
 	viewOf([], [buildRun('scout', {status, summary})]);
 
-describe('the status of a trace at a glance', () => {
+describe('the status of a trace', () => {
 	it.each([
 		['what needs a person most', [blocked, failed, waits], 'waiting_review'],
 		['a failure before honey', [blocked, failed, done], 'failed'],
@@ -32,11 +32,11 @@ describe('the status of a trace at a glance', () => {
 		['that all of it is over', [cancelled, done], 'completed'],
 		['that all of it was given up', [cancelled, cancelled], 'cancelled'],
 		['that nothing has come of it yet', [], 'requested'],
-	] as const)('says %s', (_, tasks, status) => {
+	] as const)('shows %s', (_, tasks, status) => {
 		expect(viewOf([...tasks]).status).toBe(status);
 	});
 
-	it('says that bees are at work, and beside it what a person is needed for', () => {
+	it('shows running bees, and beside them what needs a person', () => {
 		const bee = buildRun('r');
 		expect(viewOf([waits, failed], [bee])).toMatchObject({
 			status: 'running',
@@ -46,7 +46,7 @@ describe('the status of a trace at a glance', () => {
 		expect(viewOf([planned], [bee])).not.toHaveProperty('needs');
 	});
 
-	it('says in one word what matters most: a kill, a need, a guard that all else waits for', () => {
+	it('has one word for the most important state: a kill, a need, or a guard that everything waits for', () => {
 		const over = buildRun('over', {taskId: 'guarded', status: 'completed'});
 		const guard = buildRun('g', {bee: 'guard', taskId: 'guarded', trigger: 40});
 		const other = buildRun('r', {taskId: 'other'});
@@ -60,19 +60,19 @@ describe('the status of a trace at a glance', () => {
 		expect(viewOf([planned]).state).toBe('planned');
 	});
 
-	it('says of a request without tasks what became of its run', () => {
+	it('of a request without tasks is that of its run', () => {
 		expect(asked('running').status).toBe('running');
 		expect(asked('completed').status).toBe('completed');
 		expect(asked('failed')).toMatchObject({status: 'failed', needs: 'failed'});
 	});
 
-	it('says that a trace is killed, which needs nobody any more', () => {
+	it('is killed after a kill, without a need for a person', () => {
 		const view = traceView(buildTrace('t', {killed: true, tasks: [waits]}));
 		expect(view).toMatchObject({killed: true, status: 'cancelled'});
 		expect(view).not.toHaveProperty('needs');
 	});
 
-	it('says that a trace waits for honey when only an event asks for a run', () => {
+	it('is waiting for honey when only an event requests a run', () => {
 		expect(traceView(buildTrace('t', {tasks: [done]}), 'honey')).toMatchObject({
 			status: 'blocked',
 			needs: 'blocked',
@@ -81,38 +81,38 @@ describe('the status of a trace at a glance', () => {
 	});
 });
 
-describe('why a trace does not move', () => {
+describe('the note on a trace that does not move', () => {
 	it('is the reason of its kill, when there was one', () => {
 		expect(traceView(folded(planOf(item('a')), killOf('wrong idea'))).note).toBe('Killed: wrong idea');
 		expect(traceView(buildTrace('t', {killed: true})).note).toBe('Killed');
 	});
 
-	it('is the summary of the task that the status is about, its id when it has none', () => {
+	it('is the summary of the task that the status is about, or its id without a summary', () => {
 		expect(viewOf([blocked, failed]).note).toBe('Failed: tests failed');
 		expect(viewOf([blocked]).note).toBe('Blocked: Honey reserve exhausted');
 		expect(viewOf([{...blocked, summary: ''}]).note).toBe('Blocked: blocked');
 	});
 
-	it('is what the run of a request without tasks said last', () => {
+	it('is the summary of the last run for a request without tasks', () => {
 		expect(asked('failed', 'no such program').note).toBe('Failed: no such program');
 		expect(asked('failed').note).toBe('Failed');
 	});
 });
 
-describe('how far a trace is', () => {
-	it('counts completed tasks without the gates that hive adds', () => {
+describe('the overview of a trace', () => {
+	it('counts completed tasks, without the gates that hive adds', () => {
 		const gate = buildTask('_review', {status: 'completed', review: 'final'});
 		expect(viewOf([done, planned, gate])).toMatchObject({work: {done: 1, total: 2}});
 	});
 
-	it('names a trace by its own title, else by its first task', () => {
+	it("has the trace's own title, or else that of its first task", () => {
 		expect(viewOf([done]).title).toBe('Work on done');
 		expect(traceView(buildTrace('t', {title: 'Login', tasks: [done]})).title).toBe('Login');
 	});
 });
 
 describe('the honey of a trace', () => {
-	it('is what the colony seeds it with and what was added, before the first claim', () => {
+	it('is the seed of the colony plus additions, before the first claim', () => {
 		const unseeded = folded(say('SIGNAL', {kind: 'feature.requested', title: 'Ask'}), addOf(5));
 		expect(traceSnapshot(unseeded, {energyBudget: 12})).toMatchObject({
 			energyBudget: 12,
@@ -120,13 +120,13 @@ describe('the honey of a trace', () => {
 		});
 	});
 
-	it('is its own from then on, whatever the colony would give now', () => {
+	it('is fixed after the first claim, whatever the colony setting becomes', () => {
 		const seeded = folded(planOf(item('a')), addOf(5));
 		expect(traceSnapshot(seeded, {energyBudget: 99})).toMatchObject({energyBudget: 12, energyRemaining: 17});
 	});
 });
 
-it('is printed for scripts as tasks and runs with the fields of the spec, empty where there is nothing', () => {
+it('a trace is printed for scripts as tasks and runs with the specified fields, empty where unknown', () => {
 	const events = [
 		planOf(item('a')),
 		say('SIGNAL', {
