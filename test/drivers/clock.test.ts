@@ -10,7 +10,7 @@ test.each([
 	['a second', 1000],
 	['thirty days, more than one timer can be set to', 30 * day],
 	['a year', 365 * day],
-])('calls back once after %s, and not before', (_, milliseconds) => {
+])('a timer calls back once after %s, and not before', (_, milliseconds) => {
 	let calls = 0;
 	createSystemClock().after(milliseconds, () => {
 		calls += 1;
@@ -22,7 +22,7 @@ test.each([
 	expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a wait of many parts can be given up in any of them', () => {
+test('a timer of many parts can be cancelled during any of them', () => {
 	const cancel = createSystemClock().after(365 * day, () => expect.unreachable());
 	vi.advanceTimersByTime(100 * day);
 	cancel();

@@ -14,7 +14,7 @@ const listenOn = async (path: string): Promise<Server> => {
 	return server;
 };
 
-/** As a process leaves it that is killed. */
+/** Leaves a socket as a killed process does. */
 const leaveSocket = async (path: string): Promise<void> => {
 	const server = await listenOn(`${path}.own`);
 	await rename(`${path}.own`, path);
@@ -23,7 +23,7 @@ const leaveSocket = async (path: string): Promise<void> => {
 
 const makeOld = (path: string) => utimes(path, 0, 0);
 
-test('of the sockets in a folder those go that nobody has listened on for a while, and nothing else', async () => {
+test('only sockets without a listener for a while are removed from a folder', async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'hive-dead-'));
 	onTestFinished(() => rm(folder, {recursive: true}));
 	const at = (name: string) => join(folder, name);
@@ -37,7 +37,7 @@ test('of the sockets in a folder those go that nobody has listened on for a whil
 	await removeDeadSockets(at('not-there'));
 });
 
-test('whoever listens for a path that is too long removes what others left of theirs', async () => {
+test('a listener with a too long path removes dead sockets from the stand-in folder', async () => {
 	const long = (name: string) => join(tmpdir(), 'deep'.repeat(40), `${process.pid}-${name}.sock`);
 	const stop = await serveLinks(long('first'), () => {});
 	const left = join(dirname((await addressOfListener(long('first'))) ?? ''), `${process.pid}-left.sock`);

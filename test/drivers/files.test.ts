@@ -25,7 +25,7 @@ afterEach(() => rmSync(folder, {recursive: true, maxRetries: 5, retryDelay: 100}
 
 const at = (...names: string[]): string => join(folder, ...names);
 
-describe('writing', () => {
+describe('writing a file', () => {
 	test('replaces the file in one step and leaves nothing else behind', async () => {
 		await files.write(at('a', 'b', 'file'), 'one');
 		const {ino} = statSync(at('a', 'b', 'file'));
@@ -35,13 +35,13 @@ describe('writing', () => {
 		expect(readdirSync(at('a', 'b'))).toEqual(['file']);
 	});
 
-	test('gives the file the mode that was asked for', async () => {
+	test('gives the file the requested mode', async () => {
 		await files.write(at('secret'), '', {mode: 0o600});
 		await files.create(at('other'), '', {mode: 0o600});
 		expect([statSync(at('secret')).mode & 0o777, statSync(at('other')).mode & 0o777]).toEqual([0o600, 0o600]);
 	});
 
-	test('makes private folders for a private file, and private files and folders of runs', async () => {
+	test('creates private folders for a private file, and private files and folders of runs', async () => {
 		const run = at('.hive', 'runs', 't', 'run');
 		await files.write(at('new', 'deep', 'secret'), '', {mode: 0o600});
 		await files.createFolder(run, {one: ''});
@@ -64,30 +64,30 @@ describe('writing', () => {
 		]);
 	});
 
-	test('at once by many leaves one of the texts whole', async () => {
+	test('concurrently leaves one of the texts complete', async () => {
 		const texts = Array.from({length: 20}, (_, index) => String(index).repeat(10_000));
 		await Promise.all(texts.map(text => files.write(at('file'), text)));
 		expect(texts).toContain(readFileSync(at('file'), 'utf8'));
 		expect(readdirSync(folder)).toEqual(['file']);
 	});
 
-	test('appends at the end, making the file and its folder', async () => {
+	test('can append, and creates the file and its folder', async () => {
 		await files.append(at('log', 'lines'), 'one\n');
 		await files.append(at('log', 'lines'), 'two\n');
 		expect(readFileSync(at('log', 'lines'), 'utf8')).toBe('one\ntwo\n');
 	});
 
-	test('creates a file for one of many', async () => {
+	test('can be exclusive: one of several concurrent creators succeeds', async () => {
 		const made = await Promise.all(['a', 'b', 'c'].map(text => files.create(at('file'), text)));
 		expect(made.filter(Boolean)).toHaveLength(1);
 		expect(readFileSync(at('file'), 'utf8')).toBe(['a', 'b', 'c'][made.indexOf(true)]);
 	});
 });
 
-describe('a folder that is created with its files', () => {
+describe('creating a folder with its files', () => {
 	const texts = {one: 'first', two: 'second'};
 
-	test('has its mode and all of them, and leaves nothing else behind', async () => {
+	test('gives the folder its mode and all files, and leaves nothing else behind', async () => {
 		expect(await files.createFolder(at('runs', 'new'), texts, {mode: 0o700})).toBe(true);
 		expect(readdirSync(at('runs'))).toEqual(['new']);
 		expect(statSync(at('runs', 'new')).mode & 0o777).toBe(0o700);
@@ -95,7 +95,7 @@ describe('a folder that is created with its files', () => {
 		expect(readFileSync(at('runs', 'new', 'two'), 'utf8')).toBe('second');
 	});
 
-	test('is left as it is when something is there', async () => {
+	test('leaves an existing folder or file unchanged', async () => {
 		mkdirSync(at('there'));
 		writeFileSync(at('there', 'one'), 'theirs');
 		writeFileSync(at('file'), 'theirs');
@@ -105,7 +105,7 @@ describe('a folder that is created with its files', () => {
 		expect(readdirSync(folder).toSorted()).toEqual(['file', 'there']);
 	});
 
-	test('is refused where a link is, or leads to it', async () => {
+	test('is refused at a link, and below one', async () => {
 		mkdirSync(at('elsewhere'));
 		symlinkSync(at('elsewhere'), at('link'));
 		await expect(files.createFolder(at('link'), texts)).rejects.toThrow('symbolic link');
@@ -113,7 +113,7 @@ describe('a folder that is created with its files', () => {
 		expect(readdirSync(at('elsewhere'))).toEqual([]);
 	});
 
-	test('is the one that somebody made who watches it: no other takes its place', async () => {
+	test('does not replace an existing folder, so a watch on it stays valid', async () => {
 		mkdirSync(at('watched'));
 		const {ino} = statSync(at('watched'));
 		expect(await files.createFolder(at('watched'), texts)).toBe(false);
@@ -121,23 +121,23 @@ describe('a folder that is created with its files', () => {
 		expect(readdirSync(at('watched'))).toEqual([]);
 	});
 
-	test('is made by one of many', async () => {
+	test('succeeds for one of several concurrent callers', async () => {
 		const made = await Promise.all(['a', 'b', 'c'].map(one => files.createFolder(at('new'), {one})));
 		expect(made.filter(Boolean)).toHaveLength(1);
 		expect(readFileSync(at('new', 'one'), 'utf8')).toBe(['a', 'b', 'c'][made.indexOf(true)]);
 	});
 
-	test('says which file could not be made', async () => {
+	test('reports the path that could not be created', async () => {
 		await expect(files.createFolder(at('new'), {'a/b': ''})).rejects.toThrow(
 			/Could not create .*new: no such file/,
 		);
 	});
 });
 
-describe('a folder that leads to files of the colony', () => {
+describe('a cached parent folder of colony files', () => {
 	const run = (...names: string[]) => at('.hive', 'runs', 'trace', ...names);
 
-	test('is looked at again in the next turn of the event loop', async () => {
+	test('is checked again in the next turn of the event loop', async () => {
 		await files.write(run('agent', 'one'), 'text');
 		await files.write(run('agent', 'one'), 'another');
 		await new Promise(setImmediate);
@@ -149,7 +149,7 @@ describe('a folder that leads to files of the colony', () => {
 		expect(readdirSync(at('elsewhere'))).toEqual([]);
 	});
 
-	test('is made again at once when it was moved away or removed', async () => {
+	test('is created again at once after it was moved or removed', async () => {
 		await files.write(run('agent', 'one'), 'text');
 		await files.move(run('agent'), run('other'));
 		await files.write(run('agent', 'two'), 'text');
@@ -160,14 +160,14 @@ describe('a folder that leads to files of the colony', () => {
 	});
 });
 
-describe('a link is never written through', () => {
+describe('writing never follows a link', () => {
 	const writers = {
 		write: () => files.write(at('place', 'file'), 'mine'),
 		append: () => files.append(at('place', 'file'), 'mine'),
 		create: () => files.create(at('place', 'file'), 'mine'),
 	};
 
-	test.each(Object.entries(writers))('by %s, when the file is one', async (_, write) => {
+	test.each(Object.entries(writers))('with %s, when the file is a link', async (_, write) => {
 		mkdirSync(at('place'));
 		writeFileSync(at('target'), 'theirs');
 		symlinkSync(at('target'), at('place', 'file'));
@@ -175,22 +175,22 @@ describe('a link is never written through', () => {
 		expect(readFileSync(at('target'), 'utf8')).toBe('theirs');
 	});
 
-	test.each(Object.entries(writers))('by %s, when its folder is one', async (_, write) => {
+	test.each(Object.entries(writers))('with %s, when the folder of the file is a link', async (_, write) => {
 		mkdirSync(at('elsewhere'));
 		symlinkSync(at('elsewhere'), at('place'));
 		await expect(write()).rejects.toThrow(`${at('place')} is a symbolic link`);
 		expect(readdirSync(at('elsewhere'))).toEqual([]);
 	});
 
-	test('when it leads nowhere yet', async () => {
+	test('when the link has no target yet', async () => {
 		symlinkSync(at('not-there'), at('file'));
 		await expect(files.append(at('file'), 'mine')).rejects.toThrow('symbolic link');
 		expect(existsSync(at('not-there'))).toBe(false);
 	});
 });
 
-describe('reading', () => {
-	test('answers nothing for what is not there', async () => {
+describe('reading a file', () => {
+	test('returns nothing for a missing file', async () => {
 		expect(await files.read(at('none'))).toBeUndefined();
 		expect(await files.size(at('none'))).toBeUndefined();
 		expect(await files.list(at('none'))).toEqual([]);
@@ -204,22 +204,22 @@ describe('reading', () => {
 		await expect(files.list(at('file'))).rejects.toThrow('not a directory');
 	});
 
-	test('gives text, size and sorted names', async () => {
+	test('returns text, size and sorted names', async () => {
 		for (const name of ['b', 'a', 'c']) writeFileSync(at(name), 'zwölf');
 		expect(await files.read(at('a'))).toBe('zwölf');
 		expect(await files.size(at('a'))).toBe(6);
 		expect(await files.list(folder)).toEqual(['a', 'b', 'c']);
 	});
 
-	test('gives a part by bytes, and less where the file ends', async () => {
+	test('returns a byte range, cut at the end of the file', async () => {
 		writeFileSync(at('file'), 'abcdef');
 		expect(Buffer.from(await files.readBytes(at('file'), 2, 3)).toString()).toBe('cde');
 		expect(Buffer.from(await files.readBytes(at('file'), 4, 10)).toString()).toBe('ef');
 	});
 });
 
-describe('removing', () => {
-	test.skipIf(process.getuid?.() === 0)('opens the folders that nothing can be deleted from', async () => {
+describe('removing a folder', () => {
+	test.skipIf(process.getuid?.() === 0)('also removes read-only folders inside', async () => {
 		mkdirSync(at('spool', 'closed', 'inner'), {recursive: true});
 		writeFileSync(at('spool', 'closed', 'inner', 'file'), '');
 		chmodSync(at('spool', 'closed', 'inner'), 0);
@@ -229,7 +229,7 @@ describe('removing', () => {
 	});
 });
 
-describe('what the system refuses is said with the path and the reason', () => {
+describe('a file system error names the path and the reason', () => {
 	test('when a folder is where the file should be', async () => {
 		mkdirSync(at('folder', 'within'), {recursive: true});
 		await expect(files.write(at('folder'), '')).rejects.toThrow(/^Could not write .*folder: .*directory/);
@@ -241,14 +241,14 @@ describe('what the system refuses is said with the path and the reason', () => {
 		await expect(files.append('/dev/full', 'text')).rejects.toMatchObject(full);
 	});
 
-	test.skipIf(process.getuid?.() === 0)('when the folder may not be written', async () => {
+	test.skipIf(process.getuid?.() === 0)('when the folder is not writable', async () => {
 		mkdirSync(at('closed'));
 		chmodSync(at('closed'), 0o500);
 		await expect(files.write(at('closed', 'file'), '')).rejects.toThrow(/closed.*permission denied/);
 	});
 });
 
-describe('watching', () => {
+describe('watching a folder', () => {
 	const recorder = () => {
 		const events = new EventTarget();
 		return {
@@ -257,7 +257,7 @@ describe('watching', () => {
 		};
 	};
 
-	test('makes the folder when it is not there yet, and notifies of the names that change from then on', async () => {
+	test('creates a missing folder, and reports names that change from then on', async () => {
 		const {call, nextOf} = recorder();
 		const changed = nextOf('file');
 		const stop = new AbortController();
@@ -267,7 +267,7 @@ describe('watching', () => {
 		stop.abort();
 	});
 
-	test('is looked at by a timer where the system has no watch to give', () => {
+	test('falls back to a timer where the system offers no watch', () => {
 		vi.useFakeTimers({toFake: ['setInterval', 'clearInterval']});
 		onTestFinished(() => void vi.useRealTimers());
 		writeFileSync(at('file'), '');
@@ -281,7 +281,7 @@ describe('watching', () => {
 		expect(vi.getTimerCount()).toBe(0);
 	});
 
-	test('outlives the removal of the folder', async () => {
+	test('survives the removal of the folder', async () => {
 		const {call, nextOf} = recorder();
 		const stop = new AbortController();
 		files.watch(at('folder'), stop.signal, call);

@@ -20,7 +20,7 @@ const openReader = async () => {
 			given,
 		);
 	const {read, knownSettings} = open();
-	/** Reads until git is not asked any more. */
+	/** Reads until no git call is needed any more. */
 	const remember = async (cwd = repository.root) => {
 		await read(cwd);
 		asked.length = 0;
@@ -33,7 +33,7 @@ const openReader = async () => {
 const settingOf = ({settings}: CheckoutFacts, wanted: string) =>
 	settings.findLast(({key}) => key === wanted)?.value;
 
-test('a checkout that nobody changes is asked about once', async () => {
+test('an unchanged checkout needs one git query', async () => {
 	const {repository, read, asked, remember} = await openReader();
 	await remember();
 	await repository.write('b.txt', 'b\n');
@@ -47,7 +47,7 @@ test('a checkout that nobody changes is asked about once', async () => {
 	expect(asked).toEqual([]);
 });
 
-test('what one process knows of a worktree another need not ask, as long as its settings are the same', async () => {
+test('a process reuses worktree settings that another process read, until the settings change', async () => {
 	const {repository, read, knownSettings, open, asked} = await openReader();
 	const path = join(repository.root, '.hive/worktrees/trace-1');
 	await repository.git(['worktree', 'add', '--quiet', path]);
@@ -62,7 +62,7 @@ test('what one process knows of a worktree another need not ask, as long as its 
 	expect(asked).not.toEqual([]);
 });
 
-test('below the top of a checkout git is asked each time, since a nearer repository may come', async () => {
+test('below the top of a checkout git is queried every time, since a nearer repository may appear', async () => {
 	const {repository, read, asked} = await openReader();
 	await repository.write('deep/b.txt', 'b\n');
 	const deep = join(repository.root, 'deep');
@@ -74,20 +74,20 @@ test('below the top of a checkout git is asked each time, since a nearer reposit
 	expect((await read(deep)).folders).toMatchObject({own: join(deep, '.git'), prefix: ''});
 });
 
-test('outside of a repository there are settings and no folders', async () => {
+test('a folder outside a repository has settings and no git folders', async () => {
 	const {home, read} = await openReader();
 	await home.remove('.git');
 	expect((await read(home.root)).folders).toBeUndefined();
 });
 
-test('a path with a line break is read whole', async () => {
+test('a path with a line break is read completely', async () => {
 	const {repository, read} = await openReader();
 	await repository.git(['init', '--quiet', 'two\nlines']);
 	const top = join(repository.root, 'two\nlines');
 	expect((await read(top)).folders).toEqual({own: join(top, '.git'), common: join(top, '.git'), prefix: ''});
 });
 
-describe('a change is seen at the next call', () => {
+describe('the next read detects a change', () => {
 	const changes: Readonly<Record<string, (repository: Repository) => Promise<void>>> = {
 		'by git': async ({git}) => void (await git(['config', 'core.bare', 'true'])),
 		'in place, of the same size and with the old time put back': async ({root, read}) => {
@@ -129,7 +129,7 @@ describe('a change is seen at the next call', () => {
 		expect(asked).not.toEqual([]);
 	});
 
-	test('that makes the checkout none, so that git would find the one around it', async () => {
+	test('that invalidates the checkout, so that git finds the surrounding repository', async () => {
 		const {repository, read, remember} = await openReader();
 		await repository.git(['init', '--quiet', 'inner']);
 		const inner = join(repository.root, 'inner');
@@ -138,7 +138,7 @@ describe('a change is seen at the next call', () => {
 		expect((await read(inner)).folders).toMatchObject({own: join(repository.root, '.git'), prefix: 'inner/'});
 	});
 
-	test('of a worktree that is led to another repository', async () => {
+	test('of a worktree that is redirected to another repository', async () => {
 		const {repository, read, remember} = await openReader();
 		const worktree = join(repository.root, 'tree');
 		await repository.git(['worktree', 'add', '--quiet', worktree]);
@@ -149,7 +149,7 @@ describe('a change is seen at the next call', () => {
 		expect((await read(worktree)).folders?.common).toBe(join(repository.root, 'other/.git'));
 	});
 
-	test('of a link on the way to a worktree, its repository or its HEAD', async () => {
+	test('of a link in the path to a worktree, its repository or its HEAD', async () => {
 		const {repository, read, remember} = await openReader();
 		const worktree = join(repository.root, 'tree');
 		await repository.git(['worktree', 'add', '--quiet', worktree]);
@@ -175,7 +175,7 @@ describe('a change is seen at the next call', () => {
 		expect((await read(worktree)).folders?.common).toBe(other);
 	});
 
-	test("of a worktree's own folder, with the very same files in another repository", async () => {
+	test("of a worktree's own folder to equal files in another repository", async () => {
 		const {repository, read, remember} = await openReader();
 		const worktree = join(repository.root, 'tree');
 		await repository.git(['worktree', 'add', '--quiet', worktree]);
@@ -190,7 +190,7 @@ describe('a change is seen at the next call', () => {
 		expect(settingOf(await read(worktree), 'core.bare')).toBe('true');
 	});
 
-	test('of a HEAD that is a link, without which there is no checkout', async () => {
+	test('of a HEAD link that no longer makes a valid checkout', async () => {
 		const {repository, read} = await openReader();
 		await repository.git(['init', '--quiet', '--initial-branch=main', 'inner']);
 		const inner = join(repository.root, 'inner');
@@ -203,7 +203,7 @@ describe('a change is seen at the next call', () => {
 		expect((await read(inner)).folders).toMatchObject({own: join(repository.root, '.git'), prefix: 'inner/'});
 	});
 
-	test('of a file that the settings include, which is why they are asked for each time', async () => {
+	test('of a file that the settings include, since such settings are never cached', async () => {
 		const {repository, read} = await openReader();
 		await repository.write('more', '[core]\n\teditor = one\n');
 		await repository.git(['config', 'include.path', '../more']);

@@ -10,12 +10,12 @@ import {createRepository} from '../helpers/repository.ts';
 
 const git = createGit();
 
-test('answers with standard output without its last newline', async () => {
+test('git returns standard output without the last newline', async () => {
 	const {root, git: plain} = await createRepository({'a.txt': 'a\n'});
 	expect(await git.run(['rev-parse', 'HEAD'], {cwd: root})).toBe(await plain(['rev-parse', 'HEAD']));
 });
 
-test('an exit code that is not zero is a result for attempt and a fault with the words of git for run', async () => {
+test('a non-zero exit code is a result of attempt, and an error with the message of git for run', async () => {
 	const {root} = await createRepository({'a.txt': 'a\n'});
 	const {exitCode, stderr} = await git.attempt(['cat-file', '-t', 'nothing'], {cwd: root});
 	expect(exitCode).toBe(128);
@@ -25,13 +25,13 @@ test('an exit code that is not zero is a result for attempt and a fault with the
 	);
 });
 
-test('throws when git cannot be started, naming the folder', async () => {
+test('git that cannot be started is an error that names the folder', async () => {
 	const outcome = git.attempt(['status'], {cwd: '/nowhere/at/all'});
 	await expect(outcome).rejects.toBeInstanceOf(HiveError);
 	await expect(outcome).rejects.toThrow('/nowhere/at/all');
 });
 
-test('the repository is found by the folder, never by variables of a surrounding git', async () => {
+test('the repository is found by the folder, never by inherited git variables', async () => {
 	const here = await createRepository({'here.txt': 'here\n'});
 	const elsewhere = await createRepository({'elsewhere.txt': 'elsewhere\n'});
 	const surrounded = createGit({
@@ -44,7 +44,7 @@ test('the repository is found by the folder, never by variables of a surrounding
 	expect(await surrounded.run(['ls-files'], {cwd: here.root})).toBe('here.txt');
 });
 
-test('hooks and the monitor of the repository do not run', async () => {
+test('hooks and the file monitor of the repository do not run', async () => {
 	const {root, write, exists, git: plain} = await createRepository({'a.txt': 'a\n'});
 	const planted = `#!/bin/sh\ntouch "${root}/ran"\n`;
 	await write('.git/hooks/reference-transaction', planted, 0o755);
@@ -57,7 +57,7 @@ test('hooks and the monitor of the repository do not run', async () => {
 	expect(await exists('ran')).toBe(false);
 });
 
-test('a copy of an index leaves nothing beside the one that it was made of, also where indexes are split', async () => {
+test('a copied index leaves no file beside the original, even with split indexes', async () => {
 	const {root, write, git: plain} = await createRepository({'a.txt': 'a\n'});
 	await plain(['config', 'core.splitIndex', 'true']);
 	await write('b.txt', 'b\n');
@@ -65,7 +65,7 @@ test('a copy of an index leaves nothing beside the one that it was made of, also
 	expect((await readdir(join(root, '.git'))).filter(name => name.startsWith('sharedindex'))).toEqual([]);
 });
 
-test('paths outside ASCII, with quotes and with newlines survive', async () => {
+test('non-ASCII paths, quotes and newlines are preserved', async () => {
 	const {root, write} = await createRepository({'a.txt': 'a\n'});
 	const paths = ['a"b.txt', 'grüße/日本.txt', 'line\nbreak.txt'];
 	for (const path of paths) await write(path, 'x\n');
@@ -73,13 +73,13 @@ test('paths outside ASCII, with quotes and with newlines survive', async () => {
 	expect(listed.split('\0').filter(Boolean).sort()).toEqual([...paths].sort());
 });
 
-test('input is handed to git', async () => {
+test('input is passed to git', async () => {
 	const {root} = await createRepository({'a.txt': 'a\n'});
 	const blob = await git.run(['hash-object', '-w', '--stdin'], {cwd: root, input: 'from input\n'});
 	expect(await git.run(['cat-file', 'blob', blob], {cwd: root})).toBe('from input');
 });
 
-test('output stops at the byte limit, at a whole character, and says so', async () => {
+test('output stops at the byte limit, between characters, and is marked', async () => {
 	const {root} = await createRepository({'big.txt': 'ä'.repeat(50_000)});
 	const cut = await git.attempt(['cat-file', 'blob', 'HEAD:big.txt'], {cwd: root, maxBytes: 1001});
 	expect(cut).toMatchObject({truncated: true, exitCode: 0, stdout: 'ä'.repeat(500)});
@@ -88,7 +88,7 @@ test('output stops at the byte limit, at a whole character, and says so', async 
 	expect(whole.stdout).toHaveLength(50_000);
 });
 
-test('work on the copy of an index leaves the index of the checkout as it is', async () => {
+test('changes to the index copy leave the index of the checkout unchanged', async () => {
 	const {root, write, git: plain} = await createRepository({'a.txt': 'a\n'});
 	await write('a.txt', 'changed\n');
 	await write('new.txt', 'new\n');
@@ -100,7 +100,7 @@ test('work on the copy of an index leaves the index of the checkout as it is', a
 	expect(await plain(['diff', '--cached', '--name-only'])).toBe('');
 });
 
-test('a scratch folder that a dead process left behind goes with the next one, that of a living one stays', async () => {
+test('a scratch folder of a dead process is removed with the next one, and that of a live process stays', async () => {
 	const {root, write, exists} = await createRepository({'a.txt': 'a\n'});
 	const dead = spawnSync('true').pid;
 	await write(`.git/hive/scratch-${dead}-${hostname()}-abcdef/big`, 'x');
@@ -115,7 +115,7 @@ test('a scratch folder that a dead process left behind goes with the next one, t
 	expect(await exists(folder)).toBe(false);
 });
 
-test('an empty repository has an index to work on too', async () => {
+test('an empty repository also has an index copy', async () => {
 	const {root} = await createRepository();
 	await writeFile(join(root, 'a.txt'), 'a\n');
 	const listed = await git.withIndexCopy(root, async env => {
@@ -125,9 +125,9 @@ test('an empty repository has an index to work on too', async () => {
 	expect(listed).toBe('a.txt');
 });
 
-test('another git that has the index locked for a moment is waited for', async () => {
+test('git retries while another git briefly locks the index', async () => {
 	const {root, write, git: plain} = await createRepository({'a.txt': 'a\n'});
-	// Takes the lock away after git has met it.
+	// Removes the lock after git has failed on it.
 	await write('bin/git', '#!/bin/sh\n"$REAL_GIT" "$@"; ended=$?; rm -f "$LOCK"; exit $ended\n', 0o755);
 	const [real] = (process.env.PATH ?? '').split(':').filter(folder => existsSync(join(folder, 'git')));
 	const lock = join(root, '.git/index.lock');
@@ -138,7 +138,7 @@ test('another git that has the index locked for a moment is waited for', async (
 	expect(await waiting.attempt(['read-tree', 'HEAD'], {cwd: root})).toMatchObject({exitCode: 0});
 });
 
-test('another git that has only begun to write of its worktree is waited for, whatever reason is given', async () => {
+test('git retries while another git is still creating its worktree record, whatever the error message', async () => {
 	const {root, write} = await createRepository({'a.txt': 'a\n'});
 	const met = 'fatal: failed to read .git/worktrees/t/commondir: No such file or directory';
 	await write(

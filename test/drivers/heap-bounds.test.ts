@@ -18,13 +18,13 @@ const run = async (...args: readonly string[]): Promise<{readonly young: number;
 const isUsed = (code: string): boolean =>
 	new Script('(() => 1)()', {cachedData: Buffer.from(code, 'base64')}).cachedDataRejected === false;
 
-test('the young generation of a process that allocates much grows to a part of what it would', async () => {
+test('the young generation of a process with a bounded heap stays below half its usual size', async () => {
 	const [bound, usual] = await Promise.all([run('bound'), run('usual')]);
 	expect(bound.young).toBeGreaterThan(2 ** 20);
 	expect(bound.young).toBeLessThanOrEqual(usual.young / 2);
 });
 
-test('code that is compiled once the heap is released is used by a start, and none that was compiled before', async () => {
+test('compiled code is reusable by the next start only if compiled after the heap was released', async () => {
 	const [kept, released] = await Promise.all([run('bound'), run('bound', 'released')]);
 	expect([isUsed(kept.code), isUsed(released.code)]).toEqual([false, true]);
 });

@@ -3,8 +3,8 @@ import {Script} from 'node:vm';
 import {boundHeap, releaseHeap} from '../../source/drivers/heap-bounds.ts';
 
 /**
- * `node program <bound|usual> [released]`: allocates much, keeping the newest of it, and prints a line of
- * JSON: the bytes of its young generation, and code compiled by then.
+ * `node program <bound|usual> [released]` allocates much memory. It prints the bytes of the young generation
+ * and its compiled code as a line of JSON.
  */
 const [how, released] = process.argv.slice(2);
 if (how === 'bound') boundHeap();

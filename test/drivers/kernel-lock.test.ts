@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}));
 
 test.each([false, true])(
-	'one of two takes the lock, and the other once it is released (stays open: %s)',
+	'one of two callers takes the lock, and the other after its release (stays open: %s)',
 	staysOpen => {
 		const lock = () => createKernelLock(join(folder, 'lock'), {staysOpen});
 		const [one, two] = [lock(), lock()];
@@ -32,14 +32,14 @@ test.each([false, true])(
 	},
 );
 
-test('a lock that is held leaves one file', async () => {
+test('a held lock creates one file', async () => {
 	const lock = createKernelLock(join(folder, 'lock'));
 	lock.take();
 	expect(await readdir(folder)).toEqual(['lock']);
 	lock.release();
 });
 
-test('a lock held by another process falls free at the instant that process is killed', async () => {
+test('a lock held by another process is released at once when that process is killed', async () => {
 	const file = join(folder, 'lock');
 	const holder = await startPeer(program.path, file);
 	expect(await holder.call('take')).toBe(true);
@@ -53,7 +53,7 @@ test('a lock held by another process falls free at the instant that process is k
 	mine.release();
 });
 
-test('a lock file that cannot be made is a fault that names it', async () => {
+test('a lock file that cannot be created is an error that names it', async () => {
 	await writeFile(join(folder, 'file'), '');
 	expect(() => createKernelLock(join(folder, 'file', 'lock')).take()).toThrow(join(folder, 'file', 'lock'));
 });

@@ -1,8 +1,8 @@
 import {openLink, serveLinks} from '../../source/drivers/private-socket/links.ts';
 
 /**
- * `node program serve <socket>` prints `serving`, and serves links until its input ends; `node program ask
- * <socket>` prints what such a one sends, or `nothing`.
+ * `node program serve <socket>` prints `serving`, and serves links until its input ends. `node program ask
+ * <socket>` prints what the server sends, or `nothing`.
  */
 const [what, socket = ''] = process.argv.slice(2);
 

@@ -4,7 +4,7 @@ import {endingLogOut} from '../../source/drivers/processes/log-out.ts';
 const inSession = '0::/user.slice/user-1000.slice/session-3.scope\n';
 const belowManager = '0::/user.slice/user-1000.slice/user@1000.service/app.slice/hive-session-a.scope\n';
 
-/** What ends a process of `ada`, where loginctl prints these lines. */
+/** Returns the log-out that ends a process of `ada`, if loginctl prints these lines. */
 const endingOf = (cgroup: string, printed: string | undefined) =>
 	endingLogOut({cgroup, user: 'ada', show: async () => printed});
 
@@ -20,9 +20,9 @@ test.each([
 	['processes of others alone are ended', `${kills}\nKillOnlyUsers=bob`, undefined],
 	['processes of this user alone are ended', 'KillUserProcesses=no\nKillOnlyUsers=bob ada', 'own'],
 	['this user is in both lists', `${kills}\nKillOnlyUsers=ada\nKillExcludeUsers=ada`, undefined],
-])('in a login session, where %s: %s', async (_, printed, ending) => {
+])('a log-out may end a process in a login session if %s: %s', async (_, printed, ending) => {
 	expect(await endingOf(inSession, printed)).toBe(ending);
-	// With the older hierarchies, and where a container hides the place.
+	// Repeat with the older hierarchies, and in a container that hides the cgroup.
 	expect(
 		await endingOf(`4:memory:/x\n1:name=systemd:/user.slice/user-1000.slice/session-c1.scope\n`, printed),
 	).toBe(ending);
@@ -33,17 +33,17 @@ test.each([
 	['lingers', 'Linger=yes', undefined],
 	['goes with the last log-out', 'Linger=no', 'last'],
 	['is not known', undefined, undefined],
-])('below the service manager of the person, which %s', async (_, printed, ending) => {
+])("a log-out may end a process below the user's service manager that %s", async (_, printed, ending) => {
 	expect(await endingOf(belowManager, printed)).toBe(ending);
 });
 
-test('a service of the system is ended by no log-out, and loginctl is not asked', async () => {
+test('a log-out never ends a system service, and loginctl is not called', async () => {
 	const show = () => Promise.reject(new Error('asked'));
 	for (const cgroup of ['0::/system.slice/hive.service\n', '0::/machine.slice/libpod-1.scope\n'])
 		expect(await endingLogOut({cgroup, user: 'ada', show})).toBeUndefined();
 });
 
-test('root is excluded unless the list says otherwise', async () => {
+test('root is excluded from log-out kills unless configured otherwise', async () => {
 	const endingOfRoot = (printed: string) =>
 		endingLogOut({cgroup: inSession, user: 'root', show: async () => printed});
 	expect(await endingOfRoot(kills)).toBeUndefined();

@@ -21,7 +21,7 @@ const save = async (name: string, text: string) => {
 	return file(name);
 };
 
-/** `ca`, `server` and `client`, each with a key; the last two of the first. */
+/** Creates `ca`, `server` and `client` certificates with keys; `ca` signs the other two. */
 const makeCertificates = async () => {
 	const openssl = (...input: string[]) => promisify(execFile)('openssl', input, {cwd: folder});
 	const request = (name: string, ...more: string[]) =>
@@ -65,7 +65,7 @@ const makeCertificates = async () => {
 type Key = ReturnType<typeof nkeys.createUser>;
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-/** Claims of one about another, as operators of servers sign them. */
+/** Returns claims of one key about another, signed as server operators do. */
 const signed = (by: Key, about: Key, nats: object) => {
 	const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 	const claims = {
@@ -79,7 +79,7 @@ const signed = (by: Key, about: Key, nats: object) => {
 	return `${text}.${Buffer.from(by.sign(Buffer.from(text))).toString('base64url')}`;
 };
 
-/** A server of an operator, and the file of credentials of a user there. */
+/** Configures a server with an operator, and writes the credentials file of a user. */
 const makeOperator = async () => {
 	const [operator, system, account, user] = [
 		nkeys.createOperator(),
@@ -148,7 +148,7 @@ test.each([
 		server: async () => tls('verify: true'),
 		access: () => ({tls: {ca: file('ca.pem'), cert: file('client.pem'), key: file('client.key')}}),
 	},
-])('a colony is kept on a server that knows hive by $by, over a restart too', async ({server, access}) => {
+])('a colony works on a server that knows hive by $by, also after a restart', async ({server, access}) => {
 	const started = await startServer(await server());
 	const bus = await openBus(started.port, access());
 	const following = collect(bus.follow({after: 0, signal: never}), 2);
@@ -164,7 +164,7 @@ test.each([
 	{what: 'a wrong token', access: {token: 's3cret'}},
 	{what: 'nothing', access: {}},
 ])(
-	'a server that knows another password refuses $what, and the refusal does not tell it',
+	'a server that has another password refuses $what, and the refusal does not reveal it',
 	async ({access}) => {
 		const {port} = await startServer(byPassword(password));
 		const error = await openBus(port, access).catch(refusal => refusal);
@@ -174,7 +174,7 @@ test.each([
 	},
 );
 
-test('a server that knows another password after a restart is an outage until it knows the old one again', async () => {
+test('a server restarted with another password is an outage until it has the old one again', async () => {
 	const server = await startServer(byPassword(password));
 	const bus = await openBus(server.port, {user: 'bee', password});
 	const following = collect(bus.follow({after: 0, signal: never}), 2);
@@ -189,7 +189,7 @@ test('a server that knows another password after a restart is an outage until it
 	expect((await following).map(({id}) => id)).toEqual(['1', '2']);
 });
 
-test('a server whose certificate names another one is not trusted', async () => {
+test('a server with a certificate for another name is not trusted', async () => {
 	const {port} = await startServer(tls());
 	const access = {servers: [`nats://localhost:${port}`], tls: {ca: file('ca.pem')}};
 	await expect(openBus(port, access)).rejects.toThrow(/certificate/);
@@ -201,7 +201,7 @@ test.each([
 	{what: 'cannot be read', access: () => ({tls: {ca: file('None.pem')}}), named: 'None.pem'},
 	{what: 'holds no credentials', access: () => ({credentialsFile: file('names')}), named: 'names'},
 	{what: 'holds no nkey seed', access: () => ({nkeyFile: file('names')}), named: 'names'},
-])('a file that $what is named: $named', async ({what, access, named}) => {
+])('a credential file that $what is named: $named', async ({what, access, named}) => {
 	const error = await openBus(1, access()).catch(refusal => refusal);
 	expect(error).toSatisfy(isUnreachable);
 	expect(error.message).toContain(file(named));

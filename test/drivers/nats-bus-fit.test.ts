@@ -19,7 +19,7 @@ test.each([
 		configuration: 'accounts {A {users: [{user: a, password: a}]}}\nno_auth_user: a',
 		why: 'JetStream',
 	},
-])('a server $what cannot hold a colony, and hive says so', async ({configuration, why}) => {
+])('a server $what is refused as unfit for a colony, with the reason', async ({configuration, why}) => {
 	const {port} = await startServer(configuration);
 	await expect(openBus(port)).rejects.toMatchObject(unfit(why));
 });
@@ -42,7 +42,7 @@ test.each([
 	{what: 'takes other subjects', config: {subjects: ['other.>']}, why: names.subjects},
 	{what: 'holds so many only', config: {max_msgs: 10}, why: 'max_msgs'},
 	{what: 'is sealed', config: {}, seal: true, why: 'sealed'},
-])('a stream of the name that $what is named, and nothing else is made', async ({config, seal, why}) => {
+])('a stream that $what is named as unfit, and no other stream is made', async ({config, seal, why}) => {
 	const {port} = await startServer();
 	const manager = await openManager(port);
 	const {config: made} = await manager.streams.add({
@@ -56,22 +56,21 @@ test.each([
 	expect((await manager.streams.list().next()).map(({config: {name}}) => name)).toEqual([names.stream]);
 });
 
-test('ten processes that open an empty server at once have one log', async () => {
+test('ten processes that open an empty server at once share one log', async () => {
 	const {port} = await startServer();
 	const buses = await Promise.all(Array.from({length: 10}, () => openBus(port)));
 	await Promise.all(buses.map((bus, index) => bus.append(event(index), {id: `${index}`})));
 	const [first, ...others] = await Promise.all(buses.map(bus => collect(bus.read({after: 0}))));
 	expect(first).toHaveLength(10);
 	for (const other of others) expect(other).toEqual(first);
-	// The server names a bucket that one of them makes to the others a moment before it takes what they write
-	// there.
+	// The server announces a new bucket slightly before the bucket accepts writes.
 	for (const name of Array.from({length: 40}, (_, index) => `b${index}`)) {
 		const created = await Promise.all(buses.map(bus => bus.bucket(name).create('x', '1')));
 		expect(created.filter(revision => revision !== undefined)).toHaveLength(1);
 	}
 });
 
-test('who may make no streams uses those that are there', async () => {
+test('an account that may not create streams uses the existing ones', async () => {
 	const admin = {user: 'admin', password: 'admin'};
 	const bee = {user: 'bee', password: 'bee'};
 	const denied = ['CREATE', 'UPDATE', 'DELETE'].map(verb => `"$JS.API.STREAM.${verb}.>"`).join();

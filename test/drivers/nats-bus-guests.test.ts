@@ -28,7 +28,7 @@ const junk: {what: string; body: string | Uint8Array; headers?: Record<string, s
 	},
 ];
 
-test('what others write where events belong is passed over by who reads, follows and appends', async () => {
+test('reads, follows and appends skip foreign messages on the subject of events', async () => {
 	const server = await startServer();
 	const [bus, other] = await Promise.all([openBus(server.port), openBus(server.port)]);
 	const stranger = await openOther(server.port);
@@ -50,7 +50,7 @@ test('what others write where events belong is passed over by who reads, follows
 	expect(await bus.heads()).toEqual(new Map([['a', last]]));
 });
 
-test('an event of somebody else without the headers of hive has a time and an id of its own', async () => {
+test('an event of another client without hive headers gets its own time and id', async () => {
 	const server = await startServer();
 	const bus = await openBus(server.port);
 	const stranger = await openOther(server.port);
@@ -63,7 +63,7 @@ test('an event of somebody else without the headers of hive has a time and an id
 	for (const {at} of read) expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-test('reads, follows and watches that end, and a bus that closes, leave no consumer on the server', async () => {
+test('ended reads, follows and watches, and a closed bus, leave no consumer on the server', async () => {
 	const server = await startServer();
 	const manager = await openManager(server.port);
 	const consumers = async () => {
@@ -96,7 +96,7 @@ test('reads, follows and watches that end, and a bus that closes, leave no consu
 });
 
 test.each([{how: 'that waits'}, {how: 'that the network keeps from hearing of it'}])(
-	'a follower $how goes on without a gap when its consumer is gone',
+	'a follower $how continues without a gap when its consumer is gone',
 	async ({how}) => {
 		const server = await startServer();
 		const proxy = await startTcpProxy(server.port);

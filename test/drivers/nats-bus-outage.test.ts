@@ -13,7 +13,7 @@ const startProxy = async (...input: Parameters<typeof startTcpProxy>) => {
 	return proxy;
 };
 
-/** Appends one after the other, and what was not acknowledged again; the sequences. */
+/** Appends one by one, retries unacknowledged appends, and returns the sequences. */
 const appendMany = async (bus: Bus, traceId: string, count: number, appended = (_: number): void => {}) => {
 	const sequences: number[] = [];
 	for (let index = 0; index < count; index++) {
@@ -24,7 +24,7 @@ const appendMany = async (bus: Bus, traceId: string, count: number, appended = (
 	return sequences;
 };
 
-/** Resolves once the watch has shown these values; nothing: deleted. */
+/** Resolves once the watch has shown these values; undefined means deleted. */
 const shows = async (bus: Bus, wanted: Record<string, string | undefined>) => {
 	const shown = new Map<string, string | undefined>();
 	for await (const {key, entry} of bus.bucket('b').watch(never)) {
@@ -47,8 +47,8 @@ const remove = (bus: Bus, key: string) =>
 		if (present) await bus.bucket('b').delete(key, present.revision);
 	});
 
-describe.each(['SIGTERM', 'SIGKILL'] as const)('a server that ends by %s and starts again', signal => {
-	test('loses and doubles nothing, and who follows or watches goes on', async () => {
+describe.each(['SIGTERM', 'SIGKILL'] as const)('a server that ends by %s and restarts', signal => {
+	test('loses and duplicates nothing, and followers and watchers continue', async () => {
 		const server = await startServer();
 		const open = () => openBus(server.port);
 		const [follower, watcher, one, two, writer] = await Promise.all([open(), open(), open(), open(), open()]);
@@ -74,7 +74,7 @@ describe.each(['SIGTERM', 'SIGKILL'] as const)('a server that ends by %s and sta
 	});
 });
 
-test('what is asked of a server that is away, or was under way when it went, fails at once and says where', async () => {
+test('pending and new requests to a lost server fail at once, with its address', async () => {
 	const server = await startServer();
 	const bus = await openBus(server.port);
 	const worked = await callAll(bus);
@@ -87,13 +87,13 @@ test('what is asked of a server that is away, or was under way when it went, fai
 	const all = Object.fromEntries(Object.keys(worked).map(name => [name, lost]));
 	expect(await underWay).toEqual(all);
 	expect(await callAll(bus)).toEqual(all);
-	expect(performance.now() - began, 'less than an answer is waited for').toBeLessThan(5000);
+	expect(performance.now() - began, 'faster than the response timeout').toBeLessThan(5000);
 	await server.start();
 	await insist(() => bus.last());
 	expect(await callAll(bus)).toEqual(worked);
 });
 
-test('a link tells when its server goes and when it is back', async () => {
+test('a link reports when its server goes and when it is back', async () => {
 	const server = await startServer();
 	const link = await createLink(await connect(accessTo(server.port)), {
 		...{clock: wallClock, address: 'here'},
@@ -115,7 +115,7 @@ test('a link tells when its server goes and when it is back', async () => {
 	expect(changes).toEqual([false, true]);
 });
 
-test('a server that says nothing for a while is an outage, and who follows goes on after it', async () => {
+test('a silent server is an outage, and a follower continues after it', async () => {
 	const server = await startServer();
 	const [follower, bus] = await Promise.all([openBus(server.port), openBus(server.port)]);
 	const following = collect(follower.follow({after: 0, signal: never}), 2);
@@ -127,13 +127,13 @@ test('a server that says nothing for a while is an outage, and who follows goes 
 	await expect(untilSilent()).rejects.toSatisfy(isUnreachable);
 	const began = performance.now();
 	await expect(bus.append(event(2), {id: 'two'})).rejects.toSatisfy(isUnreachable);
-	expect(performance.now() - began, 'less than an answer is waited for').toBeLessThan(4000);
+	expect(performance.now() - began, 'faster than the response timeout').toBeLessThan(4000);
 	server.signal('SIGCONT');
 	await insist(() => bus.append(event(2), {id: 'two'}));
 	expect((await following).map(({id}) => id)).toEqual(['one', 'two']);
 });
 
-test('a first question whose answer is lost is asked again', async () => {
+test('a first request is repeated if its answer is lost', async () => {
 	const server = await startServer();
 	const questions: string[] = [];
 	const proxy = await startProxy(server.port, {
@@ -149,7 +149,7 @@ test('a first question whose answer is lost is asked again', async () => {
 	expect(await bus.last()).toBe(0);
 });
 
-test('who lost the network for a while goes on where it was', async () => {
+test('a client that lost the network for a while continues where it was', async () => {
 	const server = await startServer();
 	const proxy = await startProxy(server.port);
 	const [near, far] = await Promise.all([openBus(server.port), openBus(proxy.port)]);
@@ -167,7 +167,7 @@ test('who lost the network for a while goes on where it was', async () => {
 	await Promise.all([watching, late]);
 });
 
-test('a slow network that passes everything in small pieces changes nothing', async () => {
+test('a slow network with small packets changes no result', async () => {
 	const server = await startServer();
 	const proxy = await startProxy(server.port, {milliseconds: 10, pieces: 7});
 	const [bus, follower] = await Promise.all([openBus(proxy.port), openBus(proxy.port)]);

@@ -16,20 +16,20 @@ const openTwo = async () => {
 
 const never = new AbortController().signal;
 
-/** Resolves once the server knows that somebody listens there, or has stopped. */
+/** Resolves once the server knows of the new or ended subscription. */
 const serve = async (bus: Bus, ...serving: Parameters<PlaceChannel['serve']>): Promise<void> => {
 	placesOf(bus).serve(...serving);
 	await bus.last();
 };
 
-test('a place is asked and answers, long questions and long answers too', async () => {
+test('a place answers requests, long ones included', async () => {
 	const {asked, there} = await openTwo();
 	await serve(asked, 'a', async question => ({echo: question}), never);
 	for (const question of [{text: 'short é'}, {text: 'x'.repeat(2_000_000)}, null, 0])
 		expect(await there.ask('a', question)).toEqual({answer: {echo: question}});
 });
 
-test('nobody answers for a place where nobody listens, or listens any more', async () => {
+test('a request to a place without a listener gets no answer', async () => {
 	const {asked, there} = await openTwo();
 	expect(await there.ask('a', 'hello')).toBeUndefined();
 	const over = new AbortController();
@@ -41,7 +41,7 @@ test('nobody answers for a place where nobody listens, or listens any more', asy
 	expect(await there.ask('a', 'hello')).toBeUndefined();
 });
 
-test('who asks is not held back by an answer that is still to come when it closes', async () => {
+test('closing the bus ends a request whose answer is outstanding', async () => {
 	const {asked, asker, there} = await openTwo();
 	let begun = (): void => {};
 	const isAsked = new Promise<void>(resolve => {
@@ -59,7 +59,7 @@ test('who asks is not held back by an answer that is still to come when it close
 	await expect(asking).rejects.toMatchObject({refusal: {code: 'bus_unreachable'}});
 });
 
-test('a guest who answers for a place has nothing sent anywhere else, and nobody removes what is kept', async () => {
+test('a foreign responder cannot redirect messages, and cannot remove stored objects', async () => {
 	const {server, asked, asker, there} = await openTwo();
 	const kept = await asked.blobs.put('kept');
 	await asked.append(event('kept'), {id: 'kept'});
@@ -77,7 +77,7 @@ test('a guest who answers for a place has nothing sent anywhere else, and nobody
 	expect(await asked.blobs.get(kept)).toBe('kept');
 });
 
-test('an account that may not be asked goes on with everything else', async () => {
+test('an account without permission for requests can use everything else', async () => {
 	const permissions = `{publish: ">", subscribe: {allow: ["_INBOX.>"]}}`;
 	const server = await startServer(
 		`authorization {users: [{user: u, password: p, permissions: ${permissions}}]}`,

@@ -5,7 +5,7 @@ import {wallClock} from '../contract/bus-drivers.ts';
 import {collect} from '../contract/collect.ts';
 import {event, names, openBus, openOther, startServer} from './nats-bus-rig.ts';
 
-/** A bus, and how many messages it sends to its server for a piece of work. */
+/** Opens a bus, with a function that counts its messages to the server. */
 const open = async (port: number) => {
 	const connection = await openOther(port);
 	const link = await createLink(connection, {clock: wallClock, address: '', check: async () => {}});
@@ -19,7 +19,7 @@ const open = async (port: number) => {
 	return {bus, requestsOf};
 };
 
-test('a bucket is looked for once, and then costs one request a call', async () => {
+test('a bucket is looked up once, and then costs one request per call', async () => {
 	const {port} = await startServer();
 	await openBus(port);
 	const {bus, requestsOf} = await open(port);
@@ -29,7 +29,7 @@ test('a bucket is looked for once, and then costs one request a call', async () 
 	expect(await requestsOf(() => bus.bucket('b').get('x'))).toBe(1);
 });
 
-test('the few events of a trace are asked for one by one, and many are not', async () => {
+test('few events of a trace are requested one by one, and many are not', async () => {
 	const {port} = await startServer();
 	const writer = await openBus(port);
 	const {bus, requestsOf} = await open(port);

@@ -17,7 +17,7 @@ export const startServer = async (configuration?: string): Promise<NatsServer> =
 	return server;
 };
 
-/** The colony whose buses these tests open. */
+/** Id of the colony whose buses these tests open. */
 const colony = 'rig';
 export const names = namesOf(colony);
 
@@ -27,14 +27,14 @@ export const accessTo = (port: number, more: Partial<BusAccess> = {}): BusAccess
 	...more,
 });
 
-/** A process's hold on the log of a server. */
+/** Opens a bus as a process does. */
 export const openBus = async (port: number, more: Partial<BusAccess> = {}): Promise<Bus> => {
 	const bus = await openNatsBus({access: accessTo(port, more), id: colony, clock: wallClock});
 	onTestFinished(bus.close);
 	return bus;
 };
 
-/** Somebody else on the server, who may do everything. */
+/** Opens a connection of a foreign client with all permissions. */
 export const openOther = async (port: number, more: Partial<BusAccess> = {}): Promise<NatsConnection> => {
 	const connection = await connect(accessTo(port, more));
 	onTestFinished(() => connection.close());
@@ -54,7 +54,7 @@ export const isUnreachable = (error: unknown): boolean => refusalOf(error)?.code
 
 const refusalOf = (error: unknown) => (error as {refusal?: {code: string}}).refusal;
 
-/** Does it until the bus is there. */
+/** Repeats the work until the bus is reachable. */
 export const insist = async <Result>(work: () => Promise<Result>): Promise<Result> => {
 	for (;;) {
 		try {
@@ -68,7 +68,7 @@ export const insist = async <Result>(work: () => Promise<Result>): Promise<Resul
 
 let asked = 0;
 
-/** One call of every kind that a bus has, each begun; those that append have an id that was never there. */
+/** Begins one call of every kind; appends use new ids. */
 const beginAll = (bus: Bus): Record<string, Promise<unknown>> => {
 	const bucket = bus.bucket('b');
 	const id = () => `call-${asked++}`;
@@ -94,7 +94,7 @@ const beginAll = (bus: Bus): Record<string, Promise<unknown>> => {
 	};
 };
 
-/** What came of one call of every kind: nothing where it worked, and its refusal otherwise. */
+/** Returns the outcome of one call of every kind: undefined for success, or the refusal. */
 export const callAll = async (bus: Bus): Promise<Record<string, string | undefined>> => {
 	const calls = Object.entries(beginAll(bus)).map(async ([name, call]) => {
 		const outcome = await call.then(

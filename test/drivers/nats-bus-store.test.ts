@@ -7,7 +7,7 @@ import {collect, never} from '../contract/collect.ts';
 import {callAll, event, insist, names, openBus, openManager, startServer} from './nats-bus-rig.ts';
 
 test.each([{store: 'wiped'}, {store: 'put back from an older copy'}])(
-	'nobody goes on with a store that was $store while the server was down',
+	'no bus continues on a store that was $store while the server was down',
 	async ({store}) => {
 		const server = await startServer();
 		const open = () => openBus(server.port);
@@ -53,21 +53,21 @@ const told = (answers: string[]) => {
 };
 const known = {stream: names.stream, created: 'long ago', last: 7};
 
-test('a stream that the server is still restoring, and says was made just now, is the one from before', async () => {
+test('a stream that the server is still restoring with a new creation time is the known one', async () => {
 	expect(await expectSameStream(told(['just now', 'long ago']), known)).toBe(7);
 });
 
-test('a stream of which the server goes on saying that it was made just now is another one', async () => {
+test('a stream that keeps a new creation time is a different one', async () => {
 	const looking = expectSameStream(told(['just now', 'just now']), known);
 	await expect(looking).rejects.toMatchObject({refusal: {code: 'log_replaced'}});
 });
 
-test('a stream that somebody makes at this moment is known by its birth, not by the time before it', async () => {
+test('a stream that is being created is identified by its final creation time', async () => {
 	const answers = ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z', 'by now'];
 	expect(await bornStream(async () => ({created: answers.shift() ?? ''}))).toEqual({created: 'by now'});
 });
 
-test('what is read while others replace and forget it ends, and lacks nothing', async () => {
+test('reads end and lack nothing while another process replaces and removes their data', async () => {
 	const server = await startServer();
 	const [bus, other] = await Promise.all([openBus(server.port), openBus(server.port)]);
 	const mine = bus.bucket('b');
@@ -113,7 +113,7 @@ const keys = [
 	'.',
 ];
 
-test('values larger than a message, under any key, are kept, changed, shown and removed like small ones', async () => {
+test('large values under any key are stored, changed, watched and removed like small ones', async () => {
 	const server = await startServer();
 	const [bus, other] = await Promise.all([openBus(server.port), openBus(server.port)]);
 	const [mine, theirs] = [bus.bucket('b'), other.bucket('b')];
@@ -137,13 +137,13 @@ test('values larger than a message, under any key, are kept, changed, shown and 
 	expect((await changes.next()).value).toEqual({key: 'large', entry});
 	expect(await mine.get('large')).toEqual(entry);
 	expect((await mine.entries()).find(({key}) => key === 'large')).toEqual(entry);
-	expect(await objectsOf(server.port), 'those of what lost or was replaced are gone').toBe(1);
+	expect(await objectsOf(server.port), 'only the object of the current value is left').toBe(1);
 	expect(await mine.delete('large', updated)).toBe(true);
 	expect((await changes.next()).value).toEqual({key: 'large', entry: undefined});
 	expect(await objectsOf(server.port)).toBe(0);
 });
 
-/** How many objects there are of which the server keeps bytes. */
+/** Returns the number of objects with stored bytes on the server. */
 const objectsOf = async (port: number) => {
 	const manager = await openManager(port);
 	const {state} = await manager.streams.info(`OBJ_${names.blobs}`, {

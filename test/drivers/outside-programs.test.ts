@@ -15,14 +15,14 @@ beforeEach(() => {
 describe('an editor or a pager', () => {
 	const {PATH} = process.env;
 
-	it('is given the text, and what the editor leaves comes back', async () => {
+	it('receives the text, and the edited text is returned', async () => {
 		const editor = path.join(folder, 'editor');
 		writeFileSync(editor, '#!/bin/sh\necho "$WORD" >>"$1"\n', {mode: 0o755});
 		const {edit} = createOutsidePrograms({PATH, EDITOR: editor, WORD: 'mended'});
 		expect(await edit('text\n')).toBe('text\nmended\n');
 	});
 
-	it('is given a file that is there, and begins none', async () => {
+	it('edits an existing file in place, and creates none', async () => {
 		const file = path.join(folder, "it's.yaml");
 		writeFileSync(file, 'one\n');
 		const {editFile} = createOutsidePrograms({PATH, EDITOR: 'echo two >>'});
@@ -33,11 +33,11 @@ describe('an editor or a pager', () => {
 		await expect(readFile(gone)).rejects.toThrow('ENOENT');
 	});
 
-	it.each(['false', 'kill $$ #'])('changes nothing where the editor fails: %s', async editor => {
+	it.each(['false', 'kill $$ #'])('changes nothing when the editor fails: %s', async editor => {
 		expect(await createOutsidePrograms({PATH, VISUAL: editor}).edit('text')).toBeUndefined();
 	});
 
-	it('is given the whole text, and may be left before it has read that', async () => {
+	it('receives the whole text, and may exit before it has read all of it', async () => {
 		const shown = path.join(folder, 'shown');
 		const text = 'line\n'.repeat(100_000);
 		await createOutsidePrograms({PATH, PAGER: `cat >${shown}`}).page(text);
@@ -45,7 +45,7 @@ describe('an editor or a pager', () => {
 		await createOutsidePrograms({PATH, PAGER: 'true'}).page(text);
 	});
 
-	it('that cannot be opened is a fault in words', async () => {
+	it('that cannot be started is an error with a message', async () => {
 		vi.stubEnv('TMPDIR', path.join(folder, 'gone'));
 		const {edit} = createOutsidePrograms({PATH: process.env.PATH, EDITOR: 'true'});
 		await expect(edit('text')).rejects.toThrow(/^The editor could not be opened: ENOENT: .*gone/);
@@ -58,7 +58,7 @@ describe('a program that is launched', () => {
 		['sequences for a terminal', 'one\x1b[31m two\x1b]0;title\x07', 'one two'],
 		['more than the system takes', 'long '.repeat(100_000), 'long '.repeat(100_000).slice(0, 16 * 1024)],
 		['line feeds', 'one\ntwo', 'one\ntwo'],
-	])('is started though a variable has %s', async (_, text, given) => {
+	])('is started even if a variable has %s', async (_, text, given) => {
 		const found = path.join(folder, 'found');
 		execFileSync('mkfifo', [found]);
 		const {launch} = createOutsidePrograms({PATH: process.env.PATH});
@@ -71,7 +71,7 @@ describe('the clipboard of this machine', () => {
 	it.each([
 		['wl-copy', {WAYLAND_DISPLAY: 'wayland-0'}, ''],
 		['xclip', {DISPLAY: ':0'}, '-selection clipboard'],
-	])('is given what is copied through %s', async (name, display, args) => {
+	])('receives copied text through %s', async (name, display, args) => {
 		const clipboard = path.join(folder, 'clipboard');
 		execFileSync('mkfifo', [clipboard]);
 		const tool = path.join(folder, name);
@@ -81,7 +81,7 @@ describe('the clipboard of this machine', () => {
 		expect(await readFile(clipboard, 'utf8')).toBe(`${args}\n漢字 whole\nlines`);
 	});
 
-	it('is left alone where no tool is installed, and without a desktop', () => {
+	it('is not used without a tool or without a desktop', () => {
 		for (const display of [{}, {DISPLAY: ':0'}])
 			expect(() => createOutsidePrograms({PATH: folder, ...display}).copy('text')).not.toThrow();
 	});

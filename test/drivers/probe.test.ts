@@ -19,7 +19,7 @@ const openBus = (folder: string) =>
 	openSqliteBus({file: join(folder, 'events.sqlite'), clock: createSystemClock()});
 
 describe('probing the log', () => {
-	it('finds one sound and changes no byte of it, nor makes a file beside it', async () => {
+	it('reports an intact log, and changes or creates no file', async () => {
 		const folder = await scratch();
 		const bus = await openBus(folder);
 		await bus.append(planOf(item('a')), {id: '1'});
@@ -36,7 +36,7 @@ describe('probing the log', () => {
 		expect(await bytes()).toEqual(before);
 	});
 
-	it('finds one sound while another process has it open', async () => {
+	it('reports an intact log while another process has it open', async () => {
 		const folder = await scratch();
 		const bus = await openBus(folder);
 		await bus.append(planOf(item('a')), {id: '1'});
@@ -46,13 +46,13 @@ describe('probing the log', () => {
 		await bus.close();
 	});
 
-	it('makes nothing where there is none yet', async () => {
+	it('creates nothing where there is no log', async () => {
 		const folder = await scratch();
 		expect(await probeStore(join(folder, 'deep', 'events.sqlite'))).toEqual({state: 'absent'});
 		expect(await readdir(folder)).toEqual([]);
 	});
 
-	it('says why one cannot be used', async () => {
+	it('reports why a log cannot be used', async () => {
 		const folder = await scratch();
 		await writeFile(
 			join(folder, 'events.sqlite'),
@@ -64,7 +64,7 @@ describe('probing the log', () => {
 		});
 	});
 
-	it('knows the log of a newer hive', async () => {
+	it('recognises the log of a newer hive', async () => {
 		const folder = await scratch();
 		const file = join(folder, 'events.sqlite');
 		await (await openBus(folder)).close();
@@ -76,7 +76,7 @@ describe('probing the log', () => {
 });
 
 describe('a command named hive', () => {
-	it('is ours through links and launchers, and foreign otherwise', async () => {
+	it('is recognised as this hive through links and launchers, and as foreign otherwise', async () => {
 		const folder = await scratch();
 		const own = join(folder, 'dist');
 		await mkdir(own);

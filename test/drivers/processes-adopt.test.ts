@@ -17,7 +17,7 @@ afterEach(() => rig.dispose());
 
 const neverLooks: Clock = {...createSystemClock(), after: () => () => {}};
 
-/** Launches from a process of its own, which is killed right afterwards. */
+/** Launches from another process, which is killed right afterwards. */
 const launchFromElsewhere = async (launch: Launch): Promise<void> => {
 	const contents = `
 		import {createSystemClock} from '../../source/drivers/clock.ts';
@@ -30,7 +30,7 @@ const launchFromElsewhere = async (launch: Launch): Promise<void> => {
 	expect(await once(launcher, 'exit')).toEqual([null, 'SIGKILL']);
 };
 
-test('a run outlives the process that launched it, and another one finds it alive and sees its end', async () => {
+test('a run survives its launcher, and another process sees it alive and sees its end', async () => {
 	const starts = join(rig.folder, 'starts');
 	const ready = rig.pipe();
 	const pipe = rig.pipe();
@@ -44,7 +44,7 @@ test('a run outlives the process that launched it, and another one finds it aliv
 	expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 5});
 });
 
-test("the end of another process's run is noticed by its directory, long before the slow poll", async () => {
+test("the end of another process's run is noticed through its directory, long before the slow poll", async () => {
 	const pipe = rig.pipe();
 	await rig.launch([fixture('wait-for-word.sh'), join(rig.folder, 'starts'), pipe.path]);
 	const other = createProcesses({clock: neverLooks});
@@ -54,7 +54,7 @@ test("the end of another process's run is noticed by its directory, long before 
 	expect(await other.inspect(rig.runDir)).toMatchObject({state: 'ended', exitCode: 0});
 });
 
-test('a supervisor that is killed cannot say so, and other processes see it by looking', async () => {
+test('the death of a killed supervisor is found by other processes when they poll', async () => {
 	const pipe = rig.pipe();
 	await rig.launch([fixture('ignore-term.sh'), pipe.path]);
 	await pipe.next();
@@ -74,7 +74,7 @@ test('a supervisor that is killed cannot say so, and other processes see it by l
 	expect(await other.inspect(rig.runDir)).toEqual({state: 'vanished'});
 });
 
-test('a process that has the pid of a supervisor or agent by now is neither taken for it nor signalled', async () => {
+test('a process with the reused pid of a supervisor or agent is not mistaken for it, and not signalled', async () => {
 	const stranger = spawn('sleep', ['600']);
 	const {pid = 0} = stranger;
 	const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -87,7 +87,7 @@ test('a process that has the pid of a supervisor or agent by now is neither take
 	stranger.kill();
 });
 
-test('a supervisor of an earlier start of the machine is not alive, whoever has its pid and start time', async () => {
+test('a supervisor of an earlier boot counts as dead, even with the pid and start time of a live process', async () => {
 	const pipe = rig.pipe();
 	await rig.launch([fixture('ignore-term.sh'), pipe.path]);
 	await pipe.next();
@@ -99,7 +99,7 @@ test('a supervisor of an earlier start of the machine is not alive, whoever has 
 	expect(await rig.inspect()).toMatchObject({state: 'alive'});
 });
 
-test('whoever launched a supervisor that is killed is notified at once', async () => {
+test('the launcher of a killed supervisor is notified at once', async () => {
 	const pipe = rig.pipe();
 	const launcher = createProcesses({clock: neverLooks});
 	await launcher.launch(rig.launchOf([fixture('ignore-term.sh'), pipe.path]));
@@ -110,7 +110,7 @@ test('whoever launched a supervisor that is killed is notified at once', async (
 	expect(await launcher.inspect(rig.runDir)).toEqual({state: 'vanished'});
 });
 
-test('whoever launched a run that somebody else had begun is notified of its end by its directory', async () => {
+test('a second launcher of a run is notified of its end through its directory', async () => {
 	const pipe = rig.pipe();
 	const argv = [fixture('wait-for-word.sh'), join(rig.folder, 'starts'), pipe.path];
 	await rig.launch(argv);
@@ -123,13 +123,13 @@ test('whoever launched a run that somebody else had begun is notified of its end
 	expect(readFileSync(join(rig.folder, 'starts'), 'utf8').trim().split('\n')).toHaveLength(1);
 });
 
-test('a damaged record is a run that vanished, not one to begin again', async () => {
+test('a damaged start record makes a run vanished, and not startable again', async () => {
 	writeFileSync(join(rig.runDir, 'started'), '{"pid":');
 	expect(await rig.inspect()).toEqual({state: 'vanished'});
 });
 
 test.runIf(canAdopt)(
-	'what was in the terminal of a session has a moment to end, whoever removed the files',
+	'processes in the terminal of a session have a moment to end, even if the session files are removed',
 	async () => {
 		const word = rig.pipe();
 		writeFileSync(join(rig.runDir, 'session.json'), '{}');

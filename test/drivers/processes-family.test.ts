@@ -15,27 +15,27 @@ const listed = (pid: number, more: Partial<ListedProcess> = {}): ListedProcess =
 });
 const pids = (found: readonly {pid: number}[]): number[] => found.map(({pid}) => pid);
 
-describe('the family of a run', () => {
-	test('holds what carries the mark and everything below it', () => {
+describe('the process family of a run', () => {
+	test('contains marked processes and all their descendants', () => {
 		const all = [listed(10, {marked: true}), listed(12, {parent: 11}), listed(11, {parent: 10}), listed(20)];
 		expect(pids(familyOf(all, {known: []}))).toEqual([10, 11, 12]);
 	});
 
-	test('holds the group of a known member that is still there', () => {
+	test('contains the process group of a live known member', () => {
 		const all = [listed(10), listed(11, {group: 10}), listed(12, {group: 9})];
 		expect(pids(familyOf(all, {known: [{pid: 10, startTime: '100'}]}))).toEqual([10, 11]);
 	});
 
-	test('does not hold whoever has the pid of a known member by now, nor its group', () => {
+	test('excludes a process with the reused pid of a known member, and its group', () => {
 		const all = [listed(10), listed(11, {group: 10})];
 		expect(familyOf(all, {known: [{pid: 10, startTime: '99'}]})).toEqual([]);
 	});
 
-	test('does not hold the group of a known member that is gone', () => {
+	test('excludes the group of a known member that is gone', () => {
 		expect(familyOf([listed(11, {group: 10})], {known: [{pid: 10, startTime: '100'}]})).toEqual([]);
 	});
 
-	test('lets named programs stay with all below them, even what is marked there', () => {
+	test('excludes named programs with all their descendants, even marked ones', () => {
 		const all = [
 			listed(10, {marked: true}),
 			listed(11, {marked: true, program: 'tmux'}),
@@ -45,7 +45,7 @@ describe('the family of a run', () => {
 		expect(pids(familyOf(all, {known: [], leave: ['tmux']}))).toEqual([10]);
 	});
 
-	test('holds the children of a supervisor that is still there, but those of its own group', () => {
+	test('contains the children of a live supervisor, except those in its own group', () => {
 		const all = [
 			listed(10),
 			listed(11, {parent: 10, group: 10}),
@@ -59,7 +59,7 @@ describe('the family of a run', () => {
 		expect(familyBelow('99')).toEqual([]);
 	});
 
-	test('goes by the family alone: a named program above it lets nothing stay', () => {
+	test('is not reduced by a named program above the run', () => {
 		const all = [listed(5, {program: 'tmux'}), listed(10, {parent: 5, marked: true})];
 		expect(pids(familyOf(all, {known: [], leave: ['tmux']}))).toEqual([10]);
 	});
@@ -67,7 +67,7 @@ describe('the family of a run', () => {
 
 describe('a process table', () => {
 	test.runIf(process.platform === 'linux')(
-		'of /proc shows who carries the mark, by its whole value',
+		'of /proc finds marked processes by the whole value of the mark',
 		async () => {
 			const own = await linuxTable.find(process.pid);
 			expect(own).toMatchObject({pid: process.pid, parent: process.ppid});
@@ -80,7 +80,7 @@ describe('a process table', () => {
 	);
 
 	test.runIf(process.platform === 'linux')(
-		'of /proc shows the age of a process by no clock that can be set',
+		'of /proc computes the age of a process independently of the wall clock',
 		async () => {
 			const {startTime = ''} = (await linuxTable.find(process.pid)) ?? {};
 			const ageNow = () => linuxTable.ageOf(startTime);
@@ -92,20 +92,20 @@ describe('a process table', () => {
 		},
 	);
 
-	test('of ps shows the same families as the system does', async () => {
+	test('of ps has the same process data as the system', async () => {
 		const own = await psTable.find(process.pid);
 		expect(own).toMatchObject({pid: process.pid, parent: process.ppid});
 		const again = (await psTable.list('NO_SUCH=mark')).find(({pid}) => pid === process.pid);
 		expect(again).toEqual({...own, marked: false});
 	});
 
-	test('of ps holds a program whose name has a blank, by its last part', () => {
+	test('of ps keeps a program name with a blank complete', () => {
 		expect(parseRows('  7     1   5 Ss   Fri Nov 20 10:35:55 2026 /usr/local/bin/my agent\n')).toEqual([
 			{pid: 7, parent: 1, group: 5, startTime: 'Fri Nov 20 10:35:55 2026', program: 'my agent'},
 		]);
 	});
 
-	test('does not hold zombies', () => {
+	test('of ps excludes zombies', () => {
 		expect(parseRows('7 1 7 Z+ Fri Nov 20 10:35:55 2026 sh\n')).toEqual([]);
 	});
 });

@@ -18,7 +18,7 @@ const isFrozen = (pid: number): boolean =>
 		.trim()
 		.startsWith('T');
 
-test('freezes the agent with all it started, in other sessions too, and not its supervisor', async () => {
+test('freezing stops the agent and all its descendants, in other sessions too, but not the supervisor', async () => {
 	const output = rig.pipe();
 	const script = `sh -c 'setsid sleep 600 & sleep 600 & echo $! >"$0"; wait' "$0"`;
 	await rig.launch(['sh', '-c', `${script}; exit 3`, output.path]);
@@ -35,18 +35,18 @@ test('freezes the agent with all it started, in other sessions too, and not its 
 	process.kill(sleeper, 'SIGKILL');
 });
 
-test.runIf(canAdopt)('freezes a daemon that nothing on it shows whose it is', async () => {
+test.runIf(canAdopt)('freezing includes a daemon without any mark of its run', async () => {
 	const output = rig.pipe();
 	await rig.launch([fixture('leave-hidden-daemon.pl'), output.path, 'stay']);
 	const daemon = Number(await output.next());
-	// The agent and the daemon; the process between them may just be ending.
+	// Counts the agent and the daemon; the process between them may be ending.
 	expect(await freeze()).toBeGreaterThanOrEqual(2);
 	await expect.poll(() => isFrozen(daemon)).toBe(true);
 	expect(await thaw()).toBeGreaterThanOrEqual(2);
 	await expect.poll(() => isFrozen(daemon)).toBe(false);
 });
 
-test('freezes where there is no setsid as well, as on macOS', async () => {
+test('freezing works without setsid, as on macOS', async () => {
 	const bin = join(rig.folder, 'bin');
 	mkdirSync(bin);
 	for (const name of ['sh', 'perl', 'sleep', 'date', 'mkfifo'])
@@ -66,7 +66,7 @@ test('freezes where there is no setsid as well, as on macOS', async () => {
 	expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 3});
 });
 
-test('a frozen agent that is stopped goes on to end in its own way', async () => {
+test('a frozen agent that is stopped can still handle the signal', async () => {
 	const ready = rig.pipe();
 	await rig.launch(['sh', '-c', 'trap "exit 9" TERM; echo ready >"$0"; sleep 600 & wait', ready.path]);
 	await ready.next();
@@ -75,7 +75,7 @@ test('a frozen agent that is stopped goes on to end in its own way', async () =>
 	expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 9});
 });
 
-test('a run that has not begun or is over has nothing to freeze', async () => {
+test('a run that has not begun or has ended has nothing to freeze', async () => {
 	expect(await freeze()).toBe(0);
 	await rig.launch(['true']);
 	await rig.ended();

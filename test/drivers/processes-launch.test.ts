@@ -19,8 +19,8 @@ beforeEach(() => {
 });
 afterEach(() => rig.dispose());
 
-describe('a run begins', () => {
-	test('with the supervisor and the agent on record, the agent in a group of its own', async () => {
+describe('the launch of a run', () => {
+	test('records supervisor and agent, with the agent in its own process group', async () => {
 		const pipe = rig.pipe();
 		await rig.launch([fixture('ignore-term.sh'), pipe.path]);
 		const pid = Number(await pipe.next());
@@ -32,7 +32,7 @@ describe('a run begins', () => {
 		expect(rig.record('started').at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 	});
 
-	test('once, however many supervisors are started for it', async () => {
+	test('starts the agent once, however many supervisors are started', async () => {
 		const starts = join(rig.folder, 'starts');
 		const pipe = rig.pipe();
 		const argv = [fixture('wait-for-word.sh'), starts, pipe.path];
@@ -48,7 +48,7 @@ describe('a run begins', () => {
 		expect(readFileSync(starts, 'utf8')).toBe('begun\n');
 	});
 
-	test('not again by a second launch after it has ended', async () => {
+	test('does not start a run again after it has ended', async () => {
 		const starts = join(rig.folder, 'starts');
 		await rig.launch(['sh', '-c', `echo begun >>${starts}`]);
 		await rig.ended();
@@ -57,11 +57,11 @@ describe('a run begins', () => {
 		expect(readFileSync(starts, 'utf8')).toBe('begun\n');
 	});
 
-	test('unbegun as long as nothing was launched', async () => {
+	test('has not happened while the run is unbegun', async () => {
 		expect(await rig.inspect()).toEqual({state: 'unbegun'});
 	});
 
-	test('with all of an argument or a variable that has a NUL, which is replaced', async () => {
+	test('replaces a NUL in an argument or variable, and keeps the rest', async () => {
 		const file = join(rig.folder, 'found');
 		await rig.launch(['sh', '-c', `printf '%s %s' "$1" "$WORD" >'${file}'`, 'sh', 'one\0two'], {
 			env: {...plainEnvironment(), WORD: 'three\0four'},
@@ -70,7 +70,7 @@ describe('a run begins', () => {
 		expect(readFileSync(file, 'utf8')).toBe('one\uFFFDtwo three\uFFFDfour');
 	});
 
-	test('with every argument byte for byte', async () => {
+	test('passes every argument byte for byte', async () => {
 		const file = join(rig.folder, 'arguments');
 		const prompts = [
 			'two\nlines\n',
@@ -87,7 +87,7 @@ describe('a run begins', () => {
 		expect(readFileSync(file, 'utf8').split('\0').slice(0, -1)).toEqual(prompts);
 	});
 
-	test('with the given environment, workspace and file mode, and nothing else of ours', async () => {
+	test('passes exactly the given environment, workspace and file mode', async () => {
 		const perl = {PERL5OPT: '-MNo::Such', PERL5LIB: rig.workspace, PERL_UNICODE: 'SDA', LC_ALL: 'none'};
 		const env = {...plainEnvironment(), HIVE_AGENT_ID: rig.agentId, top: 'mine', LANG: 'a b', ...perl};
 		await rig.launch(['sh', '-c', 'pwd -P; umask; exec env'], {env});
@@ -102,7 +102,7 @@ describe('a run begins', () => {
 		);
 	});
 
-	test('with nothing ignored that a terminal or hive would send', async () => {
+	test('passes no ignored signals to the agent', async () => {
 		await rig.launch([
 			'sh',
 			'-c',
@@ -115,7 +115,7 @@ describe('a run begins', () => {
 	test.each([
 		['the text of its file', 'Ünïcödé 🐝\nand no end of line'],
 		['one of a mebibyte, whole', '0123456789abcde\n'.repeat(65_536)],
-	])('with its standard input: %s', async (_, text) => {
+	])('passes standard input: %s', async (_, text) => {
 		const input = join(rig.runDir, 'input.txt');
 		writeFileSync(input, text, {mode: 0o400});
 		await rig.launch(['cat'], {input});
@@ -125,19 +125,19 @@ describe('a run begins', () => {
 		expect(readFileSync(input, 'utf8') === text).toBe(true);
 	});
 
-	test('with an empty standard input where it is given none', async () => {
+	test('passes an empty standard input if there is no input', async () => {
 		await rig.launch(['wc', '-c']);
 		await rig.ended();
 		expect(rig.text('stdout.log').trim()).toBe('0');
 	});
 
-	test('not at all when the arguments are too large, and the error says how large', async () => {
+	test('is refused when the arguments are too large, with their size', async () => {
 		await expect(rig.launch(['agent', 'x'.repeat(200_000)])).rejects.toThrow(
 			/^agent could not be started.*too large.*200000/,
 		);
 	});
 
-	test('not at all when the workspace is gone, and the error names it', async () => {
+	test('is refused when the workspace is gone, with its path', async () => {
 		const workspace = join(rig.folder, 'missing');
 		await expect(rig.launch(['agent'], {workspace})).rejects.toThrow(workspace);
 	});
@@ -157,7 +157,7 @@ describe('a run ends', () => {
 		expect(Date.parse(finishedAt)).toBeGreaterThanOrEqual(Date.parse(rig.record('started').at) - 1);
 	});
 
-	test('with 127 and the reason on record when the program is missing', async () => {
+	test('with 127 and the recorded reason when the program is missing', async () => {
 		await rig.launch(['no-such-program']);
 		await rig.ended();
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 127});
@@ -172,7 +172,7 @@ describe('a run ends', () => {
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 126});
 	});
 
-	test('with 126 and the reason on record when its input is missing, and its agent never began', async () => {
+	test('with 126 and the recorded reason when its input is missing, without starting the agent', async () => {
 		const input = join(rig.runDir, 'input.txt');
 		await rig.launch(['sh', '-c', 'echo begun'], {input});
 		await rig.ended();
@@ -181,7 +181,7 @@ describe('a run ends', () => {
 		expect(rig.text('stdout.log')).toBe('');
 	});
 
-	test('when its agent does, though a child of the agent holds the output open', async () => {
+	test('when its agent ends, though a child holds the output open', async () => {
 		const pipe = rig.pipe();
 		await rig.launch([fixture('hold-stdout.sh'), pipe.path]);
 		const child = Number(await pipe.next());
@@ -190,7 +190,7 @@ describe('a run ends', () => {
 		expect(isRunning(child)).toBe(true);
 	});
 
-	test('with its output in two files that only the user may read', async () => {
+	test('with its output in two files readable only by the user', async () => {
 		await rig.launch(['sh', '-c', 'echo out; echo err >&2']);
 		await rig.ended();
 		expect([rig.text('stdout.log'), rig.text('stderr.log')]).toEqual(['out\n', 'err\n']);
@@ -199,7 +199,7 @@ describe('a run ends', () => {
 		}
 	});
 
-	test('with how far its output had come beside it, and when that was written', async () => {
+	test('with recorded offsets of its output and their times', async () => {
 		const pipe = rig.pipe();
 		await rig.launch(['sh', '-c', `echo one; echo err >&2; read -r _ <'${pipe.path}'; printf two`]);
 		await expect.poll(() => rig.text('stdout.times')).toMatch(/^4 \d+\n$/);
@@ -210,7 +210,7 @@ describe('a run ends', () => {
 		expect(rig.text('stderr.times')).toBe(`4 ${written('stderr.log')}\n`);
 	});
 
-	test('with 50 MB of output on disk and none of it in memory', async () => {
+	test('with 50 MB of output on disk and none in memory', async () => {
 		const before = process.memoryUsage.rss();
 		await rig.launch(['head', '-c', '52428800', '/dev/zero']);
 		await rig.ended();
@@ -218,7 +218,7 @@ describe('a run ends', () => {
 		expect(process.memoryUsage.rss() - before).toBeLessThan(20_000_000);
 	});
 
-	test('though its supervisor is asked to terminate, hang up and interrupt', async () => {
+	test('normally, though its supervisor receives TERM, HUP and INT', async () => {
 		const pipe = rig.pipe();
 		const starts = join(rig.folder, 'starts');
 		const ready = rig.pipe();
@@ -235,7 +235,7 @@ describe('a run ends', () => {
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 0});
 	});
 
-	test('for a waiter that gives up, without having ended', async () => {
+	test('only for its waiter when the waiter is aborted', async () => {
 		const pipe = rig.pipe();
 		await rig.launch([fixture('ignore-term.sh'), pipe.path]);
 		await pipe.next();
@@ -246,12 +246,12 @@ describe('a run ends', () => {
 		expect(await rig.inspect()).toMatchObject({state: 'alive'});
 	});
 
-	test('at once for a waiter when nothing was ever launched', async () => {
+	test('at once for a waiter when no run was ever launched', async () => {
 		await rig.processes.ended(rig.runDir, never);
 	});
 });
 
-test('a program is found on PATH only as an executable file, and by its path when it has one', async () => {
+test('a program is found on PATH only as an executable file, and by its path otherwise', async () => {
 	mkdirSync(join(rig.folder, 'bin', 'folder-tool'), {recursive: true});
 	const tool = join(rig.folder, 'bin', 'tool');
 	writeFileSync(tool, '#!/bin/sh\n', {mode: 0o755});

@@ -17,13 +17,13 @@ const fixtures = join(import.meta.dirname, '../../fixtures/agents/process');
 
 export const fixture = (name: string): string => join(fixtures, name);
 
-/** One more supervisor for a run. */
+/** Starts another supervisor for a run. */
 export const startAnother = (launch: Launch) =>
 	startSupervisor({which, environment: plainEnvironment(), program: supervisorProgram}, launch, 'now');
 
 export const never = new AbortController().signal;
 
-/** A run of its own in a folder of its own, with real processes. */
+/** A run in its own folder, with real processes. */
 export const createRig = () => {
 	const folder = mkdtempSync(join(tmpdir(), 'hive-processes-'));
 	const runDir = join(folder, 'run');
@@ -49,7 +49,7 @@ export const createRig = () => {
 		processes,
 		launchOf,
 		launch: (argv: readonly string[], more: Partial<Launch> = {}) => processes.launch(launchOf(argv, more)),
-		/** A whole run, whose trees are taken by a git with that environment, which is the agent's too. */
+		/** Runs to the end and records both trees; git and the agent have the given environment. */
 		runRecorded: async (argv: readonly string[], {folder = workspace, env = plainEnvironment()} = {}) => {
 			const run = {traceId: 'trace-1', agentId, workspace: folder};
 			const {launch, ended} = processesIn(env);
@@ -68,11 +68,11 @@ export const createRig = () => {
 		stop: (grace?: number) => processes.stop(runDir, agentId, grace),
 		sweep: (leave?: readonly string[]) => processes.sweep(runDir, agentId, leave),
 		inspect: () => processes.inspect(runDir),
-		/** Text of a file in the run directory. */
+		/** Returns the text of a file in the run directory. */
 		text: (name: string) => readFileSync(join(runDir, name), 'utf8'),
 		record: (name: string) => JSON.parse(readFileSync(join(runDir, name), 'utf8')),
 		exists: (name: string) => existsSync(join(folder, name)),
-		/** A named pipe; `next` resolves with what is written to it before it is closed. */
+		/** Creates a named pipe; `next` resolves with the next text written to it. */
 		pipe: () => {
 			const path = join(folder, `pipe-${randomHex(8)}`);
 			execFileSync('mkfifo', [path]);
@@ -85,7 +85,7 @@ export const createRig = () => {
 	};
 };
 
-/** Bundles a program that uses this project's sources, and returns its file. */
+/** Bundles a program that imports sources of this project, and returns its file. */
 export const buildProgram = async (folder: string, contents: string): Promise<string> => {
 	const outfile = join(folder, 'program.mjs');
 	copyFileSync(supervisorProgram, join(folder, 'supervisor.pl'));
@@ -110,7 +110,7 @@ if (!canAdopt) console.warn('No orphan can be adopted here (Linux only): the tes
 
 export {canAdopt};
 
-/** A zombie counts as gone: who started it has not looked yet. */
+/** True unless the process is gone or a zombie, which its parent has not reaped yet. */
 export const isRunning = (pid: number): boolean => {
 	try {
 		const state = execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], {encoding: 'utf8'});

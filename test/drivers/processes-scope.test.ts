@@ -20,14 +20,11 @@ const inSession = (kills: string): LoginFacts => ({
 
 const asked = (): string => join(rig.folder, 'asked');
 
-/** As systemd-run does it: notes what it is asked, and becomes the program behind `--`. */
+/** Like systemd-run, records its arguments and becomes the program behind `--`. */
 const becomesIt = () =>
 	`echo "$XDG_RUNTIME_DIR $*" >>'${asked()}'; while [ "$1" != -- ]; do shift; done; shift; exec "$@"`;
 
-/**
- * Starts a run that prints its parent, where a systemd-run of this script is installed, and waits for its
- * end.
- */
+/** Starts a run that prints its parent, with this script as systemd-run, and waits for its end. */
 const runWith = async (
 	script: string | undefined,
 	{login = inSession('yes'), ...more}: Partial<Launch> & {readonly login?: LoginFacts} = {},
@@ -53,8 +50,8 @@ const runWith = async (
 	return Number(rig.text('stdout.log'));
 };
 
-describe('a run that outlives a log-out', () => {
-	test('is in a scope of its own where a log-out ends what a session has', async () => {
+describe('a run that must survive a log-out', () => {
+	test('has its own scope where a log-out ends all processes of a session', async () => {
 		const supervisor = await runWith(becomesIt());
 		expect(rig.record('started').pid).toBe(supervisor);
 		expect(readFileSync(asked(), 'utf8')).toMatch(
@@ -67,17 +64,17 @@ describe('a run that outlives a log-out', () => {
 		['ends without starting it', 'exit 0'],
 		['is stuck', 'exec sleep 60'],
 		['is not installed', undefined],
-	])('begins without one where systemd-run %s', async (_, script) => {
+	])('begins without a scope where systemd-run %s', async (_, script) => {
 		expect(await runWith(script)).toBe(rig.record('started').pid);
 	});
 
-	test('has none where a log-out ends no process', async () => {
+	test('has no scope where a log-out ends no process', async () => {
 		await runWith(becomesIt(), {login: inSession('no')});
 		expect(existsSync(asked())).toBe(false);
 	});
 });
 
-test('a run that is no session has no scope of its own', async () => {
+test('a run that is no session has no scope', async () => {
 	await runWith(becomesIt(), {outlivesLogOut: false});
 	expect(existsSync(asked())).toBe(false);
 });

@@ -18,15 +18,15 @@ const launchAndReadPid = async (name: string, ...more: string[]): Promise<number
 	return Number(await pipe.next());
 };
 
-/** Whether the system's perl can end one of its threads alone. */
+/** True if the system's perl can end a single thread. */
 const hasThreads =
 	canAdopt && spawnSync('/usr/bin/perl', ['-Mthreads', '-e', 'require "syscall.ph"']).status === 0;
 
-/** Unlike `isRunning`, of one that is reported as a zombie, too. */
+/** True if the process exists; unlike `isRunning`, also for a zombie. */
 const isThere = (pid: number): boolean => spawnSync('ps', ['-p', String(pid)]).status === 0;
 
 describe('stopping a run', () => {
-	test('lets an agent that heeds TERM end in its own way', async () => {
+	test('lets an agent that handles TERM end in its own way', async () => {
 		const pipe = rig.pipe();
 		await rig.launch(['sh', '-c', 'trap "exit 9" TERM; echo ready >"$0"; sleep 600 & wait', pipe.path]);
 		await pipe.next();
@@ -34,21 +34,21 @@ describe('stopping a run', () => {
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 9});
 	});
 
-	test('kills an agent that ignores TERM after the grace, and its supervisor records that', async () => {
+	test('kills an agent that ignores TERM after the grace period, and the supervisor records that', async () => {
 		const pid = await launchAndReadPid('ignore-term.sh');
 		await rig.stop(50);
 		expect(isRunning(pid)).toBe(false);
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 137});
 	});
 
-	test('reaches a descendant that forked twice, made its own session and ignores TERM', async () => {
+	test('reaches a descendant that forked twice, has its own session and ignores TERM', async () => {
 		const pid = await launchAndReadPid('leave-daemon.sh', 'stay');
 		await rig.stop();
 		expect(isRunning(pid)).toBe(false);
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 143});
 	});
 
-	test.runIf(canAdopt)('reaches a descendant that nothing on it shows whose it is', async () => {
+	test.runIf(canAdopt)('reaches a descendant without any mark of the run', async () => {
 		const pid = await launchAndReadPid('leave-hidden-daemon.pl', 'stay');
 		await rig.stop(50);
 		expect(isRunning(pid)).toBe(false);
@@ -62,7 +62,7 @@ describe('stopping a run', () => {
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 137});
 	});
 
-	test.runIf(canAdopt)('that never began reaches what was started beside it', async () => {
+	test.runIf(canAdopt)('before it began reaches processes that were started beside it', async () => {
 		const beside = join(rig.runDir, 'setup-1');
 		mkdirSync(beside);
 		const pipe = rig.pipe();
@@ -72,13 +72,13 @@ describe('stopping a run', () => {
 		expect(isRunning(pid)).toBe(false);
 	});
 
-	test('reaches a child of the group that carries no mark', async () => {
+	test('reaches an unmarked child in the process group', async () => {
 		const pid = await launchAndReadPid('unmarked-child.sh');
 		await rig.stop(50);
 		expect(isRunning(pid)).toBe(false);
 	});
 
-	test('that is cut short while a child without mark outlives its agent is ended by the next sweep', async () => {
+	test('that is interrupted before it ends an unmarked child is completed by the next sweep', async () => {
 		const pid = await launchAndReadPid('unmarked-child.sh');
 		const slow = rig.stop(30_000);
 		await rig.ended();
@@ -99,7 +99,7 @@ describe('stopping a run', () => {
 		await other.dispose();
 	});
 
-	test('by two processes at once does the same as by one', async () => {
+	test('from two processes at once has the same effect as from one', async () => {
 		const pid = await launchAndReadPid('ignore-term.sh');
 		const other = createProcesses({clock: createSystemClock()});
 		await Promise.all([rig.stop(50), other.stop(rig.runDir, rig.agentId, 50), rig.stop(50)]);
@@ -115,7 +115,7 @@ describe('stopping a run', () => {
 		expect(rig.text('exit')).toBe(exit);
 	});
 
-	test('before it began keeps it from ever beginning', async () => {
+	test('before it began prevents its start for ever', async () => {
 		await rig.stop();
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 143});
 		const argv = ['sh', '-c', `touch ${join(rig.folder, 'ran')}`];
@@ -125,15 +125,15 @@ describe('stopping a run', () => {
 		expect(rig.record('exit')).toMatchObject({exitCode: 143});
 	});
 
-	test('racing with its launch leaves either no agent or a dead one', async () => {
+	test('during its launch leaves either no agent or a dead one', async () => {
 		await Promise.all([rig.launch(['sleep', '600']), rig.stop()]);
 		await rig.ended();
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 143});
 	});
 });
 
-describe('sweeping after the end', () => {
-	test('stops a daemon that the agent left, and counts it', async () => {
+describe('sweeping after the end of a run', () => {
+	test('stops and counts a daemon that the agent left', async () => {
 		const pid = await launchAndReadPid('leave-daemon.sh');
 		await rig.ended();
 		expect(isRunning(pid)).toBe(true);
@@ -142,7 +142,7 @@ describe('sweeping after the end', () => {
 		expect(await rig.sweep()).toBe(0);
 	});
 
-	test.runIf(canAdopt)('stops a daemon that nothing on it shows whose it is, and counts it', async () => {
+	test.runIf(canAdopt)('stops and counts a daemon without any mark of the run', async () => {
 		const pid = await launchAndReadPid('leave-hidden-daemon.pl');
 		await rig.ended();
 		expect(readFileSync(`/proc/${pid}/environ`, 'latin1')).not.toContain(rig.agentId);
@@ -152,7 +152,7 @@ describe('sweeping after the end', () => {
 	});
 
 	test.runIf(canAdopt)(
-		'leaves what it is asked to leave, though nothing on it shows whose it is',
+		'leaves a program that may stay running, even if it carries no mark of the run',
 		async () => {
 			const pid = await launchAndReadPid('leave-hidden-daemon.pl');
 			await rig.ended();
@@ -164,7 +164,7 @@ describe('sweeping after the end', () => {
 		},
 	);
 
-	test.runIf(canAdopt)('by another process does the same, however late', async () => {
+	test.runIf(canAdopt)('by another process has the same effect, however late', async () => {
 		const pid = await launchAndReadPid('leave-hidden-daemon.pl');
 		await rig.ended();
 		const other = createProcesses({clock: createSystemClock()});
@@ -173,7 +173,7 @@ describe('sweeping after the end', () => {
 	});
 
 	test.runIf(canAdopt)(
-		'has the supervisor go, which stays as long as there is anything to adopt',
+		'ends the supervisor, which otherwise stays while it has children to adopt',
 		async () => {
 			await launchAndReadPid('leave-hidden-daemon.pl');
 			await rig.ended();
@@ -186,10 +186,10 @@ describe('sweeping after the end', () => {
 	);
 
 	test.runIf(canAdopt)(
-		'of a run whose end could not be recorded finds nothing left: its supervisor took it along',
+		'finds nothing after an unrecorded end, since the supervisor already stopped everything',
 		async () => {
 			const pipe = rig.pipe();
-			// It ends only once the daemon is there.
+			// The agent ends only once the daemon exists.
 			const script =
 				'mkdir "$1/exit.tmp"; mkfifo "$1/word"; "$0" "$1/word"; read -r pid <"$1/word"; echo "$pid" >"$2"';
 			await rig.launch(['sh', '-c', script, fixture('leave-hidden-daemon.pl'), rig.runDir, pipe.path]);
@@ -200,7 +200,7 @@ describe('sweeping after the end', () => {
 		},
 	);
 
-	test('leaves the programs it is asked to leave', async () => {
+	test('leaves programs that may stay', async () => {
 		const pid = await launchAndReadPid('leave-daemon.sh');
 		await rig.ended();
 		await expect.poll(() => readFileSync(`/proc/${pid}/comm`, 'utf8')).toBe('sleep\n');

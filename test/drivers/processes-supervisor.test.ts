@@ -27,10 +27,10 @@ afterEach(() => rig.dispose());
 const opened = (pid: number): string[] =>
 	readdirSync(`/proc/${pid}/fd`).map(name => readlinkSync(`/proc/${pid}/fd/${name}`));
 
-/** What any child of this process has open besides what it is given. */
+/** Open files that every child of this process inherits. */
 const inherited = execFileSync('sh', ['-c', 'readlink /proc/self/fd/* || :'], {encoding: 'utf8'}).split('\n');
 
-/** A run that has begun and waits for a word; the pid of its supervisor. */
+/** Launches a run that waits for a word, and returns the pid of its supervisor. */
 const launchWaiting = async (more: Partial<Launch> = {}) => {
 	const ready = rig.pipe();
 	const word = rig.pipe();
@@ -40,13 +40,13 @@ const launchWaiting = async (more: Partial<Launch> = {}) => {
 	return {supervisor: rig.record('started').pid as number, go: () => writeFileSync(word.path, 'go\n')};
 };
 
-describe('the program of supervisors', () => {
+describe('the supervisor program', () => {
 	test('compiles without a warning', () => {
 		const {stderr} = spawnPerl(['-wc', supervisorProgram]);
 		expect(stderr).toBe(`${supervisorProgram} syntax OK\n`);
 	});
 
-	test('is all of the perl, in at most 350 lines, with one call of the system by number', () => {
+	test('is the only perl file, has at most 350 lines, and makes one system call by number', () => {
 		const files = execFileSync('git', ['ls-files', '*.pl'], {cwd: join(import.meta.dirname, '../../source')});
 		expect(`${files}`).toBe('drivers/processes/supervisor.pl\n');
 		const text = readFileSync(supervisorProgram, 'utf8');
@@ -60,7 +60,7 @@ const spawnPerl = (args: readonly string[]): {stderr: string} => ({
 	stderr: execFileSync('sh', ['-c', 'exec perl "$@" 2>&1', 'sh', ...args], {encoding: 'utf8'}),
 });
 
-test('without perl nothing is launched, and the error says what is missing', async () => {
+test('a launch without perl starts nothing, and the error names perl', async () => {
 	const given = {which: async () => undefined, environment: {}, program: supervisorProgram};
 	await expect(startSupervisor(given, rig.launchOf(['agent']), 'now')).rejects.toThrow(
 		/^agent could not be started: .*perl/,
@@ -68,7 +68,7 @@ test('without perl nothing is launched, and the error says what is missing', asy
 	expect(await rig.inspect()).toEqual({state: 'unbegun'});
 });
 
-test('a launch that was cut short, since hive died while it wrote, starts nothing', async () => {
+test('an incomplete launch request, as from a killed hive, starts nothing', async () => {
 	const part = join(rig.folder, 'part');
 	writeFileSync(part, Buffer.concat([Buffer.from([0, 0, 1, 0]), Buffer.from('the first of 256 bytes')]));
 	execFileSync('sh', ['-c', 'exec perl -f "$0" "$1" 0 <"$2"', supervisorProgram, rig.runDir, part], {
@@ -78,7 +78,7 @@ test('a launch that was cut short, since hive died while it wrote, starts nothin
 });
 
 describe.runIf(process.platform === 'linux')('a supervisor', () => {
-	test('that is killed before it says anything is started again, and the error says so where none stays', async () => {
+	test('that is killed before its first message is started again, and repeated kills are an error', async () => {
 		const killed = join(rig.folder, 'killed.pl');
 		writeFileSync(killed, 'kill KILL => $$');
 		const given = {which: rig.processes.which, environment: {}, program: killed};
@@ -88,7 +88,7 @@ describe.runIf(process.platform === 'linux')('a supervisor', () => {
 		expect(await rig.inspect()).toEqual({state: 'unbegun'});
 	});
 
-	test('carries no mark of its run, and keeps no file open but the way of its answers', async () => {
+	test('has no mark of its run, and keeps only its response channel open', async () => {
 		const input = join(rig.runDir, 'input.txt');
 		writeFileSync(input, 'text');
 		const {supervisor, go} = await launchWaiting({input});
@@ -102,7 +102,7 @@ describe.runIf(process.platform === 'linux')('a supervisor', () => {
 		await rig.ended();
 	});
 
-	test('hands agents nothing of its own: no file, and no signal blocked or ignored', async () => {
+	test('passes nothing of its own to agents: no file, and no blocked or ignored signal', async () => {
 		await rig.launch(['grep', '^Sig[BI]', '/proc/self/status']);
 		await rig.ended();
 		expect(rig.text('stdout.log')).toBe('SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n');
@@ -115,14 +115,14 @@ describe.runIf(process.platform === 'linux')('a supervisor', () => {
 		await other.dispose();
 	});
 
-	test('goes when its run left nothing', async () => {
+	test('exits when its run left no process', async () => {
 		const {supervisor, go} = await launchWaiting();
 		go();
 		await rig.ended();
 		await expect.poll(() => isRunning(supervisor)).toBe(false);
 	});
 
-	test('of a run whose directory an agent put elsewhere records no end', async () => {
+	test('records no end when the agent replaced the run directory', async () => {
 		const script = 'mv "$0" "$0.moved"; mkdir "$0"';
 		await rig.launch(['sh', '-c', script, rig.runDir]);
 		await rig.ended();
@@ -131,15 +131,15 @@ describe.runIf(process.platform === 'linux')('a supervisor', () => {
 	});
 });
 
-test('where the look at the workspace fails nothing is started, and the launch fails with its error', async () => {
+test('a failing inspection of the workspace starts nothing, and the launch fails with its error', async () => {
 	const look = async () => Promise.reject(new Error('too many open files'));
 	await expect(rig.launch(['true'], {look})).rejects.toThrow('too many open files');
 	expect(await rig.inspect()).toEqual({state: 'unbegun'});
 	expect(readdirSync(rig.runDir)).toEqual([]);
 });
 
-describe('files that the look brings', () => {
-	test('are there before the agent begins, for the user alone', async () => {
+describe('files from the inspection of the workspace', () => {
+	test('exist before the agent begins, readable only by the user', async () => {
 		const files = {before: 'a tree\n', 'tree-error': 'Ünïcödé\n'};
 		await rig.launch(['sh', '-c', 'cat "$0/before" "$0/tree-error"; stat -c %a "$0/before"', rig.runDir], {
 			look: async () => ({files}),
@@ -148,7 +148,7 @@ describe('files that the look brings', () => {
 		expect(rig.text('stdout.log')).toBe('a tree\nÜnïcödé\n600\n');
 	});
 
-	test('are those of the launch that begins the run', async () => {
+	test('belong to the launch that begins the run', async () => {
 		const {go} = await launchWaiting({look: async () => ({files: {before: 'first\n'}})});
 		await rig.launch(['true'], {look: async () => ({files: {before: 'second\n'}})});
 		go();
@@ -161,7 +161,7 @@ describe('the program after the agent', () => {
 	const looking = (after: Look['after']) => async (): Promise<Look> => ({files: {}, ...(after && {after})});
 	const noting = (script: string) => ['sh', '-c', script, rig.runDir];
 
-	test('runs once the agent has ended and before the end is on record', async () => {
+	test('runs after the agent has ended and before the end is recorded', async () => {
 		const after = {argv: noting('ls "$0" >"$0/seen"; cat >"$0/heard"; exit 9'), input: 'x'.repeat(300_000)};
 		await rig.launch(['sh', '-c', 'echo out; exit 3'], {look: looking(after)});
 		await rig.ended();
@@ -171,7 +171,7 @@ describe('the program after the agent', () => {
 		expect(rig.text('heard')).toBe(after.input);
 	});
 
-	test('has the environment of hive without the mark of a run, and nothing ignored', async () => {
+	test('has the environment of hive without the mark of a run, and no ignored signals', async () => {
 		const script = 'cd "$0"; env >environment; grep SigIgn /proc/self/status >signals; umask >mask';
 		await rig.launch(['true'], {look: looking({argv: noting(script), input: ''})});
 		await rig.ended();
@@ -187,7 +187,7 @@ describe('the program after the agent', () => {
 		expect(Number.parseInt(rig.text('mask'), 8)).toBe(process.umask());
 	});
 
-	test('may be missing: the run ends as its agent did', async () => {
+	test('may be missing, and the run then ends as its agent did', async () => {
 		await rig.launch(['sh', '-c', 'exit 4'], {
 			look: looking({argv: ['/no/such/program'], input: 'x'.repeat(300_000)}),
 		});
@@ -195,7 +195,7 @@ describe('the program after the agent', () => {
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 4});
 	});
 
-	test('runs though hive is gone when the agent ends', async () => {
+	test('runs even if hive is gone when the agent ends', async () => {
 		const word = rig.pipe();
 		const launch = rig.launchOf(['sh', '-c', `read -r _ <${word.path}`]);
 		const look: Look = {files: {}, after: {argv: noting('touch "$0/seen"'), input: ''}};
@@ -218,7 +218,7 @@ describe('the program after the agent', () => {
 		expect(rig.exists('run/seen')).toBe(true);
 	});
 
-	test.runIf(canAdopt)('is no leftover of the run, and leaves none', async () => {
+	test.runIf(canAdopt)('is not a leftover of the run, and leaves none itself', async () => {
 		const word = rig.pipe();
 		const ready = rig.pipe();
 		const script = `echo $$ >${ready.path}; read -r _ <${word.path}; sleep 600 &`;
@@ -232,7 +232,7 @@ describe('the program after the agent', () => {
 	});
 });
 
-test('a link in the place of a file of the run is not written through', async () => {
+test('a link in place of a file of the run is not written through', async () => {
 	const mine = join(rig.folder, 'mine');
 	writeFileSync(mine, 'mine');
 	symlinkSync(mine, join(rig.runDir, 'stdout.log'));
@@ -243,7 +243,7 @@ test('a link in the place of a file of the run is not written through', async ()
 	expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 126});
 });
 
-describe.runIf(canAdopt)('the machine is searched for leftovers', () => {
+describe.runIf(canAdopt)('the search for leftover processes', () => {
 	const sweep = () => {
 		let searches = 0;
 		const list: typeof linuxTable.list = async mark => {
@@ -254,13 +254,13 @@ describe.runIf(canAdopt)('the machine is searched for leftovers', () => {
 		return sweepRun({...linuxTable, list}, createSystemClock(), request).then(found => ({found, searches}));
 	};
 
-	test('not after a run of which its supervisor saw that nothing was left', async () => {
+	test('is skipped if the supervisor recorded that nothing was left', async () => {
 		await rig.launch(['sh', '-c', 'true & wait']);
 		await rig.ended();
 		expect(await sweep()).toEqual({found: 0, searches: 0});
 	});
 
-	test('after one that left something', async () => {
+	test('is made after a run that left something', async () => {
 		const pipe = rig.pipe();
 		await rig.launch([fixture('leave-daemon.sh'), pipe.path]);
 		await pipe.next();
@@ -268,7 +268,7 @@ describe.runIf(canAdopt)('the machine is searched for leftovers', () => {
 		expect(await sweep()).toMatchObject({found: 1});
 	});
 
-	test('after one that was asked to stop', async () => {
+	test('is made after a run that was asked to stop', async () => {
 		writeFileSync(join(rig.runDir, 'stop'), '{}\n');
 		await rig.launch(['true']);
 		await rig.ended();

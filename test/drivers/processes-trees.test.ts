@@ -44,12 +44,12 @@ test('the trees before and after a run hold tracked and untracked work, and no i
 	);
 });
 
-test('the tree before a run is on record before the agent can do anything, such as plant what git would run', async () => {
+test('the tree before a run is recorded before the agent can plant anything that git would run', async () => {
 	await run(`cp '${rig.runDir}/before' seen`);
 	expect(readFileSync(join(rig.workspace, 'seen'), 'utf8')).toBe(rig.text('before'));
 });
 
-test('recording does not touch the index of the user', async () => {
+test('recording the trees does not touch the index of the user', async () => {
 	write('staged', 'one');
 	git('add', 'staged');
 	write('staged', 'two');
@@ -61,21 +61,21 @@ test('recording does not touch the index of the user', async () => {
 	expect(git('show', `${rig.text('after').trim()}:staged`)).toBe('two');
 });
 
-test('the trees are of the whole work tree when the workspace is a folder in it', async () => {
+test('the trees cover the whole work tree when the workspace is a folder inside it', async () => {
 	mkdirSync(join(rig.workspace, 'sector'));
 	write('sector/one', 'one');
 	await run('echo two >two; echo changed >../tracked', join(rig.workspace, 'sector'));
 	expect(changes()).toEqual(['A\tsector/two', 'M\ttracked']);
 });
 
-test('what the agent commits is in the tree after, and the head is the one before', async () => {
+test('a commit of the agent is in the tree after, and the recorded head is the one before', async () => {
 	const head = git('rev-parse', 'HEAD');
 	await run('echo new >added; git add -A; git -c user.name=a -c user.email=a@b commit -qm second');
 	expect(changes()).toEqual(['A\tadded']);
 	expect(rig.text('before-head').trim()).toBe(head);
 });
 
-test('what the agent writes outside of a sparse checkout, with whatever line ends, is in the tree after', async () => {
+test('files outside a sparse checkout, with any line endings, are in the tree after', async () => {
 	git('sparse-checkout', 'set', 'in');
 	git('config', 'core.autocrlf', 'input');
 	git('config', 'core.safecrlf', 'true');
@@ -83,7 +83,7 @@ test('what the agent writes outside of a sparse checkout, with whatever line end
 	expect(changes()).toEqual(['A\tout/added']);
 });
 
-test('a change of the same size in the same instant as the index is seen', async () => {
+test('a change of equal size with the same timestamp as the index is detected', async () => {
 	const instant = new Date('2026-01-01T00:00:00Z');
 	const stamp = (name: string) => utimesSync(join(rig.workspace, name), instant, instant);
 	git('config', 'core.trustctime', 'false');
@@ -103,7 +103,7 @@ test('a repository without a commit has trees and no head', async () => {
 	expect(rig.text('before')).not.toBe(rig.text('after'));
 });
 
-test('nothing is read or removed where a link in the place of its own folder leads', async () => {
+test("a link in place of hive's own git folder is not followed", async () => {
 	const elsewhere = join(rig.folder, 'elsewhere');
 	mkdirSync(elsewhere);
 	writeFileSync(join(elsewhere, 'index.1'), 'mine');
@@ -114,7 +114,7 @@ test('nothing is read or removed where a link in the place of its own folder lea
 	expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 0});
 });
 
-test('hooks and the file monitor of the repository are not run', async () => {
+test('hooks and the file monitor of the repository do not run', async () => {
 	const owned = join(rig.folder, 'owned');
 	writeFileSync(join(rig.workspace, '.git/monitor'), `#!/bin/sh\ntouch ${owned}\n`, {mode: 0o755});
 	git('config', 'core.fsmonitor', join(rig.workspace, '.git/monitor'));
@@ -123,7 +123,7 @@ test('hooks and the file monitor of the repository are not run', async () => {
 	expect(existsSync(owned)).toBe(false);
 });
 
-test('a workspace that an agent filled like a bare repository is no other checkout, and nothing set there runs', async () => {
+test('a workspace that looks like a bare repository is not taken for one, and its settings run nothing', async () => {
 	const sector = join(rig.workspace, 'sector');
 	mkdirSync(sector);
 	write('sector/one', 'one');
@@ -138,7 +138,7 @@ test('a workspace that an agent filled like a bare repository is no other checko
 	expect(existsSync(owned)).toBe(false);
 });
 
-test('outside a repository the run goes on and the reason is on record', async () => {
+test('a run outside a repository continues, and the reason for missing trees is recorded', async () => {
 	const outside = join(rig.folder, 'outside');
 	mkdirSync(outside);
 	await run('exit 4', outside);

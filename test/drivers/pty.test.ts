@@ -9,7 +9,7 @@ import {inTime} from '../helpers/in-time.ts';
 
 const size = {columns: 80, rows: 24};
 
-/** A program on a terminal, and what it wrote. */
+/** Runs a program on a terminal, and collects its output. */
 const run = (argv: readonly string[]) => {
 	const env = {PATH: process.env.PATH ?? '', LC_ALL: 'C'};
 	const pty = openPty({argv, cwd: tmpdir(), env, ...size});
@@ -35,7 +35,7 @@ const run = (argv: readonly string[]) => {
 	return {pty, output, ended, shows};
 };
 
-/** What makes a program's terminal give it every byte, and take every byte, as it is. */
+/** Switches the terminal of a program to raw mode, so all bytes pass unchanged. */
 const raw = `use POSIX; $| = 1; binmode $_ for *STDIN, *STDOUT;
 my $t = POSIX::Termios->new; $t->getattr(0); $t->setlflag(0); $t->setiflag(0); $t->setoflag(0);
 $t->setcc(VMIN, 1); $t->setattr(0); print "ready\\n";`;
@@ -43,7 +43,7 @@ $t->setcc(VMIN, 1); $t->setattr(0); print "ready\\n";`;
 const everyByte = Buffer.from(Array.from({length: 4096}, (_, at) => (at * 7 + (at >> 8)) & 0xff));
 
 describe('a program on a terminal', () => {
-	it('loses nothing of what it wrote last, however short it is', async () => {
+	it('loses none of its last output, however short its life', async () => {
 		const programs = Array.from({length: 100}, (_, at) =>
 			run(['sh', '-c', `printf '%0${1 + at * 40}d|last of ${at}' 0; exit ${at}`]),
 		);
@@ -55,7 +55,7 @@ describe('a program on a terminal', () => {
 		}
 	});
 
-	it('ends with its exit code, or 128 and the signal that ended it', async () => {
+	it('ends with its exit code, or with 128 plus the number of its signal', async () => {
 		expect(await run(['sh', '-c', 'exit 3']).ended).toBe(3);
 		expect(await run(['sh', '-c', 'kill -KILL $$']).ended).toBe(137);
 		const asked = run(['sh', '-c', 'trap "exit 9" HUP; echo up; while :; do sleep 1; done']);
@@ -65,7 +65,7 @@ describe('a program on a terminal', () => {
 		asked.pty.signal('SIGKILL');
 	});
 
-	it('sees the size it begins with, and each that it gets', async () => {
+	it('sees its initial size and each new one', async () => {
 		const program = `$| = 1; sub say_size { print qx(stty size) } $SIG{WINCH} = \\&say_size; say_size();
 select undef, undef, undef, 0.1 while 1;`;
 		const {pty, shows, ended} = run(['perl', '-e', program]);
@@ -82,7 +82,7 @@ select undef, undef, undef, 0.1 while 1;`;
 		await ended;
 	});
 
-	it('gets and gives every byte as it is', async () => {
+	it('receives and sends every byte unchanged', async () => {
 		const echo = `${raw} my $left = ${everyByte.length};
 while ($left > 0) { my $n = sysread STDIN, my $b, 4096 or last; $left -= $n; syswrite STDOUT, $b; }`;
 		const {pty, shows, ended, output} = run(['perl', '-e', echo]);
@@ -92,9 +92,9 @@ while ($left > 0) { my $n = sysread STDIN, my $b, 4096 or last; $left -= $n; sys
 		expect(Buffer.compare(output().subarray('ready\n'.length), everyByte)).toBe(0);
 	});
 
-	it('that does not read keeps nobody waiting, and gets all when it does', async () => {
+	it('that does not read blocks no writer, and receives everything once it reads', async () => {
 		const length = 10 * 1024 * 1024;
-		// It is told by a signal when to read.
+		// A signal makes the program read.
 		const program = `${raw} BEGIN { $SIG{HUP} = sub { $go = 1 } } select undef, undef, undef, 0.1 until $go;
 my ($n, $sum) = (0, 0);
 while ($n < ${length}) { my $r = sysread STDIN, my $b, 65536 or last; $n += $r; $sum = ($sum + unpack '%32C*', $b) % 4294967296; }
@@ -115,7 +115,7 @@ print "got $n $sum";`;
 		expect([pty.unread(), taken]).toEqual([0, 1]);
 	});
 
-	it('that is gone takes no more, and nothing else does', async () => {
+	it('that has ended accepts no more input', async () => {
 		const {pty, ended} = run(['true']);
 		await ended;
 		pty.write(Buffer.from('too late'));
@@ -142,7 +142,7 @@ describe('a private socket', () => {
 		return link;
 	};
 
-	it('is for this user alone', async () => {
+	it('is accessible only to this user', async () => {
 		const {path, stop} = await serve();
 		expect((await stat(path)).mode & 0o777).toBe(0o600);
 		await stop();
@@ -160,7 +160,7 @@ describe('a private socket', () => {
 		await stop();
 	});
 
-	it('is closed though somebody does not read what was sent', async () => {
+	it('closes even if a client does not read its data', async () => {
 		const {path, links, stop} = await serve();
 		const stuck = await open(path);
 		const over = new Promise<void>(resolve => stuck.onEnd(resolve));

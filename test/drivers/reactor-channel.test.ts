@@ -27,7 +27,7 @@ afterEach(async () => {
 const event = (value: unknown) => ({traceId: 'a', type: 'SIGNAL' as const, payload: {kind: 'note', value}});
 const appendLine = (n: number) => JSON.stringify({v: 1, n, op: 'append', id: `${n}`, event: event(n)});
 
-/** A connection that says lines and reads answers one by one. */
+/** A connection that sends lines and receives responses one by one. */
 const dial = async () => {
 	const connection = connect(socket);
 	const lines = createInterface(connection)[Symbol.asyncIterator]();
@@ -39,7 +39,7 @@ const dial = async () => {
 	};
 };
 
-test('appends of one turn are one commit: many answers, one wake', async () => {
+test('appends of one turn are one commit, with many responses and one notification', async () => {
 	await log.serve();
 	const [listener, emitter] = await Promise.all([dial(), dial()]);
 	listener.say('{"v":1,"n":1,"op":"listen"}');
@@ -53,7 +53,7 @@ test('appends of one turn are one commit: many answers, one wake', async () => {
 	expect(await collect(log.bus.read({after: 0}))).toHaveLength(50);
 });
 
-test('for a listener that does not read one wake is pending for all changes, and it is woken by what comes later', async () => {
+test('a listener that does not read has one pending notification, and is notified of later changes', async () => {
 	await log.serve();
 	const [listener, other] = await Promise.all([dial(), dial()]);
 	listener.say('{"v":1,"n":1,"op":"listen"}');
@@ -69,7 +69,7 @@ test('for a listener that does not read one wake is pending for all changes, and
 	listener.say('{"v":1,"n":2,"op":"ping"}');
 	while ('poke' in (await listener.receive())) wakes += 1;
 	expect(wakes).toBeGreaterThan(0);
-	// What the kernel holds for the listener has left the process.
+	// Notifications in the kernel's buffer have already left the process.
 	expect(wakes).toBeLessThan(changes / 2);
 	other.say('{"v":1,"n":0,"op":"changed"}');
 	expect(await listener.receive()).toEqual({poke: true});
@@ -88,7 +88,7 @@ test.each([
 		'{"v":1,"n":7,"op":"append","id":"x","event":{"traceId":"a","type":"NOISE"}}',
 		'not complete',
 	],
-])('%s is answered with an error, and the connection stays', async (_, line, message) => {
+])('a request with %s is answered with an error, and the connection stays open', async (_, line, message) => {
 	await log.serve();
 	const {say, receive, connection} = await dial();
 	say(line);
@@ -101,7 +101,7 @@ test.each([
 	connection.destroy();
 });
 
-test('a line of more than 1 MiB ends its connection and no other', async () => {
+test('a line above 1 MiB closes its connection and no other', async () => {
 	await log.serve();
 	const [large, other] = await Promise.all([dial(), dial()]);
 	large.connection.on('error', () => {});
@@ -113,7 +113,7 @@ test('a line of more than 1 MiB ends its connection and no other', async () => {
 	other.connection.destroy();
 });
 
-test('the socket is for its owner only, and replaces a file that a dead reactor left', async () => {
+test('the socket is accessible only to its owner, and replaces one that a dead reactor left', async () => {
 	await writeFile(socket, '');
 	await log.serve();
 	const {mode} = await stat(socket);
@@ -134,7 +134,7 @@ test('a socket path of any length works', async () => {
 	await reactor.close();
 });
 
-test('a channel leaves an absent reactor alone for a moment, then finds the one that came', async () => {
+test('a channel skips an absent reactor for a moment, then finds a new one', async () => {
 	let elapsed = 0;
 	const client = createReactorChannel({socket, clock: {...wallClock, elapsed: () => elapsed}});
 	const attempt = (id: string) => client.append(event(id), {id});
@@ -148,7 +148,7 @@ test('a channel leaves an absent reactor alone for a moment, then finds the one 
 });
 
 test.each(['not json', '1', 'null', '[]', '{"n":1,"ok":"yes"}', '{"n":1,"ok":false,"error":"no"}'])(
-	'a listener that answers %s is taken for no reactor',
+	'a listener that answers %s is not taken for a reactor',
 	async line => {
 		const stranger = createServer(connection => {
 			connection.on('data', () => connection.write(`${line}\n`)).on('error', () => {});
@@ -163,7 +163,7 @@ test.each(['not json', '1', 'null', '[]', '{"n":1,"ok":"yes"}', '{"n":1,"ok":fal
 	},
 );
 
-test('an append to a reactor that has stopped answering goes to the store in the end, and the next one at once', async () => {
+test('an append to an unresponsive reactor goes to the store after a timeout, and the next append at once', async () => {
 	let calls = 0;
 	const silent = createServer(() => {
 		calls += 1;
@@ -175,7 +175,7 @@ test('an append to a reactor that has stopped answering goes to the store in the
 	silent.close();
 });
 
-test('nothing wakes a reactor at rest but the look at the store: it does not look for itself', async () => {
+test('a serving reactor uses no timer to poll its own store', async () => {
 	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
 	try {
 		const channel = createReactorChannel({socket: join(folder, 'own.sock'), clock: wallClock});
@@ -195,7 +195,7 @@ test('nothing wakes a reactor at rest but the look at the store: it does not loo
 	}
 });
 
-test('who subscribed asks for the status on the connection that is there', async () => {
+test('a subscriber requests the status on its existing connection', async () => {
 	await log.serve();
 	const client = createReactorChannel({socket, clock: wallClock});
 	await new Promise<void>(heard => client.subscribe(heard));
@@ -206,7 +206,7 @@ test('who subscribed asks for the status on the connection that is there', async
 	expect(await client.status()).toBeUndefined();
 });
 
-test('nothing wakes who hears a reactor but that; when it is gone who subscribed looks for the next one', async () => {
+test('a connected subscriber is notified only by its reactor, and looks for the next one after its end', async () => {
 	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
 	let elapsed = 0;
 	const client = createReactorChannel({socket, clock: {...wallClock, elapsed: () => (elapsed += 1000)}});

@@ -29,7 +29,7 @@ const parents = (program = 'hive-supervisor', startTime = supervisor.startTime) 
 	],
 });
 
-test('a process is inside the run whose supervisor is above it, whatever its environment says', async () => {
+test('a process is inside the run of the supervisor above it, whatever its environment says', async () => {
 	record('t/other', {...supervisor, pid: 42});
 	record('t/mine', supervisor);
 	const mine = {traceId: 't', agentId: 'mine'};
@@ -49,7 +49,7 @@ test('a run of another checkout of the colony is found too', async () => {
 	expect(await runAbove(['/nowhere', root], undefined, parents())).toEqual({traceId: 't', agentId: 'mine'});
 });
 
-test('what ran beside a run, and what a run left behind, is inside it', async () => {
+test('programs beside a run and leftovers of a run are inside it', async () => {
 	record('t/mine/post-exec', supervisor);
 	expect(await runAbove([root], undefined, parents())).toEqual({traceId: 't', agentId: 'mine'});
 	record('t/mine', supervisor, {exitCode: 0, finishedAt: 'now'});
@@ -65,13 +65,13 @@ test.each([
 	expect(await runAbove([root], {traceId: 't', agentId: 'mine'}, parents())).toBeUndefined();
 });
 
-test('a person without such a parent is in no run, and no run directory is read', async () => {
+test('a process without a supervisor above it is in no run, and no run directory is read', async () => {
 	record('t/mine', supervisor);
 	expect(await runAbove([root], undefined, parents('bash'))).toBeUndefined();
 	expect(await runAbove([root], undefined)).toBeUndefined();
 });
 
-test('without /proc the parents are those of ps', async () => {
+test('parents are read from ps where there is no /proc', async () => {
 	const all = await listAll();
 	expect(all.get(process.pid)).toMatchObject({pid: process.pid, parent: process.ppid});
 });

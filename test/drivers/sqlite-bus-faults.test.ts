@@ -33,7 +33,7 @@ const open = async (options: Partial<StoreOptions> = {}) => {
 	return bus;
 };
 
-test('a full disk refuses the whole batch with the file and the reason, and what was there stays', async () => {
+test('a full disk refuses the whole batch with file and reason, and keeps existing events', async () => {
 	const bus = await open({maxPages: 30});
 	await bus.append(event('small'), {id: 'first'});
 	const batch = await Promise.allSettled(
@@ -47,7 +47,7 @@ test('a full disk refuses the whole batch with the file and the reason, and what
 	expect(await bus.append(event('small'), {id: 'second'})).toMatchObject({ok: true, duplicate: false});
 });
 
-test('a full disk refuses buckets and blobs alike, and leaves them as they were', async () => {
+test('a full disk refuses bucket and blob writes, and leaves existing values unchanged', async () => {
 	const bus = await open({maxPages: 30});
 	const revision = (await bus.bucket('b').create('a', 'old')) ?? Number.NaN;
 	await expect(bus.bucket('b').update('a', 'x'.repeat(200_000), revision)).rejects.toMatchObject(unreachable);
@@ -55,7 +55,7 @@ test('a full disk refuses buckets and blobs alike, and leaves them as they were'
 	expect(await bus.bucket('b').get('a')).toEqual({key: 'a', value: 'old', revision});
 });
 
-test('a store that another process holds too long refuses, and takes the same append once it is free', async () => {
+test('a store that another process locks too long refuses, and accepts the same append once it is free', async () => {
 	const bus = await open({busyMilliseconds: 20});
 	const other = openDatabase(file, 0);
 	other.exec('BEGIN IMMEDIATE');
@@ -68,7 +68,7 @@ test('a store that another process holds too long refuses, and takes the same ap
 	expect(await bus.append(event('1'), {id: 'one'})).toMatchObject({ok: true, duplicate: false});
 });
 
-test('a file that is not a log, and a folder that cannot be made, are faults that name the file', async () => {
+test('a file that is no log, or a folder that cannot be created, is an error that names the path', async () => {
 	await writeFile(file, 'not a database, '.repeat(1000));
 	await expect(open()).rejects.toMatchObject({...unreachable, message: expect.stringContaining(file)});
 	const below = join(file, 'log.db');
@@ -78,7 +78,7 @@ test('a file that is not a log, and a folder that cannot be made, are faults tha
 	});
 });
 
-test('a log of a newer version can be read and followed, not written', async () => {
+test('a log of a newer version can be read and followed, but not written', async () => {
 	const bus = await open();
 	await bus.append(event('1'), {id: 'one'});
 	await bus.bucket('b').create('a', 'old');
@@ -95,7 +95,7 @@ test('a log of a newer version can be read and followed, not written', async () 
 	expect(await old.bucket('b').get('a')).toMatchObject({value: 'old'});
 });
 
-test('a follower meets the fault of its store instead of waiting for ever', async () => {
+test('a follower receives the error of its store instead of waiting for ever', async () => {
 	const bus = await open();
 	const following = collect(bus.follow({after: 0, signal: new AbortController().signal}));
 	const other = openDatabase(file, 1000);
@@ -104,7 +104,7 @@ test('a follower meets the fault of its store instead of waiting for ever', asyn
 	await expect(following).rejects.toMatchObject(unreachable);
 });
 
-test('the log is made with its folder, for its owner only', async () => {
+test('the log is created with its folder, accessible only to its owner', async () => {
 	await open({file: join(folder, 'new', 'deep', 'log.db')});
 	const mode = async (path: string) => (await stat(join(folder, path))).mode & 0o777;
 	expect(await mode('new/deep/log.db')).toBe(0o600);
@@ -114,7 +114,7 @@ test('the log is made with its folder, for its owner only', async () => {
 	await open({file: join(folder, 'there', 'log.db')});
 });
 
-test('a write-ahead log that has grown large is empty again once its writer has gone', async () => {
+test('a large write-ahead log is emptied when its writer closes', async () => {
 	const bus = await open();
 	for (let index = 0; index < 80; index++) await bus.append(event('x'.repeat(250_000)), {id: `${index}`});
 	const large = (await stat(`${file}-wal`)).size;

@@ -38,7 +38,7 @@ const storedIds = async () => {
 	return events.map(({id}) => id);
 };
 
-test('processes that open a new log at the same time all get it', async () => {
+test('processes that open a new log at the same time all succeed', async () => {
 	const many = await Promise.all([start(), start(), start(), start()]);
 	expect(await Promise.all(many.map(peer => peer.call('open')))).toEqual([0, 0, 0, 0]);
 });
@@ -56,7 +56,7 @@ test.each([
 	for (const other of others) expect(other).toEqual(first);
 });
 
-test('a reactor killed in mid-stream loses nothing acknowledged, and its clients go on by themselves', async () => {
+test('a reactor killed during writes loses no acknowledged event, and its clients continue by themselves', async () => {
 	const [reactor, one, two] = await Promise.all([start(), start(), start()]);
 	await reactor.call('serve');
 	const appending = [one.call('append', 'one', 2000, 16), two.call('append', 'two', 2000, 16)];
@@ -71,7 +71,7 @@ test('a reactor killed in mid-stream loses nothing acknowledged, and its clients
 	expect(new Set(stored).size).toBe(4000);
 });
 
-test('after a reactor was killed the next one replaces its socket, and followers are woken through it', async () => {
+test('the reactor after a killed one replaces its socket, and notifies followers through it', async () => {
 	const [dead, next, client] = await Promise.all([start(), start(), start()]);
 	await dead.call('serve');
 	await client.call('append', 'before', 10, 1);
@@ -82,7 +82,7 @@ test('after a reactor was killed the next one replaces its socket, and followers
 	expect(await followed).toHaveLength(20);
 });
 
-test('processes killed while they write leave a log that opens and holds what they acknowledged', async () => {
+test('processes killed during writes leave a valid log with all acknowledged events', async () => {
 	const many = await Promise.all([start(), start()]);
 	for (const [index, peer] of many.entries()) peer.call('append', `p${index}`, 100_000, 4).catch(() => {});
 	await Promise.all(many.map(peer => peer.acknowledges(100)));
@@ -91,7 +91,7 @@ test('processes killed while they write leave a log that opens and holds what th
 	for (const peer of many) expect([...peer.acknowledged].filter(id => !stored.has(id))).toEqual([]);
 });
 
-test('a process that closed its bus ends by itself, and one that only follows lives until it is done', async () => {
+test('a process that closed its bus exits by itself, and one that follows stays until it is done', async () => {
 	const [closing, following] = await Promise.all([start(), start()]);
 	await closing.call('append', 'one', 5, 1);
 	following.send('followThenAppend', 6, 'followed');

@@ -40,7 +40,7 @@ const folderAt = (path: string, mode: number): string => {
 	return path;
 };
 
-test('a folder is private that is this user’s, no link, and closed to all others', async () => {
+test('a folder is private if it belongs to this user, is no link, and is closed to all others', async () => {
 	const at = (name: string) => join(temporary, name);
 	expect(await isPrivateFolder(folderAt(at('own'), 0o700))).toBe(true);
 	expect(await isPrivateFolder(folderAt(at('readable'), 0o750))).toBe(false);
@@ -57,7 +57,7 @@ const linkTo = (folder: string): string => {
 	return join(temporary, 'link');
 };
 
-/** What may be in the place of the usual folder. */
+/** Obstacles in place of the usual folder. */
 const taken: Readonly<Record<string, (path: string) => void>> = {
 	'a file': path => writeFileSync(path, ''),
 	'a link to a private folder': path => symlinkSync(runtime, path),
@@ -66,22 +66,19 @@ const taken: Readonly<Record<string, (path: string) => void>> = {
 	...(isRoot ? {'a folder of another user': path => chownSync(folderAt(path, 0o700), other, other)} : {}),
 };
 
-describe('the folder for stand-ins', () => {
-	test('is the usual one, also where it was made before', async () => {
+describe('the folder for stand-in sockets', () => {
+	test('is the usual one, created or existing', async () => {
 		const usual = usualFolder(temporary);
 		expect(await findStandInFolder({temporary, runtime})).toBe(usual);
 		expect(await findStandInFolder({temporary, runtime})).toBe(usual);
 		expect(await isPrivateFolder(usual)).toBe(true);
 	});
 
-	test.each(Object.entries(taken))(
-		'is in the runtime folder where there is %s in its place',
-		async (_, take) => {
-			take(usualFolder(temporary));
-			expect(await findStandInFolder({temporary, runtime})).toBe(join(runtime, 'hive'));
-			expect(await isPrivateFolder(join(runtime, 'hive'))).toBe(true);
-		},
-	);
+	test.each(Object.entries(taken))('is in the runtime folder if %s blocks the usual one', async (_, take) => {
+		take(usualFolder(temporary));
+		expect(await findStandInFolder({temporary, runtime})).toBe(join(runtime, 'hive'));
+		expect(await isPrivateFolder(join(runtime, 'hive'))).toBe(true);
+	});
 
 	test.each([
 		['none is named', () => undefined],
@@ -91,7 +88,7 @@ describe('the folder for stand-ins', () => {
 		['its path is long', () => folderAt(join(temporary, 'long'.repeat(12)), 0o700)],
 		['it is a link', () => linkTo(runtime)],
 	])(
-		'is one of a random name, the same for all, where the usual one is taken and of the runtime folder %s',
+		'has a shared random name if the usual one is blocked and of the runtime folder %s',
 		async (_, named) => {
 			writeFileSync(usualFolder(temporary), '');
 			const places = {temporary, runtime: named()};
@@ -103,12 +100,12 @@ describe('the folder for stand-ins', () => {
 		},
 	);
 
-	test('is none where no folder can be made', async () => {
+	test('is undefined if no folder can be created', async () => {
 		expect(await findStandInFolder({temporary: join(temporary, 'gone')})).toBeUndefined();
 	});
 });
 
-test('a link that a clone has in the place of a long socket leads to no socket of another program', async () => {
+test('a link in place of a long socket path does not lead to a socket of another program', async () => {
 	const long = join(temporary, 'deep'.repeat(30), 'session.sock');
 	mkdirSync(dirname(long));
 	for (const name of ['agent.sock', await standInName(long)]) writeFileSync(join(runtime, name), '');
@@ -119,16 +116,16 @@ test('a link that a clone has in the place of a long socket leads to no socket o
 	expect(await addressOfListener(long)).toBe(join(runtime, await standInName(long)));
 });
 
-/** A user whom nothing else on this machine is. */
+/** A user id that nothing else on this machine uses. */
 const user = 1_000_000 + process.pid;
 
-/** Only root can start processes of other users, or take a name before they do. */
+/** Only root can start processes as another user, or block a name before them. */
 test.skipIf(!isRoot)(
-	'all processes of a user meet where another user took the usual folder, whatever their environments say',
+	'all processes of a user meet although another user blocks the usual folder, in any environment',
 	async () => {
 		const bundled = await bundleProgram('test/drivers/link-program.ts');
 		onTestFinished(bundled.remove);
-		// The temporary folder of the tests is closed to that user.
+		// The temporary folder of the tests is closed to the other user.
 		const base = mkdtempSync('/tmp/h');
 		const taken = `/tmp/hive-${user}`;
 		writeFileSync(taken, '');
@@ -149,7 +146,7 @@ test.skipIf(!isRoot)(
 				...{uid: user, gid: user, cwd: '/'},
 				env: runtime === undefined ? {} : {XDG_RUNTIME_DIR: runtime},
 			});
-		/** The first that it prints; what it complains of, where it ends without a word. */
+		/** Resolves with the first output, from either stream. */
 		const said = async ({stdout, stderr}: ChildProcessWithoutNullStreams): Promise<string> =>
 			String((await Promise.race([once(stdout, 'data'), once(stderr, 'data')]))[0]);
 		for (const runtime of [runtimes[0], undefined]) {

@@ -1,24 +1,24 @@
 import type {IdentifiedEvent} from '../../../source/ports/bus.ts';
 
-/** The colony for whose claims processes contend. */
+/** Id of the colony in which processes contend for claims. */
 export const colony = 'contenders';
 
-/** A claim that anybody may make, and the sequence of what opened its trace. */
+/** A claim to contend for, and the sequence of the event that opened its trace. */
 export type Opened = {readonly claim: number; readonly after: number};
 
-/** What a contender was answered: the sequence of its claim when it was the first. */
+/** The answer to a contender: the sequence of its claim if that was the first. */
 export type Answer = {readonly claim: number; readonly won: number | undefined};
 
-/** Each claim is a trace. */
+/** Returns the trace of a claim; each claim has its own. */
 export const traceOf = (claim: number): string => `claim-${claim}`;
 
-/** What opens it. */
+/** Returns the event that opens the trace of a claim. */
 export const openingOf = (claim: number): IdentifiedEvent => ({
 	id: `${traceOf(claim)}/open`,
 	event: {traceId: traceOf(claim), type: 'SIGNAL', payload: {kind: 'claim.open'}},
 });
 
-/** A contender's claim: the same id however often it is made. */
+/** Returns the claim event of a contender. Its id is the same at each attempt. */
 export const claimOf = (claim: number, name: string): IdentifiedEvent => ({
 	id: `${traceOf(claim)}/${name}`,
 	event: {traceId: traceOf(claim), agentId: name, type: 'SIGNAL', payload: {kind: 'claim.made'}},

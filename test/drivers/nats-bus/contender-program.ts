@@ -1,4 +1,4 @@
-// A process that contends for claims through a connection of its own: `node <program> <port> <name>`.
+// A process that contends for claims on its own connection: `node <program> <port> <name>`.
 import {setTimeout as pass} from 'node:timers/promises';
 import {HiveError} from '../../../source/domain/errors.ts';
 import {openNatsBus} from '../../../source/drivers/nats-bus/nats-bus.ts';
@@ -8,10 +8,7 @@ import {type Answer, claimOf, colony, type Opened} from './claims.ts';
 const [port = '', name = ''] = process.argv.slice(2);
 const access = {servers: [`nats://127.0.0.1:${port}`], shown: `127.0.0.1:${port}`};
 
-/**
- * Again while the bus cannot be reached: a machine with more contenders than it can carry keeps them waiting
- * too long.
- */
+/** Retries while the bus is unreachable: an overloaded machine delays contenders beyond the timeout. */
 const insist = async <Result>(work: () => Promise<Result>): Promise<Result> => {
 	for (;;) {
 		try {

@@ -11,10 +11,10 @@ import {type Answer, claimOf, colony, type Opened, openingOf} from './claims.ts'
 
 export type Contest = {
 	readonly seed: number;
-	/** Processes, each with a connection of its own. */
+	/** Number of processes, each with its own connection. */
 	readonly contenders: number;
 	readonly claims: number;
-	/** How often any of them is killed, and started again. */
+	/** Number of kills, each followed by a restart. */
 	readonly kills: number;
 };
 
@@ -23,12 +23,12 @@ export type Contested = {
 	readonly breaches: readonly string[];
 };
 
-/** Who won and who lost, by the id of the claim: the sequence that was answered, or nothing. */
+/** Answers by claim id: the sequence for the winner, undefined for a loser. */
 type Answers = Map<string, number | undefined>;
 
 /**
- * Processes that all try to be the first in every claim, on a server of their own. Those that are killed are
- * started again and repeat what they had no answer to under the same id.
+ * Starts processes that contend for every claim on their own server. Killed ones restart and repeat
+ * unanswered claims under the same id.
  */
 export const playContest = async (contest: Contest): Promise<Contested> => {
 	const program = await bundleProgram('test/drivers/nats-bus/contender-program.ts');
@@ -54,7 +54,7 @@ export const playContest = async (contest: Contest): Promise<Contested> => {
 	}
 };
 
-/** Kills are as far from each other as answers are many, so that all fall while work is done. */
+/** Kills are spread by the number of answers, so all of them happen during work. */
 const contend = async (
 	{seed, contenders, claims, kills}: Contest,
 	opened: readonly Opened[],
@@ -95,7 +95,7 @@ const contend = async (
 	return {answers, kills: killed, breaches};
 };
 
-/** Whether there was one. */
+/** Kills one process; true if there was one. */
 const killOne = (random: Random, alive: ReadonlySet<ChildProcess>): boolean =>
 	random.pickAny([...alive])?.kill('SIGKILL') ?? false;
 

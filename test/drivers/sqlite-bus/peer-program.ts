@@ -1,4 +1,4 @@
-// One more process on a log, driven by messages from the test.
+// A process that works on a log, driven by messages from the test.
 import {createKernelLock} from '../../../source/drivers/kernel-lock.ts';
 import {type MachineLog, openMachineLog} from '../../contract/bus-drivers.ts';
 import {collect, never} from '../../contract/collect.ts';
@@ -16,7 +16,7 @@ const calls = {
 	serve: async () => {
 		await (await opened()).serve();
 	},
-	/** Appends `<prefix>-<n>`, `depth` at once, and reports each id once it is acknowledged. */
+	/** Appends `<prefix>-<n>`, with `depth` appends at once, and reports each acknowledged id. */
 	append: async (prefix: string, count: number, depth: number) => {
 		const bus = await open();
 		let next = 0;

@@ -5,10 +5,10 @@ import {rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import {build} from 'esbuild';
 
-/** The folder that vitest and the npm scripts run in. */
+/** Working directory of vitest and the npm scripts. */
 const checkout = process.cwd();
 
-/** Bundles a TypeScript program to a module from which the packages of this checkout resolve. */
+/** Bundles a TypeScript program to a module that resolves the packages of this checkout. */
 export const bundleProgram = async (entry: string) => {
 	const path = join(checkout, 'node_modules/.cache/hive-test', `${randomUUID()}.mjs`);
 	await build({
@@ -26,9 +26,9 @@ export const bundleProgram = async (entry: string) => {
 export type Peer = {
 	readonly child: ChildProcess;
 	readonly call: (name: string, ...input: unknown[]) => Promise<unknown>;
-	/** A call whose answer nobody awaits. */
+	/** Sends a call without waiting for its answer. */
 	readonly send: (name: string, ...input: unknown[]) => void;
-	/** Ids that the process had acknowledged. */
+	/** Ids that were acknowledged to the process. */
 	readonly acknowledged: Set<string>;
 	/** Resolves when that many ids are acknowledged. */
 	readonly acknowledges: (count: number) => Promise<void>;
