@@ -115,7 +115,7 @@ test.each<{way: string; from: () => Promise<Place>; to: () => Promise<Place>}>(w
 			['b0', 6],
 			['b1', 7],
 		]);
-		expect(await move(here, there), 'once more').toMatchObject({events: 3});
+		expect(await move(here, there), 'a repeated move').toMatchObject({events: 3});
 	},
 );
 

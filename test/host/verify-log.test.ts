@@ -208,10 +208,10 @@ test('verification finds changed or missing task files, but accepts files that a
 		payload: {kind: 'task.plan', tasks: [{taskId: 'later', title: 'x', body: 'b', bee: 'builder'}]},
 	});
 	await bus.append(plan2(), {id: 'a/later'});
-	expect(await found(place, root), 'behind').toEqual([]);
+	expect(await found(place, root), 'files behind the log').toEqual([]);
 	const trace = (await openLedger(bus)).snapshot('a');
 	await projectTrace(files, root, undefined, trace);
-	expect(await found(place, root), 'ahead').toEqual([]);
+	expect(await found(place, root), 'files ahead of the log').toEqual([]);
 	const file = '.hive/runs/a/tasks/a-task/task.md';
 	const text = (await files.read(join(root, file))) ?? '';
 	await files.write(join(root, file), text.replace('Work', 'Play'));
