@@ -35,7 +35,7 @@ const refund = (trace: Trace, agentId: string): Trace => {
 	return applyEvents(trace, [{...event!, id: runEventId(traceId, agentId, 'refund')}]).trace;
 };
 
-describe('An invite', () => {
+describe('an invite', () => {
 	test('waits until a person answers it', () => {
 		expect(status(folded(inviteOf('i')))).toBe('pending');
 		expect(status(folded(inviteOf('i'), answerOf('i', 'reject')))).toBe('cancelled');
@@ -112,7 +112,7 @@ describe('An invite', () => {
 	});
 });
 
-describe('The event that completes an invite', () => {
+describe('the event that completes an invite', () => {
 	test('is stored as a report while the invite is accepted or incomplete, until the report is checked', () => {
 		const trace = later(begun(), specReady());
 		expect(invite(trace).report).toEqual({
@@ -191,7 +191,7 @@ const anyEvent: fc.Arbitrary<NewEvent> = fc.oneof(
 );
 const history = fc.array(anyEvent, {maxLength: 40}).map(events => stored([budget, addOf(9), ...events]));
 
-describe('Invites under any order of events', () => {
+describe('invites under any order of events', () => {
 	test('only move along allowed transitions, and never lose a session', () => {
 		fc.assert(
 			fc.property(history, events => {
