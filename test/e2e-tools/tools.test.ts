@@ -11,7 +11,7 @@ const loud = {
 	script: `printf 'plain\\n\\033[2Jcleared %s\\n' "$LOUD_TOKEN"; echo trouble >&2; ${builder.script}`,
 };
 
-/** A colony whose builder has done one task of a trace. */
+/** A colony whose builder has completed one task of a trace. */
 const worked = async () => {
 	const colony = await createColony({bees: {builder: loud}});
 	const {traceId} = await colony.ask<{traceId: string}>([
@@ -29,9 +29,9 @@ const worked = async () => {
 };
 
 describe('hive doctor', () => {
-	it('finds nothing in a fresh colony and changes nothing, in the repository or in the home', async () => {
+	it('finds nothing in a new colony, and changes nothing in the repository or in the home', async () => {
 		const {hive, root, home, replay, traceId} = await worked();
-		// How SQLite spreads the log over its files is its own affair.
+		// The file layout of SQLite may vary, so only the log content is compared.
 		const everything = async () => [
 			await hashFiles(root),
 			Object.entries(await hashFiles(home)).filter(([path]) => !path.includes('events.sqlite')),
@@ -46,7 +46,7 @@ describe('hive doctor', () => {
 		expect(await everything()).toEqual(before);
 	});
 
-	it('makes no log in a colony that has none yet', async () => {
+	it('creates no log in a colony that has none yet', async () => {
 		const {hive, home} = await createColony();
 		await hive(['doctor']);
 		expect(await readdir(join(home, '.config/hive/scratch'))).toEqual([
@@ -74,7 +74,7 @@ describe('hive doctor', () => {
 		});
 	});
 
-	it('reports another hive that comes first on PATH', async () => {
+	it('reports another hive command that comes first on PATH', async () => {
 		const {hive, home} = await createColony();
 		await writeFile(join(home, 'hive'), '#!/bin/sh\nexec java -jar warehouse.jar\n', {mode: 0o755});
 		const {stdout} = await hive(['doctor', '--json'], {env: {PATH: `${home}:${process.env.PATH}`}});
@@ -84,8 +84,8 @@ describe('hive doctor', () => {
 	});
 });
 
-describe('what a run wrote', () => {
-	it('is printed without control sequences and without known secrets', async () => {
+describe('the output of a run in hive logs', () => {
+	it('is printed without control sequences and known secrets', async () => {
 		const {hive, agentId} = await worked();
 		const env = {LOUD_TOKEN: 'sesame-open-1'};
 		expect((await hive(['logs', agentId], {env})).stdout).toBe('plain\ncleared [redacted]\nBuilt a\n');
@@ -100,13 +100,13 @@ describe('what a run wrote', () => {
 		});
 	});
 
-	it('is printed as it is with --raw, and not with --json', async () => {
+	it('is printed unchanged with --raw, but not with --json', async () => {
 		const {hive, agentId} = await worked();
 		expect((await hive(['logs', agentId, '--raw'])).stdout).toContain('\u001b[2Jcleared sesame-open-1');
 		expect((await hive(['logs', agentId, '--raw', '--json'])).exitCode).toBe(2);
 	});
 
-	it('is refused for a run that is not there', async () => {
+	it('is refused for an unknown run', async () => {
 		const {hive} = await createColony();
 		const {exitCode, stderr} = await hive(['logs', 'ffff']);
 		expect(exitCode).toBe(3);
@@ -136,8 +136,8 @@ describe('what a run wrote', () => {
 	});
 });
 
-describe('what became of a trace', () => {
-	it('is explained: the events that put a task where it is, and what it waits for', async () => {
+describe('the history of a trace', () => {
+	it('is explained: the events that brought a task to its state, and what it waits for', async () => {
 		const {ask, hive, traceId, agentId} = await worked();
 		const gate = await ask<Json>(['why', '_review', '--trace', traceId]);
 		expect(gate).toMatchObject({
@@ -154,7 +154,7 @@ describe('what became of a trace', () => {
 		expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([]);
 	});
 
-	it('says that a ready task waits for a reactor when none is alive', async () => {
+	it('shows that a ready task waits for a reactor when none is alive', async () => {
 		const {ask} = await createColony();
 		const {traceId} = await ask<{traceId: string}>(['task', 'create', '--task', 'a', '--body', 'Do it.']);
 		expect(await ask(['why', 'a', '--trace', traceId])).toMatchObject({
@@ -163,7 +163,7 @@ describe('what became of a trace', () => {
 		});
 	});
 
-	it('is refused for a trace or a task that is not there', async () => {
+	it('is refused for an unknown trace or task', async () => {
 		const {hive, ask, traceId} = await worked();
 		expect(await ask(['why', 'a'])).toMatchObject({traceId, taskId: 'a'});
 		expect((await hive(['why', 'nope'])).stderr).toContain('No trace has a task "nope".');
@@ -178,7 +178,7 @@ describe('what became of a trace', () => {
 		expect((await hive(['export', '--trace', 'nope'])).exitCode).toBe(3);
 	});
 
-	it('is exported to one page, twice the same', async () => {
+	it('is exported to one page, with the same bytes each time', async () => {
 		const {hive, root, traceId, agentId} = await worked();
 		expect((await hive(['export', '--trace', traceId, '-o', 'one.html'])).exitCode).toBe(0);
 		const {stdout} = await hive(['export', '--trace', traceId, '--json']);
@@ -193,7 +193,7 @@ describe('what became of a trace', () => {
 		expect(one).toContain('+made by a');
 	});
 
-	it('has its tokens summed over the runs that report them', async () => {
+	it('has the token sum of the runs that report usage', async () => {
 		const {hive, ask, root, traceId, agentId} = await worked();
 		const path = join(root, '.hive/runs', traceId, agentId, 'result.json');
 		expect((await hive(['inspect', 'usage', '--trace', traceId])).stdout).toBe(
@@ -214,8 +214,8 @@ describe('what became of a trace', () => {
 	});
 });
 
-describe('the colony as a file', () => {
-	it('is drawn in the format that is asked for, into a file when one is named', async () => {
+describe('an exported colony', () => {
+	it('is drawn in the requested format, into a file if one is named', async () => {
 		const {hive, read, home} = await createColony();
 		const {stdout} = await hive(['colony', 'topology', '--format', 'mermaid']);
 		expect(stdout).toContain('flowchart LR');
@@ -233,7 +233,7 @@ describe('the colony as a file', () => {
 		]);
 	});
 
-	it('travels to another colony, by a file or standard input', async () => {
+	it('can be imported by another colony, from a file or standard input', async () => {
 		const from = await createColony({
 			bees: {builder, scout: {...builder, subscribes: [{type: 'SIGNAL', kind: 'look'}]}},
 		});
@@ -247,7 +247,7 @@ describe('the colony as a file', () => {
 		expect(await to.read('.hive/bees/scout.yaml')).toBe(await from.read('.hive/bees/scout.yaml'));
 	});
 
-	it('is refused when it would leave its folder, and nothing is fetched or written', async () => {
+	it('is refused if it would leave its folder, and nothing is downloaded or written', async () => {
 		const {hive, root, write} = await createColony();
 		const evil =
 			'apiVersion: hive/v1\nkind: Nuc\nmetadata: {name: n}\nspec: {prompts: {"../../x.md": boo}}\n';
@@ -265,7 +265,7 @@ describe('the colony as a file', () => {
 });
 
 describe('hive completion --list', () => {
-	it('offers ids with their meaning, and nothing at all outside a colony', async () => {
+	it('prints ids with their meaning, and nothing outside a colony', async () => {
 		const {hive, traceId, agentId} = await worked();
 		expect((await hive(['completion', '--list', 'traces'])).stdout).toBe(`${traceId} Do it.\n`);
 		expect((await hive(['completion', '--list', 'runs'])).stdout).toBe(`${agentId} builder completed\n`);
