@@ -9,8 +9,8 @@ const engines = [
 	{engine: 'a message bus', startBus: startServerOfTest},
 ];
 
-describe.each(engines)('with its log in $engine', ({startBus}) => {
-	it('a request goes without a terminal to the commit that was looked at, and the log tells the same', async () => {
+describe.each(engines)('a colony with its log in $engine', ({startBus}) => {
+	it('leads a request without a terminal to the reviewed commit, with the same events on the log', async () => {
 		const bus = await startBus();
 		const colony = await createColony({bus});
 		await colony.ask(['task', 'create', '--trace', 't', '--task', 'page', '-b', 'The page']);

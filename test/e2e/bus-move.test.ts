@@ -24,7 +24,7 @@ const bees = {
 	},
 };
 
-/** A colony that keeps its log in a file whatever the tests run on. */
+/** A colony with its log in a file, whatever bus the tests run on. */
 const start = async (): Promise<ColonyOnDisk> => {
 	const {root, home, ...colony} = await createColony({bees, settings});
 	return openColony({root, ...colony}, home, {HIVE_BUS_URL: ''});
@@ -50,7 +50,7 @@ const work = async (colony: ColonyOnDisk, trace: string): Promise<void> => {
 };
 const sound = {ok: true, findings: []};
 
-test('a colony goes on with its work after its log was moved to a server, and after it came back', async () => {
+test('a colony continues its work after its log moved to a server, and after it moved back', async () => {
 	const [colony, server] = [await start(), await startServer()];
 	const address = `127.0.0.1:${server.port}`;
 	await work(colony, 'a');
@@ -87,7 +87,7 @@ test('a colony goes on with its work after its log was moved to a server, and af
 	expect(await colony.ask(['bus', 'verify'])).toMatchObject({...sound, traces: 3});
 });
 
-test('what runs left before the move can be taken elsewhere once their machine was there again', async () => {
+test('files that runs left before the move can be taken elsewhere once their machine is back', async () => {
 	const [one, server] = [await start(), await startServer()];
 	await one.ask(['task', 'create', '--trace', 'a', '--title', 'x', '--bee', 'builder']);
 	await one.hive(['run', '--until-idle']);
@@ -102,7 +102,7 @@ test('what runs left before the move can be taken elsewhere once their machine w
 	expect(await readFile(join(other.root, 'made.txt'), 'utf8')).toBe('made\n');
 });
 
-test('another clone that names the bus of before is told where the log went, and so is who names none', async () => {
+test('commands report where the log moved, with the old bus setting and without any setting', async () => {
 	const [colony, server] = [await start(), await startServer()];
 	await work(colony, 'a');
 	await colony.ask(['bus', 'move', '--to', server.url]);
@@ -126,7 +126,7 @@ test('another clone that names the bus of before is told where the log went, and
 	});
 });
 
-test('a move is refused, and nothing is changed, while anybody works on the log', async () => {
+test('a move is refused without changes while another process uses the log', async () => {
 	const [colony, server] = [await start(), await startServer()];
 	const reactor = colony.follow();
 	await reactor.says('runs here');
@@ -151,7 +151,7 @@ test('a move is refused, and nothing is changed, while anybody works on the log'
 	expect(await colony.ask(to)).toMatchObject({from: 'embedded'});
 });
 
-test('a log that several machines share is not moved while a reactor of another is alive', async () => {
+test('a log shared by machines is not moved while a reactor of another machine is alive', async () => {
 	const [colony, server] = [await start(), await startServer()];
 	await work(colony, 'a');
 	await colony.ask(['bus', 'move', '--to', server.url]);
@@ -169,7 +169,7 @@ test('a log that several machines share is not moved while a reactor of another 
 	expect(await colony.ask(['bus', 'move', '--to', 'embedded'])).toMatchObject({to: 'embedded'});
 });
 
-test('a login in the address is written down, used and never shown; HIVE_BUS_URL that names another place is said', async () => {
+test('a login in the new address is saved, used and never shown, and an overriding HIVE_BUS_URL is reported', async () => {
 	const [colony, server] = [
 		await start(),
 		await startServer('authorization {user: ada, password: "s3cret-word"}'),
@@ -186,7 +186,7 @@ test('a login in the address is written down, used and never shown; HIVE_BUS_URL
 
 const count = 3000;
 
-/** A colony whose log has many events, of many traces. */
+/** A colony whose log has many events of many traces. */
 const startLarge = async (): Promise<ColonyOnDisk> => {
 	const colony = await start();
 	const bus = await openSqliteBus({
@@ -210,7 +210,7 @@ const startLarge = async (): Promise<ColonyOnDisk> => {
 	return colony;
 };
 
-test('a move that is killed again and again at any moment loses and doubles nothing', async () => {
+test('a move that is killed repeatedly at any moment loses and duplicates nothing', async () => {
 	const [colony, server] = [await startLarge(), await startServer()];
 	for (const to of [server.url, 'embedded']) {
 		let isDone = false;
@@ -223,7 +223,7 @@ test('a move that is killed again and again at any moment loses and doubles noth
 			child.kill('SIGKILL');
 			await inTime(ended, () => 'the end of a move');
 			isDone = code !== 'alive' && code !== null;
-			// The one before was killed when it had done all but say so.
+			// The previous move was killed after it had finished, but before it reported success.
 			const wasDone = code === 4 && killed > 0 && (await said).includes(' already, ');
 			if (isDone && code !== 0 && !wasDone) throw new Error(await said);
 			if (!isDone) killed += 1;

@@ -9,7 +9,7 @@ import {startServerOfTest} from '../helpers/server-of-test.ts';
 
 const builder = {script: 'echo "Did it"'};
 
-/** Two machines on one server, with one bot; a review waits. */
+/** Two machines on one server with one bot, and a waiting review. */
 const createTwo = async () => {
 	const [server, api] = [await startServerOfTest(), await startBotApi()];
 	const link = {url: server.url, under: []};
@@ -37,7 +37,7 @@ const createTwo = async () => {
 const isReview = ({text}: {text: string}): boolean => text.includes('Review');
 
 describe('a chat of several machines', () => {
-	it('is answered by one gateway, and by the other once that is killed, with one poll at a time', async () => {
+	it('is answered by one gateway at a time, and by the next once that one is killed, without parallel polls', async () => {
 		const {api, one, other, review} = await createTwo();
 		const first = one.follow(['gate', 'chat']);
 		const card = await api.message('Review');
@@ -46,7 +46,7 @@ describe('a chat of several machines', () => {
 		const rival = one.follow(['gate', 'chat']);
 		await rival.says('of this checkout');
 
-		// One of its own checkout goes on at once: it does not wait until the lease is old.
+		// A rival of the same checkout takes over at once, without waiting for the lease to expire.
 		await first.kill('SIGKILL');
 		await rival.says('The gateway is here');
 		api.press(card, 'Approve');
@@ -64,7 +64,7 @@ describe('a chat of several machines', () => {
 		expect(api.conflicts()).toBe(0);
 	});
 
-	it('says that the log is away and refuses, and goes on when that is back', async () => {
+	it('reports a lost log and refuses actions, and continues once the log is back', async () => {
 		const {server, api, one} = await createTwo();
 		const gateway = one.follow(['gate', 'chat']);
 		const card = await api.message('Review');
@@ -73,7 +73,7 @@ describe('a chat of several machines', () => {
 		await api.until(() => api.answers.some(text => text.includes('nothing is begun')) || undefined);
 		expect(card.text).not.toContain('sure');
 		await server.start();
-		// A connection that comes back may need a while, and every press until then is refused in words.
+		// Reconnecting may take a while, and each press before that gets a refusal.
 		const isAsked = () => card.buttons.flat().some(({text}) => text.startsWith('Yes'));
 		while (!isAsked()) {
 			const before = api.answers.length;

@@ -9,7 +9,7 @@ const fileOf = ({home}: {readonly home: string}): string => join(home, '.config/
 const chatAt = (url: string) => ({enabled: true, bot_token: '1:secret-token', api_root: url});
 
 describe('the chat of a colony', () => {
-	it('is paired, merges a final gate by its card, and goes on with the next gateway when one is killed', async () => {
+	it('is paired, merges a final gate by its card, and continues with the next gateway when one is killed', async () => {
 		const [colony, api] = [await createWaiting(), await startBotApi()];
 		await writeFile(fileOf(colony), JSON.stringify(chatAt(api.url)), {mode: 0o600});
 		const first = colony.follow(['gate', 'chat']);
@@ -33,7 +33,7 @@ describe('the chat of a colony', () => {
 		expect(said.map(({payload}) => payload.kind)).toEqual(['merge.started', 'task.completed']);
 	});
 
-	it('starts traces whose ids rise with time, beside those that the command line starts', async () => {
+	it('starts traces with ids that rise with time, along with those from the command line', async () => {
 		const [colony, api] = [await createColony(), await startBotApi()];
 		const chat = {...chatAt(api.url), allow_from: [7], chat_ids: [7]};
 		await writeFile(fileOf(colony), JSON.stringify(chat), {mode: 0o600});
@@ -57,7 +57,7 @@ describe('the chat of a colony', () => {
 		expect(new Set(started).size).toBe(4);
 	});
 
-	it('lists who is listened to, and hears and tells a chat nothing more once it is removed', async () => {
+	it('lists its allowed chats, and neither reads from nor writes to a removed chat', async () => {
 		const [colony, api] = [await createWaiting(), await startBotApi()];
 		const stranger = {user: 50, chat: -1001234};
 		const chat = {...chatAt(api.url), allow_from: [7], chat_ids: [7]};
@@ -96,7 +96,7 @@ describe('the chat of a colony', () => {
 		}
 	});
 
-	it('has doctor say whether its bot could be heard, and never its token', async () => {
+	it('has doctor report whether the bot is reachable, and never its token', async () => {
 		const [colony, api] = [await createWaiting(), await startBotApi()];
 		const doctor = async () => {
 			const {stdout, exitCode} = await colony.hive(['doctor', '--json']);
@@ -120,7 +120,7 @@ describe('the chat of a colony', () => {
 		expect(api.calls).not.toContain('getUpdates');
 	});
 
-	it('is refused where nothing enables it, and where others may read its token', async () => {
+	it('is refused when it is not enabled, and when other users can read its token', async () => {
 		const colony = await createWaiting();
 		for (const args of [['pair'], ['chats'], ['unpair', '7'], ['chat']])
 			expect(await colony.hive(['gate', ...args]), args.join()).toMatchObject({exitCode: 5});

@@ -1,7 +1,7 @@
 import {expect, it} from 'vitest';
 import {createColony} from '../helpers/colony-on-disk.ts';
 
-it('a sector that is a file fails its task with words about the folder', async () => {
+it('a sector that is a file fails its task with a message about the folder', async () => {
 	const colony = await createColony({settings: {sectors: {docs: 'readme.md'}}});
 	await colony.ask(['task', 'create', '--trace', 't', '--task', 'a', '-b', 'x', '--sector', 'docs']);
 	await colony.hive(['run', '--until-idle']);
@@ -12,7 +12,7 @@ it('a sector that is a file fails its task with words about the folder', async (
 	expect(stdout).toContain('the sector "docs" has no folder readme.md');
 });
 
-it('a run that is not named is asked for by its flags', async () => {
+it('hive event pending without a run names the flags that identify one', async () => {
 	const colony = await createColony();
 	const {stdout} = await colony.hive(['event', 'pending']);
 	expect(stdout).toContain('--trace <id> and --agent <id>');

@@ -10,7 +10,7 @@ const create = ['task', 'create', '--trace', 't', '--task', 'a', '-b', 'x', '--b
 
 const note = (summary: string) => JSON.stringify({type: 'INSIGHT', payload: {kind: 'context.note', summary}});
 
-/** Its commands find no machine-local folder, as in a sandbox that hides it. */
+/** A bee whose commands find no machine folder, as in a sandbox. */
 const hidden = (...lines: string[]) => ({
 	script: [`export XDG_CONFIG_HOME=/nowhere`, ...lines].join('\n'),
 	publishes: [{type: 'INSIGHT', kind: 'context.note'}],
@@ -32,7 +32,7 @@ const answersIn = async (colony: ColonyOnDisk) =>
 		.filter(line => line.startsWith('{'))
 		.map(line => JSON.parse(line));
 
-describe('a run that its sandbox keeps from the log', () => {
+describe('a run whose sandbox hides the log', () => {
 	it('queues its events, which the reactor publishes in order while the run works', async () => {
 		const emitted = [1, 2, 3].map(n => `emit '${note(`note ${n}`)}'`);
 		const colony = await createColony({bees: {confined: hidden(...emitted, 'wait_for end; echo done')}});
@@ -61,7 +61,7 @@ describe('a run that its sandbox keeps from the log', () => {
 		});
 	});
 
-	it('has what it queued published once, by a reactor that begins after it and one that was killed', async () => {
+	it('has its queued events published once, by a reactor that starts later or after a killed one', async () => {
 		const colony = await createColony({
 			bees: {
 				confined: hidden(
@@ -89,7 +89,7 @@ describe('a run that its sandbox keeps from the log', () => {
 	});
 });
 
-it('is refused at once what is no event, too large or one too many, and what cannot be queued', async () => {
+it('is refused invalid, too large and excess events at once, and events that cannot be queued', async () => {
 	const colony = await createColony();
 	const spool = join(colony.root, '.hive/runs/t/r1/sandbox/spool');
 	await mkdir(spool, {recursive: true});
@@ -105,7 +105,7 @@ it('is refused at once what is no event, too large or one too many, and what can
 	expect((await stat(join(spool, (await readdir(spool))[0] ?? ''))).mode & 0o777).toBe(0o600);
 	for (let n = 0; n < 1000; n++) writeFileSync(join(spool, `${n.toString(16).padStart(28, '0')}.emit`), '');
 	expect(await emit(note('too many'))).toMatchObject({exit: 5, error: 'too_many_events'});
-	// Without a run, or with one that has no spool, the log is needed.
+	// Outside a run, and in a run without a spool, the log is required.
 	for (const env of [
 		{},
 		{HIVE_TRACE_ID: 't', HIVE_AGENT_ID: 'r2'},
@@ -119,8 +119,8 @@ const canMount = spawnSync(unshare, ['-rm', 'sh', '-c', 'mount -t tmpfs none /mn
 if (!canMount)
 	process.stderr.write('SKIPPED: no mounts in a user namespace here; no run is confined by the system.\n');
 
-describe.skipIf(!canMount)('a run whose sandbox lets it write in its spool alone', () => {
-	it('is answered at once where it reaches the reactor, and has the rest taken from its spool', async () => {
+describe.skipIf(!canMount)('a run whose sandbox allows writes only to its spool', () => {
+	it('gets an answer at once when it reaches the reactor, and otherwise has its spool read', async () => {
 		const colony = await createColony({
 			bees: {
 				confined: {
@@ -141,7 +141,7 @@ describe.skipIf(!canMount)('a run whose sandbox lets it write in its spool alone
 						${unshare} -rm sh "$HIVE_WORKSPACE/inside.sh" "$machine" "$spool"`,
 				},
 			},
-			// As "hive init" writes it, so that the command finds the reactor before it loads anything.
+			// Use the form that "hive init" writes, so that the fast path of the command finds the reactor.
 			files: {'.hive/colony.yaml': `slug: scratch\nid: scratch-${randomUUID()}\n`},
 		});
 		await colony.ask(create);

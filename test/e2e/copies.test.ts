@@ -7,22 +7,22 @@ import {serverOfWorker} from '../helpers/server-of-worker.ts';
 
 const taskFile = (taskId: string) => `.hive/runs/${traceId}/tasks/${taskId}/task.md`;
 
-/** A snapshot as the bucket of a server has it; nothing where it has none. */
+/** Returns a snapshot from the bucket of a server, or undefined if there is none. */
 const readSnapshot = async (colony: ColonyOnDisk, server: NatsServer) => {
 	const bus = await openLogOf(colony, server);
 	const entry = await bus.bucket('ledger').get(traceId).finally(bus.close);
 	return entry && (JSON.parse(entry.value) as {sequence: number; tasks: {status: string}[]});
 };
 
-describe('without a reactor', () => {
-	it('an approval brings the file of its task up to date', async () => {
+describe('the files of a trace without a reactor', () => {
+	it('are updated for the task of an approval', async () => {
 		const colony = await createWaiting();
 		expect(await colony.read(taskFile('_review'))).toContain('status: "waiting_review"');
 		await colony.ask(colony.approve());
 		expect(await colony.read(taskFile('_review'))).toContain('status: "completed"');
 	});
 
-	it('a trace that is planned and killed has files', async () => {
+	it('exist for a trace that is planned and killed', async () => {
 		const colony = await createColony();
 		await colony.ask(['task', 'create', '--trace', traceId, '--task', 'one', '-b', 'Do it']);
 		expect(await colony.read(taskFile('one'))).toContain('status: "ready"');
@@ -30,7 +30,7 @@ describe('without a reactor', () => {
 		expect(await colony.read(taskFile('one'))).toContain('status: "cancelled"');
 	});
 
-	it('a run that a kill ends is closed in the files of its task', async () => {
+	it('close a run that a kill ends', async () => {
 		const colony = await createColony({bees: {builder: {...builder, script: 'note here; wait_for never'}}});
 		await colony.ask(['task', 'create', '--trace', traceId, '--task', 'one', '-b', 'Do it']);
 		const reactor = colony.follow();
@@ -45,7 +45,7 @@ describe('without a reactor', () => {
 		expect(await colony.hive(['bus', 'verify'])).toMatchObject({exitCode: 0});
 	});
 
-	it('commands beside each other leave the files as the log has them', async () => {
+	it('match the log after concurrent commands', async () => {
 		const colony = await createColony();
 		await colony.ask(['task', 'create', '--trace', traceId, '--task', 'zero', '-b', 'Do it']);
 		const names = ['one', 'two', 'three', 'four'];
@@ -56,7 +56,7 @@ describe('without a reactor', () => {
 		expect(await colony.hive(['bus', 'verify'])).toMatchObject({exitCode: 0});
 	});
 
-	it('a server has the snapshot that a top-up makes', async () => {
+	it('have their snapshot on the server after a top-up', async () => {
 		const server = await serverOfWorker();
 		const colony = await createWaiting(undefined, {bus: server});
 		const before = await readSnapshot(colony, server);
@@ -68,7 +68,7 @@ describe('without a reactor', () => {
 	});
 });
 
-it('a server has the snapshot of a trace while its first task runs', async () => {
+it('have their snapshot on the server while the first task runs', async () => {
 	const server = await serverOfWorker();
 	const bees = {builder: {...builder, script: 'note here; wait_for go'}};
 	const colony = await createColony({bus: server, bees});

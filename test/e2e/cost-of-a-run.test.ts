@@ -14,15 +14,15 @@ if (!canTrace) process.stderr.write('SKIPPED: no strace here; what a run costs i
 
 type Work = {
 	readonly bee: ScriptedBee;
-	/** Of each task. */
+	/** Trace of each task. */
 	readonly traces: readonly string[];
-	/** Several machines could share the log. */
+	/** True if several machines can share the log. */
 	readonly isShared?: boolean;
 };
 
 const ready = ['--autorun', '--body', 'x'];
 
-/** What a reactor and all below it call until these tasks are done, one after the other. */
+/** Counts the calls of a reactor and its descendants until the tasks are done, one after the other. */
 const callsOf = async ({bee, traces, isShared = false}: Work) => {
 	const colony = await createColony({
 		...(isShared && {bus: await startServerOfTest()}),
@@ -39,10 +39,7 @@ const callsOf = async ({bee, traces, isShared = false}: Work) => {
 	return countCalls(await readFile(file, 'utf8'));
 };
 
-/**
- * What each run after the first costs, its agent's process left out: what is started once for all is in
- * neither count.
- */
+/** Cost of each run after the first, without its agent's process. One-time starts cancel out. */
 const costOf = async ({traces, ...work}: Work) => {
 	const [first, all] = await Promise.all([
 		callsOf({...work, traces: traces.slice(0, 1)}),
@@ -60,25 +57,25 @@ test.runIf(canTrace).each([
 	{log: 'in a file', isShared: false},
 	{log: 'on a server', isShared: true},
 ])(
-	'a run without a worktree, its log $log, costs few processes and waits for the disk',
+	'a run without a worktree, with its log $log, costs few processes and few disk syncs',
 	async ({isShared}) => {
 		const traces = Array.from({length: 9}, (_, index) => `trace-${index}`);
 		const cost = await costOf({bee: {script: ':'}, traces, isShared});
 		expect(cost.processes).toBeLessThanOrEqual(6);
 		expect(cost.gits).toBe(0);
-		// Which of an account and a commit share a sync is chance, and moves the count by one or two in all.
+		// An account and a commit share a sync by chance, which changes the total by one or two.
 		expect(Math.round(cost.syncs)).toBeLessThanOrEqual(4);
 	},
 );
 
-test.runIf(canTrace)('a run that changes a worktree that is there costs few processes', async () => {
+test.runIf(canTrace)('a run that changes an existing worktree costs few processes', async () => {
 	const script = 'echo made >"$HIVE_TASK_ID.txt"';
 	const bee = {worktree: true, publishes: publishesIsolated, script};
 	const cost = await costOf({bee, traces: Array.from({length: 9}, () => 'one')});
 	expect(cost.processes).toBeLessThanOrEqual(12);
 });
 
-test.runIf(canTrace)('a run in a new worktree costs few processes more', async () => {
+test.runIf(canTrace)('a run in a new worktree costs few additional processes', async () => {
 	const traces = Array.from({length: 9}, (_, index) => `trace-${index}`);
 	const cost = await costOf({bee: {worktree: true, publishes: publishesIsolated, script: ':'}, traces});
 	expect(cost.processes).toBeLessThanOrEqual(16);

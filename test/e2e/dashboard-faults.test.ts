@@ -8,7 +8,7 @@ import {builder, type ColonyOnDisk, createColony} from '../helpers/colony-on-dis
 import {builtCommand} from '../helpers/run-hive.ts';
 import {openTerminal, type VirtualTerminal} from '../helpers/virtual-terminal.ts';
 
-/** Ends with its test, and its reactor with it. */
+/** Opens a dashboard that ends with its test, as does its reactor. */
 const openDashboard = (colony: ColonyOnDisk, env: Record<string, string> = {}): VirtualTerminal => {
 	const terminal = openTerminal([process.execPath, builtCommand()], {
 		cwd: colony.root,
@@ -29,7 +29,7 @@ const reactorOf = ({root}: ColonyOnDisk): string =>
 const hasReactor = (screen: string): boolean => screen.includes('reactor ● this process');
 
 describe('a dashboard', () => {
-	it('goes on when an agent replaces its log by a link, and says what became of the log', async () => {
+	it('keeps running when an agent replaces its log by a link, and reports the log as unreadable', async () => {
 		const script =
 			'ln -sf /etc/passwd "$HIVE_COLONY_ROOT/.hive/runs/$HIVE_TRACE_ID/$HIVE_AGENT_ID/stdout.log"; wait_for go';
 		const colony = await createColony({bees: {builder: {...builder, script}}});
@@ -41,7 +41,7 @@ describe('a dashboard', () => {
 		expect((await terminal.ended).exitCode).toBe(143);
 	});
 
-	it('that ends by an internal error names a report without what was typed', async () => {
+	it('that ends with an internal error names a report without typed text', async () => {
 		const colony = await createColony();
 		const fault = join(colony.home, 'fault.cjs');
 		writeFileSync(fault, "process.on('SIGUSR2', () => { throw new TypeError('no such thing'); });");
@@ -86,11 +86,11 @@ describe('a dashboard', () => {
 		});
 		const ended = new Promise<{exitCode: number; signal?: number}>(resolve => window.onExit(resolve));
 		(window as unknown as {destroy: () => void}).destroy();
-		// By a code of its own; SIGHUP itself may come before it is listened to.
+		// It exits with its own code, or by SIGHUP before the handler is installed.
 		expect([0, 1]).toContain((await ended).signal);
 	});
 
-	it('has a reactor again when that was killed', async () => {
+	it('has a new reactor after its reactor was killed', async () => {
 		const colony = await createColony();
 		const terminal = openDashboard(colony);
 		await terminal.until(hasReactor);
@@ -101,7 +101,7 @@ describe('a dashboard', () => {
 		await terminal.until(hasReactor);
 	});
 
-	it('says why its reactor cannot start, and has one when that is mended', async () => {
+	it('reports why its reactor cannot start, and has one once the cause is fixed', async () => {
 		const colony = await createColony();
 		const file = join(colony.home, '.config/hive/scratch/adapters/alpha.yaml');
 		mkdirSync(dirname(file), {recursive: true});
@@ -113,7 +113,7 @@ describe('a dashboard', () => {
 		await terminal.until(hasReactor);
 	});
 
-	it('that is left with its bees stopped stops them all, although another hive takes the reactor meanwhile', async () => {
+	it('that is left with all bees stopped stops them, although another process takes over the reactor', async () => {
 		const script = '[ "$HIVE_TASK_ID" = b ] || trap "" TERM; wait_for go';
 		const colony = await createColony({bees: {builder: {...builder, script}}});
 		const terminal = openDashboard(colony);

@@ -26,13 +26,13 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-	// Each ends its reactor with it, which writes to the end.
+	// Each dashboard ends its reactor, which writes until its end.
 	for (const terminal of terminals) {
 		terminal.signal('SIGTERM');
 		await terminal.ended;
 		terminal.close();
 	}
-	// An agent that outlives its reactor may still write; what is left goes with the temporary folder.
+	// An agent that outlives its reactor may still write; the temporary folder takes the rest.
 	await rm(folder, {recursive: true, force: true, maxRetries: 3}).catch(() => {});
 });
 
@@ -57,7 +57,7 @@ const open = (args: string[] = [], size = {columns: 120, rows: 36}): VirtualTerm
 
 const restored = {alternate: false, cursorHidden: false, bracketedPaste: false, mouse: false};
 
-describe('hive, alone', () => {
+describe('hive without arguments', () => {
 	test('without a terminal exits 2 and names the command for scripts', async () => {
 		await makeColony();
 		const {exitCode, stderr} = await hive();
@@ -65,7 +65,7 @@ describe('hive, alone', () => {
 		expect(stderr).toContain('hive status --json');
 	});
 
-	test('where no colony is offers to make one, and leaves everything as it is for a no', async () => {
+	test('outside a colony offers to make one, and changes nothing when declined', async () => {
 		rmSync(path.join(root, '.hive'), {recursive: true, maxRetries: 5, retryDelay: 100});
 		const terminal = open();
 		await terminal.until(screen => screen.includes('There is no colony'));
@@ -75,7 +75,7 @@ describe('hive, alone', () => {
 		expect(terminal.modes()).toEqual(restored);
 	});
 
-	test('where no colony is makes one for a yes, and opens on it', async () => {
+	test('outside a colony makes one when confirmed, and opens it', async () => {
 		rmSync(path.join(root, '.hive'), {recursive: true, maxRetries: 5, retryDelay: 100});
 		execFileSync('git', ['add', '--all'], {cwd: root});
 		execFileSync('git', ['commit', '-q', '-m', 'A program'], {cwd: root});
@@ -88,7 +88,7 @@ describe('hive, alone', () => {
 		expect(await terminal.ended).toMatchObject({exitCode: 0});
 	});
 
-	test('shows at once what another process asks for, and works on it', async () => {
+	test('shows requests of other processes at once, and works on them', async () => {
 		await makeColony();
 		const terminal = open();
 		await terminal.until(screen => screen.includes('reactor ● this process'));
@@ -96,7 +96,7 @@ describe('hive, alone', () => {
 		await terminal.until(screen => screen.includes('Priorities for to-do') && screen.includes('Merge gate'));
 	});
 
-	test('beside another one follows it, and takes over when that is left', async () => {
+	test("next to another dashboard follows that one's reactor, and takes over when that one ends", async () => {
 		await makeColony();
 		const first = open();
 		await first.until(screen => screen.includes('reactor ● this process'));
@@ -107,7 +107,7 @@ describe('hive, alone', () => {
 		await second.until(screen => screen.includes('reactor ● this process'));
 	});
 
-	test.each(['SIGTERM', 'SIGHUP'])('gives the terminal back when %s ends it', async signal => {
+	test.each(['SIGTERM', 'SIGHUP'])('restores the terminal when %s ends it', async signal => {
 		await makeColony();
 		const terminal = open();
 		await terminal.until(screen => screen.includes('No traces yet'));
@@ -116,7 +116,7 @@ describe('hive, alone', () => {
 		expect(terminal.modes()).toEqual(restored);
 	});
 
-	test('is whole at each of five sizes, as it is resized with a dialog open, and leaves nothing of the size before', async () => {
+	test('is complete at each of five sizes while resized with an open dialog, without leftovers of the old size', async () => {
 		await makeColony();
 		const terminal = open();
 		await terminal.until(screen => screen.includes('No traces yet.'));
@@ -147,7 +147,7 @@ describe('hive, alone', () => {
 		await terminal.press('\x1b', screen => !screen.includes('Run a cue') && screen.includes('q quit'));
 	});
 
-	test('lays itself out again when the terminal changes size, down to too small and back', async () => {
+	test('adapts its layout to the terminal size, down to too small and back', async () => {
 		await makeColony();
 		const terminal = open();
 		await terminal.until(screen => screen.includes('No traces yet'));
@@ -157,7 +157,7 @@ describe('hive, alone', () => {
 		await terminal.until(screen => screen.includes('No traces yet') && !screen.includes('Need 60x15'));
 	});
 
-	test('says what changes as sentences when a screen reader is asked for', async () => {
+	test('describes changes as sentences in screen reader mode', async () => {
 		await makeColony();
 		const terminal = open(['dashboard', '--screen-reader']);
 		await terminal.until(screen => screen.includes('hive, colony'));

@@ -17,7 +17,7 @@ const git = (root: string, ...args: string[]): string =>
 
 const rootIn = (text: string): string => /The demo repository is (\S+)/.exec(text)?.[1] ?? '';
 
-/** What the demo is about: the program's own tests pass on the merged branch, and there is a new one. */
+/** Expects the program's tests to pass on the merged branch, with a new test among them. */
 const expectMerged = (root: string): void => {
 	expect(git(root, 'log', '-1', '--format=%s')).toBe('Priorities for to-do items');
 	expect(git(root, 'rev-list', '--count', '--merges', 'HEAD')).toBe('1');
@@ -26,7 +26,7 @@ const expectMerged = (root: string): void => {
 	expect(tested).toContain('open items come most urgent first');
 };
 
-/** The demo in a terminal up to its final gate, which is selected in the review tab. */
+/** Opens the demo in a terminal, and waits until its final gate is selected in the review tab. */
 const openAtGate = async (columns: number, rows: number): Promise<VirtualTerminal> => {
 	const terminal = openTerminal([process.execPath, builtCommand(), 'demo'], {columns, rows, env});
 	await terminal.until(screen => /3 ?Rev\w*\(1\)/.test(screen) && screen.includes('Merge gate'));
@@ -36,10 +36,9 @@ const openAtGate = async (columns: number, rows: number): Promise<VirtualTermina
 	return terminal;
 };
 
-// Some forty processes follow each other: half a minute on a machine that has four times as much to do as it
-// can.
+// Some forty processes run in sequence, which takes half a minute on an overloaded machine.
 describe('hive demo', {timeout: 240_000}, () => {
-	test('without a terminal says what happens, merges, and says what to try next', async () => {
+	test('without a terminal reports its progress, merges, and suggests what to try next', async () => {
 		const {stdout, stderr, exitCode} = await runHive(['demo'], {env: {...env, CI: 'true'}});
 		expect(stderr).toBe('');
 		expect(exitCode).toBe(0);

@@ -1,7 +1,7 @@
 import {expect, it} from 'vitest';
 import {createColony} from '../helpers/colony-on-disk.ts';
 
-it('has status say in words what a live run is doing', async () => {
+it('hive status describes the activity of a live run', async () => {
 	const script = 'wait_for speak; echo "Reading the list"; echo "Sorting src/list.ts"; wait_for end';
 	const colony = await createColony({bees: {builder: {script}}});
 	await colony.ask([

@@ -6,7 +6,7 @@ import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
 import {openLedger} from '../../source/ledger/ledger.ts';
 import {createColony} from '../helpers/colony-on-disk.ts';
 
-/** Writes a checkpoint of the trace that is ahead of the log: who reads it refuses to go on. */
+/** Writes a checkpoint ahead of the log, so that a reader of the checkpoint fails. */
 const breakCheckpoint = async (folder: string, traceId: string): Promise<void> => {
 	const bus = await openSqliteBus({file: join(folder, 'events.sqlite'), clock: createSystemClock()});
 	const ledger = await openLedger(bus);
@@ -17,7 +17,7 @@ const breakCheckpoint = async (folder: string, traceId: string): Promise<void> =
 };
 
 test.skipIf(process.env.HIVE_TEST_BUS === 'nats')(
-	'a reactor checks an event against the trace that it has folded, and reads no checkpoint',
+	'a reactor checks an event against its folded trace, and reads no checkpoint',
 	async () => {
 		const colony = await createColony({bees: {builder: {script: 'wait_for go'}}});
 		const folder = join(colony.home, '.config/hive/scratch');

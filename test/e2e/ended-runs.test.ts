@@ -11,7 +11,7 @@ const a = ['--trace', 't', '--task', 'a'] as const;
 const create = ['task', 'create', ...a, '-b', 'x'] as const;
 const kill = ['kill', '--trace', 't', '--reason', 'wrong idea'] as const;
 
-/** Changes a file of its worktree, says so, and waits. */
+/** Changes a file in its worktree, notes it, and waits. */
 const halfway = {
 	worktree: true,
 	publishes: publishesIsolated,
@@ -20,7 +20,7 @@ const halfway = {
 
 const createHalfway = () => createColony({bees: {builder: halfway}});
 
-/** The only run of the trace. */
+/** Returns the only run of the trace. */
 const runOf = async (colony: ColonyOnDisk): Promise<{agentId: string; status: string; summary: string}> => {
 	const {traces} = await colony.ask<{traces: [{runs: [{agentId: string; status: string; summary: string}]}]}>(
 		['status'],
@@ -28,7 +28,7 @@ const runOf = async (colony: ColonyOnDisk): Promise<{agentId: string; status: st
 	return traces[0].runs[0];
 };
 
-/** A run whose agent is halfway when its reactor dies. */
+/** Starts a run, and kills the reactor while the agent is halfway. */
 const abandon = async (colony: ColonyOnDisk): Promise<void> => {
 	await colony.ask(create);
 	const reactor = colony.follow();
@@ -36,10 +36,7 @@ const abandon = async (colony: ColonyOnDisk): Promise<void> => {
 	await reactor.kill('SIGKILL');
 };
 
-/**
- * Its end is said once and last, that its task failed only where it did, its files are final and say the
- * same, what it changed is kept, and nothing runs.
- */
+/** Expects exactly these steps up to run.finished, matching final files, kept changes, and no process. */
 const expectEnded = async (
 	colony: ColonyOnDisk,
 	reason: string,
@@ -69,7 +66,7 @@ const expectEnded = async (
 	expect(processesOf(colony)).toEqual([]);
 };
 
-describe('a run that is ended while no reactor lives is stopped and collected', () => {
+describe('a run that is ended without a reactor is stopped and collected', () => {
 	it.each([
 		['kill', [...kill], 'wrong idea'],
 		['kill without a reason', ['kill', '--trace', 't'], 'Trace killed'],
@@ -97,12 +94,12 @@ describe('a run that is ended while no reactor lives is stopped and collected', 
 		await terminal.until(screen => screen.includes('Stop them'));
 		await terminal.press('s', screen => !screen.includes('Stop them'));
 		expect(await terminal.ended).toMatchObject({exitCode: 0});
-		// Nobody took the task from it: it failed.
+		// The task still belonged to the run, so the task failed.
 		await expectEnded(colony, 'stopped when the dashboard was left', ['failed', 'finished']);
 	});
 });
 
-it('ending one of two that a killed reactor left guards the configuration from the other, which it had not recorded yet', async () => {
+it('ending one of two runs of a killed reactor still guards the configuration from the other run', async () => {
 	const colony = await createColony({bees: {builder: {script: 'note begun; wait_for go'}}});
 	await colony.ask(create);
 	await colony.ask(['task', 'create', '--trace', 'u', '--task', 'a', '-b', 'x']);
@@ -124,8 +121,8 @@ it('ending one of two that a killed reactor left guards the configuration from t
 	expect(existsSync(record)).toBe(false);
 });
 
-describe('a reactor that starts while a person ends the run', () => {
-	it.each([1, 2, 3, 4, 5])('says nothing twice, time %i', async () => {
+describe('a reactor that starts while a person ends its run', () => {
+	it.each([1, 2, 3, 4, 5])('appends no event twice, attempt %i', async () => {
 		const colony = await createHalfway();
 		await abandon(colony);
 		const [killed, reacted] = await Promise.all([
@@ -133,15 +130,15 @@ describe('a reactor that starts while a person ends the run', () => {
 			colony.hive(['run', '--until-idle', '--timeout', '60s']),
 		]);
 		expect(killed.exitCode).toBe(0);
-		// It had work of that trace, or came when there was none.
+		// The reactor either had work of the trace, or came too late for any.
 		expect([0, 9]).toContain(reacted.exitCode);
 		await expectEnded(colony, 'wrong idea');
 	});
 });
 
-describe('a person who is cut off while ending a run', () => {
+describe('a command that is killed while it ends a run', () => {
 	it.each(['run.stopping', 'run.stopped', 'run.swept', 'run.recorded', 'run.reported', 'run.finished'])(
-		'at %s leaves the rest to the next start',
+		'at %s leaves the rest to the next reactor',
 		async point => {
 			const colony = await createHalfway();
 			await abandon(colony);
@@ -151,7 +148,7 @@ describe('a person who is cut off while ending a run', () => {
 		},
 	);
 
-	it('or to the same command, given again', async () => {
+	it('is completed by the same command, repeated', async () => {
 		const colony = await createHalfway();
 		await abandon(colony);
 		expect((await colony.hive(kill, {env: {HIVE_CRASH_AT: 'run.stopped'}})).exitCode).toBe(null);
@@ -162,7 +159,7 @@ describe('a person who is cut off while ending a run', () => {
 
 describe('a claimed run that is ended before it began', () => {
 	it.each(['run.claimed', 'worktree.made', 'run.prepared'])(
-		'never starts, and its unit is given back, after a death at %s',
+		'never starts, and its honey is refunded, after a crash at %s',
 		async point => {
 			const colony = await createHalfway();
 			await colony.ask(create);

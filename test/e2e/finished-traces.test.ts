@@ -10,7 +10,7 @@ const strace = 'strace';
 const canTrace = spawnSync(strace, ['-qq', '-o', '/dev/null', 'true']).status === 0;
 if (!canTrace) process.stderr.write('SKIPPED: no strace here; the processes of a start are not counted.\n');
 
-/** How often git is started, by hive and all that it starts, until the colony is idle. */
+/** Counts the git processes of hive and its descendants until the colony is idle. */
 const gitsOfStart = async ({root, env, home}: ColonyOnDisk): Promise<number> => {
 	const noted = join(home, 'processes');
 	const how = ['-f', '-qq', '-e', 'trace=execve', '-e', 'signal=none', '-o', noted];
@@ -21,7 +21,7 @@ const gitsOfStart = async ({root, env, home}: ColonyOnDisk): Promise<number> => 
 	return started.filter(line => /execve\("[^"]*\/git"/.test(line)).length;
 };
 
-it.skipIf(!canTrace)('no git is started for traces that are over, worktrees and gates or not', async () => {
+it.skipIf(!canTrace)('finished traces start no git, with or without worktrees and gates', async () => {
 	const bees = {
 		builder,
 		reader: {worktree: true, publishes: builder.publishes, script: 'cat *.md'},

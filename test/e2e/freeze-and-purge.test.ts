@@ -9,7 +9,7 @@ import {builder, createColony, linesOf} from '../helpers/colony-on-disk.ts';
 const onTrace = ['--trace', traceId];
 
 describe('hive freeze', () => {
-	it('freezes the live runs of one trace with no reactor alive, and thaw lets them go on to their end', async () => {
+	it('freezes the live runs of one trace without a reactor, and thaw lets them continue to their end', async () => {
 		const colony = await createColony({bees: {builder: {...builder, script: 'wait_for go; echo done'}}});
 		await colony.ask(['task', 'create', ...onTrace, '--task', 'a', '-b', 'x']);
 		const reactor = colony.follow();
@@ -28,7 +28,7 @@ describe('hive freeze', () => {
 		});
 	});
 
-	it('leaves a frozen run to be killed', async () => {
+	it('does not prevent a frozen run from being killed', async () => {
 		const colony = await createColony({bees: {builder: {...builder, script: 'wait_for never'}}});
 		await colony.ask(['task', 'create', ...onTrace, '--task', 'a', '-b', 'x']);
 		const reactor = colony.follow();
@@ -58,7 +58,7 @@ describe('hive purge', () => {
 		expect((await colony.hive(purge())).stdout).toBe(`Nothing of ${traceId} was left.\n`);
 	});
 
-	it('leaves no word of the trace on disk, in no list, and its id to nobody', async () => {
+	it('leaves no text of the trace on disk or in lists, and its id cannot be reused', async () => {
 		const colony = await createColony();
 		const body = `a secret plan ${'of many words '.repeat(2000)}`;
 		await colony.ask([
@@ -103,7 +103,7 @@ describe('hive purge', () => {
 		expect((await colony.replay('other')).length).toBeGreaterThan(1);
 	});
 
-	it('goes on where it was interrupted when it is run again', async () => {
+	it('continues after an interruption when it is repeated', async () => {
 		const colony = await createWaiting(undefined, {bees: {builder: writes('new.txt', 'made')}});
 		await colony.ask(['kill', ...onTrace]);
 		for (const point of ['said', 'worktreeRemoved', 'refsRemoved', 'runsRemoved']) {
@@ -118,7 +118,7 @@ describe('hive purge', () => {
 		expect(existsSync(join(colony.root, '.hive/runs', traceId))).toBe(false);
 	});
 
-	it('is refused until the trace is killed, its work given up and its id typed again', async () => {
+	it('is refused until the trace is killed, its work discarded and its id typed again', async () => {
 		const colony = await createWaiting(undefined, {bees: {builder: writes('new.txt', 'made')}});
 		const refused = async (args: readonly string[], exit: number, error: object) => {
 			expect(await colony.ask(args, {exit})).toMatchObject({error});
@@ -141,7 +141,7 @@ describe('hive purge', () => {
 		expect(await colony.git(['worktree', 'list'])).not.toContain(traceId);
 	});
 
-	it('is refused while a run is open, and never removes a folder that hive did not make', async () => {
+	it('is refused while a run is open, and never removes a folder that hive did not create', async () => {
 		const colony = await createColony({bees: {builder: {...builder, script: 'wait_for go'}}});
 		await colony.ask(['task', 'create', ...onTrace, '--task', 'a', '-b', 'x']);
 		const reactor = colony.follow();
@@ -161,7 +161,7 @@ describe('hive purge', () => {
 		expect(await colony.read(`${path}/mine.txt`)).toBe('mine\n');
 	});
 
-	it('leaves the branch that was left for a pull request', async () => {
+	it('keeps the branch that was left for a pull request', async () => {
 		const colony = await createWaiting(undefined, {bees: {builder: writes('new.txt', 'made')}});
 		await colony.ask(colony.approve('--no-merge'));
 		await colony.ask(purge());

@@ -5,7 +5,7 @@ import {type ColonyOnDisk, createColony, publishesIsolated} from '../helpers/col
 
 const create = ['task', 'create', '--trace', 't', '--task', 'a', '-b', 'x', '--bee', 'maker'] as const;
 
-/** Says its verdict on the log while its run is open. */
+/** A bee that emits its verdict while its run is open. */
 const maker = {
 	worktree: true,
 	publishes: [...publishesIsolated, {type: 'VERIFICATION', kind: 'verification.success'}],
@@ -30,9 +30,9 @@ const changes: readonly [string, string, (colony: ColonyOnDisk) => Promise<void>
 
 const configured = 'the configuration changed: .hive/bees/maker.yaml';
 
-describe('a run whose bee file, as a person accepts it,', () => {
+describe('a run whose bee file, in its accepted version,', () => {
 	it.each(changes)(
-		'%s while no reactor is alive ends as the bee was at its start',
+		'%s without a reactor ends with the bee as it was at the start',
 		async (_, words, change) => {
 			const colony = await createColony({bees: {maker}});
 			await colony.ask(create);
@@ -56,7 +56,7 @@ describe('a run whose bee file, as a person accepts it,', () => {
 		},
 	);
 
-	it('goes under a reactor ends as the bee was at its start', async () => {
+	it('goes while a reactor runs ends with the bee as it was at the start', async () => {
 		const colony = await createColony({bees: {maker}});
 		await colony.ask(create);
 		const reactor = colony.follow();

@@ -2,23 +2,23 @@ import {spawnSync} from 'node:child_process';
 import {describe, expect, it} from 'vitest';
 import {builder, type ColonyOnDisk, createColony, readJson} from '../helpers/colony-on-disk.ts';
 
-/** A process that is there and is no corpse that nobody has reaped yet. */
+/** True if the process exists and is not a zombie. */
 const isAlive = (pid: number): boolean => {
 	const {stdout} = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], {encoding: 'utf8'});
 	return !/^(Z|$)/.test(stdout.trim());
 };
 
-/** The process of a run, from the file its supervisor wrote. */
+/** Returns the agent's process id, from the file of its supervisor. */
 const agentPid = async (colony: ColonyOnDisk, agentId: string): Promise<number> =>
 	Number((await readJson(`${colony.root}/.hive/runs/t/${agentId}/agent`)).pid);
 
-/** Agent id at the end of a line that `start` noted. */
+/** Returns the agent id at the end of a `start` note. */
 const agentOf = (line = ''): string => line.split(' ').at(-1) ?? '';
 
 const a = ['--trace', 't', '--task', 'a'] as const;
 
 describe('hive task retry', () => {
-	it('runs a failed task again, and takes a running one from its run, whose processes are gone before the next starts', async () => {
+	it('runs a failed task again, and replaces a running run only after its processes are gone', async () => {
 		const colony = await createColony({
 			bees: {
 				builder: {
@@ -48,7 +48,7 @@ describe('hive task retry', () => {
 		expect(await colony.ask(['energy', 'show', '--trace', 't'])).toMatchObject({energyRemaining: 9});
 	});
 
-	it('stops the run of a task itself when no reactor is alive', async () => {
+	it('stops the run of a task without a reactor', async () => {
 		const colony = await createColony({bees: {builder: {script: 'wait_for go'}}});
 		await colony.ask(['task', 'create', ...a, '-b', 'x']);
 		const reactor = colony.follow();
@@ -66,7 +66,7 @@ describe('hive task retry', () => {
 });
 
 describe('hive kill', () => {
-	it('stops the runs of a trace, cancels what is unfinished, and nothing starts after it', async () => {
+	it('stops the runs of a trace, cancels unfinished tasks, and nothing starts afterwards', async () => {
 		const colony = await createColony({
 			bees: {
 				builder: {script: '( wait_for go ) & echo $! >"$HIVE_RUN_DIR/child"; note waiting; wait'},
@@ -103,7 +103,7 @@ describe('hive kill', () => {
 		expect(await colony.notes()).toHaveLength(2);
 	});
 
-	it('needs no reactor to end what is running', async () => {
+	it('ends live runs without a reactor', async () => {
 		const colony = await createColony({bees: {builder: {script: 'wait_for go'}}});
 		await colony.ask(['task', 'create', ...a, '-b', 'x']);
 		const reactor = colony.follow();
@@ -124,7 +124,7 @@ describe('hive kill', () => {
 });
 
 describe('hive energy add', () => {
-	it('lets go on what was blocked when the reserve was exhausted', async () => {
+	it('resumes tasks that were blocked by the exhausted reserve', async () => {
 		const colony = await createColony({settings: {defaults: {energy_budget: 1}}});
 		await colony.ask(['task', 'create', ...a, '-b', 'x']);
 		await colony.ask(['task', 'create', '--trace', 't', '--task', 'b', '-b', 'x', '--depends-on', 'a']);
@@ -150,7 +150,7 @@ describe('hive energy add', () => {
 });
 
 describe('hive task create', () => {
-	it('says of a task that was begun before that nothing changed for it', async () => {
+	it('reports a task that already existed as unchanged', async () => {
 		const colony = await createColony();
 		const create = ['task', 'create', '--trace', 't', '--task', 'a', '--body', 'Do it.'];
 		expect(await colony.ask(create)).toMatchObject({ready: ['a'], unchanged: []});
@@ -160,7 +160,7 @@ describe('hive task create', () => {
 });
 
 describe('hive bee run', () => {
-	it('runs one bee with or without a reactor, ends as the run ended, and costs one unit', async () => {
+	it('runs one bee with or without a reactor, exits like the run, and costs one unit', async () => {
 		const colony = await createColony({
 			bees: {
 				builder,
@@ -195,7 +195,7 @@ describe('hive bee run', () => {
 		expect(await colony.notes()).toHaveLength(3);
 	});
 
-	it('ends with a refusal when what it asked for can never begin: its trace is killed, or its bee is gone', async () => {
+	it('is refused when its run can never begin: the trace is killed, or the bee is gone', async () => {
 		const waiter = {...builder, script: 'wait_for never'};
 		const colony = await createColony({
 			bees: {builder: waiter, scout: {script: 'echo "Looked around"'}},
@@ -215,13 +215,13 @@ describe('hive bee run', () => {
 		const removed = colony.ask(['bee', 'run', 'scout', '--trace', 'v'], {exit: 3});
 		await reactor.event({kind: 'bee.requested'}, sequence);
 		await colony.remove('.hive/bees/scout.yaml');
-		// A run is open, so the change waits for a person.
+		// A run is open, so the changed configuration waits for a person.
 		await colony.ask(['doctor', '--accept']);
 		expect(await removed).toMatchObject({error: {code: 'bee_not_found'}});
 		expect(await colony.notes()).toHaveLength(1);
 	});
 
-	it('ends when its trace is killed while a reactor for another trace is all there is', async () => {
+	it('ends when its trace is killed while the only reactor serves another trace', async () => {
 		const colony = await createColony({
 			bees: {builder: {...builder, script: 'wait_for never'}, scout: {script: 'echo "Looked around"'}},
 		});

@@ -12,8 +12,7 @@ const plan = `{"type": "INSIGHT", "payload": {"kind": "task.plan", "ref": "spec.
  "tasks": [{"taskId": "colours", "title": "Name the colours", "body": "In theme.css", "dependsOn": []}]}}`;
 
 /**
- * An agent tool that classifies as the scout, talks as the drone, about the spec and then about the plan, and
- * changes a file as the builder.
+ * An agent tool that classifies as scout, discusses spec and plan as drone, and changes a file as builder.
  */
 const agent = `#!/bin/sh
 if [ "$HIVE_BEE" = scout ]; then
@@ -38,7 +37,7 @@ fi
 echo Done
 `;
 
-/** A repository of a person who has that tool, made a colony with the ideation flow. */
+/** A colony with the ideation flow, for a person who has this tool. */
 const createIdeation = async () => {
 	const home = await mkdtemp(join(tmpdir(), 'hive-home-'));
 	onTestFinished(() => rm(home, {recursive: true, force: true, maxRetries: 5}));
@@ -55,7 +54,7 @@ const createIdeation = async () => {
 
 type Invite = {readonly inviteId: string; readonly [field: string]: string};
 
-it('The ideation flow leads from the first word over a spec to a plan that is carried out', async () => {
+it('the ideation flow leads from a first idea through a spec to a plan that is carried out', async () => {
 	const colony = await createIdeation();
 	const {ask, hive} = colony;
 	const run = terminalsIn(colony);
@@ -68,7 +67,7 @@ it('The ideation flow leads from the first word over a spec to a plan that is ca
 	const invites = async (status: string) =>
 		(await ask<{invites: readonly Invite[]}>(['invite', 'list', '--status', status])).invites;
 	const react = async () => (await hive(['run', '--until-idle'])).exitCode;
-	/** Accepts it in a terminal, and answers what the drone asks. */
+	/** Accepts the invite in a terminal, and answers the question of the drone. */
 	const talk = async (inviteId = '', question: string, answer: string) => {
 		const terminal = run(['invite', 'accept', inviteId]);
 		await terminal.until(screen => screen.includes(question));

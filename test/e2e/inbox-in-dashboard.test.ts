@@ -5,7 +5,7 @@ import {builder, createColony, publishesIsolated} from '../helpers/colony-on-dis
 import {builtCommand} from '../helpers/run-hive.ts';
 import {openTerminal} from '../helpers/virtual-terminal.ts';
 
-/** A colony with a request for two tasks and honey for one, and the dashboard that works on it. */
+/** A colony with a request for two tasks and honey for one, and its dashboard. */
 const open = async () => {
 	const colony = await createColony({
 		bees: {
@@ -37,7 +37,7 @@ const titles = (raw: string): readonly string[] =>
 		.slice(1)
 		.map(text => text.split('\x1b', 1)[0] ?? '');
 
-it('the inbox has a cause as it comes, with its bell and its count, and loses it as a key ends it', async () => {
+it('a new cause appears in the inbox with bell and count, and disappears after the key that resolves it', async () => {
 	const {colony, terminal} = await open();
 	const broken = join(colony.root, '.hive/bees/broken.yaml');
 	await writeFile(broken, 'adapter: nowhere\n');

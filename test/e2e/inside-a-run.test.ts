@@ -4,8 +4,8 @@ import {builder, createColony, linesOf} from '../helpers/colony-on-disk.ts';
 
 const create = (...more: string[]) => ['task', 'create', '--trace', 't', '--task', 'a', '-b', 'x', ...more];
 
-describe('an agent', () => {
-	it('publishes as its run from wherever it works, and is answered with what is wrong', async () => {
+describe('an agent inside a run', () => {
+	it('publishes events as its run from any folder, and gets errors in the answer', async () => {
 		const colony = await createColony({
 			bees: {
 				builder: {
@@ -87,7 +87,7 @@ describe('an agent', () => {
 		});
 	});
 
-	it('may not speak for people, nor give a verdict that its bee does not declare', async () => {
+	it('cannot emit as a person, nor give a verdict that its bee does not declare', async () => {
 		const events = [
 			['SIGNAL', {kind: 'energy.add', amount: 9}],
 			['SIGNAL', {kind: 'energy.consume', amount: 1, reason: 'x'}],
@@ -140,7 +140,7 @@ describe('an agent', () => {
 		]);
 	});
 
-	it('decides on a proposal when its bee declares the verdict, and the task waits for it until then', async () => {
+	it('gives a verdict on a proposal if its bee declares it, and the task waits for that verdict', async () => {
 		const verdict = (type: string, kind: string) => ({type, kind});
 		const colony = await createColony({
 			bees: {
@@ -181,12 +181,12 @@ describe('an agent', () => {
 	});
 });
 
-describe('an agent whose environment was cleared', () => {
+describe('an agent with a cleared environment', () => {
 	const bare = 'env -i HOME="$HOME" PATH="$PATH" HIVE_BUS_URL="$HIVE_BUS_URL"';
 	const note = '{"type":"INSIGHT","payload":{"kind":"context.note","summary":"bare"}}';
 	const foreign = '{"traceId":"new","type":"SIGNAL","payload":{"kind":"feature.requested"}}';
 
-	it('decides nothing, and speaks as its run', async () => {
+	it('is refused decisions, and emits as its run', async () => {
 		const colony = await createColony({
 			bees: {
 				builder: {

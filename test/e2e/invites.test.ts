@@ -45,7 +45,7 @@ const files = {
 	'.hive/prompts/default.md': '{{.Task}}\n',
 };
 
-/** @param more what the scout does once it has said the event that invites */
+/** @param more script of the scout after it has emitted the inviting event */
 const colonyWithInvite = async (more = '') => {
 	const colony = await createTalk({bees: {scout: scout(more)}, settings, files});
 	const {traceId} = await colony.ask<{traceId: string}>(['cue', 'run', 'feature', 'Add a dark theme']);
@@ -54,8 +54,8 @@ const colonyWithInvite = async (more = '') => {
 	return {...colony, traceId, invites};
 };
 
-describe('An invite', () => {
-	it('comes of an event, waits for a person, and is answered by commands', async () => {
+describe('an invite', () => {
+	it('is created by an event, waits for a person, and is answered by commands', async () => {
 		const {ask, hive, invites, traceId, replay} = await colonyWithInvite();
 		const idle = await hive(['run', '--until-idle']);
 		expect(idle.exitCode).toBe(8);
@@ -100,7 +100,7 @@ describe('An invite', () => {
 		expect(all).not.toContain('hive invite accept');
 	});
 
-	it('waits again, and can be rejected, when its bee is gone before its session begins', async () => {
+	it('is pending again, and can be rejected, when its bee is gone before the session begins', async () => {
 		const {ask, hive, invites, root, traceId, list} = await colonyWithInvite();
 		await hive(['run', '--until-idle']);
 		const [{inviteId = ''} = {}] = await invites();
@@ -118,7 +118,7 @@ describe('An invite', () => {
 		expect(await ask(['invite', 'reject', inviteId])).toMatchObject({status: 'cancelled'});
 	});
 
-	it('is made by agents only as new and pending', async () => {
+	it('can be created by agents only as new and pending', async () => {
 		const {hive, invites, notes} = await colonyWithInvite(`
 invite() { note "$(emit '{"type":"SIGNAL","payload":{"kind":"session.invite","inviteId":"own","bee":"drone","task":"Mine","status":"'$1'"}}' || true)"; }
 invite accepted; invite pending; invite pending; invite cancelled`);
@@ -133,7 +133,7 @@ invite accepted; invite pending; invite pending; invite cancelled`);
 		expect(await invites()).toMatchObject([{status: 'pending'}, {inviteId: 'own', task: 'Mine'}]);
 	});
 
-	it('is complete when the event that its rule names has its file, in the checkout or beside it', async () => {
+	it('is completed by the event of its rule once the named file exists, in the checkout or beside it', async () => {
 		const {ask, hive, invites, root, traceId} = await colonyWithInvite();
 		await hive(['run', '--until-idle']);
 		const [invite] = await invites();
@@ -154,7 +154,7 @@ invite accepted; invite pending; invite pending; invite cancelled`);
 		]);
 	});
 
-	it('is recorded by people, and refused with a code of its own when it is not there', async () => {
+	it('can be recorded by people, and an unknown one is refused with its own code', async () => {
 		const {ask, hive, invites, traceId} = await colonyWithInvite();
 		const recorded = await ask<Invite>(
 			['invite', 'record', '--trace', traceId, '--bee', 'drone', '--stdin', '--invite-id', 'mine'],

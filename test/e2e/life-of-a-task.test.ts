@@ -6,7 +6,7 @@ import {builder, createColony, readJson} from '../helpers/colony-on-disk.ts';
 const plan = (...tasks: object[]) => JSON.stringify({tasks});
 
 describe('a plan of tasks', () => {
-	it('goes from a request through runs and proposals to one merge that is what the preview showed', async () => {
+	it('is carried out from a request through runs and proposals to one merge equal to the preview', async () => {
 		const colony = await createColony();
 		const {traceId, taskId, taskIds, ready, waiting} = await colony.ask<{
 			traceId: string;
@@ -87,7 +87,7 @@ describe('a plan of tasks', () => {
 		expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(0);
 	});
 
-	it('leaves the files that the spec names, in the colony root', async () => {
+	it('leaves the specified files in the colony root', async () => {
 		const colony = await createColony();
 		const {traceId, taskId} = await colony.ask<{traceId: string; taskId: string}>([
 			'task',
@@ -170,7 +170,7 @@ describe('a plan of tasks', () => {
 });
 
 describe('a task that needs a person', () => {
-	it('waits, is sent back with words that lead the next prompt, and is done when approved', async () => {
+	it('waits, is rejected with feedback for the next prompt, and is completed when approved', async () => {
 		const colony = await createColony({
 			bees: {
 				builder: {
@@ -218,7 +218,7 @@ describe('a task that needs a person', () => {
 		});
 	});
 
-	it('is reworked and opened again when its gate is rejected', async () => {
+	it('is reworked after its gate is rejected, and the gate opens again', async () => {
 		const colony = await createColony();
 		await colony.ask(['task', 'create', '--trace', 't', '--task', 'page', '-b', 'Write a page']);
 		await colony.hive(['run', '--until-idle']);
@@ -246,6 +246,6 @@ describe('a task that needs a person', () => {
 	});
 });
 
-/** What each event is about, in a few words. */
+/** Returns a short summary of each event. */
 const kindsOf = (events: readonly {payload: {kind: string; [field: string]: unknown}}[]): string[] =>
 	events.map(({payload: {kind, taskId = '', status = ''}}) => `${kind} ${taskId} ${status}`.trim());

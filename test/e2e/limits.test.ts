@@ -4,7 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {agentTool} from '../dispatch/rig.ts';
 import {createColony} from '../helpers/colony-on-disk.ts';
 
-/** Each run of its bee uses 2,185 tokens of alpha-large: 1,200 in, 85 out, 900 read from a cache. */
+/** A colony whose runs each use 2,185 tokens of alpha-large: 1,200 in, 85 out, 900 from a cache. */
 const colonyThatSpends = async (machine = '', defaults = {}) => {
 	const colony = await createColony({
 		bees: {
@@ -29,11 +29,11 @@ const two = JSON.stringify({
 });
 
 const t = ['--trace', 't'] as const;
-/** A dollar for a thousand tokens that go in: each run costs $1.20. */
+/** One dollar per thousand input tokens: each run costs $1.20. */
 const prices = 'prices: {alpha: {input: 1000}}\n';
 
 describe('a trace with a limit', () => {
-	it('of money stops where its runs have cost as much, says so, and goes on when it is raised', async () => {
+	it('of money stops once its runs reach it, reports it, and resumes when the limit is raised', async () => {
 		const colony = await colonyThatSpends(prices);
 		const plan = ['task', 'create', ...t, '--plan', '-', '--max-cost', '1.00'];
 		await colony.ask(plan, {input: two});
@@ -59,7 +59,7 @@ describe('a trace with a limit', () => {
 		expect(await colony.ask(['energy', 'show', ...t])).toMatchObject({spent: {cost: 2.4, tokens: 4370}});
 	});
 
-	it('of tokens is the same, from the colony as from the command line', async () => {
+	it('of tokens stops in the same way, set in the colony or on the command line', async () => {
 		const colony = await colonyThatSpends('', {max_tokens: 2000});
 		await colony.ask(['task', 'create', ...t, '--plan', '-'], {input: two});
 		expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(7);
@@ -76,7 +76,7 @@ describe('a trace with a limit', () => {
 		expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(8);
 	});
 
-	it('of money warns of the runs that it cannot count', async () => {
+	it('of money warns of runs that it cannot count', async () => {
 		const colony = await colonyThatSpends();
 		await colony.ask(['task', 'create', ...t, '--plan', '-', '--max-cost', '1'], {input: two});
 		expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(8);
@@ -86,7 +86,7 @@ describe('a trace with a limit', () => {
 		]);
 	});
 
-	it('has it from its start alone: it is refused later, and raised only where it is', async () => {
+	it('has the limit from its start only: a later one is refused, and only an existing one is raised', async () => {
 		const colony = await colonyThatSpends();
 		await colony.ask(['task', 'create', ...t, '-b', 'x']);
 		const before = await colony.replay('t');

@@ -5,7 +5,7 @@ import {type ColonyOnDisk, createColony} from '../helpers/colony-on-disk.ts';
 
 const create = ['task', 'create', '--trace', 't', '--task', 'a', '-b', 'x'] as const;
 
-/** A reactor may write a file there meanwhile, which takes another round. */
+/** Removes all runs. A reactor may write a file meanwhile, which needs another attempt. */
 const removeRuns = ({root}: ColonyOnDisk): void => {
 	for (let rounds = 0; rounds < 20; rounds++)
 		try {
@@ -22,7 +22,7 @@ const failed = expect.objectContaining({
 	summary: 'the run vanished: its directory was removed',
 });
 
-/** One agent was started, it was paid for, and the run failed. */
+/** Expects one started agent, a claim without refund, and a failed run. */
 const expectStartedOnce = async (colony: ColonyOnDisk): Promise<void> => {
 	expect((await colony.notes()).filter(note => note.startsWith('start '))).toHaveLength(1);
 	const payloads = (await colony.replay('t')).map(({payload}) => payload);
@@ -44,7 +44,7 @@ describe('a run whose directory is removed fails and is not started again', () =
 		expect((await colony.notes()).filter(note => note.startsWith('start '))).toHaveLength(1);
 	});
 
-	it('by a person, while its agent works', async () => {
+	it('by a person while the agent works', async () => {
 		const colony = await createColony({bees: {builder: {script: 'wait_for go'}}});
 		await colony.ask(create);
 		const reactor = colony.follow();
@@ -56,7 +56,7 @@ describe('a run whose directory is removed fails and is not started again', () =
 		await expectStartedOnce(colony);
 	});
 
-	it('by a person, while no reactor lives', async () => {
+	it('by a person while no reactor is alive', async () => {
 		const colony = await createColony({bees: {builder: {script: 'wait_for go'}}});
 		await colony.ask(create);
 		const reactor = colony.follow();

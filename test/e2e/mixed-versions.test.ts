@@ -7,7 +7,7 @@ import {serverOfWorker} from '../helpers/server-of-worker.ts';
 const newer = 'hive 99.0.0 at box:/home/ada/shop has worked on this log';
 const update = `Update hive on this machine: ${newer}`;
 
-/** A colony on a server, and the entry of a place there that a test writes. */
+/** A colony on a server, where the test writes the entries of other places. */
 const createShared = async (script: string) => {
 	const server = await serverOfWorker();
 	const colony = await createColony({bus: server, bees: {builder: {...builder, script}}});
@@ -25,7 +25,7 @@ const createShared = async (script: string) => {
 		...colony,
 		places,
 		sayOf,
-		/** A hive of later: it has left, but what it said is in the log. */
+		/** A newer hive has left, but its events are in the log. */
 		newerHiveHasWorked: () => sayOf('later', {version: '99.0.0', foldVersion: 99}),
 		newerHiveIsReplaced: () => sayOf('later', {version: '1.0.0', foldVersion: 1}),
 		createTask: () => colony.ask(['task', 'create', '--trace', traceId, '--task', 'one', '-b', 'Do it']),
@@ -34,7 +34,7 @@ const createShared = async (script: string) => {
 };
 
 describe('a machine whose hive is older than another one on the log', () => {
-	it('starts nothing, and every face says which machine is to be updated', async () => {
+	it('starts nothing, and every face names the machine to update', async () => {
 		const colony = await createShared('note never');
 		await colony.newerHiveHasWorked();
 		await colony.createTask();
@@ -56,7 +56,7 @@ describe('a machine whose hive is older than another one on the log', () => {
 		expect(findings).toContainEqual(expect.objectContaining({rule: 'bus-version', level: 'error', message}));
 	});
 
-	it('sees its open run to the end, decides nothing on it, and goes on once none is newer', async () => {
+	it('collects its open run, decides nothing on it, and continues once no newer hive is left', async () => {
 		const colony = await createShared('note here; wait_for go; echo made >one.txt; echo Built it');
 		const reactor = colony.follow();
 		await colony.createTask();
@@ -77,7 +77,7 @@ describe('a machine whose hive is older than another one on the log', () => {
 		await reactor.kill('SIGTERM');
 	});
 
-	it('says its own version, and is named by the doctor of a newer one while it is alive', async () => {
+	it('publishes its version, and is named by the doctor of a newer hive while it is alive', async () => {
 		const colony = await createShared('note never');
 		const reactor = colony.follow();
 		await reactor.says('runs here');

@@ -10,14 +10,14 @@ import {builtCommand} from '../helpers/run-hive.ts';
 import {startServerOfTest} from '../helpers/server-of-test.ts';
 import {openTerminal} from '../helpers/virtual-terminal.ts';
 
-/** A path that nothing is at, gone with what comes there when the test ends. */
+/** A free path, which is removed with its content when the test ends. */
 const freePath = async (): Promise<string> => {
 	const folder = await realpath(await mkdtemp(join(tmpdir(), 'hive-elsewhere-')));
 	onTestFinished(() => rm(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}));
 	return join(folder, 'shop');
 };
 
-/** The colony in another place; nothing is where it was. */
+/** Moves the colony to another path, and leaves nothing at the old one. */
 const moved = async ({root, home}: ColonyOnDisk): Promise<ColonyOnDisk> => {
 	const to = await freePath();
 	await rename(root, to);
@@ -35,7 +35,7 @@ const traceIds = async (colony: ColonyOnDisk): Promise<string[]> =>
 const takeOver = ['init', '--take-over'];
 
 describe('a checkout that was moved', () => {
-	it('finds its traces again, and what stood unsaved in a worktree is merged from there', async () => {
+	it('finds its traces again, and unsaved work in a worktree can be merged from there', async () => {
 		const before = await createWaiting();
 		await before.write(`.hive/worktrees/${traceId}/unsaved.txt`, 'not in git yet\n');
 		const colony = await moved(before);
@@ -56,7 +56,7 @@ describe('a checkout that was moved', () => {
 		expect(await colony.exists(`.hive/worktrees/${traceId}`)).toBe(false);
 	});
 
-	it('collects a run that ended before it was moved, with what it changed', async () => {
+	it('collects a run that ended before the move, with its changes', async () => {
 		const before = await createColony({
 			bees: {
 				builder: {
@@ -83,7 +83,7 @@ describe('a checkout that was moved', () => {
 		expect((await colony.hive(['proposal', 'diff', '--trace', traceId])).stdout).toContain('made.txt');
 	});
 
-	it('keeps what a person has accepted of the configuration, and what waits for them', async () => {
+	it('keeps the accepted configuration, and changes that await acceptance', async () => {
 		const before = await createWaiting(
 			[{taskId: 'a', title: 'x', bee: 'rooted'}],
 			{
@@ -102,7 +102,7 @@ describe('a checkout that was moved', () => {
 		expect(await awaiting(colony)).toBe(false);
 	});
 
-	it('gets a log of its own when a person does not want the old one, and nobody calls that a loss', async () => {
+	it('gets its own log when a person declines the old one, and no loss is reported', async () => {
 		const before = await createWaiting();
 		const colony = await moved(before);
 		expect(await colony.ask(['init', '--no-take-over'])).toMatchObject({slug: 'scratch', takenOver: ''});
@@ -115,7 +115,7 @@ describe('a checkout that was moved', () => {
 		expect(await traceIds(before)).toEqual([traceId]);
 	});
 
-	it('goes on at the message bus that its config.yaml names, which need not be there for that', async () => {
+	it('continues with the message bus of its config.yaml, even if the bus is not reachable during the move', async () => {
 		const server = await startServerOfTest();
 		const before = await createColony();
 		const settings = join(before.home, '.config/hive/scratch/config.yaml');
@@ -143,7 +143,7 @@ describe('a checkout that was moved', () => {
 		expect(await colony.read('work.txt')).toBe('made by work\n');
 	});
 
-	it('goes on at a message bus that only the environment names', async () => {
+	it('continues with a message bus that only the environment names', async () => {
 		const server = await startServerOfTest();
 		const before = await createColony({bus: server});
 		await before.ask(['task', 'create', '--trace', traceId, '--task', 'work', '-b', 'x']);
@@ -155,7 +155,7 @@ describe('a checkout that was moved', () => {
 		expect(await colony.read('work.txt')).toBe('made by work\n');
 	});
 
-	it('asks a person at a terminal', async () => {
+	it('makes hive ask a person at a terminal', async () => {
 		const before = await createWaiting();
 		const colony = await moved(before);
 		const terminal = openTerminal([process.execPath, builtCommand(), 'init'], {
@@ -169,7 +169,7 @@ describe('a checkout that was moved', () => {
 		expect(await traceIds(colony)).toEqual([traceId]);
 	});
 
-	it('changes nothing when the person leaves by Ctrl+C, and exits with 130', async () => {
+	it('is left unchanged when the person presses Ctrl+C, with exit code 130', async () => {
 		const colony = await moved(await createWaiting());
 		const terminal = openTerminal([process.execPath, builtCommand(), 'init'], {
 			cwd: colony.root,
@@ -181,7 +181,7 @@ describe('a checkout that was moved', () => {
 		expect(await colony.ask(['init'], {exit: 4})).toMatchObject({error: {code: 'checkout_moved'}});
 	});
 
-	it('takes nothing over while the reactor of the old place is alive', async () => {
+	it('cannot take over while the reactor of the old path is alive', async () => {
 		const before = await createWaiting();
 		const reactor = before.follow();
 		await reactor.says('runs here');
@@ -194,8 +194,8 @@ describe('a checkout that was moved', () => {
 	});
 });
 
-describe('a checkout beside another', () => {
-	it('goes on with the log after a second checkout was moved, and with no other', async () => {
+describe('a checkout next to another', () => {
+	it('continues with its own log after it was moved, and the first keeps its log', async () => {
 		const first = await createWaiting();
 		const second = openColony(openRepository(await freePath()), first.home);
 		await first.git(['clone', '--quiet', first.root, second.root]);
@@ -208,7 +208,7 @@ describe('a checkout beside another', () => {
 		expect(await traceIds(first)).toEqual([traceId]);
 	});
 
-	it('has a log of its own when it is a copy, and the other keeps its log', async () => {
+	it('gets its own log if it is a copy, and the original keeps its log', async () => {
 		const first = await createWaiting();
 		const copy = openColony(openRepository(await freePath()), first.home);
 		await cp(first.root, copy.root, {recursive: true});
@@ -220,7 +220,7 @@ describe('a checkout beside another', () => {
 		expect(await traceIds(first)).toEqual([traceId]);
 	});
 
-	it('is shown the bus of the one that it is a copy of, and uses it once a person names it', async () => {
+	it('gets the bus of its original named if it is a copy, and uses it only when configured', async () => {
 		const server = await startServerOfTest();
 		const first = await createColony();
 		await appendFile(join(first.home, '.config/hive/scratch/config.yaml'), `bus: {url: "${server.url}"}\n`);
@@ -238,7 +238,7 @@ describe('a checkout beside another', () => {
 		expect(await copy.ask(['status'], {env})).toMatchObject({traces: [{traceId}]});
 	});
 
-	it('takes over the log of one that was removed, when it is cloned again', async () => {
+	it('takes over the log of a removed checkout when it is a new clone', async () => {
 		const before = await createWaiting();
 		const colony = openColony(openRepository(await freePath()), before.home);
 		await before.git(['clone', '--quiet', before.root, colony.root]);
@@ -248,7 +248,7 @@ describe('a checkout beside another', () => {
 		expect(await traceIds(colony)).toEqual([traceId]);
 	});
 
-	it('is not asked about a log that holds nothing', async () => {
+	it('is not asked about an empty log', async () => {
 		const before = await createColony();
 		const colony = await moved(before);
 		expect(await colony.ask(['init'])).toMatchObject({takenOver: ''});

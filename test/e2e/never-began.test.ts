@@ -13,8 +13,8 @@ const files = {'.hive/cues/feature.yaml': cue};
 const request = (colony: ColonyOnDisk) => colony.ask(['cue', 'run', 'feature', 'x', '--trace', 't']);
 const untilIdle = (colony: ColonyOnDisk, ...more: string[]) => colony.hive(['run', '--until-idle', ...more]);
 
-describe('hive run --until-idle on a request of which no run began', () => {
-	it('exits with 8 and names the file of its bee that cannot be read, again and again until it is asked anew', async () => {
+describe('hive run --until-idle with a request that no run has begun', () => {
+	it('exits with 8 and names the unreadable bee file, each time until the request is repeated', async () => {
 		const colony = await createColony({bees: {scout}, files});
 		const file = '.hive/bees/scout.yaml';
 		const whole = await colony.read(file);
@@ -43,7 +43,7 @@ describe('hive run --until-idle on a request of which no run began', () => {
 		expect((await untilIdle(colony)).exitCode).toBe(0);
 	});
 
-	it('exits with 8 as long as no bee is there for it, and with 0 once its trace is killed', async () => {
+	it('exits with 8 while no bee takes the request, and with 0 once its trace is killed', async () => {
 		const colony = await createColony({bees: {scout}, files});
 		await rm(join(colony.root, '.hive/bees/scout.yaml'));
 		await request(colony);
@@ -56,7 +56,7 @@ describe('hive run --until-idle on a request of which no run began', () => {
 		expect(await untilIdle(colony)).toMatchObject({exitCode: 0, stdout: ''});
 	});
 
-	it('exits with 8 when the runs of other traces have every place, and with 0 when they have ended', async () => {
+	it('exits with 8 while runs of other traces occupy every slot, and with 0 when they have ended', async () => {
 		const colony = await createColony({
 			bees: {scout, builder: {script: 'wait_for go; echo built'}, mason: {script: 'echo built'}},
 			settings: {defaults: {max_parallel_runs: 1}},
@@ -84,7 +84,7 @@ describe('hive run --until-idle on a request of which no run began', () => {
 		expect(await untilIdle(colony, '--trace', 't')).toMatchObject({exitCode: 0, stdout: ''});
 	});
 
-	it('exits with 0 on a signal that is for information alone, and on what runs have answered', async () => {
+	it('exits with 0 for an informational signal, and for answered requests', async () => {
 		const colony = await createColony({bees: {scout}, files});
 		const signal = {traceId: 'info', type: 'SIGNAL', payload: {kind: 'build.done', title: 'x'}};
 		await colony.ask(['event', 'emit', '--stdin'], {input: JSON.stringify(signal)});

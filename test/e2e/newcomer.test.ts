@@ -9,7 +9,7 @@ import {openTerminal} from '../helpers/virtual-terminal.ts';
 
 const presets = join(import.meta.dirname, '../../fixtures/agents/presets/bin');
 
-/** A repository without a colony, on a machine that has one agent tool, and `hive` typed in it. */
+/** A repository without a colony, on a machine with one agent tool, with `hive` typed in it. */
 const begin = async () => {
 	const home = await mkdtemp(join(tmpdir(), 'hive-newcomer-'));
 	onTestFinished(() => rm(home, {recursive: true, force: true, maxRetries: 5}).catch(() => {}));
@@ -28,7 +28,7 @@ const begin = async () => {
 	return {repository, terminal};
 };
 
-it('the first minute goes from no colony to a merged feature, by keys alone', async () => {
+it('the first minute leads from no colony to a merged feature, by keys alone', async () => {
 	const {repository, terminal} = await begin();
 	await terminal.until(screen => screen.includes('There is no colony') && screen.includes('y / N'));
 	terminal.type('y');

@@ -17,7 +17,7 @@ const temporary = async (): Promise<string> => {
 };
 
 describe('hive init', () => {
-	it('makes one colony of a repository when two of them run at once', async () => {
+	it('makes one colony of a repository when two run at once', async () => {
 		const repository = openColony(await createRepository({'readme.md': 'x\n'}), await temporary());
 		const [one, other] = await Promise.all([repository.ask(['init']), repository.ask(['init'])]);
 		expect(one.slug).toBe(other.slug);
@@ -29,7 +29,7 @@ describe('hive init', () => {
 		expect(await repository.read('.hive/.gitignore')).toMatch(/^runs\/$/m);
 	});
 
-	it('finds the root from a subfolder, and gives a linked worktree an id of its own', async () => {
+	it('finds the root from a subfolder, and gives a linked worktree its own id', async () => {
 		const colony = await createColony();
 		await colony.write('deep/down/file', 'x');
 		const inside = await colony.ask(['status'], {cwd: join(colony.root, 'deep/down')});
@@ -53,7 +53,7 @@ describe('hive init', () => {
 		expect(await colony.ask(['status'])).toMatchObject({colony: {root: colony.root}, traces: []});
 	});
 
-	it('keeps the bees when another tool is asked for, and says how to have them written again', async () => {
+	it('keeps the bees when another tool is requested, and reports how to have them rewritten', async () => {
 		const colony = openColony(await createRepository({'readme.md': 'x\n'}), await temporary());
 		expect((await colony.hive(['init', '--agent', 'gemini'])).stdout).toContain('the bees use gemini');
 		const {stdout} = await colony.hive(['init', '--agent', 'codex']);
@@ -65,7 +65,7 @@ describe('hive init', () => {
 		expect(await colony.read('.hive/bees/builder.yaml')).toContain('codex');
 	});
 
-	it('works before the first commit, and says what a worktree needs; a bare repository is refused', async () => {
+	it('works before the first commit and reports what a worktree needs; a bare repository is refused', async () => {
 		const unborn = openColony(await createRepository(), await temporary());
 		expect((await unborn.hive(['init', '--agent', 'claude'])).exitCode).toBe(0);
 		await unborn.write('.hive/bees/builder.yaml', 'adapter: script\ncommand: [true]\nworktree: true\n');
@@ -83,7 +83,7 @@ describe('hive init', () => {
 		}
 	});
 
-	it('names the folder that it cannot make when the home is not writable', async () => {
+	it('names the folder that it cannot create when the home is not writable', async () => {
 		const home = await temporary();
 		const colony = openColony(await createRepository({'readme.md': 'x\n'}), home);
 		await writeFile(join(home, '.config'), 'A file where a folder should be.');
@@ -110,8 +110,8 @@ describe('hive init', () => {
 	});
 });
 
-describe('output', () => {
-	it('ends quietly when its reader has gone', async () => {
+describe('command output', () => {
+	it('ends quietly when its reader has closed', async () => {
 		const colony = await createColony();
 		await colony.ask(['task', 'create', '--trace', 't', '-b', 'x']);
 		for (const line of ['status', 'replay t', 'run']) {
@@ -129,7 +129,7 @@ describe('output', () => {
 		}
 	});
 
-	it('replaces bytes that are not UTF-8 and keeps the event', async () => {
+	it('replaces bytes that are not UTF-8, and keeps the event', async () => {
 		const colony = await createColony();
 		const script =
 			'printf \'{"traceId":"t","type":"INSIGHT","payload":{"kind":"run.summary","summary":"a\\377b"}}\' | "$1" "$2" event emit --stdin';

@@ -13,10 +13,10 @@ import {openTerminal, type VirtualTerminal} from '../helpers/virtual-terminal.ts
 const reactorsOf = (colony: ColonyOnDisk) =>
 	processesOf(colony).filter(line => line.includes('--until-stdin-ends'));
 
-/** The system notifies nobody but the parent that a process is gone. */
+/** Poll: only the parent is notified by the system when a process ends. */
 const patience = {timeout: 30_000, interval: 100};
 
-/** A reactor that is not over yet may write a file while its folder is being removed. */
+/** Tries to remove a folder, into which an ending reactor may still write. */
 const isRemoved = (folder: string): boolean => {
 	try {
 		rmSync(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 100});
@@ -46,7 +46,7 @@ describe('the reactor of a dashboard that is killed', () => {
 			(_, colony) => expect.poll(() => reactorsOf(colony), patience).toHaveLength(1),
 		],
 		['when it has the lock', terminal => terminal.until(screen => screen.includes('reactor ● this process'))],
-	])('ends too, %s', async (_, moment) => {
+	])('ends too if the kill comes %s', async (_, moment) => {
 		const colony = await createColony();
 		const terminal = openDashboard(colony);
 		await moment(terminal, colony);
@@ -57,7 +57,7 @@ describe('the reactor of a dashboard that is killed', () => {
 	it.each([
 		['leaves the agent to its supervisor', false],
 		['leaves the agent to its supervisor, and nothing when all folders are gone as well', true],
-	])('ends while a run goes: %s', async (_, isDeleted) => {
+	])('ends while a run is active: %s', async (_, isDeleted) => {
 		const colony = await createColony({bees: {builder: {...builder, script: 'wait_for go'}}});
 		const terminal = openDashboard(colony);
 		await colony.ask(['task', 'create', '-b', 'x']);
@@ -68,7 +68,7 @@ describe('the reactor of a dashboard that is killed', () => {
 				await expect.poll(() => isRemoved(folder), patience).toBe(true);
 		}
 		await expect.poll(() => reactorsOf(colony), patience).toEqual([]);
-		// A git that the reactor had asked something may end a moment after it.
+		// A git process of the reactor may end a moment later.
 		await expect
 			.poll(() => processesOf(colony), patience)
 			.toEqual([expect.stringContaining('hive-supervisor'), expect.stringContaining('builder.sh')]);
@@ -76,7 +76,7 @@ describe('the reactor of a dashboard that is killed', () => {
 		await expect.poll(() => processesOf(colony), patience).toEqual([]);
 	});
 
-	it('ends although a git that it waits for never does', async () => {
+	it('ends although one of its git processes never does', async () => {
 		const colony = await createColony({bees: {builder: {script: 'echo done'}}});
 		await colony.ask(['task', 'create', '-b', 'x']);
 		expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(0);
@@ -97,8 +97,8 @@ describe('the reactor of a dashboard that is killed', () => {
 	});
 });
 
-describe.runIf(canAdopt)('a daemon on which nothing shows whose it is', () => {
-	/** Notes the daemon's pid and goes on as pipes. */
+describe.runIf(canAdopt)('a daemon without any mark of its run', () => {
+	/** Script that notes the daemon's pid and then continues with `script`. */
 	const leavingDaemon = (script: string): string =>
 		`mkfifo "$HIVE_RUN_DIR/pid"; '${fixture('leave-hidden-daemon.pl')}' "$HIVE_RUN_DIR/pid" &
 		read -r pid <"$HIVE_RUN_DIR/pid"; note "$pid"; ${script}`;
@@ -109,7 +109,7 @@ describe.runIf(canAdopt)('a daemon on which nothing shows whose it is', () => {
 		['well', 'echo done', {}],
 		['with an error', 'exit 3', {}],
 		['by its time-out', 'sleep 600', {timeout: '5s'}],
-	])('is gone with a run that ends %s', async (_, script, more) => {
+	])('is stopped with a run that ends %s', async (_, script, more) => {
 		const colony = await createColony({bees: {builder: {script: leavingDaemon(script), ...more}}});
 		await colony.ask(create);
 		await colony.hive(['run', '--until-idle']);
@@ -120,7 +120,7 @@ describe.runIf(canAdopt)('a daemon on which nothing shows whose it is', () => {
 	it.each([
 		['killed', true],
 		['killed while no reactor lives', false],
-	])('is gone with a run that is %s', async (_, lives) => {
+	])('is stopped with a run that is %s', async (_, lives) => {
 		const colony = await createColony({bees: {builder: {script: leavingDaemon('sleep 600')}}});
 		await colony.ask(create);
 		const reactor = colony.follow();
@@ -131,7 +131,7 @@ describe.runIf(canAdopt)('a daemon on which nothing shows whose it is', () => {
 		expect(isRunning(daemon)).toBe(false);
 	});
 
-	it('is gone with a run that ended while no reactor lived, once one lives again', async () => {
+	it('is stopped by the next reactor after a run that ended without one', async () => {
 		const colony = await createColony({bees: {builder: {script: leavingDaemon('wait_for go')}}});
 		await colony.ask(create);
 		const reactor = colony.follow();
@@ -144,7 +144,7 @@ describe.runIf(canAdopt)('a daemon on which nothing shows whose it is', () => {
 		expect(isRunning(daemon)).toBe(false);
 	});
 
-	it('is gone with the setup or the post_exec that left it', async () => {
+	it('is stopped with the setup or post_exec that left it', async () => {
 		const leave = (word: string) => ['sh', '-c', `${fixture('leave-hidden-daemon.pl')} "$HOME/${word}"`];
 		const colony = await createColony({
 			bees: {builder: {...builder, post_exec: leave('hook')}},

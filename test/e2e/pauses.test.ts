@@ -16,7 +16,7 @@ const planner: ScriptedBee = {
 };
 const cue = 'emit: signal\ntype: SIGNAL\nkind: feature.requested\ntitle: "{{.Title}}"\n';
 
-/** Its tool meets a limit until somebody tops it up. */
+/** A colony whose tool is at its limit until `topUp` is called. */
 const colonyWithLimit = async (bees: Readonly<Record<string, ScriptedBee>>, defaults = {}) => {
 	const colony = await createColony({
 		bees,
@@ -48,7 +48,7 @@ const create = (colony: ColonyOnDisk) =>
 	colony.ask(['task', 'create', ...t, '--task', 'a', '-b', 'Greet them.', '--autorun']);
 const untilIdle = (colony: ColonyOnDisk, ...more: string[]) => colony.hive(['run', '--until-idle', ...more]);
 
-/** What each run of the task was started with, and its prompt. */
+/** Returns the resumed session and the prompt of each run. */
 const starts = async (colony: ColonyOnDisk, runs: readonly Run[]) =>
 	Promise.all(
 		runs.map(async ({agentId}) => {
@@ -60,7 +60,7 @@ const starts = async (colony: ColonyOnDisk, runs: readonly Run[]) =>
 	);
 
 describe('a task whose tool meets a limit', () => {
-	it('is paused and costs nothing, says so everywhere, and goes on with its session at a retry', async () => {
+	it('is paused without cost, shown as paused everywhere, and a retry resumes its session', async () => {
 		const colony = await colonyWithLimit({builder});
 		await create(colony);
 		const idle = await untilIdle(colony);
@@ -100,7 +100,7 @@ describe('a task whose tool meets a limit', () => {
 		);
 	});
 
-	it('begins a new session where a person wants one', async () => {
+	it('begins a new session on request of a person', async () => {
 		const colony = await colonyWithLimit({builder});
 		await create(colony);
 		await untilIdle(colony);
@@ -111,7 +111,7 @@ describe('a task whose tool meets a limit', () => {
 		expect(second).toEqual({resumes: '', prompt: 'Greet them.'});
 	});
 
-	it('fails where the colony wants that', async () => {
+	it('fails when the colony is configured so', async () => {
 		const colony = await colonyWithLimit({builder}, {on_limit: 'fail'});
 		await create(colony);
 		expect((await untilIdle(colony)).exitCode).toBe(9);
@@ -120,8 +120,8 @@ describe('a task whose tool meets a limit', () => {
 	});
 });
 
-describe('rework', () => {
-	it('goes on with the session of what it reworks, unless a person wants a new one', async () => {
+describe('a rework task', () => {
+	it('resumes the session of the reworked task, unless a person requests a new one', async () => {
 		const colony = await colonyWithLimit({builder});
 		await topUp(colony);
 		await create(colony);
@@ -138,7 +138,7 @@ describe('rework', () => {
 });
 
 describe('a request whose planning meets a limit', () => {
-	it('waits for it, and is done again when a person says so', async () => {
+	it('waits for the limit, and is repeated when a person retries it', async () => {
 		const colony = await colonyWithLimit({planner});
 		await colony.ask(['cue', 'run', 'feature', 'Do it', ...t]);
 		const idle = await untilIdle(colony, '--json');
@@ -168,7 +168,7 @@ describe('a request whose planning meets a limit', () => {
 		});
 	});
 
-	it('does not wait where it has written its plan before', async () => {
+	it('does not wait if it has already emitted its plan', async () => {
 		const plan = {kind: 'task.plan', tasks: [{taskId: 'a', title: 'Greet them.', bee: 'builder'}]};
 		const met = {type: 'result', is_error: true, result: 'Usage limit reached.'};
 		const script = `emit '${JSON.stringify({type: 'INSIGHT', payload: plan})}'\necho '${JSON.stringify(met)}'\nexit 1`;
@@ -189,7 +189,7 @@ describe('a request whose planning meets a limit', () => {
 });
 
 describe('a request whose bee has no program', () => {
-	it('waits for it and says so, instead of failing, and is served once it is there', async () => {
+	it('waits with a reason instead of failing, and is served once the program exists', async () => {
 		const bin = '.hive/cache/bin';
 		const colony = await createColony({
 			bees: {

@@ -5,7 +5,7 @@ const traceId = 't';
 const onTrace = ['--trace', traceId] as const;
 const scout = {script: 'echo "Looked for $HIVE_TASK_ID"'};
 
-/** A colony whose trace has this plan, and hands for what these stories do with it. */
+/** A colony whose trace has this plan, with actions for these tests. */
 const createPlanned = async (...tasks: readonly object[]) => {
 	const colony = await createColony({bees: {builder, scout}});
 	await colony.ask(['task', 'create', ...onTrace, '--plan', '-'], {input: JSON.stringify({tasks})});
@@ -31,7 +31,7 @@ const deploy = {taskId: 'deploy', title: 'Deploy it', bee: 'scout', dependsOn: [
 const check = {taskId: 'check', title: 'Check it', bee: 'scout', dependsOn: ['deploy']};
 
 describe('a task that depends on a final gate', () => {
-	it('does not hold the gate, runs once that is merged, and opens the next with what it proposes', async () => {
+	it('does not block the gate, runs once the gate is merged, and its proposal opens the next gate', async () => {
 		const colony = await createPlanned(work, gate, {...deploy, bee: 'builder'}, check);
 		expect(await colony.run()).toBe(8);
 		expect(await colony.statuses()).toEqual({
@@ -53,7 +53,7 @@ describe('a task that depends on a final gate', () => {
 		expect(await colony.statuses()).toEqual({work: 'completed', gate: 'completed', deploy: 'completed'});
 	});
 
-	it('takes no open gate back when it is added, and waits for that of a rework after a rejection', async () => {
+	it("does not close an open gate when added, and waits for the gate's rework after a rejection", async () => {
 		const colony = await createPlanned(work);
 		expect(await colony.run()).toBe(8);
 		const added = ['task', 'create', ...onTrace, '--task', 'deploy', '--bee', 'scout', '-b', 'Deploy it'];
@@ -79,7 +79,7 @@ describe('a task that depends on a gate whose work was left on the branch', () =
 		return colony;
 	};
 
-	it('waits for the merge, and every face says so and names the act', async () => {
+	it('waits for the merge, and every face reports this and names the action', async () => {
 		const colony = await createLeft();
 		const {exitCode, stdout} = await colony.hive(['run', '--until-idle']);
 		const start = `hive task start --trace ${traceId} --task deploy`;
@@ -111,7 +111,7 @@ describe('a task that depends on a gate whose work was left on the branch', () =
 		expect(await colony.inbox()).toEqual([]);
 	});
 
-	it('is started all the same by a person, and then what depends on it', async () => {
+	it('can be started by a person, and then its dependants run', async () => {
 		const colony = await createLeft();
 		await colony.start('deploy');
 		expect(await colony.run()).toBe(0);
@@ -134,7 +134,7 @@ describe('a task that depends on a gate whose work was left on the branch', () =
 type Refusal = {readonly error: {readonly code: string; readonly hint: string}};
 
 describe('two final gates', () => {
-	it('open in the order of their dependencies, whatever the order of the plan', async () => {
+	it('open in the order of their dependencies, whatever the plan order', async () => {
 		const first = {taskId: 'first', title: 'Merge first', review: 'final', dependsOn: ['work']};
 		const second = {taskId: 'second', title: 'Merge second', review: 'final', dependsOn: ['first']};
 		const between = {...work, taskId: 'between', dependsOn: ['first']};
@@ -153,7 +153,7 @@ describe('two final gates', () => {
 		expect(await colony.read('between.txt')).toBe('made by between\n');
 	});
 
-	it('whose tasks would wait for each other open one after the other', async () => {
+	it('open one after the other when their tasks would wait for each other', async () => {
 		const gates = ['one', 'two'].map(taskId => ({taskId, title: taskId, review: 'final'}));
 		const after = gates.map(({taskId}) => ({...work, taskId: `after-${taskId}`, dependsOn: [taskId]}));
 		const colony = await createPlanned(work, ...gates, ...after);
@@ -168,13 +168,13 @@ describe('two final gates', () => {
 	});
 });
 
-describe('a plan that cannot be', () => {
+describe('an invalid plan', () => {
 	const planEvent = (...tasks: object[]) => ({
 		input: JSON.stringify({traceId, type: 'INSIGHT', payload: {kind: 'task.plan', tasks}}),
 	});
 	const emit = ['event', 'emit', '--stdin'];
 
-	it('is refused on a dependency that was cancelled, and taken again where it was there before', async () => {
+	it('is refused for a cancelled dependency, but accepted if the task already had it', async () => {
 		const colony = await createPlanned({...work, bee: 'scout'}, deployOn('work'));
 		await colony.ask(['task', 'cancel', ...onTrace, '--task', 'work']);
 		const cancelled = {
@@ -190,7 +190,7 @@ describe('a plan that cannot be', () => {
 		expect(await colony.statuses()).toEqual({work: 'cancelled', deploy: 'cancelled'});
 	});
 
-	it('is refused for a killed trace by event emit as by task create', async () => {
+	it('is refused for a killed trace, by event emit and by task create', async () => {
 		const colony = await createPlanned(work);
 		await colony.ask(['kill', ...onTrace]);
 		const late = {taskId: 'late', title: 'Late', dependsOn: []};
@@ -202,7 +202,7 @@ describe('a plan that cannot be', () => {
 		expect(await colony.ask(create, {exit: 4})).toMatchObject({error: {code: 'trace_killed'}});
 	});
 
-	it('names the nearest field of one that no task has, and is taken without it', async () => {
+	it('gets a warning with the nearest name for an unknown field, which is ignored', async () => {
 		const colony = await createPlanned(work);
 		const odd = {taskId: 'odd', title: 'Odd', dependOn: ['work'], colour: 'red'};
 		expect(await colony.ask(emit, planEvent(odd))).toMatchObject({
@@ -220,8 +220,8 @@ describe('a plan that cannot be', () => {
 
 const deployOn = (need: string) => ({...deploy, dependsOn: [need]});
 
-describe('what a task is told to wait for', () => {
-	it('is that it starts by itself only where it does', async () => {
+describe('the hint for a task with unmet dependencies', () => {
+	it('mentions a start by itself only if that will happen', async () => {
 		const colony = await createColony({bees: {builder, scout: {script: 'exit 3'}}});
 		const tasks = [{...work, bee: 'scout'}, deployOn('work'), check];
 		await colony.ask(['task', 'create', ...onTrace, '--plan', '-'], {input: JSON.stringify({tasks})});
@@ -233,8 +233,8 @@ describe('what a task is told to wait for', () => {
 	});
 });
 
-describe('task create --autorun', () => {
-	it('publishes task.ready for the first task too, which is announced once', async () => {
+describe('task create --autorun for the first task', () => {
+	it('publishes task.ready, which is announced once', async () => {
 		const colony = await createColony({bees: {builder, scout}});
 		const create = ['task', 'create', ...onTrace, '--task', 'work', '--bee', 'scout', '-b', 'x', '--autorun'];
 		expect(await colony.ask(create)).toMatchObject({ready: ['work']});
@@ -248,8 +248,8 @@ describe('task create --autorun', () => {
 	});
 });
 
-describe('task.status', () => {
-	it('replaces and clears the summary of a task that has failed', async () => {
+describe('a task.status event', () => {
+	it('replaces and clears the summary of a failed task', async () => {
 		const colony = await createColony({bees: {builder: {script: 'echo broken >&2; exit 3'}}});
 		await colony.ask(['task', 'create', ...onTrace, '--task', 'work', '-b', 'x']);
 		await colony.hive(['run', '--until-idle']);

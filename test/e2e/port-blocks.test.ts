@@ -26,7 +26,7 @@ const claimsOf = async ({home}: ColonyOnDisk): Promise<Record<string, string>> =
 	JSON.parse(await readFile(join(home, '.config/hive/ports.json'), 'utf8'));
 const said = (notes: readonly string[]) => notes.filter(line => !line.startsWith('start'));
 
-it('two agents run the same server side by side, each at the port of its worktree', async () => {
+it('two agents run the same server side by side, each on the port of its worktree', async () => {
 	const colony = await createColony({bees: {builder: serving}});
 	const reactor = colony.follow();
 	for (const traceId of ['one', 'two']) await colony.ask(create(traceId));
@@ -40,7 +40,7 @@ it('two agents run the same server side by side, each at the port of its worktre
 	await reactor.event({kind: 'run.finished'});
 });
 
-it('a worktree keeps its block over reactors, and frees it when it is merged', async () => {
+it('a worktree keeps its block across reactors, and frees it when merged', async () => {
 	const note = {...serving, script: 'note "$HIVE_TRACE_ID $HIVE_PORT"; date +%N >>made.txt'};
 	const colony = await createColony({bees: {builder: note}});
 	await colony.ask(create('one'));
@@ -55,7 +55,7 @@ it('a worktree keeps its block over reactors, and frees it when it is merged', a
 	expect(Object.values(await claimsOf(colony))).toEqual([join(colony.root, '.hive/worktrees/two')]);
 });
 
-it('without a free block the run goes on without HIVE_PORT, and warns of it', async () => {
+it('a run without a free block continues without HIVE_PORT, and has a warning', async () => {
 	const colony = await createColony({
 		bees: {builder: {...serving, script: 'note "port: $(printenv HIVE_PORT || echo none)"'}},
 	});

@@ -7,7 +7,7 @@ import {createRepository} from '../helpers/repository.ts';
 
 const presets = join(import.meta.dirname, '../../fixtures/agents/presets/bin');
 
-/** A repository on a machine that has this tool, after `hive init`. */
+/** A repository after `hive init`, on a machine with this tool. */
 const colonyWith = async (tool: string) => {
 	const home = await mkdtemp(join(tmpdir(), 'hive-preset-'));
 	onTestFinished(() => rm(home, {recursive: true, force: true, maxRetries: 5}));
@@ -20,7 +20,7 @@ const colonyWith = async (tool: string) => {
 	return {colony, made};
 };
 
-/** Last words of each recording. */
+/** Final text of each recording. */
 const lastWords = 'All done: the notes are read and the greeting is written.';
 
 const claude = ['-p', '--output-format', 'stream-json', '--verbose', '--permission-mode'];
@@ -41,8 +41,8 @@ const argvs = {
 	pi: () => ['-p', '--mode', 'json', '<prompt>'],
 } as const satisfies Record<string, (role: string) => string[]>;
 
-describe('a colony that hive init made for', () => {
-	it.each(Object.entries(argvs))('%s takes a feature to a proposal', async (tool, argvOf) => {
+describe('a new colony for the agent tool', () => {
+	it.each(Object.entries(argvs))('%s brings a feature to a proposal', async (tool, argvOf) => {
 		const {colony, made} = await colonyWith(tool);
 		expect(made).toMatchObject({agent: tool, agentTools: expect.arrayContaining([tool])});
 		const {findings} = await colony.ask<{findings: {level: string}[]}>(['doctor']);
@@ -84,7 +84,7 @@ describe('a colony that hive init made for', () => {
 		expect(log.stdout).not.toContain('"type"');
 	});
 
-	it('claude keeps what the tool says of its tokens, and its stream as it was written', async () => {
+	it('claude keeps the reported token usage, and the stream as it was written', async () => {
 		const {colony} = await colonyWith('claude');
 		const {agentId} = await colony.ask<{agentId: string}>([
 			'bee',

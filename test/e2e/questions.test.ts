@@ -13,7 +13,7 @@ import {runHive} from '../helpers/run-hive.ts';
 const question = (more: object = {}): string =>
 	JSON.stringify({type: 'SIGNAL', payload: {kind: 'human.question', text: 'A or B?', ...more}});
 
-/** Does what its task says, with what a person said in FEEDBACK. */
+/** A bee that executes its task text, with the answer of a person in FEEDBACK. */
 const obedient = {prompt_template: 'obey.md'};
 const script =
 	'FEEDBACK="$(cat "$HIVE_PROMPT_FILE" | sed -n "/^FEEDBACK:/,\\$p")"; . "$HIVE_COLONY_ROOT/$(sed -n 1p "$HIVE_PROMPT_FILE")"';
@@ -65,8 +65,8 @@ const run = async (colony: ColonyOnDisk): Promise<number | null> =>
 
 const of = (traceId: string, taskId = 'a'): string[] => ['--trace', traceId, '--task', taskId];
 
-describe('a run that ends well and changed nothing', () => {
-	it('waits for a person where its bee says "ask", and later tasks wait with it', async () => {
+describe('a successful run without changes', () => {
+	it('waits for a person if its bee is set to "ask", and later tasks wait with it', async () => {
 		const colony = await createColony({bees: {builder: asking}, files});
 		const traceId = await create(colony, 'idle.sh', 'work.sh');
 		expect(await run(colony)).toBe(8);
@@ -87,7 +87,7 @@ describe('a run that ends well and changed nothing', () => {
 		]);
 	});
 
-	it('goes back with words, and its next run is judged as it was planned', async () => {
+	it('is rejected with feedback, and its next run follows the same rule', async () => {
 		const colony = await createColony({bees: {builder: asking}, files});
 		const traceId = await create(colony, 'idle.sh');
 		await run(colony);
@@ -98,7 +98,7 @@ describe('a run that ends well and changed nothing', () => {
 		expect(await inboxOf(colony)).toEqual([]);
 	});
 
-	it('completes its task unless something says "ask", and a bee wins over the defaults', async () => {
+	it('completes its task unless set to "ask", and the setting of a bee overrides the defaults', async () => {
 		const usual = await createColony({bees: {builder}, files});
 		expect(await tasksOf(usual, await done(usual))).toMatchObject([{status: 'completed', waitsFor: ''}]);
 		const bees = {builder: {...builder, on_no_change: 'complete'}, other: builder};
@@ -133,7 +133,7 @@ describe('a question of a run', () => {
 		script: `emit '{"type":"VERIFICATION","payload":{"kind":"verification.success","summary":"fine"}}'`,
 	};
 
-	it('keeps its task waiting, with its proposal and the verdict of its guard, until a person answers', async () => {
+	it("keeps its task waiting, with its proposal and the guard's verdict, until a person answers", async () => {
 		const colony = await createColony({bees: {builder, guard}, files});
 		const traceId = await create(colony, 'ask.sh', 'work.sh');
 		expect(await run(colony)).toBe(8);
@@ -156,7 +156,7 @@ describe('a question of a run', () => {
 		expect(answers).toMatchObject([{payload: {option: 'B'}}]);
 	});
 
-	it('has one answer: the first of two people wins', async () => {
+	it('has one answer: that of the first of two people', async () => {
 		const colony = await createColony({bees: {builder}, files});
 		const traceId = await create(colony, 'ask.sh');
 		await run(colony);
@@ -185,7 +185,7 @@ describe('a question of a run', () => {
 		expect(answers).toHaveLength(1);
 	});
 
-	it('is the summary of its task when the run failed, and a retry with words answers it', async () => {
+	it('is the summary of its task when the run failed, and a retry with feedback answers it', async () => {
 		const colony = await createColony({bees: {builder}, files});
 		const traceId = await create(colony, 'fail.sh');
 		expect(await run(colony)).toBe(9);
@@ -203,7 +203,7 @@ describe('a question of a run', () => {
 		]);
 	});
 
-	it('is asked by runs alone, answered by people alone, never deferred, and at most twenty times', async () => {
+	it('is asked only by runs, answered only by people, never deferred, and at most twenty times', async () => {
 		const colony = await createColony({
 			bees: {
 				builder: {
@@ -231,8 +231,8 @@ printf '%s' '${question()}' | hive event emit --stdin --defer >>"$HIVE_COLONY_RO
 	});
 });
 
-describe('a planning that asks', () => {
-	it('is an entry of its trace, and plans once it is answered', async () => {
+describe('a planning run that asks a question', () => {
+	it('is listed with its trace, and plans once it is answered', async () => {
 		const scout: ScriptedBee = {
 			...obedient,
 			script,
@@ -260,8 +260,8 @@ describe('a planning that asks', () => {
 	});
 });
 
-describe('a fresh colony', () => {
-	it('asks about runs of its agent tools that changed nothing, and sets no default', async () => {
+describe('a new colony', () => {
+	it('asks about unchanged runs of its agent tools, and sets no default', async () => {
 		const {root} = await createRepository({'readme.md': 'x\n'});
 		expect((await runHive(['init'], {cwd: root})).exitCode).toBe(0);
 		expect(await readFile(join(root, '.hive/bees/builder.yaml'), 'utf8')).toContain('\non_no_change: ask\n');

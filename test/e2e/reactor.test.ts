@@ -1,18 +1,18 @@
 import {describe, expect, it} from 'vitest';
 import {builder, createColony, type ScriptedBee} from '../helpers/colony-on-disk.ts';
 
-/** A bee whose runs wait at the gate "go" until the test opens it. */
+/** A bee whose runs wait until the test opens the gate "go". */
 const waiter: ScriptedBee = {...builder, script: `wait_for go; ${builder.script}`};
 
 const task = (taskId: string, ...more: string[]) =>
 	['task', 'create', '--trace', 't', '--task', taskId, '-b', `Do ${taskId}`, ...more] as const;
 
-/** The starts of agents that `notes` holds: bee, task and agent of each process. */
+/** Returns the agent starts in `notes`, as bee, task and agent id. */
 const startsOf = (notes: readonly string[]) =>
 	notes.filter(line => line.startsWith('start ')).map(line => line.split(' ').slice(1));
 
 describe('hive run', () => {
-	it('takes at once what another process says, and hands agents and people their answers', async () => {
+	it('takes events of other processes at once, and answers agents and people', async () => {
 		const colony = await createColony();
 		const kept = await colony.hive([...task('early')]);
 		expect(kept.stdout).toBe(
@@ -44,7 +44,7 @@ describe('hive run', () => {
 		expect(startsOf(await colony.notes())).toHaveLength(2);
 	});
 
-	it('says at its start what the doctor calls an error, and leaves out only the bee that it cannot read', async () => {
+	it('reports the errors of doctor at its start, and leaves out only the unreadable bee', async () => {
 		const contract = {required: [{type: 'VERIFICATION', kind_one_of: ['verification.success']}]};
 		const colony = await createColony({
 			bees: {builder, judge: {script: 'true', completion_contract: contract}},
@@ -65,14 +65,14 @@ describe('hive run', () => {
 		);
 		expect(said[0]).toMatch(/ Until then its bee is left out\.$/);
 		expect(said.at(-1)).toMatch(/^hive: The reactor of this checkout runs here\./);
-		// The bee with an error is used all the same.
+		// The bee with an error is still used.
 		expect(exitCode).toBe(9);
 		expect(await colony.ask(['task', 'show', '--trace', 't', '--task', 'judged'])).toMatchObject({
 			task: {status: 'failed', summary: expect.stringContaining('the completion contract wants 1')},
 		});
 	});
 
-	it('says nothing of a colony in which nothing is wrong', async () => {
+	it('reports nothing for a colony without problems', async () => {
 		const colony = await createColony();
 		const {stderr} = await colony.hive(['run', '--until-idle']);
 		expect(stderr).toBe('hive: The reactor of this checkout runs here. Ctrl+C ends it; runs go on.\n');
@@ -83,7 +83,7 @@ describe('hive run', () => {
 		['SIGTERM', 143],
 		['SIGKILL', null],
 	] as const)(
-		'leaves its runs alive when it gets %s, and the next one collects them',
+		'leaves its runs alive when it gets %s, and the next reactor collects them',
 		async (signal, code) => {
 			const colony = await createColony({bees: {builder: waiter}});
 			await colony.ask([...task('a')]);
@@ -106,7 +106,7 @@ describe('hive run', () => {
 		},
 	);
 
-	it('collects a run that ended while nobody watched', async () => {
+	it('collects a run that ended while no reactor was alive', async () => {
 		const colony = await createColony({bees: {builder: {script: 'wait_for go; note over'}}});
 		await colony.ask([...task('a')]);
 		const first = colony.follow();
@@ -118,7 +118,7 @@ describe('hive run', () => {
 		expect(startsOf(await colony.notes())).toHaveLength(1);
 	});
 
-	it('dispatches in one process only; another follows and takes over when that is killed', async () => {
+	it('dispatches in one process only, and a standby takes over when that is killed', async () => {
 		const colony = await createColony({bees: {builder: waiter}});
 		const first = colony.follow();
 		await colony.ask([...task('a')]);
@@ -142,7 +142,7 @@ describe('hive run', () => {
 });
 
 describe('hive run --trace', () => {
-	it('counts as no reactor for any other trace: what is stopped there is stopped at once, the rest waits for its end', async () => {
+	it('does not count as a reactor for other traces: their stops happen at once, the rest waits for its end', async () => {
 		const colony = await createColony({bees: {builder: waiter, quick: {script: 'echo done'}}});
 		for (const traceId of ['t', 'u'])
 			await colony.ask(['task', 'create', '--trace', traceId, '--task', 'a', '-b', 'x']);
@@ -200,7 +200,7 @@ describe('hive run --trace', () => {
 });
 
 describe('hive run --timeout', () => {
-	it('waits as long as it is asked to, beyond what one timer can be set to', async () => {
+	it('waits for the given time, even beyond the maximum of one timer', async () => {
 		const colony = await createColony();
 		const reactor = colony.follow(['run', '--timeout', '30d']);
 		await reactor.says('runs here');
@@ -211,7 +211,7 @@ describe('hive run --timeout', () => {
 });
 
 describe('hive run --until-idle', () => {
-	it('ends with what became of the traces it worked on: 0, 9, 7 or 8, and with 124 when the time is up', async () => {
+	it('exits by the outcome of its traces: 0, 9, 7 or 8, and 124 after the timeout', async () => {
 		const colony = await createColony({
 			bees: {
 				builder: {script: 'echo done'},
@@ -242,7 +242,7 @@ describe('hive run --until-idle', () => {
 		expect(await run('--timeout', '1s')).toBe(124);
 	});
 
-	it('says that a request failed when its planning did, as the status does', async () => {
+	it('reports a request whose planning failed as failed, like status', async () => {
 		const planner: ScriptedBee = {
 			script: 'exit 3',
 			subscribes: [{type: 'SIGNAL', kind: 'feature.requested', dispatch: 'direct'}],

@@ -17,7 +17,7 @@ const removeProjection = async (colony: ColonyOnDisk): Promise<void> => {
 };
 
 describe('hive doctor --rebuild', () => {
-	it('makes the files of every task again from the log, of finished and killed traces too, and no other (docs/reliability.md I11)', async () => {
+	it('rebuilds the files of every task from the log, finished and killed traces included, and no others (docs/reliability.md I11)', async () => {
 		const colony = await createColony({bees: {builder: {script: 'echo done'}}});
 		for (const traceId of ['over', 'killed', 'purged']) await colony.ask(createTask(traceId));
 		await colony.ask(['kill', '--trace', 'killed']);
@@ -42,7 +42,7 @@ describe('hive doctor --rebuild', () => {
 		);
 	});
 
-	it('does no harm beside a reactor that goes on', async () => {
+	it('is harmless while a reactor runs', async () => {
 		const colony = await createColony({bees: {builder: {...builder, script: 'wait_for go'}}});
 		await colony.ask(createTask('live'));
 		const reactor = colony.follow();
@@ -58,7 +58,7 @@ describe('hive doctor --rebuild', () => {
 		expect(await colony.ask(rebuild)).toMatchObject({rebuilt: {traces: 0, tasks: 0}});
 	});
 
-	it('is refused where the log cannot be read, and writes nothing', async () => {
+	it('is refused when the log cannot be read, and writes nothing', async () => {
 		const colony = await createColony({bees: {builder: {script: 'echo done'}}});
 		await colony.ask(createTask('over'));
 		await colony.hive(['run', '--until-idle']);

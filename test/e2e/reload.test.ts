@@ -8,7 +8,7 @@ import {openTerminal} from '../helpers/virtual-terminal.ts';
 const create = (taskId: string, bee: string) =>
 	['task', 'create', '--trace', 't', '--task', taskId, '-b', 'x', '--bee', bee, '--autorun'] as const;
 
-/** What a bee whose script prints its prompt said of a task. */
+/** Returns the task summary, which a bee that prints its prompt has set. */
 const summaryOf = async (colony: ColonyOnDisk, taskId: string): Promise<unknown> => {
 	const {task} = await colony.ask<{task: {summary: string}}>([
 		'task',
@@ -37,7 +37,7 @@ const inForce = async (colony: ColonyOnDisk, exit: number): Promise<readonly Pro
 };
 
 describe('a reactor whose configuration changes', () => {
-	it('works with the new files at once, and with the last good version of one that is broken', async () => {
+	it('uses new files at once, and keeps the last good version of a broken file', async () => {
 		const colony = await createColony({
 			bees: {builder: reader},
 			files: {[prompt]: 'first', '.hive/colony.yaml': 'slug: scratch\n'},
@@ -84,7 +84,7 @@ describe('a reactor whose configuration changes', () => {
 		expect(await summaryOf(colony, 'c')).toBe('fourth');
 	});
 
-	it('gives a task to a bee that was written a moment before it', async () => {
+	it('gives a task to a bee that was created a moment earlier', async () => {
 		const colony = await createColony();
 		const reactor = colony.follow();
 		await reactor.says('runs here');
@@ -94,7 +94,7 @@ describe('a reactor whose configuration changes', () => {
 		expect(await summaryOf(colony, 'a')).toBe('in time');
 	});
 
-	it('has a bee that was written a moment before an event react to it', async () => {
+	it('starts a bee for an event although the bee was created a moment earlier', async () => {
 		const colony = await createColony();
 		const reactor = colony.follow();
 		await reactor.says('runs here');
@@ -110,7 +110,7 @@ describe('a reactor whose configuration changes', () => {
 		});
 	});
 
-	it('keeps working when colony.yaml itself is broken or gone', async () => {
+	it('keeps working when colony.yaml is broken or gone', async () => {
 		const colony = await createColony({bees: {builder: reader}, files: {[prompt]: 'first'}});
 		const {id} = await readJson(join(colony.root, '.hive/colony.yaml'));
 		const reactor = colony.follow();
@@ -127,7 +127,7 @@ describe('a reactor whose configuration changes', () => {
 		expect(await colony.ask(['energy', 'show', '--trace', 't'])).toMatchObject({energyBudget: 3});
 	});
 
-	it('works with the new home file of an adapter at once, and with the last good one while it is broken', async () => {
+	it('uses the new home file of an adapter at once, and the last good version of a broken one', async () => {
 		const colony = await createColony({
 			bees: {},
 			files: {[prompt]: 'Go.', '.hive/bees/builder.yaml': 'adapter: alpha\nprompt_template: reader.md\n'},
@@ -168,10 +168,10 @@ describe('a reactor whose configuration changes', () => {
 			expect(refused.stderr).toContain(`${file}:1: unknown key "binray".`);
 		}
 		const {traces} = await colony.ask<{traces: object[]}>(['status']);
-		expect(traces, 'what is refused is not asked for').toHaveLength(1);
+		expect(traces, 'traces after the refusal').toHaveLength(1);
 	});
 
-	it('holds back what a run in the root changed, until a person accepts it', async () => {
+	it('does not use a change by a run in the root before a person accepts it', async () => {
 		const writer = {script: `echo mine >"$HIVE_COLONY_ROOT/${prompt}"; wait_for go; echo done`};
 		const colony = await createColony({bees: {builder: reader, writer}, files: {[prompt]: 'first'}});
 		const reactor = colony.follow();
@@ -206,7 +206,7 @@ describe('a reactor whose configuration changes', () => {
 		expect(await summaryOf(colony, 'c')).toBe('mine');
 	});
 
-	it('holds back what a merge changed, over the next start too, until a person accepts it', async () => {
+	it('does not use a change by a merge before a person accepts it, even after a restart', async () => {
 		const writer = {
 			worktree: true,
 			publishes: [{type: 'MUTATION', kind: 'code.proposal.isolated'}],
@@ -233,7 +233,7 @@ describe('a reactor whose configuration changes', () => {
 		expect(await summaryOf(colony, 'c')).toBe('merged');
 	});
 
-	it('holds back what a run in the root changed while no reactor was there', async () => {
+	it('does not use a change that a run in the root made while no reactor was alive', async () => {
 		const writer = {
 			script: `wait_for go; echo mine >"$HIVE_COLONY_ROOT/${prompt}"; note written; wait_for end`,
 		};
@@ -264,7 +264,7 @@ describe('a reactor whose configuration changes', () => {
 		expect(await summaryOf(colony, 'c')).toBe('a person has changed it again');
 	});
 
-	it('holds back what anybody changed while a run was open in a worktree, until a person accepts what they saw', async () => {
+	it('does not use any change during an open worktree run before a person accepts the shown version', async () => {
 		const colony = await createColony({
 			bees: {builder: {...reader, worktree: true, script: 'note begun; wait_for go'}},
 			files: {[prompt]: 'first\n'},
@@ -290,7 +290,7 @@ describe('a reactor whose configuration changes', () => {
 		expect(accepted.stdout).toContain('1 file below .hive/ is in force as you saw it.');
 		expect(await problemsSaid(colony)).toEqual([]);
 
-		// What hive's own commands write counts.
+		// Changes by hive's own commands are accepted immediately.
 		const bees = {other: 'command: [sh, -c, "true"]\nadapter: script\n'};
 		const head = {apiVersion: 'hive/v1', kind: 'Nuc', metadata: {name: 'more', description: ''}};
 		await colony.write('more.yaml', JSON.stringify({...head, spec: {bees, prompts: {}, cues: {}}}));
@@ -300,7 +300,7 @@ describe('a reactor whose configuration changes', () => {
 		await reactor.event({kind: 'run.finished'});
 	});
 
-	it('publishes a cue as a person has accepted it while what a run made of it waits', async () => {
+	it('publishes the accepted version of a cue while a changed version waits', async () => {
 		const cue = '.hive/cues/ask.yaml';
 		const text = 'emit: signal\ntype: SIGNAL\nkind: shown.kind\n';
 		const writer = {script: `sed -i s/shown.kind/other.kind/ "$HIVE_COLONY_ROOT/${cue}"`};
@@ -321,8 +321,8 @@ describe('a reactor whose configuration changes', () => {
 	});
 });
 
-describe('the dashboard', () => {
-	it('shows a bee that is added while it is open, and says what is broken', async () => {
+describe('a dashboard whose configuration changes', () => {
+	it('shows an added bee while open, and reports broken files', async () => {
 		const colony = await createColony({bees: {builder: reader}, files: {[prompt]: 'first'}});
 		const terminal = openTerminal([process.execPath, builtCommand()], {
 			...{columns: 120, rows: 36, cwd: colony.root},

@@ -18,7 +18,7 @@ else
 fi`,
 };
 
-/** Sequences that set a colour of the 256. */
+/** Returns the control sequences that select one of 256 colours. */
 const colours = (raw: string): readonly string[] => [...new Set(raw.match(/[34]8;5;\d+/g) ?? [])];
 
 const begin = async () => {
@@ -43,7 +43,7 @@ const begin = async () => {
 	return {colony, open};
 };
 
-/** Into the diff of the only review. */
+/** Opens the diff of the only review. */
 const look = async (terminal: VirtualTerminal): Promise<void> => {
 	await terminal.until(screen => screen.includes('Review(1)'));
 	terminal.type('3');
@@ -52,7 +52,7 @@ const look = async (terminal: VirtualTerminal): Promise<void> => {
 	await terminal.until(screen => /> ?\S.*\+\d+ -\d+/.test(screen));
 };
 
-it('a review is whole at five sizes, keeps what was said of it when it is killed, and opens on what its rework changed', async () => {
+it("a review is complete at five sizes, survives a kill with its comments, and reopens on the rework's changes", async () => {
 	const {colony, open} = await begin();
 	const dark = open();
 	await look(dark);
@@ -93,7 +93,7 @@ it('a review is whole at five sizes, keeps what was said of it when it is killed
 	await dark.until(screen => screen.includes('│ quite Ada?'));
 	await dark.press('\x04', screen => !screen.includes('Comment · greet.ts, line 1'));
 	await dark.until(screen => screen.includes('◆ you: quite Ada?'));
-	// It is drawn a moment before it is written.
+	// The comment is drawn slightly before it is saved.
 	const kept = join(colony.env.HOME ?? '', '.config/hive/scratch/review.json');
 	await expect.poll(() => readFile(kept, 'utf8').catch(() => '')).toContain('quite Ada?');
 	dark.signal('SIGKILL');

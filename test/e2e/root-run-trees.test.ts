@@ -1,7 +1,7 @@
 import {expect, it} from 'vitest';
 import {createColony} from '../helpers/colony-on-disk.ts';
 
-it("a run in the root is proposed after a clean-up of git's in the middle of it, and leaves no ref of its own", async () => {
+it('a run in the root is proposed despite a git clean-up during the run, and leaves no ref', async () => {
 	const publishes = [{type: 'MUTATION', kind: 'code.proposal.root'}];
 	const script = 'git prune --expire=now; git gc --quiet --prune=now; echo four >>readme.md';
 	const colony = await createColony({bees: {builder: {worktree: false, publishes, script}}});
@@ -14,7 +14,7 @@ it("a run in the root is proposed after a clean-up of git's in the middle of it,
 	expect(await colony.git(['for-each-ref', 'refs/hive/run'])).toBe('');
 });
 
-it('a clean-up between the end of a run and its collection takes nothing of it', async () => {
+it('a git clean-up between the end of a run and its collection removes none of its work', async () => {
 	const publishes = [{type: 'MUTATION', kind: 'code.proposal.root'}];
 	const script = 'wait_for go; echo four >>readme.md';
 	const colony = await createColony({bees: {builder: {worktree: false, publishes, script}}});

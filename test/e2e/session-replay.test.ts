@@ -36,7 +36,7 @@ const events: readonly Event[] = [
 ];
 
 describe('hive session replay', () => {
-	test('plays it into the terminal to its end and leaves the terminal sane', async () => {
+	test('plays a recording into the terminal to its end, and restores the terminal', async () => {
 		const {play} = await colonyWithRecording(events);
 		const terminal = play('--speed', '100');
 		expect(await terminal.ended).toMatchObject({exitCode: 0});
@@ -49,7 +49,7 @@ describe('hive session replay', () => {
 		});
 	});
 
-	test('begins with the screen as it was, pauses, steps, and leaves', async () => {
+	test('begins with the initial screen, pauses, steps, and can be left', async () => {
 		const {play} = await colonyWithRecording(events);
 		const terminal = play('--at', '1m');
 		await terminal.until(screen => /first\s+second/.test(screen));
@@ -64,7 +64,7 @@ describe('hive session replay', () => {
 		});
 	});
 
-	test('leaves the terminal sane when it is ended by Ctrl+C or a signal', async () => {
+	test('restores the terminal when it is ended by Ctrl+C or a signal', async () => {
 		const {play} = await colonyWithRecording([
 			...events,
 			...events.map(([at, ...rest]) => [at + 1000, ...rest] as const),
@@ -82,7 +82,7 @@ describe('hive session replay', () => {
 		}
 	});
 
-	test('prints its events with --json, from the screen as it was', async () => {
+	test('prints the recorded events with --json, starting with the initial screen', async () => {
 		const {colony, agentId} = await colonyWithRecording(events);
 		const {stdout} = await colony.hive(['session', 'replay', agentId, '--json', '--at', '10m']);
 		expect(linesOf(stdout).map(line => JSON.parse(line))).toEqual([
@@ -91,7 +91,7 @@ describe('hive session replay', () => {
 		]);
 	});
 
-	test('is refused where there is no terminal, no run or no recording', async () => {
+	test('is refused without a terminal, a run or a recording', async () => {
 		const {colony, agentId} = await colonyWithRecording([]);
 		const {exitCode, stderr} = await colony.hive(['session', 'replay', agentId]);
 		expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--json')]);

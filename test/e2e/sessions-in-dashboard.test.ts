@@ -5,7 +5,7 @@ import {type ColonyOnDisk, createColony} from '../helpers/colony-on-disk.ts';
 import {builtCommand} from '../helpers/run-hive.ts';
 import {openTerminal, type VirtualTerminal} from '../helpers/virtual-terminal.ts';
 
-/** Says what it was asked first and the size of its terminal, then answers each line. */
+/** A program that prints its first words and its terminal size, then answers each line. */
 const talker = {
 	'.hive/bees/talker.yaml': JSON.stringify({
 		adapter: 'alpha',
@@ -50,7 +50,7 @@ const openDashboard = (colony: ColonyOnDisk, size = {columns: 120, rows: 36}): V
 	return terminal;
 };
 
-/** Starts a session from the dashboard, which shows its screen then. */
+/** Starts a session from the dashboard, which then shows its screen. */
 const startChat = async (terminal: VirtualTerminal, words: string): Promise<void> => {
 	await terminal.until(screen => screen.includes('reactor ●'));
 	await terminal.press('C', screen => screen.includes('Talk with a bee'));
@@ -60,7 +60,7 @@ const startChat = async (terminal: VirtualTerminal, words: string): Promise<void
 };
 
 describe('a session in the dashboard', () => {
-	it('is started with first words, shown, talked with, and outlives the dashboard', async () => {
+	it('is started with first words, shown, used, and outlives the dashboard', async () => {
 		const colony = await createTalkingColony();
 		const terminal = openDashboard(colony);
 		await terminal.until(screen => screen.includes('reactor ●'));
@@ -81,7 +81,7 @@ describe('a session in the dashboard', () => {
 		expect(await sessionsOf(colony)).toEqual([]);
 	});
 
-	it('gives its program the size of the pane while it is talked with, and shows how it ended', async () => {
+	it('gives its program the size of the pane while in use, and shows how it ended', async () => {
 		const terminal = openDashboard(await createTalkingColony());
 		await startChat(terminal, 'hello');
 		await terminal.press('\r', screen => screen.includes('talking'));
@@ -93,12 +93,12 @@ describe('a session in the dashboard', () => {
 		await terminal.until(screen => screen.includes('heard <33 80>'));
 		terminal.type('over\r');
 		await terminal.until(screen => screen.includes('ended, exit 3') && screen.includes('heard <33 80>'));
-		// What is typed for a program that is gone is nobody's.
+		// Input for an ended program is discarded.
 		terminal.type('q?\x1d');
 		await terminal.until(screen => !screen.includes('talking') && screen.includes('failed'));
 	});
 
-	it('gives the keyboard back by the key that terminal.yaml sets', async () => {
+	it('returns the keyboard by the key that terminal.yaml sets', async () => {
 		const colony = await createTalkingColony();
 		await setTerminal(colony, 'detach_key: ctrl-g\n');
 		const terminal = openDashboard(colony);
@@ -110,7 +110,7 @@ describe('a session in the dashboard', () => {
 		await terminal.until(screen => !screen.includes('talking'));
 	});
 
-	it('is talked with by the usual key where terminal.yaml is broken, which is said', async () => {
+	it('uses the default key when terminal.yaml is broken, and the problem is reported', async () => {
 		const colony = await createTalkingColony();
 		await setTerminal(colony, 'detach_key: esc\n');
 		const terminal = openDashboard(colony);
@@ -121,7 +121,7 @@ describe('a session in the dashboard', () => {
 		await terminal.until(screen => !screen.includes('talking'));
 	});
 
-	it('gets the whole terminal with z, and is stopped with K', async () => {
+	it('fills the whole terminal with z, and is stopped with K', async () => {
 		const colony = await createTalkingColony();
 		const terminal = openDashboard(colony, {columns: 80, rows: 24});
 		await startChat(terminal, 'hello');

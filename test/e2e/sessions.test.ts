@@ -10,7 +10,7 @@ import {openTerminal} from '../helpers/virtual-terminal.ts';
 
 const sane = {alternate: false, cursorHidden: false, bracketedPaste: false, mouse: false};
 
-/** How a terminal was given back: as any shell expects it. */
+/** A restored terminal has the modes that a shell expects. */
 const cooked = /^over$/m;
 const isCooked = (screen: string): boolean =>
 	cooked.test(screen) && !/-(icanon|echo|isig)\b/.test(screen) && /\bicanon\b/.test(screen);
@@ -19,7 +19,7 @@ const parentOf = (pid: number): number =>
 	Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], {encoding: 'utf8'}));
 
 describe('a session', () => {
-	test('begins with the first words, is talked with, left and found again as it was', async () => {
+	test('begins with the first words, is used, detached, and attached again in the same state', async () => {
 		const {run, only, attached} = await createTalk();
 		const first = run(['bee', 'chat', 'talker', 'Fix the bee', '--trace', 't']);
 		await first.until(screen => screen.includes('talker of [Fix the bee] about []'));
@@ -36,7 +36,7 @@ describe('a session', () => {
 		expect(first.modes()).toEqual(sane);
 		await attached(0);
 		const second = run(['session', 'attach', session.sessionId.slice(-8)]);
-		// Cells come before modes.
+		// The screen content arrives before the terminal modes.
 		await second.until(() => Object.values(second.modes()).every(Boolean));
 		expect(second.screen()).toEqual(before);
 		await say(second, 'normal', 'back');
@@ -44,9 +44,9 @@ describe('a session', () => {
 		expect(await only()).toMatchObject({pid: session.pid, sessionId: session.sessionId});
 	});
 
-	test('says at its start, when it is left and in its log that a log-out may end it', async () => {
+	test('warns that a log-out may end it: at its start, when detached, and in its log', async () => {
 		const colony = await createTalk();
-		// A system that ends what this user runs when they log out, and has no way to keep a session.
+		// Imitates a system that ends all processes at log-out, and cannot keep a session.
 		const programs = {
 			loginctl:
 				'printf "Linger=no\\nKillOnlyUsers=$(id -un)\\nKillExcludeUsers=none\\nKillUserProcesses=yes\\n"',
@@ -69,7 +69,7 @@ describe('a session', () => {
 		expect((await colony.hive(['logs', sessionId])).stdout).toMatch(warning);
 	});
 
-	test('goes on when its command is killed, and with no reactor', async () => {
+	test('continues when its command is killed, and without a reactor', async () => {
 		const {run, chat, attached, only} = await createTalk();
 		const {terminal, session} = await chat();
 		await say(terminal, 'say remember', 'heard remember');
@@ -83,7 +83,7 @@ describe('a session', () => {
 		await say(again, 'say more', 'heard more');
 	});
 
-	test('gives its program every key and paste as it is, Ctrl+] where it is typed twice, and is left by it in another form', async () => {
+	test('passes every key and paste unchanged, with Ctrl+] typed twice, and detaches on another encoding of Ctrl+]', async () => {
 		const {chat} = await createTalk();
 		const {terminal} = await chat();
 		await say(terminal, 'keys', 'keys\nkeys\n');
@@ -95,7 +95,7 @@ describe('a session', () => {
 		expect(await terminal.until(isOver)).toContain('left with 0');
 	});
 
-	test('has the size of the terminal that typed last, and is shown in a corner of others', async () => {
+	test('has the size of the terminal with the last input, and fills only a corner of larger ones', async () => {
 		const {chat, run} = await createTalk();
 		const {terminal: one, session} = await chat();
 		one.resize(90, 20);
@@ -108,7 +108,7 @@ describe('a session', () => {
 		await one.until(screen => screen.includes('size 30 100'));
 	});
 
-	test('is only looked at with --read-only', async () => {
+	test('accepts no input with --read-only', async () => {
 		const {chat, run} = await createTalk();
 		const {terminal, session} = await chat();
 		const reader = run(['session', 'attach', session.sessionId, '--read-only'], {columns: 70, rows: 30});
@@ -121,7 +121,7 @@ describe('a session', () => {
 		expect(await leave(reader)).toContain('left with 0');
 	});
 
-	test('is joinable after freeze and thaw', async () => {
+	test('can be attached after freeze and thaw', async () => {
 		const {chat, run, ask} = await createTalk();
 		const {terminal, session} = await chat();
 		await say(terminal, 'say before', 'heard before');
@@ -135,7 +135,7 @@ describe('a session', () => {
 });
 
 describe('the end of a session', () => {
-	test('is the end of its command, which says how', async () => {
+	test('ends its command, which reports the outcome', async () => {
 		const {chat, list} = await createTalk();
 		const {terminal} = await chat();
 		await say(terminal, 'full', 'full screen');
@@ -147,7 +147,7 @@ describe('the end of a session', () => {
 		expect(await list('--all')).toMatchObject([{state: 'failed', attached: 0}]);
 	});
 
-	test('shows the last screen of a program that exits at once, also to who came too late', async () => {
+	test('shows the last screen of a program that exits at once, even to a late viewer', async () => {
 		const exits = 'echo "No such model."; exit 4';
 		const brief = {...talker, interactive_command: ['sh', '-c', exits]};
 		const unseen = {...talker, interactive_command: ['sh', '-c', `rm "$HIVE_RUN_DIR/session.key"; ${exits}`]};
@@ -161,7 +161,7 @@ describe('the end of a session', () => {
 		}
 	});
 
-	test('proposes what it changed and says what it deferred, for one unit of honey', async () => {
+	test('publishes its proposal and its deferred events, for one unit of honey', async () => {
 		const proposing = {...talker, worktree: true, publishes: publishesIsolated};
 		const {chat, replay, ask} = await createTalk({
 			bees: {talker: proposing},
@@ -182,7 +182,7 @@ describe('the end of a session', () => {
 		expect(await ask(['status'])).toMatchObject({traces: [{energyBudget: 5, energyRemaining: 4}]});
 	});
 
-	test('by hive session stop leaves no process of its tree, with no reactor', async () => {
+	test('by hive session stop leaves no process of its tree, without a reactor', async () => {
 		const {chat, root, ask, list} = await createTalk();
 		const {terminal, session} = await chat();
 		await say(terminal, 'leave', 'left ');
@@ -193,7 +193,7 @@ describe('the end of a session', () => {
 		expect(await list('--all')).toMatchObject([{state: 'cancelled'}]);
 	});
 
-	test.each([false, true])('comes with the death of its holder, which is said; deaf: %s', async isDeaf => {
+	test.each([false, true])('follows the death of its holder, which is reported; deaf: %s', async isDeaf => {
 		const {chat, root, list} = await createTalk();
 		const {terminal, session} = await chat();
 		if (isDeaf) await say(terminal, 'deaf', 'deaf ');
@@ -207,7 +207,7 @@ describe('the end of a session', () => {
 	});
 });
 
-describe('beside other runs, a session', () => {
+describe('a session beside other runs', () => {
 	test('takes no slot, and holds its workspace', async () => {
 		const {chat, ask, follow, open, notes} = await createTalk({
 			bees: {
@@ -233,7 +233,7 @@ describe('beside other runs, a session', () => {
 		await terminal.until(isOver);
 	});
 
-	test('is somebody to wait for once all else is done', async () => {
+	test('counts as waiting for a person once everything else is done', async () => {
 		const {chat, ask, hive} = await createTalk();
 		const {session} = await chat();
 		expect((await hive(['run', '--until-idle'])).exitCode).toBe(8);
@@ -243,20 +243,20 @@ describe('beside other runs, a session', () => {
 });
 
 describe('a session is refused', () => {
-	test('without a terminal, with the way for that', async () => {
+	test('without a terminal, with a hint to the alternative', async () => {
 		const {hive} = await createColony({bees: {talker}});
 		const {exitCode, stderr} = await hive(['bee', 'chat', 'talker']);
 		expect([exitCode, stderr]).toEqual([2, expect.stringContaining('hive bee run talker --body')]);
 	});
 
-	test('with a bee that has no program for it, terminal or not', async () => {
+	test('for a bee without an interactive program, with or without a terminal', async () => {
 		const silent = {adapter: 'alpha', script: ''};
 		const {hive} = await createColony({bees: {builder, silent}});
 		for (const role of ['builder', 'silent']) expect((await hive(['bee', 'chat', role])).exitCode).toBe(5);
 		expect((await hive(['bee', 'chat', 'nobody'])).exitCode).toBe(3);
 	});
 
-	test('to agents; and its task is a name alone', async () => {
+	test('to agents, and the task of a session is only a name', async () => {
 		const {chat, ask} = await createTalk();
 		const {terminal, session} = await chat(['talker', '--trace', 't', '--task', 'a']);
 		expect(terminal.screen().join('\n')).toContain('about [a]');

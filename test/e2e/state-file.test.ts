@@ -14,7 +14,7 @@ const approve = (traceId: string) =>
 
 const empty = {worktrees: [], sessions: []};
 
-it('state.json names the worktrees that there are, while a reactor is alive', async () => {
+it('state.json lists the existing worktrees while a reactor is alive', async () => {
 	const colony = await createColony();
 	const baseSha = await colony.git(['rev-parse', 'HEAD']);
 	const entryOf = (traceId: string) => ({
@@ -27,7 +27,7 @@ it('state.json names the worktrees that there are, while a reactor is alive', as
 	});
 	const reactor = colony.follow();
 	await expect.poll(() => stateOf(colony)).toEqual(empty);
-	// No worktree of a trace.
+	// This folder is not the worktree of a trace.
 	await mkdir(join(colony.root, '.hive/worktrees/notes'), {recursive: true});
 	for (const traceId of ['t', 's']) {
 		await colony.ask(create(traceId));
@@ -38,7 +38,7 @@ it('state.json names the worktrees that there are, while a reactor is alive', as
 	await expect.poll(() => stateOf(colony)).toEqual({worktrees: [entryOf('s')], sessions: []});
 });
 
-it('state.json is corrected by the next reactor after one was killed, whatever became of it', async () => {
+it('state.json is corrected by the reactor after a killed one, even if it is damaged or missing', async () => {
 	const colony = await createColony();
 	await colony.ask(create('t'));
 	const reactor = colony.follow();
@@ -56,7 +56,7 @@ it('state.json is corrected by the next reactor after one was killed, whatever b
 	expect(await stateOf(colony)).toEqual(empty);
 });
 
-it('state.json names the sessions that there are, and nobody is told of one by it', async () => {
+it('state.json lists sessions, but is not used as their source', async () => {
 	const {chat, list, ...colony} = await createTalk();
 	const {terminal, session} = await chat();
 	await leave(terminal);

@@ -23,7 +23,7 @@ esac
 echo "made" >>"$HIVE_TASK_ID.txt"`,
 };
 
-/** One colony on two machines; the second reaches the server through a proxy of its own. */
+/** One colony on two machines. The second machine reaches the server through its own proxy. */
 const createTwo = async () => {
 	const server = await startNatsServer();
 	onTestFinished(server.dispose);
@@ -55,14 +55,14 @@ const approve = (traceId: string): string[] => [
 const waitsForReview = (reactor: Reactor) =>
 	reactor.event({kind: 'task.status', taskId: '_review', status: 'waiting_review'});
 
-/** A file that a run left, as the checkout keeps it. */
+/** Returns the text of a file from the kept changes of a run. */
 const restored = async (colony: ColonyOnDisk, agentId: string, file: string): Promise<string> => {
 	const to = join(colony.home, 'restored');
 	await colony.ask(['restore', agentId, '--to', to]);
 	return readFile(join(to, file), 'utf8');
 };
 
-/** The other machine has a trace at its gate, and falls silent. */
+/** The other machine has a trace at its gate, and its reactor ends. */
 const createAbandoned = async (how: NodeJS.Signals = 'SIGTERM') => {
 	const {one, other} = await createTwo();
 	const reactor = await startReactor(other);
@@ -74,7 +74,7 @@ const createAbandoned = async (how: NodeJS.Signals = 'SIGTERM') => {
 };
 
 describe('a trace whose machine is gone', () => {
-	it('is taken with what its runs left there, and merged here', async () => {
+	it('is taken over with the changes of its runs, and merged here', async () => {
 		const {one, other, traceId} = await createAbandoned('SIGKILL');
 		await rm(other.root, {recursive: true});
 		await rm(other.home, {recursive: true});
@@ -86,7 +86,7 @@ describe('a trace whose machine is gone', () => {
 		expect(await one.read('a.txt')).toMatch(/^begun by .*\nmade\n$/);
 	});
 
-	it('goes on here behind the tasks that were done there', async () => {
+	it('continues here after the tasks that were done there', async () => {
 		const {one, other} = await createTwo();
 		const [gone, traceId] = [await startReactor(other), await createTasks(one, 'a', 'own')];
 		await one.open('a');
@@ -105,11 +105,11 @@ describe('a trace whose machine is gone', () => {
 		await waitsForReview(here);
 		await one.ask(approve(traceId));
 		expect(await one.read('a.txt')).toContain('made');
-		// Of the run that was lost nothing came: it had not ended.
+		// The lost run had not ended, so none of its changes were kept.
 		expect((await one.read('own.txt')).match(/begun/g)).toHaveLength(1);
 	});
 
-	it('is refused while the reactor there is alive, and while this clone lacks what its work rests on', async () => {
+	it('is refused while the reactor there is alive, and while this clone lacks the base commits of its work', async () => {
 		const {one, other} = await createTwo();
 		const reactor = await startReactor(other);
 		await one.git(['commit', '--quiet', '--allow-empty', '--message', 'newer']);
@@ -142,7 +142,7 @@ describe('a trace whose machine is gone', () => {
 	});
 
 	it.each(['take.fetched', 'take.adopted'])(
-		'is whole here although taking it was killed at %s',
+		'is complete here although the take-over was killed at %s',
 		async point => {
 			const {one, traceId} = await createAbandoned();
 			const killed = await one.hive(take(traceId), {env: {HIVE_CRASH_AT: point}});
@@ -154,8 +154,8 @@ describe('a trace whose machine is gone', () => {
 	);
 });
 
-describe('a machine that comes back to a trace that was taken from it', () => {
-	it('ends what runs there, keeps what that changed, says so, and says nothing more of the trace', async () => {
+describe('a machine that returns to a trace that was taken over', () => {
+	it('ends its runs, keeps and reports their changes, and appends nothing more to the trace', async () => {
 		const {one, other} = await createTwo();
 		const gone = await startReactor(other);
 		const traceId = await createTasks(one, 'speaker');
@@ -165,7 +165,7 @@ describe('a machine that comes back to a trace that was taken from it', () => {
 		const {
 			runs: [agentId = ''],
 		} = await one.ask<{runs: string[]}>(take(traceId));
-		// The agent goes on there, without a reactor.
+		// The agent continues there without a reactor.
 		await one.open('speaker');
 		await other.exitOf(traceId, agentId);
 		expect(JSON.parse(await other.read('said'))).toMatchObject({ok: false, error: 'elsewhere'});
@@ -177,7 +177,7 @@ describe('a machine that comes back to a trace that was taken from it', () => {
 		expect(await restored(other, agentId, 'speaker.txt')).toContain('made');
 	});
 
-	it('stops an agent that is at work there', async () => {
+	it('stops an agent that is still at work', async () => {
 		const {one, other} = await createTwo();
 		const gone = await startReactor(other);
 		const traceId = await createTasks(one, 'a');
@@ -193,7 +193,7 @@ describe('a machine that comes back to a trace that was taken from it', () => {
 		expect(await one.notes()).toHaveLength(1);
 	});
 
-	it('was cut off all the while: what its agents did meanwhile is kept there, and nothing of it is said', async () => {
+	it('and was disconnected keeps the changes of its agents, without events about them', async () => {
 		const {one, other, network} = await createTwo();
 		const away = await startReactor(other);
 		const traceId = await createTasks(one, 'a');
@@ -222,7 +222,7 @@ describe('a machine that comes back to a trace that was taken from it', () => {
 		expect((await one.read('a.txt')).match(/made/g)).toHaveLength(1);
 	});
 
-	it('can take it back only when no agent of it is at work there any more', async () => {
+	it('can take the trace back only when none of its agents there is at work', async () => {
 		const {one, other} = await createTwo();
 		const gone = await startReactor(other);
 		const traceId = await createTasks(one, 'a');
@@ -239,7 +239,7 @@ describe('a machine that comes back to a trace that was taken from it', () => {
 		expect(await restored(other, String(payload.agentId), 'a.txt')).toContain('begun');
 	});
 
-	it('ends what runs there of a trace that was purged meanwhile', async () => {
+	it('ends its runs of a trace that was purged in the meantime', async () => {
 		const {one, other} = await createTwo();
 		const gone = await startReactor(other);
 		const traceId = await createTasks(one, 'a');
@@ -256,7 +256,7 @@ describe('a machine that comes back to a trace that was taken from it', () => {
 		await other.exitOf(traceId, String(payload.agentId));
 	});
 
-	it('can take it back, with what was done meanwhile, and keeps what it had', async () => {
+	it('can take the trace back with newer work, and keeps its own earlier changes', async () => {
 		const {one, other} = await createTwo();
 		const gone = await startReactor(other);
 		const traceId = await createTasks(one, 'a');

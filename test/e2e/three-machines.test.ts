@@ -25,7 +25,7 @@ echo "Built $HIVE_TASK_ID"`,
 
 const areApart = await canBeApart();
 
-/** Three machines that have two places for runs each, with their reactors and their ways to the server. */
+/** Three machines with two slots each, with their reactors and their network links. */
 const createThree = async () => {
 	const {server, links, close} = await startNetwork(3, areApart);
 	onTestFinished(close);
@@ -48,30 +48,27 @@ type Machine = {
 	readonly link: Link;
 };
 
-/** Lets an agent say what it has to say, and end. */
+/** Lets an agent emit its event, and end. */
 const letPass = async (one: ColonyOnDisk, taskId: string): Promise<void> => {
 	await one.open(taskId);
 	await one.open(`${taskId}.end`);
 };
 
-/** The tasks that agents were started for, once there are at least `count`, in the order of their names. */
+/** Waits for at least `count` agent starts, and returns their tasks in alphabetical order. */
 const startsOf = async (one: ColonyOnDisk, count: number): Promise<readonly string[]> => {
 	const starts = () => one.notes().then(notes => notes.filter(line => line.startsWith('start ')));
 	await expect.poll(async () => (await starts()).length).toBeGreaterThanOrEqual(count);
 	return (await starts()).map(line => line.split(' ')[2] ?? '').toSorted();
 };
 
-/** The traces that each machine has, in the order of the machines. */
+/** Returns the traces of each machine, in the order of the machines. */
 const sharesOf = async (machines: readonly ColonyOnDisk[]) => {
 	const {traces} = await statusOf(machines[0] as ColonyOnDisk);
 	const places = await Promise.all(machines.map(placeOf));
 	return places.map(place => traces.filter(trace => trace.place === place));
 };
 
-/**
- * Every task is done by one run, the log is whole and the same everywhere, and only the reviews are left to
- * people.
- */
+/** Expects one run per task, an intact and equal log everywhere, and only reviews left for people. */
 const expectDoneOnce = async (machines: readonly ColonyOnDisk[], taskIds: readonly string[]) => {
 	const [one] = machines as readonly [ColonyOnDisk];
 	const {traces} = await statusOf(one);
@@ -97,7 +94,7 @@ const kind = areApart
 	: 'each behind a proxy, as it may have no network of its own';
 
 describe(`three machines on one colony, ${kind}`, () => {
-	it('share its traces; one that is killed is shown dead, what it has waits for it, and nothing starts twice', async () => {
+	it('share traces; a killed one is shown dead, its traces wait for it, and nothing starts twice', async () => {
 		const {one, machines, crew} = await createThree();
 		const taskIds = ['a', 'b', 'c', 'd', 'e', 'f'];
 		for (const taskId of taskIds) await createTasks(one, taskId);
@@ -109,7 +106,7 @@ describe(`three machines on one colony, ${kind}`, () => {
 		const left = shares[2]?.flatMap(({tasks}) => tasks.map(({taskId}) => taskId)) as [string, string];
 		await reactor.kill('SIGKILL');
 		for (const other of machines.slice(0, 2)) await showsAlive(other, colony, false);
-		// One of its agents ends while nobody is there, one goes on.
+		// One of its agents ends without a reactor, and the other continues.
 		await letPass(one, left[0]);
 		for (const taskId of taskIds.filter(id => !left.includes(id))) await letPass(one, taskId);
 		await createTasks(one, 'g');
@@ -127,7 +124,7 @@ describe(`three machines on one colony, ${kind}`, () => {
 		await expectDoneOnce(machines, [...taskIds, 'g']);
 	});
 
-	it('go on when one is cut off, which works on what it has, says so, and catches up by itself', async () => {
+	it('continue when one is disconnected: it works on its traces, reports the outage, and catches up', async () => {
 		const {one, machines, crew} = await createThree();
 		const chains = ['a', 'b', 'c'];
 		for (const name of chains) await createTasks(one, `${name}1`, `${name}2`);
@@ -162,7 +159,7 @@ describe(`three machines on one colony, ${kind}`, () => {
 		for (const name of chains) await letPass(one, `${name}2`);
 		await showsAlive(near, far, true);
 		await expectDoneOnce(machines, [...chains.flatMap(name => [`${name}1`, `${name}2`]), 'd1']);
-		// It has seen every event once, in order.
+		// The reactor has seen every event once, in order.
 		const traces = await sharesOf(machines);
 		const logs = await Promise.all(traces.flat().map(trace => one.replay(trace.traceId)));
 		const sequences = logs.flatMap(log => log.map(({sequence}) => sequence));

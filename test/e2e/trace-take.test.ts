@@ -13,7 +13,7 @@ const home = ({home: folder}: ColonyOnDisk): string => join(folder, '.config/hiv
 const idIn = async (folder: string): Promise<string> =>
 	(await readFile(join(folder, 'place'), 'utf8')).trim();
 
-/** The checkout gets another id: nothing knows of the old one any more. */
+/** Gives the checkout a new id, so the old id is unknown. */
 const loseId = async (colony: ColonyOnDisk): Promise<string> => {
 	const id = await idIn(join(home(colony), 'scratch'));
 	await rm(join(home(colony), 'scratch/place'));
@@ -21,7 +21,7 @@ const loseId = async (colony: ColonyOnDisk): Promise<string> => {
 	return id;
 };
 
-/** A second checkout on the machine of the first, that somebody gave the log of the first. */
+/** A second checkout on the same machine, with a copy of the first one's log. */
 const withLogOf = async (first: ColonyOnDisk): Promise<ColonyOnDisk> => {
 	const {root} = await createRepository();
 	await first.git(['pull', '--quiet', first.root, 'main'], root);
@@ -34,7 +34,7 @@ const withLogOf = async (first: ColonyOnDisk): Promise<ColonyOnDisk> => {
 };
 
 describe('hive trace take', () => {
-	it('moves a trace here whose checkout nothing is known of, so that it can be merged', async () => {
+	it('moves a trace of an unknown checkout here, so that it can be merged', async () => {
 		const colony = await createWaiting();
 		const from = await loseId(colony);
 		expect(await colony.ask(colony.approve(), {exit: 4})).toMatchObject({
@@ -50,7 +50,7 @@ describe('hive trace take', () => {
 		expect((await colony.hive(['trace', 'take', '--trace', 'nobody'])).exitCode).toBe(3);
 	});
 
-	it('is refused while the checkout is there; once it is gone its open run fails as vanished and is retried here', async () => {
+	it('is refused while the checkout exists; once it is gone, its open run fails as vanished and can be retried', async () => {
 		const first = await createColony({
 			bees: {builder: {...builder, script: 'wait_for go; echo "made" >a.txt'}},
 		});
@@ -84,7 +84,7 @@ describe('hive trace take', () => {
 		expect((await second.hive(['proposal', 'diff', '--trace', traceId])).stdout).toContain('a.txt');
 	});
 
-	it('is refused while the reactor of the checkout that is gone is alive', async () => {
+	it('is refused while the reactor of the removed checkout is alive', async () => {
 		const first = await createColony({bees: {builder: {script: 'echo done'}}});
 		await first.ask(create);
 		expect((await first.hive(['run', '--until-idle'])).exitCode).toBe(0);
@@ -99,7 +99,7 @@ describe('hive trace take', () => {
 		expect(await second.ask(take)).toMatchObject({already: false});
 	});
 
-	it('is refused while a run of the trace lives, whose work is collected after that', async () => {
+	it("is refused while a run of the trace is alive; the run's work is collected afterwards", async () => {
 		const colony = await createColony({
 			bees: {builder: {...builder, script: 'wait_for go; echo done >a.txt'}},
 		});

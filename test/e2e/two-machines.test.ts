@@ -15,7 +15,7 @@ const builder: ScriptedBee = {
 		'echo "begun $HIVE_TASK_ID"; wait_for "$HIVE_TASK_ID"; echo "made by $HIVE_TASK_ID" >"$HIVE_TASK_ID.txt"; echo "Built $HIVE_TASK_ID"',
 };
 
-/** Two machines that reach one server. */
+/** Two machines on one server. */
 const createTwo = async () => {
 	const server = await serverOfWorker();
 	const link = {url: server.url, under: []};
@@ -24,7 +24,7 @@ const createTwo = async () => {
 };
 
 describe('two machines on one colony', () => {
-	it('share its traces by who has free places, start each task once, and show which is whose', async () => {
+	it('share traces by free slots, start each task once, and show the owner of each trace', async () => {
 		const {one, other} = await createTwo();
 		await startReactor(one, other);
 		await startReactor(other, one);
@@ -34,7 +34,7 @@ describe('two machines on one colony', () => {
 		expect(started.map(line => line.split(' ')[2]).toSorted()).toEqual(taskIds);
 		const {traces, reactors} = await statusOf(other);
 		expect(reactors.map(({here}) => here).toSorted()).toEqual([false, true]);
-		// Each has four places, so neither took all.
+		// Each machine has four slots, so neither took all traces.
 		for (const {place} of reactors) {
 			const own = traces.filter(trace => trace.place === place);
 			expect(own.length).toBeGreaterThanOrEqual(2);
@@ -46,7 +46,7 @@ describe('two machines on one colony', () => {
 		expect(await one.notes()).toHaveLength(taskIds.length);
 	});
 
-	it('act on what the other has: its diff, its logs, its merge, its end', async () => {
+	it("act on each other's traces: diff, logs, merge and kill", async () => {
 		const {one, other} = await createTwo();
 		const reactor = await startReactor(other, one);
 		const [merged, killed] = [await createTasks(one, 'merged'), await createTasks(one, 'killed')];
@@ -79,7 +79,7 @@ describe('two machines on one colony', () => {
 		expect(await following).toMatchObject({exitCode: 0, stdout: 'begun killed\n'});
 	});
 
-	it('are shown to each other by the doctor, with the version of their hive', async () => {
+	it("are listed by each other's doctor, with their hive version", async () => {
 		const {one, other} = await createTwo();
 		const reactor = await startReactor(other, one);
 		const place = {host: hostname(), root: other.root, version};
@@ -91,7 +91,7 @@ describe('two machines on one colony', () => {
 		expect(stdout).toContain(`, hive ${version}\n`);
 	});
 
-	it('end what runs at once where the reactor has just died, however it was heard of last', async () => {
+	it('stop a run at once after its own reactor died, however recent its last heartbeat', async () => {
 		const {one, other} = await createTwo();
 		const reactor = await startReactor(one, other);
 		const traceId = await createTasks(one, 'a');
@@ -102,7 +102,7 @@ describe('two machines on one colony', () => {
 		await one.exitOf(traceId, agentId);
 	});
 
-	it('are told who has a trace and when that was heard of last, when nobody is there, and nothing is done', async () => {
+	it('refuse actions on a trace of an absent machine, naming that machine and its last heartbeat', async () => {
 		const {one, other} = await createTwo();
 		const reactor = await startReactor(other, one);
 		const traceId = await createTasks(one, 'a');
@@ -116,7 +116,7 @@ describe('two machines on one colony', () => {
 				error: {code: 'elsewhere', message: expect.stringContaining(other.root)},
 			});
 		expect(await one.replay(traceId)).toEqual(before);
-		// Whose reactor starts there again has it as before.
+		// Once its reactor runs again, that machine owns the trace as before.
 		await startReactor(other, one);
 		await one.ask(approve);
 		expect(await other.read('a.txt')).toBe('made by a\n');

@@ -4,7 +4,7 @@ import {expect, it} from 'vitest';
 import {createColony, publishesIsolated} from '../helpers/colony-on-disk.ts';
 import {createRepository} from '../helpers/repository.ts';
 
-/** The one task of a trace, done by the one bee. */
+/** Runs the only task of a trace. */
 const runTask = async (colony: Awaited<ReturnType<typeof createColony>>, trace = 't', env = {}) => {
 	await colony.ask(['task', 'create', '--trace', trace, '--task', 'a', '-b', 'x'], {env});
 	return colony.hive(['run', '--until-idle'], {env});
@@ -12,7 +12,7 @@ const runTask = async (colony: Awaited<ReturnType<typeof createColony>>, trace =
 
 const bee = (script: string) => ({builder: {worktree: true, publishes: publishesIsolated, script}});
 
-it('what a hook of another repository is told reaches neither setup, verify nor agent', async () => {
+it("variables of another repository's hook reach neither setup, verify nor agent", async () => {
 	const other = await createRepository({'theirs.txt': 'x\n'});
 	const before = await other.git(['rev-parse', 'HEAD']);
 	const commit = 'git add --all && git -c user.name=a -c user.email=a@b commit --quiet --allow-empty -m own';
@@ -40,7 +40,7 @@ it('what a hook of another repository is told reaches neither setup, verify nor 
 	await expect(other.git(['config', 'hive.setup'])).rejects.toThrow();
 });
 
-it('a detached HEAD is said before a run is paid for, with advice that brings the work onto a branch', async () => {
+it('a detached HEAD is reported before a run costs honey, with advice to bring the work onto a branch', async () => {
 	const colony = await createColony();
 	await colony.git(['checkout', '--quiet', '--detach']);
 	const note = 'no branch is checked out (HEAD is detached)';
@@ -58,7 +58,7 @@ it('a detached HEAD is said before a run is paid for, with advice that brings th
 	expect(await colony.read('a.txt')).toBe('made by a\n');
 });
 
-it('init refuses the folder around a bare repository and a bare repository, with the worktrees to use', async () => {
+it('init refuses a bare repository and the folder around one, and names the worktrees to use', async () => {
 	const colony = await createColony();
 	for (const [name, link] of [
 		['.bare', true],
@@ -76,7 +76,7 @@ it('init refuses the folder around a bare repository and a bare repository, with
 });
 
 it.skipIf(process.getuid?.() !== 0)(
-	'a repository of another user is named as one, with the way to trust it',
+	'a repository of another user is reported as such, with the way to trust it',
 	async () => {
 		const colony = await createColony();
 		await chown(colony.root, 65_534, 65_534);

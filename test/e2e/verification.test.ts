@@ -11,7 +11,7 @@ import {
 } from '../helpers/colony-on-disk.ts';
 import {processesOf} from '../helpers/processes-of.ts';
 
-/** Writes `bad` until it is told by its prompt what verifying that said. */
+/** Writes `bad` until its prompt contains the result of the verification. */
 const learner: ScriptedBee = {
 	worktree: true,
 	publishes: publishesIsolated,
@@ -66,8 +66,8 @@ const expectNoneLeft = async (colony: ColonyOnDisk): Promise<void> => {
 	expect(await colony.git(['worktree', 'list'])).not.toContain('_verify');
 };
 
-describe('what verifies proposals', () => {
-	it('runs on the proposed files, costs no honey, and its result stands beside the verdict', async () => {
+describe('the verification of proposals', () => {
+	it('runs on the proposed files, costs no honey, and its result is shown beside the verdict', async () => {
 		const verify = [
 			['test', '-f', 'state'],
 			['sh', 'check.sh'],
@@ -100,7 +100,7 @@ describe('what verifies proposals', () => {
 		await expectNoneLeft(colony);
 	});
 
-	it('fails, holds a task that requires it for a person, reaches the next prompt, and completes it then', async () => {
+	it('holds the task for a person when it fails, enters the next prompt, and completes the task later', async () => {
 		const verify = {commands: 'sh check.sh', required: true};
 		const colony = await createColony({bees: {builder: learner}, settings: {verify}, files});
 		const traceId = await createTask(colony);
@@ -127,7 +127,7 @@ describe('what verifies proposals', () => {
 		await expectNoneLeft(colony);
 	});
 
-	it('is waited for by the bee that completes tasks, whose word does not count without it', async () => {
+	it('precedes the bee that completes tasks, whose completion does not count without it', async () => {
 		const receiver: ScriptedBee = {
 			worktree: true,
 			subscribes: [{type: 'MUTATION', kind: 'code.proposal.isolated', dispatch: 'direct'}],
@@ -150,7 +150,7 @@ describe('what verifies proposals', () => {
 		expect((await show(colony, traceId)).task).toMatchObject({status: 'completed', summary: 'received'});
 	});
 
-	it('is seen to its end by the next reactor when one is killed in the middle, once, and leaves no worktree', async () => {
+	it('is completed once by the next reactor after a kill, and leaves no worktree', async () => {
 		const verify = {commands: ['sh', '$COLONY_ROOT/.hive/agents/verify.sh']};
 		const colony = await createColony({bees: {builder: {...builder, verify}}, files});
 		const gate = join(colony.home, 'gates/verify');
@@ -167,7 +167,7 @@ describe('what verifies proposals', () => {
 		await colony.write('.hive/bees/other.yaml', 'adapter: script\ncommand: "true"\n');
 		await colony.open('verify');
 		await next.event({kind: 'task.status', taskId: '_review', status: 'waiting_review'});
-		// What runs in the checkout may write there, so a change of the configuration waits for a person.
+		// A verification may write into the checkout, so a configuration change waits for a person.
 		expect((await next.kill('SIGTERM')).stderr).toContain('was verified: not yet in force');
 		const events = await colony.replay(traceId);
 		expect(finishedVerifications(events)).toHaveLength(1);
@@ -177,12 +177,12 @@ describe('what verifies proposals', () => {
 	});
 
 	it.each(['run.claimed', 'worktree.added', 'run.launched', 'run.swept'])(
-		'goes on where its reactor died at %s, and costs nothing more',
+		'continues after its reactor died at %s, without further cost',
 		async point => {
 			const verify = {commands: 'sh check.sh', required: true};
 			const colony = await createColony({bees: {builder}, settings: {verify}, files});
 			const traceId = await createTask(colony);
-			// The first is that of the builder's run.
+			// The first occurrence belongs to the builder's run.
 			const env = {HIVE_CRASH_AT: `${point}:2`};
 			expect((await colony.hive(['run', '--until-idle'], {env})).exitCode).toBeNull();
 			expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(8);
@@ -196,7 +196,7 @@ describe('what verifies proposals', () => {
 		},
 	);
 
-	it('is set up anew where its reactor died after that', async () => {
+	it('is set up again when its reactor died after the setup', async () => {
 		const verify = {commands: ['test', '-f', 'made'], required: true};
 		const workspaces = {setup: ['sh', '-c', 'echo >made']};
 		const settings = {verify, workspaces};
@@ -211,7 +211,7 @@ describe('what verifies proposals', () => {
 		await expectNoneLeft(colony);
 	});
 
-	it('gives way to one of a newer proposal', async () => {
+	it('is cancelled in favour of a newer proposal', async () => {
 		const guard: ScriptedBee = {
 			worktree: true,
 			subscribes: [{type: 'MUTATION', kind: 'code.proposal.isolated', dispatch: 'direct'}],
@@ -241,7 +241,7 @@ emit "{\\"type\\":\\"VERIFICATION\\",\\"payload\\":{\\"kind\\":\\"$kind\\",\\"ta
 			.filter(({payload}) => payload.reason === 'proposal.verify')
 			.map(({payload}) => payload.agentId);
 		const finished = new Map(finishedVerifications(events).map(({payload}) => [payload.agentId, payload]));
-		// The older one takes a moment to be stopped, in which the newer one may be over.
+		// Stopping the older one takes a moment, and the newer one may end first.
 		expect(finished.size).toBe(2);
 		expect(claimed.map(agentId => finished.get(agentId))).toMatchObject([
 			{status: 'cancelled', summary: 'superseded by a newer proposal'},
@@ -251,7 +251,7 @@ emit "{\\"type\\":\\"VERIFICATION\\",\\"payload\\":{\\"kind\\":\\"$kind\\",\\"ta
 		await expectNoneLeft(colony);
 	});
 
-	it('that takes too long is ended, and says after how long', async () => {
+	it('is stopped after its timeout, which is reported', async () => {
 		const verify = {commands: [['sh', '-c', 'cat state; exec sleep 1000']], timeout: '1s', required: true};
 		const colony = await createColony({bees: {builder}, settings: {verify}, files});
 		const traceId = await createTask(colony);
@@ -266,7 +266,7 @@ emit "{\\"type\\":\\"VERIFICATION\\",\\"payload\\":{\\"kind\\":\\"$kind\\",\\"ta
 		await expectNoneLeft(colony);
 	});
 
-	it('has the proposed files though the worktree is another since, and what it leaves running is ended', async () => {
+	it('has the proposed files although the worktree has changed since, and its leftovers are stopped', async () => {
 		const verify = [
 			[
 				'sh',
@@ -295,7 +295,7 @@ emit "{\\"type\\":\\"VERIFICATION\\",\\"payload\\":{\\"kind\\":\\"$kind\\",\\"ta
 		await expectNoneLeft(colony);
 	});
 
-	it('says why it could not run, holds nobody, and is repeated by a retry', async () => {
+	it('reports why it could not run, blocks nothing, and is repeated by a retry', async () => {
 		const verify = {commands: [['no-such-program']], required: true};
 		const colony = await createColony({bees: {builder}, settings: {verify}, files});
 		const traceId = await createTask(colony);
@@ -326,7 +326,7 @@ emit "{\\"type\\":\\"VERIFICATION\\",\\"payload\\":{\\"kind\\":\\"$kind\\",\\"ta
 		).toHaveLength(1);
 	});
 
-	it('may say nothing on the log', async () => {
+	it('cannot emit events', async () => {
 		const says = `printf '%s' '{"type":"INSIGHT","payload":{"kind":"context.note","summary":"x"}}' | "$HIVE" event emit --stdin`;
 		const colony = await createColony({bees: {builder}, settings: {verify: [['sh', '-c', says]]}, files});
 		const traceId = await createTask(colony);

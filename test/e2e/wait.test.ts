@@ -6,7 +6,7 @@ const waitFor = (goal: string, ...more: string[]) =>
 const create = (taskId: string, ...more: string[]) =>
 	['task', 'create', '--trace', 't', '--task', taskId, '-b', 'x', '--autorun', ...more] as const;
 
-/** How each goal is answered of a trace that rests, in the order completed, review, idle. */
+/** Returns the exit code for each goal of an idle trace: completed, review, idle. */
 const exits = async (colony: ColonyOnDisk): Promise<(number | null)[]> => {
 	const all = [];
 	for (const goal of ['completed', 'review', 'idle']) all.push((await colony.hive(waitFor(goal))).exitCode);
@@ -16,7 +16,7 @@ const exits = async (colony: ColonyOnDisk): Promise<(number | null)[]> => {
 const review = {taskId: '_review', status: 'waiting_review', waits: [{for: 'person'}]};
 
 describe('hive wait', () => {
-	it('goes through the planning, the gate and the merge of a request, and ends at none too early', async () => {
+	it('follows a request through planning, gate and merge, and no goal is reached too early', async () => {
 		const plan = JSON.stringify({
 			type: 'INSIGHT',
 			payload: {kind: 'task.plan', tasks: [{taskId: 'a', title: 'A', bee: 'builder', dependsOn: []}]},
@@ -60,7 +60,7 @@ describe('hive wait', () => {
 		expect(await exits(colony)).toEqual([0, 8, 0]);
 	});
 
-	it('goes by the end of an id, and says what it waits for in words', async () => {
+	it('accepts the end of an id, and reports what the trace waits for', async () => {
 		const colony = await createColony({bees: {builder: {script: 'exit 1'}}});
 		await colony.ask(['task', 'create', '--trace', 'trace-1234', '--task', 'a', '-b', 'x', '--autorun']);
 		await colony.hive(['run', '--until-idle']);
@@ -77,7 +77,7 @@ describe('hive wait', () => {
 		]);
 	});
 
-	it('says that it cannot come without a person: failed before exhausted honey before a review, and killed', async () => {
+	it('reports what needs a person: failures before exhausted honey before reviews, and kills', async () => {
 		const colony = await createColony({
 			bees: {builder, breaker: {script: 'exit 1'}},
 			settings: {defaults: {energy_budget: 1}},
@@ -98,7 +98,7 @@ describe('hive wait', () => {
 		expect(await exits(colony)).toEqual([9, 9, 0]);
 	});
 
-	it('ends with the time, and with a signal', async () => {
+	it('ends at its timeout, and at a signal', async () => {
 		const colony = await createColony({bees: {builder: {script: 'wait_for go'}}});
 		await colony.ask(create('a'));
 		const reactor = colony.follow();
@@ -120,7 +120,7 @@ describe('hive wait', () => {
 		}
 	});
 
-	it('ends with a kill', async () => {
+	it('ends at a kill', async () => {
 		const colony = await createColony();
 		await colony.ask(create('a'));
 		const waiting = colony.follow(waitFor('completed'));

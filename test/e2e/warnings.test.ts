@@ -6,7 +6,7 @@ const maker = {...builder, post_exec: ['sh', '-c', 'echo "no network" >&2; exit 
 
 type Status = {traces: {traceId: string; runs: {agentId: string; bee: string; warnings: string[]}[]}[]};
 
-it('shows what hive warns of about a run wherever people and scripts look at it', async () => {
+it('warnings about a run are shown wherever people and scripts see the run', async () => {
 	const colony = await createColony({bees: {maker, builder}});
 	const of = (taskId: string) => ['--trace', 't', '--task', taskId];
 	const create = (taskId: string, bee: string) =>
@@ -42,7 +42,7 @@ it('shows what hive warns of about a run wherever people and scripts look at it'
 	expect(await text('bee', 'run', 'maker', '-b', 'x')).toContain(`! ${warning}\n`);
 });
 
-it('shows what hive warns of in the entry of the review that the run is decided with', async () => {
+it('warnings about a run are shown in the review entry where the run is decided', async () => {
 	const colony = await createColony({bees: {maker}});
 	await colony.ask(['task', 'create', '--trace', 't', '--task', 'a', '--title', 'Make', '--bee', 'maker']);
 	await colony.hive(['run', '--until-idle']);

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {createColony, publishesIsolated} from '../helpers/colony-on-disk.ts';
 import {createTalk, isOver, say, talker} from '../helpers/talk.ts';
 
-/** Does what it is told, in the worktree. */
+/** A bee that executes its prompt as a script in the worktree. */
 const builder = {
 	worktree: true,
 	publishes: publishesIsolated,
@@ -16,8 +16,8 @@ const onTrace = ['--trace', 't'] as const;
 
 type Proposals = {readonly proposals: readonly Record<string, unknown>[]};
 
-describe('work that belongs to no task', () => {
-	test('of hive bee run opens a review, which a rejection brings to its next round, and is merged', async () => {
+describe('work without a task', () => {
+	test('from hive bee run opens a review, has another round after a rejection, and is merged', async () => {
 		const {ask, hive, git} = await createColony({bees: {builder}, files});
 		await ask(['bee', 'run', 'builder', ...onTrace, '--body', 'echo one >one.txt\necho more >more.txt']);
 		expect((await hive(['run', '--until-idle'])).exitCode).toBe(8);
@@ -41,7 +41,7 @@ describe('work that belongs to no task', () => {
 		expect(await ask(['wait', ...onTrace, '--for', 'completed'])).toBeDefined();
 	});
 
-	test('of a run that failed is reviewed too, beside its failure', async () => {
+	test('from a failed run is also reviewed, with the failure shown', async () => {
 		const {ask, hive} = await createColony({bees: {builder}, files});
 		await hive(['bee', 'run', 'builder', ...onTrace, '--body', 'echo half >half.txt; exit 3']);
 		expect((await hive(['run', '--until-idle'])).exitCode).toBe(9);
@@ -54,7 +54,7 @@ describe('work that belongs to no task', () => {
 		expect((await hive(['run', '--until-idle'])).exitCode).toBe(0);
 	});
 
-	test('of a session opens a review when the session ends, and is named by its first words', async () => {
+	test('from a session opens a review when the session ends, named by its first words', async () => {
 		const proposing = {...talker, worktree: true, publishes: publishesIsolated};
 		const {run, ask, hive, git} = await createTalk({bees: {talker: proposing}});
 		const terminal = run(['bee', 'chat', 'talker', 'Fix the flaky upload test', ...onTrace]);
@@ -70,7 +70,7 @@ describe('work that belongs to no task', () => {
 		expect(await git(['ls-files', 'new.txt'])).toContain('new.txt');
 	});
 
-	test('of a bee that a signal starts shows the word of its guard, and says how it is reworked', async () => {
+	test("from a bee started by a signal has the guard's verdict, and its rejection names the way to rework", async () => {
 		const verdict = '{"type":"VERIFICATION","payload":{"kind":"verification.success","summary":"good"}}';
 		const {ask, hive} = await createColony({
 			bees: {
@@ -103,7 +103,7 @@ describe('work that belongs to no task', () => {
 		expect(await ask(['proposal', 'approve', ...gate])).toMatchObject({base: 'main'});
 	});
 
-	test('is none where a person alone changed the worktree', async () => {
+	test('is not assumed if only a person changed the worktree', async () => {
 		const {ask, hive, write} = await createColony({bees: {builder}, files});
 		await ask(['bee', 'run', 'builder', ...onTrace, '--body', 'true']);
 		await write('.hive/worktrees/t/by-hand.txt', 'x');
