@@ -138,7 +138,7 @@ describe('a private socket', () => {
 
 	const open = async (path: string): Promise<Link> => {
 		const link = await openLink(path);
-		if (link === undefined) throw new Error('Nobody listens.');
+		if (link === undefined) throw new Error('The socket has no listener.');
 		return link;
 	};
 

@@ -13,7 +13,7 @@ const removeRuns = ({root}: ColonyOnDisk): void => {
 		} catch (error) {
 			if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
 		}
-	throw new Error('The runs were never removed whole.');
+	throw new Error('The runs folder could not be removed.');
 };
 
 const failed = expect.objectContaining({

@@ -44,8 +44,8 @@ const inNamespace = async (colony: ColonyOnDisk, script: string): Promise<string
 	return stdout;
 };
 
-describe.skipIf(!canMount)('on a disk of its own', () => {
-	test('a full disk under the log causes a clear refusal, keeps existing events, and is no error once space is free', async () => {
+describe.skipIf(!canMount)('hive with one of its folders on a small or read-only disk', () => {
+	test('a full disk under the log causes a clear refusal, keeps existing events, and needs no restart', async () => {
 		const colony = await createColony();
 		await colony.ask(create);
 		const said = await inNamespace(
@@ -63,7 +63,7 @@ describe.skipIf(!canMount)('on a disk of its own', () => {
 		expect(new Set(after.match(/trace-[0-9a-f]{16}/g)).size).toBe(2);
 	});
 
-	test('a full disk under the runs fails the run with its reason, leaves the reactor idle, and the next run succeeds', async () => {
+	test('a full disk under the runs fails the run with its reason, and the next run succeeds', async () => {
 		const colony = await createColony({bees: {plain: {script: 'echo done'}}});
 		const said = await inNamespace(
 			colony,
@@ -201,7 +201,7 @@ const stopBetweenWrites = (colony: ColonyOnDisk, pid: number): void => {
 	}
 };
 
-test('a store whose writer is suspended within a write is reported with a way to find the writer, and nothing changes', async () => {
+test('a store with a suspended writer is reported with a way to find the writer, and nothing changes', async () => {
 	const colony = await createColony();
 	const writer = openDatabase(logOf(colony), 0);
 	writer.exec('begin immediate');

@@ -142,7 +142,7 @@ describe('an action that is not possible now gives the reason', () => {
 		expect(offered({...begun, killed: true}, {run1: true})).toEqual([]);
 	});
 
-	it('for the rejection of a task without a review of its own, with a retry as the way', () => {
+	it('for the rejection of a task without a review of its own, naming a retry instead', () => {
 		const waiting = folded(
 			planOf(item('a')),
 			claimOf('run1', 'a'),

@@ -40,7 +40,7 @@ export const hostWith = (given: Partial<Host> = {}): Host => ({
 	programs: absent,
 	tools: absent,
 	at: () => {
-		throw new Error('This host is nowhere else.');
+		throw new Error('This host has no other place.');
 	},
 	close: async () => {},
 	...given,

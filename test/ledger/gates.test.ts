@@ -154,7 +154,7 @@ describe('a gate whose work was left on the branch', () => {
 });
 
 describe('a plan with a dependency that was cancelled', () => {
-	test('has the task and its dependants cancelled, and its other tasks go on', () => {
+	test('is accepted with that task and its dependants cancelled, and its other tasks continue', () => {
 		const trace = folded(
 			planOf(item('a'), item('c', 'a')),
 			statusOf('a', 'cancelled'),

@@ -56,7 +56,7 @@ describe('a verdict of a run', () => {
 		expect(problems(said)).toEqual(['guard judged a in the root workspace, where its proposal is not']);
 	});
 
-	test('does not count on the work of its own task', () => {
+	test('does not count when the run judges its own work', () => {
 		const again = later(proposed, feedback, ...announcedOf('a'), claimOf('r2', 'a', inWorktree));
 		const said = later(again, verdict('r2', 'success', {proposal}));
 		expect(task(said).verdict).toBeUndefined();

@@ -108,7 +108,7 @@ const expectMergedOnce = async ({repository, worktree, preview}: Scene, tree: st
 	expect((await preview()).empty).toBe(true);
 };
 
-test.each(Object.entries(cases))('a merge %s takes its steps in order', async (_, {prepare, steps, text}) => {
+test.each(Object.entries(cases))('the steps of a merge %s are ordered', async (_, {prepare, steps, text}) => {
 	const scene = await createWork();
 	await prepare(scene);
 	const {tree} = await scene.preview();
