@@ -1,5 +1,5 @@
 import {defineConfig} from 'vitest/config';
-import {LongestFirst} from './test/helpers/longest-first.ts';
+import {SlowestFirst} from './test/helpers/slowest-first.ts';
 
 /** Folders whose tests start no process, but for those of `startsProcesses`: `npm run quick` runs them. */
 const inMemory = [
@@ -60,7 +60,7 @@ const shared = {...common, isolate: false};
 export default defineConfig({
 	test: {
 		...whole,
-		sequence: {sequencer: LongestFirst},
+		sequence: {sequencer: SlowestFirst},
 		projects: [
 			{test: {...common, name: 'alone', include: aloneTests, maxWorkers}},
 			{

@@ -7,8 +7,8 @@ import {refuseInsideRun} from './decide-and-append.ts';
 type AcceptContext = Pick<ActionContext, 'clock' | 'colony' | 'insideRun' | 'configuration'>;
 
 /** Poll interval for whether the reactor has taken the files, and maximum number of polls. */
-const askMilliseconds = 50;
-const asks = 100;
+const pollMs = 50;
+const maxPolls = 100;
 
 /** Root-relative paths of the files that are in force from now on. */
 export type ConfigurationAccepted = {readonly accepted: readonly string[]};
@@ -31,11 +31,11 @@ export const acceptConfiguration = async (
 		return refuse('stale_view', {
 			message: 'The configuration was changed again since you looked; nothing was accepted.',
 		});
-	for (let asked = 0; asked < asks; asked++) {
+	for (let polls = 0; polls < maxPolls; polls++) {
 		const problems = (await configuration?.reactorProblems()) ?? [];
 		if (!problems.some(awaitsAcceptance))
 			return accepted({accepted: changes.map(({path}) => nameOf(root, path))});
-		await new Promise<void>(resolve => void clock.after(askMilliseconds, resolve));
+		await new Promise<void>(resolve => void clock.after(pollMs, resolve));
 	}
 	return refuse('conflict', {
 		message: 'The reactor has not taken the changes.',

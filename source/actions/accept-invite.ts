@@ -4,8 +4,13 @@ import type {Trace} from '../domain/trace.ts';
 import {hasOpenSession, isAcceptable} from '../ledger/invites.ts';
 import {refuseSpent} from './budget.ts';
 import type {ActionContext} from './context.ts';
-import {decideAndAppend, refuseElsewhere, refuseUnlessOpen, type Said} from './decide-and-append.ts';
-import {findInvite, type InviteName, refuseMute, traceOfInvite} from './find-invite.ts';
+import {
+	type AppendDecision,
+	decideAndAppend,
+	refuseElsewhere,
+	refuseUnlessOpen,
+} from './decide-and-append.ts';
+import {findInvite, type InviteName, requireInteractive, traceOfInvite} from './find-invite.ts';
 
 /** The terminal for the session. Absent fields are unknown. */
 export type SessionSize = {
@@ -35,19 +40,19 @@ export const acceptInvite = async (
 	const {inviteId} = input;
 	const found = await traceOfInvite(context, input);
 	if (!found.ok) return found;
-	const said = await decideAndAppend(context, found.value, trace => {
+	const decided = await decideAndAppend(context, found.value, trace => {
 		const closed = refuseElsewhere(trace, checkout) ?? refuseUnlessOpen(trace);
 		if (closed !== undefined) return closed;
 		const invite = findInvite(trace, input);
 		if (!invite.ok) return invite;
 		const refused =
 			refuseTaken(trace, invite.value) ??
-			refuseMute(colony, invite.value.bee) ??
+			requireInteractive(colony, invite.value.bee) ??
 			refuseSpent(trace, colony.defaults.budget);
 		return refused ?? accepted({...acceptance(context, invite.value, input), value: invite.value.bee});
 	});
-	if (!said.ok) return said;
-	const {value: bee, sequence} = said.value;
+	if (!decided.ok) return decided;
+	const {value: bee, sequence} = decided.value;
 	return accepted({traceId: found.value, inviteId, bee, sequence});
 };
 
@@ -71,7 +76,7 @@ const acceptance = (
 	{by, colony}: ActionContext,
 	{inviteId, bee, task, intent, status}: Invite,
 	{columns, rows, trueColor}: SessionSize,
-): Omit<Said<unknown>, 'value'> => {
+): Omit<AppendDecision<unknown>, 'value'> => {
 	const size = Object.entries({columns, rows, trueColor}).filter(([, value]) => value !== undefined);
 	const request = {
 		...{kind: 'session.requested', bee, body: task, inviteId},

@@ -33,7 +33,7 @@ export const addEnergy = async (
 			message: 'There is nothing to add.',
 			hint: 'Say how much: --amount <n>, --cost <usd> or --tokens <n>.',
 		});
-	const said = await decideAndAppend(context, traceId, trace => {
+	const decided = await decideAndAppend(context, traceId, trace => {
 		const before = reserveOf(trace, context.colony.defaults.budget);
 		const unlimited = refuseUnlimited(trace, added);
 		if (unlimited !== undefined) return unlimited;
@@ -43,7 +43,7 @@ export const addEnergy = async (
 			value: {traceId, amount: 0, ...added, ...after, resumed: resumedBy(trace, after)},
 		});
 	});
-	return said.ok ? accepted(said.value.value) : said;
+	return decided.ok ? accepted(decided.value.value) : decided;
 };
 
 const raised = (reserve: Reserve, {amount = 0, cost = 0, tokens = 0}: TopUp): Reserve => {

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {type AgentTool, agentTools} from '../colony/agent-tools.ts';
 import {parseColonyYaml} from '../colony/parse/colony.ts';
-import {readAnew} from '../colony/parse/read-anew.ts';
+import {readYamlUncached} from '../colony/parse/read-yaml-uncached.ts';
 import {flowFiles, flowInvites, scaffoldFiles} from '../colony/scaffold/scaffold.ts';
 import type {Flow} from '../domain/flow.ts';
 import type {Files} from '../ports/files.ts';
@@ -55,9 +55,9 @@ const isScaffold = (path: string, text: string): boolean =>
  */
 const withInvites = async (text: string, invites: string): Promise<string | undefined> => {
 	if (text.includes(invites)) return text;
-	const now = parseColonyYaml(colonyFile, await readAnew(text));
+	const now = parseColonyYaml(colonyFile, await readYamlUncached(text));
 	if (now.value?.autoInvites !== undefined) return undefined;
 	const more = `${text.endsWith('\n') ? text : `${text}\n`}${invites}`;
-	const then = parseColonyYaml(colonyFile, await readAnew(more));
+	const then = parseColonyYaml(colonyFile, await readYamlUncached(more));
 	return then.value?.autoInvites === undefined ? undefined : more;
 };

@@ -1,5 +1,5 @@
 import type {NewEvent} from '../domain/event.ts';
-import {answerFields, answersText} from '../domain/question.ts';
+import {answerFields, formatAnswers} from '../domain/question.ts';
 import type {RunRecord} from '../domain/run.ts';
 import {openQuestions} from '../domain/run-questions.ts';
 
@@ -7,7 +7,7 @@ import {openQuestions} from '../domain/run-questions.ts';
 export const answersFor = (
 	by: string,
 	run: RunRecord,
-	words: string,
+	text: string,
 	fresh?: boolean,
 ): readonly Omit<NewEvent, 'traceId'>[] =>
 	openQuestions(run).map(question => ({
@@ -16,16 +16,16 @@ export const answersFor = (
 		payload: {
 			kind: 'human.answer',
 			questionId: question.questionId,
-			...answerFields(question, words),
+			...answerFields(question, text),
 			...(fresh && {fresh}),
 		},
 	}));
 
 /** Returns the text as the next prompt shows it: after each question that it answers. */
-export const asAnswers = (run: RunRecord | undefined, words: string): string => {
+export const asAnswers = (run: RunRecord | undefined, text: string): string => {
 	const open = run === undefined ? [] : openQuestions(run);
-	if (open.length === 0) return words;
-	return answersText(
-		open.map(question => ({...question, answer: {sequence: 0, ...answerFields(question, words)}})),
+	if (open.length === 0) return text;
+	return formatAnswers(
+		open.map(question => ({...question, answer: {sequence: 0, ...answerFields(question, text)}})),
 	);
 };

@@ -37,17 +37,17 @@ export type Approved = {
 };
 
 /** Minimum digits of a tree's id. With fewer, a tree that the person never saw could have the same digits. */
-const leastDigits = 12;
+const minDigits = 12;
 
 /** Shortens a tree's id as commands name the tree that was seen. */
-export const shortTree = (tree: string): string => tree.slice(0, leastDigits);
+export const shortTree = (tree: string): string => tree.slice(0, minDigits);
 
-export const isShortForTree = (tree: string): boolean => tree.length < leastDigits;
+export const isShortForTree = (tree: string): boolean => tree.length < minDigits;
 
 export const refuseShortTree = (tree: string): Refused =>
 	refuse('usage', {
 		message: `"${tree}" does not say which tree was seen.`,
-		hint: `Give its id, or at least ${leastDigits} digits of it, as "hive proposal diff" shows it.`,
+		hint: `Give its id, or at least ${minDigits} digits of it, as "hive proposal diff" shows it.`,
 	});
 
 /**
@@ -62,8 +62,8 @@ export const findWaiting = (trace: Trace, input: ApproveInput): Outcome<Task> =>
 };
 
 const refuseBeforeGuard = (trace: Trace, {taskId, proposal}: Task) => {
-	const looking = openRuns(trace).filter(({trigger}) => trigger === proposal?.sequence);
-	const guard = looking.find(({verifies}) => verifies === undefined) ?? looking[0];
+	const reviewing = openRuns(trace).filter(({trigger}) => trigger === proposal?.sequence);
+	const guard = reviewing.find(({verifies}) => verifies === undefined) ?? reviewing[0];
 	if (guard?.verifies !== undefined)
 		return refuse('guard_running', {
 			message: `The task ${taskId} is not up for review yet: it is being verified (${guard.agentId}).`,

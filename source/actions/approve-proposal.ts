@@ -28,7 +28,7 @@ const acknowledge = async (
 	input: ApproveInput,
 ): Promise<Outcome<Approved & Attendance>> => {
 	const {traceId, taskId, summary = ''} = input;
-	const said = await decideAndAppend(context, traceId, trace => {
+	const decided = await decideAndAppend(context, traceId, trace => {
 		const found = findWaiting(trace, input);
 		if (!found.ok) return found;
 		return accepted({
@@ -40,9 +40,9 @@ const acknowledge = async (
 			value: attendanceOf(trace, found.value),
 		});
 	});
-	if (!said.ok) return said;
+	if (!decided.ok) return decided;
 	return accepted({
 		...{traceId, taskId, commit: '', base: '', branch: '', carried: [], worktreeKept: '', worktreeHolds: []},
-		...said.value.value,
+		...decided.value.value,
 	});
 };

@@ -1,5 +1,5 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
-import {type Budget, exhausted, lacking, reserveOf, topUp} from '../domain/reserve.ts';
+import {type Budget, exhausted, lacking, reserveOf, topUpCommand} from '../domain/reserve.ts';
 import type {Trace} from '../domain/trace.ts';
 
 /** Limits that a person sets for a new trace, instead of the colony's. */
@@ -38,6 +38,6 @@ export const refuseSpent = (trace: Trace, budget: Budget) => {
 		? undefined
 		: refuse('honey_exhausted', {
 				message: `Nothing more can begin in ${trace.traceId}: ${lacking[lacks].words}.`,
-				hint: `Top up with "${topUp(trace.traceId, lacks)}".`,
+				hint: `Top up with "${topUpCommand(trace.traceId, lacks)}".`,
 			});
 };

@@ -23,7 +23,7 @@ export type Cancelled = {
 export const cancelTask = async (context: ActionContext, input: CancelInput): Promise<Outcome<Cancelled>> => {
 	const {traceId, taskId, reason = ''} = input;
 	const summary = reason.trim() || 'cancelled by human';
-	const said = await decideAndAppend(context, traceId, trace => {
+	const decided = await decideAndAppend(context, traceId, trace => {
 		const found = findOpenTask(trace, input);
 		if (!found.ok) return found;
 		const task = found.value;
@@ -40,8 +40,8 @@ export const cancelTask = async (context: ActionContext, input: CancelInput): Pr
 			},
 		});
 	});
-	if (!said.ok) return said;
-	const {value, trace} = said.value;
+	if (!decided.ok) return decided;
+	const {value, trace} = decided.value;
 	const stopped = openRuns(trace).filter(({agentId}) => value.stopped.includes(agentId));
 	await endRunsWithoutReactor(context, traceId, stopped, summary);
 	return accepted(value);

@@ -7,16 +7,16 @@ import type {RunToEnd} from '../dispatch/end-run.ts';
 
 import type {Detail} from '../domain/errors.ts';
 import type {IdSource} from '../domain/ids.ts';
+import type {KnownMachine} from '../domain/machine-status.ts';
 import type {NotifySettings} from '../domain/notify.ts';
-import type {SeenPlace} from '../domain/place.ts';
 import type {Redactor} from '../domain/redact.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {RedactedBus} from '../ports/bus.ts';
 import type {Clock} from '../ports/clock.ts';
-import type {Reach} from '../ports/crash-points.ts';
+import type {OpenConnection} from '../ports/connection.ts';
+import type {Failpoint} from '../ports/crash-points.ts';
 import type {Files} from '../ports/files.ts';
 import type {Git} from '../ports/git.ts';
-import type {OpenLink} from '../ports/link.ts';
 import type {Lock} from '../ports/lock.ts';
 import type {Processes} from '../ports/processes.ts';
 
@@ -31,7 +31,7 @@ export type ActionContext = {
 	readonly git: Git;
 	readonly files: Files;
 	readonly processes: Processes;
-	readonly reach: Reach;
+	readonly failpoint: Failpoint;
 	/** Finds another checkout that this machine knows, by its id. */
 	readonly otherCheckout: (id: string) => Promise<OtherCheckout | undefined>;
 	/** Returns a new handle on the lock for moving this checkout's branches (docs/reliability.md §4). */
@@ -53,7 +53,7 @@ export type ActionContext = {
 	 * Names of what makes git run programs here and is new since a person last ran `hive init`
 	 * (docs/reliability.md I17).
 	 */
-	readonly plantedInGit?: () => Promise<readonly string[]>;
+	readonly injectedGitConfig?: () => Promise<readonly string[]>;
 	/** Notified of merges, whose configuration changes wait for a person (docs/architecture.md §7). */
 	readonly writers?: Writers;
 	/** Configuration changes that await a person. Absent: there are none. */
@@ -71,12 +71,12 @@ export type ActionContext = {
 	/** Returns the current settings for notifying the person at this machine. Absent: the defaults. */
 	readonly notify?: () => NotifySettings | undefined;
 	/** Opens a link to sessions of this user. */
-	readonly openLink: OpenLink;
+	readonly openConnection: OpenConnection;
 	/**
 	 * Returns the checkouts that work on the colony, by their last heartbeats; this one may be among them.
 	 * Empty if the log belongs to one checkout.
 	 */
-	readonly places: () => Promise<readonly SeenPlace[]>;
+	readonly machines: () => Promise<readonly KnownMachine[]>;
 	/**
 	 * True if a live reactor works on the trace, or would take it. If no trace is named: if this checkout's
 	 * reactor is alive and works on every trace.

@@ -90,23 +90,23 @@ const appendPlan = async (
 		// A store without transactions may have appended only the plan.
 		const isPlanned = before !== undefined && items.every(({taskId}) => trace.tasks.has(taskId));
 		if (before === undefined || !isPlanned) before = trace;
-		const said = isPlanned ? [] : [{id, event: {...plan.value, ...budget.value}}];
-		const started = autorun ? startable(planned(trace, said), items) : [];
+		const planEvents = isPlanned ? [] : [{id, event: {...plan.value, ...budget.value}}];
+		const started = autorun ? startable(planned(trace, planEvents), items) : [];
 		const readies = started.map(task => ({
 			id: readyIds.get(task.taskId) ?? '',
 			event: readyEvent(context, traceId, task),
 		}));
-		return accepted({events: [...said, ...readies], value: before});
+		return accepted({events: [...planEvents, ...readies], value: before});
 	});
 	return appended.ok ? accepted(appended.value.value) : appended;
 };
 
 /** Returns the trace as it will be once the plan is in the log. */
-const planned = (trace: Trace, said: readonly IdentifiedEvent[]): Trace => {
+const planned = (trace: Trace, planEvents: readonly IdentifiedEvent[]): Trace => {
 	const {sequence, updatedAt: at} = trace;
 	return applyEvents(
 		trace,
-		said.map(({id, event}) => ({...event, id, at, sequence: sequence + 1})),
+		planEvents.map(({id, event}) => ({...event, id, at, sequence: sequence + 1})),
 	).trace;
 };
 

@@ -1,7 +1,7 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {NewEvent} from '../domain/event.ts';
+import {refuseForCheckout} from '../domain/machine-status.ts';
 import {findTask, traceNotFound} from '../domain/not-found.ts';
-import {refuseToOther} from '../domain/place.ts';
 import type {Task} from '../domain/task.ts';
 import {isShown, type Trace} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
@@ -9,17 +9,17 @@ import type {IdentifiedEvent} from '../ports/bus.ts';
 import type {ActionContext} from './context.ts';
 
 /** The events that an action appends after looking at the trace, if any are needed, and its result. */
-export type Said<Value> = {
-	readonly event?: Saying;
+export type AppendDecision<Value> = {
+	readonly event?: ActionEvent;
 	/** Appended together with the event, after it and in this order. */
-	readonly next?: readonly Saying[];
+	readonly next?: readonly ActionEvent[];
 	readonly value: Value;
 };
 
-type Saying = Omit<NewEvent, 'traceId'>;
+type ActionEvent = Omit<NewEvent, 'traceId'>;
 
 /** Attempts on a busy trace before the action is refused. */
-const attempts = 16;
+const maxAttempts = 16;
 
 /**
  * Runs one human action: reads the trace, then refuses or appends. The append is conditional on the trace
@@ -29,7 +29,7 @@ const attempts = 16;
 export const decideAndAppend = async <Value>(
 	context: ActionContext,
 	traceId: string,
-	decide: (trace: Trace) => Outcome<Said<Value>>,
+	decide: (trace: Trace) => Outcome<AppendDecision<Value>>,
 ): Promise<Outcome<{readonly value: Value; readonly sequence: number; readonly trace: Trace}>> => {
 	const refused = refuseInsideRun(context);
 	if (refused !== undefined) return refused;
@@ -38,9 +38,9 @@ export const decideAndAppend = async <Value>(
 		const decided = isShown(trace) ? decide(trace) : traceNotFound(traceId);
 		if (!decided.ok) return decided;
 		const {event, next = [], value} = decided.value;
-		const sayings = event === undefined ? next : [event, ...next];
-		while (ids.length < sayings.length) ids.push(context.ids.event());
-		const events = sayings.map((saying, index) => ({id: ids[index] ?? '', event: {...saying, traceId}}));
+		const drafts = event === undefined ? next : [event, ...next];
+		while (ids.length < drafts.length) ids.push(context.ids.event());
+		const events = drafts.map((draft, index) => ({id: ids[index] ?? '', event: {...draft, traceId}}));
 		return accepted({events, value});
 	});
 };
@@ -54,7 +54,7 @@ export const appendDecided = async <Value>(
 	traceId: string,
 	decide: (trace: Trace) => Outcome<{readonly events: readonly IdentifiedEvent[]; readonly value: Value}>,
 ): Promise<Outcome<{readonly value: Value; readonly sequence: number; readonly trace: Trace}>> => {
-	for (let attempt = 0; attempt < attempts; attempt++) {
+	for (let attempt = 0; attempt < maxAttempts; attempt++) {
 		const trace = await loadTrace(bus, traceId);
 		const decided = decide(trace);
 		if (!decided.ok) return decided;
@@ -78,7 +78,7 @@ export const refuseInsideRun = ({insideRun}: Pick<ActionContext, 'insideRun'>) =
 export const refuseElsewhere = ({traceId, place}: Trace, here: string) =>
 	place === undefined || place === here
 		? undefined
-		: refuseToOther(place, {message: `The trace ${traceId} belongs to the checkout ${place}.`});
+		: refuseForCheckout(place, {message: `The trace ${traceId} belongs to the checkout ${place}.`});
 
 /**
  * Refuses while a merge is open, when only the merge itself may change the trace (docs/reliability.md §4),
@@ -108,14 +108,14 @@ export const wrongStatus = (task: Task, expected: string) =>
 	refuse('wrong_status', {message: `The task ${task.taskId} is ${task.status}; this needs ${expected}.`});
 
 /** What a person was shown of a task when they decided; absent if they did not look. */
-type Expected = {
+type Precondition = {
 	readonly status?: string | undefined;
 	readonly agentId?: string | undefined;
 	readonly proposal?: number | undefined;
 };
 
 /** Refuses as stale only if something that was shown has changed. */
-const refuseStale = (task: Task, expected: Expected | undefined) => {
+const refuseStale = (task: Task, expected: Precondition | undefined) => {
 	if (expected === undefined) return undefined;
 	const same =
 		(expected.status === undefined || expected.status === task.status) &&
@@ -132,7 +132,7 @@ const refuseStale = (task: Task, expected: Expected | undefined) => {
 export type TaskInput = {
 	readonly traceId: string;
 	readonly taskId: string;
-	readonly expected?: Expected | undefined;
+	readonly expected?: Precondition | undefined;
 };
 
 /** Finds the task. Refused unless people may change the trace and the task is still as it was shown. */

@@ -1,4 +1,4 @@
-import {isTooMuch, tooMuchWords, withEmitted} from '../domain/emitted.ts';
+import {addEmitted, exceedsEmitLimit, formatEmitLimitReached} from '../domain/emitted.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Payload} from '../domain/event.ts';
 import {limitsOf} from '../domain/event-kinds.ts';
@@ -6,7 +6,7 @@ import {timestamp} from '../ports/clock.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
 import {appendPending, readPending} from '../runs/pending.ts';
 import type {ActionContext} from './context.ts';
-import {checkEvent, type Speaker} from './emit-event.ts';
+import {checkEvent, type Emitter} from './emit-event.ts';
 
 /** The feedback of `event emit --defer` (docs/rules.md §5). */
 export type Deferred = {
@@ -27,7 +27,7 @@ export type Deferred = {
 export const deferEvent = async (
 	context: ActionContext,
 	raw: object,
-	speaker: Speaker,
+	speaker: Emitter,
 ): Promise<Outcome<Deferred>> => {
 	const {kind}: Record<string, unknown> = {...Object(Object(raw).payload)};
 	if (typeof kind === 'string' && limitsOf(kind).liveOnly)
@@ -48,9 +48,9 @@ export const deferEvent = async (
 	const deferred = {deferred: true, traceId, type, kind: payload.kind, id, pendingPath, warnings} as const;
 	// A reactor that crashes before it removes the event from a spool offers it again.
 	if (waiting.some(pending => pending.id === id)) return accepted(deferred);
-	const queued = waiting.reduce((sum, {raw}) => withEmitted(sum, payloadIn(raw)), emitted);
-	if (isTooMuch(withEmitted(queued, payload), maxEvents))
-		return refuse('too_many_events', {message: tooMuchWords(maxEvents)});
+	const queued = waiting.reduce((sum, {raw}) => addEmitted(sum, payloadIn(raw)), emitted);
+	if (exceedsEmitLimit(addEmitted(queued, payload), maxEvents))
+		return refuse('too_many_events', {message: formatEmitLimitReached(maxEvents)});
 	await appendPending(context.files, directory, event, {id, createdAt: timestamp(context.clock)});
 	return accepted(deferred);
 };

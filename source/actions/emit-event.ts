@@ -1,5 +1,5 @@
 import {validateInTrace} from '../colony/validate-in-trace.ts';
-import {type EmittedSum, emittedNothing, halfWarning, withEmitted} from '../domain/emitted.ts';
+import {addEmitted, type EmittedSum, emittedNothing, warnAtHalfLimit} from '../domain/emitted.ts';
 import {errorMessage} from '../domain/error-message.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {HiveEvent, Payload} from '../domain/event.ts';
@@ -33,7 +33,7 @@ export type Emitted = {
 };
 
 /** Ids of the emitting run, used for ids that the event lacks. */
-export type Speaker = {
+export type Emitter = {
 	readonly traceId?: string | undefined;
 	readonly agentId?: string | undefined;
 	/** Id to publish under. Publishing twice under the same id gives one event. */
@@ -48,13 +48,13 @@ export type Speaker = {
 export const emitEvent = async (
 	context: ActionContext,
 	raw: object,
-	speaker: Speaker,
+	emitter: Emitter,
 ): Promise<Outcome<Emitted>> => {
-	const id = speaker.id ?? context.ids.event();
-	const published = await publish(context, raw, {...speaker, id});
+	const id = emitter.id ?? context.ids.event();
+	const published = await publish(context, raw, {...emitter, id});
 	if (!published.ok) return published;
 	const {event, warnings, isOfRun, appended} = published.value;
-	context.reach('emit.appended');
+	context.failpoint('emit.appended');
 	const {traceId, agentId = '', type, payload} = event;
 	const {sequence, duplicate} = appended;
 	const stored = {...event, id, sequence, at: timestamp(context.clock)};
@@ -83,20 +83,20 @@ const maxAttempts = 16;
 const publish = async (
 	context: ActionContext,
 	raw: object,
-	speaker: Speaker & {readonly id: string},
+	emitter: Emitter & {readonly id: string},
 ): Promise<Outcome<Published>> => {
 	for (let attempt = 0; attempt < maxAttempts; attempt++) {
-		const checked = await checkEvent(context, raw, speaker);
+		const checked = await checkEvent(context, raw, emitter);
 		if (!checked.ok) return checked;
 		const {event, isOfRun, sequence, start} = checked.value;
 		if (start !== undefined) {
-			const begun = await beginFromRun(context, start, event, speaker.id);
+			const begun = await beginFromRun(context, start, event, emitter.id);
 			return begun.ok ? accepted({...checked.value, appended: begun.value}) : begun;
 		}
-		const speaksHere = isOfRun && context.insideRun !== undefined;
-		const bus = speaksHere ? fencing(context.bus, context.checkout, context.folded) : context.bus;
+		const isEmittedHere = isOfRun && context.insideRun !== undefined;
+		const bus = isEmittedHere ? fencing(context.bus, context.checkout, context.folded) : context.bus;
 		const isChecked = event.payload.kind === 'human.question' || event.payload.kind === 'human.answer';
-		const appended = await bus.append(event, {id: speaker.id, ...(isChecked && {after: sequence})});
+		const appended = await bus.append(event, {id: emitter.id, ...(isChecked && {after: sequence})});
 		if (appended.ok) return accepted({...checked.value, appended});
 		if (!isChecked) break;
 	}
@@ -120,14 +120,14 @@ export type Checked = {
 export const checkEvent = async (
 	context: ActionContext,
 	raw: object,
-	speaker: Speaker,
+	emitter: Emitter,
 ): Promise<Outcome<Checked>> => {
-	const whole = completed(raw, speaker);
+	const whole = completed(raw, emitter);
 	const {insideRun, redact} = context;
 	const trace = await traceOf(context, whole);
-	const speaking = typeof whole.agentId === 'string' ? trace.runs.get(whole.agentId) : undefined;
+	const emittingRun = typeof whole.agentId === 'string' ? trace.runs.get(whole.agentId) : undefined;
 	const colony =
-		speaking === undefined ? context.colony : await withBeeOfRun(context, context.colony, speaking);
+		emittingRun === undefined ? context.colony : await withBeeOfRun(context, context.colony, emittingRun);
 	const checked = validateInTrace(colony, trace, whole);
 	if (!checked.ok)
 		return refuse('schema_validation_failed', {details: explainMistakes(whole, checked.refusal.details)});
@@ -138,16 +138,17 @@ export const checkEvent = async (
 	const taken = refuseTaken(context, trace);
 	if (taken !== undefined) return taken;
 	const event = admitted.value;
-	const start = await startOf(context, raw, trace, speaker.id);
+	const start = await startOf(context, raw, trace, emitter.id);
 	if (start?.ok === false) return start;
 	const {kind} = event.payload;
 	const payload: Payload =
 		redact === undefined ? event.payload : {...redactFields(redact, event.payload), kind};
 	const isOfRun = trace.runs.has(event.agentId ?? '');
 	const {sequence} = trace;
-	const before = speaking?.emitted ?? emittedNothing;
-	const most = context.colony.defaults.maxEvents;
-	const half = speaking === undefined ? [] : halfWarning(before, withEmitted(before, payload), most);
+	const before = emittingRun?.emitted ?? emittedNothing;
+	const maxEvents = context.colony.defaults.maxEvents;
+	const half =
+		emittingRun === undefined ? [] : warnAtHalfLimit(before, addEmitted(before, payload), maxEvents);
 	return accepted({
 		...{event: {...event, payload}, isOfRun, sequence, emitted: before},
 		warnings: [...(start === undefined ? warningsFor(trace, event) : []), ...half],
@@ -180,16 +181,16 @@ const refuseTaken = ({bus, checkout, insideRun}: ActionContext, trace: Trace) =>
 /** Adds the emitter's ids. A task that is named beside the payload is moved into it. */
 const completed = (
 	raw: object,
-	{traceId, agentId, id}: Speaker,
+	{traceId, agentId, id}: Emitter,
 ): {readonly traceId?: unknown; readonly agentId?: unknown} => {
-	const {taskId, payload: said}: {taskId?: unknown; payload?: unknown} = raw;
-	const payload = id === undefined ? said : withQuestionId(said, id);
+	const {taskId, payload: given}: {taskId?: unknown; payload?: unknown} = raw;
+	const payload = id === undefined ? given : withQuestionId(given, id);
 	const isMissing = typeof payload === 'object' && payload !== null && !Object.hasOwn(payload, 'taskId');
 	return {
 		...(traceId && {traceId}),
 		...(agentId && {agentId}),
 		...raw,
-		...(payload !== said && {payload}),
+		...(payload !== given && {payload}),
 		...(typeof taskId === 'string' && isMissing && {payload: {...payload, taskId}}),
 	};
 };
@@ -219,7 +220,7 @@ const audit = async (
 		await note(files, colony.root, event);
 		return [];
 	} catch (error) {
-		const words = errorMessage(error);
-		return [`The event is published, but the run's event log could not be written: ${words}`];
+		const message = errorMessage(error);
+		return [`The event is published, but the run's event log could not be written: ${message}`];
 	}
 };

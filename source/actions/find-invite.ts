@@ -43,7 +43,7 @@ const inviteNotFound = (inviteId: string) =>
 	refuse('invite_not_found', {message: `There is no invite "${inviteId}".`});
 
 /** Refuses if the bee cannot hold a conversation. */
-export const refuseMute = (colony: Colony, role: string): Refused | undefined => {
+export const requireInteractive = (colony: Colony, role: string): Refused | undefined => {
 	const bee = findBee(colony, role);
 	if (!bee.ok) return bee;
 	return bee.value.adapter === 'script'

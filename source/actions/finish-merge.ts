@@ -2,7 +2,7 @@ import {mergeAsWriter, mergeWriterId} from '../colony/configuration/writers.ts';
 import {accepted, HiveError, type Outcome} from '../domain/errors.ts';
 import {mergeMessage} from '../domain/merge-message.ts';
 import type {OpenMerge, Trace} from '../domain/trace.ts';
-import {fencing, isUnsayable} from '../ledger/fencing.ts';
+import {fencing, isFencedOff} from '../ledger/fencing.ts';
 import {findMerge} from '../workspaces/merge/landed.ts';
 import {leaveBranch} from '../workspaces/merge/leave-branch.ts';
 import {mergeTrace} from '../workspaces/merge/merge.ts';
@@ -11,12 +11,12 @@ import {removeWorktree} from '../workspaces/worktree/worktree.ts';
 import {type Approved, completionEvent} from './approval.ts';
 import type {ActionContext} from './context.ts';
 import {holdRecordedBase} from './hold-base.ts';
-import {keepForOthers} from './keep-for-others.ts';
+import {publishForOthers} from './publish-for-others.ts';
 
 /** Ports of a merge, which a reactor has as well as a person's command. */
 export type MergePorts = Pick<
 	ActionContext,
-	'bus' | 'by' | 'clock' | 'colony' | 'git' | 'ids' | 'checkout' | 'reach' | 'writers'
+	'bus' | 'by' | 'clock' | 'colony' | 'git' | 'ids' | 'checkout' | 'failpoint' | 'writers'
 >;
 
 /**
@@ -38,7 +38,7 @@ export const finishMerge = async (
 		await abandon(ports, trace, merge, made.refusal.message);
 		return made;
 	} catch (error) {
-		if (error instanceof HiveError && !isUnsayable(error)) await abandon(ports, trace, merge, error.message);
+		if (error instanceof HiveError && !isFencedOff(error)) await abandon(ports, trace, merge, error.message);
 		throw error;
 	}
 };
@@ -71,16 +71,16 @@ const makeMerge = async (ports: MergePorts, trace: Trace, merge: OpenMerge): Pro
 };
 
 const mergeOrLeave = async (
-	{git, reach, colony: {root}}: MergePorts,
+	{git, failpoint, colony: {root}}: MergePorts,
 	trace: Trace,
 	{tree, message, leave}: OpenMerge,
 ): Promise<Outcome<Made>> => {
 	const request = {root, traceId: trace.traceId, tree, ...mergeMessage(trace, message)};
 	if (leave) {
-		const left = await leaveBranch(git, request, reach);
+		const left = await leaveBranch(git, request, failpoint);
 		return left.ok ? accepted({...left.value, base: '', carried: []}) : left;
 	}
-	const merged = await mergeTrace(git, request, reach);
+	const merged = await mergeTrace(git, request, failpoint);
 	return merged.ok ? accepted({...merged.value, branch: ''}) : merged;
 };
 
@@ -91,16 +91,16 @@ const completeGate = async (
 ): Promise<Outcome<Approved>> => {
 	const {traceId} = trace;
 	const {commit, base, branch, carried} = made;
-	const event = completionEvent(ports, {taskId, summary: summary || wordsOf(made), commit});
-	ports.reach('merge.made');
+	const event = completionEvent(ports, {taskId, summary: summary || formatMerge(made), commit});
+	ports.failpoint('merge.made');
 	const kept = await clear(ports, traceId, commit);
-	ports.reach('merge.cleared');
-	await keepForOthers(ports, trace);
+	ports.failpoint('merge.cleared');
+	await publishForOthers(ports, trace);
 	await ports.bus.append({...event, traceId}, {id: `${traceId}/${taskId}/merged/${commit}`});
 	return accepted({traceId, taskId, commit, base, branch, carried, ...kept});
 };
 
-const wordsOf = ({commit, base, branch}: Made): string => {
+const formatMerge = ({commit, base, branch}: Made): string => {
 	if (branch !== '') return `left on ${branch} at ${commit.slice(0, 7)}`;
 	return commit === '' ? 'nothing to merge' : `merged into ${base} as ${commit.slice(0, 7)}`;
 };

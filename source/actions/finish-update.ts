@@ -2,11 +2,11 @@ import {accepted, HiveError, type Outcome, refuse} from '../domain/errors.ts';
 import type {EventType, Payload} from '../domain/event.ts';
 import {isTerminal} from '../domain/task.ts';
 import {type OpenUpdate, type Trace, titleOf} from '../domain/trace.ts';
-import {fencing, isUnsayable} from '../ledger/fencing.ts';
+import {fencing, isFencedOff} from '../ledger/fencing.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {type BaseMerged, mergeBase} from '../workspaces/merge/merge-base.ts';
 import type {MergePorts} from './finish-merge.ts';
-import {keepForOthers} from './keep-for-others.ts';
+import {publishForOthers} from './publish-for-others.ts';
 import {canRework, lastAuthor, reworkOf} from './rework.ts';
 
 export type Updated = {
@@ -35,13 +35,13 @@ export const finishUpdate = async (
 	const ports = {...given, bus: fencing(given.bus, given.checkout)};
 	try {
 		const request = {root: ports.colony.root, traceId, subject: titleOf(trace)};
-		const merged = await mergeBase(ports.git, request, ports.reach);
+		const merged = await mergeBase(ports.git, request, ports.failpoint);
 		const made = merged.ok ? await report(ports, trace, update, merged.value) : merged;
-		await keepForOthers(ports, trace);
+		await publishForOthers(ports, trace);
 		await close(ports, trace, update, made.ok ? closingOf(made.value) : {summary: made.refusal.message});
 		return made;
 	} catch (error) {
-		if (error instanceof HiveError && !isUnsayable(error))
+		if (error instanceof HiveError && !isFencedOff(error))
 			await close(ports, trace, update, {summary: error.message});
 		throw error;
 	}
@@ -53,9 +53,9 @@ const report = async (
 	update: OpenUpdate,
 	merged: BaseMerged,
 ): Promise<Outcome<Updated>> => {
-	ports.reach('update.merged');
+	ports.failpoint('update.merged');
 	const made = await (merged.conflicts.length > 0 ? planRework : noteUpdate)(ports, trace, update, merged);
-	ports.reach('update.said');
+	ports.failpoint('update.said');
 	return made;
 };
 
@@ -69,7 +69,7 @@ const noteUpdate = async (
 	const updated = commit !== update.head;
 	if (updated) {
 		const summary = `${base} at ${baseSha.slice(0, 7)} was merged into the worktree.`;
-		await say(ports, traceId, update, {
+		await appendUpdateEvent(ports, traceId, update, {
 			step: 'note',
 			type: 'INSIGHT',
 			payload: {kind: 'context.note', summary},
@@ -96,7 +96,7 @@ const planRework = async (
 	if (open === undefined) {
 		const item = reworkOf(author, {taskId: reworkTaskId, title, body: bodyOf(merged)});
 		const payload = {kind: 'task.plan', tasks: [item]};
-		await say(ports, traceId, update, {step: 'rework', type: 'INSIGHT', payload});
+		await appendUpdateEvent(ports, traceId, update, {step: 'rework', type: 'INSIGHT', payload});
 	}
 	return accepted({traceId, base, commit, updated: false, conflicts, reworkTaskId});
 };
@@ -125,22 +125,22 @@ const close = (
 	ports: MergePorts,
 	{traceId}: Trace,
 	update: OpenUpdate,
-	said: {readonly summary: string; readonly commit?: string},
+	closing: {readonly summary: string; readonly commit?: string},
 ): Promise<void> =>
-	say(ports, traceId, update, {
+	appendUpdateEvent(ports, traceId, update, {
 		step: 'finished',
 		type: 'SIGNAL',
-		payload: {kind: 'update.finished', ...said},
+		payload: {kind: 'update.finished', ...closing},
 	});
 
-type Said = {readonly step: string; readonly type: EventType; readonly payload: Payload};
+type UpdateEvent = {readonly step: string; readonly type: EventType; readonly payload: Payload};
 
 /** Appends once per claim, whichever process does it. */
-const say = async (
+const appendUpdateEvent = async (
 	{bus, by}: MergePorts,
 	traceId: string,
 	{sequence}: OpenUpdate,
-	{step, type, payload}: Said,
+	{step, type, payload}: UpdateEvent,
 ): Promise<void> => {
 	await bus.append({traceId, agentId: by, type, payload}, {id: `${traceId}/update/${sequence}/${step}`});
 };

@@ -4,7 +4,7 @@ import {isName} from '../domain/ids.ts';
 import {fencing} from '../ledger/fencing.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
-import {compactPending, readPending, resolvePending} from '../runs/pending.ts';
+import {acknowledgePending, compactPending, readPending} from '../runs/pending.ts';
 import {type Flushed, publishPending} from '../runs/publish-pending.ts';
 import type {ActionContext} from './context.ts';
 
@@ -30,13 +30,13 @@ export const flushEvents = async (
 	run: RunName,
 	{discard}: {readonly discard: boolean},
 ): Promise<Outcome<QueueFlushed>> => {
-	const {files, colony, clock, reach} = context;
+	const {files, colony, clock, failpoint} = context;
 	const bus = fencing(context.bus, context.checkout);
 	const found = await findQueue(context, run);
 	if (!found.ok) return found;
 	const directory = found.value;
 	const waiting = discard ? await readPending(files, directory) : [];
-	await resolvePending(
+	await acknowledgePending(
 		files,
 		directory,
 		waiting.map(({id}) => id),
@@ -45,7 +45,7 @@ export const flushEvents = async (
 		? {published: 0}
 		: await publishPending(
 				{
-					...{bus, files, clock, colony, reach},
+					...{bus, files, clock, colony, failpoint},
 					loadTrace: () => loadTrace(bus, run.traceId),
 					folders: refFolders(colony.root, run.traceId),
 				},

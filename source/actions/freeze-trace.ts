@@ -1,6 +1,6 @@
 import {accepted, type Outcome} from '../domain/errors.ts';
+import {refuseForCheckout} from '../domain/machine-status.ts';
 import {traceNotFound} from '../domain/not-found.ts';
-import {refuseToOther} from '../domain/place.ts';
 import {isShown, openRuns} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
@@ -29,7 +29,7 @@ export const freezeTrace = async (
 	const open = openRuns(trace);
 	const elsewhere = open.find(run => run.place !== checkout);
 	if (elsewhere !== undefined)
-		return refuseToOther(elsewhere.place, {
+		return refuseForCheckout(elsewhere.place, {
 			message: `The run ${elsewhere.agentId} belongs to the checkout ${elsewhere.place}.`,
 		});
 	const runs = await Promise.all(

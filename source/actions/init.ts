@@ -1,11 +1,11 @@
 import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
-import {type AgentTool, agentTools, fallbackTool, findTools, howToGetTools} from '../colony/agent-tools.ts';
+import {type AgentTool, agentTools, fallbackTool, findTools, noToolsMessage} from '../colony/agent-tools.ts';
 import {createColonyId, withId} from '../colony/colony-id.ts';
 import type {WriteAccepted} from '../colony/configuration/trust.ts';
 import {parseColonyYaml} from '../colony/parse/colony.ts';
 import {renderMachineYaml} from '../colony/parse/machine.ts';
-import {readAnew} from '../colony/parse/read-anew.ts';
+import {readYamlUncached} from '../colony/parse/read-yaml-uncached.ts';
 import {refuseConfig} from '../colony/refuse-config.ts';
 import {flowFiles, ignoredPaths, scaffoldColony, scaffoldFiles} from '../colony/scaffold/scaffold.ts';
 import {accepted, type Detail, type Outcome, refuse} from '../domain/errors.ts';
@@ -131,7 +131,7 @@ export const initColony = async (
 		kept: [...new Set(log.kept)].filter(path => !log.created.includes(path)),
 		differing,
 		agentTools: found.map(({name}) => name),
-		toolAdvice: found.length > 0 ? [] : howToGetTools(),
+		toolAdvice: found.length > 0 ? [] : noToolsMessage(),
 		agent: isFresh ? tool.name : undefined,
 		takenOver: home.value.before,
 		accepted: fresh,
@@ -153,9 +153,9 @@ const refuseAgent = (agent: string) =>
 const readColony = async (files: Files, root: string): Promise<Outcome<Present>> => {
 	const text = await files.read(join(root, colonyFile));
 	if (text === undefined || text.trim() === '') return accepted({});
-	const {value, problems} = parseColonyYaml(colonyFile, await readAnew(text));
+	const {value, problems} = parseColonyYaml(colonyFile, await readYamlUncached(text));
 	if (value) return accepted({slug: value.slug, text, ...(value.id && {id: value.id})});
-	const {value: completed} = parseColonyYaml(colonyFile, await readAnew(withSlug(text, 'colony')));
+	const {value: completed} = parseColonyYaml(colonyFile, await readYamlUncached(withSlug(text, 'colony')));
 	return completed ? accepted({text, ...(completed.id && {id: completed.id})}) : refuseConfig(problems);
 };
 

@@ -24,7 +24,7 @@ export const killTrace = async (
 	context: ActionContext,
 	{traceId, reason = ''}: {traceId: string; reason?: string | undefined},
 ): Promise<Outcome<Killed>> => {
-	const said = await decideAndAppend(context, traceId, trace => {
+	const decided = await decideAndAppend(context, traceId, trace => {
 		const refused = trace.killed ? undefined : refuseUnlessOpen(trace);
 		if (refused !== undefined) return refused;
 		const unfinished = [...trace.tasks.values()].filter(({status}) => !isTerminal(status));
@@ -40,9 +40,9 @@ export const killTrace = async (
 			},
 		});
 	});
-	if (!said.ok) return said;
-	context.reach('trace.killed');
-	const runs = openRuns(said.value.trace);
+	if (!decided.ok) return decided;
+	context.failpoint('trace.killed');
+	const runs = openRuns(decided.value.trace);
 	const areEnded = await endRunsWithoutReactor(context, traceId, runs, reason || 'Trace killed');
-	return accepted({...said.value.value, stopping: !areEnded});
+	return accepted({...decided.value.value, stopping: !areEnded});
 };

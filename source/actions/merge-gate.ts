@@ -60,24 +60,24 @@ const claimMerge = async (
 	const tree = await treeToMerge(context, input, mergeOnRecord(trace) === 'some');
 	if (!tree.ok) return tree;
 	if (tree.value === '') return accepted({trace});
-	context.reach('merge.planned');
-	const said = await decideAndAppend(context, traceId, now => {
+	context.failpoint('merge.planned');
+	const decided = await decideAndAppend(context, traceId, now => {
 		const still = findWaiting(now, input);
 		if (!still.ok) return still;
 		const [open] = openRuns(now);
 		if (open !== undefined) {
 			return refuse('run_open', {message: `The run ${open.agentId} of ${open.bee} is still open.`});
 		}
-		const words = {...(summary && {summary}), ...(message && {message})};
+		const texts = {...(summary && {summary}), ...(message && {message})};
 		const leave = input.merge === false ? {leave: true} : {};
-		const payload = {kind: 'merge.started', taskId, tree: tree.value, by: context.by, ...words, ...leave};
+		const payload = {kind: 'merge.started', taskId, tree: tree.value, by: context.by, ...texts, ...leave};
 		return accepted({event: {agentId: context.by, type: 'SIGNAL', payload}, value: undefined});
 	});
-	if (!said.ok) return said;
-	context.reach('merge.claimed');
+	if (!decided.ok) return decided;
+	context.failpoint('merge.claimed');
 	const claimed = await loadTrace(context.bus, traceId);
 	const {merge} = claimed;
-	return merge?.taskId !== undefined && merge.sequence === said.value.sequence
+	return merge?.taskId !== undefined && merge.sequence === decided.value.sequence
 		? accepted({trace: claimed, merge})
 		: refuse('conflict');
 };

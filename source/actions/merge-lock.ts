@@ -4,8 +4,8 @@ import type {ActionContext} from './context.ts';
 type LockPorts = Pick<ActionContext, 'clock' | 'mergeLock'>;
 
 /** Timeout for the lock. A merge takes about a second. */
-const patienceMilliseconds = 15_000;
-const askMilliseconds = 100;
+const lockTimeoutMs = 15_000;
+const pollMs = 100;
 
 /**
  * Runs `work` while no other process moves the branches of this checkout. The kernel frees the lock when its
@@ -17,10 +17,10 @@ export const withMergeLock = async <Value>(
 	work: () => Promise<Outcome<Value>>,
 ): Promise<Outcome<Value>> => {
 	const lock = mergeLock();
-	const patience = clock.elapsed() + patienceMilliseconds;
+	const deadline = clock.elapsed() + lockTimeoutMs;
 	while (!lock.take()) {
-		if (clock.elapsed() > patience) return busy;
-		await new Promise<void>(resolve => clock.after(askMilliseconds, resolve));
+		if (clock.elapsed() > deadline) return busyRefusal;
+		await new Promise<void>(resolve => clock.after(pollMs, resolve));
 	}
 	try {
 		return await work();
@@ -29,7 +29,7 @@ export const withMergeLock = async <Value>(
 	}
 };
 
-const busy = refuse('merge_open', {
+const busyRefusal = refuse('merge_open', {
 	message: 'Another process is merging in this checkout.',
 	hint: 'Wait for it to end, then run the command again.',
 });

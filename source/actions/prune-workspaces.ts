@@ -46,7 +46,7 @@ export const pruneWorkspaces = async (
 			const verdict = await judgeKept(context, kept, traces.get(kept.traceId));
 			if (verdict.goes && !dryRun) {
 				await forgetKept(git, colony.root, kept);
-				context.reach('prune.filesForgotten');
+				context.failpoint('prune.filesForgotten');
 			}
 			items.push({kind: 'files', traceId: kept.traceId, what: kept.ref, ...verdict});
 		}
@@ -74,7 +74,7 @@ const judgeWorktree = async (
 		const {message, details} = removed.refusal;
 		return stays([message, ...details.map(({path}) => path)].join(' '));
 	}
-	if (!dryRun) context.reach('prune.worktreeRemoved');
+	if (!dryRun) context.failpoint('prune.worktreeRemoved');
 	const merge = await findMerge(git, location);
 	return goes(merge === undefined ? `all of it is on ${branchOf(traceId)}` : `merged into ${merge.base}`);
 };

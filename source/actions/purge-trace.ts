@@ -45,8 +45,8 @@ export const purgeTrace = async (context: ActionContext, input: PurgeInput): Pro
 		if (kept !== undefined) return kept;
 		// Checked before the event is appended: the projection then removes the directory too.
 		const hasRuns = (await context.files.list(traceDirectory(context.colony.root, trace.traceId))).length > 0;
-		const said = trace.purged === undefined ? await sayPurged(context, input, trace) : accepted(trace);
-		return said.ok ? removeAll(context, said.value, hasRuns) : said;
+		const appended = trace.purged === undefined ? await appendPurged(context, input, trace) : accepted(trace);
+		return appended.ok ? removeAll(context, appended.value, hasRuns) : appended;
 	});
 };
 
@@ -54,8 +54,8 @@ export const purgeTrace = async (context: ActionContext, input: PurgeInput): Pro
  * Appends the purge event, unless work would be lost or something is not hive's. Only if the trace is still
  * at the sequence that was checked.
  */
-const sayPurged = async (
-	{bus, by, git, colony, reach}: ActionContext,
+const appendPurged = async (
+	{bus, by, git, colony, failpoint}: ActionContext,
 	{traceId, discardUnmerged}: PurgeInput,
 	{sequence}: Trace,
 ): Promise<Outcome<Trace>> => {
@@ -74,22 +74,22 @@ const sayPurged = async (
 		{traceId, agentId: by, type: 'SIGNAL', payload: {kind: 'trace.purged'}},
 		{id: `${traceId}/purged`, after: sequence},
 	);
-	reach('purge.said');
+	failpoint('purge.said');
 	return appended.ok ? accepted(await loadTrace(bus, traceId)) : refuse('conflict');
 };
 
 const removeAll = async (
-	{bus, files, git, colony: {root}, checkout, reach}: ActionContext,
+	{bus, files, git, colony: {root}, checkout, failpoint}: ActionContext,
 	trace: Trace,
 	hasRuns: boolean,
 ): Promise<Outcome<Purged>> => {
 	const {traceId, purged = 0} = trace;
-	const forgotten = await forgetTrace(git, {root, traceId}, reach);
+	const forgotten = await forgetTrace(git, {root, traceId}, failpoint);
 	if (!forgotten.ok) return forgotten;
-	reach('purge.refsRemoved');
+	failpoint('purge.refsRemoved');
 	const directory = traceDirectory(root, traceId);
 	await files.remove(directory);
-	reach('purge.runsRemoved');
+	failpoint('purge.runsRemoved');
 	await replaceCheckpoint(bus, trace);
 	const {events, blobs, marker} = await readOwn(bus, traceId, purged);
 	for (const hash of blobs) await bus.blobs.remove(hash);

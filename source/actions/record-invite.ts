@@ -5,10 +5,10 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {isName} from '../domain/ids.ts';
 import {mayMove} from '../domain/invite.ts';
 import type {Trace} from '../domain/trace.ts';
-import {hasRoom, mostInvites} from '../ledger/invites.ts';
+import {hasRoom, maxInvites} from '../ledger/invites.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, refuseUnlessOpen} from './decide-and-append.ts';
-import {refuseMute} from './find-invite.ts';
+import {requireInteractive} from './find-invite.ts';
 
 export type InviteRecorded = {
 	readonly traceId: string;
@@ -37,10 +37,10 @@ export const recordInvite = async (
 			message: 'The invite says nothing of what it is about.',
 			hint: 'Pass --body "<text>".',
 		});
-	const said = await decideAndAppend(context, traceId, trace => {
+	const decided = await decideAndAppend(context, traceId, trace => {
 		const refused =
 			refuseUnlessOpen(trace) ??
-			refuseMute(context.colony, bee) ??
+			requireInteractive(context.colony, bee) ??
 			refuseStrange(context.colony, bee, intent) ??
 			refuseUnlessFree(trace, inviteId);
 		if (refused !== undefined) return refused;
@@ -53,7 +53,7 @@ export const recordInvite = async (
 		const checked = validateInTrace(context.colony, trace, event);
 		return checked.ok ? accepted({event, value: undefined}) : checked;
 	});
-	return said.ok ? accepted({traceId, inviteId, bee, status: 'pending'}) : said;
+	return decided.ok ? accepted({traceId, inviteId, bee, status: 'pending'}) : decided;
 };
 
 /** Refuses an intent that the bee does not list. A bee that lists none takes any. */
@@ -77,7 +77,7 @@ const refuseUnlessFree = (trace: Trace, inviteId: string) => {
 		});
 	if (known !== undefined || hasRoom(trace)) return undefined;
 	return refuse('wrong_status', {
-		message: `The trace ${trace.traceId} has ${mostInvites} invites, and none of them is over.`,
+		message: `The trace ${trace.traceId} has ${maxInvites} invites, and none of them is over.`,
 		hint: 'Answer some: "hive invite list --status all".',
 	});
 };

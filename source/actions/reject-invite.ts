@@ -19,7 +19,7 @@ export const rejectInvite = async (
 	const status = defer ? 'deferred' : 'cancelled';
 	const found = await traceOfInvite(context, name);
 	if (!found.ok) return found;
-	const said = await decideAndAppend(context, found.value, trace => {
+	const decided = await decideAndAppend(context, found.value, trace => {
 		const closed = refuseUnlessOpen(trace);
 		if (closed !== undefined) return closed;
 		const invite = findInvite(trace, name);
@@ -32,5 +32,5 @@ export const rejectInvite = async (
 		const payload = {kind: 'beekeeper.ready', inviteId, action: defer ? 'defer' : 'reject'};
 		return accepted({event: {agentId: context.by, type: 'SIGNAL', payload}, value: status});
 	});
-	return said.ok ? accepted({traceId: found.value, inviteId, status}) : said;
+	return decided.ok ? accepted({traceId: found.value, inviteId, status}) : decided;
 };

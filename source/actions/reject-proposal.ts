@@ -1,14 +1,20 @@
 import {beeOf, proposesIn} from '../colony/colony.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {HiveEvent} from '../domain/event.ts';
-import {evidenceText} from '../domain/evidence.ts';
-import {feedbackText, type ReviewComment} from '../domain/review-comment.ts';
+import {formatEvidenceForPrompt} from '../domain/evidence.ts';
+import {formatFeedback, type ReviewComment} from '../domain/review-comment.ts';
 import {isReviewed, type Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import {awaitsGuard} from '../ledger/verdicts.ts';
 import {answersFor} from './answer-questions.ts';
 import type {ActionContext} from './context.ts';
-import {decideAndAppend, findOpenTask, type Said, type TaskInput, wrongStatus} from './decide-and-append.ts';
+import {
+	type AppendDecision,
+	decideAndAppend,
+	findOpenTask,
+	type TaskInput,
+	wrongStatus,
+} from './decide-and-append.ts';
 import {asAuthor, canRework, lastAuthor, reworkOf} from './rework.ts';
 
 export type RejectInput = TaskInput & {
@@ -37,8 +43,8 @@ export const rejectProposal = async (
 	input: RejectInput,
 ): Promise<Outcome<Rejected>> => {
 	const {traceId, taskId} = input;
-	const feedback = input.feedback?.trim() || wordless(input);
-	const said = await decideAndAppend(context, traceId, trace => {
+	const feedback = input.feedback?.trim() || defaultFeedback(input);
+	const decided = await decideAndAppend(context, traceId, trace => {
 		const found = findOpenTask(trace, input);
 		if (!found.ok) return found;
 		const task = found.value;
@@ -59,17 +65,17 @@ export const rejectProposal = async (
 		const event = feedbackFor(context, taskId, input, feedback);
 		return accepted(answers.length === 0 ? {event, value: taskId} : {next: answers, value: taskId});
 	});
-	if (!said.ok) return said;
-	return accepted({traceId, taskId, reworkTaskId: said.value.value});
+	if (!decided.ok) return decided;
+	return accepted({traceId, taskId, reworkTaskId: decided.value.value});
 };
 
 /** Text for the next run when the person wrote nothing. */
-const wordless = ({comments = []}: RejectInput): string =>
+const defaultFeedback = ({comments = []}: RejectInput): string =>
 	comments.length > 0
 		? 'See the comments on lines.'
 		: 'Rejected without a comment: find out what is wrong with the proposal, and change that.';
 
-type Rejection = Outcome<Said<string>>;
+type Rejection = Outcome<AppendDecision<string>>;
 
 /** The text of a rejection also answers the questions of its run. */
 const answersOf = (
@@ -80,7 +86,7 @@ const answersOf = (
 	feedback: string,
 ) => {
 	const run = runs.get(agentId);
-	return run === undefined ? [] : answersFor(by, run, feedbackText(feedback, comments), fresh);
+	return run === undefined ? [] : answersFor(by, run, formatFeedback(feedback, comments), fresh);
 };
 
 const feedbackFor = (
@@ -124,7 +130,9 @@ const rejectGate = (context: ActionContext, trace: Trace, input: RejectInput, me
 		});
 	}
 	const title = `Rework: ${author.title}`;
-	const body = [feedbackText(message, comments), evidenceText(author.evidence)].filter(Boolean).join('\n\n');
+	const body = [formatFeedback(message, comments), formatEvidenceForPrompt(author.evidence)]
+		.filter(Boolean)
+		.join('\n\n');
 	const item = reworkOf(author, {taskId: ids.task(), title, body, fresh});
 	const payload = {kind: 'task.plan', tasks: [item]};
 	return accepted({

@@ -15,7 +15,7 @@ export type BeeRequested = {
 	readonly sequence: number;
 };
 
-type Asked = {
+type BeeRequest = {
 	role: string;
 	body: string;
 	intent?: string | undefined;
@@ -27,7 +27,7 @@ type Asked = {
  * Requests one autonomous run outside any task (docs/rules.md §3). It is pending like any direct run: a
  * reactor claims it, for one unit of honey, when a slot and the workspace are free.
  */
-export const requestBeeRun = (context: ActionContext, input: Asked): Promise<Outcome<BeeRequested>> =>
+export const requestBeeRun = (context: ActionContext, input: BeeRequest): Promise<Outcome<BeeRequested>> =>
 	request(context, input, {
 		refuse: bee =>
 			input.body.trim() === '' && bee.adapter !== 'script'
@@ -40,7 +40,7 @@ export const requestBeeRun = (context: ActionContext, input: Asked): Promise<Out
 	});
 
 /** The size of the person's terminal, and the task that the session is about. */
-export type SessionAsked = Asked & {
+export type SessionAsked = BeeRequest & {
 	readonly taskId?: string | undefined;
 	readonly columns: number;
 	readonly rows: number;
@@ -64,7 +64,7 @@ export const requestSession = (
 
 const request = async (
 	context: ActionContext,
-	{role, body, intent, traceId = context.ids.trace(), limits}: Asked,
+	{role, body, intent, traceId = context.ids.trace(), limits}: BeeRequest,
 	kind: {readonly refuse: (bee: Bee) => Refused | undefined; readonly payload: Payload},
 ): Promise<Outcome<BeeRequested>> => {
 	const {colony, bus, ids, by} = context;
@@ -83,11 +83,11 @@ const request = async (
 	const spent = refuseSpent(trace, budget.value);
 	if (spent !== undefined) return spent;
 	const payload = {...kind.payload, bee: role, body, ...(intent && {intent})};
-	const asked = await bus.append(
+	const appended = await bus.append(
 		{traceId, agentId: by, type: 'SIGNAL', payload, ...budget.value},
 		{id: ids.event()},
 	);
-	return asked.ok ? accepted({traceId, sequence: asked.sequence}) : refuse('conflict');
+	return appended.ok ? accepted({traceId, sequence: appended.sequence}) : refuse('conflict');
 };
 
 type Refused = ReturnType<typeof refuse>;

@@ -17,7 +17,7 @@ export type Restored = {
  * ignores. Overwrites nothing: if a different file is in the way, nothing at all is written.
  */
 export const restoreTree = async (
-	{git, colony, files, reach}: ActionContext,
+	{git, colony, files, failpoint}: ActionContext,
 	{which, to}: {which: string; to?: string | undefined},
 ): Promise<Outcome<Restored>> => {
 	const found = (await listKept(git, colony.root)).filter(({ref, name}) => ref === which || name === which);
@@ -26,11 +26,11 @@ export const restoreTree = async (
 	if (found.length > 1) return ambiguous(which, found);
 	const folder = to ?? join(colony.root, '.hive', 'cache', 'restored', kept.traceId, kept.name);
 	await files.makeFolder(folder);
-	reach('restore.folderMade');
+	failpoint('restore.folderMade');
 	const {written, inTheWay, failed} = await writeTreeTo(git, colony.root, {commit: kept.commit, folder});
 	if (failed !== undefined) return refuseHalf(folder, inTheWay, failed);
 	if (inTheWay.length > 0) return refuseInTheWay(folder, inTheWay);
-	reach('restore.written');
+	failpoint('restore.written');
 	return accepted({ref: kept.ref, commit: kept.commit, folder, written});
 };
 

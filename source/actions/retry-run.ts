@@ -1,7 +1,7 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {runNotFound} from '../domain/not-found.ts';
 import type {RunRecord} from '../domain/run.ts';
-import {questionWords} from '../domain/run-questions.ts';
+import {formatQuestions} from '../domain/run-questions.ts';
 import type {Trace} from '../domain/trace.ts';
 import {isPastGate, isSuperseded, mayRunAgain} from '../ledger/direct-run.ts';
 import {verificationOver} from '../ledger/evidence.ts';
@@ -72,8 +72,8 @@ export const retryRun = async (
 		}
 		const refused = refuseRun(newest, now);
 		if (refused !== undefined) return refused;
-		const words = feedback !== '' && {feedback: asAnswers(now, feedback)};
-		const payload = {kind: 'run.retry', agentId, ...(fresh && {fresh}), ...words};
+		const feedbackFields = feedback !== '' && {feedback: asAnswers(now, feedback)};
+		const payload = {kind: 'run.retry', agentId, ...(fresh && {fresh}), ...feedbackFields};
 		const answers = feedback === '' ? [] : answersFor(context.by, now, feedback);
 		return accepted({next: [...answers, {agentId: context.by, type: 'SIGNAL', payload}], value: retried});
 	});
@@ -91,7 +91,7 @@ const refuseRun = (trace: Trace, run: RunRecord) => {
 
 const refuseUnanswered = ({agentId, bee, questions}: RunRecord) =>
 	refuse('wrong_status', {
-		message: `The run ${agentId} of ${bee} asks: ${questionWords({questions: questions ?? []})}`,
+		message: `The run ${agentId} of ${bee} asks: ${formatQuestions({questions: questions ?? []})}`,
 		hint: `Answer with "hive bee retry ${agentId} --feedback <text>".`,
 	});
 

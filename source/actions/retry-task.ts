@@ -6,7 +6,13 @@ import {openRuns, type Trace} from '../domain/trace.ts';
 import {failedDirectRun, repeatableRun} from '../ledger/direct-run.ts';
 import {answersFor, asAnswers} from './answer-questions.ts';
 import type {ActionContext} from './context.ts';
-import {decideAndAppend, findOpenTask, type Said, type TaskInput, wrongStatus} from './decide-and-append.ts';
+import {
+	type AppendDecision,
+	decideAndAppend,
+	findOpenTask,
+	type TaskInput,
+	wrongStatus,
+} from './decide-and-append.ts';
 import {endRunsWithoutReactor} from './end-runs.ts';
 
 export type RetryInput = TaskInput & {
@@ -34,49 +40,49 @@ export type Retried = {
  */
 export const retryTask = async (context: ActionContext, input: RetryInput): Promise<Outcome<Retried>> => {
 	const {traceId} = input;
-	const asked: Asked = {
+	const options: RetryOptions = {
 		...((input.feedback ?? '').trim() !== '' && {feedback: input.feedback?.trim()}),
 		...(input.fresh && {fresh: true}),
 	};
-	const said = await decideAndAppend(context, traceId, trace => {
+	const decided = await decideAndAppend(context, traceId, trace => {
 		const found = findOpenTask(trace, input);
 		if (!found.ok) return found;
 		const task = found.value;
-		if (task.status === 'waiting_review') return retryWaiting(context, trace, task, asked);
-		if (task.status === 'completed') return retryCompleted(context, trace, task, asked);
-		return retryRun(context, trace, task, asked);
+		if (task.status === 'waiting_review') return retryWaiting(context, trace, task, options);
+		if (task.status === 'completed') return retryCompleted(context, trace, task, options);
+		return retryRun(context, trace, task, options);
 	});
-	if (!said.ok) return said;
-	const {value, trace} = said.value;
+	if (!decided.ok) return decided;
+	const {value, trace} = decided.value;
 	const replaced = openRuns(trace).filter(({agentId}) => agentId === value.replaces);
 	await endRunsWithoutReactor(context, traceId, replaced, 'replaced by a retry');
 	return accepted(value);
 };
 
-type Retry = Outcome<Said<Retried>>;
+type Retry = Outcome<AppendDecision<Retried>>;
 
 /** Options of the retry, as they are in its event. */
-type Asked = {readonly feedback?: string | undefined; readonly fresh?: true | undefined};
+type RetryOptions = {readonly feedback?: string | undefined; readonly fresh?: true | undefined};
 
 const retriable = 'a failed, paused or running one, or one that waits or is completed and whose guard failed';
 
-const retryRun = ({by}: ActionContext, {traceId, runs}: Trace, task: Task, asked: Asked): Retry => {
+const retryRun = ({by}: ActionContext, {traceId, runs}: Trace, task: Task, options: RetryOptions): Retry => {
 	const isOver = task.status === 'failed' || isPaused(task);
 	if (!isOver && task.status !== 'running') return wrongStatus(task, retriable);
 	const replaces = task.status === 'running' ? (task.agentId ?? '') : '';
-	const {feedback} = asked;
+	const {feedback} = options;
 	const last = runs.get(task.agentId ?? '');
-	const told = feedback === undefined ? {} : {feedback: asAnswers(last, feedback)};
-	const payload = {...readyPayload(task), ...(replaces && {replaces}), ...asked, ...told};
+	const feedbackFields = feedback === undefined ? {} : {feedback: asAnswers(last, feedback)};
+	const payload = {...readyPayload(task), ...(replaces && {replaces}), ...options, ...feedbackFields};
 	const isOpen = runs.get(replaces)?.status === 'running';
-	const answers = last && feedback !== undefined ? answersFor(by, last, feedback, asked.fresh) : [];
+	const answers = last && feedback !== undefined ? answersFor(by, last, feedback, options.fresh) : [];
 	return accepted({
 		next: [...answers, {agentId: by, type: 'SIGNAL', payload}],
 		value: {traceId, taskId: task.taskId, replaces: isOpen ? replaces : '', repeats: ''},
 	});
 };
 
-const retryWaiting = ({by}: ActionContext, trace: Trace, task: Task, asked: Asked): Retry => {
+const retryWaiting = ({by}: ActionContext, trace: Trace, task: Task, options: RetryOptions): Retry => {
 	const {traceId} = trace;
 	const {taskId} = task;
 	if (task.review === 'final') {
@@ -85,7 +91,7 @@ const retryWaiting = ({by}: ActionContext, trace: Trace, task: Task, asked: Aske
 			hint: `Approve it, or send the work back with "hive proposal reject --trace ${traceId} --task ${taskId} --feedback <text>".`,
 		});
 	}
-	const {feedback, fresh} = asked;
+	const {feedback, fresh} = options;
 	const run = trace.runs.get(task.agentId ?? '');
 	if (feedback !== undefined && task.waitsFor === 'question' && run !== undefined) {
 		const value = {traceId, taskId, replaces: '', repeats: ''};
@@ -99,11 +105,11 @@ const retryWaiting = ({by}: ActionContext, trace: Trace, task: Task, asked: Aske
 		});
 	}
 	const failed = repeatableRun(trace, task);
-	if (failed === undefined) return refuseWithoutWords(task);
-	return repeat(by, trace, task, failed, asked);
+	if (failed === undefined) return refuseWithoutFeedback(task);
+	return repeat(by, trace, task, failed, options);
 };
 
-const refuseWithoutWords = ({taskId, waitsFor}: Task) =>
+const refuseWithoutFeedback = ({taskId, waitsFor}: Task) =>
 	refuse('wrong_status', {
 		message:
 			waitsFor === 'question'
@@ -116,10 +122,10 @@ const refuseWithoutWords = ({taskId, waitsFor}: Task) =>
 	});
 
 /** A completed task stays completed: only its guard runs again, and only while no gate has taken the work. */
-const retryCompleted = ({by}: ActionContext, trace: Trace, task: Task, asked: Asked): Retry => {
+const retryCompleted = ({by}: ActionContext, trace: Trace, task: Task, options: RetryOptions): Retry => {
 	const {taskId} = task;
 	const failed = repeatableRun(trace, task);
-	if (failed !== undefined && asked.feedback === undefined) return repeat(by, trace, task, failed, asked);
+	if (failed !== undefined && options.feedback === undefined) return repeat(by, trace, task, failed, options);
 	if (failed !== undefined) {
 		return refuse('wrong_status', {
 			message: `The task ${taskId} is completed: it is not sent back.`,
@@ -138,7 +144,7 @@ const repeat = (
 	{traceId}: Trace,
 	task: Task,
 	{agentId, bee}: RunRecord,
-	{fresh}: Asked,
+	{fresh}: RetryOptions,
 ): Retry => {
 	const payload = {...readyPayload(task), replaces: agentId, ...(fresh && {fresh})};
 	return accepted({

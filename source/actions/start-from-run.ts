@@ -1,7 +1,15 @@
 import {beeOf} from '../colony/colony.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {type HiveEvent, runtimeAgent} from '../domain/event.ts';
-import {isCount, lacking, type Part, partOf, reserveOf, type Spendable, topUp} from '../domain/reserve.ts';
+import {
+	isCount,
+	lacking,
+	type Part,
+	partOf,
+	reserveOf,
+	type Spendable,
+	topUpCommand,
+} from '../domain/reserve.ts';
 import {runEventId} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {fencing} from '../ledger/fencing.ts';
@@ -77,13 +85,13 @@ export const beginFromRun = async (
 };
 
 /** Attempts to take from the reserve while its trace moves. */
-const attempts = 16;
+const maxAttempts = 16;
 
 /** Takes once per trace that the run begins, however often the event is offered. */
 const take = async (context: ActionContext, start: Start): Promise<Outcome<Part>> => {
 	const {folded} = context;
 	const bus = fencing(context.bus, context.checkout, folded);
-	for (let attempt = 0; attempt < attempts; attempt++) {
+	for (let attempt = 0; attempt < maxAttempts; attempt++) {
 		const trace = await loadNewest(bus, start.own.traceId, folded?.(start.own.traceId));
 		const known = await findTaken(bus, start);
 		if (known !== undefined) return accepted(known);
@@ -142,5 +150,5 @@ const refuseBegun = () =>
 const refuseLacking = ({own, traceId, honey}: Start, lacks: Spendable, {energyRemaining}: Trace) =>
 	refuse('honey_exhausted', {
 		message: `${lacking[lacks].status}: ${traceId} is to begin with ${honey} honey from ${own.traceId}, which has ${energyRemaining}.`,
-		hint: `Ask for less with "energyBudget" beside the payload, or top up with "${topUp(own.traceId, lacks)}".`,
+		hint: `Ask for less with "energyBudget" beside the payload, or top up with "${topUpCommand(own.traceId, lacks)}".`,
 	});

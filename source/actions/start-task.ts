@@ -18,7 +18,7 @@ export const startTask = async (
 	context: ActionContext,
 	{traceId, taskId}: {traceId: string; taskId?: string | undefined},
 ): Promise<Outcome<Started>> => {
-	const said = await decideAndAppend(context, traceId, trace => {
+	const decided = await decideAndAppend(context, traceId, trace => {
 		const found = taskId === undefined ? firstStartable(trace) : findTask(trace, taskId);
 		if (!found.ok) return found;
 		const task = found.value;
@@ -29,7 +29,7 @@ export const startTask = async (
 			value: {traceId, taskId: task.taskId},
 		});
 	});
-	return said.ok ? accepted(said.value.value) : said;
+	return decided.ok ? accepted(decided.value.value) : decided;
 };
 
 const firstStartable = (trace: Trace): Outcome<Task> => {
@@ -69,7 +69,8 @@ const refuseUnlessStartable = (trace: Trace, task: Task) => {
  * starts by itself.
  */
 const whatHelps = (trace: Trace, task: Task): string => {
-	const act = (words: string, taskId: string) => `"hive ${words} --trace ${trace.traceId} --task ${taskId}"`;
+	const act = (command: string, taskId: string) =>
+		`"hive ${command} --trace ${trace.traceId} --task ${taskId}"`;
 	const needs = allUnmetNeeds(trace, task);
 	const [cancelled, failed] = (['cancelled', 'failed'] as const).map(over =>
 		needs.find(({status}) => status === over),

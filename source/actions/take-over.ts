@@ -2,8 +2,8 @@ import {join} from 'node:path';
 import {moveTrust} from '../colony/configuration/trust-file.ts';
 import {type KnownCheckout, knownCheckouts} from '../colony/known-checkouts.ts';
 import {machineFile} from '../colony/load-machine.ts';
-import {counted} from '../domain/counted.ts';
 import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts';
+import {formatCount} from '../domain/format-count.ts';
 import type {EventStore} from '../ports/event-store.ts';
 import type {Files} from '../ports/files.ts';
 import type {Git} from '../ports/git.ts';
@@ -49,10 +49,10 @@ export const takeOver = async (
 	const newest = await readNewest(context.files, root);
 	const writer = known.find(({id}) => id !== undefined && id === newest?.checkout);
 	const gone = (writer === undefined ? known : [writer]).filter(({isThere}) => !isThere);
-	const looked = await Promise.all(
+	const logs = await Promise.all(
 		gone.map(checkout => logOnBus(checkout, newest) ?? readLog(context, checkout)),
 	);
-	const [log, ...others] = looked.filter(({traces}) => traces !== 0);
+	const [log, ...others] = logs.filter(({traces}) => traces !== 0);
 	if (log === undefined || takesOver === false)
 		return takesOver === true ? nothingToTakeOver(known) : accepted(undefined);
 	if (others.length > 0) return undecidedAmong([log, ...others]);
@@ -117,18 +117,18 @@ const moveHere = async (
 	return accepted({before: from.root, folder});
 };
 
-const wordsOf = ({checkout, traces, where}: LogOf): string => {
-	const log = traces === undefined ? 'its log' : `its log, of ${counted(traces, 'trace')},`;
+const formatLog = ({checkout, traces, where}: LogOf): string => {
+	const log = traces === undefined ? 'its log' : `its log, of ${formatCount(traces, 'trace')},`;
 	return `The checkout of this colony at ${checkout.root} is gone; ${log} is ${where}.`;
 };
 
-const undecided = (log: LogOf): Refused => refuse('checkout_moved', {message: wordsOf(log)});
+const undecided = (log: LogOf): Refused => refuse('checkout_moved', {message: formatLog(log)});
 
 const undecidedAmong = (logs: readonly LogOf[]): Refused =>
 	refuse('checkout_moved', {
 		message: `${logs.length} checkouts of this colony are gone, and any of them may have been this one.`,
 		hint: 'Move the folders aside whose logs you do not want here, then run "hive init --take-over"; or run "hive init --no-take-over" for a log of its own.',
-		details: logs.map(log => ({path: log.checkout.folder, message: wordsOf(log)})),
+		details: logs.map(log => ({path: log.checkout.folder, message: formatLog(log)})),
 	});
 
 const nothingToTakeOver = (known: readonly KnownCheckout[]): Refused => {

@@ -1,18 +1,18 @@
 import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts';
+import {formatMachine, refuseForCheckout} from '../domain/machine-status.ts';
 import {traceNotFound} from '../domain/not-found.ts';
-import {placeName, refuseToOther} from '../domain/place.ts';
 import {isShown, openRuns, type Trace} from '../domain/trace.ts';
-import {join, readPutOff} from '../ledger/cursors.ts';
+import {ensureCursor, readDeferred} from '../ledger/cursors.ts';
+import {awaitMachineGone, type LastHeartbeat, readLastHeartbeat} from '../ledger/heartbeats.ts';
 import {loadTrace} from '../ledger/ledger.ts';
-import {awaitGone, type LastHeard, readLastHeard} from '../ledger/places.ts';
 import {runDirectory} from '../runs/layout.ts';
-import type {Adopted} from '../workspaces/worktree/adopt.ts';
+import type {ReplacedRefs} from '../workspaces/worktree/replace-trace-refs.ts';
 import type {ActionContext} from './context.ts';
 import {refuseInsideRun} from './decide-and-append.ts';
 import {withMergeLock} from './merge-lock.ts';
 import {takeWork} from './take-work.ts';
 
-export type Taken = Adopted & {
+export type Taken = ReplacedRefs & {
 	readonly traceId: string;
 	/** Id of the checkout that had it. */
 	readonly from: string;
@@ -24,7 +24,7 @@ export type Taken = Adopted & {
 	readonly runs: readonly string[];
 };
 
-const nothingAdopted: Adopted = {kept: [], base: undefined};
+const nothingFetched: ReplacedRefs = {kept: [], base: undefined};
 
 /**
  * Moves a trace to this checkout when its own is gone (docs/architecture.md §3). Refused while that one may
@@ -43,34 +43,34 @@ export const takeTrace = async (
 	const {place: from = checkout} = trace;
 	const runs = openRuns(trace).map(({agentId}) => agentId);
 	if (from === checkout)
-		return accepted({traceId, from, place: undefined, already: true, runs, ...nothingAdopted});
+		return accepted({traceId, from, place: undefined, already: true, runs, ...nothingFetched});
 	const gone = await expectGone(context, from);
 	if (!gone.ok) return gone;
 	const alive = await refuseAlive(context, trace);
 	if (alive !== undefined) return alive;
-	const adopted = await (bus.isShared
+	const fetched = await (bus.isShared
 		? withMergeLock(context, () => takeWork(context, trace))
-		: accepted(nothingAdopted));
-	if (!adopted.ok) return adopted;
-	context.reach('take.adopted');
+		: accepted(nothingFetched));
+	if (!fetched.ok) return fetched;
+	context.failpoint('take.adopted');
 	// Checked again, since copying the work may have taken long.
-	if (bus.isShared && (await readLastHeard(bus, from)).revision !== gone.value?.revision)
+	if (bus.isShared && (await readLastHeartbeat(bus, from)).revision !== gone.value?.revision)
 		return refuseToAlive(from);
-	const said = await sayTaken(context, trace, from);
-	if (!said.ok) return said;
-	const seen = (await context.places()).find(({checkout}) => checkout === from);
-	const place = seen && placeName(seen);
-	return accepted({traceId, from, place, already: false, runs, ...adopted.value});
+	const taken = await appendTaken(context, trace, from);
+	if (!taken.ok) return taken;
+	const machine = (await context.machines()).find(({checkout}) => checkout === from);
+	const place = machine && formatMachine(machine);
+	return accepted({traceId, from, place, already: false, runs, ...fetched.value});
 };
 
-const sayTaken = async (
+const appendTaken = async (
 	{bus, by, checkout, ids}: ActionContext,
 	{traceId, sequence}: Trace,
 	from: string,
 ): Promise<Outcome<void>> => {
 	// Queued events of that checkout are handled here. If it comes back, it leaves them.
-	await join(bus, checkout);
-	const putOff = bus.isShared ? {putOff: await readPutOff(bus, from, traceId)} : {};
+	await ensureCursor(bus, checkout);
+	const putOff = bus.isShared ? {putOff: await readDeferred(bus, from, traceId)} : {};
 	const payload = {kind: 'trace.taken', place: checkout, from, ...putOff};
 	const event = {traceId, agentId: by, type: 'SIGNAL', payload} as const;
 	const appended = await bus.append(event, {id: ids.event(), after: sequence});
@@ -84,7 +84,7 @@ const sayTaken = async (
 const expectGone = async (
 	{bus, clock, otherCheckout}: ActionContext,
 	id: string,
-): Promise<Outcome<LastHeard | undefined>> => {
+): Promise<Outcome<LastHeartbeat | undefined>> => {
 	const other = await otherCheckout(id);
 	if (other?.isThere)
 		return refuse('elsewhere', {
@@ -97,12 +97,12 @@ const expectGone = async (
 			hint: 'End it, then take the trace.',
 		});
 	if (!bus.isShared) return accepted(undefined);
-	const gone = await awaitGone({bus, clock}, id);
+	const gone = await awaitMachineGone({bus, clock}, id);
 	return gone === undefined ? refuseToAlive(id) : accepted(gone);
 };
 
 const refuseToAlive = (checkout: string): Refused =>
-	refuseToOther(checkout, {
+	refuseForCheckout(checkout, {
 		message: `The reactor of the checkout ${checkout} is alive.`,
 		hint: 'Act on the trace from here as ever: it is carried out there. To take it, end that reactor.',
 	});

@@ -1,13 +1,13 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {isObjectId} from '../domain/ids.ts';
-import {refuseToOther} from '../domain/place.ts';
+import {refuseForCheckout} from '../domain/machine-status.ts';
 import type {RunRecord} from '../domain/run.ts';
 import {lastThatChanged, type Trace} from '../domain/trace.ts';
 import {claimReplica, type Replica, readHistory, readPack, readReplica} from '../ledger/replicas.ts';
 import {hasCommit, treeOf} from '../workspaces/trees/objects.ts';
 import {hasCommits, unpackCommits} from '../workspaces/trees/packs.ts';
 import {refsOf} from '../workspaces/trees/refs.ts';
-import {type Adopted, adoptWork} from '../workspaces/worktree/adopt.ts';
+import {type ReplacedRefs, replaceTraceRefs} from '../workspaces/worktree/replace-trace-refs.ts';
 import type {ActionContext} from './context.ts';
 
 /**
@@ -15,24 +15,24 @@ import type {ActionContext} from './context.ts';
  * Refused if that is not what the log says that the runs left.
  */
 export const takeWork = async (
-	{bus, git, checkout, colony, reach}: ActionContext,
+	{bus, git, checkout, colony, failpoint}: ActionContext,
 	trace: Trace,
-): Promise<Outcome<Adopted>> => {
+): Promise<Outcome<ReplacedRefs>> => {
 	const {traceId, place = ''} = trace;
 	const {root} = colony;
 	const replica = await readReplica(bus, traceId);
 	const last = lastThatChanged(trace);
 	if (replica === undefined)
-		return last === undefined ? accepted({kept: [], base: undefined}) : refuseUnkept(place, last);
+		return last === undefined ? accepted({kept: [], base: undefined}) : refuseUnpublished(place, last);
 	const fetched = await fetchWork({bus, git}, root, replica);
 	if (!fetched.ok) return fetched;
-	reach('take.fetched');
-	if (last !== undefined && !(await holds(git, root, traceId, replica, last)))
-		return refuseUnkept(place, last);
+	failpoint('take.fetched');
+	if (last !== undefined && !(await replicaHolds(git, root, traceId, replica, last)))
+		return refuseUnpublished(place, last);
 	const disposable = colony.workspaces?.disposable ?? [];
-	const adopted = await adoptWork(git, {root, traceId, disposable}, replica);
-	if (adopted.ok) await claimReplica(bus, traceId, checkout);
-	return adopted;
+	const work = await replaceTraceRefs(git, {root, traceId, disposable}, replica);
+	if (work.ok) await claimReplica(bus, traceId, checkout);
+	return work;
 };
 
 /**
@@ -67,7 +67,7 @@ const fetchWork = async (
 	});
 };
 
-const holds = async (
+const replicaHolds = async (
 	git: ActionContext['git'],
 	root: string,
 	traceId: string,
@@ -78,8 +78,8 @@ const holds = async (
 	return commit !== undefined && (await treeOf(git, root, commit)) === trees?.after;
 };
 
-const refuseUnkept = (place: string, {agentId, bee}: RunRecord) =>
-	refuseToOther(place, {
+const refuseUnpublished = (place: string, {agentId, bee}: RunRecord) =>
+	refuseForCheckout(place, {
 		message: `What the run ${agentId} of ${bee} left is in the checkout ${place} alone.`,
 		hint: 'Run "hive" there: what it left could not be kept for other machines.',
 	});

@@ -1,4 +1,4 @@
-import {findTools, howToGetTools} from '../colony/agent-tools.ts';
+import {findTools, noToolsMessage} from '../colony/agent-tools.ts';
 import type {Bee, Colony} from '../colony/colony.ts';
 import type {Processes} from '../ports/processes.ts';
 
@@ -13,5 +13,5 @@ export const readToolAdvice = async (
 	isMissing: (bee: Bee) => boolean,
 ): Promise<readonly string[]> => {
 	const wantsTool = [...bees.values()].some(bee => bee.command === undefined && isMissing(bee));
-	return wantsTool && (await findTools(which)).length === 0 ? howToGetTools() : [];
+	return wantsTool && (await findTools(which)).length === 0 ? noToolsMessage() : [];
 };

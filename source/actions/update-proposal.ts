@@ -42,16 +42,16 @@ const claimUpdate = async (
 ): Promise<Outcome<{trace: Trace; update: OpenUpdate}>> => {
 	const {by, bus, git, colony, checkout} = context;
 	const head = (await resolve(git, colony.root, refsOf(traceId).head)) ?? '';
-	const said = await decideAndAppend(context, traceId, trace => {
+	const decided = await decideAndAppend(context, traceId, trace => {
 		const refused = refuseElsewhere(trace, checkout) ?? refuseWhileRunning(trace) ?? refuseUnlessOpen(trace);
 		const payload = {kind: 'update.started', head, by};
 		return refused ?? accepted({event: {agentId: by, type: 'SIGNAL', payload}, value: undefined});
 	});
-	if (!said.ok) return said;
-	context.reach('update.claimed');
+	if (!decided.ok) return decided;
+	context.failpoint('update.claimed');
 	const trace = await loadTrace(bus, traceId);
 	const {merge} = trace;
-	return merge?.taskId === undefined && merge?.sequence === said.value.sequence
+	return merge?.taskId === undefined && merge?.sequence === decided.value.sequence
 		? accepted({trace, update: merge})
 		: refuse('conflict');
 };

@@ -18,10 +18,10 @@ import {opencodeStart, opencodeTerminalArgv} from './opencode/argv.ts';
 import {readOpencodeRecord} from './opencode/stream.ts';
 import {refuseWithoutCommand} from './script/argv.ts';
 import {isFeedback} from './script/feedback.ts';
-import type {Summing} from './sum-up.ts';
+import type {SummaryOptions} from './summarize-output.ts';
 
 /** How to start one kind of agent tool, and how to read its output. All functions are pure. */
-type Adapter = Summing & {
+type Adapter = SummaryOptions & {
 	/** For a bee without a `command` of its own. */
 	readonly start: (invocation: Invocation) => Outcome<Start>;
 	/** The argv of the tool's own terminal program for a session. Absent if it has none. */
@@ -79,7 +79,7 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 		resumes: true,
 		read: readMessageStream,
 		source: 'claude.stream-json',
-		saysEnd: true,
+		hasEndRecord: true,
 		keyVariables: ['ANTHROPIC_API_KEY'],
 		firstSteps: [
 			{
@@ -95,7 +95,7 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 		read: readCodexRecord,
 		source: 'codex.json',
 		confines: true,
-		saysEnd: true,
+		hasEndRecord: true,
 		keyVariables: ['CODEX_API_KEY'],
 		firstSteps: [
 			{
@@ -115,7 +115,7 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 		read: readGeminiRecord,
 		source: 'gemini.stream-json',
 		confines: true,
-		saysEnd: true,
+		hasEndRecord: true,
 		keyVariables: ['GEMINI_API_KEY'],
 		firstSteps: [
 			{
@@ -134,7 +134,7 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 		resumes: true,
 		read: readOpencodeRecord,
 		source: 'opencode.json',
-		saysEnd: true,
+		hasEndRecord: true,
 		firstSteps: [
 			{
 				when: /providerautherror|auth login|no providers|api key/i,

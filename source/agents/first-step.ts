@@ -12,7 +12,7 @@ export const firstStepIn = (
 	{program, steps}: {readonly program: string; readonly steps: readonly FirstStep[]},
 ): string | undefined => {
 	for (const {when, step} of steps) {
-		const line = errors.split('\n').find(words => when.test(words));
+		const line = errors.split('\n').find(errorLine => when.test(errorLine));
 		if (line !== undefined)
 			return `${line.trim().replace(/[.:]$/, '')}. To mend it, ${step.replaceAll('$', () => program)}.`;
 	}

@@ -30,8 +30,10 @@ export const countIn = (record: JsonObject, ...names: readonly string[]): number
 	return Number.isSafeInteger(value) ? value : undefined;
 };
 
-type Given<Fields> = {[Name in keyof Fields]?: Exclude<Fields[Name], undefined>};
+type Defined<Fields> = {[Name in keyof Fields]?: Exclude<Fields[Name], undefined>};
 
 /** Drops the undefined fields. */
-export const given = <Fields extends Readonly<Record<string, unknown>>>(fields: Fields): Given<Fields> =>
-	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;
+export const omitUndefined = <Fields extends Readonly<Record<string, unknown>>>(
+	fields: Fields,
+): Defined<Fields> =>
+	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;

@@ -1,5 +1,5 @@
 import {momentIn} from './moments.ts';
-import type {Cause} from './said.ts';
+import type {Cause} from './parsed-record.ts';
 
 /** A temporary limit of a tool: its usage limit, quota or rate is used up, or its model is overloaded. */
 export type Limit = {
@@ -14,9 +14,9 @@ export type Limit = {
 type When = {readonly at?: string | undefined; readonly zone?: string | undefined};
 
 /** Max characters that are read at the beginning, and again at the end, of a longer text. */
-const longest = 8 * 1024;
+const maxExcerptLength = 8 * 1024;
 /** A time further ahead than this is ignored, in milliseconds. */
-const farthest = 8 * 24 * 60 * 60 * 1000;
+const maxAheadMs = 8 * 24 * 60 * 60 * 1000;
 
 /**
  * The limit that an error reports. Undefined for another error, and for a limit that only a person can lift.
@@ -33,15 +33,15 @@ export const limitInErrors = (errors: string, when: When): Limit | undefined =>
 	limitIn(withoutRetries(errors), when);
 
 /** The limit with the time, from whichever source has one. */
-const limitUntil = (text: string, {at, zone}: When, {resetsAt, wait}: Cause = {}): Limit => {
+const limitUntil = (text: string, {at, zone}: When, {resetsAt, waitSeconds}: Cause = {}): Limit => {
 	const ended = Date.parse(at ?? '');
 	if (Number.isNaN(ended)) return {};
-	const isNear = (moment: number): boolean => moment > ended && moment - ended <= farthest;
-	const told = [
+	const isNear = (moment: number): boolean => moment > ended && moment - ended <= maxAheadMs;
+	const reported = [
 		...(resetsAt === undefined ? [] : [resetsAt * 1000]),
-		...(wait === undefined ? [] : [ended + wait * 1000]),
+		...(waitSeconds === undefined ? [] : [ended + waitSeconds * 1000]),
 	].find(isNear);
-	const until = told ?? momentIn(plain(text), {at: ended, zone, isNear});
+	const until = reported ?? momentIn(plain(text), {at: ended, zone, isNear});
 	return until === undefined ? {} : {until: new Date(until).toISOString()};
 };
 
@@ -49,7 +49,10 @@ const statuses = [429, 503, 529];
 
 /** The text without colours, and with plain apostrophes and blanks. */
 const plain = (text: string): string =>
-	(text.length <= 2 * longest ? text : `${text.slice(0, longest)}\n${text.slice(-longest)}`)
+	(text.length <= 2 * maxExcerptLength
+		? text
+		: `${text.slice(0, maxExcerptLength)}\n${text.slice(-maxExcerptLength)}`
+	)
 		// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what colours are.
 		.replaceAll(/\u001b\[[\d;]*m/g, '')
 		.replaceAll(/[\u2018\u2019]/g, "'")
@@ -62,9 +65,9 @@ const plain = (text: string): string =>
 const withoutRetries = (errors: string): string => {
 	const lines = errors.split('\n');
 	const last = lines.findLastIndex(line => /\bretrying\b|\breconnecting\b/i.test(line));
-	const rest = lines.slice(last + 1);
-	const from = last < 0 ? 0 : rest.findIndex(line => !/^(\s|[{}[\]]|$)/.test(line));
-	return from < 0 ? '' : rest.slice(from).join('\n');
+	const afterRetries = lines.slice(last + 1);
+	const from = last < 0 ? 0 : afterRetries.findIndex(line => !/^(\s|[{}[\]]|$)/.test(line));
+	return from < 0 ? '' : afterRetries.slice(from).join('\n');
 };
 
 /** Errors that waiting does not fix. */

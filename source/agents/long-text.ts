@@ -45,10 +45,10 @@ export const longTextsOf = (
 	invocation: Invocation,
 	{argv, env}: {readonly argv: readonly string[]; readonly env: Readonly<Record<string, string>>},
 ): readonly LongText[] => {
-	const told = [...argv, ...Object.values(env)];
+	const startTexts = [...argv, ...Object.values(env)];
 	const paths = longTextPaths(invocation.workspace, invocation.agentId);
 	return (['system', 'prompt'] as const).flatMap(which => {
 		const [path, text] = [paths[which], invocation[which]];
-		return text !== undefined && told.some(words => words.includes(path)) ? [{path, text}] : [];
+		return text !== undefined && startTexts.some(startText => startText.includes(path)) ? [{path, text}] : [];
 	});
 };

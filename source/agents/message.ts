@@ -1,6 +1,6 @@
 import {isObject, type JsonObject} from '../domain/json.ts';
 import {listIn, recordIn, textIn} from './json.ts';
-import type {Said} from './said.ts';
+import type {ParsedRecord} from './parsed-record.ts';
 
 /** The text of a message's content: a string, or blocks some of which have text. */
 export const contentText = (content: unknown): string => rawText(content).trim();
@@ -15,16 +15,16 @@ export const rawText = (content: unknown): string => {
 };
 
 /** The content of an assistant's message: its text, then its tool calls. */
-export const messageSays = (message: JsonObject): readonly Said[] => {
-	const words = contentText(message.content);
+export const parseMessage = (message: JsonObject): readonly ParsedRecord[] => {
+	const text = contentText(message.content);
 	return [
-		...(words === '' ? [] : [{says: 'words', text: words} as const]),
+		...(text === '' ? [] : [{type: 'words', text} as const]),
 		...listIn(message, 'content')
 			.filter(({type}) => type === 'tool_use')
 			.map(
 				block =>
 					({
-						says: 'tool',
+						type: 'tool',
 						name: textIn(block, 'name') || 'tool',
 						input: block.input,
 						call: textIn(block, 'id'),
@@ -34,18 +34,18 @@ export const messageSays = (message: JsonObject): readonly Said[] => {
 };
 
 /** The results of tools, from a message to the assistant. */
-export const resultsSay = (record: JsonObject): readonly Said[] =>
+export const parseResults = (record: JsonObject): readonly ParsedRecord[] =>
 	listIn(recordIn(record, 'message'), 'content')
 		.filter(({type}) => type === 'tool_result')
 		.map(block =>
-			resultSays(contentText(block.content), textIn(block, 'tool_use_id'), block.is_error === true),
+			parseResult(contentText(block.content), textIn(block, 'tool_use_id'), block.is_error === true),
 		);
 
-const resultSays = (written: string, call: string, isFailure: boolean): Said => {
+const parseResult = (written: string, call: string, isFailure: boolean): ParsedRecord => {
 	const text = written.replace(/^<tool_use_error>([\s\S]*)<\/tool_use_error>$/, '$1');
 	return isFailure
-		? {says: 'failure', text, call, ...(denial.test(text) && {isDenied: true})}
-		: {says: 'result', text, call};
+		? {type: 'failure', text, call, ...(denial.test(text) && {isDenied: true})}
+		: {type: 'result', text, call};
 };
 
 /**

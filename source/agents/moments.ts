@@ -1,7 +1,7 @@
 import {momentOf, partsIn} from './zones.ts';
 
 /** The context in which a text is read. */
-type Reading = {
+type ParseContext = {
 	/** When the text was written, in milliseconds since 1970. The time it announces is later. */
 	readonly at: number;
 	/** The zone of a time of day that names none; the machine's unless set. */
@@ -14,9 +14,9 @@ type Reading = {
  * Returns when a text says that something works again, in milliseconds since 1970. Undefined if it does not
  * say.
  */
-export const momentIn = (text: string, reading: Reading): number | undefined => {
+export const momentIn = (text: string, context: ParseContext): number | undefined => {
 	for (const find of [numbersIn, phrasesIn])
-		for (const moment of find(text, reading)) if (reading.isNear(moment)) return moment;
+		for (const moment of find(text, context)) if (context.isNear(moment)) return moment;
 	return undefined;
 };
 
@@ -25,26 +25,28 @@ const minute = 60 * second;
 const day = 24 * 60 * minute;
 
 /** Machine-readable times: `retry-after` and the like. */
-const numbersIn = (text: string, {at}: Reading): readonly number[] => [
-	...found(text, /(?:\||resets?_?at\W{1,5})(\d{10})(?!\d)/gi).map(([, told]) => Number(told) * second),
-	...found(text, /(?:retry-?after-?|retrydelay)ms\W{1,5}(\d{1,12})/gi).map(([, told]) => at + Number(told)),
+const numbersIn = (text: string, {at}: ParseContext): readonly number[] => [
+	...found(text, /(?:\||resets?_?at\W{1,5})(\d{10})(?!\d)/gi).map(([, digits]) => Number(digits) * second),
+	...found(text, /(?:retry-?after-?|retrydelay)ms\W{1,5}(\d{1,12})/gi).map(
+		([, digits]) => at + Number(digits),
+	),
 	...found(text, /(?:retry-?after|resets?_in_seconds)\W{1,5}(\d{1,9})(?!\d)/gi).map(
-		([, told]) => at + Number(told) * second,
+		([, digits]) => at + Number(digits) * second,
 	),
 ];
 
 /** Words that announce a time, and how many characters after them are read. */
 const announced =
 	/\b(?:resets?|resetting|try(?:ing)? again|retry(?:delay)?|available|wait|until|renews?|ends)\b/gi;
-const longest = 120;
+const maxPhraseLength = 120;
 /** Max matches that are examined. */
-const most = 16;
+const maxMatches = 16;
 
-const phrasesIn = (text: string, reading: Reading): readonly number[] =>
+const phrasesIn = (text: string, context: ParseContext): readonly number[] =>
 	found(text, announced).flatMap(match => {
 		const from = match.index + match[0].length;
-		const phrase = text.slice(from, from + longest).replace(filler, '');
-		return isoIn(phrase) ?? durationIn(phrase, reading) ?? calendarIn(phrase, reading) ?? [];
+		const phrase = text.slice(from, from + maxPhraseLength).replace(filler, '');
+		return isoIn(phrase) ?? durationIn(phrase, context) ?? calendarIn(phrase, context) ?? [];
 	});
 
 const filler =
@@ -54,15 +56,15 @@ const found = (text: string, pattern: RegExp): readonly RegExpExecArray[] => {
 	const all: RegExpExecArray[] = [];
 	for (const match of text.matchAll(pattern)) {
 		all.push(match);
-		if (all.length === most) break;
+		if (all.length === maxMatches) break;
 	}
 	return all;
 };
 
 const isoIn = (phrase: string): number | undefined => {
-	const [told] =
+	const [dateText] =
 		/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)/.exec(phrase) ?? [];
-	return told === undefined ? undefined : valid(Date.parse(told));
+	return dateText === undefined ? undefined : valid(Date.parse(dateText));
 };
 
 const valid = (moment: number): number | undefined => (Number.isFinite(moment) ? moment : undefined);
@@ -77,7 +79,7 @@ const units: readonly (readonly [RegExp, number])[] = [
 ];
 
 /** `2h13m5s`, `34.07s`, `3 days 4 hours 5 minutes`, `1 hour and 2 minutes`. */
-const durationIn = (phrase: string, {at}: Reading): number | undefined => {
+const durationIn = (phrase: string, {at}: ParseContext): number | undefined => {
 	const part = /(\d{1,9}(?:\.\d{1,12})?)\s?([a-z]+)(?:\s*,?\s*(?:and\s+)?)/iy;
 	let all: number | undefined;
 	for (let match = part.exec(phrase); match !== null; match = part.exec(phrase)) {
@@ -104,7 +106,7 @@ type Day = {
 };
 
 /** The next future moment of a day, a time of day, or both. */
-const calendarIn = (phrase: string, reading: Reading): number | undefined => {
+const calendarIn = (phrase: string, context: ParseContext): number | undefined => {
 	const [on, afterDay] = dayIn(phrase);
 	const time = clock.exec(afterDay);
 	if (on === undefined && time === null) return undefined;
@@ -112,7 +114,7 @@ const calendarIn = (phrase: string, reading: Reading): number | undefined => {
 	if (minutes === undefined) return undefined;
 	const zone = zoned.exec(afterDay.slice(time?.[0].length ?? 0))?.[1];
 	try {
-		return nextOf(on ?? {}, minutes, {...reading, zone: zoneNamed(zone) ?? reading.zone});
+		return nextOf(on ?? {}, minutes, {...context, zone: zoneNamed(zone) ?? context.zone});
 	} catch {
 		// The zone is unknown.
 		return undefined;
@@ -162,11 +164,11 @@ const dateIn = (phrase: string): readonly [Day | undefined, string] => {
 	for (const [pattern, names] of dates) {
 		const match = pattern.exec(phrase);
 		if (match === null) continue;
-		const told = names.flatMap((name, index) => {
+		const parts = names.flatMap((name, index) => {
 			const word = match[index + 1];
 			return word === undefined ? [] : [[name, numberOf(word)] as const];
 		});
-		return [Object.fromEntries(told), phrase.slice(match[0].length).replace(/^[\s,]{0,3}(?:at\s+)?/i, '')];
+		return [Object.fromEntries(parts), phrase.slice(match[0].length).replace(/^[\s,]{0,3}(?:at\s+)?/i, '')];
 	}
 	return [undefined, phrase];
 };
@@ -181,7 +183,7 @@ const numberOf = (word: string): number =>
 const lately = 15 * minute;
 
 /** The named day, else one of the next days. A minute is over when its last second is. */
-const nextOf = (on: Day, minutes: number, {at, zone}: Reading): number | undefined => {
+const nextOf = (on: Day, minutes: number, {at, zone}: ParseContext): number | undefined => {
 	const today = partsIn(at, zone);
 	const first = Date.UTC(today.year, today.month - 1, today.day);
 	for (let ahead = 0; ahead <= 8; ahead++) {

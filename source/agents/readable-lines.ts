@@ -1,9 +1,9 @@
 import {relative} from 'node:path';
-import {counted} from '../domain/counted.ts';
+import {formatCount} from '../domain/format-count.ts';
 import {isObject} from '../domain/json.ts';
 
 /** Max characters of a tool call's argument and of its result. */
-const longest = 160;
+const maxLineLength = 160;
 
 /** The lines of a text. None for an empty text. */
 export const textLines = (text: string): readonly string[] => {
@@ -23,12 +23,12 @@ const preferred = [
 export const targetOf = (input: unknown, workspace: string): string => {
 	if (!isObject(input)) return typeof input === 'string' ? input : '';
 	const values = [...preferred.map(name => input[name]), ...Object.values(input)];
-	const found = values.map(wordsOf).find(text => text !== '') ?? '';
+	const found = values.map(formatValue).find(text => text !== '') ?? '';
 	return withoutWorkspace(found, workspace);
 };
 
 /** A command may be a list of strings. */
-const wordsOf = (value: unknown): string => {
+const formatValue = (value: unknown): string => {
 	if (typeof value === 'string') return value.trim();
 	const isList = Array.isArray(value) && value.length > 0 && value.every(one => typeof one === 'string');
 	return isList ? value.join(' ').trim() : '';
@@ -45,11 +45,13 @@ const withoutWorkspace = (text: string, workspace: string): string => {
 export const shortened = (text: string, workspace = ''): string => {
 	const [first = '', ...more] = text.split('\n').filter(line => line.trim() !== '');
 	const line = oneLine(withoutWorkspace(first, workspace));
-	return more.length === 0 ? line : `${line} (+${counted(more.length, 'line')})`;
+	return more.length === 0 ? line : `${line} (+${formatCount(more.length, 'line')})`;
 };
 
 /** The text on one line, cut to the max length. */
 export const oneLine = (text: string): string => {
 	const line = text.trim().replaceAll(/\s+/g, ' ');
-	return line.length <= longest ? line : `${line.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…`;
+	return line.length <= maxLineLength
+		? line
+		: `${line.slice(0, maxLineLength).replace(/[\ud800-\udbff]$/, '')}…`;
 };

@@ -1,9 +1,9 @@
 import type {AdapterName} from '../colony/colony.ts';
 import type {Redactor} from '../domain/redact.ts';
 import {adapterOf} from './adapter.ts';
-import type {StreamReader} from './said.ts';
-import {createStream, type Heard} from './stream.ts';
-import {createTeller} from './tell.ts';
+import type {StreamReader} from './parsed-record.ts';
+import {createRecordRenderer} from './record-renderer.ts';
+import {createStream, type PositionedRecord} from './stream.ts';
 
 /** A readable line of an agent's output. */
 export type LogLine = {
@@ -39,16 +39,16 @@ export const createReadableLog = (
 	redact: Redactor = text => text,
 ): ReadableLog => {
 	const stream = createStream(read, redact);
-	const teller = createTeller(workspace, redact);
+	const renderer = createRecordRenderer(workspace, redact);
 	let lastPart: Omit<LogLine, 'text'> = {end: 0};
-	const lines = ({said, ...where}: Heard): readonly LogLine[] => {
-		const {before, now} = teller.tell(said);
+	const lines = ({parsed, ...where}: PositionedRecord): readonly LogLine[] => {
+		const {before, now} = renderer.renderRecord(parsed);
 		const earlier = lastPart;
-		if (said.says === 'piece') lastPart = where;
+		if (parsed.type === 'piece') lastPart = where;
 		return [...before.map(text => ({text, ...earlier})), ...now.map(text => ({text, ...where}))];
 	};
 	return {
 		push: part => stream.push(part).flatMap(lines),
-		end: () => [...stream.end().flatMap(lines), ...teller.end().map(text => ({text, ...lastPart}))],
+		end: () => [...stream.end().flatMap(lines), ...renderer.end().map(text => ({text, ...lastPart}))],
 	};
 };

@@ -18,7 +18,7 @@ export const createSecrets = (environment: Environment, settings: () => SecretSe
 	const values = new Set<string>();
 	let known: SecretSettings | undefined;
 	let redact: Redactor = text => text;
-	const look = (): void => {
+	const refreshSettings = (): void => {
 		const now = settings();
 		if (now === known) return;
 		known = now;
@@ -27,11 +27,11 @@ export const createSecrets = (environment: Environment, settings: () => SecretSe
 	};
 	return {
 		values: () => {
-			look();
+			refreshSettings();
 			return [...values];
 		},
 		redact: text => {
-			look();
+			refreshSettings();
 			return redact(text);
 		},
 	};

@@ -10,9 +10,9 @@ export const sessionStart = (invocation: Invocation): Outcome<Start> => {
 	const refused = refuseSession(bee);
 	if (refused !== undefined) return refused;
 	if (bee.interactiveCommand) {
-		const said =
+		const command =
 			invocation.prompt.trim() === '' ? withoutPrompt(bee.interactiveCommand) : bee.interactiveCommand;
-		return accepted({argv: commandArgv(said, invocation)});
+		return accepted({argv: commandArgv(command, invocation)});
 	}
 	return accepted({argv: adapterOf(bee.adapter).terminalArgv?.(invocation) ?? []});
 };

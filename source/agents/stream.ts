@@ -1,11 +1,11 @@
 import {isObject, type JsonObject, parseObject} from '../domain/json.ts';
-import {lastWritten} from '../domain/last-written.ts';
 import {type Redactor, redactionMargin} from '../domain/redact.ts';
-import type {Said, StreamReader} from './said.ts';
+import {visibleLine} from '../domain/visible-line.ts';
+import type {ParsedRecord, StreamReader} from './parsed-record.ts';
 
 /** A parsed record, with its position in the output, and its time if the tool reports one. */
-export type Heard = {
-	readonly said: Said;
+export type PositionedRecord = {
+	readonly parsed: ParsedRecord;
 	/** Bytes of the output up to the end of its line. */
 	readonly end: number;
 	/** RFC 3339. */
@@ -15,15 +15,15 @@ export type Heard = {
 /** Parses an agent's output as it arrives. */
 export type Stream = {
 	/** Returns the records that this part completes. A part may end anywhere, even within a character. */
-	readonly push: (part: Uint8Array) => readonly Heard[];
+	readonly push: (part: Uint8Array) => readonly PositionedRecord[];
 	/** Returns the last record, if it has no line feed. */
-	readonly end: () => readonly Heard[];
+	readonly end: () => readonly PositionedRecord[];
 };
 
 /** Max bytes of a record; a longer one is not parsed. */
-const longestRecord = 16 * 1024 * 1024;
+const maxRecordBytes = 16 * 1024 * 1024;
 /** Max bytes of a plain line; a longer one comes in pieces. */
-const longestPiece = 64 * 1024;
+const maxPieceBytes = 64 * 1024;
 
 /**
  * Parses an output line by line. A line that is not a JSON object, or not one in the tool's format, becomes a
@@ -39,20 +39,20 @@ export const createStream = (read: StreamReader | undefined, redact: Redactor = 
 	let length = 0;
 	let position = 0;
 	let isRecordLine = false;
-	let isPiece = false;
+	let isInPieces = false;
 	/** The end of the last piece, in which a secret may begin that ends in the next piece. */
 	let held = '';
 	let isKnown = false;
 
-	const plain = (bytes: Uint8Array, isEnd: boolean): Heard[] => {
+	const plain = (bytes: Uint8Array, isEnd: boolean): PositionedRecord[] => {
 		const text = held + decoder.decode(bytes, {stream: !isEnd});
 		held = '';
-		isPiece = !isEnd;
-		if (isEnd) return [{said: {says: 'line', text: lastWritten(text)}, end: position}];
+		isInPieces = !isEnd;
+		if (isEnd) return [{parsed: {type: 'line', text: visibleLine(text)}, end: position}];
 		const clean = redact(text);
 		held = clean.slice(-redactionMargin);
 		const piece = clean.slice(0, -redactionMargin);
-		return piece === '' ? [] : [{said: {says: 'line', text: piece, isOpen: true}, end: position}];
+		return piece === '' ? [] : [{parsed: {type: 'line', text: piece, isOpen: true}, end: position}];
 	};
 	const takeOpen = (): Uint8Array => {
 		const bytes = open.length === 1 && open[0] ? open[0] : Buffer.concat(open);
@@ -60,48 +60,48 @@ export const createStream = (read: StreamReader | undefined, redact: Redactor = 
 		length = 0;
 		return bytes;
 	};
-	const record = (bytes: Uint8Array): Heard[] => {
+	const record = (bytes: Uint8Array): PositionedRecord[] => {
 		const found = parseObject(new TextDecoder().decode(bytes));
-		const said = found && read?.(found);
-		if (said !== undefined) isKnown = true;
-		if (found === undefined || (said === undefined && !isKnown)) return plain(bytes, true);
+		const parsed = found && read?.(found);
+		if (parsed !== undefined) isKnown = true;
+		if (found === undefined || (parsed === undefined && !isKnown)) return plain(bytes, true);
 		const at = timeOf(found);
-		return (said ?? []).map(one => ({said: one, end: position, ...(at && {at})}));
+		return (parsed ?? []).map(one => ({parsed: one, end: position, ...(at && {at})}));
 	};
-	const tooLong = (size: number): Heard[] => [
-		{said: {says: 'line', text: `(a line of ${size} bytes is in the raw log)`}, end: position},
+	const tooLong = (size: number): PositionedRecord[] => [
+		{parsed: {type: 'line', text: `(a line of ${size} bytes is in the raw log)`}, end: position},
 	];
 	/** Adds bytes of one line. Returns the pieces of a plain line that are long enough. */
-	const add = (bytes: Uint8Array): Heard[] => {
+	const add = (bytes: Uint8Array): PositionedRecord[] => {
 		if (bytes.length === 0) return [];
-		if (length === 0 && !isPiece) isRecordLine = read !== undefined && bytes[0] === brace;
+		if (length === 0 && !isInPieces) isRecordLine = read !== undefined && bytes[0] === brace;
 		position += bytes.length;
 		length += bytes.length;
-		if (isRecordLine && length > longestRecord) open = [];
+		if (isRecordLine && length > maxRecordBytes) open = [];
 		else open.push(bytes);
-		return isRecordLine || length < longestPiece ? [] : plain(takeOpen(), false);
+		return isRecordLine || length < maxPieceBytes ? [] : plain(takeOpen(), false);
 	};
-	const close = (): Heard[] => {
+	const close = (): PositionedRecord[] => {
 		const size = length;
 		const bytes = takeOpen();
 		if (!isRecordLine) return plain(bytes, true);
 		isRecordLine = false;
-		return size > longestRecord ? tooLong(size) : record(bytes);
+		return size > maxRecordBytes ? tooLong(size) : record(bytes);
 	};
 	return {
 		push: part => {
-			const heard: Heard[] = [];
+			const records: PositionedRecord[] = [];
 			let from = 0;
 			for (let at = part.indexOf(lineFeed); at >= 0; at = part.indexOf(lineFeed, from)) {
-				heard.push(...inPieces(part.subarray(from, at)).flatMap(add));
+				records.push(...inPieces(part.subarray(from, at)).flatMap(add));
 				position++;
-				heard.push(...close());
+				records.push(...close());
 				from = at + 1;
 			}
-			heard.push(...inPieces(part.subarray(from)).flatMap(bytes => add(Uint8Array.from(bytes))));
-			return heard;
+			records.push(...inPieces(part.subarray(from)).flatMap(bytes => add(Uint8Array.from(bytes))));
+			return records;
 		},
-		end: () => (length > 0 || isPiece ? close() : []),
+		end: () => (length > 0 || isInPieces ? close() : []),
 	};
 };
 
@@ -109,10 +109,10 @@ const lineFeed = 0x0a;
 const brace = 0x7b;
 
 const inPieces = (bytes: Uint8Array): readonly Uint8Array[] =>
-	bytes.length <= longestPiece
+	bytes.length <= maxPieceBytes
 		? [bytes]
-		: Array.from({length: Math.ceil(bytes.length / longestPiece)}, (_, at) =>
-				bytes.subarray(at * longestPiece, (at + 1) * longestPiece),
+		: Array.from({length: Math.ceil(bytes.length / maxPieceBytes)}, (_, at) =>
+				bytes.subarray(at * maxPieceBytes, (at + 1) * maxPieceBytes),
 			);
 
 /** The time of a record. Tools write it as text or in milliseconds; hive's own transcripts have `at`. */

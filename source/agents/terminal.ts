@@ -7,12 +7,12 @@ import {programOf, promptOf} from './program.ts';
 /**
  * The argv of a tool's own terminal program, in which the person approves its actions.
  *
- * @param say returns the arguments for the first message; not called without one
+ * @param promptArguments returns the arguments for the first message; not called without one
  */
 export const terminalArgv =
-	(adapter: AdapterName, say: (prompt: string) => readonly string[]) =>
+	(adapter: AdapterName, promptArguments: (prompt: string) => readonly string[]) =>
 	(invocation: Invocation): string[] => [
 		programOf(adapter, invocation),
 		...option('--model', textParam(invocation.bee, 'model')),
-		...(promptOf(invocation) === '' ? [] : say(wholePromptArgument(invocation))),
+		...(promptOf(invocation) === '' ? [] : promptArguments(wholePromptArgument(invocation))),
 	];

@@ -1,6 +1,6 @@
 import {type Usage, usageFields} from '../domain/run.ts';
-import {given} from './json.ts';
-import type {Amount, Said} from './said.ts';
+import {omitUndefined} from './json.ts';
+import type {Amount, ParsedRecord} from './parsed-record.ts';
 
 /** Sums the usage of single calls, until the tool reports the total. */
 export const createUsageSum = () => {
@@ -8,7 +8,7 @@ export const createUsageSum = () => {
 	let calls: Amount = {};
 	let last: {id: string; amount: Amount} | undefined;
 	return {
-		add: ({of, id, amount}: Extract<Said, {says: 'usage'}>): void => {
+		add: ({of, id, amount}: Extract<ParsedRecord, {type: 'usage'}>): void => {
 			if (of === 'run') {
 				run = amount;
 				return;
@@ -27,5 +27,7 @@ export const createUsageSum = () => {
 const plus = (one: Amount, other: Amount): Amount => {
 	const sum = (name: keyof Amount) =>
 		one[name] === undefined && other[name] === undefined ? undefined : (one[name] ?? 0) + (other[name] ?? 0);
-	return given(Object.fromEntries([...usageFields, 'costUsd' as const].map(name => [name, sum(name)])));
+	return omitUndefined(
+		Object.fromEntries([...usageFields, 'costUsd' as const].map(name => [name, sum(name)])),
+	);
 };

@@ -1,5 +1,5 @@
 /** A date in a zone; months start at 1. */
-type Wall = {readonly year: number; readonly month: number; readonly day: number};
+type WallTime = {readonly year: number; readonly month: number; readonly day: number};
 
 const hour = 60 * 60 * 1000;
 
@@ -8,7 +8,7 @@ const hour = 60 * 60 * 1000;
  * @param zone name in the tz database; the machine's zone unless set
  * @throws RangeError for an unknown zone
  */
-export const partsIn = (moment: number, zone: string | undefined): Wall => {
+export const partsIn = (moment: number, zone: string | undefined): WallTime => {
 	const wall = new Date(wallOf(moment, zone));
 	return {year: wall.getUTCFullYear(), month: wall.getUTCMonth() + 1, day: wall.getUTCDate()};
 };
@@ -22,8 +22,8 @@ export const partsIn = (moment: number, zone: string | undefined): Wall => {
 export const momentOf = (wall: number, zone: string | undefined): readonly number[] => {
 	const offsets = [wall - 26 * hour, wall + 26 * hour].map(near => wallOf(near, zone) - near);
 	const moments = [...new Set(offsets.map(offset => wall - offset))].sort((one, other) => one - other);
-	const shown = moments.filter(moment => wallOf(moment, zone) === wall);
-	return shown.length > 0 ? shown : moments.slice(-1);
+	const matching = moments.filter(moment => wallOf(moment, zone) === wall);
+	return matching.length > 0 ? matching : moments.slice(-1);
 };
 
 /** The local time of a moment as if the zone were UTC, to the second. */

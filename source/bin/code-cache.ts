@@ -53,20 +53,21 @@ export const openCodeCache = (build: string, env: Environment): CodeCache | unde
 };
 
 const sealedCache = (all: string, build: string, key: Buffer): CodeCache => {
-	const placeOf = (name: string): string => path.join(build, `${name}-${process.version}-${process.arch}`);
+	const entryPathOf = (name: string): string =>
+		path.join(build, `${name}-${process.version}-${process.arch}`);
 	const sealOf = (place: string, code: Buffer): Buffer =>
 		createHmac('sha256', key).update(`${place}\n`).update(code).digest();
 	return {
 		read: name => {
-			const place = placeOf(name);
-			const stored = readPrivate(path.join(all, place));
+			const entryPath = entryPathOf(name);
+			const stored = readPrivate(path.join(all, entryPath));
 			if (stored === undefined || stored.length < sealBytes) return undefined;
 			const code = stored.subarray(sealBytes);
-			return timingSafeEqual(stored.subarray(0, sealBytes), sealOf(place, code)) ? code : undefined;
+			return timingSafeEqual(stored.subarray(0, sealBytes), sealOf(entryPath, code)) ? code : undefined;
 		},
 		keep: (name, code) => {
-			const place = placeOf(name);
-			replacePrivate(path.join(all, place), Buffer.concat([sealOf(place, code), code]));
+			const entryPath = entryPathOf(name);
+			replacePrivate(path.join(all, entryPath), Buffer.concat([sealOf(entryPath, code), code]));
 		},
 	};
 };

@@ -16,8 +16,9 @@ declare const contentHash: string;
 const start = async (): Promise<void> => {
 	closeLostTerminals();
 	const line = process.argv.slice(2).join(' ');
-	const asked = /^(?:--version|-v)( --json)?$/.exec(line);
-	if (asked) return printLine(asked[1] === undefined ? version : JSON.stringify({v: 1, version}));
+	const versionRequest = /^(?:--version|-v)( --json)?$/.exec(line);
+	if (versionRequest)
+		return printLine(versionRequest[1] === undefined ? version : JSON.stringify({v: 1, version}));
 	const offered = /^event emit --stdin( --json)?$/.test(line) ? await offer() : undefined;
 	if (offered?.answer !== undefined) {
 		const {exit, json} = offered.answer;

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import type {ActionId} from '../host/actions/table.ts';
+import type {Quote} from './format-card.ts';
 import type {Button, Message, Part} from './message.ts';
-import type {Quote} from './words.ts';
 
 /** One action that a card offers, bound to exactly the input that the card shows. */
 export type Offer = {
@@ -68,8 +68,8 @@ export const cardId = (channel: string, chat: string, cause: string): string =>
 	digest([channel, chat, cause]).slice(0, 22);
 
 /** The token of a press. It is bound to the card, the action with all its input, the text and the step. */
-const tokenOf = ({id}: Card, offer: Offer, step: 'first' | 'sure', words = ''): string =>
-	digest([id, offer.does, offer.input, step, words]).slice(0, 22);
+const tokenOf = ({id}: Card, offer: Offer, step: 'first' | 'sure', text = ''): string =>
+	digest([id, offer.does, offer.input, step, text]).slice(0, 22);
 
 const backToken = (card: Card): string => digest([card.id, 'back', card.state]).slice(0, 22);
 
@@ -77,18 +77,18 @@ export const digest = (value: unknown): string =>
 	createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 
 /** Returns the message that shows a card. */
-export const messageOf = (card: Card, quote: Quote): Message => {
+export const renderCardMessage = (card: Card, quote: Quote): Message => {
 	const {parts, silent, state, note} = card;
-	const shown: Part[] = [...parts, ...(note === undefined ? [] : ['\n\n', quote(note, longestNote)])];
-	return {silent, parts: [...shown, ...stateWords(card, quote)], buttons: buttonsOf(card, state)};
+	const shown: Part[] = [...parts, ...(note === undefined ? [] : ['\n\n', quote(note, maxNoteLength)])];
+	return {silent, parts: [...shown, ...formatState(card, quote)], buttons: buttonsOf(card, state)};
 };
 
-const longestNote = 500;
-const longestWords = 700;
+const maxNoteLength = 500;
+const maxTextLength = 700;
 
-const stateWords = ({state, offers}: Card, quote: Quote): readonly Part[] => {
+const formatState = ({state, offers}: Card, quote: Quote): readonly Part[] => {
 	if (state.at === 'open') return [];
-	if (state.at === 'over') return ['\n\n', {strong: quote(state.words, longestNote).said}];
+	if (state.at === 'over') return ['\n\n', {strong: quote(state.words, maxNoteLength).said}];
 	const label = {said: offers[state.offer]?.label ?? ''};
 	if (state.at === 'wording')
 		return ['\n\n', label, ': write now, in your own words. You see it once more before it is sent.'];
@@ -96,11 +96,11 @@ const stateWords = ({state, offers}: Card, quote: Quote): readonly Part[] => {
 	const {words} = state;
 	if (words === undefined) return ['\n\n', label, ': are you sure?'];
 	// The action uses the whole text. If it is shown shortened, its length is shown too.
-	const more = words.length > longestWords ? ` (${words.length} characters in all)` : '';
-	return ['\n\n', label, ' with these words?\n', quote(words, longestWords), more];
+	const more = words.length > maxTextLength ? ` (${words.length} characters in all)` : '';
+	return ['\n\n', label, ' with these words?\n', quote(words, maxTextLength), more];
 };
 
-const perRow = 3;
+const maxButtonsPerRow = 3;
 
 const buttonsOf = (card: Card, state: CardState): Message['buttons'] => {
 	const data = (token: string): string => `${card.id}.${token}`;
@@ -113,8 +113,8 @@ const buttonsOf = (card: Card, state: CardState): Message['buttons'] => {
 	}
 	if (state.at !== 'open') return [];
 	const buttons = card.offers.map(offer => ({data: data(tokenOf(card, offer, 'first')), label: offer.label}));
-	return Array.from({length: Math.ceil(buttons.length / perRow)}, (_, row) =>
-		buttons.slice(row * perRow, (row + 1) * perRow),
+	return Array.from({length: Math.ceil(buttons.length / maxButtonsPerRow)}, (_, row) =>
+		buttons.slice(row * maxButtonsPerRow, (row + 1) * maxButtonsPerRow),
 	);
 };
 
@@ -136,11 +136,11 @@ export const stateAfter = (card: Card, token: string): CardState | undefined => 
 };
 
 /** The state after a text in reply to the card. Undefined if it does not wait for one. */
-export const stateAfterWords = ({state}: Card, words: string): CardState | undefined =>
-	state.at === 'wording' && words.trim() !== ''
-		? {at: 'asked', offer: state.offer, words: words.trim()}
+export const stateAfterText = ({state}: Card, text: string): CardState | undefined =>
+	state.at === 'wording' && text.trim() !== ''
+		? {at: 'asked', offer: state.offer, words: text.trim()}
 		: undefined;
 
 /** The input for the action, including the person's text. */
-export const inputOf = (offer: Offer, words: string | undefined): Readonly<Record<string, unknown>> =>
-	offer.words === undefined ? offer.input : {...offer.input, [offer.words]: words ?? ''};
+export const inputOf = (offer: Offer, text: string | undefined): Readonly<Record<string, unknown>> =>
+	offer.words === undefined ? offer.input : {...offer.input, [offer.words]: text ?? ''};

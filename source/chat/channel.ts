@@ -29,16 +29,16 @@ export type Channel = {
 };
 
 /** The platform refused this message, or every message to its chat (`isOfChat`). */
-export class NotTaken extends Error {
-	readonly isOfChat: boolean;
-	constructor(message: string, isOfChat: boolean) {
+export class MessageRefused extends Error {
+	readonly concernsChat: boolean;
+	constructor(message: string, concernsChat: boolean) {
 		super(message);
-		this.isOfChat = isOfChat;
+		this.concernsChat = concernsChat;
 	}
 }
 
 /** An action of a person in a chat. A channel delivers them in order. */
-export type Heard =
+export type ChatInput =
 	| {readonly did: 'press'; readonly chat: string; readonly user: string; readonly data: string}
 	| {
 			readonly did: 'say';

@@ -2,7 +2,7 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {ChatSettings, Host} from '../host/host.ts';
 import {bucketOf, type Context} from './context.ts';
 import {openChat} from './open-chat.ts';
-import {type Pairings, readPaired} from './paired.ts';
+import {type PairingStore, readPaired} from './paired.ts';
 import {makePairingCode, unpair} from './pairing.ts';
 import {channelOf} from './telegram/gateway.ts';
 
@@ -24,28 +24,28 @@ export const makeCode = async (host: Host): Promise<Outcome<string>> => {
 export const listChats = async (host: Host): Promise<Outcome<readonly ListedChat[]>> => {
 	const bot = await openBot(host);
 	if (!bot.ok) return bot;
-	const {settings, pairings} = bot.value;
-	const paired = (await readPaired(pairings)).map(
+	const {settings, pairings: pairingStore} = bot.value;
+	const paired = (await readPaired(pairingStore)).map(
 		({user, chat, at}): ListedChat => ({
 			...{chat, user, by: 'pairing'},
 			...(at !== undefined && {pairedAt: new Date(at).toISOString()}),
 		}),
 	);
-	return accepted([...namedIn(settings), ...paired]);
+	return accepted([...configuredChats(settings), ...paired]);
 };
 
 /**
  * The users who are no longer paired. `isNamed` is true if `chat.yaml` names the chat, which is still
  * notified then.
  */
-type Unpaired = {readonly users: readonly string[]; readonly isNamed: boolean};
+type UnpairResult = {readonly users: readonly string[]; readonly isNamed: boolean};
 
 /** Removes the pairings of a chat. A running gateway is notified at once. */
-export const unpairChat = async (host: Host, chat: string): Promise<Outcome<Unpaired>> => {
+export const unpairChat = async (host: Host, chat: string): Promise<Outcome<UnpairResult>> => {
 	const bot = await openBot(host);
 	if (!bot.ok) return bot;
 	const removed = await unpair(bot.value.pairings, chat);
-	const isNamed = namedIn(bot.value.settings).some(named => named.chat === chat);
+	const isNamed = configuredChats(bot.value.settings).some(named => named.chat === chat);
 	if (removed.length > 0) return accepted({users: removed.map(({user}) => user), isNamed});
 	return isNamed
 		? refuse('chat_not_found', {
@@ -56,7 +56,7 @@ export const unpairChat = async (host: Host, chat: string): Promise<Outcome<Unpa
 };
 
 /** Every user in `chat.yaml`, with every chat in it. */
-const namedIn = ({users, chats}: ChatSettings): readonly ListedChat[] =>
+const configuredChats = ({users, chats}: ChatSettings): readonly ListedChat[] =>
 	chats.flatMap(chat => users.map((user): ListedChat => ({chat, user, by: 'chat.yaml'})));
 
 const noBot = refuse('invalid_config', {
@@ -66,7 +66,7 @@ const noBot = refuse('invalid_config', {
 
 type Bot = {
 	readonly settings: ChatSettings;
-	readonly pairings: Pairings;
+	readonly pairings: PairingStore;
 	readonly clock: Context['clock'];
 };
 
@@ -75,6 +75,6 @@ const openBot = async (host: Host): Promise<Outcome<Bot>> => {
 	if (!opened.ok) return opened;
 	const {settings, context} = opened.value;
 	if (settings.token === undefined) return noBot;
-	const pairings = {bucket: bucketOf(context), prefix: `${channelOf(settings.token)}.`};
-	return accepted({settings, pairings, clock: context.clock});
+	const pairingStore = {bucket: bucketOf(context), prefix: `${channelOf(settings.token)}.`};
+	return accepted({settings, pairings: pairingStore, clock: context.clock});
 };

@@ -1,20 +1,20 @@
-import {counted} from '../domain/counted.ts';
+import {formatCount} from '../domain/format-count.ts';
 import {reserveOf, topUps} from '../domain/reserve.ts';
 import {isShown, titleOf} from '../domain/trace.ts';
 import {cueNeedsText} from '../host/cue-needs-text.ts';
 import type {LiveColony} from '../host/live/live.ts';
 import type {InboxReading} from '../host/review/read-inbox.ts';
-import {type InboxEntry, inboxWords} from '../host/views/inbox.ts';
-import {honeyWords} from '../host/views/reserve.ts';
+import {formatHoney} from '../host/views/format-reserve.ts';
+import {formatInboxCounts, type InboxEntry} from '../host/views/inbox.ts';
 import type {Offer} from './card.ts';
-import type {Looking} from './look.ts';
+import type {Quote} from './format-card.ts';
 import type {Part} from './message.ts';
-import type {Quote} from './words.ts';
+import type {CardContext} from './update-cards.ts';
 
 /** A command's reply, and the actions that it offers. */
 type Answer = {readonly parts: readonly Part[]; readonly offers?: readonly Offer[]};
 
-type Asking = Looking & {
+type CommandContext = CardContext & {
 	readonly reading: InboxReading;
 	readonly header: LiveColony['header'];
 	readonly reactorIsAlive: boolean;
@@ -24,29 +24,29 @@ type Command = {
 	readonly name: string;
 	readonly hint?: string;
 	readonly summary: string;
-	readonly answer: (asking: Asking, text: string) => Answer | Promise<Answer>;
+	readonly answer: (commandContext: CommandContext, text: string) => Answer | Promise<Answer>;
 	/** Inbox entries of these kinds get a card each, regardless of the notification levels. */
 	readonly shows?: readonly InboxEntry['kind'][];
 };
 
-const words = (...parts: readonly Part[]): Answer => ({parts});
+const reply = (...parts: readonly Part[]): Answer => ({parts});
 
 const status: Command = {
 	name: 'status',
 	summary: 'What waits for you, and whether a reactor is alive.',
 	answer: ({reading, header, reactorIsAlive}) => {
 		const open = [...reading.traces.values()].filter(trace => !trace.killed).length;
-		return words(
+		return reply(
 			{strong: header.slug},
 			reactorIsAlive ? '\nA reactor is alive.' : '\nNo reactor is alive: nothing is started.',
-			`\n${counted(open, 'trace')}.`,
-			`\n${counted(working(reading), 'run')} under way.`,
-			`\nWaiting for you: ${inboxWords(reading.entries) || 'nothing'}.`,
+			`\n${formatCount(open, 'trace')}.`,
+			`\n${formatCount(countRunning(reading), 'run')} under way.`,
+			`\nWaiting for you: ${formatInboxCounts(reading.entries) || 'nothing'}.`,
 		);
 	},
 };
 
-const working = ({traces: all}: InboxReading): number =>
+const countRunning = ({traces: all}: InboxReading): number =>
 	[...all.values()].flatMap(({runs}) => [...runs.values()]).filter(({status}) => status === 'running').length;
 
 const energy: Command = {
@@ -54,27 +54,27 @@ const energy: Command = {
 	hint: '<trace>, or add <trace> <n>',
 	summary: 'Show the honey of a trace, or add to it.',
 	answer: ({reading, context, quote}, text) => {
-		const [, adds, name = '', amount] = /^(add\s+)?(\S+)(?:\s+(\d{1,6}))?$/.exec(text) ?? [];
+		const [, addWord, name = '', amount] = /^(add\s+)?(\S+)(?:\s+(\d{1,6}))?$/.exec(text) ?? [];
 		const found = name === '' ? [] : [...reading.traces.keys()].filter(id => id.endsWith(name));
 		const [traceId, ...more] = found;
 		const trace = traceId === undefined ? undefined : reading.traces.get(traceId);
 		if (trace === undefined || more.length > 0)
-			return words(
+			return reply(
 				name === ''
 					? 'Name a trace: /energy <trace>, or the end of its id. /traces lists them.'
-					: `${counted(found.length, 'trace')} of that id or that end. /traces lists them.`,
+					: `${formatCount(found.length, 'trace')} of that id or that end. /traces lists them.`,
 			);
 		const offer = (units: number): Offer => ({
 			label: `+${units}`,
 			does: 'energy.add',
 			input: {traceId: trace.traceId, amount: units},
-			...(adds !== undefined && {confirm: true}),
+			...(addWord !== undefined && {confirm: true}),
 		});
 		const reserve = reserveOf(trace, context.colony.defaults.budget);
 		const units =
-			adds === undefined || Number(amount) < 1 || amount === undefined ? topUps.honey : [Number(amount)];
+			addWord === undefined || Number(amount) < 1 || amount === undefined ? topUps.honey : [Number(amount)];
 		return {
-			parts: [{said: trace.traceId}, ' ', quote(titleOf(trace), 200), `\nHoney: ${honeyWords(reserve)}.`],
+			parts: [{said: trace.traceId}, ' ', quote(titleOf(trace), 200), `\nHoney: ${formatHoney(reserve)}.`],
 			offers: trace.killed ? [] : [...units.map(offer), dismiss],
 		};
 	},
@@ -87,7 +87,7 @@ const task: Command = {
 	hint: '<what you want>',
 	summary: 'Start a task on a new trace.',
 	answer: ({settings: {task: given}, context, quote}, text) => {
-		if (text === '') return words('Say what you want: /task <text>.');
+		if (text === '') return reply('Say what you want: /task <text>.');
 		const {bee, intent, review, autorun} = given;
 		const item = {
 			taskId: context.ids.task(),
@@ -116,27 +116,27 @@ const traces: Command = {
 			.sort((one, other) => (one.traceId < other.traceId ? 1 : -1))
 			.slice(0, 20);
 		return newest.length === 0
-			? words('There are no traces yet.')
+			? reply('There are no traces yet.')
 			: {
 					parts: newest.flatMap((trace, index): Part[] => [
 						index === 0 ? '' : '\n',
 						quote(titleOf(trace) || 'Untitled', 80),
-						` (${trace.killed ? 'killed' : counted(trace.tasks.size, 'task')})\n  `,
+						` (${trace.killed ? 'killed' : formatCount(trace.tasks.size, 'task')})\n  `,
 						{said: trace.traceId},
 					]),
 				};
 	},
 };
 
-const listOf = (shows: readonly InboxEntry['kind'][], none: string) => ({
+const listCommand = (shows: readonly InboxEntry['kind'][], none: string) => ({
 	shows,
-	answer: ({reading, quote}: Asking): Answer => {
+	answer: ({reading, quote}: CommandContext): Answer => {
 		const found = reading.entries.filter(({kind}) => shows.includes(kind));
 		return found.length === 0
-			? words(none)
+			? reply(none)
 			: {
 					parts: [
-						`${inboxWords(found)}, each on its card:`,
+						`${formatInboxCounts(found)}, each on its card:`,
 						...found.flatMap(({title, sentence}): Part[] => [
 							'\n\n',
 							quote(title, 80),
@@ -151,39 +151,39 @@ const listOf = (shows: readonly InboxEntry['kind'][], none: string) => ({
 const invites: Command = {
 	name: 'invites',
 	summary: 'The invites that wait, each with its buttons.',
-	...listOf(['invite'], 'No invite waits.'),
+	...listCommand(['invite'], 'No invite waits.'),
 };
 
 const review: Command = {
 	name: 'review',
 	summary: 'What waits for your review or your answer, each with its buttons.',
-	...listOf(['question', 'review', 'conflict', 'no_change'], 'Nothing waits for a review.'),
+	...listCommand(['question', 'review', 'conflict', 'no_change'], 'Nothing waits for a review.'),
 };
 
 const help: Command = {
 	name: 'help',
 	summary: 'These commands.',
-	answer: asking => {
-		const list = allCommands(asking.settings).map(
+	answer: commandContext => {
+		const list = allCommands(commandContext.settings).map(
 			({name, hint, summary}) => `/${name}${hint ? ` ${hint}` : ''} - ${summary}`,
 		);
-		return words(list.join('\n'));
+		return reply(list.join('\n'));
 	},
 };
 
-const own: readonly Command[] = [status, review, invites, traces, energy, task, help];
+const builtInCommands: readonly Command[] = [status, review, invites, traces, energy, task, help];
 
 /**
  * The custom commands of the person. Each runs a cue or emits a signal on a new trace, after a confirmation.
  */
-const customOf = ({custom}: Looking['settings']): readonly Command[] =>
+const customCommands = ({custom}: CardContext['settings']): readonly Command[] =>
 	custom.map(({name, description, emits}) => ({
 		name,
 		hint: '<text>',
 		summary: description,
 		answer: ({quote, context}, text) =>
 			text === '' && wantsText(emits, context.colony)
-				? words(`Say more: /${name} <text>.`)
+				? reply(`Say more: /${name} <text>.`)
 				: {
 						parts: [
 							{strong: `/${name}`},
@@ -209,13 +209,16 @@ const customOf = ({custom}: Looking['settings']): readonly Command[] =>
 					},
 	}));
 
-export const allCommands = (settings: Looking['settings']): readonly Command[] => [
-	...own,
-	...customOf(settings),
+export const allCommands = (settings: CardContext['settings']): readonly Command[] => [
+	...builtInCommands,
+	...customCommands(settings),
 ];
 
 /** The command that a text names, and the rest of the text. Defaults to help. */
-export const commandIn = (settings: Looking['settings'], text: string): {command: Command; rest: string} => {
+export const commandIn = (
+	settings: CardContext['settings'],
+	text: string,
+): {command: Command; rest: string} => {
 	const [, name = '', rest = ''] = /^\/([a-z0-9_]+)(?:@\w+)?(?:\s+([\s\S]*))?$/i.exec(text.trim()) ?? [];
 	const command = allCommands(settings).find(each => each.name === name.toLowerCase());
 	return {command: command ?? help, rest: rest.trim()};
@@ -223,6 +226,6 @@ export const commandIn = (settings: Looking['settings'], text: string): {command
 
 /** True if the command needs text. A cue decides this itself; a signal with fixed values needs none. */
 const wantsText = (
-	emits: Looking['settings']['custom'][number]['emits'],
-	colony: Looking['context']['colony'],
+	emits: CardContext['settings']['custom'][number]['emits'],
+	colony: CardContext['context']['colony'],
 ): boolean => ('cue' in emits ? cueNeedsText(colony, emits.cue) : Object.keys(emits.static).length === 0);

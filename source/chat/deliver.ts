@@ -1,28 +1,28 @@
-import {type Card, digest, messageOf} from './card.ts';
+import {type Card, digest, renderCardMessage} from './card.ts';
 import type {Cards} from './cards.ts';
-import {type Channel, NotTaken} from './channel.ts';
+import {type Channel, MessageRefused} from './channel.ts';
 import type {ChatPoint} from './context.ts';
+import {createQuote} from './format-card.ts';
 import type {Message, Part} from './message.ts';
-import {quoting} from './words.ts';
 
 type Delivery = {
 	readonly cards: Cards;
 	readonly channel: Channel;
 	/** Cleans text of agents and other people, so that it is safe to show. */
-	readonly clean: (text: string) => string;
+	readonly sanitize: (text: string) => string;
 	/** Notified of a message that could not be sent, once until it succeeds. The message is retried. */
-	readonly failed: (error: unknown) => void;
-	readonly reach: (point: ChatPoint) => void;
+	readonly onError: (error: unknown) => void;
+	readonly failpoint: (point: ChatPoint) => void;
 };
 
-export type Deliver = {
+export type DeliveryQueue = {
 	/**
 	 * Sends or updates every card that is not up to date, in the chats that receive notifications. Each chat
 	 * has at most one message under way.
 	 */
-	readonly all: () => void;
+	readonly deliverAll: () => void;
 	/** Sends another message to a chat, while no card of the chat is being sent. */
-	readonly between: (chat: string, send: () => Promise<void>) => Promise<void>;
+	readonly sendBetween: (chat: string, send: () => Promise<void>) => Promise<void>;
 	readonly settled: () => Promise<void>;
 };
 
@@ -30,12 +30,12 @@ export type Deliver = {
  * Keeps every message equal to its card. If a process was interrupted while it sent a message, that message
  * is looked for before anything else is sent. So no other message of hive can come after its mark.
  */
-export const createDelivery = (delivery: Delivery): Deliver => {
-	const {cards, channel, failed} = delivery;
+export const createDelivery = (delivery: Delivery): DeliveryQueue => {
+	const {cards, channel, onError} = delivery;
 	const queues = new Map<string, Promise<void>>();
 	/** Chats whose next pass is queued and has not begun. */
 	const due = new Set<string>();
-	const troubles = new Map<string, string>();
+	const lastErrors = new Map<string, string>();
 	const enqueue = (chat: string, work: () => Promise<void>): Promise<void> => {
 		const run = (queues.get(chat) ?? Promise.resolve()).then(work);
 		const over = run
@@ -46,37 +46,37 @@ export const createDelivery = (delivery: Delivery): Deliver => {
 		queues.set(chat, over);
 		return run;
 	};
-	const pass = async (chat: string): Promise<void> => {
-		let trouble = '';
+	const deliverPending = async (chat: string): Promise<void> => {
+		let lastError = '';
 		const own = cards.all().filter(card => card.chat === chat);
 		for (const {id} of [...own.filter(isUnderWay), ...own.filter(card => !isUnderWay(card))]) {
 			if (!channel.chats().includes(chat)) break;
-			const error = await deliver(delivery, id).then(
+			const error = await deliverCard(delivery, id).then(
 				() => undefined,
 				(reason: unknown) => reason ?? new Error('unknown'),
 			);
 			if (error === undefined) continue;
-			const words = String(error);
-			if (words !== troubles.get(chat) && words !== trouble) failed(error);
-			trouble = words;
-			if (!(error instanceof NotTaken) || error.isOfChat) break;
+			const message = String(error);
+			if (message !== lastErrors.get(chat) && message !== lastError) onError(error);
+			lastError = message;
+			if (!(error instanceof MessageRefused) || error.concernsChat) break;
 		}
-		if (trouble === '') troubles.delete(chat);
-		else troubles.set(chat, trouble);
+		if (lastError === '') lastErrors.delete(chat);
+		else lastErrors.set(chat, lastError);
 	};
 	return {
-		all: () => {
-			const told = new Set(channel.chats());
+		deliverAll: () => {
+			const notifiedChats = new Set(channel.chats());
 			for (const chat of new Set(cards.all().map(card => card.chat))) {
-				if (due.has(chat) || !told.has(chat)) continue;
+				if (due.has(chat) || !notifiedChats.has(chat)) continue;
 				due.add(chat);
 				void enqueue(chat, () => {
 					due.delete(chat);
-					return pass(chat);
-				}).catch(failed);
+					return deliverPending(chat);
+				}).catch(onError);
 			}
 		},
-		between: enqueue,
+		sendBetween: enqueue,
 		settled: async () => {
 			while (queues.size > 0) await Promise.all(queues.values());
 		},
@@ -86,20 +86,20 @@ export const createDelivery = (delivery: Delivery): Deliver => {
 /** True if the message may have been sent, but its reference is not known. */
 const isUnderWay = ({sending, ref}: Card): boolean => sending !== undefined && ref === undefined;
 
-const deliver = async ({cards, channel, clean, reach}: Delivery, id: string): Promise<void> => {
+const deliverCard = async ({cards, channel, sanitize, failpoint}: Delivery, id: string): Promise<void> => {
 	for (;;) {
 		const card = cards.all().find(each => each.id === id);
 		if (card === undefined) return;
-		const message = cleaned(messageOf(card, quoting(clean)), clean);
+		const message = sanitizeMessage(renderCardMessage(card, createQuote(sanitize)), sanitize);
 		const shown = digest(message);
 		if (card.shown === shown) return;
-		const ref = await show(card, message);
-		reach('chat.sent');
+		const ref = await sendOrEdit(card, message);
+		failpoint('chat.sent');
 		await cards.change(id, now => ({...now, ref, shown}));
-		reach('chat.noted');
+		failpoint('chat.noted');
 	}
 
-	async function show(card: Card, message: Message): Promise<string> {
+	async function sendOrEdit(card: Card, message: Message): Promise<string> {
 		const {chat, ref, sending} = card;
 		if (ref !== undefined) {
 			await channel.edit(chat, ref, message, id);
@@ -110,22 +110,22 @@ const deliver = async ({cards, channel, clean, reach}: Delivery, id: string): Pr
 		if (found !== undefined) return found;
 		const mark = await channel.mark(chat);
 		await cards.change(id, now => ({...now, sending: mark}));
-		reach('chat.sending');
+		failpoint('chat.sending');
 		try {
 			return await channel.send(chat, message, id);
 		} catch (error) {
 			// It was certainly not sent, so it need not be looked for, and other messages can be sent.
-			if (error instanceof NotTaken) await cards.change(id, ({sending: _, ...now}) => now);
+			if (error instanceof MessageRefused) await cards.change(id, ({sending: _, ...now}) => now);
 			throw error;
 		}
 	}
 };
 
-const cleaned = (message: Message, clean: (text: string) => string): Message => ({
+const sanitizeMessage = (message: Message, sanitize: (text: string) => string): Message => ({
 	...message,
 	parts: message.parts.map((part): Part => {
-		if (typeof part === 'string') return clean(part);
-		if ('said' in part) return {said: clean(part.said)};
-		return 'strong' in part ? {strong: clean(part.strong)} : part;
+		if (typeof part === 'string') return sanitize(part);
+		if ('said' in part) return {said: sanitize(part.said)};
+		return 'strong' in part ? {strong: sanitize(part.strong)} : part;
 	}),
 });

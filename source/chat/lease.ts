@@ -1,16 +1,16 @@
 import {randomUUID} from 'node:crypto';
 import {hostname} from 'node:os';
-import {refusalOf, wordsOf} from '../domain/errors.ts';
+import {formatRefusal, refusalOf} from '../domain/errors.ts';
 import {pause} from '../host/pause.ts';
 import type {Bucket, Context} from './context.ts';
 
-const renewMilliseconds = 3000;
+const renewIntervalMs = 3000;
 /**
  * Milliseconds without a renewal after which the lease has expired, by the monotonic clock of the waiting
  * process.
  */
-const lifeMilliseconds = 12_000;
-const againMilliseconds = 1000;
+const leaseMs = 12_000;
+const retryMs = 1000;
 
 /** The holder of the lease. `place` is the checkout of its process. */
 type Holder = {
@@ -21,7 +21,7 @@ type Holder = {
 	readonly beat: number;
 };
 
-type Leasing = {
+type LeaseOptions = {
 	readonly bucket: Bucket;
 	readonly clock: Context['clock'];
 	/** The key of the lease. */
@@ -41,66 +41,66 @@ type Leasing = {
  * take over at once after a gateway of the same checkout, else within fifteen seconds. The signal given to
  * `work` aborts when the lease is lost. If `work` fails because the log is unreachable, it is started again.
  */
-export const whileHeld = async (
-	{bucket, clock, key, place, lock, signal, report}: Leasing,
+export const runWithLease = async (
+	{bucket, clock, key, place, lock, signal, report}: LeaseOptions,
 	work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> => {
 	const own = {id: randomUUID(), place, host: hostname(), pid: process.pid};
-	let seen: {revision: number; at: number} | undefined;
-	let said = '';
-	const say = (words: string): void => {
-		if (words !== said) report(words);
-		said = words;
+	let lastSeen: {revision: number; at: number} | undefined;
+	let lastReported = '';
+	const reportOnce = (message: string): void => {
+		if (message !== lastReported) report(message);
+		lastReported = message;
 	};
 
 	try {
 		while (!signal.aborted) {
-			const revision = await take().catch((error: unknown) => {
+			const revision = await acquire().catch((error: unknown) => {
 				// Renewals could not be seen meanwhile, so the wait starts again.
-				seen = undefined;
-				say(orThrow(error));
+				lastSeen = undefined;
+				reportOnce(retryableMessage(error));
 				return undefined;
 			});
-			if (revision === undefined) await pause(clock, signal, againMilliseconds);
-			else await hold(revision);
+			if (revision === undefined) await pause(clock, signal, retryMs);
+			else await runWhileRenewing(revision);
 		}
 	} finally {
 		lock.release();
 	}
 
-	async function take(): Promise<number | undefined> {
+	async function acquire(): Promise<number | undefined> {
 		if (!lock.take()) {
-			say('Another gateway of this checkout answers. This one waits.');
+			reportOnce('Another gateway of this checkout answers. This one waits.');
 			return undefined;
 		}
 		const text = JSON.stringify({...own, beat: 0} satisfies Holder);
 		const known = await bucket.get(key);
 		if (known === undefined) return bucket.create(key, text);
-		if (seen?.revision !== known.revision) seen = {revision: known.revision, at: clock.elapsed()};
+		if (lastSeen?.revision !== known.revision) lastSeen = {revision: known.revision, at: clock.elapsed()};
 		const holder: Holder = JSON.parse(known.value);
-		const isSilent = clock.elapsed() - seen.at > lifeMilliseconds;
+		const isSilent = clock.elapsed() - lastSeen.at > leaseMs;
 		// A holder of this same checkout has lost the lock, so its process is dead.
 		if (isSilent || holder.place === place) return bucket.update(key, text, known.revision);
-		say(`Another gateway answers (pid ${holder.pid} on ${holder.host}). This one waits.`);
+		reportOnce(`Another gateway answers (pid ${holder.pid} on ${holder.host}). This one waits.`);
 		return undefined;
 	}
 
-	async function hold(taken: number): Promise<void> {
+	async function runWhileRenewing(taken: number): Promise<void> {
 		const over = new AbortController();
 		const stop = (): void => over.abort();
 		signal.addEventListener('abort', stop, {once: true});
-		said = '';
+		lastReported = '';
 		const working = work(over.signal)
-			.catch((error: unknown) => say(orThrow(error)))
+			.catch((error: unknown) => reportOnce(retryableMessage(error)))
 			.finally(stop);
 		let revision = taken;
 		for (let beat = 1; !over.signal.aborted; beat++) {
-			await pause(clock, over.signal, renewMilliseconds);
+			await pause(clock, over.signal, renewIntervalMs);
 			if (over.signal.aborted) break;
 			try {
 				const next = await bucket.update(key, JSON.stringify({...own, beat} satisfies Holder), revision);
 				if (next === undefined) {
-					say('Another gateway has taken over.');
+					reportOnce('Another gateway has taken over.');
 					stop();
 				} else revision = next;
 			} catch {
@@ -115,8 +115,8 @@ export const whileHeld = async (
 };
 
 /** Returns the message of an error that is retried. Throws all others. */
-const orThrow = (error: unknown): string => {
+const retryableMessage = (error: unknown): string => {
 	const refusal = refusalOf(error);
-	if (refusal?.code === 'bus_unreachable') return wordsOf(refusal);
+	if (refusal?.code === 'bus_unreachable') return formatRefusal(refusal);
 	throw error;
 };

@@ -21,7 +21,7 @@ export type Message = {
 };
 
 /** The message as plain text. */
-export const plainWords = (parts: readonly Part[]): string =>
+export const plainText = (parts: readonly Part[]): string =>
 	parts
 		.map(part => {
 			if (typeof part === 'string') return part;

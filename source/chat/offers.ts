@@ -1,43 +1,50 @@
+import {preconditionOf} from '../domain/precondition.ts';
 import {exhausted, type Spendable, topUps} from '../domain/reserve.ts';
-import {shownOf} from '../domain/shown.ts';
 import type {Trace} from '../domain/trace.ts';
 import {waitLabel} from '../domain/wait-labels.ts';
 import {type ActionId, actionTable} from '../host/actions/table.ts';
 import type {InboxEntry} from '../host/views/inbox.ts';
 import type {Offer} from './card.ts';
-import type {Quote} from './words.ts';
+import type {Quote} from './format-card.ts';
 
-type Shown = {
+type OfferContext = {
 	/** The tree that approving the final gate would merge. */
 	readonly tree: string | undefined;
 	readonly quote: Quote;
 };
 
 /** The actions that a chat offers for a cause. */
-export const offersOf = (entry: InboxEntry, trace: Trace | undefined, shown: Shown): readonly Offer[] =>
+export const offersOf = (
+	entry: InboxEntry,
+	trace: Trace | undefined,
+	shown: OfferContext,
+): readonly Offer[] =>
 	trace === undefined
 		? []
 		: [
 				...entry.actions.flatMap(action => offersFor[action](entry, trace, shown)),
-				...(entry.kind === 'invite' && isSpent(trace) ? offersFor['energy.add'](entry, trace, shown) : []),
+				...(entry.kind === 'invite' && isExhausted(trace)
+					? offersFor['energy.add'](entry, trace, shown)
+					: []),
 			];
 
 /** True if the budget is exhausted. A trace that has no budget of its own yet has the colony's. */
-const isSpent = (trace: Trace): boolean => trace.energyBudget !== undefined && exhausted(trace) !== undefined;
+const isExhausted = (trace: Trace): boolean =>
+	trace.energyBudget !== undefined && exhausted(trace) !== undefined;
 
-type Make = (entry: InboxEntry, trace: Trace, shown: Shown) => readonly Offer[];
+type MakeOffers = (entry: InboxEntry, trace: Trace, shown: OfferContext) => readonly Offer[];
 
 /** The precondition: the task as the card shows it. The action is refused if the task has changed by then. */
-const boundTo = ({taskId = ''}: InboxEntry, trace: Trace) => {
+const taskPrecondition = ({taskId = ''}: InboxEntry, trace: Trace) => {
 	const task = trace.tasks.get(taskId);
 	return {
 		traceId: trace.traceId,
 		taskId,
-		expected: task === undefined ? {} : shownOf(task),
+		expected: task === undefined ? {} : preconditionOf(task),
 	};
 };
 
-const boundToInvite = ({inviteId = ''}: InboxEntry, {traceId, invites}: Trace) => ({
+const invitePrecondition = ({inviteId = ''}: InboxEntry, {traceId, invites}: Trace) => ({
 	...{inviteId, traceId},
 	shownAt: invites.get(inviteId)?.updatedAt,
 });
@@ -54,7 +61,7 @@ const labelFor = ({kind}: InboxEntry, does: 'proposal.approve'): Partial<Offer> 
 	return label === undefined ? {} : {label};
 };
 
-const offersFor: Readonly<Record<InboxEntry['actions'][number], Make>> = {
+const offersFor: Readonly<Record<InboxEntry['actions'][number], MakeOffers>> = {
 	'proposal.approve': (entry, trace, {tree}) =>
 		// Without a preview the merge is not known, and it cannot be approved unseen.
 		entry.category === 'review_final' && tree === undefined
@@ -62,7 +69,7 @@ const offersFor: Readonly<Record<InboxEntry['actions'][number], Make>> = {
 			: [
 					{
 						...offer('proposal.approve', {
-							...boundTo(entry, trace),
+							...taskPrecondition(entry, trace),
 							...(entry.category === 'review_final' && {tree}),
 						}),
 						...(entry.category === 'review_final' && {label: 'Merge'}),
@@ -70,20 +77,20 @@ const offersFor: Readonly<Record<InboxEntry['actions'][number], Make>> = {
 					},
 				],
 	'proposal.reject': (entry, trace, {tree}) => [
-		{...offer('proposal.reject', boundTo(entry, trace)), words: 'feedback'},
+		{...offer('proposal.reject', taskPrecondition(entry, trace)), words: 'feedback'},
 		{label: 'Patch', does: 'patch', input: {traceId: entry.traceId, taskId: entry.taskId, tree}},
 	],
 	'proposal.update': (_, {traceId}) => [offer('proposal.update', {traceId})],
 	'task.start': ({taskId}, {traceId}) => [offer('task.start', {traceId, taskId})],
 	'task.retry': (entry, trace, {quote}) =>
-		entry.kind === 'review' ? [] : again(entry, 'task.retry', boundTo(entry, trace), quote),
-	'task.cancel': (entry, trace) => [offer('task.cancel', boundTo(entry, trace))],
-	'bee.retry': (entry, _, {quote}) => again(entry, 'bee.retry', {agentId: entry.agentId ?? ''}, quote),
-	'energy.add': (_, trace) => addsFor[exhausted(trace) ?? 'honey'](trace.traceId),
-	'invite.accept': (entry, trace) => [offer('invite.accept', boundToInvite(entry, trace))],
+		entry.kind === 'review' ? [] : retryOffers(entry, 'task.retry', taskPrecondition(entry, trace), quote),
+	'task.cancel': (entry, trace) => [offer('task.cancel', taskPrecondition(entry, trace))],
+	'bee.retry': (entry, _, {quote}) => retryOffers(entry, 'bee.retry', {agentId: entry.agentId ?? ''}, quote),
+	'energy.add': (_, trace) => topUpOffers[exhausted(trace) ?? 'honey'](trace.traceId),
+	'invite.accept': (entry, trace) => [offer('invite.accept', invitePrecondition(entry, trace))],
 	'invite.reject': (entry, trace) => [
-		offer('invite.reject', boundToInvite(entry, trace)),
-		{label: 'Defer', does: 'invite.reject', input: {...boundToInvite(entry, trace), defer: true}},
+		offer('invite.reject', invitePrecondition(entry, trace)),
+		{label: 'Defer', does: 'invite.reject', input: {...invitePrecondition(entry, trace), defer: true}},
 	],
 	// Not offered here: a change of the configuration is accepted where all of it is shown.
 	'configuration.accept': () => [],
@@ -93,7 +100,7 @@ const offersFor: Readonly<Record<InboxEntry['actions'][number], Make>> = {
 /**
  * A question offers its options and a text field. Work without a change offers to be sent back with a text.
  */
-const again = (
+const retryOffers = (
 	{kind, options = []}: InboxEntry,
 	does: 'task.retry' | 'bee.retry',
 	input: Readonly<Record<string, unknown>>,
@@ -103,7 +110,7 @@ const again = (
 	if (label === undefined) return [offer(does, input)];
 	return [
 		...options.map((option, index) => ({
-			label: quote(option, longestLabel).said.trim() || `Option ${index + 1}`,
+			label: quote(option, maxLabelLength).said.trim() || `Option ${index + 1}`,
 			does,
 			input: {...input, feedback: option},
 			confirm: true,
@@ -113,9 +120,9 @@ const again = (
 };
 
 /** Max length of a button's label, in UTF-16 units. */
-const longestLabel = 40;
+const maxLabelLength = 40;
 
-const addsFor: Readonly<Record<Spendable, (traceId: string) => readonly Offer[]>> = {
+const topUpOffers: Readonly<Record<Spendable, (traceId: string) => readonly Offer[]>> = {
 	honey: traceId =>
 		topUps.honey.map(amount => ({label: `+${amount}`, does: 'energy.add', input: {traceId, amount}})),
 	cost: traceId =>

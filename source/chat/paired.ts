@@ -2,83 +2,83 @@ import {pause} from '../host/pause.ts';
 import type {Bucket, Context} from './context.ts';
 
 /** Where a bot keeps its pairings. */
-export type Pairings = {readonly bucket: Bucket; readonly prefix: string};
+export type PairingStore = {readonly bucket: Bucket; readonly prefix: string};
 
 /** A person in a chat from whom hive accepts commands, beside those of `chat.yaml`. */
-export type Paired = {
+export type Pairing = {
 	readonly user: string;
 	readonly chat: string;
 	/** UTC milliseconds. Absent in pairings by older versions. */
 	readonly at?: number;
 };
 
-export type Who = Pick<Paired, 'user' | 'chat'>;
+export type ChatUser = Pick<Pairing, 'user' | 'chat'>;
 
-const keyOf = ({prefix}: Pairings, {user, chat}: Who): string => `${prefix}paired.${user}/${chat}`;
+const keyOf = ({prefix}: PairingStore, {user, chat}: ChatUser): string => `${prefix}paired.${user}/${chat}`;
 
-export const keepPaired = async (pairings: Pairings, paired: Paired): Promise<void> => {
-	await pairings.bucket.create(keyOf(pairings, paired), JSON.stringify(paired));
+export const savePairing = async (pairingStore: PairingStore, paired: Pairing): Promise<void> => {
+	await pairingStore.bucket.create(keyOf(pairingStore, paired), JSON.stringify(paired));
 };
 
-const entriesOf = async ({bucket, prefix}: Pairings) =>
+const entriesOf = async ({bucket, prefix}: PairingStore) =>
 	(await bucket.entries())
 		.filter(({key}) => key.startsWith(`${prefix}paired.`))
-		.map(({key, revision, value}) => ({key, revision, paired: JSON.parse(value) as Paired}));
+		.map(({key, revision, value}) => ({key, revision, paired: JSON.parse(value) as Pairing}));
 
-export const readPaired = async (pairings: Pairings): Promise<readonly Paired[]> =>
-	(await entriesOf(pairings)).map(({paired}) => paired);
+export const readPaired = async (pairingStore: PairingStore): Promise<readonly Pairing[]> =>
+	(await entriesOf(pairingStore)).map(({paired}) => paired);
 
 /** Removes all pairings of the chat, and returns them. */
-export const removePaired = async (pairings: Pairings, chat: string): Promise<readonly Paired[]> => {
-	const removed = (await entriesOf(pairings)).filter(({paired}) => paired.chat === chat);
-	for (const {key, revision} of removed) await pairings.bucket.delete(key, revision);
+export const removePaired = async (pairingStore: PairingStore, chat: string): Promise<readonly Pairing[]> => {
+	const removed = (await entriesOf(pairingStore)).filter(({paired}) => paired.chat === chat);
+	for (const {key, revision} of removed) await pairingStore.bucket.delete(key, revision);
 	return removed.map(({paired}) => paired);
 };
 
 /** Reads the log itself, since the pairing may have been removed a moment ago. */
-export const isPaired = async (pairings: Pairings, who: Who): Promise<boolean> =>
-	(await pairings.bucket.get(keyOf(pairings, who))) !== undefined;
+export const isPaired = async (pairingStore: PairingStore, chatUser: ChatUser): Promise<boolean> =>
+	(await pairingStore.bucket.get(keyOf(pairingStore, chatUser))) !== undefined;
 
 /** The pairings as far as this process knows them. */
-export type PairedNow = {
-	readonly all: () => readonly Paired[];
-	readonly has: (who: Who) => boolean;
-	readonly readAgain: () => Promise<void>;
+export type PairingCache = {
+	readonly all: () => readonly Pairing[];
+	readonly has: (chatUser: ChatUser) => boolean;
+	readonly reload: () => Promise<void>;
 };
 
 /**
  * Keeps the pairings up to date until the signal aborts. A chat that is unpaired at a terminal gets no
  * further messages.
  */
-export const followPaired = async (
-	pairings: Pairings,
+export const followPairings = async (
+	pairingStore: PairingStore,
 	{clock, signal}: {readonly clock: Context['clock']; readonly signal: AbortSignal},
-): Promise<PairedNow> => {
-	const {bucket, prefix} = pairings;
-	let paired = await readPaired(pairings);
-	const readAgain = async (): Promise<void> => {
-		paired = await readPaired(pairings);
+): Promise<PairingCache> => {
+	const {bucket, prefix} = pairingStore;
+	let paired = await readPaired(pairingStore);
+	const reload = async (): Promise<void> => {
+		paired = await readPaired(pairingStore);
 	};
 	const watch = async (): Promise<void> => {
 		// The first entry triggers a read, since a pairing may have been removed before the watch began.
 		let isFirst = true;
 		for await (const {key} of bucket.watch(signal)) {
-			if (isFirst || key.startsWith(`${prefix}paired.`)) await readAgain();
+			if (isFirst || key.startsWith(`${prefix}paired.`)) await reload();
 			isFirst = false;
 		}
 	};
 	const keepWatching = async (): Promise<void> => {
 		while (!signal.aborted) {
 			await watch().catch(() => {});
-			await pause(clock, signal, againMilliseconds);
+			await pause(clock, signal, retryMs);
 		}
 	};
 	void keepWatching();
 	return {
 		all: () => paired,
-		has: who => paired.some(({user, chat}) => user === who.user && chat === who.chat),
-		readAgain,
+		has: chatUser => paired.some(({user, chat}) => user === chatUser.user && chat === chatUser.chat),
+		reload,
 	};
 };
 
-const againMilliseconds = 1000;
+const retryMs = 1000;

@@ -4,14 +4,14 @@ import type {ChatSettings} from '../host/host.ts';
 type Policy = Pick<ChatSettings, 'notify' | 'quiet'>;
 
 /** How loudly a category is notified now. Undefined if it is not. */
-export const loudness = (
+export const notificationLevel = (
 	{notify, quiet}: Policy,
 	category: NotifyCategory,
 	now: number,
 ): 'silent' | 'sound' | undefined => {
-	const wanted = notify[category];
-	if (wanted === 'off') return undefined;
-	return wanted === 'sound' && isQuiet(quiet, now) ? 'silent' : wanted;
+	const configured = notify[category];
+	if (configured === 'off') return undefined;
+	return configured === 'sound' && isQuiet(quiet, now) ? 'silent' : configured;
 };
 
 /** True during the quiet hours. They may span midnight; equal times mean the whole day. */

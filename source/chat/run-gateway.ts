@@ -5,11 +5,11 @@ import type {ChatSettings, Host} from '../host/host.ts';
 import type {LiveColony} from '../host/live/live.ts';
 import {openLiveColony} from '../host/live/live-colony.ts';
 import type {Channel} from './channel.ts';
+import {type ChatController, openChatController} from './chat-controller.ts';
 import {type Bucket, bucketOf, type Context} from './context.ts';
-import {type Desk, openDesk} from './desk.ts';
-import {keepLooking} from './keep-looking.ts';
-import {whileHeld} from './lease.ts';
+import {runWithLease} from './lease.ts';
 import {openChat} from './open-chat.ts';
+import {runPollLoop} from './poll-loop.ts';
 import {channelOf, openTelegram} from './telegram/gateway.ts';
 import {createWebhookChannel} from './webhook/channel.ts';
 import {listenForAnswers} from './webhook/listen.ts';
@@ -34,39 +34,45 @@ export const runGateway = async (host: Host, {signal, report}: GatewayOptions): 
 	const {clock} = context;
 	const ports = {host, context, bucket, settings, live, report};
 	/** At most one gateway of the colony serves a channel at a time. */
-	const serve = (name: string, run: (held: AbortSignal) => Promise<void>): Promise<void> => {
+	const serveChannel = (name: string, run: (leaseSignal: AbortSignal) => Promise<void>): Promise<void> => {
 		const lock = context.gatewayLock?.(name) ?? {take: () => true, release: () => {}};
-		const place = context.checkout;
-		return whileHeld({bucket, clock, key: `${name}.lease`, place, lock, signal, report}, run);
+		const machine = context.checkout;
+		return runWithLease({bucket, clock, key: `${name}.lease`, place: machine, lock, signal, report}, run);
 	};
-	const work = async (desk: Desk, held: AbortSignal, hear: () => Promise<void>): Promise<void> => {
+	const runController = async (
+		controller: ChatController,
+		leaseSignal: AbortSignal,
+		runInput: () => Promise<void>,
+	): Promise<void> => {
 		report('The gateway is here. Ctrl+C ends it; what it has begun goes on with the next.');
-		void keepLooking({host, desk, live, clock, signal: held, report});
-		await hear();
-		await desk.settled();
+		void runPollLoop({host, controller, live, clock, signal: leaseSignal, report});
+		await runInput();
+		await controller.settled();
 	};
-	const chat = async (held: AbortSignal): Promise<void> => {
+	const runTelegram = async (leaseSignal: AbortSignal): Promise<void> => {
 		const telegram = await openTelegram({
 			...{context, bucket, settings, report},
 			token: token ?? '',
-			signal: held,
+			signal: leaseSignal,
 		});
-		const desk = await openDeskOf({...ports, channel: telegram.channel});
-		await work(desk, held, () => telegram.run(desk));
+		const controller = await createController({...ports, channel: telegram.channel});
+		await runController(controller, leaseSignal, () => telegram.run(controller));
 	};
-	const hook = async (held: AbortSignal): Promise<void> => {
+	const runWebhook = async (leaseSignal: AbortSignal): Promise<void> => {
 		if (webhook === undefined) return;
-		const desk = await openDeskOf({...ports, channel: createWebhookChannel(webhook, clock)});
-		await work(desk, held, () => listenForAnswers({webhook, clock, signal: held, hear: desk.hear}));
+		const controller = await createController({...ports, channel: createWebhookChannel(webhook, clock)});
+		await runController(controller, leaseSignal, () =>
+			listenForAnswers({webhook, clock, signal: leaseSignal, receive: controller.receive}),
+		);
 	};
 	await Promise.all([
-		...(token === undefined ? [] : [serve(channelOf(token), chat)]),
-		...(webhook === undefined ? [] : [serve('webhook', hook)]),
+		...(token === undefined ? [] : [serveChannel(channelOf(token), runTelegram)]),
+		...(webhook === undefined ? [] : [serveChannel('webhook', runWebhook)]),
 	]);
 	return accepted(undefined);
 };
 
-type Opening = {
+type ControllerOptions = {
 	readonly host: Host;
 	readonly context: Context;
 	readonly bucket: Bucket;
@@ -76,13 +82,21 @@ type Opening = {
 	readonly report: (message: string) => void;
 };
 
-const openDeskOf = ({host, context, bucket, settings, live, channel, report}: Opening): Promise<Desk> => {
+const createController = ({
+	host,
+	context,
+	bucket,
+	settings,
+	live,
+	channel,
+	report,
+}: ControllerOptions): Promise<ChatController> => {
 	const {redact = (text: string) => text} = context;
-	const clean = (text: string): string => redact(sanitizeText(text).text);
-	return openDesk({
-		...{context, bucket, settings, channel, clean, reach: context.reach},
+	const sanitize = (text: string): string => redact(sanitizeText(text).text);
+	return openChatController({
+		...{context, bucket, settings, channel, sanitize, failpoint: context.failpoint},
 		...{preview: live.preview, header: live.header, readInbox: live.inbox},
 		reactorIsAlive: async () => (await host.reactor().catch(() => undefined)) !== undefined,
-		failed: (what, error) => report(`${what}: ${errorMessage(error)}`),
+		onError: (what, error) => report(`${what}: ${errorMessage(error)}`),
 	});
 };

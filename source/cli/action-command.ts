@@ -3,7 +3,7 @@ import type {Action} from '../host/actions/action.ts';
 import {flagNameOf} from '../host/actions/command-line.ts';
 import {type InputField, inputFields} from '../host/actions/input-fields.ts';
 import {type Command, command} from './command.ts';
-import {boolean, choice, type Flag, integer, repeatable, sum, text} from './flags.ts';
+import {boolean, choice, decimal, type Flag, integer, repeatable, text} from './flags.ts';
 import {readInput} from './read-input.ts';
 
 /** Returns the command of an action in the table. Its flags are the fields that people fill in. */
@@ -16,10 +16,10 @@ export const actionCommand = ({id, shape, run, examples, description, ...action}
 		...(examples === undefined ? {} : {examples}),
 		json: shape,
 		flags: Object.fromEntries(fields.map(field => [flagNameOf(field.name), flagOf(field)])),
-		run: async (values, session) => {
-			const given = await readInput(fields, values, session);
+		run: async (values, commandContext) => {
+			const given = await readInput(fields, values, commandContext);
 			if (!given.ok) return given;
-			const done = await run(await session.open(), given.value);
+			const done = await run(await commandContext.open(), given.value);
 			if (!done.ok) return done;
 			const {value, sentences} = done.value;
 			return accepted({json: Object(value), text: sentences.join('\n')});
@@ -40,7 +40,7 @@ const flagOf = (field: InputField): Flag => {
 				...(most === undefined ? {} : {most}),
 			});
 		case 'number':
-			return sum({...options, ...(most === undefined ? {} : {most})});
+			return decimal({...options, ...(most === undefined ? {} : {most})});
 		case 'choice':
 			return choice({...options, choices});
 		case 'list':

@@ -7,14 +7,14 @@ import type {Redactor} from '../domain/redact.ts';
 import {createFaultLog, type FaultLog} from '../host/fault-log.ts';
 import type {Host, Surroundings} from '../host/host.ts';
 import {redactorOf} from '../host/redactor-of.ts';
+import type {ChatFace, CommandContext, ConsoleFace, OfferInit, ShowDashboard} from './command-context.ts';
 import {commandGroups} from './commands.ts';
-import {type Common, invoke} from './invoke.ts';
-import {type Face, printRefusal, printResult, type Sink} from './output.ts';
-import type {ChatFace, ConsoleFace, OfferInit, Session, ShowDashboard} from './session.ts';
+import {type CommonFlags, runCommandLine} from './invoke.ts';
+import {type OutputSettings, printRefusal, printResult, type Sink} from './output.ts';
 import {wantsColor} from './text.ts';
 
 /** What the entry point provides to the command line. */
-export type Started = {
+export type EntryPoint = {
 	/**
 	 * An event that was already read, with the id under which it was offered to a reactor. None accepted it.
 	 */
@@ -29,44 +29,44 @@ export type Started = {
 };
 
 /** The input of a command line, from a process or from a test. */
-export type Given = {
+export type CommandInput = {
 	readonly argv: readonly string[];
 	readonly env: Surroundings['env'];
 	readonly cwd: string;
 	/** All of standard input. */
 	readonly stdin: () => Promise<string>;
-	readonly stdout: Output & {readonly columns: number | undefined};
-	readonly stderr: Output;
+	readonly stdout: OutputStream & {readonly columns: number | undefined};
+	readonly stderr: OutputStream;
 	/** The error of standard output, if it accepts no more for another reason than a closed reader. */
-	readonly unwritten: () => Error | undefined;
+	readonly outputError: () => Error | undefined;
 	/** Aborted when the command should end. */
 	readonly signal: AbortSignal;
 };
 
-type Output = {readonly write: Sink; readonly isTTY: boolean};
+type OutputStream = {readonly write: Sink; readonly isTTY: boolean};
 
 /** A command line that can be run once. Both functions return the exit code. */
-export const commandLine = (started: Started, given: Given) => {
-	const {offered, openHost, showDashboard, offerInit, loadConsole, loadChat, clearScreen} = started;
-	const {argv, env, stdin, stdout, stderr, unwritten, signal} = given;
-	let {cwd} = given;
+export const commandLine = (entryPoint: EntryPoint, input: CommandInput) => {
+	const {offered, openHost, showDashboard, offerInit, loadConsole, loadChat, clearScreen} = entryPoint;
+	const {argv, env, stdin, stdout, stderr, outputError, signal} = input;
+	let {cwd} = input;
 	const faults = createFaultLog({env, cwd: () => cwd, version});
-	const faceOf = ({json, color = 'auto'}: Pick<Common, 'json' | 'color'>): Face => ({
+	const outputFor = ({json, color = 'auto'}: Pick<CommonFlags, 'json' | 'color'>): OutputSettings => ({
 		stdout: stdout.write,
 		stderr: stderr.write,
 		json,
 		color: {stdout: wantsColor(color, env, stdout.isTTY), stderr: wantsColor(color, env, stderr.isTTY)},
 	});
-	const startSession = (common: Common, command: string): Session => {
-		cwd = path.resolve(given.cwd, common.path ?? '.');
+	const createContext = (common: CommonFlags, command: string): CommandContext => {
+		cwd = path.resolve(input.cwd, common.path ?? '.');
 		faults.note(command);
-		return sessionIn(cwd, common);
+		return contextIn(cwd, common);
 	};
-	const sessionIn = (folder: string, common: Common): Session => ({
+	const contextIn = (folder: string, common: CommonFlags): CommandContext => ({
 		...openHost({cwd: folder, env: {...env}, faults}),
 		stdin: async () => offered?.text ?? stdin(),
 		offeredAs: offered?.id,
-		stdout: {isTTY: stdout.isTTY, columns: stdout.columns, color: faceOf(common).color.stdout},
+		stdout: {isTTY: stdout.isTTY, columns: stdout.columns, color: outputFor(common).color.stdout},
 		showDashboard,
 		offerInit,
 		loadConsole,
@@ -75,25 +75,25 @@ export const commandLine = (started: Started, given: Given) => {
 		color: common.color ?? 'auto',
 		signal,
 	});
-	const refused = (refusal: Refusal): Promise<number> => {
+	const printRefused = (refusal: Refusal): Promise<number> => {
 		clearScreen();
 		return printRefusal(
 			redactRefusal(refusal, redactorOf(env)),
-			faceOf({json: argv.includes('--json') && unwritten() === undefined, color: undefined}),
+			outputFor({json: argv.includes('--json') && outputError() === undefined, color: undefined}),
 		);
 	};
-	const refuseError = (error: unknown): Promise<number> => refused(refusalFrom(error, faults));
+	const refuseError = (error: unknown): Promise<number> => printRefused(refusalFrom(error, faults));
 	const run = async (): Promise<number> => {
-		const exit = await invoke(argv, commandGroups, startSession, (result, common) =>
-			printResult(result, faceOf(common)),
+		const exit = await runCommandLine(argv, commandGroups, createContext, (result, common) =>
+			printResult(result, outputFor(common)),
 		).then(
-			outcome => (outcome.ok ? outcome.value : refused(outcome.refusal)),
+			outcome => (outcome.ok ? outcome.value : printRefused(outcome.refusal)),
 			error => (signal.aborted ? exitCodes.done : refuseError(error)),
 		);
-		const failure = unwritten();
+		const failure = outputError();
 		if (failure === undefined) return exit;
 		const details = [{path: '', message: failure.message}];
-		return refused(refuse('output_failed', {details}).refusal);
+		return printRefused(refuse('output_failed', {details}).refusal);
 	};
 	return {run, refuseError};
 };

@@ -1,7 +1,7 @@
 import type {CommandOffer} from '../host/command-offer.ts';
 import type {Command, CommandGroup} from './command.ts';
 import {loadGroups} from './describe.ts';
-import {type Flag, valueHint, written} from './flags.ts';
+import {type Flag, formatDefault, valueHint} from './flags.ts';
 import {argumentHint} from './read-values.ts';
 
 /** Every command as the dashboard offers it. */
@@ -14,7 +14,7 @@ const offerOf = ({path, summary, arguments: positional, flags}: Command): Comman
 		...Object.entries(positional).map(([name, flag]) => taken('', argumentHint(name, flag), flag)),
 		...Object.entries(flags)
 			.filter(([, {required}]) => required)
-			.map(([name, flag]) => taken(written(name), valueHint(flag), flag)),
+			.map(([name, flag]) => taken(formatDefault(name), valueHint(flag), flag)),
 	],
 });
 

@@ -1,13 +1,13 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {allowShortTrace} from '../host/short-trace.ts';
+import type {CommandContext} from './command-context.ts';
 import {commonFlags, type Flags, type Values} from './flags.ts';
-import type {Given} from './read-argv.ts';
+import type {ParsedArguments} from './read-argv.ts';
 import {readValues} from './read-values.ts';
-import type {Session} from './session.ts';
 import type {Text} from './text.ts';
 
 /** One line of a stream. */
-export type Line = {readonly json: object; readonly text: Text};
+export type OutputLine = {readonly json: object; readonly text: Text};
 
 /** The result of a command, as data and for people. `cli/output` decides which is printed. */
 export type Result =
@@ -20,11 +20,11 @@ export type Result =
 			readonly exit?: number;
 	  }
 	/** The lines of one array are written together. */
-	| {readonly lines: AsyncIterable<Line | readonly Line[]>; readonly exit?: () => number}
+	| {readonly lines: AsyncIterable<OutputLine | readonly OutputLine[]>; readonly exit?: () => number}
 	/** Written unchanged, past the sanitizer: only where the person asked for that. */
 	| {readonly bytes: AsyncIterable<Uint8Array>};
 
-type Described = {
+type CommandDescription = {
 	/** Its name in words: `task retry`. */
 	readonly path: string;
 	/** One sentence. */
@@ -37,25 +37,25 @@ type Described = {
 	readonly json?: string;
 };
 
-type Declaration<F extends Flags, A extends Flags> = Described & {
+type CommandDeclaration<F extends Flags, A extends Flags> = CommandDescription & {
 	readonly flags: F;
 	/** Positional, in order. Only the last may be repeatable. */
 	readonly arguments?: A;
-	readonly run: (input: Values<F> & Values<A>, session: Session) => Promise<Outcome<Result>>;
+	readonly run: (input: Values<F> & Values<A>, commandContext: CommandContext) => Promise<Outcome<Result>>;
 };
 
 /** The parsed command line: how to run it, once there is a session. */
-type Prepared = {
+type ParsedCommand = {
 	readonly common: Values<typeof commonFlags>;
-	readonly run: (session: Session) => Promise<Outcome<Result>>;
+	readonly run: (commandContext: CommandContext) => Promise<Outcome<Result>>;
 };
 
 /** A declared command. Parsing, usage, completion and the readme all read this one record. */
-export type Command = Described & {
+export type Command = CommandDescription & {
 	readonly flags: Flags;
 	readonly arguments: Flags;
 	/** Parses the command line; a refusal has every problem at once. */
-	readonly prepare: (given: Given) => Outcome<Prepared>;
+	readonly prepare: (given: ParsedArguments) => Outcome<ParsedCommand>;
 };
 
 /**
@@ -71,7 +71,7 @@ export type CommandGroup = {
 export const command = <const F extends Flags, const A extends Flags = Record<never, never>>({
 	run,
 	...declared
-}: Declaration<F, A>): Command => {
+}: CommandDeclaration<F, A>): Command => {
 	const positional: Flags = declared.arguments ?? {};
 	return {
 		...declared,
@@ -90,10 +90,10 @@ export const command = <const F extends Flags, const A extends Flags = Record<ne
 			const input = values as Values<F> & Values<A> & Values<typeof commonFlags>;
 			return accepted({
 				common: input,
-				run: session =>
+				run: commandContext =>
 					typeof values.trace === 'string'
-						? allowShortTrace(values.trace, session, trace => run({...input, trace}, session))
-						: run(input, session),
+						? allowShortTrace(values.trace, commandContext, trace => run({...input, trace}, commandContext))
+						: run(input, commandContext),
 			});
 		},
 	};

@@ -1,6 +1,6 @@
 import {type LiveList, liveLists} from '../host/completion-values.ts';
 import type {Command} from './command.ts';
-import {commonFlags, type Flag, spelled} from './flags.ts';
+import {commonFlags, type Flag, formatFlag} from './flags.ts';
 
 /** A position in the tree of commands, with what may follow the words so far. */
 type Position = {
@@ -99,7 +99,7 @@ function __hive_at
   set -l path ''
   for word in (commandline -opc)[2..]
     set -l next (string trim -- "$path $word")
-    contains -- $next ${positions.flatMap(({path}) => (path === '' ? [] : [quote(path)])).join(' ')}
+    contains -- $next ${positions.flatMap(({path}) => (path === '' ? [] : [quoteForShell(path)])).join(' ')}
     and set path $next
   end
   test "$path" = "$argv[1]"
@@ -109,17 +109,17 @@ end`,
 };
 
 const fishLines = ({path, words, flags, live}: Position): string[] => {
-	const here = `complete -c hive -n "__hive_at ${quote(path)}"`;
+	const here = `complete -c hive -n "__hive_at ${quoteForShell(path)}"`;
 	return [
-		...words.map(({word, summary}) => `${here} -f -a ${word} -d ${quote(summary)}`),
-		...live.map(list => `${here} -f -a ${quote(`(__hive_live ${list})`)}`),
+		...words.map(({word, summary}) => `${here} -f -a ${word} -d ${quoteForShell(summary)}`),
+		...live.map(list => `${here} -f -a ${quoteForShell(`(__hive_live ${list})`)}`),
 		...flags.map(({name, flag}) =>
 			[
 				here,
 				`-l ${name.slice(2)}`,
 				flag.short === undefined ? '' : `-s ${flag.short}`,
 				fishValue(flag),
-				`-d ${quote(flag.summary)}`,
+				`-d ${quoteForShell(flag.summary)}`,
 			]
 				.filter(Boolean)
 				.join(' '),
@@ -129,8 +129,8 @@ const fishLines = ({path, words, flags, live}: Position): string[] => {
 
 const fishValue = (flag: Flag): string => {
 	const list = liveListOf(flag);
-	if (list !== undefined) return `-xa ${quote(`(__hive_live ${list})`)}`;
-	if (flag.choices !== undefined) return `-xa ${quote(flag.choices.join(' '))}`;
+	if (list !== undefined) return `-xa ${quoteForShell(`(__hive_live ${list})`)}`;
+	if (flag.choices !== undefined) return `-xa ${quoteForShell(flag.choices.join(' '))}`;
 	return flag.kind === 'boolean' ? '' : '-r';
 };
 
@@ -147,14 +147,14 @@ const positionsOf = (commands: readonly Command[]): Position[] => {
 		const flags = {...command?.flags, ...commonFlags};
 		return {
 			path,
-			words: [...wordsBelow(path, commands), ...choicesOfArguments(command)],
-			flags: Object.entries(flags).map(([name, flag]) => ({name: spelled(name, flag), flag})),
+			words: [...nextWords(path, commands), ...choicesOfArguments(command)],
+			flags: Object.entries(flags).map(([name, flag]) => ({name: formatFlag(name, flag), flag})),
 			live: Object.values(command?.arguments ?? {}).flatMap(flag => liveListOf(flag) ?? []),
 		};
 	});
 };
 
-const wordsBelow = (path: string, commands: readonly Command[]) => {
+const nextWords = (path: string, commands: readonly Command[]) => {
 	const start = path === '' ? '' : `${path} `;
 	const below = commands.filter(command => command.path.startsWith(start) && command.path !== path);
 	const words = [...new Set(below.map(command => command.path.slice(start.length).split(' ')[0] ?? ''))];
@@ -180,10 +180,10 @@ const offersOf = ({words, flags}: Position): string[] => [
 ];
 
 const pathPattern = (positions: readonly Position[]): string =>
-	positions.flatMap(({path}) => (path === '' ? [] : [quote(path)])).join(' | ');
+	positions.flatMap(({path}) => (path === '' ? [] : [quoteForShell(path)])).join(' | ');
 
 const cases = (positions: readonly Position[], body: (position: Position) => string): string =>
-	positions.map(position => `    ${quote(position.path)}) ${body(position)} ;;`).join('\n');
+	positions.map(position => `    ${quoteForShell(position.path)}) ${body(position)} ;;`).join('\n');
 
 /** Completion after a flag that takes a value: its choices, values of the colony, or nothing. */
 const valueCases = (
@@ -198,9 +198,9 @@ const valueCases = (
 				.map(({name, flag}) => {
 					const list = liveListOf(flag);
 					const body = list === undefined ? fixed(flag.choices ?? []) : live(list);
-					return `    ${quote(`${path} ${name}`)}) ${body} ;;`;
+					return `    ${quoteForShell(`${path} ${name}`)}) ${body} ;;`;
 				}),
 		)
 		.join('\n');
 
-const quote = (words: string): string => `'${words.replaceAll("'", "'\\''")}'`;
+const quoteForShell = (words: string): string => `'${words.replaceAll("'", "'\\''")}'`;

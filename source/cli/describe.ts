@@ -1,5 +1,5 @@
 import type {Command, CommandGroup} from './command.ts';
-import {commonFlags, type Flag, type Flags, spelled} from './flags.ts';
+import {commonFlags, type Flag, type Flags, formatFlag} from './flags.ts';
 import {synopsis} from './usage.ts';
 
 export type LoadedGroup = {readonly title: string; readonly commands: readonly Command[]};
@@ -20,7 +20,7 @@ export const describeCommand = (command: Command) => ({
 	...(command.description === undefined ? {} : {description: command.description.trim()}),
 	usage: synopsis(command),
 	arguments: describeFlags(command.arguments, name => name),
-	flags: describeFlags({...command.flags, ...commonFlags}, spelled),
+	flags: describeFlags({...command.flags, ...commonFlags}, formatFlag),
 	...(command.json === undefined ? {} : {json: command.json}),
 	examples: (command.examples ?? []).map(example => `hive ${example}`),
 });

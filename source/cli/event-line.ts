@@ -1,14 +1,14 @@
 import type {Payload, StoredEvent} from '../domain/event.ts';
 import {eventSnapshot, eventView} from '../host/views/event.ts';
 import {localTime} from '../host/views/local-time.ts';
-import type {Line} from './command.ts';
+import type {OutputLine} from './command.ts';
 import {outsideLine, warningLine} from './warning-line.ts';
 
 /**
  * Returns one event as a line: complete for scripts, its subject for people. Below the end of a run, adds
  * hive's warnings and changes outside of its workspace.
  */
-export const eventLine = (event: StoredEvent): Line => {
+export const eventLine = (event: StoredEvent): OutputLine => {
 	const {sequence, at, payload} = event;
 	const line =
 		`${String(sequence).padStart(5)}  ${localTime(at)}  ${payload.kind.padEnd(22)}  ${subjectOf(payload)}`.trimEnd();
@@ -26,7 +26,7 @@ export const eventLine = (event: StoredEvent): Line => {
  * Formats events of any traces. For people, a trace is named whenever it differs from that of the previous
  * line.
  */
-export const createEventLines = (): ((event: StoredEvent) => Line) => {
+export const createEventLines = (): ((event: StoredEvent) => OutputLine) => {
 	let last = '';
 	return event => {
 		const {json, text} = eventLine(event);

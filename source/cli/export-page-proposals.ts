@@ -1,4 +1,4 @@
-import {writeOut} from '../domain/written-out.ts';
+import {escapeHidden} from '../domain/escape-hidden.ts';
 import type {ExportedProposal} from '../host/export/exported-trace.ts';
 import {type Html, html, nothing} from './html.ts';
 
@@ -21,7 +21,7 @@ ${patch.left === 0 ? nothing : html`<p class="dim">Cut: ${patch.left} bytes are 
 `;
 
 const renderLine = (line: string): Html =>
-	html`<span class="${kindOf(line)}">${line === '' ? ' ' : writeOut(line)}</span>`;
+	html`<span class="${kindOf(line)}">${line === '' ? ' ' : escapeHidden(line)}</span>`;
 
 const kindOf = (line: string): string => {
 	if (/^(diff |index |--- |\+\+\+ |(new|deleted) file |similarity |rename |old mode |new mode )/.test(line))

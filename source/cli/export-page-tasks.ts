@@ -1,7 +1,7 @@
 import type {Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
-import {statusWords, workerOf} from '../host/views/task.ts';
-import {verificationWords} from '../host/views/verification.ts';
+import {taskStatusLabel, workerOf} from '../host/views/task.ts';
+import {formatVerification} from '../host/views/verification.ts';
 import {type Html, html, nothing} from './html.ts';
 
 /** Tasks in plan order, each with its description collapsed. */
@@ -19,11 +19,11 @@ const renderTask = (trace: Trace, task: Task, defaultBee: string): Html => html`
 <td><strong>${task.title}</strong> <span class="mono dim">${task.taskId}</span>
 ${task.summary === '' ? nothing : html`<p>${task.summary}</p>`}
 ${task.verdict === undefined ? nothing : html`<p class="dim">Verdict: ${task.verdict.passed ? 'passed' : 'failed'}. ${task.verdict.summary}</p>`}
-${verificationWords(trace, task) === '' ? nothing : html`<p class="dim">${verificationWords(trace, task)}</p>`}
+${formatVerification(trace, task) === '' ? nothing : html`<p class="dim">${formatVerification(trace, task)}</p>`}
 ${(task.evidence?.output ?? '') === '' ? nothing : html`<details><summary>Output of verify</summary><pre>${task.evidence?.output ?? ''}</pre></details>`}
 ${task.commit === '' ? nothing : html`<p class="mono dim">commit ${task.commit}</p>`}
 ${task.body === '' ? nothing : html`<details><summary>Description</summary><pre>${task.body}</pre></details>`}</td>
-<td class="fixed"><span class="pill ${task.status}">${statusWords(trace, task)}</span></td>
+<td class="fixed"><span class="pill ${task.status}">${taskStatusLabel(trace, task)}</span></td>
 <td>${workerOf(task, defaultBee) || '-'}</td>
 <td class="mono">${task.dependsOn.join(', ') || '-'}</td>
 <td>${task.review}</td>

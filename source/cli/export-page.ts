@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {reserveOf} from '../domain/reserve.ts';
 import {titleOrId} from '../domain/trace.ts';
 import type {ExportedTrace} from '../host/export/exported-trace.ts';
-import {honeyWords, spendingWords} from '../host/views/reserve.ts';
+import {formatHoney, formatSpending} from '../host/views/format-reserve.ts';
 import {renderProposals} from './export-page-proposals.ts';
 import {renderRuns} from './export-page-runs.ts';
 import {pageStyle} from './export-page-style.ts';
@@ -64,8 +64,8 @@ ${trace.killed ? html`<p><span class="pill killed">killed</span> ${trace.killRea
 <dl>
 <dt>Tasks</dt><dd>${done} of ${tasks.length} completed</dd>
 <dt>Runs</dt><dd>${runs.length}</dd>
-<dt>Honey reserve</dt><dd><meter min="0" max="${Math.max(budget, left, 1)}" value="${left}"></meter> ${honeyWords(reserve)}</dd>
-${spendingWords(reserve).map(words => html`<dt>Spending</dt><dd>${words}</dd>`)}
+<dt>Honey reserve</dt><dd><meter min="0" max="${Math.max(budget, left, 1)}" value="${left}"></meter> ${formatHoney(reserve)}</dd>
+${formatSpending(reserve).map(words => html`<dt>Spending</dt><dd>${words}</dd>`)}
 <dt>Events</dt><dd>${events.length}</dd>
 <dt>Began</dt><dd>${timeOf(trace.createdAt)}</dd>
 <dt>Last event</dt><dd>${timeOf(trace.updatedAt)}</dd>

@@ -19,7 +19,7 @@ export type FlagOptions = {
 /**
  * Parses a written value. The refusal's message is printed after the flag's name: `must be a whole number`.
  */
-type Read<Value> = (written: string) => Outcome<Value>;
+type Read<Value> = (formatDefault: string) => Outcome<Value>;
 
 /** A flag or a positional argument of a command. */
 export type Flag<Value = unknown> = FlagOptions & {
@@ -57,7 +57,7 @@ export type Values<Declared> = {readonly [Name in keyof Declared]: ValueOf<Decla
 export const text = <const Options extends FlagOptions>(options: Options) => ({
 	...options,
 	kind: 'text' as const,
-	read: (written: string) => accepted(written),
+	read: (formatDefault: string) => accepted(formatDefault),
 });
 
 /** Text that may be given more than once. */
@@ -70,7 +70,7 @@ export const repeatable = <const Options extends FlagOptions>(options: Options) 
 export const boolean = <const Options extends FlagOptions & {initially?: boolean}>(options: Options) => ({
 	...options,
 	kind: 'boolean' as const,
-	read: (written: string) => accepted(written === 'true'),
+	read: (formatDefault: string) => accepted(formatDefault === 'true'),
 });
 
 /** A boolean that is undefined unless it is given, as `--<name>` or `--no-<name>`. */
@@ -80,31 +80,31 @@ export const decision = <const Options extends FlagOptions>(options: Options) =>
 });
 
 /** A whole number from `least` to `most`, both inclusive. */
-export const integer = <const Options extends FlagOptions & {least?: number; most?: number}>(
+export const integer = <const Options extends FlagOptions & {min?: number; max?: number}>(
 	options: Options,
 ) => ({
 	...options,
 	kind: 'integer' as const,
-	read: (written: string): Outcome<number> => {
-		const value = Number(written);
-		const {least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER} = options;
-		if (!/^[+-]?\d+$/.test(written)) return refuse('usage', {message: 'must be a whole number'});
-		if (value < least) return refuse('usage', {message: `must be ${least} or more`});
-		if (value > most) return refuse('usage', {message: `must be ${most} or less`});
+	read: (formatDefault: string): Outcome<number> => {
+		const value = Number(formatDefault);
+		const {min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER} = options;
+		if (!/^[+-]?\d+$/.test(formatDefault)) return refuse('usage', {message: 'must be a whole number'});
+		if (value < min) return refuse('usage', {message: `must be ${min} or more`});
+		if (value > max) return refuse('usage', {message: `must be ${max} or less`});
 		return accepted(value);
 	},
 });
 
 /** A number greater than zero, with or without decimals, up to and including `most`. */
-export const sum = <const Options extends FlagOptions & {most?: number}>(options: Options) => ({
+export const decimal = <const Options extends FlagOptions & {max?: number}>(options: Options) => ({
 	...options,
 	kind: 'number' as const,
-	read: (written: string): Outcome<number> => {
-		const {most = 1_000_000_000} = options;
-		const value = Number(written);
-		if (!/^\d*\.?\d+$/.test(written) || value <= 0)
+	read: (formatDefault: string): Outcome<number> => {
+		const {max = 1_000_000_000} = options;
+		const value = Number(formatDefault);
+		if (!/^\d*\.?\d+$/.test(formatDefault) || value <= 0)
 			return refuse('usage', {message: 'must be a number above 0, such as 2.50'});
-		return value > most ? refuse('usage', {message: `must be ${most} or less`}) : accepted(value);
+		return value > max ? refuse('usage', {message: `must be ${max} or less`}) : accepted(value);
 	},
 });
 
@@ -117,8 +117,8 @@ export const choice = <
 ) => ({
 	...options,
 	kind: 'choice' as const,
-	read: (written: string): Outcome<Choices[number]> => {
-		const chosen = options.choices.find(word => word === written);
+	read: (formatDefault: string): Outcome<Choices[number]> => {
+		const chosen = options.choices.find(word => word === formatDefault);
 		return chosen === undefined
 			? refuse('usage', {message: `must be one of ${options.choices.join(', ')}`})
 			: accepted(chosen);
@@ -129,8 +129,8 @@ export const choice = <
 export const duration = <const Options extends FlagOptions>(options: Options) => ({
 	...options,
 	kind: 'duration' as const,
-	read: (written: string): Outcome<number> => {
-		const milliseconds = parseDuration(written);
+	read: (formatDefault: string): Outcome<number> => {
+		const milliseconds = parseDuration(formatDefault);
 		return milliseconds === undefined
 			? refuse('usage', {message: 'must be a duration such as 90s, 5m or 2h'})
 			: accepted(milliseconds);
@@ -138,19 +138,19 @@ export const duration = <const Options extends FlagOptions>(options: Options) =>
 });
 
 /** `dependsOn` is written `--depends-on`. */
-export const written = (name: string): string =>
+export const formatDefault = (name: string): string =>
 	`--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
 
 /** The spelling in usage and completion. */
-export const spelled = (name: string, {initially}: Flag): string =>
-	initially === true ? `--no-${written(name).slice(2)}` : written(name);
+export const formatFlag = (name: string, {initially}: Flag): string =>
+	initially === true ? `--no-${formatDefault(name).slice(2)}` : formatDefault(name);
 
 /** Every spelling of the flags that take a value. */
 export const namesWithValue = (flags: Flags): Set<string> =>
 	new Set(
 		Object.entries(flags)
 			.filter(([, {kind}]) => kind !== 'boolean')
-			.flatMap(([name, {short}]) => [written(name), ...(short === undefined ? [] : [`-${short}`])]),
+			.flatMap(([name, {short}]) => [formatDefault(name), ...(short === undefined ? [] : [`-${short}`])]),
 	);
 
 /** The placeholder of the value in usage; empty for a boolean. */

@@ -1,43 +1,43 @@
 import {HiveError, type Outcome} from '../domain/errors.ts';
 import type {Command, CommandGroup, Result} from './command.ts';
+import type {CommandContext} from './command-context.ts';
 import {commonFlags, type Values} from './flags.ts';
 import {readArgv} from './read-argv.ts';
-import {pathsOf, route} from './route.ts';
-import type {Session} from './session.ts';
+import {findCommand, pathsOf} from './route.ts';
 
 /** Values of the flags that every command has. */
-export type Common = Values<typeof commonFlags>;
+export type CommonFlags = Values<typeof commonFlags>;
 
 /**
  * Runs the command that a command line names, and passes on its result while the session is still open; or
  * refuses it. Loads only that command's file.
  */
-export const invoke = async (
+export const runCommandLine = async (
 	argv: readonly string[],
 	groups: readonly CommandGroup[],
-	startSession: (common: Common, path: string) => Session,
-	report: (result: Result, common: Common) => Promise<number>,
+	createContext: (common: CommonFlags, path: string) => CommandContext,
+	report: (result: Result, common: CommonFlags) => Promise<number>,
 ): Promise<Outcome<number>> => {
-	const named = route(argv, pathsOf(groups));
+	const named = findCommand(argv, pathsOf(groups));
 	if (!named.ok) return named;
 	const {path, rest} = named.value;
 	const command = await loadCommand(path, groups);
 	const given = readArgv(rest, {...command.flags, ...commonFlags});
-	const prepared = given.flags.help?.includes('true')
+	const parsed = given.flags.help?.includes('true')
 		? (await loadCommand('help', groups)).prepare({...given, words: path.split(' '), problems: []})
 		: command.prepare(given);
-	if (!prepared.ok) return prepared;
-	const session = startSession(prepared.value.common, path);
+	if (!parsed.ok) return parsed;
+	const commandContext = createContext(parsed.value.common, path);
 	try {
-		const outcome = await prepared.value.run(session);
-		if (outcome.ok) return {ok: true, value: await report(outcome.value, prepared.value.common)};
+		const outcome = await parsed.value.run(commandContext);
+		if (outcome.ok) return {ok: true, value: await report(outcome.value, parsed.value.common)};
 		if (outcome.refusal.code === 'not_for_agents') {
 			const {noteRefusal} = await import('../host/emit/note-refusal.ts');
-			await noteRefusal(await session.open(), outcome.refusal, `hive ${path}`);
+			await noteRefusal(await commandContext.open(), outcome.refusal, `hive ${path}`);
 		}
 		return outcome;
 	} finally {
-		await session.close();
+		await commandContext.close();
 	}
 };
 

@@ -1,10 +1,10 @@
 import {exitCodes} from '../domain/error-table.ts';
-import {commandLine, type Started} from './command-line.ts';
+import {commandLine, type EntryPoint} from './command-line.ts';
 import {stopOnSignals} from './stop-on-signals.ts';
 import {readAll, streamSink} from './streams.ts';
 
 /** Runs the command line of this process, and ends the process with its exit code. */
-export const main = async (started: Started): Promise<void> => {
+export const main = async (started: EntryPoint): Promise<void> => {
 	const stopping = stopOnSignals();
 	let unwritten: Error | undefined;
 	const {run, refuseError} = commandLine(started, {
@@ -21,7 +21,7 @@ export const main = async (started: Started): Promise<void> => {
 			columns: process.stdout.columns,
 		},
 		stderr: {write: streamSink(process.stderr, () => {}), isTTY: process.stderr.isTTY === true},
-		unwritten: () => unwritten,
+		outputError: () => unwritten,
 		signal: stopping.signal,
 	});
 	let isFailing = false;

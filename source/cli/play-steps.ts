@@ -13,8 +13,8 @@ export async function* playSteps(
 	const keys = openKeys();
 	try {
 		yield Buffer.from(`${enterSequence()}${freshSequence()}`);
-		for await (const {milliseconds, event} of steps) {
-			if ((await keys.until(milliseconds)) === 'left') break;
+		for await (const {delayMs: milliseconds, event} of steps) {
+			if ((await keys.wait(milliseconds)) === 'left') break;
 			if (event.type === 'o') yield Buffer.from(event.data);
 		}
 	} finally {

@@ -1,7 +1,7 @@
 /** A person's control of a recording that plays. */
 export type PlayerKeys = {
 	/** Waits so long, or longer while it is paused. Returns `left` when the person has left. */
-	readonly until: (milliseconds: number) => Promise<'go on' | 'left'>;
+	readonly wait: (durationMs: number) => Promise<'go on' | 'left'>;
 	/** Releases the keyboard. */
 	readonly stop: () => void;
 };
@@ -12,19 +12,19 @@ type Keyboard = Pick<NodeJS.ReadStream, 'isTTY' | 'setRawMode' | 'on' | 'off' | 
 export const readPlayerKeys = (stdin: Keyboard, signal: AbortSignal): PlayerKeys => {
 	let isPaused = false;
 	let hasLeft = signal.aborted;
-	let wake = (): void => {};
+	let resume = (): void => {};
 	const leave = (): void => {
 		hasLeft = true;
-		wake();
+		resume();
 	};
-	const press: Readonly<Record<string, () => void>> = {
+	const keyActions: Readonly<Record<string, () => void>> = {
 		' ': () => {
 			isPaused = !isPaused;
-			if (!isPaused) wake();
+			if (!isPaused) resume();
 		},
 		'.': () => {
 			isPaused = true;
-			wake();
+			resume();
 		},
 		q: leave,
 		'\x03': leave,
@@ -32,7 +32,7 @@ export const readPlayerKeys = (stdin: Keyboard, signal: AbortSignal): PlayerKeys
 	const read = (bytes: Buffer): void => {
 		// An escape sequence is the terminal's answer to the recorded program, not a key.
 		if (bytes[0] === 0x1b) return;
-		for (const key of bytes.toString()) press[key]?.();
+		for (const key of bytes.toString()) keyActions[key]?.();
 	};
 	signal.addEventListener('abort', leave, {once: true});
 	if (stdin.isTTY) {
@@ -41,13 +41,13 @@ export const readPlayerKeys = (stdin: Keyboard, signal: AbortSignal): PlayerKeys
 		stdin.resume();
 	}
 	return {
-		until: async milliseconds => {
-			if ((milliseconds > 0 || isPaused) && !hasLeft)
+		wait: async durationMs => {
+			if ((durationMs > 0 || isPaused) && !hasLeft)
 				await new Promise<void>(resolve => {
 					const timer = setTimeout(() => {
-						if (!isPaused) wake();
-					}, milliseconds);
-					wake = () => {
+						if (!isPaused) resume();
+					}, durationMs);
+					resume = () => {
 						clearTimeout(timer);
 						resolve();
 					};

@@ -1,10 +1,10 @@
 import {parseArgs} from 'node:util';
 import type {Detail} from '../domain/errors.ts';
 import {nearestName} from '../domain/nearest.ts';
-import {type Flag, type Flags, written} from './flags.ts';
+import {type Flag, type Flags, formatDefault} from './flags.ts';
 
 /** The words of a command line, sorted but not parsed. */
-export type Given = {
+export type ParsedArguments = {
 	/** By declared name; booleans as `true` or `false`. */
 	readonly flags: Readonly<Record<string, readonly string[]>>;
 	/** Positional arguments. */
@@ -17,8 +17,8 @@ export type Given = {
  * Sorts the words after a command's name into flags and arguments. A flag may occur more than once; the
  * caller decides whether that is allowed.
  */
-export const readArgv = (argv: readonly string[], declared: Flags): Given => {
-	const names = new Map(Object.keys(declared).map(name => [written(name).slice(2), name]));
+export const readArgv = (argv: readonly string[], declared: Flags): ParsedArguments => {
+	const names = new Map(Object.keys(declared).map(name => [formatDefault(name).slice(2), name]));
 	const options = Object.fromEntries(
 		[...names].map(([spelling, name]) => [spelling, parserOption(declared[name])]),
 	);
@@ -76,7 +76,7 @@ const withoutValue = (flag: string): Detail => ({
 });
 
 const unknownFlag = (flag: string, declared: Flags): Detail => {
-	const close = nearestName(flag, Object.keys(declared).map(written));
+	const close = nearestName(flag, Object.keys(declared).map(formatDefault));
 	return {
 		path: flag,
 		message: 'is not a flag of this command',

@@ -2,22 +2,22 @@ import {errorMessage} from '../domain/error-message.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {flagNameOf} from '../host/actions/command-line.ts';
 import type {InputField} from '../host/actions/input-fields.ts';
-import {written} from './flags.ts';
+import type {CommandContext} from './command-context.ts';
+import {formatDefault} from './flags.ts';
 import {readText} from './read-text.ts';
-import type {Session} from './session.ts';
 
 /** Builds the input of an action from the values of its flags. A file that a flag names is read as JSON. */
 export const readInput = async (
 	fields: readonly InputField[],
 	values: Readonly<Record<string, unknown>>,
-	session: Pick<Session, 'cwd' | 'stdin'>,
+	commandContext: Pick<CommandContext, 'cwd' | 'stdin'>,
 ): Promise<Outcome<Readonly<Record<string, unknown>>>> => {
 	const input: Record<string, unknown> = {};
 	for (const {name, kind} of fields) {
 		const flag = flagNameOf(name);
 		const value = values[flag];
 		if (kind === 'document' && typeof value === 'string') {
-			const document = await readDocument(flag, value, session);
+			const document = await readDocument(flag, value, commandContext);
 			if (!document.ok) return document;
 			input[name] = document.value;
 		} else input[name] = value;
@@ -28,15 +28,15 @@ export const readInput = async (
 const readDocument = async (
 	flag: string,
 	file: string,
-	session: Pick<Session, 'cwd' | 'stdin'>,
+	commandContext: Pick<CommandContext, 'cwd' | 'stdin'>,
 ): Promise<Outcome<unknown>> => {
-	const source = await readText(file, session);
+	const source = await readText(file, commandContext);
 	if (!source.ok) return source;
 	try {
 		return accepted(JSON.parse(source.value));
 	} catch (error) {
 		return refuse('invalid_json', {
-			message: `What ${written(flag)} names is not JSON: ${errorMessage(error)}`,
+			message: `What ${formatDefault(flag)} names is not JSON: ${errorMessage(error)}`,
 		});
 	}
 };

@@ -2,12 +2,12 @@ import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {errorMessage} from '../domain/error-message.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
-import type {Session} from './session.ts';
+import type {CommandContext} from './command-context.ts';
 
 /** Reads the file that the command line names, or standard input for `-`. */
 export const readText = async (
 	file: string,
-	{cwd, stdin}: Pick<Session, 'cwd' | 'stdin'>,
+	{cwd, stdin}: Pick<CommandContext, 'cwd' | 'stdin'>,
 ): Promise<Outcome<string>> => {
 	if (file === '-') return accepted(await stdin());
 	try {

@@ -1,12 +1,12 @@
 import type {Detail} from '../domain/errors.ts';
-import {type Flag, type Flags, valueHint, written} from './flags.ts';
-import type {Given} from './read-argv.ts';
+import {type Flag, type Flags, formatDefault, valueHint} from './flags.ts';
+import type {ParsedArguments} from './read-argv.ts';
 
 /** Parses the values as declared; a refusal has every problem at once. */
 export const readValues = (
 	flags: Flags,
 	positional: Flags,
-	given: Given,
+	given: ParsedArguments,
 ): {values: Record<string, unknown>; problems: readonly Detail[]} => {
 	const values: Record<string, unknown> = {};
 	const problems: Detail[] = [...given.problems];
@@ -20,7 +20,7 @@ export const readValues = (
 		values[name] = flag.repeatable ? taken : (taken[0] ?? unnamed(flag));
 	};
 	for (const [name, flag] of Object.entries(flags)) {
-		take(name, written(name), flag, given.flags[name] ?? []);
+		take(name, formatDefault(name), flag, given.flags[name] ?? []);
 	}
 	const left = [...given.words];
 	for (const [name, flag] of Object.entries(positional)) {

@@ -1,4 +1,4 @@
-import {sanitizeWords} from '../domain/sanitize.ts';
+import {sanitizeProse} from '../domain/sanitize.ts';
 import type {Text} from './text.ts';
 
 /** A column: its title, and whether its cells are numbers, aligned right. */
@@ -13,7 +13,7 @@ export const renderTable = async (
 	rows: readonly (readonly string[])[],
 	columns: number | undefined,
 ): Promise<Exclude<Text, string>> => {
-	const clean = rows.map(row => heads.map((_, at) => sanitizeWords(row[at] ?? '')));
+	const clean = rows.map(row => heads.map((_, at) => sanitizeProse(row[at] ?? '')));
 	const measure = await measureFor(clean.flat());
 	const widths = fitWidths(
 		heads.map(({title}, at) => Math.max(...[title, ...clean.map(row => row[at] ?? '')].map(measure))),
@@ -32,15 +32,15 @@ export const renderTable = async (
 
 const gap = '  ';
 /** Minimum width of a column. */
-const least = 4;
+const minColumnWidth = 4;
 
-const fitWidths = (natural: readonly number[], columns: number | undefined): number[] => {
-	const widths = [...natural];
-	const room = (columns ?? Number.POSITIVE_INFINITY) - gap.length * (natural.length - 1);
+const fitWidths = (naturalWidths: readonly number[], columns: number | undefined): number[] => {
+	const widths = [...naturalWidths];
+	const room = (columns ?? Number.POSITIVE_INFINITY) - gap.length * (naturalWidths.length - 1);
 	let excess = widths.reduce((sum, width) => sum + width, 0) - room;
 	while (excess > 0) {
 		const widest = Math.max(...widths);
-		if (widest <= least) break;
+		if (widest <= minColumnWidth) break;
 		widths[widths.lastIndexOf(widest)] = widest - 1;
 		excess--;
 	}
@@ -60,14 +60,14 @@ const measureFor = async (cells: readonly string[]): Promise<Measure> => {
 };
 
 const fitCell = (cell: string, width: number, right: boolean, measure: Measure): string => {
-	const kept = measure(cell) <= width ? cell : cut(cell, width - 1, measure);
+	const kept = measure(cell) <= width ? cell : takeWidth(cell, width - 1, measure);
 	const text = kept === cell ? cell : `${kept}…`;
 	const space = ' '.repeat(Math.max(0, width - measure(kept) - (kept === cell ? 0 : 1)));
 	return right ? space + text : text + space;
 };
 
 /** Returns the beginning of the text that fits, without splitting a character. */
-const cut = (text: string, width: number, measure: Measure): string => {
+const takeWidth = (text: string, width: number, measure: Measure): string => {
 	let kept = '';
 	for (const {segment} of new Intl.Segmenter().segment(text)) {
 		if (measure(kept + segment) > width) break;

@@ -2,7 +2,7 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {nearestName} from '../domain/nearest.ts';
 import type {CommandGroup} from './command.ts';
 import {commonFlags, namesWithValue} from './flags.ts';
-import {otherWords, shortForms} from './short-forms.ts';
+import {commandSynonyms, shortForms} from './short-forms.ts';
 
 /** The command that `hive` alone runs. */
 const bareCommand = 'dashboard';
@@ -17,9 +17,9 @@ export const pathsOf = (groups: readonly CommandGroup[]): string[] =>
  * Finds the command that a command line names: the longest sequence of leading words that is one. Only common
  * flags may come before it.
  */
-export const route = (argv: readonly string[], paths: readonly string[]): Outcome<Route> => {
+export const findCommand = (argv: readonly string[], paths: readonly string[]): Outcome<Route> => {
 	const start = firstWord(argv);
-	const words = leadingWords(argv.slice(start));
+	const words = takeLeadingWords(argv.slice(start));
 	const full = fullForm(words[0], paths);
 	if (full !== undefined) return accepted({path: full, rest: argv.toSpliced(start, 1)});
 	for (let length = words.length; length > 0; length--) {
@@ -48,12 +48,12 @@ export const fullForm = (word: string | undefined, paths: readonly string[]): st
 
 /** Refuses, and names the command that was most likely meant. */
 export const unknownCommand = (name: string, paths: readonly string[]) => {
-	const meant = Object.hasOwn(otherWords, name) ? otherWords[name] : undefined;
+	const alias = Object.hasOwn(commandSynonyms, name) ? commandSynonyms[name] : undefined;
 	const short = Object.keys(shortForms).filter(word => fullForm(word, paths) !== undefined);
 	const near =
 		nearestName(name, [...paths, ...short]) ??
 		nearestName(name, new Set(paths.map(path => path.split(' ')[0] ?? '')));
-	const close = meant ?? fullForm(near, paths) ?? near;
+	const close = alias ?? fullForm(near, paths) ?? near;
 	return refuse('unknown_command', {
 		message: `There is no command "hive ${name}".`,
 		hint: close === undefined ? 'See "hive help".' : `Did you mean "hive ${close}"? See "hive help".`,
@@ -71,7 +71,7 @@ const firstWord = (argv: readonly string[]): number => {
 	return Math.min(at, argv.length);
 };
 
-const leadingWords = (argv: readonly string[]): string[] => {
+const takeLeadingWords = (argv: readonly string[]): string[] => {
 	const end = argv.findIndex(word => word.startsWith('-'));
 	return argv.slice(0, end === -1 ? argv.length : end);
 };

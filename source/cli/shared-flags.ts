@@ -1,4 +1,4 @@
-import {integer, sum, text} from './flags.ts';
+import {decimal, integer, text} from './flags.ts';
 
 /** Flags that mean the same in every command that has them. */
 export const traceFlag = text({
@@ -14,7 +14,10 @@ export const bodyFlag = text({summary: 'What is to be done, as free text.', hint
 
 /** Limits of a new trace, beside honey. */
 export const limitFlags = {
-	maxCost: sum({summary: 'US dollars that the runs of the new trace may cost, all together.', hint: '<usd>'}),
+	maxCost: decimal({
+		summary: 'US dollars that the runs of the new trace may cost, all together.',
+		hint: '<usd>',
+	}),
 	maxTokens: integer({
 		summary: 'Tokens that they may use.',
 		hint: '<n>',

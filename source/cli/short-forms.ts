@@ -6,7 +6,7 @@ export const shortForms: Readonly<Record<string, string>> = {
 };
 
 /** Words that people try for a command and that do not resemble its name. */
-export const otherWords: Readonly<Record<string, string>> = {
+export const commandSynonyms: Readonly<Record<string, string>> = {
 	merge: 'proposal approve',
 	review: 'proposal list',
 	stop: 'kill',

@@ -2,7 +2,7 @@ import type {Readable, Writable} from 'node:stream';
 import type {Sink} from './output.ts';
 
 /** The reader has closed the stream (`| head`), or the terminal's window is closed. */
-const readerGone: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO']);
+const closedReaderCodes: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO']);
 
 /**
  * Writes to a stream of the process until that fails, then calls `onGone` once. A closed reader is no error;
@@ -16,7 +16,7 @@ export const streamSink = (
 	stream.on('error', (error: NodeJS.ErrnoException) => {
 		if (gone) return;
 		gone = true;
-		onGone(readerGone.has(error.code) ? undefined : error);
+		onGone(closedReaderCodes.has(error.code) ? undefined : error);
 	});
 	return text =>
 		gone ? Promise.resolve(false) : new Promise(resolve => stream.write(text, error => resolve(!error)));

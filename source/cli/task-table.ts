@@ -1,5 +1,5 @@
 import type {Trace} from '../domain/trace.ts';
-import {statusWords, workerOf} from '../host/views/task.ts';
+import {taskStatusLabel, workerOf} from '../host/views/task.ts';
 import {renderTable} from './render-table.ts';
 import type {Text} from './text.ts';
 
@@ -11,7 +11,7 @@ export const taskTable = async (
 ): Promise<Text> => {
 	const rows = [...trace.tasks.values()].map(task => [
 		task.taskId,
-		statusWords(trace, task),
+		taskStatusLabel(trace, task),
 		workerOf(task, defaultBee) || '-',
 		task.dependsOn.join(',') || '-',
 		task.review,

@@ -1,5 +1,5 @@
 import type {Command} from './command.ts';
-import {commonFlags, type Flag, type Flags, spelled, valueHint, written} from './flags.ts';
+import {commonFlags, type Flag, type Flags, formatDefault, formatFlag, valueHint} from './flags.ts';
 import {argumentHint} from './read-values.ts';
 import type {Text} from './text.ts';
 import {wrap} from './wrap.ts';
@@ -33,14 +33,14 @@ export const synopsis = (command: Command): string => {
 	const flags = Object.entries(command.flags);
 	const required = flags
 		.filter(([, flag]) => flag.required)
-		.map(([name, flag]) => `${written(name)} ${valueHint(flag)}`);
+		.map(([name, flag]) => `${formatDefault(name)} ${valueHint(flag)}`);
 	const optional = flags.length > required.length ? ['[flags]'] : [];
 	return ['hive', command.path, ...positional, ...required, ...optional].join(' ');
 };
 
 /** `-b, --body <text>`. */
 export const flagLabel = (name: string, flag: Flag): string =>
-	[flag.short === undefined ? '' : `-${flag.short}, `, spelled(name, flag), ' ', valueHint(flag)]
+	[flag.short === undefined ? '' : `-${flag.short}, `, formatFlag(name, flag), ' ', valueHint(flag)]
 		.join('')
 		.trimEnd();
 

@@ -1,5 +1,5 @@
 /** Lists what a person can do next with the demo's repository. */
-export const whatNext = (
+export const formatNextSteps = (
 	root: string,
 	traceId: string,
 	env: Readonly<Record<string, string | undefined>>,
@@ -10,11 +10,11 @@ export const whatNext = (
 		[`hive replay ${traceId}`, 'everything that happened'],
 		['hive', 'the dashboard again; "c" asks for more'],
 	] as const;
-	const widest = Math.max(...steps.map(([command]) => command.length));
+	const maxWidth = Math.max(...steps.map(([command]) => command.length));
 	return [
 		`The demo repository is ${root}`,
 		`  cd ${root}`,
-		...steps.map(([command, means]) => `  ${command.padEnd(widest)}   ${means}`),
+		...steps.map(([command, means]) => `  ${command.padEnd(maxWidth)}   ${means}`),
 		...(env.npm_lifecycle_event === undefined
 			? []
 			: ['Is hive not on your PATH yet? Run "npm link" here, once.']),

@@ -6,11 +6,11 @@ export const wrap = (text: string, width: number): string[] => {
 	const lines: string[] = [];
 	let line = '';
 	for (const word of text.split(/\s+/).filter(Boolean)) {
-		const longer = line === '' ? word : `${line} ${word}`;
-		if (line !== '' && longer.length > width) {
+		const extended = line === '' ? word : `${line} ${word}`;
+		if (line !== '' && extended.length > width) {
 			lines.push(line);
 			line = word;
-		} else line = longer;
+		} else line = extended;
 	}
 	return line === '' ? lines : [...lines, line];
 };

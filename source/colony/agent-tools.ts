@@ -74,13 +74,13 @@ export const findTools = async (which: Processes['which']): Promise<AgentTool[]>
 const installable = agentTools.flatMap(({name, install}) => (install === undefined ? [] : [{name, install}]));
 
 /** The program, with its install command if hive knows one. */
-export const howToInstall = (program: string): string => {
+export const formatInstallHint = (program: string): string => {
 	const install = installable.find(({name}) => name === program)?.install;
 	return install === undefined ? program : `${program} (${install})`;
 };
 
 /** The message of every front end when a tool is needed and none is installed, as lines. */
-export const howToGetTools = (): readonly string[] => [
+export const noToolsMessage = (): readonly string[] => [
 	'hive knows these agent tools, each with how it is installed:',
 	...installable.map(({name, install}) => `${name}: ${install}`),
 	'A bee runs the one that "adapter" in its file below .hive/bees names.',

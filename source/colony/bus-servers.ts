@@ -36,7 +36,11 @@ export const parseServers = (address: string): BusServers => {
 	const login = first.login === undefined ? undefined : readLogin(first.login);
 	if (typeof login === 'string') return {ok: false, problem: login};
 	const scheme = found.some(server => server.scheme === 'tls') ? 'tls' : 'nats';
-	return {ok: true, servers: [...new Set(found.map(({place}) => `${scheme}://${place}`))], login};
+	return {
+		ok: true,
+		servers: [...new Set(found.map(({hostAndPort: place}) => `${scheme}://${place}`))],
+		login,
+	};
 };
 
 /**
@@ -54,7 +58,7 @@ const beforeHost = /^\s*(?:[a-z][a-z0-9+.-]*:\/\/)?(.*)@/is;
 type Server = {
 	readonly scheme: string;
 	/** Host and port. */
-	readonly place: string;
+	readonly hostAndPort: string;
 	/** The login as written before the host. */
 	readonly login: string | undefined;
 };
@@ -74,7 +78,7 @@ const readServer = (text: string, called: string): Server | string => {
 	if (!isHost) return `${called} has no host that can be`;
 	const number = Number(port);
 	if (number < 1 || number > 65_535) return `${called} has a port that is not from 1 to 65535`;
-	return {scheme: known, place: `${name}:${number}`, login};
+	return {scheme: known, hostAndPort: `${name}:${number}`, login};
 };
 
 const isAddress = (text: string): boolean => isIPv6(text) && !text.includes('%');

@@ -4,7 +4,7 @@ import type {NotifyCategory} from '../domain/notify.ts';
 import {type Review, reviews} from '../domain/task.ts';
 import type {Files} from '../ports/files.ts';
 import {type CustomCommand, parseCommands} from './parse/chat-commands.ts';
-import {readAnew} from './parse/read-anew.ts';
+import {readYamlUncached} from './parse/read-yaml-uncached.ts';
 import {
 	fields,
 	listOf,
@@ -68,7 +68,7 @@ export const loadChatSettings = async (
 ): Promise<Outcome<ChatSettings | undefined>> => {
 	const source = (await files.read(path))?.trim();
 	if (!source) return accepted(undefined);
-	const {value, problems} = parseChatYaml(path, await readAnew(source));
+	const {value, problems} = parseChatYaml(path, await readYamlUncached(source));
 	if (value === undefined) return refuseConfig(problems);
 	if (value.enabled !== true) return accepted(undefined);
 	const token = env[value.bot_token_env ?? botTokenVariable] || value.bot_token;

@@ -1,5 +1,5 @@
 import {parseColonyYaml} from './parse/colony.ts';
-import {readAnew} from './parse/read-anew.ts';
+import {readYamlUncached} from './parse/read-yaml-uncached.ts';
 
 /**
  * Makes a new colony id: the slug, cut at 55 characters, and 8 random digits.
@@ -18,7 +18,7 @@ export const idLines = (id: string): string =>
  */
 export const withId = async (text: string, id: string): Promise<string> => {
 	const below = text.replace(/^["']?slug["']?[ \t]*:[^\r\n]*/m, line => `${line}\n${idLines(id)}`);
-	const {value} = parseColonyYaml('', await readAnew(below));
+	const {value} = parseColonyYaml('', await readYamlUncached(below));
 	if (value?.id === id) return below;
 	const {withEntry} = await import('./with-entry.ts');
 	return withEntry(text, 'id', id);

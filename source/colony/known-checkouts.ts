@@ -4,7 +4,7 @@ import {busSettings} from './bus-settings.ts';
 import {colonyFile} from './load-colony.ts';
 import {loadMachine} from './load-machine.ts';
 import {parseColonyYaml} from './parse/colony.ts';
-import {readAnew} from './parse/read-anew.ts';
+import {readYamlUncached} from './parse/read-yaml-uncached.ts';
 
 /** A checkout of a colony that has a folder on this machine. */
 export type KnownCheckout = {
@@ -66,6 +66,6 @@ const isCheckoutOf = async (files: ReadFiles, root: string, slug: string): Promi
 	if (!(await isCheckout(files, root))) return false;
 	const text = await files.read(join(root, colonyFile));
 	if (text === undefined) return true;
-	const {value} = parseColonyYaml(colonyFile, await readAnew(text));
+	const {value} = parseColonyYaml(colonyFile, await readYamlUncached(text));
 	return value === undefined || value.slug === slug;
 };

@@ -7,7 +7,7 @@ import type {Bee, Colony, Cue} from './colony.ts';
 import {type BeeOverlay, parseBeeYaml, parseOverlayYaml} from './parse/bee.ts';
 import {type ColonyFile, parseColonyYaml} from './parse/colony.ts';
 import {parseCueYaml} from './parse/cue.ts';
-import {readAnew} from './parse/read-anew.ts';
+import {readYamlUncached} from './parse/read-yaml-uncached.ts';
 import type {Parsed} from './parse/reader.ts';
 import type {ReadYaml, YamlReading} from './parse/yaml-tree.ts';
 import {refuseConfig} from './refuse-config.ts';
@@ -25,7 +25,7 @@ export type ConfigurationFiles = Pick<Files, 'read' | 'list'>;
 export const loadColony = async (
 	files: ConfigurationFiles,
 	root: string,
-	readYaml: ReadYaml = readAnew,
+	readYaml: ReadYaml = readYamlUncached,
 ): Promise<Outcome<Colony>> => {
 	const notes: Notes = {problems: [], warnings: []};
 	const from = {files: tolerant(files, root, notes), root, readYaml};

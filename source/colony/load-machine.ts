@@ -4,7 +4,7 @@ import type {Files} from '../ports/files.ts';
 import {chatSecrets} from './chat-secrets.ts';
 import {adapters} from './colony.ts';
 import {type MachineFile, namedKey, parseAdapterYaml, parseMachineYaml} from './parse/machine.ts';
-import {readAnew} from './parse/read-anew.ts';
+import {readYamlUncached} from './parse/read-yaml-uncached.ts';
 import type {ReadYaml} from './parse/yaml-tree.ts';
 import {refuseConfig} from './refuse-config.ts';
 
@@ -29,7 +29,7 @@ export type Machine = MachineFile & {
 export const loadMachine = async (
 	files: Pick<Files, 'read'>,
 	folder: string,
-	readYaml: ReadYaml = readAnew,
+	readYaml: ReadYaml = readYamlUncached,
 ): Promise<Outcome<Machine | undefined>> => {
 	const path = join(folder, machineFile);
 	const source = await files.read(path);

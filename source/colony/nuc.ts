@@ -1,7 +1,7 @@
 import {stringify} from 'yaml';
 import {compareText} from '../domain/compare-text.ts';
 import {isName} from '../domain/ids.ts';
-import {readAnew} from './parse/read-anew.ts';
+import {readYamlUncached} from './parse/read-yaml-uncached.ts';
 import {fields, mapOf, type Notes, oneOf, type Parsed, parseFile, type Reader, text} from './parse/reader.ts';
 import type {YamlTree} from './parse/yaml-tree.ts';
 import {relativePath} from './relative-path.ts';
@@ -29,7 +29,7 @@ export const maxNucBytes = 256 * 1024;
  * machine (`.local`), is a problem. The import checks the contents of bees and cues.
  */
 export const parseNuc = async (file: string, source: string): Promise<Parsed<Nuc>> =>
-	parseFile(file, await readAnew(source), readNuc);
+	parseFile(file, await readYamlUncached(source), readNuc);
 
 /** The text of a nuc. Equal nucs have equal texts. */
 export const renderNuc = ({name, description, bees, prompts, cues}: Nuc): string =>

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 
-const longest = 48;
+const maxLength = 48;
 
 export const isSlug = (text: string): boolean => /^[a-z0-9][a-z0-9-]{0,63}$/.test(text);
 
@@ -30,5 +30,5 @@ const slugOf = (text: string): string =>
 	text
 		.toLowerCase()
 		.replace(/[^a-z0-9]+/g, '-')
-		.slice(0, longest)
+		.slice(0, maxLength)
 		.replace(/^-+|-+$/g, '');

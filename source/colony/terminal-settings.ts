@@ -1,6 +1,6 @@
 import {accepted, type Detail, type Outcome} from '../domain/errors.ts';
 import type {Files} from '../ports/files.ts';
-import {readAnew} from './parse/read-anew.ts';
+import {readYamlUncached} from './parse/read-yaml-uncached.ts';
 import {
 	command,
 	fields,
@@ -41,7 +41,7 @@ const knownWindows: TerminalSettings['windows'] = {
 	tmux: ['tmux', 'new-window'],
 };
 
-const usualTerminal: TerminalSettings = {terminal: 'default', windows: knownWindows};
+const defaultTerminal: TerminalSettings = {terminal: 'default', windows: knownWindows};
 
 /**
  * Reads `terminal.yaml`, or returns the defaults without one. A broken file is refused with `invalid_config`.
@@ -51,8 +51,8 @@ export const loadTerminalSettings = async (
 	path: string,
 ): Promise<Outcome<TerminalSettings>> => {
 	const source = (await files.read(path))?.trim();
-	if (!source) return accepted(usualTerminal);
-	const {value, problems, warnings} = parseTerminalYaml(path, await readAnew(source));
+	if (!source) return accepted(defaultTerminal);
+	const {value, problems, warnings} = parseTerminalYaml(path, await readYamlUncached(source));
 	return value === undefined
 		? refuseConfig(problems)
 		: accepted({...value, ...(warnings.length > 0 && {warnings})});
@@ -85,8 +85,8 @@ const readTerminal: Reader<TerminalSettings> = (tree, notes) => {
 		...(read.ghostty_binary && {ghostty: [read.ghostty_binary, '-e']}),
 		...(read.command && {custom: read.command}),
 	};
-	const terminal = read.terminal ?? (read.command ? 'custom' : usualTerminal.terminal);
-	if (terminal !== usualTerminal.terminal && !Object.hasOwn(windows, terminal))
+	const terminal = read.terminal ?? (read.command ? 'custom' : defaultTerminal.terminal);
+	if (terminal !== defaultTerminal.terminal && !Object.hasOwn(windows, terminal))
 		return notes.problem(
 			tree.line,
 			`"${terminal}" is no terminal that hive knows`,

@@ -1,20 +1,20 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {isObjectId} from '../domain/ids.ts';
-import {shownOf} from '../domain/shown.ts';
+import {preconditionOf} from '../domain/precondition.ts';
 import {type ActionId, actionTable} from '../host/actions/table.ts';
 import type {Host} from '../host/host.ts';
 import {addresses} from './addresses.ts';
 import type {Caller} from './caller.ts';
-import {labelled} from './labelled.ts';
+import {withDeviceLabel} from './labelled.ts';
 import type {Model} from './model.ts';
 import {offersFor} from './offers.ts';
-import {bodyOf, tagOf} from './tag.ts';
+import {hashTag, serializeBody} from './tag.ts';
 import {taskPage} from './views.ts';
 
 type ActionContext = Awaited<ReturnType<Host['open']>>;
 
 /** One request for an action. */
-export type Asking = {
+export type ActionRequest = {
 	readonly id: ActionId;
 	/** The names in the request's path, and the fields of its body. */
 	readonly named: Readonly<Record<string, string>>;
@@ -28,9 +28,13 @@ export type Asking = {
  * Performs an action of the table exactly as the command line does. Its events are by `console`, and name the
  * device.
  */
-export const act = async (context: ActionContext, model: Model, asking: Asking): Promise<Outcome<object>> => {
-	const {id, caller} = asking;
-	const read = inputOf(context, model, asking);
+export const performAction = async (
+	context: ActionContext,
+	model: Model,
+	request: ActionRequest,
+): Promise<Outcome<object>> => {
+	const {id, caller} = request;
+	const read = inputOf(context, model, request);
 	if (!read.ok) return read;
 	const done = await actionTable[id].run(consoleContext(context, caller), read.value);
 	if (!done.ok) return done;
@@ -46,33 +50,36 @@ const consoleContext = (context: ActionContext, {label}: Caller): ActionContext 
 	Object.defineProperties({} as ActionContext, {
 		...Object.getOwnPropertyDescriptors(context),
 		by: {value: 'console', enumerable: true},
-		bus: {value: labelled(context.bus, label), enumerable: true},
+		bus: {value: withDeviceLabel(context.bus, label), enumerable: true},
 	});
 
 const inputOf = (
 	context: ActionContext,
 	model: Model,
-	{id, named, body, seen}: Asking,
+	{id, named, body, seen: precondition}: ActionRequest,
 ): Outcome<Readonly<Record<string, unknown>>> => {
 	const {names = {}, initially = {}, without = []} = addresses[id];
-	const given = Object.fromEntries(Object.entries(body).map(([name, value]) => [names[name] ?? name, value]));
-	const whole = id === 'task.create' && !('items' in given) ? asPlan(given, context.ids.task) : given;
+	const renamed = Object.fromEntries(
+		Object.entries(body).map(([name, value]) => [names[name] ?? name, value]),
+	);
+	const complete =
+		id === 'task.create' && !('items' in renamed) ? toPlan(renamed, context.ids.task) : renamed;
 	const fields = Object.keys(actionTable[id].input.shape).filter(name => !without.includes(name));
-	const unknown = Object.keys(whole).filter(name => !fields.includes(name));
+	const unknown = Object.keys(complete).filter(name => !fields.includes(name));
 	if (unknown.length > 0)
 		return refuse('usage', {
 			message: 'The body has fields that this action does not know.',
 			hint: `It takes ${fields.join(', ')}.`,
 			details: unknown.map(path => ({path, message: 'is not known'})),
 		});
-	const input: Record<string, unknown> = {...initially, ...whole, ...named};
+	const input: Record<string, unknown> = {...initially, ...complete, ...named};
 	if (fields.includes('sessionId') && input.traceId === undefined)
 		input.traceId = model.sessions().find(({sessionId}) => sessionId === input.sessionId)?.traceId;
-	return withSeen(context, model, {id, input, seen});
+	return withPrecondition(context, model, {id, input, seen: precondition});
 };
 
 /** Makes a plan with one task out of the task's fields in the body. */
-const asPlan = (body: Readonly<Record<string, unknown>>, newTaskId: () => string) => {
+const toPlan = (body: Readonly<Record<string, unknown>>, newTaskId: () => string) => {
 	const {traceId, autorun, limits, ...item} = body;
 	const text = typeof item.body === 'string' ? item.body : '';
 	const title = item.title ?? text.trim().split('\n')[0]?.slice(0, 120) ?? '';
@@ -88,14 +95,18 @@ const asPlan = (body: Readonly<Record<string, unknown>>, newTaskId: () => string
  * Adds the precondition to the input. A merge cannot be approved without the tree that was previewed. An
  * action on a task that changed since it was read is refused.
  */
-const withSeen = (
+const withPrecondition = (
 	{redact = (text: string) => text}: Pick<ActionContext, 'redact'>,
 	model: Model,
-	{id, input, seen}: Pick<Asking, 'id' | 'seen'> & {readonly input: Readonly<Record<string, unknown>>},
+	{
+		id,
+		input,
+		seen: precondition,
+	}: Pick<ActionRequest, 'id' | 'seen'> & {readonly input: Readonly<Record<string, unknown>>},
 ): Outcome<Readonly<Record<string, unknown>>> => {
 	const trace = model.traces().get(String(input.traceId));
 	const task = trace?.tasks.get(String(input.taskId));
-	const tag = seen?.replace(/^W\//, '').replace(/^"(.*)"$/, '$1');
+	const tag = precondition?.replace(/^W\//, '').replace(/^"(.*)"$/, '$1');
 	if (id === 'proposal.approve' && isObjectId(tag)) return accepted({...input, tree: tag});
 	if (
 		id === 'proposal.approve' &&
@@ -108,7 +119,7 @@ const withSeen = (
 			hint: 'Send "tree", or If-Match, with that of the preview.',
 		});
 	if (tag === undefined || tag === '*') return accepted(input);
-	const now = trace && task && tagOf(bodyOf(taskPage(trace, task, offersFor), redact));
+	const now = trace && task && hashTag(serializeBody(taskPage(trace, task, offersFor), redact));
 	if (task === undefined || now !== tag) return refuse('stale_view');
-	return accepted({...input, expected: input.expected ?? shownOf(task)});
+	return accepted({...input, expected: input.expected ?? preconditionOf(task)});
 };

@@ -1,6 +1,6 @@
 import {sanitizeLine} from '../domain/sanitize.ts';
 
-const longest = 60;
+const maxLength = 60;
 
 /** The first match counts, since most browsers also name others. */
 const browsers: readonly (readonly [RegExp, string])[] = [
@@ -25,10 +25,10 @@ const systems: readonly (readonly [RegExp, string])[] = [
  * A `User-Agent` in short: `Firefox on Linux`, else its own first 60 characters. It is untrusted text, so
  * everything that drives a terminal or hides is removed.
  */
-export const agentName = (userAgent: string | undefined): string => {
+export const browserName = (userAgent: string | undefined): string => {
 	const text = (userAgent ?? '').slice(0, 400);
 	const [browser, system] = [browsers, systems].map(known => known.find(([sign]) => sign.test(text))?.[1]);
 	if (browser !== undefined) return system === undefined ? browser : `${browser} on ${system}`;
 	const clean = sanitizeLine(text).replace(/\s+/g, ' ').trim();
-	return [...clean].slice(0, longest).join('');
+	return [...clean].slice(0, maxLength).join('');
 };

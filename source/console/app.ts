@@ -4,14 +4,14 @@ import {actionIds} from '../host/actions/table.ts';
 import {addresses} from './addresses.ts';
 import type {Env} from './call.ts';
 import {createCallers} from './callers.ts';
-import {leavePath} from './guard.ts';
+import {logoutPath} from './guard.ts';
 import {createLimits} from './limits.ts';
 import {admitCallers} from './middleware/admit.ts';
 import {limitBody, maxBodyBytes, maxLoginBytes} from './middleware/body-size.ts';
 import {forbidCaching, sendSafeHeaders} from './middleware/headers.ts';
+import {limitRequests} from './middleware/limit-requests.ts';
 import {answerNotModified} from './middleware/not-modified.ts';
 import {acceptOwnRequests} from './middleware/own-requests.ts';
-import {limitRequests} from './middleware/places.ts';
 import {openApiOf} from './openapi.ts';
 import type {ConsoleParts} from './parts.ts';
 import {refusedFor} from './problem.ts';
@@ -27,11 +27,20 @@ import {streamLog} from './routes/stream.ts';
 
 /** The whole API and the files of the page, without a socket. `fetch` answers every request. */
 export const createApp = (parts: ConsoleParts): Hono<Env> => {
-	const {world, keyFile, names, cookieName, page, version, runtime, limits = createLimits()} = parts;
+	const {
+		world: services,
+		keyFile,
+		names,
+		cookieName,
+		page,
+		version,
+		runtime,
+		limits = createLimits(),
+	} = parts;
 	const {devices} = keyFile;
-	const reply = createReply(world.context.redact);
+	const reply = createReply(services.context.redact);
 	const callers = createCallers(parts);
-	const answerAction = createActionRoutes(world, callers, reply);
+	const answerAction = createActionRoutes(services, callers, reply);
 	const limitedBody = limitBody(maxBodyBytes, reply);
 	const app = new Hono<Env>();
 
@@ -41,17 +50,17 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 
 	// The following routes need an authorized caller.
 	app.use('/api/*', admitCallers(callers, reply), limitRequests(limits, callers, reply));
-	app.post(leavePath, logOut(devices, cookieName, reply));
+	app.post(logoutPath, logOut(devices, cookieName, reply));
 	app.delete('/api/devices/:device', revokeDevice(devices, reply));
 	app.post('/api/runtime/start', limitedBody, controlRuntime(runtime.start, callers, reply));
 	app.post('/api/runtime/stop', limitedBody, controlRuntime(runtime.stop, callers, reply));
 	app.get('/api/openapi.json', call => reply.json(call, openApiOf(reads, version)));
 	app.get('/api/stream', streamLog(parts, limits, callers, reply));
-	for (const read of reads) app.get(read.path, answerNotModified, answerRead(read, world, reply));
+	for (const read of reads) app.get(read.path, answerNotModified, answerRead(read, services, reply));
 	for (const id of actionIds)
 		for (const path of addresses[id].paths) app.post(path, limitedBody, answerAction(id));
 
 	app.notFound(call => reply.problem(call, refuse('unknown_route').refusal));
-	app.onError((error, call) => reply.problem(call, refusedFor(error, world.host.faults).refusal));
+	app.onError((error, call) => reply.problem(call, refusedFor(error, services.host.faults).refusal));
 	return app;
 };

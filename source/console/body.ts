@@ -30,7 +30,7 @@ export const readBody = async ({req}: Call): Promise<Outcome<Body>> => {
  * Reads the body, then checks the caller again: the body may arrive slowly, and the device may be revoked
  * meanwhile.
  */
-export const readCallersBody = async (call: Call, callers: Callers): Promise<Outcome<Body>> => {
+export const readAuthorizedBody = async (call: Call, callers: Callers): Promise<Outcome<Body>> => {
 	const body = await readBody(call);
 	const caller = body.ok ? await callers.identify(call) : body;
 	return caller.ok ? body : caller;

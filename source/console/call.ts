@@ -6,7 +6,7 @@ export type Connection = {
 	readonly incoming?: {readonly socket: {readonly remoteAddress?: string | undefined}};
 	readonly outgoing?: {readonly destroy: () => void};
 	/** Called with the credential of each request that was authorized on this connection. */
-	readonly letIn?: (credential: string) => void;
+	readonly authorize?: (credential: string) => void;
 };
 
 /** Values that middleware sets for handlers. `caller` is set once the request is authorized. */

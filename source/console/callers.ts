@@ -2,9 +2,9 @@ import type {Outcome} from '../domain/errors.ts';
 import {type Call, connectionOf} from './call.ts';
 import {type Caller, credentialOf} from './caller.ts';
 import {callerOf} from './guard.ts';
-import type {Taker} from './limits.ts';
+import type {RequestOwner} from './limits.ts';
 import type {ConsoleParts} from './parts.ts';
-import {callerAddress, countedAs} from './proxy.ts';
+import {callerAddress, rateLimitKey} from './proxy.ts';
 
 /** Identifies the caller of a request, and the keys of its rate limits. */
 export type Callers = {
@@ -15,7 +15,7 @@ export type Callers = {
 	/** The address under which a caller is counted. */
 	readonly addressOf: (call: Call) => string;
 	/** For an authorized request. */
-	readonly takerOf: (call: Call) => Taker;
+	readonly requestOwner: (call: Call) => RequestOwner;
 };
 
 export const createCallers = ({
@@ -26,7 +26,7 @@ export const createCallers = ({
 	const {devices} = keyFile;
 	const addressOf = (call: Call): string => {
 		const remote = connectionOf(call).incoming?.socket.remoteAddress ?? '';
-		return countedAs(callerAddress({remote, forwarded: call.req.header('x-forwarded-for')}, isProxy));
+		return rateLimitKey(callerAddress({remote, forwarded: call.req.header('x-forwarded-for')}, isProxy));
 	};
 	return {
 		addressOf,
@@ -34,10 +34,10 @@ export const createCallers = ({
 			const keys = await keyFile.keys();
 			if (!keys.ok) return keys;
 			const {method, path} = call.req;
-			const asked = {method, path, header: (name: string) => call.req.header(name)};
-			return callerOf(asked, {keys: keys.value, cookieName, devices});
+			const request = {method, path, header: (name: string) => call.req.header(name)};
+			return callerOf(request, {keys: keys.value, cookieName, devices});
 		},
-		takerOf: call => {
+		requestOwner: call => {
 			const caller = call.get('caller');
 			const credential = credentialOf(caller);
 			return {credential, caller: caller.device ?? `${credential} ${addressOf(call)}`};

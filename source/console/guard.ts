@@ -4,7 +4,7 @@ import type {Devices} from './devices.ts';
 import type {Keys} from './keys.ts';
 
 /** The host names and origins that the console answers to. */
-export type Names = {
+export type OwnNames = {
 	/** True if it listens on this machine's loopback only. */
 	readonly isLoopback: boolean;
 	/** Origins under which people open it beside its own address: `https://hive.example.org`. */
@@ -12,7 +12,7 @@ export type Names = {
 };
 
 /** The parts of a request that decide if it is answered. */
-export type Asked = {
+export type RequestFacts = {
 	readonly method: string;
 	readonly path: string;
 	readonly header: (name: string) => string | undefined;
@@ -22,39 +22,42 @@ export type Asked = {
  * Refuses a request for a host that is not this console's, which blocks DNS rebinding. Also refuses a request
  * that a page of another origin sends.
  */
-export const refuseForeign = ({method, header}: Omit<Asked, 'path'>, names: Names): Outcome<void> => {
+export const refuseForeign = (
+	{method, header}: Omit<RequestFacts, 'path'>,
+	names: OwnNames,
+): Outcome<void> => {
 	const host = header('host') ?? '';
-	if (!isOwnHost(host, names)) return foreign(`The host "${host}" is not known here.`);
+	if (!isOwnHost(host, names)) return refuseAsForeign(`The host "${host}" is not known here.`);
 	const origin = header('origin');
 	const fetchSite = header('sec-fetch-site');
 	const isSafe = method === 'GET' || method === 'HEAD';
 	if (origin !== undefined && !isOrigin(origin, host, names))
-		return foreign(`The origin "${origin}" is not this console's.`);
+		return refuseAsForeign(`The origin "${origin}" is not this console's.`);
 	if (fetchSite === undefined || fetchSite === 'same-origin') return accepted(undefined);
 	// A person typed the address, or followed a link from another site.
-	const isVisit = fetchSite === 'none' || header('sec-fetch-mode') === 'navigate';
-	return isSafe && isVisit ? accepted(undefined) : foreign('A page of another origin sends it.');
+	const isNavigation = fetchSite === 'none' || header('sec-fetch-mode') === 'navigate';
+	return isSafe && isNavigation ? accepted(undefined) : refuseAsForeign('A page of another origin sends it.');
 };
 
-const foreign = (message: string) => refuse('foreign_request', {message});
+const refuseAsForeign = (message: string) => refuse('foreign_request', {message});
 
 /**
  * Only addresses are accepted beyond loopback: the owner of a host name can bind it to any address, but
  * cannot do so with an address.
  */
-const isOwnHost = (host: string, {isLoopback, origins}: Names): boolean => {
+const isOwnHost = (host: string, {isLoopback, origins}: OwnNames): boolean => {
 	if (origins.some(origin => new URL(origin).host === host)) return true;
 	if (/^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i.test(host)) return true;
 	return !isLoopback && /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(host);
 };
 
-const isOrigin = (origin: string, host: string, {origins}: Names): boolean =>
+const isOrigin = (origin: string, host: string, {origins}: OwnNames): boolean =>
 	origin === `http://${host}` || origins.some(own => own === origin && new URL(own).host === host);
 
 /** The header that proves that the page which received a cookie is the one that sends it. */
 export const proofHeader = 'x-hive-page';
 
-type Known = {
+type GuardContext = {
 	readonly keys: Keys;
 	readonly cookieName: string;
 	readonly devices: Pick<Devices, 'admit'>;
@@ -67,18 +70,18 @@ type Known = {
  * them is tried.
  */
 export const callerOf = async (
-	{method, path, header}: Asked,
-	{keys, cookieName, devices}: Known,
+	{method, path, header}: RequestFacts,
+	{keys, cookieName, devices}: GuardContext,
 ): Promise<Outcome<Caller>> => {
 	const authorization = header('authorization');
 	const isSafe = method === 'GET' || method === 'HEAD';
 	// A read-only device may log out.
-	const mayCall = (caller: Caller): Outcome<Caller> =>
-		isSafe || caller.scope === 'act' || path === leavePath ? accepted(caller) : refuse('read_only');
+	const permit = (caller: Caller): Outcome<Caller> =>
+		isSafe || caller.scope === 'act' || path === logoutPath ? accepted(caller) : refuse('read_only');
 	if (authorization !== undefined) {
 		const [, token] = /^Bearer ([\w.~+/-]+=*)$/i.exec(authorization) ?? [];
 		const caller = token === undefined ? undefined : keys.callerOf(token);
-		return caller === undefined ? refuse('unauthorized') : mayCall(caller);
+		return caller === undefined ? refuse('unauthorized') : permit(caller);
 	}
 	const proof = header(proofHeader) ?? '';
 	const cookie = cookiesIn(header('cookie') ?? '', cookieName).find(one => keys.isProof(one, proof));
@@ -86,12 +89,13 @@ export const callerOf = async (
 	const caller = device === undefined ? undefined : await devices.admit(device);
 	if (caller === undefined) return refuse('unauthorized');
 	// Browsers always send the origin with requests other than GET. Without it, the page is not the sender.
-	if (!isSafe && header('origin') === undefined) return foreign('It does not say which page sends it.');
-	return mayCall(caller);
+	if (!isSafe && header('origin') === undefined)
+		return refuseAsForeign('It does not say which page sends it.');
+	return permit(caller);
 };
 
 /** The path on which a device logs out. */
-export const leavePath = '/api/logout';
+export const logoutPath = '/api/logout';
 
 const cookiesIn = (header: string, name: string): readonly string[] =>
 	header

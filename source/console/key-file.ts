@@ -4,10 +4,10 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Host} from '../host/host.ts';
 import type {Caller} from './caller.ts';
 import {type Devices, openDevices} from './devices.ts';
-import {type Keys, keysOf, shortestSecret} from './keys.ts';
+import {type Keys, keysOf, minSecretLength} from './keys.ts';
 
 /** Lifetime of a link, in milliseconds. */
-const linkLife = 10 * 60_000;
+const linkLifeMs = 10 * 60_000;
 
 /**
  * The state of a console that outlives its process: its secret, the unopened links, and the devices. Only
@@ -34,7 +34,7 @@ export type KeyFile = {
 };
 
 const secretVariable = 'HIVE_CONSOLE_TOKEN';
-const mine = {mode: 0o600};
+const ownerOnly = {mode: 0o600};
 
 export const openKeyFile = async (
 	host: Pick<Host, 'open' | 'machineFolder' | 'env'>,
@@ -49,11 +49,11 @@ export const openKeyFile = async (
 		address: join(folder, 'address'),
 	};
 	const devices = openDevices({files, clock, folder: join(folder, 'devices')});
-	const given = host.env[secretVariable] ?? '';
+	const configured = host.env[secretVariable] ?? '';
 	const makeSecret = async (): Promise<string> => {
 		await files.makeFolder(folder, {mode: 0o700});
 		const secret = randomBytes(32).toString('base64url');
-		await files.write(paths.secret, `${secret}\n`, mine);
+		await files.write(paths.secret, `${secret}\n`, ownerOnly);
 		return secret;
 	};
 	const codePath = (code: string): string =>
@@ -62,25 +62,25 @@ export const openKeyFile = async (
 	 * An opened link leaves a mark, so that it cannot be opened twice. Link and mark are removed once the link
 	 * has expired.
 	 */
-	const removeOldLinks = async (): Promise<void> => {
+	const removeExpiredLinks = async (): Promise<void> => {
 		for (const name of await files.list(paths.codes)) {
 			const path = join(paths.codes, name);
-			if (((await files.writtenAt(path)) ?? 0) + linkLife <= clock.now()) await files.remove(path);
+			if (((await files.writtenAt(path)) ?? 0) + linkLifeMs <= clock.now()) await files.remove(path);
 		}
 	};
 	return accepted({
 		devices,
 		keys: async () => {
-			const secret = given || (await files.read(paths.secret))?.trim() || (await makeSecret());
-			if (secret.length >= shortestSecret) return accepted(keysOf(secret));
-			const where = given ? secretVariable : paths.secret;
+			const secret = configured || (await files.read(paths.secret))?.trim() || (await makeSecret());
+			if (secret.length >= minSecretLength) return accepted(keysOf(secret));
+			const source = configured ? secretVariable : paths.secret;
 			return refuse('invalid_config', {
-				message: `${where} is too short to keep anybody out.`,
-				hint: `Give it ${shortestSecret} random characters or more.`,
+				message: `${source} is too short to keep anybody out.`,
+				hint: `Give it ${minSecretLength} random characters or more.`,
 			});
 		},
 		renew: async () => {
-			if (given)
+			if (configured)
 				return refuse('invalid_config', {
 					message: `The token is that of ${secretVariable}.`,
 					hint: 'Change it there, and start the console again.',
@@ -93,36 +93,36 @@ export const openKeyFile = async (
 		makeCode: async caller => {
 			const code = randomBytes(24).toString('base64url');
 			await files.makeFolder(paths.codes, {mode: 0o700});
-			await removeOldLinks();
-			const until = clock.now() + linkLife;
-			await files.write(codePath(code), JSON.stringify({...caller, until}), mine);
+			await removeExpiredLinks();
+			const until = clock.now() + linkLifeMs;
+			await files.write(codePath(code), JSON.stringify({...caller, until}), ownerOnly);
 			return code;
 		},
 		redeem: async code => {
 			const path = codePath(code);
 			const text = await files.read(path);
-			if (text === undefined || !(await files.create(`${path}.used`, '', mine))) return undefined;
+			if (text === undefined || !(await files.create(`${path}.used`, '', ownerOnly))) return undefined;
 			await files.remove(path);
 			const {scope, label, until} = readCode(text);
 			const left = until - clock.now();
 			// The upper bound keeps a link from staying valid after the clock was set far back.
-			return left > 0 && left <= 2 * linkLife && (scope === 'act' || scope === 'read')
+			return left > 0 && left <= 2 * linkLifeMs && (scope === 'act' || scope === 'read')
 				? {scope, label}
 				: undefined;
 		},
 		watch: (signal, call) => {
-			let before: string | undefined;
-			const look = async (): Promise<void> => {
+			let previous: string | undefined;
+			const check = async (): Promise<void> => {
 				const now = await files.read(paths.secret);
-				if (before !== undefined && now !== before) call();
-				before = now;
+				if (previous !== undefined && now !== previous) call();
+				previous = now;
 			};
-			void look().then(() => files.watch(folder, signal, () => void look()));
+			void check().then(() => files.watch(folder, signal, () => void check()));
 		},
 		address: async () => (await files.read(paths.address))?.trim(),
 		keepAddress: async address => {
 			await files.makeFolder(folder, {mode: 0o700});
-			await files.write(paths.address, `${address}\n`, mine);
+			await files.write(paths.address, `${address}\n`, ownerOnly);
 		},
 	});
 };

@@ -23,11 +23,11 @@ export type Keys = {
 
 /** @param secret at least `shortestSecret` characters */
 export const keysOf = (secret: string): Keys => {
-	const derived = (purpose: string): string =>
+	const deriveKey = (purpose: string): string =>
 		createHmac('sha256', secret).update(purpose).digest('base64url');
-	const tokens = {act: secret, read: derived('hive console: read')};
-	const cookieKey = derived('hive console: device');
-	const proofKey = derived('hive console: page');
+	const tokens = {act: secret, read: deriveKey('hive console: read')};
+	const cookieKey = deriveKey('hive console: device');
+	const proofKey = deriveKey('hive console: page');
 	const signWith = (key: string, text: string): string =>
 		createHmac('sha256', key).update(text).digest('base64url');
 	const sign = (text: string): string => signWith(cookieKey, text);
@@ -48,7 +48,7 @@ export const keysOf = (secret: string): Keys => {
 	};
 };
 
-export const shortestSecret = 32;
+export const minSecretLength = 32;
 
 /** Compares in constant time, so the duration reveals nothing about the text. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));

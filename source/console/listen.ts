@@ -21,26 +21,26 @@ export const readAddress = (text: string): Outcome<Address> => {
 /** True if only processes of this machine can reach the host. */
 export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|localhost)$/i.test(host);
 
-export type Listening = {readonly port: number; readonly close: () => Promise<void>};
+export type ListeningServer = {readonly port: number; readonly close: () => Promise<void>};
 
 /** Milliseconds. */
 const limits = {headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5000};
-const largestHeaders = 16 * 1024;
-const mostClients = 256;
+const maxHeaderBytes = 16 * 1024;
+const maxConnections = 256;
 /** Max connections on which no request was authorized yet. Every connection begins so. */
-const mostStrangers = 64;
+const maxUnauthorized = 64;
 /**
  * Milliseconds after which an idle connection is closed: its client does not read the answer, or sends no
  * request.
  */
-const idleMilliseconds = 10 * 60_000;
-const checkMilliseconds = 1000;
+const idleTimeoutMs = 10 * 60_000;
+const checkIntervalMs = 1000;
 
 /** Serves HTTP at the address until it is closed. Refused if the address cannot be listened on. */
 export const listen = async (
 	fetch: (request: Request, connection: Connection) => Response | Promise<Response>,
 	{host, port}: Address,
-): Promise<Outcome<Listening>> => {
+): Promise<Outcome<ListeningServer>> => {
 	/**
 	 * Open connections, the oldest first, each with the credential that was last authorized on it. Empty if
 	 * none was.
@@ -50,22 +50,22 @@ export const listen = async (
 		fetch: (request, {incoming, outgoing}) =>
 			fetch(request, {
 				...{incoming, outgoing},
-				letIn: credential => {
+				authorize: credential => {
 					const socket = incoming.socket as Socket;
 					if (owners.has(socket)) owners.set(socket, credential);
 				},
 			}),
 		serverOptions: {
 			...limits,
-			maxHeaderSize: largestHeaders,
-			connectionsCheckingInterval: checkMilliseconds,
+			maxHeaderSize: maxHeaderBytes,
+			connectionsCheckingInterval: checkIntervalMs,
 			requireHostHeader: true,
 		},
 	}) as Server;
-	server.timeout = idleMilliseconds;
+	server.timeout = idleTimeoutMs;
 	server.maxHeadersCount = 100;
 	server.on('connection', (socket: Socket) => {
-		const given = owners.size < mostClients ? undefined : oneTooMany(owners);
+		const given = owners.size < maxConnections ? undefined : connectionToDrop(owners);
 		if (given !== undefined) owners.delete(given.destroy());
 		owners.set(socket, '');
 		socket.once('close', () => owners.delete(socket));
@@ -76,9 +76,9 @@ export const listen = async (
 	});
 	if (problem !== undefined)
 		return refuse('address_unusable', {message: `Nobody can listen at ${host}:${port}: ${problem.message}.`});
-	const {port: own} = server.address() as AddressInfo;
+	const {port: actualPort} = server.address() as AddressInfo;
 	return accepted({
-		port: own,
+		port: actualPort,
 		close: () =>
 			new Promise(resolve => {
 				server.close(() => resolve());
@@ -91,14 +91,14 @@ export const listen = async (
  * The connection to close when there are too many. It is the oldest unauthorized one if those exceed
  * `mostStrangers`, else the oldest of the credential with the most connections.
  */
-const oneTooMany = (owners: ReadonlyMap<Socket, string>): Socket | undefined => {
+const connectionToDrop = (owners: ReadonlyMap<Socket, string>): Socket | undefined => {
 	const counts = new Map<string, number>();
 	for (const owner of owners.values()) counts.set(owner, (counts.get(owner) ?? 0) + 1);
-	const strangers = counts.get('') ?? 0;
+	const unauthorizedCount = counts.get('') ?? 0;
 	counts.delete('');
-	const most = Math.max(0, ...counts.values());
-	const [crowd] = [...counts].find(([, count]) => count === most) ?? [];
-	const chosen = strangers > mostStrangers ? '' : crowd;
+	const highestCount = Math.max(0, ...counts.values());
+	const [busiestOwner] = [...counts].find(([, count]) => count === highestCount) ?? [];
+	const chosen = unauthorizedCount > maxUnauthorized ? '' : busiestOwner;
 	return [...owners].find(([, owner]) => owner === chosen)?.[0];
 };
 

@@ -1,6 +1,6 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Host} from '../host/host.ts';
-import {agentName} from './agent-name.ts';
+import {browserName} from './agent-name.ts';
 import type {Caller} from './caller.ts';
 import type {KeyFile} from './key-file.ts';
 import type {Keys} from './keys.ts';
@@ -11,9 +11,9 @@ const cookieDays = 400;
 /**
  * Max failed attempts per address and minute that are answered with a reason, and max addresses remembered.
  */
-const attempts = 20;
-const minute = 60_000;
-const mostAddresses = 1000;
+const maxFailures = 20;
+const windowMs = 60_000;
+const maxAddresses = 1000;
 
 type Parts = {
 	readonly keyFile: Pick<KeyFile, 'keys' | 'redeem' | 'devices'>;
@@ -21,9 +21,9 @@ type Parts = {
 	readonly cookieName: string;
 };
 
-type Entered = {readonly caller: Caller; readonly cookie: string; readonly proof: string};
+type LoginResult = {readonly caller: Caller; readonly cookie: string; readonly proof: string};
 
-type Attempt = {
+type LoginAttempt = {
 	readonly body: Readonly<Record<string, unknown>>;
 	readonly origin: string | undefined;
 	/** The address under which its failures are counted. */
@@ -39,42 +39,42 @@ type Attempt = {
  */
 export const createLogin = ({keyFile, clock, cookieName}: Parts) => {
 	const failures = new Map<string, readonly number[]>();
-	const find = async (
+	const findCaller = async (
 		{code, token}: Readonly<Record<string, unknown>>,
 		keys: Outcome<Keys>,
 	): Promise<Caller | undefined> => {
 		if (typeof code === 'string') return keyFile.redeem(code);
 		return typeof token === 'string' && keys.ok ? keys.value.callerOf(token) : undefined;
 	};
-	const fail = (from: string, earlier: readonly number[]): void => {
+	const recordFailure = (from: string, earlier: readonly number[]): void => {
 		failures.delete(from);
 		failures.set(from, [...earlier, clock.now()]);
 		for (const oldest of failures.keys()) {
-			if (failures.size <= mostAddresses) break;
+			if (failures.size <= maxAddresses) break;
 			failures.delete(oldest);
 		}
 	};
-	return async ({body, origin, from, agent}: Attempt): Promise<Outcome<Entered>> => {
+	return async ({body, origin, from, agent}: LoginAttempt): Promise<Outcome<LoginResult>> => {
 		if (origin === undefined)
 			return refuse('foreign_request', {message: 'It does not say which page sends it.'});
 		// Read once. If the secret changes meanwhile, the cookie belongs to the old one and is void.
 		const keys = await keyFile.keys();
-		const caller = await find(body, keys);
+		const caller = await findCaller(body, keys);
 		if (caller === undefined || !keys.ok) {
-			const earlier = (failures.get(from) ?? []).filter(at => Math.abs(clock.now() - at) < minute);
-			if (earlier.length >= attempts) return refuse('too_many_requests');
-			fail(from, earlier);
+			const earlier = (failures.get(from) ?? []).filter(at => Math.abs(clock.now() - at) < windowMs);
+			if (earlier.length >= maxFailures) return refuse('too_many_requests');
+			recordFailure(from, earlier);
 			return refuse('unauthorized', {
 				message: 'The link was opened before, is too old, or is of another console.',
 			});
 		}
 		const {label: name, scope} = caller;
 		const by = typeof body.code === 'string' ? 'link' : 'token';
-		const device = await keyFile.devices.add({name, scope, by, agent: agentName(agent)});
+		const device = await keyFile.devices.add({name, scope, by, agent: browserName(agent)});
 		const sealed = keys.value.seal(device);
 		const cookie = [
 			`${cookieName}=${sealed}`,
-			...['Path=/', `Max-Age=${(cookieDays * 24 * 60 * minute) / 1000}`, 'HttpOnly', 'SameSite=Strict'],
+			...['Path=/', `Max-Age=${(cookieDays * 24 * 60 * windowMs) / 1000}`, 'HttpOnly', 'SameSite=Strict'],
 			...(origin.startsWith('https:') ? ['Secure'] : []),
 		].join('; ');
 		return accepted({caller: {...caller, device}, cookie, proof: keys.value.proofOf(sealed)});

@@ -4,7 +4,7 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Host} from '../host/host.ts';
 import type {Caller} from './caller.ts';
 import {openKeyFile} from './key-file.ts';
-import {linkTo} from './link-to.ts';
+import {createLoginLink} from './link-to.ts';
 import {type ConsoleOptions, type OpenConsole, openConsole} from './open-console.ts';
 import type {PageFile} from './parts.ts';
 
@@ -29,7 +29,7 @@ export const consoleFace = {
 				message: 'No console was started here yet.',
 				hint: 'Start it with "hive console".',
 			});
-		return accepted({link: await linkTo(keyFile.value, url, caller)});
+		return accepted({link: await createLoginLink(keyFile.value, url, caller)});
 	},
 	devices: async (host: Host): Promise<Outcome<readonly Device[]>> => {
 		const keyFile = await openKeyFile(host);

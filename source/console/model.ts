@@ -1,9 +1,9 @@
 import {compareText} from '../domain/compare-text.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
-import type {ColonyStatus, LiveColony, Survey} from '../host/live/live.ts';
+import type {ColonyStatus, LiveColony, LiveFacts} from '../host/live/live.ts';
 import type {SessionView} from '../host/sessions/sessions.ts';
+import type {RunActivities} from '../host/views/activity.ts';
 import {noClashes, type Overlap} from '../host/views/clashes.ts';
-import type {Doings} from '../host/views/doing.ts';
 import {type InboxEntry, inboxOf} from '../host/views/inbox.ts';
 
 /** The console's view of the colony: the newest value of each feed of the live read model. */
@@ -20,9 +20,9 @@ export type Model = {
 	/** Pairs of unfinished traces that change the same lines. */
 	readonly overlaps: () => readonly Overlap[];
 	/** The current steps of this checkout's live runs. */
-	readonly doings: () => Doings;
+	readonly doings: () => RunActivities;
 	/** Calls `call` whenever any of it changes, until the signal aborts. */
-	readonly moved: (signal: AbortSignal, call: () => void) => void;
+	readonly onChange: (signal: AbortSignal, call: () => void) => void;
 };
 
 /**
@@ -35,51 +35,51 @@ export const followModel = (
 ): Model => {
 	const listeners = new Set<() => void>();
 	let traces: ReadonlyMap<string, Trace> = new Map();
-	let newest = position;
+	let newestSequence = position;
 	let status: ColonyStatus = {reactor, bus: {state: 'live'}, places: []};
-	let survey: Survey | undefined;
+	let survey: LiveFacts | undefined;
 	let {conflicts, overlaps} = noClashes;
 	let sessions: readonly SessionView[] = [];
-	const tell = (): void => {
+	const notifyListeners = (): void => {
 		for (const call of listeners) call();
 	};
-	let doings: Doings = new Map();
+	let doings: RunActivities = new Map();
 	colony.follow(signal, update => {
 		traces = update.traces;
-		newest = Math.max(newest, update.events.at(-1)?.sequence ?? 0);
-		tell();
+		newestSequence = Math.max(newestSequence, update.events.at(-1)?.sequence ?? 0);
+		notifyListeners();
 	});
 	colony.status(signal, now => {
 		status = now;
-		tell();
+		notifyListeners();
 	});
 	colony.survey(signal, now => {
 		survey = now;
-		tell();
+		notifyListeners();
 	});
 	colony.clashes(signal, now => {
 		({conflicts, overlaps} = now);
-		tell();
+		notifyListeners();
 	});
 	colony.sessions(signal, now => {
 		sessions = now;
-		tell();
+		notifyListeners();
 	});
 	colony.doing(signal, now => {
 		doings = now;
-		tell();
+		notifyListeners();
 	});
-	colony.reloaded(signal, tell);
+	colony.reloaded(signal, notifyListeners);
 	return {
 		traces: () => traces,
-		position: () => newest,
+		position: () => newestSequence,
 		status: () => status,
 		problems: () => (survey?.problems ?? []).map(({path, message}) => `${path}: ${message}`),
 		sessions: () => sessions,
 		inbox: () => inboxOf(traces.values(), {...survey, conflicts}),
 		overlaps: () => overlaps,
 		doings: () => doings,
-		moved: (until, call) => {
+		onChange: (until, call) => {
 			listeners.add(call);
 			until.addEventListener('abort', () => listeners.delete(call), {once: true});
 		},

@@ -7,7 +7,7 @@ import {openLiveColony} from '../host/live/live-colony.ts';
 import {createOwnProcess} from '../host/own-process.ts';
 import {createApp} from './app.ts';
 import {openKeyFile} from './key-file.ts';
-import {linkTo} from './link-to.ts';
+import {createLoginLink} from './link-to.ts';
 import {defaultAddress, isLoopback, listen, readAddress, urlOf} from './listen.ts';
 import {followModel} from './model.ts';
 import type {PageFile} from './parts.ts';
@@ -39,13 +39,13 @@ export type OpenConsole = {
 };
 
 /** The highlighter is beside the bundle of the console. */
-const readerOfCode = new URL('highlight-code.cjs', import.meta.url);
+const highlighterScript = new URL('highlight-code.cjs', import.meta.url);
 
 /** Serves the console of the colony around `host.cwd` until it is closed. */
 export const openConsole = async (host: Host, options: ConsoleOptions): Promise<Outcome<OpenConsole>> => {
 	const address = readAddress(options.addr || host.env.HIVE_CONSOLE_BIND || defaultAddress);
 	if (!address.ok) return address;
-	const origins = readOrigins(options.origins, host.env.HIVE_CONSOLE_ORIGIN);
+	const origins = parseOrigins(options.origins, host.env.HIVE_CONSOLE_ORIGIN);
 	if (!origins.ok) return origins;
 	const isProxy = readProxies(host.env.HIVE_CONSOLE_PROXY);
 	if (!isProxy.ok) return isProxy;
@@ -54,10 +54,10 @@ export const openConsole = async (host: Host, options: ConsoleOptions): Promise<
 	const keys = await keyFile.value.keys();
 	if (!keys.ok) return keys;
 	const context = await host.open();
-	const over = new AbortController();
+	const endController = new AbortController();
 	// Every feed listens to this signal, and there are more feeds than Node's default limit for listeners.
-	setMaxListeners(0, over.signal);
-	const own = createOwnProcess({
+	setMaxListeners(0, endController.signal);
+	const reactorProcess = createOwnProcess({
 		name: 'reactor',
 		spawn: () => host.spawnSelf(['run', '--until-stdin-ends', '--path', context.colony.root]),
 		clock: context.clock,
@@ -66,29 +66,34 @@ export const openConsole = async (host: Host, options: ConsoleOptions): Promise<
 	let isOpening = options.reactor;
 	const position = await context.bus.last();
 	const colony = await openLiveColony(host, {
-		ownReactor: {pid: own.pid, isStarting: () => isOpening || own.isStarting()},
+		ownReactor: {pid: reactorProcess.pid, isStarting: () => isOpening || reactorProcess.isStarting()},
 		logTaken: () => options.report('The log is another one by now; start the console again.'),
 	});
 	const reactor = options.reactor ? 'starting' : 'none';
-	const model = followModel(colony, {position, reactor}, over.signal);
+	const model = followModel(colony, {position, reactor}, endController.signal);
 	let streams = new AbortController();
-	keyFile.value.watch(over.signal, () => {
+	keyFile.value.watch(endController.signal, () => {
 		streams.abort();
 		streams = new AbortController();
 	});
 	const {devices} = keyFile.value;
-	await devices.follow(over.signal);
-	const world = {
+	await devices.follow(endController.signal);
+	const services = {
 		host,
 		context,
 		colony,
 		model,
 		devices,
-		highlight: createHighlighter(readerOfCode, over.signal),
+		highlight: createHighlighter(highlighterScript, endController.signal),
 	};
-	const runtime = createRuntime({own, world, mayKeep: options.reactor, report: options.report});
+	const runtime = createRuntime({
+		reactorProcess,
+		world: services,
+		mayStart: options.reactor,
+		report: options.report,
+	});
 	const app = createApp({
-		...{world, runtime},
+		...{world: services, runtime},
 		keyFile: keyFile.value,
 		names: {isLoopback: isLoopback(address.value.host), origins: origins.value},
 		// Browsers send the cookies of a host to all its ports. So the consoles of two colonies need two cookie
@@ -101,29 +106,29 @@ export const openConsole = async (host: Host, options: ConsoleOptions): Promise<
 	});
 	const listening = await listen(app.fetch, address.value);
 	if (!listening.ok) {
-		over.abort();
+		endController.abort();
 		return listening;
 	}
 	const url = origins.value[0] ?? urlOf({...address.value, port: listening.value.port});
 	await keyFile.value.keepAddress(url);
-	if (options.reactor) await runtime.keep();
+	if (options.reactor) await runtime.keepRunning();
 	isOpening = false;
 	return accepted({
 		url,
-		link: await linkTo(keyFile.value, url, {scope: 'act', label: 'browser'}),
+		link: await createLoginLink(keyFile.value, url, {scope: 'act', label: 'browser'}),
 		close: async () => {
-			over.abort();
+			endController.abort();
 			streams.abort();
 			await listening.value.close();
-			await own.stop();
+			await reactorProcess.stop();
 		},
 	});
 };
 
-const readOrigins = (given: readonly string[], variable = ''): Outcome<readonly string[]> => {
+const parseOrigins = (given: readonly string[], variable = ''): Outcome<readonly string[]> => {
 	const origins = given.length > 0 ? given : variable.split(',').flatMap(one => one.trim() || []);
-	const wrong = origins.find(origin => !/^https?:\/\/[\w.-]+(:\d{1,5})?$/i.test(origin));
-	return wrong === undefined
+	const invalid = origins.find(origin => !/^https?:\/\/[\w.-]+(:\d{1,5})?$/i.test(origin));
+	return invalid === undefined
 		? accepted(origins)
-		: refuse('usage', {message: `"${wrong}" is no origin; write one such as https://hive.example.org.`});
+		: refuse('usage', {message: `"${invalid}" is no origin; write one such as https://hive.example.org.`});
 };

@@ -1,18 +1,18 @@
-import type {Names} from './guard.ts';
+import type {ConsoleServices} from './console-services.ts';
+import type {OwnNames} from './guard.ts';
 import type {KeyFile} from './key-file.ts';
 import type {Limits} from './limits.ts';
 import type {IsProxy} from './proxy.ts';
 import type {Runtime} from './runtime.ts';
-import type {World} from './world.ts';
 
 /** A complete file of the page. */
 export type PageFile = {readonly type: string; readonly text: string};
 
 /** The parts of a console. */
 export type ConsoleParts = {
-	readonly world: World;
+	readonly world: ConsoleServices;
 	readonly keyFile: Pick<KeyFile, 'keys' | 'redeem' | 'devices'>;
-	readonly names: Names;
+	readonly names: OwnNames;
 	readonly cookieName: string;
 	/** By path. Each is the same for every caller, and holds no secret. */
 	readonly page: Readonly<Record<string, PageFile>>;

@@ -15,12 +15,13 @@ export const readProxies = (text = ''): Outcome<IsProxy> => {
 	const trusted = new BlockList();
 	for (const entry of text.split(',').flatMap(one => one.trim() || [])) {
 		const [, written = '', length] = /^([\da-f.:]+)(?:\/(\d{1,3}))?$/i.exec(entry) ?? [];
-		const address = plain(written);
+		const address = normalizeAddress(written);
 		const family = familyOf(address);
 		const bits = family === 'ipv6' ? 128 : 32;
 		const prefix = length === undefined ? bits : Number(length);
-		if (family === undefined || prefix > bits) return refused(`"${entry}" is no address or network.`);
-		if (prefix === 0) return refused(`"${entry}" has every address in it, so every caller would be a proxy.`);
+		if (family === undefined || prefix > bits) return refuseProxy(`"${entry}" is no address or network.`);
+		if (prefix === 0)
+			return refuseProxy(`"${entry}" has every address in it, so every caller would be a proxy.`);
 		trusted.addSubnet(address, prefix, family);
 	}
 	return accepted(address => {
@@ -29,7 +30,7 @@ export const readProxies = (text = ''): Outcome<IsProxy> => {
 	});
 };
 
-const refused = (message: string) =>
+const refuseProxy = (message: string) =>
 	refuse('invalid_config', {
 		message: `${variable}: ${message}`,
 		hint: 'Name the proxies by address or network, with commas between: 10.0.0.5, 172.16.0.0/12.',
@@ -44,10 +45,10 @@ export const callerAddress = (
 	{remote, forwarded}: {readonly remote: string; readonly forwarded: string | undefined},
 	isProxy: IsProxy,
 ): string => {
-	let address = plain(remote);
-	for (const named of (forwarded ?? '').split(',').toReversed()) {
-		if (!isProxy(address) || isIP(plain(named)) === 0) break;
-		address = plain(named);
+	let address = normalizeAddress(remote);
+	for (const entry of (forwarded ?? '').split(',').toReversed()) {
+		if (!isProxy(address) || isIP(normalizeAddress(entry)) === 0) break;
+		address = normalizeAddress(entry);
 	}
 	return address;
 };
@@ -56,11 +57,11 @@ export const callerAddress = (
  * The key under which an address is counted. For IPv6 it is the /64 network, which usually belongs to one
  * caller.
  */
-export const countedAs = (address: string): string =>
+export const rateLimitKey = (address: string): string =>
 	isIP(address) === 6 ? groupsOf(address).slice(0, 4).join(':') : address;
 
 /** The address without a zone. An IPv4 address that a dual-stack socket reports as IPv6 is converted back. */
-const plain = (address: string): string => {
+const normalizeAddress = (address: string): string => {
 	const [bare = ''] = address.trim().toLowerCase().split('%');
 	return bare.replace(/^::ffff:(?=\d{1,3}(?:\.\d{1,3}){3}$)/, '');
 };

@@ -1,31 +1,34 @@
 import * as z from 'zod/mini';
 import {eventSnapshot, eventView} from '../host/views/event.ts';
 import type {ShownEvent} from './answers.ts';
-import {whole} from './read.ts';
-import type {World} from './world.ts';
+import type {ConsoleServices} from './console-services.ts';
+import {colonyRead} from './read.ts';
 
 /** Query parameters of a page of events. */
-export const page = z.object({
-	limit: z.optional(whole(200)),
-	before: z.optional(whole(Number.MAX_SAFE_INTEGER)),
+export const pageSize = z.object({
+	limit: z.optional(colonyRead(200)),
+	before: z.optional(colonyRead(Number.MAX_SAFE_INTEGER)),
 });
 
 /** Max sequences that one page looks back over. */
-const farthest = 10_000;
+const maxScanned = 10_000;
 
 /** The events that match the whole query, newest first. */
-export const readEvents = async ({context, model}: World, query: Readonly<Record<string, unknown>>) => {
+export const readEvents = async (
+	{context, model}: ConsoleServices,
+	query: Readonly<Record<string, unknown>>,
+) => {
 	const {
 		limit = 50,
 		before = model.position() + 1,
 		traceId,
-		...wanted
+		...filter
 	} = query as {
 		limit?: number;
 		before?: number;
 		traceId?: string;
 	} & Record<string, string | undefined>;
-	const from = traceId === undefined ? Math.max(0, before - 1 - farthest) : 0;
+	const from = traceId === undefined ? Math.max(0, before - 1 - maxScanned) : 0;
 	const found: ShownEvent[] = [];
 	let more = from > 0;
 	for await (const batch of context.bus.read({after: from, ...(traceId === undefined ? {} : {traceId})}))
@@ -33,7 +36,7 @@ export const readEvents = async ({context, model}: World, query: Readonly<Record
 			if (event.sequence >= before) break;
 			const {payload} = event;
 			const facts: Record<string, unknown> = {...payload, agentId: event.agentId ?? '', type: event.type};
-			if (Object.entries(wanted).some(([name, value]) => value !== undefined && facts[name] !== value))
+			if (Object.entries(filter).some(([name, value]) => value !== undefined && facts[name] !== value))
 				continue;
 			found.push({...eventSnapshot(event), view: eventView(payload)});
 			if (found.length > limit) {

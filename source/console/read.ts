@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
-import {issueWords} from '../domain/issue-words.ts';
+import {formatIssue} from '../domain/format-issue.ts';
 import {findTask, traceNotFound} from '../domain/not-found.ts';
 import type {Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {Answers} from './answers.ts';
-import type {Question, World} from './world.ts';
+import type {ConsoleServices, Question} from './console-services.ts';
 
 /** A read route, by GET. */
 export type Read = {
@@ -15,40 +15,43 @@ export type Read = {
 	readonly summary: string;
 	/** Schema of its query string. */
 	readonly query?: z.ZodMiniObject;
-	readonly answer: Answering<object>;
+	readonly answer: ReadHandler<object>;
 };
 
-type Answering<Value> = (world: World, question: Question) => Promise<Outcome<Value>>;
+type ReadHandler<Value> = (services: ConsoleServices, question: Question) => Promise<Outcome<Value>>;
 
 /** Declares the route of a path, with the answer type of that path. */
 export const read = <Path extends keyof Answers>(
 	path: Path,
-	declared: Omit<Read, 'path' | 'answer'> & {readonly answer: Answering<Answers[Path]>},
+	declared: Omit<Read, 'path' | 'answer'> & {readonly answer: ReadHandler<Answers[Path]>},
 ): Read => ({path, ...declared});
 
 /** A whole number in a query string. */
-export const whole = (most: number) => z.coerce.number().check(z.int(), z.minimum(0), z.maximum(most));
+export const colonyRead = (maxLimit: number) =>
+	z.coerce.number().check(z.int(), z.minimum(0), z.maximum(maxLimit));
 
 /** Answers from the trace named in the path. */
-export const ofTrace =
+export const traceRead =
 	<Value>(
-		answer: (trace: Trace, world: World, question: Question) => Value | Promise<Value>,
-	): Answering<Value> =>
-	async (world, question) => {
+		answer: (trace: Trace, services: ConsoleServices, question: Question) => Value | Promise<Value>,
+	): ReadHandler<Value> =>
+	async (services, question) => {
 		const traceId = question.named.traceId ?? '';
-		const trace = world.model.traces().get(traceId);
-		return trace === undefined ? traceNotFound(traceId) : accepted(await answer(trace, world, question));
+		const trace = services.model.traces().get(traceId);
+		return trace === undefined ? traceNotFound(traceId) : accepted(await answer(trace, services, question));
 	};
 
 /** Answers from the task named in the path. */
-export const ofTask =
-	<Value>(answer: (trace: Trace, task: Task, world: World) => Promise<Outcome<Value>>): Answering<Value> =>
-	async (world, {named}) => {
+export const taskRead =
+	<Value>(
+		answer: (trace: Trace, task: Task, services: ConsoleServices) => Promise<Outcome<Value>>,
+	): ReadHandler<Value> =>
+	async (services, {named}) => {
 		const traceId = named.traceId ?? '';
-		const trace = world.model.traces().get(traceId);
+		const trace = services.model.traces().get(traceId);
 		if (trace === undefined) return traceNotFound(traceId);
 		const task = findTask(trace, named.taskId ?? '');
-		return task.ok ? answer(trace, task.value, world) : task;
+		return task.ok ? answer(trace, task.value, services) : task;
 	};
 
 /** Parses a query string by the route's schema. */
@@ -64,7 +67,7 @@ export const readQuery = (
 		hint: `It takes ${Object.keys(schema.shape).join(', ') || 'nothing'}.`,
 		details: [
 			...unknown.map(path => ({path, message: 'is not known'})),
-			...(read.error?.issues ?? []).map(issue => ({path: issue.path.join('.'), message: issueWords(issue)})),
+			...(read.error?.issues ?? []).map(issue => ({path: issue.path.join('.'), message: formatIssue(issue)})),
 		],
 	});
 };

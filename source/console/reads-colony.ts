@@ -7,16 +7,16 @@ import {actionIds, actionTable} from '../host/actions/table.ts';
 import {readConfigurationChanges} from '../host/configuration-changes.ts';
 import {drawTopology} from '../host/topology.ts';
 import {beeViews, configurationProblems, cueViews} from '../host/views/colony.ts';
-import {goneWords} from '../host/views/gone.ts';
-import {inboxWords} from '../host/views/inbox.ts';
+import {formatInboxCounts} from '../host/views/inbox.ts';
 import {invitesOf, openInvites} from '../host/views/invite.ts';
 import {reviewQueue} from '../host/views/review.ts';
+import {formatRootGone} from '../host/views/root-gone.ts';
 import {addresses} from './addresses.ts';
-import {changesIn} from './changes.ts';
+import {readChanges} from './changes.ts';
 import {openRunsOf} from './model.ts';
 import {answersTo} from './offers.ts';
 import {type Read, read} from './read.ts';
-import {page, readEvents} from './read-events.ts';
+import {pageSize, readEvents} from './read-events.ts';
 import {runtimeOf} from './runtime.ts';
 
 const optional = z.optional(z.string());
@@ -31,7 +31,7 @@ export const colonyReads: readonly Read[] = [
 				...colony.header,
 				...status,
 				...facts,
-				problems: status.isGone ? [goneWords(colony.header.root)] : facts.problems,
+				problems: status.isGone ? [formatRootGone(colony.header.root)] : facts.problems,
 				cues: colony.cues(),
 				caller,
 				sequence: model.position(),
@@ -46,14 +46,21 @@ export const colonyReads: readonly Read[] = [
 	}),
 	read('/api/runtime', {
 		summary: 'Who dispatches the colony.',
-		answer: async world => accepted(runtimeOf(world)),
+		answer: async services => accepted(runtimeOf(services)),
 	}),
 	read('/api/actions', {
 		summary: 'Every action, where it is asked for and what it takes.',
 		answer: async () =>
 			accepted({
 				actions: actionIds.map(id => {
-					const {label, danger = false, doing, summary, description = '', input} = actionTable[id];
+					const {
+						label,
+						danger = false,
+						progressLabel: doing,
+						summary,
+						description = '',
+						input,
+					} = actionTable[id];
 					return {
 						id,
 						path: addresses[id].paths[0],
@@ -72,7 +79,7 @@ export const colonyReads: readonly Read[] = [
 			'What was changed below .hive/ while runs or merges were under way, line by line; it counts once "seen" is accepted.',
 		answer: async ({context, highlight}) => {
 			const {seen, changes: items, patch} = await readConfigurationChanges(context);
-			return accepted({seen, items, changes: await changesIn(patch, highlight)});
+			return accepted({seen, items, changes: await readChanges(patch, highlight)});
 		},
 	}),
 	read('/api/devices', {
@@ -86,7 +93,7 @@ export const colonyReads: readonly Read[] = [
 		summary: 'Everything that needs a person, an entry for each cause, the most pressing kind first.',
 		answer: async ({model}) => {
 			const items = model.inbox();
-			return accepted({items, count: items.length, words: inboxWords(items)});
+			return accepted({items, count: items.length, words: formatInboxCounts(items)});
 		},
 	}),
 	read('/api/review-queue', {
@@ -137,8 +144,8 @@ export const colonyReads: readonly Read[] = [
 				kind: optional,
 			},
 			severity: optional,
-			...page.shape,
+			...pageSize.shape,
 		}),
-		answer: async (world, {query}) => accepted(await readEvents(world, query)),
+		answer: async (services, {query}) => accepted(await readEvents(services, query)),
 	}),
 ];

@@ -3,14 +3,14 @@ import {accepted, refuse} from '../domain/errors.ts';
 import {runNotFound} from '../domain/not-found.ts';
 import {openRunLog} from '../host/logs/logs.ts';
 import {readTraceUsage} from '../host/logs/usage.ts';
-import {doingWords, usedWords} from '../host/views/doing.ts';
+import {formatActivity, formatUsage} from '../host/views/activity.ts';
 import {runName} from '../host/views/name.ts';
 import {runSnapshot} from '../host/views/run.ts';
+import type {ConsoleServices} from './console-services.ts';
 import {openRunsOf} from './model.ts';
-import {ofTrace, type Read, read, whole} from './read.ts';
-import {page, readEvents} from './read-events.ts';
-import {readScreen} from './session-screen.ts';
-import type {World} from './world.ts';
+import {colonyRead, type Read, read, traceRead} from './read.ts';
+import {pageSize, readEvents} from './read-events.ts';
+import {readSessionScreen} from './session-screen.ts';
 
 const run = '/api/runs/:traceId/:agentId';
 const session = '/api/sessions/:sessionId';
@@ -35,7 +35,7 @@ export const runReads: readonly Read[] = [
 	}),
 	read('/api/runs', {
 		summary: 'Runs of every trace, the newest first.',
-		query: z.object({limit: z.optional(whole(500))}),
+		query: z.object({limit: z.optional(colonyRead(500))}),
 		answer: async ({model}, {query: {limit = 50}}) => {
 			const all = [...model.traces().values()].flatMap(trace =>
 				[...trace.runs.values()].map(one => ({...runSnapshot(one), traceId: trace.traceId})),
@@ -61,18 +61,18 @@ export const runReads: readonly Read[] = [
 	read(`${run}/log`, {
 		summary: 'The end of what a run wrote, as lines for people.',
 		query: z.object({stream: z.optional(z.enum(['stdout', 'stderr']))}),
-		answer: async (world, {named: {traceId = '', agentId = ''}, query: {stream = 'stdout'}}) => {
-			if (world.model.traces().get(traceId)?.runs.get(agentId) === undefined) return runNotFound(agentId);
-			return readLog(world, agentId, stream as 'stdout');
+		answer: async (services, {named: {traceId = '', agentId = ''}, query: {stream = 'stdout'}}) => {
+			if (services.model.traces().get(traceId)?.runs.get(agentId) === undefined) return runNotFound(agentId);
+			return readLog(services, agentId, stream as 'stdout');
 		},
 	}),
 	read(`${run}/events`, {
 		summary: 'What a run said in the log, newest first; "before" goes on where a page ended.',
-		query: page,
-		answer: async (world, {named: {traceId = '', agentId = ''}, query}) =>
-			world.model.traces().get(traceId)?.runs.get(agentId) === undefined
+		query: pageSize,
+		answer: async (services, {named: {traceId = '', agentId = ''}, query}) =>
+			services.model.traces().get(traceId)?.runs.get(agentId) === undefined
 				? runNotFound(agentId)
-				: accepted(await readEvents(world, {...query, traceId, agentId})),
+				: accepted(await readEvents(services, {...query, traceId, agentId})),
 	}),
 	read('/api/sessions', {
 		summary: 'The sessions of this checkout in the order of their starts.',
@@ -87,11 +87,11 @@ export const runReads: readonly Read[] = [
 	}),
 	read(`${session}/transcript`, {
 		summary: 'What was said in a session, as lines; "after" goes on behind "nextCursor".',
-		query: z.object({after: z.optional(whole(Number.MAX_SAFE_INTEGER))}),
-		answer: async (world, {named: {sessionId = ''}, query: {after = 0}}) => {
-			if (world.model.sessions().every(one => one.sessionId !== sessionId))
+		query: z.object({after: z.optional(colonyRead(Number.MAX_SAFE_INTEGER))}),
+		answer: async (services, {named: {sessionId = ''}, query: {after = 0}}) => {
+			if (services.model.sessions().every(one => one.sessionId !== sessionId))
 				return refuse('session_not_found');
-			const log = await openRunLog(world.host, sessionId, {stream: 'stdout'});
+			const log = await openRunLog(services.host, sessionId, {stream: 'stdout'});
 			if (!log.ok) return log;
 			const entries: object[] = [];
 			let nextCursor = 0;
@@ -106,25 +106,25 @@ export const runReads: readonly Read[] = [
 		summary: 'What the program of a session shows now, as rows of text.',
 		answer: async ({model, colony}, {named: {sessionId = ''}}) => {
 			const found = model.sessions().find(one => one.sessionId === sessionId);
-			return found === undefined ? refuse('session_not_found') : readScreen(colony, found);
+			return found === undefined ? refuse('session_not_found') : readSessionScreen(colony, found);
 		},
 	}),
 	read('/api/traces/:traceId/runs', {
 		summary: 'The runs of one trace, in order of their claims.',
-		answer: ofTrace(trace => ({items: [...trace.runs.values()].map(runSnapshot)})),
+		answer: traceRead(trace => ({items: [...trace.runs.values()].map(runSnapshot)})),
 	}),
 ];
 
-const doingOf = (model: World['model'], agentId: string) => {
+const doingOf = (model: ConsoleServices['model'], agentId: string) => {
 	const doing = model.doings().get(agentId);
 	return {
-		doing: doing === undefined ? '' : doingWords(doing),
-		used: usedWords(doing?.used),
+		doing: doing === undefined ? '' : formatActivity(doing),
+		used: formatUsage(doing?.used),
 		spokeAt: doing?.spokeAt ?? null,
 	};
 };
 
-const readLog = async ({host}: World, agentId: string, stream: 'stdout' | 'stderr') => {
+const readLog = async ({host}: ConsoleServices, agentId: string, stream: 'stdout' | 'stderr') => {
 	const log = await openRunLog(host, agentId, {stream});
 	if (!log.ok) return log;
 	const lines: {readonly text: string; readonly at?: string}[] = [];

@@ -10,14 +10,14 @@ import {previewTrace} from '../host/review/proposals.ts';
 import {readSheet} from '../host/review/read-sheet.ts';
 import {detailSections, newestRun} from '../host/views/detail/detail.ts';
 import {explainTask} from '../host/waits/explain-task.ts';
-import {changesIn} from './changes.ts';
+import {readChanges} from './changes.ts';
+import type {ConsoleServices} from './console-services.ts';
 import {offersFor} from './offers.ts';
-import {ofTask, ofTrace, type Read, read} from './read.ts';
-import {page, readEvents} from './read-events.ts';
+import {type Read, read, taskRead, traceRead} from './read.ts';
+import {pageSize, readEvents} from './read-events.ts';
 import {taskPage, taskRow, tracePage, traceRow} from './views.ts';
-import type {World} from './world.ts';
 
-const budgetOf = ({context}: World) => context.colony.defaults.budget;
+const budgetOf = ({context}: ConsoleServices) => context.colony.defaults.budget;
 
 /** The order of the status groups: statuses that a person can act on come first. */
 const shownStatuses: readonly TaskStatus[] = [
@@ -31,19 +31,19 @@ const shownStatuses: readonly TaskStatus[] = [
 	'cancelled',
 ];
 
-const newestFirst = (world: World) =>
-	[...world.model.traces().values()].toSorted((one, other) => (one.traceId < other.traceId ? 1 : -1));
+const newestFirst = (services: ConsoleServices) =>
+	[...services.model.traces().values()].toSorted((one, other) => (one.traceId < other.traceId ? 1 : -1));
 
-const readSections = async ({colony, model}: World, found: Trace, one?: Task) => {
+const readSections = async ({colony, model}: ConsoleServices, found: Trace, one?: Task) => {
 	const run = newestRun(found, one);
 	const {traceId} = found;
 	const facts = await colony.detail({traceId, taskId: one?.taskId, agentId: run?.agentId});
 	const subject = {trace: found, ...(one && {task: one}), ...(run && {run})};
-	const sections = detailSections(subject, {facts, doings: model.doings(), now: colony.now()});
+	const sections = detailSections(subject, {facts, activities: model.doings(), now: colony.now()});
 	return {ok: true, value: {sections}} as const;
 };
 
-const sheetFor = ({context, model}: World, trace: Trace, task?: Task) =>
+const sheetFor = ({context, model}: ConsoleServices, trace: Trace, task?: Task) =>
 	readSheet(context, {trace, task, traces: model.traces(), overlaps: model.overlaps()});
 
 const trace = '/api/traces/:traceId';
@@ -52,23 +52,27 @@ const task = `${trace}/tasks/:taskId` as const;
 export const traceReads: readonly Read[] = [
 	read('/api/traces', {
 		summary: 'Every trace at a glance, newest first.',
-		answer: async world => {
-			const items = newestFirst(world).map(found => traceRow(found, budgetOf(world)));
+		answer: async services => {
+			const items = newestFirst(services).map(found => traceRow(found, budgetOf(services)));
 			return accepted({items, count: items.length});
 		},
 	}),
 	read(trace, {
 		summary: 'One trace with its tasks in the order of their needs, its runs and its invites.',
-		answer: ofTrace((found, world) => tracePage(found, budgetOf(world), offersFor, world.model.doings())),
+		answer: traceRead((found, services) =>
+			tracePage(found, budgetOf(services), offersFor, services.model.doings()),
+		),
 	}),
 	read(`${trace}/tasks`, {
 		summary: 'The tasks of one trace.',
-		answer: ofTrace(found => ({items: [...found.tasks.values()].map(one => taskRow(found, one, offersFor))})),
+		answer: traceRead(found => ({
+			items: [...found.tasks.values()].map(one => taskRow(found, one, offersFor)),
+		})),
 	}),
 	read('/api/tasks', {
 		summary: 'Tasks of the thirty newest traces, by status.',
-		answer: async world => {
-			const rows = newestFirst(world)
+		answer: async services => {
+			const rows = newestFirst(services)
 				.slice(0, 30)
 				.flatMap(found => [...found.tasks.values()].map(one => taskRow(found, one, offersFor)));
 			const groups = shownStatuses.map(status => ({
@@ -84,23 +88,23 @@ export const traceReads: readonly Read[] = [
 	read(task, {
 		summary:
 			'One task with its runs, its verdict, and what can be done to it; the ETag is what If-Match takes.',
-		answer: ofTask(async (found, one) => accepted(taskPage(found, one, offersFor))),
+		answer: taskRead(async (found, one) => accepted(taskPage(found, one, offersFor))),
 	}),
 	read(`${task}/detail`, {
 		summary:
 			'All there is to know of a task in parts: why it failed, what it waits for, its runs, files and prompt.',
-		answer: ofTask((found, one, world) => readSections(world, found, one)),
+		answer: taskRead((found, one, services) => readSections(services, found, one)),
 	}),
 	read(`${trace}/detail`, {
 		summary: 'All there is to know of a trace, in parts.',
-		answer: ofTrace(async (found, world) => {
-			const read = await readSections(world, found);
+		answer: traceRead(async (found, services) => {
+			const read = await readSections(services, found);
 			return read.value;
 		}),
 	}),
 	read(`${task}/why`, {
 		summary: 'Which events put a task where it is, and what it waits for.',
-		answer: ofTask(async ({traceId}, {taskId}, {context}) => {
+		answer: taskRead(async ({traceId}, {taskId}, {context}) => {
 			const explained = await explainTask(context, {traceId, taskId});
 			if (!explained.ok) return explained;
 			const {causes, waits} = explained.value;
@@ -109,29 +113,29 @@ export const traceReads: readonly Read[] = [
 	}),
 	read(`${task}/sheet`, {
 		summary: 'Everything that a decision about a task needs.',
-		answer: ofTask(async (found, one, world) => accepted({sheet: await sheetFor(world, found, one)})),
+		answer: taskRead(async (found, one, world) => accepted({sheet: await sheetFor(world, found, one)})),
 	}),
 	read(`${trace}/sheet`, {
 		summary: 'Everything that the decision needs for which a trace waits, else what is known of all of it.',
-		answer: ofTrace(async (found, world) => ({sheet: await sheetFor(world, found)})),
+		answer: traceRead(async (found, world) => ({sheet: await sheetFor(world, found)})),
 	}),
 	read(`${task}/preview`, {
 		summary: 'What approving a task would merge or acknowledge; its tree is what the approval takes.',
-		answer: ofTask(async ({traceId}, {taskId}, {colony}) => colony.preview({traceId, taskId})),
+		answer: taskRead(async ({traceId}, {taskId}, {colony}) => colony.preview({traceId, taskId})),
 	}),
 	read(`${task}/changes`, {
 		summary: 'The same preview line by line, with the kinds of code in each line as [characters, kind].',
-		answer: ofTask(async ({traceId}, {taskId}, {colony, highlight}) => {
+		answer: taskRead(async ({traceId}, {taskId}, {colony, highlight}) => {
 			const seen = await colony.preview({traceId, taskId});
 			if (!seen.ok) return seen;
 			const {patch, ...preview} = seen.value;
-			return accepted({...preview, changes: await changesIn(patch, highlight)});
+			return accepted({...preview, changes: await readChanges(patch, highlight)});
 		}),
 	}),
 	read(`${trace}/merge-diff`, {
 		summary: 'What merging the trace would change: a unified diff, cut at 1 MiB, with its stat.',
-		answer: async (world, {named: {traceId = ''}}) => {
-			const merged = await previewTrace(world.context, traceId);
+		answer: async (services, {named: {traceId = ''}}) => {
+			const merged = await previewTrace(services.context, traceId);
 			if (!merged.ok) return merged;
 			const {base, patch, ...preview} = merged.value;
 			return accepted({traceId, defaultBranch: base, ...preview, diff: patch, empty: patch === ''});
@@ -149,10 +153,10 @@ export const traceReads: readonly Read[] = [
 	}),
 	read(`${trace}/events`, {
 		summary: 'Events of one trace, newest first; "before" goes on where a page ended.',
-		query: page,
-		answer: async (world, {named: {traceId = ''}, query}) =>
-			world.model.traces().has(traceId)
-				? accepted(await readEvents(world, {...query, traceId}))
+		query: pageSize,
+		answer: async (services, {named: {traceId = ''}, query}) =>
+			services.model.traces().has(traceId)
+				? accepted(await readEvents(services, {...query, traceId}))
 				: traceNotFound(traceId),
 	}),
 	read(`${trace}/usage`, {

@@ -1,9 +1,9 @@
 import type {Refusal} from '../domain/errors.ts';
 import type {Redactor} from '../domain/redact.ts';
 import type {Call} from './call.ts';
+import type {Answer} from './idempotency-store.ts';
 import {problemOf} from './problem.ts';
-import type {Answer} from './remembered.ts';
-import {bodyOf} from './tag.ts';
+import {serializeBody} from './tag.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -12,7 +12,7 @@ export type Reply = ReturnType<typeof createReply>;
 
 /** Each body is redacted before it is sent, or kept to be sent again. */
 export const createReply = (redact: Redactor = text => text) => {
-	const answerOf = (value: object, status: number): Answer => ({status, body: bodyOf(value, redact)});
+	const answerOf = (value: object, status: number): Answer => ({status, body: serializeBody(value, redact)});
 	const problemAnswerOf = (refusal: Refusal): Answer => {
 		const problem = problemOf(refusal);
 		return answerOf(problem, problem.status);

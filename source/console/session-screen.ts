@@ -1,18 +1,18 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {SessionView} from '../host/sessions/sessions.ts';
 import type {Screen} from './answers.ts';
-import type {World} from './world.ts';
+import type {ConsoleServices} from './console-services.ts';
 
 /** Reads the current screen of a session's program. */
-export const readScreen = async (
-	{join}: Pick<World['colony'], 'join'>,
+export const readSessionScreen = async (
+	{join}: Pick<ConsoleServices['colony'], 'join'>,
 	session: SessionView,
 ): Promise<Outcome<Screen>> => {
-	const {createScreen} = await import('../screen/screen.ts');
+	const {createTerminalEmulator: createScreen} = await import('../screen/terminal-emulator.ts');
 	let screen: ReturnType<typeof createScreen> | undefined;
-	let settle = (): void => {};
+	let onPainted = (): void => {};
 	const painted = new Promise<void>(resolve => {
-		settle = resolve;
+		onPainted = resolve;
 	});
 	const joined = await join(
 		session,
@@ -24,9 +24,9 @@ export const readScreen = async (
 			},
 			output: bytes => {
 				screen?.write(bytes);
-				settle();
+				onPainted();
 			},
-			ended: settle,
+			ended: onPainted,
 		},
 	);
 	if (!joined.ok) return joined;
@@ -34,7 +34,7 @@ export const readScreen = async (
 	joined.value.leave();
 	if (screen === undefined)
 		return refuse('wrong_status', {message: `The session ${session.sessionId} shows nothing any more.`});
-	const shown = {...screen.size(), title: screen.title(), lines: screen.text()};
+	const view = {...screen.size(), title: screen.title(), lines: screen.text()};
 	screen.dispose();
-	return accepted({...session, ...shown});
+	return accepted({...session, ...view});
 };

@@ -1,14 +1,14 @@
 import type {StoredEvent} from '../domain/event.ts';
-import {frozenIn} from '../host/views/doing.ts';
+import {frozenIn} from '../host/views/activity.ts';
 import {eventSnapshot} from '../host/views/event.ts';
-import type {World} from './world.ts';
+import type {ConsoleServices} from './console-services.ts';
 
 /** Milliseconds between keep-alive comments, and the max time a client may take to read what was sent. */
-const beat = 15_000;
-const patience = 20_000;
+const heartbeatMs = 15_000;
+const clientTimeoutMs = 20_000;
 
 /** Max bytes buffered for a client before the stream waits for it. */
-const owed = 64 * 1024;
+const maxBufferedBytes = 64 * 1024;
 
 const encoder = new TextEncoder();
 
@@ -21,25 +21,30 @@ const encoder = new TextEncoder();
  * @param over ends the stream: aborted by the caller, or when the client disconnects
  */
 export const streamEvents = (
-	{context, model, colony}: Pick<World, 'context' | 'model' | 'colony'>,
+	{context, model, colony}: Pick<ConsoleServices, 'context' | 'model' | 'colony'>,
 	after: number | undefined,
 	over: AbortController,
 ): ReadableStream<Uint8Array> => {
 	const {clock, bus, redact = (text: string) => text} = context;
-	const ends = over.signal;
-	const {wake, woken, drained, wakeWriter} = createWakers();
-	let sent = Math.min(after ?? model.position(), model.position());
+	const signal = over.signal;
+	const {
+		wake: notifyChange,
+		woken: waitForChange,
+		drained: waitForDrain,
+		wakeWriter: notifyDrained,
+	} = createSignals();
+	let lastSent = Math.min(after ?? model.position(), model.position());
 	let status = '';
 
-	const follow = async (out: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+	const streamTo = async (out: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
 		const write = async (text: string): Promise<void> => {
 			out.enqueue(encoder.encode(text));
 			if ((out.desiredSize ?? 0) > 0) return;
-			const cancel = clock.after(patience, () => over.abort());
-			while ((out.desiredSize ?? 0) <= 0 && !ends.aborted) await drained();
+			const cancel = clock.after(clientTimeoutMs, () => over.abort());
+			while ((out.desiredSize ?? 0) <= 0 && !signal.aborted) await waitForDrain();
 			cancel();
 		};
-		const tellStatus = async (): Promise<void> => {
+		const sendStatus = async (): Promise<void> => {
 			const {slug} = colony.header;
 			const [frozen, problems] = [frozenIn(model.doings()), model.problems()];
 			const next = JSON.stringify({...model.status(), frozen, problems, slug});
@@ -47,33 +52,33 @@ export const streamEvents = (
 			status = next;
 			await write(`event: status\ndata: ${next}\n\n`);
 		};
-		await write(`retry: 1000\nid: ${sent}\nevent: open\ndata: {}\n\n`);
-		while (!ends.aborted) {
+		await write(`retry: 1000\nid: ${lastSent}\nevent: open\ndata: {}\n\n`);
+		while (!signal.aborted) {
 			const until = model.position();
-			if (until > sent) {
-				for await (const text of piecesOf(bus.read({after: sent}), until, redact)) {
+			if (until > lastSent) {
+				for await (const text of serializeEvents(bus.read({after: lastSent}), until, redact)) {
 					await write(text);
-					if (ends.aborted) break;
+					if (signal.aborted) break;
 				}
-				sent = Math.max(sent, until);
+				lastSent = Math.max(lastSent, until);
 			}
-			await tellStatus();
-			if (model.position() > sent || ends.aborted) continue;
-			const cancel = clock.after(beat, () => {
+			await sendStatus();
+			if (model.position() > lastSent || signal.aborted) continue;
+			const cancel = clock.after(heartbeatMs, () => {
 				void write(': \n\n');
-				wake();
+				notifyChange();
 			});
-			await woken();
+			await waitForChange();
 			cancel();
 		}
 	};
 	return new ReadableStream<Uint8Array>(
 		{
 			start: out => {
-				model.moved(ends, wake);
-				ends.addEventListener('abort', () => {
-					wake();
-					wakeWriter();
+				model.onChange(signal, notifyChange);
+				signal.addEventListener('abort', () => {
+					notifyChange();
+					notifyDrained();
 				});
 				const finish = (): void => {
 					over.abort();
@@ -83,12 +88,12 @@ export const streamEvents = (
 						// The client has disconnected.
 					}
 				};
-				void follow(out).then(finish, finish);
+				void streamTo(out).then(finish, finish);
 			},
-			pull: wakeWriter,
+			pull: notifyDrained,
 			cancel: () => over.abort(),
 		},
-		new ByteLengthQueuingStrategy({highWaterMark: owed}),
+		new ByteLengthQueuingStrategy({highWaterMark: maxBufferedBytes}),
 	);
 };
 
@@ -96,7 +101,7 @@ export const streamEvents = (
  * Messages up to a sequence, in pieces of about `owed` bytes. A socket buffers a piece whole, however large
  * it is.
  */
-async function* piecesOf(
+async function* serializeEvents(
 	batches: AsyncIterable<readonly StoredEvent[]>,
 	until: number,
 	redact: (text: string) => string,
@@ -106,7 +111,7 @@ async function* piecesOf(
 		for (const event of batch) {
 			if (event.sequence > until) break;
 			text += `id: ${event.sequence}\ndata: ${redact(JSON.stringify(eventSnapshot(event)))}\n\n`;
-			if (text.length < owed) continue;
+			if (text.length < maxBufferedBytes) continue;
 			yield text;
 			text = '';
 		}
@@ -119,25 +124,25 @@ async function* piecesOf(
  * Two signals that are awaited here and raised elsewhere. A signal raised before the wait is kept for
  * the next wait.
  */
-const createWakers = () => {
+const createSignals = () => {
 	const create = () => {
-		let isDue = false;
+		let isPending = false;
 		let resume = (): void => {};
 		return {
 			wake: (): void => {
-				isDue = true;
+				isPending = true;
 				resume();
 			},
 			woken: async (): Promise<void> => {
-				if (!isDue)
+				if (!isPending)
 					await new Promise<void>(resolve => {
 						resume = resolve;
 					});
-				isDue = false;
+				isPending = false;
 			},
 		};
 	};
-	const moves = create();
-	const reads = create();
-	return {wake: moves.wake, woken: moves.woken, wakeWriter: reads.wake, drained: reads.woken};
+	const changes = create();
+	const drains = create();
+	return {wake: changes.wake, woken: changes.woken, wakeWriter: drains.wake, drained: drains.woken};
 };

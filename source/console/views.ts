@@ -1,11 +1,11 @@
-import {shownOf} from '../domain/shown.ts';
+import {preconditionOf} from '../domain/precondition.ts';
 import type {Task} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
-import type {Doings} from '../host/views/doing.ts';
+import type {RunActivities} from '../host/views/activity.ts';
 import {taskName, traceName} from '../host/views/name.ts';
 import {decisionOf} from '../host/views/review.ts';
 import {runSnapshot, runsOf} from '../host/views/run.ts';
-import {statusWords, taskDetails, taskSnapshot} from '../host/views/task.ts';
+import {taskDetails, taskSnapshot, taskStatusLabel} from '../host/views/task.ts';
 import {orderTasks} from '../host/views/task-order.ts';
 import {traceSnapshot, traceView} from '../host/views/trace.ts';
 
@@ -13,7 +13,7 @@ import {traceSnapshot, traceView} from '../host/views/trace.ts';
 export type OffersFor = (subject: {
 	readonly trace: Trace;
 	readonly task?: Task;
-	readonly doings?: Doings;
+	readonly doings?: RunActivities;
 }) => readonly string[];
 
 type Budget = Parameters<typeof traceSnapshot>[1];
@@ -38,7 +38,7 @@ export const traceRow = (trace: Trace, budget: Budget) => {
 };
 
 /** A trace with all its details. */
-export const tracePage = (trace: Trace, budget: Budget, offersFor: OffersFor, doings: Doings) => ({
+export const tracePage = (trace: Trace, budget: Budget, offersFor: OffersFor, doings: RunActivities) => ({
 	...traceRow(trace, budget),
 	offers: offersFor({trace, doings}),
 	tasks: orderTasks(trace.tasks).map(({task, ...position}) => ({
@@ -53,7 +53,7 @@ export const tracePage = (trace: Trace, budget: Budget, offersFor: OffersFor, do
 export const taskRow = (trace: Trace, task: Task, offersFor: OffersFor) => ({
 	...taskSnapshot(trace.traceId, task),
 	name: taskName(task),
-	state: statusWords(trace, task),
+	state: taskStatusLabel(trace, task),
 	runCount: runsOf(trace, task.taskId).length,
 	offers: offersFor({trace, task}),
 });
@@ -64,5 +64,5 @@ export const taskPage = (trace: Trace, task: Task, offersFor: OffersFor) => ({
 	task: taskRow(trace, task, offersFor),
 	traceTitle: traceView(trace).title,
 	decision: decisionOf(trace, task),
-	shown: shownOf(task),
+	shown: preconditionOf(task),
 });

@@ -12,9 +12,9 @@ import {SafeText} from './components/safe-text.tsx';
 import {Tabs} from './components/tabs.tsx';
 import {StoreContext, useSelector, useStore} from './hooks/use-selector.ts';
 import {ThemeContext} from './hooks/use-theme.ts';
-import {createPressReader, type Press} from './keys/press.ts';
+import {createInputReader, type InputEvent} from './keys/input-event.ts';
 import {targetsAt} from './keys/target.ts';
-import type {ThemeName} from './parts/look.ts';
+import type {ThemeName} from './parts/theme.ts';
 import {ColonyScreen} from './screens/colony-screen.tsx';
 import {DetailScreen} from './screens/detail-screen.tsx';
 import {EventsScreen} from './screens/events-screen.tsx';
@@ -22,7 +22,7 @@ import {ReviewScreen} from './screens/review-screen.tsx';
 import {RunsScreen} from './screens/runs-screen.tsx';
 import {SessionsScreen} from './screens/sessions-screen.tsx';
 import {TracesScreen} from './screens/traces-screen.tsx';
-import {isDeaf} from './store/form.ts';
+import {isInputGuarded} from './store/form.ts';
 import {drawnRows, layoutOf} from './store/layout.ts';
 import {createScreenStore} from './store/screen-store.ts';
 import type {Tab} from './store/state.ts';
@@ -32,17 +32,17 @@ export type AppProps = {
 	readonly store: Store;
 	readonly theme: ThemeName;
 	readonly header: Facts;
-	readonly onPress: (press: Press) => void;
+	readonly onInput: (event: InputEvent) => void;
 };
 
 /** The dashboard, and the only reader of keys. The owner of the focus handles them. */
-export const App = ({store, theme, header, onPress}: AppProps) => {
+export const App = ({store, theme, header, onInput}: AppProps) => {
 	const root = useRef<DOMElement>(null);
-	const [readPresses] = useState(() =>
-		createPressReader((column, row) => (root.current ? targetsAt(root.current, column, row) : [])),
+	const [readInputEvents] = useState(() =>
+		createInputReader((column, row) => (root.current ? targetsAt(root.current, column, row) : [])),
 	);
 	useInput((input, key) => {
-		for (const press of readPresses(input, key)) onPress(press);
+		for (const event of readInputEvents(input, key)) onInput(event);
 	});
 	return (
 		<StoreContext value={store}>
@@ -79,7 +79,7 @@ const Dashboard = ({header, root}: DashboardProps) => {
 			<Screens />
 			<Footer />
 			<Notices root={header.root} />
-			<OpenBox />
+			<ModeBox />
 		</Box>
 	);
 };
@@ -93,14 +93,14 @@ const Screens = () => {
 	return (
 		<>
 			{opened.map(name => (
-				<KeptScreen key={name} tab={name} isOpen={name === tab && !hasDetail} />
+				<MountedScreen key={name} tab={name} isOpen={name === tab && !hasDetail} />
 			))}
 			{hasDetail ? <DetailScreen /> : null}
 		</>
 	);
 };
 
-const KeptScreen = memo(({tab, isOpen}: {readonly tab: Tab; readonly isOpen: boolean}) => {
+const MountedScreen = memo(({tab, isOpen}: {readonly tab: Tab; readonly isOpen: boolean}) => {
 	const store = useStore();
 	const [content] = useState(() => {
 		const Screen = screens[tab];
@@ -125,13 +125,15 @@ const TooSmall = ({columns, rows}: {readonly columns: number; readonly rows: num
 );
 
 /** The box that is open over the panes. */
-const OpenBox = () => {
+const ModeBox = () => {
 	const mode = useSelector(state => state.mode);
 	const size = useSelector(state => state.size);
-	const isUnheard = useSelector(state => state.mode.kind === 'form' && isDeaf(state.mode.form, state.now));
+	const isGuarded = useSelector(
+		state => state.mode.kind === 'form' && isInputGuarded(state.mode.form, state.now),
+	);
 	switch (mode.kind) {
 		case 'form':
-			return <Dialog form={mode.form} size={size} isDeaf={isUnheard} />;
+			return <Dialog form={mode.form} size={size} isDeaf={isGuarded} />;
 		case 'palette':
 			return <Palette mode={mode} size={size} />;
 		case 'help':

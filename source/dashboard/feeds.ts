@@ -6,81 +6,96 @@ import {startClock} from './clock.ts';
 import {outcomeOf} from './outcome-of.ts';
 import {colonyProblems, colonyText} from './store/colony-text.ts';
 import {detailView} from './store/detail.ts';
-import {tookDetail} from './store/detail-changes.ts';
+import {detailReceived} from './store/detail-changes.ts';
 import {
-	tookClashes,
-	tookColony,
-	tookConsole,
-	tookDoings,
-	tookSessions,
-	tookSpent,
-	tookStatus,
-	tookSurvey,
-	tookUpdate,
-	tookWaits,
+	activitiesReceived,
+	clashesReceived,
+	colonyReceived,
+	consoleReceived,
+	liveFactsReceived,
+	sessionsReceived,
+	spendingReceived,
+	statusReceived,
+	updateReceived,
+	waitsReceived,
 } from './store/feed-changes.ts';
 import type {LogStream} from './store/log.ts';
-import {startedLog, tookLog} from './store/log-changes.ts';
-import {say} from './store/notice-changes.ts';
+import {logReceived, openLog} from './store/log-changes.ts';
+import {showToast} from './store/notice-changes.ts';
 import {onChange} from './store/on-change.ts';
 import {queueKey, type ReviewRow, selectedReview} from './store/queue.ts';
-import {lookedBefore, wantedBlob} from './store/review.ts';
-import {dropPreview, lookedAt, tookLines, tookMemory, tookPreview} from './store/review-changes.ts';
+import {lastViewedWork, nextUnreadBlob} from './store/review.ts';
+import {
+	dropPreview,
+	linesReceived,
+	markViewed,
+	memoryReceived,
+	previewReceived,
+} from './store/review-changes.ts';
 import {focusedPane, liveBees, selectedRun, selectedTask, waitsKey} from './store/selectors.ts';
 import type {Store} from './store/store.ts';
 import {selectedTrace} from './store/trace-list.ts';
-import type {World} from './world.ts';
+import type {DashboardServices} from './world.ts';
 
 /** Feeds the outside world into the store, frame by frame, until the signal aborts. */
-export const startFeeds = (world: World, store: Store, signal: AbortSignal): void => {
-	world.follow(signal, update => {
+export const startFeeds = (services: DashboardServices, store: Store, signal: AbortSignal): void => {
+	services.follow(signal, update => {
 		// The initial state belongs in the first frame.
-		if (store.getState().loaded) store.fold(tookUpdate(update));
-		else store.dispatch(tookUpdate(update));
+		if (store.getState().loaded) store.enqueue(updateReceived(update));
+		else store.dispatch(updateReceived(update));
 	});
-	world.status(signal, status => store.fold(tookStatus(status)));
-	world.survey(signal, survey => store.fold(tookSurvey(survey)));
-	world.clashes(signal, clashes => store.fold(tookClashes(clashes)));
-	world.sessions(signal, sessions => store.fold(tookSessions(sessions)));
-	world.doing(signal, doings => store.fold(tookDoings(doings)));
-	world.spent(signal, spent => store.fold(tookSpent(spent)));
-	world.complaints(signal, reason => store.fold(say(reason, 'bad')));
-	world.reloaded(signal, () => store.fold(tookColony(colonyText(world), colonyProblems(world))));
-	world.consoleOpened(signal, () => store.fold(tookConsole(colonyText(world), world.consoleAt()?.url ?? '')));
-	startClock(world, store, signal);
-	followSelectedLog(world, store, signal);
-	explainSelected(world, store, signal);
-	rememberChoices(world, store, signal);
-	const remembered = rememberReviews(world, store, signal);
-	previewSelected({world, store, signal}, remembered);
-	noteLooked(store, signal);
-	readCommented(world, store, signal);
-	readOpenDetail(world, store, signal);
+	services.status(signal, status => store.enqueue(statusReceived(status)));
+	services.survey(signal, survey => store.enqueue(liveFactsReceived(survey)));
+	services.clashes(signal, clashes => store.enqueue(clashesReceived(clashes)));
+	services.sessions(signal, sessions => store.enqueue(sessionsReceived(sessions)));
+	services.doing(signal, activities => store.enqueue(activitiesReceived(activities)));
+	services.spent(signal, spent => store.enqueue(spendingReceived(spent)));
+	services.onProblem(signal, reason => store.enqueue(showToast(reason, 'bad')));
+	services.reloaded(signal, () =>
+		store.enqueue(colonyReceived(colonyText(services), colonyProblems(services))),
+	);
+	services.consoleOpened(signal, () =>
+		store.enqueue(consoleReceived(colonyText(services), services.consoleAt()?.url ?? '')),
+	);
+	startClock(services, store, signal);
+	followSelectedLog(services, store, signal);
+	explainSelected(services, store, signal);
+	persistChoices(services, store, signal);
+	const memoryLoaded = persistReviews(services, store, signal);
+	previewSelected({world: services, store, signal}, memoryLoaded);
+	recordViewed(store, signal);
+	readCommentedFiles(services, store, signal);
+	readOpenDetail(services, store, signal);
 };
 
 /**
  * Reads details that the snapshots lack. Reads them again when the trace changes, or something it may wait
  * for.
  */
-const readOpenDetail = (world: World, store: Store, signal: AbortSignal): void => {
-	let wanted = '';
+const readOpenDetail = (services: DashboardServices, store: Store, signal: AbortSignal): void => {
+	let requestedKey = '';
 	onChange(store, signal, state => {
 		const view = detailView(state);
 		if (state.detail === undefined || view === undefined) {
-			wanted = '';
+			requestedKey = '';
 			return;
 		}
 		const {traceId, taskId} = state.detail;
 		const agentId = view.run?.agentId;
-		const asked = [traceId, taskId, agentId, view.trace.sequence, state.status.reactor, liveBees(state)].join(
-			'@',
-		);
-		if (asked === wanted) return;
-		wanted = asked;
+		const currentKey = [
+			traceId,
+			taskId,
+			agentId,
+			view.trace.sequence,
+			state.status.reactor,
+			liveBees(state),
+		].join('@');
+		if (currentKey === requestedKey) return;
+		requestedKey = currentKey;
 		const {detail} = state;
-		world.detail({traceId, taskId, agentId}).then(
+		services.detail({traceId, taskId, agentId}).then(
 			facts => {
-				if (wanted === asked) store.fold(tookDetail(detail, facts));
+				if (requestedKey === currentKey) store.enqueue(detailReceived(detail, facts));
 			},
 			// The log cannot be read, which the banner shows.
 			() => {},
@@ -89,7 +104,7 @@ const readOpenDetail = (world: World, store: Store, signal: AbortSignal): void =
 };
 
 /** Follows the log of the selected run: its standard output first, then the stream that is chosen. */
-const followSelectedLog = (world: World, store: Store, signal: AbortSignal): void => {
+const followSelectedLog = (services: DashboardServices, store: Store, signal: AbortSignal): void => {
 	let current: {readonly key: string; readonly stream: LogStream; readonly stop: AbortController} | undefined;
 	onChange(store, signal, state => {
 		const row = selectedRun(state);
@@ -102,30 +117,34 @@ const followSelectedLog = (world: World, store: Store, signal: AbortSignal): voi
 		current = {key, stream, stop};
 		const traceId = row?.trace.traceId ?? '';
 		const agentId = row?.run.agentId ?? '';
-		if (!isSame) store.dispatch(startedLog(traceId, agentId, stream));
+		if (!isSame) store.dispatch(openLog(traceId, agentId, stream));
 		if (row)
-			world.log({traceId, agentId, stream}, AbortSignal.any([signal, stop.signal]), parts =>
-				store.fold(tookLog(agentId, stream, parts)),
+			services.log({traceId, agentId, stream}, AbortSignal.any([signal, stop.signal]), parts =>
+				store.enqueue(logReceived(agentId, stream, parts)),
 			);
 	});
 };
 
 /** Loads the drafts and marks of reviews, and saves their changes, one write after the other. */
-const rememberReviews = async (world: World, store: Store, signal: AbortSignal): Promise<void> => {
-	let kept = await world.reviews.read().catch(() => noMemory);
+const persistReviews = async (
+	services: DashboardServices,
+	store: Store,
+	signal: AbortSignal,
+): Promise<void> => {
+	let kept = await services.reviews.read().catch(() => noMemory);
 	if (signal.aborted) return;
-	store.dispatch(tookMemory(kept));
+	store.dispatch(memoryReceived(kept));
 	let [written, saved] = [Promise.resolve(), kept];
 	onChange(store, signal, ({review: {drafts, reviewed, looked}}) => {
 		if (drafts === kept.drafts && reviewed === kept.reviewed && looked === kept.looked) return;
 		kept = {drafts, reviewed, looked};
 		const memory = kept;
 		written = written
-			.then(() => world.reviews.write(memory, saved))
+			.then(() => services.reviews.write(memory, saved))
 			.then(() => {
 				saved = memory;
 			})
-			.catch(() => store.fold(say('Comments cannot be kept on this machine.', 'bad')));
+			.catch(() => store.enqueue(showToast('Comments cannot be kept on this machine.', 'bad')));
 	});
 };
 
@@ -133,77 +152,84 @@ const rememberReviews = async (world: World, store: Store, signal: AbortSignal):
  * Previews the selected task of the review queue. Reads it again after a new proposal, or when its conflicts
  * change.
  */
-const previewSelected = ({world, store, signal}: Previewing, remembered: Promise<void>): void => {
-	let wanted = '';
+const previewSelected = (
+	{world: services, store, signal}: PreviewContext,
+	memoryLoaded: Promise<void>,
+): void => {
+	let requestedKey = '';
 	onChange(store, signal, state => {
 		if (state.tab !== 'review') return;
 		const row = selectedReview(state);
 		if (!row) {
-			wanted = '';
+			requestedKey = '';
 			if (state.preview) store.dispatch(dropPreview);
 			return;
 		}
 		const {work, paths = []} = state.clashes.conflicts.get(row.trace.traceId) ?? {};
 		const key = [queueKey(row), row.task.proposal?.sequence ?? row.task.updatedAt, work, ...paths].join('@');
-		if (key === wanted) return;
-		wanted = key;
-		store.dispatch(tookPreview({key, state: 'loading'}));
-		void loadPreview({world, store, signal}, remembered, key, row);
+		if (key === requestedKey) return;
+		requestedKey = key;
+		store.dispatch(previewReceived({key, state: 'loading'}));
+		void loadPreview({world: services, store, signal}, memoryLoaded, key, row);
 	});
 };
 
-type Previewing = {readonly world: World; readonly store: Store; readonly signal: AbortSignal};
+type PreviewContext = {
+	readonly world: DashboardServices;
+	readonly store: Store;
+	readonly signal: AbortSignal;
+};
 
 const loadPreview = async (
-	{world, store}: Previewing,
-	remembered: Promise<void>,
+	{world: services, store}: PreviewContext,
+	memoryLoaded: Promise<void>,
 	key: string,
 	row: ReviewRow,
 ): Promise<void> => {
 	const target = {traceId: row.trace.traceId, taskId: row.task.taskId};
-	const outcome = await outcomeOf(world, () => world.preview(target));
+	const outcome = await outcomeOf(services, () => services.preview(target));
 	if (!outcome.ok) {
 		const message = `${outcome.refusal.message} ${outcome.refusal.hint}`;
-		store.fold(tookPreview({key, state: 'refused', message}));
+		store.enqueue(previewReceived({key, state: 'refused', message}));
 		return;
 	}
-	await remembered;
+	await memoryLoaded;
 	const preview = outcome.value;
-	const before = lookedBefore(store.getState(), queueKey(row), preview.work);
+	const before = lastViewedWork(store.getState(), queueKey(row), preview.work);
 	const since =
 		before === undefined
 			? undefined
-			: await outcomeOf(world, () => world.compare({before, after: preview.work}));
+			: await outcomeOf(services, () => services.compare({before, after: preview.work}));
 	const isKnown = since?.ok === true && since.value.files.length > 0;
-	store.fold(tookPreview({key, state: 'ready', preview, ...(isKnown && {since: since.value})}));
+	store.enqueue(previewReceived({key, state: 'ready', preview, ...(isKnown && {since: since.value})}));
 };
 
 /** Reads files that changed below comments, one after the other. */
-const readCommented = (world: World, store: Store, signal: AbortSignal): void => {
+const readCommentedFiles = (services: DashboardServices, store: Store, signal: AbortSignal): void => {
 	let isBusy = false;
 	onChange(store, signal, state => {
-		const blob = isBusy ? undefined : wantedBlob(state);
+		const blob = isBusy ? undefined : nextUnreadBlob(state);
 		if (blob === undefined) return;
 		isBusy = true;
-		void world
+		void services
 			.lines(blob)
 			.catch(() => undefined)
 			.then(lines => {
 				isBusy = false;
-				store.fold(tookLines(blob, lines));
+				store.enqueue(linesReceived(blob, lines));
 			});
 	});
 };
 
 /** Records that the person has looked at the change: they are in the diff, or decide about it. */
-const noteLooked = (store: Store, signal: AbortSignal): void =>
+const recordViewed = (store: Store, signal: AbortSignal): void =>
 	onChange(store, signal, state => {
 		const {tab, preview, mode} = state;
 		if (tab !== 'review' || preview?.state !== 'ready' || preview.preview.work === '') return;
 		if (focusedPane(state) !== 'diff' && mode.kind !== 'form') return;
 		const row = selectedReview(state);
 		if (row === undefined || !preview.key.startsWith(`${queueKey(row)}@`)) return;
-		const change = lookedAt(queueKey(row), preview.preview.work);
+		const change = markViewed(queueKey(row), preview.preview.work);
 		if (change(state) !== state) store.dispatch(change);
 	});
 
@@ -211,20 +237,20 @@ const noteLooked = (store: Store, signal: AbortSignal): void =>
  * Explains what the selected task, or the request without tasks, waits for while no run of its own is open.
  * Reads it again when its trace changes, or something it may wait for.
  */
-const explainSelected = (world: World, store: Store, signal: AbortSignal): void => {
-	let wanted = '';
+const explainSelected = (services: DashboardServices, store: Store, signal: AbortSignal): void => {
+	let requestedKey = '';
 	onChange(store, signal, state => {
 		const trace = selectedTrace(state);
 		const task = selectedTask(state);
 		if (state.tab !== 'traces' || !trace) return;
 		const key = waitsKey(trace, task);
-		const asked = [key, trace.sequence, state.status.reactor, liveBees(state)].join('@');
-		if (asked === wanted) return;
-		wanted = asked;
-		if (task ? waitsForNothing(trace, task) : openRuns(trace).length > 0) return;
-		world.waits({traceId: trace.traceId, taskId: task?.taskId ?? ''}).then(
+		const currentKey = [key, trace.sequence, state.status.reactor, liveBees(state)].join('@');
+		if (currentKey === requestedKey) return;
+		requestedKey = currentKey;
+		if (task ? hasNoWaits(trace, task) : openRuns(trace).length > 0) return;
+		services.waits({traceId: trace.traceId, taskId: task?.taskId ?? ''}).then(
 			waits => {
-				if (wanted === asked) store.fold(tookWaits({key, waits}));
+				if (requestedKey === currentKey) store.enqueue(waitsReceived({key, waits}));
 			},
 			// The log cannot be read, which the banner shows.
 			() => {},
@@ -232,23 +258,23 @@ const explainSelected = (world: World, store: Store, signal: AbortSignal): void 
 	});
 };
 
-const waitsForNothing = (trace: Trace, task: Task): boolean =>
+const hasNoWaits = (trace: Trace, task: Task): boolean =>
 	task.status === 'completed' ||
 	task.status === 'cancelled' ||
 	(task.status === 'running' && !isAtGuard(trace, task));
 
 /** Saves the sort order and the archived traces for the next start. */
-const rememberChoices = (world: World, store: Store, signal: AbortSignal): void => {
+const persistChoices = (services: DashboardServices, store: Store, signal: AbortSignal): void => {
 	let {sort, archived} = store.getState();
 	onChange(store, signal, state => {
 		if (state.sort === sort && state.archived === archived) return;
 		const [before, now] = [archived, state.archived];
 		({sort, archived} = state);
-		world
-			.remember(kept => ({
+		services
+			.updatePreferences(kept => ({
 				sort: state.sort,
 				archived: [...kept.archived.filter(traceId => !now.has(traceId) && !before.has(traceId)), ...now],
 			}))
-			.catch((error: unknown) => store.fold(say(`This is not remembered: ${String(error)}`, 'bad')));
+			.catch((error: unknown) => store.enqueue(showToast(`This is not remembered: ${String(error)}`, 'bad')));
 	});
 };

@@ -5,13 +5,13 @@ import type {Host} from '../host/host.ts';
 import {openLiveColony} from '../host/live/live-colony.ts';
 import {createOwnProcess} from '../host/own-process.ts';
 import {stopBees} from '../host/sessions/stop-bees.ts';
-import {startLinear} from './linear.ts';
-import {serveBeside} from './serve-beside.ts';
+import {startScreenReader} from './screen-reader.ts';
+import {spawnConsole} from './spawn-console.ts';
 import {startDashboard} from './start.ts';
-import type {ColorMode} from './terminal/look.ts';
-import type {World} from './world.ts';
+import type {ColorMode} from './terminal/theme-settings.ts';
+import type {DashboardServices} from './world.ts';
 
-type Look = {
+type DashboardOptions = {
 	readonly color: ColorMode;
 	/** The theme. Defaults to HIVE_THEME, else dark. */
 	readonly theme?: string;
@@ -22,72 +22,80 @@ type Look = {
 	/** True if the console is served beside it. */
 	readonly console?: boolean;
 	/** All commands of the command line. */
-	readonly commands: World['commands'];
+	readonly commands: DashboardServices['commands'];
 	/** Aborted by a signal that ends the process. */
 	readonly signal: AbortSignal;
 };
 
 /** Shows a world. Tests replace it. */
-const show = (world: World, {env}: Host, {screenReader, ...look}: Look) =>
+const showDashboard = (
+	services: DashboardServices,
+	{env}: Host,
+	{screenReader, ...options}: DashboardOptions,
+) =>
 	screenReader
-		? startLinear(world, text => process.stdout.write(text), look.signal)
-		: startDashboard(world, {...look, env, stdin: process.stdin, stdout: process.stdout});
+		? startScreenReader(services, text => process.stdout.write(text), options.signal)
+		: startDashboard(services, {...options, env, stdin: process.stdin, stdout: process.stdout});
 
 /**
  * Shows the dashboard of the colony around `host.cwd` until the person leaves it. The reactor is a separate
  * process, so that neither slows down the other. It ends with the dashboard; runs go on. Resolves with the
  * exit code.
  */
-export const openDashboard = async (host: Host, look: Look, shown = show): Promise<Outcome<number>> => {
+export const openDashboard = async (
+	host: Host,
+	options: DashboardOptions,
+	show = showDashboard,
+): Promise<Outcome<number>> => {
 	const context = await host.open();
-	const over = new AbortController();
+	const endController = new AbortController();
 	let refusal: Refusal | undefined;
 	/**
 	 * The reactor ended. If the configuration names another bus by now, the dashboard shows the wrong log and
 	 * has to end.
 	 */
-	const leaveForBus = (error: unknown): void => {
+	const endForOtherBus = (error: unknown): void => {
 		const found = refusalOf(error);
 		if (found?.code !== 'bus_unreachable') return;
 		refusal = found;
-		over.abort();
+		endController.abort();
 	};
-	let complain = (_reason: string): void => {};
-	const own = createOwnProcess({
+	let reportProblem = (_reason: string): void => {};
+	const reactorProcess = createOwnProcess({
 		name: 'reactor',
 		spawn: () => host.spawnSelf(['run', '--until-stdin-ends', '--path', context.colony.root]),
 		clock: context.clock,
 		report: reason => {
-			complain(context.redact?.(reason) ?? reason);
-			void host.expectSameBus().catch(leaveForBus);
+			reportProblem(context.redact?.(reason) ?? reason);
+			void host.expectSameBus().catch(endForOtherBus);
 		},
 	});
-	const served = serveBeside(host, context, reason => complain(reason));
-	let isAnother = false;
+	const consoleProcess = spawnConsole(host, context, reason => reportProblem(reason));
+	let isOtherLog = false;
 	const logTaken = (): void => {
-		isAnother = true;
-		over.abort();
+		isOtherLog = true;
+		endController.abort();
 	};
 	const [colony, programs] = await Promise.all([
-		openLiveColony(host, {ownReactor: own, logTaken}),
+		openLiveColony(host, {ownReactor: reactorProcess, logTaken}),
 		host.programs(),
 	]);
 	// Starts after the first frame and early keys, which another starting process would delay.
-	const started = own.start(new Promise(setImmediate));
-	if (look.console) void started.then(served.start);
-	const suspend = async (): Promise<void> => {
+	const started = reactorProcess.start(new Promise(setImmediate));
+	if (options.console) void started.then(consoleProcess.start);
+	const stopReactor = async (): Promise<void> => {
 		await started;
-		await own.stop();
+		await reactorProcess.stop();
 	};
-	const left = shown(
+	const dashboardEnd = show(
 		{
 			...colony,
 			faults: host.faults,
-			complaints: (_signal, call) => {
-				complain = call;
+			onProblem: (_signal, call) => {
+				reportProblem = call;
 			},
-			...{consoleAt: served.at, consoleOpened: served.opened},
-			...{suspend, resume: () => own.start(), commands: look.commands},
+			...{consoleAt: consoleProcess.address, consoleOpened: consoleProcess.onOpened},
+			...{beforeSuspend: stopReactor, afterResume: () => reactorProcess.start(), commands: options.commands},
 			runCommand: (words, signal) => host.askSelf([...words, '--path', context.colony.root], signal),
 			attach: async sessionId => {
 				const args = ['session', 'attach', sessionId, '--path', context.colony.root];
@@ -98,24 +106,28 @@ export const openDashboard = async (host: Host, look: Look, shown = show): Promi
 			editFile: file => programs.editFile(resolve(context.colony.root, file)),
 		},
 		host,
-		{...look, signal: AbortSignal.any([look.signal, over.signal])},
+		{...options, signal: AbortSignal.any([options.signal, endController.signal])},
 	);
 	await started;
-	const ended = await left;
-	await Promise.all([suspend(), served.stop()]);
-	if (!ended.ok) return ended;
+	const outcome = await dashboardEnd;
+	await Promise.all([stopReactor(), consoleProcess.stop()]);
+	if (!outcome.ok) return outcome;
 	if (refusal !== undefined) return {ok: false, refusal};
-	if (isAnother) return openAnew(host.at(context.colony.root), look, shown);
-	if (ended.value.bees === 'leave') return accepted(ended.value.exitCode);
+	if (isOtherLog) return reopen(host.at(context.colony.root), options, show);
+	if (outcome.value.bees === 'leave') return accepted(outcome.value.exitCode);
 	const problems = await stopBees(context, 'stopped when the dashboard was left');
 	for (const problem of problems) process.stderr.write(`hive: ${problem}\n`);
-	return accepted(problems.length === 0 ? ended.value.exitCode : exitCodes.failed);
+	return accepted(problems.length === 0 ? outcome.value.exitCode : exitCodes.failed);
 };
 
 /** Opens the dashboard again without any state of the other log. */
-const openAnew = async (host: Host, look: Look, shown: typeof show): Promise<Outcome<number>> => {
+const reopen = async (
+	host: Host,
+	options: DashboardOptions,
+	show: typeof showDashboard,
+): Promise<Outcome<number>> => {
 	try {
-		return await openDashboard(host, {...look, isPainted: false}, shown);
+		return await openDashboard(host, {...options, isPainted: false}, show);
 	} finally {
 		await host.close();
 	}

@@ -1,12 +1,12 @@
 import {type Outcome, refusalOf, refuse} from '../domain/errors.ts';
-import type {World} from './world.ts';
+import type {DashboardServices} from './world.ts';
 
 /**
  * The outcome of the work. An error becomes a refusal, so that the dashboard goes on. An unknown error is
  * reported.
  */
 export const outcomeOf = async <Value>(
-	{faults}: Pick<World, 'faults'>,
+	{faults}: Pick<DashboardServices, 'faults'>,
 	work: () => Promise<Outcome<Value>>,
 ): Promise<Outcome<Value>> => {
 	try {

@@ -7,7 +7,7 @@ export const paintSkeleton = (
 	write: (text: string) => void,
 	{columns, rows}: {readonly columns: number; readonly rows: number},
 ): void => {
-	const outlines = columns < 60 || rows < 15 ? [] : bands(columns, rows - furniture).map(outline);
+	const outlines = columns < 60 || rows < 15 ? [] : bands(columns, rows - chromeRows).map(outline);
 	const body = [' hive  reading the log…', ' [1 Traces]', ...outlines.flat()];
 	const screen = body.map((row, index) => `\x1b[${index + 1};1H${row}`).join('');
 	write(`\x1b[?1049h\x1b[?25l\x1b[2J${screen}`);
@@ -17,14 +17,14 @@ export const paintSkeleton = (
 export const wipeSkeleton = (write: (text: string) => void): void => write('\x1b[?25h\x1b[?1049l');
 
 /** Rows of header, tabs, notices and footer, and the row that is never drawn. */
-const furniture = 5;
+const chromeRows = 5;
 
 type Band = {readonly widths: readonly number[]; readonly height: number};
 
 /** The panes of the first tab as `layout.ts` places them. A test checks that both agree. */
 const bands = (columns: number, height: number): readonly Band[] => {
-	if (columns < 80 || height + furniture < 24) return [{widths: [columns], height}];
-	if (columns < 120 || height + furniture < 30) {
+	if (columns < 80 || height + chromeRows < 24) return [{widths: [columns], height}];
+	if (columns < 120 || height + chromeRows < 30) {
 		const above = Math.min(8, Math.floor((height - 1) * 0.4));
 		return [
 			{widths: [columns], height: above},

@@ -2,29 +2,29 @@ import {setMaxListeners} from 'node:events';
 import {exitCodes} from '../domain/error-table.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {createHighlighter} from '../highlight/highlighter.ts';
-import {colourShown} from './colour-shown.ts';
 import {startFeeds} from './feeds.ts';
 import type {DashboardEnd, HandleContext} from './handle/context.ts';
-import {handlePress} from './handle/press.ts';
-import type {Press} from './keys/press.ts';
+import {handleInput} from './handle/handle-input.ts';
+import {highlightVisibleFiles} from './highlight-visible-files.ts';
+import type {InputEvent} from './keys/input-event.ts';
 import {startNotifying} from './notify/notify.ts';
 import {showSession} from './session/show-session.ts';
 import {colonyText} from './store/colony-text.ts';
 import {initialState} from './store/initial-state.ts';
 import {onChange} from './store/on-change.ts';
-import {talkKeyboard} from './store/program.ts';
+import {passthroughKeyboard} from './store/program.ts';
 import type {Size, State} from './store/state.ts';
 import {createStore} from './store/store.ts';
-import {lent, resized} from './store/terminal-changes.ts';
-import {recalled} from './store/trace-list-changes.ts';
-import {discardTyped} from './terminal/discard-typed.ts';
+import {setSize, setSuspended} from './store/terminal-changes.ts';
+import {restoreChoices} from './store/trace-list-changes.ts';
+import {discardInput} from './terminal/discard-input.ts';
 import {focusFilter} from './terminal/focus-filter.ts';
 import {inkStdin} from './terminal/ink-stdin.ts';
 import {inkStdout} from './terminal/ink-stdout.ts';
-import {type ColorMode, lookOf} from './terminal/look.ts';
-import {createScreen} from './terminal/screen.ts';
-import {onEndings, stopUntilContinued} from './terminal/signals.ts';
-import type {World} from './world.ts';
+import {onProcessEnd, stopUntilContinued} from './terminal/signals.ts';
+import {createTerminalControl} from './terminal/terminal-control.ts';
+import {type ColorMode, readThemeSettings} from './terminal/theme-settings.ts';
+import type {DashboardServices} from './world.ts';
 
 export type Terminal = {
 	readonly stdin: NodeJS.ReadStream;
@@ -40,29 +40,38 @@ export type Terminal = {
 };
 
 /** Debounce of resizes, in milliseconds. */
-const resizePause = 50;
+const resizeDebounceMs = 50;
 
 /**
  * Shows the dashboard until the person leaves it or a signal ends it. Restores the terminal in every case.
  * Refused without a terminal.
  */
-export const startDashboard = async (world: World, terminal: Terminal): Promise<Outcome<DashboardEnd>> => {
+export const startDashboard = async (
+	services: DashboardServices,
+	terminal: Terminal,
+): Promise<Outcome<DashboardEnd>> => {
 	const {stdin, stdout} = terminal;
 	if (!stdin.isTTY || !stdout.isTTY) return refuse('not_a_terminal');
 	const store = createStore(
-		recalled(world.remembered)(initialState(sizeOf(stdout), world.now(), colonyText(world))),
+		restoreChoices(services.preferences)(
+			initialState(terminalSize(stdout), services.now(), colonyText(services)),
+		),
 	);
 	const trueColor = /^(truecolor|24bit)$/.test(terminal.env.COLORTERM ?? '');
-	const look = lookOf(terminal.env, terminal.color, terminal.theme);
-	const screen = createScreen(text => stdout.write(text), terminal.isPainted);
-	const ending = new AbortController();
+	const themeSettings = readThemeSettings(terminal.env, terminal.color, terminal.theme);
+	const terminalControl = createTerminalControl(text => stdout.write(text), terminal.isPainted);
+	const endController = new AbortController();
 	// Each feed listens to this signal, and there are more feeds than Node's default limit for listeners.
-	setMaxListeners(0, ending.signal);
-	world.faults.measure(() => sizesOf(store.getState()));
-	startFeeds(world, store, ending.signal);
-	if (look.theme !== 'no-color')
-		colourShown(createHighlighter(readerOfCode, ending.signal), store, ending.signal);
-	const {listener} = showSession(world, store, ending.signal);
+	setMaxListeners(0, endController.signal);
+	services.faults.measure(() => measureState(store.getState()));
+	startFeeds(services, store, endController.signal);
+	if (themeSettings.theme !== 'no-color')
+		highlightVisibleFiles(
+			createHighlighter(highlighterScript, endController.signal),
+			store,
+			endController.signal,
+		);
+	const {listener} = showSession(services, store, endController.signal);
 	let hasFocus = false;
 	const keyboard = inkStdin(
 		stdin,
@@ -71,7 +80,13 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 			hasFocus = has;
 		}),
 	);
-	startNotifying({world, store, screen, hasFocus: () => hasFocus, signal: ending.signal});
+	startNotifying({
+		world: services,
+		store,
+		screen: terminalControl,
+		hasFocus: () => hasFocus,
+		signal: endController.signal,
+	});
 
 	return new Promise((resolve, reject) => {
 		let mountApp: Mount | undefined;
@@ -79,41 +94,41 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 		/**
 		 * Mounts the app. Does nothing if it is mounted, not loaded yet, or if another program has the terminal.
 		 */
-		const show = (): void => {
+		const showApp = (): void => {
 			if (mountApp === undefined || instance !== undefined) return;
-			if (ending.signal.aborted || store.getState().isLent) return;
-			take();
-			const onPress = (press: Press): void => handlePress(context, press);
+			if (endController.signal.aborted || store.getState().isSuspended) return;
+			acquireTerminal();
+			const onInput = (event: InputEvent): void => handleInput(context, event);
 			const {size} = store.getState();
 			instance = mountApp(
-				{store, theme: look.theme, header: world.header, onPress},
-				{stdin: keyboard, stdout: inkStdout(stdout, size, look.ascii), trueColor},
+				{store, theme: themeSettings.theme, header: services.header, onInput},
+				{stdin: keyboard, stdout: inkStdout(stdout, size, themeSettings.ascii), trueColor},
 			);
 			instance.waitUntilExit().catch(fail);
 		};
 		/** Raw mode comes first: some terminals report the focus at once, which must not be echoed. */
-		const take = (): void => {
+		const acquireTerminal = (): void => {
 			stdin.setRawMode(true);
-			screen.enter();
+			terminalControl.enter();
 		};
 		const fail = (fault: unknown): void => {
-			if (ending.signal.aborted) return;
-			ending.abort();
+			if (endController.signal.aborted) return;
+			endController.abort();
 			// Ink has restored the terminal, which would echo further keys.
 			stdin.setRawMode(true);
-			discardTyped();
-			hide();
+			discardInput();
+			releaseTerminal();
 			reject(fault);
 		};
 		const unmount = (): void => {
 			instance?.unmount();
 			instance = undefined;
 		};
-		const hide = (): void => {
+		const releaseTerminal = (): void => {
 			unmount();
 			stdin.setRawMode(false);
 			stdin.pause();
-			screen.leave();
+			terminalControl.leave();
 			// The focus is not reported while another program has the terminal.
 			hasFocus = false;
 		};
@@ -122,80 +137,80 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 			void setImmediate(() => {
 				if (instance === undefined) return;
 				unmount();
-				screen.clear();
-				show();
+				terminalControl.clear();
+				showApp();
 			});
-		const released = async <Value>(work: () => Promise<Value>): Promise<Value> => {
-			store.dispatch(lent(true));
-			hide();
+		const suspendUi = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+			store.dispatch(setSuspended(true));
+			releaseTerminal();
 			// Ink's listeners are removed a turn later, and only then does a pause stop reading. Otherwise input
 			// for the other program would be read here.
-			await turn();
+			await nextTurn();
 			stdin.pause();
 			// The pause takes effect a turn later. Without this wait it would stop reading after the app is shown
 			// again.
-			await turn();
+			await nextTurn();
 			try {
 				return await work();
 			} finally {
-				store.dispatch(lent(false));
-				show();
+				store.dispatch(setSuspended(false));
+				showApp();
 			}
 		};
 		const finish = (end: DashboardEnd): void => {
-			if (ending.signal.aborted) return;
-			ending.abort();
-			hide();
+			if (endController.signal.aborted) return;
+			endController.abort();
+			releaseTerminal();
 			resolve(accepted(end));
 		};
 		const context: HandleContext = {
 			store,
-			world,
-			screen,
+			world: services,
+			screen: terminalControl,
 			redraw,
-			released,
+			suspendUi,
 			trueColor,
-			signal: ending.signal,
-			suspend: () => void released(() => stopUntilContinued(world)),
+			signal: endController.signal,
+			suspendProcess: () => void suspendUi(() => stopUntilContinued(services)),
 			finish,
 		};
-		onChange(store, ending.signal, state => screen.setKeyboard(talkKeyboard(state)));
+		onChange(store, endController.signal, state => terminalControl.setKeyboard(passthroughKeyboard(state)));
 		const end = (exitCode: number): void => finish({exitCode, bees: 'leave'});
-		onEndings(ending.signal, {
-			restore: screen.leave,
-			crashed: () => {
-				discardTyped();
-				screen.leave();
+		onProcessEnd(endController.signal, {
+			restore: terminalControl.leave,
+			onCrash: () => {
+				discardInput();
+				terminalControl.leave();
 			},
-			end,
+			onEnd: end,
 		});
-		onResize(stdout, ending.signal, size => {
-			store.dispatch(resized(size));
+		onResize(stdout, endController.signal, size => {
+			store.dispatch(setSize(size));
 			redraw();
 		});
 		// The window was closed, or its connection was lost. The error may repeat while the terminal is restored.
 		stdin.on('error', () => end(exitCodes.hungUp));
 		const leave = (): void => end(exitCodes.terminated);
-		terminal.signal?.addEventListener('abort', leave, {once: true, signal: ending.signal});
+		terminal.signal?.addEventListener('abort', leave, {once: true, signal: endController.signal});
 		if (terminal.signal?.aborted) return leave();
-		take();
+		acquireTerminal();
 		import('./mount.tsx')
 			.then(loaded => {
 				mountApp = loaded.mountApp;
-				show();
+				showApp();
 			})
 			.catch(fail);
 	});
 };
 
-const turn = (): Promise<void> => new Promise(setImmediate);
+const nextTurn = (): Promise<void> => new Promise(setImmediate);
 
 /** The highlighter is beside the bundle of the dashboard. */
-const readerOfCode = new URL('highlight-code.cjs', import.meta.url);
+const highlighterScript = new URL('highlight-code.cjs', import.meta.url);
 
 type Mount = typeof import('./mount.tsx').mountApp;
 
-const sizesOf = ({traces, events, sessions, log}: State) => {
+const measureState = ({traces, events, sessions, log}: State) => {
 	const all = [...traces.values()];
 	return {
 		traces: traces.size,
@@ -207,17 +222,20 @@ const sizesOf = ({traces, events, sessions, log}: State) => {
 	};
 };
 
-const sizeOf = ({columns, rows}: NodeJS.WriteStream): Size => ({columns: columns || 80, rows: rows || 24});
+const terminalSize = ({columns, rows}: NodeJS.WriteStream): Size => ({
+	columns: columns || 80,
+	rows: rows || 24,
+});
 
 const onResize = (stdout: NodeJS.WriteStream, signal: AbortSignal, call: (size: Size) => void): void => {
 	let timer: NodeJS.Timeout | undefined;
-	const later = (): void => {
+	const schedule = (): void => {
 		clearTimeout(timer);
-		timer = setTimeout(() => call(sizeOf(stdout)), resizePause);
+		timer = setTimeout(() => call(terminalSize(stdout)), resizeDebounceMs);
 	};
-	stdout.on('resize', later);
+	stdout.on('resize', schedule);
 	signal.addEventListener('abort', () => {
 		clearTimeout(timer);
-		stdout.off('resize', later);
+		stdout.off('resize', schedule);
 	});
 };

@@ -4,14 +4,14 @@ import type {Host} from '../host/host.ts';
 import type {LiveColony} from '../host/live/live.ts';
 
 /** The output of a command (both streams), and its exit code. */
-type Printed = Awaited<ReturnType<Host['askSelf']>>;
+type CommandOutput = Awaited<ReturnType<Host['askSelf']>>;
 
 /** The dashboard's interface to the outside: the live colony, and the terminal and process around it. */
-export type World = LiveColony & {
+export type DashboardServices = LiveColony & {
 	/** Records actions, and writes reports of internal errors. */
 	readonly faults: FaultLog;
 	/** Subscribes to problems of the outside, as sentences. */
-	readonly complaints: (signal: AbortSignal, call: (reason: string) => void) => void;
+	readonly onProblem: (signal: AbortSignal, call: (reason: string) => void) => void;
 	/** The console's URL, and a link that logs a browser in once. Undefined if no console is served. */
 	readonly consoleAt: () => {readonly url: string; readonly link: string} | undefined;
 	/** Called when the console listens, and again after each restart. */
@@ -20,12 +20,12 @@ export type World = LiveColony & {
 	 * Called before Ctrl+Z stops the process, to release what others wait for (the reactor's lock). `resume` is
 	 * called after it continues.
 	 */
-	readonly suspend: () => Promise<void>;
-	readonly resume: () => Promise<void>;
+	readonly beforeSuspend: () => Promise<void>;
+	readonly afterResume: () => Promise<void>;
 	/** All commands of the command line. */
 	readonly commands: () => Promise<readonly CommandOffer[]>;
 	/** Runs a command, given as words without `hive`, until it ends or the signal aborts. */
-	readonly runCommand: (words: readonly string[], signal: AbortSignal) => Promise<Printed>;
+	readonly runCommand: (words: readonly string[], signal: AbortSignal) => Promise<CommandOutput>;
 	/** Copies text to this machine's clipboard, if there is one. */
 	readonly copy: (text: string) => void;
 	/**

@@ -2,12 +2,12 @@ import type {Bee, Colony} from '../colony/colony.ts';
 import {findBee} from '../colony/find-bee.ts';
 import {accepted, type Outcome} from '../domain/errors.ts';
 import type {StoredEvent} from '../domain/event.ts';
-import {evidenceText} from '../domain/evidence.ts';
+import {formatEvidenceForPrompt} from '../domain/evidence.ts';
 import {proposedIn} from '../domain/proposal-kind.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
-import {wordsForRepeat} from '../ledger/questions.ts';
+import {formatRepeatFeedback} from '../ledger/questions.ts';
 import type {Bus} from '../ports/bus.ts';
 import {insightsFor} from './insights.ts';
 import {textOfEvent, textOfTask} from './task-text.ts';
@@ -41,21 +41,21 @@ export const readAssignment = async (
 	if (!bee.ok) return bee;
 	const task = run.taskId === undefined ? undefined : trace.tasks.get(run.taskId);
 	const trigger = run.trigger === undefined ? undefined : await readEvent(bus, trace.traceId, run.trigger);
-	const said = (field: string): string | undefined => {
+	const readField = (field: string): string | undefined => {
 		const value = trigger?.payload[field];
 		return typeof value === 'string' && value !== '' ? value : undefined;
 	};
-	const taskId = run.taskId ?? said('taskId') ?? '';
+	const taskId = run.taskId ?? readField('taskId') ?? '';
 	return accepted({
 		bee: bee.value,
 		task,
 		taskId,
-		text: run.interactive ? (said('body') ?? '') : await textFor(bus, trigger, task),
-		sector: said('sector') ?? task?.sector ?? bee.value.sector,
-		intent: said('intent') ?? (trigger === undefined ? (task?.intent ?? '') : ''),
+		text: run.interactive ? (readField('body') ?? '') : await textFor(bus, trigger, task),
+		sector: readField('sector') ?? task?.sector ?? bee.value.sector,
+		intent: readField('intent') ?? (trigger === undefined ? (task?.intent ?? '') : ''),
 		insights: insightsFor(trace, taskId),
-		feedback: [wordsForRepeat(trace, run), task?.feedback ?? ''].filter(Boolean).join('\n\n'),
-		evidence: evidenceText(task?.evidence),
+		feedback: [formatRepeatFeedback(trace, run), task?.feedback ?? ''].filter(Boolean).join('\n\n'),
+		evidence: formatEvidenceForPrompt(task?.evidence),
 		terminal: terminalOf(trigger?.payload),
 	});
 };

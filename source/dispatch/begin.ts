@@ -7,25 +7,25 @@ import {type Bee, keepsTrees} from '../colony/colony.ts';
 import {runAsWriter} from '../colony/configuration/writers.ts';
 import {defaults} from '../colony/defaults.ts';
 import {renderPrompt} from '../colony/prompts.ts';
-import {accepted, HiveError, type Outcome, refuse, wordsOf} from '../domain/errors.ts';
+import {accepted, formatRefusal, HiveError, type Outcome, refuse} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
-import {isUnsayable} from '../ledger/fencing.ts';
-import type {Look} from '../ports/processes.ts';
+import {isFencedOff} from '../ledger/fencing.ts';
+import type {LaunchCapture} from '../ports/processes.ts';
 import {artifactsBaseline} from '../runs/artifacts.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
 import {runTexts, writeRunDirectory} from '../runs/records.ts';
 import {sessionText} from '../runs/session.ts';
-import {lookBefore} from '../workspaces/trees/run-trees.ts';
+import {captureBefore} from '../workspaces/trees/run-trees.ts';
 import {readAssignment} from './assignment.ts';
 import {closeUnread} from './close-unread.ts';
 import {collectRun} from './collect.ts';
-import {closeUnable} from './collect-verification.ts';
+import {closeUnverified} from './collect-verification.ts';
 import {isLacking} from './collection.ts';
 import {invocationOf} from './invocation.ts';
 import {writeLongTexts} from './long-texts.ts';
 import {isLost, noteLaunch} from './lost.ts';
-import {noteOutside} from './outside.ts';
+import {recordOutside} from './outside.ts';
 import type {DispatchPorts} from './ports.ts';
 import {promptVariables} from './prompt-variables.ts';
 import type {RedactingPorts} from './redacting.ts';
@@ -41,7 +41,7 @@ import {ensureWorkspace} from './workspace.ts';
  */
 export const beginRun = async (ports: RedactingPorts, trace: Trace, run: RunRecord): Promise<number> => {
 	if (await isLost(ports, trace, run)) return collectRun(ports, trace, run);
-	const begun = await attempt(async () => {
+	const begun = await toOutcome(async () => {
 		// Setting up its worktree runs programs too, so this comes first.
 		await ports.writers?.beginWriting(runAsWriter(trace, run));
 		return run.verifies === undefined
@@ -49,20 +49,20 @@ export const beginRun = async (ports: RedactingPorts, trace: Trace, run: RunReco
 			: launchVerification(ports, trace, run);
 	});
 	// Another process may have ended and collected it while its directory was written here.
-	if (await neverBegins(ports, trace, run)) return collectRun(ports, trace, run);
+	if (await wasNeverBegun(ports, trace, run)) return collectRun(ports, trace, run);
 	if (begun.ok) return 0;
-	const summary = `dispatch error: ${wordsOf(begun.refusal)}`;
+	const summary = `dispatch error: ${formatRefusal(begun.refusal)}`;
 	// Setting up its workspace may have left processes running.
 	const {root, defaults} = ports.colony();
 	const directory = runDirectory(root, trace.traceId, run.agentId);
 	await ports.processes.sweep(directory, run.agentId, defaults.leaveRunning);
-	if (run.verifies !== undefined) return closeUnable(ports, trace, run, wordsOf(begun.refusal));
+	if (run.verifies !== undefined) return closeUnverified(ports, trace, run, formatRefusal(begun.refusal));
 	await giveBack(ports.bus, trace, run);
 	return closeUnread(ports, trace, run, {status: 'failed', exitCode: -1, summary});
 };
 
 /** True if it was stopped before its supervisor could begin it. */
-const neverBegins = async (
+const wasNeverBegun = async (
 	{processes, colony}: DispatchPorts,
 	{traceId}: Trace,
 	{agentId}: RunRecord,
@@ -71,11 +71,11 @@ const neverBegins = async (
 	return state.state === 'ended' && state.neverBegan === true;
 };
 
-const attempt = async (work: () => Promise<Outcome<void>>): Promise<Outcome<void>> => {
+const toOutcome = async (work: () => Promise<Outcome<void>>): Promise<Outcome<void>> => {
 	try {
 		return await work();
 	} catch (error) {
-		if (error instanceof HiveError && !isUnsayable(error) && !isLacking(error))
+		if (error instanceof HiveError && !isFencedOff(error) && !isLacking(error))
 			return {ok: false, refusal: error.refusal};
 		throw error;
 	}
@@ -86,7 +86,7 @@ const prepareAndLaunch = async (
 	trace: Trace,
 	run: RunRecord,
 ): Promise<Outcome<void>> => {
-	const {bus, files, processes, reach} = ports;
+	const {bus, files, processes, failpoint} = ports;
 	const colony = ports.colony();
 	const directory = runDirectory(colony.root, trace.traceId, run.agentId);
 	const assignment = await readAssignment(bus, colony, trace, run);
@@ -96,8 +96,8 @@ const prepareAndLaunch = async (
 	if (!found.ok) return found;
 	const {directory: workspace, port} = found.value;
 	// Git reads the files in the background.
-	const looking = keepsTrees(bee, run) ? lookAround(ports, trace, run, {workspace, directory}) : noLook;
-	looking.catch(() => {});
+	const capturing = keepsTrees(bee, run) ? captureTree(ports, trace, run, {workspace, directory}) : noCapture;
+	capturing.catch(() => {});
 	const warnings = [
 		...found.value.warnings,
 		...(bee.ignoresParams ? [`"params" of ${bee.file} are ignored: the bee has a "command".`] : []),
@@ -162,16 +162,16 @@ const prepareAndLaunch = async (
 		},
 	});
 	await files.makeFolder(runPath(directory, 'spool'), {mode: 0o700});
-	const noteFiles = await noteOutside(ports, run);
+	const noteFiles = await recordOutside(ports, run);
 	const missing = await findMissingProgram(ports, bee, argv);
 	if (missing !== undefined) return missing;
 	const env = agentEnvironment(ports.environment, invocation, ports);
 	const longTexts = longTextsOf(invocation, {argv, env});
 	// Wait for that tree first, since git may not ignore these files yet.
-	if (longTexts.length > 0) await looking;
-	const told = await writeLongTexts(ports, workspace, longTexts);
-	if (!told.ok) return told;
-	reach('run.prepared');
+	if (longTexts.length > 0) await capturing;
+	const written = await writeLongTexts(ports, workspace, longTexts);
+	if (!written.ok) return written;
+	failpoint('run.prepared');
 	const kept: Bee = JSON.parse(ports.redact(JSON.stringify(bee)));
 	await processes.launch({
 		runDir: directory,
@@ -180,27 +180,27 @@ const prepareAndLaunch = async (
 		...(input === undefined ? {} : {input: runPath(directory, 'input')}),
 		env,
 		// Both are over before the supervisor is sent the launch.
-		look: async () => (await Promise.all([looking, noteLaunch(ports, trace, run, kept)]))[0],
+		capture: async () => (await Promise.all([capturing, noteLaunch(ports, trace, run, kept)]))[0],
 	});
-	reach('run.launched');
+	failpoint('run.launched');
 	await noteFiles();
 	return accepted(undefined);
 };
 
-const noLook: Promise<Look> = Promise.resolve({files: {}});
+const noCapture: Promise<LaunchCapture> = Promise.resolve({files: {}});
 
 /** Takes the tree of the workspace before the run. Also returns the program that takes the tree after it. */
-const lookAround = async (
+const captureTree = async (
 	{git, treeTaker, machineDir}: DispatchPorts,
 	{traceId, runs}: Trace,
 	{agentId}: RunRecord,
 	{workspace, directory: runDir}: {workspace: string; directory: string},
-): Promise<Look> => {
+): Promise<LaunchCapture> => {
 	const run = {traceId, agentId, workspace};
 	// A ref keeps the changes of an earlier run.
 	const isKept = (tree: string) =>
 		[...runs.values()].some(({trees}) => trees?.after === tree && trees.before !== tree);
-	const {files, folders} = await lookBefore(git, run, isKept);
+	const {files, folders} = await captureBefore(git, run, isKept);
 	if (folders === undefined) return {files};
 	const settings = await git.knownSettings(workspace);
 	const job: TreeJob = {...run, ...folders, runDir, machineDir, ...(settings && {settings})};

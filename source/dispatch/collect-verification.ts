@@ -1,5 +1,5 @@
 import {runWriterId} from '../colony/configuration/writers.ts';
-import {longestEvidence, type SaidEvidence} from '../domain/evidence.ts';
+import {maxEvidenceLength, type ReportedEvidence} from '../domain/evidence.ts';
 import {redactionMargin} from '../domain/redact.ts';
 import type {RunRecord, RunStatus} from '../domain/run.ts';
 import {sanitizeLine, sanitizeText} from '../domain/sanitize.ts';
@@ -12,13 +12,13 @@ import {readMeta, writeResult, writeStatus} from '../runs/records.ts';
 import {removeVerificationWorktree} from '../workspaces/worktree/verification-worktree.ts';
 import {closeUnread} from './close-unread.ts';
 import {tolerating} from './collection.ts';
-import {wasElsewhere} from './lost.ts';
+import {remoteLaunchCheckout} from './lost.ts';
 import {timedOut} from './outcome.ts';
 import {outsideOfRun} from './outside.ts';
 import type {RedactingPorts} from './redacting.ts';
 import {cutEnd} from './remains.ts';
 import {closeRun} from './run-events.ts';
-import {wordsOfCommand} from './verification.ts';
+import {formatCommand} from './verification.ts';
 import {warningsForLog} from './warnings-for-log.ts';
 
 /**
@@ -30,23 +30,28 @@ export const collectVerification = async (
 	trace: Trace,
 	run: RunRecord,
 ): Promise<number> => {
-	const {files, processes, colony, reach, clock} = ports;
+	const {files, processes, colony, failpoint, clock} = ports;
 	const {root} = colony();
 	const {traceId} = trace;
 	const {agentId} = run;
-	const place = await wasElsewhere(ports, run);
-	if (place !== undefined)
-		return closeUnable(ports, trace, run, `it ran in the checkout ${place}, from which the trace was taken`);
+	const otherCheckout = await remoteLaunchCheckout(ports, run);
+	if (otherCheckout !== undefined)
+		return closeUnverified(
+			ports,
+			trace,
+			run,
+			`it ran in the checkout ${otherCheckout}, from which the trace was taken`,
+		);
 	const directory = runDirectory(root, traceId, agentId);
 	await processes.sweep(directory, agentId);
-	reach('run.swept');
+	failpoint('run.swept');
 	const state = await processes.inspect(directory);
 	const warnings: string[] = [];
 	const quietly = tolerating(warnings);
 	const meta = await quietly(readMeta(files, directory));
 	const stopReason = (await quietly(files.read(runPath(directory, 'stopReason')))) ?? '';
 	const found = read(ports, directory, {state, stopReason, isThere: meta !== undefined});
-	const finding = (await quietly(found)) ?? unable('its directory cannot be read');
+	const finding = (await quietly(found)) ?? unverified('its directory cannot be read');
 	const finishedAt = state.state === 'ended' ? state.finishedAt : timestamp(clock);
 	const seconds = Math.max(0, Math.round((Date.parse(finishedAt) - Date.parse(run.startedAt)) / 1000));
 	await quietly(removeWorktree(ports, agentId));
@@ -62,20 +67,20 @@ export const collectVerification = async (
 	);
 	const {startedAt} = run;
 	await quietly(writeStatus(files, directory, {state: status, startedAt, finishedAt, exitCode, ...error}));
-	reach('run.reported');
+	failpoint('run.reported');
 	await ports.writers?.endWriting(runWriterId(agentId));
-	const evidence: SaidEvidence = {ran, output, ...(Number.isSafeInteger(seconds) && {seconds})};
-	const said = {
-		...{status, exitCode, summary, evidence, ...outside?.said},
+	const evidence: ReportedEvidence = {ran, output, ...(Number.isSafeInteger(seconds) && {seconds})};
+	const runEnd = {
+		...{status, exitCode, summary, evidence, ...outside?.facts},
 		warnings: warningsForLog(ports, warnings),
 	};
-	const finished = await closeRun(ports.bus, trace, run, said);
-	reach('run.finished');
+	const finished = await closeRun(ports.bus, trace, run, runEnd);
+	failpoint('run.finished');
 	return finished;
 };
 
 /** Closes a verification without a result and records the reason, so that nothing waits for it. */
-export const closeUnable = async (
+export const closeUnverified = async (
 	ports: RedactingPorts,
 	trace: Trace,
 	run: RunRecord,
@@ -84,7 +89,7 @@ export const closeUnable = async (
 	const warnings: string[] = [];
 	await tolerating(warnings)(removeWorktree(ports, run.agentId));
 	return closeUnread(ports, trace, run, {
-		...{status: 'failed', exitCode: -1, summary: cutEnd(why, longestEvidence)},
+		...{status: 'failed', exitCode: -1, summary: cutEnd(why, maxEvidenceLength)},
 		evidence: {ran: false, output: ''},
 		warnings: warningsForLog(ports, warnings),
 	});
@@ -97,10 +102,10 @@ type Finding = {
 	readonly status: RunStatus;
 	readonly exitCode: number;
 	readonly summary: string;
-} & SaidEvidence;
+} & ReportedEvidence;
 
 /** A result that says nothing about the work. */
-const unable = (summary: string, {exitCode = -1, output = ''}: Partial<Finding> = {}): Finding => ({
+const unverified = (summary: string, {exitCode = -1, output = ''}: Partial<Finding> = {}): Finding => ({
 	...{status: 'failed', exitCode, summary},
 	...{ran: false, output},
 });
@@ -112,24 +117,24 @@ const read = async (
 ): Promise<Finding> => {
 	const exitCode = state.state === 'ended' ? state.exitCode : -1;
 	if (stopReason !== '' && stopReason !== timedOut)
-		return {...unable(stopReason, {exitCode}), status: 'cancelled'};
-	if (!isThere) return unable('its directory is gone', {exitCode});
+		return {...unverified(stopReason, {exitCode}), status: 'cancelled'};
+	if (!isThere) return unverified('its directory is gone', {exitCode});
 	const {commands, within} = await readPlan(ports, directory);
 	const output = await readOutput(ports, directory);
 	const [began = '', missing] = ((await ports.files.read(runPath(directory, 'verifying'))) ?? '').split(' ');
-	const command = shown(ports, commands[Number(began)] ?? []);
+	const command = formatShownCommand(ports, commands[Number(began)] ?? []);
 	if (stopReason === timedOut)
 		return {status: 'failed', exitCode, summary: `${command}: timed out${within}`, ran: true, output};
-	if (state.state !== 'ended') return unable('its supervisor ended without recording an exit', {output});
+	if (state.state !== 'ended') return unverified('its supervisor ended without recording an exit', {output});
 	if (exitCode === 0)
 		return {
 			status: 'completed',
 			exitCode,
-			summary: cutEnd(commands.map(one => shown(ports, one)).join(', '), 500),
+			summary: cutEnd(commands.map(one => formatShownCommand(ports, one)).join(', '), 500),
 			ran: true,
 			output,
 		};
-	if (missing !== undefined) return unable(`${command}: command not found`, {exitCode, output});
+	if (missing !== undefined) return unverified(`${command}: command not found`, {exitCode, output});
 	return {status: 'failed', exitCode, summary: `${command} (exit ${exitCode})`, ran: true, output};
 };
 
@@ -141,31 +146,31 @@ const readPlan = async (
 	try {
 		const {commands, timeout} = JSON.parse((await files.read(runPath(directory, 'verify'))) ?? '');
 		const argvs = Array.isArray(commands) ? commands.filter(Array.isArray).map(argv => argv.map(String)) : [];
-		return {commands: argvs, within: typeof timeout === 'number' ? ` after ${durationWords(timeout)}` : ''};
+		return {commands: argvs, within: typeof timeout === 'number' ? ` after ${formatDuration(timeout)}` : ''};
 	} catch {
 		return {commands: [], within: ''};
 	}
 };
 
 /** A duration as configuration files have it: `10m`, `90s`. */
-const durationWords = (milliseconds: number): string => {
-	if (milliseconds % 60_000 === 0) return `${milliseconds / 60_000}m`;
-	return milliseconds % 1000 === 0 ? `${milliseconds / 1000}s` : `${milliseconds}ms`;
+const formatDuration = (durationMs: number): string => {
+	if (durationMs % 60_000 === 0) return `${durationMs / 60_000}m`;
+	return durationMs % 1000 === 0 ? `${durationMs / 1000}s` : `${durationMs}ms`;
 };
 
-const shown = ({redact}: RedactingPorts, argv: readonly string[]): string =>
-	cutEnd(sanitizeLine(redact(wordsOfCommand(argv))), 120) || 'verify';
+const formatShownCommand = ({redact}: RedactingPorts, argv: readonly string[]): string =>
+	cutEnd(sanitizeLine(redact(formatCommand(argv))), 120) || 'verify';
 
 /** Maximum number of lines at the end of the output that are kept with the evidence. */
-const mostLines = 60;
+const maxLines = 60;
 
 const readOutput = async ({files, redact}: RedactingPorts, directory: string): Promise<string> => {
 	const [stdout, stderr] = await Promise.all(
 		(['stdout', 'stderr'] as const).map(file =>
-			readTail(files, runPath(directory, file), longestEvidence + redactionMargin).catch(() => ''),
+			readTail(files, runPath(directory, file), maxEvidenceLength + redactionMargin).catch(() => ''),
 		),
 	);
 	const text = redact(sanitizeText(`${stdout}${stderr}`).text).trim();
-	const end = text.split('\n').slice(-mostLines).join('\n');
-	return end.length <= longestEvidence ? end : `…${end.slice(1 - longestEvidence)}`;
+	const end = text.split('\n').slice(-maxLines).join('\n');
+	return end.length <= maxEvidenceLength ? end : `…${end.slice(1 - maxEvidenceLength)}`;
 };

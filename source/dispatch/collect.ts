@@ -10,11 +10,11 @@ import {
 } from '../colony/colony.ts';
 import {runWriterId} from '../colony/configuration/writers.ts';
 import {brokenBee} from '../colony/find-bee.ts';
-import {wordsOf} from '../domain/errors.ts';
+import {formatRefusal} from '../domain/errors.ts';
 import {isVerdict} from '../domain/proposal-kind.ts';
 import {type RunRecord, type RunResult, type Trees, usedOf} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
-import {expectHere} from '../ledger/fencing.ts';
+import {expectOwnTrace} from '../ledger/fencing.ts';
 import {timestamp} from '../ports/clock.ts';
 import type {RunState} from '../ports/processes.ts';
 import {withBeeOfRun} from '../runs/launch.ts';
@@ -25,27 +25,27 @@ import {listInSubmodules, mayHaveSubmodules} from '../workspaces/trees/submodule
 import {worktreePath} from '../workspaces/worktree/worktree-state.ts';
 import {closeUnread} from './close-unread.ts';
 import {collectVerification} from './collect-verification.ts';
-import {type Collection, longestSummary, tolerating} from './collection.ts';
+import {type Collection, maxLoggedSummaryLength, tolerating} from './collection.ts';
 import {flushRun} from './flush.ts';
 import {invocationOf} from './invocation.ts';
 import {removeLongTexts} from './long-texts.ts';
-import {isLost, sequenceAtLaunch, wasElsewhere} from './lost.ts';
+import {isLost, remoteLaunchCheckout, sequenceAtLaunch} from './lost.ts';
 import {type Ending, endingOf} from './outcome.ts';
 import {outsideOfRun} from './outside.ts';
 import {pauseOf} from './pause.ts';
 import {runPostExec} from './post-exec.ts';
 import {readProposed} from './propose.ts';
 import {publishWork} from './publish-work.ts';
+import {readEmittedEvents} from './read-emitted-events.ts';
 import type {RedactingPorts} from './redacting.ts';
 import {cutEnd, type Remains, readRemains} from './remains.ts';
-import {applyContract, propose, say} from './result-events.ts';
+import {applyContract, emitRunEvent, propose} from './result-events.ts';
 import {endSummary, idleSummary, resultOf, saveResult, saveStatus, writeDiff} from './result-files.ts';
 import {type RunChange, readChange} from './run-change.ts';
 import {closeRun, giveBack} from './run-events.ts';
-import {saidBy} from './said-by.ts';
 import {wasSetUpFor} from './set-up-worktree.ts';
 import {publishSpooled, removeSpool} from './spool.ts';
-import {uncounted} from './uncounted.ts';
+import {usageWarnings} from './usage-warnings.ts';
 import {warningsForLog} from './warnings-for-log.ts';
 
 /**
@@ -55,26 +55,26 @@ import {warningsForLog} from './warnings-for-log.ts';
  * any instant.
  */
 export const collectRun = async (given: RedactingPorts, trace: Trace, run: RunRecord): Promise<number> => {
-	await expectHere(given.bus, trace, given.checkout);
+	await expectOwnTrace(given.bus, trace, given.checkout);
 	if (run.verifies !== undefined) return collectVerification(given, trace, run);
 	const now = given.colony();
 	const begunWith = await withBeeOfRun(given, now, run);
 	const ports = begunWith === now ? given : {...given, colony: () => begunWith};
-	const {files, processes, colony, reach} = ports;
+	const {files, processes, colony, failpoint} = ports;
 	const {root, defaults} = begunWith;
-	const place = await wasElsewhere(ports, run);
-	if (place !== undefined)
+	const otherCheckout = await remoteLaunchCheckout(ports, run);
+	if (otherCheckout !== undefined)
 		return closeUnread(ports, trace, run, {
 			...{status: 'failed', exitCode: -1},
-			summary: `the run was in the checkout ${place}, from which its trace was taken`,
+			summary: `the run was in the checkout ${otherCheckout}, from which its trace was taken`,
 		});
 	const directory = runDirectory(root, trace.traceId, run.agentId);
 	await processes.sweep(directory, run.agentId, defaults.leaveRunning);
-	reach('run.swept');
+	failpoint('run.swept');
 	const state = await processes.inspect(directory);
-	const warnings: string[] = begunWith === now ? [] : [goneWords(now, run.bee)];
+	const warnings: string[] = begunWith === now ? [] : [formatGoneBee(now, run.bee)];
 	const {hasMore} = await publishSpooled(ports, {traceId: trace.traceId, agentId: run.agentId});
-	if (hasMore) warnings.push(unreadWords);
+	if (hasMore) warnings.push(unreadMessage);
 	const quietly = tolerating(warnings);
 	if (state.state === 'ended' && state.neverBegan && !(await isLost(ports, trace, run)))
 		await giveBack(ports.bus, trace, run);
@@ -88,13 +88,13 @@ export const collectRun = async (given: RedactingPorts, trace: Trace, run: RunRe
 		const change = await quietly(readLost(ports, bee, trace, run, state));
 		const outside = await quietly(outsideOfRun(ports, run, run.workspace !== 'root'));
 		warnings.push(...(outside?.warnings ?? []));
-		await keepForOthers(ports, trace, warnings);
+		await publishForOthers(ports, trace, warnings);
 		return closeUnread(ports, trace, run, {
 			status: status === 'completed' ? 'failed' : status,
 			exitCode,
 			summary,
 			...treesOf(change),
-			...outside?.said,
+			...outside?.facts,
 			warnings: warningsForLog(ports, warnings),
 		});
 	}
@@ -103,26 +103,26 @@ export const collectRun = async (given: RedactingPorts, trace: Trace, run: RunRe
 		readRemains(ports, directory, {bee, run, state}),
 		quietly(outsideOfRun(ports, run, !isInRoot)),
 	]);
-	const reached = endingOf(run, state, stopReason, remains.output);
+	const processEnding = endingOf(run, state, stopReason, remains.output);
 	warnings.push(
 		...meta.warnings,
-		...(reached.status === 'completed' ? misplacedProposals(bee, run) : []),
+		...(processEnding.status === 'completed' ? misplacedProposals(bee, run) : []),
 		...remains.warnings,
 		...(outside?.warnings ?? []),
 	);
 	const finishedAt = state.state === 'ended' ? state.finishedAt : timestamp(ports.clock);
 	const collection = {
 		...{ports, trace, run, bee, meta, directory, state, finishedAt, warnings},
-		outside: outside?.said,
+		outside: outside?.facts,
 	};
-	return conclude(collection, remains, reached);
+	return conclude(collection, remains, processEnding);
 };
 
-const unreadWords =
+const unreadMessage =
 	'its spool could not be read whole, or had more than 1,000 events; what else it had is dropped';
 
 /** The warning for a bee whose file was removed or broken while its run was open. */
-const goneWords = (colony: Colony, role: string): string => {
+const formatGoneBee = (colony: Colony, role: string): string => {
 	const broken = brokenBee(colony, role);
 	const what =
 		broken === undefined
@@ -148,10 +148,10 @@ const readLost = async (
 	return readChange(ports, bee, trace, run, {directory, workspace, endedAt: timestamp(ports.clock)});
 };
 
-const conclude = async (collection: Collection, remains: Remains, reached: Ending): Promise<number> => {
+const conclude = async (collection: Collection, remains: Remains, processEnding: Ending): Promise<number> => {
 	const {ports, trace, run, bee, meta, directory, warnings} = collection;
 	const quietly = tolerating(warnings);
-	const flushed = await flushRun(ports, trace, run, reached);
+	const flushed = await flushRun(ports, trace, run, processEnding);
 	warnings.push(...flushed.warnings);
 	const {ending: reading, due} = await applyContract(collection, flushed.ending, remains.output.summary);
 	const unread: string[] = [];
@@ -162,23 +162,23 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 			endedAt: collection.finishedAt,
 		}),
 	);
-	if (change?.fault !== undefined) unread.push(wordsOf(change.fault.refusal));
+	if (change?.fault !== undefined) unread.push(formatRefusal(change.fault.refusal));
 	const proposed =
 		change === undefined || change.fault !== undefined || reading.status !== 'completed'
 			? undefined
 			: await tolerating(unread)(readProposed(ports, trace, run, change));
 	warnings.push(...(proposed?.warnings ?? []));
 	const inSubmodules = (await quietly(workInSubmodules(collection))) ?? [];
-	if (inSubmodules.length > 0) warnings.push(wordsOfSubmodules(inSubmodules));
+	if (inSubmodules.length > 0) warnings.push(formatSubmodules(inSubmodules));
 	const ending = unread.length === 0 ? reading : withoutChange(reading, unread.join('; '));
 	const result = resultOf(ending, remains, (await quietly(writeDiff(collection, change))) ?? []);
 	await quietly(saveResult(collection, result, remains));
 	const noted = warnings.length;
 	warnings.push(...(await runHook(collection, result)));
 	if (warnings.length > noted) await quietly(saveResult(collection, result, remains));
-	ports.reach('run.recorded');
+	ports.failpoint('run.recorded');
 	if (ending.status === 'completed') {
-		for (const event of due) await say(collection, event);
+		for (const event of due) await emitRunEvent(collection, event);
 		await propose(collection, proposed?.proposed, result.output);
 	}
 	await quietly(saveStatus(collection, ending, flushed.warnings));
@@ -188,28 +188,28 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	const isEmpty = proposed?.proposed.empty === true && inSubmodules.length === 0;
 	const isIdle = ending.status === 'completed' && proposes(bee, run) && isEmpty;
 	const words = isIdle ? idleSummary(remains) : endSummary(ending, remains);
-	const summary = cutEnd(words, longestSummary);
+	const summary = cutEnd(words, maxLoggedSummaryLength);
 	await quietly(removeLongTexts(ports, directory, run.agentId));
 	await quietly(removeSpool(ports, {traceId: trace.traceId, agentId: run.agentId}));
-	if (keepsTrees(bee, run)) await keepForOthers(ports, trace, warnings);
-	ports.reach('run.reported');
+	if (keepsTrees(bee, run)) await publishForOthers(ports, trace, warnings);
+	ports.failpoint('run.reported');
 	await ports.writers?.endWriting(runWriterId(run.agentId));
 	const asFound = inSubmodules.length === 0 ? await leftAsFound(collection, change) : undefined;
 	const trees = asFound ?? treesOf(change);
 	const usage = result.usage && {usage: usedOf(result.usage)};
 	const {toolTrouble} = remains.output;
-	warnings.push(...uncounted(collection, result));
+	warnings.push(...usageWarnings(collection, result));
 	const pause = pauseOf(collection, ending, remains.output.limit);
 	const paused = pause !== undefined && (await hasAnswered(collection)) ? undefined : pause;
 	if (paused !== undefined) await giveBack(ports.bus, trace, run, 'met a limit of its tool');
-	const said = {
+	const runEnd = {
 		...{status, exitCode, summary, ...trees, ...usage, ...paused, ...collection.outside},
 		...(isIdle && {noChange: noChangePolicy(ports.colony(), bee)}),
 		...(toolTrouble && {toolTrouble}),
 		warnings: warningsForLog(ports, warnings),
 	};
-	const finished = await closeRun(ports.bus, trace, run, said);
-	ports.reach('run.finished');
+	const finished = await closeRun(ports.bus, trace, run, runEnd);
+	ports.failpoint('run.finished');
 	return finished;
 };
 
@@ -220,7 +220,7 @@ const workInSubmodules = async ({ports, trace, run, bee}: Collection): Promise<r
 	return (await mayHaveSubmodules(worktree)) ? listInSubmodules(ports.git, worktree) : [];
 };
 
-const wordsOfSubmodules = (paths: readonly string[]): string => {
+const formatSubmodules = (paths: readonly string[]): string => {
 	const more = paths.length > 3 ? ` and ${paths.length - 3} more` : '';
 	return `What is in submodules is not committed there, and is no part of the proposal: ${paths.slice(0, 3).join(', ')}${more}`;
 };
@@ -231,24 +231,24 @@ const wordsOfSubmodules = (paths: readonly string[]): string => {
  */
 const hasAnswered = async ({ports, trace, run}: Collection): Promise<boolean> => {
 	if (run.trigger === undefined) return false;
-	const said = await saidBy(ports.bus, trace.traceId, run, await sequenceAtLaunch(ports, run));
-	return said.some(({kind}) => kind === 'task.plan' || isVerdict(kind));
+	const emitted = await readEmittedEvents(ports.bus, trace.traceId, run, await sequenceAtLaunch(ports, run));
+	return emitted.some(({kind}) => kind === 'task.plan' || isVerdict(kind));
 };
 
 /**
  * Publishes the trace's work to other machines before they learn that the run is over. A checkout that then
  * takes the trace continues with that work.
  */
-const keepForOthers = async (
+const publishForOthers = async (
 	{bus, git, checkout, colony}: RedactingPorts,
 	trace: Trace,
 	warnings: string[],
 ): Promise<void> => {
 	const isKept = await tolerating(warnings)(publishWork({bus, git, checkout}, colony().root, trace));
-	if (isKept === false) warnings.push(tooLarge);
+	if (isKept === false) warnings.push(tooLargeMessage);
 };
 
-const tooLarge =
+const tooLargeMessage =
 	'what the trace has by now is too large to be kept for other machines; push its base to a remote that they fetch from';
 
 /** Fails a run whose changes cannot be read. They cannot be proposed either, and would be lost unnoticed. */
@@ -293,6 +293,6 @@ const leftAsFound = async (
 	if (!change?.leftAsFound || bee.postExec !== undefined) return undefined;
 	if (ports.colony().defaults.leaveRunning?.length || (await wasSetUpFor(ports, run, meta.workspace)))
 		return undefined;
-	if (!(await ports.processes.leftNothing(directory))) return undefined;
+	if (!(await ports.processes.leftNoProcesses(directory))) return undefined;
 	return {trees: {before: change.before, after: change.after}};
 };

@@ -1,16 +1,16 @@
 import type {Bee} from '../colony/colony.ts';
-import {HiveError, wordsOf} from '../domain/errors.ts';
+import {formatRefusal, HiveError} from '../domain/errors.ts';
 import {isExhausted} from '../domain/exhausted.ts';
 import type {Outside} from '../domain/outside.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
-import {isUnsayable} from '../ledger/fencing.ts';
+import {isFencedOff} from '../ledger/fencing.ts';
 import type {RunState} from '../ports/processes.ts';
 import type {readMeta} from '../runs/records.ts';
 import type {RedactingPorts} from './redacting.ts';
 
 /** Maximum length of summaries in events, in characters; longer ones are cut. */
-export const longestSummary = 4000;
+export const maxLoggedSummaryLength = 4000;
 
 /** The data of one run while it is collected. */
 export type Collection = {
@@ -42,8 +42,8 @@ export const tolerating =
 		try {
 			return await work;
 		} catch (error) {
-			if (!(error instanceof HiveError) || isUnsayable(error) || isLacking(error)) throw error;
-			warnings.push(wordsOf(error.refusal));
+			if (!(error instanceof HiveError) || isFencedOff(error) || isLacking(error)) throw error;
+			warnings.push(formatRefusal(error.refusal));
 			return undefined;
 		}
 	};

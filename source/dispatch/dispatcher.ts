@@ -3,8 +3,8 @@ import type {Trace} from '../domain/trace.ts';
 import {releaseTrees} from '../workspaces/trees/held-trees.ts';
 import {beginRun} from './begin.ts';
 import {collectRun} from './collect.ts';
-import {type HandedOver, handOver} from './hand-over.ts';
-import {forgetOutside} from './outside.ts';
+import {type EvictedRun, evictRuns} from './evict-runs.ts';
+import {removeOutsideRecord} from './outside.ts';
 import type {GivenPorts} from './ports.ts';
 import {redacting} from './redacting.ts';
 import {followSpool} from './spool.ts';
@@ -27,7 +27,7 @@ export type Dispatcher = {
 	/** Emits the events of an ended run, `run.finished` last. */
 	readonly collect: (trace: Trace, run: RunRecord) => Promise<number>;
 	/** Ends the runs of a trace here that another checkout has taken, without any event. */
-	readonly handOver: (trace: Trace) => Promise<readonly HandedOver[]>;
+	readonly evictRuns: (trace: Trace) => Promise<readonly EvictedRun[]>;
 };
 
 export const createDispatcher = (given: GivenPorts): Dispatcher => {
@@ -37,7 +37,7 @@ export const createDispatcher = (given: GivenPorts): Dispatcher => {
 			const sequence = await beginRun(ports, trace, run);
 			if (sequence === 0) return sequence;
 			await releaseHeld(ports, trace, run);
-			await forgetOutside(ports, run);
+			await removeOutsideRecord(ports, run);
 			return sequence;
 		},
 		stop: (trace, run, reason) => stopRun(ports, trace, run, reason),
@@ -45,12 +45,12 @@ export const createDispatcher = (given: GivenPorts): Dispatcher => {
 		collect: async (trace, run) => {
 			const sequence = await collectRun(ports, trace, run);
 			await releaseHeld(ports, trace, run);
-			await forgetOutside(ports, run);
+			await removeOutsideRecord(ports, run);
 			return sequence;
 		},
-		handOver: async trace => {
-			const handed = await handOver(ports, trace);
-			for (const run of handed) await forgetOutside(ports, run);
+		evictRuns: async trace => {
+			const handed = await evictRuns(ports, trace);
+			for (const run of handed) await removeOutsideRecord(ports, run);
 			return handed;
 		},
 	};

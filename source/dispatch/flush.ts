@@ -34,7 +34,7 @@ export const flushRun = async (
 type RunName = {readonly traceId: string; readonly agentId: string};
 
 const publishAll = async (
-	{bus, files, clock, colony, reach}: DispatchPorts,
+	{bus, files, clock, colony, failpoint}: DispatchPorts,
 	known: Trace,
 	run: RunName,
 ): Promise<Flushed['stopped']> => {
@@ -42,7 +42,7 @@ const publishAll = async (
 	const {traceId} = run;
 	let trace = known;
 	const ports = {
-		...{bus, files, clock, reach},
+		...{bus, files, clock, failpoint},
 		folders: refFolders(root, traceId),
 		colony: colony(),
 		loadTrace: async () => {

@@ -2,7 +2,7 @@ import type {Bee} from '../colony/colony.ts';
 import {HiveError} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
-import {expectHere} from '../ledger/fencing.ts';
+import {expectOwnTrace} from '../ledger/fencing.ts';
 import {type Launch, readLaunch, writeLaunch} from '../runs/launch.ts';
 import {runDirectory} from '../runs/layout.ts';
 import {readMeta} from '../runs/records.ts';
@@ -22,14 +22,14 @@ export const noteLaunch = async (
 	bee?: Bee,
 ): Promise<void> => {
 	const {bus, checkout} = ports;
-	await expectHere(bus, trace, checkout);
+	await expectOwnTrace(bus, trace, checkout);
 	const launch = {sequence: trace.sequence, checkout, ...(bee && {bee})};
 	const isFirst = await writeLaunch(ports, run.agentId, launch);
-	await expectHere(bus, trace, checkout);
-	const place = isFirst ? undefined : await wasElsewhere(ports, run);
-	if (place !== undefined)
+	await expectOwnTrace(bus, trace, checkout);
+	const remoteCheckout = isFirst ? undefined : await remoteLaunchCheckout(ports, run);
+	if (remoteCheckout !== undefined)
 		throw new HiveError('elsewhere', {
-			message: `The run ${run.agentId} was started in the checkout ${place}.`,
+			message: `The run ${run.agentId} was started in the checkout ${remoteCheckout}.`,
 		});
 };
 
@@ -45,19 +45,22 @@ export const isLost = async (ports: DispatchPorts, {traceId}: Trace, run: RunRec
 	const {files, colony} = ports;
 	const launch = await readLaunch(ports, run.agentId);
 	if (launch === undefined) return false;
-	if (isElsewhere(ports, launch)) return true;
+	if (isRemote(ports, launch)) return true;
 	const directory = runDirectory(colony().root, traceId, run.agentId);
 	return (await readMeta(files, directory).catch(unreadable)) === undefined;
 };
 
 /** The other checkout that started the run, if the trace was taken from there; otherwise `undefined`. */
-export const wasElsewhere = async (ports: DispatchPorts, run: RunRecord): Promise<string | undefined> => {
+export const remoteLaunchCheckout = async (
+	ports: DispatchPorts,
+	run: RunRecord,
+): Promise<string | undefined> => {
 	if (!ports.bus.isShared) return undefined;
 	const launch = await readLaunch(ports, run.agentId);
-	return launch && isElsewhere(ports, launch) ? launch.checkout : undefined;
+	return launch && isRemote(ports, launch) ? launch.checkout : undefined;
 };
 
-const isElsewhere = ({bus, checkout: own}: DispatchPorts, {checkout}: Launch): boolean =>
+const isRemote = ({bus, checkout: own}: DispatchPorts, {checkout}: Launch): boolean =>
 	bus.isShared && checkout !== '' && checkout !== own;
 
 /** The path is no regular file, for example a link. */

@@ -1,5 +1,5 @@
 import {constants} from 'node:os';
-import type {AgentOutput} from '../agents/sum-up.ts';
+import type {AgentOutput} from '../agents/summarize-output.ts';
 import {type Bee, isSummarized} from '../colony/colony.ts';
 import type {HiveEvent} from '../domain/event.ts';
 import type {RunRecord, RunStatus} from '../domain/run.ts';
@@ -55,9 +55,9 @@ const killedBy = (signal: string, reported: string | undefined): string => {
 };
 
 /** The type and kind of an emitted event, which is all that a contract checks. */
-export type Uttered = Pick<HiveEvent, 'type'> & {readonly kind: string};
+export type EmittedEvent = Pick<HiveEvent, 'type'> & {readonly kind: string};
 
-export const summaryUttered: Uttered = {type: 'INSIGHT', kind: 'run.summary'};
+export const summaryEvent: EmittedEvent = {type: 'INSIGHT', kind: 'run.summary'};
 
 /**
  * The reason why the events of a run do not fulfil its bee's `run_summary` or `completion_contract`, or
@@ -65,12 +65,12 @@ export const summaryUttered: Uttered = {type: 'INSIGHT', kind: 'run.summary'};
  */
 export const contractProblem = (
 	{completionContract, runSummary}: Bee,
-	uttered: readonly Uttered[],
+	emitted: readonly EmittedEvent[],
 ): string | undefined => {
-	if (runSummary === 'required' && !uttered.some(({kind}) => kind === summaryUttered.kind))
+	if (runSummary === 'required' && !emitted.some(({kind}) => kind === summaryEvent.kind))
 		return 'no run.summary was given, and the bee requires one';
 	for (const {type, kindOneOf, count} of completionContract) {
-		const found = uttered.filter(event => event.type === type && kindOneOf.includes(event.kind)).length;
+		const found = emitted.filter(event => event.type === type && kindOneOf.includes(event.kind)).length;
 		if (found !== count)
 			return `the completion contract wants ${count} of ${kindOneOf.join(' or ')}, and ${found} came`;
 	}
@@ -78,5 +78,5 @@ export const contractProblem = (
 };
 
 /** True if the run emitted no summary and there is text to make one from. */
-export const lacksSummary = (bee: Bee, said: readonly Uttered[], summary: string): boolean =>
-	summary !== '' && isSummarized(bee) && !said.some(({kind}) => kind === summaryUttered.kind);
+export const lacksSummary = (bee: Bee, emitted: readonly EmittedEvent[], summary: string): boolean =>
+	summary !== '' && isSummarized(bee) && !emitted.some(({kind}) => kind === summaryEvent.kind);

@@ -1,10 +1,10 @@
 import {join} from 'node:path';
-import {longestOutsideName, type Outside, outsideOf, outsideWarnings} from '../domain/outside.ts';
+import {maxOutsideNameLength, type Outside, outsideOf, outsideWarnings} from '../domain/outside.ts';
 import type {RunRecord} from '../domain/run.ts';
 import {compareOutside} from '../workspaces/outside/compare-outside.ts';
+import {describeOutsideChanges} from '../workspaces/outside/describe-outside-changes.ts';
 import {type OutsideState, readOutside} from '../workspaces/outside/outside-state.ts';
-import {compareRootFiles, lookInRoot, type RootFiles} from '../workspaces/outside/root-files.ts';
-import {tellOutside} from '../workspaces/outside/tell-outside.ts';
+import {compareRootFiles, type RootFiles, readPathStates} from '../workspaces/outside/root-files.ts';
 import type {DispatchPorts} from './ports.ts';
 import type {RedactingPorts} from './redacting.ts';
 import {cutEnd} from './remains.ts';
@@ -22,25 +22,25 @@ const filesFile = 'files.json';
  * Records the state outside the workspace before its run begins; an existing record is kept. The returned
  * function records the root's files once they are read, so that the agent need not wait for that.
  */
-export const noteOutside = async (ports: RedactingPorts, run: RunId): Promise<() => Promise<void>> => {
+export const recordOutside = async (ports: RedactingPorts, run: RunId): Promise<() => Promise<void>> => {
 	const {git, files, clock, colony, rootFiles, report} = ports;
 	const folder = folderOf(ports, run);
 	const write = (name: string, value: OutsideState | RootFiles) =>
 		files.create(join(folder, name), `${JSON.stringify(value)}\n`, {mode: 0o600});
-	const look = (rootFiles.known() ?? rootFiles.look()).catch((error: unknown) =>
+	const readingRootFiles = (rootFiles.known() ?? rootFiles.readFiles()).catch((error: unknown) =>
 		report(`What is not committed in ${colony().root} could not be read.`, error),
 	);
 	await write(stateFile, await readOutside(git, files, colony().root, clock.now()));
 	return async () => {
-		const found = await look;
+		const found = await readingRootFiles;
 		if (found) await write(filesFile, found);
 	};
 };
 
 /** The differences outside a run's workspace since it began, and the warnings about them. */
-export type OutsideOfRun = {readonly said: Outside | undefined; readonly warnings: readonly string[]};
+export type OutsideOfRun = {readonly facts: Outside | undefined; readonly warnings: readonly string[]};
 
-const nothing: OutsideOfRun = {said: undefined, warnings: []};
+const nothing: OutsideOfRun = {facts: undefined, warnings: []};
 
 /** @param watchesFiles false for a run in the root, whose files are its workspace */
 export const outsideOfRun = async (
@@ -56,26 +56,26 @@ export const outsideOfRun = async (
 	const earlier = watchesFiles ? parse<RootFiles>(await files.read(join(folder, filesFile))) : undefined;
 	const [after, unsaved] = await Promise.all([
 		readOutside(git, files, root, clock.now()).then(redacted),
-		earlier && ports.rootFiles.look().then(redacted),
+		earlier && ports.rootFiles.readFiles().then(redacted),
 	]);
 	const differences = compareOutside(before, after);
 	const isOf = (what: string, change?: string) =>
 		differences.some(fact => fact.what === what && (change === undefined || fact.change === change));
 	const moved = {head: headCommit(before) !== headCommit(after), stash: isOf('stash', 'added')};
-	const told = await tellOutside(git, root, differences, after);
+	const gitFacts = await describeOutsideChanges(git, root, differences, after);
 	const ofFiles =
 		earlier && unsaved
-			? compareRootFiles(earlier, unsaved, {moved, since: before.at, lookAt: lookInRoot(root)})
+			? compareRootFiles(earlier, unsaved, {moved, since: before.at, readState: readPathStates(root)})
 			: [];
-	const cut = (text: string) => cutEnd(redact(text), longestOutsideName - 1);
-	const facts = [...told, ...ofFiles].map(fact => ({
+	const cut = (text: string) => cutEnd(redact(text), maxOutsideNameLength - 1);
+	const facts = [...gitFacts, ...ofFiles].map(fact => ({
 		...fact,
 		name: cut(fact.name),
 		...(fact.before !== undefined && {before: cut(fact.before)}),
 		...(fact.after !== undefined && {after: cut(fact.after)}),
 		...(fact.commits && {commits: fact.commits.map(redact)}),
 	}));
-	return {said: outsideOf(facts), warnings: outsideWarnings(facts)};
+	return {facts: outsideOf(facts), warnings: outsideWarnings(facts)};
 
 	// The earlier record is redacted. Redact the new state too, or every value with a secret would differ.
 	function redacted<Value>(value: Value): Value {
@@ -94,7 +94,7 @@ const parse = <Value>(text: string | undefined): Value | undefined => {
 };
 
 /** Removes the record of a run that is over. */
-export const forgetOutside = async (ports: DispatchPorts, run: RunId): Promise<void> => {
+export const removeOutsideRecord = async (ports: DispatchPorts, run: RunId): Promise<void> => {
 	try {
 		await ports.files.remove(folderOf(ports, run));
 	} catch (error) {

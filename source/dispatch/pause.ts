@@ -8,9 +8,9 @@ import type {Ending} from './outcome.ts';
  * Backoff in milliseconds after the first, second, … limit in a row. It is used if the tool reports no time,
  * or if its reported time was wrong before.
  */
-const usualPauses = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
+const backoffsMs = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
 /** Added to the time that the tool reports: clocks differ, and a moment too early means another limit. */
-const margin = 60_000;
+const marginMs = 60_000;
 
 /**
  * Returns until when the run's work is deferred, for `run.finished`. Returns `undefined` if the run did not
@@ -25,9 +25,10 @@ export const pauseOf = (
 	const {onLimit} = ports.colony().defaults;
 	if (limit === undefined || status !== 'failed' || run.interactive || onLimit === 'fail') return undefined;
 	const before = pausesBefore(trace, run);
-	const usual = Date.parse(finishedAt) + (usualPauses[Math.min(before, usualPauses.length - 1)] ?? 0);
-	const told = limit.until === undefined ? undefined : Date.parse(limit.until) + margin;
-	const until = before > 0 || told === undefined ? Math.max(usual, told ?? 0) : told;
+	const backoffUntil = Date.parse(finishedAt) + (backoffsMs[Math.min(before, backoffsMs.length - 1)] ?? 0);
+	const reportedUntil = limit.until === undefined ? undefined : Date.parse(limit.until) + marginMs;
+	const until =
+		before > 0 || reportedUntil === undefined ? Math.max(backoffUntil, reportedUntil ?? 0) : reportedUntil;
 	return {pausedUntil: new Date(until).toISOString()};
 };
 

@@ -5,7 +5,7 @@ import type {Prices} from '../colony/parse/machine.ts';
 import type {Redactor} from '../domain/redact.ts';
 import type {Bus, RedactedBus} from '../ports/bus.ts';
 import type {Clock} from '../ports/clock.ts';
-import type {Reach} from '../ports/crash-points.ts';
+import type {Failpoint} from '../ports/crash-points.ts';
 import type {Files} from '../ports/files.ts';
 import type {Git} from '../ports/git.ts';
 import type {Processes} from '../ports/processes.ts';
@@ -27,7 +27,7 @@ export type DispatchPorts = {
 	readonly emitSpooled: EmitSpooled;
 	/** The port blocks of this machine. */
 	readonly portBlocks: Pick<PortBlocks, 'claim'>;
-	readonly reach: Reach;
+	readonly failpoint: Failpoint;
 	/**
 	 * Notified of runs in the root, whose changes to the configuration wait for a person (docs/architecture.md
 	 * §7).

@@ -10,7 +10,7 @@ import {runPath} from '../runs/layout.ts';
 import type {DispatchPorts} from './ports.ts';
 
 /** Timeout of a bee's `post_exec` in milliseconds. */
-const limit = 60_000;
+const defaultTimeoutMs = 60_000;
 
 /**
  * Runs the bee's `post_exec` after the result is written, at most once for a run (docs/rules.md §8). It works
@@ -21,12 +21,12 @@ export const runPostExec = async (
 	ports: DispatchPorts,
 	invocation: Invocation,
 	summary: string,
-	within = limit,
+	timeoutMs = defaultTimeoutMs,
 ): Promise<string | undefined> => {
 	const {postExec} = invocation.bee;
 	if (postExec === undefined) return undefined;
 	try {
-		return await supervise(ports, invocation, variablesOf(invocation, summary), postExec, within);
+		return await supervise(ports, invocation, variablesOf(invocation, summary), postExec, timeoutMs);
 	} catch (error) {
 		if (error instanceof HiveError) return `post_exec could not run: ${error.message}`;
 		throw error;
@@ -48,7 +48,7 @@ const supervise = async (
 	invocation: Invocation,
 	variables: Readonly<Record<string, string>>,
 	command: readonly string[],
-	within: number,
+	timeoutMs: number,
 ): Promise<string | undefined> => {
 	const {agentId, workspace, runDir} = invocation;
 	const directory = runPath(runDir, 'postExec');
@@ -60,19 +60,19 @@ const supervise = async (
 		env: {...variables, ...agentEnvironment(environment, invocation, {binDir, settings})},
 	});
 	const over = new AbortController();
-	const cancel = clock.after(within, () => over.abort());
+	const cancel = clock.after(timeoutMs, () => over.abort());
 	await processes.ended(directory, over.signal);
 	cancel();
 	if (over.signal.aborted) {
 		await processes.stop(directory, agentId, 1000);
-		return `post_exec was stopped after ${within / 1000} s`;
+		return `post_exec was stopped after ${timeoutMs / 1000} s`;
 	}
 	await processes.sweep(directory, agentId, colony().defaults.leaveRunning);
 	const lastError = lastLine((await files.read(join(directory, 'stderr.log'))) ?? '');
-	return wordsOf(await processes.inspect(directory), lastError);
+	return formatFailure(await processes.inspect(directory), lastError);
 };
 
-const wordsOf = (state: RunState, lastError: string): string | undefined => {
+const formatFailure = (state: RunState, lastError: string): string | undefined => {
 	if (state.state !== 'ended') return 'post_exec vanished';
 	if (state.exitCode === 0) return undefined;
 	return `post_exec ended with exit code ${state.exitCode}${lastError === '' ? '' : `: ${lastError}`}`;

@@ -5,19 +5,19 @@ import type {RunRecord, Trees} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {unjudgedRuns} from '../ledger/verdicts.ts';
 import type {Git} from '../ports/git.ts';
-import {takeBack} from '../workspaces/merge/take-back.ts';
+import {revertRuns} from '../workspaces/merge/revert-runs.ts';
 import {describeChange} from '../workspaces/trees/attribution.ts';
 import {resolve} from '../workspaces/trees/objects.ts';
 import {refsOf} from '../workspaces/trees/refs.ts';
 import {worktreePath} from '../workspaces/worktree/worktree-state.ts';
 import type {DispatchPorts} from './ports.ts';
 import {cutEnd} from './remains.ts';
-import {longestDiff, type RunChange} from './run-change.ts';
+import {maxDiffBytes, type RunChange} from './run-change.ts';
 
 /** Maximum bytes of a diff, as JSON, inside an event; a larger one is stored as a blob (docs/rules.md §4). */
 const inlineDiff = 64 * 1024;
 /** Maximum characters of the list of files; a longer one is cut. */
-const longestStat = 16 * 1024;
+const maxStatBytes = 16 * 1024;
 
 /**
  * The content of a run's proposal: its own change, with the unjudged changes of earlier runs of its task
@@ -39,12 +39,12 @@ export const readProposed = async (
 		else earlier.push(kept);
 	}
 	if (earlier.length === 0) return {proposed: change, warnings};
-	const before = await takeBack(git, root, change.before, earlier);
+	const before = await revertRuns(git, root, change.before, earlier);
 	const whole = await describeChange(git, {
 		workspace: root,
 		before,
 		after: change.after,
-		maxBytes: longestDiff,
+		maxBytes: maxDiffBytes,
 	});
 	return {proposed: {...change, ...whole, before}, warnings};
 };
@@ -84,7 +84,7 @@ export const proposalPayload = async (
 		...(isLarge ? {ref: await bus.blobs.put(change.patch), diff: ''} : {diff: change.patch}),
 		...(change.truncated ? {truncated: true} : {}),
 		summary,
-		stat: cutEnd(change.stat, longestStat),
+		stat: cutEnd(change.stat, maxStatBytes),
 		files: change.files.length,
 		tree: change.after,
 		...(verify === undefined ? {} : {verification: verify.required ? 'required' : 'optional'}),

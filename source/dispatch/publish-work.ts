@@ -1,6 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {Trace} from '../domain/trace.ts';
-import {expectHere} from '../ledger/fencing.ts';
+import {expectOwnTrace} from '../ledger/fencing.ts';
 import {changeHistory, changeReplica, putPack, readHistory, readReplica} from '../ledger/replicas.ts';
 import type {Bus} from '../ports/bus.ts';
 import type {Git} from '../ports/git.ts';
@@ -18,7 +18,7 @@ type Ports = {
 };
 
 /** Maximum number of packs of a history before they are combined into one. */
-const mostPacks = 16;
+const maxPacks = 16;
 
 /**
  * Stores the trace's work for other machines, if the log is shared (docs/architecture.md §5). Idempotent.
@@ -34,7 +34,7 @@ export const publishWork = async (
 	const made = new Set<string>();
 	let fits = true;
 	await changeReplica(bus, traceId, async kept => {
-		await expectHere(bus, trace, checkout);
+		await expectOwnTrace(bus, trace, checkout);
 		const refs = await listTraceRefs(git, {root, traceId});
 		const {name = '', commit = ''} = (await readBase(git, root, traceId)) ?? {};
 		const own = {place: checkout, history: checkout, base: {name, commit}, refs};
@@ -76,7 +76,7 @@ const publishHistory = async (
 	if (!(await isMissing([...remote, ...known]))) return true;
 	return changeHistory(bus, checkout, async ({commits: former, packs} = {commits: [], packs: []}) => {
 		const commits = await presentIn(git, root, former);
-		const goesOn = commits.length === former.length && packs.length < mostPacks;
+		const goesOn = commits.length === former.length && packs.length < maxPacks;
 		const all = await independent(git, root, [...commits, commit]);
 		const selection = goesOn
 			? {commits: [commit], without: [...remote, ...commits]}

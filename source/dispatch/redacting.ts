@@ -2,11 +2,11 @@ import type {NewEvent} from '../domain/event.ts';
 import {type Redactor, redactFields} from '../domain/redact.ts';
 import type {Bus, RedactedBus} from '../ports/bus.ts';
 import type {Files} from '../ports/files.ts';
-import {createRootLook, type RootLook} from '../workspaces/outside/root-files.ts';
+import {createRootFilesReader, type RootFilesReader} from '../workspaces/outside/root-files.ts';
 import type {DispatchPorts, GivenPorts} from './ports.ts';
 
 /** `redact` is for texts that are cut before they leave through a port. */
-export type RedactingPorts = DispatchPorts & {readonly redact: Redactor; readonly rootFiles: RootLook};
+export type RedactingPorts = DispatchPorts & {readonly redact: Redactor; readonly rootFiles: RootFilesReader};
 
 /**
  * The same ports, which redact known secrets in everything that leaves through them: events, blobs, files and
@@ -20,7 +20,7 @@ export const redacting = (ports: GivenPorts): RedactingPorts => {
 		bus: redactingBus(ports.bus, redact),
 		files: redactingFiles(ports.files, redact),
 		report: (message, error) => ports.report(redact(message), error),
-		rootFiles: createRootLook(ports.git, () => ports.colony().root, ports.clock.now),
+		rootFiles: createRootFilesReader(ports.git, () => ports.colony().root, ports.clock.now),
 	};
 };
 

@@ -5,7 +5,7 @@ import type {AdapterSettings} from '../agents/invocation.ts';
 import {limitInErrors} from '../agents/limits.ts';
 import {priced} from '../agents/prices.ts';
 import {programOf} from '../agents/program.ts';
-import {type AgentOutput, createSum} from '../agents/sum-up.ts';
+import {type AgentOutput, createOutputSummarizer} from '../agents/summarize-output.ts';
 import type {AdapterName, Bee} from '../colony/colony.ts';
 import {HiveError} from '../domain/errors.ts';
 import {redactionMargin} from '../domain/redact.ts';
@@ -30,12 +30,12 @@ export type Remains = {
 };
 
 /** Maximum bytes to read at the end of an agent's output; the file has the rest. */
-const readOfStdout = 256 * 1024 * 1024;
+const maxStdoutBytes = 256 * 1024 * 1024;
 /** The same for plain text, of which only the end counts. */
-const readOfPlain = 1024 * 1024;
-const readOfStderr = 2048;
+const maxPlainBytes = 1024 * 1024;
+const maxStderrBytes = 2048;
 /** Maximum length of a summary; `stdout.log` has it in full. */
-const longestSummary = 64 * 1024;
+const maxSummaryLength = 64 * 1024;
 
 /**
  * Reads what is left of a run in bounded memory, however much the agent wrote. A file that cannot be read
@@ -54,32 +54,35 @@ export const readRemains = async (
 			return value;
 		});
 	const read = (work: Promise<string>) => orElse(work, '');
-	const errors = await read(readTail(files, runPath(directory, 'stderr'), readOfStderr + redactionMargin));
+	const errors = await read(readTail(files, runPath(directory, 'stderr'), maxStderrBytes + redactionMargin));
 	const written = await read(readSummary(files, directory));
 	const isWell = state.state === 'ended' && state.exitCode === 0;
 	const silent: AgentOutput = {summary: ''};
 	// The output of a session's program went to a terminal.
 	const output = run.interactive
 		? silent
-		: await orElse(sumUp({files, redact}, runPath(directory, 'stdout'), bee.adapter, state), silent);
-	const summary = cutEnd(redact(sanitizeText(written.trim() || output.summary).text), longestSummary);
+		: await orElse(
+				summarizeOutput({files, redact}, runPath(directory, 'stdout'), bee.adapter, state),
+				silent,
+			);
+	const summary = cutEnd(redact(sanitizeText(written.trim() || output.summary).text), maxSummaryLength);
 	const isDone = isWell && output.error === undefined;
-	const firstStep = isDone ? undefined : stepFor(output.error ?? errors, bee, settings()[bee.adapter]);
+	const firstStep = isDone ? undefined : suggestStep(output.error ?? errors, bee, settings()[bee.adapter]);
 	const reported = firstStep ?? output.error;
 	const error = reported === undefined ? {} : {error: redact(sanitizeText(reported).text)};
 	const limit =
-		output.limit ?? (isDone || run.interactive ? undefined : toldLimit(output, errors, bee, state));
+		output.limit ?? (isDone || run.interactive ? undefined : reportedLimit(output, errors, bee, state));
 	const usage = output.usage && {usage: priced(output.usage, prices())};
 	return {
 		output: {...output, ...error, ...usage, ...(limit && {limit}), summary},
-		stderr: redact(errors).slice(-readOfStderr),
+		stderr: redact(errors).slice(-maxStderrBytes),
 		dialogue: run.interactive ? redact(await read(readDialogue(files, directory))) : '',
 		warnings,
 	};
 };
 
 /** A suggested first step for the tool's error. Not for a bee's own command, which may be any program. */
-const stepFor = (errors: string, bee: Bee, settings: AdapterSettings = {}): string | undefined => {
+const suggestStep = (errors: string, bee: Bee, settings: AdapterSettings = {}): string | undefined => {
 	const {firstSteps: steps = []} = adapterOf(bee.adapter);
 	if (bee.command !== undefined) return undefined;
 	return firstStepIn(errors, {steps, program: basename(programOf(bee.adapter, {bee, settings}))});
@@ -89,7 +92,7 @@ const stepFor = (errors: string, bee: Bee, settings: AdapterSettings = {}): stri
  * Some tools report their limit only in standard error. A script is no agent tool, and a killed tool did not
  * end because of a limit.
  */
-const toldLimit = (
+const reportedLimit = (
 	{error}: AgentOutput,
 	errors: string,
 	{adapter}: Bee,
@@ -104,30 +107,30 @@ const toldLimit = (
  * file (docs/rules.md §7).
  */
 const readSummary = async (files: Files, directory: string): Promise<string> =>
-	(await readHead(files, runPath(directory, 'summary'), longestSummary + redactionMargin)) ||
-	(await readHead(files, runPath(directory, 'legacySummary'), longestSummary + redactionMargin)) ||
-	readHead(files, runPath(directory, 'spooledSummary'), longestSummary + redactionMargin);
+	(await readHead(files, runPath(directory, 'summary'), maxSummaryLength + redactionMargin)) ||
+	(await readHead(files, runPath(directory, 'legacySummary'), maxSummaryLength + redactionMargin)) ||
+	readHead(files, runPath(directory, 'spooledSummary'), maxSummaryLength + redactionMargin);
 
 /** The last lines of the transcript. */
 const readDialogue = async (files: Files, directory: string): Promise<string> => {
-	const text = await readTail(files, runPath(directory, 'transcript'), longestSummary);
+	const text = await readTail(files, runPath(directory, 'transcript'), maxSummaryLength);
 	return readTranscript(text).flatMap(readTranscriptEntry).join('\n');
 };
 
 /** Cuts a text without splitting a surrogate pair. */
-export const cutEnd = (text: string, longest: number): string =>
-	text.length <= longest ? text : `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…`;
+export const cutEnd = (text: string, maxLength: number): string =>
+	text.length <= maxLength ? text : `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}…`;
 
-const sumUp = async (
+const summarizeOutput = async (
 	{files, redact}: Pick<RedactingPorts, 'files' | 'redact'>,
 	path: string,
 	adapter: AdapterName,
 	state: RunState,
 ): Promise<AgentOutput> => {
 	const summing = adapterOf(adapter);
-	const most = summing.read === undefined ? readOfPlain : readOfStdout;
-	const sum = createSum(summing, redact);
-	const from = Math.max(0, ((await files.size(path)) ?? 0) - most);
+	const maxBytes = summing.read === undefined ? maxPlainBytes : maxStdoutBytes;
+	const sum = createOutputSummarizer(summing, redact);
+	const from = Math.max(0, ((await files.size(path)) ?? 0) - maxBytes);
 	for await (const part of createLogReader(files, path, from).added()) sum.push(part);
 	return state.state === 'ended' ? sum.end(state.exitCode === 0, state.finishedAt) : sum.end(false);
 };

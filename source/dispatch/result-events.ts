@@ -1,17 +1,17 @@
-import {counted} from '../domain/counted.ts';
 import type {EventType, Payload} from '../domain/event.ts';
+import {formatCount} from '../domain/format-count.ts';
 import {catchUp} from '../ledger/ledger.ts';
 import {timestamp} from '../ports/clock.ts';
 import {changedArtifacts} from '../runs/artifacts.ts';
 import {ensureAudit} from '../runs/audit-log.ts';
-import {type Collection, longestSummary, tolerating} from './collection.ts';
+import {type Collection, maxLoggedSummaryLength, tolerating} from './collection.ts';
 import {sequenceAtLaunch} from './lost.ts';
-import {contractProblem, type Ending, lacksSummary, summaryUttered, type Uttered} from './outcome.ts';
+import {contractProblem, type EmittedEvent, type Ending, lacksSummary, summaryEvent} from './outcome.ts';
 import {proposalPayload} from './propose.ts';
+import {readEmittedEvents} from './read-emitted-events.ts';
 import {cutEnd} from './remains.ts';
 import type {RunChange} from './run-change.ts';
 import {appendRunEvent} from './run-events.ts';
-import {saidBy} from './said-by.ts';
 
 /** An event to emit for a run that ended well, once its contract is fulfilled. */
 type Due = {readonly step: string; readonly type: EventType; readonly payload: Payload};
@@ -26,8 +26,8 @@ export const applyContract = async (
 	const {traceId} = trace;
 	if (ending.status !== 'completed') return {ending, due: []};
 	const {files, bus, colony, redact} = ports;
-	const said = await saidBy(bus, traceId, run, await sequenceAtLaunch(ports, run));
-	const names = said.some(({kind}) => kind === 'artifact.written')
+	const emitted = await readEmittedEvents(bus, traceId, run, await sequenceAtLaunch(ports, run));
+	const names = emitted.some(({kind}) => kind === 'artifact.written')
 		? []
 		: ((await tolerating(warnings)(
 				changedArtifacts({files, root: colony().root, traceId, redact}, directory),
@@ -38,25 +38,30 @@ export const applyContract = async (
 		payload: {kind: 'artifact.written', artifacts: names},
 	} as const;
 	const task = run.taskId === undefined ? {} : {taskId: run.taskId};
-	const words = {kind: summaryUttered.kind, summary: cutEnd(summary, longestSummary), bee: bee.role, ...task};
-	const summed = {step: 'summary', type: summaryUttered.type, payload: words};
+	const summaryPayload = {
+		kind: summaryEvent.kind,
+		summary: cutEnd(summary, maxLoggedSummaryLength),
+		bee: bee.role,
+		...task,
+	};
+	const summaryDue = {step: 'summary', type: summaryEvent.type, payload: summaryPayload};
 	const due: Due[] = [
 		...(names.length === 0 ? [] : [written]),
-		...(lacksSummary(bee, said, summary) ? [summed] : []),
+		...(lacksSummary(bee, emitted, summary) ? [summaryDue] : []),
 	];
-	const uttered = [...said, ...due.map(({type, payload}) => ({type, kind: payload.kind}))];
+	const allEmitted = [...emitted, ...due.map(({type, payload}) => ({type, kind: payload.kind}))];
 	// Exempt: a session, which a person ended, and a run that will continue with an answer.
-	const isExempt = run.interactive || (await hasAsked(collection, said));
-	const error = isExempt ? undefined : contractProblem(bee, uttered);
+	const isExempt = run.interactive || (await hasAsked(collection, emitted));
+	const error = isExempt ? undefined : contractProblem(bee, allEmitted);
 	return {ending: error === undefined ? ending : {...ending, status: 'failed', error}, due};
 };
 
 /** True if it asked a question, so that its work continues with the answer, which it may already have. */
 const hasAsked = async (
 	{ports, trace, run: {agentId}}: Collection,
-	said: readonly Uttered[],
+	emitted: readonly EmittedEvent[],
 ): Promise<boolean> => {
-	if (!said.some(({kind}) => kind === 'human.question')) return false;
+	if (!emitted.some(({kind}) => kind === 'human.question')) return false;
 	const {runs} = await catchUp(ports.bus, trace);
 	return runs.get(agentId)?.questions !== undefined;
 };
@@ -69,23 +74,27 @@ export const propose = async (
 	if (proposed === undefined) return;
 	const {ports, trace, run, bee, meta} = collection;
 	const summary =
-		cutEnd(output, longestSummary) || `${counted(proposed.files.length, 'file')} changed by ${bee.role}`;
+		cutEnd(output, maxLoggedSummaryLength) ||
+		`${formatCount(proposed.files.length, 'file')} changed by ${bee.role}`;
 	const payload = await proposalPayload(ports, bee, trace, run, proposed, {sector: meta.sector, summary});
 	if (payload === undefined) return;
-	ports.reach('proposal.made');
-	await say(collection, {step: 'proposal', type: 'MUTATION', payload});
+	ports.failpoint('proposal.made');
+	await emitRunEvent(collection, {step: 'proposal', type: 'MUTATION', payload});
 };
 
 /** Appends an event of the run to the log and notes it in the run's audit log. */
-export const say = async ({ports, trace, run}: Collection, {step, type, payload}: Due): Promise<void> => {
-	const {bus, files, colony, clock, reach, report} = ports;
+export const emitRunEvent = async (
+	{ports, trace, run}: Collection,
+	{step, type, payload}: Due,
+): Promise<void> => {
+	const {bus, files, colony, clock, failpoint, report} = ports;
 	const {traceId} = trace;
 	const {agentId} = run;
 	const sequence = await appendRunEvent(bus, traceId, {agentId, step}, {type, payload});
-	reach('event.said');
+	failpoint('event.said');
 	const event = {traceId, agentId, type, payload, sequence, id: step, at: timestamp(clock)};
 	await ensureAudit(files, colony().root, event).catch((error: unknown) =>
 		report(`The event log of run ${agentId} could not be written.`, error),
 	);
-	reach('event.noted');
+	failpoint('event.noted');
 };

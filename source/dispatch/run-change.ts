@@ -14,7 +14,7 @@ import {inspectWorktree, type TraceLocation, worktreePath} from '../workspaces/w
 import type {DispatchPorts} from './ports.ts';
 
 /** Maximum bytes of a patch; a longer one is cut. */
-export const longestDiff = 1024 * 1024;
+export const maxDiffBytes = 1024 * 1024;
 
 /** A run's change to its workspace, with the trees before and after it. */
 export type RunChange = Change & {
@@ -61,7 +61,7 @@ export const readChange = async (
 	const head = await resolve(git, root, refsOf(trace.traceId).head);
 	const recordedHead = await recorded('before-head');
 	const baseSha = recordedHead || (head ?? '');
-	const inWorktree = isIsolated ? company(trace, run) : undefined;
+	const inWorktree = isIsolated ? readCompany(trace, run) : undefined;
 	const kept = {...location, agentId: run.agentId, tree: after, parent: baseSha, endedAt, inWorktree};
 	if (before !== after) await keepTree(git, kept);
 	if (fault !== undefined) return {...noChange, before, after, baseSha, fault};
@@ -72,7 +72,7 @@ export const readChange = async (
 		return {...noChange, before, after, baseSha, leftAsFound};
 	}
 	// Read from the colony's repository, which has the objects whatever the agent did to its workspace.
-	const change = await describeChange(git, {workspace: root, before, after, maxBytes: longestDiff});
+	const change = await describeChange(git, {workspace: root, before, after, maxBytes: maxDiffBytes});
 	return {...change, before, after, baseSha};
 };
 
@@ -92,7 +92,7 @@ const lastTree = async (git: Git, root: string, {traceId, runs}: Trace): Promise
 };
 
 /** Whether another run of the trace was open at the same time. */
-const company = ({runs}: Trace, {agentId, startedAt}: RunRecord): 'alone' | 'among others' => {
+const readCompany = ({runs}: Trace, {agentId, startedAt}: RunRecord): 'alone' | 'among others' => {
 	const others = [...runs.values()].filter(
 		other => other.agentId !== agentId && other.verifies === undefined,
 	);

@@ -1,9 +1,9 @@
 import {type EventType, type Payload, runtimeAgent} from '../domain/event.ts';
-import type {SaidEvidence} from '../domain/evidence.ts';
+import type {ReportedEvidence} from '../domain/evidence.ts';
 import type {Outside} from '../domain/outside.ts';
 import type {NoChangePolicy} from '../domain/question.ts';
 import {type RunRecord, type RunStatus, runEventId, type Trees, type Used} from '../domain/run.ts';
-import {questionWords} from '../domain/run-questions.ts';
+import {formatQuestions} from '../domain/run-questions.ts';
 import type {Trace} from '../domain/trace.ts';
 import {catchUp} from '../ledger/ledger.ts';
 import type {RedactedBus} from '../ports/bus.ts';
@@ -53,7 +53,7 @@ export type RunEnd = {
 	/** Set if it failed because of a limit of its tool, which passes at this time (UTC, RFC 3339). */
 	readonly pausedUntil?: string;
 	/** For a verification. */
-	readonly evidence?: SaidEvidence;
+	readonly evidence?: ReportedEvidence;
 	/** Already limited and redacted by `warningsForLog`. */
 	readonly warnings?: readonly string[];
 } & Partial<Outside>;
@@ -74,8 +74,8 @@ const announceFailure = async (
 	for (let trace = known; ; ) {
 		trace = await catchUp(bus, trace);
 		const {tasks, runs, sequence} = trace;
-		const asked = pausedUntil === undefined ? questionWords(runs.get(agentId) ?? {}) : '';
-		const payload = {kind: 'task.status', taskId, ...became, summary: asked || summary, agentId};
+		const questionText = pausedUntil === undefined ? formatQuestions(runs.get(agentId) ?? {}) : '';
+		const payload = {kind: 'task.status', taskId, ...became, summary: questionText || summary, agentId};
 		const task = tasks.get(taskId);
 		if (task?.status !== 'running' || task.agentId !== agentId) return;
 		const appended = await bus.append(
@@ -96,9 +96,9 @@ export const closeRun = async (
 	const {agentId, bee, taskId} = run;
 	const task = taskId === undefined ? {} : {taskId};
 	if (end.status !== 'completed') await announceFailure(bus, trace, run, end);
-	const {warnings = [], ...words} = end;
+	const {warnings = [], ...fields} = end;
 	const warned = warnings.length === 0 ? {} : {warnings};
-	const payload = {kind: 'run.finished', agentId, bee, ...task, ...words, ...warned};
+	const payload = {kind: 'run.finished', agentId, bee, ...task, ...fields, ...warned};
 	return appendRunEvent(
 		bus,
 		trace.traceId,

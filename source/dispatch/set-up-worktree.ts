@@ -15,7 +15,7 @@ import {invocationOf} from './invocation.ts';
 import type {DispatchPorts} from './ports.ts';
 
 /** Timeout of one command of `workspaces.setup` in milliseconds. */
-const limit = 15 * 60_000;
+const setupTimeoutMs = 15 * 60_000;
 
 /** Path of a worktree, and the first of its ports. */
 type WorktreeWithPort = {readonly checkout: string; readonly port?: number | undefined};
@@ -136,7 +136,7 @@ const awaitEnd = async (
 		stopped ??= why;
 		over.abort();
 	};
-	const cancel = clock.after(limit, () => stop(`stopped after ${limit / 60_000} minutes`));
+	const cancel = clock.after(setupTimeoutMs, () => stop(`stopped after ${setupTimeoutMs / 60_000} minutes`));
 	const watching = (async () => {
 		let now = trace;
 		for await (const events of bus.follow({

@@ -11,20 +11,20 @@ type SpoolPorts = Pick<DispatchPorts, 'spool' | 'emitSpooled' | 'colony' | 'cloc
  * (docs/rules.md §5). It can be repeated after a crash at any instant. Throws if an event can be neither
  * published nor refused now; the event stays in the spool.
  *
- * @param longest milliseconds after which no further event is begun; default no limit
+ * @param maxDurationMs milliseconds after which no further event is begun; default no limit
  * @returns `hasMore`: there may be more events than were read; `wasCut`: the limit left some
  */
 export const publishSpooled = async (
 	{spool, emitSpooled, colony, clock}: SpoolPorts,
 	run: RunName,
-	longest = Number.POSITIVE_INFINITY,
+	maxDurationMs = Number.POSITIVE_INFINITY,
 ): Promise<{readonly hasMore: boolean; readonly wasCut: boolean}> => {
 	const began = clock.elapsed();
 	const folder = spoolOf(colony().root, run);
-	const {names, hasMore} = spool.list(folder, isEventName) ?? nothingThere;
+	const {names, hasMore} = spool.list(folder, isEventName) ?? noFiles;
 	let isTooMany = false;
 	for (const name of names) {
-		if (clock.elapsed() - began > longest) return {hasMore: true, wasCut: true};
+		if (clock.elapsed() - began > maxDurationMs) return {hasMore: true, wasCut: true};
 		const event: SpooledEvent | undefined = isTooMany ? undefined : eventOf(name, spool.read(folder, name));
 		const refused: Refusal | undefined = event && (await emitSpooled(run, event));
 		if (refused?.code === 'conflict') throw new HiveError('conflict', refused);
@@ -32,7 +32,7 @@ export const publishSpooled = async (
 		// only the queue may be full.
 		isTooMany ||= refused?.code === 'too_many_events' && event?.defer === false;
 		spool.remove(folder, name);
-		await otherWork(clock);
+		await yieldToOtherWork(clock);
 	}
 	return {hasMore, wasCut: false};
 };
@@ -41,27 +41,27 @@ export const publishSpooled = async (
  * Lets other work run. A log on this machine answers at once, so a thousand events would otherwise block all
  * other runs.
  */
-const otherWork = (clock: SpoolPorts['clock']): Promise<void> =>
+const yieldToOtherWork = (clock: SpoolPorts['clock']): Promise<void> =>
 	new Promise(resolve => void clock.after(0, resolve));
 
-const nothingThere = {names: [], hasMore: false};
+const noFiles = {names: [], hasMore: false};
 
 const isEventName = (name: string): boolean => readSpooledName(name) !== undefined;
 
 const eventOf = (name: string, found: Spooled): SpooledEvent | undefined => {
-	const said = readSpooledName(name);
-	if (said === undefined || found === undefined || found === 'no file') return undefined;
-	return {...said, text: found === 'too large' ? undefined : found.text};
+	const parsed = readSpooledName(name);
+	if (parsed === undefined || found === undefined || found === 'no file') return undefined;
+	return {...parsed, text: found === 'too large' ? undefined : found.text};
 };
 
 /** At most four reads a second, since a program could add files without end. */
-const pauseMilliseconds = 250;
-const retryMilliseconds = 1000;
+const pauseMs = 250;
+const retryMs = 1000;
 /**
  * Maximum duration of one read. The pause after it is as long, so a run takes at most half of the reactor's
  * time.
  */
-const lookMilliseconds = pauseMilliseconds;
+const maxPollMs = pauseMs;
 
 /**
  * Publishes the events that an open run puts into its spool, until the signal. Does nothing if the run has no
@@ -76,24 +76,24 @@ export const followSpool = (
 	const folder = spoolOf(ports.colony().root, run);
 	if (spool.list(folder, isEventName) === undefined) return;
 	let isDue = false;
-	let isResting = false;
+	let isPausing = false;
 	let stopTimer = (): void => {};
-	const rest = (milliseconds: number): void => {
+	const pause = (delayMs: number): void => {
 		if (signal.aborted) return;
-		stopTimer = clock.after(milliseconds, () => {
-			isResting = false;
-			if (isDue) look();
+		stopTimer = clock.after(delayMs, () => {
+			isPausing = false;
+			if (isDue) poll();
 		});
 	};
-	const look = (): void => {
+	const poll = (): void => {
 		isDue = !signal.aborted;
-		if (isResting || !isDue) return;
-		isResting = true;
+		if (isPausing || !isDue) return;
+		isPausing = true;
 		isDue = false;
-		publishSpooled(ports, run, lookMilliseconds).then(
+		publishSpooled(ports, run, maxPollMs).then(
 			({wasCut}) => {
 				isDue ||= wasCut;
-				rest(pauseMilliseconds);
+				pause(pauseMs);
 			},
 			(error: unknown) => {
 				isDue = true;
@@ -103,13 +103,13 @@ export const followSpool = (
 						`The spool of run ${run.agentId} of ${run.traceId} could not be read; it is tried again.`,
 						error,
 					);
-				rest(retryMilliseconds);
+				pause(retryMs);
 			},
 		);
 	};
 	signal.addEventListener('abort', () => stopTimer(), {once: true});
-	files.watch(folder, signal, look);
-	look();
+	files.watch(folder, signal, poll);
+	poll();
 };
 
 /** Removes the spool of an ended run, with its remaining events. */

@@ -8,7 +8,7 @@ import type {DispatchPorts} from './ports.ts';
  * ended.
  */
 export const stopRun = async (
-	{colony, files, processes, reach}: DispatchPorts,
+	{colony, files, processes, failpoint}: DispatchPorts,
 	{traceId}: Trace,
 	{agentId}: Pick<RunRecord, 'agentId'>,
 	reason: string,
@@ -16,8 +16,8 @@ export const stopRun = async (
 	const directory = runDirectory(colony().root, traceId, agentId);
 	await files.makeFolder(directory, {mode: 0o700});
 	await files.write(runPath(directory, 'stopReason'), reason);
-	reach('run.stopping');
+	failpoint('run.stopping');
 	await processes.stop(directory, agentId);
-	reach('run.stopped');
+	failpoint('run.stopped');
 	return 0;
 };

@@ -2,18 +2,18 @@ import type {Payload, StoredEvent} from '../domain/event.ts';
 import type {Task} from '../domain/task.ts';
 
 /** Maximum characters of an event's text in a prompt (docs/rules.md §4). */
-const longestText = 8000;
+const maxTextLength = 8000;
 
 /** The prompt text of a task: its body, else its title. */
 export const textOfTask = ({taskId, title, body}: Task): string => body || title || `Do the task ${taskId}.`;
 
 /** The prompt text of a direct run, from the event that it answers (docs/rules.md §4). */
 export const textOfEvent = ({payload}: StoredEvent, diff: string): string => {
-	const words = wordsOf(payload) || `An event of kind ${payload.kind} arrived.`;
+	const words = formatPayload(payload) || `An event of kind ${payload.kind} arrived.`;
 	return cut(diff === '' ? words : `${words}\n\n\`\`\`diff\n${diff}\n\`\`\``);
 };
 
-const wordsOf = (payload: Payload): string => {
+const formatPayload = (payload: Payload): string => {
 	const {title, body} = {title: text(payload.title), body: text(payload.body)};
 	if (title && body) return `${title}\n\n${body}`;
 	return body || title || text(payload.summary) || text(payload.message);
@@ -22,6 +22,6 @@ const wordsOf = (payload: Payload): string => {
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
 const cut = (whole: string): string =>
-	whole.length <= longestText
+	whole.length <= maxTextLength
 		? whole
-		: `${whole.slice(0, longestText)}\n… (truncated, ${whole.length} characters in all)`;
+		: `${whole.slice(0, maxTextLength)}\n… (truncated, ${whole.length} characters in all)`;

@@ -8,11 +8,11 @@ import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
 import {runTexts, writeRunDirectory} from '../runs/records.ts';
-import {fillSubmodules, wordsOfEmpty} from '../workspaces/worktree/fill-submodules.ts';
+import {fillSubmodules, formatEmpty} from '../workspaces/worktree/fill-submodules.ts';
 import {makeVerificationWorktree} from '../workspaces/worktree/verification-worktree.ts';
 import {invocationOf} from './invocation.ts';
 import {noteLaunch} from './lost.ts';
-import {noteOutside} from './outside.ts';
+import {recordOutside} from './outside.ts';
 import type {DispatchPorts} from './ports.ts';
 import type {RedactingPorts} from './redacting.ts';
 import {setUpWorktree, setupDirectories} from './set-up-worktree.ts';
@@ -28,7 +28,7 @@ export const launchVerification = async (
 	trace: Trace,
 	run: RunRecord,
 ): Promise<Outcome<void>> => {
-	const {files, git, processes, reach} = ports;
+	const {files, git, processes, failpoint} = ports;
 	const colony = ports.colony();
 	const verify = verifyOf(colony, run.verifies ?? '');
 	if (verify === undefined)
@@ -36,15 +36,15 @@ export const launchVerification = async (
 	const proposed = proposedFiles(trace, run);
 	if (!proposed.ok) return proposed;
 	await forgetSetups(ports, trace, run);
-	const path = await makeVerificationWorktree({git, reach}, colony.root, run.agentId, proposed.value);
+	const path = await makeVerificationWorktree({git, failpoint}, colony.root, run.agentId, proposed.value);
 	const submodules = await fillSubmodules(git, colony.root, path);
 	const {port, ...claimed} = await claimPorts(ports, path);
-	const warnings = [...claimed.warnings, ...submodules.empty.map(wordsOfEmpty)];
+	const warnings = [...claimed.warnings, ...submodules.empty.map(formatEmpty)];
 	const bee = verifierOf(verify);
 	const ready = await setUpWorktree(ports, trace, run, {bee, worktree: {checkout: path, port}});
 	if (!ready.ok) return ready;
 	const directory = runDirectory(colony.root, trace.traceId, run.agentId);
-	const prompt = verify.commands.map(wordsOfCommand).join('\n');
+	const prompt = verify.commands.map(formatCommand).join('\n');
 	const invocation = invocationOf(ports, trace, run, bee, {workspace: path, port, prompt});
 	const texts = runTexts(directory, {
 		...{bee: bee.role, adapter: bee.adapter, params: {}, prompt, body: prompt, sector: '', insights: []},
@@ -56,15 +56,15 @@ export const launchVerification = async (
 		texts: {...texts, verify: `${JSON.stringify(verify)}\n`},
 		baselines: {},
 	});
-	const noteFiles = await noteOutside(ports, run);
-	reach('run.prepared');
+	const noteFiles = await recordOutside(ports, run);
+	failpoint('run.prepared');
 	await noteLaunch(ports, trace, run);
 	await processes.launch({
 		...{runDir: directory, workspace: path},
 		argv: ['/bin/sh', '-c', scriptOf(verify, invocation)],
 		env: agentEnvironment(ports.environment, invocation, ports),
 	});
-	reach('run.launched');
+	failpoint('run.launched');
 	await noteFiles();
 	return accepted(undefined);
 };
@@ -91,7 +91,7 @@ const proposedFiles = (
 };
 
 /** A command as text for people. */
-export const wordsOfCommand = (argv: readonly string[]): string => argv.join(' ');
+export const formatCommand = (argv: readonly string[]): string => argv.join(' ');
 
 /**
  * A shell script that runs the commands in order until one fails, with all output in one stream. The index of
@@ -107,7 +107,7 @@ const scriptOf = ({commands}: Verify, invocation: Invocation): string => {
 		const missing = `{ printf '%s missing' ${index} >${note}; printf '%s: command not found\\n' ${quoted(program)}; exit 127; }`;
 		return [
 			`printf '%s' ${index} >${note}`,
-			`printf '$ %s\\n' ${quoted(wordsOfCommand(command))}`,
+			`printf '$ %s\\n' ${quoted(formatCommand(command))}`,
 			`${isThere} >/dev/null 2>&1 || ${missing}`,
 			`${argv.map(quoted).join(' ')} || exit $?`,
 		].join('\n');

@@ -1,4 +1,4 @@
-import {longestWarning, mostWarnings} from '../domain/run.ts';
+import {maxWarningLength, maxWarnings} from '../domain/run.ts';
 import type {RedactingPorts} from './redacting.ts';
 import {cutEnd} from './remains.ts';
 
@@ -7,4 +7,4 @@ import {cutEnd} from './remains.ts';
  * that no part of a secret remains (docs/reliability.md I12).
  */
 export const warningsForLog = ({redact}: RedactingPorts, warnings: readonly string[]): readonly string[] =>
-	warnings.slice(0, mostWarnings).map(text => cutEnd(redact(text), longestWarning - 1));
+	warnings.slice(0, maxWarnings).map(text => cutEnd(redact(text), maxWarningLength - 1));

@@ -7,7 +7,7 @@ import type {Trace} from '../domain/trace.ts';
 import {readRecordedBase} from '../ledger/recorded-base.ts';
 import {holdBase} from '../workspaces/merge/base.ts';
 import {detachedNote, sentenceOf} from '../workspaces/worktree/checkout-notes.ts';
-import {fillSubmodules, wordsOfEmpty} from '../workspaces/worktree/fill-submodules.ts';
+import {fillSubmodules, formatEmpty} from '../workspaces/worktree/fill-submodules.ts';
 import {ensureWorktree} from '../workspaces/worktree/worktree.ts';
 import type {DispatchPorts} from './ports.ts';
 import {setUpWorktree} from './set-up-worktree.ts';
@@ -85,7 +85,7 @@ const readyWorktree = async (
 		warnings: [
 			...own.warnings,
 			...(made.value.base === '' ? [sentenceOf(detachedNote(ports.colony().root))] : []),
-			...submodules.empty.map(wordsOfEmpty),
+			...submodules.empty.map(formatEmpty),
 		],
 	});
 };

@@ -1,5 +1,5 @@
 import {type ErrorCode, errorTable} from './error-table.ts';
-import {howToGetMore, saysExhausted} from './exhausted.ts';
+import {exhaustedHint, mentionsExhaustion} from './exhausted.ts';
 
 /** One finding of a validation. `path` is dotted, with array indexes: `payload.tasks.1.dependsOn.0`. */
 export type Detail = {readonly path: string; readonly message: string; readonly hint?: string | undefined};
@@ -32,7 +32,9 @@ export const refuse = (
 		code,
 		message: say.message ?? errorTable[code].message,
 		hint:
-			isFault(code) && saysExhausted(say.message ?? '') ? howToGetMore : (say.hint ?? errorTable[code].hint),
+			isFault(code) && mentionsExhaustion(say.message ?? '')
+				? exhaustedHint
+				: (say.hint ?? errorTable[code].hint),
 		details: say.details ?? [],
 	},
 });
@@ -41,7 +43,7 @@ export const refuse = (
 const isFault = (code: ErrorCode): boolean => code === 'internal' || code === 'bus_unreachable';
 
 /** The message, followed by the hint if that is more precise than the error table's. */
-export const wordsOf = ({code, message, hint}: Refusal): string =>
+export const formatRefusal = ({code, message, hint}: Refusal): string =>
 	hint === errorTable[code].hint ? message : `${message} ${hint}`;
 
 /** A fault, or a refusal that passes through code which cannot handle it. */

@@ -20,32 +20,32 @@ const known: ReadonlySet<string> = new Set(knownKinds());
  * and they are never folded, since paths and refs are made from ids (docs/reliability.md I13). The payload of
  * a colony's own kind has none of hive's ids.
  */
-export const badIdIn = ({traceId, agentId, payload}: HiveEvent): string | undefined => {
-	if (!isName(traceId)) return wordsOf('traceId', traceId);
-	if (agentId !== undefined && !isName(agentId)) return wordsOf('agentId', agentId);
-	return known.has(payload.kind) ? badIdOf(payload) : undefined;
+export const badIdMessage = ({traceId, agentId, payload}: HiveEvent): string | undefined => {
+	if (!isName(traceId)) return formatBadId('traceId', traceId);
+	if (agentId !== undefined && !isName(agentId)) return formatBadId('agentId', agentId);
+	return known.has(payload.kind) ? findBadId(payload) : undefined;
 };
 
 /** The fold treats an empty id, and a value that is not text, as absent. */
-const badIdOf = (fields: Readonly<Record<string, unknown>>): string | undefined => {
+const findBadId = (fields: Readonly<Record<string, unknown>>): string | undefined => {
 	for (const [field, isGood] of Object.entries(idFields)) {
 		const id = fields[field];
-		if (typeof id === 'string' && id !== '' && !isGood(id)) return wordsOf(field, id);
+		if (typeof id === 'string' && id !== '' && !isGood(id)) return formatBadId(field, id);
 	}
 	const {dependsOn, tasks} = fields;
-	const needed = listOf(dependsOn).find(id => typeof id === 'string' && !isTaskId(id));
-	if (needed !== undefined) return wordsOf('dependsOn', String(needed));
-	for (const task of listOf(tasks)) {
-		const bad = badIdOf({...Object(task), tasks: undefined});
+	const needed = asList(dependsOn).find(id => typeof id === 'string' && !isTaskId(id));
+	if (needed !== undefined) return formatBadId('dependsOn', String(needed));
+	for (const task of asList(tasks)) {
+		const bad = findBadId({...Object(task), tasks: undefined});
 		if (bad !== undefined) return bad;
 	}
 	return undefined;
 };
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Maximum number of characters shown of a bad id. */
-const shown = 64;
+const maxShownLength = 64;
 
-const wordsOf = (field: string, id: string): string =>
-	`the ${field} ${JSON.stringify(id.slice(0, shown))} is not an id`;
+const formatBadId = (field: string, id: string): string =>
+	`the ${field} ${JSON.stringify(id.slice(0, maxShownLength))} is not an id`;

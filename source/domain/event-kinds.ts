@@ -1,14 +1,12 @@
 import * as z from 'zod/mini';
 import type {EventType} from './event.ts';
-import {inviteStatuses, longestInviteTask, longestRef} from './invite.ts';
+import {inviteStatuses, maxInviteTaskLength, maxRefLength} from './invite.ts';
 import {
 	amount,
 	artifact,
-	atMost,
 	comments,
 	doneWhen,
 	evidence,
-	extent,
 	filled,
 	instant,
 	money,
@@ -18,6 +16,8 @@ import {
 	outside,
 	proposal,
 	taskId,
+	terminalExtent,
+	textUpTo,
 	title,
 	toolTrouble,
 	traceTitle,
@@ -200,9 +200,9 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 		schema: z.object({
 			questionId: z.optional(id),
 			taskId: z.optional(taskId),
-			text: atMost(maxQuestionLength),
+			text: textUpTo(maxQuestionLength),
 			options: z.optional(
-				z.array(atMost(maxOptionLength), {error: expected('a list of texts')}).check(
+				z.array(textUpTo(maxOptionLength), {error: expected('a list of texts')}).check(
 					z.maxLength(maxOptions, {error: `must hold at most ${maxOptions}`}),
 					z.refine(texts => new Set(texts.map(words => words.trim())).size === texts.length, {
 						error: 'must differ from each other',
@@ -218,8 +218,8 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 		schema: z
 			.object({
 				questionId: id,
-				option: z.optional(atMost(maxOptionLength)),
-				text: z.optional(atMost(maxAnswerLength)),
+				option: z.optional(textUpTo(maxOptionLength)),
+				text: z.optional(textUpTo(maxAnswerLength)),
 				fresh: z.optional(z.boolean()),
 			})
 			.check(
@@ -231,16 +231,16 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 		agents: 'never',
 	}),
 	'trace.title': () => ({type: 'INSIGHT', schema: z.object({title: traceTitle})}),
-	'trace.summary': () => ({type: 'INSIGHT', schema: z.object({summary: atMost(800)})}),
+	'trace.summary': () => ({type: 'INSIGHT', schema: z.object({summary: textUpTo(800)})}),
 	'session.invite': () => ({
 		type: 'SIGNAL',
 		schema: z.object({
 			inviteId: id,
 			bee: id,
-			task: atMost(longestInviteTask),
+			task: textUpTo(maxInviteTaskLength),
 			status: oneOf(inviteStatuses),
-			intent: z.optional(atMost(64)),
-			artifactRef: z.optional(atMost(longestRef)),
+			intent: z.optional(textUpTo(64)),
+			artifactRef: z.optional(textUpTo(maxRefLength)),
 			doneWhen: z.optional(doneWhen),
 		}),
 		liveOnly: true,
@@ -274,8 +274,8 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 			intent: z.optional(text),
 			taskId: z.optional(taskId),
 			inviteId: z.optional(id),
-			columns: z.optional(extent),
-			rows: z.optional(extent),
+			columns: z.optional(terminalExtent),
+			rows: z.optional(terminalExtent),
 			trueColor: z.optional(z.boolean()),
 		}),
 		liveOnly: true,

@@ -30,24 +30,24 @@ export type Evidence = {
 };
 
 /** The fields of the evidence that the run's `run.finished` carries beside its own. */
-export type SaidEvidence = Pick<Evidence, 'ran' | 'output' | 'seconds'>;
+export type ReportedEvidence = Pick<Evidence, 'ran' | 'output' | 'seconds'>;
 
 /** Maximum number of characters of the output in the log and in prompts; the run's log has all of it. */
-export const longestEvidence = 4000;
+export const maxEvidenceLength = 4000;
 
 /** `verify passed (12 s)`, `verify failed: npm test (exit 1)`. */
-export const evidenceWords = ({passed, ran, summary, seconds}: Evidence): string => {
-	if (passed) return `verify passed${seconds === undefined ? '' : ` (${spanWords(seconds)})`}`;
+export const formatEvidence = ({passed, ran, summary, seconds}: Evidence): string => {
+	if (passed) return `verify passed${seconds === undefined ? '' : ` (${formatSeconds(seconds)})`}`;
 	return `verify ${ran ? 'failed' : 'could not run'}: ${summary}`;
 };
 
-const spanWords = (seconds: number): string => {
+const formatSeconds = (seconds: number): string => {
 	const minutes = Math.floor(seconds / 60);
 	return minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds % 60} s`;
 };
 
 /** Text for the next run of the task: what failed, and the end of its output; empty if nothing failed. */
-export const evidenceText = (evidence: Evidence | undefined): string => {
+export const formatEvidenceForPrompt = (evidence: Evidence | undefined): string => {
 	if (evidence === undefined || evidence.passed) return '';
-	return [evidenceWords(evidence), evidence.output].filter(Boolean).join('\n\n');
+	return [formatEvidence(evidence), evidence.output].filter(Boolean).join('\n\n');
 };

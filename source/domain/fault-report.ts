@@ -28,12 +28,12 @@ const pairs = (facts: Readonly<Record<string, string | number>>): readonly strin
 	Object.entries(facts).map(([name, value]) => `${name}: ${value}`);
 
 /** Maximum number of chained causes; it also ends a cycle. */
-const longestChain = 5;
+const maxCauses = 5;
 
 const chain = (error: unknown): readonly string[] => {
 	const lines: string[] = [];
 	let cause = error;
-	for (let count = 0; count < longestChain && cause !== undefined; count += 1) {
+	for (let count = 0; count < maxCauses && cause !== undefined; count += 1) {
 		lines.push(`${count === 0 ? '' : 'Caused by '}${stackOf(cause)}`);
 		cause = cause instanceof Error ? cause.cause : undefined;
 	}

@@ -4,7 +4,7 @@
  * checkout. The list is `git rev-parse --local-env-vars` without numbered settings, which people use, plus
  * the variables that hooks of any kind get.
  */
-const ofOneCall =
+const singleCallVariables =
 	/^GIT_(?:DIR|WORK_TREE|IMPLICIT_WORK_TREE|COMMON_DIR|INDEX_FILE|PREFIX|NAMESPACE|(?:ALTERNATE_)?OBJECT_DIRECTOR(?:Y|IES)|QUARANTINE_PATH|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|GRAFT_FILE|SHALLOW_FILE|REPLACE_REF_BASE|NO_REPLACE_OBJECTS|ATTR_SOURCE|CONFIG|CONFIG_PARAMETERS|INTERNAL_\w+|(?:LITERAL|GLOB|NOGLOB|ICASE)_PATHSPECS|REFLOG_ACTION|(?:AUTHOR|COMMITTER)_DATE|PUSH_OPTION_\w+)$/;
 
-export const isOfOneGitCall = (name: string): boolean => ofOneCall.test(name);
+export const isSingleCallVariable = (name: string): boolean => singleCallVariables.test(name);

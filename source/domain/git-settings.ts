@@ -14,10 +14,11 @@ export const parseGitSettings = (text: string): GitSetting[] => {
 };
 
 /** True if any program that works in the repository can write the setting. */
-export const isOfRepository = ({scope}: GitSetting): boolean => scope === 'local' || scope === 'worktree';
+export const isRepositorySetting = ({scope}: GitSetting): boolean =>
+	scope === 'local' || scope === 'worktree';
 
 /** How an accepted setting is recorded. It includes the value, so another value has to be accepted again. */
-export const noteOfSetting = ({key, value}: GitSetting): string => `${key}=${value}`;
+export const formatSetting = ({key, value}: GitSetting): string => `${key}=${value}`;
 
 /**
  * True if the setting names or enables a program that git would run. A person who uses git by hand would run
@@ -32,7 +33,7 @@ export const canRunPrograms = ({key}: GitSetting): boolean =>
 	);
 
 /** Settings that could make hive's git commands run a program or write elsewhere, with values that do not. */
-const harmless: readonly (readonly [RegExp, string])[] = [
+const harmlessValues: readonly (readonly [RegExp, string])[] = [
 	[/^filter\..*\.(?:clean|smudge|process)$/, ''],
 	[/^filter\..*\.required$/, 'false'],
 	// Git's default behaviour, which has no value of its own.
@@ -59,12 +60,13 @@ export const overridesOf = (
 	settings: readonly GitSetting[],
 	accepted: ReadonlySet<string>,
 ): readonly (readonly [string, string])[] => {
-	const isStrange = (setting: GitSetting) => isOfRepository(setting) && !accepted.has(noteOfSetting(setting));
-	const keys = new Set(settings.filter(isStrange).map(({key}) => key));
+	const isUnaccepted = (setting: GitSetting) =>
+		isRepositorySetting(setting) && !accepted.has(formatSetting(setting));
+	const keys = new Set(settings.filter(isUnaccepted).map(({key}) => key));
 	return [...keys].flatMap(key => {
-		const [, value] = harmless.find(([pattern]) => pattern.test(key)) ?? [];
+		const [, value] = harmlessValues.find(([pattern]) => pattern.test(key)) ?? [];
 		if (value === undefined) return [];
-		const known = settings.findLast(setting => setting.key === key && !isStrange(setting));
+		const known = settings.findLast(setting => setting.key === key && !isUnaccepted(setting));
 		return [[key, known?.value ?? value] as const];
 	});
 };

@@ -55,13 +55,13 @@ export type Invite = {
 export const firstLineOf = ({task}: Pick<Invite, 'task'>): string => task.trim().split('\n', 1)[0] ?? '';
 
 /** Maximum number of characters of an invite's task; a longer one is cut when the invite is created. */
-export const longestInviteTask = 8000;
+export const maxInviteTaskLength = 8000;
 /** Maximum number of characters of a reference to a file. */
-export const longestRef = 1024;
+export const maxRefLength = 1024;
 /** Maximum number of fields that `match` compares, and of characters of a name and of a value. */
-export const mostMatches = 16;
-export const longestFieldName = 64;
-export const longestMatch = 500;
+export const maxMatches = 16;
+export const maxFieldNameLength = 64;
+export const maxMatchLength = 500;
 
 const moves: Readonly<Record<InviteStatus, readonly InviteStatus[]>> = {
 	pending: ['accepted', 'cancelled', 'deferred'],

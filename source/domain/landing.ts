@@ -1,5 +1,5 @@
-import {counted} from './counted.ts';
-import {type HiddenCount, hiddenWords, writeOut} from './written-out.ts';
+import {escapeHidden, formatHiddenCount, type HiddenCount} from './escape-hidden.ts';
+import {formatCount} from './format-count.ts';
 
 /**
  * Number of hidden characters of one kind in a changed file: invisible ones, or ones that control a terminal.
@@ -31,29 +31,29 @@ export const landingWarnings = ({
 	commits = [],
 	baseNotes = [],
 }: Landing): readonly string[] => [
-	...baseNotes.map(writeOut),
-	...listed(
-		hidden.map(({path, ...count}) => `${writeOut(path)} (${hiddenWords(count)})`),
+	...baseNotes.map(escapeHidden),
+	...formatList(
+		hidden.map(({path, ...count}) => `${escapeHidden(path)} (${formatHiddenCount(count)})`),
 		'Hidden characters, written out',
 	),
-	...listed(pathsIn(differs, 'runs'), 'Changed by the runs, and not by the merge'),
-	...listed(pathsIn(differs, 'merge'), 'Changed by the merge, and by no run'),
-	...listed(
+	...formatList(pathsIn(differs, 'runs'), 'Changed by the runs, and not by the merge'),
+	...formatList(pathsIn(differs, 'merge'), 'Changed by the merge, and by no run'),
+	...formatList(
 		commits.map(
-			({sha, author, subject}) => `${sha.slice(0, 12)} "${writeOut(subject)}" by ${writeOut(author)}`,
+			({sha, author, subject}) => `${sha.slice(0, 12)} "${escapeHidden(subject)}" by ${escapeHidden(author)}`,
 		),
-		`${counted(commits.length, 'commit')} of the history to be merged with more than the diff shows`,
+		`${formatCount(commits.length, 'commit')} of the history to be merged with more than the diff shows`,
 	),
 ];
 
 const pathsIn = (differs: readonly Differing[], side: Differing['in']): readonly string[] =>
-	differs.filter(differing => differing.in === side).map(({path}) => writeOut(path));
+	differs.filter(differing => differing.in === side).map(({path}) => escapeHidden(path));
 
 /** Maximum number of names in a sentence; the rest is counted, and `--json` has all. */
-const mostNamed = 5;
+const maxNames = 5;
 
-const listed = (names: readonly string[], what: string): readonly string[] => {
-	const left = names.length - mostNamed;
+const formatList = (names: readonly string[], what: string): readonly string[] => {
+	const left = names.length - maxNames;
 	if (names.length === 0) return [];
-	return [`${what}: ${names.slice(0, mostNamed).join(', ')}${left > 0 ? ` and ${left} more` : ''}.`];
+	return [`${what}: ${names.slice(0, maxNames).join(', ')}${left > 0 ? ` and ${left} more` : ''}.`];
 };

@@ -14,7 +14,7 @@ export type LogMark =
 	  };
 
 /** Parses a mark from JSON. */
-export const markIn = (text: string): LogMark | undefined => {
+export const parseLogMark = (text: string): LogMark | undefined => {
 	try {
 		const mark = JSON.parse(text);
 		return mark?.state === 'copying' || mark?.state === 'moved' ? mark : undefined;
@@ -24,7 +24,7 @@ export const markIn = (text: string): LogMark | undefined => {
 };
 
 /** The error for opening a log that has a mark. */
-export const markedLog = (location: string, mark: LogMark): HiveError => {
+export const markedLogError = (location: string, mark: LogMark): HiveError => {
 	if (mark.state === 'copying')
 		return new HiveError('log_half_copied', {
 			message: `The log at ${location} is a copy that is not whole yet, of the log at ${mark.from}.`,

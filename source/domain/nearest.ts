@@ -28,6 +28,6 @@ export const hintNearest = (word: string, known: Iterable<string>): string => {
 };
 
 /** True if the names differ only in case, dashes and underscores. */
-export const isSpeltAlike = (one: string, other: string): boolean => squash(one) === squash(other);
+export const hasSameLetters = (one: string, other: string): boolean => squash(one) === squash(other);
 
 const squash = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');

@@ -38,7 +38,7 @@ export type NotifySettings = {
 	readonly command?: readonly string[];
 };
 
-export const usualNotify: NotifySettings = {
+export const defaultNotify: NotifySettings = {
 	levels: {
 		review_required: 'sound',
 		review_final: 'sound',

@@ -1,6 +1,6 @@
-import {counted} from './counted.ts';
-import {sortPlanted} from './planted-words.ts';
-import {writeOut} from './written-out.ts';
+import {escapeHidden} from './escape-hidden.ts';
+import {formatCount} from './format-count.ts';
+import {classifyInjected} from './injected-warnings.ts';
 
 export const outsideKinds = [
 	...(['head', 'branch', 'tag', 'stash', 'index', 'file', 'setting', 'hook', 'configuration'] as const),
@@ -32,15 +32,15 @@ export type Outside = {
 	readonly outsideMore?: number;
 };
 
-export const mostOutside = 20;
-export const longestOutsideName = 200;
-export const mostOutsideCommits = 5;
-export const longestOutsideCommit = 120;
+export const maxOutsideFacts = 20;
+export const maxOutsideNameLength = 200;
+export const maxOutsideCommits = 5;
+export const maxOutsideCommitLength = 120;
 
 const addsOnly: ReadonlySet<OutsideFact['change']> = new Set(['added', 'forward']);
 
 /** True if the difference removes something, or changes which programs run (docs/rules.md §4). */
-export const isRed = ({what, change, name}: OutsideFact): boolean => {
+export const isSevere = ({what, change, name}: OutsideFact): boolean => {
 	if (what === 'setting') return !isTracking(name);
 	if (what === 'head' || what === 'hook' || what === 'configuration') return true;
 	if (what === 'index') return false;
@@ -55,30 +55,30 @@ const isTracking = (key: string): boolean => /^branch\..*\.(?:remote|merge|rebas
 /** The differences, red ones first, limited to as many as the log carries. */
 export const outsideOf = (facts: readonly OutsideFact[]): Outside | undefined => {
 	if (facts.length === 0) return undefined;
-	const sorted = [...facts.filter(isRed), ...facts.filter(fact => !isRed(fact))];
-	const more = sorted.length - mostOutside;
-	return {outside: sorted.slice(0, mostOutside), ...(more > 0 && {outsideMore: more})};
+	const sorted = [...facts.filter(isSevere), ...facts.filter(fact => !isSevere(fact))];
+	const more = sorted.length - maxOutsideFacts;
+	return {outside: sorted.slice(0, maxOutsideFacts), ...(more > 0 && {outsideMore: more})};
 };
 
 /** Describes a difference in one clause: `the branch main was rewound from 1a2b3c4 to 5d6e7f8`. */
-export const outsideWords = (fact: OutsideFact): string => {
+export const formatOutsideFact = (fact: OutsideFact): string => {
 	const {change, before = '', after = '', kept, commits = []} = fact;
-	const name = writeOut(fact.name);
-	const keptWords = kept === undefined ? '' : `; ${kept} keeps what was there`;
+	const name = escapeHidden(fact.name);
+	const keptSuffix = kept === undefined ? '' : `; ${kept} keeps what was there`;
 	if (fact.what === 'head')
-		return `the checkout was switched from ${writeOut(short(before))} to ${writeOut(short(after))}`;
+		return `the checkout was switched from ${escapeHidden(shortenHash(before))} to ${escapeHidden(shortenHash(after))}`;
 	if (fact.what === 'stash')
 		return change === 'added'
-			? `a stash entry was added: ${short(after)}`
-			: `the stash entry ${short(before)} is gone${kept === undefined ? '' : `; "git stash apply ${kept}" brings it back`}`;
+			? `a stash entry was added: ${shortenHash(after)}`
+			: `the stash entry ${shortenHash(before)} is gone${kept === undefined ? '' : `; "git stash apply ${kept}" brings it back`}`;
 	if (fact.what === 'branch' || fact.what === 'tag') {
 		const what = `the ${fact.what} ${name}`;
-		if (change === 'added') return `${what} was made at ${short(after)}`;
-		if (change === 'removed') return `${what}, which was at ${short(before)}, is gone${keptWords}`;
+		if (change === 'added') return `${what} was made at ${shortenHash(after)}`;
+		if (change === 'removed') return `${what}, which was at ${shortenHash(before)}, is gone${keptSuffix}`;
 		if (change === 'forward')
-			return `${what} moved forward from ${short(before)} to ${short(after)}${commits.length === 0 ? '' : `: ${commits.map(writeOut).join(', ')}`}`;
+			return `${what} moved forward from ${shortenHash(before)} to ${shortenHash(after)}${commits.length === 0 ? '' : `: ${commits.map(escapeHidden).join(', ')}`}`;
 		const how = change === 'rewound' ? 'was rewound' : 'changed';
-		return `${what} ${how} from ${short(before)} to ${short(after)}${keptWords}`;
+		return `${what} ${how} from ${shortenHash(before)} to ${shortenHash(after)}${keptSuffix}`;
 	}
 	if (fact.what === 'index') return 'other changes are staged in the checkout';
 	if (fact.what === 'file' && change === 'rewound') return `${name} lost its unsaved changes`;
@@ -87,42 +87,42 @@ export const outsideWords = (fact: OutsideFact): string => {
 	if (change === 'added') return `${subject} is new`;
 	if (change === 'removed') return `${subject} is gone`;
 	if (change === 'switched')
-		return `${subject} was switched from ${writeOut(short(before))} to ${writeOut(short(after))}`;
+		return `${subject} was switched from ${escapeHidden(shortenHash(before))} to ${escapeHidden(shortenHash(after))}`;
 	return `${subject} was changed`;
 };
 
-const short = (text: string): string => (/^[0-9a-f]{40,64}$/.test(text) ? text.slice(0, 7) : text);
+const shortenHash = (text: string): string => (/^[0-9a-f]{40,64}$/.test(text) ? text.slice(0, 7) : text);
 
 /** Maximum number of names in one sentence; the rest is counted. */
-const mostNames = 10;
+const maxNames = 10;
 
 /**
  * Warnings for people: a sentence for each removal, one for configuration, and one for programs that git
  * would run.
  */
 export const outsideWarnings = (facts: readonly OutsideFact[]): readonly string[] => {
-	const red = facts.filter(isRed);
-	const named = (what: readonly OutsideFact['what'][]) =>
-		red.filter(fact => what.includes(fact.what)).map(({name}) => name);
-	const {programs, altered} = sortPlanted(named(['setting', 'hook']));
-	const configuration = named(['configuration']);
-	const others = red.filter(({what}) => what !== 'setting' && what !== 'hook' && what !== 'configuration');
+	const severe = facts.filter(isSevere);
+	const namesOf = (what: readonly OutsideFact['what'][]) =>
+		severe.filter(fact => what.includes(fact.what)).map(({name}) => name);
+	const {programs, altered} = classifyInjected(namesOf(['setting', 'hook']));
+	const configuration = namesOf(['configuration']);
+	const others = severe.filter(({what}) => what !== 'setting' && what !== 'hook' && what !== 'configuration');
 	return [
-		...others.map(fact => `while the run was open, ${outsideWords(fact)}`),
+		...others.map(fact => `while the run was open, ${formatOutsideFact(fact)}`),
 		...(configuration.length === 0
 			? []
-			: [`while the run was open, the configuration changed: ${listed(configuration)}`]),
+			: [`while the run was open, the configuration changed: ${formatNames(configuration)}`]),
 		...(programs.length === 0
 			? []
 			: [
-					`git has other settings or hooks in this repository than before the run: ${listed(programs)}. hive leaves out what would run programs; look at them before you use git here`,
+					`git has other settings or hooks in this repository than before the run: ${formatNames(programs)}. hive leaves out what would run programs; look at them before you use git here`,
 				]),
 		...altered.map(words => `since the run, ${words}`),
 	];
 };
 
-const listed = (names: readonly string[]): string => {
-	const more = names.length - mostNames;
-	const shown = names.slice(0, mostNames).map(writeOut).join(', ');
-	return more > 0 ? `${shown} and ${counted(more, 'other')}` : shown;
+const formatNames = (names: readonly string[]): string => {
+	const more = names.length - maxNames;
+	const shown = names.slice(0, maxNames).map(escapeHidden).join(', ');
+	return more > 0 ? `${shown} and ${formatCount(more, 'other')}` : shown;
 };

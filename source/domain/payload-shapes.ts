@@ -1,33 +1,33 @@
 import * as z from 'zod/mini';
 import {eventTypes} from './event.ts';
-import {longestEvidence, verifications} from './evidence.ts';
+import {maxEvidenceLength, verifications} from './evidence.ts';
 import {idRule, isTaskId} from './ids.ts';
-import {isOfInvites, longestFieldName, longestMatch, mostMatches} from './invite.ts';
+import {isOfInvites, maxFieldNameLength, maxMatches, maxMatchLength} from './invite.ts';
 import {
-	longestOutsideCommit,
-	longestOutsideName,
-	mostOutside,
-	mostOutsideCommits,
+	maxOutsideCommitLength,
+	maxOutsideCommits,
+	maxOutsideFacts,
+	maxOutsideNameLength,
 	outsideChanges,
 	outsideKinds,
 } from './outside.ts';
 import {
 	commentsLength,
 	isRepositoryPath,
-	longestComment,
-	longestComments,
-	longestQuote,
-	mostComments,
-	mostLines,
+	maxCommentLength,
+	maxComments,
+	maxCommentsLength,
+	maxLineNumber,
+	maxQuoteLength,
 	sides,
 } from './review-comment.ts';
-import {longestWarning, maxTroubleText, mostWarnings, usageFields} from './run.ts';
+import {maxTroubleText, maxWarningLength, maxWarnings, usageFields} from './run.ts';
 import {expected, text} from './shapes.ts';
 import type {Workspace} from './task.ts';
-import {longestTitle, longestTitleInEvent} from './title.ts';
+import {maxEventTitleLength, maxTitleLength} from './title.ts';
 
 /** Maximum columns or rows of a terminal. */
-const mostExtent = 1000;
+const maxExtent = 1000;
 
 export const taskId = text.check(z.refine(isTaskId, {error: `must be ${idRule}`}));
 export const filled = text.check(z.refine(value => value.trim() !== '', {error: 'required'}));
@@ -36,7 +36,7 @@ export const instant = z.iso.datetime({error: 'must be an ISO 8601 UTC timestamp
 /** A title for the log. NUL is refused, since terminals and files do not accept it. */
 export const title = text.check(
 	z.refine(value => !value.includes('\0'), {error: 'must have no NUL character'}),
-	z.maxLength(longestTitleInEvent, {error: `must be at most ${longestTitleInEvent} characters`}),
+	z.maxLength(maxEventTitleLength, {error: `must be at most ${maxEventTitleLength} characters`}),
 );
 const flat = text.check(z.regex(/^[^\n\r]*$/, {error: 'must be one line'}));
 export const objectId = text.check(z.regex(/^[0-9a-f]{4,64}$/, {error: 'must be a git object id'}));
@@ -62,20 +62,20 @@ export const used = z.object({
 	isEstimated: z.optional(z.literal(true)),
 });
 /** Columns or rows of a terminal. */
-export const extent = number.check(
-	z.refine(value => Number.isSafeInteger(value) && value >= 1 && value <= mostExtent, {
-		error: `must be a whole number from 1 to ${mostExtent}`,
+export const terminalExtent = number.check(
+	z.refine(value => Number.isSafeInteger(value) && value >= 1 && value <= maxExtent, {
+		error: `must be a whole number from 1 to ${maxExtent}`,
 	}),
 );
-export const atMost = (longest: number) =>
+export const textUpTo = (maxLength: number) =>
 	filled.check(
-		z.refine(value => value.trim().length <= longest, {error: `must be at most ${longest} characters`}),
+		z.refine(value => value.trim().length <= maxLength, {error: `must be at most ${maxLength} characters`}),
 	);
 /** The title of a trace. */
 export const traceTitle = title.check(
 	z.refine(value => value.trim() !== '', {error: 'required'}),
-	z.refine(value => value.trim().length <= longestTitle, {
-		error: `must be at most ${longestTitle} characters`,
+	z.refine(value => value.trim().length <= maxTitleLength, {
+		error: `must be at most ${maxTitleLength} characters`,
 	}),
 );
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
@@ -110,7 +110,9 @@ export const proposal = (workspace: Workspace) =>
 /** The result of verifying a proposal, beside the end of its run. */
 export const evidence = z.object({
 	ran: z.boolean(),
-	output: text.check(z.maxLength(longestEvidence, {error: `must be at most ${longestEvidence} characters`})),
+	output: text.check(
+		z.maxLength(maxEvidenceLength, {error: `must be at most ${maxEvidenceLength} characters`}),
+	),
 	seconds: z.optional(count),
 });
 
@@ -124,12 +126,15 @@ export const toolTrouble = z.object({
 export const note = z.object({summary: filled, taskId: z.optional(taskId), severity: z.optional(text)});
 export const verdict = z.object({summary: filled, taskId: z.optional(taskId), proposal: z.optional(amount)});
 export const warnings = z
-	.array(text.check(z.maxLength(longestWarning, {error: `must be at most ${longestWarning} characters`})), {
-		error: expected('a list of texts'),
-	})
-	.check(z.maxLength(mostWarnings, {error: `must be at most ${mostWarnings} texts`}));
+	.array(
+		text.check(z.maxLength(maxWarningLength, {error: `must be at most ${maxWarningLength} characters`})),
+		{
+			error: expected('a list of texts'),
+		},
+	)
+	.check(z.maxLength(maxWarnings, {error: `must be at most ${maxWarnings} texts`}));
 
-const outsideText = text.check(z.maxLength(longestOutsideName));
+const outsideText = text.check(z.maxLength(maxOutsideNameLength));
 const outsideFact = z.object({
 	what: oneOf(outsideKinds),
 	name: outsideText,
@@ -138,18 +143,18 @@ const outsideFact = z.object({
 	after: z.optional(outsideText),
 	kept: z.optional(outsideText),
 	commits: z.optional(
-		z.array(text.check(z.maxLength(longestOutsideCommit))).check(z.maxLength(mostOutsideCommits)),
+		z.array(text.check(z.maxLength(maxOutsideCommitLength))).check(z.maxLength(maxOutsideCommits)),
 	),
 });
 
 /** Differences outside a run's workspace when it ended. */
 export const outside = {
-	outside: z.optional(z.array(outsideFact).check(z.maxLength(mostOutside))),
+	outside: z.optional(z.array(outsideFact).check(z.maxLength(maxOutsideFacts))),
 	outsideMore: z.optional(count),
 };
 
 const lineNumber = number.check(
-	z.refine(value => Number.isSafeInteger(value) && value >= 1 && value <= mostLines, {
+	z.refine(value => Number.isSafeInteger(value) && value >= 1 && value <= maxLineNumber, {
 		error: 'must be the number of a line, from 1',
 	}),
 );
@@ -161,9 +166,9 @@ const comment = z
 			line: lineNumber,
 			endLine: z.optional(lineNumber),
 			quote: z.optional(
-				text.check(z.maxLength(longestQuote, {error: `must be at most ${longestQuote} characters`})),
+				text.check(z.maxLength(maxQuoteLength, {error: `must be at most ${maxQuoteLength} characters`})),
 			),
-			text: atMost(longestComment),
+			text: textUpTo(maxCommentLength),
 		},
 		{error: expected('an object with path, side, line and text')},
 	)
@@ -176,29 +181,29 @@ const comment = z
 
 /** A person's comments on lines of a change that they reject. */
 export const comments = z.array(comment, {error: expected('a list of comments')}).check(
-	z.maxLength(mostComments, {error: `must be at most ${mostComments} comments`}),
-	z.refine(said => commentsLength(said) <= longestComments, {
-		error: `must be at most ${longestComments} characters together`,
+	z.maxLength(maxComments, {error: `must be at most ${maxComments} comments`}),
+	z.refine(value => commentsLength(value) <= maxCommentsLength, {
+		error: `must be at most ${maxCommentsLength} characters together`,
 	}),
 );
 export const artifact = z.object({ref: filled, artifactKind: z.optional(filled), title: z.optional(title)});
 
 const from = z.strictObject(
-	{from: filled.check(z.maxLength(longestFieldName))},
+	{from: filled.check(z.maxLength(maxFieldNameLength))},
 	{error: expected('{from: <field>}')},
 );
 
 const match = z
 	.record(
-		z.string().check(z.maxLength(longestFieldName)),
-		z.union([text.check(z.maxLength(longestMatch)), z.number(), z.boolean()], {
+		z.string().check(z.maxLength(maxFieldNameLength)),
+		z.union([text.check(z.maxLength(maxMatchLength)), z.number(), z.boolean()], {
 			error: expected('text, a number, true or false'),
 		}),
 		{error: expected('fields and their values')},
 	)
 	.check(
-		z.refine(values => Object.keys(values).length <= mostMatches, {
-			error: `must be at most ${mostMatches} fields`,
+		z.refine(values => Object.keys(values).length <= maxMatches, {
+			error: `must be at most ${maxMatches} fields`,
 		}),
 	);
 

@@ -1,6 +1,6 @@
 import type {Detail} from './errors.ts';
 import {maxBodyBytes} from './event.ts';
-import {isSpeltAlike, nearestName} from './nearest.ts';
+import {hasSameLetters, nearestName} from './nearest.ts';
 import {type PlanItem, planFields} from './plan-item.ts';
 import type {Task} from './task.ts';
 
@@ -39,7 +39,7 @@ export const planProblems = (items: readonly PlanDraft[]): Detail[] => [
  */
 const misspelt = (item: PlanDraft, index: number): Detail[] =>
 	Object.keys(item).flatMap(name => {
-		const meant = planFields.find(field => field !== name && isSpeltAlike(field, name));
+		const meant = planFields.find(field => field !== name && hasSameLetters(field, name));
 		if (meant === undefined) return [];
 		const path = `payload.tasks.${index}.${name}`;
 		return [{path, message: 'is not a field of a task', hint: `Write "${meant}".`}];

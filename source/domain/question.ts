@@ -33,18 +33,18 @@ export const noChangePolicies = ['complete', 'ask'] as const;
 export type NoChangePolicy = (typeof noChangePolicies)[number];
 
 /** An answer as text: the option, then the person's own text. */
-export const answerWords = ({option = '', text = ''}: Pick<Answer, 'option' | 'text'>): string =>
+export const formatAnswer = ({option = '', text = ''}: Pick<Answer, 'option' | 'text'>): string =>
 	[option, text].filter(words => words !== '').join(': ');
 
 /** A question with its options: `Which one? (A / B)`. */
-export const optionWords = ({text, options = []}: Pick<Question, 'text' | 'options'>): string =>
+export const formatQuestion = ({text, options = []}: Pick<Question, 'text' | 'options'>): string =>
 	options.length === 0 ? text : `${text} (${options.join(' / ')})`;
 
 /** The answered questions as text for the next prompt. */
-export const answersText = (questions: readonly Question[]): string =>
+export const formatAnswers = (questions: readonly Question[]): string =>
 	questions
 		.flatMap(({text, answer}) =>
-			answer === undefined ? [] : [`You asked: ${text}\nThe answer: ${answerWords(answer)}`],
+			answer === undefined ? [] : [`You asked: ${text}\nThe answer: ${formatAnswer(answer)}`],
 		)
 		.join('\n\n');
 
@@ -53,7 +53,7 @@ export const answerFields = (
 	{options = []}: Pick<Question, 'options'>,
 	words: string,
 ): {readonly option: string} | {readonly text: string} => {
-	const said = words.trim();
-	const option = options.find(one => one.trim().toLowerCase() === said.toLowerCase());
-	return option === undefined ? {text: said} : {option};
+	const trimmed = words.trim();
+	const option = options.find(one => one.trim().toLowerCase() === trimmed.toLowerCase());
+	return option === undefined ? {text: trimmed} : {option};
 };

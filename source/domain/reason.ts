@@ -1,4 +1,4 @@
-import type {NewerHive} from './place.ts';
+import type {NewerHive} from './machine-status.ts';
 import type {TaskWait} from './question.ts';
 import type {Spendable} from './reserve.ts';
 import type {RunRecord} from './run.ts';

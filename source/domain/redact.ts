@@ -5,7 +5,7 @@ export type Redactor = (text: string) => string;
 export const redacted = '[redacted]';
 
 /** Shorter values are not redacted, since they are also ordinary words. */
-const shortest = 6;
+const minSecretLength = 6;
 
 /**
  * Replaces these values as they are, as JSON writes them, and in base64 at any alignment (docs/reliability.md
@@ -63,7 +63,7 @@ const overlap = (text: string, form: string): number => {
 
 /** Longest first, since a form may be the beginning of another. */
 const formsOfAll = (values: Iterable<string>): string[] =>
-	[...new Set([...values].filter(value => value.length >= shortest).flatMap(formsOf))].toSorted(
+	[...new Set([...values].filter(value => value.length >= minSecretLength).flatMap(formsOf))].toSorted(
 		(one, other) => other.length - one.length,
 	);
 
@@ -93,7 +93,7 @@ const formsOf = (value: string): string[] => {
 		JSON.stringify(value).slice(1, -1),
 		...base64,
 		...base64.map(text => text.replaceAll('+', '-').replaceAll('/', '_')),
-	].filter(form => form.length >= shortest);
+	].filter(form => form.length >= minSecretLength);
 };
 
 /**

@@ -53,11 +53,11 @@ export const lacking: Readonly<
 };
 
 /** The command that adds the exhausted resource. */
-export const topUp = (traceId: string, lacks: Spendable): string =>
+export const topUpCommand = (traceId: string, lacks: Spendable): string =>
 	`hive energy add --trace ${traceId} ${lacking[lacks].flag}`;
 
 /** Maximum values, so that sums stay exact. */
-const most = {honey: 1_000_000_000, cost: 1_000_000_000, tokens: 1_000_000_000_000_000} as const;
+const maxAmounts = {honey: 1_000_000_000, cost: 1_000_000_000, tokens: 1_000_000_000_000_000} as const;
 
 export const nothingSpent: Spent = {cost: 0, tokens: 0};
 
@@ -79,11 +79,11 @@ export const reserveOf = (trace: Seeded, budget: Budget): Reserve => {
 };
 
 export const addHoney = (energyRemaining: number, amount: number): number =>
-	Math.min(energyRemaining + amount, most.honey);
+	Math.min(energyRemaining + amount, maxAmounts.honey);
 
 /** Raises a limit of money or tokens, up to the maximum. A trace without a limit keeps none. */
 export const raise = (of: 'cost' | 'tokens', limit: number, amount: number): number =>
-	Math.min(limit + amount, most[of]);
+	Math.min(limit + amount, maxAmounts[of]);
 
 /**
  * The budget with which an event seeds a reserve; `undefined` if it is invalid. Invalid limits are left out.
@@ -91,9 +91,9 @@ export const raise = (of: 'cost' | 'tokens', limit: number, amount: number): num
 export const seedOf = ({energyBudget, maxCost, maxTokens}: Budget): Budget | undefined =>
 	Number.isSafeInteger(energyBudget) && energyBudget >= 1
 		? {
-				energyBudget: Math.min(energyBudget, most.honey),
-				...(isCost(maxCost) && {maxCost: Math.min(maxCost, most.cost)}),
-				...(isCount(maxTokens) && {maxTokens: Math.min(maxTokens, most.tokens)}),
+				energyBudget: Math.min(energyBudget, maxAmounts.honey),
+				...(isCost(maxCost) && {maxCost: Math.min(maxCost, maxAmounts.cost)}),
+				...(isCount(maxTokens) && {maxTokens: Math.min(maxTokens, maxAmounts.tokens)}),
 			}
 		: undefined;
 
@@ -144,19 +144,21 @@ export type Part = {
 export const partOf = (
 	{energyRemaining, maxCost, maxTokens, spent}: Reserve,
 	amount: number,
-	{maxCost: mostCost, maxTokens: mostTokens}: Budget,
+	{maxCost: colonyMaxCost, maxTokens: colonyMaxTokens}: Budget,
 ): Part | {readonly lacks: Spendable} => {
 	if (!covers({energyRemaining}, amount)) return {lacks: 'honey'};
 	const share = amount / energyRemaining;
-	const shareOf = (limit: number, used: number, most = Number.POSITIVE_INFINITY) =>
-		Math.floor(Math.min((limit - used) * share, most));
+	const shareOf = (limit: number, used: number, max = Number.POSITIVE_INFINITY) =>
+		Math.floor(Math.min((limit - used) * share, max));
 	const micros =
-		maxCost === undefined ? undefined : shareOf(maxCost * 1e6, spent.cost * 1e6, mostCost && mostCost * 1e6);
+		maxCost === undefined
+			? undefined
+			: shareOf(maxCost * 1e6, spent.cost * 1e6, colonyMaxCost && colonyMaxCost * 1e6);
 	const cost = micros === undefined ? undefined : micros / 1e6;
-	const tokens = maxTokens === undefined ? undefined : shareOf(maxTokens, spent.tokens, mostTokens);
+	const tokens = maxTokens === undefined ? undefined : shareOf(maxTokens, spent.tokens, colonyMaxTokens);
 	if (cost !== undefined && cost <= 0) return {lacks: 'cost'};
 	if (tokens !== undefined && tokens <= 0) return {lacks: 'tokens'};
-	const limits = {maxCost: cost ?? mostCost, maxTokens: tokens ?? mostTokens};
+	const limits = {maxCost: cost ?? colonyMaxCost, maxTokens: tokens ?? colonyMaxTokens};
 	return {
 		taken: {amount, ...(cost && {cost}), ...(tokens && {tokens})},
 		seed: {

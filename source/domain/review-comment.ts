@@ -1,4 +1,4 @@
-import {writeOut} from './written-out.ts';
+import {escapeHidden} from './escape-hidden.ts';
 
 /** Which side of a change a line belongs to: the old file or the new one. */
 export const sides = ['old', 'new'] as const;
@@ -19,12 +19,12 @@ export type ReviewComment = {
 };
 
 /** Limits of one rejection, in comments and characters. */
-export const mostComments = 100;
-export const longestComment = 4000;
-export const longestQuote = 2000;
+export const maxComments = 100;
+export const maxCommentLength = 4000;
+export const maxQuoteLength = 2000;
 /** Limit for all comments together, since they must fit into the body of a task. */
-export const longestComments = 40_000;
-export const mostLines = 10_000_000;
+export const maxCommentsLength = 40_000;
+export const maxLineNumber = 10_000_000;
 
 /**
  * True for a path as git has it: relative, and not leading out of the repository or into git's own folder.
@@ -56,28 +56,37 @@ export const isReviewComment = (value: unknown): value is ReviewComment => {
 };
 
 /** `source/a.ts, lines 3 to 5`, `source/a.ts, line 3 of what it was before`. */
-export const commentPlace = ({path, side, line, endLine = line}: Omit<ReviewComment, 'text'>): string => {
+export const formatCommentPosition = ({
+	path,
+	side,
+	line,
+	endLine = line,
+}: Omit<ReviewComment, 'text'>): string => {
 	const lines = endLine > line ? `lines ${line} to ${endLine}` : `line ${line}`;
-	return `${writeOut(path)}, ${lines}${side === 'old' ? ' of what it was before' : ''}`;
+	return `${escapeHidden(path)}, ${lines}${side === 'old' ? ' of what it was before' : ''}`;
 };
 
 /**
  * A rejection as text for the next prompt: the person's message, then each comment under its place and the
  * quoted lines.
  */
-export const feedbackText = (message: string, comments: readonly ReviewComment[]): string =>
-	[message, ...comments.map(commentText)].join('\n\n');
+export const formatFeedback = (message: string, comments: readonly ReviewComment[]): string =>
+	[message, ...comments.map(formatComment)].join('\n\n');
 
-const commentText = (comment: ReviewComment): string => {
+const formatComment = (comment: ReviewComment): string => {
 	const {quote = '', text} = comment;
-	return [`${commentPlace(comment)}:`, ...(quote === '' ? [] : [fenced(quote)]), text.trim()].join('\n');
+	return [
+		`${formatCommentPosition(comment)}:`,
+		...(quote === '' ? [] : [fenceCode(quote)]),
+		text.trim(),
+	].join('\n');
 };
 
 /**
  * Puts a quote into a fence that its content cannot close, so that quoted text is never taken for a person's
  * message.
  */
-const fenced = (quote: string): string => {
+const fenceCode = (quote: string): string => {
 	const runs = quote.match(/`+/g) ?? [];
 	const fence = '`'.repeat(Math.max(3, ...runs.map(run => run.length + 1)));
 	return `${fence}\n${quote.replaceAll(/[^\P{Cc}\n\t]/gu, '\u{fffd}')}\n${fence}`;

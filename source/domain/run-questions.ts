@@ -1,4 +1,4 @@
-import {maxQuestions, optionWords, type Question, type TaskWait} from './question.ts';
+import {formatQuestion, maxQuestions, type Question, type TaskWait} from './question.ts';
 import type {RunRecord} from './run.ts';
 import type {Trace} from './trace.ts';
 
@@ -7,14 +7,14 @@ export const openQuestions = ({questions = []}: Pick<RunRecord, 'questions'>): r
 	questions.filter(({answer}) => answer === undefined);
 
 /** The unanswered questions as text, one per line; empty if none. */
-export const questionWords = (run: Pick<RunRecord, 'questions'>): string =>
+export const formatQuestions = (run: Pick<RunRecord, 'questions'>): string =>
 	openQuestions(run)
 		.map(({text}) => text)
 		.join('\n');
 
 /** The same in one line, with the options that the agent offers. */
-export const questionLine = (run: Pick<RunRecord, 'questions'>): string =>
-	openQuestions(run).map(optionWords).join('; ');
+export const formatQuestionsInline = (run: Pick<RunRecord, 'questions'>): string =>
+	openQuestions(run).map(formatQuestion).join('; ');
 
 /**
  * What a task waits for after its run ended well; `undefined` if the usual rules decide (docs/architecture.md
@@ -26,7 +26,7 @@ export const waitAfter = (run: RunRecord): TaskWait | undefined => {
 };
 
 /** The run of the trace that asked the question; `undefined` if none did. */
-export const runThatAsked = ({runs}: Pick<Trace, 'runs'>, questionId: string): RunRecord | undefined =>
+export const findAskingRun = ({runs}: Pick<Trace, 'runs'>, questionId: string): RunRecord | undefined =>
 	[...runs.values()].find(({questions = []}) => questions.some(one => one.questionId === questionId));
 
 /** The reason why the run may not ask this question, or `undefined` if it may. */
@@ -39,5 +39,5 @@ export const questionProblem = (
 	if (run.status !== 'running') return `run ${run.agentId} is over`;
 	if (run.interactive) return 'a person talks with this run already';
 	if ((run.questions ?? []).length >= maxQuestions) return `a run asks at most ${maxQuestions} questions`;
-	return runThatAsked(trace, questionId) === undefined ? undefined : 'this questionId is taken in the trace';
+	return findAskingRun(trace, questionId) === undefined ? undefined : 'this questionId is taken in the trace';
 };

@@ -98,8 +98,8 @@ export const isPausedRun = ({status, pausedUntil}: RunRecord): boolean =>
  * Maximum number of warnings of one run in the log, and of characters of each; its `status.json` has all in
  * full.
  */
-export const mostWarnings = 20;
-export const longestWarning = 500;
+export const maxWarnings = 20;
+export const maxWarningLength = 500;
 
 export type Usage = {
 	readonly inputTokens?: number;

@@ -1,4 +1,4 @@
-import {hiddenCharacter} from './written-out.ts';
+import {hiddenCharacter} from './escape-hidden.ts';
 
 export type Sanitized = {
 	/** Only printable text and line feeds. */
@@ -11,7 +11,7 @@ export type Sanitized = {
  * Maximum length of a control string or sequence in characters, so that an unterminated one cannot hide the
  * text after it.
  */
-const longestSequence = 4096;
+const maxSequenceLength = 4096;
 const tabStop = 8;
 
 /**
@@ -54,7 +54,7 @@ export const sanitizeLine = (text: string): string => {
  * Sanitizes a line of prose, such as a title. Joined emoji are shown as their parts, since terminals agree on
  * the width of those. Not for code, where a joiner may be part of a name.
  */
-export const sanitizeWords = (text: string): string =>
+export const sanitizeProse = (text: string): string =>
 	sanitizeLine(text.includes('\u200d') ? text.replaceAll(joiner, '') : text);
 
 const joiner =
@@ -104,7 +104,7 @@ const sequenceEnd = (text: string, start: number): number | undefined => {
 
 /** OSC, DCS, SOS, PM, APC: ends at BEL or ST, and at the latest at the end of the line or the limit. */
 const stringEnd = (text: string, body: number): number => {
-	const limit = Math.min(text.length, body + longestSequence);
+	const limit = Math.min(text.length, body + maxSequenceLength);
 	for (let index = body; index < limit; index += 1) {
 		const character = text[index];
 		if (character === '\n') return index;
@@ -117,7 +117,7 @@ const stringEnd = (text: string, body: number): number => {
 
 /** CSI: parameters, intermediates and a final byte; any other character ends it. */
 const controlEnd = (text: string, body: number): number => {
-	const limit = Math.min(text.length, body + longestSequence);
+	const limit = Math.min(text.length, body + maxSequenceLength);
 	let index = body;
 	while (index < limit && inRange(text, index, 0x20, 0x3f)) index += 1;
 	return index < limit && inRange(text, index, 0x40, 0x7e) ? index + 1 : index;
@@ -125,7 +125,7 @@ const controlEnd = (text: string, body: number): number => {
 
 /** `ESC`, intermediates, one final character; only `ESC` if none of those follows. */
 const escapeEnd = (text: string, after: number): number => {
-	const limit = Math.min(text.length, after + longestSequence);
+	const limit = Math.min(text.length, after + maxSequenceLength);
 	let index = after;
 	while (index < limit && inRange(text, index, 0x20, 0x2f)) index += 1;
 	return index < limit && inRange(text, index, 0x30, 0x7e) ? index + 1 : index;

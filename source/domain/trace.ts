@@ -47,7 +47,7 @@ export type Note = {
 export type Notes = {readonly taskId: string; readonly notes: readonly Note[]};
 
 /** The person's request that began the trace, as its event has it. */
-export type TraceRequest = {
+type TraceRequest = {
 	readonly sequence: number;
 	/** Empty if the request has none. */
 	readonly title: string;

@@ -1,10 +1,10 @@
-import type {Reach} from '../ports/crash-points.ts';
+import type {Failpoint} from '../ports/crash-points.ts';
 
 /**
  * Ends this process as `kill -9` would at the named crash point. Without a wish it does nothing.
  * @param wish `<point>`, or `<point>:<n>` for the n-th time, as in HIVE_CRASH_AT
  */
-export const crashAt = (wish = ''): Reach => {
+export const crashAt = (wish = ''): Failpoint => {
 	const [wanted, times = '1'] = wish.split(':');
 	let left = Number(times);
 	return point => {

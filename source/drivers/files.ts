@@ -41,27 +41,31 @@ import {removeWhole} from './remove-whole.ts';
  * runs between a check for links and the call that relies on it.
  */
 export const createFiles = (): Files => ({
-	read: path => explained('read', path, () => ifThere(() => readWhole(path))),
-	readBytes: (path, offset, length) => explained('read', path, () => readPart(path, offset, length)),
+	read: path => explainErrors('read', path, () => ignoreMissing(() => readWhole(path))),
+	readBytes: (path, offset, length) => explainErrors('read', path, () => readPart(path, offset, length)),
 	isLink: path =>
-		explained('read', path, () => ifThere(() => lstatSync(path, quietly))?.isSymbolicLink() ?? false),
+		explainErrors(
+			'read',
+			path,
+			() => ignoreMissing(() => lstatSync(path, quietly))?.isSymbolicLink() ?? false,
+		),
 	isPrivate: path =>
-		explained('read', path, () => {
-			const found = ifThere(() => statReadable(path));
+		explainErrors('read', path, () => {
+			const found = ignoreMissing(() => statReadable(path));
 			return found !== undefined && (found.mode & 0o077) === 0;
 		}),
-	size: path => explained('read', path, () => ifThere(() => statReadable(path))?.size),
-	writtenAt: path => explained('read', path, () => ifThere(() => statReadable(path))?.mtimeMs),
-	write: (path, text, options) => explained('write', path, () => replace(path, text, options?.mode)),
-	append: (path, text) => explained('write', path, () => add(path, text)),
-	create: (path, text, options) => explained('create', path, () => createNew(path, text, options?.mode)),
+	size: path => explainErrors('read', path, () => ignoreMissing(() => statReadable(path))?.size),
+	writtenAt: path => explainErrors('read', path, () => ignoreMissing(() => statReadable(path))?.mtimeMs),
+	write: (path, text, options) => explainErrors('write', path, () => replace(path, text, options?.mode)),
+	append: (path, text) => explainErrors('write', path, () => add(path, text)),
+	create: (path, text, options) => explainErrors('create', path, () => createNew(path, text, options?.mode)),
 	createFolder: (path, texts, options) =>
-		explained('create', path, () => createFilled(path, texts, options?.mode)),
-	list: path => explained('read', path, () => readFolder(path).sort()),
-	makeFolder: (path, options) => explained('create', path, () => ensureFolder(path, options?.mode)),
-	hashes: (folder, isWanted) => explained('read', folder, () => hashReadable(folder, isWanted)),
-	remove: path => explained('remove', path, () => removeSafely(path)),
-	move: (from, to) => explained('move', from, () => moveWhole(from, to)),
+		explainErrors('create', path, () => createFilled(path, texts, options?.mode)),
+	list: path => explainErrors('read', path, () => readFolder(path).sort()),
+	makeFolder: (path, options) => explainErrors('create', path, () => ensureFolder(path, options?.mode)),
+	hashes: (folder, isWanted) => explainErrors('read', folder, () => hashReadable(folder, isWanted)),
+	remove: path => explainErrors('remove', path, () => removeSafely(path)),
+	move: (from, to) => explainErrors('move', from, () => moveWhole(from, to)),
 	watch: watchFolder,
 });
 
@@ -223,23 +227,23 @@ const watchFolder: Files['watch'] = (path, signal, call) => {
 		const watcher = watch(path, {signal}, (_, name) => call(name ?? ''));
 		watcher.on('error', () => {
 			watcher.close();
-			callSlowly(signal, call);
+			callPeriodically(signal, call);
 		});
 	} catch {
-		callSlowly(signal, call);
+		callPeriodically(signal, call);
 	}
 };
 
-const slowly = 2000;
+const pollIntervalMs = 2000;
 
-const callSlowly = (signal: AbortSignal, call: (name: string) => void): void => {
+const callPeriodically = (signal: AbortSignal, call: (name: string) => void): void => {
 	if (signal.aborted) return;
-	const timer = setInterval(() => call(''), slowly);
+	const timer = setInterval(() => call(''), pollIntervalMs);
 	signal.addEventListener('abort', () => clearInterval(timer), {once: true});
 };
 
 /** Returns undefined if the work fails because nothing is there. */
-const ifThere = <Value>(work: () => Value, codes = ['ENOENT', 'ENOTDIR']): Value | undefined => {
+const ignoreMissing = <Value>(work: () => Value, codes = ['ENOENT', 'ENOTDIR']): Value | undefined => {
 	try {
 		return work();
 	} catch (error) {
@@ -249,13 +253,13 @@ const ifThere = <Value>(work: () => Value, codes = ['ENOENT', 'ENOTDIR']): Value
 };
 
 /** Names in a folder. A file in its place is an error, unlike a file that is read below another file. */
-const readFolder = (path: string): string[] => ifThere(() => readNames(path), ['ENOENT']) ?? [];
+const readFolder = (path: string): string[] => ignoreMissing(() => readNames(path), ['ENOENT']) ?? [];
 
 /**
  * Runs the work and explains its error. A synchronous result costs one promise only; most calls of a busy
  * reactor are synchronous.
  */
-const explained = async <Value>(
+const explainErrors = async <Value>(
 	verb: string,
 	path: string,
 	work: () => Value | Promise<Value>,

@@ -2,7 +2,7 @@ import {readFile, realpath, stat} from 'node:fs/promises';
 import {sep} from 'node:path';
 
 /** Max bytes of a launcher. Larger files are programs. */
-const largestLauncher = 4096;
+const maxLauncherBytes = 4096;
 
 /**
  * True if the executable at `path` is not this hive. This hive's executables are in `ownFolder` (links
@@ -12,5 +12,5 @@ export const isForeignCommand = async (path: string, ownFolder: string): Promise
 	const [real, own] = await Promise.all([realpath(path), realpath(ownFolder)]);
 	if (real.startsWith(own + sep)) return false;
 	const {size} = await stat(real);
-	return size > largestLauncher || !(await readFile(real, 'utf8')).includes('hive.cjs');
+	return size > maxLauncherBytes || !(await readFile(real, 'utf8')).includes('hive.cjs');
 };

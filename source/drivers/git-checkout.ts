@@ -14,7 +14,7 @@ import {join, normalize, resolve} from 'node:path';
 import {errorCode} from '../domain/error-code.ts';
 import {type GitSetting, parseGitSettings} from '../domain/git-settings.ts';
 import type {GitFolders, KnownSettings} from '../ports/git.ts';
-import {createTurnMemory} from './turn-memory.ts';
+import {createTurnCache} from './turn-cache.ts';
 
 /** Facts that git reports about a folder. */
 export type CheckoutFacts = {
@@ -30,27 +30,33 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * itself reads to find the answer. The bytes are compared, not the times: a file that is mapped into memory
  * can change without a new time.
  * @param ask runs git with nothing guarded; returns its standard output, or undefined if it failed
- * @param given settings of worktrees that another process already knows
+ * @param initialSettings settings of worktrees that another process already knows
  */
 export const createCheckoutReader = (
 	ask: (cwd: string, args: readonly string[]) => Promise<string | undefined>,
 	environment: Environment,
-	given?: KnownSettings,
+	initialSettings?: KnownSettings,
 ) => {
 	const known = new Map<string, {facts: CheckoutFacts; evidence: string}>();
 	/**
 	 * Settings by evidence. The answer for one checkout holds for the other worktrees of the repository, as
 	 * long as they read the same files.
 	 */
-	const shared = new Map<string, readonly GitSetting[]>(given && [[given.evidence, given.settings]]);
-	const keep = (cwd: string, facts: CheckoutFacts, {evidence, ofSettings}: Look): CheckoutFacts => {
-		if (known.size >= mostCheckouts) known.clear();
-		if (shared.size >= mostCheckouts) shared.clear();
+	const shared = new Map<string, readonly GitSetting[]>(
+		initialSettings && [[initialSettings.evidence, initialSettings.settings]],
+	);
+	const keep = (
+		cwd: string,
+		facts: CheckoutFacts,
+		{evidence, ofSettings}: CheckoutSnapshot,
+	): CheckoutFacts => {
+		if (known.size >= maxCheckouts) known.clear();
+		if (shared.size >= maxCheckouts) shared.clear();
 		known.set(cwd, {facts, evidence});
 		shared.set(ofSettings, facts.settings);
 		return facts;
 	};
-	const find = async (cwd: string, before: Look | undefined): Promise<CheckoutFacts> => {
+	const find = async (cwd: string, before: CheckoutSnapshot | undefined): Promise<CheckoutFacts> => {
 		const isAtTop = before?.isPlainWorktree === true && before.top === cwd;
 		const settingsOfOthers = isAtTop ? shared.get(before.ofSettings) : undefined;
 		if (isAtTop && settingsOfOthers !== undefined)
@@ -63,23 +69,23 @@ export const createCheckoutReader = (
 		if (folders === undefined) return {settings};
 		const facts = {settings, folders};
 		if (list === undefined || folders.prefix !== '' || settings.some(leadsElsewhere)) return facts;
-		const after = lookAt(cwd, environment);
+		const after = readSnapshot(cwd, environment);
 		const isSame = before !== undefined && after?.evidence === before.evidence;
 		if (isSame && after.own === folders.own && after.common === folders.common) keep(cwd, facts, after);
 		return facts;
 	};
 	/** Questions that git is answering now, so that equal questions share one answer. */
 	const asking = new Map<string, Promise<CheckoutFacts>>();
-	const looks = createTurnMemory<Look>();
+	const snapshots = createTurnCache<CheckoutSnapshot>();
 	/** Returns the known settings for a folder; undefined if git must be asked. */
 	const knownSettings = (cwd: string): KnownSettings | undefined => {
-		const {ofSettings: evidence = ''} = lookAt(cwd, environment) ?? {};
+		const {ofSettings: evidence = ''} = readSnapshot(cwd, environment) ?? {};
 		const settings = shared.get(evidence);
 		return settings && {evidence, settings};
 	};
 	const read = async (cwd: string): Promise<CheckoutFacts> => {
-		const before = looks.get(cwd) ?? lookAt(cwd, environment);
-		if (before !== undefined) looks.set(cwd, before);
+		const before = snapshots.get(cwd) ?? readSnapshot(cwd, environment);
+		if (before !== undefined) snapshots.set(cwd, before);
 		const earlier = known.get(cwd);
 		if (earlier && before?.evidence === earlier.evidence) return earlier.facts;
 		known.delete(cwd);
@@ -92,21 +98,22 @@ export const createCheckoutReader = (
 	return {read, knownSettings};
 };
 
-const mostCheckouts = 256;
+const maxCheckouts = 256;
 
-const foldersOf = ({own, common}: Look): GitFolders => ({own, common, prefix: ''});
+const foldersOf = ({own, common}: CheckoutSnapshot): GitFolders => ({own, common, prefix: ''});
 
 const readFolders = async (
 	ask: (args: readonly string[]) => Promise<string | undefined>,
 ): Promise<GitFolders | undefined> => {
-	const read = async (...what: string[]) =>
-		(await ask(['rev-parse', '--path-format=absolute', ...what]))?.replace(/\n$/, '');
+	const read = async (...args: string[]) =>
+		(await ask(['rev-parse', '--path-format=absolute', ...args]))?.replace(/\n$/, '');
 	const asked = ['--git-dir', '--git-common-dir', '--show-prefix'];
 	const all = await read(...asked);
 	if (all === undefined) return undefined;
 	const lines = all.split('\n');
 	// A path may contain line breaks.
-	const answers = lines.length === asked.length ? lines : await Promise.all(asked.map(what => read(what)));
+	const answers =
+		lines.length === asked.length ? lines : await Promise.all(asked.map(argument => read(argument)));
 	const [own = '', common = '', prefix = ''] = answers;
 	return {own, common, prefix};
 };
@@ -114,7 +121,7 @@ const readFolders = async (
 /** True for a setting that includes other files, whose paths only git can find. */
 const leadsElsewhere = ({key}: GitSetting): boolean => /^include(?:if)?\./.test(key);
 
-type Look = Pick<GitFolders, 'own' | 'common'> & {
+type CheckoutSnapshot = Pick<GitFolders, 'own' | 'common'> & {
 	readonly top: string;
 	/** Hash of everything that git reads to find the answer. */
 	readonly evidence: string;
@@ -133,11 +140,11 @@ type Look = Pick<GitFolders, 'own' | 'common'> & {
  * time, and in another process. Synchronous, since it precedes every call: a dozen small reads finish sooner
  * than a trip to another thread.
  */
-const lookAt = (cwd: string, environment: Environment): Look | undefined => {
+const readSnapshot = (cwd: string, environment: Environment): CheckoutSnapshot | undefined => {
 	try {
 		const top = realpathSync.native(cwd);
-		const link = lstatSync(`${top}/.git`).isDirectory() ? undefined : bytesOf(`${top}/.git`, unlinked);
-		const own = link === undefined ? `${top}/.git` : pathIn(/^gitdir: (.+)\n?$/, link, top);
+		const gitFile = lstatSync(`${top}/.git`).isDirectory() ? undefined : bytesOf(`${top}/.git`, unlinked);
+		const own = gitFile === undefined ? `${top}/.git` : pathIn(/^gitdir: (.+)\n?$/, gitFile, top);
 		const head = bytesOf(`${own}/HEAD`, unlinked);
 		const commondir = bytesOf(`${own}/commondir`, unlinked);
 		const common = commondir === undefined ? own : pathIn(/^(.+)\n?$/, commondir, own);
@@ -147,8 +154,8 @@ const lookAt = (cwd: string, environment: Environment): Look | undefined => {
 		const ofWorktree = bytesOf(`${own}/config.worktree`, unlinked);
 		const ofUser = filesOfUser(environment).map(path => commonBytesOf(path, bytesOfUser));
 		const ofSettings = hashOf([common, config, ofWorktree, ...ofUser]);
-		const evidence = hashOf([top, link, head, commondir, ofSettings]);
-		const isPlainWorktree = link !== undefined && isHead(head) && [top, `${top}/.git`, own].every(isOwn);
+		const evidence = hashOf([top, gitFile, head, commondir, ofSettings]);
+		const isPlainWorktree = gitFile !== undefined && isHead(head) && [top, `${top}/.git`, own].every(isOwn);
 		return {top, own, common, evidence, ofSettings, isPlainWorktree};
 	} catch {
 		return undefined;
@@ -178,7 +185,7 @@ const isOpenFolder = (path: string): boolean => {
 const unlinked = constants.O_NOFOLLOW;
 
 /** Max size, in bytes, of a file that is read before every call. */
-const largest = 256 * 1024;
+const maxFileBytes = 256 * 1024;
 
 /**
  * Returns the file's bytes, or undefined if it is missing. Throws for anything but a regular file of at most
@@ -189,7 +196,7 @@ const bytesOf = (path: string, flags = 0): Uint8Array | undefined => {
 	if (file === undefined) return undefined;
 	try {
 		const found = fstatSync(file);
-		if (found.isFile() && found.size <= largest) return readFileSync(file);
+		if (found.isFile() && found.size <= maxFileBytes) return readFileSync(file);
 		throw new Error(`${path} is not a file that is read before every call.`);
 	} finally {
 		closeSync(file);
@@ -206,7 +213,7 @@ const commonBytesOf = (
 	return known.bytes;
 };
 
-const commonFiles = createTurnMemory<{readonly bytes: Uint8Array | undefined}>();
+const commonFiles = createTurnCache<{readonly bytes: Uint8Array | undefined}>();
 
 /** Calls lstat first: that costs a fraction of the error for a missing file. */
 const openIfThere = (path: string, flags: number): number | undefined => {

@@ -35,13 +35,13 @@ const inert: ReadonlySet<string | undefined> = new Set([
  * @param accepted settings of the repository that may run programs, as `noteOfSetting` writes them; all
  * others are left out
  * @param runProgram runs git
- * @param given settings of worktrees that another process already knows
+ * @param initialSettings settings of worktrees that another process already knows
  */
 export const createGit = (
 	environment: Readonly<Record<string, string | undefined>> = process.env,
 	accepted: () => Promise<ReadonlySet<string>> = async () => new Set<string>(),
 	runProgram: RunToEnd = runToEnd,
-	given?: KnownSettings,
+	initialSettings?: KnownSettings,
 ): Git => {
 	const start = starting(runProgram);
 	const inherited = inheritedByGit(environment);
@@ -49,7 +49,7 @@ export const createGit = (
 		const {exitCode, stdout} = await start(args, {cwd}, {...inherited, ...unfetched});
 		return exitCode === 0 ? stdout : undefined;
 	};
-	const {read: readCheckout, knownSettings} = createCheckoutReader(ask, inherited, given);
+	const {read: readCheckout, knownSettings} = createCheckoutReader(ask, inherited, initialSettings);
 	const folders: Git['folders'] = async cwd => {
 		const {folders: found} = await readCheckout(cwd);
 		if (found) return found;
@@ -76,8 +76,8 @@ export const createGit = (
 		const repeat = async (own: Readonly<Record<string, string>>) => {
 			for (let tries = 1; ; tries++) {
 				const result = await start(args, options, {...environment, ...own});
-				if (!metAnother(result) || tries === mostTries) return result;
-				await setTimeout(retryMilliseconds);
+				if (!metAnother(result) || tries === maxTries) return result;
+				await setTimeout(retryDelayMs);
 			}
 		};
 		const {folders: found} = readsAttributes(args, options) ? await readCheckout(options.cwd) : {};
@@ -124,8 +124,8 @@ const metAnother = ({exitCode, stderr}: {readonly exitCode: number; readonly std
 const readsAttributes = (args: readonly string[], {env = {}}: GitOptions): boolean =>
 	env.GIT_DIR === undefined && (args.includes('merge-tree') || env.GIT_INDEX_FILE !== undefined);
 
-const mostTries = 100;
-const retryMilliseconds = 20;
+const maxTries = 100;
+const retryDelayMs = 20;
 
 /**
  * True if the settings of a checkout cannot matter. `--show-toplevel` is an exception, since a setting may

@@ -6,7 +6,7 @@ import {pipeline} from 'node:stream/promises';
 import {compareText} from '../domain/compare-text.ts';
 
 /** Max bytes of a file that is hashed. Larger files are compared by size and time only. */
-const largestHashed = 64 * 1024 * 1024;
+const maxHashedBytes = 64 * 1024 * 1024;
 
 /**
  * Returns the SHA-256 of each regular file below a folder, by path, relative and with slashes. Unwanted names
@@ -44,7 +44,7 @@ const leadsInto = async (folder: string, path: string): Promise<boolean> => {
 
 const hashFile = async (path: string): Promise<string> => {
 	const {size, mtimeMs} = await stat(path);
-	if (size > largestHashed) return `${size}-${mtimeMs}`;
+	if (size > maxHashedBytes) return `${size}-${mtimeMs}`;
 	const hash = createHash('sha256');
 	await pipeline(createReadStream(path), hash);
 	return hash.digest('hex');

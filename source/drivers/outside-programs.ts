@@ -14,11 +14,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * are passed by file or pipe.
  */
 export const createOutsidePrograms = (env: Environment): OutsidePrograms => ({
-	page: text => explained('pager', page(env, text)),
-	edit: text => explained('editor', edit(env, text)),
-	editFile: file => explained('editor', editFile(env, file)),
+	page: text => explainErrors('pager', page(env, text)),
+	edit: text => explainErrors('editor', edit(env, text)),
+	editFile: file => explainErrors('editor', editFile(env, file)),
 	launch: ([program = '', ...args], variables) =>
-		explained(`program "${program}"`, launch({...env, ...fitForPrograms(variables)}, program, args)),
+		explainErrors(`program "${program}"`, launch({...env, ...fitForPrograms(variables)}, program, args)),
 	copy: text => {
 		const [command, ...args] = clipboardTool(env);
 		if (command === undefined) return;
@@ -27,7 +27,7 @@ export const createOutsidePrograms = (env: Environment): OutsidePrograms => ({
 });
 
 /** Max characters of a variable with text of others. Linux accepts at most 128 KiB. */
-const longestVariable = 16 * 1024;
+const maxVariableLength = 16 * 1024;
 
 /**
  * Makes texts safe as variables. No program can start with a NUL in its environment, or with too long a one.
@@ -37,7 +37,7 @@ const fitForPrograms = (variables: Environment = {}): Environment =>
 	Object.fromEntries(
 		Object.entries(variables).map(([name, text = '']) => [
 			name,
-			sanitizeText(text).text.slice(0, longestVariable),
+			sanitizeText(text).text.slice(0, maxVariableLength),
 		]),
 	);
 
@@ -113,7 +113,7 @@ const editFile = async (env: Environment, file: string): Promise<void> => {
 const openEditor = (env: Environment, file: string): Promise<number | undefined> =>
 	show(env, [`${env.VISUAL || env.EDITOR || 'vi'} "$1"`, 'sh', file], {stdin: 'inherit'});
 
-const explained = async <Value>(program: string, work: Promise<Value>): Promise<Value> => {
+const explainErrors = async <Value>(program: string, work: Promise<Value>): Promise<Value> => {
 	try {
 		return await work;
 	} catch (cause) {

@@ -1,7 +1,7 @@
 import {lstatSync, type Stats} from 'node:fs';
 import {HiveError} from '../domain/errors.ts';
-import {mostConfigurationBytes} from '../ports/files.ts';
-import {createTurnMemory} from './turn-memory.ts';
+import {maxConfigurationBytes} from '../ports/files.ts';
+import {createTurnCache} from './turn-cache.ts';
 
 /**
  * True for paths where no link is followed. Agents and clones write there too, and a link could lead a reader
@@ -18,10 +18,10 @@ export const isConfiguration = (path: string): boolean => {
 /** Refuses anything but a regular file: a device may have no end, and a pipe blocks its reader. */
 export const refuseStrange = (stats: Stats, path: string): void => {
 	if (!stats.isFile()) throw unreadable(path, 'is no regular file; hive reads none but those there');
-	if (isConfiguration(path) && stats.size > mostConfigurationBytes)
+	if (isConfiguration(path) && stats.size > maxConfigurationBytes)
 		throw unreadable(
 			path,
-			`is larger than ${mostConfigurationBytes / 1024 ** 2} MiB; hive reads no such file there`,
+			`is larger than ${maxConfigurationBytes / 1024 ** 2} MiB; hive reads no such file there`,
 		);
 };
 
@@ -42,7 +42,7 @@ export const refuseLinksTo = (
 	for (let end = inside + 6; inside >= 0 && end > 0; ) {
 		const next = path.indexOf('/', end + 1);
 		const folder = path.slice(0, end);
-		check(folder, next < 0 ? lstatSync(folder, quietly) : lookAt(folder));
+		check(folder, next < 0 ? lstatSync(folder, quietly) : readStats(folder));
 		end = next;
 	}
 	return check(path, lstatSync(path, quietly));
@@ -58,7 +58,7 @@ export const refuseForeign = (path: string): Stats | undefined => {
 	const inside = path.indexOf('/.hive/');
 	if (inside < 0) return refuseLinksTo(path, refuseLink);
 	// Git itself asks a person before it works in the checkout of another user.
-	const owners = new Set([0, user, lookAt(path.slice(0, inside) || '/')?.uid]);
+	const owners = new Set([0, user, readStats(path.slice(0, inside) || '/')?.uid]);
 	return refuseLinksTo(path, (stats, part) => {
 		refuseLink(stats, part);
 		if (!owners.has(stats.uid)) throw foreign(part, stats.uid);
@@ -66,12 +66,12 @@ export const refuseForeign = (path: string): Stats | undefined => {
 };
 
 /** Folders seen in this turn: a run's files are written one after the other, and share their folders. */
-const foldersOfTurn = createTurnMemory<Stats>();
+const foldersOfTurn = createTurnCache<Stats>();
 
 /** Call it after folders were moved or removed. */
 export const forgetFolders = (): void => foldersOfTurn.clear();
 
-const lookAt = (path: string): Stats | undefined => {
+const readStats = (path: string): Stats | undefined => {
 	const known = foldersOfTurn.get(path);
 	if (known) return known;
 	const stats = lstatSync(path, quietly);

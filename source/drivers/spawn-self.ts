@@ -48,18 +48,18 @@ export const askSelf = (
 		child.on('close', exitCode => resolve({output, exitCode: exitCode ?? 1}));
 	});
 
-type Around = {
+type SpawnOptions = {
 	readonly cwd: string;
 	readonly env: Environment;
 	/** Called for each line that it prints. */
-	readonly hear?: (line: string) => void;
+	readonly onLine?: (line: string) => void;
 };
 
 /**
  * Starts this hive as a process of its own session. It ends when its standard input does, so it always ends
  * with this process.
  */
-export const spawnSelf = (args: readonly string[], {cwd, env, hear}: Around): ChildHandle => {
+export const spawnSelf = (args: readonly string[], {cwd, env, onLine: hear}: SpawnOptions): ChildHandle => {
 	const child = spawn(process.execPath, [process.argv[1] ?? '', ...args], {
 		cwd,
 		env: {...env},

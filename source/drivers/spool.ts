@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import {dirname, join} from 'node:path';
 import {errorCode} from '../domain/error-code.ts';
-import {mostSpooled, mostSpooledBytes, type Spool, type Spooled} from '../ports/spool.ts';
+import {maxSpooledBytes, maxSpooledEvents, type Spool, type Spooled} from '../ports/spool.ts';
 
 /** Spools on disk. No call here blocks, however many entries there are and whatever kind they are. */
 export const createSpool = (): Spool => ({
@@ -22,8 +22,8 @@ export const createSpool = (): Spool => ({
 		if (!isPlain(folder)) return undefined;
 		const {entries, isWhole} = ifReadable(() => readSome(folder)) ?? {entries: [], isWhole: false};
 		const names = entries.filter(entry => entry.isFile() && isWanted(entry.name)).map(({name}) => name);
-		const hasMore = !isWhole || names.length > mostSpooled;
-		return {names: names.sort().slice(0, mostSpooled), hasMore};
+		const hasMore = !isWhole || names.length > maxSpooledEvents;
+		return {names: names.sort().slice(0, maxSpooledEvents), hasMore};
 	},
 	read: (folder, name) => (isPlain(folder) ? readFile(join(folder, name)) : undefined),
 	add: (folder, name, text) => {
@@ -42,14 +42,14 @@ export const createSpool = (): Spool => ({
 });
 
 /** Max entries to read. A program that makes more hides its own events. */
-const mostEntries = 20_000;
+const maxEntries = 20_000;
 
 const readSome = (folder: string): {entries: readonly Dirent[]; isWhole: boolean} => {
 	const open = opendirSync(folder, {bufferSize: 1024});
 	try {
 		const entries: Dirent[] = [];
 		for (let entry = open.readSync(); entry !== null; entry = open.readSync()) {
-			if (entries.length === mostEntries) return {entries, isWhole: false};
+			if (entries.length === maxEntries) return {entries, isWhole: false};
 			entries.push(entry);
 		}
 		return {entries, isWhole: true};
@@ -95,7 +95,7 @@ const readFile = (path: string): Spooled => {
 	try {
 		const stats = fstatSync(file);
 		if (!stats.isFile() || stats.nlink !== 1) return 'no file';
-		if (stats.size > mostSpooledBytes) return 'too large';
+		if (stats.size > maxSpooledBytes) return 'too large';
 		const bytes = Buffer.alloc(stats.size);
 		return {text: bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, 0))};
 	} finally {

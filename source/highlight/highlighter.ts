@@ -9,13 +9,13 @@ export type Highlighter = (question: Question) => Promise<Colours | undefined>;
  * Max milliseconds for one file, in a thread that has started; the start itself may take as long as a busy
  * machine needs. Only a file made for the purpose takes longer.
  */
-const longest = 5000;
+const timeoutMs = 5000;
 const memory = {maxOldGenerationSizeMb: 128};
 
 type Thread = {
 	readonly worker: Worker;
 	/** Resolves once the thread has loaded its program, which it reports with its first message. */
-	readonly begun: Promise<unknown>;
+	readonly isReady: Promise<unknown>;
 };
 
 /**
@@ -24,12 +24,12 @@ type Thread = {
  */
 export const createHighlighter = (script: URL, signal: AbortSignal): Highlighter => {
 	let thread: Thread | undefined;
-	const end = (): void => {
+	const stopThread = (): void => {
 		void thread?.worker.terminate();
 		thread = undefined;
 	};
-	signal.addEventListener('abort', end, {once: true});
-	const begin = (): Thread => {
+	signal.addEventListener('abort', stopThread, {once: true});
+	const startThread = (): Thread => {
 		const worker = new Worker(script, {resourceLimits: memory, execArgv: []});
 		worker.unref();
 		// An `exit` event follows, which ends the pending question.
@@ -37,32 +37,32 @@ export const createHighlighter = (script: URL, signal: AbortSignal): Highlighter
 		worker.once('exit', () => {
 			if (thread?.worker === worker) thread = undefined;
 		});
-		return {worker, begun: new Promise(resolve => worker.once('message', resolve))};
+		return {worker, isReady: new Promise(resolve => worker.once('message', resolve))};
 	};
-	const ask: Highlighter = question =>
+	const sendQuestion: Highlighter = question =>
 		new Promise(resolve => {
 			if (signal.aborted) return resolve(undefined);
-			thread ??= begin();
-			const {worker, begun} = thread;
+			thread ??= startThread();
+			const {worker, isReady} = thread;
 			let timer: NodeJS.Timeout | undefined;
-			const finish = (colours?: Colours): void => {
+			const resolveQuestion = (colours?: Colours): void => {
 				clearTimeout(timer);
-				worker.off('message', finish);
+				worker.off('message', resolveQuestion);
 				worker.off('exit', ended);
 				resolve(colours);
 			};
-			const ended = (): void => finish();
+			const ended = (): void => resolveQuestion();
 			worker.once('exit', ended);
-			void begun.then(() => {
+			void isReady.then(() => {
 				timer = setTimeout(() => {
-					if (thread?.worker === worker) end();
-					finish();
-				}, longest);
+					if (thread?.worker === worker) stopThread();
+					resolveQuestion();
+				}, timeoutMs);
 				timer.unref();
-				worker.once('message', finish);
+				worker.once('message', resolveQuestion);
 				worker.postMessage(question);
 			});
 		});
 	const queue = createSerialQueue();
-	return question => queue(() => ask(question));
+	return question => queue(() => sendQuestion(question));
 };

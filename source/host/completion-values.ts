@@ -7,7 +7,7 @@ import {type Trace, titleOf} from '../domain/trace.ts';
 import {openLedger} from '../ledger/ledger.ts';
 import type {Host} from './host.ts';
 import {invitesOf} from './views/invite.ts';
-import {statusWords} from './views/task.ts';
+import {taskStatusLabel} from './views/task.ts';
 
 /** Lists of a colony that shell completion can offer. */
 export const liveLists = [
@@ -26,7 +26,7 @@ export type LiveList = (typeof liveLists)[number];
 export type Offer = {readonly word: string; readonly means: string};
 
 /** Maximum number of offers: a longer list does not help a person choose. */
-const most = 200;
+const maxOffers = 200;
 
 /**
  * Returns the offers for a shell, newest first. Empty if the colony cannot be read, since completion must not
@@ -42,7 +42,7 @@ export const completionValues = async (
 			list === 'bees' || list === 'cues' || list === 'sectors'
 				? colonyOffers[list]((await host.configuration()).colony)
 				: traceOffers[list](await readTraces(host, traceId));
-		return offers.filter(({word}) => isTaskId(word)).slice(0, most);
+		return offers.filter(({word}) => isTaskId(word)).slice(0, maxOffers);
 	} catch {
 		return [];
 	}
@@ -87,7 +87,7 @@ const traceOffers: Readonly<
 		traces.flatMap(trace =>
 			[...trace.tasks.values()].map(task => ({
 				word: task.taskId,
-				means: `${statusWords(trace, task)}: ${task.title}`,
+				means: `${taskStatusLabel(trace, task)}: ${task.title}`,
 			})),
 		),
 	invites: traces =>

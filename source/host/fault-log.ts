@@ -24,7 +24,7 @@ export type FaultLog = {
 	readonly report: (error: unknown) => string | undefined;
 };
 
-type Around = {
+type FaultLogOptions = {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Where the colony is searched while none is open. */
 	readonly cwd: () => string;
@@ -36,7 +36,7 @@ const keptActions = 50;
 const keptReports = 5;
 const reportName = /^\d{4}-\d\d-\d\dT[\d.-]+Z\.txt$/;
 
-export const createFaultLog = ({env, cwd, version}: Around): FaultLog => {
+export const createFaultLog = ({env, cwd, version}: FaultLogOptions): FaultLog => {
 	const actions: string[] = [];
 	const measures: (() => Sizes)[] = [];
 	let redact: Redactor = redactorOf(env);

@@ -2,7 +2,7 @@ import {refusalOf} from '../domain/errors.ts';
 import type {Bus} from '../ports/bus.ts';
 import type {Clock} from '../ports/clock.ts';
 import type {Host, LiveReactor, ReactorStatus} from './host.ts';
-import {worksOn} from './live/works-on.ts';
+import {isHandledBy} from './live/is-handled-by.ts';
 
 /** This checkout's reactor, of this or another process. This process takes over as soon as the other ends. */
 export type HeldReactor = {
@@ -13,7 +13,7 @@ export type HeldReactor = {
 	readonly close: () => Promise<void>;
 };
 
-type Holding = {
+type HoldReactorOptions = {
 	readonly bus: Pick<Bus, 'address' | 'watchConnection'>;
 	readonly clock: Clock;
 	readonly only: string | undefined;
@@ -26,16 +26,19 @@ type Holding = {
 /**
  * Poll interval for another process's reactor: is it idle or gone? The kernel frees its lock without notice.
  */
-const askMilliseconds = 300;
+const pollIntervalMs = 300;
 
 /** Time in which a process that has just taken the lock answers. */
-const patienceMilliseconds = 3000;
+const answerTimeoutMs = 3000;
 
-export const holdReactor = (host: Host, {bus, clock, only, report, signal, taken}: Holding): HeldReactor => {
+export const holdReactor = (
+	host: Host,
+	{bus, clock, only, report, signal, taken}: HoldReactorOptions,
+): HeldReactor => {
 	let own: LiveReactor | undefined;
 	let isReported = false;
 	const isConnected = reportOutages(bus, signal, report);
-	const noteAnswer = createPatience(clock, report);
+	const noteAnswer = createAnswerMonitor(clock, report);
 
 	/**
 	 * Resolves when our reactor or the other one is idle. Keeps trying to take the lock until the signal is
@@ -55,11 +58,11 @@ export const holdReactor = (host: Host, {bus, clock, only, report, signal, taken
 				return own.over;
 			}
 			const other = await host.reactor();
-			if (other?.idle && worksOn(other, only)) onIdle();
-			if (other !== undefined && !isReported) report(wordsOf(other, only));
+			if (other?.idle && isHandledBy(other, only)) onIdle();
+			if (other !== undefined && !isReported) report(formatOtherReactor(other, only));
 			isReported = other !== undefined;
 			noteAnswer(isReported);
-			await new Promise<void>(resolve => clock.after(askMilliseconds, resolve));
+			await new Promise<void>(resolve => clock.after(pollIntervalMs, resolve));
 		}
 	};
 
@@ -82,9 +85,9 @@ export const holdReactor = (host: Host, {bus, clock, only, report, signal, taken
  * connected.
  */
 const reportOutages = (
-	{address, watchConnection}: Holding['bus'],
+	{address, watchConnection}: HoldReactorOptions['bus'],
 	signal: AbortSignal,
-	report: Holding['report'],
+	report: HoldReactorOptions['report'],
 ): (() => boolean) => {
 	let wasThere = true;
 	watchConnection(signal, isThere => {
@@ -99,21 +102,24 @@ const reportOutages = (
 	return () => wasThere;
 };
 
-const wordsOf = (other: ReactorStatus, only: string | undefined): string => {
+const formatOtherReactor = (other: ReactorStatus, only: string | undefined): string => {
 	const where = `The reactor of this checkout runs in another process (pid ${other.pid})`;
-	return worksOn(other, only)
+	return isHandledBy(other, only)
 		? `${where}; following it.`
 		: `${where}, for trace ${other.only} only; waiting for it to end.`;
 };
 
 /** Takes whether the other reactor answered. Reports once when there was no answer for too long. */
-const createPatience = (clock: Clock, report: (message: string) => void): ((isAnswered: boolean) => void) => {
+const createAnswerMonitor = (
+	clock: Clock,
+	report: (message: string) => void,
+): ((isAnswered: boolean) => void) => {
 	let since: number | undefined;
-	let isSaid = false;
+	let hasReported = false;
 	return isAnswered => {
 		since = isAnswered ? undefined : (since ?? clock.elapsed());
-		if (isSaid || since === undefined || clock.elapsed() - since < patienceMilliseconds) return;
-		isSaid = true;
+		if (hasReported || since === undefined || clock.elapsed() - since < answerTimeoutMs) return;
+		hasReported = true;
 		report(
 			'Another process has the reactor of this checkout and does not answer, it may be stopped; waiting for it.',
 		);

@@ -130,7 +130,7 @@ export type Host = Surroundings & {
 	 * Starts this hive as a child process, and calls `hear` for each line that it prints. It ends with `end`,
 	 * or with this process.
 	 */
-	readonly spawnSelf: (args: readonly string[], hear?: (line: string) => void) => Promise<ChildHandle>;
+	readonly spawnSelf: (args: readonly string[], onLine?: (line: string) => void) => Promise<ChildHandle>;
 	/** Returns where sessions open on this machine. Throws `invalid_config`. */
 	readonly terminal: () => Promise<TerminalSettings>;
 	/**

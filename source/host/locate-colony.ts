@@ -11,7 +11,7 @@ import {
 import {homedir} from 'node:os';
 import path from 'node:path';
 import {distinguish, isSlug} from '../colony/slug.ts';
-import {mostConfigurationBytes} from '../ports/files.ts';
+import {maxConfigurationBytes} from '../ports/files.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -99,7 +99,7 @@ const readPlain = (file: string): string => {
 	const handle = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
 	try {
 		const stats = fstatSync(handle);
-		if (!isIn || !stats.isFile() || stats.size > mostConfigurationBytes) throw new TypeError('no plain file');
+		if (!isIn || !stats.isFile() || stats.size > maxConfigurationBytes) throw new TypeError('no plain file');
 		return readFileSync(handle, 'utf8');
 	} finally {
 		closeSync(handle);

@@ -16,7 +16,7 @@ export type OwnProcess = {
 	readonly stop: () => Promise<void>;
 };
 
-type Keeping = {
+type OwnProcessOptions = {
 	/** Its name in sentences: `reactor`. */
 	readonly name: string;
 	readonly spawn: () => Promise<ChildHandle>;
@@ -29,18 +29,18 @@ type Keeping = {
 };
 
 /** Backoff before a restart, in milliseconds: doubled each time, up to the maximum. */
-const firstPause = 1000;
-const longestPause = 30_000;
+const firstPauseMs = 1000;
+const maxPauseMs = 30_000;
 
 /** Maximum milliseconds that a start may take. */
-const longestStart = 30_000;
+const maxStartMs = 30_000;
 
-export const createOwnProcess = ({name, spawn, clock, report}: Keeping): OwnProcess => {
+export const createOwnProcess = ({name, spawn, clock, report}: OwnProcessOptions): OwnProcess => {
 	let child: ChildHandle | undefined;
 	let launching: Promise<void> = Promise.resolve();
 	let isWanted = false;
 	let startedAt: number | undefined;
-	let pause = firstPause;
+	let pause = firstPauseMs;
 	let reported: string | undefined;
 	let cancel = (): void => {};
 
@@ -59,8 +59,8 @@ export const createOwnProcess = ({name, spawn, clock, report}: Keeping): OwnProc
 	const again = (reason: string | undefined, lived: number): void => {
 		child = undefined;
 		startedAt = undefined;
-		if (lived >= longestPause) {
-			pause = firstPause;
+		if (lived >= maxPauseMs) {
+			pause = firstPauseMs;
 			reported = undefined;
 		}
 		if (reason !== undefined && reason !== reported) report(reason);
@@ -68,16 +68,16 @@ export const createOwnProcess = ({name, spawn, clock, report}: Keeping): OwnProc
 		cancel = clock.after(pause, () => {
 			launching = launch();
 		});
-		pause = Math.min(2 * pause, longestPause);
+		pause = Math.min(2 * pause, maxPauseMs);
 	};
 
 	return {
 		pid: () => child?.pid,
-		isStarting: () => startedAt !== undefined && clock.elapsed() - startedAt < longestStart,
+		isStarting: () => startedAt !== undefined && clock.elapsed() - startedAt < maxStartMs,
 		start: async (after = Promise.resolve()) => {
 			isWanted = true;
 			startedAt = clock.elapsed();
-			pause = firstPause;
+			pause = firstPauseMs;
 			launching = after.then(launch);
 			await launching;
 		},
@@ -99,12 +99,12 @@ const asked: readonly number[] = [exitCodes.done, exitCodes.interrupted, exitCod
 export const whyEnded = (name: string, {exitCode, signal, stderr}: ChildEnd): string | undefined => {
 	if (signal !== undefined) return `The ${name} was ended by ${signal}; it is started again.`;
 	if (exitCode !== undefined && asked.includes(exitCode)) return undefined;
-	return `The ${name} ended and is started again. ${lastWords(stderr)}`.trim();
+	return `The ${name} ended and is started again. ${lastErrorLine(stderr)}`.trim();
 };
 
 /** The last line that describes the failure, not the hint or the stack below it. */
-const lastWords = (stderr: string): string => {
+const lastErrorLine = (stderr: string): string => {
 	const lines = stderr.split('\n').filter(line => line.trim() !== '');
-	const said = lines.findLast(line => /^(?:hive|\w*Error\b.*?): /.test(line)) ?? lines.at(-1) ?? '';
-	return said.replace(/^hive: /, '');
+	const errorLine = lines.findLast(line => /^(?:hive|\w*Error\b.*?): /.test(line)) ?? lines.at(-1) ?? '';
+	return errorLine.replace(/^hive: /, '');
 };

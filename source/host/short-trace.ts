@@ -3,7 +3,7 @@ import {openLedger} from '../ledger/ledger.ts';
 import type {Host} from './host.ts';
 
 /** Minimum length of an id's ending. A shorter one could match a trace by accident. */
-const fewest = 4;
+const minPrefixLength = 4;
 
 /**
  * Runs `run` with the trace id. If there is no such trace, runs it again with the trace whose id has that
@@ -17,7 +17,8 @@ export const allowShortTrace = async <Value>(
 ): Promise<Outcome<Value>> => {
 	const outcome = await run(traceId);
 	const end = traceId.replace(/^\u2026/, '');
-	if (outcome.ok || outcome.refusal.code !== 'trace_not_found' || end.length < fewest) return outcome;
+	if (outcome.ok || outcome.refusal.code !== 'trace_not_found' || end.length < minPrefixLength)
+		return outcome;
 	const ledger = await openLedger((await host.open()).bus);
 	const [found, ...others] = [...ledger.traces().keys()].filter(id => id.endsWith(end)).sort();
 	if (found === undefined) return outcome;

@@ -14,7 +14,7 @@ export type Cursor<Run = unknown, Invite = unknown> = {
  * The deferred work of a checkout in one trace, and how far it had considered the trace's events.
  * `trace.taken` hands it over.
  */
-export type PutOff<Run = unknown, Invite = unknown> = {
+export type Deferred<Run = unknown, Invite = unknown> = {
 	readonly considered: number;
 	readonly runs: readonly Run[];
 	readonly invites: readonly Invite[];
@@ -57,7 +57,7 @@ export const decodeCursor = <Run, Invite>(text: string | undefined): Cursor<Run,
  * Their deferred work is pending for the new checkout too: a trace without a checkout goes to the first one
  * that claims it.
  */
-export const joinedCursor = async <Run, Invite>(store: Store): Promise<Cursor<Run, Invite>> => {
+export const mergedCursor = async <Run, Invite>(store: Store): Promise<Cursor<Run, Invite>> => {
 	const cursors = (await cursorsIn(store).entries()).map(({value}) => decodeCursor<Run, Invite>(value));
 	return {
 		sequence: Math.max(0, ...cursors.map(({sequence}) => sequence)),
@@ -70,14 +70,14 @@ export const joinedCursor = async <Run, Invite>(store: Store): Promise<Cursor<Ru
  * Writes the cursor of a checkout that joins others of a shared log, unless it has one. It considers all
  * later events itself.
  */
-export const join = async (store: Store, checkout: string): Promise<void> => {
+export const ensureCursor = async (store: Store, checkout: string): Promise<void> => {
 	if (!store.isShared) return;
 	const [bucket, key] = [cursorsIn(store), cursorKey(store, checkout)];
 	if ((await bucket.get(key)) === undefined)
-		await bucket.create(key, encodeCursor(await joinedCursor(store)));
+		await bucket.create(key, encodeCursor(await mergedCursor(store)));
 };
 
-export const readPutOff = async (store: Store, checkout: string, traceId: string): Promise<PutOff> => {
+export const readDeferred = async (store: Store, checkout: string, traceId: string): Promise<Deferred> => {
 	const entry = await cursorsIn(store).get(cursorKey(store, checkout));
 	const {sequence: considered, runs, invites} = decodeCursor(entry?.value);
 	return {considered, runs: runs.get(traceId) ?? [], invites: invites.get(traceId) ?? []};

@@ -1,5 +1,5 @@
 import type {StoredEvent} from '../domain/event.ts';
-import {type Evidence, evidenceWords, longestEvidence} from '../domain/evidence.ts';
+import {type Evidence, formatEvidence, maxEvidenceLength} from '../domain/evidence.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -23,7 +23,7 @@ export const foldEvidence = (draft: Draft, {payload, sequence}: StoredEvent, run
 		ran: ran === true,
 		exitCode: numberOf(payload, 'exitCode') ?? -1,
 		summary: textOf(payload, 'summary'),
-		output: typeof output === 'string' ? output.slice(0, longestEvidence) : '',
+		output: typeof output === 'string' ? output.slice(0, maxEvidenceLength) : '',
 		agentId: run.agentId,
 	};
 	if (Number.isSafeInteger(seconds)) evidence.seconds = Number(seconds);
@@ -43,7 +43,7 @@ export const isVerified = ({proposal, evidence}: Task): boolean =>
 
 /** The reason why a task that lacks evidence is not complete. */
 export const evidenceProblem = ({evidence}: Task): string =>
-	evidence === undefined ? 'nothing has verified its newest proposal' : evidenceWords(evidence);
+	evidence === undefined ? 'nothing has verified its newest proposal' : formatEvidence(evidence);
 
 /** The reason why a verification's result is no longer needed, or `undefined` if it is. */
 export const verificationOver = (

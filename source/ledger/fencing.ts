@@ -1,6 +1,6 @@
 import {HiveError} from '../domain/errors.ts';
 import type {NewEvent} from '../domain/event.ts';
-import {refuseToOther} from '../domain/place.ts';
+import {refuseForCheckout} from '../domain/machine-status.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {Appended, Bus} from '../ports/bus.ts';
 import {catchUp, loadNewest} from './ledger.ts';
@@ -23,7 +23,7 @@ export const fencing = <Shared extends Bus>(
 	 * run is carried out.
 	 */
 	const known = new Map<string, {readonly trace: Trace; readonly sequence: number}>();
-	const look = async (traceId: string, before: Trace | undefined): Promise<Trace> => {
+	const loadOwn = async (traceId: string, before: Trace | undefined): Promise<Trace> => {
 		const trace = await loadNewest(bus, traceId, before ?? folded(traceId));
 		expectOwn(trace, checkout);
 		return trace;
@@ -42,7 +42,7 @@ export const fencing = <Shared extends Bus>(
 			// No checkout can have taken the trace before an own conditional append that succeeded. So the trace is
 			// loaded again only if that append is no longer the newest event.
 			if (trace === undefined || sequence === undefined || (after ?? sequence) !== sequence) {
-				trace = await look(traceId, trace);
+				trace = await loadOwn(traceId, trace);
 				sequence = trace.sequence;
 			}
 			const appended = await append(after ?? sequence);
@@ -69,7 +69,7 @@ export const fencing = <Shared extends Bus>(
  * True if no more events of a trace can be appended: the log cannot be reached, or another checkout has taken
  * the trace.
  */
-export const isUnsayable = ({refusal: {code}}: HiveError): boolean =>
+export const isFencedOff = ({refusal: {code}}: HiveError): boolean =>
 	code === 'bus_unreachable' || code === 'elsewhere';
 
 /**
@@ -77,13 +77,13 @@ export const isUnsayable = ({refusal: {code}}: HiveError): boolean =>
  *
  * @param known an earlier snapshot of the trace
  */
-export const expectHere = async (bus: Bus, known: Trace, checkout: string): Promise<void> => {
+export const expectOwnTrace = async (bus: Bus, known: Trace, checkout: string): Promise<void> => {
 	if (bus.isShared) expectOwn(await catchUp(bus, known), checkout);
 };
 
 const expectOwn = ({traceId, place = ''}: Trace, checkout: string): void => {
 	if (place === checkout || place === '') return;
-	const {refusal} = refuseToOther(place, {
+	const {refusal} = refuseForCheckout(place, {
 		message: `The trace ${traceId} was taken by the checkout ${place}; nothing more is said of it here.`,
 	});
 	throw new HiveError('elsewhere', refusal);

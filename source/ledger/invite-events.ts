@@ -6,9 +6,9 @@ import {
 	isEnded,
 	isInviteStatus,
 	isOfInvites,
-	longestInviteTask,
-	longestRef,
 	markOfInvites,
+	maxInviteTaskLength,
+	maxRefLength,
 	mayMove,
 	readDoneWhen,
 	rosterOfInvites,
@@ -16,7 +16,7 @@ import {
 } from '../domain/invite.ts';
 import {runEventId} from '../domain/run.ts';
 import type {Draft, Mutable} from './draft.ts';
-import {hasOpenSession, hasRoom, invitesUnderWay, isAcceptable, mostInvites} from './invites.ts';
+import {hasOpenSession, hasRoom, invitesUnderWay, isAcceptable, maxInvites} from './invites.ts';
 import {numberOf, textOf} from './payload.ts';
 
 /**
@@ -35,36 +35,42 @@ export const foldInvite = (draft: Draft, event: StoredEvent): void => {
 		return draft.problem(event, `run ${agentId} may not change the invite ${inviteId}`);
 	if (known.status !== status && !mayMove(known.status, status))
 		return draft.problem(event, `invite ${inviteId} is ${known.status} and cannot be ${status}`);
-	putInvite(draft, event, {...known, ...wordsIn(event)}, status);
+	putInvite(draft, event, {...known, ...readInviteFields(event)}, status);
 };
 
 const makeInvite = (draft: Draft, event: StoredEvent, inviteId: string, status: InviteStatus): void => {
 	if (status !== 'pending') return draft.problem(event, `invite ${inviteId} is new and cannot be ${status}`);
 	if (!hasRoom(draft.trace)) return draft.problem(event, `invite ${inviteId} is one too many`);
 	forgetOldest(draft);
-	putInvite(draft, event, {inviteId, ...wordsIn(event), status, createdAt: event.at, updatedAt: event.at});
+	putInvite(draft, event, {
+		inviteId,
+		...readInviteFields(event),
+		status,
+		createdAt: event.at,
+		updatedAt: event.at,
+	});
 };
 
 const forgetOldest = ({trace}: Draft): void => {
 	const all = [...trace.invites.values()];
-	if (all.length < mostInvites) return;
+	if (all.length < maxInvites) return;
 	const oldest = all.find(isEnded);
 	trace.invites = rosterOfInvites(all.filter(invite => invite !== oldest));
 };
 
-type Words = Pick<Invite, 'bee' | 'task' | 'intent' | 'artifactRef' | 'doneWhen'>;
+type InviteFields = Pick<Invite, 'bee' | 'task' | 'intent' | 'artifactRef' | 'doneWhen'>;
 
 /**
  * Reads bee and task, which every event must have, and the optional fields that it has. An absent field does
  * not clear the old value.
  */
-const wordsIn = ({payload}: StoredEvent): Words => {
-	const words: Mutable<Words> = {
+const readInviteFields = ({payload}: StoredEvent): InviteFields => {
+	const words: Mutable<InviteFields> = {
 		bee: textOf(payload, 'bee'),
-		task: textOf(payload, 'task').slice(0, longestInviteTask),
+		task: textOf(payload, 'task').slice(0, maxInviteTaskLength),
 	};
 	const intent = textOf(payload, 'intent');
-	const artifactRef = textOf(payload, 'artifactRef').slice(0, longestRef);
+	const artifactRef = textOf(payload, 'artifactRef').slice(0, maxRefLength);
 	const doneWhen = readDoneWhen(payload.doneWhen);
 	if (intent !== '') words.intent = intent;
 	if (artifactRef !== '') words.artifactRef = artifactRef;
@@ -169,5 +175,5 @@ export const foldReports = (draft: Draft, event: StoredEvent): void => {
 
 const refIn = ({payload}: StoredEvent, field: string): string => {
 	const ref = scalarIn(payload, field) ?? '';
-	return ref.length <= longestRef ? ref : '';
+	return ref.length <= maxRefLength ? ref : '';
 };

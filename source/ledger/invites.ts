@@ -2,7 +2,7 @@ import {type Invite, isEnded, markOfInvites} from '../domain/invite.ts';
 import type {Trace} from '../domain/trace.ts';
 
 /** Maximum number of invites that a trace keeps; the oldest ended ones are dropped first. */
-export const mostInvites = 200;
+export const maxInvites = 200;
 
 const pending = markOfInvites(['pending']);
 const underWay = markOfInvites(['accepted', 'incomplete']);
@@ -19,7 +19,7 @@ export const reportedInvites = (trace: Pick<Trace, 'invites'>): Invite[] =>
 
 /** True if one more invite can be kept. */
 export const hasRoom = ({invites}: Pick<Trace, 'invites'>): boolean =>
-	invites.size < mostInvites || [...invites.values()].some(isEnded);
+	invites.size < maxInvites || [...invites.values()].some(isEnded);
 
 /** True if its session was requested and has not ended. */
 export const hasOpenSession = ({runs}: Trace, {request, sessionId}: Invite): boolean => {

@@ -34,19 +34,19 @@ export type Ledger = {
 	 *
 	 * @param isLive the traces that `openLiveLedger` is to fold at the next start; if absent, no note is
 	 * written
-	 * @param thrift skips a checkpoint, or the note, that is large compared with the number of events since
+	 * @param policy skips a checkpoint, or the note, that is large compared with the number of events since
 	 */
-	readonly checkpoint: (isLive?: (trace: Trace) => boolean, thrift?: Thrift) => Promise<void>;
+	readonly checkpoint: (isLive?: (trace: Trace) => boolean, policy?: CheckpointPolicy) => Promise<void>;
 };
 
-type Thrift = {
+type CheckpointPolicy = {
 	/**
 	 * A checkpoint is written if new events × `worthOfEvent` ≥ tasks + runs of its trace; the note, if ≥ shown
 	 * traces.
 	 */
-	readonly worthOfEvent: number;
+	readonly eventWeight: number;
 	/** False if another process writes the checkpoint of the trace. */
-	readonly isOurs: (trace: Trace) => boolean;
+	readonly isOwn: (trace: Trace) => boolean;
 };
 
 /**
@@ -84,7 +84,7 @@ export const openLiveLedger = async (bus: Bus): Promise<Ledger> => {
 	expectCovered(await bus.last(), sequence);
 	const ledger = createLedger(bus, new Map(), {position: sequence, changed: new Map()});
 	await ledger.load(live);
-	await foldBehind(bus, ledger);
+	await foldMissing(bus, ledger);
 	return ledger;
 };
 
@@ -119,11 +119,11 @@ export const catchUpLedger = async (bus: Bus, ledger: Ledger): Promise<void> => 
 	const position = ledger.position();
 	const last = await bus.last();
 	expectCovered(last, position);
-	if (last > position) await foldBehind(bus, ledger);
+	if (last > position) await foldMissing(bus, ledger);
 };
 
 /** Folds all events after `position()`, and loads the traces that were left out. */
-const foldBehind = async (bus: Bus, ledger: Ledger): Promise<void> => {
+const foldMissing = async (bus: Bus, ledger: Ledger): Promise<void> => {
 	for await (const events of bus.read({after: ledger.position()})) {
 		await ledger.load(events.map(({traceId}) => traceId));
 		ledger.apply(events);
@@ -200,14 +200,14 @@ const createLedger = (bus: Bus, traces: Map<string, Trace>, start: Start): Ledge
 			revisions.delete(traceId);
 			return true;
 		},
-		checkpoint: async (isLive, thrift) => {
+		checkpoint: async (isLive, policy) => {
 			const folded = position;
-			const isWorth = (events: number, size: number) =>
-				thrift === undefined || events * thrift.worthOfEvent >= size;
+			const isWorthwhile = (events: number, size: number) =>
+				policy === undefined || events * policy.eventWeight >= size;
 			for (const [traceId, events] of changed) {
 				const trace = snapshot(traceId);
-				if (thrift?.isOurs(trace) === false) continue;
-				if (!isWorth(events, trace.tasks.size + trace.runs.size)) continue;
+				if (policy?.isOwn(trace) === false) continue;
+				if (!isWorthwhile(events, trace.tasks.size + trace.runs.size)) continue;
 				const revision = await writeCheckpoint(bus, trace, revisions.get(traceId));
 				// Another call wrote it meanwhile, and the trace was unloaded.
 				if (!traces.has(traceId)) continue;
@@ -217,7 +217,7 @@ const createLedger = (bus: Bus, traces: Map<string, Trace>, start: Start): Ledge
 				// An unknown count stays unknown (Infinity).
 				else changed.set(traceId, Number.isFinite(behind) ? behind : Number.POSITIVE_INFINITY);
 			}
-			if (isLive === undefined || folded === 0 || !isWorth(folded - noted, shown.size)) return;
+			if (isLive === undefined || folded === 0 || !isWorthwhile(folded - noted, shown.size)) return;
 			const live = [...shown.values()].filter(isLive).map(({traceId}) => traceId);
 			await writeLive(bus, {sequence: folded, live});
 			noted = folded;

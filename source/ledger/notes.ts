@@ -7,9 +7,9 @@ import {textOf} from './payload.ts';
  * Maximum number of notes in a prompt. The same number is kept for each task and for the trace as a whole,
  * separately for feedback from people and for other notes.
  */
-const most = 5;
+const maxNotes = 5;
 /** Maximum number of characters of a note; the log has the full text. */
-const longest = 500;
+const maxNoteLength = 500;
 
 /**
  * `run.summary`, `review.note`, `context.note`, `human.feedback`: information for later prompts
@@ -23,11 +23,11 @@ export const foldNote = (draft: Draft, event: StoredEvent): void => {
  * Keeps a note on a task, or on the trace under an empty id. The oldest note of the same kind (from people or
  * not) is dropped if there are too many.
  */
-export const putNote = (draft: Draft, taskId: string, said: Note): void => {
-	const note = {...said, text: shortened(said.text)};
+export const putNote = (draft: Draft, taskId: string, added: Note): void => {
+	const note = {...added, text: shorten(added.text)};
 	const earlier = notesOn(draft.trace, taskId).filter(other => !isSame(other, note));
 	const [oldest, ...later] = earlier.filter(other => isFeedback(other) === isFeedback(note));
-	const dropped = later.length + 1 < most ? undefined : oldest;
+	const dropped = later.length + 1 < maxNotes ? undefined : oldest;
 	draft.putNotes({taskId, notes: [...earlier.filter(other => other !== dropped), note]});
 };
 
@@ -41,7 +41,7 @@ export const newestNotes = (trace: Trace, taskId: string): Note[] => {
 	const ordered = [...all.filter(isFeedback), ...all.filter(note => !isFeedback(note))];
 	return ordered
 		.filter((note, index) => ordered.findIndex(other => isSame(other, note)) === index)
-		.slice(0, most);
+		.slice(0, maxNotes);
 };
 
 const notesOn = ({notes}: Pick<Trace, 'notes'>, taskId: string): readonly Note[] =>
@@ -60,7 +60,8 @@ const noteOf = ({payload, sequence, agentId}: StoredEvent): Note => {
 	};
 };
 
-const shortened = (words: string): string => (words.length > longest ? `${words.slice(0, longest)}…` : words);
+const shorten = (text: string): string =>
+	text.length > maxNoteLength ? `${text.slice(0, maxNoteLength)}…` : text;
 
 /** True if a person wrote it. */
 const isFeedback = ({kind}: Pick<Note, 'kind'>): boolean =>

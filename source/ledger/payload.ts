@@ -1,19 +1,19 @@
 import type {Payload} from '../domain/event.ts';
 import {
-	longestOutsideCommit,
-	longestOutsideName,
-	mostOutside,
-	mostOutsideCommits,
+	maxOutsideCommitLength,
+	maxOutsideCommits,
+	maxOutsideFacts,
+	maxOutsideNameLength,
 	type Outside,
 	type OutsideFact,
 	outsideChanges,
 	outsideKinds,
 } from '../domain/outside.ts';
-import {isReviewComment, mostComments, type ReviewComment} from '../domain/review-comment.ts';
+import {isReviewComment, maxComments, type ReviewComment} from '../domain/review-comment.ts';
 import {
-	longestWarning,
 	maxTroubleText,
-	mostWarnings,
+	maxWarningLength,
+	maxWarnings,
 	type ToolTrouble,
 	type Used,
 	usageFields,
@@ -35,7 +35,7 @@ const isInstant = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3])(
 
 /** The valid comments of a `human.feedback`. */
 export const commentsIn = ({comments}: Payload): readonly ReviewComment[] =>
-	Array.isArray(comments) ? comments.filter(isReviewComment).slice(0, mostComments) : [];
+	Array.isArray(comments) ? comments.filter(isReviewComment).slice(0, maxComments) : [];
 
 /** A time in the log's format, which can be compared as text; `undefined` if the field is not one. */
 export const instantOf = (payload: Payload, field: string): string | undefined => {
@@ -54,8 +54,8 @@ export const warningsIn = ({warnings}: Payload): readonly string[] =>
 	Array.isArray(warnings)
 		? warnings
 				.filter((text): text is string => typeof text === 'string' && text !== '')
-				.slice(0, mostWarnings)
-				.map(text => text.slice(0, longestWarning))
+				.slice(0, maxWarnings)
+				.map(text => text.slice(0, maxWarningLength))
 		: [];
 
 /** The tool calls of a `run.finished` that did not succeed; empty if there are none. */
@@ -71,26 +71,26 @@ export const outsideIn = (payload: Payload): Partial<Outside> => {
 	const facts = (Array.isArray(payload.outside) ? payload.outside : []).flatMap(factIn);
 	const more = numberOf(payload, 'outsideMore') ?? 0;
 	return {
-		...(facts.length > 0 && {outside: facts.slice(0, mostOutside)}),
+		...(facts.length > 0 && {outside: facts.slice(0, maxOutsideFacts)}),
 		...(facts.length > 0 && more > 0 && {outsideMore: more}),
 	};
 };
 
 const factIn = (raw: unknown): OutsideFact[] => {
-	const said: Payload = {kind: '', ...Object(raw)};
-	const what = outsideKinds.find(kind => kind === said.what);
-	const change = outsideChanges.find(one => one === said.change);
+	const fields: Payload = {kind: '', ...Object(raw)};
+	const what = outsideKinds.find(kind => kind === fields.what);
+	const change = outsideChanges.find(one => one === fields.change);
 	if (what === undefined || change === undefined) return [];
 	const texts = (['before', 'after', 'kept'] as const).flatMap(field => {
-		const text = textOf(said, field).slice(0, longestOutsideName);
+		const text = textOf(fields, field).slice(0, maxOutsideNameLength);
 		return text === '' ? [] : [[field, text] as const];
 	});
-	const commits = textsOf(said, 'commits')
-		.slice(0, mostOutsideCommits)
-		.map(text => text.slice(0, longestOutsideCommit));
+	const commits = textsOf(fields, 'commits')
+		.slice(0, maxOutsideCommits)
+		.map(text => text.slice(0, maxOutsideCommitLength));
 	return [
 		{
-			...{what, name: textOf(said, 'name').slice(0, longestOutsideName), change},
+			...{what, name: textOf(fields, 'name').slice(0, maxOutsideNameLength), change},
 			...Object.fromEntries(texts),
 			...(commits.length > 0 && {commits}),
 		},
@@ -107,7 +107,7 @@ export const amountIn = (payload: Payload, field: string, unit: 'whole' | 'money
 /** The usage that a `run.finished` reports. */
 export const usedIn = ({usage}: Payload): Used | undefined => {
 	if (typeof usage !== 'object' || usage === null) return undefined;
-	const said: Payload = {kind: '', ...usage};
-	const counts = usageFields.map(field => [field, amountIn(said, field, 'whole')] as const);
-	return {...Object.fromEntries(counts), costUsd: amountIn(said, 'costUsd', 'money')};
+	const fields: Payload = {kind: '', ...usage};
+	const counts = usageFields.map(field => [field, amountIn(fields, field, 'whole')] as const);
+	return {...Object.fromEntries(counts), costUsd: amountIn(fields, 'costUsd', 'money')};
 };

@@ -1,7 +1,7 @@
 import type {StoredEvent} from '../domain/event.ts';
-import {type Answer, answersText, answerWords, type Question} from '../domain/question.ts';
+import {type Answer, formatAnswer, formatAnswers, type Question} from '../domain/question.ts';
 import type {RunRecord} from '../domain/run.ts';
-import {openQuestions, questionProblem, runThatAsked} from '../domain/run-questions.ts';
+import {findAskingRun, openQuestions, questionProblem} from '../domain/run-questions.ts';
 import type {Task} from '../domain/task.ts';
 import {askingRuns, type Trace} from '../domain/trace.ts';
 import {isPastGate, isSuperseded, lastAnswer} from './direct-run.ts';
@@ -15,12 +15,12 @@ import {readyTask} from './transitions.ts';
  * The feedback of a person on the direct run that this one repeats; empty if there was none (docs/rules.md
  * §4).
  */
-export const wordsForRepeat = ({runs}: Trace, {agentId, trigger, bee}: RunRecord): string => {
+export const formatRepeatFeedback = ({runs}: Trace, {agentId, trigger, bee}: RunRecord): string => {
 	if (trigger === undefined) return '';
 	const earlier = [...runs.values()].findLast(
 		run => run.agentId !== agentId && run.trigger === trigger && run.bee === bee && run.replaced,
 	);
-	return earlier === undefined ? '' : (earlier.feedback ?? answersText(earlier.questions ?? []));
+	return earlier === undefined ? '' : (earlier.feedback ?? formatAnswers(earlier.questions ?? []));
 };
 
 /**
@@ -63,7 +63,7 @@ export const foldQuestion = (draft: Draft, event: StoredEvent): void => {
 export const foldAnswer = (draft: Draft, event: StoredEvent): void => {
 	const {payload, sequence} = event;
 	const questionId = textOf(payload, 'questionId');
-	const run = runThatAsked(draft.trace, questionId);
+	const run = findAskingRun(draft.trace, questionId);
 	const question = run?.questions?.find(one => one.questionId === questionId);
 	if (run === undefined || question === undefined)
 		return draft.problem(event, `human.answer: no run asked ${questionId}`);
@@ -75,10 +75,10 @@ export const foldAnswer = (draft: Draft, event: StoredEvent): void => {
 	if (text !== '') answer.text = text;
 	const questions = (run.questions ?? []).map(one => (one === question ? {...one, answer} : one));
 	const answered = {...run, questions};
-	const words = `${question.text} ${answerWords(answer)}`;
+	const words = `${question.text} ${formatAnswer(answer)}`;
 	putNote(draft, run.taskId ?? '', {sequence, kind: payload.kind, text: words});
 	draft.putRun(answered);
-	goOn(draft, event, answered);
+	resumeWork(draft, event, answered);
 };
 
 /** True if all questions of the run are answered. The run itself may not have seen the answers. */
@@ -89,7 +89,7 @@ export const isAnswered = (run: RunRecord): boolean =>
  * Repeats a run that has ended and is answered, with the answers. For a run that is still open,
  * `foldFinished` calls this when it ends.
  */
-export const goOn = (draft: Draft, event: StoredEvent, run: RunRecord): void => {
+export const resumeWork = (draft: Draft, event: StoredEvent, run: RunRecord): void => {
 	if (draft.trace.killed || run.status === 'running' || !isAnswered(run)) return;
 	const fresh = event.payload.fresh === true ? {fresh: true as const} : {};
 	if (run.trigger !== undefined) {
@@ -97,8 +97,8 @@ export const goOn = (draft: Draft, event: StoredEvent, run: RunRecord): void => 
 		return;
 	}
 	const task = draft.task(run.taskId ?? '');
-	if (task === undefined || task.agentId !== run.agentId || !isHeld(task)) return;
-	const feedback = answersText(run.questions ?? []);
+	if (task === undefined || task.agentId !== run.agentId || !isUndecided(task)) return;
+	const feedback = formatAnswers(run.questions ?? []);
 	readyTask(draft, event, {
 		...task,
 		...fresh,
@@ -108,5 +108,5 @@ export const goOn = (draft: Draft, event: StoredEvent, run: RunRecord): void => 
 };
 
 /** True if its run ended well and no one has decided about the task since. */
-const isHeld = ({status, review}: Task): boolean =>
+const isUndecided = ({status, review}: Task): boolean =>
 	status === 'running' || (status === 'waiting_review' && review !== 'final');

@@ -1,5 +1,5 @@
 import type {StoredEvent} from '../domain/event.ts';
-import {badIdIn} from '../domain/event-ids.ts';
+import {badIdMessage} from '../domain/event-ids.ts';
 import type {Trace} from '../domain/trace.ts';
 import {Draft} from './draft.ts';
 import {foldBeekeeper, foldInvite, foldReports, foldSessionRequested} from './invite-events.ts';
@@ -11,7 +11,7 @@ import {foldCompleted, foldFeedback, foldReady, foldStatus} from './task-events.
 import {
 	foldAdd,
 	foldBudget,
-	foldFirstWords,
+	foldFirstText,
 	foldKill,
 	foldMergeAbandoned,
 	foldMergeStarted,
@@ -53,7 +53,7 @@ export const foldInto = (draft: Draft, event: StoredEvent): void => {
 	trace.updatedAt = event.at;
 	trace.createdAt ||= event.at;
 	if (trace.purged !== undefined) return;
-	const flaw = badIdIn(event);
+	const flaw = badIdMessage(event);
 	if (flaw !== undefined) return draft.problem(event, flaw);
 	foldRequest(draft, event);
 	if (event.energyBudget !== undefined) foldBudget(draft, event);
@@ -63,7 +63,7 @@ export const foldInto = (draft: Draft, event: StoredEvent): void => {
 };
 
 const foldSession = (draft: Draft, event: StoredEvent): void => {
-	foldFirstWords(draft, event);
+	foldFirstText(draft, event);
 	foldSessionRequested(draft, event);
 };
 
@@ -99,7 +99,7 @@ const folds = new Map<string, (draft: Draft, event: StoredEvent) => void>([
 	['feature.requested', foldRequested],
 	['session.invite', foldInvite],
 	['beekeeper.ready', foldBeekeeper],
-	['bee.requested', foldFirstWords],
+	['bee.requested', foldFirstText],
 	['session.requested', foldSession],
 ]);
 

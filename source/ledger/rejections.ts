@@ -1,12 +1,12 @@
 import type {StoredEvent} from '../domain/event.ts';
-import {feedbackText} from '../domain/review-comment.ts';
+import {formatFeedback} from '../domain/review-comment.ts';
 import type {Rejection, Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import {commentsIn, textOf} from './payload.ts';
 
 /** The message of a `human.feedback`, followed by its comments on lines. */
 export const feedbackIn = ({payload}: StoredEvent): string =>
-	feedbackText(textOf(payload, 'message'), commentsIn(payload));
+	formatFeedback(textOf(payload, 'message'), commentsIn(payload));
 
 /**
  * The rejections of a review, including this one.

@@ -1,10 +1,10 @@
-import {emittedNothing, withEmitted} from '../domain/emitted.ts';
+import {addEmitted, emittedNothing} from '../domain/emitted.ts';
 import type {Payload, StoredEvent} from '../domain/event.ts';
 import {isObjectId} from '../domain/ids.ts';
 import {noChangePolicies} from '../domain/question.ts';
 import {covers, nothingSpent, runCost, spend} from '../domain/reserve.ts';
 import {type RunRecord, type RunStatus, runEventPrefix, type Trees} from '../domain/run.ts';
-import {questionWords, waitAfter} from '../domain/run-questions.ts';
+import {formatQuestions, waitAfter} from '../domain/run-questions.ts';
 import type {Task} from '../domain/task.ts';
 import {mayRunAgain} from './direct-run.ts';
 import type {Draft, Mutable} from './draft.ts';
@@ -20,7 +20,7 @@ import {
 	usedIn,
 	warningsIn,
 } from './payload.ts';
-import {goOn, isAnswered} from './questions.ts';
+import {isAnswered, resumeWork} from './questions.ts';
 import {completeTask, moveTask, pauseTask} from './transitions.ts';
 import {awaitsVerdict} from './verdicts.ts';
 
@@ -67,7 +67,7 @@ const foldSeeding = (draft: Draft, event: StoredEvent, amount: number): void => 
 export const countEmitted = (draft: Draft, {traceId, agentId = '', id, payload}: StoredEvent): void => {
 	const run = draft.run(agentId);
 	if (run === undefined || id.startsWith(runEventPrefix(traceId, agentId))) return;
-	draft.putRun({...run, emitted: withEmitted(run.emitted ?? emittedNothing, payload)});
+	draft.putRun({...run, emitted: addEmitted(run.emitted ?? emittedNothing, payload)});
 };
 
 /**
@@ -145,7 +145,7 @@ export const foldFinished = (draft: Draft, event: StoredEvent): void => {
 	const used = usedIn(payload);
 	if (used !== undefined) draft.trace.spent = spend(draft.trace.spent, used);
 	endTask(draft, event, closed);
-	goOn(draft, event, closed);
+	resumeWork(draft, event, closed);
 	foldEvidence(draft, event, run);
 	foldSessionEnd(draft, event, run.agentId);
 };
@@ -183,7 +183,7 @@ const endTask = (draft: Draft, event: StoredEvent, run: RunRecord): void => {
 	if (until !== undefined) {
 		pauseTask(draft, event, task, {summary, until});
 	} else if (status !== 'completed') {
-		moveTask(draft, event, task, 'failed', questionWords(run) || summary || `run ${status}`);
+		moveTask(draft, event, task, 'failed', formatQuestions(run) || summary || `run ${status}`);
 	} else if (waitAfter(run) !== undefined || isAnswered(run)) {
 		// The reactor announces the wait after the guard has passed. If all questions were answered early, the
 		// task continues.

@@ -189,7 +189,7 @@ export const foldCompleted = (draft: Draft, event: StoredEvent): void => {
 	const {payload, agentId = ''} = event;
 	const task = draft.task(textOf(payload, 'taskId'));
 	if (task === undefined || isTerminal(task.status)) return closeMerge(draft, task);
-	const said = {summary: textOf(payload, 'summary'), commit: textOf(payload, 'commit')};
+	const reported = {summary: textOf(payload, 'summary'), commit: textOf(payload, 'commit')};
 	const run = draft.run(agentId);
 	if (
 		run !== undefined &&
@@ -197,7 +197,7 @@ export const foldCompleted = (draft: Draft, event: StoredEvent): void => {
 		task.agentId === agentId &&
 		task.status === 'running'
 	) {
-		return draft.putRun({...run, completion: said});
+		return draft.putRun({...run, completion: reported});
 	}
 	const problem = run === undefined ? undefined : completionProblem(task, run);
 	if (run !== undefined && (problem !== undefined || holdsOpenRun(draft, task))) {
@@ -208,8 +208,8 @@ export const foldCompleted = (draft: Draft, event: StoredEvent): void => {
 	closeMerge(draft, task);
 	const isApproved = run === undefined && agentId !== runtimeAgent;
 	const completed: Task = isApproved ? {...task, approved: true} : task;
-	if (task.review === 'final') completeGate(draft, event, completed, {...said, isLeft});
-	else completeTask(draft, event, completed, said);
+	if (task.review === 'final') completeGate(draft, event, completed, {...reported, isLeft});
+	else completeTask(draft, event, completed, reported);
 };
 
 /**
@@ -235,11 +235,11 @@ export const foldFeedback = (draft: Draft, event: StoredEvent): void => {
 	foldGateRejection(draft, event);
 	const task = draft.task(textOf(event.payload, 'taskId'));
 	if (task === undefined) return;
-	const told = {...task, ...freshIn(event)};
+	const updated = {...task, ...freshIn(event)};
 	if (task.status === 'waiting_review' && task.review !== 'final') {
 		const rejected = rejectionIn(draft.trace, task, event);
-		readyTask(draft, event, {...told, feedback: feedbackIn(event), rejected});
-	} else if (told.fresh !== task.fresh && !isTerminal(task.status)) draft.putTask(told);
+		readyTask(draft, event, {...updated, feedback: feedbackIn(event), rejected});
+	} else if (updated.fresh !== task.fresh && !isTerminal(task.status)) draft.putTask(updated);
 };
 
 const rejectionIn = (trace: Trace, task: Task, event: StoredEvent): Rejection =>

@@ -4,7 +4,7 @@ import {isObjectId} from '../domain/ids.ts';
 import {addHoney, raise, seedOf} from '../domain/reserve.ts';
 import {type RunRecord, runEventId} from '../domain/run.ts';
 import type {Proposal, Task, Verdict} from '../domain/task.ts';
-import {longestTitleInEvent, titleFrom} from '../domain/title.ts';
+import {maxEventTitleLength, titleFrom} from '../domain/title.ts';
 import {emptyTrace, maxRequestBody, openRuns, titleOf} from '../domain/trace.ts';
 import type {Draft, Mutable} from './draft.ts';
 import {cancelInvites, foldSessionRefund} from './invite-events.ts';
@@ -214,7 +214,7 @@ export const foldRequest = ({trace}: Draft, {type, payload, sequence, agentId}: 
 	const isCut = body.length > maxRequestBody;
 	trace.request = {
 		sequence,
-		title: title.slice(0, longestTitleInEvent),
+		title: title.slice(0, maxEventTitleLength),
 		body: isCut ? body.slice(0, maxRequestBody).replace(/[\ud800-\udbff]$/, '') : body,
 		...(isCut && {isCut}),
 	};
@@ -229,7 +229,7 @@ export const foldRequested = (draft: Draft, {payload}: StoredEvent): void => {
  * `bee.requested` and `session.requested`: if the trace has no title, it is made from the text of the
  * request.
  */
-export const foldFirstWords = ({trace}: Draft, {payload}: StoredEvent): void => {
+export const foldFirstText = ({trace}: Draft, {payload}: StoredEvent): void => {
 	if (titleOf(trace) === '') trace.title = titleFrom(textOf(payload, 'body'));
 };
 

@@ -101,10 +101,10 @@ export const completeTask = (
 	draft: Draft,
 	event: StoredEvent,
 	task: Task,
-	said: {summary: string; commit: string},
+	report: {summary: string; commit: string},
 ): void => {
-	const completed = moveTask(draft, event, task, 'completed', said.summary || task.summary);
-	if (said.commit !== '') draft.putTask({...completed, commit: said.commit});
+	const completed = moveTask(draft, event, task, 'completed', report.summary || task.summary);
+	if (report.commit !== '') draft.putTask({...completed, commit: report.commit});
 };
 
 /**
@@ -115,11 +115,11 @@ export const completeGate = (
 	draft: Draft,
 	event: StoredEvent,
 	gate: Task,
-	said: {summary: string; commit: string; isLeft: boolean},
+	report: {summary: string; commit: string; isLeft: boolean},
 ): void => {
-	if (said.isLeft) return completeTask(draft, event, {...gate, left: true}, said);
+	if (report.isLeft) return completeTask(draft, event, {...gate, left: true}, report);
 	for (const {left: _merged, ...earlier} of gatesLeft(draft.trace)) draft.putTask(earlier);
-	completeTask(draft, event, gate, said);
+	completeTask(draft, event, gate, report);
 	if (!draft.trace.killed) promoteDependants(draft, event, () => true);
 };
 

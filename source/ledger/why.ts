@@ -1,5 +1,5 @@
 import type {StoredEvent} from '../domain/event.ts';
-import {evidenceWords} from '../domain/evidence.ts';
+import {formatEvidence} from '../domain/evidence.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
 import {emptyTrace, type Trace} from '../domain/trace.ts';
@@ -34,14 +34,14 @@ export const traceCauses = (traceId: string, taskId: string, events: Iterable<St
 		const what = after === undefined || after === before ? [] : changes(before, after, trace);
 		if (what.length === 0) continue;
 		const {sequence, at, payload} = event;
-		causes.push({sequence, at, kind: payload.kind, what: what.join('; '), by: speakerOf(event, trace)});
+		causes.push({sequence, at, kind: payload.kind, what: what.join('; '), by: actorOf(event, trace)});
 	}
 	return {trace, causes};
 };
 
 /** The differences, as text. Announcing a state that the task already had is no change. */
 const changes = (before: Task | undefined, after: Task, trace: Trace): string[] => [
-	...moves(before, after, trace),
+	...formatTransitions(before, after, trace),
 	...(after.proposal !== undefined && after.proposal.sequence !== before?.proposal?.sequence
 		? [`proposed a change (${after.proposal.workspace})`]
 		: []),
@@ -49,7 +49,7 @@ const changes = (before: Task | undefined, after: Task, trace: Trace): string[] 
 		? [`verdict: ${after.verdict.passed ? 'passed' : 'failed'}, ${after.verdict.summary}`]
 		: []),
 	...(after.evidence !== undefined && after.evidence.sequence !== before?.evidence?.sequence
-		? [evidenceWords(after.evidence)]
+		? [formatEvidence(after.evidence)]
 		: []),
 	...(after.waitsFor !== undefined && after.waitsFor !== before?.waitsFor
 		? [after.waitsFor === 'question' ? 'waits for an answer' : 'waits for a word on a run without a change']
@@ -59,7 +59,7 @@ const changes = (before: Task | undefined, after: Task, trace: Trace): string[] 
 		: []),
 ];
 
-const moves = (before: Task | undefined, after: Task, trace: Trace): string[] => {
+const formatTransitions = (before: Task | undefined, after: Task, trace: Trace): string[] => {
 	const reason = after.summary === '' || after.status === 'running' ? '' : `: ${after.summary}`;
 	if (before === undefined) {
 		const needs = after.dependsOn.length === 0 ? '' : `, needs ${after.dependsOn.join(', ')}`;
@@ -68,20 +68,20 @@ const moves = (before: Task | undefined, after: Task, trace: Trace): string[] =>
 	if (before.status === after.status)
 		return before.attempt === after.attempt ? [] : [`${after.status} again (attempt ${after.attempt})`];
 	const run = after.status === 'running' ? trace.runs.get(after.agentId ?? '') : undefined;
-	const holder = run === undefined ? '' : `, held by ${nameOf(run)}`;
+	const holder = run === undefined ? '' : `, held by ${formatRun(run)}`;
 	return [`${before.status} -> ${after.status}${holder}${reason}`];
 };
 
-const speakerOf = ({agentId = '', payload}: StoredEvent, trace: Trace): string => {
+const actorOf = ({agentId = '', payload}: StoredEvent, trace: Trace): string => {
 	const run =
 		trace.runs.get(agentId) ??
 		(agentId === 'runtime' ? undefined : trace.runs.get(textOf(payload, 'agentId')));
-	if (run !== undefined) return nameOf(run);
+	if (run !== undefined) return formatRun(run);
 	if (agentId === 'runtime') return 'hive';
-	return speakers[agentId] ?? agentId;
+	return actorLabels[agentId] ?? agentId;
 };
 
-const speakers: Readonly<Record<string, string>> = {
+const actorLabels: Readonly<Record<string, string>> = {
 	'': 'a person',
 	human: 'a person',
 	cli: 'a person (command line)',
@@ -90,4 +90,4 @@ const speakers: Readonly<Record<string, string>> = {
 	beekeeper: 'a person',
 };
 
-const nameOf = ({bee, agentId}: RunRecord): string => `${bee} (${agentId})`;
+const formatRun = ({bee, agentId}: RunRecord): string => `${bee} (${agentId})`;

@@ -1,5 +1,5 @@
 import type {NewEvent, StoredEvent} from '../domain/event.ts';
-import type {PlaceChannel} from './place-channel.ts';
+import type {MachineChannel} from './machine-channel.ts';
 
 export type AppendOptions = {
 	/** Stable id of this append. It is idempotent: the same id twice appends once. */
@@ -62,7 +62,7 @@ export type Bus = {
 	/** True if processes of other machines may have it open too. */
 	readonly isShared: boolean;
 	/** How places ask each other questions. Present only where the log is shared. */
-	readonly places?: PlaceChannel;
+	readonly machines?: MachineChannel;
 	/**
 	 * Calls back when the connection to the store is lost and when it is back, until the signal. A store in a
 	 * file of this machine never calls.

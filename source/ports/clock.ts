@@ -5,7 +5,7 @@ export type Clock = {
 	/** Monotonic milliseconds, for durations. */
 	readonly elapsed: () => number;
 	/** Calls back once after that many milliseconds. The returned function cancels it. */
-	readonly after: (milliseconds: number, call: () => void) => () => void;
+	readonly after: (delayMs: number, call: () => void) => () => void;
 };
 
 /** A clock's time as the log writes it: UTC, RFC 3339, milliseconds. */

@@ -122,4 +122,4 @@ export const crashPoints = [
 export type CrashPoint = (typeof crashPoints)[number];
 
 /** Called when a crash point is reached, between the effects around it. */
-export type Reach = (point: CrashPoint) => void;
+export type Failpoint = (point: CrashPoint) => void;

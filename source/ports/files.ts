@@ -1,5 +1,5 @@
 /** Maximum size of a file below `.hive`, except those of runs. A larger file is not read. */
-export const mostConfigurationBytes = 1024 * 1024;
+export const maxConfigurationBytes = 1024 * 1024;
 
 /**
  * Files of the colony and of the machine-local directory. Paths are absolute. Links are never followed on

@@ -16,10 +16,10 @@ export type Launch = {
 	 * Work that must finish before the run begins; it overlaps the start of the supervisor. If it throws,
 	 * nothing is started and `launch` throws the same error.
 	 */
-	readonly look?: () => Promise<Look>;
+	readonly capture?: () => Promise<LaunchCapture>;
 };
 
-export type Look = {
+export type LaunchCapture = {
 	/**
 	 * Text by file name. The supervisor that begins the run writes them to the run directory before the agent
 	 * starts.
@@ -68,7 +68,7 @@ export type Processes = {
 	 * Sends TERM to the agent's group, KILL after the grace period, and then ends the rest of its process tree.
 	 * Resolves when no process of it is left.
 	 */
-	readonly stop: (runDir: string, agentId: string, graceMilliseconds?: number) => Promise<void>;
+	readonly stop: (runDir: string, agentId: string, graceMs?: number) => Promise<void>;
 	/**
 	 * Stops the processes that a finished run left behind, except the programs named in `leave` and their
 	 * descendants. Returns how many it found.
@@ -78,7 +78,7 @@ export type Processes = {
 	 * True if the run was not asked to stop and left no process behind. That is recorded by the supervisors of
 	 * the run and of what ran beside it: each saw no descendant alive when its program had ended.
 	 */
-	readonly leftNothing: (runDir: string) => Promise<boolean>;
+	readonly leftNoProcesses: (runDir: string) => Promise<boolean>;
 	/**
 	 * Suspends the agent's whole process tree, never its supervisor. Timeouts keep running. Returns the number
 	 * of processes.

@@ -67,12 +67,12 @@ export type ReactorChannel = {
 	 * only a hint: it finds reactors that come and go, but a change while none is alive is not notified. It
 	 * does not keep the process alive.
 	 */
-	readonly subscribe: (wake: () => void) => () => void;
+	readonly subscribe: (notify: () => void) => () => void;
 	/**
 	 * Notifies the subscribers in other processes that this process has changed the store directly. It works
 	 * once this process has connected to the reactor, by an append or a subscription.
 	 */
-	readonly wake: () => void;
+	readonly notify: () => void;
 	/** Stops serving and closes all connections. */
 	readonly close: () => Promise<void>;
 };

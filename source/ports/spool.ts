@@ -1,13 +1,13 @@
 import {maxEventBytes} from '../domain/event.ts';
 
 /** Maximum number of events that may wait in the spool of one run. */
-export const mostSpooled = 1000;
+export const maxSpooledEvents = 1000;
 
 /**
  * Maximum size in bytes; a longer file is refused unread. It is the limit of a published event. Checking more
  * would hold up all other runs.
  */
-export const mostSpooledBytes = maxEventBytes;
+export const maxSpooledBytes = maxEventBytes;
 
 /** Result of reading a spooled event; `undefined` if the file is gone. */
 export type Spooled = {readonly text: string} | 'too large' | 'no file' | undefined;

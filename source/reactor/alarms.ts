@@ -11,9 +11,9 @@ export type Alarms = {
 };
 
 /** Timers do not run while a machine sleeps. With this maximum nothing is later than that after it wakes. */
-const longestMilliseconds = 60_000;
+const maxDelayMs = 60_000;
 /** Installing a program emits no event, so poll at this interval. */
-const programMilliseconds = 5000;
+const programPollMs = 5000;
 
 export const createAlarms = ({
 	clock,
@@ -33,13 +33,13 @@ export const createAlarms = ({
 			const {traceId} = trace;
 			alarms.get(traceId)?.();
 			alarms.delete(traceId);
-			const wait = nextLook(trace, facts);
+			const wait = nextDelayMs(trace, facts);
 			if (wait === undefined || signal.aborted) return;
-			const look = (): void => {
+			const onAlarm = (): void => {
 				alarms.delete(traceId);
 				request(traceId);
 			};
-			alarms.set(traceId, clock.after(wait, look));
+			alarms.set(traceId, clock.after(wait, onAlarm));
 		},
 	};
 };
@@ -48,7 +48,7 @@ export const createAlarms = ({
  * Milliseconds until time alone may make something due: a limit passes, or a program that a run waits for may
  * be installed.
  */
-const nextLook = (
+const nextDelayMs = (
 	trace: Trace,
 	{now, pending, missingPrograms}: Parameters<Alarms['set']>[1],
 ): number | undefined => {
@@ -58,8 +58,8 @@ const nextLook = (
 		...pending.map(({until}) => until),
 	].filter(time => time !== undefined);
 	const waits = times.map(time => Date.parse(time) - Date.parse(now)).filter(wait => wait > 0);
-	if (pending.some(({bee}) => missingPrograms.has(bee))) waits.push(programMilliseconds);
-	return waits.length === 0 ? undefined : Math.min(longestMilliseconds, ...waits);
+	if (pending.some(({bee}) => missingPrograms.has(bee))) waits.push(programPollMs);
+	return waits.length === 0 ? undefined : Math.min(maxDelayMs, ...waits);
 };
 
 const blocked = taskMarks(['blocked']);

@@ -1,6 +1,6 @@
 import type {AutoInvite, Bee, Colony, Drawn} from '../colony/colony.ts';
 import type {StoredEvent} from '../domain/event.ts';
-import {isDescribed, isOfInvites, longestInviteTask, longestRef, scalarIn} from '../domain/invite.ts';
+import {isDescribed, isOfInvites, maxInviteTaskLength, maxRefLength, scalarIn} from '../domain/invite.ts';
 import type {PendingInvite} from './machine.ts';
 
 /**
@@ -12,7 +12,7 @@ export const inviteFor = (event: StoredEvent, colony: Colony): PendingInvite | u
 	const rule = (colony.autoInvites ?? []).find(one => isDescribed(event, one));
 	const bee = rule && invitedBee(event, rule, colony);
 	if (rule === undefined || bee === undefined) return undefined;
-	const intent = drawnFrom(event, rule.intent).slice(0, longestIntent);
+	const intent = drawnFrom(event, rule.intent).slice(0, maxIntentLength);
 	const artifactRef = drawnFrom(event, rule.artifactRef);
 	const {recall} = rule.task;
 	return {
@@ -20,7 +20,7 @@ export const inviteFor = (event: StoredEvent, colony: Colony): PendingInvite | u
 		trigger: event.sequence,
 		bee: bee.role,
 		...(intent && {intent}),
-		...(artifactRef.length <= longestRef && artifactRef && {artifactRef}),
+		...(artifactRef.length <= maxRefLength && artifactRef && {artifactRef}),
 		...(rule.doneWhen && {doneWhen: rule.doneWhen}),
 		...(recall && {recall}),
 		task: cutTask(taskOf(event, rule)),
@@ -29,7 +29,7 @@ export const inviteFor = (event: StoredEvent, colony: Colony): PendingInvite | u
 };
 
 /** The maximum of the validation. */
-const longestIntent = 64;
+const maxIntentLength = 64;
 
 const textIn = ({payload}: StoredEvent, field: string | undefined): string =>
 	field === undefined ? '' : (scalarIn(payload, field)?.trim() ?? '');
@@ -51,4 +51,4 @@ const ending = '\n… (truncated)';
 
 /** Cuts an invite's task to the maximum length and marks the cut. */
 export const cutTask = (text: string): string =>
-	text.length <= longestInviteTask ? text : text.slice(0, longestInviteTask - ending.length) + ending;
+	text.length <= maxInviteTaskLength ? text : text.slice(0, maxInviteTaskLength - ending.length) + ending;

@@ -1,8 +1,8 @@
 import type {StoredEvent} from '../domain/event.ts';
-import {badIdIn} from '../domain/event-ids.ts';
+import {badIdMessage} from '../domain/event-ids.ts';
 import type {Ledger} from '../ledger/ledger.ts';
-import {type Adoption, adopt} from './machines/adoption.ts';
-import type {Departures} from './machines/hand-over.ts';
+import type {Evictions} from './machines/evictions.ts';
+import {type TakeOver, takeOver} from './machines/take-over.ts';
 import {consider, type Pending} from './pending.ts';
 import type {ReactorPorts} from './ports.ts';
 import type {Projector} from './projector.ts';
@@ -14,28 +14,28 @@ import type {Projector} from './projector.ts';
  */
 export type ConsiderEvent = (
 	event: StoredEvent,
-	adoptions?: ReadonlyMap<number, readonly Adoption[]>,
+	takeOvers?: ReadonlyMap<number, readonly TakeOver[]>,
 ) => void;
 
 type Parts = Pick<ReactorPorts, 'colony' | 'report'> & {
 	readonly ledger: Pick<Ledger, 'snapshot'>;
 	readonly pending: Pending;
-	readonly departures: Pick<Departures, 'consider'>;
+	readonly evictions: Pick<Evictions, 'consider'>;
 	readonly projector: Pick<Projector, 'reached'>;
 };
 
 /** An event with a bad id has no effect, since the ledger ignores it; it is reported once. */
 export const createConsiderEvent =
-	({colony, report, ledger, pending, departures, projector}: Parts): ConsiderEvent =>
-	(event, adoptions) => {
+	({colony, report, ledger, pending, evictions, projector}: Parts): ConsiderEvent =>
+	(event, takeOvers) => {
 		const {sequence, traceId} = event;
-		const flaw = badIdIn(event);
+		const flaw = badIdMessage(event);
 		if (flaw === undefined)
-			for (const adoption of adoptions?.get(sequence) ?? [])
-				adopt(pending, adoption, ledger.snapshot(traceId), colony());
+			for (const work of takeOvers?.get(sequence) ?? [])
+				takeOver(pending, work, ledger.snapshot(traceId), colony());
 		else if (sequence > pending.considered())
 			report(`Event ${sequence} of the log is left out: ${flaw}. "hive bus verify" names all such events.`);
 		consider(pending, event, ledger.snapshot(traceId), colony());
-		if (flaw === undefined) departures.consider(event);
+		if (flaw === undefined) evictions.consider(event);
 		projector.reached(event);
 	};

@@ -12,9 +12,9 @@ import type {Append, Claim, Step} from './steps.ts';
 /** All that can be decided about a trace at once. */
 export type Ahead = {
 	/** Effects that are due besides the events, decided on the trace as it was given. */
-	readonly effects: readonly Exclude<Step, Saying>[];
+	readonly effects: readonly Exclude<Step, LogStep>[];
 	/** The events, in order. Append them together, with the trace's sequence as precondition. */
-	readonly said: readonly IdentifiedEvent[];
+	readonly events: readonly IdentifiedEvent[];
 	/** The key of each decision that gave one of these events. */
 	readonly keys: ReadonlySet<string>;
 	/** Ids of the runs that these events open. */
@@ -25,7 +25,7 @@ export type Ahead = {
 	readonly lacksConfiguration: boolean;
 };
 
-type Saying = Append | Claim;
+type LogStep = Append | Claim;
 
 type Given = {
 	readonly colony: Colony;
@@ -38,11 +38,11 @@ type Given = {
 	 */
 	readonly base?: {readonly branch: string; readonly commit: string} | undefined;
 	/** Creates an id for a run. */
-	readonly drawId: () => string;
+	readonly createRunId: () => string;
 };
 
 /** Maximum number of events in one commit; the next decision gives the rest. */
-const most = 500;
+const maxEvents = 500;
 
 /**
  * Decides, folds the decided events, and decides again on the result. It stops when the next event depends on
@@ -51,7 +51,7 @@ const most = 500;
  */
 export const decideAhead = (start: Trace, given: Given): Ahead => {
 	const {colony, machine, countedWith} = given;
-	const said: IdentifiedEvent[] = [];
+	const events: IdentifiedEvent[] = [];
 	const keys = new Set<string>();
 	const claims: string[] = [];
 	let effects: Ahead['effects'] | undefined;
@@ -59,11 +59,11 @@ export const decideAhead = (start: Trace, given: Given): Ahead => {
 	let trace = start;
 	let lacksConfiguration = false;
 	let isCut = false;
-	const entryOf = (step: Saying): IdentifiedEvent => {
-		if (step.do === 'append') return decided(start, step);
-		const agentId = given.drawId();
+	const entryOf = (step: LogStep): IdentifiedEvent => {
+		if (step.do === 'append') return decidedEvent(start, step);
+		const agentId = given.createRunId();
 		claims.push(agentId);
-		return claimed(trace, step, agentId, given);
+		return claimEvent(trace, step, agentId, given);
 	};
 	while (!isCut) {
 		const {steps} = decide(trace, colony, {...machine, ...countedWith(trace), pending});
@@ -72,37 +72,37 @@ export const decideAhead = (start: Trace, given: Given): Ahead => {
 		const hasDropped = left.length < pending.length;
 		pending = left;
 		// A dropped run may have held up others, so decide again first.
-		const next = hasDropped ? [] : sayable(steps.filter(isSaying)).slice(0, most - said.length);
+		const next = hasDropped ? [] : appendableNow(steps.filter(isLogStep)).slice(0, maxEvents - events.length);
 		isCut = next.length === 0 && !hasDropped;
 		for (const step of next) {
 			const key = keyOf(step);
-			if (keys.has(key)) return {effects, said, keys, claims, trace, lacksConfiguration};
+			if (keys.has(key)) return {effects, events, keys, claims, trace, lacksConfiguration};
 			keys.add(key);
 			const entry = entryOf(step);
 			const stored = {...entry.event, id: entry.id, sequence: trace.sequence + 1, at: machine.now};
-			said.push(entry);
-			isCut ||= said.length >= most;
+			events.push(entry);
+			isCut ||= events.length >= maxEvents;
 			lacksConfiguration ||= step.because === 'configuration';
 			trace = reduce(trace, stored);
 			// Git was not asked yet whether the branch of this trace differs.
 			isCut ||= awaitsBranch(trace) && !awaitsBranch(start);
 		}
 	}
-	return {effects: effects ?? [], said, keys, claims, trace, lacksConfiguration};
+	return {effects: effects ?? [], events, keys, claims, trace, lacksConfiguration};
 };
 
 /** True if no run that works in the worktree was claimed yet. */
 export const awaitsBase = ({runs}: Trace): boolean =>
 	![...runs.values()].some(({workspace}) => workspace !== 'root');
 
-const isSaying = (step: Step): step is Saying => step.do === 'append' || step.do === 'claim';
-const isEffect = (step: Step): step is Exclude<Step, Saying> => !isSaying(step);
+const isLogStep = (step: Step): step is LogStep => step.do === 'append' || step.do === 'claim';
+const isEffect = (step: Step): step is Exclude<Step, LogStep> => !isLogStep(step);
 
 /**
  * Returns a single claim, since it takes a resource that others wait for. Otherwise returns the leading
  * events about different tasks, which are independent.
  */
-const sayable = (steps: readonly Saying[]): readonly Saying[] => {
+const appendableNow = (steps: readonly LogStep[]): readonly LogStep[] => {
 	const [first] = steps;
 	if (first === undefined || first.do === 'claim') return steps.slice(0, 1);
 	const tasks = new Set<unknown>();
@@ -117,19 +117,19 @@ const sayable = (steps: readonly Saying[]): readonly Saying[] => {
 const isOf = (step: {readonly trigger: number; readonly bee: string}, run: PendingRun): boolean =>
 	step.trigger === run.trigger && step.bee === run.bee;
 
-const keyOf = (step: Saying): string =>
+const keyOf = (step: LogStep): string =>
 	step.do === 'append' ? step.key : `${step.taskId ?? ''}/${step.trigger ?? ''}/${step.bee}/claim`;
 
 /**
  * The id is derived from the key and the trace's sequence, so the same decision on the same state appends
  * once.
  */
-const decided = ({traceId, sequence}: Trace, {event, key}: Append): IdentifiedEvent => ({
+const decidedEvent = ({traceId, sequence}: Trace, {event, key}: Append): IdentifiedEvent => ({
 	id: `${traceId}/runtime/${sequence}/${key}`,
 	event: {...event, traceId},
 });
 
-const claimed = (
+const claimEvent = (
 	trace: Trace,
 	{bee, taskId, trigger, answers, workspace, verifies, interactive, fresh, reason}: Claim,
 	agentId: string,

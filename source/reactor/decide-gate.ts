@@ -36,11 +36,11 @@ const openSummary = (trace: Trace): string => {
 		const failure = guardFailure(trace, task);
 		return failure === undefined ? [] : [`${task.taskId}: no verdict: ${failure}`];
 	});
-	return ['Ready for review and merge', ...words, ...unownedWords(trace)].join('; ');
+	return ['Ready for review and merge', ...words, ...formatUnowned(trace)].join('; ');
 };
 
 /** Failures of runs without a task, which no task shows: failed runs, and guards that gave no verdict. */
-const unownedWords = (trace: Trace): string[] => {
+const formatUnowned = (trace: Trace): string[] => {
 	const failed = unownedWork(trace)
 		.filter(run => run.status !== 'completed' && !isGated(trace, run))
 		.map(({bee, status, summary = ''}) => `${bee} ${status}: ${summary.split('\n', 1)[0]}`);

@@ -1,8 +1,8 @@
 import {type Bee, type Colony, completes, judges} from '../colony/colony.ts';
-import {evidenceWords} from '../domain/evidence.ts';
+import {formatEvidence} from '../domain/evidence.ts';
 import {isFree, type Reason} from '../domain/reason.ts';
 import type {RunRecord} from '../domain/run.ts';
-import {questionWords, waitAfter} from '../domain/run-questions.ts';
+import {formatQuestions, waitAfter} from '../domain/run-questions.ts';
 import {awaitsPerson, isReviewed, type Task, type Workspace} from '../domain/task.ts';
 import {taskMarks} from '../domain/task-marks.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -33,7 +33,7 @@ const runOf = (trace: Trace, {agentId}: Task): RunRecord | undefined =>
 
 const outcome = (situation: Situation, task: Task, run: RunRecord): Step => {
 	const waitsFor = waitAfter(run);
-	if (waitsFor === 'question') return personWait(task, waitsFor, questionWords(run));
+	if (waitsFor === 'question') return personWait(task, waitsFor, formatQuestions(run));
 	if (waitsFor === 'no_change') return personWait(task, waitsFor, run.summary ?? '');
 	if (task.review === 'required')
 		return announcement(task.taskId, 'waiting_review', waitingSummary(situation, task, run));
@@ -48,9 +48,10 @@ const outcome = (situation: Situation, task: Task, run: RunRecord): Step => {
  * that completes tasks. So does the proposal of an earlier run, if this run changed nothing, until a guard
  * has passed it. A task that its run reported as complete waits only for a guard.
  */
-const isGated = ({colony}: Situation, task: Task, {agentId, completion: said}: RunRecord): boolean => {
+const isGated = ({colony}: Situation, task: Task, {agentId, completion: reported}: RunRecord): boolean => {
 	if (task.proposal?.workspace !== 'isolated') return false;
-	if (said !== undefined) return awaitsVerdict(task) && judgesOf(colony, task.proposal.workspace).length > 0;
+	if (reported !== undefined)
+		return awaitsVerdict(task) && judgesOf(colony, task.proposal.workspace).length > 0;
 	return receiversOf(colony).length > 0 && (task.proposal.agentId === agentId || awaitsVerdict(task));
 };
 
@@ -68,8 +69,8 @@ const isConfirmed = (situation: Situation, task: Task, run: RunRecord): boolean 
 const isLeft = (situation: Situation, task: Task): boolean =>
 	task.status === 'waiting_review' && !awaitsPerson(task) && isFree(receiverReasons(situation, task));
 
-const completed = ({machine}: Situation, task: Task, {summary = '', completion: said}: RunRecord): Step =>
-	completion(task, said ?? {summary, commit: ''}, machine.now);
+const completed = ({machine}: Situation, task: Task, {summary = '', completion: reported}: RunRecord): Step =>
+	completion(task, reported ?? {summary, commit: ''}, machine.now);
 
 /** Bees that give verdicts on proposals of that workspace. */
 const judgesOf = ({bees}: Colony, workspace: Workspace): Bee[] =>
@@ -155,7 +156,7 @@ const waitingSummary = (
  */
 const evidenceSummary = (task: Task): string => {
 	if (task.evidence?.passed || task.proposal?.verification === undefined) return '';
-	return task.evidence === undefined ? 'Not verified' : capitalized(evidenceWords(task.evidence));
+	return task.evidence === undefined ? 'Not verified' : capitalized(formatEvidence(task.evidence));
 };
 
 const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -37,7 +37,7 @@ const decideTask = (situation: Situation, task: Task): Step[] => {
 		case undefined:
 			return claim(situation, task);
 		case 'configuration':
-			return [{...announcement(taskId, 'failed', lackWords(reason)), because: 'configuration'}];
+			return [{...announcement(taskId, 'failed', formatLack(reason)), because: 'configuration'}];
 		case 'honey':
 			return [announcement(taskId, 'blocked', lacking[reason.lacks].status)];
 		default:
@@ -86,7 +86,7 @@ export const lackOfBee = (colony: Colony, name: string): LackReason => {
 type LackReason = Extract<Reason, {for: 'configuration'}>;
 
 /** Describes what the configuration lacks, as the summary of the task that fails for it. */
-export const lackWords = ({lack, name, broken}: LackReason): string => {
+export const formatLack = ({lack, name, broken}: LackReason): string => {
 	switch (lack) {
 		case 'bee':
 			return broken === undefined

@@ -1,14 +1,14 @@
 import type {StoredEvent} from '../domain/event.ts';
 import type {Ledger} from '../ledger/ledger.ts';
 import type {ConsiderEvent} from './consider-event.ts';
-import {readAdoptions, takingsOf} from './machines/adoption.ts';
-import type {Departures} from './machines/hand-over.ts';
+import type {Evictions} from './machines/evictions.ts';
+import {readTakeOvers, takingsOf} from './machines/take-over.ts';
 import type {Occupancy} from './occupancy.ts';
 import type {Pending} from './pending.ts';
 import type {Performer} from './perform.ts';
 import type {ReactorPorts} from './ports.ts';
 import type {Projector} from './projector.ts';
-import type {Rested} from './rested.ts';
+import type {SettledTraces} from './settled-traces.ts';
 import type {Turns} from './turns.ts';
 
 type Parts = Pick<ReactorPorts, 'bus' | 'checkout' | 'colony' | 'caughtUp' | 'slotsChanged'> & {
@@ -17,13 +17,13 @@ type Parts = Pick<ReactorPorts, 'bus' | 'checkout' | 'colony' | 'caughtUp' | 'sl
 	readonly occupancy: Occupancy;
 	readonly projector: Pick<Projector, 'changed'>;
 	readonly performer: Pick<Performer, 'folded'>;
-	readonly departures: Pick<Departures, 'isBusy'>;
-	readonly rested: Pick<Rested, 'letGo'>;
+	readonly evictions: Pick<Evictions, 'isBusy'>;
+	readonly settledTraces: Pick<SettledTraces, 'unload'>;
 	readonly consider: ConsiderEvent;
 	readonly request: (traceId: string) => void;
 	/** Called when a slot or a workspace has become free. */
 	readonly freed: () => void;
-	readonly turns: Pick<Turns, 'nudge'>;
+	readonly turns: Pick<Turns, 'notify'>;
 	readonly signal: AbortSignal;
 };
 
@@ -32,19 +32,19 @@ type Parts = Pick<ReactorPorts, 'bus' | 'checkout' | 'colony' | 'caughtUp' | 'sl
  * signal.
  */
 export const followLog = async (parts: Parts): Promise<void> => {
-	const {bus, checkout, ledger, departures, rested, signal} = parts;
+	const {bus, checkout, ledger, evictions, settledTraces, signal} = parts;
 	for await (const events of bus.follow({after: ledger.position(), signal})) {
 		await ledger.load(events.map(({traceId}) => traceId));
 		const takings = takingsOf(checkout, events);
-		const adoptions = takings.length === 0 ? undefined : await readAdoptions(bus, takings);
+		const takeOvers = takings.length === 0 ? undefined : await readTakeOvers(bus, takings);
 		// A bee that was written before an event reacts to it.
 		await parts.caughtUp?.();
 		fold(parts, events);
-		for (const event of events) parts.consider(event, adoptions);
+		for (const event of events) parts.consider(event, takeOvers);
 		parts.performer.folded();
-		parts.turns.nudge();
+		parts.turns.notify();
 		// A trace that is being handed over must stay loaded, since its events are folded into it.
-		if (!departures.isBusy()) rested.letGo();
+		if (!evictions.isBusy()) settledTraces.unload();
 	}
 };
 

@@ -1,7 +1,7 @@
 import {openRuns} from '../domain/trace.ts';
 import type {Ledger} from '../ledger/ledger.ts';
-import type {Departures} from './machines/hand-over.ts';
-import type {ShareOut} from './machines/share-out.ts';
+import type {Evictions} from './machines/evictions.ts';
+import type {Placement} from './machines/placement.ts';
 import type {Occupancy} from './occupancy.ts';
 import type {ReactorPorts} from './ports.ts';
 import type {RunWatch} from './run-watch.ts';
@@ -14,8 +14,8 @@ type Work = {
 	readonly occupancy: Pick<Occupancy, 'open'>;
 	readonly turns: Pick<Turns, 'isQuiet'>;
 	readonly watch: Pick<RunWatch, 'isBusy'>;
-	readonly shareOut: Pick<ShareOut, 'isWaiting'>;
-	readonly departures: Pick<Departures, 'isBusy'>;
+	readonly placement: Pick<Placement, 'isWaiting'>;
+	readonly evictions: Pick<Evictions, 'isBusy'>;
 	/** Aborted when the reactor has ended. */
 	readonly signal: AbortSignal;
 };
@@ -27,18 +27,18 @@ type Work = {
 export const isDone = (work: Work): boolean =>
 	!work.signal.aborted &&
 	work.turns.isQuiet() &&
-	openHere(work) === 0 &&
+	countOpenRuns(work) === 0 &&
 	!work.watch.isBusy() &&
-	!work.shareOut.isWaiting() &&
-	!work.departures.isBusy();
+	!work.placement.isWaiting() &&
+	!work.evictions.isBusy();
 
 /** An open session does not count, since it may take days. Only beginning and ending it are waited for. */
-const openHere = ({only, ledger, occupancy}: Work): number =>
+const countOpenRuns = ({only, ledger, occupancy}: Work): number =>
 	only === undefined
 		? occupancy.open()
 		: openRuns(ledger.snapshot(only)).filter(({interactive}) => !interactive).length;
 
-const retryMilliseconds = 1000;
+const retryMs = 1000;
 
 /**
  * Resolves when the log is folded and its state saved, nothing is under way, and no run of this checkout is
@@ -67,7 +67,7 @@ const isCaughtUp = async (
 		return ledger.position() >= last;
 	} catch (error) {
 		report('Whether the log is folded is not known; it is tried again.', error);
-		clock.after(retryMilliseconds, turns.nudge);
+		clock.after(retryMs, turns.notify);
 		return false;
 	}
 };

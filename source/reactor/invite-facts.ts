@@ -11,13 +11,13 @@ import type {Machine, PendingInvite} from './machine.ts';
 type InviteFacts = Pick<Machine, 'files' | 'recalled'>;
 
 /** False for most traces: their decisions about invites need no facts from outside. */
-export const awaitsLook = (trace: Trace, invites: readonly PendingInvite[]): boolean =>
+export const needsInviteFacts = (trace: Trace, invites: readonly PendingInvite[]): boolean =>
 	invites.length > 0 || (trace.invites.size > 0 && reportedInvites(trace).length > 0);
 
-export const nothingLookedAt: InviteFacts = {files: new Map(), recalled: new Map()};
+export const noInviteFacts: InviteFacts = {files: new Map(), recalled: new Map()};
 
 /** The facts that decisions about invites need: files in the folders, and earlier events of the trace. */
-export const inviteFacts = async (
+export const readInviteFacts = async (
 	{bus, files, colony}: {readonly bus: Bus; readonly files: Files; readonly colony: () => Colony},
 	trace: Trace,
 	invites: readonly PendingInvite[],
@@ -39,12 +39,12 @@ const recall = async (
 	invites: readonly PendingInvite[],
 ): Promise<ReadonlyMap<string, string>> => {
 	const asking = invites.filter(invite => invite.recall !== undefined);
-	const words = new Map(asking.map(({inviteId}) => [inviteId, '']));
-	if (asking.length === 0) return words;
+	const texts = new Map(asking.map(({inviteId}) => [inviteId, '']));
+	if (asking.length === 0) return texts;
 	for await (const events of bus.read({traceId, after: 0}))
 		for (const {type, payload, sequence} of events)
 			for (const {inviteId, trigger, recall: wanted} of asking)
 				if (type === 'SIGNAL' && payload.kind === wanted?.kind && sequence <= trigger)
-					words.set(inviteId, scalarIn(payload, wanted.field)?.trim() ?? '');
-	return words;
+					texts.set(inviteId, scalarIn(payload, wanted.field)?.trim() ?? '');
+	return texts;
 };

@@ -1,11 +1,11 @@
 import type {AutoInvite, Colony} from '../colony/colony.ts';
 import type {Invite} from '../domain/invite.ts';
-import type {NewerHive} from '../domain/place.ts';
+import type {NewerHive} from '../domain/machine-status.ts';
 import type {RunState} from '../ports/processes.ts';
 import type {Occupancy, Occupant} from './occupancy.ts';
 
 /** Identifies a requested run, with its latest request. */
-export type Asked = {
+export type RequestedRun = {
 	/** Sequence of the event that it answers. */
 	readonly trigger: number;
 	readonly bee: string;
@@ -14,7 +14,7 @@ export type Asked = {
 };
 
 /** A run that an event asks for and that is not claimed yet. */
-export type PendingRun = Asked & {
+export type PendingRun = RequestedRun & {
 	/** Kind of the event that asks for it. */
 	readonly kind: string;
 	readonly taskId?: string;
@@ -48,7 +48,7 @@ export type Machine = {
 	/** A newer version of hive than this checkout's, if one has worked on the log. */
 	readonly newer?: NewerHive | undefined;
 	/** The other checkout that is to get the trace, while no checkout has it. */
-	readonly leftTo?: string | undefined;
+	readonly assignedTo?: string | undefined;
 	/** UTC, RFC 3339; used in the decided events. */
 	readonly now: string;
 	/** State of this trace's open runs. `busy`: an effect for the run is under way. */

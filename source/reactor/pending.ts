@@ -1,20 +1,20 @@
 import type {Colony} from '../colony/colony.ts';
 import type {StoredEvent} from '../domain/event.ts';
-import {badIdIn} from '../domain/event-ids.ts';
+import {badIdMessage} from '../domain/event-ids.ts';
 import type {Trace} from '../domain/trace.ts';
 import {
 	type Cursor,
 	cursorKey,
 	cursorsIn,
+	type Deferred,
 	decodeCursor,
 	encodeCursor,
-	joinedCursor,
-	type PutOff,
+	mergedCursor,
 } from '../ledger/cursors.ts';
-import {mostInvites} from '../ledger/invites.ts';
+import {maxInvites} from '../ledger/invites.ts';
 import type {Bus} from '../ports/bus.ts';
 import {inviteFor} from './auto-invites.ts';
-import type {Asked, PendingInvite, PendingRun} from './machine.ts';
+import type {PendingInvite, PendingRun, RequestedRun} from './machine.ts';
 import {directRunsFor} from './subscribers.ts';
 
 /**
@@ -34,7 +34,7 @@ export type Pending = {
 	/** Drops the requests of a trace that another checkout has. */
 	readonly leave: (traceId: string) => void;
 	/** Adds the deferred requests of the checkout from which the trace was taken. */
-	readonly adopt: (traceId: string, putOff: PutOff<PendingRun, PendingInvite>) => void;
+	readonly takeOver: (traceId: string, deferred: Deferred<PendingRun, PendingInvite>) => void;
 	/**
 	 * Records an event as considered, with its requests. A sequence that the cursor has passed does not move
 	 * it.
@@ -45,7 +45,7 @@ export type Pending = {
 		asked: {readonly runs: readonly PendingRun[]; readonly invite: PendingInvite | undefined},
 	) => void;
 	/** Drops the run, unless it was requested once more since. */
-	readonly drop: (traceId: string, run: Asked) => void;
+	readonly drop: (traceId: string, run: RequestedRun) => void;
 	readonly dropInvite: (traceId: string, inviteId: string) => void;
 	/** The encoded cursor as it is now. Save it once all that it covers is done. */
 	readonly cursor: () => string;
@@ -56,29 +56,33 @@ export type Pending = {
 type Store = Pick<Bus, 'bucket' | 'isShared'>;
 type PendingCursor = Cursor<PendingRun, PendingInvite>;
 
-const nothingAsked = {runs: [], invite: undefined};
+const noRequests = {runs: [], invite: undefined};
 
 /** Considers an event: its requests become pending. `trace` must have the event folded. */
 export const consider = (pending: Pending, event: StoredEvent, trace: Trace, colony: Colony): void => {
 	const {traceId, sequence} = event;
 	if (sequence <= pending.considered()) return;
-	pending.consider(traceId, sequence, pending.concerns(trace) ? askedBy(event, trace, colony) : nothingAsked);
+	pending.consider(
+		traceId,
+		sequence,
+		pending.concerns(trace) ? requestsOf(event, trace, colony) : noRequests,
+	);
 };
 
 /**
  * As `consider`, for an event that another checkout should have considered but did not. It may be older than
  * events that were considered here, so it does not move the cursor.
  */
-export const considerAnew = (pending: Pending, event: StoredEvent, trace: Trace, colony: Colony): void =>
-	pending.consider(event.traceId, 0, askedBy(event, trace, colony));
+export const considerMissed = (pending: Pending, event: StoredEvent, trace: Trace, colony: Colony): void =>
+	pending.consider(event.traceId, 0, requestsOf(event, trace, colony));
 
-const askedBy = (event: StoredEvent, trace: Trace, colony: Colony) =>
-	badIdIn(event) === undefined
+const requestsOf = (event: StoredEvent, trace: Trace, colony: Colony) =>
+	badIdMessage(event) === undefined
 		? {runs: directRunsFor(event, trace, colony), invite: inviteFor(event, colony)}
-		: nothingAsked;
+		: noRequests;
 
 /** True if a run or an invite that the trace's events ask for is still due. */
-export const isOwed = (pending: Pick<Pending, 'of' | 'invitesOf'>, traceId: string): boolean =>
+export const hasPending = (pending: Pick<Pending, 'of' | 'invitesOf'>, traceId: string): boolean =>
 	pending.of(traceId).length > 0 || pending.invitesOf(traceId).length > 0;
 
 /** Calls back each time a reactor has written its cursor, until the signal. */
@@ -98,7 +102,7 @@ export const loadPending = async (bus: Store, checkout: string): Promise<Pending
 		runs: pending,
 		invites,
 	}: PendingCursor = entry === undefined && bus.isShared
-		? await joinedCursor(bus)
+		? await mergedCursor(bus)
 		: decodeCursor(entry?.value);
 	let saved = entry?.value;
 	return {
@@ -111,7 +115,7 @@ export const loadPending = async (bus: Store, checkout: string): Promise<Pending
 			if (pending.has(traceId)) pending = without(pending, traceId);
 			if (invites.has(traceId)) invites = without(invites, traceId);
 		},
-		adopt: (traceId, {runs, invites: asked}) => {
+		takeOver: (traceId, {runs, invites: asked}) => {
 			const known = pending.get(traceId) ?? [];
 			const fresh = runs.filter(run => !known.some(other => covers(other, run)));
 			if (fresh.length > 0) pending = new Map(pending).set(traceId, [...known, ...fresh]);
@@ -155,14 +159,14 @@ export const loadPending = async (bus: Store, checkout: string): Promise<Pending
  * True if the run that an event asks for may still come: its event is not considered yet, or the run is
  * deferred.
  *
- * @param places the checkouts that may serve it: the one that has the trace, else all that are alive
+ * @param checkouts the checkouts that may serve it: the one that has the trace, else all that are alive
  */
 export const isStillPending = async (
 	bus: Store,
 	{traceId, sequence}: {readonly traceId: string; readonly sequence: number},
-	places: readonly string[],
+	checkouts: readonly string[],
 ): Promise<boolean> => {
-	const keys = new Set(places.map(place => cursorKey(bus, place)));
+	const keys = new Set(checkouts.map(checkout => cursorKey(bus, checkout)));
 	const found = (await cursorsIn(bus).entries())
 		.filter(({key}) => keys.has(key))
 		.map(({value}) => decodeCursor<PendingRun, PendingInvite>(value));
@@ -179,10 +183,10 @@ type Invites = ReadonlyMap<string, readonly PendingInvite[]>;
 /** Limits the pending invites of a trace to the number that a trace keeps. */
 const withInvite = (invites: Invites, traceId: string, invite: PendingInvite): Invites => {
 	const known = invites.get(traceId) ?? [];
-	const isNew = known.length < mostInvites && known.every(({inviteId}) => inviteId !== invite.inviteId);
+	const isNew = known.length < maxInvites && known.every(({inviteId}) => inviteId !== invite.inviteId);
 	return isNew ? new Map(invites).set(traceId, [...known, invite]) : invites;
 };
 
 /** True for the same run, requested no earlier than the other. */
-const covers = (run: Asked, other: Asked): boolean =>
+const covers = (run: RequestedRun, other: RequestedRun): boolean =>
 	run.trigger === other.trigger && run.bee === other.bee && (run.asked ?? 0) >= (other.asked ?? 0);

@@ -25,10 +25,10 @@ type PerformerPorts = ReactorPorts & {
 	readonly pending: Pending;
 };
 
-const retryMilliseconds = 1000;
+const retryMs = 1000;
 
 export const createPerformer = (ports: PerformerPorts): Performer => {
-	const {bus, clock, dispatcher, ledger, watch, pending, reach, report} = ports;
+	const {bus, clock, dispatcher, ledger, watch, pending, failpoint, report} = ports;
 	const lastDecisions = new Map<string, {readonly sequence: number; readonly keys: ReadonlySet<string>}>();
 	let waiters: {sequence: number; call: () => void}[] = [];
 	/**
@@ -39,7 +39,7 @@ export const createPerformer = (ports: PerformerPorts): Performer => {
 	let found = 0;
 	let closed = false;
 
-	const until = (sequence: number): Promise<void> =>
+	const untilFolded = (sequence: number): Promise<void> =>
 		new Promise(call => {
 			waiters.push({sequence, call});
 			release();
@@ -67,8 +67,8 @@ export const createPerformer = (ports: PerformerPorts): Performer => {
 
 	const append = async (trace: Trace, ahead: Ahead): Promise<void> => {
 		expectNew(trace, ahead);
-		const {said, keys, claims} = ahead;
-		const appended = await bus.appendAll(said, trace.sequence).catch((error: unknown) => {
+		const {events, keys, claims} = ahead;
+		const appended = await bus.appendAll(events, trace.sequence).catch((error: unknown) => {
 			lost += 1;
 			throw error;
 		});
@@ -76,25 +76,25 @@ export const createPerformer = (ports: PerformerPorts): Performer => {
 			lastDecisions.set(trace.traceId, {sequence: appended.sequence, keys});
 			for (const agentId of claims) {
 				watch.claimed(agentId);
-				reach('run.claimed');
+				failpoint('run.claimed');
 			}
 		}
-		await until(appended.ok ? appended.sequence : appended.last);
+		await untilFolded(appended.ok ? appended.sequence : appended.last);
 	};
 
-	const effect = (trace: Trace, step: Extract<Step, {run: unknown}>): void => {
+	const startEffect = (trace: Trace, step: Extract<Step, {run: unknown}>): void => {
 		const {run} = step;
 		watch.busy(run.agentId);
 		const done = () => watch.done(trace.traceId, run.agentId);
 		void carryOut(trace, step)
-			.then(until)
+			.then(untilFolded)
 			.then(() => (step.do === 'begin' ? watch.begun(trace.traceId, run) : done()))
 			.catch((error: unknown) => {
 				if (closed) return;
 				// A trace that another checkout has taken is dropped when that event is folded.
 				if (refusalOf(error)?.code !== 'elsewhere')
 					report(`Run ${run.agentId} of ${trace.traceId}: ${step.do} failed; it is tried again.`, error);
-				clock.after(retryMilliseconds, done);
+				clock.after(retryMs, done);
 			});
 	};
 
@@ -113,23 +113,23 @@ export const createPerformer = (ports: PerformerPorts): Performer => {
 		perform: async (trace, ahead) => {
 			if (found < lost) {
 				const known = lost;
-				await until(await bus.last());
+				await untilFolded(await bus.last());
 				found = Math.max(found, known);
 				return true;
 			}
 			let dropped = false;
 			for (const step of ahead.effects) {
 				if (step.do !== 'drop' && step.do !== 'dropInvite') {
-					effect(trace, step);
+					startEffect(trace, step);
 					continue;
 				}
 				if (step.do === 'drop') pending.drop(trace.traceId, step);
 				else pending.dropInvite(trace.traceId, step.inviteId);
 				dropped = true;
 			}
-			if (ahead.said.length > 0) await append(trace, ahead);
+			if (ahead.events.length > 0) await append(trace, ahead);
 			else lastDecisions.delete(trace.traceId);
-			return dropped || ahead.said.length > 0;
+			return dropped || ahead.events.length > 0;
 		},
 		folded: release,
 		close: () => {

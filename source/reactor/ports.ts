@@ -1,10 +1,10 @@
 import type {Colony} from '../colony/colony.ts';
 import type {Dispatcher} from '../dispatch/dispatcher.ts';
 import type {IdSource} from '../domain/ids.ts';
-import type {SeenPlace} from '../domain/place.ts';
+import type {KnownMachine} from '../domain/machine-status.ts';
 import type {Bus} from '../ports/bus.ts';
 import type {Clock} from '../ports/clock.ts';
-import type {Reach} from '../ports/crash-points.ts';
+import type {Failpoint} from '../ports/crash-points.ts';
 import type {Files} from '../ports/files.ts';
 import type {Processes} from '../ports/processes.ts';
 
@@ -21,10 +21,10 @@ export type ReactorPorts = {
 	readonly clock: Clock;
 	readonly files: Files;
 	readonly processes: Processes;
-	readonly reach: Reach;
+	readonly failpoint: Failpoint;
 	readonly dispatcher: Dispatcher;
 	/** The other places of the colony; absent if the log belongs to this checkout alone. */
-	readonly others?: (() => readonly SeenPlace[]) | undefined;
+	readonly others?: (() => readonly KnownMachine[]) | undefined;
 	/** Called when a run was opened or closed here. */
 	readonly slotsChanged?: (() => void) | undefined;
 	/** By role of a bee: its program, if that is not on this machine. */

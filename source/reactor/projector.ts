@@ -2,7 +2,7 @@ import type {Colony} from '../colony/colony.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {Bus} from '../ports/bus.ts';
-import type {Reach} from '../ports/crash-points.ts';
+import type {Failpoint} from '../ports/crash-points.ts';
 import type {Files} from '../ports/files.ts';
 import {writeNewest} from '../runs/newest-event.ts';
 import {projectTrace} from '../runs/projection.ts';
@@ -22,10 +22,10 @@ type ProjectorPorts = {
 	readonly files: Files;
 	readonly colony: () => Colony;
 	readonly checkout: string;
-	readonly reach: Reach;
+	readonly failpoint: Failpoint;
 };
 
-export const createProjector = ({bus, files, colony, checkout, reach}: ProjectorPorts): Projector => {
+export const createProjector = ({bus, files, colony, checkout, failpoint}: ProjectorPorts): Projector => {
 	const projected = new Map<string, Trace>();
 	const pending = new Map<string, Trace>();
 	let newest: StoredEvent | undefined;
@@ -43,9 +43,9 @@ export const createProjector = ({bus, files, colony, checkout, reach}: Projector
 		flush: async () => {
 			const reached = newest;
 			for (const [traceId, trace] of pending) {
-				reach('projection.due');
+				failpoint('projection.due');
 				await projectTrace(files, colony().root, projected.get(traceId), trace);
-				reach('projection.written');
+				failpoint('projection.written');
 				projected.set(traceId, trace);
 				if (pending.get(traceId) === trace) pending.delete(traceId);
 			}

@@ -1,29 +1,29 @@
 import {verifyOf} from '../colony/verification.ts';
 import {serialize} from '../domain/serial-queue.ts';
-import {join} from '../ledger/cursors.ts';
+import {ensureCursor} from '../ledger/cursors.ts';
 import {type Ledger, openLiveLedger} from '../ledger/ledger.ts';
 import {runDirectory} from '../runs/layout.ts';
 import {createConsiderEvent} from './consider-event.ts';
 import {followLog} from './follow-log.ts';
 import {isDone, untilIdle} from './idle.ts';
 import {isOfInterest} from './interest.ts';
-import {createDepartures} from './machines/hand-over.ts';
-import {createOtherPlaces, type Slots} from './machines/other-places.ts';
-import {createShareOut} from './machines/share-out.ts';
+import {createEvictions} from './machines/evictions.ts';
+import {createOtherMachines, type Slots} from './machines/other-machines.ts';
+import {createPlacement} from './machines/placement.ts';
 import {createOccupancy} from './occupancy.ts';
 import {loadPending} from './pending.ts';
 import {createPerformer} from './perform.ts';
 import type {ReactorPorts} from './ports.ts';
 import {createProjector} from './projector.ts';
+import {createQueuedTurn} from './queued-turn.ts';
+import {reconcileLog} from './reconcile-log.ts';
 import {createRecords} from './records.ts';
 import {createRequests} from './requests.ts';
-import {createRested} from './rested.ts';
 import {createRunWatch} from './run-watch.ts';
-import {surveyLog} from './survey-log.ts';
+import {createSettledTraces} from './settled-traces.ts';
+import {createSlotQueue} from './slot-queue.ts';
 import {createTakeTurn} from './take-turn.ts';
-import {createTurnInLine} from './turn-in-line.ts';
 import {createTurns} from './turns.ts';
-import {createWaiting} from './waiting.ts';
 
 /** Watches the log and does what is due, until it is closed. */
 export type Reactor = {
@@ -47,7 +47,7 @@ export type Reactor = {
 	 * Call when the other places or their versions of hive have changed: every trace that may have something
 	 * due is considered again.
 	 */
-	readonly placesChanged: () => void;
+	readonly machinesChanged: () => void;
 	/** Stops the reactor; runs continue without it. */
 	readonly close: () => Promise<void>;
 };
@@ -58,7 +58,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	const {signal} = over;
 	// Join before claiming anything. From then on this checkout owns what it defers, even if it crashes before
 	// it writes that down.
-	await join(bus, checkout);
+	await ensureCursor(bus, checkout);
 	// In this order: the pending requests refer to events that the ledger must have.
 	const pending = await loadPending(bus, checkout);
 	const ledger = await openLiveLedger(bus);
@@ -68,16 +68,16 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		const {maxParallelRuns: total} = colony().defaults;
 		return {free: Math.max(0, total - occupancy.open()), total};
 	};
-	const places = createOtherPlaces({...ports, slots});
+	const otherMachines = createOtherMachines({...ports, slots});
 	const projector = createProjector(ports);
-	const rested = createRested({ledger, pending, projector});
+	const settledTraces = createSettledTraces({ledger, pending, projector});
 
-	const waiting = createWaiting(() => slots().free);
+	const slotQueue = createSlotQueue(() => slots().free);
 	const requests = createRequests(ports.only, traceId => turns.request(traceId));
 	const {request} = requests;
 	const freed = (): void => {
-		waiting.freed();
-		turns.nudge();
+		slotQueue.freed();
+		turns.notify();
 	};
 	const watch = createRunWatch({
 		...ports,
@@ -88,12 +88,12 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		changed: request,
 	});
 	const performer = createPerformer({...ports, ledger, watch, pending});
-	const shareOut = createShareOut({clock, checkout, request, places: places.candidates, signal});
-	const departures = createDepartures({
+	const placement = createPlacement({clock, checkout, request, candidates: otherMachines.candidates, signal});
+	const evictions = createEvictions({
 		...ports,
 		trace: ledger.snapshot,
 		isBusy: ({runs}) => [...runs.keys()].some(watch.isBusyWith),
-		handOver: ports.dispatcher.handOver,
+		evictRuns: ports.dispatcher.evictRuns,
 		done: request,
 	});
 	const takeTurn = createTakeTurn({
@@ -101,28 +101,51 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		// One at a time, since each starts about a dozen git processes and the machine has other work too.
 		branchDiffers: serialize(ports.branchDiffers),
 		...{ledger, pending, occupancy, watch, performer, request, freed, signal},
-		leftTo: shareOut.leftTo,
-		newer: places.newer,
+		assignedTo: placement.assignedTo,
+		newer: otherMachines.newer,
 	});
-	const records = createRecords({...ports, ledger, pending, projector, departures, places, rested});
+	const records = createRecords({
+		...ports,
+		ledger,
+		pending,
+		projector,
+		evictions,
+		otherMachines,
+		settledTraces,
+	});
 	const turns = createTurns({
 		...{clock, report: ports.report},
-		turn: createTurnInLine({checkout, ledger, pending, places, waiting, rested, takeTurn}),
-		overdue: waiting.next,
-		rest: records.writeDown,
+		turn: createQueuedTurn({checkout, ledger, pending, otherMachines, slotQueue, settledTraces, takeTurn}),
+		overdue: slotQueue.next,
+		flush: records.save,
 	});
 
-	const consider = createConsiderEvent({...ports, ledger, pending, departures, projector});
+	const consider = createConsiderEvent({...ports, ledger, pending, evictions, projector});
 	const known = {...ports, ledger, pending, occupancy, projector, consider, turns};
-	await surveyLog({...known, requests});
-	const following = followLog({...known, performer, departures, rested, request, freed, signal}).finally(
-		() => {
-			over.abort();
-			performer.close();
-		},
-	);
+	await reconcileLog({...known, requests});
+	const following = followLog({
+		...known,
+		performer,
+		evictions,
+		settledTraces,
+		request,
+		freed,
+		signal,
+	}).finally(() => {
+		over.abort();
+		performer.close();
+	});
 
-	const work = {only: ports.only, ledger, occupancy, turns, watch, shareOut, departures, signal};
+	const work = {
+		only: ports.only,
+		ledger,
+		occupancy,
+		turns,
+		watch,
+		placement,
+		evictions,
+		signal,
+	};
 	return {
 		ledger,
 		slots,
@@ -131,17 +154,17 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		idle: () => untilIdle(ports, {ledger, turns, isIdle: () => isDone(work)}),
 		reconsider: () => {
 			for (const trace of ledger.traces().values()) occupancy.update(trace, colony());
-			for (const traceId of waiting.all()) request(traceId);
-			turns.nudge();
+			for (const traceId of slotQueue.all()) request(traceId);
+			turns.notify();
 		},
-		placesChanged: () => {
+		machinesChanged: () => {
 			for (const trace of ledger.traces().values()) if (isOfInterest(trace)) request(trace.traceId);
-			turns.nudge();
+			turns.notify();
 		},
 		close: async () => {
 			over.abort();
 			performer.close();
-			departures.close();
+			evictions.close();
 			watch.close();
 			await turns.close();
 			await following.catch(() => {});

@@ -1,7 +1,7 @@
 import type {Clock} from '../ports/clock.ts';
 
 /** Milliseconds in which the same message is reported only once. */
-const quiet = 60_000;
+const quietMs = 60_000;
 
 /**
  * Reports each message at most once a minute. A failure is retried every second, for example on a disk that
@@ -11,7 +11,7 @@ export const reportOnce = (clock: Clock, report: (message: string) => void): ((m
 	const reported = new Map<string, number>();
 	return message => {
 		const now = clock.elapsed();
-		for (const [words, at] of reported) if (now - at >= quiet) reported.delete(words);
+		for (const [earlier, at] of reported) if (now - at >= quietMs) reported.delete(earlier);
 		if (reported.has(message)) return;
 		reported.set(message, now);
 		report(message);

@@ -15,18 +15,18 @@ export type Requests = {
  * @param only the only trace to work on; all traces if absent
  */
 export const createRequests = (only: string | undefined, ask: (traceId: string) => void): Requests => {
-	let early: Set<string> | undefined = new Set();
+	let heldBack: Set<string> | undefined = new Set();
 	const request = (traceId: string): void => {
 		if (!isName(traceId) || (only !== undefined && only !== traceId)) return;
-		if (early === undefined) ask(traceId);
-		else early.add(traceId);
+		if (heldBack === undefined) ask(traceId);
+		else heldBack.add(traceId);
 	};
 	return {
 		request,
 		open: () => {
-			const asked = early ?? [];
-			early = undefined;
-			for (const traceId of asked) request(traceId);
+			const released = heldBack ?? [];
+			heldBack = undefined;
+			for (const traceId of released) request(traceId);
 		},
 	};
 };

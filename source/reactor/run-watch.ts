@@ -8,7 +8,7 @@ type State = NonNullable<ReturnType<Machine['runs']['get']>>;
 /** Knows the state of each open run of this machine and notifies of changes. */
 export type RunWatch = {
 	/** Inspects the runs whose state is not known yet. Returns the known states by run. */
-	readonly look: (traceId: string, runs: readonly RunRecord[]) => Promise<ReadonlyMap<string, State>>;
+	readonly inspect: (traceId: string, runs: readonly RunRecord[]) => Promise<ReadonlyMap<string, State>>;
 	/** Records that this process has just claimed the run: no process can have begun it. */
 	readonly claimed: (agentId: string) => void;
 	/** Records that an effect is under way for the run: no step is decided for it until `done`. */
@@ -38,9 +38,9 @@ type WatchPorts = {
 	readonly report: (message: string, error?: unknown) => void;
 };
 
-const retryMilliseconds = 1000;
+const retryMs = 1000;
 /** The reason for aborting a wait. A string, since the default is an error whose unused stack costs time. */
-const forgotten = 'forgotten';
+const forgottenReason = 'forgotten';
 
 export const createRunWatch = (ports: WatchPorts): RunWatch => {
 	const {processes, clock, directoryOf, timeoutOf, follow, changed, report} = ports;
@@ -50,7 +50,7 @@ export const createRunWatch = (ports: WatchPorts): RunWatch => {
 
 	const forget = (agentId: string): void => {
 		states.delete(agentId);
-		watching.get(agentId)?.abort(forgotten);
+		watching.get(agentId)?.abort(forgottenReason);
 		watching.delete(agentId);
 	};
 
@@ -73,22 +73,22 @@ export const createRunWatch = (ports: WatchPorts): RunWatch => {
 		const stopTimer = startTimer(traceId, run, age);
 		over.signal.addEventListener('abort', stopTimer, {once: true});
 		watching.set(agentId, over);
-		const lookAgain = () => {
+		const inspectAgain = () => {
 			if (over.signal.aborted) return;
-			over.abort(forgotten);
+			over.abort(forgottenReason);
 			watching.delete(agentId);
 			if (states.get(agentId) !== 'busy') states.delete(agentId);
 			changed(traceId);
 		};
 		follow(traceId, run, over.signal);
-		processes.ended(directoryOf(traceId, agentId), over.signal).then(lookAgain, (error: unknown) => {
+		processes.ended(directoryOf(traceId, agentId), over.signal).then(inspectAgain, (error: unknown) => {
 			report(`Run ${agentId} of ${traceId} cannot be watched; it is tried again.`, error);
-			clock.after(retryMilliseconds, lookAgain);
+			clock.after(retryMs, inspectAgain);
 		});
 	};
 
 	return {
-		look: async (traceId, runs) => {
+		inspect: async (traceId, runs) => {
 			for (const run of runs) {
 				if (states.has(run.agentId)) continue;
 				const found = await processes.inspect(directoryOf(traceId, run.agentId));

@@ -9,7 +9,7 @@ import type {Append} from './steps.ts';
 
 /** `task.status`: the spec's signal for the transitions between a claim and completion. */
 export const announcement = (taskId: string, status: TaskStatus, summary: string, agentId?: string): Append =>
-	say(
+	appendStep(
 		'SIGNAL',
 		{kind: 'task.status', taskId, status, summary, ...(agentId === undefined ? {} : {agentId})},
 		`${taskId}/${status}`,
@@ -17,7 +17,7 @@ export const announcement = (taskId: string, status: TaskStatus, summary: string
 
 /** A task waits for an answer, or for a person's decision about a run that changed nothing. */
 export const personWait = ({taskId}: Task, waitsFor: TaskWait, summary: string): Append =>
-	say(
+	appendStep(
 		'SIGNAL',
 		{kind: 'task.status', taskId, status: 'waiting_review', summary, waitsFor},
 		`${taskId}/${waitsFor}`,
@@ -25,11 +25,15 @@ export const personWait = ({taskId}: Task, waitsFor: TaskWait, summary: string):
 
 /** A paused task continues: the named time has come. */
 export const resumption = (taskId: string, until: string): Append =>
-	say('SIGNAL', {kind: 'task.status', taskId, status: 'ready', summary: '', until}, `${taskId}/resumed`);
+	appendStep(
+		'SIGNAL',
+		{kind: 'task.status', taskId, status: 'ready', summary: '', until},
+		`${taskId}/resumed`,
+	);
 
 /** A task that waits for a commit gate can now be moved only by a person. */
 export const unattended = ({taskId}: Task, summary: string): Append =>
-	say(
+	appendStep(
 		'SIGNAL',
 		{kind: 'task.status', taskId, status: 'waiting_review', summary, unattended: true},
 		`${taskId}/unattended`,
@@ -40,23 +44,23 @@ export const completion = (
 	{summary, commit}: {summary: string; commit: string},
 	now: string,
 ): Append =>
-	say(
+	appendStep(
 		'VERIFICATION',
 		{kind: 'task.completed', taskId, status: 'completed', summary, commit, completedAt: now},
 		`${taskId}/completed`,
 	);
 
 export const readiness = (task: Task): Append =>
-	say('SIGNAL', readyPayload(task), `${task.taskId}/task.ready`);
+	appendStep('SIGNAL', readyPayload(task), `${task.taskId}/task.ready`);
 
 export const plan = (item: PlanItem): Append =>
-	say('INSIGHT', {kind: 'task.plan', tasks: [item]}, `${item.taskId}/plan`);
+	appendStep('INSIGHT', {kind: 'task.plan', tasks: [item]}, `${item.taskId}/plan`);
 
 export const invitation = (
 	{inviteId, bee, intent, artifactRef, doneWhen}: PendingInvite,
 	task: string,
 ): Append =>
-	say(
+	appendStep(
 		'SIGNAL',
 		invitePayload({inviteId, bee, intent, artifactRef, doneWhen, task}, 'pending'),
 		`${inviteId}/pending`,
@@ -70,19 +74,19 @@ export const inviteOutcome = ({inviteId, bee, task, report}: Invite, isThere: bo
 	const status = isThere ? 'completed' : 'incomplete';
 	const artifactRef = isThere ? report?.artifactRef : undefined;
 	const payload = invitePayload({inviteId, bee, task, artifactRef}, status);
-	return say('SIGNAL', payload, `${inviteId}/${report?.sequence}/${status}`);
+	return appendStep('SIGNAL', payload, `${inviteId}/${report?.sequence}/${status}`);
 };
 
-type Words = {readonly inviteId: string} & {readonly [field: string]: unknown};
+type InviteFields = {readonly inviteId: string} & {readonly [field: string]: unknown};
 
-const invitePayload = (words: Words, status: InviteStatus): Payload => ({
+const invitePayload = (fields: InviteFields, status: InviteStatus): Payload => ({
 	kind: 'session.invite',
-	...Object.fromEntries(Object.entries(words).filter(([, value]) => value !== undefined)),
+	...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
 	status,
 });
 
 /** The trace id is filled in at the append. */
-const say = (type: HiveEvent['type'], payload: Payload, key: string): Append => ({
+const appendStep = (type: HiveEvent['type'], payload: Payload, key: string): Append => ({
 	do: 'append',
 	event: {traceId: '', agentId: runtimeAgent, type, payload},
 	key,

@@ -49,7 +49,7 @@ const mergeReasons = ({merge}: Trace): Reason[] => {
 };
 
 /** The checkout that has the trace, or is to have it, if it is not this one. */
-const otherCheckout = ({place}: Trace, {checkout, leftTo}: Machine): string | undefined =>
+const otherCheckout = ({place}: Trace, {checkout, assignedTo: leftTo}: Machine): string | undefined =>
 	place === undefined ? leftTo : place === checkout ? undefined : place;
 
 const reactorReasons = (trace: Trace, machine: Machine): Reason[] => {

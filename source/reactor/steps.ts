@@ -1,7 +1,7 @@
 import type {HiveEvent} from '../domain/event.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Workspace} from '../domain/task.ts';
-import type {Asked} from './machine.ts';
+import type {RequestedRun} from './machine.ts';
 
 /**
  * An append, whose precondition is the sequence at which the trace was read. The other steps are idempotent;
@@ -42,5 +42,5 @@ export type Step =
 	| {readonly do: 'begin'; readonly run: RunRecord}
 	| {readonly do: 'stop'; readonly run: RunRecord; readonly reason: string}
 	| {readonly do: 'collect'; readonly run: RunRecord}
-	| ({readonly do: 'drop'} & Asked)
+	| ({readonly do: 'drop'} & RequestedRun)
 	| {readonly do: 'dropInvite'; readonly inviteId: string};

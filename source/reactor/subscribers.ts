@@ -5,7 +5,7 @@ import {verifierRole} from '../domain/evidence.ts';
 import {isTaskId} from '../domain/ids.ts';
 import {proposalKind, proposedIn} from '../domain/proposal-kind.ts';
 import type {RunRecord} from '../domain/run.ts';
-import {runThatAsked} from '../domain/run-questions.ts';
+import {findAskingRun} from '../domain/run-questions.ts';
 import type {Trace} from '../domain/trace.ts';
 import {textOf} from '../ledger/payload.ts';
 import {isAnswered} from '../ledger/questions.ts';
@@ -75,7 +75,7 @@ const retriedRun = (event: StoredEvent, trace: Trace): PendingRun[] =>
 
 /** The answer to the last open question of a direct run requests it once more. */
 const answeredRun = (event: StoredEvent, trace: Trace): PendingRun[] =>
-	onceAnswered(event, trace, runThatAsked(trace, textOf(event.payload, 'questionId')));
+	onceAnswered(event, trace, findAskingRun(trace, textOf(event.payload, 'questionId')));
 
 const onceAnswered = (event: StoredEvent, trace: Trace, run: RunRecord | undefined): PendingRun[] =>
 	run?.status === 'completed' && isAnswered(run) ? onceMore(event, trace, run) : [];

@@ -1,4 +1,4 @@
-import type {NewerHive} from '../domain/place.ts';
+import type {NewerHive} from '../domain/machine-status.ts';
 import {serialize} from '../domain/serial-queue.ts';
 import type {Trace} from '../domain/trace.ts';
 import {awaitsBranch} from '../ledger/final-gate.ts';
@@ -7,9 +7,9 @@ import {timestamp} from '../ports/clock.ts';
 import {createAlarms} from './alarms.ts';
 import {type Ahead, awaitsBase, decideAhead} from './decide-ahead.ts';
 import {mayWaitForProgram} from './decide-pending.ts';
-import {awaitsLook, inviteFacts, nothingLookedAt} from './invite-facts.ts';
+import {needsInviteFacts, noInviteFacts, readInviteFacts} from './invite-facts.ts';
 import {countedFacts, type Machine} from './machine.ts';
-import type {ShareOut} from './machines/share-out.ts';
+import type {Placement} from './machines/placement.ts';
 import type {Occupancy} from './occupancy.ts';
 import {runsHere} from './occupancy.ts';
 import type {Pending} from './pending.ts';
@@ -23,7 +23,7 @@ type TurnPorts = ReactorPorts & {
 	readonly occupancy: Occupancy;
 	readonly watch: RunWatch;
 	readonly performer: Performer;
-	readonly leftTo: ShareOut['leftTo'];
+	readonly assignedTo: Placement['assignedTo'];
 	/** A newer version of hive at another place. */
 	readonly newer: () => NewerHive | undefined;
 	/** Requests another turn of the trace. */
@@ -35,7 +35,7 @@ type TurnPorts = ReactorPorts & {
 };
 
 /** Poll interval for a merge that another process makes, since that process may die without an event. */
-const mergeLookMilliseconds = 2000;
+const mergePollMs = 2000;
 
 /**
  * Takes one turn of one trace: decides and performs until nothing more can be done now. Returns the trace if
@@ -43,7 +43,7 @@ const mergeLookMilliseconds = 2000;
  *
  * @param looking called before each decision on the trace
  */
-export type TakeTurn = (traceId: string, looking: () => void) => Promise<Trace | undefined>;
+export type TakeTurn = (traceId: string, onRead: () => void) => Promise<Trace | undefined>;
 
 export const createTakeTurn = (ports: TurnPorts): TakeTurn => {
 	const {ledger, occupancy, performer, freed, signal} = ports;
@@ -75,9 +75,9 @@ export const createTakeTurn = (ports: TurnPorts): TakeTurn => {
 			if ((occupancy.release(traceId) || isGivenUp) && !signal.aborted) freed();
 		}
 	};
-	return async (traceId, looking) => {
+	return async (traceId, onRead) => {
 		for (;;) {
-			looking();
+			onRead();
 			const merge = finishMerge(ledger.snapshot(traceId));
 			if (merge !== undefined) await merge;
 			const taken = await takeStep(traceId);
@@ -92,14 +92,20 @@ const createDecided = (ports: TurnPorts) => {
 	const decided = async (traceId: string): Promise<{trace: Trace; ahead: Ahead; facts: Facts}> => {
 		const trace = ledger.snapshot(traceId);
 		const base = ports.currentBase && awaitsBase(trace) ? await ports.currentBase() : undefined;
-		const facts = await factsOf(ports, trace);
+		const facts = await readFacts(ports, trace);
 		if (ledger.snapshot(traceId).sequence !== trace.sequence) return decided(traceId);
 		const read = colony();
 		const countedWith = (now: Trace) => {
 			occupancy.reserve(now, read);
 			return countedFacts({checkout, colony: read, occupancy});
 		};
-		const ahead = decideAhead(trace, {colony: read, machine: facts, countedWith, base, drawId: ids.agent});
+		const ahead = decideAhead(trace, {
+			colony: read,
+			machine: facts,
+			countedWith,
+			base,
+			createRunId: ids.agent,
+		});
 		occupancy.reserve(ahead.trace, read);
 		return {trace, ahead, facts};
 	};
@@ -108,29 +114,31 @@ const createDecided = (ports: TurnPorts) => {
 
 type Facts = Omit<Machine, 'slots' | 'root'>;
 
-const nothingMissing: Machine['missingPrograms'] = new Map();
+const noMissingPrograms: Machine['missingPrograms'] = new Map();
 
 /** The facts that a decision on this trace needs, except those that are counted over all traces. */
-const factsOf = async (ports: TurnPorts, trace: Trace): Promise<Facts> => {
-	const {checkout, clock, pending, watch, branchDiffers, leftTo, newer} = ports;
+const readFacts = async (ports: TurnPorts, trace: Trace): Promise<Facts> => {
+	const {checkout, clock, pending, watch, branchDiffers, assignedTo, newer} = ports;
 	// Read at the same moment as the trace: requests of later events would look superseded in it.
 	const own = pending.of(trace.traceId);
-	const runs = await watch.look(trace.traceId, runsHere(trace, checkout));
+	const runs = await watch.inspect(trace.traceId, runsHere(trace, checkout));
 	const invites = pending.invitesOf(trace.traceId);
-	const looked = awaitsLook(trace, invites) ? await inviteFacts(ports, trace, invites) : nothingLookedAt;
+	const inviteFacts = needsInviteFacts(trace, invites)
+		? await readInviteFacts(ports, trace, invites)
+		: noInviteFacts;
 	const missing = own.some(mayWaitForProgram) ? await ports.missingPrograms?.() : undefined;
 	const differs = awaitsBranch(trace) && (await branchDiffers(trace.traceId));
 	return {
 		checkout,
 		isAttended: true,
-		leftTo: leftTo(trace),
+		assignedTo: assignedTo(trace),
 		newer: newer(),
 		now: timestamp(clock),
 		runs,
 		pending: own,
 		invites,
-		...looked,
-		missingPrograms: missing ?? nothingMissing,
+		...inviteFacts,
+		missingPrograms: missing ?? noMissingPrograms,
 		branchDiffers: differs,
 	};
 };
@@ -144,21 +152,21 @@ const createFinishMerge = (ports: TurnPorts): ((trace: Trace) => Promise<void> |
 	// All merges of a checkout share one lock. One call at a time, so that if it is held, another process holds
 	// it.
 	const finish = ports.finishMerge && serialize(ports.finishMerge);
-	const looks = new Map<string, () => void>();
+	const polls = new Map<string, () => void>();
 	signal.addEventListener('abort', () => {
-		for (const stopTimer of looks.values()) stopTimer();
+		for (const stopTimer of polls.values()) stopTimer();
 	});
-	const end = async (traceId: string, finishing: Promise<boolean>): Promise<void> => {
+	const pollUntilEnd = async (traceId: string, finishing: Promise<boolean>): Promise<void> => {
 		if ((await finishing) || signal.aborted) return;
-		looks.set(
+		polls.set(
 			traceId,
-			clock.after(mergeLookMilliseconds, () => request(traceId)),
+			clock.after(mergePollMs, () => request(traceId)),
 		);
 	};
 	return ({traceId, merge, place}) => {
-		looks.get(traceId)?.();
-		looks.delete(traceId);
+		polls.get(traceId)?.();
+		polls.delete(traceId);
 		const isOpen = merge !== undefined && (place ?? ports.checkout) === ports.checkout;
-		return isOpen && finish !== undefined ? end(traceId, finish(traceId)) : undefined;
+		return isOpen && finish !== undefined ? pollUntilEnd(traceId, finish(traceId)) : undefined;
 	};
 };

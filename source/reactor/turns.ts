@@ -1,4 +1,4 @@
-import {createRest, type RestPorts} from './rest.ts';
+import {createDebouncedFlush, type DebouncedFlushPorts} from './debounced-flush.ts';
 
 /**
  * Takes the turns of traces: many at once, never two of one trace, and each trace at most once in the queue.
@@ -8,7 +8,7 @@ export type Turns = {
 	/** Requests a turn of this trace. */
 	readonly request: (traceId: string) => void;
 	/** Checks the queue although no trace was requested, since something may be due. Also resolves `next`. */
-	readonly nudge: () => void;
+	readonly notify: () => void;
 	/** Resolves when no turn is under way or due. */
 	readonly quiet: () => Promise<void>;
 	/** Resolves when the flush of all work so far is done, which is started at once. */
@@ -27,48 +27,48 @@ export type Turns = {
 };
 
 /** `rest` (the flush) is due after each turn and each time the queue is empty. It runs beside later turns. */
-export type TurnPorts = RestPorts & {
-	/** @param looking call it before reading the trace: this turn then serves all requests so far */
-	readonly turn: (traceId: string, looking: () => void) => Promise<void>;
+export type TurnPorts = DebouncedFlushPorts & {
+	/** @param onRead call it before reading the trace: this turn then serves all requests so far */
+	readonly turn: (traceId: string, onRead: () => void) => Promise<void>;
 	/** Returns a trace that could continue now without a new event. It comes before requested traces. */
 	readonly overdue?: () => string | undefined;
 };
 
-const retryMilliseconds = 1000;
+const retryMs = 1000;
 /** Maximum number of turns at a time. */
-const width = 64;
+const maxTurns = 64;
 
-export const createTurns = ({clock, turn, overdue = () => undefined, rest, report}: TurnPorts): Turns => {
+export const createTurns = ({clock, turn, overdue = () => undefined, flush, report}: TurnPorts): Turns => {
 	const queue = new Set<string>();
 	const underWay = new Set<string>();
 	const failed = new Set<string>();
 	const retries = new Set<() => void>();
-	const resting = createRest({clock, rest, report});
+	const debounced = createDebouncedFlush({clock, flush, report});
 	/** Callers that wait for the end of what is under way; absent while nothing is. */
 	let working: (() => void)[] | undefined;
 	let waiters: (() => void)[] = [];
-	let isLooking = false;
+	let isScheduled = false;
 	let closed = false;
 
-	const nudge = (): void => {
+	const notify = (): void => {
 		working ??= [];
-		if (isLooking) return;
-		isLooking = true;
+		if (isScheduled) return;
+		isScheduled = true;
 		// Let the caller continue first: it may request more turns.
 		queueMicrotask(() => {
-			isLooking = false;
-			fill();
+			isScheduled = false;
+			startTurns();
 		});
 	};
 	const request = (traceId: string): void => {
 		if (closed) return;
 		queue.add(traceId);
-		nudge();
+		notify();
 	};
-	const later = (traceId: string): void => {
+	const retryLater = (traceId: string): void => {
 		if (closed) return;
 		failed.add(traceId);
-		const cancel = clock.after(retryMilliseconds, () => {
+		const cancel = clock.after(retryMs, () => {
 			retries.delete(cancel);
 			failed.delete(traceId);
 			request(traceId);
@@ -83,11 +83,11 @@ export const createTurns = ({clock, turn, overdue = () => undefined, rest, repor
 		} catch (error) {
 			report(`The turn of ${traceId} failed; it is tried again.`, error);
 			queue.delete(traceId);
-			later(traceId);
+			retryLater(traceId);
 		}
 		underWay.delete(traceId);
-		resting.due();
-		fill();
+		debounced.schedule();
+		startTurns();
 	};
 	const nextTrace = (): string | undefined => {
 		for (let traceId = overdue(); traceId !== undefined; traceId = overdue()) {
@@ -97,20 +97,20 @@ export const createTurns = ({clock, turn, overdue = () => undefined, rest, repor
 		for (const traceId of queue) if (!underWay.has(traceId)) return traceId;
 		return undefined;
 	};
-	const fill = (): void => {
-		while (!closed && underWay.size < width) {
+	const startTurns = (): void => {
+		while (!closed && underWay.size < maxTurns) {
 			const traceId = nextTrace();
 			if (traceId === undefined) break;
 			queue.delete(traceId);
 			void takeTurn(traceId);
 		}
-		if (underWay.size === 0 && !isLooking) rested();
+		if (underWay.size === 0 && !isScheduled) onQueueEmpty();
 	};
-	const rested = (): void => {
+	const onQueueEmpty = (): void => {
 		const waiting = [...(working ?? []), ...waiters];
 		working = undefined;
 		waiters = [];
-		resting.due();
+		debounced.schedule();
 		for (const call of waiting) call();
 	};
 	const quiet = (): Promise<void> =>
@@ -121,17 +121,17 @@ export const createTurns = ({clock, turn, overdue = () => undefined, rest, repor
 
 	return {
 		request,
-		nudge,
+		notify,
 		quiet,
-		settled: resting.settled,
-		isSettled: resting.isSettled,
+		settled: debounced.settled,
+		isSettled: debounced.isSettled,
 		isQuiet: () => working === undefined && failed.size === 0,
 		next: () => new Promise(resolve => waiters.push(resolve)),
 		close: async () => {
 			closed = true;
 			for (const cancel of retries) cancel();
 			await quiet();
-			await resting.close();
+			await debounced.close();
 		},
 	};
 };

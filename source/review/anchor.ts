@@ -1,13 +1,13 @@
 import type {ReviewComment} from '../domain/review-comment.ts';
 
 /** A comment that is not sent yet, with the code that it is about. */
-export type Draft = ReviewComment & {
+export type QuotedLines = ReviewComment & {
 	/** Git's id of its side of the file at that time, or a prefix of it. */
 	readonly blob: string;
 };
 
 /** Position of a draft now: unchanged, moved, or not certain (outdated). */
-export type Anchored =
+export type AnchoredLines =
 	| {readonly state: 'there' | 'moved'; readonly line: number; readonly endLine: number}
 	| {readonly state: 'outdated'};
 
@@ -26,21 +26,21 @@ export type FileNow = {
  * occur exactly once before and now: of two equal places the right one may be gone. If the position is not
  * certain, the draft is outdated.
  */
-export const anchor = (draft: Draft, now: FileNow | undefined): Anchored => {
+export const anchor = (draft: QuotedLines, now: FileNow | undefined): AnchoredLines => {
 	const {line, endLine = line, quote = '', blob} = draft;
 	if (now === undefined) return {state: 'outdated'};
 	if (isSameBlob(now.blob, blob)) return {state: 'there', line, endLine};
 	const quoted = quote.split('\n');
-	if (quoted.length !== endLine - line + 1 || onlyPlace(quoted, now.before) !== line)
+	if (quoted.length !== endLine - line + 1 || findOnlyMatch(quoted, now.before) !== line)
 		return {state: 'outdated'};
-	const only = onlyPlace(quoted, now.lines);
+	const only = findOnlyMatch(quoted, now.lines);
 	if (only === undefined) return {state: 'outdated'};
 	const state = only === line ? 'there' : 'moved';
 	return {state, line: only, endLine: only + quoted.length - 1};
 };
 
 /** Returns the line, from 1, at which the quoted lines are; undefined if they occur nowhere, or twice. */
-const onlyPlace = (quoted: readonly string[], lines: readonly string[] = []): number | undefined => {
+const findOnlyMatch = (quoted: readonly string[], lines: readonly string[] = []): number | undefined => {
 	let found: number | undefined;
 	for (let at = 0; at + quoted.length <= lines.length; at += 1) {
 		if (!quoted.every((text, offset) => lines[at + offset] === text)) continue;

@@ -20,14 +20,14 @@ export type CodeSpan = {readonly text: string; readonly kind?: CodeKind};
 export type CodeLines = readonly (readonly CodeSpan[] | undefined)[];
 
 /** Max characters to read of one side of a file. */
-export const mostCharacters = 200_000;
+export const maxCharacters = 200_000;
 
 /**
  * Returns one side of a file, hunk by hunk, up to the max. It is plain data, which can be passed to another
  * thread.
  */
 export const codeOf = (file: PatchFile, side: Side): readonly (readonly string[])[] => {
-	let left = mostCharacters;
+	let left = maxCharacters;
 	return file.hunks().map(({lines}) => {
 		const read: string[] = [];
 		for (const line of lines) {

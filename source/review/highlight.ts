@@ -1,8 +1,8 @@
-import {type CodeKind, type CodeLines, type CodeSpan, mostCharacters} from './code.ts';
+import {type CodeKind, type CodeLines, type CodeSpan, maxCharacters} from './code.ts';
 import {highlighter, languageOf} from './languages.ts';
 
 /** Max characters of a line. Longer ones are data, or generated, and are not read. */
-const longestLine = 500;
+const maxLineLength = 500;
 /**
  * Returns the parts of the lines of one side of a file, hunk by hunk. Each hunk is read as if the file began
  * there, since the state above it is unknown. Lines of an unknown language, too long lines, and lines past
@@ -10,15 +10,15 @@ const longestLine = 500;
  */
 export const highlight = (path: string, hunks: readonly (readonly string[])[]): readonly CodeLines[] => {
 	const language = languageOf(path);
-	let left = mostCharacters;
+	let left = maxCharacters;
 	return hunks.map(lines => {
 		if (language === undefined) return lines.map(() => undefined);
 		const read: string[] = [];
 		for (const line of lines) {
-			left -= line.length > longestLine ? 0 : line.length + 1;
+			left -= line.length > maxLineLength ? 0 : line.length + 1;
 			if (left < 0) break;
 			// An empty line in its place keeps the code around it readable.
-			read.push(line.length > longestLine ? '' : line);
+			read.push(line.length > maxLineLength ? '' : line);
 		}
 		const spans = spansOf(language, read);
 		return lines.map((line, at) => (line === read[at] && line !== '' ? spans[at] : undefined));
@@ -49,7 +49,7 @@ const readParts = (value: string): readonly CodeSpan[] => {
 	const parts: CodeSpan[] = [];
 	const open: (CodeKind | undefined)[] = [];
 	for (const [token, scope] of value.matchAll(/<span class="([^"]*)">|<\/span>|&[^;]*;|[^<&]+/g)) {
-		if (scope !== undefined) open.push(kindOf(scope, open.at(-1)));
+		if (scope !== undefined) open.push(kindOfScope(scope, open.at(-1)));
 		else if (token === '</span>') open.pop();
 		else {
 			const text = entities[token] ?? token;
@@ -94,7 +94,7 @@ const kinds: Readonly<Record<string, CodeKind>> = {
  * Returns the kind of a scope. A part inside another part has that part's kind, unless it has its own or is
  * code again.
  */
-const kindOf = (scope: string, outer: CodeKind | undefined): CodeKind | undefined => {
+const kindOfScope = (scope: string, outer: CodeKind | undefined): CodeKind | undefined => {
 	const [first = ''] = scope.split(' ');
 	if (first === 'subst' || first === 'params' || first.startsWith('language-')) return;
 	return kinds[scope.split(' ').slice(0, 2).join(' ')] ?? kinds[first] ?? outer;

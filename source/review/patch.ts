@@ -1,6 +1,12 @@
+import {
+	countHidden,
+	escapeHidden,
+	type HiddenCount,
+	hiddenCharacter,
+	sumHiddenCounts,
+} from '../domain/escape-hidden.ts';
 import type {Side} from '../domain/review-comment.ts';
-import {addHidden, countHidden, type HiddenCount, hiddenCharacter, writeOut} from '../domain/written-out.ts';
-import {readPath} from './quoted-path.ts';
+import {parseQuotedPath} from './quoted-path.ts';
 
 /** A line of a patch as it is shown, with its number in each file that has it. */
 export type PatchLine = {
@@ -13,7 +19,7 @@ export type PatchLine = {
 /** A group of changed lines with their context. */
 export type Hunk = {
 	/** Its position as git prints it: the first line numbers, and the enclosing section. */
-	readonly place: string;
+	readonly header: string;
 	readonly lines: readonly PatchLine[];
 };
 
@@ -83,23 +89,25 @@ export const readPatch = (patch: string): readonly PatchFile[] => {
 const readFile = (text: string): PatchFile => {
 	const body = text.indexOf('\n@@ ');
 	const header = (body < 0 ? text : text.slice(0, body)).split('\n');
-	const said = (start: string) => header.find(line => line.startsWith(start))?.slice(start.length);
-	const from = said('rename from ');
-	const names = [said('+++ '), said('--- ')].map(name => name && readPath(name, 2)).filter(Boolean);
-	const renamed = said('rename to ');
-	const path = renamed ? readPath(renamed, 0) : (names[0] ?? nameIn(header[0] ?? ''));
-	const modes = modesIn(said);
+	const headerValue = (start: string) => header.find(line => line.startsWith(start))?.slice(start.length);
+	const from = headerValue('rename from ');
+	const names = [headerValue('+++ '), headerValue('--- ')]
+		.map(name => name && parseQuotedPath(name, 2))
+		.filter(Boolean);
+	const renamed = headerValue('rename to ');
+	const path = renamed ? parseQuotedPath(renamed, 0) : (names[0] ?? nameIn(header[0] ?? ''));
+	const modes = modesIn(headerValue);
 	let hunks: readonly Hunk[] | undefined;
 	return {
 		path,
-		...(from === undefined ? {} : {from: readPath(from, 0)}),
+		...(from === undefined ? {} : {from: parseQuotedPath(from, 0)}),
 		status: statusOf(header),
 		isBinary: header.some(line => line.startsWith('Binary files ') || line === 'GIT binary patch'),
-		blobs: blobsIn(said('index ')),
+		blobs: blobsIn(headerValue('index ')),
 		...(modes === undefined ? {} : {modes}),
-		hidden: addHidden([countHidden(path), countHidden(addedText(text, body))]),
+		hidden: sumHiddenCounts([countHidden(path), countHidden(addedText(text, body))]),
 		...countLines(text, body),
-		mentions: words => writeOut(text).toLowerCase().includes(words),
+		mentions: words => escapeHidden(text).toLowerCase().includes(words),
 		hunks: () => {
 			hunks ??= body < 0 ? [] : readHunks(text.slice(body + 1));
 			return hunks;
@@ -113,10 +121,13 @@ const blobsIn = (index = ''): PatchFile['blobs'] => {
 };
 
 /** Returns the modes of a file if a mode is new or has changed; undefined for an ordinary file. */
-const modesIn = (said: (start: string) => string | undefined): PatchFile['modes'] => {
-	const old = said('old mode ') ?? said('deleted file mode ') ?? '';
+const modesIn = (headerValue: (start: string) => string | undefined): PatchFile['modes'] => {
+	const old = headerValue('old mode ') ?? headerValue('deleted file mode ') ?? '';
 	const now =
-		said('new mode ') ?? said('new file mode ') ?? / (\d{6})$/.exec(said('index ') ?? '')?.[1] ?? '';
+		headerValue('new mode ') ??
+		headerValue('new file mode ') ??
+		/ (\d{6})$/.exec(headerValue('index ') ?? '')?.[1] ??
+		'';
 	return [old, now].every(mode => mode === '' || mode === plainMode) ? undefined : {old, new: now};
 };
 
@@ -127,7 +138,7 @@ const modeNames: Readonly<Record<string, string>> = {
 };
 
 /** Describes modes other than an ordinary file's: "link", "file becomes program". */
-export const modeWords = ({modes}: Pick<PatchFile, 'modes'>): readonly string[] => {
+export const formatModes = ({modes}: Pick<PatchFile, 'modes'>): readonly string[] => {
 	if (modes === undefined) return [];
 	const [old, now] = [modes.old, modes.new].map(mode => modeNames[mode] ?? mode);
 	if (old && now && old !== now) return [`${old} becomes ${now}`];
@@ -153,13 +164,13 @@ const statusOf = (header: readonly string[]): PatchFile['status'] => {
 /** Returns the path of a file without lines: its two names are equal except for their first letters. */
 const nameIn = (line: string): string => {
 	const names = line.slice(head.length);
-	return readPath(names.slice((names.length + 1) / 2), 2);
+	return parseQuotedPath(names.slice((names.length + 1) / 2), 2);
 };
 
 const countLines = (text: string, body: number): Pick<PatchFile, 'added' | 'removed' | 'shape'> => {
 	let [added, removed, context, hunks, pairs, highest] = [0, 0, 0, 0, 0, 0];
 	let block = {added: 0, removed: 0};
-	const endBlock = (): void => {
+	const flushBlock = (): void => {
 		pairs += Math.max(block.added, block.removed);
 		added += block.added;
 		removed += block.removed;
@@ -169,10 +180,10 @@ const countLines = (text: string, body: number): Pick<PatchFile, 'added' | 'remo
 		const sign = text[end + 1];
 		if (sign === '+') block.added += 1;
 		else if (sign === '-') {
-			if (block.added > 0) endBlock();
+			if (block.added > 0) flushBlock();
 			block.removed += 1;
 		} else if (sign === ' ' || sign === '@') {
-			endBlock();
+			flushBlock();
 			if (sign === ' ') context += 1;
 			else {
 				hunks += 1;
@@ -180,29 +191,29 @@ const countLines = (text: string, body: number): Pick<PatchFile, 'added' | 'remo
 			}
 		}
 	}
-	endBlock();
+	flushBlock();
 	return {added, removed, shape: {hunks, context, pairs, highest}};
 };
 
 /** Returns the highest line number of a hunk, from its position. */
 const lastLine = (place: string): number => {
-	const [, old = 0, oldLines = 1, now = 0, nowLines = 1] = hunkPlace.exec(place) ?? [];
+	const [, old = 0, oldLines = 1, now = 0, nowLines = 1] = hunkHeader.exec(place) ?? [];
 	return Math.max(Number(old) + Number(oldLines), Number(now) + Number(nowLines)) - 1;
 };
 
-const hunkPlace = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+const hunkHeader = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
 const readHunks = (body: string): readonly Hunk[] => {
-	const hunks: {place: string; lines: PatchLine[]}[] = [];
+	const hunks: {header: string; lines: PatchLine[]}[] = [];
 	let [old, now] = [0, 0];
 	for (const row of body.split('\n')) {
 		const sign = row[0];
 		if (sign === '@') {
-			const [, oldStart, , newStart] = hunkPlace.exec(row) ?? [];
+			const [, oldStart, , newStart] = hunkHeader.exec(row) ?? [];
 			[old, now] = [Number(oldStart), Number(newStart)];
-			hunks.push({place: writeOut(row), lines: []});
+			hunks.push({header: escapeHidden(row), lines: []});
 		} else if (sign === '+' || sign === '-' || sign === ' ') {
-			const text = writeOut(row.slice(1));
+			const text = escapeHidden(row.slice(1));
 			const numbers = {...(sign === '+' ? {} : {old}), ...(sign === '-' ? {} : {new: now})};
 			hunks.at(-1)?.lines.push({sign, text, ...numbers});
 			if (sign !== '+') old += 1;

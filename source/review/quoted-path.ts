@@ -6,7 +6,7 @@ const escapes: Readonly<Record<string, string>> = {
  * Reads a path as git prints it, quoted if it has unusual characters. The first `skipped` characters (`a/`)
  * are not part of it. Empty for `/dev/null`.
  */
-export const readPath = (printed: string, skipped: number): string => {
+export const parseQuotedPath = (printed: string, skipped: number): string => {
 	if (printed === '/dev/null') return '';
 	if (!printed.startsWith('"')) return printed.replace(/\t$/, '').slice(skipped);
 	const bytes: number[] = [];

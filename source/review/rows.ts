@@ -15,7 +15,7 @@ export type LineRow = {
 /** A row of a review: the header of a file, the position of a hunk, or a line. */
 export type ReviewRow =
 	| {readonly kind: 'file'; readonly file: PatchFile}
-	| {readonly kind: 'hunk'; readonly file: PatchFile; readonly place: string}
+	| {readonly kind: 'hunk'; readonly file: PatchFile; readonly header: string}
 	| LineRow;
 
 /** Number of rows that the two functions below return for a file; known before its lines are parsed. */
@@ -50,7 +50,7 @@ const rowsOf = (file: PatchFile, blockRows: (block: Block) => readonly LineRow[]
 	...file
 		.hunks()
 		.flatMap((hunk): readonly ReviewRow[] => [
-			{kind: 'hunk', file, place: hunk.place},
+			{kind: 'hunk', file, header: hunk.header},
 			...linesOf(file, hunk, blockRows),
 		]),
 ];

@@ -11,11 +11,11 @@ export type TextChange = {
  * Max number of differing lines. Texts with more are shown whole, one after the other: the cost of a
  * comparison grows with the square.
  */
-const mostEdits = 1000;
+const maxEdits = 1000;
 
 /** Returns the change in the format of git's `--patch`, for `readPatch`. */
 export const textPatch = ({path, before, after}: TextChange): string => {
-	const [old, now] = [`a/${path}`, `b/${path}`].map(quoted);
+	const [old, now] = [`a/${path}`, `b/${path}`].map(quotePath);
 	const head = [
 		`diff --git ${old} ${now}`,
 		...(before === undefined ? ['new file mode 100644'] : []),
@@ -30,17 +30,17 @@ export const textPatch = ({path, before, after}: TextChange): string => {
 };
 
 const hunksOf = (before: string, after: string): readonly string[] => {
-	const patch = structuredPatch('', '', before, after, '', '', {context: 3, maxEditLength: mostEdits});
+	const patch = structuredPatch('', '', before, after, '', '', {context: 3, maxEditLength: maxEdits});
 	if (patch === undefined) return wholeHunk(before, after);
 	return patch.hunks.flatMap(({oldStart, oldLines, newStart, newLines, lines}) => [
-		place([oldStart, oldLines], [newStart, newLines]),
+		formatRange([oldStart, oldLines], [newStart, newLines]),
 		...lines,
 	]);
 };
 
 const wholeHunk = (before: string, after: string): readonly string[] => {
 	const [old, now] = [linesOf(before, '-'), linesOf(after, '+')];
-	return [place([1, old.count], [1, now.count]), ...old.lines, ...now.lines];
+	return [formatRange([1, old.count], [1, now.count]), ...old.lines, ...now.lines];
 };
 
 const linesOf = (text: string, sign: '+' | '-') => {
@@ -53,13 +53,13 @@ const linesOf = (text: string, sign: '+' | '-') => {
 };
 
 /** Returns a hunk's header. With no lines, the number is that of the line before. */
-const place = ([old, oldLines]: Range, [now, newLines]: Range): string =>
+const formatRange = ([old, oldLines]: Range, [now, newLines]: Range): string =>
 	`@@ -${oldLines === 0 ? old - 1 : old},${oldLines} +${newLines === 0 ? now - 1 : now},${newLines} @@`;
 
 type Range = readonly [start: number, lines: number];
 
 /** Quotes a path as git does if it has unusual characters. */
-const quoted = (path: string): string =>
+const quotePath = (path: string): string =>
 	/^[\x20-\x7e]*$/.test(path) && !/["\\]/.test(path)
 		? path
 		: `"${[...new TextEncoder().encode(path)].map(quotedByte).join('')}"`;

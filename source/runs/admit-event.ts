@@ -1,17 +1,17 @@
 import {beeOf, type Colony, declares} from '../colony/colony.ts';
-import {emittedNothing, isTooMuch, tooMuchWords, withEmitted} from '../domain/emitted.ts';
+import {addEmitted, emittedNothing, exceedsEmitLimit, formatEmitLimitReached} from '../domain/emitted.ts';
 import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts';
 import {type HiveEvent, maxEventBytes, type Payload} from '../domain/event.ts';
 import {limitsOf} from '../domain/event-kinds.ts';
 import {isVerdict} from '../domain/proposal-kind.ts';
-import {answerWords} from '../domain/question.ts';
+import {formatAnswer} from '../domain/question.ts';
 import type {RunRecord} from '../domain/run.ts';
-import {questionProblem, runThatAsked} from '../domain/run-questions.ts';
+import {findAskingRun, questionProblem} from '../domain/run-questions.ts';
 import type {Trace} from '../domain/trace.ts';
 import {normaliseArtifacts} from './artifacts.ts';
 
 /** The run that a process is part of; undefined for a person outside any run. */
-export type Speaking = {readonly traceId: string; readonly agentId: string} | undefined;
+export type EmittingRun = {readonly traceId: string; readonly agentId: string} | undefined;
 
 /**
  * Returns a valid event as it is published. Events that its run may not emit are refused
@@ -22,7 +22,7 @@ export const admitEvent = (
 	colony: Colony,
 	trace: Trace,
 	event: HiveEvent,
-	insideRun: Speaking,
+	insideRun: EmittingRun,
 ): Outcome<HiveEvent> => {
 	const run = event.agentId === undefined ? undefined : trace.runs.get(event.agentId);
 	const refused =
@@ -43,9 +43,9 @@ const refuseTooMany = (
 	payload: Payload,
 ): Refused | undefined => {
 	if (run === undefined) return undefined;
-	const emitted = withEmitted(run.emitted ?? emittedNothing, payload);
-	return isTooMuch(emitted, defaults.maxEvents)
-		? refuse('too_many_events', {message: tooMuchWords(defaults.maxEvents)})
+	const emitted = addEmitted(run.emitted ?? emittedNothing, payload);
+	return exceedsEmitLimit(emitted, defaults.maxEvents)
+		? refuse('too_many_events', {message: formatEmitLimitReached(defaults.maxEvents)})
 		: undefined;
 };
 
@@ -53,7 +53,7 @@ const forbidden = (
 	{colony, trace}: {readonly colony: Colony; readonly trace: Trace},
 	{type, agentId = '', payload}: HiveEvent,
 	run: RunRecord | undefined,
-	insideRun: Speaking,
+	insideRun: EmittingRun,
 ): Refused | undefined => {
 	if (insideRun !== undefined && agentId !== insideRun.agentId) {
 		return refuse('not_for_agents', {
@@ -127,14 +127,14 @@ const refuseQuestion = (
 
 const refuseAnswer = (trace: Trace, {questionId, option}: Payload): Refused | undefined => {
 	const id = String(questionId);
-	const question = runThatAsked(trace, id)?.questions?.find(one => one.questionId === id);
+	const question = findAskingRun(trace, id)?.questions?.find(one => one.questionId === id);
 	if (question === undefined)
 		return refuse('schema_validation_failed', {
 			details: [{path: 'payload.questionId', message: `no run of ${trace.traceId} asked "${id}"`}],
 		});
 	if (question.answer !== undefined)
 		return refuse('wrong_status', {
-			message: `The question ${id} was answered before: ${answerWords(question.answer)}`,
+			message: `The question ${id} was answered before: ${formatAnswer(question.answer)}`,
 			hint: 'The first answer counts.',
 		});
 	const {options = []} = question;
@@ -174,11 +174,11 @@ const aboutItsTask = (trace: Trace, {taskId, trigger}: RunRecord, payload: Paylo
 };
 
 /** Max depth of a payload. Deeper values cannot be written as JSON safely, and occur only by mistake. */
-const deepest = 100;
+const maxDepth = 100;
 
 const isTooDeep = (payload: Payload): boolean => {
 	let level: readonly unknown[] = [payload];
-	for (let depth = 0; depth <= deepest; depth++) {
+	for (let depth = 0; depth <= maxDepth; depth++) {
 		level = level.flatMap(value => (typeof value === 'object' && value !== null ? Object.values(value) : []));
 		if (level.length === 0) return false;
 	}
@@ -187,7 +187,7 @@ const isTooDeep = (payload: Payload): boolean => {
 
 const refuseTooDeep = () =>
 	refuse('schema_validation_failed', {
-		details: [{path: 'payload', message: `must be nested at most ${deepest} deep`}],
+		details: [{path: 'payload', message: `must be nested at most ${maxDepth} deep`}],
 	});
 
 const refuseTooLarge = (event: HiveEvent): Outcome<HiveEvent> => {

@@ -14,7 +14,7 @@ export type ArtifactReference = {
 };
 
 /** Location of a trace's artifacts. */
-type Place = {
+type ArtifactContext = {
 	readonly files: Files;
 	readonly root: string;
 	readonly traceId: string;
@@ -23,10 +23,10 @@ type Place = {
 };
 
 /** Max number of artifacts in an event; the folder has the rest. */
-const mostArtifacts = 500;
-const longestTitle = 200;
+const maxArtifacts = 500;
+const maxTitleLength = 200;
 /** Max characters of a file in which its title is searched. */
-const titleWithin = 4096;
+const maxTitleScanLength = 4096;
 
 /**
  * Returns the contents of the artifact folder before a run, as text to store. The folder is made if it is
@@ -46,30 +46,30 @@ export const artifactsBaseline = async (files: Files, root: string, traceId: str
 
 /** Returns files that a run added or changed; none if the contents before the run are unknown. */
 export const changedArtifacts = async (
-	place: Place,
+	context: ArtifactContext,
 	directory: string,
 ): Promise<readonly ArtifactReference[]> => {
-	const {files, root, traceId} = place;
+	const {files, root, traceId} = context;
 	const before = parseBaseline((await files.read(runPath(directory, 'artifactsBaseline'))) ?? '');
 	if (before === undefined) return [];
 	const after = await files.hashes(artifactsDirectory(root, traceId), isArtifactName);
 	const changed = [...after].filter(([path, hash]) => before[path] !== hash).map(([path]) => path);
-	return Promise.all(changed.slice(0, mostArtifacts).map(path => referenceTo(place, path)));
+	return Promise.all(changed.slice(0, maxArtifacts).map(path => referenceTo(context, path)));
 };
 
 /** Returns every file of a trace's artifact folder that an event could name. */
-export const listArtifacts = async (place: Place): Promise<readonly ArtifactReference[]> => {
-	const {files, root, traceId} = place;
+export const listArtifacts = async (context: ArtifactContext): Promise<readonly ArtifactReference[]> => {
+	const {files, root, traceId} = context;
 	const folder = artifactsDirectory(root, traceId);
 	if ((await files.size(folder)) === undefined) return [];
 	const found = await files.hashes(folder, isArtifactName);
-	return Promise.all([...found.keys()].sort().map(path => referenceTo(place, path)));
+	return Promise.all([...found.keys()].sort().map(path => referenceTo(context, path)));
 };
 
-const referenceTo = async (place: Place, name: string): Promise<ArtifactReference> => {
-	const path = `${artifactsDirectory(place.root, place.traceId)}/${name}`;
-	const title = name.endsWith('.md') ? await titleOf(place, path) : '';
-	const ref = relative(place.root, path);
+const referenceTo = async (context: ArtifactContext, name: string): Promise<ArtifactReference> => {
+	const path = `${artifactsDirectory(context.root, context.traceId)}/${name}`;
+	const title = name.endsWith('.md') ? await titleOf(context, path) : '';
+	const ref = relative(context.root, path);
 	return {ref, artifactKind: kindOfArtifact(ref), ...(title === '' ? {} : {title})};
 };
 
@@ -98,15 +98,15 @@ const withKind = (item: unknown): unknown => {
 /** Returns the file's name without its last extension. */
 const kindOfArtifact = (ref: string): string => basename(ref, extname(ref));
 
-const titleOf = async ({files, redact}: Place, path: string): Promise<string> => {
+const titleOf = async ({files, redact}: ArtifactContext, path: string): Promise<string> => {
 	if (await files.isLink(path)) return '';
-	const bytes = await files.readBytes(path, 0, titleWithin + redactionMargin);
-	const start = redact(new TextDecoder().decode(bytes)).slice(0, titleWithin);
+	const bytes = await files.readBytes(path, 0, maxTitleScanLength + redactionMargin);
+	const start = redact(new TextDecoder().decode(bytes)).slice(0, maxTitleScanLength);
 	const line = start.split('\n').find(text => text.trim() !== '') ?? '';
 	return line
 		.replace(/^\s*#+/, '')
 		.trim()
-		.slice(0, longestTitle);
+		.slice(0, maxTitleLength);
 };
 
 const parseBaseline = (text: string): Readonly<Record<string, unknown>> | undefined => {

@@ -1,7 +1,7 @@
 import type {Detail} from '../domain/errors.ts';
 import {eventTypes, type HiveEvent} from '../domain/event.ts';
 import {kindRule, knownKinds} from '../domain/event-kinds.ts';
-import {isSpeltAlike, nearestName} from '../domain/nearest.ts';
+import {hasSameLetters, nearestName} from '../domain/nearest.ts';
 import {planDrafts, unknownFields} from '../domain/plan.ts';
 import type {Trace} from '../domain/trace.ts';
 
@@ -55,7 +55,7 @@ const hintForField = (raw: object, path: string): string | undefined => {
 	const value = siblings[field];
 	if (field === 'dependsOn' && typeof value === 'string') return `Write a list: ["${value}"].`;
 	if (value !== undefined) return undefined;
-	const similar = Object.keys(siblings).find(name => isSpeltAlike(name, field));
+	const similar = Object.keys(siblings).find(name => hasSameLetters(name, field));
 	if (similar !== undefined) return `"${similar}" is written "${field}".`;
 	return names.length === 2 && Object.hasOwn(raw, field) ? `Put "${field}" inside "payload".` : undefined;
 };

@@ -10,7 +10,7 @@ export type Following = {
 	 * Called before each read; resolves true if nothing more will be written. It may keep `wake`, to be called
 	 * again, until its signal aborts: the following has then ended.
 	 */
-	readonly isOver?: (wake: () => void, signal: AbortSignal) => Promise<boolean>;
+	readonly isOver?: (notify: () => void, signal: AbortSignal) => Promise<boolean>;
 	/** Called when the whole log has been read, before waiting for more. */
 	readonly caughtUp?: () => Promise<void>;
 };
@@ -25,16 +25,16 @@ export async function* followLog(
 ): AsyncGenerator<Uint8Array> {
 	const done = new AbortController();
 	const ends = AbortSignal.any([signal, done.signal]);
-	const {wake, woken} = createWaiter(signal);
-	files.watch(folder, ends, wake);
+	const {wake: notify, notified} = createWaiter(signal);
+	files.watch(folder, ends, notify);
 	try {
 		for (;;) {
 			// Checked before reading, so that the last output is read.
-			const over = signal.aborted || (await isOver(wake, ends));
+			const over = signal.aborted || (await isOver(notify, ends));
 			yield* log.added();
 			if (over) return;
 			await caughtUp();
-			await woken();
+			await notified();
 		}
 	} finally {
 		done.abort();

@@ -9,8 +9,8 @@ import {createLogReader} from './read-log.ts';
 export type LogTimes = (end: number) => Promise<string | undefined>;
 
 /** Max bytes of notes to read: more means months of output without a pause. */
-const mostRead = 64 * 1024 * 1024;
-const longestNote = 32;
+const maxReadBytes = 64 * 1024 * 1024;
+const maxNoteLength = 32;
 const form = /^(\d{1,15}) (\d{1,11})$/;
 
 type Note = {readonly size: number; readonly at: string};
@@ -30,35 +30,35 @@ export const createLogTimes = (files: Files, directory: string, stream: 'stdout'
 	let read = 0;
 	let isKnown: boolean | undefined;
 
-	const take = (bytes: Uint8Array): void => {
+	const parseNotes = (bytes: Uint8Array): void => {
 		const lines = (torn + Buffer.from(bytes).toString('latin1')).split('\n');
-		torn = (lines.pop() ?? '').slice(0, longestNote);
+		torn = (lines.pop() ?? '').slice(0, maxNoteLength);
 		notes = lines.flatMap(readNote);
 		next = 0;
 		read += bytes.length;
 	};
-	const noted = (end: number): Note | undefined => {
+	const findNote = (end: number): Note | undefined => {
 		while ((notes[next]?.size ?? end) < end) next++;
 		return notes[next] ?? (end <= newest.size ? newest : undefined);
 	};
 	const readNotes = async (end: number): Promise<Note | undefined> => {
 		for await (const bytes of reader.added()) {
-			take(bytes);
-			isKnown = read <= mostRead;
+			parseNotes(bytes);
+			isKnown = read <= maxReadBytes;
 			if (!isKnown) return undefined;
-			const found = noted(end);
+			const found = findNote(end);
 			if (found) return found;
 		}
 		const size = (await files.size(log)) ?? 0;
 		newest = noteOf(size, Math.floor(((await files.writtenAt(log)) ?? 0) / 1000));
-		return noted(end);
+		return findNote(end);
 	};
 	return async end => {
 		try {
 			// The file exists before the first byte of the log, or never.
 			isKnown ??= (await files.size(path)) !== undefined;
 			if (!isKnown) return undefined;
-			return (noted(end) ?? (await readNotes(end)))?.at;
+			return (findNote(end) ?? (await readNotes(end)))?.at;
 		} catch {
 			isKnown = false;
 			return undefined;

@@ -1,6 +1,6 @@
 import {join} from 'node:path';
+import {escapeHidden} from '../domain/escape-hidden.ts';
 import type {StoredEvent} from '../domain/event.ts';
-import {writeOut} from '../domain/written-out.ts';
 import type {Bus} from '../ports/bus.ts';
 import type {Files} from '../ports/files.ts';
 
@@ -82,12 +82,12 @@ export const otherLog = async (
 	const newest = await readOwn(files, own);
 	if (newest === undefined || newest.address === address) return undefined;
 	return {
-		message: `.hive/runs was written from ${logWords(newest.address)}, and ${logWords(address)} is another one.`,
+		message: `.hive/runs was written from ${formatLog(newest.address)}, and ${formatLog(address)} is another one.`,
 		hint: 'Name that log again, by HIVE_BUS_URL or bus.url in config.yaml, or by neither for the embedded one; "hive bus move --to" brings it along to another. To go on with this one, remove .hive/runs/.newest: the traces of the other are then not shown here.',
 	};
 };
 
-const logWords = (address: string): string =>
+const formatLog = (address: string): string =>
 	address === 'embedded' ? 'the embedded log' : `the log on the bus at ${address}`;
 
 /**
@@ -102,14 +102,14 @@ export const foreignLog = async (
 	if (newest === undefined || newest.checkout === checkout) return undefined;
 	return newest.address === 'embedded'
 		? 'The files in .hive/runs were written from the log of another checkout. This checkout does not use that log.'
-		: `The files in .hive/runs name a log on the bus at ${inOneLine(newest.address)}. Hive uses that log only where HIVE_BUS_URL, or bus.url in config.yaml, names it.`;
+		: `The files in .hive/runs name a log on the bus at ${formatOneLine(newest.address)}. Hive uses that log only where HIVE_BUS_URL, or bus.url in config.yaml, names it.`;
 };
 
 /** Max characters of an address that came with a clone. */
-const longestForeign = 200;
+const maxForeignLength = 200;
 
-const inOneLine = (address: string): string =>
-	writeOut(address.length > longestForeign ? `${address.slice(0, longestForeign)}…` : address);
+const formatOneLine = (address: string): string =>
+	escapeHidden(address.length > maxForeignLength ? `${address.slice(0, maxForeignLength)}…` : address);
 
 /** Returns the message of `missingInLog` for a missing log. */
 export const missingWithoutLog = async (

@@ -5,7 +5,7 @@ import type {Files} from '../ports/files.ts';
 import {runPath} from './layout.ts';
 
 /** One deferred event of a run, as read from its line. Any program may have written the line. */
-export type Pending = {
+export type PendingEvent = {
 	/** Stable id under which the event is published, however often that is tried. */
 	readonly id: string;
 	/** When it was queued; empty if the line does not contain it. */
@@ -35,14 +35,14 @@ export const appendPending = (
 	});
 
 /** Returns the pending events, oldest first. */
-export const readPending = async (files: Files, directory: string): Promise<readonly Pending[]> =>
+export const readPending = async (files: Files, directory: string): Promise<readonly PendingEvent[]> =>
 	(await readOpenLines(files, directory)).map(({pending}) => pending);
 
 /**
  * Records that these events are no longer pending. It appends lines and removes none, since the run may be
  * queueing at this moment; `compactPending` removes them when the run is over.
  */
-export const resolvePending = async (
+export const acknowledgePending = async (
 	files: Files,
 	directory: string,
 	ids: readonly string[],
@@ -67,14 +67,14 @@ const readOpenLines = async (files: Files, directory: string) => {
 	const text = (await files.read(runPath(directory, 'pending'))) ?? '';
 	const lines = text.split('\n').filter(line => line.trim() !== '');
 	const records = lines.map(line => ({line, record: parseObject(line)}));
-	const resolved = new Set(records.map(({record}) => record?.settled));
+	const acknowledged = new Set(records.map(({record}) => record?.settled));
 	return records
 		.filter(({record}) => record?.settled === undefined)
 		.map(({line, record}) => ({line, pending: pendingOf(line, record)}))
-		.filter(({pending}) => !resolved.has(pending.id));
+		.filter(({pending}) => !acknowledged.has(pending.id));
 };
 
-const pendingOf = (line: string, record: Readonly<Record<string, unknown>> | undefined): Pending => {
+const pendingOf = (line: string, record: Readonly<Record<string, unknown>> | undefined): PendingEvent => {
 	const {id, createdAt, protocolVersion: _, seq: __, ...raw} = record ?? {};
 	const {kind}: Record<string, unknown> = {...Object(raw.payload)};
 	return {

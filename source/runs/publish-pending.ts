@@ -6,14 +6,14 @@ import {limitsOf} from '../domain/event-kinds.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {RedactedBus} from '../ports/bus.ts';
 import {type Clock, timestamp} from '../ports/clock.ts';
-import type {Reach} from '../ports/crash-points.ts';
+import type {Failpoint} from '../ports/crash-points.ts';
 import type {Files} from '../ports/files.ts';
 import {admitEvent} from './admit-event.ts';
 import {ensureAudit} from './audit-log.ts';
 import {findMissingFile} from './file-refs.ts';
 import {withBeeOfRun} from './launch.ts';
 import {runDirectory} from './layout.ts';
-import {type Pending, readPending, resolvePending} from './pending.ts';
+import {acknowledgePending, type PendingEvent, readPending} from './pending.ts';
 
 /** Result of publishing a run's queue. */
 export type Flushed = {
@@ -26,7 +26,7 @@ export type FlushPorts = {
 	readonly bus: RedactedBus;
 	readonly files: Files;
 	readonly clock: Clock;
-	readonly reach: Reach;
+	readonly failpoint: Failpoint;
 	readonly colony: Colony;
 	/** Returns the present trace: an event may depend on the one before it. */
 	readonly loadTrace: () => Promise<Trace>;
@@ -42,16 +42,16 @@ export const publishPending = async (
 	ports: FlushPorts,
 	run: {readonly traceId: string; readonly agentId: string},
 ): Promise<Flushed> => {
-	const {files, colony, reach} = ports;
+	const {files, colony, failpoint} = ports;
 	const directory = runDirectory(colony.root, run.traceId, run.agentId);
 	let published = 0;
 	for (const pending of await readPending(files, directory)) {
 		const checked = await checkPending(ports, run, pending);
 		if (!checked.ok) return {published, stopped: {kind: pending.kind, refusal: checked.refusal}};
 		await publish(ports, checked.value, pending);
-		reach('deferred.published');
-		await resolvePending(files, directory, [pending.id]);
-		reach('deferred.resolved');
+		failpoint('deferred.published');
+		await acknowledgePending(files, directory, [pending.id]);
+		failpoint('deferred.resolved');
 		published += 1;
 	}
 	return {published};
@@ -64,7 +64,7 @@ export const publishPending = async (
 const checkPending = async (
 	{bus, colony: now, loadTrace, files, folders}: FlushPorts,
 	run: {readonly traceId: string; readonly agentId: string},
-	{raw}: Pending,
+	{raw}: PendingEvent,
 ): Promise<Outcome<HiveEvent>> => {
 	if (raw === undefined) return refuse('invalid_json');
 	const trace = await loadTrace();
@@ -85,7 +85,7 @@ const checkPending = async (
 const publish = async (
 	{bus, files, clock, colony}: FlushPorts,
 	event: HiveEvent,
-	{id, createdAt}: Pending,
+	{id, createdAt}: PendingEvent,
 ): Promise<void> => {
 	const appended = await bus.append(event, {id});
 	if (!appended.ok) return;

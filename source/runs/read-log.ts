@@ -2,9 +2,9 @@ import type {RedactorOfPieces} from '../domain/redact.ts';
 import type {Files} from '../ports/files.ts';
 
 /** Max bytes of one read. */
-const step = 64 * 1024;
+const maxReadBytes = 64 * 1024;
 /** Max characters. A longer line is split into pieces, so that one line cannot fill the memory. */
-const longestLine = 64 * 1024;
+const maxLineLength = 64 * 1024;
 
 /** Reads a file that may still grow. */
 export type LogReader = {
@@ -20,7 +20,7 @@ export const createLogReader = (files: Files, path: string, from = 0): LogReader
 			for (;;) {
 				const size = (await files.size(path)) ?? 0;
 				if (size <= offset) return;
-				const bytes = await files.readBytes(path, offset, Math.min(step, size - offset));
+				const bytes = await files.readBytes(path, offset, Math.min(maxReadBytes, size - offset));
 				if (bytes.length === 0) return;
 				offset += bytes.length;
 				yield bytes;
@@ -44,7 +44,7 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 		const lines = (rest + decoder.decode(chunk, {stream: true})).split('\n');
 		rest = lines.pop() ?? '';
 		yield* lines.flatMap(inPieces);
-		if (rest.length > longestLine) {
+		if (rest.length > maxLineLength) {
 			yield* inPieces(rest);
 			rest = '';
 		}
@@ -75,10 +75,10 @@ export async function* redactBytes(
 
 /** Splits a line into texts of bounded length. */
 export const inPieces = (line: string): string[] =>
-	line.length <= longestLine
+	line.length <= maxLineLength
 		? [line]
-		: Array.from({length: Math.ceil(line.length / longestLine)}, (_, at) =>
-				line.slice(at * longestLine, (at + 1) * longestLine),
+		: Array.from({length: Math.ceil(line.length / maxLineLength)}, (_, at) =>
+				line.slice(at * maxLineLength, (at + 1) * maxLineLength),
 			);
 
 const lineFeed = 0x0a;

@@ -1,20 +1,20 @@
 /** A wait that other code ends. A wake without a waiter is remembered, once. */
 export const createWaiter = (signal: AbortSignal) => {
-	let isAwake = false;
+	let isNotified = false;
 	let resume = () => {};
-	const wake = (): void => {
-		isAwake = true;
+	const notify = (): void => {
+		isNotified = true;
 		resume();
 	};
-	signal.addEventListener('abort', wake, {once: true});
+	signal.addEventListener('abort', notify, {once: true});
 	return {
-		wake,
-		woken: async (): Promise<void> => {
-			if (!isAwake)
+		wake: notify,
+		notified: async (): Promise<void> => {
+			if (!isNotified)
 				await new Promise<void>(resolve => {
 					resume = resolve;
 				});
-			isAwake = false;
+			isNotified = false;
 		},
 	};
 };

@@ -3,19 +3,19 @@ import {linkOf, sgrOf} from './sgr.ts';
 import type {Extended} from './xterm-core.ts';
 
 /** Collects text for a terminal, with the pen's attributes. */
-export type Brush = {
+export type StyleWriter = {
 	readonly write: (text: string) => void;
 	/** Gives the pen these attributes, if it has others. */
-	readonly dip: (fg: number, bg: number, extended?: Extended) => void;
+	readonly setStyle: (fg: number, bg: number, extended?: Extended) => void;
 	/** True if the pen has these attributes. */
-	readonly has: (fg: number, bg: number, extended?: Extended) => boolean;
+	readonly hasStyle: (fg: number, bg: number, extended?: Extended) => boolean;
 	/** Sets default attributes, so that rows that scroll in and erased cells have no colour. */
 	readonly clean: () => void;
 	readonly text: () => string;
 	readonly bytes: () => Uint8Array;
 };
 
-export const createBrush = (links: Links): Brush => {
+export const createStyleWriter = (links: Links): StyleWriter => {
 	// Bytes rather than a string: a string that grows by characters would be 500,000 objects on a large screen.
 	let bytes = Buffer.allocUnsafe(256);
 	let length = 0;
@@ -25,8 +25,8 @@ export const createBrush = (links: Links): Brush => {
 	let link = 0;
 
 	const write = (text: string): void => {
-		const most = length + 3 * text.length;
-		if (most > bytes.length) bytes = Buffer.concat([bytes], 2 * most);
+		const neededBytes = length + 3 * text.length;
+		if (neededBytes > bytes.length) bytes = Buffer.concat([bytes], 2 * neededBytes);
 		const code = text.charCodeAt(0);
 		if (text.length === 1 && code < 0x80) bytes[length++] = code;
 		else length += bytes.write(text, length);
@@ -37,12 +37,12 @@ export const createBrush = (links: Links): Brush => {
 		const data = links.get(wanted);
 		write(data === undefined ? closeLink : `\x1b]8;${data.id ? `id=${data.id}` : ''};${data.uri}\x1b\\`);
 	};
-	const has = (wantedFg: number, wantedBg: number, extended?: Extended): boolean =>
+	const hasStyle = (wantedFg: number, wantedBg: number, extended?: Extended): boolean =>
 		wantedFg === fg &&
 		wantedBg === bg &&
 		(extended === undefined ? 0 : extended._ext) === ext &&
 		linkOf(wantedBg, extended) === link;
-	const dip = (wantedFg: number, wantedBg: number, extended?: Extended): void => {
+	const setStyle = (wantedFg: number, wantedBg: number, extended?: Extended): void => {
 		const wantedExt = extended?._ext ?? 0;
 		if (wantedFg !== fg || wantedBg !== bg || wantedExt !== ext) write(sgrOf(wantedFg, wantedBg, extended));
 		fg = wantedFg;
@@ -52,9 +52,9 @@ export const createBrush = (links: Links): Brush => {
 	};
 	return {
 		write,
-		dip,
-		has,
-		clean: () => dip(0, 0),
+		setStyle,
+		hasStyle,
+		clean: () => setStyle(0, 0),
 		text: () => bytes.toString('utf8', 0, length),
 		bytes: () => bytes.subarray(0, length),
 	};

@@ -2,7 +2,7 @@ import {type DetachKey, detachEvent, mayBecome} from './detach-key.ts';
 import {isModifier, readKeyEvent} from './key-event.ts';
 
 /** A person's input, and whether it requests to leave. */
-export type Typed = {
+export type FilteredInput = {
 	/** Input for the program, as it was typed. */
 	readonly bytes: Uint8Array;
 	/**
@@ -20,11 +20,11 @@ export type Typed = {
 
 export type DetachFilter = {
 	/** Reads bytes, which may be split anywhere. */
-	readonly read: (bytes: Uint8Array) => Typed;
+	readonly read: (bytes: Uint8Array) => FilteredInput;
 	/**
 	 * Call it if nothing follows the held bytes: the program gets them, and they no longer count as the key.
 	 */
-	readonly flush: () => Typed;
+	readonly flush: () => FilteredInput;
 	/** Call it if the end of a paste does not come: keys count as keys again. */
 	readonly endPaste: () => void;
 };
@@ -35,32 +35,32 @@ export type DetachFilter = {
  */
 export const createDetachFilter = (key: DetachKey): DetachFilter => {
 	/** An incomplete sequence, and how many characters of it the program has. */
-	let rest = '';
-	let given = 0;
+	let remaining = '';
+	let passedOn = 0;
 	let isPasting = false;
 	let isPending = false;
 
-	const tell = (text: string): Typed => ({
+	const toResult = (text: string): FilteredInput => ({
 		...{bytes: Buffer.from(text, 'latin1'), leaves: isPending ? 'perhaps' : 'not'},
-		...{holds: !isPending && rest.length > given, pastes: isPasting},
+		...{holds: !isPending && remaining.length > passedOn, pastes: isPasting},
 	});
-	const leave = (text: string, after: string): Typed => ({
+	const leave = (text: string, after: string): FilteredInput => ({
 		...{bytes: Buffer.from(text, 'latin1'), leaves: 'yes', after: Buffer.from(after, 'latin1')},
 		...{holds: false, pastes: false},
 	});
 	return {
 		read: bytes => {
-			const found = [...(rest + latin1Of(bytes)).matchAll(pieces)];
-			const before = given;
+			const found = [...(remaining + latin1Of(bytes)).matchAll(pieces)];
+			const before = passedOn;
 			let passed = '';
-			rest = '';
-			given = 0;
+			remaining = '';
+			passedOn = 0;
 			for (const [index, {0: piece, groups}] of found.entries()) {
 				const mayBeKey = !isPasting && (index > 0 || before === 0);
 				if (groups?.unfinished !== undefined) {
-					rest = piece;
+					remaining = piece;
 					if (isPending || (mayBeKey && mayBecome(key, piece))) break;
-					given = piece.length;
+					passedOn = piece.length;
 				}
 				const event = mayBeKey ? detachEvent(key, piece) : undefined;
 				if (isPending && event === undefined && isPress(piece)) {
@@ -73,12 +73,12 @@ export const createDetachFilter = (key: DetachKey): DetachFilter => {
 				if (piece === pasteEnd) isPasting = false;
 				if (!isTaken) passed += piece;
 			}
-			return tell(passed.slice(before));
+			return toResult(passed.slice(before));
 		},
 		flush: () => {
-			const held = rest.slice(given);
-			given = rest.length;
-			return tell(held);
+			const held = remaining.slice(passedOn);
+			passedOn = remaining.length;
+			return toResult(held);
 		},
 		endPaste: () => {
 			isPasting = false;

@@ -10,8 +10,8 @@ export type Keyboard = {
 	readonly reset: () => void;
 };
 
-const deepest = 16;
-const largestFlags = 31;
+const maxDepth = 16;
+const maxFlags = 31;
 type Stack = {flags: number; below: number[]};
 
 export const trackKeyboard = (terminal: Terminal): Keyboard => {
@@ -22,23 +22,23 @@ export const trackKeyboard = (terminal: Terminal): Keyboard => {
 
 	terminal.parser.registerCsiHandler({prefix: '>', final: 'u'}, parameters => {
 		const now = stack();
-		now.below = [...now.below, now.flags].slice(-deepest);
-		now.flags = first(parameters) & largestFlags;
+		now.below = [...now.below, now.flags].slice(-maxDepth);
+		now.flags = first(parameters) & maxFlags;
 		return false;
 	});
 	terminal.parser.registerCsiHandler({prefix: '<', final: 'u'}, parameters => {
 		const now = stack();
-		for (let count = Math.min(first(parameters) || 1, deepest + 1); count > 0; count--)
+		for (let count = Math.min(first(parameters) || 1, maxDepth + 1); count > 0; count--)
 			now.flags = now.below.pop() ?? 0;
 		return false;
 	});
 	terminal.parser.registerCsiHandler({prefix: '=', final: 'u'}, parameters => {
 		const now = stack();
-		const flags = first(parameters) & largestFlags;
-		const how = parameters[1] ?? 1;
-		if (how === 1) now.flags = flags;
-		else if (how === 2) now.flags |= flags;
-		else if (how === 3) now.flags &= ~flags;
+		const flags = first(parameters) & maxFlags;
+		const mode = parameters[1] ?? 1;
+		if (mode === 1) now.flags = flags;
+		else if (mode === 2) now.flags |= flags;
+		else if (mode === 3) now.flags &= ~flags;
 		return false;
 	});
 	terminal.parser.registerCsiHandler({prefix: '>', final: 'm'}, parameters => {
@@ -55,7 +55,7 @@ export const trackKeyboard = (terminal: Terminal): Keyboard => {
 		return false;
 	});
 	return {
-		flags: isAlternate => askFor(isAlternate ? alternate : normal),
+		flags: isAlternate => formatFlagsRequest(isAlternate ? alternate : normal),
 		formats: () =>
 			[...formats]
 				.map(([resource, value]) => (value === 'off' ? `\x1b[>${resource}n` : `\x1b[>${resource};${value}m`))
@@ -68,7 +68,7 @@ export const trackKeyboard = (terminal: Terminal): Keyboard => {
 	};
 };
 
-const askFor = ({flags, below}: Stack): string => {
+const formatFlagsRequest = ({flags, below}: Stack): string => {
 	const [lowest = 0, ...above] = [...below, flags];
 	return (lowest === 0 ? '' : `\x1b[=${lowest};1u`) + above.map(value => `\x1b[>${value}u`).join('');
 };

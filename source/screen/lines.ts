@@ -1,13 +1,13 @@
 import type {Buffer} from './xterm-core.ts';
 
 /** Max characters to read of a line. Of a longer one nothing is kept, and this much is enough to see that. */
-export const longestLine = 64 * 1024;
+export const maxLineLength = 64 * 1024;
 
 /** Returns the text of a row. Blanks at its end are kept if its line continues in the next row. */
 export const rowText = ({lines}: Buffer, at: number): string => {
-	const goesOn = continues({lines}, at + 1);
-	const text = lines.get(at)?.translateToString(!goesOn) ?? '';
-	return goesOn ? text : text.trimEnd();
+	const isContinued = continues({lines}, at + 1);
+	const text = lines.get(at)?.translateToString(!isContinued) ?? '';
+	return isContinued ? text : text.trimEnd();
 };
 
 /** True if the row continues the line of the row above. */
@@ -15,10 +15,10 @@ export const continues = ({lines}: Pick<Buffer, 'lines'>, at: number): boolean =
 	lines.get(at)?.isWrapped ?? false;
 
 /** Returns each line with a row on screen, whole, including its rows above the screen. */
-export const linesOnScreen = (buffer: Buffer, rows: number): readonly string[] => {
+export const readVisibleLines = (buffer: Buffer, rows: number): readonly string[] => {
 	const {ybase} = buffer;
 	let first = ybase;
-	for (let above = 0; first > 0 && continues(buffer, first) && above < longestLine; first--)
+	for (let above = 0; first > 0 && continues(buffer, first) && above < maxLineLength; first--)
 		above += buffer.lines.get(first - 1)?.length ?? 0;
 	const lines: string[] = [];
 	for (let at = first; at < ybase + rows; at++) {

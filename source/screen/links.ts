@@ -4,8 +4,8 @@ import type {Core} from './xterm-core.ts';
 type Link = {readonly id: string | undefined; readonly uri: string};
 export type Links = {readonly get: (number: number) => Link | undefined};
 
-const mostLinks = 2048;
-const longestLink = 2048;
+const maxLinks = 2048;
+const maxLinkLength = 2048;
 
 /**
  * Keeps the links that cells refer to by number, the newest 2048. xterm's own table has one entry for each
@@ -24,7 +24,7 @@ export const keepLinks = (terminal: Terminal, core: Core): Links => {
 		numbers.set(key, number);
 		links.set(number, link);
 		for (const [oldKey, oldNumber] of numbers) {
-			if (numbers.size <= mostLinks) break;
+			if (numbers.size <= maxLinks) break;
 			numbers.delete(oldKey);
 			links.delete(oldNumber);
 		}
@@ -33,7 +33,7 @@ export const keepLinks = (terminal: Terminal, core: Core): Links => {
 	terminal.parser.registerOscHandler(8, data => {
 		const [, parameters = '', uri = ''] = /^([^;]*);(.*)$/su.exec(data) ?? [];
 		const id = /(?:^|:)id=([^:]+)/u.exec(parameters)?.[1];
-		const urlId = uri === '' || data.length > longestLink ? 0 : numberOf({id, uri});
+		const urlId = uri === '' || data.length > maxLinkLength ? 0 : numberOf({id, uri});
 		const pen = core._inputHandler._curAttrData;
 		pen.extended = Object.assign(pen.extended.clone(), {urlId});
 		pen.updateExtended();

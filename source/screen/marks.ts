@@ -6,11 +6,11 @@ const mark = /[\p{M}\p{Cf}\u1160-\u11ff]/u;
 const leadingMark = /^[\p{M}\p{Cf}\u1160-\u11ff]/u;
 const marksOrOthers = /([\p{M}\p{Cf}\u1160-\u11ff]+)|[^\p{M}\p{Cf}\u1160-\u11ff]+/gu;
 
-const lowest = 0xad;
-const most = 32;
+const lowestMark = 0xad;
+const maxMarks = 32;
 
 export const startsWithMark = (text: string): boolean =>
-	text.charCodeAt(0) >= lowest && leadingMark.test(text);
+	text.charCodeAt(0) >= lowestMark && leadingMark.test(text);
 
 /**
  * Limits marks to 32 in a row. `before` is the number of marks before the text; `marks` is the number at its
@@ -19,16 +19,16 @@ export const startsWithMark = (text: string): boolean =>
 export const limitMarks = (text: string, before: number): {readonly text: string; readonly marks: number} => {
 	if (isBelowMarks(text) || !mark.test(text)) return {text, marks: 0};
 	let marks = before;
-	const limited = text.replace(marksOrOthers, (part: string, run: string | undefined) => {
+	const limitedText = text.replace(marksOrOthers, (part: string, run: string | undefined) => {
 		if (run === undefined) {
 			marks = 0;
 			return part;
 		}
-		const left = [...run].slice(0, most - marks);
+		const left = [...run].slice(0, maxMarks - marks);
 		marks += left.length;
 		return left.join('');
 	});
-	return {text: limited, marks};
+	return {text: limitedText, marks};
 };
 
 /**
@@ -36,6 +36,6 @@ export const limitMarks = (text: string, before: number): {readonly text: string
  * search for marks.
  */
 const isBelowMarks = (text: string): boolean => {
-	for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= lowest) return false;
+	for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= lowestMark) return false;
 	return true;
 };

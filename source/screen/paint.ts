@@ -1,8 +1,8 @@
-import type {Brush} from './brush.ts';
+import type {StyleWriter} from './brush.ts';
 import {backgroundAt, charactersAt, foregroundAt, widthAt} from './cell.ts';
 import {startsWithMark} from './marks.ts';
 import {isErased} from './sgr.ts';
-import type {Buffer, Line} from './xterm-core.ts';
+import type {Buffer, BufferLine} from './xterm-core.ts';
 
 export type Size = {readonly columns: number; readonly rows: number};
 
@@ -10,9 +10,9 @@ export type Size = {readonly columns: number; readonly rows: number};
  * Paints the rows of a buffer, from `first` to the last. The terminal's screen must be empty, and its cursor
  * at the top left. Rows beyond its height scroll out at the top. Rows that continue others do so there too.
  */
-export const paintRows = (brush: Brush, buffer: Buffer, first: number, size: Size): void => {
+export const paintRows = (brush: StyleWriter, buffer: Buffer, first: number, size: Size): void => {
 	let end = 0;
-	let previous: Line | undefined;
+	let previous: BufferLine | undefined;
 	for (let index = first; index < buffer.lines.length; index++) {
 		const line = buffer.lines.get(index);
 		if (line === undefined) return;
@@ -29,7 +29,7 @@ export const paintRows = (brush: Brush, buffer: Buffer, first: number, size: Siz
 };
 
 /** Paints a row from a column on. Returns the resulting column of the cursor. */
-const paintRow = (brush: Brush, line: Line, start: number, columns: number): number => {
+const paintRow = (brush: StyleWriter, line: BufferLine, start: number, columns: number): number => {
 	let at = start;
 	let run = '';
 	const goTo = (column: number): void => {
@@ -46,16 +46,16 @@ const paintRow = (brush: Brush, line: Line, start: number, columns: number): num
 			if (bg === 0) continue;
 			const end = endOfErased(line, column, columns, bg);
 			goTo(column);
-			brush.dip(0, bg);
+			brush.setStyle(0, bg);
 			brush.write(`\x1b[${end - column}X`);
 			column = end - 1;
 			continue;
 		}
 		const width = widthAt(line, column);
 		const extended = line._extendedAttrs[column];
-		if (at !== column || !brush.has(fg, bg, extended)) {
+		if (at !== column || !brush.hasStyle(fg, bg, extended)) {
 			goTo(column);
-			brush.dip(fg, bg, extended);
+			brush.setStyle(fg, bg, extended);
 		}
 		// A mark by itself needs a separator, or it would join the character before it.
 		if (startsWithMark(characters)) run += '\0';
@@ -67,7 +67,7 @@ const paintRow = (brush: Brush, line: Line, start: number, columns: number): num
 	return at;
 };
 
-const endOfErased = (line: Line, column: number, columns: number, bg: number): number => {
+const endOfErased = (line: BufferLine, column: number, columns: number, bg: number): number => {
 	let end = column + 1;
 	while (
 		end < columns &&
@@ -83,7 +83,13 @@ const endOfErased = (line: Line, column: number, columns: number, bg: number): n
  * Continues into the next row by printing past the last column, as the program did. Characters that are
  * printed only for that are erased again. Returns the column to continue from.
  */
-const wrapInto = (brush: Brush, previous: Line, line: Line, end: number, columns: number): number => {
+const wrapInto = (
+	brush: StyleWriter,
+	previous: BufferLine,
+	line: BufferLine,
+	end: number,
+	columns: number,
+): number => {
 	const isFull = end === columns;
 	if (!isFull) {
 		brush.clean();
@@ -92,7 +98,7 @@ const wrapInto = (brush: Brush, previous: Line, line: Line, end: number, columns
 	const width = widthAt(line, 0);
 	const bg = backgroundAt(line, 0);
 	const characters = width > 0 && width < columns ? charactersAt(line, 0) : '';
-	brush.dip(
+	brush.setStyle(
 		characters === '' ? 0 : foregroundAt(line, 0),
 		characters === '' ? 0 : bg,
 		characters === '' ? undefined : line._extendedAttrs[0],
@@ -106,7 +112,7 @@ const wrapInto = (brush: Brush, previous: Line, line: Line, end: number, columns
 	}
 	if (!isFull) {
 		brush.write(`\x1b[A\x1b[${columns}G`);
-		brush.dip(
+		brush.setStyle(
 			0,
 			isErased(foregroundAt(previous, columns - 1), backgroundAt(previous, columns - 1))
 				? backgroundAt(previous, columns - 1)

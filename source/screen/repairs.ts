@@ -4,7 +4,7 @@ import {first, type Parameters} from './parameters.ts';
 import type {Buffer, Core} from './xterm-core.ts';
 
 /** Repairs behaviour of xterm that differs from terminals, or throws. */
-export const repair = (terminal: Terminal, core: Core): void => {
+export const registerRepairs = (terminal: Terminal, core: Core): void => {
 	/**
 	 * Erasing up to a cursor in the last column searches the row below among the wrong rows, and throws if
 	 * there is none.
@@ -36,7 +36,7 @@ export const repair = (terminal: Terminal, core: Core): void => {
 	});
 
 	/** Moving cells under a cursor that waits to wrap leaves it waiting; other edits end the wait. */
-	const stopWaiting = (): boolean => {
+	const cancelWrap = (): boolean => {
 		const {active} = core.buffers;
 		active.x = Math.min(active.x, terminal.cols - 1);
 		return false;
@@ -49,7 +49,7 @@ export const repair = (terminal: Terminal, core: Core): void => {
 		{intermediates: "'", final: '}'},
 		{intermediates: "'", final: '~'},
 	])
-		terminal.parser.registerCsiHandler(id, stopWaiting);
+		terminal.parser.registerCsiHandler(id, cancelWrap);
 
 	/** Inserting between the halves of a wide character moves the second half away, as a cell of no width. */
 	const partHalves = (buffer: Buffer, row: number): void => {

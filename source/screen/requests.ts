@@ -5,7 +5,7 @@ const csi = /^.\[([<=>?]?)([0-9:;]*)([ -/]*)(.)$/su;
  * and position, modes, presentation, version, parameters, checksums, graphics, keyboard flags and formats.
  * Also those that a viewer must not receive: printing (`i`).
  */
-const answered: Readonly<Record<string, string>> = {
+const answeredQueries: Readonly<Record<string, string>> = {
 	'': 'cnxi',
 	'?': 'nuSmi',
 	'>': 'cq',
@@ -23,7 +23,7 @@ const answered: Readonly<Record<string, string>> = {
 const titleStack = new Set(['22', '23']);
 
 /** Colours, special colours, the clipboard, the pointer's shape, and queries of image programs. */
-const asksWithMark = new Set([
+const queriesWithPrefix = new Set([
 	'4',
 	'5',
 	'10',
@@ -40,7 +40,7 @@ const asksWithMark = new Set([
 	'22',
 	'52',
 ]);
-const asksOfTool = /^1337;(?:ReportCellSize|ReportVariable|Capabilities)/u;
+const toolQueries = /^1337;(?:ReportCellSize|ReportVariable|Capabilities)/u;
 
 /** True if a whole sequence is for the program's own terminal, and not for viewers. */
 export const isForTerminal = (sequence: string): boolean => {
@@ -63,10 +63,10 @@ const isControl = (sequence: string): boolean => {
 	if (sequence.endsWith('m') && sequence.charAt(2) < '<') return false;
 	const [, prefix = '', parameters = '', intermediates = '', final = ''] = csi.exec(sequence) ?? [];
 	if (final === 't' && prefix + intermediates === '') return !titleStack.has(parameters.split(';')[0] ?? '');
-	return answered[prefix + intermediates]?.includes(final) ?? false;
+	return answeredQueries[prefix + intermediates]?.includes(final) ?? false;
 };
 
 const isQuestion = (command: string): boolean => {
 	const [number = '', ...values] = command.replace(/[^ -~].*$/su, '').split(';');
-	return (asksWithMark.has(number) && values.includes('?')) || asksOfTool.test(command);
+	return (queriesWithPrefix.has(number) && values.includes('?')) || toolQueries.test(command);
 };

@@ -1,7 +1,7 @@
 import {backgroundAt, charactersAt, foregroundAt, widthAt} from './cell.ts';
 import {startsWithMark} from './marks.ts';
 import {sgrOf} from './sgr.ts';
-import type {Core, Line} from './xterm-core.ts';
+import type {BufferLine, Core} from './xterm-core.ts';
 
 export type View = {
 	readonly columns: number;
@@ -12,7 +12,7 @@ export type View = {
 	readonly cursor?: boolean;
 };
 
-type Drawn = {bytes: Buffer; isWhole: boolean; cursor: number; columns: number; text: string};
+type Drawn = {bytes: Buffer; isComplete: boolean; cursor: number; columns: number; text: string};
 
 const inverse = 0x400_0000;
 const isProtected = 0x2000_0000;
@@ -33,26 +33,30 @@ export const createRows = (core: Core): ((view: View) => readonly string[]) => {
 			if (line === undefined) return ' '.repeat(columns);
 			const at = row === cursorRow ? Math.min(active.x, line.length - 1, columns - 1) : -1;
 			const before = drawn[row];
-			if (before !== undefined && isSame(before, line, at, columns)) return before.text;
+			if (before !== undefined && isSameText(before, line, at, columns)) return before.text;
 			const text = drawRow(line, columns, at);
-			drawn[row] = remember(before, line, at, columns, text);
+			drawn[row] = cacheRow(before, line, at, columns, text);
 			return text;
 		});
 	};
 };
 
-const bytesOf = ({_data}: Line): Buffer => Buffer.from(_data.buffer, _data.byteOffset, _data.byteLength);
+const bytesOf = ({_data}: BufferLine): Buffer =>
+	Buffer.from(_data.buffer, _data.byteOffset, _data.byteLength);
 
 /**
  * True if the row is unchanged. Marks and underlines, which xterm keeps outside a row's numbers, are not
  * compared: a row with them is drawn each time.
  */
-const isSame = (drawn: Drawn, line: Line, cursor: number, columns: number): boolean =>
-	drawn.isWhole && drawn.cursor === cursor && drawn.columns === columns && drawn.bytes.equals(bytesOf(line));
+const isSameText = (drawn: Drawn, line: BufferLine, cursor: number, columns: number): boolean =>
+	drawn.isComplete &&
+	drawn.cursor === cursor &&
+	drawn.columns === columns &&
+	drawn.bytes.equals(bytesOf(line));
 
-const remember = (
+const cacheRow = (
 	before: Drawn | undefined,
-	line: Line,
+	line: BufferLine,
 	cursor: number,
 	columns: number,
 	text: string,
@@ -60,19 +64,19 @@ const remember = (
 	const now = bytesOf(line);
 	const bytes = before?.bytes.length === now.length ? before.bytes : Buffer.alloc(now.length);
 	now.copy(bytes);
-	return {bytes, isWhole: isWhole(line), cursor, columns, text};
+	return {bytes, isComplete: isComplete(line), cursor, columns, text};
 };
 
 const combined = 0x20_0000;
 const hasExtended = 0x1000_0000;
 
-const isWhole = ({_data}: Line): boolean => {
+const isComplete = ({_data}: BufferLine): boolean => {
 	for (let at = 0; at < _data.length; at += 3)
 		if ((_data[at] ?? 0) & combined || (_data[at + 2] ?? 0) & hasExtended) return false;
 	return true;
 };
 
-const drawRow = (line: Line, columns: number, cursor: number): string => {
+const drawRow = (line: BufferLine, columns: number, cursor: number): string => {
 	let text = '';
 	let pen = plain;
 	let fgBefore = 0;

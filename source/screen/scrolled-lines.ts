@@ -1,21 +1,21 @@
 import type {Terminal} from '@xterm/headless';
-import {continues, longestLine, rowText} from './lines.ts';
+import {continues, maxLineLength, rowText} from './lines.ts';
 import type {Buffer, Core} from './xterm-core.ts';
 
 /**
  * Calls with the whole text of each line that leaves the top of the normal screen, once its last row leaves.
  * A row that a larger window brought back is reported only once.
  */
-export const watchScrolledLines = (terminal: Terminal, core: Core, tell: (text: string) => void): void => {
+export const watchScrolledLines = (terminal: Terminal, core: Core, onLines: (text: string) => void): void => {
 	let watched: Buffer | undefined;
 	let trimmed = 0;
-	let told = 0;
+	let reportedLines = 0;
 	/** The rows so far of a line whose last row is still on screen. */
 	let begun = '';
 	const watch = (buffer: Buffer): void => {
 		watched = buffer;
 		trimmed = 0;
-		told = 0;
+		reportedLines = 0;
 		begun = '';
 		buffer.lines.onTrim(amount => {
 			trimmed += amount;
@@ -25,11 +25,15 @@ export const watchScrolledLines = (terminal: Terminal, core: Core, tell: (text: 
 	terminal.onScroll(() => {
 		const {normal} = core.buffers;
 		if (normal !== watched) watch(normal);
-		for (told = Math.max(told, trimmed); told < normal.ybase + trimmed; told++) {
-			const at = told - trimmed;
-			if (begun.length < longestLine) begun += rowText(normal, at);
+		for (
+			reportedLines = Math.max(reportedLines, trimmed);
+			reportedLines < normal.ybase + trimmed;
+			reportedLines++
+		) {
+			const at = reportedLines - trimmed;
+			if (begun.length < maxLineLength) begun += rowText(normal, at);
 			if (continues(normal, at + 1)) continue;
-			tell(begun);
+			onLines(begun);
 			begun = '';
 		}
 	});

@@ -20,14 +20,14 @@ export type Scanner = {
 type State = 'text' | 'escape' | 'csi' | 'string' | 'string-escape';
 
 /** Max characters after an introducer. A longer sequence is an attack, and is dropped up to its end. */
-const longestString = 65_536;
-const longestSequence = 256;
-const largestParameter = 9999;
+const maxStringLength = 65_536;
+const maxSequenceLength = 256;
+const maxParameter = 9999;
 
 const esc = 0x1b;
 const bell = 0x07;
 const wellFormed = /^.\[[<=>?]?[0-9:;]*[ -/]*$/su;
-const longNumber = /[0-9]{5,}/gu;
+const numberTooLong = /[0-9]{5,}/gu;
 
 /**
  * Splits a program's output into text and escape sequences, wherever its chunks end. The result has one form.
@@ -77,7 +77,7 @@ export const createScanner = (): Scanner => {
 		pass(limited.text);
 	};
 	/** Handles a control inside a sequence, which terminals execute at once. Returns true if it was one. */
-	const obeyed = (code: number, character: string): boolean => {
+	const isExecuted = (code: number, character: string): boolean => {
 		if (code >= 0x20) return false;
 		if (code === esc) begin('escape', character);
 		else if (code === 0x18 || code === 0x1a) begin('text', '');
@@ -86,7 +86,7 @@ export const createScanner = (): Scanner => {
 	};
 
 	/** Ends a sequence at an impossible character, and drops it. The character is text. */
-	const brokenOff = (at: number): number => {
+	const cancelled = (at: number): number => {
 		begin('text', '');
 		return at;
 	};
@@ -101,9 +101,9 @@ export const createScanner = (): Scanner => {
 	const inEscape = (text: string, at: number): number => {
 		const code = text.charCodeAt(at);
 		const character = text.charAt(at);
-		if (obeyed(code, character)) return at + 1;
-		if (code > 0x7e) return brokenOff(at);
-		if (code < 0x30) hold(character, longestSequence);
+		if (isExecuted(code, character)) return at + 1;
+		if (code > 0x7e) return cancelled(at);
+		if (code < 0x30) hold(character, maxSequenceLength);
 		else if (held.length === 1 && character === '[') begin('csi', '\x1b[');
 		else if (held.length === 1 && ']PX^_'.includes(character)) begin('string', `\x1b${character}`);
 		else finish(character);
@@ -113,20 +113,20 @@ export const createScanner = (): Scanner => {
 		let at = from;
 		let code = text.charCodeAt(at);
 		while (code >= 0x20 && code < 0x40) code = text.charCodeAt(++at);
-		if (at > from) hold(text.slice(from, at), longestSequence);
-		if (at === text.length || obeyed(code, text.charAt(at))) return at + 1;
-		if (code > 0x7e) return brokenOff(at);
+		if (at > from) hold(text.slice(from, at), maxSequenceLength);
+		if (at === text.length || isExecuted(code, text.charAt(at))) return at + 1;
+		if (code > 0x7e) return cancelled(at);
 		finishCsi(text.charAt(at));
 		return at + 1;
 	};
 	const finishCsi = (final: string): void => {
 		isTooLong ||= !wellFormed.test(held);
-		if (held.length > 6) held = held.replace(longNumber, withinScreens);
+		if (held.length > 6) held = held.replace(numberTooLong, withinScreens);
 		finish(final);
 	};
 	const inString = (text: string, from: number): number => {
 		const end = endOfString(text, from);
-		if (end > from) hold(text.slice(from, end), longestString);
+		if (end > from) hold(text.slice(from, end), maxStringLength);
 		const code = text.charCodeAt(end);
 		if (code === esc) state = 'string-escape';
 		else if (code === bell && held.charAt(1) === ']') finish('\x07');
@@ -155,7 +155,7 @@ export const createScanner = (): Scanner => {
 	};
 };
 
-const withinScreens = (digits: string): string => String(Math.min(Number(digits), largestParameter));
+const withinScreens = (digits: string): string => String(Math.min(Number(digits), maxParameter));
 
 /**
  * True for BEL, BS, HT, LF, VT, FF, CR, SO and SI, which terminals execute, and for NUL, which replaces a

@@ -1,4 +1,4 @@
-import {type Brush, createBrush} from './brush.ts';
+import {createStyleWriter, type StyleWriter} from './brush.ts';
 import {backgroundAt, charactersAt, foregroundAt, widthAt} from './cell.ts';
 import {designate, designateAll} from './charsets.ts';
 import type {Keyboard} from './keyboard.ts';
@@ -7,7 +7,7 @@ import type {OtherModes} from './other-modes.ts';
 import {paintRows, type Size} from './paint.ts';
 import type {SavedCursors} from './saved-cursors.ts';
 import {isErased, sgrOf, underlineColour} from './sgr.ts';
-import type {Attributes, Buffer, Core, Line} from './xterm-core.ts';
+import type {Attributes, Buffer, BufferLine, Core} from './xterm-core.ts';
 
 export type Tracked = {
 	readonly keyboard: Keyboard;
@@ -16,7 +16,7 @@ export type Tracked = {
 	readonly savedCursors: SavedCursors;
 };
 
-const longestTitle = 200;
+const maxTitleLength = 200;
 
 /**
  * Returns bytes that make a fresh terminal of this size show the same and continue the same. They include at
@@ -24,7 +24,7 @@ const longestTitle = 200;
  */
 export const takeSnapshot = (core: Core, tracked: Tracked, size: Size, scrollback: number): Uint8Array => {
 	const {active, normal, alt} = core.buffers;
-	const brush = createBrush(tracked.links);
+	const brush = createStyleWriter(tracked.links);
 	const paint = (buffer: Buffer, first: number): void => {
 		brush.write(tracked.keyboard.flags(buffer === alt));
 		paintRows(brush, buffer, first, size);
@@ -51,30 +51,30 @@ export const takeSnapshot = (core: Core, tracked: Tracked, size: Size, scrollbac
 
 /** Returns the title, and the titles that a program has saved. */
 const titles = ({_inputHandler: {_windowTitle, _windowTitleStack}}: Core): string => {
-	const set = (title: string): string => `\x1b]2;${title.slice(0, longestTitle)}\x1b\\`;
+	const set = (title: string): string => `\x1b]2;${title.slice(0, maxTitleLength)}\x1b\\`;
 	const aside = _windowTitleStack.map(title => `${set(title)}\x1b[22;2t`).join('');
 	return aside + (aside === '' && _windowTitle === '' ? '' : set(_windowTitle));
 };
 
 /** Writes the state that the alternate screen keeps while it is hidden. */
 const visitAlternate = (
-	brush: Brush,
+	brush: StyleWriter,
 	{keyboard, savedCursors, links}: Tracked,
 	alt: Buffer,
 	size: Size,
 ): void => {
-	const visit = createBrush(links);
+	const visit = createStyleWriter(links);
 	visit.write(keyboard.flags(true));
 	saveCursor(visit, savedCursors, alt, size);
 	if (visit.text() !== '') brush.write(`\x1b[?1047h${visit.text()}\x1b[?1047l\x1b[H`);
 };
 
-const saveCursor = (brush: Brush, cursors: SavedCursors, buffer: Buffer, size: Size): void => {
+const saveCursor = (brush: StyleWriter, cursors: SavedCursors, buffer: Buffer, size: Size): void => {
 	const saved = cursors.of(buffer);
 	const isUnused = saved.column === 0 && saved.row === 0 && saved.charset === undefined && isPlain(saved);
 	if (isUnused) return;
 	brush.write(goTo(Math.min(saved.row, size.rows - 1), Math.min(saved.column, size.columns - 1)));
-	givePen(brush, saved);
+	restorePen(brush, saved);
 	brush.write(
 		saved.charset === undefined ? '\x1b7' : `${designate(saved.charset)}\x1b7${designate(undefined)}`,
 	);
@@ -122,7 +122,7 @@ const modes = ({coreService, coreMouseService, optionsService}: Core): string =>
 };
 
 /** Puts the cursor in its place, then sets the pen's attributes and charsets. */
-const placeCursor = (brush: Brush, core: Core, size: Size): void => {
+const placeCursor = (brush: StyleWriter, core: Core, size: Size): void => {
 	const {active} = core.buffers;
 	const {_curAttrData: pen, _parser: parser} = core._inputHandler;
 	const line = active.lines.get(active.ybase + active.y);
@@ -133,7 +133,7 @@ const placeCursor = (brush: Brush, core: Core, size: Size): void => {
 	else if (last === undefined) waitToWrap(brush, core, line, row, size.columns);
 	else brush.write(goTo(row, last.column));
 
-	givePen(brush, pen);
+	restorePen(brush, pen);
 	brush.write(designateAll(core._charsetService));
 	if (core.coreService.modes.insertMode) {
 		// Printing the last character again moves the rest of the row, so it is moved back first.
@@ -145,8 +145,8 @@ const placeCursor = (brush: Brush, core: Core, size: Size): void => {
 };
 
 /** Sets the attributes for the next text, including the colour of a later underline. */
-const givePen = (brush: Brush, {fg, bg, extended}: Attributes): void => {
-	brush.dip(fg, bg, extended);
+const restorePen = (brush: StyleWriter, {fg, bg, extended}: Attributes): void => {
+	brush.setStyle(fg, bg, extended);
 	const colour = underlineColour(extended);
 	if (colour !== '') brush.write(`\x1b[${colour.slice(1)}m`);
 };
@@ -155,7 +155,7 @@ const goTo = (row: number, column: number): string => `\x1b[${row + 1};${column 
 
 type Last = {readonly column: number; readonly width: number; readonly characters: string};
 
-const characterBefore = (line: Line, x: number, pen: Attributes): Last | undefined => {
+const characterBefore = (line: BufferLine, x: number, pen: Attributes): Last | undefined => {
 	const column = widthAt(line, x - 1) === 0 ? x - 2 : x - 1;
 	if (column < 0) return;
 	const characters = charactersAt(line, column);
@@ -166,7 +166,13 @@ const characterBefore = (line: Line, x: number, pen: Attributes): Last | undefin
 };
 
 /** Leaves the cursor after a full row, where it wraps with the next character. */
-const waitToWrap = (brush: Brush, core: Core, line: Line | undefined, row: number, columns: number): void => {
+const waitToWrap = (
+	brush: StyleWriter,
+	core: Core,
+	line: BufferLine | undefined,
+	row: number,
+	columns: number,
+): void => {
 	if (line === undefined) return;
 	const {active, normal} = core.buffers;
 	const column = widthAt(line, columns - 1) === 0 ? columns - 2 : columns - 1;
@@ -180,13 +186,13 @@ const waitToWrap = (brush: Brush, core: Core, line: Line | undefined, row: numbe
 	}
 	const at = fits ? column : columns - 1;
 	brush.write(goTo(row, at));
-	brush.dip(foregroundAt(line, at), backgroundAt(line, at), line._extendedAttrs[at]);
+	brush.setStyle(foregroundAt(line, at), backgroundAt(line, at), line._extendedAttrs[at]);
 	// NUL prevents a mark from joining it.
 	brush.write(`${fits ? characters : ' '}\0`);
 	if (!fits && isErasedRow(line, columns)) brush.write('\x1b[1K');
 };
 
-const isErasedRow = (line: Line, columns: number): boolean => {
+const isErasedRow = (line: BufferLine, columns: number): boolean => {
 	const bg = backgroundAt(line, 0);
 	for (let column = 0; column < columns; column++) {
 		const isSame = backgroundAt(line, column) === bg && isErased(foregroundAt(line, column), bg);

@@ -49,7 +49,7 @@ export type Buffer = {
 	readonly lines: {
 		readonly length: number;
 		maxLength: number;
-		readonly get: (index: number) => Line | undefined;
+		readonly get: (index: number) => BufferLine | undefined;
 		readonly onTrim: (listener: (amount: number) => void) => unknown;
 	};
 	/** Column of the cursor. It equals the number of columns when the next character wraps. */
@@ -68,7 +68,7 @@ export type Buffer = {
 	readonly savedCharset: Charset;
 };
 
-export type Line = {
+export type BufferLine = {
 	isWrapped: boolean;
 	readonly length: number;
 	/** Three numbers a cell: content, foreground and background. */

@@ -8,7 +8,7 @@ type Queue = {
 };
 
 /** Max characters that may wait for a slow disk. */
-const longestQueue = 4 * 1024 * 1024;
+const maxQueueLength = 4 * 1024 * 1024;
 
 /**
  * Writes in order without making its caller wait. The first failure ends it: it is reported once, and later
@@ -49,7 +49,7 @@ export const createAppendQueue = (
 	return {
 		add: text => {
 			if (isBroken || text === '') return;
-			if (length + text.length > longestQueue) return end('The disk is too slow.');
+			if (length + text.length > maxQueueLength) return end('The disk is too slow.');
 			waiting.push(text);
 			length += text.length;
 			writing ??= writeAll();

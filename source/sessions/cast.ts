@@ -29,13 +29,13 @@ export type Cast = {
 };
 
 /** Max code units; a line stays well below the max that is read of one. */
-const longestData = 8 * 1024;
+const maxDataLength = 8 * 1024;
 
 /** Splits output into events of bounded length, without splitting a character. */
 export const outputEvents = (at: number, text: string): CastEvent[] => {
 	const events: CastEvent[] = [];
 	for (let start = 0; start < text.length; ) {
-		const end = start + longestData;
+		const end = start + maxDataLength;
 		const isTorn = /[\ud800-\udbff]/.test(text[end - 1] ?? '');
 		const next = isTorn ? end - 1 : end;
 		events.push({at, type: 'o', data: text.slice(start, next)});

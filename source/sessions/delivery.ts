@@ -1,6 +1,6 @@
 import {sanitizeText} from '../domain/sanitize.ts';
 import type {Clock} from '../ports/clock.ts';
-import type {Screen} from '../screen/screen.ts';
+import type {TerminalEmulator} from '../screen/terminal-emulator.ts';
 import {createTyping} from './typing.ts';
 
 /** Types texts on behalf of a person who is not at the session, and checks that the program shows them. */
@@ -20,7 +20,7 @@ export type Delivery = {
 
 type Parts = {
 	readonly clock: Clock;
-	readonly screen: Pick<Screen, 'text' | 'cursorText' | 'takesPastes'>;
+	readonly screen: Pick<TerminalEmulator, 'text' | 'cursorText' | 'takesPastes'>;
 	/** True if the program's terminal has accepted all input. */
 	readonly isTaken: () => boolean;
 	/** Writes input to the program. */
@@ -28,15 +28,15 @@ type Parts = {
 };
 
 /** Milliseconds after a key during which a person counts as typing. */
-const typingMilliseconds = 3000;
+const typingPauseMs = 3000;
 /** Max milliseconds for a program to show its input. */
-const patience = 5000;
+const deliveryTimeoutMs = 5000;
 /** Number of characters at the end of a text that are searched for. */
-const sought = 24;
-const longest = 64 * 1024;
+const maxSoughtLength = 24;
+const maxTextLength = 64 * 1024;
 /** Characters of a line that may also be single keys, and milliseconds after which they count as keys. */
 const shortLine = 8;
-const keyMilliseconds = 60_000;
+const unfinishedKeyMs = 60_000;
 
 export const createDelivery = ({clock, screen, isTaken, write}: Parts): Delivery => {
 	let typedAt = Number.NEGATIVE_INFINITY;
@@ -44,7 +44,7 @@ export const createDelivery = ({clock, screen, isTaken, write}: Parts): Delivery
 	let isOver = false;
 	let isBusy = false;
 	/** Checks the screen again. */
-	let look = (): void => {};
+	let checkScreen = (): void => {};
 
 	const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -57,11 +57,11 @@ export const createDelivery = ({clock, screen, isTaken, write}: Parts): Delivery
 			if (isSo()) return resolve(true);
 			const finish = (found: boolean): void => {
 				cancel();
-				look = () => {};
+				checkScreen = () => {};
 				resolve(found);
 			};
-			const cancel = clock.after(patience, () => finish(false));
-			look = () => {
+			const cancel = clock.after(deliveryTimeoutMs, () => finish(false));
+			checkScreen = () => {
 				if (isOver) finish(false);
 				else if (isSo()) finish(true);
 			};
@@ -70,18 +70,18 @@ export const createDelivery = ({clock, screen, isTaken, write}: Parts): Delivery
 	/** True if a person has typed a line and not sent it. A key or two may instead have answered a question. */
 	const isLineOpen = (): boolean => {
 		const line = squeezed(typing.line());
-		const isKey = line.length < shortLine && clock.elapsed() - typedAt > keyMilliseconds;
+		const isKey = line.length < shortLine && clock.elapsed() - typedAt > unfinishedKeyMs;
 		return line !== '' && !isKey;
 	};
 	/** Returns the part of the screen in which a text is searched. A short one may occur anywhere by chance. */
-	const placeOf = (text: string): string =>
+	const searchedText = (text: string): string =>
 		squeezed(squeezed(text).length < shortLine ? screen.cursorText() : screen.text().join('\n'));
 
 	const give = async (text: string, submit: boolean): Promise<string | undefined> => {
-		const before = placeOf(text);
+		const before = searchedText(text);
 		const typedBefore = typedAt;
 		write(bytesOf(screen.takesPastes() ? `\x1b[200~${text}\x1b[201~` : text));
-		if (!(await until(() => isTaken() && isShown(text, before, placeOf(text)))))
+		if (!(await until(() => isTaken() && isShown(text, before, searchedText(text)))))
 			return isOver ? ended : 'the program has not shown it; it may have it all the same';
 		if (!submit) return undefined;
 		if (typedAt !== typedBefore) return 'a person began to type; the text is there, without Enter';
@@ -96,14 +96,14 @@ export const createDelivery = ({clock, screen, isTaken, write}: Parts): Delivery
 			typedAt = clock.elapsed();
 			for (const _ of typing.push(bytes));
 		},
-		wrote: () => look(),
+		wrote: () => checkScreen(),
 		deliver: async (raw, submit) => {
-			const {text} = sanitizeText(raw.slice(0, longest));
+			const {text} = sanitizeText(raw.slice(0, maxTextLength));
 			if (squeezed(text) === '') return 'there is nothing in it that could be seen';
-			if (raw.length > longest) return `it is longer than ${longest} characters`;
+			if (raw.length > maxTextLength) return `it is longer than ${maxTextLength} characters`;
 			if (isOver) return ended;
 			if (isBusy) return 'another text is being sent';
-			if (clock.elapsed() - typedAt < typingMilliseconds) return 'a person is typing';
+			if (clock.elapsed() - typedAt < typingPauseMs) return 'a person is typing';
 			if (isLineOpen()) return 'a person has begun a line and not sent it';
 			if (text.includes('\n') && !screen.takesPastes())
 				return 'the program takes no pastes, and each line would be sent by itself';
@@ -116,7 +116,7 @@ export const createDelivery = ({clock, screen, isTaken, write}: Parts): Delivery
 		},
 		end: () => {
 			isOver = true;
-			look();
+			checkScreen();
 		},
 	};
 };
@@ -128,11 +128,11 @@ const ended = 'the program has ended';
  * its own words that something was pasted.
  */
 const isShown = (text: string, before: string, now: string): boolean =>
-	[squeezed(text).slice(-sought), 'pasted'].some(
-		words => occurrences(now, words) > occurrences(before, words),
+	[squeezed(text).slice(-maxSoughtLength), 'pasted'].some(
+		needle => occurrences(now, needle) > occurrences(before, needle),
 	);
 
 /** Returns the text without blanks and frames, so that line wrapping makes no difference. */
 const squeezed = (text: string): string => text.toLowerCase().replace(/[\s|\u2500-\u259f]+/g, '');
 
-const occurrences = (text: string, words: string): number => text.split(words).length - 1;
+const occurrences = (text: string, needle: string): number => text.split(needle).length - 1;

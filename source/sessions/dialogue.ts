@@ -1,9 +1,9 @@
 import {echoOf, isVisible, repetitionOf} from './echo.ts';
-import {mergeView, type Row, readableRows, wordsOfRow} from './remembered-rows.ts';
+import {lettersOfRow, mergeView, type Row, readableRows} from './merge-rows.ts';
 import {createTyping, type Stroke} from './typing.ts';
 
 /** A message of one side; rows are separated by line feeds. */
-export type Said = {readonly role: 'user' | 'agent'; readonly content: string};
+export type DialogueMessage = {readonly role: 'user' | 'agent'; readonly content: string};
 
 export type Dialogue = {
 	/** Adds rows that have left the top of the normal buffer, oldest first. */
@@ -14,20 +14,20 @@ export type Dialogue = {
 	 * Takes input from the person to the program. `rows` returns the rows on screen, before the program has the
 	 * input.
 	 */
-	readonly typed: (bytes: Uint8Array, rows: () => readonly string[]) => readonly Said[];
+	readonly typed: (bytes: Uint8Array, rows: () => readonly string[]) => readonly DialogueMessage[];
 	/**
 	 * Takes all new rows.
 	 *
 	 * @param rows the rows on screen; none while the screen is not at rest, when only scrolled rows are final
 	 * @param isFinal true to include rows in which only a counter may still change
 	 */
-	readonly look: (rows: readonly string[], isFinal?: boolean) => readonly Said[];
+	readonly readNewRows: (rows: readonly string[], isFinal?: boolean) => readonly DialogueMessage[];
 	/**
 	 * Takes new rows on a screen that is still being drawn: only rows that were there at the last glance too.
 	 *
 	 * @param rows the rows on screen
 	 */
-	readonly glance: (rows: readonly string[]) => readonly Said[];
+	readonly readStableRows: (rows: readonly string[]) => readonly DialogueMessage[];
 };
 
 type TypedLine = {
@@ -37,10 +37,10 @@ type TypedLine = {
 };
 
 /** Max rows that are remembered, so that they are not new when they appear again. */
-const mostRemembered = 2000;
-const mostWaiting = 1000;
+const maxKnownRows = 2000;
+const maxWaitingRows = 1000;
 /** Max rows that may change at once only in their figures, and still count as a spinner or a clock. */
-const mostTicking = 3;
+const maxTickingRows = 3;
 
 /**
  * Reads the dialogue of a person and a program from the screen and the keyboard. It has no clock and writes
@@ -48,19 +48,22 @@ const mostTicking = 3;
  */
 export const createDialogue = (): Dialogue => {
 	const typing = createTyping();
-	let remembered: readonly string[] = [];
+	let knownRows: readonly string[] = [];
 	let waiting: string[] = [];
-	let glanced: readonly string[] = [];
+	let previousRows: readonly string[] = [];
 	let leftOut = 0;
 	let before: readonly string[] | undefined;
 	/** Rows at the last submit. Several submits at once see the same screen. */
 	let submittedOn: readonly string[] | undefined;
 	/** A submitted line that its program has not echoed yet. The next look shows whether it does. */
-	let unseen: TypedLine | undefined;
+	let unechoed: TypedLine | undefined;
 	/** The last line of the person, until the program has repeated it. */
 	let repeatable = '';
 
-	const sayTyped = ({line, before: rows}: TypedLine, now: readonly string[]): readonly Said[] => {
+	const typedMessages = (
+		{line, before: rows}: TypedLine,
+		now: readonly string[],
+	): readonly DialogueMessage[] => {
 		if (!isVisible(line, now, rows)) return [];
 		repeatable = line;
 		return [{role: 'user', content: line.trim()}];
@@ -70,27 +73,27 @@ export const createDialogue = (): Dialogue => {
 		const scrolledAway = readableRows(waiting).length;
 		waiting = [];
 		const texts = view.map(({text}) => text);
-		const merged = mergeView(remembered, texts);
-		const ticking = isFinal ? new Set<number>() : tickingRows(merged.fresh, texts, remembered, scrolledAway);
-		remembered = (
+		const merged = mergeView(knownRows, texts);
+		const ticking = isFinal ? new Set<number>() : tickingRows(merged.fresh, texts, knownRows, scrolledAway);
+		knownRows = (
 			ticking.size === 0
-				? merged.remembered
+				? merged.known
 				: mergeView(
-						remembered,
+						knownRows,
 						texts.filter((_, at) => !ticking.has(at)),
-					).remembered
-		).slice(-mostRemembered);
+					).known
+		).slice(-maxKnownRows);
 		const fresh = new Set(merged.fresh);
-		const rowsToSay = view.filter((_, at) => fresh.has(at) && !ticking.has(at));
-		const said = rowsToSay.map(({text}) => text);
-		const echoed = [typing.line(), unseen?.line ?? ''].map(line => echoOf(said, line));
-		const repeated = repetitionOf(said, repeatable);
+		const newRows = view.filter((_, at) => fresh.has(at) && !ticking.has(at));
+		const newTexts = newRows.map(({text}) => text);
+		const echoed = [typing.line(), unechoed?.line ?? ''].map(line => echoOf(newTexts, line));
+		const repeated = repetitionOf(newTexts, repeatable);
 		if (repeated.size > 0) repeatable = '';
-		return rowsToSay.filter(row => !repeated.has(row.text) && !echoed.some(rows => rows.has(row.text)));
+		return newRows.filter(row => !repeated.has(row.text) && !echoed.some(rows => rows.has(row.text)));
 	};
-	const sayUnseen = (rows: readonly string[]): readonly Said[] =>
-		unseen === undefined ? [] : sayTyped(unseen, rows);
-	const sayFresh = (rows: readonly string[], isFinal: boolean): readonly Said[] => {
+	const unechoedMessages = (rows: readonly string[]): readonly DialogueMessage[] =>
+		unechoed === undefined ? [] : typedMessages(unechoed, rows);
+	const freshMessages = (rows: readonly string[], isFinal: boolean): readonly DialogueMessage[] => {
 		const fresh = freshRows(rows, isFinal);
 		const content = (leftOut > 0 ? [`(${leftOut} rows are left out)`] : [])
 			.concat(fresh.map(({text, hasGap}, at) => (hasGap && at > 0 ? `\n${text}` : text)))
@@ -98,65 +101,65 @@ export const createDialogue = (): Dialogue => {
 		leftOut = 0;
 		return content === '' ? [] : [{role: 'agent', content}];
 	};
-	const look: Dialogue['look'] = (rows, isFinal = false) => {
-		const said = [...sayUnseen(rows), ...sayFresh(rows, isFinal)];
-		unseen = undefined;
-		return said;
+	const readNewRows: Dialogue['readNewRows'] = (rows, isFinal = false) => {
+		const messages = [...unechoedMessages(rows), ...freshMessages(rows, isFinal)];
+		unechoed = undefined;
+		return messages;
 	};
-	const glance: Dialogue['glance'] = rows => {
-		const late = sayUnseen(rows);
-		const standing = new Set(glanced);
-		glanced = rows;
-		const said = [
-			...late,
-			...sayFresh(
+	const readStableRows: Dialogue['readStableRows'] = rows => {
+		const lateMessages = unechoedMessages(rows);
+		const standing = new Set(previousRows);
+		previousRows = rows;
+		const messages = [
+			...lateMessages,
+			...freshMessages(
 				rows.map(row => (standing.has(row) ? row : '')),
 				false,
 			),
 		];
-		if (late.length > 0) unseen = undefined;
-		return said;
+		if (lateMessages.length > 0) unechoed = undefined;
+		return messages;
 	};
-	const submit = (line: string, rows: readonly string[]): readonly Said[] => {
-		const said = rows === submittedOn ? [] : look(rows, true);
+	const submit = (line: string, rows: readonly string[]): readonly DialogueMessage[] => {
+		const messages = rows === submittedOn ? [] : readNewRows(rows, true);
 		submittedOn = rows;
-		if (line.trim() === '') return said;
+		if (line.trim() === '') return messages;
 		const typed = {line, before: before ?? rows};
-		const seen = sayTyped(typed, rows);
-		if (seen.length === 0) unseen = typed;
-		return [...said, ...seen];
+		const echoed = typedMessages(typed, rows);
+		if (echoed.length === 0) unechoed = typed;
+		return [...messages, ...echoed];
 	};
-	const take = (stroke: Stroke, rows: () => readonly string[]): readonly Said[] => {
+	const handleStroke = (stroke: Stroke, rows: () => readonly string[]): readonly DialogueMessage[] => {
 		if (stroke.type === 'text') {
 			before ??= rows();
 			return [];
 		}
-		const said = submit(stroke.line, rows());
+		const messages = submit(stroke.line, rows());
 		before = undefined;
-		return said;
+		return messages;
 	};
 	return {
 		scrolled: rows => {
 			for (const row of rows) {
 				waiting.push(row);
-				if (waiting.length <= mostWaiting) continue;
+				if (waiting.length <= maxWaitingRows) continue;
 				waiting.shift();
 				leftOut += 1;
 			}
 		},
 		waiting: () => waiting.length,
 		typed: (bytes, rows) => {
-			const said: Said[] = [];
-			let seen: readonly string[] | undefined;
+			const messages: DialogueMessage[] = [];
+			let rowsOnce: readonly string[] | undefined;
 			const rowsNow = (): readonly string[] => {
-				seen ??= rows();
-				return seen;
+				rowsOnce ??= rows();
+				return rowsOnce;
 			};
-			for (const stroke of typing.push(bytes)) said.push(...take(stroke, rowsNow));
-			return said;
+			for (const stroke of typing.push(bytes)) messages.push(...handleStroke(stroke, rowsNow));
+			return messages;
 		},
-		look,
-		glance,
+		readNewRows,
+		readStableRows,
 	};
 };
 
@@ -164,16 +167,16 @@ export const createDialogue = (): Dialogue => {
 const tickingRows = (
 	fresh: readonly number[],
 	texts: readonly string[],
-	remembered: readonly string[],
+	knownRows: readonly string[],
 	scrolledAway: number,
 ): ReadonlySet<number> => {
 	const onScreen = fresh.filter(at => at >= scrolledAway);
-	if (onScreen.length === 0 || onScreen.length > mostTicking) return new Set();
-	const known = new Set(remembered.map(wordsOfRow));
+	if (onScreen.length === 0 || onScreen.length > maxTickingRows) return new Set();
+	const known = new Set(knownRows.map(lettersOfRow));
 	return new Set(
 		onScreen.filter(at => {
-			const words = wordsOfRow(texts[at] ?? '');
-			return words !== '' && known.has(words);
+			const letters = lettersOfRow(texts[at] ?? '');
+			return letters !== '' && known.has(letters);
 		}),
 	);
 };

@@ -7,7 +7,7 @@
 export const isVisible = (line: string, rows: readonly string[], before: readonly string[]): boolean => {
 	const known = new Set(before);
 	const changed = rows.filter(row => !known.has(row));
-	return squeezed(line) !== '' && squeezed(changed.join('')).includes(squeezed(line).slice(-shown));
+	return squeezed(line) !== '' && squeezed(changed.join('')).includes(squeezed(line).slice(-minShownLength));
 };
 
 /**
@@ -28,7 +28,7 @@ export const echoOf = (rows: readonly string[], line: string): ReadonlySet<strin
 /** True for a prompt's mark, or its words, followed by the typed line. */
 const isPrompt = (text: string, typed: string): boolean =>
 	text.endsWith(typed) &&
-	(typed.length >= shortestPart || /[$#%>:?\u276f\u203a]$/.test(text.slice(0, -typed.length)));
+	(typed.length >= minPartLength || /[$#%>:?\u276f\u203a]$/.test(text.slice(0, -typed.length)));
 
 /**
  * Returns the rows that consist of the typed line and at most a prompt's mark: the line as a program repeats
@@ -45,12 +45,12 @@ export const repetitionOf = (rows: readonly string[], line: string): ReadonlySet
 };
 
 /** Min characters of a long line's end that a program with scrolling input shows. */
-const shown = 60;
+const minShownLength = 60;
 
-const shortestPart = 8;
+const minPartLength = 8;
 
 const isPart = (text: string, typed: string): boolean =>
-	text.length >= shortestPart && typed.includes(withoutMark(text));
+	text.length >= minPartLength && typed.includes(withoutMark(text));
 
 const withoutMark = (text: string): string => text.replace(/^[^\p{L}\p{N}]+(?=.)/u, '');
 

@@ -6,7 +6,7 @@
 export type Frame = {readonly type: number; readonly content: Uint8Array};
 
 /** Max bytes of a frame. A sender of a longer one is cut off. */
-export const longestFrame = 1024 * 1024;
+export const maxFrameBytes = 1024 * 1024;
 
 const head = 5;
 
@@ -36,23 +36,23 @@ export const createFrameReader = (
 		pieces.push(bytes);
 		held += bytes.length;
 		if (held < wanted) return;
-		let rest = pieces.length === 1 ? bytes : concat(pieces, held);
-		for (wanted = head; rest.length >= head; ) {
-			const length = new DataView(rest.buffer, rest.byteOffset).getUint32(0);
-			if (length < 1 || length > longestFrame) {
+		let remaining = pieces.length === 1 ? bytes : concat(pieces, held);
+		for (wanted = head; remaining.length >= head; ) {
+			const length = new DataView(remaining.buffer, remaining.byteOffset).getUint32(0);
+			if (length < 1 || length > maxFrameBytes) {
 				isBroken = true;
 				pieces = [];
 				return onBroken();
 			}
 			wanted = 4 + length;
-			if (rest.length < wanted) break;
-			onFrame({type: rest[4] ?? 0, content: rest.subarray(head, wanted)});
-			rest = rest.subarray(wanted);
+			if (remaining.length < wanted) break;
+			onFrame({type: remaining[4] ?? 0, content: remaining.subarray(head, wanted)});
+			remaining = remaining.subarray(wanted);
 			wanted = head;
 		}
 		// A copy, so that a few bytes do not keep a large piece in memory.
-		pieces = rest.length === 0 ? [] : [rest.slice()];
-		held = rest.length;
+		pieces = remaining.length === 0 ? [] : [remaining.slice()];
+		held = remaining.length;
 	};
 };
 

@@ -17,44 +17,44 @@ export type ViewerMessage =
 	 * screen that it requests.
 	 */
 	| ({
-			readonly say: 'hello';
+			readonly kind: 'hello';
 			readonly v: number;
 			readonly key: string;
 			readonly types: boolean;
 			readonly scrollback: number;
 	  } & Size)
-	| {readonly say: 'input'; readonly bytes: Uint8Array}
-	| ({readonly say: 'resize'} & Size)
+	| {readonly kind: 'input'; readonly bytes: Uint8Array}
+	| ({readonly kind: 'resize'} & Size)
 	/**
 	 * Text to type on behalf of a person who is not at the session. `submit`: followed by Enter. The answer has
 	 * the same `n`.
 	 */
-	| {readonly say: 'send'; readonly n: number; readonly text: string; readonly submit: boolean};
+	| {readonly kind: 'send'; readonly n: number; readonly text: string; readonly submit: boolean};
 
 /** A message of the holder. */
 export type HolderMessage =
-	| {readonly say: 'welcome'; readonly v: number; readonly pid: number}
+	| {readonly kind: 'welcome'; readonly v: number; readonly pid: number}
 	/** The output that follows starts on an empty screen of this size. */
-	| ({readonly say: 'screen'} & Size)
-	| {readonly say: 'output'; readonly bytes: Uint8Array}
+	| ({readonly kind: 'screen'} & Size)
+	| {readonly kind: 'output'; readonly bytes: Uint8Array}
 	/** The program is gone. */
-	| {readonly say: 'end'; readonly exitCode: number}
-	| {readonly say: 'answer'; readonly n: number; readonly problem?: string}
+	| {readonly kind: 'end'; readonly exitCode: number}
+	| {readonly kind: 'answer'; readonly n: number; readonly problem?: string}
 	/** The reason, in words for people. The link ends. */
-	| {readonly say: 'refused'; readonly reason: string};
+	| {readonly kind: 'refused'; readonly reason: string};
 
 const viewerTypes = {hello: 1, input: 2, resize: 3, send: 4} as const;
 const holderTypes = {welcome: 64, screen: 65, output: 66, end: 67, answer: 68, refused: 69} as const;
 
 export const encodeViewerMessage = (message: ViewerMessage): Uint8Array =>
-	encode(viewerTypes[message.say], message);
+	encode(viewerTypes[message.kind], message);
 
 export const encodeHolderMessage = (message: HolderMessage): Uint8Array =>
-	encode(holderTypes[message.say], message);
+	encode(holderTypes[message.kind], message);
 
 const encode = (type: number, message: ViewerMessage | HolderMessage): Uint8Array => {
 	if ('bytes' in message) return encodeFrame(type, message.bytes);
-	const {say: _, ...fields} = message;
+	const {kind: _, ...fields} = message;
 	return encodeFrame(type, new TextEncoder().encode(JSON.stringify(fields)));
 };
 
@@ -63,7 +63,7 @@ const encode = (type: number, message: ViewerMessage | HolderMessage): Uint8Arra
  * message that this version does not know.
  */
 export const readViewerMessage = ({type, content}: Frame): ViewerMessage | undefined => {
-	if (type === viewerTypes.input) return {say: 'input', bytes: content};
+	if (type === viewerTypes.input) return {kind: 'input', bytes: content};
 	const fields = parseObject(new TextDecoder().decode(content));
 	if (fields === undefined) return undefined;
 	const {v, key, types, scrollback, n, text, submit} = fields;
@@ -72,7 +72,7 @@ export const readViewerMessage = ({type, content}: Frame): ViewerMessage | undef
 		case viewerTypes.hello:
 			return isCount(v) && typeof key === 'string' && size !== undefined
 				? {
-						say: 'hello',
+						kind: 'hello',
 						v,
 						key,
 						types: types === true,
@@ -81,10 +81,10 @@ export const readViewerMessage = ({type, content}: Frame): ViewerMessage | undef
 					}
 				: undefined;
 		case viewerTypes.resize:
-			return size && {say: 'resize', ...size};
+			return size && {kind: 'resize', ...size};
 		case viewerTypes.send:
 			return isCount(n) && typeof text === 'string'
-				? {say: 'send', n, text, submit: submit === true}
+				? {kind: 'send', n, text, submit: submit === true}
 				: undefined;
 		default:
 			return undefined;
@@ -92,34 +92,34 @@ export const readViewerMessage = ({type, content}: Frame): ViewerMessage | undef
 };
 
 export const readHolderMessage = ({type, content}: Frame): HolderMessage | undefined => {
-	if (type === holderTypes.output) return {say: 'output', bytes: content};
+	if (type === holderTypes.output) return {kind: 'output', bytes: content};
 	const fields = parseObject(new TextDecoder().decode(content));
 	if (fields === undefined) return undefined;
 	const {v, pid, exitCode, n, problem, reason} = fields;
 	const size = readSize(fields);
 	switch (type) {
 		case holderTypes.welcome:
-			return isCount(v) && isCount(pid) ? {say: 'welcome', v, pid} : undefined;
+			return isCount(v) && isCount(pid) ? {kind: 'welcome', v, pid} : undefined;
 		case holderTypes.screen:
-			return size && {say: 'screen', ...size};
+			return size && {kind: 'screen', ...size};
 		case holderTypes.end:
-			return typeof exitCode === 'number' ? {say: 'end', exitCode} : undefined;
+			return typeof exitCode === 'number' ? {kind: 'end', exitCode} : undefined;
 		case holderTypes.answer:
-			return isCount(n) ? {say: 'answer', n, ...(typeof problem === 'string' ? {problem} : {})} : undefined;
+			return isCount(n) ? {kind: 'answer', n, ...(typeof problem === 'string' ? {problem} : {})} : undefined;
 		case holderTypes.refused:
-			return {say: 'refused', reason: String(reason)};
+			return {kind: 'refused', reason: String(reason)};
 		default:
 			return undefined;
 	}
 };
 
 /** Max columns and rows of a terminal. */
-const mostExtent = 1000;
+const maxExtent = 1000;
 
 const readSize = ({columns, rows}: JsonObject): Size | undefined =>
 	isExtent(columns) && isExtent(rows) ? {columns, rows} : undefined;
 
-const isExtent = (value: unknown): value is number => isCount(value) && value >= 1 && value <= mostExtent;
+const isExtent = (value: unknown): value is number => isCount(value) && value >= 1 && value <= maxExtent;
 
 const isCount = (value: unknown): value is number =>
 	typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;

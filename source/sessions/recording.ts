@@ -33,7 +33,7 @@ export type Recording = {
 
 /** Number of parts. The oldest is removed when there is no room, so at least 7/8 of the budget is kept. */
 const segments = 8;
-const batchMilliseconds = 250;
+const batchDelayMs = 250;
 const batchLength = 64 * 1024;
 
 /** Name of a part: `000001.cast`. */
@@ -104,7 +104,7 @@ export const createRecording = (parts: Parts): Recording => {
 		batch.push(line);
 		length += line.length;
 		if (length >= batchLength) flush();
-		else cancelFlush ??= clock.after(batchMilliseconds, flush);
+		else cancelFlush ??= clock.after(batchDelayMs, flush);
 	};
 	const begin = (): void => {
 		flush();

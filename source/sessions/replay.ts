@@ -1,7 +1,7 @@
 import type {Cast, CastEvent} from './cast.ts';
 
 /** An event to play, and the pause before it. */
-export type ReplayStep = {readonly milliseconds: number; readonly event: CastEvent};
+export type ReplayStep = {readonly delayMs: number; readonly event: CastEvent};
 
 type Pace = {
 	/** Seconds from the start of the session. Earlier events are played without pauses. */
@@ -11,7 +11,7 @@ type Pace = {
 };
 
 /** Max pause, in seconds of the session. Longer ones are cut to this. */
-const longestPause = 2;
+const maxPauseSeconds = 2;
 
 /**
  * Yields the events to play, in order, beginning with the screen as it was at `from`. Their times count from
@@ -20,9 +20,9 @@ const longestPause = 2;
 export async function* replaySteps(casts: readonly Cast[], {from, speed}: Pace): AsyncGenerator<ReplayStep> {
 	let last = from;
 	for await (const event of eventsFrom(casts, from)) {
-		const pause = Math.min(Math.max(event.at - last, 0), longestPause);
+		const pause = Math.min(Math.max(event.at - last, 0), maxPauseSeconds);
 		last = Math.max(last, event.at);
-		yield {milliseconds: (pause / speed) * 1000, event};
+		yield {delayMs: (pause / speed) * 1000, event};
 	}
 }
 

@@ -1,7 +1,7 @@
 import {sanitizeText} from '../domain/sanitize.ts';
 import {type Clock, timestamp} from '../ports/clock.ts';
 import {createAppendQueue} from './append-queue.ts';
-import {createDialogue, type Said} from './dialogue.ts';
+import {createDialogue, type DialogueMessage} from './dialogue.ts';
 
 /**
  * One line of `transcript.ndjson`. It contains secrets unredacted and whole; the code that shows it redacts
@@ -39,7 +39,7 @@ export type Transcript = {
 	/** Adds a line of hive's own: how the session began, or who joined. */
 	readonly note: (content: string) => void;
 	/** Adds the person's words with which the program was started. */
-	readonly said: (content: string) => void;
+	readonly addPrompt: (content: string) => void;
 	/**
 	 * Takes the rows on the screen, then the last note. Resolves when everything is written; later calls are
 	 * ignored.
@@ -48,15 +48,15 @@ export type Transcript = {
 };
 
 /** Milliseconds without output after which a screen is at rest. */
-const restMilliseconds = 500;
+const restDelayMs = 500;
 /** Milliseconds between two glances at a screen that is not at rest. */
-const glanceMilliseconds = 1000;
+const stableRowsIntervalMs = 1000;
 /** Max milliseconds that scrolled rows wait while the screen is never at rest. */
-const longestWait = 5000;
-const manyRows = 500;
-const longestContent = 16 * 1024;
-const mostPerSecond = 20;
-const longestFile = 16 * 1024 * 1024;
+const maxWaitMs = 5000;
+const maxScrolledRows = 500;
+const maxContentLength = 16 * 1024;
+const maxEntriesPerSecond = 20;
+const maxFileBytes = 16 * 1024 * 1024;
 /** Bytes kept free for the note that the file is full, and for the last note. */
 const reserved = 64 * 1024;
 
@@ -68,12 +68,12 @@ const reserved = 64 * 1024;
 export const createTranscript = ({clock, screen, append, failed}: Parts): Transcript => {
 	const dialogue = createDialogue();
 	const queue = createAppendQueue(texts => append(texts.join('')), failed);
-	const pace = createPace(clock, mostPerSecond);
+	const rateLimit = createRateLimit(clock, maxEntriesPerSecond);
 	let size = 0;
 	let isFull = false;
 	let isOver = false;
 	let cancelRest = (): void => {};
-	let cancelGlance: (() => void) | undefined;
+	let cancelStableRows: (() => void) | undefined;
 	let cancelWait: (() => void) | undefined;
 
 	const write = (role: TranscriptEntry['role'], content: string): void => {
@@ -83,71 +83,72 @@ export const createTranscript = ({clock, screen, append, failed}: Parts): Transc
 		queue.add(line);
 	};
 	const note = (content: string): void =>
-		write('system', inParts(sanitizeText(content).text, longestContent)[0] ?? '');
-	const sayPart = ({role, content}: Said): void => {
+		write('system', splitText(sanitizeText(content).text, maxContentLength)[0] ?? '');
+	const appendPart = ({role, content}: DialogueMessage): void => {
 		if (isFull) return;
-		if (size + longestContent > longestFile - reserved) {
+		if (size + maxContentLength > maxFileBytes - reserved) {
 			isFull = true;
 			return note('The transcript is full; what follows is not kept.');
 		}
-		const leftOut = pace.take();
+		const leftOut = rateLimit.admit();
 		if (leftOut === undefined) return;
 		if (leftOut > 0) note(`Too much at once: ${leftOut} entries are left out.`);
 		write(role, content);
 	};
-	const say = (said: readonly Said[]): void => {
-		for (const {role, content} of said)
-			for (const part of inParts(sanitizeText(content).text, longestContent)) sayPart({role, content: part});
+	const appendMessages = (messages: readonly DialogueMessage[]): void => {
+		for (const {role, content} of messages)
+			for (const part of splitText(sanitizeText(content).text, maxContentLength))
+				appendPart({role, content: part});
 	};
-	const stopGlancing = (): void => {
-		cancelGlance?.();
-		cancelGlance = undefined;
+	const stopReadingStableRows = (): void => {
+		cancelStableRows?.();
+		cancelStableRows = undefined;
 	};
-	const lookAtAll = (): void => {
-		stopGlancing();
-		say(dialogue.look(screen.lines()));
+	const readScreen = (): void => {
+		stopReadingStableRows();
+		appendMessages(dialogue.readNewRows(screen.lines()));
 	};
-	const glance = (): void => {
-		stopGlancing();
-		say(dialogue.glance(screen.lines()));
+	const readStableRows = (): void => {
+		stopReadingStableRows();
+		appendMessages(dialogue.readStableRows(screen.lines()));
 	};
-	const lookAtScrolled = (): void => {
+	const readScrolledRows = (): void => {
 		cancelWait?.();
 		cancelWait = undefined;
-		if (dialogue.waiting() > 0) say(dialogue.look([]));
+		if (dialogue.waiting() > 0) appendMessages(dialogue.readNewRows([]));
 	};
 	const stop = (): void => {
 		isOver = true;
 		cancelRest();
-		stopGlancing();
+		stopReadingStableRows();
 		cancelWait?.();
 	};
 	return {
 		wrote: () => {
 			if (isOver) return;
 			cancelRest();
-			cancelRest = clock.after(restMilliseconds, lookAtAll);
-			cancelGlance ??= clock.after(glanceMilliseconds, glance);
+			cancelRest = clock.after(restDelayMs, readScreen);
+			cancelStableRows ??= clock.after(stableRowsIntervalMs, readStableRows);
 		},
 		scrolled: lines => {
 			if (isOver) return;
 			dialogue.scrolled(lines);
-			if (dialogue.waiting() >= manyRows && pace.hasRoom()) lookAtScrolled();
-			else cancelWait ??= clock.after(longestWait, lookAtScrolled);
+			if (dialogue.waiting() >= maxScrolledRows && rateLimit.hasRoom()) readScrolledRows();
+			else cancelWait ??= clock.after(maxWaitMs, readScrolledRows);
 		},
 		typed: bytes => {
-			if (!isOver) say(dialogue.typed(bytes, screen.lines));
+			if (!isOver) appendMessages(dialogue.typed(bytes, screen.lines));
 		},
-		said: content => {
-			if (!isOver) say([{role: 'user', content}]);
+		addPrompt: content => {
+			if (!isOver) appendMessages([{role: 'user', content}]);
 		},
 		note: content => {
-			if (!isOver && !isFull && pace.take() !== undefined) note(content);
+			if (!isOver && !isFull && rateLimit.admit() !== undefined) note(content);
 		},
 		end: async content => {
 			if (!isOver) {
 				stop();
-				say(dialogue.look(screen.lines(), true));
+				appendMessages(dialogue.readNewRows(screen.lines(), true));
 				note(content);
 			}
 			await queue.idle();
@@ -159,7 +160,7 @@ export const createTranscript = ({clock, screen, append, failed}: Parts): Transc
  * Limits entries to `most` a second. The entries above that are counted, and the next accepted one reports
  * the count.
  */
-const createPace = (clock: Clock, most: number) => {
+const createRateLimit = (clock: Clock, maxPerSecond: number) => {
 	let since = clock.elapsed();
 	let count = 0;
 	let leftOut = 0;
@@ -168,12 +169,12 @@ const createPace = (clock: Clock, most: number) => {
 			since = clock.elapsed();
 			count = 0;
 		}
-		return count < most;
+		return count < maxPerSecond;
 	};
 	return {
 		hasRoom,
 		/** Returns how many entries were left out before this one; undefined if this one is left out. */
-		take: (): number | undefined => {
+		admit: (): number | undefined => {
 			if (!hasRoom()) {
 				leftOut += 1;
 				return undefined;
@@ -190,15 +191,15 @@ const createPace = (clock: Clock, most: number) => {
  * Splits text between its lines into parts of at most that many bytes. A longer line is left out whole: a
  * part of it could be a part of a secret.
  */
-const inParts = (text: string, longest: number): string[] => {
+const splitText = (text: string, maxLength: number): string[] => {
 	const parts: string[] = [];
 	let part: string[] = [];
 	let size = 0;
 	for (const line of text.split('\n')) {
-		const isKept = Buffer.byteLength(line) < longest;
+		const isKept = Buffer.byteLength(line) < maxLength;
 		const kept = isKept ? line : `(a line of ${line.length} characters is left out)`;
 		const length = Buffer.byteLength(kept) + 1;
-		if (part.length > 0 && size + length > longest) {
+		if (part.length > 0 && size + length > maxLength) {
 			parts.push(part.join('\n'));
 			part = [];
 			size = 0;

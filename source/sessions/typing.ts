@@ -15,8 +15,8 @@ export type Typing = {
  * Max characters. Text beyond is not kept, and neither is the line that is cut there: its end could be a part
  * of a secret.
  */
-const longestLine = 16 * 1024;
-const longestSequence = 256;
+const maxLineLength = 16 * 1024;
+const maxSequenceLength = 256;
 const pasteStart = '\x1b[200~';
 const pasteEnd = '\x1b[201~';
 
@@ -40,14 +40,14 @@ export const createTyping = (): Typing => {
 	}
 	function* insert(text: string): Generator<Stroke> {
 		yield {type: 'text'};
-		if (line.length < longestLine) line += text;
+		if (line.length < maxLineLength) line += text;
 	}
 	function* control(character: string): Generator<Stroke> {
 		if (isPasting) {
 			if (character === '\r' || character === '\n' || character === '\t')
 				yield* insert(character === '\t' ? '\t' : '\n');
 		} else if (character === '\r' || character === '\n') {
-			yield {type: 'submit', line: line.length < longestLine ? line : wholeLines(line)};
+			yield {type: 'submit', line: line.length < maxLineLength ? line : wholeLines(line)};
 			line = '';
 		} else line = erasers[character]?.(line) ?? line;
 	}
@@ -86,7 +86,7 @@ const isComplete = (sequence: string): boolean => {
 	const [, introducer = ''] = sequence;
 	const last = sequence.at(-1) ?? '';
 	if (sequence.length < 2) return false;
-	if (sequence.length >= longestSequence) return true;
+	if (sequence.length >= maxSequenceLength) return true;
 	if (introducer === '[') return sequence.length > 2 && last >= '@' && last <= '~';
 	if (introducer === 'O') return sequence.length > 2;
 	if (isString(sequence)) return last === '\x07' || sequence.endsWith('\x1b\\');

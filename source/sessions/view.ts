@@ -1,4 +1,4 @@
-import type {Link} from '../ports/link.ts';
+import type {Connection} from '../ports/connection.ts';
 import {createFrameReader} from './frames.ts';
 import {
 	encodeViewerMessage,
@@ -52,22 +52,22 @@ export type Viewing = Size & {
 	readonly scrollback: number;
 };
 
-export const viewSession = (link: Link, viewing: Viewing, events: ViewEvents): View => {
+export const viewSession = (connection: Connection, viewing: Viewing, events: ViewEvents): View => {
 	let isOver = false;
 	let sent = 0;
 	const answers = new Map<number, (problem: string | undefined) => void>();
-	const say = (message: ViewerMessage): void => {
-		if (!isOver) link.send(encodeViewerMessage(message));
+	const sendMessage = (message: ViewerMessage): void => {
+		if (!isOver) connection.send(encodeViewerMessage(message));
 	};
 	const end = (why: ViewEnd): void => {
 		if (isOver) return;
 		isOver = true;
 		for (const answer of answers.values()) answer('the session ended first');
 		events.ended(why);
-		link.end();
+		connection.end();
 	};
-	const hear = (message: HolderMessage): void => {
-		switch (message.say) {
+	const handleMessage = (message: HolderMessage): void => {
+		switch (message.kind) {
 			case 'welcome':
 				return;
 			case 'screen':
@@ -83,37 +83,37 @@ export const viewSession = (link: Link, viewing: Viewing, events: ViewEvents): V
 				answers.delete(message.n);
 		}
 	};
-	link.onBytes(
+	connection.onData(
 		createFrameReader(
 			frame => {
 				const message = readHolderMessage(frame);
-				if (message !== undefined && !isOver) hear(message);
+				if (message !== undefined && !isOver) handleMessage(message);
 			},
-			() => link.cut(),
+			() => connection.destroy(),
 		),
 	);
-	link.onEnd(() => end({why: 'lost'}));
-	link.onTaken(() => {
+	connection.onEnd(() => end({why: 'lost'}));
+	connection.onDrained(() => {
 		if (!isOver) events.taken?.();
 	});
 	const {columns, rows, ...asked} = viewing;
-	say({say: 'hello', v: sessionProtocol, ...asked, columns, rows});
+	sendMessage({kind: 'hello', v: sessionProtocol, ...asked, columns, rows});
 	return {
 		type: bytes => {
-			for (let at = 0; at < bytes.length; at += longestPiece)
-				say({say: 'input', bytes: bytes.subarray(at, at + longestPiece)});
-			return link.unsent() <= mostUnsent;
+			for (let at = 0; at < bytes.length; at += maxPieceBytes)
+				sendMessage({kind: 'input', bytes: bytes.subarray(at, at + maxPieceBytes)});
+			return connection.unsentBytes() <= maxUnsentBytes;
 		},
-		resize: size => say({say: 'resize', ...size}),
+		resize: size => sendMessage({kind: 'resize', ...size}),
 		send: (text, {submit}) =>
 			new Promise(resolve => {
 				if (isOver) return resolve('the session is over');
 				sent += 1;
 				answers.set(sent, resolve);
-				say({say: 'send', n: sent, text, submit});
+				sendMessage({kind: 'send', n: sent, text, submit});
 			}),
 		leave: () => end({why: 'left'}),
-		hold: isHeld => (isHeld ? link.pause() : link.resume()),
+		hold: isHeld => (isHeld ? connection.pause() : connection.resume()),
 	};
 };
 
@@ -121,5 +121,5 @@ export const viewSession = (link: Link, viewing: Viewing, events: ViewEvents): V
  * Max unsent bytes. It is large, so that the key that leaves the session is still read after a large paste.
  * The program may not be reading.
  */
-const mostUnsent = 16 * 1024 * 1024;
-const longestPiece = 64 * 1024;
+const maxUnsentBytes = 16 * 1024 * 1024;
+const maxPieceBytes = 64 * 1024;

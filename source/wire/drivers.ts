@@ -12,7 +12,7 @@ export const clock = createSystemClock();
 export const files = createFiles();
 export const processes = createProcesses({clock});
 export const spool = createSpool();
-export const reach = crashAt(process.env.HIVE_CRASH_AT);
+export const failpoint = crashAt(process.env.HIVE_CRASH_AT);
 export const ids = createIdSource(clock.now, randomHex);
 
 /**

@@ -4,9 +4,9 @@ import {readAwaiting} from '../colony/configuration/trust.ts';
 import type {Outcome} from '../domain/errors.ts';
 import {isForeignCommand} from '../drivers/foreign-command.ts';
 import type {Surroundings, TryBot} from '../host/host.ts';
-import {worksOn} from '../host/live/works-on.ts';
+import {isHandledBy} from '../host/live/is-handled-by.ts';
 import {machineFolder, machineHome} from '../host/locate-colony.ts';
-import {readPlaces} from '../host/machines/places.ts';
+import {readMachines} from '../host/machines/machines.ts';
 import {channelIn, chooseStore} from './choose-store.ts';
 import {clock, files, git, processes} from './drivers.ts';
 import {findRoot} from './find-root.ts';
@@ -19,11 +19,11 @@ export const examine = async ({cwd, env}: Surroundings, tryBot: TryBot): Promise
 		home: machineHome(env),
 		folderOf: slug => machineFolder(env, root, slug),
 		storeIn: (folder, bus, colony) => chooseStore(bus, colony, folder),
-		places: bus => readPlaces(bus, clock),
+		places: bus => readMachines(bus, clock),
 		reactor: async folder => {
 			const reactor = await channelIn(folder).status();
 			return {
-				isWorkedOn: traceId => worksOn(reactor, traceId),
+				isWorkedOn: traceId => isHandledBy(reactor, traceId),
 				problems: reactor?.problems ?? (await readAwaiting(files, {root, folder})),
 			};
 		},

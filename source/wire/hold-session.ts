@@ -7,9 +7,9 @@ import {openPty} from '../drivers/pty.ts';
 import {randomHex} from '../drivers/random.ts';
 import {runPath} from '../runs/layout.ts';
 import {logOutWarning, readSession, writeSession} from '../runs/session.ts';
-import {createScreen} from '../screen/screen.ts';
+import {createTerminalEmulator} from '../screen/terminal-emulator.ts';
 import {programEnvironment} from '../sessions/environment.ts';
-import {holdSession} from '../sessions/hold.ts';
+import {holdSession} from '../sessions/hold-session.ts';
 import {createRecording} from '../sessions/recording.ts';
 import {createReplies} from '../sessions/replies.ts';
 import {createTranscript, type Transcript} from '../sessions/transcript.ts';
@@ -25,13 +25,13 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 	const clock = createSystemClock();
 	const session = await readSession(files, directory);
 	if (session === undefined) throw new Error(`${directory} is no session.`);
-	const asked = endingLogOut(loginFacts(process.env));
+	const detectingLogOut = endingLogOut(loginFacts(process.env));
 	const {columns, rows, trueColor} = session;
 	const key = randomHex(32);
 	await files.create(runPath(directory, 'sessionKey'), key, {mode: 0o600});
 	const env = programEnvironment(process.env, {trueColor});
 	const pty = openPty({argv, env, cwd: process.cwd(), columns, rows});
-	const screen = createScreen(
+	const screen = createTerminalEmulator(
 		{columns, rows},
 		{
 			scrollback: scrollbackRows,
@@ -51,7 +51,7 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 		failed: reason => transcript.note(`The recording has ended: ${reason}`),
 	});
 	transcript.note(`A session with ${session.bee} began.`);
-	if (session.words !== undefined) transcript.said(session.words);
+	if (session.words !== undefined) transcript.addPrompt(session.words);
 	/** Writes one after the other, each with the state at that time. */
 	const queue = createSerialQueue();
 	let attached = 0;
@@ -75,7 +75,7 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 		pty.signal('SIGTERM');
 	});
 	const stopServing = await serveLinks(runPath(directory, 'sessionSocket'), join);
-	endsAtLogOut = await asked;
+	endsAtLogOut = await detectingLogOut;
 	const warning = logOutWarning({endsAtLogOut});
 	if (warning !== '') transcript.note(warning);
 	// From now on viewers can join it.

@@ -10,8 +10,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export const findInsideRun = async (env: Environment, root: string): Promise<RunAbove | undefined> => {
 	const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId} = env;
-	const said = agentId ? {traceId, agentId} : undefined;
-	return (await runAbove(checkoutsOf(env, root), said)) ?? said;
+	const fromEnvironment = agentId ? {traceId, agentId} : undefined;
+	return (await runAbove(checkoutsOf(env, root), fromEnvironment)) ?? fromEnvironment;
 };
 
 /** Yields this checkout first. The others are looked up only if the run is not one of this checkout. */

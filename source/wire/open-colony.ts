@@ -6,7 +6,7 @@ import {type BusSettings, busName, busSettings} from '../colony/bus-settings.ts'
 
 import {unknownCheckout} from '../colony/configuration/read.ts';
 import {openConfiguration} from '../colony/configuration/store.ts';
-import {openYamlMemory} from '../colony/configuration/yaml-memory.ts';
+import {openYamlCache} from '../colony/configuration/yaml-cache.ts';
 
 import {refuseConfig} from '../colony/refuse-config.ts';
 import {redactingBus} from '../dispatch/redacting.ts';
@@ -14,9 +14,9 @@ import {expectAccepted, HiveError, refusalOf} from '../domain/errors.ts';
 import {makePrivate} from '../drivers/file-modes.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
 import type {ReactorStatus, Surroundings} from '../host/host.ts';
-import {worksOn} from '../host/live/works-on.ts';
+import {isHandledBy} from '../host/live/is-handled-by.ts';
 import {copyChanges} from '../host/log-admin/copy-changes.ts';
-import {isAttendedElsewhere, readPlaces} from '../host/machines/places.ts';
+import {isAttendedElsewhere, readMachines} from '../host/machines/machines.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import type {Bus} from '../ports/bus.ts';
 import {missingHint, missingInLog, namesNewest, type OwnCheckout, otherLog} from '../runs/newest-event.ts';
@@ -24,7 +24,7 @@ import {plantedSince, readAccepted, readPlantable} from '../workspaces/outside/p
 import {diagnosingGit} from '../workspaces/worktree/diagnosing-git.ts';
 import {findAgentProgram} from './agent-programs.ts';
 import {chooseStore} from './choose-store.ts';
-import {clock, createLazyGit, files, ids, processes, reach} from './drivers.ts';
+import {clock, createLazyGit, failpoint, files, ids, processes} from './drivers.ts';
 import {findFolder} from './find-folder.ts';
 import {findRoot} from './find-root.ts';
 import {findInsideRun} from './inside-run.ts';
@@ -37,7 +37,7 @@ import type {OpenColony} from './opened-colony.ts';
 export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>): Promise<OpenColony> => {
 	const root = env.HIVE_COLONY_ROOT || (await findRoot(cwd));
 	const folder = await findFolder(env, root);
-	const {readYaml, keep} = await openYamlMemory(files, folder);
+	const {readYaml, save: keep} = await openYamlCache(files, folder);
 	makePrivate(root, folder);
 	const lock = createKernelLock(join(folder, 'configuration.lock'), {staysOpen: true});
 	const configuration = await openConfiguration({files, clock, lock, readYaml}, {root, folder});
@@ -76,7 +76,7 @@ export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>):
 	const accepted = () => readAccepted(files, folder);
 	const git = diagnosingGit(createLazyGit(accepted));
 	const context: OpenColony['context'] = {
-		...{checkout, ids, clock, git, files, processes, reach, redact},
+		...{checkout, ids, clock, git, files, processes, failpoint, redact},
 		writers: configuration,
 		configuration: {...configuration, reactorProblems: async () => (await reactor())?.problems},
 		// Text that people type may contain a key just as agents' output may.
@@ -88,22 +88,22 @@ export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>):
 			const {findOtherCheckout} = await import('./other-checkout.ts');
 			return findOtherCheckout(folder, context.colony.slug, id);
 		},
-		openLink: async path => (await import('../drivers/private-socket/links.ts')).openLink(path),
+		openConnection: async path => (await import('../drivers/private-socket/links.ts')).openLink(path),
 		mergeLock: () => createKernelLock(join(folder, 'merge.lock')),
 		gatewayLock: name => createKernelLock(join(folder, `${name}.lock`)),
 		by: 'human',
 		insideRun,
-		places: () => readPlaces(bus, clock),
+		machines: () => readMachines(bus, clock),
 		reactorIsAlive: async traceId => {
 			const [own, trace] = await Promise.all([
 				reactor(),
 				bus.isShared && traceId !== undefined ? loadTrace(bus, traceId) : undefined,
 			]);
 			const isHere = trace?.place === undefined || trace.place === checkout;
-			if (isHere && worksOn(own, traceId)) return true;
+			if (isHere && isHandledBy(own, traceId)) return true;
 			if (trace === undefined) return false;
 			// This checkout's reactor was asked directly, so only the others' reports are needed.
-			const others = (await readPlaces(bus, clock)).filter(place => place.checkout !== checkout);
+			const others = (await readMachines(bus, clock)).filter(place => place.checkout !== checkout);
 			return isAttendedElsewhere(trace, others);
 		},
 		endRun: async run => {
@@ -112,7 +112,8 @@ export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>):
 		},
 		notify: () => configuration.current().machine.notify,
 		missingPrograms: () => findMissingPrograms(context.colony, settings(), findAgentProgram),
-		plantedInGit: async () => plantedSince([...(await accepted())], await readPlantable(git, files, root)),
+		injectedGitConfig: async () =>
+			plantedSince([...(await accepted())], await readPlantable(git, files, root)),
 	};
 	return {
 		...{context, bus, channel, folder, settings, secrets, configuration, reactor, close},

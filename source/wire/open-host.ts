@@ -48,7 +48,7 @@ export const openHost = (around: Surroundings): Host => {
 		reactor: async () => (await opened()).reactor(),
 		spawnSelf: async (args, hear) => {
 			const {spawnSelf} = await import('../drivers/spawn-self.ts');
-			return spawnSelf(args, {...around, ...(hear && {hear})});
+			return spawnSelf(args, {...around, ...(hear && {onLine: hear})});
 		},
 		terminal: async () => {
 			const {loadTerminalSettings, terminalFile} = await import('../colony/terminal-settings.ts');

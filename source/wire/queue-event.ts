@@ -5,7 +5,7 @@ import {parseObject} from '../domain/json.ts';
 import {canWrite} from '../drivers/can-write.ts';
 import type {EmitAnswer} from '../host/emit/answer-emit.ts';
 import type {QueuedEvent, Surroundings} from '../host/host.ts';
-import {mostSpooled, mostSpooledBytes} from '../ports/spool.ts';
+import {maxSpooledBytes, maxSpooledEvents} from '../ports/spool.ts';
 import {readSpooledName, spooledName, spoolOf} from '../runs/spool.ts';
 import {ids, spool} from './drivers.ts';
 import {findFolder} from './find-folder.ts';
@@ -32,7 +32,7 @@ export const queueEvent = async (
 	if (waiting === undefined) return undefined;
 	const event = readEvent(await text(), agent);
 	const queued = textOf(event);
-	if (waiting.names.length >= mostSpooled) throw new HiveError('too_many_events', full);
+	if (waiting.names.length >= maxSpooledEvents) throw new HiveError('too_many_events', full);
 	try {
 		spool.add(folder, spooledName({id, defer}), queued);
 	} catch (cause) {
@@ -41,8 +41,8 @@ export const queueEvent = async (
 	}
 	const {traceId = run.traceId, type = '', payload} = event;
 	const {kind = ''}: {readonly kind?: unknown} = {...Object(payload)};
-	const said = {traceId, type, kind, id, spoolPath: folder, warnings: [queuedWords]};
-	return {exit: 0, json: {ok: true, queued: true, ...said}};
+	const answer = {traceId, type, kind, id, spoolPath: folder, warnings: [queuedMessage]};
+	return {exit: 0, json: {ok: true, queued: true, ...answer}};
 };
 
 type Fields = {
@@ -61,14 +61,14 @@ const readEvent = (text: string, agent: string | undefined): Fields => {
 /** Returns the event as JSON, without white space between its parts. */
 const textOf = (event: Fields): string => {
 	const text = JSON.stringify(event);
-	if (Buffer.byteLength(text) > mostSpooledBytes) throw new HiveError('event_too_large');
+	if (Buffer.byteLength(text) > maxSpooledBytes) throw new HiveError('event_too_large');
 	return text;
 };
 
-const queuedWords =
+const queuedMessage =
 	'The sandbox keeps this run from the log. The event is queued, and the reactor checks it. A refusal is noted in the trace.';
 
 const full = {
-	message: `${mostSpooled} events of this run wait to be read.`,
+	message: `${maxSpooledEvents} events of this run wait to be read.`,
 	hint: 'They are read while a reactor is alive: start one with "hive run", or wait.',
 };

@@ -7,7 +7,7 @@ import {createEmitSpooled} from '../host/emit/emit-spooled.ts';
 import {fencing} from '../ledger/fencing.ts';
 import {createPortBlocks, type PortBlocks} from '../workspaces/worktree/port-blocks.ts';
 import {binDir} from './agent-programs.ts';
-import {clock, files, processes, reach, spool} from './drivers.ts';
+import {clock, failpoint, files, processes, spool} from './drivers.ts';
 import {holderFlags} from './holder-flags.ts';
 import type {OpenColony} from './opened-colony.ts';
 
@@ -21,7 +21,7 @@ export const createRunDispatcher = (
 ): Dispatcher =>
 	createDispatcher({
 		...{bus: fencing(bus, context.checkout), checkout: context.checkout},
-		...{clock, files, git: context.git, processes, reach, environment, settings, report},
+		...{clock, files, git: context.git, processes, failpoint, environment, settings, report},
 		spool,
 		emitSpooled: createEmitSpooled(context),
 		redact: context.redact,

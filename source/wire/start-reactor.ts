@@ -6,20 +6,20 @@ import {boundHeap} from '../drivers/heap-bounds.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
 import type {LiveReactor, ReactOptions, Surroundings} from '../host/host.ts';
 import {foldVersion} from '../ledger/checkpoint.ts';
-import {type Announcement, announcePlace} from '../ledger/places.ts';
+import {type Announcement, announceMachine} from '../ledger/heartbeats.ts';
 import {timestamp} from '../ports/clock.ts';
 import {type Reactor, startReactor as start} from '../reactor/reactor.ts';
 import {createRegistry} from '../workspaces/worktree/registry.ts';
 import {clock, files} from './drivers.ts';
 import type {OpenColony} from './opened-colony.ts';
 import {followFiles} from './reactor/follow-files.ts';
-import {keepForOthers, removeVerifications, resumeWriters} from './reactor/left-behind.ts';
+import {publishMissingWork, removeVerifications, resumeWriters} from './reactor/left-behind.ts';
 import {createReactorPorts} from './reactor/reactor-ports.ts';
 import {createErrorReport} from './reactor/report-errors.ts';
 import {reportCheckout, reportErrors} from './reactor/report-problems.ts';
-import {servePlaces} from './reactor/serve-places.ts';
+import {serveMachines} from './reactor/serve-machines.ts';
 import {serveProcesses} from './reactor/serve-processes.ts';
-import {watchOtherPlaces} from './reactor/watch-other-places.ts';
+import {watchOtherMachines} from './reactor/watch-other-machines.ts';
 import {createRunDispatcher, openPortBlocks} from './run-dispatcher.ts';
 import {sessionEntries} from './session-entries.ts';
 
@@ -60,9 +60,9 @@ export const startReactor = async (
 		{root, folder},
 	);
 	const dispatcher = createRunDispatcher(open, {environment: env, report: reportError});
-	const isNewest = (): void => reactor?.placesChanged();
+	const isNewest = (): void => reactor?.machinesChanged();
 	const watching = {bus, clock, checkout, report, reportError, isNewest, signal};
-	const others = await watchOtherPlaces(watching).catch(orRelease);
+	const others = await watchOtherMachines(watching).catch(orRelease);
 	await reportCheckout(git, root, report);
 	const started = await start(
 		createReactorPorts({
@@ -75,10 +75,10 @@ export const startReactor = async (
 	const atStart = traces();
 	await resumeWriters(open, atStart, writers);
 	await removeVerifications(context, traces, reportError);
-	const keeping = keepForOthers(context, atStart, {signal, report: reportError});
+	const keeping = publishMissingWork(context, atStart, {signal, report: reportError});
 	const startedAt = timestamp(clock);
 	if (bus.isShared)
-		announcement = announcePlace({bus, clock, report: reportError}, () => ({
+		announcement = announceMachine({bus, clock, report: reportError}, () => ({
 			...{checkout, host: hostname(), root: context.colony.root, pid: process.pid, startedAt, only},
 			...{version, foldVersion},
 			...started.slots(),
@@ -86,7 +86,7 @@ export const startReactor = async (
 	const {ledger, isIdle} = started;
 	const {caughtUp, left} = followed;
 	const stopServing = await serveProcesses(open, {caughtUp, ledger, isIdle, startedAt, only});
-	const answersSettled = servePlaces(open, {faults, signal});
+	const answersSettled = serveMachines(open, {faults, signal});
 	await reportErrors(configuration, report);
 
 	const close = async (): Promise<void> => {

@@ -3,12 +3,12 @@ import {createFiles} from '../drivers/files.ts';
 import {createGit} from '../drivers/git.ts';
 import {runToEnd} from '../drivers/run-to-end.ts';
 import {readAccepted} from '../workspaces/outside/planted.ts';
-import {lookAfter} from '../workspaces/trees/run-trees.ts';
+import {captureAfter} from '../workspaces/trees/run-trees.ts';
 import {diagnosingGit} from '../workspaces/worktree/diagnosing-git.ts';
 
 /** Writes `after`, or `tree-error`, in the directory of a run whose agent has ended. */
 export const takeTreeOf = (job: TreeJob): Promise<void> => {
 	const files = createFiles();
 	const git = createGit(process.env, () => readAccepted(files, job.machineDir), runToEnd, job.settings);
-	return lookAfter({git: diagnosingGit(git), files}, job);
+	return captureAfter({git: diagnosingGit(git), files}, job);
 };

@@ -5,7 +5,7 @@ import {unknownCheckout} from '../colony/configuration/read.ts';
 import {loadColony} from '../colony/load-colony.ts';
 import {loadMachine} from '../colony/load-machine.ts';
 import {accepted, expectAccepted, HiveError, type Outcome, refuse} from '../domain/errors.ts';
-import {markedLog} from '../domain/log-mark.ts';
+import {markedLogError} from '../domain/log-mark.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
 import type {BusVerified, Surroundings} from '../host/host.ts';
 import {machineFolder} from '../host/locate-colony.ts';
@@ -44,7 +44,7 @@ export const verifyBus = async (
 	const log = await store.openRaw();
 	try {
 		const mark = await log.mark();
-		if (mark !== undefined) throw markedLog(store.location, mark);
+		if (mark !== undefined) throw markedLogError(store.location, mark);
 		const refused = rebuild && refuseInsideRun({insideRun: await findInsideRun(env, root)});
 		if (refused) return refused;
 		const rebuilt = rebuild ? await rebuildAll(log, {root, folder, checkout}) : undefined;

@@ -9,20 +9,20 @@ import {loadTrace} from '../../source/ledger/ledger.ts';
 import {
 	announcedOf,
 	claimOf,
+	createEvent,
 	finishOf,
 	item,
 	planOf,
 	proposalOf,
-	say,
 	taskOf,
 	traceId,
 } from '../helpers/events.ts';
-import {nothingSecret} from '../helpers/nothing-secret.ts';
+import {expectNoSecrets} from '../helpers/nothing-secret.ts';
 import {createManualClock} from '../reactor/rig.ts';
 import {builder, colonyOf} from '../reactor/scene.ts';
 
 const askOf = (agentId: string): NewEvent =>
-	say('SIGNAL', {kind: 'human.question', questionId: 'q1', text: 'Which one?'}, {agentId});
+	createEvent('SIGNAL', {kind: 'human.question', questionId: 'q1', text: 'Which one?'}, {agentId});
 const running = [planOf(item('a')), ...announcedOf('a'), claimOf('r1', 'a', {workspace: 'isolated'})];
 
 /** Returns a person's context on a log of `said`; `meanwhile` is appended right before its first append. */
@@ -36,7 +36,7 @@ const createPerson = async (said: readonly NewEvent[], meanwhile: readonly NewEv
 	await hear(said);
 	const late = [...meanwhile];
 	const context: Partial<ActionContext> = {
-		bus: nothingSecret({
+		bus: expectNoSecrets({
 			...bus,
 			append: async (event, options) => {
 				await hear(late.splice(0));
@@ -47,7 +47,7 @@ const createPerson = async (said: readonly NewEvent[], meanwhile: readonly NewEv
 		ids: createIdSource(clock.now, digits => '0'.repeat(digits)),
 		by: 'human',
 		insideRun: undefined,
-		reach: () => {},
+		failpoint: () => {},
 	};
 	return {context: context as ActionContext, trace: () => loadTrace(bus, traceId)};
 };
@@ -78,7 +78,11 @@ test('a question is refused if another run asked one a moment earlier, and adds 
 });
 
 test('of two concurrent answers the first counts and the second is refused', async () => {
-	const first = say('INSIGHT', {kind: 'human.answer', questionId: 'q1', text: 'this'}, {agentId: 'human'});
+	const first = createEvent(
+		'INSIGHT',
+		{kind: 'human.answer', questionId: 'q1', text: 'this'},
+		{agentId: 'human'},
+	);
 	const {context, trace} = await createPerson([...running, askOf('r1'), finishOf('r1')], [first]);
 	const payload = {kind: 'human.answer', questionId: 'q1', text: 'that'};
 	const second = await emitEvent(context, {type: 'INSIGHT', payload}, {traceId, agentId: 'human'});

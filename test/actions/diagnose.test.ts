@@ -5,7 +5,7 @@ import {diagnose} from '../../source/actions/diagnose.ts';
 import type {Examined} from '../../source/actions/doctor/machine-rule.ts';
 import {machineRules} from '../../source/actions/doctor/machine-rules.ts';
 import type {MachineSurvey, SurveyContext} from '../../source/actions/doctor/survey.ts';
-import {howToGetTools} from '../../source/colony/agent-tools.ts';
+import {noToolsMessage} from '../../source/colony/agent-tools.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createFiles} from '../../source/drivers/files.ts';
@@ -15,7 +15,7 @@ import {openRawFile} from '../../source/drivers/sqlite-bus/raw-log.ts';
 import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
 import type {EventStore, ServerReport, StoreProbe} from '../../source/ports/event-store.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
-import {claimOf, folded, item, planOf, say, statusOf, traceId} from '../helpers/events.ts';
+import {claimOf, createEvent, item, planOf, reduceAll, statusOf, traceId} from '../helpers/events.ts';
 import {createRepository, hashFiles} from '../helpers/repository.ts';
 
 const machine: MachineSurvey = {
@@ -63,11 +63,11 @@ const found = (examined: Partial<Examined>): string[] =>
 	);
 
 const onMachine = (more: Partial<MachineSurvey>): Partial<Examined> => ({machine: {...machine, ...more}});
-const ready = new Map([[traceId, folded(planOf(item('a')))]]);
-const merging = folded(
+const ready = new Map([[traceId, reduceAll(planOf(item('a')))]]);
+const merging = reduceAll(
 	planOf({...item('last'), review: 'final'}),
 	statusOf('last', 'waiting_review'),
-	say('SIGNAL', {kind: 'merge.started', taskId: 'last', tree: 'abc', by: 'human'}),
+	createEvent('SIGNAL', {kind: 'merge.started', taskId: 'last', tree: 'abc', by: 'human'}),
 );
 
 describe('the checks of the machine', () => {
@@ -191,7 +191,7 @@ describe('the checks of the machine', () => {
 		expect(found({...missing, ...onMachine({traces: ready})})[0]).toContain(
 			`program-awaited error .hive/bees/builder.yaml: a of ${traceId} is ready and needs "alpha"`,
 		);
-		const running = new Map([[traceId, folded(planOf(item('a')), claimOf('run1', 'a'))]]);
+		const running = new Map([[traceId, reduceAll(planOf(item('a')), claimOf('run1', 'a'))]]);
 		expect(found({...missing, ...onMachine({traces: running})})).toEqual([]);
 	});
 
@@ -356,7 +356,7 @@ describe('hive doctor', () => {
 			const {context} = await survey({'.hive/bees/builder.yaml': bee}, {processes: {which}});
 			return expectAccepted(await diagnose(context)).toolAdvice;
 		};
-		expect(await advice('adapter: claude\n')).toEqual(howToGetTools());
+		expect(await advice('adapter: claude\n')).toEqual(noToolsMessage());
 		expect(await advice('adapter: claude\n', ['codex'])).toEqual([]);
 		expect(await advice('adapter: script\ncommand: [make]\n')).toEqual([]);
 	});

@@ -6,7 +6,7 @@ import {promisify} from 'node:util';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {type InitInput, initColony} from '../../source/actions/init.ts';
 import {refuseSession} from '../../source/agents/session.ts';
-import {howToGetTools} from '../../source/colony/agent-tools.ts';
+import {noToolsMessage} from '../../source/colony/agent-tools.ts';
 import {beeOf} from '../../source/colony/colony.ts';
 import {loadColony} from '../../source/colony/load-colony.ts';
 import {checkColony} from '../../source/colony/rules.ts';
@@ -329,7 +329,7 @@ test('the bees use adapter alpha if no tool is installed, and the doctor is the 
 	expect(expectAccepted(await init(root))).toMatchObject({
 		agent: 'alpha',
 		agentTools: [],
-		toolAdvice: howToGetTools(),
+		toolAdvice: noToolsMessage(),
 		next: 'hive doctor',
 	});
 	expect(expectAccepted(await init(root, {installed: ['pi']})).toolAdvice).toEqual([]);

@@ -5,18 +5,19 @@ import {recordInvite} from '../../source/actions/record-invite.ts';
 import {rejectInvite} from '../../source/actions/reject-invite.ts';
 import type {NewEvent} from '../../source/domain/event.ts';
 import {createIdSource} from '../../source/domain/ids.ts';
-import {longestInviteTask} from '../../source/domain/invite.ts';
+import {maxInviteTaskLength} from '../../source/domain/invite.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {randomHex} from '../../source/drivers/random.ts';
 import {loadTrace} from '../../source/ledger/ledger.ts';
 import type {Bus} from '../../source/ports/bus.ts';
-import {claimOf, finishOf, killOf, say, traceId} from '../helpers/events.ts';
+import {claimOf, createEvent, finishOf, killOf, traceId} from '../helpers/events.ts';
 import {answerOf, inviteOf} from '../helpers/invites.ts';
-import {nothingSecret} from '../helpers/nothing-secret.ts';
+import {expectNoSecrets} from '../helpers/nothing-secret.ts';
 import {bee, builder, colonyOf} from '../reactor/scene.ts';
 
-const seeded = (energyBudget = 12) => say('SIGNAL', {kind: 'feature.requested', title: 'x'}, {energyBudget});
+const seeded = (energyBudget = 12) =>
+	createEvent('SIGNAL', {kind: 'feature.requested', title: 'x'}, {energyBudget});
 
 const sceneOf = async (...events: NewEvent[]) => {
 	const clock = createSystemClock();
@@ -28,7 +29,7 @@ const sceneOf = async (...events: NewEvent[]) => {
 	await append(...events);
 	const contextOn = (own: Bus, fields: Partial<ActionContext> = {}) =>
 		({
-			bus: nothingSecret(own),
+			bus: expectNoSecrets(own),
 			colony: colonyOf([builder, bee('drone', {adapter: 'alpha'})]),
 			...{checkout: 'here', ids, clock, by: 'human', insideRun: undefined},
 			...fields,
@@ -232,7 +233,7 @@ describe('recording an invite', () => {
 			return done.ok ? 'ok' : done.refusal.code;
 		};
 		expect(await codeOf({task: ' '})).toBe('usage');
-		expect(await codeOf({task: 'x'.repeat(longestInviteTask + 1)})).toBe('schema_validation_failed');
+		expect(await codeOf({task: 'x'.repeat(maxInviteTaskLength + 1)})).toBe('schema_validation_failed');
 		expect(await codeOf({bee: 'builder'})).toBe('bee_not_found');
 		expect(await codeOf({intent: 'x'.repeat(65)})).toBe('schema_validation_failed');
 		expect(await codeOf({inviteId: '../x'})).toBe('invalid_id');

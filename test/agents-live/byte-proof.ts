@@ -1,5 +1,5 @@
 import {endHolding} from '../chaos/machine.ts';
-import {openAnsweringTerminal} from '../helpers/answering-terminal.ts';
+import {openEmulatedTerminal} from '../helpers/answering-terminal.ts';
 import {attachAt, everyNth} from '../screen/attach.ts';
 import {differingParts} from '../screen/state-of.ts';
 import {answerTo, firstWords} from './conversation.ts';
@@ -33,7 +33,7 @@ const record = async (tool: Tool, where: Omit<Place, 'model'>) => {
 	const place = {...where, model: model.url};
 	await prepareHome(tool, place);
 	const [program, ...args] = tool.argv(place);
-	const terminal = openAnsweringTerminal([program, ...args, firstWords], {
+	const terminal = openEmulatedTerminal([program, ...args, firstWords], {
 		...{size, env: environmentOf(tool, place), cwd: place.workspace},
 	});
 	try {

@@ -1,4 +1,4 @@
-import type {AnsweringTerminal} from '../helpers/answering-terminal.ts';
+import type {EmulatedTerminal} from '../helpers/answering-terminal.ts';
 import {ends, lastWords, secondWords} from './conversation.ts';
 import type {StandInModel} from './stand-in-model.ts';
 import type {Tool} from './tools.ts';
@@ -10,12 +10,12 @@ import type {Tool} from './tools.ts';
 export const play = async (
 	tool: Tool,
 	model: StandInModel,
-	first: AnsweringTerminal,
-	meanwhile: (terminal: AnsweringTerminal) => Promise<AnsweringTerminal> = async terminal => {
+	first: EmulatedTerminal,
+	meanwhile: (terminal: EmulatedTerminal) => Promise<EmulatedTerminal> = async terminal => {
 		model.goOn();
 		return terminal;
 	},
-): Promise<AnsweringTerminal> => {
+): Promise<EmulatedTerminal> => {
 	await first.until(screen => screen.includes(ends[0]));
 	const terminal = await meanwhile(first);
 	await terminal.until(screen => screen.includes(ends[1]));
@@ -32,7 +32,7 @@ export const play = async (
 };
 
 /** Enter is a key of its own: what comes at once is taken for a paste. */
-const say = async (terminal: AnsweringTerminal, words: string): Promise<void> => {
+const say = async (terminal: EmulatedTerminal, words: string): Promise<void> => {
 	terminal.type(words);
 	await terminal.until(screen => screen.includes(words));
 	terminal.type('\r');

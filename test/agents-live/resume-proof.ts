@@ -4,7 +4,7 @@ import {adapterOf, startOf} from '../../source/agents/adapter.ts';
 import {agentEnvironment} from '../../source/agents/environment.ts';
 import type {Invocation} from '../../source/agents/invocation.ts';
 import type {Limit} from '../../source/agents/limits.ts';
-import {createSum} from '../../source/agents/sum-up.ts';
+import {createOutputSummarizer} from '../../source/agents/summarize-output.ts';
 import type {AdapterName} from '../../source/colony/colony.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {runPath} from '../../source/runs/layout.ts';
@@ -173,7 +173,7 @@ const runAgent = async (
 		...{cwd: invocation.workspace, input},
 		env: agentEnvironment(parent, invocation, {binDir, settings: () => ({})}),
 	});
-	const sum = createSum(adapterOf(invocation.bee.adapter));
+	const sum = createOutputSummarizer(adapterOf(invocation.bee.adapter));
 	sum.push(Buffer.from(ran.stdout));
 	const isWell = ran.exitCode === 0;
 	const {error, usage, limit} = sum.end(isWell, new Date().toISOString());

@@ -3,8 +3,8 @@ import {join} from 'node:path';
 import {setTimeout as pass} from 'node:timers/promises';
 import {describeProcess, processesHolding} from '../chaos/machine.ts';
 import {createScratchColony, linesOf, type ScratchColony} from '../chaos/scratch-colony.ts';
-import {type AnsweringTerminal, openAnsweringTerminal} from '../helpers/answering-terminal.ts';
-import {patience} from '../helpers/in-time.ts';
+import {type EmulatedTerminal, openEmulatedTerminal} from '../helpers/answering-terminal.ts';
+import {timeoutMs} from '../helpers/with-timeout.ts';
 import {differingParts, stateOf} from '../screen/state-of.ts';
 import {answerTo, ends, firstWords, lastWords, secondWords} from './conversation.ts';
 import {play} from './play.ts';
@@ -37,7 +37,7 @@ export const proveSession = async (tool: Tool, installed: string, command: strin
 			},
 		},
 	});
-	const scene = {colony, model, terminals: [] as AnsweringTerminal[], faults: [] as string[]};
+	const scene = {colony, model, terminals: [] as EmulatedTerminal[], faults: [] as string[]};
 	const here = {...place, home: colony.home, workspace: colony.root};
 	try {
 		await prepareHome(tool, here);
@@ -58,7 +58,7 @@ export const proveSession = async (tool: Tool, installed: string, command: strin
 type Scene = {
 	readonly colony: ScratchColony;
 	readonly model: StandInModel;
-	readonly terminals: AnsweringTerminal[];
+	readonly terminals: EmulatedTerminal[];
 	readonly faults: string[];
 };
 
@@ -68,8 +68,8 @@ const talk = async (
 	[node, command]: readonly [string, string],
 	env: Readonly<Record<string, string>>,
 ): Promise<string[]> => {
-	const run = (...args: string[]): AnsweringTerminal => {
-		const terminal = openAnsweringTerminal([node, command, ...args], {size, env, cwd: colony.root});
+	const run = (...args: string[]): EmulatedTerminal => {
+		const terminal = openEmulatedTerminal([node, command, ...args], {size, env, cwd: colony.root});
 		terminals.push(terminal);
 		return terminal;
 	};
@@ -86,7 +86,7 @@ const talk = async (
 	};
 
 	let sessionId = '';
-	let witness: AnsweringTerminal | undefined;
+	let witness: EmulatedTerminal | undefined;
 	const last = await play(
 		tool,
 		model,
@@ -132,7 +132,7 @@ const talk = async (
  * Two terminals show one program; in the end they show the same, though what comes last may come to one of
  * them first.
  */
-const sameAs = async (one: AnsweringTerminal, other: AnsweringTerminal): Promise<void> => {
+const sameAs = async (one: EmulatedTerminal, other: EmulatedTerminal): Promise<void> => {
 	const parts = () => differingParts(stateOf(one.model, 0), stateOf(other.model, 0));
 	await comesTrue(
 		() => parts().length === 0,
@@ -141,7 +141,7 @@ const sameAs = async (one: AnsweringTerminal, other: AnsweringTerminal): Promise
 };
 
 const comesTrue = async (check: () => boolean | Promise<boolean>, missing: () => string): Promise<void> => {
-	const over = AbortSignal.timeout(patience);
+	const over = AbortSignal.timeout(timeoutMs);
 	while (!(await check())) {
 		if (over.aborted) throw new Error(`This did not come: ${missing()}`);
 		await pass(50);

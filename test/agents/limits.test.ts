@@ -123,8 +123,10 @@ describe("the limit in a tool's message", () => {
 	it('ends at the machine-readable time rather than at the time in its text', () => {
 		const text = "You've hit your limit · resets 3pm";
 		expect(limitIn(text, {at, zone}, {resetsAt: 1795600000})).toEqual({until: '2026-11-25T09:46:40.000Z'});
-		expect(limitIn(text, {at, zone}, {wait: 30})).toEqual({until: '2026-11-24T14:30:30.000Z'});
-		expect(limitIn(text, {at, zone}, {resetsAt: 17, wait: 1e9})).toEqual({until: '2026-11-24T20:00:00.000Z'});
+		expect(limitIn(text, {at, zone}, {waitSeconds: 30})).toEqual({until: '2026-11-24T14:30:30.000Z'});
+		expect(limitIn(text, {at, zone}, {resetsAt: 17, waitSeconds: 1e9})).toEqual({
+			until: '2026-11-24T20:00:00.000Z',
+		});
 	});
 
 	it('has no end if the time of the run is unknown', () => {

@@ -1,5 +1,5 @@
 import {adapterOf} from '../../source/agents/adapter.ts';
-import {type AgentOutput, createSum} from '../../source/agents/sum-up.ts';
+import {type AgentOutput, createOutputSummarizer} from '../../source/agents/summarize-output.ts';
 import type {AdapterName} from '../../source/colony/colony.ts';
 
 /** Returns the summary that an adapter makes of an output. */
@@ -9,7 +9,7 @@ export const sumUp = (
 	isWell = true,
 	at?: string,
 ): AgentOutput => {
-	const sum = createSum(adapterOf(adapter));
+	const sum = createOutputSummarizer(adapterOf(adapter));
 	sum.push(Buffer.from(output));
 	return sum.end(isWell, at);
 };

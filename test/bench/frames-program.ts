@@ -1,7 +1,7 @@
 // One renderer of the frame benchmarks in its own process: `frames <tasks>`, or `keys` for a dashboard to
 // type at.
 import {startDashboard} from '../../source/dashboard/start.ts';
-import {tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {updateReceived} from '../../source/dashboard/store/feed-changes.ts';
 import {initialState} from '../../source/dashboard/store/initial-state.ts';
 import {createStore} from '../../source/dashboard/store/store.ts';
 import {ago, buildTask, buildTrace, mapOf, noon} from '../dashboard/build-trace.ts';
@@ -30,7 +30,7 @@ const bigTrace = buildTrace('trace-019a8b7c3f9a1c02', {
 /** Milliseconds, CPU and bytes of frames in which one cell changes: the minute of the clock. */
 const measure = () => {
 	const store = createStore(initialState(size, noon));
-	store.dispatch(tookUpdate({traces: mapOf(bigTrace), events: []}));
+	store.dispatch(updateReceived({traces: mapOf(bigTrace), events: []}));
 	const app = mountHeadless(store, size);
 	const times: number[] = [];
 	const bytes: number[] = [];

@@ -1,6 +1,6 @@
 import {PassThrough} from 'node:stream';
 import {mountApp} from '../../source/dashboard/mount.tsx';
-import type {Look} from '../../source/dashboard/parts/look.ts';
+import type {ThemeSettings} from '../../source/dashboard/parts/theme.ts';
 import type {Size} from '../../source/dashboard/store/state.ts';
 import type {Store} from '../../source/dashboard/store/store.ts';
 import {inkStdout} from '../../source/dashboard/terminal/ink-stdout.ts';
@@ -41,7 +41,7 @@ export const headlessStreams = (size: Size, onWritten = (_text: string): void =>
 	};
 };
 
-const dark: Look = {theme: 'dark', ascii: false};
+const dark: ThemeSettings = {theme: 'dark', ascii: false};
 
 /** The dashboard on such a terminal. */
 export const mountHeadless = (store: Store, size: Size, {theme, ascii} = dark): HeadlessApp => {
@@ -51,7 +51,7 @@ export const mountHeadless = (store: Store, size: Size, {theme, ascii} = dark): 
 		if (text.includes('2026l')) onFrame();
 	});
 	const {unmount} = mountApp(
-		{store, theme, header: createFixtureWorld().world.header, onPress: () => undefined},
+		{store, theme, header: createFixtureWorld().world.header, onInput: () => undefined},
 		{stdin, stdout: inkStdout(stdout, size, ascii), trueColor: false},
 	);
 	return {

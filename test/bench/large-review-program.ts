@@ -4,17 +4,17 @@ import {readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {monitorEventLoopDelay, performance} from 'node:perf_hooks';
 import {pathToFileURL} from 'node:url';
-import {colourShown} from '../../source/dashboard/colour-shown.ts';
 import {fileStep, hunkStep} from '../../source/dashboard/handle/jump.ts';
-import {tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {highlightVisibleFiles} from '../../source/dashboard/highlight-visible-files.ts';
+import {updateReceived} from '../../source/dashboard/store/feed-changes.ts';
 import {initialState} from '../../source/dashboard/store/initial-state.ts';
 import {move} from '../../source/dashboard/store/move.ts';
 import {focusPane, openTab} from '../../source/dashboard/store/pane-changes.ts';
 import {queueKey, selectedReview} from '../../source/dashboard/store/queue.ts';
-import {tookPreview} from '../../source/dashboard/store/review-changes.ts';
+import {previewReceived} from '../../source/dashboard/store/review-changes.ts';
 import {toggleWrap} from '../../source/dashboard/store/scroll-changes.ts';
 import {createStore} from '../../source/dashboard/store/store.ts';
-import {resized} from '../../source/dashboard/store/terminal-changes.ts';
+import {setSize} from '../../source/dashboard/store/terminal-changes.ts';
 import {createHighlighter} from '../../source/highlight/highlighter.ts';
 import {fixturePreview, fixtureTraces} from '../dashboard/fixture-world.ts';
 import {mountHeadless} from './headless-app.ts';
@@ -42,11 +42,11 @@ const fileOf = (file: number): string => {
 const patch = Buffer.from(Array.from({length: files}, (_, file) => fileOf(file)).join('')).toString();
 
 const store = createStore(initialState(size, Date.now()));
-store.dispatch(tookUpdate({traces: fixtureTraces, events: []}));
+store.dispatch(updateReceived({traces: fixtureTraces, events: []}));
 store.dispatch(openTab('review'));
 store.dispatch(focusPane('diff'));
 const app = mountHeadless(store, size);
-colourShown(
+highlightVisibleFiles(
 	createHighlighter(pathToFileURL(resolve('dist/highlight-code.cjs')), new AbortController().signal),
 	store,
 	new AbortController().signal,
@@ -63,12 +63,12 @@ const used = (): number => Number(readFileSync('/proc/self/schedstat', 'utf8').s
 
 const row = selectedReview(store.getState());
 const key = row ? `${queueKey(row)}@1` : '';
-store.dispatch(tookPreview({key, state: 'loading'}));
+store.dispatch(previewReceived({key, state: 'loading'}));
 await wait(500);
 const begun = performance.now();
 const usedBefore = used();
 const first = framed();
-store.dispatch(tookPreview({key, state: 'ready', preview: {...fixturePreview, files: [], patch}}));
+store.dispatch(previewReceived({key, state: 'ready', preview: {...fixturePreview, files: [], patch}}));
 await first;
 const firstFrame = performance.now() - begun;
 const firstUsed = used() - usedBefore;
@@ -99,7 +99,7 @@ await press(() => store.dispatch(move(Number.POSITIVE_INFINITY)));
 await press(() => store.dispatch(toggleWrap));
 await press(() => store.dispatch(move(-40)));
 await press(() => store.dispatch(toggleWrap));
-await press(() => store.dispatch(resized({columns: 120, rows: 45})));
+await press(() => store.dispatch(setSize({columns: 120, rows: 45})));
 await press(() => store.dispatch(move(Number.NEGATIVE_INFINITY)));
 await wait(500);
 const result = {

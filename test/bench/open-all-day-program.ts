@@ -4,7 +4,7 @@
 import {Box, render, Text} from 'ink';
 import {createElement, type ReactNode, useSyncExternalStore} from 'react';
 import {startFeeds} from '../../source/dashboard/feeds.ts';
-import {tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {updateReceived} from '../../source/dashboard/store/feed-changes.ts';
 import {initialState} from '../../source/dashboard/store/initial-state.ts';
 import {openTab} from '../../source/dashboard/store/pane-changes.ts';
 import type {Tab} from '../../source/dashboard/store/state.ts';
@@ -12,7 +12,7 @@ import {createStore} from '../../source/dashboard/store/store.ts';
 import type {StoredEvent} from '../../source/domain/event.ts';
 import type {Trace} from '../../source/domain/trace.ts';
 import type {Update} from '../../source/host/live/live.ts';
-import type {Doings} from '../../source/host/views/doing.ts';
+import type {RunActivities} from '../../source/host/views/activity.ts';
 import {applyEvents} from '../../source/ledger/reduce.ts';
 import {buildEvent, buildRun, buildTask, buildTrace, mapOf} from '../dashboard/build-trace.ts';
 import {createFixtureWorld} from '../dashboard/fixture-world.ts';
@@ -35,7 +35,7 @@ const batch = 50;
 
 const liveRuns = 100;
 /**
- * Milliseconds between looks at the output of a run that prints all the time, as `host/live/doing.ts` has
+ * Milliseconds between looks at the output of a run that prints all the time, as `host/live/activities.ts` has
  * them.
  */
 const lookPause = 250;
@@ -81,11 +81,11 @@ const openDashboard = (running: number, tab: Tab = 'traces') => {
 		},
 	});
 	const store = createStore(openTab(tab)(initialState(size, Date.now())));
-	store.dispatch(tookUpdate({traces: mapOf(trace), events: []}));
+	store.dispatch(updateReceived({traces: mapOf(trace), events: []}));
 	const app = mountHeadless(store, size);
 	startFeeds(world, store, new AbortController().signal);
 	let count = 0;
-	let doings: Doings = new Map();
+	let doings: RunActivities = new Map();
 	return {
 		...app,
 		/** The next run has printed a line. */

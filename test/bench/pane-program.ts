@@ -3,12 +3,12 @@
 
 import {showSession} from '../../source/dashboard/session/show-session.ts';
 import {startDashboard} from '../../source/dashboard/start.ts';
-import {tookSessions, tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {sessionsReceived, updateReceived} from '../../source/dashboard/store/feed-changes.ts';
 import {initialState} from '../../source/dashboard/store/initial-state.ts';
 import {focusPane, openTab, toggleZoom} from '../../source/dashboard/store/pane-changes.ts';
-import {wantedLook} from '../../source/dashboard/store/program.ts';
+import {joinRequest} from '../../source/dashboard/store/program.ts';
 import {createStore} from '../../source/dashboard/store/store.ts';
-import type {World} from '../../source/dashboard/world.ts';
+import type {DashboardServices} from '../../source/dashboard/world.ts';
 import {accepted, refuse} from '../../source/domain/errors.ts';
 import {createFiles} from '../../source/drivers/files.ts';
 import {openLink} from '../../source/drivers/private-socket/links.ts';
@@ -41,15 +41,15 @@ const sessions = [
 const measure = async (newRows: number): Promise<void> => {
 	// The pane has the screen for itself, so it is as large as it gets.
 	const state = [
-		tookUpdate({traces, events: []}),
-		tookSessions(sessions),
+		updateReceived({traces, events: []}),
+		sessionsReceived(sessions),
 		openTab('sessions'),
 		focusPane('log'),
 		toggleZoom,
 	].reduce((next, change) => change(next), initialState(size, noon));
 	const store = createStore(state);
 	const app = mountHeadless(store, size);
-	const {columns, rows} = wantedLook(state)?.room ?? size;
+	const {columns, rows} = joinRequest(state)?.room ?? size;
 	const program = await joined(join => {
 		showSession({join, faults: noFaults}, store, new AbortController().signal);
 		store.dispatch(now => ({...now}));
@@ -78,7 +78,7 @@ const measure = async (newRows: number): Promise<void> => {
 };
 
 /** Has somebody look at a program that does as the caller says. */
-const joined = (look: (join: World['join']) => void): Promise<ViewEvents> =>
+const joined = (look: (join: DashboardServices['join']) => void): Promise<ViewEvents> =>
 	new Promise(resolve => {
 		const ignore = (): void => undefined;
 		const view: View = {
@@ -113,7 +113,7 @@ const rowOf = (frame: number, row: number, columns: number): string => {
 /** The real dashboard in a terminal, and its pane at a session that is held by another process. */
 const serve = async (directory: string): Promise<void> => {
 	const files = createFiles();
-	const join: World['join'] = async (_session, viewing, events) => {
+	const join: DashboardServices['join'] = async (_session, viewing, events) => {
 		const key = await files.read(runPath(directory, 'sessionKey'));
 		const link = await openLink(runPath(directory, 'sessionSocket'));
 		if (key === undefined || link === undefined) return refuse('wrong_status');

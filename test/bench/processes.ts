@@ -8,7 +8,7 @@ import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createGit} from '../../source/drivers/git.ts';
 import {createProcesses} from '../../source/drivers/processes/processes.ts';
 import type {Launch} from '../../source/ports/processes.ts';
-import {lookBefore} from '../../source/workspaces/trees/run-trees.ts';
+import {captureBefore} from '../../source/workspaces/trees/run-trees.ts';
 import {median, quantile} from './median.ts';
 import type {Row} from './row.ts';
 
@@ -71,7 +71,7 @@ const benchBaseline = async (folder: string, beforeLaunch: BeforeLaunch): Promis
 			await timed(async () => {
 				await beforeLaunch();
 				const run = {traceId: 'bench', agentId: `bench-${round}`, workspace: folder};
-				await launchRun(folder, round, agent, () => lookBefore(git, run, () => false));
+				await launchRun(folder, round, agent, () => captureBefore(git, run, () => false));
 				await readFile(pipe);
 			}),
 		);
@@ -86,12 +86,12 @@ const launchRun = async (
 	folder: string,
 	round: number,
 	argv: string[],
-	look?: Launch['look'],
+	look?: Launch['capture'],
 ): Promise<void> => {
 	const runDir = runDirOf(folder, round);
 	await mkdir(runDir, {recursive: true});
 	const env = {PATH: process.env.PATH ?? '', HOME: folder, HIVE_AGENT_ID: `bench-${round}`};
-	await processes.launch({runDir, workspace: folder, argv, env, ...(look && {look})});
+	await processes.launch({runDir, workspace: folder, argv, env, ...(look && {capture: look})});
 };
 
 const createRepository = async (folder: string): Promise<void> => {

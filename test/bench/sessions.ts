@@ -5,7 +5,7 @@ import {setTimeout as pass} from 'node:timers/promises';
 import {openLink} from '../../source/drivers/private-socket/links.ts';
 import {openPty} from '../../source/drivers/pty.ts';
 import {runPath} from '../../source/runs/layout.ts';
-import {createScreen} from '../../source/screen/screen.ts';
+import {createTerminalEmulator} from '../../source/screen/terminal-emulator.ts';
 import {type View, viewSession} from '../../source/sessions/view.ts';
 import {startHolder} from './holder.ts';
 import {quantile} from './median.ts';
@@ -68,7 +68,7 @@ const attach = async (directory: string): Promise<{readonly view: View; onOutput
 	const key = await readFile(runPath(directory, 'sessionKey'), 'utf8');
 	const link = await openLink(runPath(directory, 'sessionSocket'));
 	if (link === undefined) throw new Error('Nobody holds the session.');
-	const screen = createScreen(size, {scrollback});
+	const screen = createTerminalEmulator(size, {scrollback});
 	const viewer = {onOutput: () => {}};
 	const painted = new Promise<void>(resolve => {
 		viewer.onOutput = () => {

@@ -1,4 +1,4 @@
-import {wordDifferences} from '../../source/review/words.ts';
+import {wordDifferences} from '../../source/review/word-differences.ts';
 import {median} from './median.ts';
 import type {Row} from './row.ts';
 

@@ -5,7 +5,7 @@ import {cp, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {setTimeout as pass} from 'node:timers/promises';
 import {promisify} from 'node:util';
-import {isRed, type OutsideFact} from '../../source/domain/outside.ts';
+import {isSevere, type OutsideFact} from '../../source/domain/outside.ts';
 import {createRandom, type Random} from '../simulator/random.ts';
 import {createScratchColony, type ScratchColony, untilIdle} from './scratch-colony.ts';
 import {type Shown, showScene} from './tally.ts';
@@ -154,7 +154,7 @@ const playRun = async (colony: ScratchColony, random: Random, command: string) =
 	const finished = events.find(({payload}) => payload.kind === 'run.finished')?.payload;
 	const facts = (finished?.outside ?? []) as readonly OutsideFact[];
 	const told = facts
-		.filter(isRed)
+		.filter(isSevere)
 		.map(({what, name, change, before: was}) =>
 			what === 'stash' ? `stash ${was}` : `${what} ${name} ${change}`,
 		);

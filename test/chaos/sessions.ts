@@ -3,10 +3,10 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as pass} from 'node:timers/promises';
 import {openLink} from '../../source/drivers/private-socket/links.ts';
-import {createScreen} from '../../source/screen/screen.ts';
+import {createTerminalEmulator} from '../../source/screen/terminal-emulator.ts';
 import {viewSession} from '../../source/sessions/view.ts';
-import {inTime} from '../helpers/in-time.ts';
 import {openTerminal} from '../helpers/virtual-terminal.ts';
+import {withTimeout} from '../helpers/with-timeout.ts';
 import {createRandom, type Random} from '../simulator/random.ts';
 import {describeProcess, processesHolding} from './machine.ts';
 import {createScratchColony, type ScratchColony} from './scratch-colony.ts';
@@ -163,7 +163,7 @@ const visit = async ({root}: ScratchColony, session: Session) => {
 	const begun = performance.now();
 	const link = await openLink(join(directory, 'session.sock'));
 	if (link === undefined) throw new Error('nobody holds it');
-	const screen = createScreen(size, {scrollback: 5000});
+	const screen = createTerminalEmulator(size, {scrollback: 5000});
 	let check = (): void => {};
 	let isOver = false;
 	const view = viewSession(
@@ -182,7 +182,7 @@ const visit = async ({root}: ScratchColony, session: Session) => {
 		},
 	);
 	const shows = (text: string): Promise<void> =>
-		inTime(
+		withTimeout(
 			new Promise((resolve, reject) => {
 				check = () => {
 					if (screen.text()[0] === text && screen.isAlternate()) resolve();

@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {setTimeout as pass} from 'node:timers/promises';
-import {canAdopt} from '../../source/drivers/processes/supervisor.ts';
+import {canReapOrphans} from '../../source/drivers/processes/supervisor.ts';
 import {createRandom, type Random} from '../simulator/random.ts';
 import {describeProcess, processesHolding} from './machine.ts';
 import {type Bee, createScratchColony, type ScratchColony, untilIdle} from './scratch-colony.ts';
@@ -61,7 +61,8 @@ const beeName = ({shape, way}: Pick<Tree, 'shape' | 'way'>): string =>
 /** Process trees that do not want to end, ended in every way there is. */
 export const playTrees = async (command: string, seed: number, count: number): Promise<Shown> => {
 	const random = createRandom(seed);
-	if (!canAdopt) console.warn('No orphan can be adopted here: no tree is played that hides whose it is.');
+	if (!canReapOrphans)
+		console.warn('No orphan can be adopted here: no tree is played that hides whose it is.');
 	const trees = Array.from({length: count}, (_, index) => chooseTree(random, index));
 	const bees = Object.fromEntries(trees.map(tree => [beeName(tree), beeOf(tree)]));
 	const settings = {defaults: {max_parallel_runs: count}};
@@ -80,7 +81,7 @@ export const playTrees = async (command: string, seed: number, count: number): P
 
 const chooseTree = (random: Random, index: number): Tree => {
 	const way = random.pick(ways);
-	const known = shapeNames.filter(shape => canAdopt || !isUnknown(shape, way));
+	const known = shapeNames.filter(shape => canReapOrphans || !isUnknown(shape, way));
 	return {traceId: `t${index}`, shape: random.pickAny(known) ?? 'family', way};
 };
 

@@ -5,11 +5,11 @@ import {startBotApi} from '../helpers/bot-api.ts';
 import {
 	claimOf,
 	completedOf,
+	createEvent,
 	finishOf,
 	item,
 	planOf,
 	proposalOf,
-	say,
 	statusOf,
 	traceId,
 } from '../helpers/events.ts';
@@ -22,7 +22,7 @@ const atGate = [
 	...[finishOf('run1'), completedOf('one', {agentId: 'run1'}), statusOf('_review', 'waiting_review')],
 ];
 const spent = [
-	say('INSIGHT', {kind: 'task.plan', tasks: [item('one'), item('two')]}, {energyBudget: 1}),
+	createEvent('INSIGHT', {kind: 'task.plan', tasks: [item('one'), item('two')]}, {energyBudget: 1}),
 	...[claimOf('run1', 'one'), finishOf('run1'), completedOf('one')],
 ];
 const outOfHoney = [...spent, statusOf('two', 'blocked', 'Honey reserve exhausted')];
@@ -33,7 +33,7 @@ const open = async (events: readonly NewEvent[], more: More = {}) => {
 	const [office, api] = [await createOffice(), await startBotApi()];
 	await office.say(...events);
 	const gateway = await openGateway(office, api, more);
-	await gateway.desk.look();
+	await gateway.desk.poll();
 	const byChat = async () =>
 		(await office.events()).filter(({agentId}) => agentId === 'chat').map(({payload}) => payload);
 	return {...office, ...gateway, office, api, byChat};
@@ -62,8 +62,8 @@ describe('the card of a final gate', () => {
 	])('is edited to show the latest verdict of a guard: %s', async (kind, words) => {
 		const {api, desk, office} = await open(atGate);
 		const card = await api.message('Review');
-		await office.say(say('VERIFICATION', {kind, taskId: 'one', summary: 'Looked'}));
-		await desk.look();
+		await office.say(createEvent('VERIFICATION', {kind, taskId: 'one', summary: 'Looked'}));
+		await desk.poll();
 		await api.until(() => card.text.includes(words) || undefined);
 		await desk.settled();
 		expect(api.messages.filter(({text}) => text.includes('Review'))).toHaveLength(1);
@@ -76,14 +76,14 @@ describe('the card of a final gate', () => {
 		let tree = 'tree1';
 		const preview: typeof usual = async asked => accepted({...expectAccepted(await usual(asked)), tree});
 		const {desk} = await openGateway(office, api, {preview});
-		await desk.look();
+		await desk.poll();
 		const card = await api.message('Review');
 		await desk.settled();
 		const old = structuredClone(card);
 		tree = 'tree2';
 		api.press(old, 'Patch');
 		await api.until(() => card.text.includes('another than this card shows') || undefined);
-		await desk.look();
+		await desk.poll();
 		await desk.settled();
 		const before = api.answers.length;
 		api.press(old, 'Merge');
@@ -170,7 +170,7 @@ describe('a subject whose notifications are off', () => {
 	it('includes a commit gate, unless the person enables its notifications', async () => {
 		const left = {kind: 'task.status', taskId: 'one', status: 'waiting_review', unattended: true};
 		const work = [claimOf('run1', 'one'), proposalOf('run1', 'one'), finishOf('run1')];
-		const atCommit = [planOf(item('one')), ...work, say('SIGNAL', left)];
+		const atCommit = [planOf(item('one')), ...work, createEvent('SIGNAL', left)];
 		const quiet = await open(atCommit);
 		await quiet.desk.settled();
 		expect(quiet.api.messages).toEqual([]);
@@ -235,7 +235,7 @@ describe('an invite', () => {
 		api.press(card, '+5');
 		await api.until(() => card.text.includes('Added 5 honey') || undefined);
 		await desk.settled();
-		await desk.look();
+		await desk.poll();
 		await api.until(() => card.text.includes('honey: 5/1') || undefined);
 		expect(labels(card)).toEqual(['Accept', 'Reject', 'Defer']);
 		expect(await byChat()).toEqual([expect.objectContaining({kind: 'energy.add', amount: 5})]);
@@ -249,13 +249,13 @@ it("a task that no person completed is reported once and silently, if it ended a
 	});
 	await office.say(completedOf('two', {agentId: 'run1'}), completedOf('three', {agentId: 'human'}));
 	for (let times = 0; times < 2; times++) {
-		await desk.look();
+		await desk.poll();
 		await desk.settled();
 	}
 	const told = api.messages.filter(({text}) => text.includes('Completed'));
 	expect(told).toMatchObject([{silent: true, text: expect.stringContaining('Title of two')}]);
-	await office.say(say('SIGNAL', {kind: 'note.taken'}));
-	await desk.look();
+	await office.say(createEvent('SIGNAL', {kind: 'note.taken'}));
+	await desk.poll();
 	await desk.settled();
 	expect(api.messages.filter(({text}) => text.includes('Completed'))).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import type {ActionContext} from '../../source/actions/context.ts';
+import {openChatController} from '../../source/chat/chat-controller.ts';
 import type {ChatPoint} from '../../source/chat/context.ts';
-import {openDesk} from '../../source/chat/desk.ts';
 import {openTelegram} from '../../source/chat/telegram/gateway.ts';
 import type {Bucket} from '../../source/ports/bus.ts';
 import {crashPoints} from '../../source/ports/crash-points.ts';
@@ -103,11 +103,11 @@ const live = async (
 		return value;
 	};
 	const {channel} = telegram;
-	const desk = await openDesk(
+	const desk = await openChatController(
 		deskPorts(mortal, {
 			settings,
-			reach,
-			failed: () => void setImmediate(() => !signal.aborted && desk.look().catch(() => {})),
+			failpoint: reach,
+			onError: () => void setImmediate(() => !signal.aborted && desk.poll().catch(() => {})),
 			channel: {
 				...channel,
 				send: (...given) => whileAlive(() => channel.send(...given)),
@@ -117,7 +117,7 @@ const live = async (
 		}),
 	);
 	const running = telegram.run(desk);
-	await desk.look().catch(() => {});
+	await desk.poll().catch(() => {});
 	await running;
 	await desk.settled();
 	return life.signal.aborted;

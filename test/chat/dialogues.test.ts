@@ -3,7 +3,7 @@ import {accepted, expectAccepted} from '../../source/domain/errors.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import type {LiveColony} from '../../source/host/live/live.ts';
 import {startBotApi} from '../helpers/bot-api.ts';
-import {claimOf, finishOf, item, planOf, say as said, statusOf, traceId} from '../helpers/events.ts';
+import {claimOf, finishOf, item, planOf, createEvent as said, statusOf, traceId} from '../helpers/events.ts';
 import {createOffice, deskPreview, openGateway, quietSettings} from './office.ts';
 
 const reviewed = {...item('one'), review: 'required' as const};
@@ -26,7 +26,7 @@ const open = async (events = atReview, more: Parameters<typeof openGateway>[2] =
 	const [office, api] = [await createOffice(), await startBotApi()];
 	await office.say(...events);
 	const gateway = await openGateway(office, api, more);
-	await gateway.desk.look();
+	await gateway.desk.poll();
 	const kinds = async () =>
 		(await office.events()).filter(({agentId}) => agentId === 'chat').map(({payload}) => payload.kind);
 	return {...office, ...gateway, office, api, kinds};
@@ -70,7 +70,7 @@ describe('a review in the chat', () => {
 			type: 'VERIFICATION',
 			payload: {kind: 'task.completed', taskId: 'one', status: 'completed', summary: 'ok'},
 		});
-		await desk.look();
+		await desk.poll();
 		await api.until(() => /Approved: answered at the terminal at /.test(card.text));
 		api.press(asShown, 'Approve');
 		await api.until(() => api.answers.some(text => text.includes('answered at the terminal')));
@@ -100,7 +100,7 @@ describe('a review in the chat', () => {
 			payload: {kind: 'human.feedback', taskId: 'one', message: 'again'},
 		});
 		await say(claimOf('run2', 'one'), finishOf('run2'), statusOf('one', 'waiting_review'));
-		await desk.look();
+		await desk.poll();
 		await api.until(() => api.messages.filter(({text}) => text.includes('Review')).length === 2 || undefined);
 		api.press(old, 'Approve');
 		await api.until(() => api.answers.length === 1 || undefined);
@@ -315,14 +315,14 @@ describe('quiet hours', () => {
 				.filter(({text}) => /Failed|Review/.test(text))
 				.map(({text, silent}) => [/Failed|Review/.exec(text)?.[0], silent]);
 		await office.say(...failed);
-		await desk.look();
+		await desk.poll();
 		await api.message('Failed');
 		now = Date.parse('2026-03-02T07:00:00Z');
-		await desk.look();
+		await desk.poll();
 		await desk.settled();
 		expect(shown()).toEqual([['Failed', true]]);
 		await office.say(...atReview.map(event => ({...event, traceId: 'trace-2'})));
-		await desk.look();
+		await desk.poll();
 		await api.message('Review');
 		expect(shown()).toEqual([
 			['Failed', true],
@@ -337,7 +337,7 @@ describe('quiet hours', () => {
 		const settings = {...quietSettings, notify, quiet: {from: 22 * 60, to: 7 * 60}};
 		const {desk} = await openGateway(office, api, {settings});
 		await office.say(...failed, ...atReview.map(event => ({...event, traceId: 'trace-2'})));
-		await desk.look();
+		await desk.poll();
 		expect(await api.message('Review')).toMatchObject({silent: true});
 		await desk.settled();
 		expect(api.messages.some(({text}) => text.includes('Failed'))).toBe(false);
@@ -402,7 +402,7 @@ describe('a task that waits for a person', () => {
 		const card = await api.message('Question');
 		const asShown = structuredClone(card);
 		await say(said('INSIGHT', {kind: 'human.answer', questionId: 'q1', option: 'A'}, {agentId: 'human'}));
-		await desk.look();
+		await desk.poll();
 		await api.until(() => /Answered: answered at the terminal at /.test(card.text));
 		api.press(asShown, 'B');
 		await api.until(() => api.answers.some(text => text.includes('answered at the terminal')));

@@ -1,5 +1,5 @@
 import {describe, expect, it, onTestFinished} from 'vitest';
-import {whileHeld} from '../../source/chat/lease.ts';
+import {runWithLease} from '../../source/chat/lease.ts';
 import {makePairingCode, unpair} from '../../source/chat/pairing.ts';
 import {HiveError} from '../../source/domain/errors.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
@@ -71,11 +71,11 @@ describe('a gateway on a failing platform', () => {
 		const office = await createOffice({clock: impatient()});
 		await office.say(...atReview);
 		const {desk} = await openGateway(office, api);
-		await desk.look();
+		await desk.poll();
 		await api.message('hive tells you here');
 		api.faults.push({method: 'sendMessage', lost: 'after'});
 		await desk.settled();
-		await desk.look();
+		await desk.poll();
 		await desk.settled();
 		expect(api.messages.filter(({text}) => text.includes('Review'))).toHaveLength(1);
 	});
@@ -87,8 +87,8 @@ describe('a message that the platform refuses', () => {
 	it('does not block other messages of its chat, and is reported once', async () => {
 		const [office, api] = [await createOffice({clock: impatient()}), await startBotApi()];
 		const failures: unknown[] = [];
-		const {desk} = await openGateway(office, api, {failed: (_, error) => void failures.push(error)});
-		await desk.look();
+		const {desk} = await openGateway(office, api, {onError: (_, error) => void failures.push(error)});
+		await desk.poll();
 		api.say('/help');
 		await api.message('/status -');
 		await desk.settled();
@@ -96,7 +96,7 @@ describe('a message that the platform refuses', () => {
 		const shown = (words: string) => api.messages.filter(({text}) => text.includes(words)).length;
 		for (let times = 1; times <= 3; times++) {
 			api.faults.push({method: 'sendMessage', answer: {status: 400, description}});
-			await desk.look();
+			await desk.poll();
 			await desk.settled();
 			api.faults.push({method: 'sendMessage', answer: {status: 400, description}});
 			api.say('/traces');
@@ -105,7 +105,7 @@ describe('a message that the platform refuses', () => {
 		}
 		expect(shown('Review')).toBe(0);
 		expect(failures).toHaveLength(1);
-		await desk.look();
+		await desk.poll();
 		await desk.settled();
 		expect(shown('Review')).toBe(1);
 	});
@@ -116,10 +116,10 @@ describe('a message that the platform refuses', () => {
 		const {desk} = await openGateway(office, api);
 		const blocked = {status: 403, description: 'Forbidden: bot was blocked by the user'};
 		api.faults.push({method: 'sendMessage', answer: blocked});
-		await desk.look();
+		await desk.poll();
 		await desk.settled();
 		expect(api.calls.filter(method => method === 'sendMessage')).toHaveLength(1);
-		await desk.look();
+		await desk.poll();
 		await api.message('Review');
 	});
 });
@@ -127,16 +127,16 @@ describe('a message that the platform refuses', () => {
 it('a lost answer is not matched with another message of the chat', async () => {
 	const [office, api] = [await createOffice({clock: impatient()}), await startBotApi()];
 	const {desk, channel} = await openGateway(office, api);
-	await desk.look();
+	await desk.poll();
 	api.say('/help');
 	await api.message('/status -');
 	await desk.settled();
 	await office.say(...atReview);
 	api.faults.push({method: 'sendMessage', lost: 'before'});
-	await desk.look();
+	await desk.poll();
 	await desk.settled();
-	await desk.between('7', () => channel.tell('7', 'Something else.'));
-	await desk.look();
+	await desk.sendBetween('7', () => channel.sendText('7', 'Something else.'));
+	await desk.poll();
 	await desk.settled();
 	expect(api.messages.filter(({text}) => text.includes('Review'))).toHaveLength(1);
 	expect(api.messages.filter(({text}) => text === 'Something else.')).toHaveLength(1);
@@ -186,7 +186,7 @@ it('a press while the log is unreachable is refused with a notice, and not perfo
 		},
 	};
 	const {desk, said} = await openGateway({...office, bucket}, api);
-	await desk.look();
+	await desk.poll();
 	const card = await api.message('Review');
 	await desk.settled();
 	isAway = true;
@@ -226,7 +226,7 @@ describe('pairing', () => {
 		api.say(code, stranger);
 		await api.message('is paired');
 		await office.say(...atReview);
-		await desk.look();
+		await desk.poll();
 		const card = await api.message('Review');
 		await desk.settled();
 		const asShown = structuredClone(card);
@@ -241,7 +241,7 @@ describe('pairing', () => {
 		api.say(code, stranger);
 		await api.until(() => api.pending() === 0 || undefined);
 		await office.say(approvedAtTheTerminal);
-		await desk.look();
+		await desk.poll();
 		await desk.settled();
 		expect(calls()).toBe(before);
 		expect(card).toEqual(asShown);
@@ -271,7 +271,7 @@ describe('two gateways', () => {
 	const start = async (
 		bucket: Awaited<ReturnType<typeof createOffice>>['bucket'],
 		clock: Clock,
-		more: Partial<Parameters<typeof whileHeld>[0]> = {},
+		more: Partial<Parameters<typeof runWithLease>[0]> = {},
 	) => {
 		const over = new AbortController();
 		onTestFinished(() => over.abort());
@@ -280,7 +280,7 @@ describe('two gateways', () => {
 			begin = resolve;
 		});
 		const said: string[] = [];
-		const held = whileHeld(
+		const held = runWithLease(
 			{
 				...{bucket, clock, key: 'lease', place: 'here', lock: {take: () => true, release: () => {}}, ...more},
 				signal: over.signal,

@@ -21,7 +21,7 @@ const open = async (title = 'Title of one', more: Parameters<typeof openGateway>
 	const [office, api] = [await createOffice(given), await startBotApi()];
 	await office.say(...reviewed(title));
 	const gateway = await openGateway(office, api, more);
-	await gateway.desk.look();
+	await gateway.desk.poll();
 	return {...gateway, office, api};
 };
 
@@ -35,7 +35,7 @@ describe('untrusted text on a card', () => {
 		const secret = 'a-key-of-some-length';
 		const clean = (text: string): string => text.replaceAll(secret, '[redacted]');
 		for (const before of [182, 190, 197]) {
-			const {api} = await open(`${'x'.repeat(before)}${secret} and more of it`, {clean});
+			const {api} = await open(`${'x'.repeat(before)}${secret} and more of it`, {sanitize: clean});
 			expect((await api.message('Review')).text).not.toContain('a-k');
 		}
 	});
@@ -101,7 +101,7 @@ describe('an unauthorised sender', () => {
 		const settings = {...quietSettings, chats: ['9']};
 		const {desk} = await openGateway(first.office, first.api, {settings});
 		await first.office.say(completed);
-		await desk.look();
+		await desk.poll();
 		await desk.settled();
 		expect(card.edits).toBe(0);
 	});
@@ -117,7 +117,7 @@ describe('a waiting card', () => {
 		await desk.settled();
 		days = 30;
 		await office.say(completed);
-		await desk.look();
+		await desk.poll();
 		await api.until(() => card.text.includes('answered at the terminal') || undefined);
 	});
 
@@ -131,7 +131,7 @@ describe('a waiting card', () => {
 		await desk.settled();
 		const old = structuredClone(card);
 		days = 2;
-		await desk.look();
+		await desk.poll();
 		await api.until(() => card.text.includes('nothing was done') || undefined);
 		api.press(old, 'Start');
 		await api.until(() => api.answers.length === 1 || undefined);
@@ -156,7 +156,7 @@ it("a button of an invite's old card does not answer the invite after its task c
 	const [office, api] = [await createOffice(), await startBotApi()];
 	await office.say(inviteOf('inv1', {task: 'Talk about tabs'}));
 	const {desk} = await openGateway(office, api);
-	await desk.look();
+	await desk.poll();
 	const card = await api.message('Talk about tabs');
 	await desk.settled();
 	const shownAt = (await office.events()).at(-1)?.at ?? '';

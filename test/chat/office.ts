@@ -1,6 +1,6 @@
 import {onTestFinished} from 'vitest';
 import type {ActionContext} from '../../source/actions/context.ts';
-import {type DeskPorts, openDesk} from '../../source/chat/desk.ts';
+import {type ControllerPorts, openChatController} from '../../source/chat/chat-controller.ts';
 import {openTelegram} from '../../source/chat/telegram/gateway.ts';
 import {accepted} from '../../source/domain/errors.ts';
 import type {NewEvent} from '../../source/domain/event.ts';
@@ -112,13 +112,13 @@ const inboxOf = (context: ActionContext): ReadInbox => {
 
 export const deskPorts = (
 	{context, bucket}: Office,
-	more: Pick<DeskPorts, 'channel'> & Partial<DeskPorts>,
-): DeskPorts => ({
+	more: Pick<ControllerPorts, 'channel'> & Partial<ControllerPorts>,
+): ControllerPorts => ({
 	...{context, bucket, settings: quietSettings, preview: deskPreview, readInbox: inboxOf(context)},
 	header: {slug: 'shop', root: '/repo', branch: 'main', bus: 'embedded'},
 	reactorIsAlive: async () => true,
-	clean: text => text,
-	failed: () => {},
+	sanitize: text => text,
+	onError: () => {},
 	...more,
 });
 
@@ -126,7 +126,7 @@ export const deskPorts = (
 export const openGateway = async (
 	office: Office,
 	api: Awaited<ReturnType<typeof startBotApi>>,
-	more: Partial<DeskPorts> = {},
+	more: Partial<ControllerPorts> = {},
 	patience = 60,
 ) => {
 	const over = new AbortController();
@@ -141,9 +141,9 @@ export const openGateway = async (
 		token: '1:secret-token',
 		signal: over.signal,
 		report,
-		patience,
+		timeoutSeconds: patience,
 	});
-	const desk = await openDesk(deskPorts(office, {...more, settings, channel: telegram.channel}));
+	const desk = await openChatController(deskPorts(office, {...more, settings, channel: telegram.channel}));
 	const running = telegram.run(desk);
 	const stop = async () => {
 		over.abort();

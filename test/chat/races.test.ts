@@ -1,8 +1,8 @@
 import {expect, it} from 'vitest';
 import type {ActionContext} from '../../source/actions/context.ts';
 import type {Channel} from '../../source/chat/channel.ts';
-import {openDesk} from '../../source/chat/desk.ts';
-import {type Message, plainWords} from '../../source/chat/message.ts';
+import {openChatController} from '../../source/chat/chat-controller.ts';
+import {type Message, plainText} from '../../source/chat/message.ts';
 import {actionTable} from '../../source/host/actions/table.ts';
 import {claimOf, finishOf, item, planOf, statusOf, traceId} from '../helpers/events.ts';
 import {createRandom, type Random} from '../simulator/random.ts';
@@ -41,13 +41,13 @@ const race = async (seed: number): Promise<string> => {
 	);
 	const {channel, shown, press} = createShelf();
 	const slow = slowly(office, random);
-	const desk = await openDesk(deskPorts(slow, {channel}));
+	const desk = await openChatController(deskPorts(slow, {channel}));
 	const settle = async (): Promise<void> => {
-		await desk.look();
+		await desk.poll();
 		await desk.settled();
 	};
 	await settle();
-	await desk.hear(press('Approve'));
+	await desk.receive(press('Approve'));
 	await desk.settled();
 	const sure = press('Yes: Approve');
 	// The chat stores a press and looks again before it acts, so the other faces sometimes wait longer.
@@ -63,11 +63,11 @@ const race = async (seed: number): Promise<string> => {
 	};
 	const inChat = async () => {
 		await turns(random.below(40));
-		await desk.hear(sure);
+		await desk.receive(sure);
 	};
 	const [, ...answers] = await Promise.all([inChat(), answer('human'), answer('console')]);
 	// Repeated and late presses do nothing.
-	await desk.hear(sure);
+	await desk.receive(sure);
 	await settle();
 	await settle();
 	const events = (await office.events()).filter(({agentId}) => places[agentId ?? ''] !== undefined);
@@ -123,10 +123,10 @@ const createShelf = () => {
 	};
 	return {
 		channel,
-		shown: () => plainWords(message.parts),
+		shown: () => plainText(message.parts),
 		press: (label: string) => {
 			const button = message.buttons.flat().find(each => each.label === label);
-			if (button === undefined) throw new Error(`${label} is not on ${plainWords(message.parts)}`);
+			if (button === undefined) throw new Error(`${label} is not on ${plainText(message.parts)}`);
 			return {did: 'press' as const, chat: 'me', user: 'me', data: button.data};
 		},
 	};

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {loudness} from '../../source/chat/policy.ts';
+import {truncate} from '../../source/chat/format-card.ts';
+import {notificationLevel} from '../../source/chat/policy.ts';
 import {render} from '../../source/chat/telegram/render.ts';
-import {cut} from '../../source/chat/words.ts';
 import {quietSettings} from './office.ts';
 
 describe('untrusted text in a message', () => {
@@ -46,7 +46,7 @@ describe('long text in a message', () => {
 		['that is a flag', 'a\u{1f1e9}\u{1f1ea}b', 4, 'a\u2026'],
 		['that fits', 'abcd', 4, 'abcd'],
 	])('is cut beside a character %s', (_, text, most, expected) => {
-		expect(cut(text, most)).toBe(expected);
+		expect(truncate(text, most)).toBe(expected);
 	});
 
 	it('has no link after the maximum number of entities', () => {
@@ -70,10 +70,10 @@ describe('quiet hours', () => {
 		['07:00', 'sound'],
 		['21:59', 'sound'],
 	])('span midnight: at %s a notification is %s', (time, expected) => {
-		expect(loudness({...quietSettings, quiet}, 'failed', at(time))).toBe(expected);
+		expect(notificationLevel({...quietSettings, quiet}, 'failed', at(time))).toBe(expected);
 	});
 
 	it('do not enable a category that is off', () => {
-		expect(loudness({...quietSettings, quiet}, 'commit_gate', at('12:00'))).toBeUndefined();
+		expect(notificationLevel({...quietSettings, quiet}, 'commit_gate', at('12:00'))).toBeUndefined();
 	});
 });

@@ -1,7 +1,7 @@
 import {createServer} from 'node:http';
 import {type AddressInfo, createServer as createSocketServer} from 'node:net';
 import {expect, it, onTestFinished} from 'vitest';
-import {openDesk} from '../../source/chat/desk.ts';
+import {openChatController} from '../../source/chat/chat-controller.ts';
 import {createWebhookChannel} from '../../source/chat/webhook/channel.ts';
 import {listenForAnswers} from '../../source/chat/webhook/listen.ts';
 import {isSigned, sign} from '../../source/chat/webhook/sign.ts';
@@ -51,10 +51,10 @@ it('the webhook channel sends signed posts, and performs the press of a signed a
 	await office.say(finishOf('run1'), statusOf('one', 'waiting_review'));
 	const webhook = {url: receiver.url, secret, listen: `127.0.0.1:${port}`};
 	const {clock} = office.context;
-	const desk = await openDesk(deskPorts(office, {channel: createWebhookChannel(webhook, clock)}));
+	const desk = await openChatController(deskPorts(office, {channel: createWebhookChannel(webhook, clock)}));
 	const over = new AbortController();
-	const listening = listenForAnswers({webhook, clock, signal: over.signal, hear: desk.hear});
-	await desk.look();
+	const listening = listenForAnswers({webhook, clock, signal: over.signal, receive: desk.receive});
+	await desk.poll();
 	await desk.settled();
 	const send = async (value: object, key = secret, time = String(Date.now())) => {
 		const body = JSON.stringify(value);

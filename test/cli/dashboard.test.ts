@@ -1,12 +1,12 @@
 import {describe, expect, it} from 'vitest';
+import type {ShowDashboard} from '../../source/cli/command-context.ts';
 import {dashboardFor} from '../../source/cli/commands/dashboard.ts';
 import {helpFor} from '../../source/cli/commands/help.ts';
 import {commandGroups} from '../../source/cli/commands.ts';
-import {invoke} from '../../source/cli/invoke.ts';
+import {runCommandLine} from '../../source/cli/invoke.ts';
 import {pathsOf} from '../../source/cli/route.ts';
-import type {ShowDashboard} from '../../source/cli/session.ts';
-import {otherWords, shortForms} from '../../source/cli/short-forms.ts';
-import {themeNames} from '../../source/dashboard/parts/look.ts';
+import {commandSynonyms, shortForms} from '../../source/cli/short-forms.ts';
+import {themeNames} from '../../source/dashboard/parts/theme.ts';
 import {accepted, HiveError} from '../../source/domain/errors.ts';
 import {sessionWith} from './session-with.ts';
 
@@ -22,7 +22,7 @@ const lookOf = async (argv: readonly string[], env: Readonly<Record<string, stri
 			return accepted(0);
 		},
 	});
-	const outcome = await invoke(
+	const outcome = await runCommandLine(
 		argv,
 		commandGroups,
 		() => session,
@@ -51,7 +51,7 @@ describe('a short form of a command', () => {
 	const paths = pathsOf(commandGroups);
 
 	it('stands for an existing command, and is not a command itself', () => {
-		for (const [word, full] of Object.entries({...shortForms, ...otherWords})) {
+		for (const [word, full] of Object.entries({...shortForms, ...commandSynonyms})) {
 			expect(paths).toContain(full);
 			expect(paths).not.toContain(word);
 		}
@@ -59,7 +59,7 @@ describe('a short form of a command', () => {
 
 	it.each(Object.entries(shortForms))('%s is refused under its full name', async (word, full) => {
 		const session = sessionWith({});
-		const outcome = await invoke(
+		const outcome = await runCommandLine(
 			[word, '--nonsense'],
 			commandGroups,
 			() => session,

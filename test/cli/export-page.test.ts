@@ -11,16 +11,16 @@ import type {ExportedTrace} from '../../source/host/export/exported-trace.ts';
 import {gatherExport} from '../../source/host/export/gather-export.ts';
 import {filesInMemory} from '../colony/files-in-memory.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
-import {claimOf, finishOf, item, planOf, say, stored, traceId} from '../helpers/events.ts';
-import {nothingSecret} from '../helpers/nothing-secret.ts';
+import {claimOf, createEvent, finishOf, item, planOf, stored, traceId} from '../helpers/events.ts';
+import {expectNoSecrets} from '../helpers/nothing-secret.ts';
 
 const attack = '</pre><script>alert(1)</script><img src=x onerror=alert(1)>"\'`&\u001b]0;t\u0007\u202e';
 const hostile: NewEvent[] = [
 	planOf({...item('a'), title: attack, body: attack}),
-	say('INSIGHT', {kind: 'trace.title', title: attack}),
-	say('INSIGHT', {kind: 'trace.summary', summary: attack}),
+	createEvent('INSIGHT', {kind: 'trace.title', title: attack}),
+	createEvent('INSIGHT', {kind: 'trace.summary', summary: attack}),
 	claimOf('run1', 'a', {bee: 'builder'}),
-	say(
+	createEvent(
 		'MUTATION',
 		{
 			kind: 'code.proposal.isolated',
@@ -30,8 +30,8 @@ const hostile: NewEvent[] = [
 		},
 		{agentId: 'run1'},
 	),
-	say('SIGNAL', {kind: attack, deep: [{[attack]: attack}]}),
-	say('SIGNAL', {...finishOf('run1', 'failed', attack).payload, warnings: [attack]}),
+	createEvent('SIGNAL', {kind: attack, deep: [{[attack]: attack}]}),
+	createEvent('SIGNAL', {...finishOf('run1', 'failed', attack).payload, warnings: [attack]}),
 ];
 
 const colony: Colony = await colonyFrom({});
@@ -52,7 +52,7 @@ const gathered = async (
 		Buffer.from(texts.get(path) ?? '').subarray(offset, offset + length);
 	for (const {sequence, ...event} of stored(events)) await bus.append(event, {id: String(sequence)});
 	const exported = await gatherExport(
-		{bus: nothingSecret(bus), files: {...inMemory, readBytes}, colony, redact: createRedactor(secrets)},
+		{bus: expectNoSecrets(bus), files: {...inMemory, readBytes}, colony, redact: createRedactor(secrets)},
 		traceId,
 	);
 	if (exported === undefined) throw new Error('There is no such trace.');
@@ -105,12 +105,15 @@ describe('the exported page', () => {
 			[
 				planOf(item('a'), item('b', 'a')),
 				claimOf('run1', 'a'),
-				say(
+				createEvent(
 					'MUTATION',
 					{kind: 'code.proposal.isolated', taskId: 'a', summary: 'Done', diff: '+new\n-old'},
 					{agentId: 'run1'},
 				),
-				say('SIGNAL', {...finishOf('run1', 'completed', 'All good').payload, warnings: ['no network']}),
+				createEvent('SIGNAL', {
+					...finishOf('run1', 'completed', 'All good').payload,
+					warnings: ['no network'],
+				}),
 			],
 			{'stdout.log': 'I am done', 'result.json': '{"usage":{"inputTokens":7}}'},
 		);
@@ -133,8 +136,8 @@ describe('the exported page', () => {
 
 	it('states that there were no tasks, runs or proposals', async () => {
 		const page = await pageOf([
-			say('SIGNAL', {kind: 'feature.requested', title: 'Priorities'}),
-			say('MUTATION', {kind: 'code.proposal.odd', diff: '+new'}),
+			createEvent('SIGNAL', {kind: 'feature.requested', title: 'Priorities'}),
+			createEvent('MUTATION', {kind: 'code.proposal.odd', diff: '+new'}),
 		]);
 		for (const text of [
 			'No task was planned.',

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {chatFace} from '../../source/chat/main.ts';
-import {keepPaired} from '../../source/chat/paired.ts';
+import {savePairing} from '../../source/chat/paired.ts';
 import type {Command} from '../../source/cli/command.ts';
 import {gateChats, gatePair, gateUnpair} from '../../source/cli/commands/gate.ts';
 import {renderText} from '../../source/cli/text.ts';
@@ -25,7 +25,7 @@ const openGate = async (settings: ChatSettings) => {
 		return {ok: true, value: renderText(typeof text === 'function' ? await text() : text, false)};
 	};
 	const pairings = {bucket, prefix: 'telegram.1.'};
-	return {ask, pair: (user: string, chat: string) => keepPaired(pairings, {user, chat})};
+	return {ask, pair: (user: string, chat: string) => savePairing(pairings, {user, chat})};
 };
 
 describe('hive gate', () => {

@@ -4,8 +4,8 @@ import {join} from 'node:path';
 import {describe, expect, it, onTestFinished, vi} from 'vitest';
 import type {ActionContext} from '../../source/actions/context.ts';
 import type {Result} from '../../source/cli/command.ts';
+import type {CommandContext} from '../../source/cli/command-context.ts';
 import {logs} from '../../source/cli/commands/logs.ts';
-import type {Session} from '../../source/cli/session.ts';
 import {renderText} from '../../source/cli/text.ts';
 import type {Outcome} from '../../source/domain/errors.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
@@ -17,18 +17,18 @@ import {colonyFrom} from '../colony/sample-colony.ts';
 import {claimOf, item, planOf, traceId} from '../helpers/events.ts';
 import {sessionWith} from './session-with.ts';
 
-const nowhere: Session['open'] = () => Promise.reject(new Error('It went on to the colony.'));
+const nowhere: CommandContext['open'] = () => Promise.reject(new Error('It went on to the colony.'));
 
 /** Returns what `hive logs run1` with these flags prints on a terminal. */
 const onTerminal = async (flags: Readonly<Record<string, readonly string[]>>, open = nowhere) => {
 	const prepared = logs.prepare({flags, words: ['run1'], problems: []});
 	if (!prepared.ok) return prepared;
-	const stdout: Session['stdout'] = {isTTY: true, columns: 80, color: true};
+	const stdout: CommandContext['stdout'] = {isTTY: true, columns: 80, color: true};
 	return prepared.value.run(sessionWith({stdout, open}));
 };
 
 /** Creates a colony in which `run1` was claimed and has written nothing. */
-const silent: Session['open'] = async () => {
+const silent: CommandContext['open'] = async () => {
 	const bus = createMemoryBus({clock: createSystemClock()});
 	for (const event of [planOf(item('a')), claimOf('run1', 'a')])
 		await bus.append(event, {id: event.payload.kind});
@@ -37,7 +37,7 @@ const silent: Session['open'] = async () => {
 };
 
 /** Creates a colony in which `run1` left these files, at noon of 1 March 2026. */
-const written = async (texts: Readonly<Record<string, string>>): Promise<Session['open']> => {
+const written = async (texts: Readonly<Record<string, string>>): Promise<CommandContext['open']> => {
 	const root = await mkdtemp(join(tmpdir(), 'hive-logs-'));
 	onTestFinished(() => rm(root, {recursive: true, maxRetries: 5, retryDelay: 100}));
 	const directory = runDirectory(root, traceId, 'run1');

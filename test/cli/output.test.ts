@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import type {Line} from '../../source/cli/command.ts';
-import {type Face, printRefusal, printResult} from '../../source/cli/output.ts';
+import type {OutputLine} from '../../source/cli/command.ts';
+import {type OutputSettings, printRefusal, printResult} from '../../source/cli/output.ts';
 import {errorTable} from '../../source/domain/error-table.ts';
 import {refuse} from '../../source/domain/errors.ts';
 
@@ -10,7 +10,7 @@ import {refuse} from '../../source/domain/errors.ts';
 const faceWith = ({json = false, color = false, readers = Number.POSITIVE_INFINITY} = {}) => {
 	const written = {stdout: '', stderr: ''};
 	let left = readers;
-	const face: Face = {
+	const face: OutputSettings = {
 		stdout: async text => {
 			written.stdout += text;
 			return --left > 0;
@@ -68,7 +68,7 @@ describe('a document with --json', () => {
 });
 
 describe('a stream of results', () => {
-	const numbers = async function* (end: () => void): AsyncIterable<Line> {
+	const numbers = async function* (end: () => void): AsyncIterable<OutputLine> {
 		try {
 			for (let number = 1; number <= 3; number++) yield {json: {number}, text: `number ${number}`};
 		} finally {

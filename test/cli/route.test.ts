@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {route} from '../../source/cli/route.ts';
+import {findCommand} from '../../source/cli/route.ts';
 
 const paths = [
 	...['help', 'status', 'purge', 'task create', 'task retry', 'event emit'],
@@ -30,7 +30,7 @@ describe('the command of a command line', () => {
 		['help, for --help alone', ['--help'], {path: 'help', rest: []}],
 		['help, for a first word and --help', ['task', '-h'], {path: 'help', rest: ['task']}],
 	])('is found by %s', (_, argv, value) => {
-		expect(route(argv, paths)).toEqual({ok: true, value});
+		expect(findCommand(argv, paths)).toEqual({ok: true, value});
 	});
 
 	it.each([
@@ -40,7 +40,7 @@ describe('the command of a command line', () => {
 		['another word for it', ['merge'], 'hive merge', 'hive proposal approve'],
 		['a typing error in the first of two', ['tsak'], 'hive tsak', 'hive task'],
 	])('is suggested after %s', (_, argv, said, meant) => {
-		expect(route(argv, paths)).toMatchObject({
+		expect(findCommand(argv, paths)).toMatchObject({
 			refusal: {
 				code: 'unknown_command',
 				message: expect.stringContaining(`"${said}"`),
@@ -50,11 +50,11 @@ describe('the command of a command line', () => {
 	});
 
 	it('is not suggested if no name is close', () => {
-		expect(route(['frobnicate'], paths)).toMatchObject({refusal: {hint: 'See "hive help".'}});
+		expect(findCommand(['frobnicate'], paths)).toMatchObject({refusal: {hint: 'See "hive help".'}});
 	});
 
 	it('needs its second word', () => {
-		expect(route(['task'], paths)).toMatchObject({
+		expect(findCommand(['task'], paths)).toMatchObject({
 			refusal: {code: 'unknown_command', hint: 'One of: hive task create, hive task retry.'},
 		});
 	});

@@ -1,10 +1,10 @@
-import type {Session} from '../../source/cli/session.ts';
+import type {CommandContext} from '../../source/cli/command-context.ts';
 import {hostWith} from '../host/host-with.ts';
 
 const absent = () => Promise.reject(new Error('This session has no terminal.'));
 
 /** A session outside any process: no terminal, no input, no colony. */
-export const sessionWith = (given: Partial<Session>): Session => ({
+export const sessionWith = (given: Partial<CommandContext>): CommandContext => ({
 	...hostWith(),
 	stdin: async () => '',
 	offeredAs: undefined,

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import {agentTools, howToGetTools, howToInstall} from '../../source/colony/agent-tools.ts';
+import {agentTools, formatInstallHint, noToolsMessage} from '../../source/colony/agent-tools.ts';
 import {findMissingPrograms, findProgram} from '../../source/colony/bee-programs.ts';
 import {colonyFrom} from './sample-colony.ts';
 
 test('the advice without an agent tool names how to install each one, and the demo', () => {
-	expect(howToGetTools()).toEqual([
+	expect(noToolsMessage()).toEqual([
 		'hive knows these agent tools, each with how it is installed:',
 		'claude: npm install -g @anthropic-ai/claude-code',
 		'codex: npm install -g @openai/codex',
@@ -15,8 +15,8 @@ test('the advice without an agent tool names how to install each one, and the de
 		'A bee runs the one that "adapter" in its file below .hive/bees names.',
 		'Meanwhile "hive demo" shows the job with scripted bees.',
 	]);
-	expect(howToInstall('codex')).toBe('codex (npm install -g @openai/codex)');
-	expect(howToInstall('alpha')).toBe('alpha');
+	expect(formatInstallHint('codex')).toBe('codex (npm install -g @openai/codex)');
+	expect(formatInstallHint('alpha')).toBe('alpha');
 });
 
 test('a tool is searched by the program that its bees run', () => {

@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import {changesIn} from '../../source/console/changes.ts';
+import {readChanges} from '../../source/console/changes.ts';
 import type {Highlighter} from '../../source/highlight/highlighter.ts';
 import type {CodeLines} from '../../source/review/code.ts';
 import {highlight} from '../../source/review/highlight.ts';
@@ -33,7 +33,7 @@ const written = (lines: CodeLines) =>
 	lines.map(parts => (parts === undefined ? null : JSON.stringify(parts)));
 
 it('the changes for the page contain whole lines, with the lengths of their code kinds', async () => {
-	const changes = await changesIn(patch, here);
+	const changes = await readChanges(patch, here);
 	expect(changes).toMatchObject([
 		{
 			...{path: 'two.ts', added: 1, removed: 1},
@@ -59,7 +59,7 @@ it('the changes for the page escape control characters in code and paths, and fl
 		...['new file mode 120000', 'index 0000000..2222222', '--- /dev/null', '+++ "b/odd\\033.js"'],
 		...['@@ -0,0 +1 @@', '+/*\u001b]0;*/ evil(); /*\u0007*/', ''],
 	].join('\n');
-	expect(await changesIn(hiding, here)).toMatchObject([
+	expect(await readChanges(hiding, here)).toMatchObject([
 		{
 			path: 'odd\u001b.js',
 			lines: [

@@ -7,7 +7,7 @@ import {errorTable} from '../../source/domain/error-table.ts';
 import {actionIds} from '../../source/host/actions/table.ts';
 import {builder, createColony} from '../helpers/colony-on-disk.ts';
 import {startNatsServer} from '../helpers/nats-server.ts';
-import {createTalk} from '../helpers/talk.ts';
+import {createSessionScene} from '../helpers/talk.ts';
 import {openRig} from './rig.ts';
 
 const posts = actionIds.flatMap(id => addresses[id].paths.map(path => [id, path] as const));
@@ -16,7 +16,7 @@ const filled = (path: string, names: Readonly<Record<string, string>>): string =
 	path.replace(/:(\w+)/g, (_, name) => names[name] ?? 'nothing');
 
 it('every route answers as declared, from the creation of a task to its end', async () => {
-	const colony = await createTalk({bees: {builder}});
+	const colony = await createSessionScene({bees: {builder}});
 	const rig = await openRig(colony);
 	const {ask, send} = rig;
 

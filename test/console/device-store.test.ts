@@ -2,7 +2,7 @@ import {mkdtemp, readdir, readFile, rm, stat, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, it, onTestFinished} from 'vitest';
-import {agentName} from '../../source/console/agent-name.ts';
+import {browserName} from '../../source/console/agent-name.ts';
 import {openDevices} from '../../source/console/devices.ts';
 import {deviceIdleDays} from '../../source/domain/device.ts';
 import {createFiles} from '../../source/drivers/files.ts';
@@ -159,7 +159,7 @@ it('a revocation is reported at once in every process, and within a minute witho
 	onTestFinished(() => over.abort());
 	const gone: string[] = [];
 	const hear = (store: typeof devices, device: string, name: string) =>
-		store.whenGone(device, over.signal, () => gone.push(name));
+		store.onInvalid(device, over.signal, () => gone.push(name));
 	const watching = open();
 	const device = await devices.add(phone);
 	await watching.follow(over.signal);
@@ -202,7 +202,7 @@ it.each([
 	['<img src=x onerror=alert(1)>', '<img src=x onerror=alert(1)>'],
 	['🐝'.repeat(500), '🐝'.repeat(60)],
 ])('the browser %j has a readable name', (userAgent, name) => {
-	expect(agentName(userAgent)).toBe(name);
+	expect(browserName(userAgent)).toBe(name);
 });
 
 it('a login keeps the device that another process adds concurrently', async () => {

@@ -4,7 +4,7 @@ import {expectAccepted} from '../../source/domain/errors.ts';
 
 /** Opens streams by caller, and notes the callers whose streams were ended to make room. */
 const openStreams = () => {
-	const {enterStream} = createLimits();
+	const {acquireStream: enterStream} = createLimits();
 	const ended: string[] = [];
 	const enter = (credential: string, caller = credential) =>
 		enterStream({credential, caller}, () => ended.push(caller));
@@ -45,7 +45,7 @@ it('a token at many addresses does not lock out other credentials', () => {
 });
 
 it('requests of one credential leave room for those of others, whatever their address', () => {
-	const {enter} = createLimits();
+	const {acquire: enter} = createLimits();
 	const enterMany = (count: number, credential: string) =>
 		Array.from({length: count}, (_, at) => enter({credential, caller: `${credential} ${at}`})).filter(
 			({ok}) => ok,

@@ -4,7 +4,7 @@ import {type Browser, chromium, type Page} from 'playwright-core';
 import {afterAll, beforeAll, expect, onTestFinished} from 'vitest';
 import {consolePage} from '../../build/console-page.mjs';
 import {addresses} from '../../source/console/addresses.ts';
-import {linkTo} from '../../source/console/link-to.ts';
+import {createLoginLink} from '../../source/console/link-to.ts';
 import {listen} from '../../source/console/listen.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {type ActionId, actionIds} from '../../source/host/actions/table.ts';
@@ -63,7 +63,7 @@ export const openPage = async (
 		await server.close();
 		expect(faults).toEqual([]);
 	});
-	await page.goto(await linkTo(rig.keyFile, url, {scope, label: 'phone'}));
+	await page.goto(await createLoginLink(rig.keyFile, url, {scope, label: 'phone'}));
 	await page.getByRole('navigation').waitFor();
 	return {...rig, page, url, done};
 };

@@ -1,4 +1,4 @@
-import type {World} from '../../source/console/world.ts';
+import type {ConsoleServices} from '../../source/console/console-services.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 
 /** Opens a colony whose views follow its log at once, with a clock that the test moves. */
@@ -29,7 +29,7 @@ export const openStreams = () => {
 				signal.addEventListener('abort', () => listeners.delete(call));
 			},
 		},
-	} as unknown as World;
+	} as unknown as ConsoleServices;
 	return {
 		world,
 		listeners,

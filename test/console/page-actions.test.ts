@@ -2,7 +2,7 @@ import type {Locator, Page} from 'playwright-core';
 import {expect, it} from 'vitest';
 import {type ActionId, actionIds, actionTable} from '../../source/host/actions/table.ts';
 import {builder, createColony} from '../helpers/colony-on-disk.ts';
-import {createTalk} from '../helpers/talk.ts';
+import {createSessionScene} from '../helpers/talk.ts';
 import {look, open, openPage, type Size} from './open-page.ts';
 
 /** Actions that no story presses, with the reason: most are left to the person at the machine. */
@@ -200,7 +200,7 @@ const tasks: Story = {
 const talks: Story = {
 	does: ['invite.reject', 'invite.accept', 'bee.chat', 'session.send', 'session.stop'],
 	tell: async size => {
-		const colony = await createTalk({bees: {builder}});
+		const colony = await createSessionScene({bees: {builder}});
 		const {page, ask, done} = await openPage(colony, {size});
 		const {traceId} = await ask('/api/tasks', {json: {title: 'x', body: 'x', bee: 'builder'}}, 201);
 		for (const body of ['Is it blue?', 'Is it late?', 'Is it mine?'])

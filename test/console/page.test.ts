@@ -10,8 +10,8 @@ it('the page is one script and one style within 40 KB, with no code of the serve
 		path => !/^(source\/console\/page|source\/domain|node_modules\/preact)\//.test(path),
 	);
 	expect(others.toSorted()).toEqual([
-		'source/host/views/judgement-words.ts',
-		'source/host/views/reserve.ts',
+		'source/host/views/format-judgement.ts',
+		'source/host/views/format-reserve.ts',
 		'source/review/blocks.ts',
 	]);
 	const whole = Object.values(files)

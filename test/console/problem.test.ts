@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import * as z from 'zod/mini';
 import {problemOf} from '../../source/console/problem.ts';
 import {refuse} from '../../source/domain/errors.ts';
-import {issueWords} from '../../source/domain/issue-words.ts';
+import {formatIssue} from '../../source/domain/format-issue.ts';
 
 test('a refusal of an invalid request does not call the request a command line', () => {
 	expect(problemOf(refuse('usage').refusal)).toMatchObject({
@@ -25,5 +25,5 @@ test.each([
 	[z.enum(['a', 'b']), 'c', 'expected one of a, b'],
 ])('a problem with a value is described: %#', (schema, value, words) => {
 	const {error} = z.safeParse(schema, value);
-	expect(error?.issues.map(issueWords)).toEqual([words]);
+	expect(error?.issues.map(formatIssue)).toEqual([words]);
 });

@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import {callerAddress, countedAs, readProxies} from '../../source/console/proxy.ts';
+import {callerAddress, rateLimitKey, readProxies} from '../../source/console/proxy.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 
 it.each([
@@ -51,5 +51,5 @@ it.each([
 	['64:ff9b::192.0.2.33', '64:ff9b:0:0'],
 	['', ''],
 ])('the address %j is counted as %j', (address, counted) => {
-	expect(countedAs(address)).toBe(counted);
+	expect(rateLimitKey(address)).toBe(counted);
 });

@@ -49,7 +49,7 @@ export const createMemoryChannels = () => {
 				if (serving !== undefined) queueMicrotask(wake);
 				return () => void subscribers.delete(subscriber);
 			},
-			wake: () => {
+			notify: () => {
 				if (serving === undefined) return;
 				for (const subscriber of subscribers) if (subscriber.owner !== owner) subscriber.wake();
 			},

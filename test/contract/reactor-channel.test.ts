@@ -22,7 +22,7 @@ const overSocket = async (): Promise<Opened> => {
 		connect: patienceMilliseconds => {
 			let elapsed = 0;
 			const clock = {...wallClock, elapsed: () => (elapsed += 1000)};
-			return createReactorChannel({socket, clock, patienceMilliseconds});
+			return createReactorChannel({socket, clock, answerTimeoutMs: patienceMilliseconds});
 		},
 		dispose: () => rm(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}),
 	};
@@ -167,13 +167,13 @@ describe.each([
 		await Promise.all([one.woken(0), two.woken(0)]);
 		for (const waker of [reactor, other, other]) {
 			const next = [one.woken(), two.woken(), ...(waker === reactor ? [] : [own.woken()])];
-			waker.wake();
+			waker.notify();
 			await Promise.all(next);
 		}
 		one.unsubscribe();
 		const before = one.count();
 		const next = two.woken();
-		other.wake();
+		other.notify();
 		await next;
 		expect(one.count()).toBe(before);
 	});

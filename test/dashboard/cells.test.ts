@@ -7,8 +7,8 @@ import {
 	graphemesOf,
 	oneColumn,
 	widthOf,
-	wrapColumns,
-	wrapWords,
+	wrapAtColumns,
+	wrapAtSpaces,
 } from '../../source/dashboard/parts/cells.ts';
 import {plainText} from '../../source/dashboard/parts/line.ts';
 import {fitLine} from '../../source/dashboard/parts/row-line.ts';
@@ -59,14 +59,14 @@ describe('a text in columns', () => {
 	it('is wrapped to the width, with nothing lost and no character cut', () => {
 		fc.assert(
 			fc.property(text, fc.integer({min: 2, max: 20}), (whole, width) => {
-				const rows = wrapColumns(whole, width);
+				const rows = wrapAtColumns(whole, width);
 				expect(rows.join('')).toBe(whole);
 				for (const row of rows) expect(widthOf(row)).toBeLessThanOrEqual(width);
-				for (const row of wrapWords(whole, width)) expect(widthOf(row)).toBeLessThanOrEqual(width);
+				for (const row of wrapAtSpaces(whole, width)) expect(widthOf(row)).toBeLessThanOrEqual(width);
 			}),
 		);
-		expect(wrapColumns('漢字です', 3)).toEqual(['漢', '字', 'で', 'す']);
-		expect(wrapWords('one two three', 8)).toEqual(['one two', 'three']);
+		expect(wrapAtColumns('漢字です', 3)).toEqual(['漢', '字', 'で', 'す']);
+		expect(wrapAtSpaces('one two three', 8)).toEqual(['one two', 'three']);
 	});
 
 	it('is cut to the width', () => {

@@ -1,11 +1,11 @@
 import {afterEach, beforeEach, expect, it, onTestFinished, vi} from 'vitest';
 import {startClock} from '../../source/dashboard/clock.ts';
 import {approveMarkedForm} from '../../source/dashboard/forms/approve-marked.ts';
-import {tookDoings, tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
-import {isDeaf} from '../../source/dashboard/store/form.ts';
+import {activitiesReceived, updateReceived} from '../../source/dashboard/store/feed-changes.ts';
+import {isInputGuarded} from '../../source/dashboard/store/form.ts';
 import {initialState} from '../../source/dashboard/store/initial-state.ts';
 import {setMode} from '../../source/dashboard/store/mode-changes.ts';
-import {say} from '../../source/dashboard/store/notice-changes.ts';
+import {showToast} from '../../source/dashboard/store/notice-changes.ts';
 import {createStore} from '../../source/dashboard/store/store.ts';
 import {buildRun, buildTrace, mapOf, noon} from './build-trace.ts';
 
@@ -42,20 +42,20 @@ it('the dashboard changes once a minute while no run is open', () => {
 it('the dashboard changes every second while a run is open', () => {
 	const {store} = started();
 	vi.advanceTimersByTime(20_500);
-	store.dispatch(tookUpdate({traces: working, events: []}));
+	store.dispatch(updateReceived({traces: working, events: []}));
 	vi.advanceTimersByTime(1_500);
 	expect(store.getState().now).toBeGreaterThanOrEqual(start + 21_000);
 });
 
 it('a run without output for long is updated once a minute until it writes again', () => {
 	const {store, changes} = started();
-	store.dispatch(tookUpdate({traces: working, events: []}));
+	store.dispatch(updateReceived({traces: working, events: []}));
 	vi.advanceTimersByTime(10 * 60_000);
 	const before = changes();
 	vi.advanceTimersByTime(10 * 60_000);
 	expect(changes() - before).toBe(10);
 	store.dispatch(
-		tookDoings(new Map([['5d2f91aa00bb11cc', {about: 'found it', spokeAt: start + 20 * 60_000}]])),
+		activitiesReceived(new Map([['5d2f91aa00bb11cc', {about: 'found it', spokeAt: start + 20 * 60_000}]])),
 	);
 	vi.advanceTimersByTime(3_500);
 	expect(changes() - before).toBe(14);
@@ -63,7 +63,7 @@ it('a run without output for long is updated once a minute until it writes again
 
 it('a toast disappears after its time, also while no run is open', () => {
 	const {store} = started();
-	store.dispatch(say('done', 'good'));
+	store.dispatch(showToast('done', 'good'));
 	vi.advanceTimersByTime(5_100);
 	expect(store.getState().toast).toBeUndefined();
 });
@@ -73,9 +73,9 @@ it('a dialog shows when it accepts keys, without a key press', () => {
 	const opened = approveMarkedForm({now: start + 10_000, traces: new Map()}, []);
 	vi.advanceTimersByTime(10_000);
 	store.dispatch(setMode({kind: 'form', form: opened}));
-	expect(isDeaf(opened, store.getState().now)).toBe(true);
+	expect(isInputGuarded(opened, store.getState().now)).toBe(true);
 	vi.advanceTimersByTime(300);
-	expect(isDeaf(opened, store.getState().now)).toBe(false);
+	expect(isInputGuarded(opened, store.getState().now)).toBe(false);
 	const before = changes();
 	vi.advanceTimersByTime(30_000);
 	expect(changes()).toBe(before);

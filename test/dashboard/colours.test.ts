@@ -3,16 +3,16 @@ import {pathToFileURL} from 'node:url';
 import {Chalk} from 'chalk';
 import fc from 'fast-check';
 import {afterEach, describe, expect, it, vi} from 'vitest';
-import {colourShown} from '../../source/dashboard/colour-shown.ts';
+import {highlightVisibleFiles} from '../../source/dashboard/highlight-visible-files.ts';
 import {codeLine, dropLine, wrapLine} from '../../source/dashboard/parts/code-line.ts';
-import {plainText, type Tone} from '../../source/dashboard/parts/line.ts';
+import {type ColourToken, plainText} from '../../source/dashboard/parts/line.ts';
 import {
-	type Ground,
-	groundStyleOf,
+	type Background,
+	backgroundStyleOf,
 	styleOf,
 	type ThemeName,
-	toneOn,
-} from '../../source/dashboard/parts/look.ts';
+	tokenOnBackground,
+} from '../../source/dashboard/parts/theme.ts';
 import {accepted} from '../../source/domain/errors.ts';
 import {sanitizeLine} from '../../source/domain/sanitize.ts';
 import {createHighlighter} from '../../source/highlight/highlighter.ts';
@@ -34,7 +34,7 @@ describe('the colours of a diff', () => {
 	it('are computed in a thread of their own, and lines are plain until then', async () => {
 		const driver = await drive(undefined, {preview: async () => accepted({...fixturePreview, patch})});
 		const {store} = driver;
-		colourShown(createHighlighter(thread(), ending.signal), store, ending.signal);
+		highlightVisibleFiles(createHighlighter(thread(), ending.signal), store, ending.signal);
 		driver.press('3', 'tab');
 		await driver.settled();
 		expect(driver.screen()).toContain('const a = 2; // two');
@@ -152,18 +152,18 @@ describe('the colour themes', () => {
 	const ink = {dark: 'ansi256(252)', light: 'ansi256(16)'};
 
 	it.each(['dark', 'light'] as const)('give every text a readable contrast to its background: %s', theme => {
-		const colourOf = (tone: Tone): string => styleOf(theme, tone).color ?? ink[theme];
-		const groundOf = (ground: Ground): string => groundStyleOf(theme, ground).backgroundColor ?? '';
+		const colourOf = (tone: ColourToken): string => styleOf(theme, tone).color ?? ink[theme];
+		const groundOf = (ground: Background): string => backgroundStyleOf(theme, ground).backgroundColor ?? '';
 		const drawn = [
 			...[...coded, ...words, 'dim' as const].map(tone => [tone, 'paper', colourOf(tone), paper[theme]]),
 			...(['strong', 'faint'] as const).flatMap(bar =>
 				[...coded, ...words, 'dim' as const, 'plain' as const].map(tone => [
-					...[tone, bar, colourOf(toneOn(theme, bar, tone)), groundOf(bar)],
+					...[tone, bar, colourOf(tokenOnBackground(theme, bar, tone)), groundOf(bar)],
 				]),
 			),
 			...(['added', 'removed'] as const).flatMap(ground =>
 				[...coded, 'dim' as const, 'plain' as const].map(tone => [
-					...[tone, ground, colourOf(toneOn(theme, ground, tone)), groundOf(ground)],
+					...[tone, ground, colourOf(tokenOnBackground(theme, ground, tone)), groundOf(ground)],
 				]),
 			),
 		];
@@ -183,9 +183,9 @@ describe('the colour themes', () => {
 	it('have the nearest backgrounds in a terminal of 256 colours', () => {
 		const nearest = (style: {backgroundColor?: string | undefined}) =>
 			new Chalk({level: 2}).bgHex(style.backgroundColor ?? '')('x');
-		expect(nearest(groundStyleOf('dark', 'added'))).toContain('48;5;22m');
+		expect(nearest(backgroundStyleOf('dark', 'added'))).toContain('48;5;22m');
 		expect(nearest(styleOf('dark', 'added-word'))).toContain('48;5;28m');
-		expect(nearest(groundStyleOf('dark', 'removed'))).toContain('48;5;52m');
+		expect(nearest(backgroundStyleOf('dark', 'removed'))).toContain('48;5;52m');
 		expect(nearest(styleOf('dark', 'removed-word'))).toContain('48;5;88m');
 	});
 

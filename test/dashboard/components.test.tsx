@@ -12,8 +12,8 @@ import {Log} from '../../source/dashboard/components/log.tsx';
 import {Pane, PaneTitle} from '../../source/dashboard/components/pane.tsx';
 import {SafeText} from '../../source/dashboard/components/safe-text.tsx';
 import {Table} from '../../source/dashboard/components/table.tsx';
-import type {Press} from '../../source/dashboard/keys/press.ts';
-import {tookLog} from '../../source/dashboard/store/log-changes.ts';
+import type {InputEvent} from '../../source/dashboard/keys/input-event.ts';
+import {logReceived} from '../../source/dashboard/store/log-changes.ts';
 import {createStore} from '../../source/dashboard/store/store.ts';
 import {createFixtureWorld} from './fixture-world.ts';
 import {loadedState} from './screen-of.ts';
@@ -175,13 +175,13 @@ describe('text on the screen', () => {
 describe('the dashboard', () => {
 	const open = () => {
 		const store = createStore(loadedState({columns: 100, rows: 30}));
-		const presses: Press[] = [];
+		const presses: InputEvent[] = [];
 		const screen = render(
 			<App
 				store={store}
 				theme="dark"
 				header={createFixtureWorld().world.header}
-				onPress={press => presses.push(press)}
+				onInput={press => presses.push(press)}
 			/>,
 		);
 		return {...screen, store, presses};
@@ -215,7 +215,7 @@ describe('the dashboard', () => {
 		// From here on the memoized selectors belong to this store.
 		store.dispatch(state => ({...state}));
 		const drawn = await settledCount(frames);
-		store.dispatch(tookLog('another run', 'stdout', [{text: 'not shown\n'}]));
+		store.dispatch(logReceived('another run', 'stdout', [{text: 'not shown\n'}]));
 		store.dispatch(state => ({...state, interruptedAt: 1}));
 		expect(await settledCount(frames)).toBe(drawn);
 	});

@@ -1,5 +1,5 @@
 import {afterEach, describe, expect, it} from 'vitest';
-import type {World} from '../../source/dashboard/world.ts';
+import type {DashboardServices} from '../../source/dashboard/world.ts';
 import {acceptHint} from '../../source/domain/awaiting-configuration.ts';
 import type {ConfigurationChanges} from '../../source/host/configuration-changes.ts';
 import {textPatch} from '../../source/review/text-patch.ts';
@@ -23,7 +23,7 @@ const long = changesOf(['', Array.from({length: 30}, (_, at) => `line ${at}\n`).
 let driver: Driver;
 afterEach(() => driver.stop());
 
-const open = async (changes: ConfigurationChanges, change: Partial<World> = {}) => {
+const open = async (changes: ConfigurationChanges, change: Partial<DashboardServices> = {}) => {
 	const paged: string[] = [];
 	driver = await drive(undefined, {
 		configurationChanges: async () => changes,

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {widthOf} from '../../source/dashboard/parts/cells.ts';
-import {tookDoings, tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {activitiesReceived, updateReceived} from '../../source/dashboard/store/feed-changes.ts';
 import {focusPane, openTab} from '../../source/dashboard/store/pane-changes.ts';
 import type {PaneId, Tab} from '../../source/dashboard/store/state.ts';
 import {ago, buildRun, buildTask, buildTrace, mapOf, noon} from './build-trace.ts';
@@ -76,7 +76,7 @@ const shown = (
 	traces = [...gates, many, stuck],
 ): readonly string[] => {
 	const screen = textOf(
-		[tookUpdate({traces: mapOf(...traces), events: []}), openTab(tab), focusPane(pane)].reduce(
+		[updateReceived({traces: mapOf(...traces), events: []}), openTab(tab), focusPane(pane)].reduce(
 			(state, change) => change(state),
 			loadedState({columns, rows}),
 		),
@@ -114,8 +114,8 @@ describe.each(sizes)('a crowded colony at %ix%i', (columns, rows) => {
 
 	it('shows in the row of each open run its activity, its last output and its usage', () => {
 		const state = [
-			tookUpdate({traces: mapOf(working), events: []}),
-			tookDoings(atWork),
+			updateReceived({traces: mapOf(working), events: []}),
+			activitiesReceived(atWork),
 			openTab('runs'),
 			focusPane('allRuns'),
 		].reduce((state, change) => change(state), loadedState({columns, rows}));

@@ -1,16 +1,16 @@
 import {describe, expect, it, onTestFinished} from 'vitest';
-import type {World} from '../../source/dashboard/world.ts';
+import type {DashboardServices} from '../../source/dashboard/world.ts';
 import type {Trace} from '../../source/domain/trace.ts';
 import {ago, buildRun, buildTask, buildTrace, mapOf, noon} from './build-trace.ts';
 import {drive} from './screen-of.ts';
 
-const open = async (size?: {columns: number; rows: number}, change: Partial<World> = {}) => {
+const open = async (size?: {columns: number; rows: number}, change: Partial<DashboardServices> = {}) => {
 	const driver = await drive(size, change);
 	onTestFinished(driver.stop);
 	return driver;
 };
 
-const worldWith = (...traces: Trace[]): Partial<World> => ({
+const worldWith = (...traces: Trace[]): Partial<DashboardServices> => ({
 	follow: (_signal, call) => call({traces: mapOf(...traces), events: []}),
 });
 

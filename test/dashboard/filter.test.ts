@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {asksFor, isFound, parseFilter} from '../../source/dashboard/store/filter.ts';
+import {matchesFilter, parseFilter, requiresFact} from '../../source/dashboard/store/filter.ts';
 
 const login = {
 	texts: ['trace-019a', 'Add OAuth login'],
 	facts: {is: ['waiting_review', 'waiting', 'review'], bee: ['builder', 'scout']},
 };
-const finds = (text: string): boolean => isFound(parseFilter(text), login);
+const finds = (text: string): boolean => matchesFilter(parseFilter(text), login);
 
 describe('a filter', () => {
 	it.each([
@@ -35,9 +35,9 @@ describe('a filter', () => {
 	});
 
 	it('recognises a complete or partial state name', () => {
-		expect(asksFor(parseFilter('is:arch login'), 'archived')).toBe(true);
+		expect(requiresFact(parseFilter('is:arch login'), 'archived')).toBe(true);
 		for (const text of ['archived', 'is:', 'is:running'])
-			expect(asksFor(parseFilter(text), 'archived')).toBe(false);
+			expect(requiresFact(parseFilter(text), 'archived')).toBe(false);
 	});
 
 	it('with two words matches only what each word matches', () => {

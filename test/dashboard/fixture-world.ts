@@ -1,14 +1,14 @@
-import type {World} from '../../source/dashboard/world.ts';
+import type {DashboardServices} from '../../source/dashboard/world.ts';
 import {accepted, refuse} from '../../source/domain/errors.ts';
-import {usualNotify} from '../../source/domain/notify.ts';
+import {defaultNotify} from '../../source/domain/notify.ts';
 import type {TraceHistory} from '../../source/host/history.ts';
-import type {ColonyStatus, Survey, Update} from '../../source/host/live/live.ts';
+import type {ColonyStatus, LiveFacts, Update} from '../../source/host/live/live.ts';
 import type {TimedText} from '../../source/host/logs/run-log.ts';
 import {noMemory} from '../../source/host/review/review-memory.ts';
 import type {SessionView} from '../../source/host/sessions/sessions.ts';
+import type {RunActivities} from '../../source/host/views/activity.ts';
 import type {Clashes} from '../../source/host/views/clashes.ts';
 import type {DetailFacts, DetailTarget} from '../../source/host/views/detail/section.ts';
-import type {Doings} from '../../source/host/views/doing.ts';
 import type {Spent} from '../../source/host/views/today.ts';
 import {noFaults} from '../host/host-with.ts';
 import {ago, buildEvent, buildRun, buildTask, buildTrace, mapOf, noon} from './build-trace.ts';
@@ -192,7 +192,7 @@ export const fixtureDetail = ({agentId}: DetailTarget): DetailFacts => ({
 		run: {
 			agentId,
 			prompt: '# Task\nShow an error on denied consent.',
-			words: 'I could not make the last test pass.',
+			message: 'I could not make the last test pass.',
 			error: 'tests failed',
 			errors: 'npm ERR! login.test.ts\nnpm ERR! 1 failed',
 			hasEarlierErrors: false,
@@ -205,18 +205,18 @@ export const fixtureDetail = ({agentId}: DetailTarget): DetailFacts => ({
 export type Asked = {readonly action: string; readonly input: unknown};
 
 /** Creates a world of fixed snapshots that records requests and can send more data. */
-export const createFixtureWorld = (change: Partial<World> = {}) => {
+export const createFixtureWorld = (change: Partial<DashboardServices> = {}) => {
 	const asked: Asked[] = [];
 	let update: ((update: Update) => void) | undefined;
 	let status: ((status: ColonyStatus) => void) | undefined;
 	let log: ((parts: readonly TimedText[]) => void) | undefined;
 	let sessions: ((sessions: readonly SessionView[]) => void) | undefined;
-	let doing: ((doings: Doings) => void) | undefined;
-	let survey: ((survey: Survey) => void) | undefined;
+	let doing: ((doings: RunActivities) => void) | undefined;
+	let survey: ((survey: LiveFacts) => void) | undefined;
 	let clash: ((clashes: Clashes) => void) | undefined;
 	let spend: ((spent: Spent) => void) | undefined;
 	let complain: ((reason: string) => void) | undefined;
-	const world: World = {
+	const world: DashboardServices = {
 		faults: noFaults,
 		header: {slug: 'acme-api', root: '/home/me/acme-api', branch: 'main', bus: 'embedded'},
 		cues: () => [
@@ -253,8 +253,8 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 		spent: (_signal, call) => {
 			spend = call;
 		},
-		notify: () => usualNotify,
-		complaints: (_signal, call) => {
+		notify: () => defaultNotify,
+		onProblem: (_signal, call) => {
 			complain = call;
 		},
 		log: ({agentId, stream}, _signal, call) => {
@@ -283,8 +283,8 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 			asked.push({action, input});
 			return accepted({said: `${action} published`});
 		},
-		remembered: {sort: '', archived: []},
-		remember: async () => undefined,
+		preferences: {sort: '', archived: []},
+		updatePreferences: async () => undefined,
 		now: () => noon,
 		commands: async () => [],
 		runCommand: async () => ({output: '', exitCode: 0}),
@@ -295,8 +295,8 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 		editFile: async () => undefined,
 		consoleAt: () => undefined,
 		consoleOpened: () => undefined,
-		suspend: async () => undefined,
-		resume: async () => undefined,
+		beforeSuspend: async () => undefined,
+		afterResume: async () => undefined,
 		...change,
 	};
 	return {
@@ -307,8 +307,8 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 			status: (next: ColonyStatus) => status?.(next),
 			log: (text: string) => log?.([{text}]),
 			sessions: (all: readonly SessionView[]) => sessions?.(all),
-			doing: (doings: Doings) => doing?.(doings),
-			survey: (next: Survey) => survey?.(next),
+			doing: (doings: RunActivities) => doing?.(doings),
+			survey: (next: LiveFacts) => survey?.(next),
 			clashes: (next: Clashes) => clash?.(next),
 			spent: (next: Spent) => spend?.(next),
 			complaint: (reason: string) => complain?.(reason),

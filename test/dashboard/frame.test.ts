@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {widthOf} from '../../source/dashboard/parts/cells.ts';
-import {tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {updateReceived} from '../../source/dashboard/store/feed-changes.ts';
 import {select} from '../../source/dashboard/store/list-changes.ts';
 import {setMode} from '../../source/dashboard/store/mode-changes.ts';
 import {focusPane, openTab} from '../../source/dashboard/store/pane-changes.ts';
@@ -13,7 +13,7 @@ import {
 	tabPanes,
 	tabs,
 } from '../../source/dashboard/store/state.ts';
-import {resized} from '../../source/dashboard/store/terminal-changes.ts';
+import {setSize} from '../../source/dashboard/store/terminal-changes.ts';
 import type {Task} from '../../source/domain/task.ts';
 import {ago, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {loadedState, textOf} from './screen-of.ts';
@@ -51,7 +51,7 @@ describe('a frame', () => {
 				fc.constantFrom(...modes),
 				fc.boolean(),
 				(columns, rows, tab, mode, zoomed) => {
-					const state = [openTab(tab), setMode(mode), resized({columns, rows})].reduce(
+					const state = [openTab(tab), setMode(mode), setSize({columns, rows})].reduce(
 						(next, change) => change(next),
 						loadedState(),
 					);
@@ -69,7 +69,7 @@ describe('a frame', () => {
 					title,
 					tasks: [buildTask('a', {summary: `漢字 ${summary} 🐝`, status: 'failed'})],
 				});
-				expectFits(tookUpdate({traces: mapOf(trace), events: []})(loadedState({columns: 80, rows: 24})));
+				expectFits(updateReceived({traces: mapOf(trace), events: []})(loadedState({columns: 80, rows: 24})));
 			}),
 			{numRuns: 150},
 		);
@@ -77,7 +77,7 @@ describe('a frame', () => {
 
 	it.each([120, 100, 80])('cuts the title of a trace before its honey at %i columns', columns => {
 		const trace = buildTrace('t', {title: 'A long title '.repeat(20), tasks: [buildTask('a')]});
-		const shown = tookUpdate({traces: mapOf(trace), events: []})(loadedState({columns, rows: 36}));
+		const shown = updateReceived({traces: mapOf(trace), events: []})(loadedState({columns, rows: 36}));
 		expect(textOf(shown).find(row => row.includes('Tasks 1 of 1'))).toMatch(
 			/…( t)? · honey \[[█░]+\] 7\/12 ─/,
 		);
@@ -87,7 +87,7 @@ describe('a frame', () => {
 		const failed = buildRun('r', {bee: 'scout', status: 'failed', summary: 'no such program'});
 		const screenOf = (status: 'failed' | 'completed' | 'running') => {
 			const trace = buildTrace('t', {title: 'Ask', runs: [{...failed, status}]});
-			return textOf(tookUpdate({traces: mapOf(trace), events: []})(loadedState())).join('\n');
+			return textOf(updateReceived({traces: mapOf(trace), events: []})(loadedState())).join('\n');
 		};
 		expect(screenOf('failed')).toMatch(/✗ +Ask .*[\s\S]*Failed: no such program/);
 		expect(screenOf('failed')).toContain('No tasks: scout failed.');
@@ -98,7 +98,7 @@ describe('a frame', () => {
 	it('states that a gate has no runs', () => {
 		const gate = buildTask('_review', {review: 'final', status: 'waiting_review', bee: ''});
 		const trace = buildTrace('t', {tasks: [gate]});
-		const shown = textOf(tookUpdate({traces: mapOf(trace), events: []})(loadedState())).join('\n');
+		const shown = textOf(updateReceived({traces: mapOf(trace), events: []})(loadedState())).join('\n');
 		expect(shown).toContain('A gate has no runs');
 		expect(shown).not.toContain('No run yet');
 	});
@@ -108,7 +108,7 @@ describe('a frame', () => {
 	});
 
 	it('names the next command if the colony is empty', () => {
-		const empty = tookUpdate({traces: new Map(), events: []})(loadedState());
+		const empty = updateReceived({traces: new Map(), events: []})(loadedState());
 		expect(textOf(empty).join('\n')).toContain('hive cue run feature');
 	});
 
@@ -116,7 +116,7 @@ describe('a frame', () => {
 		const trace = buildTrace('t', {
 			tasks: [buildTask('a', {dependsOn: ['b']}), buildTask('b', {dependsOn: ['a']}), buildTask('fine')],
 		});
-		const rows = textOf(tookUpdate({traces: mapOf(trace), events: []})(loadedState()));
+		const rows = textOf(updateReceived({traces: mapOf(trace), events: []})(loadedState()));
 		expect(rows.filter(row => row.includes('in a cycle'))).toHaveLength(2);
 		expect(rows.some(row => row.includes('fine'))).toBe(true);
 	});
@@ -146,7 +146,7 @@ describe('warnings about a run', () => {
 	const trace = buildTrace('t', {tasks: [waiting], runs: [run, buildRun('r2', {taskId: 'a'})]});
 	const shown = (tab: Tab, pane: PaneId, size: Size, of = trace) =>
 		[
-			tookUpdate({traces: mapOf(of), events: []}),
+			updateReceived({traces: mapOf(of), events: []}),
 			openTab(tab),
 			focusPane(pane),
 			select('runs', run.agentId),
@@ -212,7 +212,7 @@ describe('verdicts of guards on the work under review', () => {
 	});
 	const shown = (columns: number, rows: number, zoomed = false) => {
 		const state = [
-			tookUpdate({traces: mapOf(trace), events: []}),
+			updateReceived({traces: mapOf(trace), events: []}),
 			openTab('review'),
 			focusPane('queue'),
 		].reduce((before, change) => change(before), loadedState({columns, rows}));
@@ -231,7 +231,7 @@ describe('verdicts of guards on the work under review', () => {
 describe('the name of a bee', () => {
 	const named = (columns: number, rows: number) =>
 		textOf(
-			tookUpdate({
+			updateReceived({
 				traces: mapOf(buildTrace('t', {tasks: [buildTask('a', {bee: 'db-migrator'})]})),
 				events: [],
 			})(loadedState({columns, rows})),

@@ -1,6 +1,6 @@
 import {afterEach, describe, expect, it, vi} from 'vitest';
-import {howToGetTools} from '../../source/colony/agent-tools.ts';
-import type {World} from '../../source/dashboard/world.ts';
+import {noToolsMessage} from '../../source/colony/agent-tools.ts';
+import type {DashboardServices} from '../../source/dashboard/world.ts';
 import {accepted, HiveError, refuse} from '../../source/domain/errors.ts';
 import type {RunRecord} from '../../source/domain/run.ts';
 import type {Task} from '../../source/domain/task.ts';
@@ -17,7 +17,7 @@ afterEach(() => driver.stop());
 
 describe('the Colony tab', () => {
 	it('lists the agent tools, and how to install one while none is installed', async () => {
-		let toolAdvice = howToGetTools();
+		let toolAdvice = noToolsMessage();
 		let reload = (): void => {};
 		driver = await drive(undefined, {
 			facts: () => ({bees: [], problems: [], awaiting: [], toolAdvice}),
@@ -29,7 +29,7 @@ describe('the Colony tab', () => {
 		await driver.settled();
 		expect(driver.screen()).toContain('No agent tool is on PATH: the Colony tab says how to get one.');
 		driver.press('6');
-		for (const line of howToGetTools()) expect(driver.screen()).toContain(line);
+		for (const line of noToolsMessage()) expect(driver.screen()).toContain(line);
 		toolAdvice = [];
 		reload();
 		await driver.settled();
@@ -262,7 +262,7 @@ describe('the approve dialog', () => {
 	});
 });
 
-const worldWith = (trace: Trace): Partial<World> => ({
+const worldWith = (trace: Trace): Partial<DashboardServices> => ({
 	follow: (_signal, call) => call({traces: mapOf(trace), events: []}),
 });
 
@@ -283,7 +283,7 @@ describe('the inbox', () => {
 		driver = await drive();
 		driver.tell.update({traces: mapOf(buildTrace('t', {title: 'Disks', tasks: [failed]})), events: []});
 		driver.tell.survey({held: new Map(), problems: [{path: 'bees/a.yaml', message: 'no adapter'}]});
-		await driver.store.settled();
+		await driver.store.flushed();
 		driver.press('3');
 		expect(driver.screen()).toContain('[3 Review(2)]');
 		expect(driver.screen()).toMatch(/>Write to disk +failed/);
@@ -294,7 +294,7 @@ describe('the inbox', () => {
 		await driver.settled();
 		expect(driver.asked.map(({action}) => action)).toEqual(['task.retry']);
 		driver.tell.update({traces: mapOf(buildTrace('t', {tasks: [{...failed, status: 'ready'}]})), events: []});
-		await driver.store.settled();
+		await driver.store.flushed();
 		expect(driver.screen()).toContain('[3 Review(1)]');
 	});
 
@@ -303,7 +303,7 @@ describe('the inbox', () => {
 		driver = await drive(undefined, {editFile: async file => void edited.push(file)});
 		const problems = [{path: '.hive/bees/a.yaml:2', message: 'no adapter'}];
 		driver.tell.survey({held: new Map(), problems});
-		await driver.store.settled();
+		await driver.store.flushed();
 		driver.press('3', 'G', 'enter');
 		await driver.settled();
 		expect(driver.screen()).toContain('Enter opens the file in your editor');
@@ -337,7 +337,7 @@ describe('marked reviews', () => {
 			...{traceIds: ['t1', id] as const, paths: ['a.ts']},
 		}));
 		driver.tell.clashes({conflicts: new Map(), overlaps});
-		await driver.store.settled();
+		await driver.store.flushed();
 		driver.press('3', 'space', 'space', 'space', 'a');
 		await driver.settled();
 		return approved;
@@ -388,7 +388,7 @@ it('the approve dialog offers an update if the merge would conflict, and names t
 		),
 		events: [],
 	});
-	await driver.store.settled();
+	await driver.store.flushed();
 	driver.press('3', 'a');
 	await driver.settled();
 	expect(driver.screen()).toMatch(/✗ conflicts with main in 1 file.*\n.*touched:.*\n.* a\.ts /);
@@ -563,7 +563,9 @@ describe('work that a guard still reviews', () => {
 	});
 
 	it('shows what prevents its guard from starting', async () => {
-		const waits: World['waits'] = async () => [{for: 'honey', what: 'the honey reserve is exhausted'}];
+		const waits: DashboardServices['waits'] = async () => [
+			{for: 'honey', what: 'the honey reserve is exhausted'},
+		];
 		const trace = proposedBy({status: 'running', review: 'required'}, []);
 		driver = await drive(undefined, {...worldWith(trace), waits});
 		driver.press('tab');

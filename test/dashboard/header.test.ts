@@ -1,7 +1,12 @@
 import {describe, expect, it} from 'vitest';
-import {tookDoings, tookSpent, tookStatus, tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {
+	activitiesReceived,
+	spendingReceived,
+	statusReceived,
+	updateReceived,
+} from '../../source/dashboard/store/feed-changes.ts';
 import {initialState} from '../../source/dashboard/store/initial-state.ts';
-import {resized} from '../../source/dashboard/store/terminal-changes.ts';
+import {setSize} from '../../source/dashboard/store/terminal-changes.ts';
 import type {Spent} from '../../source/host/views/today.ts';
 import {ago, buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {loadedState, textOf} from './screen-of.ts';
@@ -15,11 +20,11 @@ const today: Spent = {since: '2026-03-01T00:00:00.000Z', cost: 0.65};
 
 const headerAt = (columns: number, spent = today): string => {
 	const state = [
-		tookUpdate({traces: mapOf(older, paused), events: []}),
-		tookSpent(spent),
-		tookStatus({reactor: 'here', bus: {state: 'live'}, places: [], slots: {taken: 1, total: 4}}),
-		tookDoings(new Map([['r', {about: '', used: {costUsd: 0.1}, spokeAt: 0}]])),
-		resized({columns, rows: 36}),
+		updateReceived({traces: mapOf(older, paused), events: []}),
+		spendingReceived(spent),
+		statusReceived({reactor: 'here', bus: {state: 'live'}, places: [], slots: {taken: 1, total: 4}}),
+		activitiesReceived(new Map([['r', {about: '', used: {costUsd: 0.1}, spokeAt: 0}]])),
+		setSize({columns, rows: 36}),
 	].reduce((before, change) => change(before), loadedState());
 	return textOf(state)[0] ?? '';
 };
@@ -44,7 +49,7 @@ describe('the header', () => {
 		columns => {
 			const [first = ''] = textOf(initialState({columns, rows: 36}, 0));
 			expect(first).toMatch(/reactor ○ starting/);
-			const failed = tookStatus({reactor: 'none', bus: {state: 'live'}, places: []});
+			const failed = statusReceived({reactor: 'none', bus: {state: 'live'}, places: []});
 			expect(textOf(failed(initialState({columns, rows: 36}, 0)))[0]).toMatch(/reactor ○ none: hive run/);
 		},
 	);

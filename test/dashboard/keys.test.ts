@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {commandOffers} from '../../source/cli/command-offers.ts';
 import {commandGroups} from '../../source/cli/commands.ts';
-import {wordsOf} from '../../source/dashboard/keys/commands.ts';
+import {splitWords} from '../../source/dashboard/keys/commands.ts';
 import {paletteRows} from '../../source/dashboard/keys/palette.ts';
 import {
 	activeBindings,
@@ -11,7 +11,7 @@ import {
 	resolveKey,
 } from '../../source/dashboard/keys/resolve.ts';
 import {bindings} from '../../source/dashboard/keys/table.ts';
-import {tookCommands} from '../../source/dashboard/store/feed-changes.ts';
+import {commandsReceived} from '../../source/dashboard/store/feed-changes.ts';
 import {select} from '../../source/dashboard/store/list-changes.ts';
 import {setMode} from '../../source/dashboard/store/mode-changes.ts';
 import {focusPane, openTab} from '../../source/dashboard/store/pane-changes.ts';
@@ -145,7 +145,7 @@ describe('the key table', () => {
 
 	it.each(tabs)('has every command of the command line in the palette, on the tab %s', async tab => {
 		const commands = await commandOffers(commandGroups);
-		const rows = paletteRows(openTab(tab)(tookCommands(commands)(loadedState())), '');
+		const rows = paletteRows(openTab(tab)(commandsReceived(commands)(loadedState())), '');
 		const missing = commands
 			.map(({path}) => path)
 			.filter(path => !rows.some(({id}) => id === path || id === path.replaceAll(' ', '.')));
@@ -187,7 +187,7 @@ describe('the key table', () => {
 	});
 
 	it('keeps quoted words together in a command line', () => {
-		expect(wordsOf(`task create --title 'Two words' -b "it's" --review=none`)).toEqual([
+		expect(splitWords(`task create --title 'Two words' -b "it's" --review=none`)).toEqual([
 			...['task', 'create', '--title', 'Two words', '-b', "it's", '--review=none'],
 		]);
 	});

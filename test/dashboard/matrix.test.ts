@@ -1,12 +1,12 @@
 import xterm from '@xterm/headless';
 import {describe, expect, it, vi} from 'vitest';
-import {startLinear} from '../../source/dashboard/linear.ts';
-import type {Look} from '../../source/dashboard/parts/look.ts';
+import type {ThemeSettings} from '../../source/dashboard/parts/theme.ts';
+import {startScreenReader} from '../../source/dashboard/screen-reader.ts';
 import {perObject} from '../../source/dashboard/store/memo.ts';
 import type {State} from '../../source/dashboard/store/state.ts';
 import {toAscii} from '../../source/dashboard/terminal/ascii.ts';
 import {mountHeadless} from '../bench/headless-app.ts';
-import {patience} from '../helpers/in-time.ts';
+import {timeoutMs} from '../helpers/with-timeout.ts';
 import {createFixtureWorld} from './fixture-world.ts';
 import {type Driver, drive, textOf} from './screen-of.ts';
 
@@ -18,7 +18,7 @@ const sizes = [
 	[200, 50],
 ] as const;
 
-const looks: Readonly<Record<string, Look>> = {
+const looks: Readonly<Record<string, ThemeSettings>> = {
 	dark: {theme: 'dark', ascii: false},
 	light: {theme: 'light', ascii: false},
 	'no colour': {theme: 'no-color', ascii: false},
@@ -61,7 +61,7 @@ const colour = new RegExp(`${escapeSign}\\[(?:[\\d;]*;)?(?:3[0-8]|4[0-8]|9[0-7]|
 const open = (
 	store: Parameters<typeof mountHeadless>[0],
 	[columns, rows]: readonly [number, number],
-	look: Look,
+	look: ThemeSettings,
 ) => {
 	const app = mountHeadless(store, {columns, rows}, look);
 	const terminal = new xterm.Terminal({cols: columns, rows, allowProposedApi: true, convertEol: true});
@@ -106,7 +106,7 @@ describe.each(sizes)('the dashboard at %ix%i, redrawn from screen to screen,', (
 						const wanted = drawn(driver).map(row => (look.ascii ? toAscii(row) : row));
 						expect(rowsNow, `${at}, ${name}`).toEqual([...wanted, '']);
 					},
-					{interval: 1, timeout: patience},
+					{interval: 1, timeout: timeoutMs},
 				);
 		}
 		for (const {name, look, raw, unmount} of terminals) {
@@ -122,7 +122,7 @@ it('the dashboard sends a screen reader what needs a person, and draws nothing',
 	const over = new AbortController();
 	let said = '';
 	const {world} = createFixtureWorld();
-	const ended = startLinear(
+	const ended = startScreenReader(
 		world,
 		text => {
 			said += text;

@@ -1,16 +1,20 @@
 import {PassThrough} from 'node:stream';
 import {afterEach, describe, expect, it} from 'vitest';
-import {dueNotifications, inOne} from '../../source/dashboard/notify/due.ts';
+import {dueNotifications, mergeNotifications} from '../../source/dashboard/notify/due.ts';
 import {startNotifying} from '../../source/dashboard/notify/notify.ts';
 import {notifySequence, titleSequence} from '../../source/dashboard/notify/sequences.ts';
-import {tookClashes, tookSurvey, tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {
+	clashesReceived,
+	liveFactsReceived,
+	updateReceived,
+} from '../../source/dashboard/store/feed-changes.ts';
 import {initialState} from '../../source/dashboard/store/initial-state.ts';
 import {createStore} from '../../source/dashboard/store/store.ts';
 import {focusFilter} from '../../source/dashboard/terminal/focus-filter.ts';
 import {inkStdin} from '../../source/dashboard/terminal/ink-stdin.ts';
-import {createScreen} from '../../source/dashboard/terminal/screen.ts';
+import {createTerminalControl} from '../../source/dashboard/terminal/terminal-control.ts';
 import type {StoredEvent} from '../../source/domain/event.ts';
-import {type NotifySettings, usualNotify} from '../../source/domain/notify.ts';
+import {defaultNotify, type NotifySettings} from '../../source/domain/notify.ts';
 import type {Trace} from '../../source/domain/trace.ts';
 import {buildEvent, buildTask, buildTrace, mapOf, noon} from './build-trace.ts';
 
@@ -34,14 +38,14 @@ const notifying = (settings: Partial<NotifySettings> = {}, fails = false) => {
 	const store = createStore(initialState({columns: 80, rows: 24}, noon));
 	let sent = '';
 	let hasFocus = false;
-	const screen = createScreen(text => {
+	const screen = createTerminalControl(text => {
 		sent += text;
 	});
 	screen.enter();
 	const launched: Readonly<Record<string, string>>[] = [];
 	startNotifying({
 		world: {
-			notify: () => ({...usualNotify, ...settings}),
+			notify: () => ({...defaultNotify, ...settings}),
 			header: {slug: 'acme', root: '/', branch: 'main', bus: 'embedded'},
 			launch: async (argv, variables) => {
 				if (fails) throw new Error('no such program');
@@ -58,12 +62,12 @@ const notifying = (settings: Partial<NotifySettings> = {}, fails = false) => {
 			hasFocus = has;
 		},
 		shows: (traces: readonly Trace[], events: readonly StoredEvent[] = []) =>
-			store.dispatch(tookUpdate({traces: mapOf(...traces), events})),
-		surveys: () => store.dispatch(tookSurvey(survey)),
+			store.dispatch(updateReceived({traces: mapOf(...traces), events})),
+		surveys: () => store.dispatch(liveFactsReceived(survey)),
 		/** Sends conflicts with the base: work of these traces at their gates, `t1` or `t1 reworked`. */
 		conflicts: (...works: readonly string[]) => {
 			const conflicts = works.map(work => [work.split(' ')[0] ?? '', {work, paths: ['a.txt']}] as const);
-			store.dispatch(tookClashes({conflicts: new Map(conflicts), overlaps: []}));
+			store.dispatch(clashesReceived({conflicts: new Map(conflicts), overlaps: []}));
 		},
 		/** Returns the output since the previous call. */
 		sent: () => {
@@ -144,7 +148,7 @@ describe('a notification', () => {
 	it('is sent for tasks that complete later, not for those that completed before', () => {
 		const done = buildTrace('t1', {tasks: [buildTask('a', {status: 'completed'})]});
 		const event = buildEvent('t1', 'VERIFICATION', 'task.completed', {taskId: 'a'});
-		const settings = {levels: {...usualNotify.levels, 'task.completed': 'sound' as const}};
+		const settings = {levels: {...defaultNotify.levels, 'task.completed': 'sound' as const}};
 		const {shows, surveys, sent} = notifying(settings);
 		shows([done], [event]);
 		surveys();
@@ -178,7 +182,7 @@ describe('a notification', () => {
 		surveys();
 		shows([waits('t1')]);
 		await new Promise(setImmediate);
-		await store.settled();
+		await store.flushed();
 		expect(store.getState().toast?.text).toContain('no such program');
 	});
 });
@@ -196,9 +200,9 @@ describe('the notification output to a terminal', () => {
 
 	it('is empty for a category that is off', () => {
 		const subject = {category: 'paused', title: 'a', text: 'b', traceId: '', taskId: ''} as const;
-		const off = {...usualNotify, levels: {...usualNotify.levels, paused: 'off'}} as const;
+		const off = {...defaultNotify, levels: {...defaultNotify.levels, paused: 'off'}} as const;
 		expect(dueNotifications([subject], off, false)).toEqual([]);
-		expect(inOne(dueNotifications([subject, subject], usualNotify, false))).toMatchObject({
+		expect(mergeNotifications(dueNotifications([subject, subject], defaultNotify, false))).toMatchObject({
 			level: 'silent',
 			text: 'b (and 1 more)',
 		});

@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {clip, widthOf} from '../../source/dashboard/parts/cells.ts';
 import {
-	tookDoings,
-	tookSessions,
-	tookSpent,
-	tookStatus,
-	tookUpdate,
+	activitiesReceived,
+	sessionsReceived,
+	spendingReceived,
+	statusReceived,
+	updateReceived,
 } from '../../source/dashboard/store/feed-changes.ts';
 import {focusPane, openTab} from '../../source/dashboard/store/pane-changes.ts';
 import {type State, tabPanes, tabs} from '../../source/dashboard/store/state.ts';
-import {compactCount, dollars} from '../../source/host/views/reserve.ts';
+import {formatCompactCount, formatDollars} from '../../source/host/views/format-reserve.ts';
 import {ago, buildRun, buildTask, buildTrace, mapOf, noon} from './build-trace.ts';
 import {loadedState, textOf} from './screen-of.ts';
 
@@ -91,17 +91,17 @@ const stateOf = (given: Figures): State => {
 	const trace = traceOf(given);
 	const doing = {tool: 'Edit', about: 'src/upload.ts', spokeAt: noon - 12_000};
 	return [
-		tookUpdate({traces: mapOf(trace), events: []}),
-		tookSpent({since: '2026-03-01T00:00:00.000Z', cost}),
-		tookStatus({reactor: 'here', bus: {state: 'live'}, places: [], slots: {taken: bees, total: 64}}),
-		tookDoings(
+		updateReceived({traces: mapOf(trace), events: []}),
+		spendingReceived({since: '2026-03-01T00:00:00.000Z', cost}),
+		statusReceived({reactor: 'here', bus: {state: 'live'}, places: [], slots: {taken: bees, total: 64}}),
+		activitiesReceived(
 			new Map([...trace.runs.keys()].map(id => [id, {...doing, used: {costUsd: cost, inputTokens: tokens}}])),
 		),
-		tookSessions(
+		sessionsReceived(
 			Array.from({length: sessions}, (_, index) => ({
 				...{traceId: trace.traceId, sessionId: `s${index}`, bee: 'builder', state: 'active'},
 				...{attached: 1, startedAt: ago(age), pid: 4_190_000 + index},
-			})) as unknown as Parameters<typeof tookSessions>[0],
+			})) as unknown as Parameters<typeof sessionsReceived>[0],
 		),
 	].reduce((state, change) => change(state), loadedState({columns, rows}));
 };
@@ -120,14 +120,16 @@ const expectWhole = (given: Figures, row: string): void => {
 		bees,
 	} = given;
 	for (const [found] of row.matchAll(/\$\d[\d.,]*/g)) {
-		const sums = [cost, limit ?? 0, cost + cost * Math.max(1, bees)].map(dollars);
+		const sums = [cost, limit ?? 0, cost + cost * Math.max(1, bees)].map(formatDollars);
 		const isSum = sums.includes(found) || Number(found.slice(1)) >= cost;
 		expect([found, isSum, /\.\d\d$/.test(found)]).toEqual([found, true, true]);
 	}
 	for (const [, found] of row.matchAll(/honey (?:\[[█░]+\] )?(\d\S*)/g))
 		expect(found).toBe(`${left}/${budget}`);
 	for (const [found] of row.matchAll(/\d[\d.]*[KMB]?\/\d\S* tokens/g))
-		expect(found).toBe(`${compactCount(given.tokens)}/${compactCount(given.maxTokens ?? 0)} tokens`);
+		expect(found).toBe(
+			`${formatCompactCount(given.tokens)}/${formatCompactCount(given.maxTokens ?? 0)} tokens`,
+		);
 };
 
 describe('the numbers on the dashboard', () => {
@@ -183,8 +185,8 @@ describe('the cut of a text', () => {
 	it('is never inside a number', () => {
 		const number = fc.oneof(
 			fc.tuple(fc.nat(9999), fc.nat(9999)).map(([one, other]) => `${one}/${other}`),
-			fc.nat(999_999).map(cents => dollars(cents / 100)),
-			fc.nat(99_999_999).map(compactCount),
+			fc.nat(999_999).map(cents => formatDollars(cents / 100)),
+			fc.nat(99_999_999).map(formatCompactCount),
 			fc.nat(9999).map(seconds => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`),
 		);
 		const text = fc.array(fc.oneof(number, fc.constantFrom('honey', 'of', 'tokens', '·')), {maxLength: 6});

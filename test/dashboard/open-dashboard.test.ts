@@ -2,7 +2,7 @@ import {describe, expect, it, vi} from 'vitest';
 import type {ActionContext} from '../../source/actions/context.ts';
 import type {DashboardEnd} from '../../source/dashboard/handle/context.ts';
 import {openDashboard} from '../../source/dashboard/open-dashboard.ts';
-import type {World} from '../../source/dashboard/world.ts';
+import type {DashboardServices} from '../../source/dashboard/world.ts';
 import {accepted} from '../../source/domain/errors.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
@@ -14,7 +14,7 @@ import {colonyFrom} from '../colony/sample-colony.ts';
 import {claimOf, item, planOf, readyOf} from '../helpers/events.ts';
 import {hostWith} from '../host/host-with.ts';
 
-type Person = (world: World, live: () => number) => Promise<void>;
+type Person = (world: DashboardServices, live: () => number) => Promise<void>;
 
 const lookAround: Person = async () => {};
 
@@ -41,7 +41,7 @@ const openFor = async (
 	const context = {
 		...{clock, bus, checkout: 'here', files: filesInMemory().files, colony: await colonyFrom({}), ...more},
 	} as unknown as ActionContext;
-	const startDashboard = async (world: World) => {
+	const startDashboard = async (world: DashboardServices) => {
 		await person(world, () => live);
 		return accepted({exitCode: 0, bees});
 	};
@@ -85,9 +85,9 @@ const openFor = async (
 it('a dashboard that is suspended while its reactor starts stops the reactor, and starts it again on resume', async () => {
 	const counts: number[] = [];
 	const {left} = await openFor(async (world, live) => {
-		await world.suspend();
+		await world.beforeSuspend();
 		counts.push(live());
-		await world.resume();
+		await world.afterResume();
 		counts.push(live());
 	});
 	expect([...counts, left]).toEqual([0, 1, 0]);
@@ -107,7 +107,7 @@ it('a console beside the dashboard shows its link, and ends with the dashboard',
 
 describe('runs that a person stops with the dashboard', () => {
 	const stopping = (stop: (agentId: string) => Promise<void>): Partial<ActionContext> => ({
-		reach: () => {},
+		failpoint: () => {},
 		// Another process has waited for the reactor and gets it at once.
 		reactorIsAlive: async () => true,
 		endRun: ({agentId}) => stop(agentId),

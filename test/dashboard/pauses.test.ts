@@ -1,5 +1,5 @@
 import {afterEach, describe, expect, it} from 'vitest';
-import type {World} from '../../source/dashboard/world.ts';
+import type {DashboardServices} from '../../source/dashboard/world.ts';
 import type {Trace} from '../../source/domain/trace.ts';
 import {localTime} from '../../source/host/views/local-time.ts';
 import {buildRun, buildTask, buildTrace, mapOf, noon} from './build-trace.ts';
@@ -11,7 +11,7 @@ afterEach(() => driver.stop());
 const until = new Date(noon + 47 * 60_000).toISOString();
 const time = localTime(until).slice(0, -3);
 
-const worldWith = (trace: Trace, change: Partial<World> = {}): Partial<World> => ({
+const worldWith = (trace: Trace, change: Partial<DashboardServices> = {}): Partial<DashboardServices> => ({
 	follow: (_, call) => call({traces: mapOf(trace), events: []}),
 	...change,
 });

@@ -17,7 +17,7 @@ const frameOf = ({store}: Driver): string => {
 	try {
 		const {header} = createFixtureWorld().world;
 		const app = {store: createStore(store.getState()), theme: 'dark' as const, header};
-		return renderToString(createElement(App, {...app, onPress: () => undefined}), {columns: size.columns});
+		return renderToString(createElement(App, {...app, onInput: () => undefined}), {columns: size.columns});
 	} finally {
 		chalk.level = level;
 	}

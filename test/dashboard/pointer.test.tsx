@@ -2,7 +2,7 @@ import {stripVTControlCharacters} from 'node:util';
 import {cleanup, render} from 'ink-testing-library';
 import {afterEach, describe, expect, it} from 'vitest';
 import {App} from '../../source/dashboard/app.tsx';
-import {handlePress} from '../../source/dashboard/handle/press.ts';
+import {handleInput} from '../../source/dashboard/handle/handle-input.ts';
 import {focusedPane} from '../../source/dashboard/store/selectors.ts';
 import {selectedTrace, traceList} from '../../source/dashboard/store/trace-list.ts';
 import {createFixtureWorld} from './fixture-world.ts';
@@ -23,7 +23,7 @@ const open = async () => {
 			store={store}
 			theme="no-color"
 			header={createFixtureWorld().world.header}
-			onPress={press => handlePress(context, press)}
+			onInput={press => handleInput(context, press)}
 		/>,
 	);
 	// Waits until the dashboard listens to the keyboard.

@@ -1,6 +1,6 @@
 import {afterEach, describe, expect, it} from 'vitest';
-import {tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
-import type {World} from '../../source/dashboard/world.ts';
+import {updateReceived} from '../../source/dashboard/store/feed-changes.ts';
+import type {DashboardServices} from '../../source/dashboard/world.ts';
 import {accepted} from '../../source/domain/errors.ts';
 import type {Preview} from '../../source/host/review/preview.ts';
 import {noMemory, type ReviewMemory} from '../../source/host/review/review-memory.ts';
@@ -33,7 +33,7 @@ const review = async (
 	columns: number,
 	start: Partial<ReviewMemory> = {},
 	patch = fixturePreview.patch,
-	change: Partial<World> = {},
+	change: Partial<DashboardServices> = {},
 ) => {
 	const reviews = remembering(start);
 	driver = await drive(
@@ -91,16 +91,16 @@ describe('the diff of a review', () => {
 	it('is removed when its task no longer waits, and loaded again when it waits again', async () => {
 		const task = buildTask('a', {status: 'waiting_review', review: 'required'});
 		const waiting = buildTrace('t', {tasks: [task]});
-		const follow: World['follow'] = (_, call) => call({traces: mapOf(waiting), events: []});
+		const follow: DashboardServices['follow'] = (_, call) => call({traces: mapOf(waiting), events: []});
 		await review(120, {}, fixturePreview.patch, {follow});
 		expect(driver.screen()).toContain(`>${path} +4 -1`);
 		const over = buildTrace('t', {tasks: [{...task, status: 'completed', review: 'none'}]});
-		driver.store.dispatch(tookUpdate({traces: mapOf(over), events: []}));
+		driver.store.dispatch(updateReceived({traces: mapOf(over), events: []}));
 		expect(driver.screen()).toContain('Nothing waits for you.');
 		expect(driver.screen()).not.toContain(path);
 		driver.press('y');
 		expect(driver.copied).toEqual([]);
-		driver.store.dispatch(tookUpdate({traces: mapOf(waiting), events: []}));
+		driver.store.dispatch(updateReceived({traces: mapOf(waiting), events: []}));
 		await expect.poll(() => driver.screen()).toContain(`>${path} +4 -1`);
 	});
 

@@ -4,25 +4,25 @@ import {createElement} from 'react';
 import {App} from '../../source/dashboard/app.tsx';
 import {startFeeds} from '../../source/dashboard/feeds.ts';
 import type {DashboardEnd, HandleContext} from '../../source/dashboard/handle/context.ts';
-import {handlePress} from '../../source/dashboard/handle/press.ts';
+import {handleInput} from '../../source/dashboard/handle/handle-input.ts';
 import {widthOf} from '../../source/dashboard/parts/cells.ts';
 import {showSession} from '../../source/dashboard/session/show-session.ts';
 import {colonyText} from '../../source/dashboard/store/colony-text.ts';
-import {tookStatus, tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {statusReceived, updateReceived} from '../../source/dashboard/store/feed-changes.ts';
 import {initialState} from '../../source/dashboard/store/initial-state.ts';
 import {drawnRows} from '../../source/dashboard/store/layout.ts';
-import {ticked} from '../../source/dashboard/store/notice-changes.ts';
+import {setTime} from '../../source/dashboard/store/notice-changes.ts';
 import type {Size, State} from '../../source/dashboard/store/state.ts';
 import {createStore, type Store} from '../../source/dashboard/store/store.ts';
-import type {World} from '../../source/dashboard/world.ts';
+import type {DashboardServices} from '../../source/dashboard/world.ts';
 import {noon} from './build-trace.ts';
 import {createFixtureWorld, fixtureEvents, fixtureTraces} from './fixture-world.ts';
 
 /** Returns the state after the dashboard has read the fixture colony. */
 export const loadedState = (size: Size = {columns: 120, rows: 36}): State =>
 	[
-		tookUpdate({traces: fixtureTraces, events: fixtureEvents}),
-		tookStatus({reactor: 'here', bus: {state: 'live'}, places: []}),
+		updateReceived({traces: fixtureTraces, events: fixtureEvents}),
+		statusReceived({reactor: 'here', bus: {state: 'live'}, places: []}),
 	].reduce((state, change) => change(state), initialState(size, noon));
 
 const escapeSign = '\u001b';
@@ -37,7 +37,7 @@ export const textOf = (state: State): string[] => {
 			store: createStore(state),
 			theme: 'no-color',
 			header: createFixtureWorld().world.header,
-			onPress: () => undefined,
+			onInput: () => undefined,
 		}),
 		{columns},
 	).split('\n');
@@ -70,7 +70,7 @@ export type Driver = {
 /** The dashboard without a terminal: keys in, rows out. */
 export const drive = async (
 	size: Size = {columns: 120, rows: 36},
-	change: Partial<World> = {},
+	change: Partial<DashboardServices> = {},
 ): Promise<Driver> => {
 	let now = noon;
 	const {world, asked, tell} = createFixtureWorld({now: () => now, ...change});
@@ -83,35 +83,35 @@ export const drive = async (
 		world,
 		screen: {copy: text => void copied.push(text), setMouse: () => undefined},
 		redraw: () => undefined,
-		released: work => work(),
+		suspendUi: work => work(),
 		trueColor: true,
 		signal: ending.signal,
-		suspend: () => undefined,
+		suspendProcess: () => undefined,
 		finish: end => void ended.push(end),
 	};
 	startFeeds(world, store, ending.signal);
 	const {listener} = showSession(world, store, ending.signal);
-	await store.settled();
+	await store.flushed();
 	return {
 		store,
 		context,
 		press: (...names) => {
 			for (const name of names)
-				handlePress(context, {kind: 'key', name, ...(name.length === 1 ? {text: name} : {})});
+				handleInput(context, {kind: 'key', name, ...(name.length === 1 ? {text: name} : {})});
 		},
 		typeToProgram: bytes => listener()?.(bytes),
 		type: text => {
-			for (const character of text) handlePress(context, {kind: 'key', name: character, text: character});
+			for (const character of text) handleInput(context, {kind: 'key', name: character, text: character});
 		},
-		paste: text => handlePress(context, {kind: 'paste', text}),
+		paste: text => handleInput(context, {kind: 'paste', text}),
 		screen: () => textOf(store.getState()).join('\n'),
 		wait: milliseconds => {
 			now += milliseconds;
-			store.dispatch(ticked(now));
+			store.dispatch(setTime(now));
 		},
 		settled: async () => {
 			await new Promise(setImmediate);
-			await store.settled();
+			await store.flushed();
 		},
 		asked,
 		tell,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import {afterEach, describe, expect, it} from 'vitest';
 import {openDetail} from '../../source/dashboard/store/detail-changes.ts';
-import {tookSessions, tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {sessionsReceived, updateReceived} from '../../source/dashboard/store/feed-changes.ts';
 import {moveSelection, selectTrace, setFilter} from '../../source/dashboard/store/list-changes.ts';
 import {focusPane, openTab} from '../../source/dashboard/store/pane-changes.ts';
-import {shownProgram, wantedLook} from '../../source/dashboard/store/program.ts';
+import {joinRequest, shownProgram} from '../../source/dashboard/store/program.ts';
 import {queueKey, selectedReview} from '../../source/dashboard/store/queue.ts';
 import {diffRows, shownPreview} from '../../source/dashboard/store/review.ts';
 import {lists, logOfRun, selectedRun, subjectOf} from '../../source/dashboard/store/selectors.ts';
@@ -17,7 +17,7 @@ import {
 	tabs,
 } from '../../source/dashboard/store/state.ts';
 import type {Change} from '../../source/dashboard/store/store.ts';
-import {archive, nextSort, toggleFold} from '../../source/dashboard/store/trace-list-changes.ts';
+import {archive, nextSort, toggleCollapsed} from '../../source/dashboard/store/trace-list-changes.ts';
 import type {Invite} from '../../source/domain/invite.ts';
 import type {RunRecord} from '../../source/domain/run.ts';
 import {type Task, taskStatuses} from '../../source/domain/task.ts';
@@ -42,7 +42,7 @@ const open = async (...traces: Trace[]): Promise<void> => {
 	);
 };
 const took = (...traces: Trace[]): void =>
-	driver.store.dispatch(tookUpdate({traces: mapOf(...traces), events: []}));
+	driver.store.dispatch(updateReceived({traces: mapOf(...traces), events: []}));
 const selectedId = (list: ListId): string | undefined => {
 	const state = driver.store.getState();
 	return lists[list].idAt(state, lists[list].position(state));
@@ -134,7 +134,7 @@ describe('the selection in a list', () => {
 		await open(waiting('one'));
 		const comes = (sequence: number): void =>
 			driver.store.dispatch(
-				tookUpdate({
+				updateReceived({
 					traces: driver.store.getState().traces,
 					events: [{...buildEvent('one', 'SIGNAL', 'task.status'), sequence}],
 				}),
@@ -236,8 +236,8 @@ const happens =
 		return {
 			colony: now,
 			change: state => {
-				const updated = tookUpdate({traces: now.traces, events: [event]})(state);
-				return sessions === now.sessions ? updated : tookSessions(now.sessions)(updated);
+				const updated = updateReceived({traces: now.traces, events: [event]})(state);
+				return sessions === now.sessions ? updated : sessionsReceived(now.sessions)(updated);
 			},
 		};
 	};
@@ -297,7 +297,7 @@ const happening: fc.Arbitrary<Step> = fc.oneof(
 const listNames = Object.keys(lists) as ListId[];
 const rearranging: fc.Arbitrary<Step> = fc.oneof(
 	fc.constant(person(nextSort)),
-	fc.constant(person(toggleFold)),
+	fc.constant(person(toggleCollapsed)),
 	letter.map(id => person(archive([id]))),
 	fc
 		.tuple(fc.constantFrom(...listNames), fc.constantFrom('', 'a', 'is:waiting', 'none of them'))
@@ -313,7 +313,7 @@ type Shown = {readonly id: string; readonly ids: readonly string[]};
 const shownOf = (state: State): ReadonlyMap<string, Shown> =>
 	new Map(
 		tabPanes[state.tab].filter(isList).flatMap((name): [string, Shown][] => {
-			const {rows, id, position, place, idAt} = lists[name];
+			const {rows, id, position, selectionKey: place, idAt} = lists[name];
 			const selected = idAt(state, position(state));
 			return selected === undefined
 				? []
@@ -337,7 +337,7 @@ const isShownAlone = (state: State): void => {
 	if (tabPanes[state.tab].includes('log')) {
 		expect([state.log.agentId, logOfRun(state).agentId]).toEqual([run, run]);
 		expect([undefined, run]).toContain(shownProgram(state)?.sessionId);
-		expect([undefined, run]).toContain(wantedLook(state)?.session.sessionId);
+		expect([undefined, run]).toContain(joinRequest(state)?.session.sessionId);
 	}
 	if (state.tab === 'review') {
 		const row = selectedReview(state);
@@ -384,7 +384,7 @@ describe('for any changes of a colony', () => {
 						const wasShown = shownOf(before);
 						if ('list' in step) {
 							if (!tabPanes[before.tab].includes(step.list)) continue;
-							const was = wasShown.get(lists[step.list].place(before));
+							const was = wasShown.get(lists[step.list].selectionKey(before));
 							one.store.dispatch(moveSelection(step.list, step.rows));
 							if (was === undefined) continue;
 							const to = Math.max(0, Math.min(was.ids.length - 1, was.ids.indexOf(was.id) + step.rows));

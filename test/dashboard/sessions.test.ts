@@ -1,24 +1,28 @@
 import fc from 'fast-check';
 import {afterEach, describe, expect, it, vi} from 'vitest';
 import {widthOf} from '../../source/dashboard/parts/cells.ts';
+import {createFramePacer} from '../../source/dashboard/session/frame-pacer.ts';
 import {joinProgram} from '../../source/dashboard/session/join-program.ts';
-import {createPace} from '../../source/dashboard/session/pace.ts';
-import {tookProgram, tookSessions, tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {
+	programFrameReceived,
+	sessionsReceived,
+	updateReceived,
+} from '../../source/dashboard/store/feed-changes.ts';
 import {openTab} from '../../source/dashboard/store/pane-changes.ts';
 import type {Size, State} from '../../source/dashboard/store/state.ts';
-import {lent} from '../../source/dashboard/store/terminal-changes.ts';
-import type {World} from '../../source/dashboard/world.ts';
+import {setSuspended} from '../../source/dashboard/store/terminal-changes.ts';
+import type {DashboardServices} from '../../source/dashboard/world.ts';
 import {accepted, refuse} from '../../source/domain/errors.ts';
 import type {BegunSession} from '../../source/host/live/live.ts';
 import type {View, ViewEvents} from '../../source/host/sessions/join-session.ts';
 import type {SessionView} from '../../source/host/sessions/sessions.ts';
-import {createScreen} from '../../source/screen/screen.ts';
-import {patience} from '../helpers/in-time.ts';
+import {createTerminalEmulator} from '../../source/screen/terminal-emulator.ts';
+import {timeoutMs} from '../helpers/with-timeout.ts';
 import {noFaults} from '../host/host-with.ts';
 import {ago, buildRun, buildTrace, mapOf} from './build-trace.ts';
 import {type Driver, drive, loadedState, textOf} from './screen-of.ts';
 
-const eventually = (check: () => void) => vi.waitFor(check, {timeout: patience});
+const eventually = (check: () => void) => vi.waitFor(check, {timeout: timeoutMs});
 
 const traceId = 'trace-019a8b7c3f9a1c02';
 const live = '5d2f91aa00bb11cc';
@@ -45,7 +49,7 @@ const createPrograms = () => {
 	const typed: string[] = [];
 	let left = 0;
 	let hasRoom = true;
-	const join: World['join'] = async (_session, {types, ...size}, events) => {
+	const join: DashboardServices['join'] = async (_session, {types, ...size}, events) => {
 		looks.push({types, size, events});
 		const own: View = {
 			type: bytes => {
@@ -73,7 +77,10 @@ const write = (events: ViewEvents | undefined, text: string): void => events?.ou
 let driver: Driver;
 afterEach(() => driver?.stop());
 
-const openSessions = async (change: Partial<World> = {}, size: Size = {columns: 120, rows: 36}) => {
+const openSessions = async (
+	change: Partial<DashboardServices> = {},
+	size: Size = {columns: 120, rows: 36},
+) => {
 	const programs = createPrograms();
 	driver = await drive(size, {join: programs.join, ...change});
 	driver.tell.update({traces, events: []});
@@ -131,9 +138,9 @@ describe('the screen of a session', () => {
 
 	it('is left while another program has the terminal', async () => {
 		const {looks, left} = await openSessions();
-		driver.store.dispatch(lent(true));
+		driver.store.dispatch(setSuspended(true));
 		expect(left()).toBe(1);
-		driver.store.dispatch(lent(false));
+		driver.store.dispatch(setSuspended(false));
 		await eventually(() => expect(looks).toHaveLength(2));
 	});
 
@@ -181,7 +188,7 @@ describe('the screen of a session', () => {
 				fc.integer({min: 2, max: 90}),
 				fc.integer({min: 1, max: 30}),
 				(texts, columns, rows) => {
-					const screen = createScreen({columns, rows}, {scrollback: 0});
+					const screen = createTerminalEmulator({columns, rows}, {scrollback: 0});
 					for (const text of texts) screen.write(Buffer.from(text));
 					const drawn = screen.rows({columns: Math.min(columns, 78), rows: Math.min(rows, 10), cursor: true});
 					const state = withProgram(drawn, {columns, rows});
@@ -196,10 +203,10 @@ describe('the screen of a session', () => {
 
 const withProgram = (rows: readonly string[], size: Size): State =>
 	[
-		tookUpdate({traces, events: []}),
-		tookSessions(sessions),
+		updateReceived({traces, events: []}),
+		sessionsReceived(sessions),
 		openTab('sessions'),
-		tookProgram({sessionId: live, size, rows, keyboard: ''}),
+		programFrameReceived({sessionId: live, size, rows, keyboard: ''}),
 	].reduce((state, change) => change(state), loadedState({columns: 80, rows: 24}));
 
 describe('talking with a session', () => {
@@ -228,7 +235,7 @@ describe('talking with a session', () => {
 	});
 
 	it('returns the keyboard by the detach key of this machine, and no other', async () => {
-		const facts: World['facts'] = () => ({
+		const facts: DashboardServices['facts'] = () => ({
 			bees: [],
 			problems: [],
 			awaiting: [],
@@ -314,7 +321,7 @@ const createChat = () => {
 	const begun = new Promise<BegunSession>(resolve => {
 		begin = how => resolve({...how, traceId, sessionId: live});
 	});
-	const chat: World['chat'] = async (id, input) => {
+	const chat: DashboardServices['chat'] = async (id, input) => {
 		asked.push({id, ...input});
 		const role = String(input.role ?? 'builder');
 		return accepted({role, begun: begun.then(accepted)});
@@ -325,7 +332,7 @@ const createChat = () => {
 describe('a session in the dashboard', () => {
 	it('gets the whole terminal with z', async () => {
 		const attached: string[] = [];
-		const attach: World['attach'] = async id => {
+		const attach: DashboardServices['attach'] = async id => {
 			attached.push(id);
 			return '';
 		};
@@ -412,11 +419,11 @@ describe('the frames of a program', () => {
 		vi.useFakeTimers();
 		try {
 			let drawn = 0;
-			const pace = createPace(() => {
+			const pace = createFramePacer(() => {
 				drawn += 1;
 			});
 			for (let millisecond = 0; millisecond < 1000; millisecond++) {
-				pace.ask();
+				pace.requestFrame();
 				vi.advanceTimersByTime(1);
 			}
 			expect(drawn).toBeGreaterThan(15);

@@ -6,7 +6,7 @@ import {TextArea} from '../../source/dashboard/components/text-area.tsx';
 import {TextField} from '../../source/dashboard/components/text-field.tsx';
 import {areaTextWidth, editArea} from '../../source/dashboard/forms/text-area.ts';
 import {editLine, emptyInput, inputOf} from '../../source/dashboard/forms/text-input.ts';
-import type {Typed} from '../../source/dashboard/keys/typed.ts';
+import type {KeyboardInput} from '../../source/dashboard/keys/keyboard-input.ts';
 import {widthOf} from '../../source/dashboard/parts/cells.ts';
 import {graphemes} from '../../source/dashboard/parts/graphemes.ts';
 import {rowOf, textRowsOf} from '../../source/dashboard/parts/text-rows.ts';
@@ -20,7 +20,11 @@ beforeEach(() => {
 const width = 12;
 const family = '👨‍👩‍👧';
 
-const key = (name: string): Typed => ({kind: 'key', name, ...(name.length === 1 ? {text: name} : {})});
+const key = (name: string): KeyboardInput => ({
+	kind: 'key',
+	name,
+	...(name.length === 1 ? {text: name} : {}),
+});
 const press = (input: TextInput, ...names: readonly string[]): TextInput =>
 	names.reduce((now, name) => editArea(now, key(name), width) ?? now, input);
 /** Returns the text with a bar where the cursor is. */

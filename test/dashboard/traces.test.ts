@@ -84,7 +84,7 @@ describe('the list of traces', () => {
 			const {sort, archived} = change(kept);
 			kept = {sort, archived: [...archived]};
 		};
-		await open({remember});
+		await open({updatePreferences: remember});
 		driver.press('A');
 		expect(driver.screen()).toContain('Only what is finished can be archived.');
 		driver.press('G', 'A');

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {redacting} from '../../source/dispatch/redacting.ts';
 import {warningsForLog} from '../../source/dispatch/warnings-for-log.ts';
 import {redacted} from '../../source/domain/redact.ts';
-import {longestWarning, mostWarnings} from '../../source/domain/run.ts';
+import {maxWarningLength, maxWarnings} from '../../source/domain/run.ts';
 import {isRunning} from '../drivers/processes-rig.ts';
 import {createRig, publishesIsolated, scripted} from './rig.ts';
 
@@ -216,10 +216,10 @@ describe('warnings about a run', () => {
 		const whole = `post_exec ended with exit code 1: ${'0'.repeat(455)}${redacted}`;
 		expect(status.warnings).toEqual([whole]);
 		expect(run.warnings).toEqual([whole]);
-		const many = Array.from({length: 21}, (_, index) => `${index} ${'é'.repeat(longestWarning)}`);
+		const many = Array.from({length: 21}, (_, index) => `${index} ${'é'.repeat(maxWarningLength)}`);
 		const said = warningsForLog(redacting(rig.ports), many);
-		expect(said).toHaveLength(mostWarnings);
-		expect(said.map(({length}) => length)).toEqual(said.map(() => longestWarning));
+		expect(said).toHaveLength(maxWarnings);
+		expect(said.map(({length}) => length)).toEqual(said.map(() => maxWarningLength));
 	});
 
 	test('include params that the command of the bee ignores', async () => {

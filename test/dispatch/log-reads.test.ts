@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {StoredEvent} from '../../source/domain/event.ts';
 import {runEventId} from '../../source/domain/run.ts';
 import type {Bus} from '../../source/ports/bus.ts';
-import {say} from '../helpers/events.ts';
+import {createEvent} from '../helpers/events.ts';
 import {createRig, scripted, traceId} from './rig.ts';
 
 /** Returns a dispatcher whose log reads are recorded. */
@@ -33,7 +33,7 @@ test('a run reads no earlier events of its trace, whether it fails or not', asyn
 		read,
 	} = await createScene(scripted('exit "$(cat outcome 2>/dev/null || echo 1)"'));
 	for (let index = 0; index < 50; index++)
-		await publish(say('INSIGHT', {kind: 'context.note', summary: `${index}`}));
+		await publish(createEvent('INSIGHT', {kind: 'context.note', summary: `${index}`}));
 	const {run: record} = await run('maker');
 	expect(record.status).toBe('failed');
 	expect(read.filter(({payload}) => payload.kind === 'context.note')).toEqual([]);
@@ -47,7 +47,8 @@ test('only events after the launch of a run count for its contract', async () =>
 		say: publish,
 		read,
 	} = await createScene(scripted('exit 0', {publishes, ...contract}));
-	const note = (agentId = 'human') => say('INSIGHT', {kind: 'context.note', summary: 'seen'}, {agentId});
+	const note = (agentId = 'human') =>
+		createEvent('INSIGHT', {kind: 'context.note', summary: 'seen'}, {agentId});
 	await publish(note());
 	const agentId = await begin('maker');
 	await publish(note(agentId));

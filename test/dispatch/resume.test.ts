@@ -2,7 +2,7 @@ import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {sessionToResume} from '../../source/dispatch/resume.ts';
-import {say} from '../helpers/events.ts';
+import {createEvent} from '../helpers/events.ts';
 import {createRig, publishesIsolated, type Rig, scripted} from './rig.ts';
 
 const tool = (params: object = {}) => ({
@@ -18,7 +18,9 @@ const rigWith = (params: object = {}) =>
 
 /** Returns the task to ready and runs the bee again. */
 const again = async (rig: Rig, bee = 'builder', more: object = {}) => {
-	await rig.say(say('INSIGHT', {kind: 'human.feedback', taskId: 'one', message: 'Once more.', ...more}));
+	await rig.say(
+		createEvent('INSIGHT', {kind: 'human.feedback', taskId: 'one', message: 'Once more.', ...more}),
+	);
 	return rig.run(bee);
 };
 
@@ -26,7 +28,7 @@ const resumes = async (rig: Rig, agentId: string): Promise<unknown> =>
 	JSON.parse(await rig.text(agentId, 'meta.json')).resumes;
 
 const waits = (rig: Rig) =>
-	rig.say(say('SIGNAL', {kind: 'task.status', taskId: 'one', status: 'waiting_review', summary: ''}));
+	rig.say(createEvent('SIGNAL', {kind: 'task.status', taskId: 'one', status: 'waiting_review', summary: ''}));
 
 describe('a run of an agent tool', () => {
 	it('resumes the session of the last run of its bee on the task', async () => {

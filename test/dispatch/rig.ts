@@ -28,10 +28,10 @@ import {createEmitSpooled} from '../../source/host/emit/emit-spooled.ts';
 import {loadTrace} from '../../source/ledger/ledger.ts';
 import {runDirectory} from '../../source/runs/layout.ts';
 import {claimOf, item, planOf, readyOf, traceId} from '../helpers/events.ts';
-import {inTime, patience} from '../helpers/in-time.ts';
-import {nothingSecret} from '../helpers/nothing-secret.ts';
+import {expectNoSecrets} from '../helpers/nothing-secret.ts';
 import {createRepository} from '../helpers/repository.ts';
 import {builtProgram} from '../helpers/run-hive.ts';
+import {timeoutMs, withTimeout} from '../helpers/with-timeout.ts';
 
 export {traceId};
 
@@ -93,7 +93,7 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 		...{bus, files, git, processes, clock, checkout: 'here'},
 		spool: createSpool(),
 		emitSpooled: (...given) => createEmitSpooled(context)(...given),
-		reach: () => {},
+		failpoint: () => {},
 		portBlocks: {claim: async () => ({first: 20_000})},
 		...faulty?.({bus, files, processes}),
 		colony: () => colony,
@@ -132,7 +132,7 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 			files.watch(directoryOf(agentId), over.signal, () => void see().catch(reject));
 			see().catch(reject);
 		});
-		return inTime(found, () => `${name} of ${agentId}`);
+		return withTimeout(found, () => `${name} of ${agentId}`);
 	};
 	const started: string[] = [];
 	onTestFinished(async () => {
@@ -153,7 +153,7 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 		if (run.status === 'running') await appears(agentId, 'started');
 		return agentId;
 	};
-	const ended = (agentId: string) => processes.ended(directoryOf(agentId), AbortSignal.timeout(patience));
+	const ended = (agentId: string) => processes.ended(directoryOf(agentId), AbortSignal.timeout(timeoutMs));
 	const collect = async (agentId: string) => {
 		await dispatcher.collect(...(await runOf(agentId)));
 		return look(agentId);
@@ -166,14 +166,24 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 	};
 	const reactorIsAlive = async () => false;
 	const context: ActionContext = {
-		...{bus: nothingSecret(bus), colony, checkout: 'here', ids, clock, git, files, processes, reactorIsAlive},
-		places: async () => [],
-		reach: () => {},
+		...{
+			bus: expectNoSecrets(bus),
+			colony,
+			checkout: 'here',
+			ids,
+			clock,
+			git,
+			files,
+			processes,
+			reactorIsAlive,
+		},
+		machines: async () => [],
+		failpoint: () => {},
 		endRun: run => endRun({bus, processes, dispatcher, reactorIsAlive, colony: () => colony}, run),
 		by: 'human',
 		insideRun: undefined,
 		otherCheckout: async () => undefined,
-		openLink: async () => undefined,
+		openConnection: async () => undefined,
 		mergeLock: () => ({take: () => true, release: () => {}}),
 	};
 	return {

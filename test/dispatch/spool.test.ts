@@ -6,7 +6,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {publishSpooled} from '../../source/dispatch/spool.ts';
 import {answerDefer, answerEmit} from '../../source/host/emit/answer-emit.ts';
 import {spooledName} from '../../source/runs/spool.ts';
-import {inTime} from '../helpers/in-time.ts';
+import {withTimeout} from '../helpers/with-timeout.ts';
 import {createRig, type Rig, scripted, traceId} from './rig.ts';
 
 const sleeper = {bees: {sleeper: scripted('exec sleep 600'), plain: scripted('true')}};
@@ -73,7 +73,7 @@ describe('the spool of a run', () => {
 		rig.dispatcher.follow(traceId, {agentId}, over.signal);
 		for (const [index, word] of ['before', 'after', 'and after'].entries()) {
 			if (index > 0) queue(rig, agentId, [note(word)], index + 1);
-			await inTime(comes(rig, word), () => word);
+			await withTimeout(comes(rig, word), () => word);
 		}
 		expect(await summaries(rig)).toEqual(['before', 'after', 'and after']);
 		expect(rig.reports).toEqual([]);

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {createDispatcher} from '../../source/dispatch/dispatcher.ts';
-import {claimOf, say} from '../helpers/events.ts';
+import {claimOf, createEvent} from '../helpers/events.ts';
 import {createRig, publishesIsolated, type Rig, scripted, traceId} from './rig.ts';
 
 /** Returns a bee whose nth run executes the nth script. The run number is in a file of the git folder. */
@@ -24,7 +24,7 @@ const proposals = async (rig: Rig, taskId = 'one'): Promise<string[][]> =>
 		);
 
 const isOver = (taskId: string) =>
-	say(
+	createEvent(
 		'VERIFICATION',
 		{kind: 'task.completed', taskId, status: 'completed', summary: 'done'},
 		{agentId: 'runtime'},
@@ -167,9 +167,9 @@ describe('changes that were judged', () => {
 	test('by a guard are in no later proposal', async () => {
 		const rig = await judgedRig();
 		const verdict = {kind: 'verification.failed', taskId: 'one', summary: 'no'};
-		await rig.say(say('VERIFICATION', verdict, {agentId: 'human'}));
-		await rig.say(say('SIGNAL', {kind: 'task.status', taskId: 'one', status: 'waiting_review'}));
-		await rig.say(say('SIGNAL', {kind: 'task.status', taskId: 'one', status: 'ready'}));
+		await rig.say(createEvent('VERIFICATION', verdict, {agentId: 'human'}));
+		await rig.say(createEvent('SIGNAL', {kind: 'task.status', taskId: 'one', status: 'waiting_review'}));
+		await rig.say(createEvent('SIGNAL', {kind: 'task.status', taskId: 'one', status: 'ready'}));
 		await rig.run('builder');
 		await rig.run('builder');
 		expect(await proposals(rig)).toEqual([['a.txt'], ['b.txt', 'c.txt']]);
@@ -177,8 +177,8 @@ describe('changes that were judged', () => {
 
 	test('only by a person are in the next proposal, which the guard has not seen', async () => {
 		const rig = await judgedRig();
-		await rig.say(say('SIGNAL', {kind: 'task.status', taskId: 'one', status: 'waiting_review'}));
-		await rig.say(say('INSIGHT', {kind: 'human.feedback', taskId: 'one', message: 'more'}));
+		await rig.say(createEvent('SIGNAL', {kind: 'task.status', taskId: 'one', status: 'waiting_review'}));
+		await rig.say(createEvent('INSIGHT', {kind: 'human.feedback', taskId: 'one', message: 'more'}));
 		await rig.run('builder');
 		await rig.run('builder');
 		expect(await proposals(rig)).toEqual([['a.txt'], ['a.txt', 'b.txt', 'c.txt']]);
@@ -193,8 +193,10 @@ describe('changes that were judged', () => {
 			tree: 'f'.repeat(40),
 			summary: 'all of it',
 		};
-		await rig.say(say('MUTATION', claimed, {agentId}));
-		await rig.say(say('VERIFICATION', {kind: 'verification.success', taskId: 'one', summary: 'fine'}));
+		await rig.say(createEvent('MUTATION', claimed, {agentId}));
+		await rig.say(
+			createEvent('VERIFICATION', {kind: 'verification.success', taskId: 'one', summary: 'fine'}),
+		);
 		await rig.run('builder');
 		expect((await proposals(rig)).at(-1)).toEqual(['a.txt', 'b.txt']);
 	});
@@ -207,7 +209,7 @@ test('a run whose trees git no longer has is left out of the proposal, and named
 	const lost = {before: 'a'.repeat(40), after: 'b'.repeat(40)};
 	const runs = trace.runs.copy();
 	runs.put(agentId, {...run, trees: lost});
-	await rig.say(say('SIGNAL', {kind: 'task.status', taskId: 'one', status: 'failed', agentId}));
+	await rig.say(createEvent('SIGNAL', {kind: 'task.status', taskId: 'one', status: 'failed', agentId}));
 	const next = await rig.begin('builder');
 	await rig.ended(next);
 	const [now, second] = await rig.runOf(next);

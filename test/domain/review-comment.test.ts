@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {feedbackText, type ReviewComment} from '../../source/domain/review-comment.ts';
+import {formatFeedback, type ReviewComment} from '../../source/domain/review-comment.ts';
 import {validateEvent} from '../../source/domain/validate-event.ts';
-import {claimOf, finishOf, folded, item, planOf, say, statusOf} from '../helpers/events.ts';
+import {claimOf, createEvent, finishOf, item, planOf, reduceAll, statusOf} from '../helpers/events.ts';
 
 const comment: ReviewComment = {
 	path: 'source/a.ts',
@@ -50,7 +50,7 @@ describe('review comments on lines', () => {
 
 	test('follow the feedback in the next prompt, each with path, lines and quoted code', () => {
 		const removed: ReviewComment = {path: 'b.ts', side: 'old', line: 7, text: 'Keep this.'};
-		expect(feedbackText('Almost.', [comment, removed])).toBe(
+		expect(formatFeedback('Almost.', [comment, removed])).toBe(
 			[
 				'Almost.',
 				'source/a.ts, lines 3 to 4:\n```\none();\ntwo();\n```\nCall them the other way round.',
@@ -60,14 +60,14 @@ describe('review comments on lines', () => {
 	});
 
 	test('appear in the next attempt of the rejected task', () => {
-		const trace = folded(
+		const trace = reduceAll(
 			planOf({...item('a'), review: 'required'}),
 			claimOf('run-1', 'a'),
 			finishOf('run-1'),
 			statusOf('a', 'waiting_review'),
-			say('INSIGHT', {kind: 'human.feedback', taskId: 'a', message: 'Almost.', comments: [comment]}),
+			createEvent('INSIGHT', {kind: 'human.feedback', taskId: 'a', message: 'Almost.', comments: [comment]}),
 		);
-		expect(trace.tasks.get('a')?.feedback).toBe(feedbackText('Almost.', [comment]));
+		expect(trace.tasks.get('a')?.feedback).toBe(formatFeedback('Almost.', [comment]));
 	});
 
 	test('cannot close their code fence by quoted code', () => {
@@ -75,7 +75,7 @@ describe('review comments on lines', () => {
 			fc.property(fc.array(fc.constantFrom('`', '``', '````', '\n', 'a', '\u001B[2J')), parts => {
 				const quote = parts.join('');
 				fc.pre(quote !== '');
-				const [, fence = '', ...rest] = feedbackText('', [{...comment, quote}])
+				const [, fence = '', ...rest] = formatFeedback('', [{...comment, quote}])
 					.slice(2)
 					.split('\n');
 				expect(fence).toMatch(/^`{3,}$/);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {sanitizeLine, sanitizeText, sanitizeWords} from '../../source/domain/sanitize.ts';
+import {sanitizeLine, sanitizeProse, sanitizeText} from '../../source/domain/sanitize.ts';
 
 const clean = (text: string): string => sanitizeText(text).text;
 
@@ -89,10 +89,10 @@ describe('the terminal sanitizer', () => {
 
 	it('shows joined emoji among words as their parts, and other joiners by name', () => {
 		const joiner = '\u200d';
-		expect(sanitizeWords(`Say 👩${joiner}💻 and ❤\ufe0f${joiner}🔥`)).toBe('Say 👩💻 and ❤\ufe0f🔥');
-		expect(sanitizeWords(`👩🏽${joiner}🚀\nnext`)).toBe('👩🏽🚀 next');
-		expect(sanitizeWords(`a${joiner}b 1${joiner}2 👩${joiner}`)).toBe('a<U+200D>b 1<U+200D>2 👩<U+200D>');
-		expect(sanitizeWords(`👩${joiner}\u202e💻`)).toBe('👩<U+200D><U+202E>💻');
+		expect(sanitizeProse(`Say 👩${joiner}💻 and ❤\ufe0f${joiner}🔥`)).toBe('Say 👩💻 and ❤\ufe0f🔥');
+		expect(sanitizeProse(`👩🏽${joiner}🚀\nnext`)).toBe('👩🏽🚀 next');
+		expect(sanitizeProse(`a${joiner}b 1${joiner}2 👩${joiner}`)).toBe('a<U+200D>b 1<U+200D>2 👩<U+200D>');
+		expect(sanitizeProse(`👩${joiner}\u202e💻`)).toBe('👩<U+200D><U+202E>💻');
 		expect(sanitizeLine(`👩${joiner}💻`)).toBe('👩<U+200D>💻');
 	});
 

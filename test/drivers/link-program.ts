@@ -18,7 +18,7 @@ const serve = async (): Promise<void> => {
 const ask = async (): Promise<void> => {
 	const link = await openLink(socket);
 	if (link === undefined) process.stdout.write('nothing');
-	link?.onBytes(bytes => void process.stdout.write(bytes));
+	link?.onData(bytes => void process.stdout.write(bytes));
 };
 
 await (what === 'serve' ? serve() : ask());

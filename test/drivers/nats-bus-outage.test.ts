@@ -1,6 +1,6 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {connect} from '../../source/drivers/nats-bus/connect.ts';
-import {createLink} from '../../source/drivers/nats-bus/link.ts';
+import {createNatsClient} from '../../source/drivers/nats-bus/nats-client.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import {wallClock} from '../contract/bus-drivers.ts';
 import {collect, never} from '../contract/collect.ts';
@@ -95,7 +95,7 @@ test('pending and new requests to a lost server fail at once, with its address',
 
 test('a link reports when its server goes and when it is back', async () => {
 	const server = await startServer();
-	const link = await createLink(await connect(accessTo(server.port)), {
+	const link = await createNatsClient(await connect(accessTo(server.port)), {
 		...{clock: wallClock, address: 'here'},
 		check: async () => {},
 	});
@@ -169,7 +169,7 @@ test('a client that lost the network for a while continues where it was', async 
 
 test('a slow network with small packets changes no result', async () => {
 	const server = await startServer();
-	const proxy = await startProxy(server.port, {milliseconds: 10, pieces: 7});
+	const proxy = await startProxy(server.port, {delayMs: 10, pieces: 7});
 	const [bus, follower] = await Promise.all([openBus(proxy.port), openBus(proxy.port)]);
 	const following = collect(follower.follow({after: 0, signal: never}), 60);
 	await Promise.all(Array.from({length: 60}, (_, n) => bus.append(event('é', `${n % 10}`), {id: `${n}`})));

@@ -1,6 +1,6 @@
 import {expect, onTestFinished, test} from 'vitest';
-import {createLink} from '../../source/drivers/nats-bus/link.ts';
 import {busOn} from '../../source/drivers/nats-bus/nats-bus.ts';
+import {createNatsClient} from '../../source/drivers/nats-bus/nats-client.ts';
 import {wallClock} from '../contract/bus-drivers.ts';
 import {collect} from '../contract/collect.ts';
 import {event, names, openBus, openOther, startServer} from './nats-bus-rig.ts';
@@ -8,8 +8,8 @@ import {event, names, openBus, openOther, startServer} from './nats-bus-rig.ts';
 /** Opens a bus, with a function that counts its messages to the server. */
 const open = async (port: number) => {
 	const connection = await openOther(port);
-	const link = await createLink(connection, {clock: wallClock, address: '', check: async () => {}});
-	const bus = busOn({link, connection, names, see: () => {}});
+	const link = await createNatsClient(connection, {clock: wallClock, address: '', check: async () => {}});
+	const bus = busOn({nats: link, connection, names, noteSequence: () => {}});
 	onTestFinished(bus.close);
 	const requestsOf = async (work: () => Promise<unknown>): Promise<number> => {
 		const {outMsgs} = connection.stats();

@@ -7,10 +7,14 @@ import {build} from 'esbuild';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createGit} from '../../source/drivers/git.ts';
 import {createProcesses, which} from '../../source/drivers/processes/processes.ts';
-import {canAdopt, startSupervisor, supervisorProgram} from '../../source/drivers/processes/supervisor.ts';
+import {
+	canReapOrphans,
+	startSupervisor,
+	supervisorProgram,
+} from '../../source/drivers/processes/supervisor.ts';
 import {randomHex} from '../../source/drivers/random.ts';
 import type {Launch} from '../../source/ports/processes.ts';
-import {lookBefore} from '../../source/workspaces/trees/run-trees.ts';
+import {captureBefore} from '../../source/workspaces/trees/run-trees.ts';
 import {builtProgram} from '../helpers/run-hive.ts';
 
 const fixtures = join(import.meta.dirname, '../../fixtures/agents/process');
@@ -55,8 +59,8 @@ export const createRig = () => {
 			const {launch, ended} = processesIn(env);
 			await launch({
 				...launchOf(argv, {workspace: folder, env: {...env, HIVE_AGENT_ID: agentId}}),
-				look: async () => {
-					const {files, folders} = await lookBefore(createGit(env), run, () => false);
+				capture: async () => {
+					const {files, folders} = await captureBefore(createGit(env), run, () => false);
 					const job = JSON.stringify({...run, ...folders, runDir, machineDir: folder});
 					const argv = [process.execPath, builtProgram('take-tree.cjs')];
 					return {files, ...(folders && {after: {argv, input: job}})};
@@ -106,9 +110,10 @@ export const plainEnvironment = (): Record<string, string> => ({
 	HOME: tmpdir(),
 });
 
-if (!canAdopt) console.warn('No orphan can be adopted here (Linux only): the tests of that are skipped.');
+if (!canReapOrphans)
+	console.warn('No orphan can be adopted here (Linux only): the tests of that are skipped.');
 
-export {canAdopt};
+export {canReapOrphans as canAdopt};
 
 /** True unless the process is gone or a zombie, which its parent has not reaped yet. */
 export const isRunning = (pid: number): boolean => {

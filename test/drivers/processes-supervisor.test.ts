@@ -7,7 +7,7 @@ import {createSystemClock} from '../../source/drivers/clock.ts';
 import {linuxTable} from '../../source/drivers/processes/linux-table.ts';
 import {startSupervisor, supervisorProgram} from '../../source/drivers/processes/supervisor.ts';
 import {sweepRun} from '../../source/drivers/processes/sweep.ts';
-import type {Launch, Look} from '../../source/ports/processes.ts';
+import type {Launch, LaunchCapture} from '../../source/ports/processes.ts';
 import {
 	buildProgram,
 	canAdopt,
@@ -133,7 +133,7 @@ describe.runIf(process.platform === 'linux')('a supervisor', () => {
 
 test('a failing inspection of the workspace starts nothing, and the launch fails with its error', async () => {
 	const look = async () => Promise.reject(new Error('too many open files'));
-	await expect(rig.launch(['true'], {look})).rejects.toThrow('too many open files');
+	await expect(rig.launch(['true'], {capture: look})).rejects.toThrow('too many open files');
 	expect(await rig.inspect()).toEqual({state: 'unbegun'});
 	expect(readdirSync(rig.runDir)).toEqual([]);
 });
@@ -142,15 +142,15 @@ describe('files from the inspection of the workspace', () => {
 	test('exist before the agent begins, readable only by the user', async () => {
 		const files = {before: 'a tree\n', 'tree-error': 'Ünïcödé\n'};
 		await rig.launch(['sh', '-c', 'cat "$0/before" "$0/tree-error"; stat -c %a "$0/before"', rig.runDir], {
-			look: async () => ({files}),
+			capture: async () => ({files}),
 		});
 		await rig.ended();
 		expect(rig.text('stdout.log')).toBe('a tree\nÜnïcödé\n600\n');
 	});
 
 	test('belong to the launch that begins the run', async () => {
-		const {go} = await launchWaiting({look: async () => ({files: {before: 'first\n'}})});
-		await rig.launch(['true'], {look: async () => ({files: {before: 'second\n'}})});
+		const {go} = await launchWaiting({capture: async () => ({files: {before: 'first\n'}})});
+		await rig.launch(['true'], {capture: async () => ({files: {before: 'second\n'}})});
 		go();
 		await rig.ended();
 		expect(rig.text('before')).toBe('first\n');
@@ -158,12 +158,15 @@ describe('files from the inspection of the workspace', () => {
 });
 
 describe('the program after the agent', () => {
-	const looking = (after: Look['after']) => async (): Promise<Look> => ({files: {}, ...(after && {after})});
+	const looking = (after: LaunchCapture['after']) => async (): Promise<LaunchCapture> => ({
+		files: {},
+		...(after && {after}),
+	});
 	const noting = (script: string) => ['sh', '-c', script, rig.runDir];
 
 	test('runs after the agent has ended and before the end is recorded', async () => {
 		const after = {argv: noting('ls "$0" >"$0/seen"; cat >"$0/heard"; exit 9'), input: 'x'.repeat(300_000)};
-		await rig.launch(['sh', '-c', 'echo out; exit 3'], {look: looking(after)});
+		await rig.launch(['sh', '-c', 'echo out; exit 3'], {capture: looking(after)});
 		await rig.ended();
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 3});
 		expect(rig.text('seen').split('\n')).toContain('stdout.log');
@@ -173,7 +176,7 @@ describe('the program after the agent', () => {
 
 	test('has the environment of hive without the mark of a run, and no ignored signals', async () => {
 		const script = 'cd "$0"; env >environment; grep SigIgn /proc/self/status >signals; umask >mask';
-		await rig.launch(['true'], {look: looking({argv: noting(script), input: ''})});
+		await rig.launch(['true'], {capture: looking({argv: noting(script), input: ''})});
 		await rig.ended();
 		const names = rig
 			.text('environment')
@@ -189,7 +192,7 @@ describe('the program after the agent', () => {
 
 	test('may be missing, and the run then ends as its agent did', async () => {
 		await rig.launch(['sh', '-c', 'exit 4'], {
-			look: looking({argv: ['/no/such/program'], input: 'x'.repeat(300_000)}),
+			capture: looking({argv: ['/no/such/program'], input: 'x'.repeat(300_000)}),
 		});
 		await rig.ended();
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 4});
@@ -198,7 +201,7 @@ describe('the program after the agent', () => {
 	test('runs even if hive is gone when the agent ends', async () => {
 		const word = rig.pipe();
 		const launch = rig.launchOf(['sh', '-c', `read -r _ <${word.path}`]);
-		const look: Look = {files: {}, after: {argv: noting('touch "$0/seen"'), input: ''}};
+		const look: LaunchCapture = {files: {}, after: {argv: noting('touch "$0/seen"'), input: ''}};
 		const program = await buildProgram(
 			rig.folder,
 			`
@@ -222,7 +225,7 @@ describe('the program after the agent', () => {
 		const word = rig.pipe();
 		const ready = rig.pipe();
 		const script = `echo $$ >${ready.path}; read -r _ <${word.path}; sleep 600 &`;
-		await rig.launch(['true'], {look: looking({argv: noting(script), input: ''})});
+		await rig.launch(['true'], {capture: looking({argv: noting(script), input: ''})});
 		const pid = Number(await ready.next());
 		expect(await rig.sweep()).toBe(0);
 		expect(isRunning(pid)).toBe(true);

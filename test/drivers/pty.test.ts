@@ -4,8 +4,8 @@ import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {openLink, serveLinks} from '../../source/drivers/private-socket/links.ts';
 import {openPty} from '../../source/drivers/pty.ts';
-import type {Link} from '../../source/ports/link.ts';
-import {inTime} from '../helpers/in-time.ts';
+import type {Connection} from '../../source/ports/connection.ts';
+import {withTimeout} from '../helpers/with-timeout.ts';
 
 const size = {columns: 80, rows: 24};
 
@@ -23,7 +23,7 @@ const run = (argv: readonly string[]) => {
 	});
 	const ended = new Promise<number>(resolve => pty.onEnd(({exitCode}) => resolve(exitCode)));
 	const shows = (text: string): Promise<void> =>
-		inTime(
+		withTimeout(
 			new Promise(resolve => {
 				check = () => {
 					if (output().includes(text)) resolve();
@@ -128,15 +128,15 @@ describe('a private socket', () => {
 		const folder = await mkdtemp(join(tmpdir(), 'hive-link-'));
 		onTestFinished(() => rm(folder, {recursive: true, force: true}));
 		const path = join(folder, 'session.sock');
-		const links: Link[] = [];
+		const links: Connection[] = [];
 		const stop = await serveLinks(path, link => {
 			links.push(link);
-			link.onBytes(bytes => link.send(bytes));
+			link.onData(bytes => link.send(bytes));
 		});
 		return {path, links, stop};
 	};
 
-	const open = async (path: string): Promise<Link> => {
+	const open = async (path: string): Promise<Connection> => {
 		const link = await openLink(path);
 		if (link === undefined) throw new Error('The socket has no listener.');
 		return link;
@@ -153,7 +153,7 @@ describe('a private socket', () => {
 		const {path, stop} = await serve();
 		const link = await open(path);
 		const answer = new Promise<string>(resolve =>
-			link.onBytes(bytes => resolve(Buffer.from(bytes).toString())),
+			link.onData(bytes => resolve(Buffer.from(bytes).toString())),
 		);
 		link.send(Buffer.from('hello'));
 		expect(await answer).toBe('hello');
@@ -170,7 +170,7 @@ describe('a private socket', () => {
 		links[0]?.send(Buffer.alloc(16 * 1024 * 1024));
 		await stop();
 		stuck.resume();
-		stuck.onBytes(() => {});
+		stuck.onData(() => {});
 		await over;
 	});
 });

@@ -56,7 +56,7 @@ test('a full disk refuses bucket and blob writes, and leaves existing values unc
 });
 
 test('a store that another process locks too long refuses, and accepts the same append once it is free', async () => {
-	const bus = await open({busyMilliseconds: 20});
+	const bus = await open({busyTimeoutMs: 20});
 	const other = openDatabase(file, 0);
 	other.exec('BEGIN IMMEDIATE');
 	await expect(bus.append(event('1'), {id: 'one'})).rejects.toMatchObject({

@@ -8,10 +8,10 @@ import {createSystemClock} from '../../source/drivers/clock.ts';
 import {connect} from '../../source/drivers/nats-bus/connect.ts';
 import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
 import {type ColonyOnDisk, createColony, openColony} from '../helpers/colony-on-disk.ts';
-import {inTime} from '../helpers/in-time.ts';
 import {openClone} from '../helpers/machines.ts';
 import {type NatsServer, startNatsServer} from '../helpers/nats-server.ts';
 import {startHive} from '../helpers/run-hive.ts';
+import {withTimeout} from '../helpers/with-timeout.ts';
 
 const settings = {defaults: {default_bee: 'plain'}};
 const bees = {
@@ -221,7 +221,7 @@ test('a move that is killed repeatedly at any moment loses and duplicates nothin
 			const ended = new Promise<number | null>(resolve => child.on('close', resolve));
 			const code = await Promise.race([ended, pass(patience).then(() => 'alive' as const)]);
 			child.kill('SIGKILL');
-			await inTime(ended, () => 'the end of a move');
+			await withTimeout(ended, () => 'the end of a move');
 			isDone = code !== 'alive' && code !== null;
 			// The previous move was killed after it had finished, but before it reported success.
 			const wasDone = code === 4 && killed > 0 && (await said).includes(' already, ');

@@ -2,7 +2,7 @@ import {mkdir, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {linesOf} from '../helpers/colony-on-disk.ts';
-import {createTalk, talkerCommand} from '../helpers/talk.ts';
+import {createSessionScene, talkerArgv} from '../helpers/talk.ts';
 
 type Invite = {
 	readonly inviteId: string;
@@ -39,7 +39,7 @@ const files = {
 	'.hive/bees/drone.yaml': JSON.stringify({
 		adapter: 'alpha',
 		intents: ['grilling'],
-		interactive_command: talkerCommand,
+		interactive_command: talkerArgv,
 	}),
 	'.hive/cues/feature.yaml': 'emit: signal\ntype: SIGNAL\nkind: feature.requested\nbody: "{{.Text}}"\n',
 	'.hive/prompts/default.md': '{{.Task}}\n',
@@ -47,7 +47,7 @@ const files = {
 
 /** @param more script of the scout after it has emitted the inviting event */
 const colonyWithInvite = async (more = '') => {
-	const colony = await createTalk({bees: {scout: scout(more)}, settings, files});
+	const colony = await createSessionScene({bees: {scout: scout(more)}, settings, files});
 	const {traceId} = await colony.ask<{traceId: string}>(['cue', 'run', 'feature', 'Add a dark theme']);
 	const invites = async (...args: string[]) =>
 		(await colony.ask<{invites: readonly Invite[]}>(['invite', 'list', ...args])).invites;

@@ -1,7 +1,7 @@
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {traceId} from '../actions/at-the-gate.ts';
 import {builder, createColony} from '../helpers/colony-on-disk.ts';
-import {openLogOf, placeOf} from '../helpers/machines.ts';
+import {machineOf, openLogOf} from '../helpers/machines.ts';
 import {serverOfWorker} from '../helpers/server-of-worker.ts';
 
 const newer = 'hive 99.0.0 at box:/home/ada/shop has worked on this log';
@@ -81,7 +81,7 @@ describe('a machine whose hive is older than another one on the log', () => {
 		const colony = await createShared('note never');
 		const reactor = colony.follow();
 		await reactor.says('runs here');
-		const own = await placeOf(colony);
+		const own = await machineOf(colony);
 		await expect
 			.poll(async () => JSON.parse((await colony.places.get(own))?.value ?? '{}'))
 			.toMatchObject({foldVersion: expect.any(Number)});

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {createWaiting, traceId} from '../actions/at-the-gate.ts';
 import {builder, type ColonyOnDisk, createColony, openColony} from '../helpers/colony-on-disk.ts';
-import {placeOf} from '../helpers/machines.ts';
+import {machineOf} from '../helpers/machines.ts';
 import {openRepository} from '../helpers/repository.ts';
 import {builtCommand} from '../helpers/run-hive.ts';
 import {startServerOfTest} from '../helpers/server-of-test.ts';
@@ -122,7 +122,7 @@ describe('a checkout that was moved', () => {
 		await appendFile(settings, `bus:\n  url: "${server.url}"\nadapters:\n  script:\n    binary: sh\n`);
 		await before.ask(['task', 'create', '--trace', traceId, '--task', 'work', '-b', 'x']);
 		expect((await before.hive(['run', '--until-idle'])).exitCode).toBe(8);
-		const id = await placeOf(before);
+		const id = await machineOf(before);
 		const text = await readFile(settings, 'utf8');
 
 		await server.stop();
@@ -137,7 +137,7 @@ describe('a checkout that was moved', () => {
 		expect(await readFile(settings, 'utf8')).toBe(text.replace(before.root, colony.root));
 		await server.start();
 		expect(await machineFolders(colony)).toEqual(['scratch']);
-		expect(await placeOf(colony)).toBe(id);
+		expect(await machineOf(colony)).toBe(id);
 		expect(await traceIds(colony)).toEqual([traceId]);
 		await colony.ask(['proposal', 'approve', '--trace', traceId, '--task', '_review']);
 		expect(await colony.read('work.txt')).toBe('made by work\n');

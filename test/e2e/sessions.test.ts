@@ -5,7 +5,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {processesHolding} from '../chaos/machine.ts';
 import {builder, createColony, publishesIsolated} from '../helpers/colony-on-disk.ts';
 import {builtCommand} from '../helpers/run-hive.ts';
-import {createTalk, isOver, leave, say, talker} from '../helpers/talk.ts';
+import {createSessionScene, isOver, leave, talkerProgram, typeAndWait} from '../helpers/talk.ts';
 import {openTerminal} from '../helpers/virtual-terminal.ts';
 
 const sane = {alternate: false, cursorHidden: false, bracketedPaste: false, mouse: false};
@@ -20,14 +20,14 @@ const parentOf = (pid: number): number =>
 
 describe('a session', () => {
 	test('begins with the first words, is used, detached, and attached again in the same state', async () => {
-		const {run, only, attached} = await createTalk();
+		const {run, only, attached} = await createSessionScene();
 		const first = run(['bee', 'chat', 'talker', 'Fix the bee', '--trace', 't']);
 		await first.until(screen => screen.includes('talker of [Fix the bee] about []'));
-		await say(first, 'say hello', 'heard hello');
+		await typeAndWait(first, 'say hello', 'heard hello');
 		const session = await only();
 		expect(session).toMatchObject({traceId: 't', bee: 'talker', state: 'active', pid: expect.any(Number)});
 		await attached(1);
-		await say(first, 'full', 'drawn');
+		await typeAndWait(first, 'full', 'drawn');
 		expect(first.modes()).toEqual({alternate: true, cursorHidden: true, bracketedPaste: true, mouse: true});
 		const before = first.screen();
 		const left = await leave(first);
@@ -39,13 +39,13 @@ describe('a session', () => {
 		// The screen content arrives before the terminal modes.
 		await second.until(() => Object.values(second.modes()).every(Boolean));
 		expect(second.screen()).toEqual(before);
-		await say(second, 'normal', 'back');
+		await typeAndWait(second, 'normal', 'back');
 		expect(second.screen().join('\n')).toContain('heard hello');
 		expect(await only()).toMatchObject({pid: session.pid, sessionId: session.sessionId});
 	});
 
 	test('warns that a log-out may end it: at its start, when detached, and in its log', async () => {
-		const colony = await createTalk();
+		const colony = await createSessionScene();
 		// Imitates a system that ends all processes at log-out, and cannot keep a session.
 		const programs = {
 			loginctl:
@@ -70,9 +70,9 @@ describe('a session', () => {
 	});
 
 	test('continues when its command is killed, and without a reactor', async () => {
-		const {run, chat, attached, only} = await createTalk();
+		const {run, chat, attached, only} = await createSessionScene();
 		const {terminal, session} = await chat();
-		await say(terminal, 'say remember', 'heard remember');
+		await typeAndWait(terminal, 'say remember', 'heard remember');
 		const [command] = childrenOf(terminal.pid);
 		process.kill(command ?? 0, 'SIGKILL');
 		await terminal.until(screen => screen.includes('left with 137'));
@@ -80,13 +80,13 @@ describe('a session', () => {
 		expect(await only()).toMatchObject({state: 'active', pid: session.pid});
 		const again = run(['session', 'attach', session.sessionId]);
 		await again.until(screen => screen.includes('heard remember'));
-		await say(again, 'say more', 'heard more');
+		await typeAndWait(again, 'say more', 'heard more');
 	});
 
 	test('passes every key and paste unchanged, with Ctrl+] typed twice, and detaches on another encoding of Ctrl+]', async () => {
-		const {chat} = await createTalk();
+		const {chat} = await createSessionScene();
 		const {terminal} = await chat();
-		await say(terminal, 'keys', 'keys\nkeys\n');
+		await typeAndWait(terminal, 'keys', 'keys\nkeys\n');
 		const keys = '\x1b[200~a\r\x1db\x1b[201~\x1b[93;7u\x03\x1a\x1b[<0;3;4M\x1bOA\u00e9q';
 		terminal.type(`\x1d\x1d${keys}`);
 		const hex = `1d${Buffer.from(keys).toString('hex')}`;
@@ -96,49 +96,49 @@ describe('a session', () => {
 	});
 
 	test('has the size of the terminal with the last input, and fills only a corner of larger ones', async () => {
-		const {chat, run} = await createTalk();
+		const {chat, run} = await createSessionScene();
 		const {terminal: one, session} = await chat();
 		one.resize(90, 20);
 		await one.until(screen => screen.includes('now 20 90'));
 		const other = run(['session', 'attach', session.sessionId], {columns: 100, rows: 30});
 		await other.until(screen => screen.includes('now 30 100'));
-		await say(one, 'say mine', 'heard mine');
+		await typeAndWait(one, 'say mine', 'heard mine');
 		await other.until(screen => screen.includes('90x20, as another terminal has it.'));
-		await say(other, 'size', 'size 30 100');
+		await typeAndWait(other, 'size', 'size 30 100');
 		await one.until(screen => screen.includes('size 30 100'));
 	});
 
 	test('accepts no input with --read-only', async () => {
-		const {chat, run} = await createTalk();
+		const {chat, run} = await createSessionScene();
 		const {terminal, session} = await chat();
 		const reader = run(['session', 'attach', session.sessionId, '--read-only'], {columns: 70, rows: 30});
 		await reader.until(screen => screen.includes('talker of'));
 		reader.type('say intruder\r');
-		await say(terminal, 'say well', 'heard well');
+		await typeAndWait(terminal, 'say well', 'heard well');
 		const seen = await reader.until(screen => screen.includes('heard well'));
 		expect(seen).not.toContain('intruder');
-		await say(terminal, 'size', 'size 24 80');
+		await typeAndWait(terminal, 'size', 'size 24 80');
 		expect(await leave(reader)).toContain('left with 0');
 	});
 
 	test('can be attached after freeze and thaw', async () => {
-		const {chat, run, ask} = await createTalk();
+		const {chat, run, ask} = await createSessionScene();
 		const {terminal, session} = await chat();
-		await say(terminal, 'say before', 'heard before');
+		await typeAndWait(terminal, 'say before', 'heard before');
 		await leave(terminal);
 		expect(await ask(['freeze', '--trace', 't'])).toMatchObject({runs: [{bee: 'talker'}]});
 		const waiting = run(['session', 'attach', session.sessionId]);
 		await ask(['thaw', '--trace', 't']);
 		await waiting.until(screen => screen.includes('heard before'));
-		await say(waiting, 'say after', 'heard after');
+		await typeAndWait(waiting, 'say after', 'heard after');
 	});
 });
 
 describe('the end of a session', () => {
 	test('ends its command, which reports the outcome', async () => {
-		const {chat, list} = await createTalk();
+		const {chat, list} = await createSessionScene();
 		const {terminal} = await chat();
-		await say(terminal, 'full', 'full screen');
+		await typeAndWait(terminal, 'full', 'full screen');
 		terminal.type('exit 3\r');
 		const screen = await terminal.until(isOver);
 		expect(screen).toMatch(/talker failed .*exit code 3.*left with 1/s);
@@ -149,9 +149,12 @@ describe('the end of a session', () => {
 
 	test('shows the last screen of a program that exits at once, even to a late viewer', async () => {
 		const exits = 'echo "No such model."; exit 4';
-		const brief = {...talker, interactive_command: ['sh', '-c', exits]};
-		const unseen = {...talker, interactive_command: ['sh', '-c', `rm "$HIVE_RUN_DIR/session.key"; ${exits}`]};
-		const {run} = await createTalk({bees: {brief, unseen}});
+		const brief = {...talkerProgram, interactive_command: ['sh', '-c', exits]};
+		const unseen = {
+			...talkerProgram,
+			interactive_command: ['sh', '-c', `rm "$HIVE_RUN_DIR/session.key"; ${exits}`],
+		};
+		const {run} = await createSessionScene({bees: {brief, unseen}});
 		for (const role of ['brief', 'unseen']) {
 			const terminal = run(['bee', 'chat', role]);
 			expect(await terminal.until(isOver)).toMatch(
@@ -162,14 +165,14 @@ describe('the end of a session', () => {
 	});
 
 	test('publishes its proposal and its deferred events, for one unit of honey', async () => {
-		const proposing = {...talker, worktree: true, publishes: publishesIsolated};
-		const {chat, replay, ask} = await createTalk({
+		const proposing = {...talkerProgram, worktree: true, publishes: publishesIsolated};
+		const {chat, replay, ask} = await createSessionScene({
 			bees: {talker: proposing},
 			settings: {defaults: {energy_budget: 5}},
 		});
 		const {terminal} = await chat();
-		await say(terminal, 'write new.txt', 'wrote new.txt');
-		await say(terminal, 'defer for later', 'deferred 0');
+		await typeAndWait(terminal, 'write new.txt', 'wrote new.txt');
+		await typeAndWait(terminal, 'defer for later', 'deferred 0');
 		terminal.type('exit 0\r');
 		expect(await terminal.until(isOver)).toMatch(/talker completed.*left with 0/s);
 		const events = await replay('t');
@@ -183,10 +186,10 @@ describe('the end of a session', () => {
 	});
 
 	test('by hive session stop leaves no process of its tree, without a reactor', async () => {
-		const {chat, root, ask, list} = await createTalk();
+		const {chat, root, ask, list} = await createSessionScene();
 		const {terminal, session} = await chat();
-		await say(terminal, 'leave', 'left ');
-		await say(terminal, 'deaf', 'deaf ');
+		await typeAndWait(terminal, 'leave', 'left ');
+		await typeAndWait(terminal, 'deaf', 'deaf ');
 		await leave(terminal);
 		expect(await ask(['session', 'stop', session.sessionId])).toMatchObject({state: 'cancelled'});
 		await expect.poll(() => processesHolding(root).filter(pid => pid !== terminal.pid)).toEqual([]);
@@ -194,10 +197,10 @@ describe('the end of a session', () => {
 	});
 
 	test.each([false, true])('follows the death of its holder, which is reported; deaf: %s', async isDeaf => {
-		const {chat, root, list} = await createTalk();
+		const {chat, root, list} = await createSessionScene();
 		const {terminal, session} = await chat();
-		if (isDeaf) await say(terminal, 'deaf', 'deaf ');
-		await say(terminal, 'full', 'full screen');
+		if (isDeaf) await typeAndWait(terminal, 'deaf', 'deaf ');
+		await typeAndWait(terminal, 'full', 'full screen');
 		process.kill(parentOf(session.pid ?? 0), 'SIGKILL');
 		const screen = await terminal.until(isOver);
 		expect(screen).toMatch(/talker failed.*its terminal was ended by SIGKILL.*left with 1/s);
@@ -209,9 +212,9 @@ describe('the end of a session', () => {
 
 describe('a session beside other runs', () => {
 	test('takes no slot, and holds its workspace', async () => {
-		const {chat, ask, follow, open, notes} = await createTalk({
+		const {chat, ask, follow, open, notes} = await createSessionScene({
 			bees: {
-				talker: {...talker, worktree: true},
+				talker: {...talkerProgram, worktree: true},
 				builder: {...builder, script: `${builder.script}; [ "$HIVE_TASK_ID" != slow ] || wait_for go`},
 			},
 			settings: {defaults: {max_parallel_runs: 1}},
@@ -234,7 +237,7 @@ describe('a session beside other runs', () => {
 	});
 
 	test('counts as waiting for a person once everything else is done', async () => {
-		const {chat, ask, hive} = await createTalk();
+		const {chat, ask, hive} = await createSessionScene();
 		const {session} = await chat();
 		expect((await hive(['run', '--until-idle'])).exitCode).toBe(8);
 		await ask(['session', 'stop', session.sessionId]);
@@ -244,7 +247,7 @@ describe('a session beside other runs', () => {
 
 describe('a session is refused', () => {
 	test('without a terminal, with a hint to the alternative', async () => {
-		const {hive} = await createColony({bees: {talker}});
+		const {hive} = await createColony({bees: {talker: talkerProgram}});
 		const {exitCode, stderr} = await hive(['bee', 'chat', 'talker']);
 		expect([exitCode, stderr]).toEqual([2, expect.stringContaining('hive bee run talker --body')]);
 	});
@@ -257,10 +260,10 @@ describe('a session is refused', () => {
 	});
 
 	test('to agents, and the task of a session is only a name', async () => {
-		const {chat, ask} = await createTalk();
+		const {chat, ask} = await createSessionScene();
 		const {terminal, session} = await chat(['talker', '--trace', 't', '--task', 'a']);
 		expect(terminal.screen().join('\n')).toContain('about [a]');
-		await say(terminal, 'hive bee chat talker', 'hive ended with 4');
+		await typeAndWait(terminal, 'hive bee chat talker', 'hive ended with 4');
 		let refused = 1;
 		const id = session.sessionId;
 		for (const words of [`session attach ${id}`, `session stop ${id}`, `session send ${id} -b x`]) {

@@ -2,7 +2,7 @@ import {mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, it} from 'vitest';
 import {type ColonyOnDisk, createColony} from '../helpers/colony-on-disk.ts';
-import {createTalk, leave} from '../helpers/talk.ts';
+import {createSessionScene, leave} from '../helpers/talk.ts';
 
 const stateFile = ({home}: ColonyOnDisk): string => join(home, '.config/hive/scratch/state.json');
 const stateOf = async (colony: ColonyOnDisk): Promise<unknown> =>
@@ -57,7 +57,7 @@ it('state.json is corrected by the reactor after a killed one, even if it is dam
 });
 
 it('state.json lists sessions, but is not used as their source', async () => {
-	const {chat, list, ...colony} = await createTalk();
+	const {chat, list, ...colony} = await createSessionScene();
 	const {terminal, session} = await chat();
 	await leave(terminal);
 	const {sessionId, traceId, bee, startedAt} = session;

@@ -3,12 +3,12 @@ import {type ColonyOnDisk, publishesIsolated, type ScriptedBee} from '../helpers
 import {
 	createMachines,
 	createTasks,
-	placeOf,
+	machineOf,
 	showsAlive,
 	startReactor,
 	statusOf,
 } from '../helpers/machines.ts';
-import {canBeApart, type Link, startNetwork} from '../helpers/network.ts';
+import {type Connection, startNetwork, supportsNamespaces} from '../helpers/network.ts';
 
 const note = '{"type":"INSIGHT","payload":{"kind":"context.note","summary":"x"}}';
 
@@ -23,7 +23,7 @@ echo "made by $HIVE_TASK_ID" >"$HIVE_TASK_ID.txt"
 echo "Built $HIVE_TASK_ID"`,
 };
 
-const areApart = await canBeApart();
+const areApart = await supportsNamespaces();
 
 /** Three machines with two slots each, with their reactors and their network links. */
 const createThree = async () => {
@@ -35,7 +35,7 @@ const createThree = async () => {
 	const crew: Machine[] = [];
 	for (const [index, colony] of machines.entries()) {
 		const reactor = await startReactor(colony, machines.find(other => other !== colony) as ColonyOnDisk);
-		crew.push({colony, reactor, link: links[index] as Link});
+		crew.push({colony, reactor, link: links[index] as Connection});
 	}
 	return {one, machines, crew};
 };
@@ -45,7 +45,7 @@ type Trace = Awaited<ReturnType<typeof statusOf>>['traces'][number];
 type Machine = {
 	readonly colony: ColonyOnDisk;
 	readonly reactor: Awaited<ReturnType<typeof startReactor>>;
-	readonly link: Link;
+	readonly link: Connection;
 };
 
 /** Lets an agent emit its event, and end. */
@@ -64,7 +64,7 @@ const startsOf = async (one: ColonyOnDisk, count: number): Promise<readonly stri
 /** Returns the traces of each machine, in the order of the machines. */
 const sharesOf = async (machines: readonly ColonyOnDisk[]) => {
 	const {traces} = await statusOf(machines[0] as ColonyOnDisk);
-	const places = await Promise.all(machines.map(placeOf));
+	const places = await Promise.all(machines.map(machineOf));
 	return places.map(place => traces.filter(trace => trace.place === place));
 };
 

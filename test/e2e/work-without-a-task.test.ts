@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {createColony, publishesIsolated} from '../helpers/colony-on-disk.ts';
-import {createTalk, isOver, say, talker} from '../helpers/talk.ts';
+import {createSessionScene, isOver, talkerProgram, typeAndWait} from '../helpers/talk.ts';
 
 /** A bee that executes its prompt as a script in the worktree. */
 const builder = {
@@ -55,11 +55,11 @@ describe('work without a task', () => {
 	});
 
 	test('from a session opens a review when the session ends, named by its first words', async () => {
-		const proposing = {...talker, worktree: true, publishes: publishesIsolated};
-		const {run, ask, hive, git} = await createTalk({bees: {talker: proposing}});
+		const proposing = {...talkerProgram, worktree: true, publishes: publishesIsolated};
+		const {run, ask, hive, git} = await createSessionScene({bees: {talker: proposing}});
 		const terminal = run(['bee', 'chat', 'talker', 'Fix the flaky upload test', ...onTrace]);
 		await terminal.until(screen => screen.includes('talker of ['));
-		await say(terminal, 'write new.txt', 'wrote new.txt');
+		await typeAndWait(terminal, 'write new.txt', 'wrote new.txt');
 		expect(await ask(['proposal', 'list'])).toMatchObject({proposals: []});
 		terminal.type('exit 0\r');
 		await terminal.until(isOver);

@@ -3,7 +3,7 @@ import {readFileSync} from 'node:fs';
 import {connect} from 'node:net';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {createTalk, isOver, leave, type SessionListed, say} from '../helpers/talk.ts';
+import {createSessionScene, isOver, type ListedSession, leave, typeAndWait} from '../helpers/talk.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -13,7 +13,7 @@ const idsOf = (...options: string[]): number[] =>
 		.filter(Boolean)
 		.map(Number);
 
-const holderOf = ({pid}: SessionListed): number => idsOf('-p', String(pid))[0] ?? 0;
+const holderOf = ({pid}: ListedSession): number => idsOf('-p', String(pid))[0] ?? 0;
 
 /** Returns the process id of the command that the terminal's shell started. */
 const commandOf = ({pid}: {readonly pid: number}): number => idsOf('--ppid', String(pid))[0] ?? 0;
@@ -24,18 +24,18 @@ const peakOf = (pid: number): number =>
 
 describe('a session whose viewer is stopped', () => {
 	test('goes on for other viewers in bounded memory, and the stopped viewer catches up later', async () => {
-		const {chat, attach} = await createTalk();
+		const {chat, attach} = await createSessionScene();
 		const {terminal: live, session} = await chat();
 		const stopped = attach(session.sessionId);
 		await stopped.until(screen => screen.includes('talker of'));
 		const viewer = commandOf(stopped);
 		const holder = holderOf(session);
-		await say(live, 'flood 4', 'flooded');
+		await typeAndWait(live, 'flood 4', 'flooded');
 		process.kill(viewer, 'SIGSTOP');
 		onTestFinished(() => resume(viewer));
 		const before = peakOf(holder);
-		await say(live, 'flood 24', 'flooded');
-		await say(live, 'say it is over', 'heard it is over');
+		await typeAndWait(live, 'flood 24', 'flooded');
+		await typeAndWait(live, 'say it is over', 'heard it is over');
 		expect((peakOf(holder) - before) / mebibyte).toBeLessThan(12);
 		resume(viewer);
 		await stopped.until(screen => screen.includes('heard it is over'));
@@ -43,14 +43,14 @@ describe('a session whose viewer is stopped', () => {
 	});
 
 	test('still ends', async () => {
-		const {chat, attach, ask} = await createTalk();
+		const {chat, attach, ask} = await createSessionScene();
 		const {terminal: live, session} = await chat();
 		const stopped = attach(session.sessionId);
 		await stopped.until(screen => screen.includes('talker of'));
 		const viewer = commandOf(stopped);
 		process.kill(viewer, 'SIGSTOP');
 		onTestFinished(() => resume(viewer));
-		await say(live, 'flood 4', 'flooded');
+		await typeAndWait(live, 'flood 4', 'flooded');
 		live.type('exit 0\r');
 		expect(await live.until(isOver)).toContain('talker completed');
 		expect(await ask(['session', 'list'])).toMatchObject({sessions: []});
@@ -68,7 +68,7 @@ const resume = (pid: number): void => {
 };
 
 test('a client that sends garbage or nothing to a session affects no other client', async () => {
-	const {chat, attach, root} = await createTalk();
+	const {chat, attach, root} = await createSessionScene();
 	const {terminal, session} = await chat();
 	const socket = join(root, '.hive/runs/t', session.sessionId, 'session.sock');
 	const said = [
@@ -88,16 +88,16 @@ test('a client that sends garbage or nothing to a session affects no other clien
 	await Promise.all(
 		clients.slice(0, 4).map(client => new Promise(resolve => client.once('close', resolve).resume())),
 	);
-	await say(terminal, 'say well', 'heard well');
+	await typeAndWait(terminal, 'say well', 'heard well');
 	const other = attach(session.sessionId);
 	await other.until(screen => screen.includes('heard well'));
 });
 
 test('a paste into a program that does not read blocks no viewer, and arrives completely', async () => {
-	const {chat, attach} = await createTalk();
+	const {chat, attach} = await createSessionScene();
 	const {terminal, session} = await chat();
 	const paste = `\x1b[200~${'0123456789abcdef'.repeat((4 * mebibyte) / 16)}\x1b[201~`;
-	await say(terminal, `late ${paste.length}`, 'not reading');
+	await typeAndWait(terminal, `late ${paste.length}`, 'not reading');
 	terminal.type(paste);
 	const other = attach(session.sessionId);
 	await other.until(screen => screen.includes('not reading'));
@@ -106,7 +106,7 @@ test('a paste into a program that does not read blocks no viewer, and arrives co
 });
 
 test('a session survives many resizes and keeps the last size', async () => {
-	const {chat} = await createTalk();
+	const {chat} = await createSessionScene();
 	const {terminal} = await chat();
 	for (let at = 0; at < 500; at++) terminal.resize(20 + (at % 100), 5 + (at % 30));
 	terminal.resize(77, 22);

@@ -1,15 +1,15 @@
 import {spawn} from '@lydell/node-pty';
-import {createModel, type Model} from '../../source/screen/model.ts';
 import type {Size} from '../../source/screen/paint.ts';
-import {screenOf} from '../../source/screen/screen.ts';
-import {inTime} from './in-time.ts';
+import {emulatorOf} from '../../source/screen/terminal-emulator.ts';
+import {createTerminalModel, type TerminalModel} from '../../source/screen/terminal-model.ts';
+import {withTimeout} from './with-timeout.ts';
 
 /**
  * A program in a real pty whose terminal is hive's own screen, which also answers what the program asks it.
  */
-export type AnsweringTerminal = {
+export type EmulatedTerminal = {
 	readonly pid: number;
-	readonly model: Model;
+	readonly model: TerminalModel;
 	readonly text: () => string;
 	/**
 	 * Resolves with the screen as soon as it satisfies the check; fails with the screen when the program ends
@@ -30,13 +30,13 @@ type Options = {
 	readonly scrollback?: number;
 };
 
-export const openAnsweringTerminal = (
+export const openEmulatedTerminal = (
 	[file, ...args]: readonly [string, ...string[]],
 	{size, env, cwd = process.cwd(), scrollback = 100}: Options,
-): AnsweringTerminal => {
+): EmulatedTerminal => {
 	const pty = spawn(file, args, {cols: size.columns, rows: size.rows, encoding: null, env, cwd});
-	const model = createModel(size, scrollback);
-	const screen = screenOf(model, {onReply: reply => pty.write(reply)});
+	const model = createTerminalModel(size, scrollback);
+	const screen = emulatorOf(model, {onReply: reply => pty.write(reply)});
 	const chunks: Buffer[] = [];
 	const looks = new Set<() => void>();
 	const lookAll = (): void => {
@@ -57,7 +57,7 @@ export const openAnsweringTerminal = (
 		});
 	});
 	const text = (): string => screen.text().join('\n');
-	const shown = (check: (screen: string) => boolean): Promise<string> =>
+	const isShown = (check: (screen: string) => boolean): Promise<string> =>
 		new Promise((resolve, reject) => {
 			const look = (): void => {
 				const now = text();
@@ -71,7 +71,7 @@ export const openAnsweringTerminal = (
 		});
 	return {
 		...{pid: pty.pid, model, text, ended},
-		until: check => inTime(shown(check), () => `${check} on this screen:\n${text()}`),
+		until: check => withTimeout(isShown(check), () => `${check} on this screen:\n${text()}`),
 		type: keys => pty.write(keys),
 		bytes: () => Buffer.concat(chunks),
 		close: () => {

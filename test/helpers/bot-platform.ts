@@ -1,6 +1,6 @@
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {inTime} from './in-time.ts';
+import {withTimeout} from './with-timeout.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type ShownButton = {readonly text: string; readonly callback_data: string};
@@ -43,10 +43,10 @@ export const openBotApi = async () => {
 	let nextMessage = 10;
 	let poller: (() => void) | undefined;
 	let conflicts = 0;
-	let wake: (() => void)[] = [];
+	let notifyPoller: (() => void)[] = [];
 	const changed = (): void => {
-		const waiting = wake;
-		wake = [];
+		const waiting = notifyPoller;
+		notifyPoller = [];
 		for (const call of waiting) call();
 	};
 
@@ -113,8 +113,8 @@ export const openBotApi = async () => {
 		let leave = (): void => {};
 		const outcome = await new Promise<'woken' | 'other' | 'gone'>(resolve => {
 			poller = () => resolve('other');
-			const look = (): void => (updates.length > 0 ? resolve('woken') : void wake.push(look));
-			look();
+			const check = (): void => (updates.length > 0 ? resolve('woken') : void notifyPoller.push(check));
+			check();
 			leave = () => resolve('gone');
 			request.socket.once('close', leave);
 		});
@@ -172,13 +172,13 @@ export const openBotApi = async () => {
 	await new Promise<void>(resolve => void server.once('listening', resolve));
 
 	/** Resolves with what `look` finds, now or after a call to come. */
-	const until = <Found>(look: () => Found | undefined): Promise<Found> =>
-		inTime(
+	const until = <Found>(check: () => Found | undefined): Promise<Found> =>
+		withTimeout(
 			(async () => {
 				for (;;) {
-					const found = look();
+					const found = check();
 					if (found !== undefined && found !== false) return found;
-					await new Promise<void>(resolve => wake.push(resolve));
+					await new Promise<void>(resolve => notifyPoller.push(resolve));
 				}
 			})(),
 			() => `a call, after ${JSON.stringify(messages.slice(-5))}`,

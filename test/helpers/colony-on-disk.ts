@@ -19,14 +19,14 @@ import {onTestFinished} from 'vitest';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
 import {followHive} from './follow-hive.ts';
-import {inTime, patience} from './in-time.ts';
-import {handLog, isTapped} from './log-tap.ts';
+import {emitToTap, isTapped} from './log-tap.ts';
 import type {NatsServer} from './nats-server.ts';
 import {createRepository, type Repository} from './repository.ts';
 import {builtCommand, runHive} from './run-hive.ts';
 import {runLine} from './run-line.ts';
 import {serverOfWorker} from './server-of-worker.ts';
 import {sharedCache} from './shared-cache.ts';
+import {timeoutMs, withTimeout} from './with-timeout.ts';
 
 /** A scripted bee: what `sh` runs in the workspace, and whatever else its file says. */
 export type ScriptedBee = {readonly script: string; readonly [field: string]: unknown};
@@ -105,13 +105,13 @@ export const builder: ScriptedBee = {
 export const createColony = async ({bees = {builder}, settings = {}, files = {}, bus}: Scene = {}) => {
 	const server = bus ?? (await serverOfAll());
 	const home = await mkdtemp(join(tmpdir(), 'hive-home-'));
-	const gates = join(home, 'gates');
-	await mkdir(gates);
+	const gateFiles = join(home, 'gates');
+	await mkdir(gateFiles);
 	await writeFile(join(home, 'notes'), '');
 	onTestFinished(async () => {
 		// Whoever comes to a gate by now finds none, and does not wait there for ever.
 		const closed = join(home, 'closed');
-		renameSync(gates, closed);
+		renameSync(gateFiles, closed);
 		for (const gate of readdirSync(closed)) releaseAll(join(closed, gate));
 		await rm(home, {recursive: true, force: true, maxRetries: 5});
 	});
@@ -122,7 +122,7 @@ export const createColony = async ({bees = {builder}, settings = {}, files = {},
 		...files,
 	});
 	const colony = openColony(repository, home, server && {HIVE_BUS_URL: server.url});
-	if (isTapped()) onTestFinished(() => handLogsOf(colony));
+	if (isTapped()) onTestFinished(() => registerHandLogs(colony));
 	await colony.ask(['init']);
 	await repository.commit('hive init');
 	return colony;
@@ -136,7 +136,7 @@ const serverOfAll = async (): Promise<NatsServer | undefined> =>
 	process.env.HIVE_TEST_BUS === 'nats' ? serverOfWorker() : undefined;
 
 /** The log of each trace, with folders of its own instead of those of this machine. */
-const handLogsOf = async ({root, home, ask}: ColonyOnDisk): Promise<void> => {
+const registerHandLogs = async ({root, home, ask}: ColonyOnDisk): Promise<void> => {
 	const {colony} = await ask<{colony: {slug: string}}>(['status']);
 	const folder = join(home, '.config/hive', colony.slug);
 	const bus = await openSqliteBus({file: join(folder, 'events.sqlite'), clock: createSystemClock()});
@@ -144,7 +144,7 @@ const handLogsOf = async ({root, home, ask}: ColonyOnDisk): Promise<void> => {
 		const log = [];
 		for await (const events of bus.read({traceId, after: 0})) log.push(...events);
 		const text = JSON.stringify(log).replaceAll(root, '/colony').replaceAll(home, '/ada');
-		handLog(JSON.parse(text.replaceAll(dirname(builtCommand()), '/hive')));
+		emitToTap(JSON.parse(text.replaceAll(dirname(builtCommand()), '/hive')));
 	}
 	await bus.close();
 };
@@ -191,7 +191,7 @@ export const openColony = (
 		open: async gate => {
 			const path = join(home, 'gates', gate);
 			const script = '[ -p "$1" ] || mkfifo "$1" || :; echo go >"$1"';
-			await promisify(execFile)('sh', ['-c', script, 'sh', path], {timeout: patience});
+			await promisify(execFile)('sh', ['-c', script, 'sh', path], {timeout: timeoutMs});
 		},
 	};
 };
@@ -227,7 +227,7 @@ const releaseAll = (gate: string): void => {
 export const linesOf = (text: string): string[] => text.split('\n').filter(line => line !== '');
 
 const linesAppear = (path: string, count: number): Promise<readonly string[]> =>
-	inTime(
+	withTimeout(
 		fileShows(path, () => {
 			const lines = linesOf(readFileSync(path, 'utf8'));
 			return lines.length < count ? undefined : lines;
@@ -236,24 +236,24 @@ const linesAppear = (path: string, count: number): Promise<readonly string[]> =>
 	);
 
 const fileAppears = async (path: string): Promise<void> => {
-	await inTime(
+	await withTimeout(
 		fileShows(path, () => existsSync(path) || undefined),
 		() => path,
 	);
 };
 
 /** Resolves with what `look` finds, now or when the file has changed. */
-const fileShows = <Found>(path: string, look: () => Found | undefined): Promise<Found> => {
+const fileShows = <Found>(path: string, check: () => Found | undefined): Promise<Found> => {
 	const over = new AbortController();
 	return new Promise(resolve => {
-		const lookAgain = (): void => {
-			const found = look();
+		const checkAgain = (): void => {
+			const found = check();
 			if (found === undefined) return;
 			over.abort();
 			resolve(found);
 		};
-		watch(dirname(path), {signal: over.signal}, (_, name) => name === basename(path) && lookAgain());
-		lookAgain();
+		watch(dirname(path), {signal: over.signal}, (_, name) => name === basename(path) && checkAgain());
+		checkAgain();
 	});
 };
 

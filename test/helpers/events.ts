@@ -4,12 +4,12 @@ import {runEventId} from '../../source/domain/run.ts';
 import type {Task} from '../../source/domain/task.ts';
 import {emptyTrace, type Trace} from '../../source/domain/trace.ts';
 import {applyEvents} from '../../source/ledger/reduce.ts';
-import {handLog, isTapped} from './log-tap.ts';
+import {emitToTap, isTapped} from './log-tap.ts';
 
 export const traceId = 'trace-0000000000000001';
 
 /** What tests say of the trace above; transport is added by `folded` or by a bus. */
-export const say = (type: EventType, payload: Payload, extra: Partial<NewEvent> = {}): NewEvent => ({
+export const createEvent = (type: EventType, payload: Payload, extra: Partial<NewEvent> = {}): NewEvent => ({
 	traceId,
 	type,
 	payload,
@@ -17,7 +17,7 @@ export const say = (type: EventType, payload: Payload, extra: Partial<NewEvent> 
 });
 
 export const planOf = (...tasks: PlanItem[]): NewEvent =>
-	say('INSIGHT', {kind: 'task.plan', tasks}, {energyBudget: 12});
+	createEvent('INSIGHT', {kind: 'task.plan', tasks}, {energyBudget: 12});
 
 export const item = (taskId: string, ...dependsOn: string[]): PlanItem => ({
 	taskId,
@@ -26,7 +26,7 @@ export const item = (taskId: string, ...dependsOn: string[]): PlanItem => ({
 });
 
 export const claimOf = (agentId: string, taskId: string, extra: object = {}): NewEvent =>
-	say('SIGNAL', {
+	createEvent('SIGNAL', {
 		kind: 'energy.consume',
 		amount: 1,
 		reason: 'task.dispatch',
@@ -38,7 +38,7 @@ export const claimOf = (agentId: string, taskId: string, extra: object = {}): Ne
 	});
 
 export const finishOf = (agentId: string, status = 'completed', summary = ''): NewEvent =>
-	say('SIGNAL', {
+	createEvent('SIGNAL', {
 		kind: 'run.finished',
 		agentId,
 		bee: 'builder',
@@ -48,13 +48,19 @@ export const finishOf = (agentId: string, status = 'completed', summary = ''): N
 	});
 
 export const completedOf = (taskId: string, extra: Partial<NewEvent> = {}): NewEvent =>
-	say('VERIFICATION', {kind: 'task.completed', taskId, status: 'completed', summary: 'done'}, extra);
+	createEvent('VERIFICATION', {kind: 'task.completed', taskId, status: 'completed', summary: 'done'}, extra);
 
 export const statusOf = (taskId: string, status: string, summary = '', agentId?: string): NewEvent =>
-	say('SIGNAL', {kind: 'task.status', taskId, status, summary, ...(agentId === undefined ? {} : {agentId})});
+	createEvent('SIGNAL', {
+		kind: 'task.status',
+		taskId,
+		status,
+		summary,
+		...(agentId === undefined ? {} : {agentId}),
+	});
 
 export const readyOf = (taskId: string, extra: object = {}): NewEvent =>
-	say('SIGNAL', {kind: 'task.ready', taskId, ...extra});
+	createEvent('SIGNAL', {kind: 'task.ready', taskId, ...extra});
 
 /** Both announcements of a task that became ready. */
 export const announcedOf = (taskId: string): readonly NewEvent[] => [
@@ -63,12 +69,12 @@ export const announcedOf = (taskId: string): readonly NewEvent[] => [
 ];
 
 export const proposalOf = (agentId: string, taskId: string, workspace = 'isolated'): NewEvent =>
-	say('MUTATION', {kind: `code.proposal.${workspace}`, taskId, summary: 'a change'}, {agentId});
+	createEvent('MUTATION', {kind: `code.proposal.${workspace}`, taskId, summary: 'a change'}, {agentId});
 
-export const addOf = (amount: number): NewEvent => say('SIGNAL', {kind: 'energy.add', amount});
+export const addOf = (amount: number): NewEvent => createEvent('SIGNAL', {kind: 'energy.add', amount});
 
 export const killOf = (reason?: string): NewEvent =>
-	say('SIGNAL', {kind: 'system.kill', ...(reason === undefined ? {} : {reason})});
+	createEvent('SIGNAL', {kind: 'system.kill', ...(reason === undefined ? {} : {reason})});
 
 /** Sequences from 1, a second apart. */
 export const stored = (events: readonly NewEvent[], first = 1): StoredEvent[] =>
@@ -79,22 +85,22 @@ export const stored = (events: readonly NewEvent[], first = 1): StoredEvent[] =>
 		at: new Date(Date.UTC(2026, 0, 1) + (first + index) * 1000).toISOString(),
 	}));
 
-export const folded = (...events: NewEvent[]): Trace => foldMore(emptyTrace(traceId), stored(events));
+export const reduceAll = (...events: NewEvent[]): Trace => reduceMore(emptyTrace(traceId), stored(events));
 
 /** A proposal of the run about task `a` as the runtime publishes it, next in the trace. */
 export const wholeProposal = (trace: Trace, agentId: string, verification: string): StoredEvent => {
-	const said = {taskId: 'a', tree: 'a'.repeat(40), verification, summary: 'a change'};
-	const proposed = say('MUTATION', {kind: 'code.proposal.isolated', ...said}, {agentId});
+	const submission = {taskId: 'a', tree: 'a'.repeat(40), verification, summary: 'a change'};
+	const proposed = createEvent('MUTATION', {kind: 'code.proposal.isolated', ...submission}, {agentId});
 	const [event] = stored([proposed], trace.sequence + 1);
 	if (event === undefined) throw new Error('nothing is stored');
 	return {...event, id: runEventId(traceId, agentId, 'proposal')};
 };
 
 /** The trace after more events. */
-export const later = (trace: Trace, ...events: NewEvent[]): Trace =>
-	foldMore(trace, stored(events, trace.sequence + 1));
+export const reduceLater = (trace: Trace, ...events: NewEvent[]): Trace =>
+	reduceMore(trace, stored(events, trace.sequence + 1));
 
-const foldMore = (from: Trace, events: readonly StoredEvent[]): Trace => {
+const reduceMore = (from: Trace, events: readonly StoredEvent[]): Trace => {
 	const {trace} = applyEvents(from, events);
 	if (isTapped()) keepLog(from, trace, events);
 	return trace;
@@ -106,7 +112,7 @@ const logs = new WeakMap<Trace, readonly StoredEvent[]>();
 const keepLog = (from: Trace, to: Trace, events: readonly StoredEvent[]): void => {
 	const log = [...(logs.get(from) ?? []), ...events];
 	logs.set(to, log);
-	handLog(log);
+	emitToTap(log);
 };
 
 export const taskOf = (trace: Trace, taskId: string): Task => {

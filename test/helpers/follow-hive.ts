@@ -2,11 +2,11 @@ import {once} from 'node:events';
 import {createInterface} from 'node:readline';
 import {onTestFinished} from 'vitest';
 import type {Line} from './colony-on-disk.ts';
-import {inTime} from './in-time.ts';
 import {startHive} from './run-hive.ts';
+import {withTimeout} from './with-timeout.ts';
 
 /** What an event has to hold to be the one that is waited for: fields of its payload. */
-type Wanted = Readonly<Record<string, unknown>>;
+type EventPattern = Readonly<Record<string, unknown>>;
 
 /** A command that goes on and prints one JSON line per event; it is killed when its test ends. */
 export const followHive = (args: readonly string[], options: Parameters<typeof startHive>[1]) => {
@@ -14,49 +14,49 @@ export const followHive = (args: readonly string[], options: Parameters<typeof s
 	onTestFinished(() => void child.kill('SIGKILL'));
 	const events: Line[] = [];
 	let stderr = '';
-	let wake: (() => void)[] = [];
-	const wakeAll = () => {
-		const waiting = wake;
-		wake = [];
+	let notifyWaiters: (() => void)[] = [];
+	const notifyAll = () => {
+		const waiting = notifyWaiters;
+		notifyWaiters = [];
 		for (const call of waiting) call();
 	};
 	createInterface({input: child.stdout}).on('line', line => {
 		events.push(JSON.parse(line));
-		wakeAll();
+		notifyAll();
 	});
 	child.stderr.on('data', chunk => {
 		stderr += chunk;
-		wakeAll();
+		notifyAll();
 	});
 	let over = false;
 	const ended = once(child, 'close').then(([exitCode, signal]) => {
 		over = true;
-		wakeAll();
+		notifyAll();
 		return {exitCode, signal, stderr, events};
 	});
 	/** Resolves with what `look` finds, now or after a line to come. */
-	const waitUntil = async <Found>(what: string, look: () => Found | undefined): Promise<Found> => {
+	const waitUntil = async <Found>(what: string, check: () => Found | undefined): Promise<Found> => {
 		for (;;) {
-			const found = look();
+			const found = check();
 			if (found !== undefined) return found;
 			if (over) throw new Error(`hive ${args.join(' ')} ended without ${what}\n${stderr}`);
-			await new Promise<void>(resolve => wake.push(resolve));
+			await new Promise<void>(resolve => notifyWaiters.push(resolve));
 		}
 	};
-	const until = <Found>(what: string, look: () => Found | undefined): Promise<Found> =>
-		inTime(
-			waitUntil(what, look),
+	const until = <Found>(what: string, check: () => Found | undefined): Promise<Found> =>
+		withTimeout(
+			waitUntil(what, check),
 			() => `${what} of hive ${args.join(' ')}, which said ${JSON.stringify(events.slice(-20))}\n${stderr}`,
 		);
 	return {
 		pid: child.pid ?? 0,
 		events,
 		/** The first event with these fields, in the past or to come; `after` a sequence when given. */
-		event: (wanted: Wanted, after = 0): Promise<Line> =>
-			until(JSON.stringify(wanted), () =>
+		event: (pattern: EventPattern, after = 0): Promise<Line> =>
+			until(JSON.stringify(pattern), () =>
 				events.find(
 					({sequence, payload}) =>
-						sequence > after && Object.entries(wanted).every(([field, value]) => payload[field] === value),
+						sequence > after && Object.entries(pattern).every(([field, value]) => payload[field] === value),
 				),
 			),
 		/** Resolves when standard error holds the words, so many times. */

@@ -1,20 +1,20 @@
 import type {NewEvent} from '../../source/domain/event.ts';
-import {say} from './events.ts';
+import {createEvent} from './events.ts';
 
 /** A pending invite of the drone, unless the fields say otherwise. */
 export const inviteOf = (inviteId: string, fields: object = {}, extra: Partial<NewEvent> = {}): NewEvent =>
-	say(
+	createEvent(
 		'SIGNAL',
 		{kind: 'session.invite', inviteId, bee: 'drone', task: 'Talk it over', status: 'pending', ...fields},
 		extra,
 	);
 
 export const answerOf = (inviteId: string, action: string): NewEvent =>
-	say('SIGNAL', {kind: 'beekeeper.ready', inviteId, action}, {agentId: 'human'});
+	createEvent('SIGNAL', {kind: 'beekeeper.ready', inviteId, action}, {agentId: 'human'});
 
 /** The session that accepts an invite. */
 export const requestOf = (inviteId: string): NewEvent =>
-	say(
+	createEvent(
 		'SIGNAL',
 		{kind: 'session.requested', bee: 'drone', body: 'Talk it over', inviteId},
 		{agentId: 'human'},

@@ -32,7 +32,7 @@ export const countReads = <Counted extends Bus>(
 		reads.characters += entry.value.length;
 		return entry;
 	};
-	const counted = {
+	const countedBus = {
 		...bus,
 		read: async function* (options) {
 			for await (const events of bus.read(options)) {
@@ -49,7 +49,7 @@ export const countReads = <Counted extends Bus>(
 			};
 		},
 	} satisfies Bus & Counted;
-	return {bus: counted, reads};
+	return {bus: countedBus, reads};
 };
 
 /** What was read since. */

@@ -6,7 +6,7 @@ import {createSystemClock} from '../../source/drivers/clock.ts';
 import {openNatsBus} from '../../source/drivers/nats-bus/nats-bus.ts';
 import {type ColonyOnDisk, createColony, openColony} from './colony-on-disk.ts';
 import type {NatsServer} from './nats-server.ts';
-import type {Link} from './network.ts';
+import type {Connection} from './network.ts';
 import {openRepository} from './repository.ts';
 
 /** The log of a colony on a server, with its buckets; the caller closes it. */
@@ -24,10 +24,10 @@ type Scene = Parameters<typeof createColony>[0];
  */
 export const createMachines = async (
 	server: NatsServer,
-	links: readonly (Pick<Link, 'url'> & Partial<Link>)[],
+	links: readonly (Pick<Connection, 'url'> & Partial<Connection>)[],
 	scene: Scene,
 ): Promise<readonly [ColonyOnDisk, ...ColonyOnDisk[]]> => {
-	const [{url, under}, ...more] = links as readonly [Link, ...Link[]];
+	const [{url, under}, ...more] = links as readonly [Connection, ...Connection[]];
 	const made = await createColony({...scene, bus: {...server, url}});
 	const others: ColonyOnDisk[] = [];
 	for (const link of more) {
@@ -39,7 +39,7 @@ export const createMachines = async (
 /** Another machine joins the colony with a clone of its own. */
 export const openClone = async (
 	made: ColonyOnDisk,
-	{url, under}: Pick<Link, 'url'> & Partial<Link>,
+	{url, under}: Pick<Connection, 'url'> & Partial<Connection>,
 ): Promise<ColonyOnDisk> => {
 	const root = join(await folder('clone'), 'shop');
 	await made.git(['clone', '--quiet', made.root, root]);
@@ -72,7 +72,7 @@ export type Status = {
 export const statusOf = (colony: ColonyOnDisk): Promise<Status> => colony.ask<Status>(['status']);
 
 /** The id of its checkout. */
-export const placeOf = async ({home}: ColonyOnDisk): Promise<string> =>
+export const machineOf = async ({home}: ColonyOnDisk): Promise<string> =>
 	(await readFile(join(home, '.config/hive/scratch/place'), 'utf8')).trim();
 
 /** A trace with these tasks, one behind the other; answers with its id. */

@@ -35,8 +35,11 @@ export const startNatsServer = async (configuration = '', host = '127.0.0.1'): P
 	const store = join(folder, 'store');
 	const file = join(folder, 'server.conf');
 	const port = await freePort(host);
-	const configure = (more: string) =>
-		writeFile(file, `listen: "${host}:${port}"\njetstream {store_dir: ${JSON.stringify(store)}}\n${more}\n`);
+	const configure = (settings: string) =>
+		writeFile(
+			file,
+			`listen: "${host}:${port}"\njetstream {store_dir: ${JSON.stringify(store)}}\n${settings}\n`,
+		);
 	let child: ChildProcess | undefined;
 	const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
 		const stopped = child;
@@ -55,12 +58,12 @@ export const startNatsServer = async (configuration = '', host = '127.0.0.1'): P
 		started.stderr.setEncoding('utf8').on('data', text => {
 			words = (words + text).slice(-2000);
 		});
-		const over = new AbortController();
+		const overrides = new AbortController();
 		const ended = once(started, 'exit').then(() => {
 			throw new Error(`${program} ended: ${words}`);
 		});
 		ended.catch(() => {});
-		await Promise.race([answers(port, host, over.signal), ended]).finally(() => over.abort());
+		await Promise.race([answers(port, host, overrides.signal), ended]).finally(() => overrides.abort());
 	};
 	const dispose = async () => {
 		await stop('SIGKILL');
@@ -91,13 +94,13 @@ const answers = async (port: number, host: string, signal: AbortSignal): Promise
 	while (!signal.aborted) {
 		const isThere = await new Promise<boolean>(resolve => {
 			const socket = connect(port, host);
-			const over = (answer: boolean) => {
+			const overrides = (answer: boolean) => {
 				socket.destroy();
 				resolve(answer);
 			};
-			socket.once('data', () => over(true));
-			socket.once('error', () => setTimeout(() => over(false), 10));
-			socket.once('close', () => over(false));
+			socket.once('data', () => overrides(true));
+			socket.once('error', () => setTimeout(() => overrides(false), 10));
+			socket.once('close', () => overrides(false));
 		});
 		if (isThere) return;
 	}

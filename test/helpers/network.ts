@@ -7,7 +7,7 @@ import {type NatsServer, startNatsServer} from './nats-server.ts';
 import {startTcpProxy} from './tcp-proxy.ts';
 
 /** How one of several machines reaches a server, and what may befall its way there. */
-export type Link = {
+export type Connection = {
 	/** Of the server, for this machine. */
 	readonly url: string;
 	/** Program with its arguments that starts a command on the machine. */
@@ -19,7 +19,7 @@ export type Link = {
 
 export type Network = {
 	readonly server: NatsServer;
-	readonly links: readonly Link[];
+	readonly links: readonly Connection[];
 	/** Ends the server too; nothing of it is left. */
 	readonly close: () => Promise<void>;
 };
@@ -35,21 +35,21 @@ export const startNetwork = (count: number, areApart: boolean): Promise<Network>
  * Whether this machine lets its user make network namespaces that reach it: tried with one, of which nothing
  * is left.
  */
-export const canBeApart = async (): Promise<boolean> => {
-	const wires = await layWires(1).catch(() => undefined);
-	if (wires === undefined) return false;
-	const listener = createServer().listen(0, wires.host);
+export const supportsNamespaces = async (): Promise<boolean> => {
+	const topology = await layWires(1).catch(() => undefined);
+	if (topology === undefined) return false;
+	const listener = createServer().listen(0, topology.host);
 	const isReached = await once(listener, 'listening').then(
-		() => reaches(wires, listener.address()),
+		() => reaches(topology, listener.address()),
 		() => false,
 	);
 	listener.close();
-	await wires.remove();
+	await topology.remove();
 	return isReached;
 };
 
 const reaches = async (
-	{namespaces, host}: Wires,
+	{namespaces, host}: NetworkTopology,
 	at: ReturnType<ReturnType<typeof createServer>['address']>,
 ) => {
 	const port = typeof at === 'object' ? at?.port : undefined;
@@ -64,15 +64,15 @@ const reaches = async (
 const reachMilliseconds = 10_000;
 
 const startApart = async (count: number): Promise<Network> => {
-	const {host, namespaces, plugOf, remove} = await layWires(count);
+	const {host, namespaces, addressOf, remove} = await layWires(count);
 	const server = await startNatsServer('', host);
 	return {
 		server,
 		links: namespaces.map(name => ({
 			url: server.url,
 			under: enter(name),
-			cut: () => ip('link', 'set', plugOf(name), 'down'),
-			mend: () => ip('link', 'set', plugOf(name), 'up'),
+			cut: () => ip('link', 'set', addressOf(name), 'down'),
+			mend: () => ip('link', 'set', addressOf(name), 'up'),
 		})),
 		close: async () => {
 			await server.dispose();
@@ -99,12 +99,12 @@ const startProxies = async (count: number): Promise<Network> => {
 	};
 };
 
-type Wires = {
+type NetworkTopology = {
 	/** Address of this machine that the others reach. */
 	readonly host: string;
 	readonly namespaces: readonly string[];
 	/** This machine's end of the wire to a namespace. */
-	readonly plugOf: (namespace: string) => string;
+	readonly addressOf: (namespace: string) => string;
 	readonly remove: () => Promise<void>;
 };
 
@@ -112,15 +112,15 @@ type Wires = {
  * Network namespaces that are wired to a bridge of this machine, under names of their own, in what is set
  * aside for such trials.
  */
-const layWires = async (count: number): Promise<Wires> => {
+const layWires = async (count: number): Promise<NetworkTopology> => {
 	const bridge = `hive${randomBytes(3).toString('hex')}`;
 	const net = `198.${randomInt(18, 20)}.${randomInt(256)}`;
 	const host = `${net}.1`;
 	const namespaces = Array.from({length: count}, (_, index) => `${bridge}-${index}`);
-	const plugOf = (namespace: string) => `${namespace}p`;
+	const addressOf = (namespace: string) => `${namespace}p`;
 	const remove = async () => {
 		for (const name of namespaces) {
-			await ip('link', 'del', plugOf(name)).catch(() => {});
+			await ip('link', 'del', addressOf(name)).catch(() => {});
 			await ip('netns', 'del', name).catch(() => {});
 		}
 		await ip('link', 'del', bridge).catch(() => {});
@@ -132,8 +132,8 @@ const layWires = async (count: number): Promise<Wires> => {
 		for (const [index, name] of namespaces.entries()) {
 			await ip('netns', 'add', name);
 			const within = ['-n', name];
-			await ip('link', 'add', plugOf(name), 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);
-			await ip('link', 'set', plugOf(name), 'master', bridge, 'up');
+			await ip('link', 'add', addressOf(name), 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);
+			await ip('link', 'set', addressOf(name), 'master', bridge, 'up');
 			await ip(...within, 'addr', 'add', `${net}.${index + 2}/24`, 'dev', 'eth0');
 			for (const device of ['lo', 'eth0']) await ip(...within, 'link', 'set', device, 'up');
 		}
@@ -141,7 +141,7 @@ const layWires = async (count: number): Promise<Wires> => {
 		await remove();
 		throw error;
 	}
-	return {host, namespaces, plugOf, remove};
+	return {host, namespaces, addressOf, remove};
 };
 
 const execute = promisify(execFile);

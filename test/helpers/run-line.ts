@@ -2,7 +2,7 @@ import {commandLine} from '../../source/cli/command-line.ts';
 import {openHost} from '../../source/wire/open-host.ts';
 import type {runHive} from './run-hive.ts';
 
-const absent = () => Promise.reject(new Error('This command line has no terminal.'));
+const unavailable = () => Promise.reject(new Error('This command line has no terminal.'));
 
 /**
  * Runs a command line to its end as the command does, in the process of the tests: for commands that neither
@@ -22,8 +22,8 @@ export const runLine: typeof runHive = async (args, {cwd = process.cwd(), env = 
 		{
 			offered: undefined,
 			openHost,
-			showDashboard: absent,
-			offerInit: absent,
+			showDashboard: unavailable,
+			offerInit: unavailable,
 			loadConsole: async () => (await import('../../source/console/main.ts')).consoleFace,
 			loadChat: async () => (await import('../../source/chat/main.ts')).chatFace,
 			clearScreen: () => {},
@@ -35,7 +35,7 @@ export const runLine: typeof runHive = async (args, {cwd = process.cwd(), env = 
 			stdin: async () => input,
 			stdout: outputTo('stdout'),
 			stderr: outputTo('stderr'),
-			unwritten: () => undefined,
+			outputError: () => undefined,
 			signal: new AbortController().signal,
 		},
 	);

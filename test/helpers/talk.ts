@@ -6,17 +6,17 @@ import {openTerminal, type VirtualTerminal} from './virtual-terminal.ts';
 
 const program = join(import.meta.dirname, '../../fixtures/agents/interactive/talker.pl');
 
-export const talkerCommand = ['perl', program, '$PROMPT'];
+export const talkerArgv = ['perl', program, '$PROMPT'];
 
 /** A bee whose program answers lines (fixtures/agents/interactive/talker.pl). */
-export const talker: ScriptedBee = {
+export const talkerProgram: ScriptedBee = {
 	adapter: 'alpha',
 	prompt_template: 'talk.md',
-	interactive_command: talkerCommand,
+	interactive_command: talkerArgv,
 	script: '',
 };
 
-export type SessionListed = {
+export type ListedSession = {
 	readonly sessionId: string;
 	readonly traceId: string;
 	readonly bee: string;
@@ -32,14 +32,14 @@ type Size = {readonly columns?: number; readonly rows?: number};
  * Says with which code the command ended and what it left the terminal as, and stays so that nothing of it is
  * lost.
  */
-const afterwards =
+const cleanups =
 	'"$@"; echo "left with $?"; stty -a | tr ";" "\\n" | grep -wE "icanon|echo|isig"; echo over; read -r _';
 
 /** Runs commands in terminals of their own, in a colony whose sessions are ended with the test. */
 export const terminalsIn = (colony: ColonyOnDisk) => {
 	onTestFinished(() => stopAll(colony));
 	return (args: readonly string[], {columns = 80, rows = 24}: Size = {}): VirtualTerminal => {
-		const terminal = openTerminal(['sh', '-c', afterwards, 'sh', process.execPath, builtCommand(), ...args], {
+		const terminal = openTerminal(['sh', '-c', cleanups, 'sh', process.execPath, builtCommand(), ...args], {
 			...{columns, rows, cwd: colony.root, env: colony.env},
 		});
 		onTestFinished(terminal.close);
@@ -48,15 +48,15 @@ export const terminalsIn = (colony: ColonyOnDisk) => {
 };
 
 /** A colony with a bee to talk with, and terminals to do it in. */
-export const createTalk = async (scene: Parameters<typeof createColony>[0] = {}) => {
+export const createSessionScene = async (scene: Parameters<typeof createColony>[0] = {}) => {
 	const colony = await createColony({
 		...scene,
-		bees: {talker, ...scene.bees},
+		bees: {talker: talkerProgram, ...scene.bees},
 		files: {'.hive/prompts/talk.md': '{{.Task}}', ...scene.files},
 	});
 	const run = terminalsIn(colony);
 	const list = async (...args: string[]) =>
-		(await colony.ask<{sessions: SessionListed[]}>(['session', 'list', ...args])).sessions;
+		(await colony.ask<{sessions: ListedSession[]}>(['session', 'list', ...args])).sessions;
 	return {
 		...colony,
 		list,
@@ -72,7 +72,7 @@ export const createTalk = async (scene: Parameters<typeof createColony>[0] = {})
 			return {terminal, session};
 		},
 		/** The one session that is open. */
-		only: async (): Promise<SessionListed> => {
+		only: async (): Promise<ListedSession> => {
 			const [session, ...others] = await list();
 			if (session === undefined || others.length > 0) throw new Error('There is not one session.');
 			return session;
@@ -84,7 +84,7 @@ export const createTalk = async (scene: Parameters<typeof createColony>[0] = {})
 };
 
 /** Types a line and waits for what it is answered. */
-export const say = (terminal: VirtualTerminal, line: string, answer: string): Promise<string> => {
+export const typeAndWait = (terminal: VirtualTerminal, line: string, answer: string): Promise<string> => {
 	terminal.type(`${line}\r`);
 	return terminal.until(screen => screen.includes(answer));
 };
@@ -100,6 +100,6 @@ export const leave = async (terminal: VirtualTerminal): Promise<string> => {
 export const isOver = (screen: string): boolean => /^over$/m.test(screen);
 
 const stopAll = async ({ask, hive}: ColonyOnDisk): Promise<void> => {
-	const {sessions} = await ask<{sessions: SessionListed[]}>(['session', 'list']);
+	const {sessions} = await ask<{sessions: ListedSession[]}>(['session', 'list']);
 	for (const {sessionId} of sessions) await hive(['session', 'stop', sessionId]);
 };

@@ -13,9 +13,9 @@ export type TcpProxy = {
 	readonly close: () => Promise<void>;
 };
 
-export type Slowness = {
+export type Delay = {
 	/** How long each piece is under way. */
-	readonly milliseconds?: number;
+	readonly delayMs?: number;
 	/** What passes goes on in pieces of at most this size. */
 	readonly pieces?: number;
 };
@@ -25,7 +25,7 @@ export type Alteration = {readonly alter?: (sent: string) => string};
 
 export const startTcpProxy = async (
 	to: number,
-	{milliseconds = 0, pieces = Number.POSITIVE_INFINITY, alter}: Slowness & Alteration = {},
+	{delayMs = 0, pieces = Number.POSITIVE_INFINITY, alter}: Delay & Alteration = {},
 ): Promise<TcpProxy> => {
 	const sockets = new Set<Socket>();
 	let isCut = false;
@@ -36,8 +36,7 @@ export const startTcpProxy = async (
 		let before = Promise.resolve();
 		from.on('data', (read: Buffer) => {
 			const data = change ? Buffer.from(change(read.toString('latin1')), 'latin1') : read;
-			const arrival =
-				milliseconds > 0 ? new Promise(resolve => setTimeout(resolve, milliseconds)) : undefined;
+			const arrival = delayMs > 0 ? new Promise(resolve => setTimeout(resolve, delayMs)) : undefined;
 			before = before.then(async () => {
 				await Promise.all([arrival, passing]);
 				for (let start = 0; start < data.length; start += pieces) {

@@ -1,7 +1,7 @@
 import {closeSync, constants, openSync} from 'node:fs';
 import {spawn} from '@lydell/node-pty';
 import xterm from '@xterm/headless';
-import {inTime} from './in-time.ts';
+import {withTimeout} from './with-timeout.ts';
 
 export type VirtualTerminal = {
 	/** Rows on screen, without the spaces at their ends. */
@@ -102,7 +102,7 @@ export const openTerminal = (argv: readonly string[], options: Options = {}): Vi
 			look();
 		});
 	const until = (check: (screen: string) => boolean): Promise<string> =>
-		inTime(shows(check), () => `${check} on this screen:\n${screen().join('\n')}`);
+		withTimeout(shows(check), () => `${check} on this screen:\n${screen().join('\n')}`);
 	/** Resolves when the next bytes are on the screen, and were checked. */
 	const drawn = (): Promise<void> =>
 		new Promise(resolve => {

@@ -19,11 +19,11 @@ import {buildRun, buildTrace} from '../dashboard/build-trace.ts';
 import {
 	claimOf,
 	finishOf,
-	folded,
 	item,
 	killOf,
 	planOf,
 	proposalOf,
+	reduceAll,
 	statusOf,
 	taskOf,
 	traceId,
@@ -101,7 +101,7 @@ it.each(wholly)('the command line of %s is parsed back to its input, whatever th
 });
 
 describe('an action that is not possible now gives the reason', () => {
-	const blocked = (id: ActionId, trace = folded(planOf(item('a'))), taskId = 'a') =>
+	const blocked = (id: ActionId, trace = reduceAll(planOf(item('a'))), taskId = 'a') =>
 		actionTable[id].blocked?.({trace, task: taskOf(trace, taskId)});
 
 	it('for a retry of a task that is not failed, running or waiting', () => {
@@ -111,7 +111,7 @@ describe('an action that is not possible now gives the reason', () => {
 	});
 
 	it('for a task with an incomplete dependency', () => {
-		const planned = folded(planOf(item('a'), item('b'), item('c', 'a', 'b')));
+		const planned = reduceAll(planOf(item('a'), item('b'), item('c', 'a', 'b')));
 		expect(blocked('task.start', planned, 'b')).toBeUndefined();
 		expect(blocked('task.start', planned, 'c')).toBe('It waits for a, b.');
 		expect(blocked('task.start', planned, 'a')).toBe('Only a planned task can be started.');
@@ -129,7 +129,7 @@ describe('an action that is not possible now gives the reason', () => {
 					]),
 				);
 			return (['freeze', 'thaw'] as const).filter(
-				id => actionTable[id].blocked?.({trace, ...(doings && {doings})}) === undefined,
+				id => actionTable[id].blocked?.({trace, ...(doings && {activities: doings})}) === undefined,
 			);
 		};
 		expect(offered(buildTrace('t', {runs: [buildRun('run1', {status: 'completed'})]}))).toEqual([]);
@@ -143,7 +143,7 @@ describe('an action that is not possible now gives the reason', () => {
 	});
 
 	it('for the rejection of a task without a review of its own, naming a retry instead', () => {
-		const waiting = folded(
+		const waiting = reduceAll(
 			planOf(item('a')),
 			claimOf('run1', 'a'),
 			finishOf('run1'),
@@ -155,7 +155,7 @@ describe('an action that is not possible now gives the reason', () => {
 	});
 
 	it('for the rejection of a task at its guard, which can still be approved', () => {
-		const guarded = folded(
+		const guarded = reduceAll(
 			planOf({...item('a'), review: 'required'}),
 			claimOf('run1', 'a'),
 			proposalOf('run1', 'a'),
@@ -166,7 +166,7 @@ describe('an action that is not possible now gives the reason', () => {
 	});
 
 	it('for a killed trace', () => {
-		const killed = folded(planOf(item('a')), killOf());
+		const killed = reduceAll(planOf(item('a')), killOf());
 		for (const id of ['kill', 'energy.add', 'freeze', 'task.cancel'] as const)
 			expect(blocked(id, killed)).toBe('The trace is killed.');
 	});

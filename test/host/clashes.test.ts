@@ -11,8 +11,8 @@ import type {Git} from '../../source/ports/git.ts';
 import {recordBase} from '../../source/workspaces/merge/base.ts';
 import {refsOf} from '../../source/workspaces/trees/refs.ts';
 import {buildRun, buildTask, buildTrace} from '../dashboard/build-trace.ts';
-import {patience} from '../helpers/in-time.ts';
 import {createRepository} from '../helpers/repository.ts';
+import {timeoutMs} from '../helpers/with-timeout.ts';
 
 const lines = (...changed: readonly number[]): string =>
 	Array.from({length: 12}, (_, index) =>
@@ -112,7 +112,7 @@ it('followed clashes are updated when a trace changes and when a person commits'
 	let tell = (): void => {};
 	let shown: Clashes = noClashes;
 	const shows = (clashes: Partial<Clashes>) =>
-		vi.waitFor(() => expect(shown).toMatchObject(clashes), {timeout: patience});
+		vi.waitFor(() => expect(shown).toMatchObject(clashes), {timeout: timeoutMs});
 	void followClashes({
 		context,
 		ledger: {traces: () => traces},

@@ -5,7 +5,7 @@ import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {completionValues, type LiveList} from '../../source/host/completion-values.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
-import {claimOf, item, planOf, say, traceId} from '../helpers/events.ts';
+import {claimOf, createEvent, item, planOf, traceId} from '../helpers/events.ts';
 
 const colony = await colonyFrom({
 	'colony.yaml': 'slug: shop\nsectors: {web: packages/web}\n',
@@ -24,7 +24,7 @@ const offered = async (list: TraceList, trace?: string): Promise<string[]> => {
 		planOf(item('a'), item('b', 'a')),
 		claimOf('run1', 'a'),
 		{...planOf(item('c')), traceId: other},
-		say('INSIGHT', {kind: 'trace.title', title: 'Second'}, {traceId: other}),
+		createEvent('INSIGHT', {kind: 'trace.title', title: 'Second'}, {traceId: other}),
 	];
 	for (const [at, event] of said.entries()) await bus.append(event, {id: String(at)});
 	// The lists use only these fields.

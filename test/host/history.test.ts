@@ -4,7 +4,7 @@ import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {readHistory, readPast} from '../../source/host/history.ts';
 import {loadTrace} from '../../source/ledger/ledger.ts';
 import {claimOf, finishOf, item, planOf, traceId} from '../helpers/events.ts';
-import {nothingSecret} from '../helpers/nothing-secret.ts';
+import {expectNoSecrets} from '../helpers/nothing-secret.ts';
 
 /** Opens a log of two traces with alternating events. */
 const openLog = async () => {
@@ -14,7 +14,7 @@ const openLog = async () => {
 		await bus.append({...event, traceId: 'other'}, {id: `other-${index}`});
 		await bus.append(event, {id: String(index)});
 	}
-	return {bus: nothingSecret(bus)};
+	return {bus: expectNoSecrets(bus)};
 };
 
 it('a trace can be read as of each of its events, and the last state is the current one', async () => {

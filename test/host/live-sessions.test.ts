@@ -6,14 +6,14 @@ import type {RunRecord} from '../../source/domain/run.ts';
 import {emptyTrace, rosterOfRuns, type Trace} from '../../source/domain/trace.ts';
 import {createFiles} from '../../source/drivers/files.ts';
 import {followSessions} from '../../source/host/sessions/live-sessions.ts';
-import type {Reading, SessionView} from '../../source/host/sessions/sessions.ts';
+import type {SessionContext, SessionView} from '../../source/host/sessions/sessions.ts';
 import type {RunState} from '../../source/ports/processes.ts';
 import {runDirectory} from '../../source/runs/layout.ts';
 import {type SessionFile, writeSession} from '../../source/runs/session.ts';
 import {buildRun} from '../dashboard/build-trace.ts';
-import {patience} from '../helpers/in-time.ts';
+import {timeoutMs} from '../helpers/with-timeout.ts';
 
-const eventually = (check: () => void) => vi.waitFor(check, {timeout: patience});
+const eventually = (check: () => void) => vi.waitFor(check, {timeout: timeoutMs});
 
 const alive = {state: 'alive', supervisor: {pid: 1, startTime: '', bootId: ''}, age: 0} as const;
 
@@ -38,7 +38,7 @@ const follow = async (...runs: RunRecord[]) => {
 	const context = {
 		...{checkout: 'here', colony: {root}, files},
 		processes: {inspect: async () => state, ended: () => ended},
-	} as unknown as Reading;
+	} as unknown as SessionContext;
 	followSessions(context, {
 		ledger: {traces: () => new Map([['t', trace]]), snapshot: () => trace},
 		moved: (_signal, call) => {

@@ -10,8 +10,8 @@ import type {Processes, RunState} from '../../source/ports/processes.ts';
 import {followLog} from '../../source/runs/follow-log.ts';
 import {createLogReader} from '../../source/runs/read-log.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
-import {claimOf, finishOf, folded, item, planOf, traceId} from '../helpers/events.ts';
-import {nothingSecret} from '../helpers/nothing-secret.ts';
+import {claimOf, finishOf, item, planOf, reduceAll, traceId} from '../helpers/events.ts';
+import {expectNoSecrets} from '../helpers/nothing-secret.ts';
 
 /** A run whose state the test sets, and whose log is a real file. */
 const scene = async (first: RunState['state']) => {
@@ -29,7 +29,7 @@ const scene = async (first: RunState['state']) => {
 	});
 	// Following uses only these two functions.
 	const processes = {inspect: async () => ({state}), ended: () => ended} as unknown as Processes;
-	const run = folded(...events).runs.get('run1');
+	const run = reduceAll(...events).runs.get('run1');
 	if (run === undefined) throw new Error('There is no run.');
 	const stop = new AbortController();
 	const files = createFiles();
@@ -38,7 +38,7 @@ const scene = async (first: RunState['state']) => {
 	const chunks = followLog(files, createLogReader(files, path), {
 		folder: directory,
 		signal: stop.signal,
-		isOver: createRunEnd({processes, bus: nothingSecret(bus), colony}, {traceId, run, sequence: 2}),
+		isOver: createRunEnd({processes, bus: expectNoSecrets(bus), colony}, {traceId, run, sequence: 2}),
 	});
 	return {
 		bus,

@@ -69,7 +69,7 @@ describe('the amount spent today', () => {
 		const position = await bus.last();
 		void followSpent({
 			...{context: {bus, clock}, position, signal: over.signal},
-			heard: (_signal, call) => {
+			onEvents: (_signal, call) => {
 				hear = call;
 			},
 			call: spent => void told.push(spent),

@@ -8,13 +8,13 @@ import {colonyFrom} from '../colony/sample-colony.ts';
 import {
 	claimOf,
 	completedOf,
+	createEvent,
 	finishOf,
 	item,
 	killOf,
 	planOf,
 	proposalOf,
 	readyOf,
-	say,
 	statusOf,
 	traceId,
 } from '../helpers/events.ts';
@@ -42,7 +42,7 @@ const answers = async (events: readonly NewEvent[], branchDiffers = false) => {
 	});
 };
 
-const requested = say('SIGNAL', {kind: 'feature.requested', title: 'x'}, {energyBudget: 12});
+const requested = createEvent('SIGNAL', {kind: 'feature.requested', title: 'x'}, {energyBudget: 12});
 const asks = (agentId: string, trigger: number, bee: string, taskId = '') =>
 	claimOf(agentId, taskId, {trigger, bee, ...(taskId === '' ? {taskId: undefined} : {})});
 const rooted = planOf({...item('a'), bee: 'scout'});
@@ -89,7 +89,7 @@ describe('the answer to `hive wait`', () => {
 				statusOf('a', 'waiting_review'),
 				asks('run2', 5, 'guard', 'a'),
 				finishOf('run2', 'completed'),
-				say('SIGNAL', {kind: 'task.status', taskId: 'a', status: 'waiting_review', unattended: true}),
+				createEvent('SIGNAL', {kind: 'task.status', taskId: 'a', status: 'waiting_review', unattended: true}),
 			],
 			['person', 'came', 'came'],
 		],

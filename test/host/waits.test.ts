@@ -8,14 +8,14 @@ import {
 	addOf,
 	claimOf,
 	completedOf,
+	createEvent,
 	finishOf,
-	folded,
 	item,
 	killOf,
 	planOf,
 	proposalOf,
 	readyOf,
-	say,
+	reduceAll,
 	statusOf,
 	taskOf,
 	traceId,
@@ -48,7 +48,7 @@ const waitsIn = (
 
 /** Returns the waits of a task as `for: what`. */
 const waits = (taskId: string, events: readonly NewEvent[], given?: Given, colony?: Colony): string[] =>
-	waitsIn(folded(...events), taskId, given, colony).map(wait => `${wait.for}: ${wait.what}`);
+	waitsIn(reduceAll(...events), taskId, given, colony).map(wait => `${wait.for}: ${wait.what}`);
 
 const gate = {...item('last'), review: 'final'} as const;
 
@@ -63,7 +63,7 @@ describe('a planned task', () => {
 			'dependency: Title of a (a), which is failed',
 			'dependency: Title of b (b), which is ready',
 		]);
-		const trace = folded(...events);
+		const trace = reduceAll(...events);
 		expect(waitsIn(trace, 'c')[0]?.next).toBe(`hive task retry --trace ${traceId} --task a`);
 	});
 
@@ -140,9 +140,9 @@ describe('a ready task', () => {
 			finishOf('run1'),
 			statusOf('b', 'waiting_review'),
 			readyOf('a'),
-			say('SIGNAL', {kind: 'merge.started', taskId: 'b', tree: 'abc', by: 'human'}),
+			createEvent('SIGNAL', {kind: 'merge.started', taskId: 'b', tree: 'abc', by: 'human'}),
 		];
-		const trace = folded(...merging);
+		const trace = reduceAll(...merging);
 		const next = {...taskOf(trace, 'a'), status: 'ready' as const};
 		expect(waitsOf(trace, next, decide(trace, usual, machineOf()).waits.task(next))).toMatchObject([
 			{for: 'merge', what: 'the merge that human started for b'},
@@ -150,7 +150,7 @@ describe('a ready task', () => {
 	});
 
 	it('waits for a merge of the base into its worktree', () => {
-		const updating = say('SIGNAL', {kind: 'update.started', head: 'abc', by: 'human'});
+		const updating = createEvent('SIGNAL', {kind: 'update.started', head: 'abc', by: 'human'});
 		expect(waits('a', [planOf(item('a')), updating])).toEqual([
 			'merge: the merge of the base into the worktree that human started',
 		]);
@@ -200,7 +200,7 @@ describe('a task after its claim', () => {
 			claimOf('run1', 'a'),
 			proposalOf('run1', 'a'),
 			finishOf('run1'),
-			say('SIGNAL', {kind: 'task.status', taskId: 'a', status: 'waiting_review', unattended: true}),
+			createEvent('SIGNAL', {kind: 'task.status', taskId: 'a', status: 'waiting_review', unattended: true}),
 		];
 		expect(waits('a', events, {}, colonyOf([builder, receiver]))).toEqual(['person: to approve it']);
 	});
@@ -243,7 +243,7 @@ describe('a task after its claim', () => {
 			finishOf('guard1', 'failed', 'exit code 9'),
 			statusOf('last', 'waiting_review'),
 		];
-		const trace = folded(...failed);
+		const trace = reduceAll(...failed);
 		expect(waitsIn(trace, 'a')).toEqual([
 			{
 				for: 'person',
@@ -253,7 +253,7 @@ describe('a task after its claim', () => {
 		]);
 		const merging = [
 			...failed,
-			say('SIGNAL', {kind: 'merge.started', taskId: 'last', tree: 'abc', by: 'human'}),
+			createEvent('SIGNAL', {kind: 'merge.started', taskId: 'last', tree: 'abc', by: 'human'}),
 		];
 		expect(waits('a', merging)).toEqual([]);
 		expect(waits('a', [...merging, completedOf('last')])).toEqual([]);
@@ -264,7 +264,7 @@ describe('a task after its claim', () => {
 		const events = [
 			planOf(gate),
 			statusOf('last', 'waiting_review'),
-			say('SIGNAL', {kind: 'merge.started', taskId: 'last', tree: 'abc', by: 'human'}),
+			createEvent('SIGNAL', {kind: 'merge.started', taskId: 'last', tree: 'abc', by: 'human'}),
 		];
 		expect(waits('last', events)).toEqual(['merge: the merge that human started']);
 	});

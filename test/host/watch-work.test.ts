@@ -6,7 +6,16 @@ import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {watchWork} from '../../source/host/live/watch-work.ts';
 import {loadPending} from '../../source/reactor/pending.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
-import {claimOf, finishOf, item, planOf, proposalOf, say, statusOf, traceId} from '../helpers/events.ts';
+import {
+	claimOf,
+	createEvent,
+	finishOf,
+	item,
+	planOf,
+	proposalOf,
+	statusOf,
+	traceId,
+} from '../helpers/events.ts';
 import {createManualClock} from '../reactor/rig.ts';
 
 const colony = await colonyFrom({
@@ -33,7 +42,12 @@ const idleAfter = async (review: Review, energyBudget: number, ...since: readonl
 };
 
 const guard = claimOf('guard1', 'a', {bee: 'guard', trigger: 3, place: 'there'});
-const left = say('SIGNAL', {kind: 'task.status', taskId: 'a', status: 'waiting_review', unattended: true});
+const left = createEvent('SIGNAL', {
+	kind: 'task.status',
+	taskId: 'a',
+	status: 'waiting_review',
+	unattended: true,
+});
 
 it('an idle colony waits for a person at a review, and at a commit gate that no bee will check', async () => {
 	expect(await exitAfter('required', 9, guard, finishOf('guard1'), statusOf('a', 'waiting_review'))).toBe(8);
@@ -77,7 +91,7 @@ describe('the list of requests that never began', () => {
 		return [exitCode, ...found.map(({why}) => why)];
 	};
 	const asks = (kind: string, more: object = {}): NewEvent => ({
-		...say('SIGNAL', {kind, ...more}),
+		...createEvent('SIGNAL', {kind, ...more}),
 		energyBudget: 9,
 	});
 
@@ -92,18 +106,18 @@ describe('the list of requests that never began', () => {
 			'scout did not take bee.requested when it came',
 		]);
 		expect(await standing(asks('wanted'))).toEqual([8, `no bee takes wanted; ${unread}`]);
-		expect(await standing(say('SIGNAL', {kind: 'feature.requested'}))).toEqual([
+		expect(await standing(createEvent('SIGNAL', {kind: 'feature.requested'}))).toEqual([
 			8,
 			`no bee takes feature.requested; ${unread}`,
 		]);
 	});
 
 	it('excludes informational signals, answered requests, and events that do not begin their trace', async () => {
-		expect(await standing(say('SIGNAL', {kind: 'asked'}))).toEqual([0]);
-		expect(await standing(say('SIGNAL', {kind: 'told'}), asks('wanted'))).toEqual([0]);
-		expect(await standing(say('SIGNAL', {kind: 'energy.add', amount: 2}))).toEqual([0]);
+		expect(await standing(createEvent('SIGNAL', {kind: 'asked'}))).toEqual([0]);
+		expect(await standing(createEvent('SIGNAL', {kind: 'told'}), asks('wanted'))).toEqual([0]);
+		expect(await standing(createEvent('SIGNAL', {kind: 'energy.add', amount: 2}))).toEqual([0]);
 		const run = claimOf('run1', '', {bee: 'scout', trigger: 1, taskId: undefined});
 		expect(await standing(asks('wanted'), run, finishOf('run1'))).toEqual([0]);
-		expect(await standing(asks('wanted'), say('SIGNAL', {kind: 'system.kill'}))).toEqual([0]);
+		expect(await standing(asks('wanted'), createEvent('SIGNAL', {kind: 'system.kill'}))).toEqual([0]);
 	});
 });

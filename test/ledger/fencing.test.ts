@@ -3,7 +3,7 @@ import type {NewEvent} from '../../source/domain/event.ts';
 import {emptyTrace} from '../../source/domain/trace.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
-import {expectHere, fencing} from '../../source/ledger/fencing.ts';
+import {expectOwnTrace, fencing} from '../../source/ledger/fencing.ts';
 import {openLedger} from '../../source/ledger/ledger.ts';
 import {countReads} from '../helpers/large-trace.ts';
 
@@ -51,8 +51,8 @@ it('a fenced bus appends nothing to a trace that was taken, even during an appen
 	);
 	await expect(overtaken.append(note, {id: 'one'})).rejects.toMatchObject({refusal: {code: 'elsewhere'}});
 	await expect(fencing(bus, 'here').append(note, {id: 'two'})).rejects.toThrow('was taken by');
-	await expect(expectHere(bus, emptyTrace('trace-1'), 'here')).rejects.toThrow('was taken by');
-	await expectHere(bus, emptyTrace('trace-1'), 'there');
+	await expect(expectOwnTrace(bus, emptyTrace('trace-1'), 'here')).rejects.toThrow('was taken by');
+	await expectOwnTrace(bus, emptyTrace('trace-1'), 'there');
 	expect(await kinds()).toEqual(['energy.consume', 'trace.taken']);
 });
 

@@ -5,9 +5,19 @@ import {type Invite, inviteStatuses, mayMove} from '../../source/domain/invite.t
 import {runEventId} from '../../source/domain/run.ts';
 import {emptyTrace, type Trace} from '../../source/domain/trace.ts';
 import {decodeTrace, encodeTrace} from '../../source/ledger/checkpoint.ts';
-import {hasOpenSession, mostInvites, pendingInvites} from '../../source/ledger/invites.ts';
+import {hasOpenSession, maxInvites, pendingInvites} from '../../source/ledger/invites.ts';
 import {applyEvents, reduce} from '../../source/ledger/reduce.ts';
-import {addOf, claimOf, finishOf, folded, killOf, later, say, stored, traceId} from '../helpers/events.ts';
+import {
+	addOf,
+	claimOf,
+	createEvent,
+	finishOf,
+	killOf,
+	reduceAll,
+	reduceLater,
+	stored,
+	traceId,
+} from '../helpers/events.ts';
 import {answerOf, inviteOf, requestOf} from '../helpers/invites.ts';
 
 const doneWhen = {
@@ -23,13 +33,13 @@ const invite = (trace: Trace, inviteId = 'i'): Invite => {
 	return found;
 };
 const status = (trace: Trace): string => invite(trace).status;
-const budget = say('SIGNAL', {kind: 'feature.requested', title: 'x'}, {energyBudget: 12});
+const budget = createEvent('SIGNAL', {kind: 'feature.requested', title: 'x'}, {energyBudget: 12});
 const accepted = (): Trace =>
-	folded(budget, inviteOf('i', {doneWhen}), answerOf('i', 'accept'), requestOf('i'));
+	reduceAll(budget, inviteOf('i', {doneWhen}), answerOf('i', 'accept'), requestOf('i'));
 /** A trace whose session is claimed; the session request is event 4. */
-const begun = (): Trace => later(accepted(), claimOf('s', '', {trigger: 4}));
+const begun = (): Trace => reduceLater(accepted(), claimOf('s', '', {trigger: 4}));
 const specReady = (fields: object = {}) =>
-	say('SIGNAL', {kind: 'spec.ready', ref: 'docs/spec.md', final: 'true', ...fields});
+	createEvent('SIGNAL', {kind: 'spec.ready', ref: 'docs/spec.md', final: 'true', ...fields});
 const refund = (trace: Trace, agentId: string): Trace => {
 	const [event] = stored([{...addOf(1), agentId: runtimeAgent}], trace.sequence + 1);
 	return applyEvents(trace, [{...event!, id: runEventId(traceId, agentId, 'refund')}]).trace;
@@ -37,11 +47,13 @@ const refund = (trace: Trace, agentId: string): Trace => {
 
 describe('an invite', () => {
 	test('waits until a person answers it', () => {
-		expect(status(folded(inviteOf('i')))).toBe('pending');
-		expect(status(folded(inviteOf('i'), answerOf('i', 'reject')))).toBe('cancelled');
-		expect(status(folded(inviteOf('i'), answerOf('i', 'defer')))).toBe('deferred');
-		expect(status(folded(inviteOf('i'), answerOf('i', 'defer'), answerOf('i', 'accept')))).toBe('accepted');
-		expect(pendingInvites(folded(inviteOf('i'), inviteOf('j'), answerOf('i', 'defer')))).toEqual([
+		expect(status(reduceAll(inviteOf('i')))).toBe('pending');
+		expect(status(reduceAll(inviteOf('i'), answerOf('i', 'reject')))).toBe('cancelled');
+		expect(status(reduceAll(inviteOf('i'), answerOf('i', 'defer')))).toBe('deferred');
+		expect(status(reduceAll(inviteOf('i'), answerOf('i', 'defer'), answerOf('i', 'accept')))).toBe(
+			'accepted',
+		);
+		expect(pendingInvites(reduceAll(inviteOf('i'), inviteOf('j'), answerOf('i', 'defer')))).toEqual([
 			expect.objectContaining({inviteId: 'j'}),
 		]);
 	});
@@ -50,14 +62,14 @@ describe('an invite', () => {
 		const trace = begun();
 		expect(invite(trace)).toMatchObject({status: 'accepted', request: 4, sessionId: 's'});
 		expect(hasOpenSession(trace, invite(trace))).toBe(true);
-		const ended = later(trace, finishOf('s'));
+		const ended = reduceLater(trace, finishOf('s'));
 		expect(invite(ended)).toMatchObject({status: 'incomplete', sessionId: 's'});
 		expect(hasOpenSession(ended, invite(ended))).toBe(false);
 	});
 
 	test('keeps fields that an update omits', () => {
 		const update = inviteOf('i', {status: 'accepted', task: 'Other words'});
-		expect(invite(later(begun(), update))).toMatchObject({
+		expect(invite(reduceLater(begun(), update))).toMatchObject({
 			task: 'Other words',
 			request: 4,
 			sessionId: 's',
@@ -66,87 +78,87 @@ describe('an invite', () => {
 	});
 
 	test('has one session request at a time', () => {
-		const twice = later(begun(), requestOf('i'));
+		const twice = reduceLater(begun(), requestOf('i'));
 		expect(invite(twice).request).toBe(4);
 		expect(twice.problems.at(-1)?.message).toContain('out of turn');
-		const again = later(twice, finishOf('s'), answerOf('i', 'accept'), requestOf('i'));
+		const again = reduceLater(twice, finishOf('s'), answerOf('i', 'accept'), requestOf('i'));
 		expect(invite(again)).toMatchObject({status: 'accepted', request: again.sequence, sessionId: 's'});
-		const other = later(again, claimOf('s2', '', {trigger: again.sequence}));
+		const other = reduceLater(again, claimOf('s2', '', {trigger: again.sequence}));
 		expect(invite(other).sessionId).toBe('s2');
 	});
 
 	test('cannot be accepted again while its session is open, even if an event marked it incomplete', () => {
-		const incomplete = later(begun(), inviteOf('i', {status: 'incomplete'}));
-		expect(status(later(incomplete, answerOf('i', 'accept')))).toBe('incomplete');
-		expect(status(later(incomplete, finishOf('s'), answerOf('i', 'accept')))).toBe('accepted');
+		const incomplete = reduceLater(begun(), inviteOf('i', {status: 'incomplete'}));
+		expect(status(reduceLater(incomplete, answerOf('i', 'accept')))).toBe('incomplete');
+		expect(status(reduceLater(incomplete, finishOf('s'), answerOf('i', 'accept')))).toBe('accepted');
 	});
 
 	test('is pending again when its session never began and its honey is refunded', () => {
-		for (const trace of [begun(), later(begun(), finishOf('s', 'failed'))]) {
+		for (const trace of [begun(), reduceLater(begun(), finishOf('s', 'failed'))]) {
 			const {sessionId, request, ...rest} = invite(refund(trace, 's'));
 			expect(rest.status).toBe('pending');
 			expect([sessionId, request]).toEqual([undefined, undefined]);
 		}
 		expect(status(refund(begun(), 'another'))).toBe('accepted');
-		expect(status(later(refund(begun(), 's'), finishOf('s', 'failed')))).toBe('pending');
+		expect(status(reduceLater(refund(begun(), 's'), finishOf('s', 'failed')))).toBe('pending');
 	});
 
 	test('cannot be changed by agents, which only create new ones', () => {
 		const own = {agentId: 's'};
-		const trace = later(begun(), inviteOf('i', {status: 'completed'}, own), inviteOf('j', {}, own));
+		const trace = reduceLater(begun(), inviteOf('i', {status: 'completed'}, own), inviteOf('j', {}, own));
 		expect(status(trace)).toBe('accepted');
 		expect(invite(trace, 'j').status).toBe('pending');
-		expect(later(begun(), inviteOf('k', {status: 'accepted'}, own)).invites.has('k')).toBe(false);
+		expect(reduceLater(begun(), inviteOf('k', {status: 'accepted'}, own)).invites.has('k')).toBe(false);
 	});
 
 	test('ends with its trace, unless its session is open', () => {
-		const trace = later(begun(), inviteOf('j'), inviteOf('k'), answerOf('k', 'defer'), killOf());
+		const trace = reduceLater(begun(), inviteOf('j'), inviteOf('k'), answerOf('k', 'defer'), killOf());
 		expect([...trace.invites.values()].map(one => one.status)).toEqual([
 			'accepted',
 			'cancelled',
 			'cancelled',
 		]);
-		expect(status(later(trace, finishOf('s', 'cancelled')))).toBe('incomplete');
-		expect(status(later(accepted(), killOf()))).toBe('cancelled');
-		expect(later(trace, inviteOf('late')).invites.has('late')).toBe(false);
+		expect(status(reduceLater(trace, finishOf('s', 'cancelled')))).toBe('incomplete');
+		expect(status(reduceLater(accepted(), killOf()))).toBe('cancelled');
+		expect(reduceLater(trace, inviteOf('late')).invites.has('late')).toBe(false);
 	});
 });
 
 describe('the event that completes an invite', () => {
 	test('is stored as a report while the invite is accepted or incomplete, until the report is checked', () => {
-		const trace = later(begun(), specReady());
+		const trace = reduceLater(begun(), specReady());
 		expect(invite(trace).report).toEqual({
 			sequence: trace.sequence,
 			ref: 'docs/spec.md',
 			artifactRef: 'docs/spec.md',
 		});
-		const looked = later(trace, inviteOf('i', {status: 'completed', artifactRef: 'docs/spec.md'}));
+		const looked = reduceLater(trace, inviteOf('i', {status: 'completed', artifactRef: 'docs/spec.md'}));
 		expect(invite(looked)).toMatchObject({status: 'completed', artifactRef: 'docs/spec.md', sessionId: 's'});
 		expect(invite(looked).report).toBeUndefined();
-		expect(invite(later(looked, finishOf('s'))).status).toBe('completed');
-		expect(invite(later(begun(), finishOf('s'), specReady())).report).toBeDefined();
+		expect(invite(reduceLater(looked, finishOf('s'))).status).toBe('completed');
+		expect(invite(reduceLater(begun(), finishOf('s'), specReady())).report).toBeDefined();
 	});
 
 	test('must have the expected type and kind and every value of match', () => {
-		expect(invite(later(begun(), specReady({final: true}))).report).toBeDefined();
-		expect(invite(later(begun(), specReady({final: 'no'}))).report).toBeUndefined();
-		expect(invite(later(begun(), specReady({final: ['true']}))).report).toBeUndefined();
-		expect(invite(later(begun(), {...specReady(), type: 'INSIGHT'})).report).toBeUndefined();
-		expect(invite(folded(inviteOf('i', {doneWhen}), specReady())).report).toBeUndefined();
+		expect(invite(reduceLater(begun(), specReady({final: true}))).report).toBeDefined();
+		expect(invite(reduceLater(begun(), specReady({final: 'no'}))).report).toBeUndefined();
+		expect(invite(reduceLater(begun(), specReady({final: ['true']}))).report).toBeUndefined();
+		expect(invite(reduceLater(begun(), {...specReady(), type: 'INSIGHT'})).report).toBeUndefined();
+		expect(invite(reduceAll(inviteOf('i', {doneWhen}), specReady())).report).toBeUndefined();
 	});
 
 	test('yields no file when the field is missing or longer than a path can be', () => {
 		for (const ref of [undefined, {}, 'x'.repeat(5000)])
-			expect(invite(later(begun(), specReady({ref}))).report?.ref).toBe('');
+			expect(invite(reduceLater(begun(), specReady({ref}))).report?.ref).toBe('');
 	});
 });
 
 test('a trace keeps a limited number of invites, and drops the oldest ended one first', () => {
-	const many = Array.from({length: mostInvites}, (_, index) => inviteOf(`i${index}`));
-	const full = folded(...many);
-	expect(later(full, inviteOf('more')).invites.has('more')).toBe(false);
-	const trace = later(full, answerOf('i7', 'reject'), answerOf('i9', 'reject'), inviteOf('more'));
-	expect(trace.invites.size).toBe(mostInvites);
+	const many = Array.from({length: maxInvites}, (_, index) => inviteOf(`i${index}`));
+	const full = reduceAll(...many);
+	expect(reduceLater(full, inviteOf('more')).invites.has('more')).toBe(false);
+	const trace = reduceLater(full, answerOf('i7', 'reject'), answerOf('i9', 'reject'), inviteOf('more'));
+	expect(trace.invites.size).toBe(maxInvites);
 	expect([trace.invites.has('i7'), trace.invites.has('i9'), trace.invites.has('more')]).toEqual([
 		false,
 		true,
@@ -187,7 +199,7 @@ const anyEvent: fc.Arbitrary<NewEvent> = fc.oneof(
 				fc.anything(),
 			),
 		)
-		.map(([kind, payload]) => say('SIGNAL', {...payload, kind})),
+		.map(([kind, payload]) => createEvent('SIGNAL', {...payload, kind})),
 );
 const history = fc.array(anyEvent, {maxLength: 40}).map(events => stored([budget, addOf(9), ...events]));
 

@@ -2,13 +2,13 @@ import {describe, expect, test} from 'vitest';
 import {insightsFor} from '../../source/dispatch/insights.ts';
 import type {HiveEvent} from '../../source/domain/event.ts';
 import {decodeTrace, encodeTrace} from '../../source/ledger/checkpoint.ts';
-import {folded, item, later, planOf, say} from '../helpers/events.ts';
+import {createEvent, item, planOf, reduceAll, reduceLater} from '../helpers/events.ts';
 
 const note = (summary: string, taskId?: string): HiveEvent =>
-	say('INSIGHT', {kind: 'context.note', summary, ...(taskId === undefined ? {} : {taskId})});
+	createEvent('INSIGHT', {kind: 'context.note', summary, ...(taskId === undefined ? {} : {taskId})});
 const feedback = (message: string, taskId: string): HiveEvent =>
-	say('INSIGHT', {kind: 'human.feedback', message, taskId});
-const planned = (...events: HiveEvent[]) => folded(planOf(item('a'), item('b')), ...events);
+	createEvent('INSIGHT', {kind: 'human.feedback', message, taskId});
+const planned = (...events: HiveEvent[]) => reduceAll(planOf(item('a'), item('b')), ...events);
 
 describe('the notes in a prompt', () => {
 	test('are the newest five of its task and of the whole trace, newest first, and none of other tasks', () => {
@@ -34,7 +34,7 @@ describe('the notes in a prompt', () => {
 	});
 
 	test('include notes on a task from before it was planned', () => {
-		expect(insightsFor(later(folded(note('early', 'a')), planOf(item('a'))), 'a')).toEqual([
+		expect(insightsFor(reduceLater(reduceAll(note('early', 'a')), planOf(item('a'))), 'a')).toEqual([
 			'Context: early',
 		]);
 	});
@@ -45,8 +45,8 @@ describe('the notes in a prompt', () => {
 
 	test('name the author of a summary and the severity of a review note', () => {
 		const said = [
-			say('INSIGHT', {kind: 'run.summary', summary: 'Built', bee: 'builder', taskId: 'a'}),
-			say('INSIGHT', {kind: 'review.note', summary: 'Slow', severity: 'high', taskId: 'a'}),
+			createEvent('INSIGHT', {kind: 'run.summary', summary: 'Built', bee: 'builder', taskId: 'a'}),
+			createEvent('INSIGHT', {kind: 'review.note', summary: 'Slow', severity: 'high', taskId: 'a'}),
 		];
 		expect(insightsFor(planned(...said), 'a')).toEqual([
 			'Review note (high): Slow',

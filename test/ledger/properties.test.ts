@@ -8,13 +8,13 @@ import {
 	addOf,
 	claimOf,
 	completedOf,
+	createEvent,
 	finishOf,
 	item,
 	killOf,
 	planOf,
 	proposalOf,
 	readyOf,
-	say,
 	statusOf,
 	stored,
 	traceId,
@@ -51,19 +51,19 @@ const anyEvent: fc.Arbitrary<NewEvent> = fc.oneof(
 	task.map(id => readyOf(id)),
 	fc.tuple(agent, task).map(([by, id]) => proposalOf(by, id)),
 	fc.integer({min: -2, max: 3}).map(addOf),
-	task.map(taskId => say('INSIGHT', {kind: 'human.feedback', taskId, message: 'again'})),
+	task.map(taskId => createEvent('INSIGHT', {kind: 'human.feedback', taskId, message: 'again'})),
 	fc
 		.tuple(task, fc.constantFrom('merge.started', 'merge.abandoned'))
-		.map(([taskId, kind]) => say('SIGNAL', {kind, taskId, tree: 't', by: 'human', reason: 'x'})),
+		.map(([taskId, kind]) => createEvent('SIGNAL', {kind, taskId, tree: 't', by: 'human', reason: 'x'})),
 	fc
 		.constantFrom('update.started', 'update.finished')
-		.map(kind => say('SIGNAL', {kind, head: 'h', by: 'human', summary: 'x'})),
+		.map(kind => createEvent('SIGNAL', {kind, head: 'h', by: 'human', summary: 'x'})),
 	fc
 		.tuple(
 			fc.constantFrom('task.plan', 'task.ready', 'energy.consume', 'run.finished', 'task.status'),
 			fc.dictionary(fc.string(), fc.anything()),
 		)
-		.map(([kind, payload]) => say('SIGNAL', {...payload, kind})),
+		.map(([kind, payload]) => createEvent('SIGNAL', {...payload, kind})),
 );
 const history = fc.array(anyEvent, {maxLength: 40}).map(events => stored(events));
 

@@ -9,15 +9,15 @@ import {
 	announcedOf,
 	claimOf,
 	completedOf,
+	createEvent,
 	finishOf,
-	folded,
 	item,
 	killOf,
-	later,
 	planOf,
 	proposalOf,
 	readyOf,
-	say,
+	reduceAll,
+	reduceLater,
 	statusOf,
 	stored,
 	taskOf,
@@ -26,19 +26,19 @@ import {
 import {builder, colonyOf, guard, isolated, machineOf, pendingRun, planner} from '../reactor/scene.ts';
 
 const askOf = (agentId: string, questionId = 'q1'): NewEvent =>
-	say('SIGNAL', {kind: 'human.question', questionId, text: 'Which one?'}, {agentId});
+	createEvent('SIGNAL', {kind: 'human.question', questionId, text: 'Which one?'}, {agentId});
 const answerOf = (text: string, questionId = 'q1'): NewEvent =>
-	say('INSIGHT', {kind: 'human.answer', questionId, text}, {agentId: 'human'});
+	createEvent('INSIGHT', {kind: 'human.answer', questionId, text}, {agentId: 'human'});
 const told = (text: string): string => `You asked: Which one?\nThe answer: ${text}`;
 const pausedOf = (agentId: string): NewEvent => {
 	const {payload} = finishOf(agentId, 'failed', 'a limit');
-	return say('SIGNAL', {...payload, pausedUntil: '2026-01-01T00:10:00.000Z'});
+	return createEvent('SIGNAL', {...payload, pausedUntil: '2026-01-01T00:10:00.000Z'});
 };
 
 const colony = colonyOf([builder, guard, planner]);
 const inWorktree = {workspace: 'isolated'} as const;
-const begun = folded(planOf(item('a')), ...announcedOf('a'), claimOf('r1', 'a', inWorktree));
-const asked = later(begun, askOf('r1'));
+const begun = reduceAll(planOf(item('a')), ...announcedOf('a'), claimOf('r1', 'a', inWorktree));
+const asked = reduceLater(begun, askOf('r1'));
 const task = (trace: Trace) => taskOf(trace, 'a');
 
 /** Returns the trace after one more event, and the direct runs that this event requests. */
@@ -50,35 +50,35 @@ const asks = (trace: Trace, event: NewEvent | StoredEvent) => {
 };
 
 describe('an answer to a question while its run is open', () => {
-	const answered = later(asked, answerOf('the left one'));
+	const answered = reduceLater(asked, answerOf('the left one'));
 
 	test('changes nothing before the run ends', () => {
 		expect(task(answered)).toMatchObject({status: 'running', attempt: task(begun).attempt});
 	});
 
 	test('makes a task ready again with the answer when its run succeeds', () => {
-		const over = later(answered, finishOf('r1'));
+		const over = reduceLater(answered, finishOf('r1'));
 		expect(task(over)).toMatchObject({status: 'ready', feedback: told('the left one'), announced: false});
 	});
 
 	test('prevents a run that reported completion from completing its task', () => {
-		const over = later(asked, completedOf('a', {agentId: 'r1'}), answerOf('no'), finishOf('r1'));
+		const over = reduceLater(asked, completedOf('a', {agentId: 'r1'}), answerOf('no'), finishOf('r1'));
 		expect(task(over)).toMatchObject({status: 'ready', feedback: told('no')});
 	});
 
 	test('is not used before the other questions of the run are answered', () => {
-		const over = later(answered, askOf('r1', 'q2'), finishOf('r1'));
+		const over = reduceLater(answered, askOf('r1', 'q2'), finishOf('r1'));
 		expect(task(over).status).toBe('running');
-		expect(task(later(over, answerOf('both', 'q2'))).status).toBe('ready');
+		expect(task(reduceLater(over, answerOf('both', 'q2'))).status).toBe('ready');
 	});
 
 	test('leaves the task of a failed run to a retry', () => {
-		expect(task(later(answered, finishOf('r1', 'failed'))).status).toBe('failed');
+		expect(task(reduceLater(answered, finishOf('r1', 'failed'))).status).toBe('failed');
 	});
 
 	test('repeats a planner that succeeds', () => {
-		const request = folded(
-			say('SIGNAL', {kind: 'feature.requested', title: 'Do it'}, {energyBudget: 12}),
+		const request = reduceAll(
+			createEvent('SIGNAL', {kind: 'feature.requested', title: 'Do it'}, {energyBudget: 12}),
 			claimOf('p1', '', {bee: 'planner', trigger: 1, answers: 'feature.requested'}),
 			askOf('p1'),
 			answerOf('yes'),
@@ -89,8 +89,8 @@ describe('an answer to a question while its run is open', () => {
 	});
 
 	test('leaves a planner that failed to a person', () => {
-		const request = folded(
-			say('SIGNAL', {kind: 'feature.requested', title: 'Do it'}, {energyBudget: 12}),
+		const request = reduceAll(
+			createEvent('SIGNAL', {kind: 'feature.requested', title: 'Do it'}, {energyBudget: 12}),
 			claimOf('p1', '', {bee: 'planner', trigger: 1, answers: 'feature.requested'}),
 			askOf('p1'),
 			answerOf('yes'),
@@ -100,8 +100,8 @@ describe('an answer to a question while its run is open', () => {
 });
 
 describe('an answer', () => {
-	const over = later(asked, finishOf('r1'));
-	const waiting = later(over, statusOf('a', 'waiting_review', 'Which one?'));
+	const over = reduceLater(asked, finishOf('r1'));
+	const waiting = reduceLater(over, statusOf('a', 'waiting_review', 'Which one?'));
 
 	test('is awaited however the review of its task is announced', () => {
 		expect(task(waiting).waitsFor).toBe('question');
@@ -109,50 +109,60 @@ describe('an answer', () => {
 	});
 
 	test('changes nothing in a killed trace', () => {
-		const killed = later(waiting, killOf(), answerOf('yes'));
+		const killed = reduceLater(waiting, killOf(), answerOf('yes'));
 		expect(task(killed).status).toBe('cancelled');
 		expect(waitingRuns(killed)).toEqual([]);
 	});
 
 	test('does not change a task that a person has completed', () => {
-		const approved = later(waiting, completedOf('a', {agentId: 'human'}), answerOf('too late'));
+		const approved = reduceLater(waiting, completedOf('a', {agentId: 'human'}), answerOf('too late'));
 		expect(task(approved).status).toBe('completed');
 	});
 
 	test('does not wake a paused task before its time', () => {
-		const paused = later(asked, pausedOf('r1'), answerOf('yes'));
+		const paused = reduceLater(asked, pausedOf('r1'), answerOf('yes'));
 		expect(task(paused)).toMatchObject({status: 'blocked', pausedUntil: '2026-01-01T00:10:00.000Z'});
 	});
 
 	test('and the retry that delivers it count as one attempt', () => {
-		const retried = later(over, answerOf('yes'), readyOf('a', {replaces: 'r1', feedback: told('yes')}));
+		const retried = reduceLater(over, answerOf('yes'), readyOf('a', {replaces: 'r1', feedback: told('yes')}));
 		expect(task(retried)).toMatchObject({attempt: task(over).attempt + 1, announced: true});
 		expect(task(retried).feedback).toBe(told('yes'));
 	});
 
 	test('to a run whose task a retry took over changes nothing more', () => {
-		const retried = later(asked, answerOf('yes'), readyOf('a', {replaces: 'r1', feedback: told('yes')}));
-		expect(task(later(retried, finishOf('r1'))).attempt).toBe(task(retried).attempt);
+		const retried = reduceLater(
+			asked,
+			answerOf('yes'),
+			readyOf('a', {replaces: 'r1', feedback: told('yes')}),
+		);
+		expect(task(reduceLater(retried, finishOf('r1'))).attempt).toBe(task(retried).attempt);
 	});
 
 	test('counts after the trace was taken by another checkout', () => {
-		const taken = later(waiting, say('SIGNAL', {kind: 'trace.taken', place: 'there', from: 'here'}));
-		expect(task(later(taken, answerOf('yes'))).status).toBe('ready');
+		const taken = reduceLater(
+			waiting,
+			createEvent('SIGNAL', {kind: 'trace.taken', place: 'there', from: 'here'}),
+		);
+		expect(task(reduceLater(taken, answerOf('yes'))).status).toBe('ready');
 	});
 
 	test('makes its task ready during a merge of the base into the worktree, but nothing is claimed meanwhile', () => {
-		const updating = later(waiting, say('SIGNAL', {kind: 'update.started', head: '', by: 'human'}));
-		const answered = later(updating, answerOf('yes'));
+		const updating = reduceLater(
+			waiting,
+			createEvent('SIGNAL', {kind: 'update.started', head: '', by: 'human'}),
+		);
+		const answered = reduceLater(updating, answerOf('yes'));
 		expect(task(answered).status).toBe('ready');
 		expect(decide(answered, colony, machineOf()).steps.map(step => step.do)).not.toContain('claim');
 	});
 });
 
 describe('a guard that asks', () => {
-	const proposed = later(begun, proposalOf('r1', 'a'), finishOf('r1'));
+	const proposed = reduceLater(begun, proposalOf('r1', 'a'), finishOf('r1'));
 	const proposal = task(proposed).proposal?.sequence ?? 0;
 	const looks = {bee: 'guard', trigger: proposal, answers: isolated.kind, ...inWorktree};
-	const guarded = later(proposed, claimOf('g1', 'a', looks), askOf('g1'), finishOf('g1'));
+	const guarded = reduceLater(proposed, claimOf('g1', 'a', looks), askOf('g1'), finishOf('g1'));
 
 	test('is started again with the answer', () => {
 		const {after, runs} = asks(guarded, answerOf('yes'));
@@ -161,14 +171,14 @@ describe('a guard that asks', () => {
 	});
 
 	test('no longer waits once the task has a newer proposal', () => {
-		const newer = later(guarded, proposalOf('r1', 'a'));
+		const newer = reduceLater(guarded, proposalOf('r1', 'a'));
 		expect(waitingRuns(guarded).map(({agentId}) => agentId)).toEqual(['g1']);
 		expect(waitingRuns(newer)).toEqual([]);
 		expect(asks(newer, answerOf('yes')).runs).toEqual([]);
 	});
 
 	test('is not started twice by a second answer', () => {
-		const once = later(asks(guarded, answerOf('yes')).after, claimOf('g2', 'a', looks));
+		const once = reduceLater(asks(guarded, answerOf('yes')).after, claimOf('g2', 'a', looks));
 		const {after, runs} = asks(once, answerOf('no'));
 		const pending = runs.map(run => pendingRun(run.kind, run.bee, run));
 		expect(decide(after, colony, machineOf({pending})).steps.map(step => step.do)).not.toContain('claim');
@@ -179,11 +189,11 @@ test('a task with required verification waits for an answer once the verificatio
 	const proposed = applyEvents(asked, [wholeProposal(asked, 'r1', 'required')]).trace;
 	const trigger = task(proposed).proposal?.sequence ?? 0;
 	const verification = {bee: '_verifier', verifies: 'builder', trigger};
-	const verifying = later(proposed, finishOf('r1'), claimOf('v1', 'a', verification));
+	const verifying = reduceLater(proposed, finishOf('r1'), claimOf('v1', 'a', verification));
 	const waitsIn = (trace: Trace) =>
 		decide(trace, colonyOf([builder]), machineOf({runs: new Map([['v1', 'busy']])})).steps.flatMap(step =>
 			step.do === 'append' ? [step.event.payload.waitsFor] : [],
 		);
 	expect(waitsIn(verifying)).toEqual([]);
-	expect(waitsIn(later(verifying, finishOf('v1')))).toEqual(['question']);
+	expect(waitsIn(reduceLater(verifying, finishOf('v1')))).toEqual(['question']);
 });

@@ -1,20 +1,20 @@
 import {describe, expect, test} from 'vitest';
-import {longestOutsideName, mostOutside} from '../../source/domain/outside.ts';
-import {longestWarning, mostWarnings} from '../../source/domain/run.ts';
+import {maxOutsideFacts, maxOutsideNameLength} from '../../source/domain/outside.ts';
+import {maxWarningLength, maxWarnings} from '../../source/domain/run.ts';
 import {applyEvents} from '../../source/ledger/reduce.ts';
 import {
 	addOf,
 	claimOf,
 	completedOf,
+	createEvent,
 	finishOf,
-	folded,
 	item,
 	killOf,
-	later,
 	planOf,
 	proposalOf,
 	readyOf,
-	say,
+	reduceAll,
+	reduceLater,
 	statuses,
 	statusOf,
 	stored,
@@ -23,75 +23,75 @@ import {
 
 describe('a plan', () => {
 	test('makes the first task without dependencies ready, and the following tasks wait their turn', () => {
-		const trace = folded(planOf(item('a'), item('b'), item('c', 'a')));
+		const trace = reduceAll(planOf(item('a'), item('b'), item('c', 'a')));
 		expect(statuses(trace)).toEqual({a: 'ready', b: 'planned', c: 'planned'});
 	});
 
 	test('reports which tasks became ready', () => {
-		const before = folded(planOf(item('a'), item('b', 'a')));
+		const before = reduceAll(planOf(item('a'), item('b', 'a')));
 		const {ready} = applyEvents(before, stored([completedOf('a')], before.sequence + 1));
 		expect(ready).toEqual(['b']);
 	});
 
 	test('makes all dependants of a completed task ready at once', () => {
-		const trace = folded(planOf(item('a'), item('b', 'a'), item('c', 'a')), completedOf('a'));
+		const trace = reduceAll(planOf(item('a'), item('b', 'a'), item('c', 'a')), completedOf('a'));
 		expect(statuses(trace)).toEqual({a: 'completed', b: 'ready', c: 'ready'});
 	});
 
 	test('is refused completely when a dependency is unknown, and the trace records why', () => {
-		const trace = folded(planOf(item('a'), item('b', 'nowhere')));
+		const trace = reduceAll(planOf(item('a'), item('b', 'nowhere')));
 		expect(statuses(trace)).toEqual({});
 		expect(trace.problems[0]?.message).toContain('there is no task "nowhere"');
 	});
 
 	test('is refused completely when it has a cycle', () => {
-		const trace = folded(planOf(item('a', 'c'), item('b', 'a'), item('c', 'b'), item('d')));
+		const trace = reduceAll(planOf(item('a', 'c'), item('b', 'a'), item('c', 'b'), item('d')));
 		expect(statuses(trace)).toEqual({});
 		expect(trace.problems[0]?.message).toContain('cycle: a, b, c');
 	});
 
 	test('has no effect the second time', () => {
-		const once = folded(planOf(item('a'), item('b', 'a')));
-		const twice = later(once, planOf(item('a'), item('b', 'a')));
+		const once = reduceAll(planOf(item('a'), item('b', 'a')));
+		const twice = reduceLater(once, planOf(item('a'), item('b', 'a')));
 		expect({...twice, sequence: 0, updatedAt: ''}).toEqual({...once, sequence: 0, updatedAt: ''});
 	});
 
 	test('that redefines an existing task id is refused', () => {
-		const trace = folded(planOf(item('a')), planOf({...item('a'), body: 'something else'}));
+		const trace = reduceAll(planOf(item('a')), planOf({...item('a'), body: 'something else'}));
 		expect(trace.problems[0]?.message).toContain('the trace has another task "a"');
 	});
 
 	test('starts a task whose start event came before the plan, out of turn', () => {
-		const trace = folded(readyOf('b'), planOf(item('a'), item('b')));
+		const trace = reduceAll(readyOf('b'), planOf(item('a'), item('b')));
 		expect(statuses(trace)).toEqual({a: 'ready', b: 'ready'});
 	});
 
 	test('does not make a final gate ready, and a gate does not block the queue', () => {
-		const trace = folded(planOf({...item('gate'), review: 'final'}, item('a')));
+		const trace = reduceAll(planOf({...item('gate'), review: 'final'}, item('a')));
 		expect(statuses(trace)).toEqual({gate: 'planned', a: 'ready'});
 	});
 
 	test.each(['constructor', 'toString', 'hasOwnProperty'])('accepts "%s" as an ordinary task id', id => {
-		expect(statuses(folded(planOf(item(id))))).toEqual({[id]: 'ready'});
+		expect(statuses(reduceAll(planOf(item(id))))).toEqual({[id]: 'ready'});
 	});
 });
 
 describe('a claim', () => {
 	test('costs one unit, creates a run record and moves the task to running', () => {
-		const trace = folded(planOf(item('a')), claimOf('run1', 'a'));
+		const trace = reduceAll(planOf(item('a')), claimOf('run1', 'a'));
 		expect(trace.energyRemaining).toBe(11);
 		expect(trace.runs.get('run1')).toMatchObject({status: 'running', taskId: 'a', bee: 'builder'});
 		expect(taskOf(trace, 'a')).toMatchObject({status: 'running', agentId: 'run1'});
 	});
 
 	test('of a task that is not ready costs nothing', () => {
-		const trace = folded(planOf(item('a')), claimOf('run1', 'a'), claimOf('run2', 'a'));
+		const trace = reduceAll(planOf(item('a')), claimOf('run1', 'a'), claimOf('run2', 'a'));
 		expect(trace.energyRemaining).toBe(11);
 		expect([...trace.runs.keys()]).toEqual(['run1']);
 	});
 
 	test('without honey starts nothing', () => {
-		const trace = folded(
+		const trace = reduceAll(
 			{...planOf(item('a')), energyBudget: 1},
 			claimOf('run1', 'a'),
 			finishOf('run1', 'failed'),
@@ -103,44 +103,44 @@ describe('a claim', () => {
 	});
 
 	test('seeds an unseeded reserve, and keeps honey that was added before', () => {
-		const trace = folded(addOf(5), {...claimOf('run1', 'x', {trigger: 1}), energyBudget: 12});
+		const trace = reduceAll(addOf(5), {...claimOf('run1', 'x', {trigger: 1}), energyBudget: 12});
 		expect(trace).toMatchObject({energyBudget: 12, energyRemaining: 16});
 	});
 
 	test('of a direct run does not move the task of its event', () => {
-		const trace = folded(planOf(item('a')), claimOf('guard1', 'a', {trigger: 1}));
+		const trace = reduceAll(planOf(item('a')), claimOf('guard1', 'a', {trigger: 1}));
 		expect(taskOf(trace, 'a').status).toBe('ready');
 	});
 });
 
 describe('the end of a run', () => {
-	const running = folded(planOf(item('a'), item('b', 'a')), claimOf('run1', 'a'));
+	const running = reduceAll(planOf(item('a'), item('b', 'a')), claimOf('run1', 'a'));
 
 	test('that failed fails its task with the summary of the run', () => {
-		expect(taskOf(later(running, finishOf('run1', 'failed', 'exit 1')), 'a')).toMatchObject({
+		expect(taskOf(reduceLater(running, finishOf('run1', 'failed', 'exit 1')), 'a')).toMatchObject({
 			status: 'failed',
 			summary: 'exit 1',
 		});
 	});
 
 	test('that succeeded leaves the status of the task to the reactor', () => {
-		expect(taskOf(later(running, finishOf('run1')), 'a').status).toBe('running');
+		expect(taskOf(reduceLater(running, finishOf('run1')), 'a').status).toBe('running');
 	});
 
 	test('applies a completion that the run reported while it held the task', () => {
-		const early = later(running, completedOf('a', {agentId: 'run1'}));
+		const early = reduceLater(running, completedOf('a', {agentId: 'run1'}));
 		expect(taskOf(early, 'a').status).toBe('running');
-		expect(statuses(later(early, finishOf('run1')))).toEqual({a: 'completed', b: 'ready'});
-		expect(taskOf(later(early, finishOf('run1', 'failed', 'no')), 'a').status).toBe('failed');
+		expect(statuses(reduceLater(early, finishOf('run1')))).toEqual({a: 'completed', b: 'ready'});
+		expect(taskOf(reduceLater(early, finishOf('run1', 'failed', 'no')), 'a').status).toBe('failed');
 	});
 
 	test('of a run that was replaced does not move the task', () => {
-		const retried = later(running, readyOf('a', {replaces: 'run1'}), finishOf('run1', 'failed'));
+		const retried = reduceLater(running, readyOf('a', {replaces: 'run1'}), finishOf('run1', 'failed'));
 		expect(taskOf(retried, 'a')).toMatchObject({status: 'ready', attempt: 2});
 	});
 
 	test('is applied once', () => {
-		const ended = later(running, finishOf('run1', 'failed', 'first'), finishOf('run1', 'completed'));
+		const ended = reduceLater(running, finishOf('run1', 'failed', 'first'), finishOf('run1', 'completed'));
 		expect(ended.runs.get('run1')?.status).toBe('failed');
 	});
 });
@@ -148,8 +148,8 @@ describe('the end of a run', () => {
 describe('the stored warnings of a run', () => {
 	const ended = (warnings: unknown) => {
 		const {payload} = finishOf('run1');
-		const finished = say('SIGNAL', {...payload, warnings});
-		return folded(planOf(item('a')), claimOf('run1', 'a'), finished).runs.get('run1');
+		const finished = createEvent('SIGNAL', {...payload, warnings});
+		return reduceAll(planOf(item('a')), claimOf('run1', 'a'), finished).runs.get('run1');
 	};
 
 	test('are those of its end event', () => {
@@ -163,16 +163,16 @@ describe('the stored warnings of a run', () => {
 
 	test('are limited in number and length', () => {
 		const kept = ended([1, ...Array.from({length: 100}, () => 'x'.repeat(10_000))])?.warnings ?? [];
-		expect(kept).toHaveLength(mostWarnings);
-		expect(new Set(kept.map(({length}) => length))).toEqual(new Set([longestWarning]));
+		expect(kept).toHaveLength(maxWarnings);
+		expect(new Set(kept.map(({length}) => length))).toEqual(new Set([maxWarningLength]));
 	});
 });
 
 describe('outside changes of a run', () => {
 	const ended = (said: object) => {
 		const {payload} = finishOf('run1');
-		const finished = say('SIGNAL', {...payload, ...said});
-		return folded(planOf(item('a')), claimOf('run1', 'a'), finished).runs.get('run1');
+		const finished = createEvent('SIGNAL', {...payload, ...said});
+		return reduceAll(planOf(item('a')), claimOf('run1', 'a'), finished).runs.get('run1');
 	};
 	const fact = {what: 'tag', name: 'v1', change: 'removed', before: '1a2b3c4'};
 
@@ -188,23 +188,23 @@ describe('outside changes of a run', () => {
 	test('are limited in number and length', () => {
 		const long = {...fact, name: 'x'.repeat(1000), commits: Array.from({length: 9}, () => 'y'.repeat(1000))};
 		const [first, ...more] = ended({outside: Array.from({length: 100}, () => long)})?.outside ?? [];
-		expect(more).toHaveLength(mostOutside - 1);
-		expect(first?.name).toHaveLength(longestOutsideName);
+		expect(more).toHaveLength(maxOutsideFacts - 1);
+		expect(first?.name).toHaveLength(maxOutsideNameLength);
 		expect(first?.commits?.map(({length}) => length)).toEqual([120, 120, 120, 120, 120]);
 	});
 });
 
 describe('a retry', () => {
 	test('of a running task must name the run that it replaces', () => {
-		const running = folded(planOf(item('a')), claimOf('run1', 'a'));
-		expect(taskOf(later(running, readyOf('a')), 'a').status).toBe('running');
-		expect(taskOf(later(running, readyOf('a', {replaces: 'other'})), 'a').status).toBe('running');
-		expect(later(running, readyOf('a', {replaces: 'run1'})).runs.get('run1')?.replaced).toBe(true);
+		const running = reduceAll(planOf(item('a')), claimOf('run1', 'a'));
+		expect(taskOf(reduceLater(running, readyOf('a')), 'a').status).toBe('running');
+		expect(taskOf(reduceLater(running, readyOf('a', {replaces: 'other'})), 'a').status).toBe('running');
+		expect(reduceLater(running, readyOf('a', {replaces: 'run1'})).runs.get('run1')?.replaced).toBe(true);
 	});
 
 	test('clears the summary of a failed task', () => {
-		const failed = folded(planOf(item('a')), claimOf('run1', 'a'), finishOf('run1', 'failed', 'broken'));
-		expect(taskOf(later(failed, readyOf('a')), 'a')).toMatchObject({
+		const failed = reduceAll(planOf(item('a')), claimOf('run1', 'a'), finishOf('run1', 'failed', 'broken'));
+		expect(taskOf(reduceLater(failed, readyOf('a')), 'a')).toMatchObject({
 			status: 'ready',
 			summary: '',
 			announced: true,
@@ -212,7 +212,7 @@ describe('a retry', () => {
 	});
 
 	test('of a completed task replaces its failed direct run of the same bee, and does not move the task', () => {
-		const open = folded(
+		const open = reduceAll(
 			planOf(item('a')),
 			claimOf('run1', 'a'),
 			proposalOf('run1', 'a'),
@@ -221,20 +221,20 @@ describe('a retry', () => {
 			claimOf('guard1', 'a', {trigger: 3, bee: 'guard'}),
 		);
 		const again = readyOf('a', {replaces: 'guard1'});
-		expect(later(open, again).runs).toEqual(open.runs);
-		const failed = later(open, finishOf('guard1', 'failed'));
-		expect(later(failed, readyOf('a'), readyOf('a', {replaces: 'run1'})).runs).toEqual(failed.runs);
-		const retried = later(failed, again);
+		expect(reduceLater(open, again).runs).toEqual(open.runs);
+		const failed = reduceLater(open, finishOf('guard1', 'failed'));
+		expect(reduceLater(failed, readyOf('a'), readyOf('a', {replaces: 'run1'})).runs).toEqual(failed.runs);
+		const retried = reduceLater(failed, again);
 		expect(retried.runs.get('guard1')).toMatchObject({status: 'failed', replaced: true});
-		expect(later(retried, again).runs).toEqual(retried.runs);
+		expect(reduceLater(retried, again).runs).toEqual(retried.runs);
 		expect(retried.tasks).toEqual(failed.tasks);
-		expect(later(failed, killOf(), again).runs).toEqual(failed.runs);
+		expect(reduceLater(failed, killOf(), again).runs).toEqual(failed.runs);
 	});
 });
 
 describe('the reserve of a trace', () => {
 	test('returns blocked tasks to ready when honey is added', () => {
-		const blocked = folded(
+		const blocked = reduceAll(
 			{...planOf(item('a'), item('b', 'a'), item('c', 'a')), energyBudget: 1},
 			claimOf('r', 'a'),
 			finishOf('r'),
@@ -242,7 +242,7 @@ describe('the reserve of a trace', () => {
 			statusOf('b', 'blocked', 'Honey reserve exhausted'),
 		);
 		expect(taskOf(blocked, 'b')).toMatchObject({status: 'blocked', summary: 'Honey reserve exhausted'});
-		const topped = later(blocked, addOf(1));
+		const topped = reduceLater(blocked, addOf(1));
 		expect(taskOf(topped, 'b')).toMatchObject({status: 'ready', summary: '', announced: false});
 		expect(topped).toMatchObject({energyBudget: 1, energyRemaining: 1});
 	});
@@ -251,7 +251,13 @@ describe('the reserve of a trace', () => {
 		const planned = {...planOf(item('a'), item('b', 'a')), maxCost: 1, maxTokens: 1000};
 		const used = (usage: object) => ({...finishOf('r'), payload: {...finishOf('r').payload, usage}});
 		const ended = (usage: object) =>
-			folded(planned, claimOf('r', 'a'), used(usage), completedOf('a'), statusOf('b', 'blocked', 'enough'));
+			reduceAll(
+				planned,
+				claimOf('r', 'a'),
+				used(usage),
+				completedOf('a'),
+				statusOf('b', 'blocked', 'enough'),
+			);
 		expect(taskOf(ended({costUsd: 0.99, inputTokens: 999}), 'b').status).toBe('ready');
 		const [dear, long] = [ended({costUsd: 1}), ended({inputTokens: 600, cacheReadTokens: 400})];
 		expect([taskOf(dear, 'b').status, taskOf(long, 'b').status]).toEqual(['blocked', 'blocked']);
@@ -259,37 +265,43 @@ describe('the reserve of a trace', () => {
 			{cost: 1, tokens: 0},
 			{cost: 0, tokens: 1000},
 		]);
-		const add = (more: object) => say('SIGNAL', {kind: 'energy.add', ...more});
-		expect(taskOf(later(dear, add({tokens: 1, amount: 1})), 'b').status).toBe('blocked');
-		expect(later(dear, add({cost: 0.5}))).toMatchObject({maxCost: 1.5, maxTokens: 1000, energyRemaining: 11});
-		expect(taskOf(later(dear, add({cost: 0.5})), 'b')).toMatchObject({status: 'ready', summary: ''});
-		expect(taskOf(later(long, add({tokens: 1})), 'b').status).toBe('ready');
+		const add = (more: object) => createEvent('SIGNAL', {kind: 'energy.add', ...more});
+		expect(taskOf(reduceLater(dear, add({tokens: 1, amount: 1})), 'b').status).toBe('blocked');
+		expect(reduceLater(dear, add({cost: 0.5}))).toMatchObject({
+			maxCost: 1.5,
+			maxTokens: 1000,
+			energyRemaining: 11,
+		});
+		expect(taskOf(reduceLater(dear, add({cost: 0.5})), 'b')).toMatchObject({status: 'ready', summary: ''});
+		expect(taskOf(reduceLater(long, add({tokens: 1})), 'b').status).toBe('ready');
 	});
 
 	test('ignores invalid limits in a seed and invalid usage of a run', () => {
 		const seeded = (more: object) =>
-			folded(say('INSIGHT', {kind: 'task.plan', tasks: []}, {energyBudget: 5, ...more}));
+			reduceAll(createEvent('INSIGHT', {kind: 'task.plan', tasks: []}, {energyBudget: 5, ...more}));
 		expect(seeded({maxCost: Number.NaN, maxTokens: 1.5})).not.toHaveProperty('maxCost');
 		expect(seeded({maxCost: 'much', maxTokens: -4})).not.toHaveProperty('maxTokens');
-		const unlimited = folded({...planOf(item('a')), maxCost: 0}, claimOf('r', 'a'));
+		const unlimited = reduceAll({...planOf(item('a')), maxCost: 0}, claimOf('r', 'a'));
 		for (const usage of [{costUsd: -5, inputTokens: 'x'}, {costUsd: Number.NaN}, 7, null])
 			expect(
-				later(unlimited, {...finishOf('r'), payload: {...finishOf('r').payload, usage}}).spent ?? {
+				reduceLater(unlimited, {...finishOf('r'), payload: {...finishOf('r').payload, usage}}).spent ?? {
 					cost: 0,
 					tokens: 0,
 				},
 			).toEqual({cost: 0, tokens: 0});
-		expect(later(unlimited, say('SIGNAL', {kind: 'energy.add', cost: 3}))).not.toHaveProperty('maxCost');
+		expect(reduceLater(unlimited, createEvent('SIGNAL', {kind: 'energy.add', cost: 3}))).not.toHaveProperty(
+			'maxCost',
+		);
 	});
 
 	test('does not block a task while there is honey', () => {
-		const trace = folded(planOf(item('a')), statusOf('a', 'blocked'));
+		const trace = reduceAll(planOf(item('a')), statusOf('a', 'blocked'));
 		expect(taskOf(trace, 'a').status).toBe('ready');
 	});
 });
 
 describe('a task in review', () => {
-	const waiting = folded(
+	const waiting = reduceAll(
 		planOf({...item('a'), review: 'required'}, item('b', 'a')),
 		claimOf('r', 'a'),
 		proposalOf('r', 'a'),
@@ -298,26 +310,29 @@ describe('a task in review', () => {
 	);
 
 	test('is completed by a person, not by a run', () => {
-		const said = later(
+		const said = reduceLater(
 			waiting,
 			claimOf('guard', 'a', {trigger: 3, bee: 'guard'}),
 			completedOf('a', {agentId: 'guard'}),
 		);
 		expect(taskOf(said, 'a').status).toBe('waiting_review');
 		expect(said.problems.at(-1)?.message).toContain('a person decides');
-		expect(statuses(later(said, completedOf('a', {agentId: 'human'})))).toEqual({a: 'completed', b: 'ready'});
+		expect(statuses(reduceLater(said, completedOf('a', {agentId: 'human'})))).toEqual({
+			a: 'completed',
+			b: 'ready',
+		});
 	});
 
 	test('becomes ready when it is rejected, and the feedback is kept for the next prompt', () => {
-		const back = later(
+		const back = reduceLater(
 			waiting,
-			say('INSIGHT', {kind: 'human.feedback', taskId: 'a', message: 'use a partial index'}),
+			createEvent('INSIGHT', {kind: 'human.feedback', taskId: 'a', message: 'use a partial index'}),
 		);
 		expect(taskOf(back, 'a')).toMatchObject({status: 'ready', feedback: 'use a partial index', attempt: 2});
 	});
 
 	test('that waits for a commit gate is completed by the run that publishes the commit', () => {
-		const deferred = folded(
+		const deferred = reduceAll(
 			planOf(item('a')),
 			claimOf('r', 'a'),
 			proposalOf('r', 'a'),
@@ -331,18 +346,18 @@ describe('a task in review', () => {
 
 	test('takes a verdict only on its newest proposal', () => {
 		const verdict = (proposal: number) =>
-			say(
+			createEvent(
 				'VERIFICATION',
 				{kind: 'verification.failed', taskId: 'a', summary: 'no', proposal},
 				{agentId: 'human'},
 			);
-		expect(taskOf(later(waiting, verdict(1)), 'a').verdict).toBeUndefined();
-		expect(taskOf(later(waiting, verdict(3)), 'a').verdict).toMatchObject({passed: false, proposal: 3});
+		expect(taskOf(reduceLater(waiting, verdict(1)), 'a').verdict).toBeUndefined();
+		expect(taskOf(reduceLater(waiting, verdict(3)), 'a').verdict).toMatchObject({passed: false, proposal: 3});
 	});
 });
 
 describe('a killed trace', () => {
-	const killed = folded(planOf(item('a'), item('b', 'a'), item('c')), claimOf('r', 'a'), killOf('enough'));
+	const killed = reduceAll(planOf(item('a'), item('b', 'a'), item('c')), claimOf('r', 'a'), killOf('enough'));
 
 	test('has every unfinished task cancelled with the reason of the kill', () => {
 		expect(statuses(killed)).toEqual({a: 'cancelled', b: 'cancelled', c: 'cancelled'});
@@ -350,7 +365,7 @@ describe('a killed trace', () => {
 	});
 
 	test('stays killed, whatever event follows', () => {
-		const after = later(
+		const after = reduceLater(
 			killed,
 			readyOf('a'),
 			claimOf('r2', 'a'),
@@ -367,36 +382,36 @@ describe('a killed trace', () => {
 
 describe('a merge', () => {
 	const gate = {...item('_review'), review: 'final' as const};
-	const waiting = folded(
+	const waiting = reduceAll(
 		planOf(item('a')),
 		completedOf('a'),
 		planOf(gate),
 		statusOf('_review', 'waiting_review'),
 	);
-	const merging = later(
+	const merging = reduceLater(
 		waiting,
-		say('SIGNAL', {kind: 'merge.started', taskId: '_review', tree: 'abc', by: 'human'}),
+		createEvent('SIGNAL', {kind: 'merge.started', taskId: '_review', tree: 'abc', by: 'human'}),
 	);
 
 	test('that is open protects its task from a kill, and its end completes the task', () => {
-		const killed = later(merging, killOf());
+		const killed = reduceLater(merging, killOf());
 		expect(taskOf(killed, '_review').status).toBe('waiting_review');
-		const ended = later(killed, completedOf('_review', {agentId: 'human'}));
+		const ended = reduceLater(killed, completedOf('_review', {agentId: 'human'}));
 		expect(taskOf(ended, '_review').status).toBe('completed');
 		expect(ended.merge).toBeUndefined();
 	});
 
 	test('that was abandoned lets a kill cancel its task', () => {
-		const ended = later(
+		const ended = reduceLater(
 			merging,
 			killOf(),
-			say('SIGNAL', {kind: 'merge.abandoned', taskId: '_review', reason: 'conflict'}),
+			createEvent('SIGNAL', {kind: 'merge.abandoned', taskId: '_review', reason: 'conflict'}),
 		);
 		expect(taskOf(ended, '_review').status).toBe('cancelled');
 	});
 
 	test('is held back when new work closes its gate again', () => {
-		expect(statuses(later(waiting, planOf(item('rework'))))).toEqual({
+		expect(statuses(reduceLater(waiting, planOf(item('rework'))))).toEqual({
 			a: 'completed',
 			_review: 'planned',
 			rework: 'ready',
@@ -404,75 +419,75 @@ describe('a merge', () => {
 	});
 
 	test('cannot be claimed twice', () => {
-		const twice = later(
+		const twice = reduceLater(
 			merging,
-			say('SIGNAL', {kind: 'merge.started', taskId: '_review', tree: 'def', by: 'cli'}),
+			createEvent('SIGNAL', {kind: 'merge.started', taskId: '_review', tree: 'def', by: 'cli'}),
 		);
 		expect(twice.merge).toMatchObject({tree: 'abc'});
 	});
 
 	test('of the base into the worktree needs no open run or merge, and ends with update.finished', () => {
-		const started = say('SIGNAL', {kind: 'update.started', head: 'abc', by: 'human'});
-		const finished = say('SIGNAL', {kind: 'update.finished', summary: 'merged'});
-		const updating = later(waiting, started);
+		const started = createEvent('SIGNAL', {kind: 'update.started', head: 'abc', by: 'human'});
+		const finished = createEvent('SIGNAL', {kind: 'update.finished', summary: 'merged'});
+		const updating = reduceLater(waiting, started);
 		expect(updating.merge).toMatchObject({head: 'abc', by: 'human'});
-		expect(later(updating, finished).merge).toBeUndefined();
-		expect(later(merging, started, finished).merge).toEqual(merging.merge);
-		const running = folded(planOf(item('a')), claimOf('run1', 'a'), started);
+		expect(reduceLater(updating, finished).merge).toBeUndefined();
+		expect(reduceLater(merging, started, finished).merge).toEqual(merging.merge);
+		const running = reduceAll(planOf(item('a')), claimOf('run1', 'a'), started);
 		expect(running.merge).toBeUndefined();
 		expect(running.problems).toHaveLength(1);
-		expect(statuses(later(updating, killOf()))).toEqual({a: 'completed', _review: 'cancelled'});
+		expect(statuses(reduceLater(updating, killOf()))).toEqual({a: 'completed', _review: 'cancelled'});
 	});
 });
 
 test.each(['__proto__', 'constructor', 'nonsense'])(
 	'a task.status with the unknown status "%s" changes nothing',
 	status => {
-		const trace = folded(planOf(item('a')));
-		expect(statuses(later(trace, statusOf('a', status)))).toEqual({a: 'ready'});
+		const trace = reduceAll(planOf(item('a')));
+		expect(statuses(reduceLater(trace, statusOf('a', status)))).toEqual({a: 'ready'});
 	},
 );
 
 test('a trace is named by its title, else by the request, else by its first task', () => {
-	const requested = folded(say('SIGNAL', {kind: 'feature.requested', title: 'Add login'}));
+	const requested = reduceAll(createEvent('SIGNAL', {kind: 'feature.requested', title: 'Add login'}));
 	expect(requested.title).toBe('Add login');
-	const titled = later(
+	const titled = reduceLater(
 		requested,
-		say('INSIGHT', {kind: 'trace.title', title: 'Login with OAuth'}),
-		say('SIGNAL', {kind: 'feature.requested', title: 'again'}),
+		createEvent('INSIGHT', {kind: 'trace.title', title: 'Login with OAuth'}),
+		createEvent('SIGNAL', {kind: 'feature.requested', title: 'again'}),
 	);
 	expect(titled.title).toBe('Login with OAuth');
 });
 
 test('a taken trace belongs to the other checkout, with its open runs but not its ended ones', () => {
-	const before = folded(
+	const before = reduceAll(
 		planOf(item('a'), item('b', 'a')),
 		claimOf('first', 'a'),
 		finishOf('first'),
 		completedOf('a'),
 		claimOf('second', 'b'),
 	);
-	const taken = later(before, say('SIGNAL', {kind: 'trace.taken', place: 'there'}));
+	const taken = reduceLater(before, createEvent('SIGNAL', {kind: 'trace.taken', place: 'there'}));
 	expect(taken.place).toBe('there');
 	expect([...taken.runs.values()].map(({place}) => place)).toEqual(['here', 'there']);
 	expect(statuses(taken)).toEqual(statuses(before));
-	expect(later(before, say('SIGNAL', {kind: 'trace.taken'})).place).toBe('here');
+	expect(reduceLater(before, createEvent('SIGNAL', {kind: 'trace.taken'})).place).toBe('here');
 });
 
 describe('a purge', () => {
-	const purge = say('SIGNAL', {kind: 'trace.purged'});
+	const purge = createEvent('SIGNAL', {kind: 'trace.purged'});
 
 	test('leaves only a tombstone of the trace, which no later event changes', () => {
-		const done = folded(planOf(item('a')), claimOf('run', 'a'), finishOf('run'), completedOf('a'));
-		const purged = later(done, purge);
+		const done = reduceAll(planOf(item('a')), claimOf('run', 'a'), finishOf('run'), completedOf('a'));
+		const purged = reduceLater(done, purge);
 		expect(purged).toMatchObject({killed: true, purged: purged.sequence, place: 'here', title: ''});
 		expect([purged.tasks.size, purged.runs.size, purged.energyBudget]).toEqual([0, 0, undefined]);
-		const after = later(purged, planOf(item('b')), addOf(5), purge);
+		const after = reduceLater(purged, planOf(item('b')), addOf(5), purge);
 		expect(after).toEqual({...purged, sequence: after.sequence, updatedAt: after.updatedAt});
 	});
 
 	test('is refused while a run is open', () => {
-		const running = later(folded(planOf(item('a')), claimOf('run', 'a')), purge);
+		const running = reduceLater(reduceAll(planOf(item('a')), claimOf('run', 'a')), purge);
 		expect(running.purged).toBeUndefined();
 		expect(statuses(running)).toEqual({a: 'running'});
 		expect(running.problems).toMatchObject([{message: 'the trace was purged out of turn'}]);

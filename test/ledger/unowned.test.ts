@@ -6,19 +6,19 @@ import {decideGate, isAtGate} from '../../source/ledger/final-gate.ts';
 import {
 	claimOf,
 	completedOf,
+	createEvent,
 	finishOf,
-	folded,
 	item,
-	later,
 	planOf,
 	proposalOf,
-	say,
+	reduceAll,
+	reduceLater,
 	statusOf,
 	taskOf,
 } from '../helpers/events.ts';
 
 const asked = (body = 'Change it'): NewEvent =>
-	say('SIGNAL', {kind: 'bee.requested', bee: 'builder', body}, {energyBudget: 12});
+	createEvent('SIGNAL', {kind: 'bee.requested', bee: 'builder', body}, {energyBudget: 12});
 
 /** A run without a task. Each letter names a tree: before and after the run. */
 const run = (agentId: string, trees = '', {status = 'completed', ...where}: Record<string, unknown> = {}) => {
@@ -35,7 +35,7 @@ const gate = {...item('_review'), review: 'final'} as const;
 
 describe('the final review of work without a task', () => {
 	const due = (...events: NewEvent[]) => {
-		const trace = folded(asked(), ...events);
+		const trace = reduceAll(asked(), ...events);
 		return isAtGate(trace) ? decideGate(trace, true).gate : 'none';
 	};
 
@@ -61,12 +61,13 @@ describe('the final review of work without a task', () => {
 });
 
 describe('a verdict on the proposal of a run without a task', () => {
-	const trace = folded(asked(), ...run('r', 'ab'), proposalOf('r', ''), planOf(gate));
+	const trace = reduceAll(asked(), ...run('r', 'ab'), proposalOf('r', ''), planOf(gate));
 	const {sequence = 0} = trace.runs.get('r')?.proposal ?? {};
 	const look = claimOf('g', '', {bee: 'guard', workspace: 'isolated', trigger: sequence});
-	const verdict = (kind: string, agentId = 'g') => say('VERIFICATION', {kind, summary: 'looked'}, {agentId});
+	const verdict = (kind: string, agentId = 'g') =>
+		createEvent('VERIFICATION', {kind, summary: 'looked'}, {agentId});
 	const judged = (...events: NewEvent[]) => {
-		const now = later(trace, ...events);
+		const now = reduceLater(trace, ...events);
 		return judgementOf(now, taskOf(now, '_review'));
 	};
 
@@ -82,9 +83,9 @@ describe('a verdict on the proposal of a run without a task', () => {
 	});
 
 	test('does not count from the run itself', () => {
-		const now = later(
+		const now = reduceLater(
 			trace,
-			say('VERIFICATION', {kind: 'verification.success', proposal: sequence}, {agentId: 'r'}),
+			createEvent('VERIFICATION', {kind: 'verification.success', proposal: sequence}, {agentId: 'r'}),
 		);
 		expect(now.runs.get('r')?.verdict).toBeUndefined();
 		expect(now.problems.at(-1)?.message).toBe('builder judged its own work on the run r');
@@ -97,24 +98,26 @@ describe('a verdict on the proposal of a run without a task', () => {
 			finishOf('g'),
 			statusOf('_review', 'waiting_review'),
 		];
-		const now = later(trace, ...taken, completedOf('_review'), planOf({...gate, taskId: '_review-2'}));
+		const now = reduceLater(trace, ...taken, completedOf('_review'), planOf({...gate, taskId: '_review-2'}));
 		expect(judgementOf(now, taskOf(now, '_review-2'))).toMatchObject({passed: [], unjudged: []});
 	});
 });
 
 describe('the first line of a request', () => {
-	const title = (...events: NewEvent[]) => titleOf(folded(...events));
+	const title = (...events: NewEvent[]) => titleOf(reduceAll(...events));
 
 	test('names a trace without any other name', () => {
 		expect(title(asked('\n Fix the flaky upload test \nIt fails on Fridays.'))).toBe(
 			'Fix the flaky upload test',
 		);
-		expect(title(say('SIGNAL', {kind: 'session.requested', bee: 'b', body: 'Fix it'}))).toBe('Fix it');
+		expect(title(createEvent('SIGNAL', {kind: 'session.requested', bee: 'b', body: 'Fix it'}))).toBe(
+			'Fix it',
+		);
 		expect(title(asked('x'.repeat(200)))).toBe(`${'x'.repeat(119)}…`);
 	});
 
 	test('does not name a trace with a name by a title, a request or a task', () => {
-		const titled = (kind: string) => say('INSIGHT', {kind, title: 'Uploads'});
+		const titled = (kind: string) => createEvent('INSIGHT', {kind, title: 'Uploads'});
 		expect(title(asked(), titled('trace.title'))).toBe('Uploads');
 		expect(title(titled('trace.title'), asked())).toBe('Uploads');
 		expect(title(titled('feature.requested'), asked())).toBe('Uploads');
@@ -132,11 +135,11 @@ describe('a failed run without a task', () => {
 	const events = [asked(), ...run('r', 'ab', {status: 'failed'}), planOf(gate)];
 
 	test('is shown beside the gate of its work', () => {
-		expect(runWithoutTasks(folded(...events))?.agentId).toBe('r');
+		expect(runWithoutTasks(reduceAll(...events))?.agentId).toBe('r');
 	});
 
 	test('is no longer shown once a gate has taken its work', () => {
 		const taken = [statusOf('_review', 'waiting_review'), completedOf('_review')];
-		expect(runWithoutTasks(folded(...events, ...taken))).toBeUndefined();
+		expect(runWithoutTasks(reduceAll(...events, ...taken))).toBeUndefined();
 	});
 });

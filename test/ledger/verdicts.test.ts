@@ -9,14 +9,14 @@ import {
 	announcedOf,
 	claimOf,
 	completedOf,
+	createEvent,
 	finishOf,
-	folded,
 	item,
-	later,
 	planOf,
 	proposalOf,
 	readyOf,
-	say,
+	reduceAll,
+	reduceLater,
 	statusOf,
 	stored,
 	taskOf,
@@ -25,10 +25,14 @@ import {
 
 const inWorktree = {workspace: 'isolated'} as const;
 const verdict = (by: string, kind: 'success' | 'failed' = 'success', more: object = {}): NewEvent =>
-	say('VERIFICATION', {kind: `verification.${kind}`, taskId: 'a', summary: 'looked', ...more}, {agentId: by});
-const feedback = say('INSIGHT', {kind: 'human.feedback', taskId: 'a', message: 'again'});
+	createEvent(
+		'VERIFICATION',
+		{kind: `verification.${kind}`, taskId: 'a', summary: 'looked', ...more},
+		{agentId: by},
+	);
+const feedback = createEvent('INSIGHT', {kind: 'human.feedback', taskId: 'a', message: 'again'});
 
-const proposed = folded(
+const proposed = reduceAll(
 	planOf(item('a'), item('b')),
 	...announcedOf('a'),
 	claimOf('r1', 'a', inWorktree),
@@ -37,28 +41,28 @@ const proposed = folded(
 	statusOf('a', 'waiting_review'),
 );
 const proposal = taskOf(proposed, 'a').proposal?.sequence ?? 0;
-const guarded = later(proposed, claimOf('g1', 'a', {bee: 'guard', trigger: proposal, ...inWorktree}));
+const guarded = reduceLater(proposed, claimOf('g1', 'a', {bee: 'guard', trigger: proposal, ...inWorktree}));
 const task = (trace: Trace): Task => taskOf(trace, 'a');
 const problems = (trace: Trace): string[] => trace.problems.map(({message}) => message);
 
 describe('a verdict of a run', () => {
 	test('counts when the run worked in the workspace of the proposal', () => {
-		expect(task(later(guarded, verdict('g1'))).verdict).toMatchObject({passed: true, agentId: 'g1'});
+		expect(task(reduceLater(guarded, verdict('g1'))).verdict).toMatchObject({passed: true, agentId: 'g1'});
 	});
 
 	test('does not count when the run worked in another workspace', () => {
-		const elsewhere = later(
+		const elsewhere = reduceLater(
 			proposed,
 			claimOf('g1', 'a', {bee: 'guard', trigger: proposal, workspace: 'root'}),
 		);
-		const said = later(elsewhere, verdict('g1'));
+		const said = reduceLater(elsewhere, verdict('g1'));
 		expect(task(said).verdict).toBeUndefined();
 		expect(problems(said)).toEqual(['guard judged a in the root workspace, where its proposal is not']);
 	});
 
 	test('does not count when the run judges its own work', () => {
-		const again = later(proposed, feedback, ...announcedOf('a'), claimOf('r2', 'a', inWorktree));
-		const said = later(again, verdict('r2', 'success', {proposal}));
+		const again = reduceLater(proposed, feedback, ...announcedOf('a'), claimOf('r2', 'a', inWorktree));
+		const said = reduceLater(again, verdict('r2', 'success', {proposal}));
 		expect(task(said).verdict).toBeUndefined();
 		expect(problems(said)).toEqual(['builder judged its own work on a']);
 	});
@@ -66,24 +70,24 @@ describe('a verdict of a run', () => {
 
 describe('a task.completed by a run for a waiting task', () => {
 	const receives = (trace: Trace, trigger: number) =>
-		later(trace, claimOf('c1', 'a', {bee: 'receiver', trigger, workspace: 'root'}));
+		reduceLater(trace, claimOf('c1', 'a', {bee: 'receiver', trigger, workspace: 'root'}));
 	const say1 = completedOf('a', {agentId: 'c1'});
-	const judged = later(guarded, verdict('g1'), finishOf('g1'));
+	const judged = reduceLater(guarded, verdict('g1'), finishOf('g1'));
 
 	test('completes the task', () => {
-		expect(task(later(receives(judged, judged.sequence - 1), say1)).status).toBe('completed');
+		expect(task(reduceLater(receives(judged, judged.sequence - 1), say1)).status).toBe('completed');
 	});
 
 	test('has no effect when a guard failed the newest proposal', () => {
-		const failed = later(guarded, verdict('g1', 'failed'), finishOf('g1'));
-		const said = later(receives(failed, failed.sequence - 1), say1);
+		const failed = reduceLater(guarded, verdict('g1', 'failed'), finishOf('g1'));
+		const said = reduceLater(receives(failed, failed.sequence - 1), say1);
 		expect(task(said).status).toBe('waiting_review');
 		expect(problems(said)).toEqual(['receiver said that a is complete: a guard failed its newest proposal']);
 	});
 
 	test('has no effect when the run was triggered by something else and no guard passed the proposal', () => {
 		const about = (trace: Trace, taskId: string) =>
-			later(
+			reduceLater(
 				trace,
 				claimOf('c1', taskId, {bee: 'receiver', trigger: trace.sequence, workspace: 'root'}),
 				say1,
@@ -97,13 +101,13 @@ describe('a task.completed by a run for a waiting task', () => {
 	});
 
 	test('has no effect when the task was rejected in the meantime', () => {
-		const said = later(receives(judged, judged.sequence - 1), feedback, say1);
+		const said = reduceLater(receives(judged, judged.sequence - 1), feedback, say1);
 		expect(task(said).status).toBe('ready');
 		expect(problems(said)).toEqual(['receiver said that a is complete: it is ready']);
 	});
 
 	test('has no effect when the task has a newer proposal than the one that triggered the run', () => {
-		const newer = later(
+		const newer = reduceLater(
 			receives(judged, judged.sequence - 1),
 			...[
 				feedback,
@@ -122,31 +126,31 @@ describe('a task.completed by a run for a waiting task', () => {
 });
 
 test('a person completes a task whatever its guard said, and the approval is recorded', () => {
-	const failed = later(guarded, verdict('g1', 'failed'), finishOf('g1'));
-	expect(task(later(failed, completedOf('a', {agentId: 'cli'})))).toMatchObject({
+	const failed = reduceLater(guarded, verdict('g1', 'failed'), finishOf('g1'));
+	expect(task(reduceLater(failed, completedOf('a', {agentId: 'cli'})))).toMatchObject({
 		status: 'completed',
 		approved: true,
 	});
-	expect(task(later(failed, completedOf('a', {agentId: 'runtime'})))).not.toHaveProperty('approved');
+	expect(task(reduceLater(failed, completedOf('a', {agentId: 'runtime'})))).not.toHaveProperty('approved');
 });
 
 test('a wait for a commit gate is unattended until a new event concerns it', () => {
-	const left = later(
+	const left = reduceLater(
 		guarded,
 		verdict('g1', 'failed'),
 		finishOf('g1', 'failed'),
-		say('SIGNAL', {kind: 'task.status', taskId: 'a', status: 'waiting_review', unattended: true}),
+		createEvent('SIGNAL', {kind: 'task.status', taskId: 'a', status: 'waiting_review', unattended: true}),
 	);
 	expect(task(left).unattended).toBe(true);
-	expect(task(later(left, readyOf('a', {replaces: 'g1'}))).unattended).toBeUndefined();
-	expect(task(later(left, verdict('g1', 'success', {proposal}))).unattended).toBeUndefined();
-	expect(task(later(left, feedback)).unattended).toBeUndefined();
+	expect(task(reduceLater(left, readyOf('a', {replaces: 'g1'}))).unattended).toBeUndefined();
+	expect(task(reduceLater(left, verdict('g1', 'success', {proposal}))).unattended).toBeUndefined();
+	expect(task(reduceLater(left, feedback)).unattended).toBeUndefined();
 });
 
 test('a task becomes ready once per attempt, and task.ready is reported once per attempt', () => {
-	const ready = folded(planOf(item('a')), ...announcedOf('a'));
+	const ready = reduceAll(planOf(item('a')), ...announcedOf('a'));
 	expect(task(ready)).toMatchObject({announced: true, reported: true});
-	const retried = later(ready, claimOf('r1', 'a'), finishOf('r1', 'failed'), readyOf('a'));
+	const retried = reduceLater(ready, claimOf('r1', 'a'), finishOf('r1', 'failed'), readyOf('a'));
 	expect(task(retried)).toMatchObject({announced: true});
 	expect(task(retried)).not.toHaveProperty('reported');
 });
@@ -168,7 +172,7 @@ describe('the runs whose changes enter the next proposal', () => {
 	};
 
 	test('are the earlier runs of its task in its workspace that changed anything', () => {
-		const trace = folded(
+		const trace = reduceAll(
 			planOf(item('a'), item('b')),
 			...attempt('r1', '1'),
 			...[readyOf('a'), claimOf('r2', 'a', inWorktree), finishOf('r2', 'failed')],
@@ -197,7 +201,7 @@ describe('the runs whose changes enter the next proposal', () => {
 			}),
 		);
 		const thenRetried = (events: readonly StoredEvent[]) =>
-			later(
+			reduceLater(
 				applyEvents(emptyTrace(traceId), [...stored(before), ...events]).trace,
 				...[statusOf('a', 'waiting_review'), word, statusOf('a', 'ready'), readyOf('a')],
 				...attempt('r3', '3').slice(1),
@@ -209,7 +213,7 @@ describe('the runs whose changes enter the next proposal', () => {
 
 	test('are none when their recorded trees are invalid', () => {
 		const {payload, ...rest} = finishOf('r1', 'failed');
-		const trace = folded(
+		const trace = reduceAll(
 			planOf(item('a')),
 			...[readyOf('a'), claimOf('r1', 'a', inWorktree)],
 			{...rest, payload: {...payload, trees: {before: '--help', after: 'f'.repeat(40)}}},

@@ -4,14 +4,14 @@ import {traceCauses} from '../../source/ledger/why.ts';
 import {
 	claimOf,
 	completedOf,
+	createEvent,
 	finishOf,
-	folded,
 	item,
 	killOf,
 	planOf,
 	proposalOf,
 	readyOf,
-	say,
+	reduceAll,
 	statusOf,
 	stored,
 	traceId,
@@ -31,7 +31,7 @@ describe('the causes of a task', () => {
 			planOf(item('a'), item('b', 'a')),
 			{...claimOf('run1', 'a'), ...byRuntime},
 			{...statusOf('a', 'running', '', 'run1'), ...byRuntime},
-			say('INSIGHT', {kind: 'run.summary', summary: 'On it.'}, {agentId: 'run1'}),
+			createEvent('INSIGHT', {kind: 'run.summary', summary: 'On it.'}, {agentId: 'run1'}),
 			proposalOf('run1', 'a'),
 			finishOf('run1'),
 			{...completedOf('a'), ...byRuntime},
@@ -65,10 +65,15 @@ describe('the causes of a task', () => {
 			plan,
 			claimOf('run1', 'a'),
 			proposalOf('run1', 'a'),
-			say('VERIFICATION', {kind: 'verification.failed', taskId: 'a', summary: 'A test fails', proposal: 3}),
+			createEvent('VERIFICATION', {
+				kind: 'verification.failed',
+				taskId: 'a',
+				summary: 'A test fails',
+				proposal: 3,
+			}),
 			finishOf('run1'),
 			statusOf('a', 'waiting_review', 'Look at it'),
-			say(
+			createEvent(
 				'INSIGHT',
 				{kind: 'human.feedback', taskId: 'a', message: 'Smaller, please.'},
 				{agentId: 'console'},
@@ -89,7 +94,7 @@ describe('the causes of a task', () => {
 
 	it('are included in the trace as the ledger folds it', () => {
 		const events = [planOf(item('a')), claimOf('run1', 'a')];
-		expect(traceCauses(traceId, 'a', stored(events)).trace).toEqual(folded(...events));
+		expect(traceCauses(traceId, 'a', stored(events)).trace).toEqual(reduceAll(...events));
 	});
 
 	it('are empty for an unknown task', () => {

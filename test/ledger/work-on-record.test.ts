@@ -6,10 +6,10 @@ import {
 	claimOf,
 	completedOf,
 	finishOf,
-	folded,
 	item,
 	planOf,
 	proposalOf,
+	reduceAll,
 	statusOf,
 } from '../helpers/events.ts';
 
@@ -24,7 +24,7 @@ const run = (agentId: string, trees = '', where: object = worktree): NewEvent[] 
 	const said = trees && {trees: {before: before.repeat(40), after: after.repeat(40)}};
 	return [claimOf(agentId, 'a', where), {...rest, payload: {...payload, ...Object(said)}}];
 };
-const known = (...events: NewEvent[]) => workOnRecord(folded(planOf(item('a')), ...events));
+const known = (...events: NewEvent[]) => workOnRecord(reduceAll(planOf(item('a')), ...events));
 
 describe('the log knows that there is nothing to merge', () => {
 	test.each([
@@ -55,7 +55,8 @@ describe('the log does not know whether there is work to merge', () => {
 });
 
 describe('git is queried for work on the branch', () => {
-	const at = (...events: NewEvent[]) => awaitsBranch(folded(planOf(item('a')), ...events, completedOf('a')));
+	const at = (...events: NewEvent[]) =>
+		awaitsBranch(reduceAll(planOf(item('a')), ...events, completedOf('a')));
 
 	test('only where the log does not know', () => {
 		expect(at(...run('r1'))).toBe(true);
@@ -68,7 +69,7 @@ describe('git is queried for work on the branch', () => {
 	});
 
 	test('but not where no answer would open a gate', () => {
-		const cancelled = folded(planOf(item('a')), ...run('r1'), statusOf('a', 'cancelled'));
+		const cancelled = reduceAll(planOf(item('a')), ...run('r1'), statusOf('a', 'cancelled'));
 		expect(awaitsBranch(cancelled)).toBe(false);
 	});
 });

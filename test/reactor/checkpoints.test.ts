@@ -141,12 +141,12 @@ test('a large trace is written down after a share of what it holds, and whole wh
 			update: (key, value, revision) => update(key, value, revision).finally(() => written++),
 		})),
 	);
-	await ledger.checkpoint(() => true, {worthOfEvent: 4, isOurs: () => true});
+	await ledger.checkpoint(() => true, {eventWeight: 4, isOwn: () => true});
 	expect(written).toBe(1);
 	for (let said = 0; said < 200; said++) {
 		await say(...notes('large', 1));
 		for await (const events of bus.read({after: ledger.position()})) ledger.apply(events);
-		await ledger.checkpoint(() => true, {worthOfEvent: 4, isOurs: () => true});
+		await ledger.checkpoint(() => true, {eventWeight: 4, isOwn: () => true});
 	}
 	expect(written).toBe(3);
 	await say(...notes('large', 1));

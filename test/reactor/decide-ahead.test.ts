@@ -8,10 +8,10 @@ import {
 	announcedOf,
 	claimOf,
 	finishOf,
-	folded,
 	item,
-	later,
 	planOf,
+	reduceAll,
+	reduceLater,
 	statusOf,
 	traceId,
 } from '../helpers/events.ts';
@@ -28,10 +28,10 @@ const ahead = (trace: Trace, given: Partial<Machine> = {}): Ahead => {
 		return countedFacts({checkout: 'here', colony, occupancy});
 	};
 	const machine = {...machineOf(), ...given};
-	return decideAhead(trace, {colony, machine, countedWith, drawId: () => `drawn-${++drawn}`});
+	return decideAhead(trace, {colony, machine, countedWith, createRunId: () => `drawn-${++drawn}`});
 };
 
-const wordsOf = ({said}: Ahead): string[] =>
+const wordsOf = ({events: said}: Ahead): string[] =>
 	said.map(({event: {payload}}) =>
 		[payload.kind, payload.taskId, payload.status].filter(part => part !== undefined).join(' '),
 	);
@@ -40,7 +40,7 @@ const read = (id: string, ...needs: string[]) => ({...item(id, ...needs), bee: '
 
 describe('what is said of a trace in one go', () => {
 	test('takes a task from its plan to a run that has to begin', () => {
-		const decided = ahead(folded(planOf(read('a'))));
+		const decided = ahead(reduceAll(planOf(read('a'))));
 		expect(wordsOf(decided)).toEqual([
 			'task.ready a',
 			'task.status a ready',
@@ -52,7 +52,7 @@ describe('what is said of a trace in one go', () => {
 	});
 
 	test('goes on with the next task where one is over', () => {
-		const trace = folded(
+		const trace = reduceAll(
 			planOf(read('a'), read('b')),
 			...announcedOf('a'),
 			claimOf('r1', 'a', {bee: 'scout'}),
@@ -71,20 +71,20 @@ describe('what is said of a trace in one go', () => {
 	test('invites once where two events ask for the same', () => {
 		const alike = ['i', 'j'].map(id => pendingInvite(id, {dedupe: ['bee']}));
 		const other = pendingInvite('k', {bee: 'other', dedupe: ['bee']});
-		const decided = ahead(folded(planOf(read('a'))), {invites: [...alike, other], checkout: 'here'});
-		const invited = decided.said.flatMap(({event: {payload}}) => payload.inviteId ?? []);
+		const decided = ahead(reduceAll(planOf(read('a'))), {invites: [...alike, other], checkout: 'here'});
+		const invited = decided.events.flatMap(({event: {payload}}) => payload.inviteId ?? []);
 		expect(invited).toEqual(['i', 'k']);
 	});
 
 	test('says that the configuration lacks the bee of an invite, which may have been written a moment ago', () => {
-		const asked = folded(planOf(read('a')), inviteOf('i'), answerOf('i', 'accept'), requestOf('i'));
+		const asked = reduceAll(planOf(read('a')), inviteOf('i'), answerOf('i', 'accept'), requestOf('i'));
 		const decided = ahead(asked, {pending: [pendingRun('session.requested', 'drone', {trigger: 4})]});
 		expect(decided.lacksConfiguration).toBe(true);
 		expect(ahead(asked).lacksConfiguration).toBe(false);
 	});
 
 	test('claims no more runs than there are places', () => {
-		const many = folded(
+		const many = reduceAll(
 			planOf(read('first'), ...['a', 'b', 'c'].map(id => read(id, 'first'))),
 			...announcedOf('first'),
 			claimOf('r1', 'first', {bee: 'scout'}),
@@ -100,50 +100,54 @@ describe('what is said of a trace in one go', () => {
 		const rules = [{type: 'SIGNAL'}, {type: 'INSIGHT'}, {type: 'VERIFICATION'}] as const;
 		const curious = bee('curious', {subscribes: rules.map(direct)});
 		const colony = colonyOf([builder, scout, curious]);
-		const trace = folded(
+		const trace = reduceAll(
 			planOf(read('a'), read('b')),
 			...announcedOf('a'),
 			claimOf('r1', 'a', {bee: 'scout'}),
 		);
-		const {said, trace: after} = ahead(later(trace, finishOf('r1')));
+		const {events: said, trace: after} = ahead(reduceLater(trace, finishOf('r1')));
 		expect(said.length).toBeGreaterThan(4);
 		for (const {event, id} of said)
 			expect(directRunsFor({...event, id, sequence: after.sequence, at: ''}, after, colony)).toEqual([]);
 	});
 
 	test('carries ids by the sequence that was read, so that the same decision is in the log once', () => {
-		const trace = folded(planOf(read('a')));
-		const [first, second] = ahead(trace).said;
+		const trace = reduceAll(planOf(read('a')));
+		const [first, second] = ahead(trace).events;
 		expect([first?.id, second?.id]).toEqual([
 			`${traceId}/runtime/${trace.sequence}/a/task.ready`,
 			`${traceId}/runtime/${trace.sequence}/a/ready`,
 		]);
-		const noted = later(trace, {traceId, type: 'INSIGHT', payload: {kind: 'context.note', summary: 'hm'}});
-		expect(ahead(noted).said[0]?.id).not.toBe(first?.id);
+		const noted = reduceLater(trace, {
+			traceId,
+			type: 'INSIGHT',
+			payload: {kind: 'context.note', summary: 'hm'},
+		});
+		expect(ahead(noted).events[0]?.id).not.toBe(first?.id);
 	});
 
 	test('leaves a run to be dropped that the claim before it answers, until that is in the log', () => {
 		const asked = pendingRun('feature.requested', 'scout', {trigger: 1});
-		const decided = ahead(folded(planOf(read('a'))), {pending: [asked]});
+		const decided = ahead(reduceAll(planOf(read('a'))), {pending: [asked]});
 		expect(decided.claims).toHaveLength(2);
 		expect(decided.effects).toEqual([]);
 	});
 
 	test('is bounded, however many tasks become ready at once', () => {
 		const dependants = Array.from({length: 600}, (_, index) => read(`t${index}`, 'first'));
-		const trace = folded(
+		const trace = reduceAll(
 			planOf(read('first'), ...dependants),
 			...announcedOf('first'),
 			claimOf('r1', 'first', {bee: 'scout'}),
 			statusOf('first', 'running', '', 'r1'),
 			finishOf('r1'),
 		);
-		expect(ahead(trace).said).toHaveLength(500);
+		expect(ahead(trace).events).toHaveLength(500);
 	});
 
 	test('is nothing where nothing is due', () => {
-		const trace = folded(planOf(read('a')), ...announcedOf('a'), claimOf('r1', 'a', {bee: 'scout'}));
-		const running = later(trace, statusOf('a', 'running', '', 'r1'));
+		const trace = reduceAll(planOf(read('a')), ...announcedOf('a'), claimOf('r1', 'a', {bee: 'scout'}));
+		const running = reduceLater(trace, statusOf('a', 'running', '', 'r1'));
 		expect(ahead(running)).toMatchObject({said: [], effects: [], claims: []});
 	});
 });

@@ -11,15 +11,15 @@ import {
 	addOf,
 	claimOf,
 	completedOf,
+	createEvent,
 	finishOf,
-	folded,
 	item,
 	killOf,
-	later,
 	planOf,
 	proposalOf,
 	readyOf,
-	say,
+	reduceAll,
+	reduceLater,
 	statusOf,
 	traceId,
 } from '../helpers/events.ts';
@@ -54,20 +54,20 @@ const anyEvent: fc.Arbitrary<NewEvent> = fc.oneof(
 	fc
 		.tuple(agent, task)
 		.map(([by, id]) =>
-			say('VERIFICATION', {kind: 'verification.success', taskId: id, summary: 'fine'}, {agentId: by}),
+			createEvent('VERIFICATION', {kind: 'verification.success', taskId: id, summary: 'fine'}, {agentId: by}),
 		),
 	fc.constant(addOf(1)),
-	task.map(taskId => say('SIGNAL', {kind: 'merge.started', taskId, tree: 't', by: 'human'})),
-	task.map(taskId => say('SIGNAL', {kind: 'merge.abandoned', taskId, reason: 'no'})),
-	fc.constant(say('SIGNAL', {kind: 'update.started', head: 'h', by: 'human'})),
-	fc.constant(say('SIGNAL', {kind: 'update.finished', summary: 'no'})),
+	task.map(taskId => createEvent('SIGNAL', {kind: 'merge.started', taskId, tree: 't', by: 'human'})),
+	task.map(taskId => createEvent('SIGNAL', {kind: 'merge.abandoned', taskId, reason: 'no'})),
+	fc.constant(createEvent('SIGNAL', {kind: 'update.started', head: 'h', by: 'human'})),
+	fc.constant(createEvent('SIGNAL', {kind: 'update.finished', summary: 'no'})),
 );
 
 const traceAfter = (begun: readonly NewEvent[]): fc.Arbitrary<Trace> =>
 	fc
 		.tuple(fc.integer({min: 1, max: 4}), fc.array(anyEvent, {maxLength: 25}))
 		.map(([energyBudget, events]) =>
-			folded(...[...begun, ...events].map(event => ({...event, energyBudget}))),
+			reduceAll(...[...begun, ...events].map(event => ({...event, energyBudget}))),
 		);
 
 const anyTrace = traceAfter([]);
@@ -79,7 +79,7 @@ const mergingTrace = traceAfter([
 	finishOf('r0'),
 	statusOf('a', 'waiting_review'),
 	readyOf('c'),
-	say('SIGNAL', {kind: 'merge.started', taskId: 'a', tree: 't', by: 'human'}),
+	createEvent('SIGNAL', {kind: 'merge.started', taskId: 'a', tree: 't', by: 'human'}),
 ]);
 
 const anyPending: fc.Arbitrary<PendingRun> = fc
@@ -121,7 +121,7 @@ describe('whatever the log holds and however the machine is', () => {
 						continue;
 					}
 					const before = trace;
-					trace = later(trace, step.do === 'append' ? {...step.event, traceId} : claimed(step, round));
+					trace = reduceLater(trace, step.do === 'append' ? {...step.event, traceId} : claimed(step, round));
 					expect(isSameBut(before, trace), JSON.stringify(step)).toBe(false);
 					expect(trace.problems).toEqual(before.problems);
 				}
@@ -223,16 +223,16 @@ const supply = (reason: Reason, trace: Trace, machine: Machine): readonly [Trace
 		case 'queue':
 			return isTerminal(reason.status)
 				? [trace, machine]
-				: [later(trace, completedOf(reason.taskId)), machine];
+				: [reduceLater(trace, completedOf(reason.taskId)), machine];
 		case 'honey':
-			return [later(trace, addOf(1)), machine];
+			return [reduceLater(trace, addOf(1)), machine];
 		case 'merge':
-			return [later(trace, endOf(reason)), machine];
+			return [reduceLater(trace, endOf(reason)), machine];
 		case 'run':
-			return [later(trace, finishOf(reason.run.agentId)), machine];
+			return [reduceLater(trace, finishOf(reason.run.agentId)), machine];
 		case 'workspace':
 			return [
-				later(trace, finishOf(reason.agentId)),
+				reduceLater(trace, finishOf(reason.agentId)),
 				{...machine, root: machine.root.filter(({agentId}) => agentId !== reason.agentId)},
 			];
 		case 'slot':
@@ -246,8 +246,8 @@ const supply = (reason: Reason, trace: Trace, machine: Machine): readonly [Trace
 
 const endOf = ({taskId}: Extract<Reason, {for: 'merge'}>): NewEvent =>
 	taskId === undefined
-		? say('SIGNAL', {kind: 'update.finished', summary: 'no'})
-		: say('SIGNAL', {kind: 'merge.abandoned', taskId, reason: 'no'});
+		? createEvent('SIGNAL', {kind: 'update.finished', summary: 'no'})
+		: createEvent('SIGNAL', {kind: 'merge.abandoned', taskId, reason: 'no'});
 
 const claimed = ({bee, taskId, trigger}: Extract<Step, {do: 'claim'}>, round: number): NewEvent => ({
 	...claimOf(`claimed-${round}`, taskId ?? '', {bee, ...(trigger === undefined ? {} : {trigger})}),

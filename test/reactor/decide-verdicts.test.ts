@@ -8,13 +8,13 @@ import {
 	announcedOf,
 	claimOf,
 	completedOf,
+	createEvent,
 	finishOf,
-	folded,
 	item,
-	later,
 	planOf,
 	proposalOf,
-	say,
+	reduceAll,
+	reduceLater,
 	statusOf,
 	taskOf,
 } from '../helpers/events.ts';
@@ -45,25 +45,26 @@ const payloads = (trace: Trace, given: Given = {}, colony: Colony = guarded) =>
 	);
 
 const verdictOf = (passed: boolean, by = 'g1'): NewEvent =>
-	say(
+	createEvent(
 		'VERIFICATION',
 		{kind: passed ? 'verification.success' : 'verification.failed', taskId: 'a', summary: 'looked'},
 		{agentId: by},
 	);
 
-const begun = folded(planOf(item('a')), ...announcedOf('a'), claimOf('r1', 'a', {workspace: 'isolated'}));
-const proposed = later(begun, proposalOf('r1', 'a'), finishOf('r1', 'completed', 'well'));
-const waiting = later(proposed, statusOf('a', 'waiting_review', 'well'));
+const begun = reduceAll(planOf(item('a')), ...announcedOf('a'), claimOf('r1', 'a', {workspace: 'isolated'}));
+const proposed = reduceLater(begun, proposalOf('r1', 'a'), finishOf('r1', 'completed', 'well'));
+const waiting = reduceLater(proposed, statusOf('a', 'waiting_review', 'well'));
 const sequenceIn = (trace: Trace): number => taskOf(trace, 'a').proposal?.sequence ?? 0;
 const guardClaim = (trace: Trace, agentId = 'g1') =>
 	claimOf(agentId, 'a', {bee: 'guard', trigger: sequenceIn(trace), workspace: 'isolated'});
 
 /** Judged by the guard, whose run is over; then sent back, and done once more without a change. */
-const judged = (passed: boolean) => later(waiting, guardClaim(waiting), verdictOf(passed), finishOf('g1'));
+const judged = (passed: boolean) =>
+	reduceLater(waiting, guardClaim(waiting), verdictOf(passed), finishOf('g1'));
 const redone = (passed: boolean) =>
-	later(
+	reduceLater(
 		judged(passed),
-		say('INSIGHT', {kind: 'human.feedback', taskId: 'a', message: 'again'}),
+		createEvent('INSIGHT', {kind: 'human.feedback', taskId: 'a', message: 'again'}),
 		...announcedOf('a'),
 		claimOf('r2', 'a', {workspace: 'isolated'}),
 		finishOf('r2', 'completed', 'nothing to do'),
@@ -88,7 +89,10 @@ describe('a run that a proposal starts', () => {
 		];
 		const claims = (given: Given) => payloads(waiting, {pending, ...given}).length;
 		expect(claims({root: {writers: 1, readers: 0}})).toBe(1);
-		const occupied = later(waiting, claimOf('r9', '', {bee: 'builder', trigger: 1, workspace: 'isolated'}));
+		const occupied = reduceLater(
+			waiting,
+			claimOf('r9', '', {bee: 'builder', trigger: 1, workspace: 'isolated'}),
+		);
 		expect(payloads(occupied, {pending, runs: new Map([['r9', 'alive']])})).toEqual([]);
 	});
 });
@@ -111,21 +115,23 @@ describe('a task that waits for its commit gate', () => {
 			pendingRun('code.proposal.isolated', 'guard', {taskId: 'a', trigger: sequenceIn(waiting)}),
 		];
 		expect(payloads(waiting, {pending, freeSlots: 0})).toEqual([]);
-		const looking = later(waiting, guardClaim(waiting));
+		const looking = reduceLater(waiting, guardClaim(waiting));
 		expect(payloads(looking, {runs: new Map([['g1', 'alive']])})).toEqual([]);
 		const left = payloads(judged(false));
 		expect(left).toEqual([
 			expect.objectContaining({status: 'waiting_review', summary: 'Guard failed: looked', unattended: true}),
 		]);
-		expect(payloads(later(judged(false), say('SIGNAL', {kind: 'task.status', ...left[0]})))).toEqual([]);
+		expect(
+			payloads(reduceLater(judged(false), createEvent('SIGNAL', {kind: 'task.status', ...left[0]}))),
+		).toEqual([]);
 	});
 });
 
 describe('a run that says itself that its task is complete', () => {
 	const solo = bee('solo', {worktree: true, publishes: [isolated, completion]});
-	const said = later(
+	const said = reduceLater(
 		begun,
-		say(
+		createEvent(
 			'VERIFICATION',
 			{kind: 'task.completed', taskId: 'a', summary: 'mine', commit: 'abc'},
 			{agentId: 'r1'},
@@ -144,7 +150,7 @@ describe('a run that says itself that its task is complete', () => {
 	test('is believed after a guard has passed it', () => {
 		const colony = colonyOf([solo, guard]);
 		expect(payloads(said, {}, colony)).toEqual([expect.objectContaining({status: 'waiting_review'})]);
-		const seen = later(
+		const seen = reduceLater(
 			said,
 			statusOf('a', 'waiting_review'),
 			guardClaim(said),
@@ -159,7 +165,10 @@ describe('a run that says itself that its task is complete', () => {
 
 describe('what a run says of its task once it is over', () => {
 	const late = (trace: Trace, by = 'r1') =>
-		later(trace, say('VERIFICATION', {kind: 'task.completed', taskId: 'a', summary: 'mine'}, {agentId: by}));
+		reduceLater(
+			trace,
+			createEvent('VERIFICATION', {kind: 'task.completed', taskId: 'a', summary: 'mine'}, {agentId: by}),
+		);
 
 	test('completes nothing that no guard has passed', () => {
 		const said = late(waiting);
@@ -173,7 +182,7 @@ describe('what a run says of its task once it is over', () => {
 });
 
 test('a verdict on what a person has completed is answered by no repeated run either', () => {
-	const answered = later(
+	const answered = reduceLater(
 		judged(true),
 		claimOf('c1', 'a', {
 			bee: 'receiver',
@@ -183,7 +192,7 @@ test('a verdict on what a person has completed is answered by no repeated run ei
 		finishOf('c1', 'failed'),
 	);
 	expect(repeatableRun(answered, taskOf(answered, 'a'))?.agentId).toBe('c1');
-	const approved = later(answered, completedOf('a', {agentId: 'cli'}));
+	const approved = reduceLater(answered, completedOf('a', {agentId: 'cli'}));
 	expect(repeatableRun(approved, taskOf(approved, 'a'))).toBeUndefined();
 });
 
@@ -196,14 +205,14 @@ describe('a verdict on a task that a person has completed', () => {
 	];
 
 	test('starts nothing', () => {
-		const approved = later(judged(true), completedOf('a', {agentId: 'cli'}));
+		const approved = reduceLater(judged(true), completedOf('a', {agentId: 'cli'}));
 		expect(payloads(approved, {pending: pendingFor(approved)})).toContainEqual(
 			expect.objectContaining({do: 'drop', bee: 'receiver'}),
 		);
 	});
 
 	test('starts what it asks for when the runtime completed it', () => {
-		const completed = later(judged(true), completedOf('a', {agentId: 'runtime'}));
+		const completed = reduceLater(judged(true), completedOf('a', {agentId: 'runtime'}));
 		expect(payloads(completed, {pending: pendingFor(completed)})).toContainEqual(
 			expect.objectContaining({do: 'claim', bee: 'receiver'}),
 		);

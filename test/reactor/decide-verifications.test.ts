@@ -9,12 +9,12 @@ import {
 	announcedOf,
 	claimOf,
 	completedOf,
+	createEvent,
 	finishOf,
-	folded,
 	item,
-	later,
 	planOf,
-	say,
+	reduceAll,
+	reduceLater,
 	statusOf,
 	taskOf,
 	wholeProposal,
@@ -39,9 +39,9 @@ const receiver = bee('receiver', {worktree: true, subscribes: [direct(isolated)]
 const received = colonyOf([builder, receiver]);
 
 const begunAs = (review: 'none' | 'required') =>
-	folded(planOf({...item('a'), review}), ...announcedOf('a'), claimOf('r1', 'a', {workspace: 'isolated'}));
+	reduceAll(planOf({...item('a'), review}), ...announcedOf('a'), claimOf('r1', 'a', {workspace: 'isolated'}));
 const proposedAs = (verification: string, review: 'none' | 'required' = 'none') =>
-	later(propose(begunAs(review), 'r1', verification), finishOf('r1', 'completed', 'well'));
+	reduceLater(propose(begunAs(review), 'r1', verification), finishOf('r1', 'completed', 'well'));
 const sequence = (trace: Trace): number => taskOf(trace, 'a').proposal?.sequence ?? 0;
 const asked = (trace: Trace) =>
 	pendingRun('code.proposal.isolated', 'hive.verify', {
@@ -50,7 +50,7 @@ const asked = (trace: Trace) =>
 const claimed = (trace: Trace): NewEvent =>
 	claimOf('v1', 'a', {bee: 'hive.verify', trigger: sequence(trace), verifies: 'builder'});
 const ended = (status: string): NewEvent =>
-	say('SIGNAL', {
+	createEvent('SIGNAL', {
 		...{kind: 'run.finished', agentId: 'v1', bee: 'hive.verify', taskId: 'a', status, exitCode: 1},
 		...{summary: 'make (exit 1)', evidence: {ran: true, output: ''}},
 	});
@@ -103,7 +103,7 @@ describe('a proposal that is to be verified', () => {
 
 	test('is not, once there is a newer one; a run that is at it is stopped', () => {
 		const first = proposedAs('optional');
-		const again = later(
+		const again = reduceLater(
 			first,
 			claimed(first),
 			statusOf('a', 'waiting_review'),
@@ -124,23 +124,23 @@ describe('a proposal that is to be verified', () => {
 
 describe('a task whose verification is required', () => {
 	const trace = proposedAs('required');
-	const waiting = later(trace, claimed(trace), statusOf('a', 'waiting_review', 'well'));
+	const waiting = reduceLater(trace, claimed(trace), statusOf('a', 'waiting_review', 'well'));
 
 	test('waits for it, and is completed by the runtime when it passes', () => {
 		expect(payloads(trace, {pending: [asked(trace)], freeSlots: 0})).toContainEqual(
 			expect.objectContaining({kind: 'task.status', status: 'waiting_review', summary: 'well'}),
 		);
 		expect(payloads(waiting)).toEqual([]);
-		expect(payloads(later(waiting, ended('completed')))).toContainEqual(
+		expect(payloads(reduceLater(waiting, ended('completed')))).toContainEqual(
 			expect.objectContaining({kind: 'task.completed', summary: 'well'}),
 		);
 	});
 
 	test('is a person\u2019s turn when it failed, and when nothing verifies it any more', () => {
-		expect(payloads(later(waiting, ended('failed')))).toEqual([
+		expect(payloads(reduceLater(waiting, ended('failed')))).toEqual([
 			{kind: 'task.status', taskId: 'a', status: 'waiting_review', summary, unattended: true},
 		]);
-		expect(payloads(later(waiting, ended('cancelled')))).toEqual([
+		expect(payloads(reduceLater(waiting, ended('cancelled')))).toEqual([
 			{
 				kind: 'task.status',
 				taskId: 'a',
@@ -159,7 +159,7 @@ describe('a task whose verification is required', () => {
 		const bees = (now: Trace) =>
 			payloads(now, {pending: [toReceive]}, received).filter(step => 'do' in step && step.do === 'claim');
 		expect(bees(waiting)).toEqual([]);
-		const passed = later(waiting, ended('completed'));
+		const passed = reduceLater(waiting, ended('completed'));
 		expect(bees(passed)).toMatchObject([{bee: 'receiver'}]);
 		expect(payloads(passed, {pending: [toReceive]}, received)).not.toContainEqual(
 			expect.objectContaining({kind: 'task.completed'}),
@@ -167,12 +167,12 @@ describe('a task whose verification is required', () => {
 	});
 
 	test('whose run said that it is complete is not, before it passes', () => {
-		const said = later(
-			propose(later(begunAs('none'), completedOf('a', {agentId: 'r1'})), 'r1', 'required'),
+		const said = reduceLater(
+			propose(reduceLater(begunAs('none'), completedOf('a', {agentId: 'r1'})), 'r1', 'required'),
 			finishOf('r1'),
 		);
 		expect(taskOf(said, 'a').status).toBe('running');
-		expect(payloads(later(said, claimed(said)))).toContainEqual(
+		expect(payloads(reduceLater(said, claimed(said)))).toContainEqual(
 			expect.objectContaining({kind: 'task.status', status: 'waiting_review'}),
 		);
 	});
@@ -187,8 +187,8 @@ test('a task that need not be verified is completed at once, and stays so when t
 
 test('a required review waits for it as for a guard, and shows the person what it came to', () => {
 	const trace = proposedAs('optional', 'required');
-	expect(payloads(later(trace, claimed(trace)))).toEqual([]);
-	expect(payloads(later(trace, claimed(trace), ended('failed')))).toEqual([
+	expect(payloads(reduceLater(trace, claimed(trace)))).toEqual([]);
+	expect(payloads(reduceLater(trace, claimed(trace), ended('failed')))).toEqual([
 		{
 			...{kind: 'task.status', taskId: 'a', status: 'waiting_review'},
 			summary: 'well (no guard gave a verdict). Verify failed: make (exit 1)',

@@ -8,15 +8,15 @@ import {
 	announcedOf,
 	claimOf,
 	completedOf,
+	createEvent,
 	finishOf,
-	folded,
 	item,
 	killOf,
-	later,
 	planOf,
 	proposalOf,
 	readyOf,
-	say,
+	reduceAll,
+	reduceLater,
 	statusOf,
 	taskOf,
 } from '../helpers/events.ts';
@@ -60,16 +60,16 @@ const wordsOf = (step: Step): string => {
 	}
 };
 
-const ready = folded(planOf(item('a')), ...announcedOf('a'));
-const running = later(ready, claimOf('r1', 'a'), statusOf('a', 'running', '', 'r1'));
+const ready = reduceAll(planOf(item('a')), ...announcedOf('a'));
+const running = reduceLater(ready, claimOf('r1', 'a'), statusOf('a', 'running', '', 'r1'));
 
 describe('a ready task', () => {
 	test('is announced before anything else becomes of it', () => {
-		expect(words(folded(planOf(item('a'))))).toEqual(['task.ready a']);
+		expect(words(reduceAll(planOf(item('a'))))).toEqual(['task.ready a']);
 	});
 
 	test('is announced as a status too, and then claimed', () => {
-		expect(words(folded(planOf(item('a')), readyOf('a')))).toEqual(['task.status a ready']);
+		expect(words(reduceAll(planOf(item('a')), readyOf('a')))).toEqual(['task.status a ready']);
 		expect(words(ready)).toEqual(['claim builder a']);
 	});
 
@@ -78,8 +78,8 @@ describe('a ready task', () => {
 	});
 
 	test('is blocked when the reserve is exhausted', () => {
-		const spent = later(
-			folded({...planOf(item('a')), energyBudget: 1}),
+		const spent = reduceLater(
+			reduceAll({...planOf(item('a')), energyBudget: 1}),
 			claimOf('r1', 'a'),
 			finishOf('r1', 'failed'),
 			...announcedOf('a'),
@@ -88,15 +88,15 @@ describe('a ready task', () => {
 	});
 
 	test('counts on the reserve that its own claim will seed', () => {
-		const unseeded = folded({...planOf(item('a')), energyBudget: 0}, ...announcedOf('a'));
+		const unseeded = reduceAll({...planOf(item('a')), energyBudget: 0}, ...announcedOf('a'));
 		expect(unseeded.energyRemaining).toBe(0);
 		expect(words(unseeded)).toEqual(['claim builder a']);
 	});
 
 	test('waits for the run that a retry took it from', () => {
-		const retried = later(running, readyOf('a', {replaces: 'r1'}), statusOf('a', 'ready'));
+		const retried = reduceLater(running, readyOf('a', {replaces: 'r1'}), statusOf('a', 'ready'));
 		expect(words(retried, {runs: new Map([['r1', 'alive']])})).toEqual(['stop r1: replaced by a retry']);
-		expect(words(later(retried, finishOf('r1', 'cancelled')))).toEqual(['claim builder a']);
+		expect(words(reduceLater(retried, finishOf('r1', 'cancelled')))).toEqual(['claim builder a']);
 	});
 
 	test.each([
@@ -104,19 +104,19 @@ describe('a ready task', () => {
 		['a bee that takes no tasks', {bee: 'guard'}, 'The bee "guard" does not take task.ready'],
 		['a sector that is gone', {sector: 'web'}, 'There is no sector "web" in .hive/colony.yaml'],
 	])('of %s fails and spends nothing', (_, given, summary) => {
-		const trace = folded(planOf({...item('a'), ...given}), ...announcedOf('a'));
+		const trace = reduceAll(planOf({...item('a'), ...given}), ...announcedOf('a'));
 		expect(words(trace)).toEqual([`task.status a failed ${summary}`]);
 	});
 });
 
 describe('a workspace', () => {
 	const both = (bees: [string, string]) =>
-		folded(
+		reduceAll(
 			planOf({...item('a'), bee: bees[0]}, {...item('b'), bee: bees[1]}),
 			...announcedOf('a'),
 			...announcedOf('b'),
 		);
-	const held = (bees: [string, string]) => later(both(bees), claimOf('r1', 'a', {bee: bees[0]}));
+	const held = (bees: [string, string]) => reduceLater(both(bees), claimOf('r1', 'a', {bee: bees[0]}));
 	const busy: Given = {runs: new Map([['r1', 'busy']])};
 	const claims = (trace: Trace, given: Given): string[] =>
 		words(trace, {...busy, ...given}).filter(step => step.startsWith('claim'));
@@ -128,7 +128,7 @@ describe('a workspace', () => {
 	test('of a trace lets no reader in beside a writer, nor a writer beside a reader', () => {
 		const withReader = colonyOf([builder, bee('reader', {worktree: true})]);
 		const step = (bees: [string, string]) =>
-			words(later(both(bees), claimOf('r1', 'a', {bee: bees[0]})), busy, withReader).filter(word =>
+			words(reduceLater(both(bees), claimOf('r1', 'a', {bee: bees[0]})), busy, withReader).filter(word =>
 				word.startsWith('claim'),
 			);
 		expect(step(['builder', 'reader'])).toEqual([]);
@@ -137,8 +137,8 @@ describe('a workspace', () => {
 	});
 
 	test('in the root is shared by all traces: one writer or any number of readers', () => {
-		const mine = folded(planOf({...item('a'), bee: 'mason'}), ...announcedOf('a'));
-		const reads = folded(planOf({...item('a'), bee: 'scout'}), ...announcedOf('a'));
+		const mine = reduceAll(planOf({...item('a'), bee: 'mason'}), ...announcedOf('a'));
+		const reads = reduceAll(planOf({...item('a'), bee: 'scout'}), ...announcedOf('a'));
 		expect(claims(mine, {root: {writers: 0, readers: 1}})).toEqual([]);
 		expect(claims(mine, {root: {writers: 1, readers: 0}})).toEqual([]);
 		expect(claims(reads, {root: {writers: 1, readers: 0}})).toEqual([]);
@@ -156,7 +156,7 @@ describe('an open run', () => {
 	});
 
 	test('is announced once', () => {
-		const claimed = later(ready, claimOf('r1', 'a'));
+		const claimed = reduceLater(ready, claimOf('r1', 'a'));
 		expect(words(claimed, states('alive'))).toEqual(['task.status a running']);
 		expect(words(running, states('alive'))).toEqual([]);
 	});
@@ -172,14 +172,14 @@ describe('an open run', () => {
 	});
 
 	test('of a killed trace is stopped, begun or not, and nothing else happens there', () => {
-		const killed = later(running, killOf('enough'));
+		const killed = reduceLater(running, killOf('enough'));
 		expect(words(killed, states('alive'))).toEqual(['stop r1: enough']);
 		expect(words(killed, states('unbegun'))).toEqual(['stop r1: enough']);
 		expect(words(killed, states('ended'))).toEqual(['collect r1']);
 	});
 
 	test('of a task that somebody completed is stopped', () => {
-		expect(words(later(running, completedOf('a')), states('alive'))).toEqual([
+		expect(words(reduceLater(running, completedOf('a')), states('alive'))).toEqual([
 			'stop r1: the task is completed',
 		]);
 	});
@@ -189,18 +189,18 @@ describe('an open run', () => {
 	});
 
 	test('that was claimed here is seen to its end, although the trace belongs to another checkout', () => {
-		const trace = later(running, claimOf('r2', '', {trigger: 1, place: 'there'}));
+		const trace = reduceLater(running, claimOf('r2', '', {trigger: 1, place: 'there'}));
 		expect(words(trace, {checkout: 'there', runs: new Map([['r2', 'unbegun']])})).toEqual(['begin r2']);
 	});
 
 	test('is collected while a merge is open, but nothing new is started', () => {
-		const gate = folded(
+		const gate = reduceAll(
 			planOf(item('a'), item('b'), {...item('gate'), review: 'final'}),
 			completedOf('a'),
 			statusOf('gate', 'waiting_review'),
 			...announcedOf('b'),
 			claimOf('r1', 'b', {trigger: 1}),
-			say('SIGNAL', {kind: 'merge.started', taskId: 'gate', tree: 't', by: 'human'}),
+			createEvent('SIGNAL', {kind: 'merge.started', taskId: 'gate', tree: 't', by: 'human'}),
 		);
 		expect(gate.merge).toBeDefined();
 		expect(words(gate, states('ended'))).toEqual(['collect r1']);
@@ -209,8 +209,8 @@ describe('an open run', () => {
 
 describe('a task whose run ended well', () => {
 	const done = (review: 'none' | 'required', workspace?: string) =>
-		later(
-			folded(planOf({...item('a'), review}), ...announcedOf('a'), claimOf('r1', 'a')),
+		reduceLater(
+			reduceAll(planOf({...item('a'), review}), ...announcedOf('a'), claimOf('r1', 'a')),
 			...(workspace === undefined ? [] : [proposalOf('r1', 'a', workspace)]),
 			finishOf('r1', 'completed', 'well'),
 		);
@@ -241,7 +241,7 @@ describe('a task whose run ended well', () => {
 				pendingRun(`code.proposal.${workspace}`, 'guard', {trigger: proposal(trace), taskId: 'a'}),
 			];
 			expect(words(trace, {pending, freeSlots: 0})).toEqual([]);
-			const guarded = later(trace, claimOf('g1', 'a', {trigger: proposal(trace), bee: 'guard'}));
+			const guarded = reduceLater(trace, claimOf('g1', 'a', {trigger: proposal(trace), bee: 'guard'}));
 			expect(words(guarded, {runs: new Map([['g1', 'alive']])})).toEqual([]);
 		},
 	);
@@ -250,15 +250,15 @@ describe('a task whose run ended well', () => {
 		'that is required and proposed (%s) then waits with the verdict, or with its absence, as summary',
 		workspace => {
 			const proposed = done('required', workspace);
-			const guarded = later(proposed, claimOf('g1', 'a', {trigger: proposal(proposed), bee: 'guard'}));
-			const silent = later(guarded, finishOf('g1'));
+			const guarded = reduceLater(proposed, claimOf('g1', 'a', {trigger: proposal(proposed), bee: 'guard'}));
+			const silent = reduceLater(guarded, finishOf('g1'));
 			expect(words(silent)).toEqual(['task.status a waiting_review well (no guard gave a verdict)']);
-			const verdict = say(
+			const verdict = createEvent(
 				'VERIFICATION',
 				{kind: 'verification.failed', taskId: 'a', summary: 'no tests'},
 				{agentId: 'g1'},
 			);
-			expect(words(later(guarded, verdict, finishOf('g1')))).toEqual([
+			expect(words(reduceLater(guarded, verdict, finishOf('g1')))).toEqual([
 				'task.status a waiting_review Guard failed: no tests',
 			]);
 		},
@@ -266,8 +266,8 @@ describe('a task whose run ended well', () => {
 });
 
 describe('a direct run that is pending', () => {
-	const requested = folded({
-		...say('SIGNAL', {kind: 'feature.requested', title: 'Do it'}),
+	const requested = reduceAll({
+		...createEvent('SIGNAL', {kind: 'feature.requested', title: 'Do it'}),
 		energyBudget: 1,
 	});
 	const plans = [pendingRun('feature.requested', 'planner')];
@@ -277,7 +277,7 @@ describe('a direct run that is pending', () => {
 	});
 
 	test('stays pending without a word while honey, a slot or the workspace is missing', () => {
-		const spent = later(requested, claimOf('r1', '', {trigger: 9, bee: 'x'}), finishOf('r1'));
+		const spent = reduceLater(requested, claimOf('r1', '', {trigger: 9, bee: 'x'}), finishOf('r1'));
 		expect(spent.energyRemaining).toBe(0);
 		expect(words(spent, {pending: plans})).toEqual([]);
 		expect(words(requested, {pending: plans, freeSlots: 0})).toEqual([]);
@@ -285,7 +285,10 @@ describe('a direct run that is pending', () => {
 	});
 
 	test('is claimed without a slot where a person waits to talk, not without honey or the workspace', () => {
-		const asked = folded({...say('SIGNAL', {kind: 'session.requested', bee: 'mason'}), energyBudget: 1});
+		const asked = reduceAll({
+			...createEvent('SIGNAL', {kind: 'session.requested', bee: 'mason'}),
+			energyBudget: 1,
+		});
 		const pending = [pendingRun('session.requested', 'mason', {taskId: 'a'})];
 		const colony = colonyOf([builder, mason]);
 		expect(decide(asked, colony, machineOf({pending, freeSlots: 0})).steps).toEqual([
@@ -295,7 +298,7 @@ describe('a direct run that is pending', () => {
 			},
 		]);
 		expect(words(asked, {pending, root: {writers: 0, readers: 1}}, colony)).toEqual([]);
-		const spent = later(asked, claimOf('r1', '', {trigger: 9, bee: 'x'}), finishOf('r1'));
+		const spent = reduceLater(asked, claimOf('r1', '', {trigger: 9, bee: 'x'}), finishOf('r1'));
 		expect(words(spent, {pending}, colony)).toEqual([]);
 	});
 
@@ -305,14 +308,14 @@ describe('a direct run that is pending', () => {
 	});
 
 	test('is dropped once a run answers it, when its bee is gone, and when the trace is killed', () => {
-		const answered = later(requested, claimOf('p1', '', {trigger: 1, bee: 'planner'}));
+		const answered = reduceLater(requested, claimOf('p1', '', {trigger: 1, bee: 'planner'}));
 		expect(words(answered, {pending: plans, runs: new Map([['p1', 'alive']])})).toEqual(['drop planner 1']);
 		expect(words(requested, {pending: plans}, colonyOf([builder]))).toEqual(['drop planner 1']);
-		expect(words(later(requested, killOf()), {pending: plans})).toEqual(['drop planner 1']);
+		expect(words(reduceLater(requested, killOf()), {pending: plans})).toEqual(['drop planner 1']);
 	});
 
 	test('is dropped also where the trace does not belong, once it is answered', () => {
-		const answered = later(requested, claimOf('p1', '', {trigger: 1, bee: 'planner'}));
+		const answered = reduceLater(requested, claimOf('p1', '', {trigger: 1, bee: 'planner'}));
 		expect(words(answered, {pending: plans, checkout: 'there'})).toEqual(['drop planner 1']);
 		expect(words(running, {pending: [pendingRun('x', 'planner', {trigger: 2})], checkout: 'there'})).toEqual(
 			[],
@@ -320,8 +323,8 @@ describe('a direct run that is pending', () => {
 	});
 
 	test('is dropped for a proposal, and for a verdict, that something newer supersedes', () => {
-		const first = later(running, proposalOf('r1', 'a'));
-		const second = later(first, proposalOf('r1', 'a'));
+		const first = reduceLater(running, proposalOf('r1', 'a'));
+		const second = reduceLater(first, proposalOf('r1', 'a'));
 		const ofTrigger = (trigger: number) => [
 			pendingRun('code.proposal.isolated', 'guard', {trigger, taskId: 'a'}),
 		];
@@ -329,35 +332,41 @@ describe('a direct run that is pending', () => {
 			`drop guard ${first.sequence}`,
 		]);
 		expect(words(second, {pending: ofTrigger(second.sequence), freeSlots: 0})).toEqual([]);
-		const verdict = say('VERIFICATION', {kind: 'verification.success', taskId: 'a', summary: 'fine'});
-		const judged = later(first, verdict);
+		const verdict = createEvent('VERIFICATION', {kind: 'verification.success', taskId: 'a', summary: 'fine'});
+		const judged = reduceLater(first, verdict);
 		const answers = [pendingRun('verification.success', 'receiver', {trigger: judged.sequence, taskId: 'a'})];
 		expect(words(judged, {pending: answers, freeSlots: 0}, colonyOf([builder, receiver]))).toEqual([]);
-		expect(words(later(judged, verdict), {pending: answers, freeSlots: 0}, colonyOf([receiver]))).toEqual([
-			`drop receiver ${judged.sequence}`,
-		]);
+		expect(
+			words(reduceLater(judged, verdict), {pending: answers, freeSlots: 0}, colonyOf([receiver])),
+		).toEqual([`drop receiver ${judged.sequence}`]);
 	});
 
 	test.each(['code.proposal.odd', 'verification.odd'])('is no judge for a signal called %s', kind => {
-		const proposed = later(running, proposalOf('r1', 'a'), say('SIGNAL', {kind, taskId: 'a'}));
+		const proposed = reduceLater(running, proposalOf('r1', 'a'), createEvent('SIGNAL', {kind, taskId: 'a'}));
 		const pending = [pendingRun(kind, 'planner', {trigger: proposed.sequence, taskId: 'a'})];
 		expect(words(proposed, {pending})).toContain(`claim planner a ${proposed.sequence}`);
 	});
 
 	test('is claimed once more for a retry, and dropped when a gate took the work before that', () => {
 		const gate = {...item('last'), review: 'final'} as const;
-		const proposed = later(folded(planOf(item('a'), gate)), claimOf('r1', 'a'), proposalOf('r1', 'a'));
+		const proposed = reduceLater(
+			reduceAll(planOf(item('a'), gate)),
+			claimOf('r1', 'a'),
+			proposalOf('r1', 'a'),
+		);
 		const trigger = proposed.sequence;
-		const retried = later(
+		const retried = reduceLater(
 			proposed,
 			...[finishOf('r1'), completedOf('a'), claimOf('g1', 'a', {trigger, bee: 'guard'})],
 			...[finishOf('g1', 'failed'), statusOf('last', 'waiting_review'), readyOf('a', {replaces: 'g1'})],
 		);
 		const pending = [pendingRun('code.proposal.isolated', 'guard', {trigger, taskId: 'a'})];
 		expect(words(retried, {pending})).toEqual([`claim guard a ${trigger}`]);
-		const merging = say('SIGNAL', {kind: 'merge.started', taskId: 'last', tree: 'abc', by: 'human'});
-		expect(words(later(retried, merging), {pending})).toEqual([]);
-		expect(words(later(retried, merging, completedOf('last')), {pending})).toEqual([`drop guard ${trigger}`]);
+		const merging = createEvent('SIGNAL', {kind: 'merge.started', taskId: 'last', tree: 'abc', by: 'human'});
+		expect(words(reduceLater(retried, merging), {pending})).toEqual([]);
+		expect(words(reduceLater(retried, merging, completedOf('last')), {pending})).toEqual([
+			`drop guard ${trigger}`,
+		]);
 	});
 
 	test('goes before new tasks, so that a guard sees what it judges', () => {
@@ -367,8 +376,13 @@ describe('a direct run that is pending', () => {
 });
 
 describe('a gate', () => {
-	const finished = folded(planOf(item('a')), ...announcedOf('a'), claimOf('r1', 'a'), proposalOf('r1', 'a'));
-	const quiet = later(finished, finishOf('r1'), completedOf('a'));
+	const finished = reduceAll(
+		planOf(item('a')),
+		...announcedOf('a'),
+		claimOf('r1', 'a'),
+		proposalOf('r1', 'a'),
+	);
+	const quiet = reduceLater(finished, finishOf('r1'), completedOf('a'));
 	const planned = {...item('gate'), review: 'final' as const};
 
 	/** A run whose trees nobody kept. */
@@ -382,7 +396,7 @@ describe('a gate', () => {
 	});
 
 	test('is made for a branch that differs, and not when there is nothing to merge', () => {
-		const quiet = folded(planOf(item('a')), ...unknown, completedOf('a'));
+		const quiet = reduceAll(planOf(item('a')), ...unknown, completedOf('a'));
 		expect(awaitsBranch(quiet)).toBe(true);
 		expect(words(quiet)).toEqual([]);
 		expect(words(quiet, {branchDiffers: true})).toEqual(['task.plan']);
@@ -390,17 +404,17 @@ describe('a gate', () => {
 
 	test('does not open while a run is open, a direct run is pending, a task unfinished or failed', () => {
 		const trigger = finished.sequence;
-		const open = later(quiet, claimOf('g1', 'a', {trigger, bee: 'guard'}));
+		const open = reduceLater(quiet, claimOf('g1', 'a', {trigger, bee: 'guard'}));
 		expect(words(open, {runs: new Map([['g1', 'alive']])})).toEqual([]);
 		const pending = [pendingRun('code.proposal.isolated', 'guard', {taskId: 'a', trigger})];
 		expect(words(quiet, {pending, freeSlots: 0})).toEqual([]);
-		const more = later(quiet, planOf(item('b')), ...announcedOf('b'));
+		const more = reduceLater(quiet, planOf(item('b')), ...announcedOf('b'));
 		expect(words(more)).toEqual(['claim builder b']);
-		expect(words(later(more, statusOf('b', 'failed')))).toEqual([]);
+		expect(words(reduceLater(more, statusOf('b', 'failed')))).toEqual([]);
 	});
 
 	test('that is the whole plan is opened, or skipped when there is nothing to merge', () => {
-		const alone = folded(planOf(planned), ...unknown);
+		const alone = reduceAll(planOf(planned), ...unknown);
 		expect(awaitsBranch(alone)).toBe(true);
 		expect(words(alone)).toEqual(['task.completed gate completed Final gate skipped: nothing to merge']);
 		expect(words(alone, {branchDiffers: true})).toEqual([
@@ -409,7 +423,7 @@ describe('a gate', () => {
 	});
 
 	test('that was planned is opened, or skipped when there is nothing to merge', () => {
-		const trace = folded(planOf(item('a'), planned), ...unknown, completedOf('a'));
+		const trace = reduceAll(planOf(item('a'), planned), ...unknown, completedOf('a'));
 		expect(words(trace, {branchDiffers: true})).toEqual([
 			'task.status gate waiting_review Ready for review and merge',
 		]);
@@ -417,18 +431,18 @@ describe('a gate', () => {
 	});
 
 	test('that was planned counts as done too when a person cancelled all work, and none is made then', () => {
-		const cancelled = folded(planOf(item('a'), planned), ...unknown, statusOf('a', 'cancelled'));
+		const cancelled = reduceAll(planOf(item('a'), planned), ...unknown, statusOf('a', 'cancelled'));
 		expect(words(cancelled)).toEqual(['task.completed gate completed Final gate skipped: nothing to merge']);
 		expect(words(cancelled, {branchDiffers: true})).toEqual([
 			'task.status gate waiting_review Ready for review and merge',
 		]);
-		const gateless = folded(planOf(item('a')), ...unknown, statusOf('a', 'cancelled'));
+		const gateless = reduceAll(planOf(item('a')), ...unknown, statusOf('a', 'cancelled'));
 		expect(awaitsBranch(gateless)).toBe(false);
 		expect(words(gateless, {branchDiffers: true})).toEqual([]);
 	});
 
 	test('is followed by another when work was added after it', () => {
-		const merged = later(
+		const merged = reduceLater(
 			quiet,
 			planOf({...item('_review'), review: 'final'}),
 			statusOf('_review', 'waiting_review'),

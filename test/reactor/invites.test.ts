@@ -1,14 +1,23 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import type {AutoInvite, Colony} from '../../source/colony/colony.ts';
 import type {NewEvent} from '../../source/domain/event.ts';
-import {longestInviteTask} from '../../source/domain/invite.ts';
+import {maxInviteTaskLength} from '../../source/domain/invite.ts';
 import type {Trace} from '../../source/domain/trace.ts';
-import {mostInvites} from '../../source/ledger/invites.ts';
+import {maxInvites} from '../../source/ledger/invites.ts';
 import {loadTrace} from '../../source/ledger/ledger.ts';
 import {inviteFor} from '../../source/reactor/auto-invites.ts';
 import {decide} from '../../source/reactor/decide.ts';
 import {filesInMemory} from '../colony/files-in-memory.ts';
-import {claimOf, finishOf, folded, killOf, later, say, stored, traceId} from '../helpers/events.ts';
+import {
+	claimOf,
+	createEvent,
+	finishOf,
+	killOf,
+	reduceAll,
+	reduceLater,
+	stored,
+	traceId,
+} from '../helpers/events.ts';
 import {answerOf, inviteOf, requestOf} from '../helpers/invites.ts';
 import {createRig, type Rig} from './rig.ts';
 import {bee, builder, colonyOf, type Given, machineOf, pendingInvite, pendingRun} from './scene.ts';
@@ -34,7 +43,7 @@ const ruleOf = (given: Partial<AutoInvite> = {}): AutoInvite => ({
 const inviting = (...rules: AutoInvite[]): Colony => ({...colonyOf([builder, drone]), autoInvites: rules});
 
 const classified = (fields: object = {}): NewEvent =>
-	say('SIGNAL', {kind: 'feature.classified', decision: 'grill', rationale: 'Too vague', ...fields});
+	createEvent('SIGNAL', {kind: 'feature.classified', decision: 'grill', rationale: 'Too vague', ...fields});
 const asked = (event: NewEvent, ...rules: AutoInvite[]) => {
 	const [one] = stored([event], 31);
 	return one && inviteFor(one, inviting(...rules));
@@ -84,15 +93,15 @@ describe('an event that a rule of auto_invites matches', () => {
 		expect(asked(classified(), ruleOf({bee: {default: 'builder'}}))).toBeUndefined();
 		expect(asked(classified({who: 'builder'}), ruleOf({bee: {from: 'who'}}))).toBeUndefined();
 		const long = asked(classified({rationale: 'x'.repeat(20_000)}), ruleOf({task: {from: 'rationale'}}));
-		expect(long?.task).toHaveLength(longestInviteTask);
+		expect(long?.task).toHaveLength(maxInviteTaskLength);
 		expect(long?.task).toContain('truncated');
 	});
 });
 
-const started = folded(say('SIGNAL', {kind: 'feature.requested', title: 'x'}, {energyBudget: 12}));
-const accepted = later(started, inviteOf('i', {doneWhen}), answerOf('i', 'accept'), requestOf('i'));
-const begun = later(accepted, claimOf('s', '', {trigger: 4}));
-const reported = later(begun, say('SIGNAL', {kind: 'spec.ready', ref: 'docs/spec.md'}));
+const started = reduceAll(createEvent('SIGNAL', {kind: 'feature.requested', title: 'x'}, {energyBudget: 12}));
+const accepted = reduceLater(started, inviteOf('i', {doneWhen}), answerOf('i', 'accept'), requestOf('i'));
+const begun = reduceLater(accepted, claimOf('s', '', {trigger: 4}));
+const reported = reduceLater(begun, createEvent('SIGNAL', {kind: 'spec.ready', ref: 'docs/spec.md'}));
 
 /** Runs are left alone: as if all were busy. */
 const said = (trace: Trace, given: Given) =>
@@ -107,23 +116,23 @@ describe('what is decided about invites', () => {
 	test('an invite that is asked for is said, and dropped once it is there', () => {
 		const invites = [pendingInvite('i')];
 		expect(said(started, {invites})).toEqual(['session.invite i pending Talk it over']);
-		expect(said(later(started, inviteOf('i')), {invites})).toEqual(['drop i']);
-		expect(said(later(started, killOf()), {invites})).toEqual(['drop i']);
+		expect(said(reduceLater(started, inviteOf('i')), {invites})).toEqual(['drop i']);
+		expect(said(reduceLater(started, killOf()), {invites})).toEqual(['drop i']);
 	});
 
 	test('one that is like a pending invite in all that dedupe names is dropped', () => {
-		const known = later(started, inviteOf('known', {intent: 'grilling'}));
+		const known = reduceLater(started, inviteOf('known', {intent: 'grilling'}));
 		const like = (fields: object) => said(known, {invites: [pendingInvite('i', fields)]});
 		expect(like({dedupe: ['bee', 'intent'], intent: 'grilling'})).toEqual(['drop i']);
 		expect(like({dedupe: ['bee', 'intent'], intent: 'other'})).toHaveLength(1);
 		expect(like({dedupe: ['artifactRef']})).toEqual(['drop i']);
 		expect(like({dedupe: [], intent: 'grilling'})).not.toEqual(['drop i']);
-		const deferred = later(known, answerOf('known', 'defer'));
+		const deferred = reduceLater(known, answerOf('known', 'defer'));
 		expect(said(deferred, {invites: [pendingInvite('i', {dedupe: ['bee']})]})).not.toEqual(['drop i']);
 	});
 
 	test('one too many is dropped', () => {
-		const full = later(started, ...Array.from({length: mostInvites}, (_, at) => inviteOf(`i${at}`)));
+		const full = reduceLater(started, ...Array.from({length: maxInvites}, (_, at) => inviteOf(`i${at}`)));
 		expect(said(full, {invites: [pendingInvite('more')]})).toEqual(['drop more']);
 	});
 
@@ -143,7 +152,7 @@ describe('what is decided about invites', () => {
 			'session.invite i completed Talk it over docs/spec.md',
 		]);
 		expect(said(reported, {files: files(false)})).toEqual(['session.invite i incomplete Talk it over']);
-		expect(said(later(reported, killOf()), {files: files(true)})).toEqual([]);
+		expect(said(reduceLater(reported, killOf()), {files: files(true)})).toEqual([]);
 	});
 });
 
@@ -161,7 +170,7 @@ describe('the session of a bee that is gone', () => {
 				...{interactive: true, reason: 'session.start', because: 'configuration'},
 			},
 		]);
-		expect(due(later(accepted, claimOf('s', '', {trigger: 4, bee: 'drone'}), finishOf('s')))).toEqual([
+		expect(due(reduceLater(accepted, claimOf('s', '', {trigger: 4, bee: 'drone'}), finishOf('s')))).toEqual([
 			{do: 'drop', bee: 'drone', trigger: 4},
 		]);
 	});
@@ -171,12 +180,12 @@ describe('the session of a bee that is gone', () => {
 	});
 
 	test('is put off without honey, or while a run is in the worktree', () => {
-		const spent = later(accepted, ...ended(...Array.from({length: 12}, (_, at) => `r${at}`)));
+		const spent = reduceLater(accepted, ...ended(...Array.from({length: 12}, (_, at) => `r${at}`)));
 		expect(spent.energyRemaining).toBe(0);
 		expect(due(spent)).toEqual([]);
 		const {waits} = decide(spent, colonyOf([builder]), machineOf({pending: [session]}));
 		expect(waits.runs().flatMap(({reasons}) => reasons)).toContainEqual({for: 'honey', lacks: 'honey'});
-		const busy = later(accepted, claimOf('r', '', {trigger: 1, bee: 'builder', place: 'here'}));
+		const busy = reduceLater(accepted, claimOf('r', '', {trigger: 1, bee: 'builder', place: 'here'}));
 		const runs = new Map([['r', 'busy']] as const);
 		expect(decide(busy, colonyOf([builder]), machineOf({pending: [session], runs})).steps).toEqual([]);
 	});
@@ -191,7 +200,7 @@ afterEach(() => rig?.close());
 
 const stories = async (of: Rig) => [...(await loadTrace(of.bus, traceId)).invites.values()];
 const requested = (body: string) =>
-	say('SIGNAL', {kind: 'feature.requested', title: 'x', body}, {energyBudget: 12});
+	createEvent('SIGNAL', {kind: 'feature.requested', title: 'x', body}, {energyBudget: 12});
 
 describe('a reactor', () => {
 	test('invites once for an event, whoever takes over meanwhile', async () => {
@@ -237,7 +246,7 @@ describe('a reactor', () => {
 		const own = rigWith(inviting());
 		const {files, texts} = filesInMemory();
 		const disk = {...files, readBytes: async () => new Uint8Array(1)};
-		const ready = (ref: string) => say('SIGNAL', {kind: 'spec.ready', ref});
+		const ready = (ref: string) => createEvent('SIGNAL', {kind: 'spec.ready', ref});
 		await own.say(requested('x'), inviteOf('i', {doneWhen}), answerOf('i', 'accept'), ready('docs/spec.md'));
 		const first = await own.start({files: disk});
 		await first.idle();

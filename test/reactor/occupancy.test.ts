@@ -1,13 +1,22 @@
 import {expect, test} from 'vitest';
 import {createOccupancy} from '../../source/reactor/occupancy.ts';
-import {claimOf, finishOf, folded, item, later, planOf, readyOf, traceId} from '../helpers/events.ts';
+import {
+	claimOf,
+	finishOf,
+	item,
+	planOf,
+	readyOf,
+	reduceAll,
+	reduceLater,
+	traceId,
+} from '../helpers/events.ts';
 import {builder, colonyOf, mason, scout} from './scene.ts';
 
 const colony = colonyOf([builder, mason, scout]);
 
 test('counts the open runs of this checkout, and who of them is in the root', () => {
 	const occupancy = createOccupancy('here');
-	const trace = folded(
+	const trace = reduceAll(
 		planOf(item('a')),
 		claimOf('r1', '', {trigger: 1, bee: 'mason'}),
 		claimOf('r2', '', {trigger: 1, bee: 'scout'}),
@@ -25,23 +34,23 @@ test('counts the open runs of this checkout, and who of them is in the root', ()
 test('takes the run of a bee that is gone for one that changes its workspace', () => {
 	const occupancy = createOccupancy('here');
 	const gone = claimOf('r1', '', {trigger: 1, bee: 'leaver', workspace: 'root'});
-	occupancy.update(folded(planOf(item('a')), gone), colony);
+	occupancy.update(reduceAll(planOf(item('a')), gone), colony);
 	expect(occupancy.root()).toEqual([{traceId, agentId: 'r1', bee: 'leaver', writes: true}]);
 });
 
 test('notices that the root was left also when another run of the trace began with the same events', () => {
 	const occupancy = createOccupancy('here');
-	const inRoot = folded(planOf(item('a')), readyOf('a'), claimOf('r1', '', {trigger: 1, bee: 'mason'}));
+	const inRoot = reduceAll(planOf(item('a')), readyOf('a'), claimOf('r1', '', {trigger: 1, bee: 'mason'}));
 	expect(occupancy.update(inRoot, colony)).toBe(false);
-	const swapped = later(inRoot, finishOf('r1'), claimOf('r2', 'a', {bee: 'builder'}));
+	const swapped = reduceLater(inRoot, finishOf('r1'), claimOf('r2', 'a', {bee: 'builder'}));
 	expect(occupancy.update(swapped, colony)).toBe(true);
 	expect([occupancy.open(), occupancy.root()]).toEqual([1, []]);
 });
 
 test('what is reserved for a trace counts until it is released, whatever of it is folded meanwhile', () => {
 	const occupancy = createOccupancy('here');
-	const planned = folded(planOf(item('a')), readyOf('a'));
-	const claimed = later(planned, claimOf('r1', 'a', {bee: 'mason'}));
+	const planned = reduceAll(planOf(item('a')), readyOf('a'));
+	const claimed = reduceLater(planned, claimOf('r1', 'a', {bee: 'mason'}));
 	occupancy.reserve(claimed, colony);
 	expect(occupancy.update(planned, colony)).toBe(false);
 	expect([occupancy.open(), occupancy.root().length]).toEqual([1, 1]);
@@ -51,19 +60,19 @@ test('what is reserved for a trace counts until it is released, whatever of it i
 
 test('what a trace left while something was reserved for it is free when that is released', () => {
 	const occupancy = createOccupancy('here');
-	const running = folded(planOf(item('a')), readyOf('a'), claimOf('r1', 'a', {bee: 'mason'}));
+	const running = reduceAll(planOf(item('a')), readyOf('a'), claimOf('r1', 'a', {bee: 'mason'}));
 	occupancy.update(running, colony);
 	occupancy.reserve(running, colony);
-	expect(occupancy.update(later(running, finishOf('r1')), colony)).toBe(false);
+	expect(occupancy.update(reduceLater(running, finishOf('r1')), colony)).toBe(false);
 	expect(occupancy.release(traceId)).toBe(true);
 	expect(occupancy.open()).toBe(0);
 });
 
 test('a run that is folded counts, though the trace was reserved before anybody knew of it', () => {
 	const occupancy = createOccupancy('here');
-	const planned = folded(planOf(item('a')), readyOf('a'));
+	const planned = reduceAll(planOf(item('a')), readyOf('a'));
 	occupancy.reserve(planned, colony);
-	occupancy.update(later(planned, claimOf('r1', 'a', {bee: 'mason'})), colony);
+	occupancy.update(reduceLater(planned, claimOf('r1', 'a', {bee: 'mason'})), colony);
 	expect([occupancy.open(), occupancy.root().length]).toEqual([1, 1]);
 	occupancy.release(traceId);
 	expect(occupancy.open()).toBe(1);
@@ -71,16 +80,16 @@ test('a run that is folded counts, though the trace was reserved before anybody 
 
 test('a session takes no slot, and the root like every run', () => {
 	const occupancy = createOccupancy('here');
-	const talking = folded(
+	const talking = reduceAll(
 		planOf(item('a')),
 		claimOf('r1', '', {trigger: 1, bee: 'mason', interactive: true}),
 		claimOf('r2', '', {trigger: 1, bee: 'scout'}),
 	);
 	occupancy.update(talking, colony);
 	expect([occupancy.open(), occupancy.root().map(({agentId}) => agentId)]).toEqual([1, ['r1', 'r2']]);
-	const alone = later(talking, finishOf('r2'));
+	const alone = reduceLater(talking, finishOf('r2'));
 	occupancy.update(alone, colony);
 	expect([occupancy.open(), occupancy.root().map(({agentId}) => agentId)]).toEqual([0, ['r1']]);
-	expect(occupancy.update(later(alone, finishOf('r1')), colony)).toBe(true);
+	expect(occupancy.update(reduceLater(alone, finishOf('r1')), colony)).toBe(true);
 	expect(occupancy.root()).toEqual([]);
 });

@@ -8,13 +8,13 @@ import {
 	announcedOf,
 	claimOf,
 	completedOf,
+	createEvent,
 	finishOf,
-	folded,
 	item,
-	later,
 	planOf,
 	readyOf,
-	say,
+	reduceAll,
+	reduceLater,
 	statuses,
 	statusOf,
 	taskOf,
@@ -25,7 +25,7 @@ import {bee, builder, colonyOf, direct, guard, isolated, machineOf, pendingRun, 
 
 const colony = colonyOf([builder, planner, guard]);
 const until = '2026-01-01T00:10:00.000Z';
-const requested = say('SIGNAL', {kind: 'feature.requested', title: 'Do it'}, {energyBudget: 12});
+const requested = createEvent('SIGNAL', {kind: 'feature.requested', title: 'Do it'}, {energyBudget: 12});
 
 let rig: Rig | undefined;
 const rigWith = (script: Script, read = colony): Rig => {
@@ -76,7 +76,7 @@ describe('a task whose run met a limit of its tool', () => {
 		const reactor = await start();
 		await append(planOf(item('a'), item('b')));
 		await reactor.idle();
-		await append(say('SIGNAL', {kind: 'energy.add', amount: 5}));
+		await append(createEvent('SIGNAL', {kind: 'energy.add', amount: 5}));
 		await reactor.idle();
 		expect(statuses(await loadTrace(bus, traceId))).toEqual({a: 'blocked', b: 'planned'});
 	});
@@ -96,7 +96,7 @@ describe('a task whose run met a limit of its tool', () => {
 		const reactor = await start();
 		await append(planOf(item('a')));
 		await reactor.idle();
-		await append(say('SIGNAL', {kind: 'system.kill', reason: 'enough'}));
+		await append(createEvent('SIGNAL', {kind: 'system.kill', reason: 'enough'}));
 		await reactor.idle();
 		clock.advance(limitTime);
 		await reactor.idle();
@@ -127,7 +127,7 @@ describe('a run that answers an event and met a limit', () => {
 		await append(requested);
 		await reactor.idle();
 		const [paused] = (await loadTrace(bus, traceId)).runs.keys();
-		await append(say('SIGNAL', {kind: 'run.retry', agentId: paused ?? '', fresh: true}));
+		await append(createEvent('SIGNAL', {kind: 'run.retry', agentId: paused ?? '', fresh: true}));
 		await reactor.idle();
 		const [, again] = (await loadTrace(bus, traceId)).runs.values();
 		expect(again).toMatchObject({bee: 'planner', status: 'completed', fresh: true});
@@ -146,14 +146,14 @@ describe('a run that answers an event and met a limit', () => {
 });
 
 describe('what keeps a run from being claimed', () => {
-	const asked = folded(requested);
+	const asked = reduceAll(requested);
 
 	test('is nothing of a paused guard whose task a person has completed without it', () => {
-		const proposed = folded(
+		const proposed = reduceAll(
 			planOf({...item('a'), review: 'required'}),
 			...announcedOf('a'),
 			claimOf('r1', 'a', {workspace: 'isolated'}),
-			say('MUTATION', {kind: 'code.proposal', taskId: 'a', summary: 'done'}, {agentId: 'r1'}),
+			createEvent('MUTATION', {kind: 'code.proposal', taskId: 'a', summary: 'done'}, {agentId: 'r1'}),
 			finishOf('r1'),
 		);
 		const approval = completedOf('a', {agentId: 'human'});
@@ -162,7 +162,7 @@ describe('what keeps a run from being claimed', () => {
 		const machine = machineOf({pending: [paused], now: until});
 		const drops = (trace: Trace) => decideDrops(trace, machine).map(({do: what}) => what);
 		expect(drops(proposed)).toEqual([]);
-		expect(drops(later(proposed, approval))).toEqual(['drop']);
+		expect(drops(reduceLater(proposed, approval))).toEqual(['drop']);
 	});
 
 	test('is the limit of its tool until the time of that', () => {
@@ -177,10 +177,22 @@ describe('what keeps a run from being claimed', () => {
 
 	test('is nothing of a paused planning once a gate has merged what others did', () => {
 		const run = {agentId: 'r1', bee: 'planner'};
-		const merged = folded(
+		const merged = reduceAll(
 			requested,
-			say('SIGNAL', {kind: 'energy.consume', amount: 1, reason: 'direct.dispatch', ...run, trigger: 1}),
-			say('SIGNAL', {kind: 'run.finished', ...run, status: 'failed', exitCode: 1, pausedUntil: until}),
+			createEvent('SIGNAL', {
+				kind: 'energy.consume',
+				amount: 1,
+				reason: 'direct.dispatch',
+				...run,
+				trigger: 1,
+			}),
+			createEvent('SIGNAL', {
+				kind: 'run.finished',
+				...run,
+				status: 'failed',
+				exitCode: 1,
+				pausedUntil: until,
+			}),
 			planOf(item('a'), {...item('_review', 'a'), review: 'final'}),
 			...announcedOf('a'),
 			claimOf('r2', 'a'),
@@ -242,23 +254,23 @@ describe('run.retry', () => {
 		...{place: 'here', trigger: 1, answers: 'feature.requested'},
 	};
 	const ended = (status: string) =>
-		say('SIGNAL', {kind: 'run.finished', agentId: 'r1', bee: 'planner', status, exitCode: 1});
-	const retry = (agentId: string) => say('SIGNAL', {kind: 'run.retry', agentId});
+		createEvent('SIGNAL', {kind: 'run.finished', agentId: 'r1', bee: 'planner', status, exitCode: 1});
+	const retry = (agentId: string) => createEvent('SIGNAL', {kind: 'run.retry', agentId});
 	const replaced = (trace: Trace) => [...trace.runs.values()].map(run => run.replaced);
 
 	test('has a failed or stopped run give way, not one that runs or ended well', () => {
-		const claim = say('SIGNAL', direct1);
-		expect(replaced(folded(requested, claim, retry('r1')))).toEqual([false]);
-		expect(replaced(folded(requested, claim, ended('completed'), retry('r1')))).toEqual([false]);
-		expect(replaced(folded(requested, claim, ended('failed'), retry('r1')))).toEqual([true]);
-		expect(replaced(folded(requested, claim, ended('cancelled'), retry('r1')))).toEqual([true]);
+		const claim = createEvent('SIGNAL', direct1);
+		expect(replaced(reduceAll(requested, claim, retry('r1')))).toEqual([false]);
+		expect(replaced(reduceAll(requested, claim, ended('completed'), retry('r1')))).toEqual([false]);
+		expect(replaced(reduceAll(requested, claim, ended('failed'), retry('r1')))).toEqual([true]);
+		expect(replaced(reduceAll(requested, claim, ended('cancelled'), retry('r1')))).toEqual([true]);
 	});
 
 	test('moves nothing of a run of a task, of one that was answered since, and of one that nobody knows', () => {
-		const ofTask = folded(planOf(item('a')), claimOf('r0', 'a'), retry('r0'), retry('nobody'));
+		const ofTask = reduceAll(planOf(item('a')), claimOf('r0', 'a'), retry('r0'), retry('nobody'));
 		expect(replaced(ofTask)).toEqual([false]);
-		const again = say('SIGNAL', {...direct1, agentId: 'r2'});
-		const trace = folded(requested, say('SIGNAL', direct1), ended('failed'), again, retry('r1'));
+		const again = createEvent('SIGNAL', {...direct1, agentId: 'r2'});
+		const trace = reduceAll(requested, createEvent('SIGNAL', direct1), ended('failed'), again, retry('r1'));
 		expect(replaced(trace)).toEqual([false, false]);
 	});
 });

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
 import type {StoredEvent} from '../../source/domain/event.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
-import {join, readPutOff} from '../../source/ledger/cursors.ts';
-import {mostInvites} from '../../source/ledger/invites.ts';
-import {readAdoptions, takingsOf} from '../../source/reactor/machines/adoption.ts';
+import {ensureCursor, readDeferred} from '../../source/ledger/cursors.ts';
+import {maxInvites} from '../../source/ledger/invites.ts';
+import {readTakeOvers, takingsOf} from '../../source/reactor/machines/take-over.ts';
 import {isStillPending, loadPending} from '../../source/reactor/pending.ts';
 import {createManualClock} from './rig.ts';
 import {pendingInvite, pendingRun} from './scene.ts';
@@ -36,8 +36,8 @@ test('invites that are asked for survive the reactor, are asked for once, and ar
 	expect([again.traces(), again.considered()]).toEqual([['t'], 3]);
 	again.dropInvite('t', 'inv-3');
 	expect(again.traces()).toEqual([]);
-	for (let number = 1; number <= mostInvites + 5; number++) ask(number);
-	expect(pending.invitesOf('t')).toHaveLength(mostInvites);
+	for (let number = 1; number <= maxInvites + 5; number++) ask(number);
+	expect(pending.invitesOf('t')).toHaveLength(maxInvites);
 });
 
 test('checkouts that share a log have a cursor each; one that joins begins where the furthest is, with all that is put off', async () => {
@@ -72,7 +72,7 @@ test('a checkout that takes a trace has what the one before it had put off, and 
 	const gone = await loadPending(bus, 'gone');
 	gone.consider('t', 3, {runs: [run], invite: pendingInvite('inv')});
 	await gone.save(gone.cursor());
-	const putOff = await readPutOff(bus, 'gone', 't');
+	const putOff = await readDeferred(bus, 'gone', 't');
 	expect(putOff).toEqual({considered: 3, runs: [run], invites: [pendingInvite('inv')]});
 	// Whoever comes back there has let go of it.
 	gone.leave('t');
@@ -83,12 +83,12 @@ test('a checkout that takes a trace has what the one before it had put off, and 
 	await bus.append({traceId: 't', type: 'SIGNAL', payload: taken}, {id: 'taken'});
 	const events: StoredEvent[] = [];
 	for await (const batch of bus.read({after: 0})) events.push(...batch);
-	const [adoptions] = (await readAdoptions(bus, takingsOf('mine', events))).values();
+	const [adoptions] = (await readTakeOvers(bus, takingsOf('mine', events))).values();
 	expect(adoptions).toMatchObject([{traceId: 't', putOff, left: [{sequence: 4}]}]);
 	expect(takingsOf('another', events)).toEqual([]);
 	const mine = await loadPending(bus, 'mine');
 	mine.consider('other', 9, {runs: [], invite: undefined});
-	for (const _ of 'twice') mine.adopt('t', {...putOff, runs: [run], invites: [pendingInvite('inv')]});
+	for (const _ of 'twice') mine.takeOver('t', {...putOff, runs: [run], invites: [pendingInvite('inv')]});
 	mine.consider('t', 0, {runs: [], invite: undefined});
 	expect([mine.of('t'), mine.invitesOf('t'), mine.considered()]).toEqual([[run], [pendingInvite('inv')], 9]);
 });
@@ -98,10 +98,10 @@ test('a checkout that takes a trace before its first reactor looks at all that i
 	const one = await loadPending(bus, 'one');
 	one.consider('t', 3, {runs: [], invite: undefined});
 	await one.save(one.cursor());
-	await join(bus, 'new');
+	await ensureCursor(bus, 'new');
 	one.consider('t', 8, {runs: [], invite: undefined});
 	await one.save(one.cursor());
-	await join(bus, 'new');
+	await ensureCursor(bus, 'new');
 	expect((await loadPending(bus, 'new')).considered()).toBe(3);
 });
 

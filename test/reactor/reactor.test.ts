@@ -10,12 +10,12 @@ import {
 	announcedOf,
 	claimOf,
 	completedOf,
+	createEvent,
 	finishOf,
 	item,
 	killOf,
 	planOf,
 	proposalOf,
-	say,
 	statuses,
 	statusOf,
 	traceId,
@@ -48,7 +48,7 @@ const kind = (wanted: string) => (event: StoredEvent) => event.payload.kind === 
 const claimed = kind('energy.consume');
 const isRunning = (event: StoredEvent) => kind('task.status')(event) && event.payload.status === 'running';
 const claims = (log: readonly StoredEvent[]): StoredEvent[] => log.filter(claimed);
-const requested = say('SIGNAL', {kind: 'feature.requested', title: 'Do it'}, {energyBudget: 12});
+const requested = createEvent('SIGNAL', {kind: 'feature.requested', title: 'Do it'}, {energyBudget: 12});
 
 describe('a reactor', () => {
 	test('carries a plan from its first task to the gate', async () => {
@@ -155,7 +155,7 @@ describe('a reactor', () => {
 			begin = resolve;
 		});
 		const reactor = await start({beforeBegin: () => isDue});
-		await append({...say('SIGNAL', {kind: 'session.requested', bee: 'scout'}), energyBudget: 1});
+		await append({...createEvent('SIGNAL', {kind: 'session.requested', bee: 'scout'}), energyBudget: 1});
 		await awaitEvent(claimed);
 		const order: string[] = [];
 		const idle = reactor.idle().then(() => order.push('idle'));
@@ -262,7 +262,9 @@ test('a merge that somebody begins while the trace is decided on is looked at to
 				// Both are folded before the turn goes on.
 				const appended = bus.appendAll(...call);
 				if (!hasBegun)
-					await append(say('SIGNAL', {kind: 'merge.started', taskId: 'last', tree: 'abc', by: 'human'}));
+					await append(
+						createEvent('SIGNAL', {kind: 'merge.started', taskId: 'last', tree: 'abc', by: 'human'}),
+					);
 				hasBegun = true;
 				return appended;
 			},
@@ -282,7 +284,7 @@ test('a merge that somebody is making is looked at once every while, however muc
 	await append(
 		planOf({...item('last'), review: 'final'}),
 		statusOf('last', 'waiting_review'),
-		say('SIGNAL', {kind: 'merge.started', taskId: 'last', tree: 'abc', by: 'human'}),
+		createEvent('SIGNAL', {kind: 'merge.started', taskId: 'last', tree: 'abc', by: 'human'}),
 	);
 	let looks = 0;
 	const reactor = await start({
@@ -416,7 +418,7 @@ describe('what a reactor does once', () => {
 		});
 		await append(planOf({...item('a'), bee: 'scout'}));
 		const {payload} = await awaitEvent(isRunning);
-		await append(say('INSIGHT', {kind: 'context.note', summary: 'go on'}));
+		await append(createEvent('INSIGHT', {kind: 'context.note', summary: 'go on'}));
 		await awaitEvent(kind('context.note'));
 		shown = true;
 		end(String(payload.agentId));
@@ -466,7 +468,7 @@ describe('a bus that fails now and then', () => {
 			...bus,
 			appendAll: async (events, after) => {
 				if (after !== undefined && ++notes % 2 === 1)
-					await append(say('INSIGHT', {kind: 'context.note', summary: 'me first'}));
+					await append(createEvent('INSIGHT', {kind: 'context.note', summary: 'me first'}));
 				return bus.appendAll(events, after);
 			},
 		};

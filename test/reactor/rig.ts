@@ -14,7 +14,7 @@ import type {Files} from '../../source/ports/files.ts';
 import type {Processes, RunState} from '../../source/ports/processes.ts';
 import {type Reactor, startReactor} from '../../source/reactor/reactor.ts';
 import {filesInMemory} from '../colony/files-in-memory.ts';
-import {nothingSecret} from '../helpers/nothing-secret.ts';
+import {expectNoSecrets} from '../helpers/nothing-secret.ts';
 
 type ManualClock = Clock & {
 	readonly advance: (milliseconds: number) => void;
@@ -123,7 +123,7 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 		},
 		stop: async () => {},
 		sweep: async () => 0,
-		leftNothing: async () => true,
+		leftNoProcesses: async () => true,
 		freeze: async () => 0,
 		thaw: async () => 0,
 		which: async () => undefined,
@@ -169,7 +169,7 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 			return closeRun(own, trace, run, {status, exitCode, summary: error ?? `${bee} did it`, ...paused});
 		},
 		follow: () => {},
-		handOver: async () => [],
+		evictRuns: async () => [],
 	});
 
 	return {
@@ -229,8 +229,8 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 				clock: given.clock ?? clock,
 				files: given.files ?? filesInMemory().files,
 				processes: given.processes ?? processes,
-				reach: () => {},
-				dispatcher: dispatcherOn(nothingSecret(own), read, given.beforeBegin),
+				failpoint: () => {},
+				dispatcher: dispatcherOn(expectNoSecrets(own), read, given.beforeBegin),
 				only: given.only,
 				missingPrograms: given.missingPrograms,
 				...(given.finishMerge && {finishMerge: given.finishMerge}),

@@ -20,7 +20,7 @@ const processes: Processes = {
 		inspect: unused,
 		stop: unused,
 		sweep: unused,
-		leftNothing: unused,
+		leftNoProcesses: unused,
 		freeze: unused,
 		thaw: unused,
 		which: unused,
@@ -37,10 +37,10 @@ test('a trace is looked at again once its run has begun, so that a kill that cam
 		report: () => {},
 	});
 	watch.busy('r1');
-	expect((await watch.look('t', [run])).get('r1')).toBe('busy');
+	expect((await watch.inspect('t', [run])).get('r1')).toBe('busy');
 	watch.begun('t', run);
 	expect(asked).toEqual(['t']);
-	expect((await watch.look('t', [run])).get('r1')).toBe('alive');
+	expect((await watch.inspect('t', [run])).get('r1')).toBe('alive');
 	watch.close();
 });
 
@@ -56,7 +56,7 @@ test('a run is overdue after the time of its bee, a session never', async () => 
 	const session: RunRecord = {...run, agentId: 'r2', interactive: true};
 	for (const one of [run, session]) watch.begun('t', one);
 	clock.advance(1001);
-	const states = await watch.look('t', [run, session]);
+	const states = await watch.inspect('t', [run, session]);
 	expect([states.get('r1'), states.get('r2')]).toEqual(['overdue', 'alive']);
 	watch.close();
 });

@@ -21,7 +21,7 @@ const createScene = (failing: 'turn' | 'rest') => {
 			},
 		},
 		turn: () => work('turn'),
-		rest: () => work('rest'),
+		flush: () => work('rest'),
 		report: message => reports.push(message),
 	});
 	const mend = async () => {
@@ -65,7 +65,7 @@ test('what is done is written down though there is always a turn under way', asy
 			turnsTaken += 1;
 			return new Promise(resolve => ends.push(resolve));
 		},
-		rest: async () => {
+		flush: async () => {
 			rests += 1;
 		},
 		report: () => {},
@@ -94,7 +94,7 @@ test('two turns of one trace never overlap', async () => {
 			await new Promise(setImmediate);
 			underWay -= 1;
 		},
-		rest: async () => {},
+		flush: async () => {},
 		report: () => {},
 	});
 	for (let asked = 0; asked < 5; asked++) {
@@ -115,7 +115,7 @@ test('what is asked for before a trace is looked at is served by that look, what
 			looking();
 			if (turnsTaken === 1) turns.request(traceId);
 		},
-		rest: async () => {},
+		flush: async () => {},
 		report: () => {},
 	});
 	turns.request('one');

@@ -1,11 +1,11 @@
 import {expect, it} from 'vitest';
-import {claimOf, finishOf, folded, item, later, planOf, say} from '../helpers/events.ts';
+import {claimOf, createEvent, finishOf, item, planOf, reduceAll, reduceLater} from '../helpers/events.ts';
 
 /** What the scenarios of the spec do not come to: an invite from its beginning to its end, and sessions. */
 const invited = () =>
-	folded(
+	reduceAll(
 		planOf(item('a')),
-		say('SIGNAL', {
+		createEvent('SIGNAL', {
 			kind: 'session.invite',
 			inviteId: 'i',
 			bee: 'builder',
@@ -13,23 +13,28 @@ const invited = () =>
 			status: 'pending',
 		}),
 	);
-const answered = (action: string) => say('SIGNAL', {kind: 'beekeeper.ready', inviteId: 'i', action});
-const asked = say('SIGNAL', {kind: 'session.requested', bee: 'builder', body: 'Talk it over', inviteId: 'i'});
+const answered = (action: string) => createEvent('SIGNAL', {kind: 'beekeeper.ready', inviteId: 'i', action});
+const asked = createEvent('SIGNAL', {
+	kind: 'session.requested',
+	bee: 'builder',
+	body: 'Talk it over',
+	inviteId: 'i',
+});
 const begun = (agentId: string, trigger: number) =>
 	claimOf(agentId, '', {trigger, interactive: true, reason: 'session.start'});
 
 it('an invite that is accepted has the session that answers it, and is incomplete when that is over', () => {
-	const accepted = later(invited(), answered('accept'), asked);
-	const talking = later(accepted, begun('s1', accepted.sequence));
+	const accepted = reduceLater(invited(), answered('accept'), asked);
+	const talking = reduceLater(accepted, begun('s1', accepted.sequence));
 	expect(talking.invites.get('i')).toMatchObject({status: 'accepted', sessionId: 's1'});
 	expect(talking.runs.get('s1')).toMatchObject({interactive: true, status: 'running'});
-	const left = later(talking, finishOf('s1'));
+	const left = reduceLater(talking, finishOf('s1'));
 	expect(left.invites.get('i')).toMatchObject({status: 'incomplete', sessionId: 's1'});
-	expect(later(left, answered('accept'), asked).invites.get('i')).toMatchObject({status: 'accepted'});
+	expect(reduceLater(left, answered('accept'), asked).invites.get('i')).toMatchObject({status: 'accepted'});
 });
 
 it('an invite that is deferred can be rejected', () => {
-	const deferred = later(invited(), answered('defer'));
+	const deferred = reduceLater(invited(), answered('defer'));
 	expect(deferred.invites.get('i')).toMatchObject({status: 'deferred'});
-	expect(later(deferred, answered('reject')).invites.get('i')).toMatchObject({status: 'cancelled'});
+	expect(reduceLater(deferred, answered('reject')).invites.get('i')).toMatchObject({status: 'cancelled'});
 });

@@ -1,12 +1,12 @@
 import {expect, it} from 'vitest';
-import {claimOf, folded, item, planOf, readyOf, say} from '../helpers/events.ts';
+import {claimOf, createEvent, item, planOf, readyOf, reduceAll} from '../helpers/events.ts';
 
 it('what was other outside of a workspace is kept with its run', () => {
-	const ended = folded(
+	const ended = reduceAll(
 		planOf(item('a')),
 		readyOf('a'),
 		claimOf('r1', 'a'),
-		say('SIGNAL', {
+		createEvent('SIGNAL', {
 			...{kind: 'run.finished', agentId: 'r1', bee: 'builder', taskId: 'a', status: 'completed', exitCode: 0},
 			outside: [
 				{

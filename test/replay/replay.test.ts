@@ -3,7 +3,7 @@ import type {StoredEvent} from '../../source/domain/event.ts';
 import type {Trace} from '../../source/domain/trace.ts';
 import {decodeTrace, encodeTrace, foldVersion} from '../../source/ledger/checkpoint.ts';
 import {applyEvents, foldedKinds} from '../../source/ledger/reduce.ts';
-import {folded, item, planOf, traceId} from '../helpers/events.ts';
+import {item, planOf, reduceAll, traceId} from '../helpers/events.ts';
 import {createRepository} from '../helpers/repository.ts';
 import {advice, openHistory} from './history.ts';
 
@@ -56,7 +56,7 @@ describe('a log of an older version', () => {
 		return openHistory(root).differences(1);
 	};
 
-	const now = JSON.parse(encodeTrace(folded(planOf(item('a')))));
+	const now = JSON.parse(encodeTrace(reduceAll(planOf(item('a')))));
 
 	it('is read by the present fold, whose version does not matter', async () => {
 		expect(await recorded({...now, version: 1})).toEqual([]);

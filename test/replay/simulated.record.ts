@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import {handLog} from '../helpers/log-tap.ts';
+import {emitToTap} from '../helpers/log-tap.ts';
 import {simulate} from '../simulator/simulate.ts';
 
 /**
@@ -12,7 +12,7 @@ it.each(seeds)('plays the story of seed %i', async seed => {
 	const {log, breaches} = await simulate(seed, 4);
 	expect(breaches).toEqual([]);
 	for (const traceId of new Set(log.map(event => event.traceId)))
-		handLog(
+		emitToTap(
 			log.flatMap(event =>
 				event.traceId === traceId ? [{...event, traceId: `${traceId}-seed-${seed}`}] : [],
 			),

@@ -1,7 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {anchor, type Draft} from '../../source/review/anchor.ts';
+import {anchor, type QuotedLines} from '../../source/review/anchor.ts';
 
 /** A line that keeps its identity however far it moves. */
 type Known = {readonly id: number; readonly text: string};
@@ -39,7 +39,7 @@ const standIn = (lines: readonly Known[], wanted: readonly Known[]): boolean => 
 	return start >= 0 && isDeepStrictEqual(lines.slice(start, start + wanted.length), wanted);
 };
 
-const draftOn = (lines: readonly Known[], first: number, last: number): Draft => ({
+const draftOn = (lines: readonly Known[], first: number, last: number): QuotedLines => ({
 	...{path: 'a.ts', side: 'new', line: first + 1, endLine: last + 1, text: 'Why?', blob: 'b1'},
 	quote: textsOf(lines.slice(first, last + 1)).join('\n'),
 });

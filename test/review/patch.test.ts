@@ -8,7 +8,7 @@ import {
 	unifiedLength,
 	unifiedRows,
 } from '../../source/review/rows.ts';
-import {wordDifferences} from '../../source/review/words.ts';
+import {wordDifferences} from '../../source/review/word-differences.ts';
 
 const patch = `diff --git a/source/a.ts b/source/a.ts
 index 1111111..2222222 100644

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {writeOut} from '../../source/domain/written-out.ts';
+import {escapeHidden} from '../../source/domain/escape-hidden.ts';
 import {readPatch} from '../../source/review/patch.ts';
 import {textPatch} from '../../source/review/text-patch.ts';
 
@@ -53,7 +53,7 @@ describe('the patch of a text is read as one of git', () => {
 				const all = file?.hunks().flatMap(hunk => hunk.lines) ?? [];
 				const removed = all.filter(({sign}) => sign === '-').map(line => [line.old, line.text]);
 				const added = all.filter(({sign}) => sign === '+').map(line => [line.new, line.text]);
-				const row = (whole: string, at: unknown) => writeOut(whole.split('\n')[Number(at) - 1] ?? '');
+				const row = (whole: string, at: unknown) => escapeHidden(whole.split('\n')[Number(at) - 1] ?? '');
 				for (const [at, shown] of removed) expect(row(before, at)).toBe(shown);
 				for (const [at, shown] of added) expect(row(after, at)).toBe(shown);
 			}),

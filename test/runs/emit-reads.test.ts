@@ -4,10 +4,10 @@ import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {answerEmit} from '../../source/host/emit/answer-emit.ts';
 import {openLedger} from '../../source/ledger/ledger.ts';
 import {createOffice} from '../chat/office.ts';
-import {item, killOf, planOf, say} from '../helpers/events.ts';
+import {createEvent, item, killOf, planOf} from '../helpers/events.ts';
 import {countReads, largePlan, readSince} from '../helpers/large-trace.ts';
 
-const note = say('INSIGHT', {kind: 'context.note', summary: 'x'});
+const note = createEvent('INSIGHT', {kind: 'context.note', summary: 'x'});
 
 /** A log with one trace of so many tasks and its checkpoint, and a ledger that has folded it all. */
 const openLog = async (tasks: number) => {

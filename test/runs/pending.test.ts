@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import fc from 'fast-check';
 import {expect, onTestFinished, test} from 'vitest';
 import {createFiles} from '../../source/drivers/files.ts';
-import {appendPending, compactPending, readPending, resolvePending} from '../../source/runs/pending.ts';
+import {acknowledgePending, appendPending, compactPending, readPending} from '../../source/runs/pending.ts';
 
 const files = createFiles();
 
@@ -28,12 +28,12 @@ test('events wait in order until they are resolved, and a compaction forgets the
 	const directory = await folder();
 	expect(await kinds(directory)).toEqual([]);
 	for (const name of ['a', 'b', 'c']) await say(directory, name);
-	await resolvePending(files, directory, ['b'.padStart(28, '0')]);
+	await acknowledgePending(files, directory, ['b'.padStart(28, '0')]);
 	expect(await kinds(directory)).toEqual(['a', 'c']);
 	await compactPending(files, directory);
 	expect(await kinds(directory)).toEqual(['a', 'c']);
 	expect(await files.read(join(directory, 'pending.ndjson'))).not.toContain('settled');
-	await resolvePending(
+	await acknowledgePending(
 		files,
 		directory,
 		['a', 'c'].map(name => name.padStart(28, '0')),

@@ -3,7 +3,16 @@ import type {HiveEvent} from '../../source/domain/event.ts';
 import type {Trace} from '../../source/domain/trace.ts';
 import type {Files} from '../../source/ports/files.ts';
 import {projectTrace} from '../../source/runs/projection.ts';
-import {claimOf, completedOf, finishOf, folded, item, later, planOf, readyOf} from '../helpers/events.ts';
+import {
+	claimOf,
+	completedOf,
+	finishOf,
+	item,
+	planOf,
+	readyOf,
+	reduceAll,
+	reduceLater,
+} from '../helpers/events.ts';
 
 /** The files that are written for what became of a trace, by the name of the task. */
 const written = async (before: Trace | undefined, after: Trace): Promise<Record<string, string>> => {
@@ -15,12 +24,12 @@ const written = async (before: Trace | undefined, after: Trace): Promise<Record<
 	return texts;
 };
 
-const large = folded(planOf(...Array.from({length: 200}, (_, index) => item(`task-${index}`))));
+const large = reduceAll(planOf(...Array.from({length: 200}, (_, index) => item(`task-${index}`))));
 
 test('only the files of tasks that changed are written, whatever else the trace has', async () => {
-	const running = later(large, readyOf('task-0'), claimOf('r1', 'task-0'));
+	const running = reduceLater(large, readyOf('task-0'), claimOf('r1', 'task-0'));
 	expect(Object.keys(await written(large, running))).toEqual(['task-0/task.md', 'task-0/runs.ndjson']);
-	const over = later(running, finishOf('r1'), completedOf('task-0'));
+	const over = reduceLater(running, finishOf('r1'), completedOf('task-0'));
 	expect(Object.keys(await written(running, over)).sort()).toEqual([
 		'task-0/runs.ndjson',
 		'task-0/task.md',
@@ -29,7 +38,7 @@ test('only the files of tasks that changed are written, whatever else the trace 
 });
 
 test('a task that came and went between two times is written once, as it is', async () => {
-	const over = later(
+	const over = reduceLater(
 		large,
 		readyOf('task-0'),
 		claimOf('r1', 'task-0'),
@@ -43,8 +52,8 @@ test('a task that came and went between two times is written once, as it is', as
 
 test('the runs of a task are written all of them, in the order of their claims', async () => {
 	const again: HiveEvent[] = [finishOf('r1', 'failed'), readyOf('task-0'), claimOf('r2', 'task-0')];
-	const running = later(large, readyOf('task-0'), claimOf('r1', 'task-0'));
-	const texts = await written(running, later(running, ...again));
+	const running = reduceLater(large, readyOf('task-0'), claimOf('r1', 'task-0'));
+	const texts = await written(running, reduceLater(running, ...again));
 	const runs = texts['task-0/runs.ndjson']?.trim().split('\n') ?? [];
 	expect(runs.map(line => JSON.parse(line).agentId)).toEqual(['r1', 'r2']);
 });

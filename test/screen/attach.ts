@@ -1,13 +1,13 @@
-import {createModel, type Model} from '../../source/screen/model.ts';
 import type {Size} from '../../source/screen/paint.ts';
-import {type Screen, screenOf} from '../../source/screen/screen.ts';
+import {emulatorOf, type TerminalEmulator} from '../../source/screen/terminal-emulator.ts';
+import {createTerminalModel, type TerminalModel} from '../../source/screen/terminal-model.ts';
 import {type State, stateOf} from './state-of.ts';
 
-export type Watched = {readonly model: Model; readonly screen: Screen};
+export type Watched = {readonly model: TerminalModel; readonly screen: TerminalEmulator};
 
 export const openScreen = (size: Size, scrollback = 100): Watched => {
-	const model = createModel(size, scrollback);
-	return {model, screen: screenOf(model, {})};
+	const model = createTerminalModel(size, scrollback);
+	return {model, screen: emulatorOf(model, {})};
 };
 
 /** Someone attaches: a fresh screen gets a snapshot, and then what viewers get. */

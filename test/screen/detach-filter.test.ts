@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {createDetachFilter, type Typed} from '../../source/screen/detach-filter.ts';
+import {createDetachFilter, type FilteredInput} from '../../source/screen/detach-filter.ts';
 import {ctrlKey} from '../../source/screen/detach-key.ts';
 
 /**
@@ -10,8 +10,8 @@ import {ctrlKey} from '../../source/screen/detach-key.ts';
 const typedIn = (reads: readonly string[], letter?: string) => {
 	const filter = createDetachFilter(ctrlKey(letter));
 	let text = '';
-	let last: Typed = {bytes: new Uint8Array(), leaves: 'not', holds: false, pastes: false};
-	const take = (typed: Typed): void => {
+	let last: FilteredInput = {bytes: new Uint8Array(), leaves: 'not', holds: false, pastes: false};
+	const take = (typed: FilteredInput): void => {
 		last = typed;
 		text += Buffer.from(typed.bytes).toString('latin1');
 	};

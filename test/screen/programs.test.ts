@@ -1,7 +1,7 @@
 import {spawnSync} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 import {expect, onTestFinished, test} from 'vitest';
-import {openAnsweringTerminal} from '../helpers/answering-terminal.ts';
+import {openEmulatedTerminal} from '../helpers/answering-terminal.ts';
 import {everyNth} from './attach.ts';
 import {expectExact} from './expect-exact.ts';
 
@@ -14,7 +14,7 @@ type Step = {readonly shows: string; readonly keys: string};
 /** What a program writes while a person types each step's keys when its text is on screen, up to its end. */
 const record = async (argv: readonly [string, ...string[]], steps: readonly Step[]): Promise<Buffer> => {
 	const env = {PATH: process.env.PATH ?? '', TERM: 'xterm-256color', LANG: 'C.UTF-8', HOME: '/nonexistent'};
-	const terminal = openAnsweringTerminal(argv, {size, env});
+	const terminal = openEmulatedTerminal(argv, {size, env});
 	onTestFinished(terminal.close);
 	for (const {shows, keys} of steps) {
 		await terminal.until(screen => screen.includes(shows));

@@ -1,10 +1,10 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {IBufferCell} from '@xterm/headless';
-import type {Model} from '../../source/screen/model.ts';
+import type {TerminalModel} from '../../source/screen/terminal-model.ts';
 import type {Extended, Buffer as ScreenBuffer} from '../../source/screen/xterm-core.ts';
 
 /** All that a model shows and would do next, to compare it with another. */
-export const stateOf = ({terminal, core, tracked}: Model, scrollback = Number.POSITIVE_INFINITY) => {
+export const stateOf = ({terminal, core, tracked}: TerminalModel, scrollback = Number.POSITIVE_INFINITY) => {
 	const {_inputHandler: input, _charsetService: charsets, coreService, coreMouseService} = core;
 	const pen = input._curAttrData;
 	const rowsOf = (buffer: ScreenBuffer, api: typeof terminal.buffer.normal): string[] => {
@@ -70,7 +70,7 @@ export const differingParts = (one: State, other: State): string[] =>
 type Decorated = IBufferCell & {fg: number; bg: number; extended: Extended};
 
 /** An empty cell with more than a background is a space: no terminal shows a difference. */
-const cellOf = (cell: IBufferCell | undefined, links: Model['tracked']['links']): string => {
+const cellOf = (cell: IBufferCell | undefined, links: TerminalModel['tracked']['links']): string => {
 	if (cell === undefined) return '?';
 	const {fg, bg, extended} = cell as Decorated;
 	const isBare = fg === 0 && (bg & ~0x3ff_ffff) === 0;

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
 import {ctrlKey} from '../../source/screen/detach-key.ts';
-import {typeUntilLeft} from '../../source/screen/type-until-left.ts';
+import {forwardUntilDetached} from '../../source/screen/type-until-left.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -9,7 +9,7 @@ const keyboard = () => {
 	const typed: string[] = [];
 	let left = 0;
 	let after = '';
-	const read = typeUntilLeft(ctrlKey(), {
+	const read = forwardUntilDetached(ctrlKey(), {
 		type: bytes => typed.push(Buffer.from(bytes).toString('latin1')) > 0,
 		leave: bytes => {
 			left += 1;

@@ -7,7 +7,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {loadColony} from '../../source/colony/load-colony.ts';
 import {createFiles} from '../../source/drivers/files.ts';
 import {locateColony} from '../../source/host/locate-colony.ts';
-import {mostConfigurationBytes} from '../../source/ports/files.ts';
+import {maxConfigurationBytes} from '../../source/ports/files.ts';
 
 const files = createFiles();
 
@@ -35,7 +35,7 @@ const linkTo =
 		symlink(target, path);
 const tooLarge: Place = async path => {
 	await writeFile(path, 'role: x\n');
-	await truncate(path, mostConfigurationBytes + 1);
+	await truncate(path, maxConfigurationBytes + 1);
 };
 
 const things: readonly (readonly [name: string, place: Place, message: string])[] = [

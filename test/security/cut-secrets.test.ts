@@ -3,10 +3,10 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import type {ActionContext} from '../../source/actions/context.ts';
+import {createActivityReader} from '../../source/agents/activity.ts';
 import {adapterOf} from '../../source/agents/adapter.ts';
-import {createDoing} from '../../source/agents/doing.ts';
 import {readableLog} from '../../source/agents/readable-log.ts';
-import {createSum} from '../../source/agents/sum-up.ts';
+import {createOutputSummarizer} from '../../source/agents/summarize-output.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {createRedactor, createRedactorOfPieces} from '../../source/domain/redact.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
@@ -15,7 +15,7 @@ import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {readArtifact, readArtifacts} from '../../source/host/logs/artifacts.ts';
 import {readOutput} from '../../source/host/logs/read-output.ts';
 import {readableParts} from '../../source/host/logs/run-log.ts';
-import {answerPlace, type LogPiece} from '../../source/host/machines/answer-place.ts';
+import {answerMachine, type LogPiece} from '../../source/host/machines/answer-machine.ts';
 import {runDirectory} from '../../source/runs/layout.ts';
 import {redactBytes} from '../../source/runs/read-log.ts';
 import {createTyping} from '../../source/sessions/typing.ts';
@@ -108,7 +108,7 @@ describe('no part of a secret is left where a text is cut', () => {
 			let given = '';
 			for (let after = 0; ; ) {
 				const question = {ask: 'log', agentId: 'run1', stream: 'stdout', after, waits: false};
-				const piece = expectAccepted(await answerPlace(context, question, answering)) as LogPiece;
+				const piece = expectAccepted(await answerMachine(context, question, answering)) as LogPiece;
 				given += piece.text;
 				if (piece.isOver) return given;
 				expect(piece.after).toBeGreaterThan(after);
@@ -142,7 +142,7 @@ describe('no part of a secret is left where a text is cut', () => {
 
 	it('in the summary of plain text, of which the end is kept', () => {
 		for (const place of [16 * kilobyte, 1024 * kilobyte]) {
-			const sum = createSum(adapterOf('script'), redact);
+			const sum = createOutputSummarizer(adapterOf('script'), redact);
 			const behind = 'y'.repeat(16 * kilobyte - secret.length / 2);
 			sum.push(Buffer.from(across(place, behind)));
 			expectNoPart(redact(sum.end(true).summary));
@@ -151,13 +151,13 @@ describe('no part of a secret is left where a text is cut', () => {
 
 	it('in the summary of an agent that said a lot, whole or in parts', () => {
 		const words = across(64 * kilobyte, 'y'.repeat(256 * kilobyte - secret.length / 2));
-		const sum = createSum(adapterOf('alpha'), redact);
+		const sum = createOutputSummarizer(adapterOf('alpha'), redact);
 		sum.push(Buffer.from(said(words)));
 		expectNoPart(redact(sum.end(true).summary));
 	});
 
 	it('in what a run is doing, by the last line of its words', () => {
-		const doing = createDoing(adapterOf('gemini').read, {workspace: '', redact});
+		const doing = createActivityReader(adapterOf('gemini').read, {workspace: '', redact});
 		const piece = (content: string) => ({type: 'message', role: 'assistant', content, delta: true});
 		const text = `${secret}${'y'.repeat(4096 - secret.length / 2)}`;
 		for (const part of [text.slice(0, 10), text.slice(10)])
@@ -168,7 +168,7 @@ describe('no part of a secret is left where a text is cut', () => {
 
 	it('in the transcript of a session, of which a line is too long to be kept', async () => {
 		const session = terminalSession();
-		session.transcript.said(across(4 * kilobyte));
+		session.transcript.addPrompt(across(4 * kilobyte));
 		const [words = ''] = wordsOf(await session.ended());
 		expect(words).toContain('is left out');
 		expectNoPart(words);

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {StoredEvent} from '../../source/domain/event.ts';
-import {badIdIn} from '../../source/domain/event-ids.ts';
+import {badIdMessage} from '../../source/domain/event-ids.ts';
 import {validateEvent} from '../../source/domain/validate-event.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import {artifactsDirectory, runDirectory, taskDirectory, traceDirectory} from '../../source/runs/layout.ts';
@@ -52,7 +52,7 @@ describe('an event with a bad id that another program wrote', () => {
 
 test("ids of a colony's own kinds are its own", () => {
 	const event = {traceId: 't', type: 'SIGNAL' as const, payload: {kind: 'issue.opened', taskId: '#12'}};
-	expect(badIdIn(event)).toBeUndefined();
+	expect(badIdMessage(event)).toBeUndefined();
 });
 
 test.each(['../../victim', 'a/b', '', '.', 'a\0b'])('no path is made of the id %j', id => {

@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import {createScreen} from '../../source/screen/screen.ts';
+import {createTerminalEmulator} from '../../source/screen/terminal-emulator.ts';
 import {createDelivery} from '../../source/sessions/delivery.ts';
 import {handClock} from './terminal-session.ts';
 
@@ -9,7 +9,7 @@ import {handClock} from './terminal-session.ts';
  */
 const deliverTo = ({shows = (text: string) => text, leaves = false} = {}) => {
 	const {clock, pass} = handClock();
-	const screen = createScreen({columns: 60, rows: 8}, {scrollback: 0});
+	const screen = createTerminalEmulator({columns: 60, rows: 8}, {scrollback: 0});
 	const given: string[] = [];
 	const print = (text: string): void => {
 		screen.write(Buffer.from(text));

@@ -5,7 +5,7 @@ import {
 	createFrameReader,
 	encodeFrame,
 	type Frame,
-	longestFrame,
+	maxFrameBytes,
 } from '../../source/sessions/frames.ts';
 
 const read = (parts: readonly Uint8Array[]) => {
@@ -43,7 +43,7 @@ describe('frames', () => {
 	});
 
 	it('may be as long as is said, byte for byte', () => {
-		const content = new Uint8Array(longestFrame - 1).fill(7);
+		const content = new Uint8Array(maxFrameBytes - 1).fill(7);
 		const bytes = encodeFrame(3, content);
 		const {frames, broken} = read(split(bytes, [1, 4, 5, 6, 70_000, 1_000_000]));
 		expect([frames.length, broken]).toEqual([1, 0]);
@@ -51,7 +51,7 @@ describe('frames', () => {
 	});
 
 	it('end with one that is too long or of no length, which is said once', () => {
-		const tooLong = encodeFrame(1, new Uint8Array(longestFrame));
+		const tooLong = encodeFrame(1, new Uint8Array(maxFrameBytes));
 		const ofNoLength = new Uint8Array(5);
 		const huge = Uint8Array.of(255, 255, 255, 255, 1, 2, 3);
 		const good = encodeFrame(2, Uint8Array.of(1));

@@ -1,6 +1,6 @@
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import type {Pty} from '../../source/ports/pty.ts';
-import {holdSession} from '../../source/sessions/hold.ts';
+import {holdSession} from '../../source/sessions/hold-session.ts';
 import type {Size} from '../../source/sessions/protocol.ts';
 import {type ViewEnd, type Viewing, viewSession} from '../../source/sessions/view.ts';
 import {openScreen, type Watched} from '../screen/attach.ts';
@@ -99,7 +99,7 @@ export const heldSession = (size: Size = {columns: 40, rows: 8}) => {
 			/** How often all that it typed had been sent. */
 			taken: () => taken,
 			/** Bytes that were sent to it and that it has not taken. */
-			unsent: holderEnd.unsent,
+			unsent: holderEnd.unsentBytes,
 		};
 	};
 	return {...program, join, over, look, attendance, state: () => stateOf(own.model, 0), screen: own.screen};

@@ -1,10 +1,10 @@
-import type {Link} from '../../source/ports/link.ts';
+import type {Connection} from '../../source/ports/connection.ts';
 
 /**
  * Two ends of a link in memory. What one sends the other has at once, in pieces of so many bytes, unless it
  * is paused.
  */
-export const createLinkedPair = (piece = Number.POSITIVE_INFINITY): readonly [Link, Link] => {
+export const createLinkedPair = (piece = Number.POSITIVE_INFINITY): readonly [Connection, Connection] => {
 	const [there, back] = [createWay(piece), createWay(piece)];
 	let isOver = false;
 	const over = (): void => {
@@ -12,18 +12,18 @@ export const createLinkedPair = (piece = Number.POSITIVE_INFINITY): readonly [Li
 		isOver = true;
 		for (const call of [...there.ends, ...back.ends]) call();
 	};
-	const linkOf = (out: Way, into: Way): Link => ({
+	const linkOf = (out: Way, into: Way): Connection => ({
 		send: bytes => {
 			if (!isOver) out.push(bytes);
 		},
-		unsent: out.size,
-		onTaken: call => void out.taken.push(call),
-		onBytes: into.listen,
+		unsentBytes: out.size,
+		onDrained: call => void out.taken.push(call),
+		onData: into.listen,
 		onEnd: call => void into.ends.push(call),
 		pause: () => into.pause(true),
 		resume: () => into.pause(false),
 		end: () => out.whenEmpty(over),
-		cut: over,
+		destroy: over,
 	});
 	return [linkOf(there, back), linkOf(back, there)];
 };

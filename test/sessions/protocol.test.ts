@@ -29,21 +29,21 @@ const bytes = fc.uint8Array();
 
 const viewerMessage: fc.Arbitrary<ViewerMessage> = fc.oneof(
 	fc.record({
-		...{say: fc.constant('hello' as const), v: count, key: text, types: fc.boolean(), scrollback: count},
+		...{kind: fc.constant('hello' as const), v: count, key: text, types: fc.boolean(), scrollback: count},
 		...size,
 	}),
-	fc.record({say: fc.constant('input' as const), bytes}),
-	fc.record({say: fc.constant('resize' as const), ...size}),
-	fc.record({say: fc.constant('send' as const), n: count, text, submit: fc.boolean()}),
+	fc.record({kind: fc.constant('input' as const), bytes}),
+	fc.record({kind: fc.constant('resize' as const), ...size}),
+	fc.record({kind: fc.constant('send' as const), n: count, text, submit: fc.boolean()}),
 );
 const holderMessage: fc.Arbitrary<HolderMessage> = fc.oneof(
-	fc.record({say: fc.constant('welcome' as const), v: count, pid: count}),
-	fc.record({say: fc.constant('screen' as const), ...size}),
-	fc.record({say: fc.constant('output' as const), bytes}),
-	fc.record({say: fc.constant('end' as const), exitCode: fc.integer()}),
-	fc.record({say: fc.constant('answer' as const), n: count}),
-	fc.record({say: fc.constant('answer' as const), n: count, problem: text}),
-	fc.record({say: fc.constant('refused' as const), reason: text}),
+	fc.record({kind: fc.constant('welcome' as const), v: count, pid: count}),
+	fc.record({kind: fc.constant('screen' as const), ...size}),
+	fc.record({kind: fc.constant('output' as const), bytes}),
+	fc.record({kind: fc.constant('end' as const), exitCode: fc.integer()}),
+	fc.record({kind: fc.constant('answer' as const), n: count}),
+	fc.record({kind: fc.constant('answer' as const), n: count, problem: text}),
+	fc.record({kind: fc.constant('refused' as const), reason: text}),
 );
 
 describe('a message', () => {

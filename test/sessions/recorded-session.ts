@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {createFiles} from '../../source/drivers/files.ts';
 import type {Files} from '../../source/ports/files.ts';
-import {createScreen} from '../../source/screen/screen.ts';
+import {createTerminalEmulator} from '../../source/screen/terminal-emulator.ts';
 import {readRecording} from '../../source/sessions/read-recording.ts';
 import {createRecording} from '../../source/sessions/recording.ts';
 import {type ReplayStep, replaySteps} from '../../source/sessions/replay.ts';
@@ -14,7 +14,7 @@ const size = {columns: 40, rows: 8};
 
 /** A terminal whose cells can be compared. */
 export const openScreen = () => {
-	const screen = createScreen(size, {scrollback: 0});
+	const screen = createTerminalEmulator(size, {scrollback: 0});
 	return {
 		write: (output: string | Uint8Array) => screen.write(Buffer.from(output)),
 		resize: (columns: number, rows: number) => screen.resize({columns, rows}),

@@ -120,7 +120,7 @@ describe('a replay', () => {
 		const waits = async (from: number, speed: number) =>
 			(await session.steps(from, speed))
 				.filter(({event}) => event.data.startsWith('after'))
-				.map(({milliseconds}) => Math.round(milliseconds));
+				.map(({delayMs: milliseconds}) => Math.round(milliseconds));
 		expect(await waits(0, 1)).toEqual([500, 2000, 1000]);
 		expect(await waits(0, 4)).toEqual([125, 500, 250]);
 		expect(await waits(60, 1)).toEqual([0, 500, 1000]);

@@ -1,5 +1,5 @@
 import type {Clock} from '../../source/ports/clock.ts';
-import {createScreen} from '../../source/screen/screen.ts';
+import {createTerminalEmulator} from '../../source/screen/terminal-emulator.ts';
 import {createTranscript, type TranscriptEntry} from '../../source/sessions/transcript.ts';
 
 /** A clock that stands still until it is moved. */
@@ -33,7 +33,7 @@ export const handClock = () => {
 
 /** A terminal with a transcript of what it shows, as a session's holder puts them together. */
 export const terminalSession = ({columns = 60, rows = 10} = {}) => {
-	const screen = createScreen(
+	const screen = createTerminalEmulator(
 		{columns, rows},
 		{scrollback: 5000, onScrolledOff: line => transcript.scrolled([line])},
 	);

@@ -8,8 +8,8 @@ import {
 } from '../../source/colony/colony.ts';
 import {verifierOf, verifyOf} from '../../source/colony/verification.ts';
 import type {Dispatcher} from '../../source/dispatch/dispatcher.ts';
-import type {HandedOver} from '../../source/dispatch/hand-over.ts';
-import {isLost, noteLaunch, wasElsewhere} from '../../source/dispatch/lost.ts';
+import type {EvictedRun} from '../../source/dispatch/evict-runs.ts';
+import {isLost, noteLaunch, remoteLaunchCheckout} from '../../source/dispatch/lost.ts';
 import {endingOf, timedOut} from '../../source/dispatch/outcome.ts';
 import type {DispatchPorts} from '../../source/dispatch/ports.ts';
 import {appendRunEvent, closeRun, giveBack} from '../../source/dispatch/run-events.ts';
@@ -22,7 +22,7 @@ import type {Files} from '../../source/ports/files.ts';
 import type {Processes, RunState} from '../../source/ports/processes.ts';
 import {runDirectory, runFile} from '../../source/runs/layout.ts';
 import {worktreePath} from '../../source/workspaces/worktree/worktree-state.ts';
-import {nothingSecret} from '../helpers/nothing-secret.ts';
+import {expectNoSecrets} from '../helpers/nothing-secret.ts';
 import type {FakeMachine} from './machine.ts';
 import type {World} from './world.ts';
 
@@ -61,13 +61,13 @@ export const createDispatcherOn = (
  */
 const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 	const {colony, machine, processes, files} = ports;
-	const bus = fencing(nothingSecret(ports.bus), machine.checkout);
+	const bus = fencing(expectNoSecrets(ports.bus), machine.checkout);
 	const launching = {bus, files, colony, checkout: machine.checkout} as unknown as DispatchPorts;
 	const directoryOf = (trace: Trace, run: RunRecord) =>
 		runDirectory(colony().root, trace.traceId, run.agentId);
 	const stopReason = (directory: string) => `${directory}/${runFile.stopReason}`;
 	const collect: Dispatcher['collect'] = async (trace, run) => {
-		const place = await wasElsewhere(launching, run);
+		const place = await remoteLaunchCheckout(launching, run);
 		if (place !== undefined)
 			return closeRun(bus, trace, run, {status: 'failed', exitCode: -1, summary: `it was in ${place}`});
 		const directory = directoryOf(trace, run);
@@ -133,7 +133,7 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 					HIVE_BEE: bee.role,
 					HIVE_TASK_ID: run.taskId ?? '',
 				},
-				...(proposes(bee, run) && {look: async () => ({files: {}})}),
+				...(proposes(bee, run) && {capture: async () => ({files: {}})}),
 			});
 			return 0;
 		},
@@ -147,8 +147,8 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 		},
 		collect,
 		follow: () => {},
-		handOver: async trace => {
-			const handed: HandedOver[] = [];
+		evictRuns: async trace => {
+			const handed: EvictedRun[] = [];
 			for (const run of trace.runs.values()) {
 				const directory = directoryOf(trace, run);
 				if (!['starting', 'alive'].includes(machine.runs.get(directory)?.state ?? '')) continue;
@@ -193,7 +193,7 @@ const treesOf = (
 	run: RunRecord,
 ): Trees | undefined => {
 	const {before = '', after = '', launch} = machine.runs.get(directory) ?? {};
-	if (!proposes(bee, run) || launch?.look === undefined || before === '') return undefined;
+	if (!proposes(bee, run) || launch?.capture === undefined || before === '') return undefined;
 	return {before, after: after || machine.work.capture(pathOf(colony(), trace, bee, run))};
 };
 

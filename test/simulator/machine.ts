@@ -181,7 +181,7 @@ export const createMachine = (
 					ended: (runDir, signal) => calls(() => untilOver(runDir, signal, launched)),
 					stop: runDir => calls(() => stop(runDir)),
 					sweep: () => calls(async () => 0),
-					leftNothing: () => calls(async () => true),
+					leftNoProcesses: () => calls(async () => true),
 					freeze: runDir => calls(async () => setFrozen(runDir, true)),
 					thaw: runDir => calls(async () => setFrozen(runDir, false)),
 					which: async name => `/usr/bin/${name}`,

@@ -21,10 +21,10 @@ export const misproposed = (played: Played): string[] => {
 		if (event.payload.kind !== 'run.finished' || event.payload.status !== 'completed') return [];
 		const agentId = String(event.payload.agentId);
 		const run = runs.get(agentId);
-		if (run?.launch?.look === undefined) return [];
+		if (run?.launch?.capture === undefined) return [];
 		const authors = own.of(fold, agentId).filter(author => {
 			const launch = runs.get(author)?.launch;
-			return launch?.look !== undefined && launch.workspace === run.launch?.workspace;
+			return launch?.capture !== undefined && launch.workspace === run.launch?.workspace;
 		});
 		const left = marksAt(played, run.after);
 		const due = changeBy(new Set([...authors, agentId]), deeds, left);

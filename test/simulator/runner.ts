@@ -1,6 +1,6 @@
 import {HiveError} from '../../source/domain/errors.ts';
 import {createIdSource} from '../../source/domain/ids.ts';
-import type {SeenPlace} from '../../source/domain/place.ts';
+import type {KnownMachine} from '../../source/domain/machine-status.ts';
 import {type Reactor, startReactor} from '../../source/reactor/reactor.ts';
 import {createDispatcherOn} from './dispatcher.ts';
 import {createCalls, createFaultyBus} from './faulty-bus.ts';
@@ -38,7 +38,7 @@ export const createRunner = (
 	world: World,
 	machine: FakeMachine,
 	name: string,
-	others: () => readonly SeenPlace[],
+	others: () => readonly KnownMachine[],
 ): Runner => {
 	const {random, scheduler} = world;
 	const fate = scheduler.clockOf({name: `fate of ${name}`, gone: false});
@@ -135,7 +135,7 @@ const portsOf = (world: World, machine: FakeMachine, owner: Owner, die: () => vo
 		clock,
 		files,
 		processes,
-		reach: () => {
+		failpoint: () => {
 			if (random.chance(faults.deaths)) die();
 		},
 		dispatcher: createDispatcherOn(world, {machine, bus, processes, files}),

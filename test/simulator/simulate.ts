@@ -2,10 +2,10 @@ import type {ActionContext} from '../../source/actions/context.ts';
 import {endRun} from '../../source/dispatch/end-run.ts';
 import type {StoredEvent} from '../../source/domain/event.ts';
 import {createIdSource} from '../../source/domain/ids.ts';
-import type {SeenPlace} from '../../source/domain/place.ts';
+import type {KnownMachine} from '../../source/domain/machine-status.ts';
 import {fencing} from '../../source/ledger/fencing.ts';
 import {loadTrace} from '../../source/ledger/ledger.ts';
-import {nothingSecret} from '../helpers/nothing-secret.ts';
+import {expectNoSecrets} from '../helpers/nothing-secret.ts';
 import {misannounced} from './announcements.ts';
 import {breachesAtRest, pendingOf, readLog} from './at-rest.ts';
 import {createDispatcherOn} from './dispatcher.ts';
@@ -70,7 +70,7 @@ export const simulate = async (seed: number, size = 12, kind: Kind = {}): Promis
 	};
 };
 
-const placeOf = ({checkout, reactor, isSeen}: Runner): SeenPlace => ({
+const placeOf = ({checkout, reactor, isSeen}: Runner): KnownMachine => ({
 	...{checkout, host: checkout, root: '/colony', pid: 1, startedAt: '', heardAt: '', hasLeft: false},
 	...(reactor()?.slots() ?? {free: 0, total: 0}),
 	isAlive: isSeen(),
@@ -128,7 +128,7 @@ const createPeople = (world: World, runners: readonly Runner[]): (() => Person) 
 		};
 		const dispatcher = createDispatcherOn(world, {machine, bus, processes, files});
 		const context: ActionContext = {
-			bus: nothingSecret(bus),
+			bus: expectNoSecrets(bus),
 			colony,
 			checkout: machine.checkout,
 			ids,
@@ -145,10 +145,10 @@ const createPeople = (world: World, runners: readonly Runner[]): (() => Person) 
 			},
 			processes,
 			files,
-			reach: () => {},
+			failpoint: () => {},
 			otherCheckout: async () => undefined,
-			openLink: async () => undefined,
-			places: async () => [],
+			openConnection: async () => undefined,
+			machines: async () => [],
 			mergeLock: () => ({take: () => true, release: () => {}}),
 			by: 'human',
 			insideRun: undefined,

@@ -1,13 +1,13 @@
 import type {ActionContext} from '../../source/actions/context.ts';
 import {emitEvent} from '../../source/actions/emit-event.ts';
 import type {Colony} from '../../source/colony/colony.ts';
-import {badIdIn} from '../../source/domain/event-ids.ts';
+import {badIdMessage} from '../../source/domain/event-ids.ts';
 import {createIdSource} from '../../source/domain/ids.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import type {Clock} from '../../source/ports/clock.ts';
 import type {Launch} from '../../source/ports/processes.ts';
 import {filesInMemory} from '../colony/files-in-memory.ts';
-import {nothingSecret} from '../helpers/nothing-secret.ts';
+import {expectNoSecrets} from '../helpers/nothing-secret.ts';
 import type {Fold} from './invariants.ts';
 import type {FakeMachine} from './machine.ts';
 import type {Random} from './random.ts';
@@ -40,14 +40,14 @@ export const createStrays = ({bus, clock, random, colony, traceIds, begins}: Str
 		const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId = ''} = env;
 		const context = {
 			...{
-				bus: nothingSecret(bus),
+				bus: expectNoSecrets(bus),
 				clock,
 				ids,
 				colony,
 				checkout: machine.checkout,
 				files: filesInMemory().files,
 			},
-			reach: () => {},
+			failpoint: () => {},
 			insideRun: {traceId, agentId},
 		} as unknown as ActionContext;
 		const emit = (): void => {
@@ -92,7 +92,7 @@ export const misspoken = (folds: readonly Fold[]): string[] => {
 	const given = new Map<string, number>();
 	return folds.flatMap(({event, before}) => {
 		const {sequence, traceId, agentId = '', payload, energyBudget} = event;
-		const flaw = badIdIn(event);
+		const flaw = badIdMessage(event);
 		if (flaw !== undefined) return [`${sequence}: ${flaw}`];
 		const start = typeof payload.starts === 'string' ? `${traceId} ${payload.starts}` : undefined;
 		if (start !== undefined) given.set(start, (given.get(start) ?? 0) + Number(payload.amount));

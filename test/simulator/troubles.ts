@@ -1,4 +1,4 @@
-import {join, readPutOff} from '../../source/ledger/cursors.ts';
+import {ensureCursor, readDeferred} from '../../source/ledger/cursors.ts';
 import {loadTrace} from '../../source/ledger/ledger.ts';
 import type {Runner} from './runner.ts';
 import type {World} from './world.ts';
@@ -57,8 +57,8 @@ const takeAll = async (
 			from !== undefined && runners.every(({checkout, isSeen}) => checkout !== from || !isSeen());
 		const to = random.pickAny(machines.filter(({checkout}) => checkout !== from));
 		if (!isSilent || to === undefined || random.chance(0.3)) continue;
-		await join(bus, to.checkout);
-		const putOff = await readPutOff(bus, from, traceId);
+		await ensureCursor(bus, to.checkout);
+		const putOff = await readDeferred(bus, from, traceId);
 		const payload = {kind: 'trace.taken', place: to.checkout, from, putOff};
 		const event = {traceId, agentId: 'human', type: 'SIGNAL', payload} as const;
 		const taken = await bus.append(event, {id: `taken/${random.hex(16)}`, after: sequence});

@@ -12,14 +12,14 @@ import {
 	addOf,
 	claimOf,
 	completedOf,
+	createEvent,
 	finishOf,
-	folded,
 	item,
 	killOf,
-	later,
 	planOf,
 	proposalOf,
-	say,
+	reduceAll,
+	reduceLater,
 	statusOf,
 	stored,
 	taskOf,
@@ -117,66 +117,75 @@ describe('Events', () => {
 	});
 
 	it('task.status: its summary replaces the old one, and an empty or missing one clears it', () => {
-		const trace = folded(
+		const trace = reduceAll(
 			planOf(item('a')),
 			claimOf('r1', 'a'),
 			finishOf('r1'),
 			statusOf('a', 'waiting_review', 'first'),
 		);
 		expect(taskOf(trace, 'a').summary).toBe('first');
-		expect(taskOf(later(trace, statusOf('a', 'waiting_review', 'second')), 'a').summary).toBe('second');
+		expect(taskOf(reduceLater(trace, statusOf('a', 'waiting_review', 'second')), 'a').summary).toBe('second');
 		expect(
-			taskOf(later(trace, say('SIGNAL', {kind: 'task.status', taskId: 'a', status: 'waiting_review'})), 'a')
-				.summary,
+			taskOf(
+				reduceLater(
+					trace,
+					createEvent('SIGNAL', {kind: 'task.status', taskId: 'a', status: 'waiting_review'}),
+				),
+				'a',
+			).summary,
 		).toBe('');
 	});
 
 	it('task.completed: carries summary and commit into the task and lets dependants go', () => {
-		const done = say('VERIFICATION', {
+		const done = createEvent('VERIFICATION', {
 			kind: 'task.completed',
 			taskId: 'a',
 			status: 'completed',
 			summary: 's',
 			commit: 'c0ffee',
 		});
-		const trace = folded(planOf(item('a'), item('b', 'a')), done);
+		const trace = reduceAll(planOf(item('a'), item('b', 'a')), done);
 		expect(taskOf(trace, 'a')).toMatchObject({status: 'completed', summary: 's', commit: 'c0ffee'});
 		expect(taskOf(trace, 'b').status).toBe('ready');
 	});
 
 	it('energy.add: adds to what remains and not to the budget, and brings no killed task back', () => {
-		const trace = folded(planOf(item('a')), killOf(), addOf(5));
+		const trace = reduceAll(planOf(item('a')), killOf(), addOf(5));
 		expect(trace).toMatchObject({energyBudget: 12, energyRemaining: 17});
 		expect(taskOf(trace, 'a').status).toBe('cancelled');
 	});
 
 	it('energy.consume: one unit a dispatch', () => {
-		expect(folded(planOf(item('a')), claimOf('r1', 'a')).energyRemaining).toBe(11);
+		expect(reduceAll(planOf(item('a')), claimOf('r1', 'a')).energyRemaining).toBe(11);
 	});
 
 	it.each(['isolated', 'root'] as const)(
 		'code.proposal.%s: is recorded as the workspace of the task',
 		workspace => {
-			const trace = folded(planOf(item('a')), claimOf('r1', 'a'), proposalOf('r1', 'a', workspace));
+			const trace = reduceAll(planOf(item('a')), claimOf('r1', 'a'), proposalOf('r1', 'a', workspace));
 			expect(taskOf(trace, 'a').proposalWorkspace).toBe(workspace);
 		},
 	);
 
 	it('trace.title: wins over feature.requested, which names the trace until then', () => {
-		const asked = folded(say('SIGNAL', {kind: 'feature.requested', title: 'Asked'}));
+		const asked = reduceAll(createEvent('SIGNAL', {kind: 'feature.requested', title: 'Asked'}));
 		expect(asked.title).toBe('Asked');
-		expect(later(asked, say('INSIGHT', {kind: 'trace.title', title: 'Named'})).title).toBe('Named');
+		expect(reduceLater(asked, createEvent('INSIGHT', {kind: 'trace.title', title: 'Named'})).title).toBe(
+			'Named',
+		);
 	});
 
 	it('trace.summary: describes the trace', () => {
-		expect(folded(say('INSIGHT', {kind: 'trace.summary', summary: 'All of it'})).summary).toBe('All of it');
+		expect(reduceAll(createEvent('INSIGHT', {kind: 'trace.summary', summary: 'All of it'})).summary).toBe(
+			'All of it',
+		);
 	});
 });
 
 describe('Event rules', () => {
 	it('2: a colony signal starts its direct subscribers', () => {
 		const scout = bee('scout', {subscribes: [direct({type: 'SIGNAL', kind: 'feature.requested'})]});
-		const event = say('SIGNAL', {kind: 'feature.requested', title: 'x'});
+		const event = createEvent('SIGNAL', {kind: 'feature.requested', title: 'x'});
 		expect(runsFor(event, scout)).toEqual(['scout']);
 	});
 
@@ -192,7 +201,9 @@ describe('Event rules', () => {
 		'energy.foo',
 	])('2: the platform kind %s starts no bee directly', kind => {
 		const eager = bee('eager', {subscribes: [direct({type: 'SIGNAL', kind}), direct({type: 'SIGNAL'})]});
-		expect(runsFor(say('SIGNAL', {kind, taskId: 'a', status: 'ready', amount: 1}), eager)).toEqual([]);
+		expect(runsFor(createEvent('SIGNAL', {kind, taskId: 'a', status: 'ready', amount: 1}), eager)).toEqual(
+			[],
+		);
 	});
 
 	it.each([
@@ -214,9 +225,9 @@ describe('Event rules', () => {
 			const guard = bee('guard', {worktree, subscribes: [direct({type: 'MUTATION'})]});
 			for (const workspace of ['isolated', 'root'])
 				expect(runsFor(proposalOf('r1', 'a', workspace), guard)).toEqual(['guard']);
-			expect(runsFor(say('MUTATION', {kind: 'code.proposal', taskId: 'a', summary: 'x'}), guard)).toEqual([
-				'guard',
-			]);
+			expect(
+				runsFor(createEvent('MUTATION', {kind: 'code.proposal', taskId: 'a', summary: 'x'}), guard),
+			).toEqual(['guard']);
 		},
 	);
 
@@ -226,20 +237,20 @@ describe('Event rules', () => {
 		['VERIFICATION', 'verification.odd'],
 	] as const)('2: the unknown kind %s/%s starts no bee directly', (type, kind) => {
 		const subscribes = [direct({type, kind}), direct({type})];
-		const event = say(type, {kind, taskId: 'a', summary: 'x'});
+		const event = createEvent(type, {kind, taskId: 'a', summary: 'x'});
 		for (const worktree of [true, false])
 			expect(runsFor(event, bee('eager', {worktree, subscribes}))).toEqual([]);
 	});
 
 	it('1: an event that was folded once is not folded again when it comes back', () => {
 		const events = stored([planOf(item('a')), claimOf('r1', 'a')]);
-		const {trace} = applyEvents(folded(), events);
+		const {trace} = applyEvents(reduceAll(), events);
 		expect(trace.energyRemaining).toBe(11);
 		expect(applyEvents(trace, events)).toEqual({trace, ready: []});
 	});
 
 	it('3: applying an event names which tasks newly became ready', () => {
-		const trace = folded(planOf(item('a'), item('b', 'a'), item('c', 'a')));
+		const trace = reduceAll(planOf(item('a'), item('b', 'a'), item('c', 'a')));
 		expect(applyEvents(trace, stored([completedOf('a')], trace.sequence + 1)).ready).toEqual(['b', 'c']);
 	});
 
@@ -254,11 +265,11 @@ describe('Event rules', () => {
 	});
 });
 
-const runsFor = (event: ReturnType<typeof say>, subscriber: ReturnType<typeof bee>): string[] => {
-	const trace = folded(planOf(item('a')), claimOf('r1', 'a'));
+const runsFor = (event: ReturnType<typeof createEvent>, subscriber: ReturnType<typeof bee>): string[] => {
+	const trace = reduceAll(planOf(item('a')), claimOf('r1', 'a'));
 	const [given] = stored([event], trace.sequence + 1);
 	if (given === undefined) return [];
-	return directRunsFor(given, later(trace, event), colonyOf([builder, subscriber])).map(
+	return directRunsFor(given, reduceLater(trace, event), colonyOf([builder, subscriber])).map(
 		({bee: role}) => role,
 	);
 };

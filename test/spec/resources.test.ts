@@ -9,7 +9,7 @@ import {
 	linesOf,
 	readJson,
 } from '../helpers/colony-on-disk.ts';
-import {folded, item, planOf, taskOf} from '../helpers/events.ts';
+import {item, planOf, reduceAll, taskOf} from '../helpers/events.ts';
 import {colonyOf, builder as pureBuilder} from '../reactor/scene.ts';
 import {once, rows, time} from './rows.ts';
 
@@ -165,14 +165,14 @@ const proposals = (events: readonly Line[]): string[] =>
 
 describe('Identifiers', () => {
 	it('taskId: one subtask of its trace; the same id in another trace is another task', () => {
-		const [first, second] = [folded(planOf(item('a'))), folded(planOf({...item('a'), title: 'Other'}))];
+		const [first, second] = [reduceAll(planOf(item('a'))), reduceAll(planOf({...item('a'), title: 'Other'}))];
 		expect(taskOf(second, 'a').title).not.toBe(taskOf(first, 'a').title);
 	});
 });
 
 describe('Task plan item', () => {
 	it('taskId: unique within the trace', () => {
-		const twice = validateInTrace(colonyOf([pureBuilder]), folded(), planOf(item('a'), item('a')));
+		const twice = validateInTrace(colonyOf([pureBuilder]), reduceAll(), planOf(item('a'), item('a')));
 		expect(twice).toMatchObject({ok: false, refusal: {details: [{path: 'payload.tasks.1.taskId'}]}});
 	});
 

@@ -10,13 +10,13 @@ import {
 	claimOf,
 	completedOf,
 	finishOf,
-	folded,
 	item,
 	killOf,
-	later,
 	planOf,
 	proposalOf,
 	readyOf,
+	reduceAll,
+	reduceLater,
 	statuses,
 	statusOf,
 	taskOf,
@@ -44,7 +44,7 @@ const played = (start: Trace, bees: Bees, machine: Given = {}): Trace => {
 			step.do === 'append' ? [{...step.event, traceId}] : [],
 		);
 		if (events.length === 0) return trace;
-		trace = later(trace, ...events);
+		trace = reduceLater(trace, ...events);
 	}
 	throw new Error('The runtime does not come to rest.');
 };
@@ -56,7 +56,7 @@ const claims = (trace: Trace, bees: Bees): string[] =>
 
 /** A run of task `a` by this bee that ended well, after it proposed or not. */
 const ended = (bee: string, plan: object = {}, workspace?: 'isolated' | 'root'): Trace =>
-	folded(
+	reduceAll(
 		planOf({...item('a'), bee, ...plan}),
 		readyOf('a'),
 		claimOf('r1', 'a', {bee}),
@@ -75,7 +75,7 @@ describe('States and transitions', () => {
 	});
 
 	it('nothing → planned: a plan registers every item, which then waits for its dependencies', () => {
-		const trace = folded(planOf(item('a'), item('b', 'a')));
+		const trace = reduceAll(planOf(item('a'), item('b', 'a')));
 		expect(statuses(trace)).toEqual({a: 'ready', b: 'planned'});
 	});
 
@@ -91,7 +91,7 @@ describe('States and transitions', () => {
 			{a: 'completed', b: 'ready', c: 'ready'},
 		],
 	])('planned → ready: %s', (_, completed, expected) => {
-		const trace = folded(
+		const trace = reduceAll(
 			planOf(item('a'), item('b'), item('c', 'a')),
 			...completed.map(id => completedOf(id)),
 		);
@@ -99,9 +99,9 @@ describe('States and transitions', () => {
 	});
 
 	it('planned → ready: a task with two dependencies waits for both, and is announced by task.ready', () => {
-		const half = folded(planOf(item('a'), item('b', 'a'), item('c', 'a', 'b')), completedOf('a'));
+		const half = reduceAll(planOf(item('a'), item('b', 'a'), item('c', 'a', 'b')), completedOf('a'));
 		expect(taskOf(half, 'c').status).toBe('planned');
-		const whole = later(half, completedOf('b'));
+		const whole = reduceLater(half, completedOf('b'));
 		expect(taskOf(whole, 'c').status).toBe('ready');
 		const said = decide(whole, colonyOf(plain), machineOf()).steps.map(
 			step => step.do === 'append' && step.event,
@@ -115,15 +115,15 @@ describe('States and transitions', () => {
 	});
 
 	it('ready → running: a dispatch with honey left takes one unit for the run of that task', () => {
-		const ready = folded(planOf(item('a')), ...announcedOf('a'));
+		const ready = reduceAll(planOf(item('a')), ...announcedOf('a'));
 		expect(claims(ready, plain)).toEqual(['builder a']);
-		const running = later(ready, claimOf('r1', 'a'));
+		const running = reduceLater(ready, claimOf('r1', 'a'));
 		expect([taskOf(running, 'a').status, running.energyRemaining]).toEqual(['running', 11]);
 		expect(running.runs.get('r1')).toMatchObject({taskId: 'a', status: 'running'});
 	});
 
 	it('ready → blocked: a dispatch without honey is none, and its summary says that the reserve is exhausted', () => {
-		const empty = folded(
+		const empty = reduceAll(
 			planOf({...item('a')}),
 			readyOf('a'),
 			...Array.from({length: 12}, (_, n) => claimOf(`d${n}`, 'a', {trigger: 1})),
@@ -147,7 +147,7 @@ describe('States and transitions', () => {
 	it('running → waiting_review: an isolated proposal is left to the bee that declares task.completed, until that says it', () => {
 		const waiting = played(ended('builder', {}, 'isolated'), [...plain, receiver]);
 		expect(taskOf(waiting, 'a').status).toBe('waiting_review');
-		expect(taskOf(later(waiting, completedOf('a')), 'a').status).toBe('completed');
+		expect(taskOf(reduceLater(waiting, completedOf('a')), 'a').status).toBe('completed');
 	});
 
 	it.each([
@@ -163,61 +163,61 @@ describe('States and transitions', () => {
 		['cancelled', 'stopped'],
 	])('running → failed: an adapter result that is %s, with its words as summary', (status, summary) => {
 		const trace = played(
-			folded(planOf(item('a')), readyOf('a'), claimOf('r1', 'a'), finishOf('r1', status, summary)),
+			reduceAll(planOf(item('a')), readyOf('a'), claimOf('r1', 'a'), finishOf('r1', status, summary)),
 			plain,
 		);
 		expect(taskOf(trace, 'a')).toMatchObject({status: 'failed', summary});
 	});
 
 	it('failed → ready: a retry clears the summary and keeps bee, intent and body', () => {
-		const failed = folded(
+		const failed = reduceAll(
 			planOf({...item('a'), bee: 'builder', intent: 'bugfix', body: 'Mend it'}),
 			readyOf('a'),
 			claimOf('r1', 'a'),
 			finishOf('r1', 'failed', 'no luck'),
 		);
-		expect(taskOf(later(failed, readyOf('a')), 'a')).toMatchObject({
+		expect(taskOf(reduceLater(failed, readyOf('a')), 'a')).toMatchObject({
 			...{status: 'ready', summary: '', bee: 'builder', intent: 'bugfix', body: 'Mend it'},
 		});
 	});
 
 	it('running → ready: a retry that names the stuck run takes the task from it, and starts another when it is over', () => {
-		const stuck = folded(
+		const stuck = reduceAll(
 			planOf(item('a')),
 			readyOf('a'),
 			claimOf('r1', 'a'),
 			statusOf('a', 'running', '', 'r1'),
 		);
-		const retried = later(stuck, readyOf('a', {replaces: 'r1'}), statusOf('a', 'ready'));
+		const retried = reduceLater(stuck, readyOf('a', {replaces: 'r1'}), statusOf('a', 'ready'));
 		expect(taskOf(retried, 'a').status).toBe('ready');
 		expect(claims(retried, plain)).toEqual([]);
-		expect(claims(later(retried, finishOf('r1', 'cancelled')), plain)).toEqual(['builder a']);
+		expect(claims(reduceLater(retried, finishOf('r1', 'cancelled')), plain)).toEqual(['builder a']);
 	});
 
 	it('any unfinished status → cancelled: a kill stops dispatch for good, and leaves what was over', () => {
-		const before = folded(
+		const before = reduceAll(
 			planOf(item('a'), item('b', 'a'), item('c', 'b')),
 			completedOf('a'),
 			readyOf('b'),
 			claimOf('r1', 'b'),
 		);
-		const killed = later(before, killOf('enough'));
+		const killed = reduceLater(before, killOf('enough'));
 		expect(killed.killed).toBe(true);
 		expect(statuses(killed)).toEqual({a: 'completed', b: 'cancelled', c: 'cancelled'});
-		expect(claims(later(killed, addOf(5)), plain)).toEqual([]);
-		expect(statuses(later(killed, addOf(5)))).toEqual({a: 'completed', b: 'cancelled', c: 'cancelled'});
+		expect(claims(reduceLater(killed, addOf(5)), plain)).toEqual([]);
+		expect(statuses(reduceLater(killed, addOf(5)))).toEqual({a: 'completed', b: 'cancelled', c: 'cancelled'});
 	});
 
 	it('blocked → ready: a top-up, or a status with an empty summary, takes the words of exhaustion away', () => {
-		const blocked = later(
-			folded(planOf(item('a')), readyOf('a')),
+		const blocked = reduceLater(
+			reduceAll(planOf(item('a')), readyOf('a')),
 			statusOf('a', 'blocked', 'Honey reserve exhausted'),
 		);
-		expect(taskOf(later(blocked, statusOf('a', 'ready')), 'a').summary).toBe('');
+		expect(taskOf(reduceLater(blocked, statusOf('a', 'ready')), 'a').summary).toBe('');
 	});
 
 	const gated = (workspace?: 'isolated' | 'root') =>
-		folded(
+		reduceAll(
 			planOf(item('a'), {taskId: 'gate', title: 'Gate', review: 'final', dependsOn: ['a']}),
 			readyOf('a'),
 			claimOf('r1', 'a'),
@@ -259,7 +259,7 @@ describe('States and transitions', () => {
 
 describe('Review policy', () => {
 	it('none is the default', () => {
-		expect(taskOf(folded(planOf(item('a'))), 'a').review).toBe('none');
+		expect(taskOf(reduceAll(planOf(item('a'))), 'a').review).toBe('none');
 	});
 
 	it('required: waits for a person although a receiver said that it is completed', () => {
@@ -279,7 +279,7 @@ describe('Review policy', () => {
 	it('final: forbidden on a bee that publishes root proposals, as an error of the plan', () => {
 		const problems = (bee: string) => {
 			const plan = planOf({taskId: 'a', title: 'A', bee, review: 'final'});
-			const checked = validateInTrace(colonyOf([...plain, guard]), folded(), plan);
+			const checked = validateInTrace(colonyOf([...plain, guard]), reduceAll(), plan);
 			return checked.ok ? [] : checked.refusal.details.map(({path}) => path);
 		};
 		expect(problems('mason')).toEqual(['payload.tasks.0.review']);

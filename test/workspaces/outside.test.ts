@@ -5,12 +5,16 @@ import {promisify} from 'node:util';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {expectAccepted} from '../../source/domain/errors.ts';
-import {isRed, type OutsideFact, outsideWords} from '../../source/domain/outside.ts';
+import {formatOutsideFact, isSevere, type OutsideFact} from '../../source/domain/outside.ts';
 import {createFiles} from '../../source/drivers/files.ts';
 import {compareOutside} from '../../source/workspaces/outside/compare-outside.ts';
+import {describeOutsideChanges} from '../../source/workspaces/outside/describe-outside-changes.ts';
 import {type OutsideState, readOutside} from '../../source/workspaces/outside/outside-state.ts';
-import {compareRootFiles, createRootLook, lookInRoot} from '../../source/workspaces/outside/root-files.ts';
-import {tellOutside} from '../../source/workspaces/outside/tell-outside.ts';
+import {
+	compareRootFiles,
+	createRootFilesReader,
+	readPathStates,
+} from '../../source/workspaces/outside/root-files.ts';
 import {createRepository, type Repository} from '../helpers/repository.ts';
 import {createScene, git} from './scene.ts';
 
@@ -21,24 +25,26 @@ const factsOf = async (
 	{root}: Pick<Repository, 'root'>,
 	act: () => Promise<unknown>,
 ): Promise<readonly OutsideFact[]> => {
-	const look = createRootLook(git, () => root, Date.now);
+	const look = createRootFilesReader(git, () => root, Date.now);
 	const before = await readOutside(git, files, root, Date.now());
-	const unsaved = await look.look();
+	const unsaved = await look.readFiles();
 	await act();
-	const [after, now] = await Promise.all([readOutside(git, files, root, Date.now()), look.look()]);
+	const [after, now] = await Promise.all([readOutside(git, files, root, Date.now()), look.readFiles()]);
 	const differences = compareOutside(before, after);
 	const moved = {
 		head: before.refs[before.head] !== after.refs[after.head],
 		stash: after.stash.length > before.stash.length,
 	};
 	return [
-		...(await tellOutside(git, root, differences, after)),
-		...compareRootFiles(unsaved, now, {moved, since: before.at, lookAt: lookInRoot(root)}),
+		...(await describeOutsideChanges(git, root, differences, after)),
+		...compareRootFiles(unsaved, now, {moved, since: before.at, readState: readPathStates(root)}),
 	];
 };
 
 const shown = (facts: readonly OutsideFact[]) =>
-	facts.map(fact => `${isRed(fact) ? 'red' : 'dim'}: ${outsideWords(fact).replace(/[0-9a-f]{7,}/g, '…')}`);
+	facts.map(
+		fact => `${isSevere(fact) ? 'red' : 'dim'}: ${formatOutsideFact(fact).replace(/[0-9a-f]{7,}/g, '…')}`,
+	);
 
 /** A checkout with two commits, another branch, a tag, two stash entries and an unsaved file. */
 const createCheckout = async () => {
@@ -222,16 +228,16 @@ test('a repository with refs in reftables is read through git', async context =>
 
 test('a file edited before the run is not reported; a later change with an old modification time is', async () => {
 	const checkout = await createCheckout();
-	const look = createRootLook(git, () => checkout.root, Date.now);
-	const before = await look.look();
+	const look = createRootFilesReader(git, () => checkout.root, Date.now);
+	const before = await look.readFiles();
 	await checkout.run('echo mine >>b.txt');
 	const since = Date.now() + 50;
 	await expect.poll(() => Date.now()).toBeGreaterThan(since);
 	const told = async () =>
-		compareRootFiles(before, await look.look(), {
+		compareRootFiles(before, await look.readFiles(), {
 			moved: {head: false, stash: false},
 			since,
-			lookAt: lookInRoot(checkout.root),
+			readState: readPathStates(checkout.root),
 		});
 	expect(await told()).toEqual([]);
 	await utimes(join(checkout.root, 'b.txt'), 1, 1);
@@ -248,10 +254,10 @@ test('concurrent callers share one scan of the checkout that starts after their 
 			return git.run(args, options);
 		},
 	};
-	const look = createRootLook(counting, () => root, Date.now);
-	const first = look.look();
+	const look = createRootFilesReader(counting, () => root, Date.now);
+	const first = look.readFiles();
 	await Promise.resolve();
-	await Promise.all([first, look.look(), look.look(), look.look()]);
+	await Promise.all([first, look.readFiles(), look.readFiles(), look.readFiles()]);
 	expect(looks).toBe(2);
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {expectAccepted} from '../../source/domain/errors.ts';
-import {countHidden, writeOut} from '../../source/domain/written-out.ts';
+import {countHidden, escapeHidden} from '../../source/domain/escape-hidden.ts';
 import {type PatchFile, readPatch} from '../../source/review/patch.ts';
 import {mergeTrace} from '../../source/workspaces/merge/merge.ts';
 import {previewMerge} from '../../source/workspaces/merge/preview.ts';
@@ -142,7 +142,7 @@ const applied = (old: string, {hunks}: PatchFile): string => {
 	const before = linesOf(old);
 	const lines: string[] = [];
 	let at = 0;
-	for (const {place, lines: changes} of hunks()) {
+	for (const {header: place, lines: changes} of hunks()) {
 		const [, first = '0', count = '1'] = /^@@ -(\d+)(?:,(\d+))?/.exec(place) ?? [];
 		const from = count === '0' ? Number(first) : Number(first) - 1;
 		while (at < from) lines.push(before[at++] ?? '');
@@ -157,7 +157,7 @@ const applied = (old: string, {hunks}: PatchFile): string => {
 const decoded = (bytes: string): string =>
 	new TextDecoder('utf-8', {ignoreBOM: true}).decode(Buffer.from(bytes, 'latin1'));
 const linesOf = (bytes: string): string[] =>
-	bytes === '' ? [] : decoded(bytes).replace(/\n$/, '').split('\n').map(writeOut);
+	bytes === '' ? [] : decoded(bytes).replace(/\n$/, '').split('\n').map(escapeHidden);
 
 const isText = (bytes: string): boolean =>
 	!bytes.includes('\0') ||

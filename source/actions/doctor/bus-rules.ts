@@ -1,5 +1,5 @@
 import type {Trouble} from '../../colony/rules/rule.ts';
-import {foldVersionOf, newerHive, placeName} from '../../domain/place.ts';
+import {foldVersionOf, formatMachine, newerHive} from '../../domain/machine-status.ts';
 import {foldVersion} from '../../ledger/checkpoint.ts';
 import type {ServerReport} from '../../ports/event-store.ts';
 import type {MachineRule} from './machine-rule.ts';
@@ -29,7 +29,7 @@ export const busRules: readonly MachineRule[] = [
 		says: 'The clocks of this machine and of the message bus agree.',
 		check: ({machine}) => {
 			const skew = logOf(machine)?.clockSkew ?? 0;
-			if (Math.abs(skew) <= mostSkew) return [];
+			if (Math.abs(skew) <= maxSkewMs) return [];
 			return [
 				{
 					path: machine.location,
@@ -71,14 +71,14 @@ const checkVersions = ({places, location}: MachineSurvey): Trouble[] => {
 	return places
 		.filter(place => place.isAlive && foldVersionOf(place) < foldVersion)
 		.map(place => ({
-			path: placeName(place),
+			path: formatMachine(place),
 			message: `its hive${place.version === undefined ? '' : ` ${place.version}`} is older than the one here`,
-			fix: `Update hive at ${placeName(place)}, and start its reactor again.`,
+			fix: `Update hive at ${formatMachine(place)}, and start its reactor again.`,
 		}));
 };
 
 /** Maximum clock skew, in milliseconds. */
-const mostSkew = 2000;
+const maxSkewMs = 2000;
 
 const reportOf = ({store}: MachineSurvey): ServerReport | undefined =>
 	store.state === 'sound' || store.state === 'absent' ? store.server : undefined;

@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {howToInstall} from '../../colony/agent-tools.ts';
+import {formatInstallHint} from '../../colony/agent-tools.ts';
 import {programOf} from '../../colony/bee-programs.ts';
 import {beeOf, type Colony} from '../../colony/colony.ts';
 import type {Trouble} from '../../colony/rules/rule.ts';
@@ -246,7 +246,7 @@ const awaitedPrograms = ({machine, colony, missingPrograms}: Examined): Trouble[
 			{
 				path: bee.file,
 				message: `${taskId} of ${traceId} is ready and needs "${programOf(bee)}", which is not on PATH`,
-				fix: `Install ${howToInstall(programOf(bee))}, or give "${bee.role}" another command.`,
+				fix: `Install ${formatInstallHint(programOf(bee))}, or give "${bee.role}" another command.`,
 			},
 		];
 	});

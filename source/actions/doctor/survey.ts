@@ -7,7 +7,7 @@ import {chatFile, loadMachine} from '../../colony/load-machine.ts';
 import type {MachineFile} from '../../colony/parse/machine.ts';
 import {loadTerminalSettings, terminalFile} from '../../colony/terminal-settings.ts';
 import {type Detail, HiveError, type Refusal} from '../../domain/errors.ts';
-import type {SeenPlace} from '../../domain/place.ts';
+import type {KnownMachine} from '../../domain/machine-status.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {openLedger} from '../../ledger/ledger.ts';
 import type {Bus} from '../../ports/bus.ts';
@@ -45,7 +45,7 @@ export type SurveyContext = {
 		folder: string,
 	) => Promise<{readonly isWorkedOn: WorksOn; readonly problems: readonly Detail[]}>;
 	/** Every checkout that works on the colony, this one too; none where the log belongs to one checkout. */
-	readonly places: (bus: Bus) => Promise<readonly SeenPlace[]>;
+	readonly places: (bus: Bus) => Promise<readonly KnownMachine[]>;
 	/** The first `hive` on PATH, if that is another program. */
 	readonly foreignHive: () => Promise<string | undefined>;
 	/** Used only for the bot that `chat.yaml` enables. */
@@ -94,7 +94,7 @@ export type MachineSurvey = {
 	/** Absent when the log could not be read. */
 	readonly traces: ReadonlyMap<string, Trace> | undefined;
 	/** Other checkouts that share the log, whose reactors are alive or were. */
-	readonly places: readonly SeenPlace[];
+	readonly places: readonly KnownMachine[];
 };
 
 export const surveyMachine = async (context: SurveyContext, colony: Colony | undefined): Promise<Survey> => {
@@ -147,8 +147,8 @@ const findGitLocks = async ({git, files, root}: SurveyContext): Promise<string[]
 	const repository = await git.folders(root).catch(() => undefined);
 	if (repository === undefined) return [];
 	const {common} = repository;
-	const linked = await files.list(join(common, 'worktrees'));
-	const folders = [common, ...linked.map(name => join(common, 'worktrees', name))];
+	const worktreeNames = await files.list(join(common, 'worktrees'));
+	const folders = [common, ...worktreeNames.map(name => join(common, 'worktrees', name))];
 	const found = await Promise.all(
 		folders.map(async folder => {
 			const names = await files.list(folder);
@@ -181,7 +181,7 @@ const surveyFolder = async (
 	const readable = store.state === 'sound' || store.state === 'newer';
 	const [reactor, log] = readable
 		? await Promise.all([context.reactor(folder), readLog(context, own, eventStore)])
-		: [{isWorkedOn: nothingKnown.isWorkedOn, problems: []}, await lookWithoutLog(context, own, store)];
+		: [{isWorkedOn: nothingKnown.isWorkedOn, problems: []}, await readWithoutLog(context, own, store)];
 	return {
 		folder,
 		isKnown: !machine.ok || (file !== undefined && checkout !== ''),
@@ -217,7 +217,7 @@ type LogRead = Pick<MachineSurvey, 'missingInLog' | 'traces' | 'places'>;
 
 const nothingRead: LogRead = {missingInLog: undefined, traces: undefined, places: []};
 
-const lookWithoutLog = async (
+const readWithoutLog = async (
 	{files}: SurveyContext,
 	own: OwnCheckout,
 	{state}: StoreProbe,

@@ -1,9 +1,9 @@
 import {isObject, type JsonObject} from '../../domain/json.ts';
 import {errorIn, plainError} from '../errors.ts';
-import {countIn, given, listIn, numberIn, recordIn, textIn} from '../json.ts';
+import {countIn, listIn, numberIn, omitUndefined, recordIn, textIn} from '../json.ts';
 import {contentText} from '../message.ts';
-import type {Said, StreamReader} from '../said.ts';
-import {foreignWords} from './foreign-words.ts';
+import type {ParsedRecord, StreamReader} from '../parsed-record.ts';
+import {extractForeignText} from './foreign-text.ts';
 
 /**
  * Reads beta's stream, in which a message comes in pieces and then whole. Records of other formats give their
@@ -12,15 +12,15 @@ import {foreignWords} from './foreign-words.ts';
 export const readBetaRecord: StreamReader = record => {
 	switch (record.type) {
 		case 'session':
-			return [{says: 'session', ...given({id: textIn(record, 'id') || undefined})}];
+			return [{type: 'session', ...omitUndefined({id: textIn(record, 'id') || undefined})}];
 		case 'message_update':
 			return pieceOf(recordIn(record, 'assistantMessageEvent'));
 		case 'message_end':
-			return messageSays(recordIn(record, 'message'));
+			return parseMessage(recordIn(record, 'message'));
 		case 'tool_execution_start':
 			return [
 				{
-					says: 'tool',
+					type: 'tool',
 					name: textIn(record, 'toolName') || textIn(record, 'name') || 'tool',
 					input: record.args ?? record.arguments,
 					...callOf(record),
@@ -29,69 +29,69 @@ export const readBetaRecord: StreamReader = record => {
 		case 'tool_execution_end':
 			return [outcomeOf(record)];
 		case 'auto_retry_start':
-			return [{says: 'retry', retry: retryOf(record)}];
+			return [{type: 'retry', retry: retryOf(record)}];
 		case 'auto_retry_end':
 			return record.success === false ? [failed(textIn(record, 'finalError'))] : [];
 		case 'agent_end':
 			return [endOf(record)];
 		default:
-			return otherSays(record);
+			return parseOtherRecord(record);
 	}
 };
 
 const known = /^(agent|turn|message|tool_execution|compaction|auto_compaction|queue)_/;
 
-const otherSays = (record: JsonObject): readonly Said[] | undefined => {
+const parseOtherRecord = (record: JsonObject): readonly ParsedRecord[] | undefined => {
 	const error = errorIn(record);
-	if (error !== undefined) return [{says: 'end', error}];
+	if (error !== undefined) return [{type: 'end', error}];
 	if (known.test(textIn(record, 'type'))) return [];
-	const text = foreignWords(record);
-	return text === '' ? undefined : [{says: 'words', text}];
+	const text = extractForeignText(record);
+	return text === '' ? undefined : [{type: 'words', text}];
 };
 
 const callOf = (record: JsonObject): {call?: string} =>
-	given({call: textIn(record, 'toolCallId') || undefined});
+	omitUndefined({call: textIn(record, 'toolCallId') || undefined});
 
-const pieceOf = (event: JsonObject): readonly Said[] =>
-	event.type === 'text_delta' ? [{says: 'piece', text: textIn(event, 'delta')}] : [];
+const pieceOf = (event: JsonObject): readonly ParsedRecord[] =>
+	event.type === 'text_delta' ? [{type: 'piece', text: textIn(event, 'delta')}] : [];
 
-const messageSays = (message: JsonObject): readonly Said[] => {
+const parseMessage = (message: JsonObject): readonly ParsedRecord[] => {
 	if (message.role !== 'assistant') return [];
 	const model = textIn(message, 'model');
 	const amount = amountIn(recordIn(message, 'usage'));
 	return [
-		...(model === '' ? [] : [{says: 'session', model} as const]),
-		{says: 'words', text: contentText(message.content)},
-		...(Object.keys(amount).length === 0 ? [] : [{says: 'usage', of: 'call', amount} as const]),
+		...(model === '' ? [] : [{type: 'session', model} as const]),
+		{type: 'words', text: contentText(message.content)},
+		...(Object.keys(amount).length === 0 ? [] : [{type: 'usage', of: 'call', amount} as const]),
 	];
 };
 
 /** The program always exits with 0, so only the last message tells how it ended. */
-const endOf = (record: JsonObject): Said => {
+const endOf = (record: JsonObject): ParsedRecord => {
 	const last = listIn(record, 'messages').findLast(({role}) => role === 'assistant') ?? {};
 	const {stopReason} = last;
 	if (stopReason === 'error' || stopReason === 'aborted')
 		return failed(textIn(last, 'errorMessage') || `it stopped: ${stopReason}`);
-	return {says: 'end', words: contentText(last.content)};
+	return {type: 'end', message: contentText(last.content)};
 };
 
-const failed = (text: string): Said => ({
-	says: 'end',
+const failed = (text: string): ParsedRecord => ({
+	type: 'end',
 	error: plainError(text) || 'the agent reported an error',
 	cause: {text},
 });
 
-const outcomeOf = (record: JsonObject): Said => {
+const outcomeOf = (record: JsonObject): ParsedRecord => {
 	const {result} = record;
 	const text = isObject(result) ? contentText(result.content) : '';
-	return {says: record.isError === true ? 'failure' : 'result', text, ...callOf(record)};
+	return {type: record.isError === true ? 'failure' : 'result', text, ...callOf(record)};
 };
 
 const retryOf = (record: JsonObject) => ({
-	...given({
+	...omitUndefined({
 		attempt: countIn(record, 'attempt'),
-		most: countIn(record, 'maxAttempts'),
-		wait: numberIn(record, 'delayMs'),
+		maxAttempts: countIn(record, 'maxAttempts'),
+		waitMs: numberIn(record, 'delayMs'),
 	}),
 	reason: plainError(textIn(record, 'errorMessage')),
 });
@@ -99,7 +99,7 @@ const retryOf = (record: JsonObject) => ({
 const amountIn = (usage: JsonObject) => {
 	// The tool reports 0 for a model without a known price.
 	const costUsd = numberIn(recordIn(usage, 'cost'), 'total') || undefined;
-	return given({
+	return omitUndefined({
 		inputTokens: countIn(usage, 'input'),
 		outputTokens: countIn(usage, 'output'),
 		cacheReadTokens: countIn(usage, 'cacheRead'),

@@ -1,7 +1,7 @@
 import type {JsonObject} from '../../domain/json.ts';
 import {errorIn} from '../errors.ts';
-import {countIn, given, numberIn, recordIn, textIn} from '../json.ts';
-import type {Cause, Said, StreamReader} from '../said.ts';
+import {countIn, numberIn, omitUndefined, recordIn, textIn} from '../json.ts';
+import type {Cause, ParsedRecord, StreamReader} from '../parsed-record.ts';
 
 /**
  * Reads the output of `opencode run --format json`: complete message parts, and steps, which are model calls.
@@ -10,23 +10,23 @@ export const readOpencodeRecord: StreamReader = record => {
 	const part = recordIn(record, 'part');
 	switch (record.type) {
 		case 'step_start':
-			return [{says: 'session', ...given({id: textIn(record, 'sessionID') || undefined})}];
+			return [{type: 'session', ...omitUndefined({id: textIn(record, 'sessionID') || undefined})}];
 		case 'text':
-			return [{says: 'words', text: textIn(part, 'text')}];
+			return [{type: 'words', text: textIn(part, 'text')}];
 		case 'tool_use':
-			return toolSays(part);
+			return parseTool(part);
 		case 'reasoning':
 			return [];
 		case 'step_finish':
 			return [
-				{says: 'usage', of: 'call', amount: amountIn(part)},
-				...(part.reason === 'stop' ? [{says: 'end'} as const] : []),
+				{type: 'usage', of: 'call', amount: amountIn(part)},
+				...(part.reason === 'stop' ? [{type: 'end'} as const] : []),
 			];
 		case 'error':
 			return [
-				{says: 'session', ...given({id: textIn(record, 'sessionID') || undefined})},
+				{type: 'session', ...omitUndefined({id: textIn(record, 'sessionID') || undefined})},
 				{
-					says: 'end',
+					type: 'end',
 					error: errorIn(record) ?? 'the agent reported an error',
 					cause: causeOf(recordIn(recordIn(record, 'error'), 'data')),
 				},
@@ -38,44 +38,44 @@ export const readOpencodeRecord: StreamReader = record => {
 
 const causeOf = (data: JsonObject): Cause => {
 	const headers = recordIn(data, 'responseHeaders');
-	const [reset, wait, milliseconds] = [
+	const [reset, waitSeconds, milliseconds] = [
 		'anthropic-ratelimit-unified-reset',
 		'retry-after',
 		'retry-after-ms',
 	].map(name => (/^\d{1,12}$/.test(textIn(headers, name)) ? Number(headers[name]) : undefined));
-	return given({
+	return omitUndefined({
 		text: textIn(data, 'responseBody') || undefined,
 		status: countIn(data, 'statusCode'),
 		resetsAt: headers['anthropic-ratelimit-unified-status'] === 'rejected' ? reset : undefined,
-		wait: milliseconds === undefined ? wait : milliseconds / 1000,
+		waitSeconds: milliseconds === undefined ? waitSeconds : milliseconds / 1000,
 	});
 };
 
 /** A tool that the settings deny entirely does not exist for the model. */
-const unavailable = (input: JsonObject, of: {call?: string}): readonly Said[] => [
-	{says: 'tool', name: textIn(input, 'tool') || 'tool', input: {}, ...of},
-	{says: 'failure', text: textIn(input, 'error'), ...of, isDenied: true},
+const unavailable = (input: JsonObject, of: {call?: string}): readonly ParsedRecord[] => [
+	{type: 'tool', name: textIn(input, 'tool') || 'tool', input: {}, ...of},
+	{type: 'failure', text: textIn(input, 'error'), ...of, isDenied: true},
 ];
 
-const toolSays = (part: JsonObject): readonly Said[] => {
+const parseTool = (part: JsonObject): readonly ParsedRecord[] => {
 	const state = recordIn(part, 'state');
-	const of = given({call: textIn(part, 'callID') || undefined});
+	const of = omitUndefined({call: textIn(part, 'callID') || undefined});
 	const name = textIn(part, 'tool') || 'tool';
 	if (name === 'invalid') return unavailable(recordIn(state, 'input'), of);
-	return [{says: 'tool', name, input: state.input, ...of}, outcomeOf(state, of)];
+	return [{type: 'tool', name, input: state.input, ...of}, outcomeOf(state, of)];
 };
 
 /** A command with an exit code other than 0 is a failure, although the tool call itself succeeded. */
-const outcomeOf = (state: JsonObject, of: {call?: string}): Said => {
+const outcomeOf = (state: JsonObject, of: {call?: string}): ParsedRecord => {
 	if (state.status === 'error') {
 		const text = textIn(state, 'error');
-		return {says: 'failure', text, ...of, ...(denial.test(text) && {isDenied: true})};
+		return {type: 'failure', text, ...of, ...(denial.test(text) && {isDenied: true})};
 	}
 	const text = textIn(state, 'output').replaceAll(tag, '');
 	const {exit} = recordIn(state, 'metadata');
 	return typeof exit === 'number' && exit !== 0
-		? {says: 'failure', text: text.trim() || `exit code ${exit}`, ...of}
-		: {says: 'result', text, ...of};
+		? {type: 'failure', text: text.trim() || `exit code ${exit}`, ...of}
+		: {type: 'result', text, ...of};
 };
 
 /** Lines in which the tool describes a file to its model. */
@@ -88,7 +88,7 @@ const amountIn = (part: JsonObject) => {
 	const tokens = recordIn(part, 'tokens');
 	const cache = recordIn(tokens, 'cache');
 	const [output, reasoning] = [countIn(tokens, 'output'), countIn(tokens, 'reasoning')];
-	return given({
+	return omitUndefined({
 		inputTokens: countIn(tokens, 'input'),
 		outputTokens: output === undefined ? undefined : output + (reasoning ?? 0),
 		cacheReadTokens: countIn(cache, 'read'),

@@ -7,17 +7,17 @@ import type {Context} from '../context.ts';
 export const codeOf = (error: unknown): number | undefined =>
 	error instanceof GrammyError ? error.error_code : undefined;
 
-export const saysThat = (error: unknown, words: RegExp): boolean =>
-	error instanceof GrammyError && error.error_code === 400 && words.test(error.description);
+export const isBadRequest = (error: unknown, pattern: RegExp): boolean =>
+	error instanceof GrammyError && error.error_code === 400 && pattern.test(error.description);
 
 /** Seconds until the call may be retried. */
 export const retryAfter = (error: unknown): number | undefined =>
 	error instanceof GrammyError && error.error_code === 429 ? (error.parameters.retry_after ?? 1) : undefined;
 
 /** Describes an error in a sentence, without the token. */
-export const faultWords = (error: unknown): string => {
+export const formatCallError = (error: unknown): string => {
 	if (error instanceof GrammyError) {
-		const what = faults[error.error_code] ?? `The platform answers ${error.error_code}`;
+		const what = errorMessages[error.error_code] ?? `The platform answers ${error.error_code}`;
 		return `${what}: ${error.description}`;
 	}
 	// The error's own message holds the address, which contains the token.
@@ -25,7 +25,7 @@ export const faultWords = (error: unknown): string => {
 	return errorMessage(error);
 };
 
-const faults: Readonly<Record<number, string>> = {
+const errorMessages: Readonly<Record<number, string>> = {
 	401: 'The bot token is not taken',
 	403: 'The chat takes nothing from this bot',
 	404: 'The bot token is not taken',
@@ -35,10 +35,10 @@ const faults: Readonly<Record<number, string>> = {
 
 export type Calls = Pick<Api, 'sendMessage' | 'editMessageText' | 'sendDocument'>;
 
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /** Calls, and retries after the time that the platform asks for. No retry after the signal. */
-export const patiently = async <Value>(
+export const withRetries = async <Value>(
 	{clock, signal}: {readonly clock: Context['clock']; readonly signal: AbortSignal},
 	call: () => Promise<Value>,
 ): Promise<Value> => {
@@ -47,7 +47,7 @@ export const patiently = async <Value>(
 			return await call();
 		} catch (error) {
 			const seconds = retryAfter(error);
-			if (seconds === undefined || attempt === mostAttempts || signal.aborted) throw error;
+			if (seconds === undefined || attempt === maxAttempts || signal.aborted) throw error;
 			await pause(clock, signal, seconds * 1000);
 		}
 	}

@@ -1,14 +1,14 @@
 import type {MessageEntity} from 'grammy/types';
+import {truncate} from '../format-card.ts';
 import type {Message, Part} from '../message.ts';
-import {cut} from '../words.ts';
 
 /** Max length of a message, in UTF-16 units. */
-const longest = 4096;
+const maxMessageLength = 4096;
 
 export type Rendered = {readonly text: string; readonly entities: MessageEntity[]};
 
 /** Max entities that the platform accepts. It would parse the text after them itself. */
-const mostEntities = 100;
+const maxEntities = 100;
 
 type Style =
 	| {readonly type: 'bold' | 'code'}
@@ -24,22 +24,22 @@ export const render = ({parts}: Pick<Message, 'parts'>): Rendered => {
 	const entities: MessageEntity[] = [];
 	let length = 0;
 	const add = (words: string, style?: Style): void => {
-		const fitting = cut(words, Math.max(0, longest - length));
+		const fitting = truncate(words, Math.max(0, maxMessageLength - length));
 		if (fitting === '') return;
 		text.push(fitting);
 		if (style !== undefined) entities.push({...style, offset: length, length: fitting.length});
 		length += fitting.length;
 	};
 	for (const part of parts) addPart(part, add);
-	return {text: text.join(''), entities: bounded(entities, length)};
+	return {text: text.join(''), entities: limitEntities(entities, length)};
 };
 
 /** If there are too many entities, the whole rest is formatted as code. */
-const bounded = (entities: MessageEntity[], length: number): MessageEntity[] => {
-	const first = entities[mostEntities - 1];
-	if (entities.length <= mostEntities || first === undefined) return entities;
+const limitEntities = (entities: MessageEntity[], length: number): MessageEntity[] => {
+	const first = entities[maxEntities - 1];
+	if (entities.length <= maxEntities || first === undefined) return entities;
 	const {offset} = first;
-	return [...entities.slice(0, mostEntities - 1), {type: 'code', offset, length: length - offset}];
+	return [...entities.slice(0, maxEntities - 1), {type: 'code', offset, length: length - offset}];
 };
 
 const addPart = (part: Part, add: (words: string, style?: Style) => void): void => {
@@ -55,7 +55,7 @@ const runsOf = (words: string): readonly {readonly text: string; readonly isCode
 	const runs: {text: string; isCode: boolean}[] = [];
 	for (const text of words.match(/\s+|\S+/g) ?? []) {
 		const last = runs.at(-1);
-		const isCode = isTaken(text);
+		const isCode = isClickable(text);
 		if (last !== undefined && last.isCode === isCode) last.text += text;
 		else runs.push({text, isCode});
 	}
@@ -63,5 +63,5 @@ const runsOf = (words: string): readonly {readonly text: string; readonly isCode
 };
 
 /** True for addresses, mentions, commands, tags and long numbers, which clients make clickable. */
-const isTaken = (word: string): boolean =>
+const isClickable = (word: string): boolean =>
 	/[@#$/\\+]|:[^\s\d]|\d{5}/.test(word) || /[^.]\.[^.]/.test(word.replace(/[.,;!?)"'\]]+$/, ''));

@@ -3,14 +3,14 @@ import type {TryBot} from '../../host/host.ts';
 import {codeOf} from './calls.ts';
 
 /** Timeout for the platform's answer, in seconds. */
-const patience = 5;
+const timeoutSeconds = 5;
 
 /**
  * Checks the token without polling for messages, since that would take them from the running gateway. The
  * platform's answer is never shown, because it may contain the token.
  */
-export const tryBot: TryBot = async ({apiRoot, token}, seconds = patience) => {
-	const api = new Api(token, {apiRoot, timeoutSeconds: seconds});
+export const tryBot: TryBot = async ({apiRoot, token}, timeout = timeoutSeconds) => {
+	const api = new Api(token, {apiRoot, timeoutSeconds: timeout});
 	try {
 		const [, {url}] = await Promise.all([api.getMe(), api.getWebhookInfo()]);
 		return {state: url === '' ? 'well' : 'webhook'};

@@ -1,12 +1,12 @@
 import type {ChatSettings} from '../../host/host.ts';
 import type {Channel} from '../channel.ts';
 import type {Context} from '../context.ts';
-import {type Message, plainWords} from '../message.ts';
+import {type Message, plainText} from '../message.ts';
 import {sign, signatureHeader, timeHeader} from './sign.ts';
 
 type Webhook = NonNullable<ChatSettings['webhook']>;
 
-const waitMilliseconds = 10_000;
+const timeoutMs = 10_000;
 
 /** The webhook's only chat. */
 export const webhookChat = 'webhook';
@@ -19,7 +19,7 @@ export const createWebhookChannel = ({url, secret}: Webhook, clock: Context['clo
 	const post = async (value: object): Promise<void> => {
 		const [time, body] = [String(clock.now()), JSON.stringify({v: 1, ...value})];
 		const answer = await fetch(url, {
-			...{method: 'POST', body, redirect: 'error', signal: AbortSignal.timeout(waitMilliseconds)},
+			...{method: 'POST', body, redirect: 'error', signal: AbortSignal.timeout(timeoutMs)},
 			headers: {
 				'content-type': 'application/json',
 				[timeHeader]: time,
@@ -30,7 +30,7 @@ export const createWebhookChannel = ({url, secret}: Webhook, clock: Context['clo
 	};
 	const show = (message: Message, id: string): Promise<void> => {
 		const {parts, buttons, silent} = message;
-		return post({id, text: plainWords(parts), buttons: buttons.flat(), silent});
+		return post({id, text: plainText(parts), buttons: buttons.flat(), silent});
 	};
 	return {
 		name: 'webhook',

@@ -1,26 +1,26 @@
 import {createServer, type IncomingMessage} from 'node:http';
 import * as z from 'zod/mini';
 import type {ChatSettings} from '../../host/host.ts';
-import type {Heard} from '../channel.ts';
+import type {ChatInput} from '../channel.ts';
 import type {Context} from '../context.ts';
 import {webhookChat} from './channel.ts';
 import {isSigned, signatureHeader, timeHeader} from './sign.ts';
 
-type Listening = {
+type ListenOptions = {
 	readonly webhook: NonNullable<ChatSettings['webhook']>;
 	readonly clock: Context['clock'];
 	readonly signal: AbortSignal;
 	/** Resolves with the reply for the person who acted. Rejects if the input could not be kept. */
-	readonly hear: (heard: Heard) => Promise<string>;
+	readonly receive: (input: ChatInput) => Promise<string>;
 };
 
-const longestBody = 64 * 1024;
+const maxBodyBytes = 64 * 1024;
 
 /**
  * A press, by the `data` of its button; a text in reply to a message, by its id; or a command with its own
  * id.
  */
-const answerShape = z.union([
+const inputSchema = z.union([
 	z.object({data: z.string()}),
 	z.object({to: z.string(), text: z.string()}),
 	z.object({id: z.string(), text: z.string()}),
@@ -30,23 +30,23 @@ const answerShape = z.union([
  * Accepts signed requests at the `listen` address until the signal aborts. It answers 200 with the result,
  * 503 if nothing was begun, and an empty 404 for every request without a valid signature.
  */
-export const listenForAnswers = async ({webhook, clock, signal, hear}: Listening): Promise<void> => {
+export const listenForAnswers = async ({webhook, clock, signal, receive}: ListenOptions): Promise<void> => {
 	const {listen, secret} = webhook;
 	const ended = new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()));
 	// Without an address the webhook only sends.
 	if (listen === undefined) return ended;
-	const answer = async (request: IncomingMessage): Promise<{status: number; value?: object}> => {
+	const handleRequest = async (request: IncomingMessage): Promise<{status: number; value?: object}> => {
 		const body = await readBody(request);
 		const header = (name: string): string => String(request.headers[name] ?? '');
 		const given = {time: header(timeHeader), signature: header(signatureHeader), body: body ?? ''};
 		if (request.method !== 'POST' || body === undefined || !isSigned(secret, clock.now(), given))
 			return {status: 404};
-		const heard = readAnswer(body);
-		if (heard === undefined) return {status: 400};
-		return {status: 200, value: {v: 1, words: await hear(heard)}};
+		const input = parseInput(body);
+		if (input === undefined) return {status: 400};
+		return {status: 200, value: {v: 1, words: await receive(input)}};
 	};
 	const server = createServer((request, response) => {
-		answer(request)
+		handleRequest(request)
 			.catch(() => ({
 				status: 503,
 				value: {v: 1, words: 'Nothing is begun. Look at the card, and press again later.'},
@@ -71,24 +71,24 @@ const readBody = async (request: IncomingMessage): Promise<string | undefined> =
 	let length = 0;
 	for await (const chunk of request) {
 		length += chunk.length;
-		if (length > longestBody) return undefined;
+		if (length > maxBodyBytes) return undefined;
 		chunks.push(chunk);
 	}
 	return Buffer.concat(chunks).toString();
 };
 
-const readAnswer = (body: string): Heard | undefined => {
-	const read = answerShape.safeParse(parsed(body));
+const parseInput = (body: string): ChatInput | undefined => {
+	const read = inputSchema.safeParse(parseJson(body));
 	if (!read.success) return undefined;
-	const who = {chat: webhookChat, user: webhookChat};
-	if ('data' in read.data) return {did: 'press', ...who, data: read.data.data};
+	const chatUser = {chat: webhookChat, user: webhookChat};
+	if ('data' in read.data) return {did: 'press', ...chatUser, data: read.data.data};
 	const {text} = read.data;
 	return 'to' in read.data
-		? {did: 'say', ...who, text, to: read.data.to, id: read.data.to}
-		: {did: 'say', ...who, text, id: read.data.id};
+		? {did: 'say', ...chatUser, text, to: read.data.to, id: read.data.to}
+		: {did: 'say', ...chatUser, text, id: read.data.id};
 };
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
 	try {
 		return JSON.parse(text);
 	} catch {

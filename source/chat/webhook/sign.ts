@@ -5,7 +5,7 @@ export const timeHeader = 'x-hive-time';
 export const signatureHeader = 'x-hive-signature';
 
 /** A signature older or newer than this is not accepted, which prevents replays of an observed request. */
-const validMilliseconds = 5 * 60 * 1000;
+const maxAgeMs = 5 * 60 * 1000;
 
 /** @param time UTC milliseconds, as text in its header */
 export const sign = (secret: string, time: string, body: string): string =>
@@ -19,6 +19,6 @@ export const isSigned = (
 	const {time, signature, body} = given;
 	const expected = Buffer.from(sign(secret, time, body));
 	const found = Buffer.from(signature);
-	const isRecent = /^\d{1,15}$/.test(time) && Math.abs(now - Number(time)) <= validMilliseconds;
+	const isRecent = /^\d{1,15}$/.test(time) && Math.abs(now - Number(time)) <= maxAgeMs;
 	return isRecent && expected.length === found.length && timingSafeEqual(expected, found);
 };

@@ -2,10 +2,10 @@ import {accepted, type Outcome} from '../../domain/errors.ts';
 import {joinSession, type View, type ViewEnd} from '../../host/sessions/join-session.ts';
 import type {SessionView} from '../../host/sessions/sessions.ts';
 import type {DetachKey} from '../../screen/detach-key.ts';
-import {typeUntilLeft} from '../../screen/type-until-left.ts';
+import {forwardUntilDetached} from '../../screen/type-until-left.ts';
 import type {OwnTerminal} from './own-terminal.ts';
 
-export type Attaching = {
+export type AttachOptions = {
 	readonly terminal: OwnTerminal;
 	readonly detachKey: DetachKey;
 	readonly readOnly: boolean;
@@ -24,7 +24,7 @@ const scrollback = 5000;
 export const attach = async (
 	context: Parameters<typeof joinSession>[0],
 	session: Pick<SessionView, 'traceId' | 'sessionId'>,
-	{terminal, detachKey, readOnly, signal}: Attaching,
+	{terminal, detachKey, readOnly, signal}: AttachOptions,
 ): Promise<Outcome<ViewEnd>> => {
 	const {createPainter} = await import('./painter.ts');
 	const painter = createPainter(
@@ -32,9 +32,9 @@ export const attach = async (
 		({columns, rows}) =>
 			`${columns}x${rows}, as another terminal has it.${readOnly ? '' : ' Typing makes it yours.'} ${detachKey.name} leaves.`,
 	);
-	let tellEnd = (_: ViewEnd): void => {};
+	let onEnd = (_: ViewEnd): void => {};
 	const ended = new Promise<ViewEnd>(resolve => {
-		tellEnd = resolve;
+		onEnd = resolve;
 	});
 	let view: View | undefined;
 	let reading: ReturnType<OwnTerminal['read']> | undefined;
@@ -43,24 +43,24 @@ export const attach = async (
 		session,
 		{...terminal.size(), types: !readOnly, scrollback},
 		{
-			screen: painter.screen,
+			screen: painter.startScreen,
 			output: bytes => {
 				if (!painter.output(bytes)) view?.hold(true);
 			},
-			taken: () => reading?.goOn(),
-			ended: tellEnd,
+			taken: () => reading?.resume(),
+			ended: onEnd,
 		},
 	);
 	if (!joined.ok) return joined;
-	const own = joined.value;
-	view = own;
-	terminal.onDrained(() => own.hold(false));
+	const joinedView = joined.value;
+	view = joinedView;
+	terminal.onDrained(() => joinedView.hold(false));
 	terminal.onResized(() => {
-		own.resize(terminal.size());
+		joinedView.resize(terminal.size());
 		painter.resized();
 	});
-	reading = terminal.read(typeUntilLeft(detachKey, own));
-	signal.addEventListener('abort', own.leave, {once: true});
+	reading = terminal.read(forwardUntilDetached(detachKey, joinedView));
+	signal.addEventListener('abort', joinedView.leave, {once: true});
 	const end = await ended;
 	reading.stop();
 	painter.leave();

@@ -3,26 +3,26 @@ import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import {holdReactor} from '../../host/hold-reactor.ts';
 import {awaitSession, readLogOutWarning} from '../../host/sessions/session-life.ts';
 import type {Result} from '../command.ts';
-import type {Session} from '../session.ts';
+import type {CommandContext} from '../command-context.ts';
 import {openWindow, windowOf} from './open-window.ts';
 import {type OwnTerminal, ownTerminal} from './own-terminal.ts';
 import {showSession} from './show-session.ts';
 
 /** Where a session opens: in a window of its own, in this terminal, or nowhere if neither is available. */
-export type Place = {
+export type SessionTarget = {
 	readonly window: readonly string[] | undefined;
 	readonly terminal: OwnTerminal | undefined;
 };
 
 /** @param chosen name of a terminal. Default: the one in `terminal.yaml` */
-export const placeFor = async (
-	session: Pick<Session, 'open' | 'terminal'>,
+export const findTarget = async (
+	commandContext: Pick<CommandContext, 'open' | 'terminal'>,
 	chosen?: string,
-): Promise<Outcome<Place>> => {
-	const window = await windowOf(session, chosen);
+): Promise<Outcome<SessionTarget>> => {
+	const window = await windowOf(commandContext, chosen);
 	if (!window.ok) return window;
 	const [program] = window.value ?? [];
-	const {processes} = await session.open();
+	const {processes} = await commandContext.open();
 	if (program !== undefined && (await processes.which(program)) === undefined)
 		return refuse('invalid_config', {
 			message: `${program}: command not found, and the session was to open in a window of it.`,
@@ -32,12 +32,12 @@ export const placeFor = async (
 };
 
 /** Size and colours of the terminal from which a session is requested. */
-export const lookOf = ({terminal}: Place, env: Session['env']) => ({
+export const terminalOptions = ({terminal}: SessionTarget, env: CommandContext['env']) => ({
 	...(terminal?.size() ?? {columns: 80, rows: 24}),
 	trueColor: /^(truecolor|24bit)$/.test(env.COLORTERM ?? ''),
 });
 
-type Requested = {readonly traceId: string; readonly sequence: number; readonly role: string};
+type SessionRequest = {readonly traceId: string; readonly sequence: number; readonly role: string};
 
 /**
  * Opens the requested session as soon as it can be joined: in its window, or in this terminal until the
@@ -45,46 +45,54 @@ type Requested = {readonly traceId: string; readonly sequence: number; readonly 
  * program has started, and no longer.
  */
 export const openSession = async (
-	session: Session,
-	{window, terminal}: Place,
-	request: Requested,
+	commandContext: CommandContext,
+	{window, terminal}: SessionTarget,
+	request: SessionRequest,
 ): Promise<Outcome<Result>> => {
 	const {traceId, role} = request;
-	const begun = await beginHere(session, request);
-	if (!begun.ok) return begun;
-	if (begun.value === undefined)
+	const started = await startHere(commandContext, request);
+	if (!started.ok) return started;
+	if (started.value === undefined)
 		return accepted({
 			json: {traceId, sessionId: '', bee: role, state: 'waiting', exitCode: null},
 			text: `${role} is still asked for in ${traceId}: a reactor begins it when it can. See "hive session list".`,
 			exit: exitCodes.interrupted,
 		});
-	const shown = {traceId, sessionId: begun.value.agentId, bee: role};
-	const warning = await readLogOutWarning(await session.open(), shown);
+	const shown = {traceId, sessionId: started.value.agentId, bee: role};
+	const warning = await readLogOutWarning(await commandContext.open(), shown);
 	// Shown above the session, and again when the person leaves.
 	if (warning !== '') process.stderr.write(`hive: ${warning}\n`);
-	if (window === undefined && terminal !== undefined) return showSession(session, terminal, shown);
-	await openWindow(session, window ?? [], shown.sessionId);
+	if (window === undefined && terminal !== undefined) return showSession(commandContext, terminal, shown);
+	await openWindow(commandContext, window ?? [], shown.sessionId);
 	return accepted({
 		json: {...shown, state: 'active', exitCode: null},
 		text: `${role} is in a window of its own: session ${shown.sessionId}.`,
 	});
 };
 
-const beginHere = async (session: Session, request: Requested): ReturnType<typeof awaitSession> => {
-	const context = await session.open();
-	const over = new AbortController();
-	session.signal.addEventListener('abort', () => over.abort());
+const startHere = async (
+	commandContext: CommandContext,
+	request: SessionRequest,
+): ReturnType<typeof awaitSession> => {
+	const context = await commandContext.open();
+	const endController = new AbortController();
+	commandContext.signal.addEventListener('abort', () => endController.abort());
 	const report = (message: string) => void process.stderr.write(`hive: ${message}\n`);
 	const {traceId} = request;
-	const held = holdReactor(session, {...context, only: traceId, report, signal: over.signal});
-	let failed: unknown;
-	held.over.catch((error: unknown) => {
-		failed = error;
-		over.abort();
+	const heldReactor = holdReactor(commandContext, {
+		...context,
+		only: traceId,
+		report,
+		signal: endController.signal,
 	});
-	const begun = await awaitSession(context, request, over.signal);
-	over.abort();
-	await held.close();
+	let failed: unknown;
+	heldReactor.over.catch((error: unknown) => {
+		failed = error;
+		endController.abort();
+	});
+	const started = await awaitSession(context, request, endController.signal);
+	endController.abort();
+	await heldReactor.close();
 	if (failed !== undefined) throw failed;
-	return begun;
+	return started;
 };

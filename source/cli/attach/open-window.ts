@@ -1,15 +1,15 @@
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
-import type {Session} from '../session.ts';
+import type {CommandContext} from '../command-context.ts';
 
 /**
  * Returns the window in which a session opens, as the argv before a command. Undefined for the terminal in
  * which this command was started.
  */
 export const windowOf = async (
-	session: Pick<Session, 'terminal'>,
+	commandContext: Pick<CommandContext, 'terminal'>,
 	chosen: string | undefined,
 ): Promise<Outcome<readonly string[] | undefined>> => {
-	const {terminal, windows} = await session.terminal();
+	const {terminal, windows} = await commandContext.terminal();
 	const name = chosen ?? terminal;
 	if (name === 'default') return accepted(undefined);
 	const argv = Object.hasOwn(windows, name) ? windows[name] : undefined;
@@ -23,11 +23,11 @@ export const windowOf = async (
 
 /** Shows the session in a window of its own, which outlives this process. */
 export const openWindow = async (
-	session: Pick<Session, 'cwd' | 'programs'>,
+	commandContext: Pick<CommandContext, 'cwd' | 'programs'>,
 	window: readonly string[],
 	sessionId: string,
 ): Promise<void> => {
-	const {launch} = await session.programs();
+	const {launch} = await commandContext.programs();
 	const command = [
 		process.execPath,
 		process.argv[1] ?? '',
@@ -35,7 +35,7 @@ export const openWindow = async (
 		'attach',
 		sessionId,
 		'-C',
-		session.cwd,
+		commandContext.cwd,
 	];
 	await launch([...window, ...command]);
 };

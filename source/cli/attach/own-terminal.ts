@@ -10,7 +10,7 @@ export type OwnTerminal = {
 	 * listener returns false, further input waits in the terminal until `goOn`.
 	 */
 	readonly read: (call: (bytes: Uint8Array) => boolean) => {
-		readonly goOn: () => void;
+		readonly resume: () => void;
 		readonly stop: () => void;
 	};
 };
@@ -25,17 +25,17 @@ export const ownTerminal = (): OwnTerminal | undefined => {
 		onDrained: call => void stdout.on('drain', call),
 		onResized: call => void stdout.on('resize', call),
 		read: call => {
-			const take = (bytes: Uint8Array): void => {
+			const handleBytes = (bytes: Uint8Array): void => {
 				if (!call(bytes)) stdin.pause();
 			};
-			const goOn = (): void => void stdin.resume();
+			const resume = (): void => void stdin.resume();
 			stdin.setRawMode(true);
-			stdin.on('data', take);
-			goOn();
+			stdin.on('data', handleBytes);
+			resume();
 			return {
-				goOn,
+				resume,
 				stop: () => {
-					stdin.off('data', take);
+					stdin.off('data', handleBytes);
 					stdin.setRawMode(false);
 					stdin.pause();
 				},

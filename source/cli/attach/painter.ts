@@ -1,12 +1,12 @@
 import {enterSequence, freshSequence, leaveSequence} from '../../screen/leave.ts';
 import type {Size} from '../../screen/paint.ts';
-import {createScreen, type Screen} from '../../screen/screen.ts';
+import {createTerminalEmulator, type TerminalEmulator} from '../../screen/terminal-emulator.ts';
 import type {OwnTerminal} from './own-terminal.ts';
 
 /** Shows a session in the person's terminal. */
 export type Painter = {
 	/** Starts an empty screen of this size for the output that follows. */
-	readonly screen: (size: Size) => void;
+	readonly startScreen: (size: Size) => void;
 	/** False if the caller should wait until the terminal is drained. */
 	readonly output: (bytes: Uint8Array) => boolean;
 	/** Call when the terminal has another size. */
@@ -16,7 +16,7 @@ export type Painter = {
 };
 
 /** Milliseconds between two frames of a session that has another size. */
-const frameMilliseconds = 50;
+const frameIntervalMs = 50;
 
 /**
  * Creates a painter. If the session has the size of the terminal, bytes pass unchanged. Otherwise its rows
@@ -25,32 +25,32 @@ const frameMilliseconds = 50;
  */
 export const createPainter = (terminal: OwnTerminal, note: (size: Size) => string): Painter => {
 	/** The session's screen while it is drawn. */
-	let drawn: Screen | undefined;
+	let emulator: TerminalEmulator | undefined;
 	let timer: NodeJS.Timeout | undefined;
-	let shown: readonly string[] = [];
+	let drawnLines: readonly string[] = [];
 
 	const draw = (): void => {
 		timer = undefined;
-		if (drawn === undefined) return;
+		if (emulator === undefined) return;
 		const {columns, rows} = terminal.size();
-		const size = drawn.size();
-		const lines = [...drawn.rows({columns, rows: Math.min(rows, size.rows), cursor: true})];
+		const size = emulator.size();
+		const lines = [...emulator.rows({columns, rows: Math.min(rows, size.rows), cursor: true})];
 		if (size.rows < rows) lines.push(`\x1b[0;2m${note(size).slice(0, columns)}\x1b[0m`);
 		const changed = lines.flatMap((line, at) =>
-			line === shown[at] ? [] : [`\x1b[${at + 1};1H\x1b[0m${line}\x1b[0m\x1b[K`],
+			line === drawnLines[at] ? [] : [`\x1b[${at + 1};1H\x1b[0m${line}\x1b[0m\x1b[K`],
 		);
-		shown = lines;
+		drawnLines = lines;
 		if (changed.length > 0) terminal.write(`\x1b[?2026h${changed.join('')}\x1b[?2026l`);
 	};
-	const drawSoon = (): void => {
-		timer ??= setTimeout(draw, frameMilliseconds);
+	const scheduleDraw = (): void => {
+		timer ??= setTimeout(draw, frameIntervalMs);
 	};
 	const stopDrawing = (): void => {
 		clearTimeout(timer);
 		timer = undefined;
-		drawn?.dispose();
-		drawn = undefined;
-		shown = [];
+		emulator?.dispose();
+		emulator = undefined;
+		drawnLines = [];
 	};
 
 	let isEntered = false;
@@ -61,27 +61,27 @@ export const createPainter = (terminal: OwnTerminal, note: (size: Size) => strin
 		terminal.write(`${enterSequence()}${'\n'.repeat(terminal.size().rows)}`);
 	};
 	return {
-		screen: size => {
+		startScreen: size => {
 			enter();
 			stopDrawing();
-			const own = terminal.size();
-			const fits = size.columns === own.columns && size.rows === own.rows;
+			const terminalSize = terminal.size();
+			const fits = size.columns === terminalSize.columns && size.rows === terminalSize.rows;
 			terminal.write(fits ? freshSequence() : `${freshSequence()}\x1b[?25l`);
 			if (fits) return;
-			drawn = createScreen(size, {scrollback: 0});
-			drawSoon();
+			emulator = createTerminalEmulator(size, {scrollback: 0});
+			scheduleDraw();
 		},
 		output: bytes => {
-			if (drawn === undefined) return terminal.write(bytes);
-			drawn.write(bytes);
-			drawSoon();
+			if (emulator === undefined) return terminal.write(bytes);
+			emulator.write(bytes);
+			scheduleDraw();
 			return true;
 		},
 		resized: () => {
-			shown = [];
-			if (drawn === undefined) return;
+			drawnLines = [];
+			if (emulator === undefined) return;
 			terminal.write('\x1b[0m\x1b[2J');
-			drawSoon();
+			scheduleDraw();
 		},
 		leave: () => {
 			stopDrawing();

@@ -1,11 +1,11 @@
 import {exitCodes} from '../../domain/error-table.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import type {RunRecord} from '../../domain/run.ts';
-import {awaitEnd, readLastShown, readLogOutWarning} from '../../host/sessions/session-life.ts';
+import {awaitEnd, readLastScreen, readLogOutWarning} from '../../host/sessions/session-life.ts';
 import type {SessionView} from '../../host/sessions/sessions.ts';
 import {ctrlKey} from '../../screen/detach-key.ts';
 import type {Result} from '../command.ts';
-import type {Session} from '../session.ts';
+import type {CommandContext} from '../command-context.ts';
 import {attach} from './attach.ts';
 import type {OwnTerminal} from './own-terminal.ts';
 
@@ -16,22 +16,22 @@ type Shown = Pick<SessionView, 'traceId' | 'sessionId' | 'bee'>;
  * program.
  */
 export const showSession = async (
-	session: Session,
+	commandContext: CommandContext,
 	terminal: OwnTerminal,
 	shown: Shown,
 	{readOnly = false}: {readonly readOnly?: boolean} = {},
 ): Promise<Outcome<Result>> => {
-	const context = await session.open();
+	const context = await commandContext.open();
 	const attached = await attach(context, shown, {
-		...{terminal, readOnly, signal: session.signal},
-		detachKey: ctrlKey((await session.terminal()).detachKey),
+		...{terminal, readOnly, signal: commandContext.signal},
+		detachKey: ctrlKey((await commandContext.terminal()).detachKey),
 	});
 	if (!attached.ok && attached.refusal.code !== 'wrong_status') return attached;
 	if (!attached.ok) {
 		// It may have ended before this terminal could attach.
-		const run = await awaitEnd(context, shown, session.signal);
+		const run = await awaitEnd(context, shown, commandContext.signal);
 		if (run === undefined) return attached;
-		return accepted(ended(shown, run, await readLastShown(context, shown, terminal.size().rows)));
+		return accepted(ended(shown, run, await readLastScreen(context, shown, terminal.size().rows)));
 	}
 	switch (attached.value.why) {
 		case 'left':
@@ -47,7 +47,7 @@ export const showSession = async (
 		case 'refused':
 			return refuse('wrong_status', {message: `The session cannot be joined: ${attached.value.reason}`});
 		default:
-			return accepted(ended(shown, await awaitEnd(context, shown, session.signal)));
+			return accepted(ended(shown, await awaitEnd(context, shown, commandContext.signal)));
 	}
 };
 

@@ -1,7 +1,7 @@
 import {refuse} from '../../domain/errors.ts';
 import {chatWithBee} from '../../host/actions/sessions.ts';
 import {refuseChat} from '../../host/sessions/sessions.ts';
-import {lookOf, openSession, placeFor} from '../attach/open-session.ts';
+import {findTarget, openSession, terminalOptions} from '../attach/open-session.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
 import {bodyFlag, limitFlags} from '../shared-flags.ts';
@@ -29,24 +29,24 @@ export const beeChat = command({
 	json: '{v, traceId, sessionId, bee, state, exitCode}',
 	run: async (
 		{role, prompt, body = prompt ?? '', intent, trace, task, terminal: chosen, maxCost, maxTokens},
-		session,
+		commandContext,
 	) => {
-		const context = await session.open();
-		const unfit = refuseChat(context.colony, role);
-		if (unfit !== undefined) return unfit;
-		const place = await placeFor(session, chosen);
-		if (!place.ok) return place;
-		if (place.value.terminal === undefined && place.value.window === undefined)
+		const context = await commandContext.open();
+		const refused = refuseChat(context.colony, role);
+		if (refused !== undefined) return refused;
+		const target = await findTarget(commandContext, chosen);
+		if (!target.ok) return target;
+		if (target.value.terminal === undefined && target.value.window === undefined)
 			return refuse('not_a_terminal', {
 				message: `A session needs a terminal, to talk with "${role}" in.`,
 				hint: `Without one, use "hive bee run ${role} --body <text>".`,
 			});
-		if (!(await context.reactorIsAlive(trace))) await session.expectUsable();
-		const asked = await chatWithBee.run(context, {
+		if (!(await context.reactorIsAlive(trace))) await commandContext.expectUsable();
+		const requested = await chatWithBee.run(context, {
 			...{role, body, intent, traceId: trace, taskId: task, limits: {maxCost, maxTokens}},
-			...lookOf(place.value, session.env),
+			...terminalOptions(target.value, commandContext.env),
 		});
-		if (!asked.ok) return asked;
-		return openSession(session, place.value, {...asked.value.value, role});
+		if (!requested.ok) return requested;
+		return openSession(commandContext, target.value, {...requested.value.value, role});
 	},
 });

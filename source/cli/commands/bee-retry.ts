@@ -21,8 +21,8 @@ export const beeRetry = command({
 	arguments: {
 		agent: text({summary: 'Run to do again.', hint: '<agentId>', required: true, complete: 'runs'}),
 	},
-	run: async ({agent: agentId, feedback, fresh}, session) => {
-		const done = await retryBee.run(await session.open(), {agentId, feedback, fresh});
+	run: async ({agent: agentId, feedback, fresh}, commandContext) => {
+		const done = await retryBee.run(await commandContext.open(), {agentId, feedback, fresh});
 		if (!done.ok) return done;
 		const {value, sentences} = done.value;
 		return accepted({json: value, text: sentences.join('\n')});

@@ -4,7 +4,7 @@ import {runBee} from '../../host/actions/traces.ts';
 import {holdReactor} from '../../host/hold-reactor.ts';
 import {readRunFolder} from '../../host/logs/run-folder.ts';
 import {localMoment} from '../../host/views/local-time.ts';
-import {runWords} from '../../host/views/run.ts';
+import {runStatusLabel} from '../../host/views/run.ts';
 import {followRequest} from '../../host/waits/follow-request.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
@@ -25,32 +25,37 @@ export const beeRun = command({
 	arguments: {role: text({summary: 'Role of the bee.', hint: '<role>', required: true, complete: 'bees'})},
 	examples: ['bee run scout -b "Which files deal with uploads?"'],
 	json: '{v, traceId, agentId, bee, status, exitCode, summary, pausedUntil, warnings, runDir}',
-	run: async ({role, body = '', intent, trace, maxCost, maxTokens}, session) => {
-		const context = await session.open();
+	run: async ({role, body = '', intent, trace, maxCost, maxTokens}, commandContext) => {
+		const context = await commandContext.open();
 		// Once requested, the run is pending, and a reactor that starts later carries it out.
-		if (!(await context.reactorIsAlive(trace))) await session.expectUsable();
-		const asked = await runBee.run(context, {
+		if (!(await context.reactorIsAlive(trace))) await commandContext.expectUsable();
+		const requested = await runBee.run(context, {
 			role,
 			body,
 			intent,
 			traceId: trace,
 			limits: {maxCost, maxTokens},
 		});
-		if (!asked.ok) return asked;
-		const request = asked.value.value;
+		if (!requested.ok) return requested;
+		const request = requested.value.value;
 		const {traceId} = request;
-		const over = new AbortController();
-		session.signal.addEventListener('abort', () => over.abort());
+		const endController = new AbortController();
+		commandContext.signal.addEventListener('abort', () => endController.abort());
 		const report = (message: string) => void process.stderr.write(`hive: ${message}\n`);
-		const held = holdReactor(session, {...context, only: traceId, report, signal: over.signal});
-		let failed: unknown;
-		held.over.catch((error: unknown) => {
-			failed = error;
-			over.abort();
+		const heldReactor = holdReactor(commandContext, {
+			...context,
+			only: traceId,
+			report,
+			signal: endController.signal,
 		});
-		const answer = await followRequest(context, {...request, role, until: 'closed'}, over.signal);
-		over.abort();
-		await held.close();
+		let failed: unknown;
+		heldReactor.over.catch((error: unknown) => {
+			failed = error;
+			endController.abort();
+		});
+		const answer = await followRequest(context, {...request, role, until: 'closed'}, endController.signal);
+		endController.abort();
+		await heldReactor.close();
 		if (failed !== undefined) throw failed;
 		if (!answer.ok) return answer;
 		const run = answer.value;
@@ -62,8 +67,8 @@ export const beeRun = command({
 			json: {traceId, agentId, bee: role, status, exitCode, summary, pausedUntil, warnings, runDir},
 			text: [
 				{
-					text: `${role} ${run === undefined ? status : runWords(run)}`,
-					style: styleOf(run === undefined ? status : runWords(run)),
+					text: `${role} ${run === undefined ? status : runStatusLabel(run)}`,
+					style: styleOf(run === undefined ? status : runStatusLabel(run)),
 				},
 				`  trace ${traceId}  agent ${agentId}\n${runDir}\n`,
 				...warnings.flatMap(text => [warningLine(text), '\n']),

@@ -1,5 +1,5 @@
-import {counted} from '../../domain/counted.ts';
 import {accepted} from '../../domain/errors.ts';
+import {formatCount} from '../../domain/format-count.ts';
 import type {BusMoved} from '../../host/host.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
@@ -20,8 +20,8 @@ export const busMove = command({
 	},
 	examples: ['bus move --to nats://127.0.0.1:4222', 'bus move --to embedded'],
 	json: '{v, from, to, events, values, texts, aside?, overridden}',
-	run: async ({to}, session) => {
-		const moved = await session.moveBus(to, session.signal);
+	run: async ({to}, commandContext) => {
+		const moved = await commandContext.moveBus(to, commandContext.signal);
 		if (!moved.ok) return moved;
 		const {aside, ...value} = moved.value;
 		return accepted({json: {...value, ...(aside && {aside})}, text: sentencesOf(moved.value).join('\n')});
@@ -29,7 +29,7 @@ export const busMove = command({
 });
 
 const sentencesOf = ({from, to, events, values, texts, aside, overridden}: BusMoved): string[] => [
-	`Moved ${counted(events, 'event')}, ${counted(values, 'value')} beside them and ${counted(texts, 'large text')} from ${from} to ${to}; config.yaml names it.`,
+	`Moved ${formatCount(events, 'event')}, ${formatCount(values, 'value')} beside them and ${formatCount(texts, 'large text')} from ${from} to ${to}; config.yaml names it.`,
 	...(aside === undefined ? [] : [`The file that the log was moved away from before is ${aside} now.`]),
 	...(overridden ? [`HIVE_BUS_URL names another bus and counts before config.yaml: unset it.`] : []),
 	...(from === 'embedded' || to === 'embedded'

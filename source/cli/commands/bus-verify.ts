@@ -1,6 +1,6 @@
-import {counted} from '../../domain/counted.ts';
 import {exitCodes} from '../../domain/error-table.ts';
 import {accepted} from '../../domain/errors.ts';
+import {formatCount} from '../../domain/format-count.ts';
 import type {BusVerified} from '../../host/host.ts';
 import {command} from '../command.ts';
 import {boolean} from '../flags.ts';
@@ -19,14 +19,14 @@ export const busVerify = command({
 	},
 	examples: ['bus verify', 'bus verify --json'],
 	json: '{v, ok, address, events, sums, traces, checkpoints, files, texts, findings: [{about, where, message, fix}], rebuilt?: {checkpoints, tasks}}',
-	run: async ({rebuild}, session) => {
-		const verified = await session.verifyBus(rebuild);
+	run: async ({rebuild}, commandContext) => {
+		const verified = await commandContext.verifyBus(rebuild);
 		if (!verified.ok) return verified;
 		const {rebuilt, ...value} = verified.value;
 		const ok = value.findings.length === 0;
 		return accepted({
 			json: {ok, ...value, ...(rebuilt && {rebuilt})},
-			text: () => render(verified.value, session.stdout.columns ?? 80),
+			text: () => render(verified.value, commandContext.stdout.columns ?? 80),
 			exit: ok ? exitCodes.done : exitCodes.invalid,
 		});
 	},
@@ -40,7 +40,7 @@ const render = ({findings, rebuilt, ...counts}: BusVerified, columns: number): T
 	return [
 		rebuilt === undefined
 			? ''
-			: `Made ${counted(rebuilt.checkpoints, 'checkpoint')} and the files of ${counted(rebuilt.tasks, 'task')} again.\n`,
+			: `Made ${formatCount(rebuilt.checkpoints, 'checkpoint')} and the files of ${formatCount(rebuilt.tasks, 'task')} again.\n`,
 		...findings.flatMap(({about, where, message, fix}) => [
 			{text: about.padEnd(margin), style: 'bad'} as const,
 			`${block(`${where}: ${message}`)}\n${' '.repeat(margin)}`,
@@ -57,7 +57,7 @@ const summaryOf = (
 ): string => {
 	const older = events - sums;
 	return [
-		`Log ${address}: ${counted(events, 'event')}${older > 0 ? `, ${older} of them older than sums` : ''}, ${counted(traces, 'trace')}, ${counted(checkpoints, 'checkpoint')}, ${counted(files, 'file')}, ${counted(texts, 'large text')}:`,
-		findings === 0 ? 'all as it was written.' : `${counted(findings, 'finding')}.`,
+		`Log ${address}: ${formatCount(events, 'event')}${older > 0 ? `, ${older} of them older than sums` : ''}, ${formatCount(traces, 'trace')}, ${formatCount(checkpoints, 'checkpoint')}, ${formatCount(files, 'file')}, ${formatCount(texts, 'large text')}:`,
+		findings === 0 ? 'all as it was written.' : `${formatCount(findings, 'finding')}.`,
 	].join(' ');
 };

@@ -32,12 +32,14 @@ export const completionFor = (all: readonly CommandGroup[]): Command =>
 		arguments: {shell: choice({summary: 'The shell to complete in.', choices: ['bash', 'zsh', 'fish']})},
 		json: '{v, shell, script} or {v, list, offers: [{word, means}]}',
 		examples: ['completion bash', 'completion --list traces'],
-		run: async ({shell, list, trace}, session) => {
+		run: async ({shell, list, trace}, commandContext) => {
 			if (list !== undefined) {
 				const offers =
 					list === 'devices'
-						? await completionDevices(async () => (await session.loadConsole()).devices(session))
-						: await completionValues(session, list, trace);
+						? await completionDevices(async () =>
+								(await commandContext.loadConsole()).devices(commandContext),
+							)
+						: await completionValues(commandContext, list, trace);
 				const lines = offers.map(({word, means}) => `${word} ${sanitizeLine(means)}`.trimEnd());
 				return accepted({json: {list, offers}, text: lines.join('\n')});
 			}

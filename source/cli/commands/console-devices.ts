@@ -12,9 +12,9 @@ export const consoleDevices = command({
 	flags: {},
 	examples: ['console devices', 'console devices --json'],
 	json: '{v, devices: [{device, name, agent, scope, loggedInAt, lastUsedAt}]}',
-	run: async (_, session) => {
-		const face = await session.loadConsole();
-		const listed = await face.devices(session);
+	run: async (_, commandContext) => {
+		const face = await commandContext.loadConsole();
+		const listed = await face.devices(commandContext);
 		if (!listed.ok) return listed;
 		const devices = listed.value;
 		const rows = devices.map(({device, name, agent, scope, loggedInAt, lastUsedAt}) => [
@@ -29,7 +29,7 @@ export const consoleDevices = command({
 					: renderTable(
 							['DEVICE', 'NAME', 'AGENT', 'MAY', 'LOGGED IN', 'LAST USED'].map(title => ({title})),
 							rows,
-							session.stdout.columns,
+							commandContext.stdout.columns,
 						),
 		});
 	},
@@ -51,9 +51,9 @@ export const consoleRevoke = command({
 	},
 	examples: ['console revoke 3f9c0a71d2b4'],
 	json: '{v, device, name}',
-	run: async ({device: id}, session) => {
-		const face = await session.loadConsole();
-		const revoked = await face.revoke(session, id);
+	run: async ({device: id}, commandContext) => {
+		const face = await commandContext.loadConsole();
+		const revoked = await face.revoke(commandContext, id);
 		if (!revoked.ok) return revoked;
 		const {device, name} = revoked.value;
 		return accepted({

@@ -1,5 +1,5 @@
 import {accepted, type Outcome} from '../../domain/errors.ts';
-import {command, type Line} from '../command.ts';
+import {command, type OutputLine} from '../command.ts';
 import {endWithParent} from '../end-with-parent.ts';
 import {boolean, repeatable, text} from '../flags.ts';
 
@@ -19,20 +19,20 @@ export const console = command({
 	},
 	examples: ['console', 'console --addr 0.0.0.0:8787 --origin https://hive.example.org'],
 	json: 'one line when it listens: {v, url, link}',
-	run: async ({addr, origin, reactor, untilStdinEnds}, session) => {
+	run: async ({addr, origin, reactor, untilStdinEnds}, commandContext) => {
 		const over = new AbortController();
-		if (untilStdinEnds) endWithParent(session, () => over.abort());
-		const {open} = await session.loadConsole();
+		if (untilStdinEnds) endWithParent(commandContext, () => over.abort());
+		const {open} = await commandContext.loadConsole();
 		const report = (message: string) => void process.stderr.write(`hive: ${message}\n`);
-		const opened = await open(session, {addr, origins: origin, reactor, report});
+		const opened = await open(commandContext, {addr, origins: origin, reactor, report});
 		if (!opened.ok) return opened;
-		return accepted({lines: served(opened.value, AbortSignal.any([session.signal, over.signal]))});
+		return accepted({lines: served(opened.value, AbortSignal.any([commandContext.signal, over.signal]))});
 	},
 });
 
 type Opened = {readonly url: string; readonly link: string; readonly close: () => Promise<void>};
 
-async function* served({url, link, close}: Opened, signal: AbortSignal): AsyncGenerator<Line> {
+async function* served({url, link, close}: Opened, signal: AbortSignal): AsyncGenerator<OutputLine> {
 	try {
 		yield {
 			json: {url, link},
@@ -58,9 +58,9 @@ export const consoleLink = command({
 	},
 	examples: ['console link --label phone', 'console link --read-only --label wall'],
 	json: '{v, link}',
-	run: async ({readOnly: reads, label = 'browser'}, session) => {
-		const face = await session.loadConsole();
-		return printed(await face.link(session, {scope: scopeOf(reads), label}), ({link}) => link);
+	run: async ({readOnly: reads, label = 'browser'}, commandContext) => {
+		const face = await commandContext.loadConsole();
+		return printed(await face.link(commandContext, {scope: scopeOf(reads), label}), ({link}) => link);
 	},
 });
 
@@ -71,9 +71,9 @@ export const consoleToken = command({
 		'Send it as "Authorization: Bearer <token>". It is that of HIVE_CONSOLE_TOKEN, else one that is kept in a file of this machine that only you can read. With --new another is made, and every token, link and browser of the one before is shut out at once.',
 	flags: {readOnly, new: boolean({summary: 'Make another first.'})},
 	json: '{v, token}',
-	run: async ({readOnly: reads, new: isNew}, session) => {
-		const face = await session.loadConsole();
-		return printed(await face.token(session, {scope: scopeOf(reads), isNew}), ({token}) => token);
+	run: async ({readOnly: reads, new: isNew}, commandContext) => {
+		const face = await commandContext.loadConsole();
+		return printed(await face.token(commandContext, {scope: scopeOf(reads), isNew}), ({token}) => token);
 	},
 });
 

@@ -11,8 +11,8 @@ export const cueList = command({
 	summary: 'List the cues of this colony.',
 	flags: {},
 	json: '{v, cues: [{id, description, emit}]}',
-	run: async (_, session) => {
-		const {colony} = await session.open();
+	run: async (_, commandContext) => {
+		const {colony} = await commandContext.open();
 		const cues = cueViews(colony);
 		return accepted({
 			json: {cues},
@@ -22,7 +22,7 @@ export const cueList = command({
 					: renderTable(
 							['CUE', 'EMITS', 'DESCRIPTION'].map(title => ({title})),
 							cues.map(({id, emit, description}) => [id, emit, description]),
-							session.stdout.columns,
+							commandContext.stdout.columns,
 						),
 		});
 	},
@@ -42,14 +42,14 @@ export const cueRun = command({
 	},
 	examples: ['cue run feature "Add a dark theme"'],
 	json: '{v, traceId, taskId, eventType, kind, waiting}',
-	run: async ({cue, text: words, trace, set, maxCost, maxTokens}, session) => {
+	run: async ({cue, text: words, trace, set, maxCost, maxTokens}, commandContext) => {
 		const pairs = set.map(pair => pair.split(/=(.*)/s));
 		const broken = pairs.find(([name = '', value]) => name === '' || value === undefined);
 		if (broken !== undefined)
 			return refuse('usage', {message: `--set needs name=value, not "${broken[0]}".`});
 		const vars = Object.fromEntries(pairs.map(([name, value]) => [name, value]));
 		const input = {cueId: cue, text: words.join(' '), traceId: trace, vars, limits: {maxCost, maxTokens}};
-		const ran = await runCue.run(await session.open(), input);
+		const ran = await runCue.run(await commandContext.open(), input);
 		if (!ran.ok) return ran;
 		const {value, sentences} = ran.value;
 		return accepted({json: value, text: sentences.join('\n')});

@@ -1,8 +1,8 @@
 import {accepted, HiveError, refuse} from '../../domain/errors.ts';
 import {type Command, type CommandGroup, command} from '../command.ts';
+import type {CommandContext} from '../command-context.ts';
 import {commandOffers} from '../command-offers.ts';
 import {boolean, choice} from '../flags.ts';
-import type {Session} from '../session.ts';
 
 /** @param all every command */
 export const dashboardFor = (all: readonly CommandGroup[]): Command =>
@@ -25,15 +25,15 @@ export const dashboardFor = (all: readonly CommandGroup[]): Command =>
 				choices: ['dark', 'light', 'no-color', 'high-contrast'],
 			}),
 		},
-		run: async ({console: wantsConsole, screenReader, theme}, session) => {
-			if (!session.stdout.isTTY || session.json) return refuse('not_a_terminal');
-			if (!(await hasColony(session)))
+		run: async ({console: wantsConsole, screenReader, theme}, commandContext) => {
+			if (!commandContext.stdout.isTTY || commandContext.json) return refuse('not_a_terminal');
+			if (!(await hasColony(commandContext)))
 				return accepted({json: {}, text: 'Nothing was changed. Make a colony with: hive init'});
-			const {color, signal} = session;
-			const wantsWords =
-				screenReader || session.env.INK_SCREEN_READER === 'true' || session.env.TERM === 'dumb';
-			const ended = await session.showDashboard(session, {
-				...{color, signal, screenReader: wantsWords, console: wantsConsole},
+			const {color, signal} = commandContext;
+			const wantsScreenReader =
+				screenReader || commandContext.env.INK_SCREEN_READER === 'true' || commandContext.env.TERM === 'dumb';
+			const ended = await commandContext.showDashboard(commandContext, {
+				...{color, signal, screenReader: wantsScreenReader, console: wantsConsole},
 				...(theme && {theme}),
 				commands: () => commandOffers(all),
 			});
@@ -42,15 +42,15 @@ export const dashboardFor = (all: readonly CommandGroup[]): Command =>
 	});
 
 /** Offers to make a colony if there is none. False if the person declines. */
-const hasColony = async (session: Session): Promise<boolean> => {
+const hasColony = async (commandContext: CommandContext): Promise<boolean> => {
 	try {
-		await session.open();
+		await commandContext.open();
 		return true;
 	} catch (error) {
 		if (!(error instanceof HiveError) || error.refusal.code !== 'no_colony') throw error;
 	}
-	if (!(await session.offerInit(session.cwd))) return false;
-	const made = await session.init({});
+	if (!(await commandContext.offerInit(commandContext.cwd))) return false;
+	const made = await commandContext.init({});
 	if (!made.ok) throw new HiveError(made.refusal.code, made.refusal);
 	return true;
 };

@@ -1,11 +1,11 @@
 import {accepted, expectAccepted, type Outcome} from '../../domain/errors.ts';
 import {runCue} from '../../host/actions/traces.ts';
 import {type Command, type CommandGroup, command, type Result} from '../command.ts';
+import {type CommandContext, contextAt} from '../command-context.ts';
 import {commandOffers} from '../command-offers.ts';
 import {runDemoHeadless} from '../demo-headless.ts';
 import {commitDemo, makeDemoRepository} from '../demo-repository.ts';
-import {type Session, sessionAt} from '../session.ts';
-import {whatNext} from '../what-next.ts';
+import {formatNextSteps} from '../what-next.ts';
 
 const request = 'Give to-do items a priority';
 
@@ -18,31 +18,35 @@ export const demoFor = (all: readonly CommandGroup[]): Command =>
 			'Makes a git repository with a small real program and a colony of scripted bees (planner, builder, guard), asks for a feature and opens the dashboard on it. When the final gate waits, "a" shows the diff and merges. Without a terminal the same path runs headless and is approved.',
 		flags: {},
 		json: 'one line per event: {v, sequence, id, at, traceId, agentId, type, payload}; the last line: {v, root, traceId, commit, base}',
-		run: async (_, session) => {
-			const {git} = await session.tools();
+		run: async (_, commandContext) => {
+			const {git} = await commandContext.tools();
 			const root = await makeDemoRepository(git);
-			const own = sessionAt(session, root);
+			const own = contextAt(commandContext, root);
 			expectAccepted(await own.init({}));
 			await commitDemo(git, root);
 			const {value} = expectAccepted(await runCue.run(await own.open(), {cueId: 'feature', text: request}));
 			const {traceId} = value;
-			const isInteractive = session.stdout.isTTY && !session.json && !session.env.CI;
+			const isInteractive = commandContext.stdout.isTTY && !commandContext.json && !commandContext.env.CI;
 			return isInteractive ? show(own, root, traceId, all) : runDemoHeadless(own, root, traceId);
 		},
 	});
 
 const show = async (
-	session: Session,
+	commandContext: CommandContext,
 	root: string,
 	traceId: string,
 	all: readonly CommandGroup[],
 ): Promise<Outcome<Result>> => {
-	const {color, signal} = session;
-	const ended = await session.showDashboard(session, {
+	const {color, signal} = commandContext;
+	const ended = await commandContext.showDashboard(commandContext, {
 		...{color, signal, screenReader: false, console: false},
 		commands: () => commandOffers(all),
 	});
-	await session.close();
+	await commandContext.close();
 	if (!ended.ok) return ended;
-	return accepted({json: {root, traceId}, text: whatNext(root, traceId, session.env), exit: ended.value});
+	return accepted({
+		json: {root, traceId},
+		text: formatNextSteps(root, traceId, commandContext.env),
+		exit: ended.value,
+	});
 };

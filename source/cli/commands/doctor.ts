@@ -1,18 +1,18 @@
 import {awaitsAcceptance} from '../../domain/awaiting-configuration.ts';
 import {renderBytes} from '../../domain/byte-count.ts';
-import {counted} from '../../domain/counted.ts';
 import {exitCodes} from '../../domain/error-table.ts';
 import {accepted, type Outcome} from '../../domain/errors.ts';
-import {writeOut} from '../../domain/written-out.ts';
+import {escapeHidden} from '../../domain/escape-hidden.ts';
+import {formatCount} from '../../domain/format-count.ts';
 import {acceptConfiguration} from '../../host/actions/configuration.ts';
 import {type ConfigurationChanges, readConfigurationChanges} from '../../host/configuration-changes.ts';
 import type {Diagnosis} from '../../host/host.ts';
 import {type Rebuilt, rebuildProjection} from '../../host/log-admin/rebuild-projection.ts';
 import {askLine, canAsk} from '../ask-line.ts';
 import {command} from '../command.ts';
+import type {CommandContext} from '../command-context.ts';
+import {describeMachine} from '../describe-machine.ts';
 import {boolean, text} from '../flags.ts';
-import {placeWords} from '../place-words.ts';
-import type {Session} from '../session.ts';
 import type {Text} from '../text.ts';
 import {wrap} from '../wrap.ts';
 
@@ -36,15 +36,17 @@ export const doctor = command({
 	},
 	examples: ['doctor', 'doctor --accept', 'doctor --rebuild', 'doctor --json'],
 	json: '{v, ok, checks: [{rule, level, says, findings}], findings: [{rule, level, path, message, fix}], toolAdvice, bus?: {address, version, log: {stream, events, bytes, last, replicas, consumers, clockSkew}, buckets: [{name, entries, bytes}], places: [{place, host, root, alive, heardAt, version}]}, awaiting?: {seen, changes: [{path, by}…], patch}, accepted: [<path>…], rebuilt: {traces, tasks}}',
-	run: async ({all, accept, seen, rebuild}, session) => {
-		const taken = accept ? await acceptHere(session, seen) : accepted(nothingTaken);
-		if (!taken.ok) return taken;
-		const rebuilt = rebuild ? await rebuildProjection(await session.open()) : undefined;
-		const examined = await session.diagnose(async bot => (await session.loadChat()).tryBot(bot));
+	run: async ({all, accept, seen, rebuild}, commandContext) => {
+		const acceptResult = accept ? await acceptInteractively(commandContext, seen) : accepted(nothingAccepted);
+		if (!acceptResult.ok) return acceptResult;
+		const rebuilt = rebuild ? await rebuildProjection(await commandContext.open()) : undefined;
+		const examined = await commandContext.diagnose(async bot =>
+			(await commandContext.loadChat()).tryBot(bot),
+		);
 		if (!examined.ok) return examined;
 		const {checks, findings, toolAdvice, bus} = examined.value;
 		const awaits = findings.some(({fix}) => awaitsAcceptance({hint: fix}));
-		const awaiting = awaits ? await readConfigurationChanges(await session.open()) : undefined;
+		const awaiting = awaits ? await readConfigurationChanges(await commandContext.open()) : undefined;
 		const ok = findings.every(({level}) => level !== 'error');
 		const withCounts = checks.map(check => ({
 			...check,
@@ -56,22 +58,22 @@ export const doctor = command({
 				checks: withCounts,
 				findings,
 				toolAdvice,
-				...(bus && {bus: {...bus, places: bus.places.map(placeView)}}),
+				...(bus && {bus: {...bus, places: bus.places.map(machineView)}}),
 				...(awaiting && {awaiting}),
-				accepted: taken.value.accepted,
+				accepted: acceptResult.value.accepted,
 				rebuilt: rebuilt ?? {traces: 0, tasks: 0},
 			},
 			text: () => [
-				taken.value.shown,
-				...renderDiagnosis(examined.value, {all, rebuilt, columns: session.stdout.columns ?? 80}),
-				taken.value.said,
+				acceptResult.value.shown,
+				...renderDiagnosis(examined.value, {all, rebuilt, columns: commandContext.stdout.columns ?? 80}),
+				acceptResult.value.said,
 			],
 			exit: exitOf(findings),
 		});
 	},
 });
 
-type Taken = {
+type AcceptResult = {
 	readonly accepted: readonly string[];
 	/** The changes that were accepted without a question, to be printed first. */
 	readonly shown: string;
@@ -79,28 +81,31 @@ type Taken = {
 	readonly said: string;
 };
 
-const nothingTaken: Taken = {accepted: [], shown: '', said: ''};
+const nothingAccepted: AcceptResult = {accepted: [], shown: '', said: ''};
 
 /** Accepts exactly what was shown, at the latest in the output of this command. */
-const acceptHere = async (session: Session, seen: string | undefined): Promise<Outcome<Taken>> => {
-	const context = await session.open();
+const acceptInteractively = async (
+	commandContext: CommandContext,
+	seen: string | undefined,
+): Promise<Outcome<AcceptResult>> => {
+	const context = await commandContext.open();
 	const shown = await readConfigurationChanges(context);
-	const patch = writeOut(shown.patch);
+	const patch = escapeHidden(shown.patch);
 	const isNew = seen === undefined && shown.seen !== '' && context.insideRun === undefined;
-	const isAsked = isNew && !session.json && canAsk();
+	const isAsked = isNew && !commandContext.json && canAsk();
 	const answer = isAsked
-		? await askLine(`${patch}${changesWords(shown)}Put it in force? [y/n] `, session.signal)
+		? await askLine(`${patch}${formatChanges(shown)}Put it in force? [y/n] `, commandContext.signal)
 		: 'y';
 	if (!/^y(es)?$/i.test(answer?.trim() ?? ''))
-		return accepted({...nothingTaken, said: '\n\nNothing was accepted.'});
+		return accepted({...nothingAccepted, said: '\n\nNothing was accepted.'});
 	const done = await acceptConfiguration.run(context, {seen: seen ?? shown.seen});
 	if (!done.ok) return done;
 	const {value, sentences} = done.value;
 	return accepted({...value, shown: isAsked ? '' : `${patch}\n`, said: `\n\n${sentences.join('\n')}`});
 };
 
-const changesWords = ({changes}: ConfigurationChanges): string =>
-	changes.map(({path, by}) => `${writeOut(path)} was changed while ${writeOut(by)}.\n`).join('');
+const formatChanges = ({changes}: ConfigurationChanges): string =>
+	changes.map(({path, by}) => `${escapeHidden(path)} was changed while ${escapeHidden(by)}.\n`).join('');
 
 const exitOf = (findings: Diagnosis['findings']): number => {
 	if (findings.some(({rule}) => rule === 'bus-reached')) return exitCodes.unreachable;
@@ -111,21 +116,21 @@ const styles = {error: 'bad', warning: 'attention', advisory: 'dim'} as const;
 /** Width of `advisory`, and a gap. */
 const margin = 10;
 
-const rebuiltWords = ({traces, tasks}: Rebuilt): string =>
+const formatRebuilt = ({traces, tasks}: Rebuilt): string =>
 	tasks === 0
 		? 'The files of every task are as the log has them.'
-		: `Wrote the files of ${counted(tasks, 'task')} in ${counted(traces, 'trace')} again.`;
+		: `Wrote the files of ${formatCount(tasks, 'task')} in ${formatCount(traces, 'trace')} again.`;
 
-type Look = {readonly all: boolean; readonly rebuilt: Rebuilt | undefined; readonly columns: number};
+type RenderOptions = {readonly all: boolean; readonly rebuilt: Rebuilt | undefined; readonly columns: number};
 
 const renderDiagnosis = (
 	{checks, findings, toolAdvice, bus}: Diagnosis,
-	{all, rebuilt, columns}: Look,
+	{all, rebuilt, columns}: RenderOptions,
 ): Exclude<Text, string> => {
 	const quiet = checks.filter(({rule}) => findings.every(finding => finding.rule !== rule));
 	const block = (text: string) => wrap(text, columns - margin).join(`\n${' '.repeat(margin)}`);
 	return [
-		rebuilt === undefined ? '' : `${rebuiltWords(rebuilt)}\n\n`,
+		rebuilt === undefined ? '' : `${formatRebuilt(rebuilt)}\n\n`,
 		...findings.flatMap(({level, path, message, fix}) => [
 			{text: level.padEnd(margin), style: styles[level]} as const,
 			`${block(`${path}: ${message}`)}\n${' '.repeat(margin)}`,
@@ -137,36 +142,36 @@ const renderDiagnosis = (
 		]),
 		findings.length === 0 && !all ? '' : '\n',
 		toolAdvice.length === 0 ? '' : `No agent tool found on PATH.\n${toolAdvice.join('\n')}\n\n`,
-		...(bus === undefined ? [] : [`${busWords(bus)}\n`]),
+		...(bus === undefined ? [] : [`${formatBus(bus)}\n`]),
 		summaryOf(checks.length, findings),
 	];
 };
 
 type DiagnosedBus = NonNullable<Diagnosis['bus']>;
-type DiagnosedPlace = DiagnosedBus['places'][number];
+type DiagnosedMachine = DiagnosedBus['places'][number];
 
-const placeView = ({checkout: place, host, root, isAlive: alive, heardAt, version}: DiagnosedPlace) => ({
+const machineView = ({checkout: place, host, root, isAlive: alive, heardAt, version}: DiagnosedMachine) => ({
 	...{place, host, root, alive, heardAt, version},
 });
 
-const busWords = ({address, version, log, buckets, places}: DiagnosedBus): string => {
+const formatBus = ({address, version, log, buckets, places}: DiagnosedBus): string => {
 	const server = `Bus ${address}: nats-server ${version}`;
 	if (log === undefined) return `${server}, nothing of this colony yet.`;
 	const {stream, events, last, bytes, replicas, consumers} = log;
 	return [
 		`${server}, clock ${log.clockSkew > 0 ? '+' : ''}${log.clockSkew} ms.`,
-		`  ${stream}: ${counted(events, 'event')}, the newest ${last}, ${renderBytes(bytes)}, ${counted(replicas, 'replica')}, ${counted(consumers, 'consumer')}`,
+		`  ${stream}: ${formatCount(events, 'event')}, the newest ${last}, ${renderBytes(bytes)}, ${formatCount(replicas, 'replica')}, ${formatCount(consumers, 'consumer')}`,
 		...buckets.map(
-			({name, entries, bytes: size}) => `  ${name}: ${counted(entries, 'message')}, ${renderBytes(size)}`,
+			({name, entries, bytes: size}) => `  ${name}: ${formatCount(entries, 'message')}, ${renderBytes(size)}`,
 		),
-		...places.map(place => `  ${placeWords(place)}${place.version ? `, hive ${place.version}` : ''}`),
+		...places.map(place => `  ${describeMachine(place)}${place.version ? `, hive ${place.version}` : ''}`),
 	].join('\n');
 };
 
 const summaryOf = (checks: number, findings: Diagnosis['findings']): string => {
 	const counts = (['error', 'warning', 'advisory'] as const).flatMap(level => {
 		const count = findings.filter(finding => finding.level === level).length;
-		return count === 0 ? [] : [counted(count, level, plurals[level])];
+		return count === 0 ? [] : [formatCount(count, level, plurals[level])];
 	});
 	return `${checks} checks: ${counts.length === 0 ? 'nothing to mend' : counts.join(', ')}.`;
 };

@@ -1,7 +1,7 @@
 import {accepted} from '../../domain/errors.ts';
 import {reserveOf} from '../../domain/reserve.ts';
 import {readTrace} from '../../host/traces.ts';
-import {honeyWords, spendingWords} from '../../host/views/reserve.ts';
+import {formatHoney, formatSpending} from '../../host/views/format-reserve.ts';
 import {command} from '../command.ts';
 import {traceFlag} from '../shared-flags.ts';
 
@@ -12,14 +12,14 @@ export const energyShow = command({
 		'Money and tokens are those of the runs that ended, as far as their tools said what they used; "hive inspect usage" has each.',
 	flags: {trace: traceFlag},
 	json: '{v, traceId, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}}',
-	run: async ({trace: traceId}, session) => {
-		const context = await session.open();
+	run: async ({trace: traceId}, commandContext) => {
+		const context = await commandContext.open();
 		const trace = await readTrace(context, traceId);
 		if (!trace.ok) return trace;
 		const reserve = reserveOf(trace.value, context.colony.defaults.budget);
 		return accepted({
 			json: {traceId, ...reserve},
-			text: [`Honey reserve of ${traceId}: ${honeyWords(reserve)}`, ...spendingWords(reserve)].join('\n'),
+			text: [`Honey reserve of ${traceId}: ${formatHoney(reserve)}`, ...formatSpending(reserve)].join('\n'),
 		});
 	},
 });

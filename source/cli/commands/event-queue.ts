@@ -1,8 +1,8 @@
 import {answerFlush, answerPending} from '../../host/emit/answer-emit.ts';
 import {command} from '../command.ts';
+import type {CommandContext} from '../command-context.ts';
 import {boolean, text} from '../flags.ts';
-import type {Session} from '../session.ts';
-import {feedback, type InsideRun} from './event.ts';
+import {feedback, type RunContext} from './event.ts';
 
 const trace = text({
 	summary: 'Trace of the run; HIVE_TRACE_ID unless given.',
@@ -16,10 +16,10 @@ export const eventPending = command({
 	summary: 'List the deferred events of a run that still wait.',
 	flags: {trace, agent},
 	json: '{v, ok, traceId, agentId, count, kinds} or {v, ok: false, error, details}',
-	run: async (input, session) =>
+	run: async (input, commandContext) =>
 		feedback(async () => {
-			const context = await session.open();
-			return answerPending(context, runOf(input, session, context));
+			const context = await commandContext.open();
+			return answerPending(context, runOf(input, commandContext, context));
 		}),
 });
 
@@ -30,17 +30,17 @@ export const eventFlush = command({
 		'They are published first in, first out, up to the first that cannot be; it and the rest keep waiting. A run that ends well does this by itself; one that failed or was stopped leaves it to you.',
 	flags: {trace, agent, discard: boolean({summary: 'Let go of them instead.'})},
 	json: '{v, ok, traceId, agentId, published, discarded} or {v, ok: false, error, details, traceId, agentId, published, discarded, kind}',
-	run: async (input, session) =>
+	run: async (input, commandContext) =>
 		feedback(async () => {
-			const context = await session.open();
-			return answerFlush(context, runOf(input, session, context), {discard: input.discard});
+			const context = await commandContext.open();
+			return answerFlush(context, runOf(input, commandContext, context), {discard: input.discard});
 		}),
 });
 
 const runOf = (
 	{trace: traceId, agent: agentId}: {readonly trace: string | undefined; readonly agent: string | undefined},
-	{env}: Session,
-	{insideRun}: InsideRun,
+	{env}: CommandContext,
+	{insideRun}: RunContext,
 ) => ({
 	traceId: traceId ?? (insideRun?.traceId || env.HIVE_TRACE_ID) ?? '',
 	agentId: agentId ?? insideRun?.agentId ?? '',

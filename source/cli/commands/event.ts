@@ -8,8 +8,8 @@ import {
 	type EmitRequest,
 } from '../../host/emit/answer-emit.ts';
 import {command} from '../command.ts';
+import type {CommandContext} from '../command-context.ts';
 import {boolean, text} from '../flags.ts';
-import type {Session} from '../session.ts';
 
 const stdin = boolean({summary: 'Read the event from standard input, which is where it comes from anyway.'});
 const agent = text({summary: 'Agent id, when the event names none.', hint: '<id>'});
@@ -26,16 +26,16 @@ export const eventEmit = command({
 	},
 	examples: ['event emit --stdin < event.json', 'event emit --stdin --defer < event.json'],
 	json: '{v, ok, traceId, type, kind, id, sequence, eventLogPath, warnings}, deferred {v, ok, deferred, traceId, type, kind, id, pendingPath, warnings}, queued in a sandbox {v, ok, queued, traceId, type, kind, id, spoolPath, warnings}, or {v, ok: false, error, details}',
-	run: async (input, session) =>
+	run: async (input, commandContext) =>
 		feedback(async () => {
-			const queued = await session.queueEvent({
-				...{text: session.stdin, id: session.offeredAs},
+			const queued = await commandContext.queueEvent({
+				...{text: commandContext.stdin, id: commandContext.offeredAs},
 				...{defer: input.defer, agent: input.agent},
 			});
 			if (queued !== undefined) return queued;
-			const context = await session.open();
+			const context = await commandContext.open();
 			const answer = input.defer ? answerDefer : answerEmit;
-			return answer(context, await requestOf(input, session, context));
+			return answer(context, await requestOf(input, commandContext, context));
 		}),
 });
 
@@ -44,26 +44,26 @@ export const eventValidate = command({
 	summary: 'Check one event, a JSON object on standard input, without publishing it.',
 	flags: {stdin, agent},
 	json: '{v, ok, traceId, type, kind, warnings} or {v, ok: false, error, details}',
-	run: async (input, session) =>
+	run: async (input, commandContext) =>
 		feedback(async () => {
-			const context = await session.open();
-			return answerValidate(context, await requestOf(input, session, context));
+			const context = await commandContext.open();
+			return answerValidate(context, await requestOf(input, commandContext, context));
 		}),
 });
 
 const requestOf = async (
 	{agent}: {readonly agent: string | undefined},
-	session: Session,
-	{insideRun}: InsideRun,
+	commandContext: CommandContext,
+	{insideRun}: RunContext,
 ): Promise<EmitRequest> => ({
-	text: await session.stdin(),
-	traceId: insideRun?.traceId || session.env.HIVE_TRACE_ID,
+	text: await commandContext.stdin(),
+	traceId: insideRun?.traceId || commandContext.env.HIVE_TRACE_ID,
 	agentId: insideRun?.agentId,
 	agent,
-	id: session.offeredAs,
+	id: commandContext.offeredAs,
 });
 
-export type InsideRun = Pick<Awaited<ReturnType<Session['open']>>, 'insideRun'>;
+export type RunContext = Pick<Awaited<ReturnType<CommandContext['open']>>, 'insideRun'>;
 
 /** Returns one line of JSON, with or without `--json`. */
 export const feedback = async (work: () => Promise<EmitAnswer>) => {

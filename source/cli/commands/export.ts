@@ -24,13 +24,13 @@ export const exportTrace = command({
 	},
 	examples: ['export --trace trace-0192f8a4c1b20001 -o trace.html'],
 	json: '{v, traceId, file, bytes}',
-	run: async ({trace: traceId, out}, session) => {
-		const context = await session.open();
-		const redact = createRedactor(await session.secrets());
+	run: async ({trace: traceId, out}, commandContext) => {
+		const context = await commandContext.open();
+		const redact = createRedactor(await commandContext.secrets());
 		const exported = await gatherExport({...context, redact}, traceId);
 		if (exported === undefined) return traceNotFound(traceId);
 		const page = renderExportPage(exported);
-		const file = path.resolve(session.cwd, out ?? `hive-export-${exported.slug}-${traceId}.html`);
+		const file = path.resolve(commandContext.cwd, out ?? `hive-export-${exported.slug}-${traceId}.html`);
 		await context.files.write(file, page);
 		return accepted({json: {traceId, file, bytes: Buffer.byteLength(page)}, text: `Written to ${file}.`});
 	},

@@ -11,10 +11,10 @@ export const gateChat = command({
 		'chat.yaml beside config.yaml enables it and names the bot, the users and the chats; HIVE_CHAT_BOT_TOKEN has the token. It needs no reactor. Of several gateways of one colony one answers, and another takes over when that ends. What was begun when it is ended goes on with the next.',
 	flags: {},
 	examples: ['gate chat'],
-	run: async (_, session) => {
-		const {runGateway} = await session.loadChat();
+	run: async (_, commandContext) => {
+		const {runGateway} = await commandContext.loadChat();
 		const report = (message: string) => void process.stderr.write(`hive: ${message}\n`);
-		const ended = await runGateway(session, {signal: session.signal, report});
+		const ended = await runGateway(commandContext, {signal: commandContext.signal, report});
 		return ended.ok ? accepted({json: {}, text: ''}) : ended;
 	},
 });
@@ -26,9 +26,9 @@ export const gatePair = command({
 		'It counts once, for whoever sends it first, in the chat that they send it in. An earlier code is void. Everybody else whom chat.yaml does not name gets no answer.',
 	flags: {},
 	json: '{v, code, minutes}',
-	run: async (_, session) => {
-		const {makeCode} = await session.loadChat();
-		const made = await makeCode(session);
+	run: async (_, commandContext) => {
+		const {makeCode} = await commandContext.loadChat();
+		const made = await makeCode(commandContext);
 		if (!made.ok) return made;
 		return accepted({
 			json: {code: made.value, minutes: 10},
@@ -43,9 +43,9 @@ export const gateChats = command({
 	flags: {},
 	examples: ['gate chats', 'gate chats --json'],
 	json: '{v, chats: [{chat, user, by, pairedAt?}]}',
-	run: async (_, session) => {
-		const {listChats} = await session.loadChat();
-		const listed = await listChats(session);
+	run: async (_, commandContext) => {
+		const {listChats} = await commandContext.loadChat();
+		const listed = await listChats(commandContext);
 		if (!listed.ok) return listed;
 		const chats = listed.value;
 		const rows = chats.map(({chat, user, by, pairedAt}) => [
@@ -60,7 +60,7 @@ export const gateChats = command({
 					: renderTable(
 							['CHAT', 'USER', 'BY', 'SINCE'].map(title => ({title})),
 							rows,
-							session.stdout.columns,
+							commandContext.stdout.columns,
 						),
 		});
 	},
@@ -75,9 +75,9 @@ export const gateUnpair = command({
 	arguments: {chat: text({summary: 'Chat, as "hive gate chats" lists it.', hint: '<chat>', required: true})},
 	examples: ['gate unpair 123456789', 'gate unpair -1001234567890'],
 	json: '{v, chat, users}',
-	run: async ({chat}, session) => {
-		const {unpairChat} = await session.loadChat();
-		const removed = await unpairChat(session, chat);
+	run: async ({chat}, commandContext) => {
+		const {unpairChat} = await commandContext.loadChat();
+		const removed = await unpairChat(commandContext, chat);
 		if (!removed.ok) return removed;
 		const {users, isNamed} = removed.value;
 		return accepted({

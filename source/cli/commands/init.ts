@@ -1,12 +1,12 @@
-import {counted} from '../../domain/counted.ts';
 import {accepted, type Detail} from '../../domain/errors.ts';
+import {escapeHidden} from '../../domain/escape-hidden.ts';
 import {flows} from '../../domain/flow.ts';
-import {writeOut} from '../../domain/written-out.ts';
+import {formatCount} from '../../domain/format-count.ts';
 import type {InitInput} from '../../host/host.ts';
 import {askLine} from '../ask-line.ts';
 import {command} from '../command.ts';
+import type {CommandContext} from '../command-context.ts';
 import {boolean, choice, decision, text} from '../flags.ts';
-import type {Session} from '../session.ts';
 
 export const init = command({
 	path: 'init',
@@ -30,8 +30,8 @@ export const init = command({
 	},
 	examples: ['init', 'init --agent claude', 'init --with ideation', 'init --take-over', 'init --accept'],
 	json: '{v, slug, created, kept, differing, agentTools, toolAdvice, agent, takenOver, accepted: [{path, message}…], notes, next}',
-	run: async ({agent, with: flow, takeOver: takesOver, accept}, session) => {
-		const made = await initHere(session, {agent, flow, takesOver, ...(accept && {accepts: 'all'})});
+	run: async ({agent, with: flow, takeOver: takesOver, accept}, commandContext) => {
+		const made = await initHere(commandContext, {agent, flow, takesOver, ...(accept && {accepts: 'all'})});
 		if (!made.ok) return made;
 		const report = made.value;
 		const {
@@ -57,11 +57,11 @@ export const init = command({
 				{text: `Colony ${slug}`, style: 'strong'},
 				created.length === 0
 					? ' is here already; nothing was to be written.\n'
-					: `: ${counted(created.length, 'file')} written, ${kept.length} kept.\n`,
+					: `: ${formatCount(created.length, 'file')} written, ${kept.length} kept.\n`,
 				takenOver === '' ? '' : `It goes on with the log that it had at ${takenOver}.\n`,
 				`${tools}${used === undefined ? '' : `; the bees use ${used}`}.\n`,
 				toolAdvice.map(line => `${line}\n`).join(''),
-				noteOn(agent, used, agentTools),
+				formatNote(agent, used, agentTools),
 				differing.length === 0
 					? ''
 					: `Kept as you have them, though the flow has its own: ${differing.join(', ')}\nCompare them with those of "hive init --with ${flow}" in an empty repository.\n`,
@@ -77,30 +77,33 @@ export const init = command({
  * Makes this checkout a colony. If a person is at the terminal, asks them for decisions that only a person
  * can make.
  */
-const initHere = async (session: Session, input: InitInput): ReturnType<Session['init']> => {
-	const made = await session.init(input);
+const initHere = async (
+	commandContext: CommandContext,
+	input: InitInput,
+): ReturnType<CommandContext['init']> => {
+	const made = await commandContext.init(input);
 	if (made.ok) return made;
 	const {code, message, details} = made.refusal;
 	if (code === 'checkout_moved' && input.takesOver === undefined) {
 		const takesOver = decisionOf(
-			await askLine(`${writeOut(message)}\nTake it over here? [y/n] `, session.signal),
+			await askLine(`${escapeHidden(message)}\nTake it over here? [y/n] `, commandContext.signal),
 		);
-		return takesOver === undefined ? made : initHere(session, {...input, takesOver});
+		return takesOver === undefined ? made : initHere(commandContext, {...input, takesOver});
 	}
 	if (code === 'programs_new') {
 		const answer = await askLine(
 			`New since "hive init" was run last:\n${linesOf(details)}Are they yours? [y/n] `,
-			session.signal,
+			commandContext.signal,
 		);
-		return decisionOf(answer) === true ? initHere(session, {...input, accepts: details}) : made;
+		return decisionOf(answer) === true ? initHere(commandContext, {...input, accepts: details}) : made;
 	}
 	return made;
 };
 
 const linesOf = (details: readonly Detail[]): string =>
-	details.map(({path, message}) => `  ${inOneLine(path)}: ${inOneLine(message)}\n`).join('');
+	details.map(({path, message}) => `  ${joinLines(path)}: ${joinLines(message)}\n`).join('');
 
-const inOneLine = (text: string): string => writeOut(text).replaceAll('\n', '\\n');
+const joinLines = (text: string): string => escapeHidden(text).replaceAll('\n', '\\n');
 
 const decisionOf = (answer: string | undefined): boolean | undefined =>
 	decisions.get(answer?.trim().toLowerCase() ?? '');
@@ -113,11 +116,15 @@ const decisions: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** Tells a person who wanted another tool what to do. */
-const noteOn = (wanted: string | undefined, used: string | undefined, found: readonly string[]): string => {
+const formatNote = (
+	wanted: string | undefined,
+	used: string | undefined,
+	found: readonly string[],
+): string => {
 	if (wanted !== undefined && used === undefined)
-		return `Bees that are here stay as they are, whatever tool they use.\n${writtenAgain(wanted)}`;
-	return wanted === undefined && used !== undefined && found.length === 0 ? writtenAgain('<tool>') : '';
+		return `Bees that are here stay as they are, whatever tool they use.\n${isRewritten(wanted)}`;
+	return wanted === undefined && used !== undefined && found.length === 0 ? isRewritten('<tool>') : '';
 };
 
-const writtenAgain = (tool: string): string =>
+const isRewritten = (tool: string): string =>
 	`To have them written for another tool, remove .hive/bees and .hive/colony.yaml, then: hive init --agent ${tool}\n`;

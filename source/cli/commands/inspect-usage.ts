@@ -18,10 +18,10 @@ export const inspectUsage = command({
 	},
 	examples: ['inspect usage --trace trace-0192f8a4c1b20001'],
 	json: '{v, traceId, runs, reported, usage: {inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd?, isEstimated?}, byRun: [{agentId, bee, usage: {…, model?, toolSession?, source}}]}',
-	run: async ({trace: traceId, agent}, session) => {
-		const read = await readTraceUsage(await session.open(), traceId, agent);
+	run: async ({trace: traceId, agent}, commandContext) => {
+		const read = await readTraceUsage(await commandContext.open(), traceId, agent);
 		if (!read.ok) return read;
-		return accepted({json: read.value, text: () => render(read.value, session.stdout.columns)});
+		return accepted({json: read.value, text: () => render(read.value, commandContext.stdout.columns)});
 	},
 });
 
@@ -30,15 +30,15 @@ const firstNumber = titles.indexOf('INPUT');
 
 const render = async ({runs, byRun, usage: sum}: TraceUsage, columns: number | undefined): Promise<Text> => {
 	if (runs === 0) return 'The trace has no runs yet.';
-	const said = `${byRun.length} of ${runs} ${runs === 1 ? 'run' : 'runs'} reported usage.`;
-	if (byRun.length === 0) return said;
+	const summary = `${byRun.length} of ${runs} ${runs === 1 ? 'run' : 'runs'} reported usage.`;
+	if (byRun.length === 0) return summary;
 	const rows = byRun.map(({agentId, bee, usage}) => [agentId, bee, usage.model ?? '-', ...cells(usage)]);
 	const table = await renderTable(
 		titles.map((title, at) => ({title, right: at >= firstNumber})),
 		byRun.length > 1 ? [...rows, ['', 'all', '', ...cells(sum)]] : rows,
 		columns,
 	);
-	return [...table, `\n\n${said}`];
+	return [...table, `\n\n${summary}`];
 };
 
 /** A dash for a count that a run does not report, which is not the same as zero. */

@@ -5,7 +5,7 @@ import {acceptInvite, recordInvite, rejectInvite} from '../../host/actions/invit
 import {refuseChat} from '../../host/sessions/sessions.ts';
 import {readTrace, readTraces} from '../../host/traces.ts';
 import {type InviteSnapshot, invitesOf, openInvites} from '../../host/views/invite.ts';
-import {lookOf, openSession, placeFor} from '../attach/open-session.ts';
+import {findTarget, openSession, terminalOptions} from '../attach/open-session.ts';
 import {command} from '../command.ts';
 import {boolean, choice, text} from '../flags.ts';
 import {renderTable} from '../render-table.ts';
@@ -18,7 +18,7 @@ const whichTrace = text({
 });
 const invite = text({summary: 'Id of the invite.', hint: '<id>', required: true, complete: 'invites'});
 
-const wordsOf = ({summary, description, examples, shape}: Action) => ({
+const describeAction = ({summary, description, examples, shape}: Action) => ({
 	...{summary, json: shape},
 	...(description && {description}),
 	...(examples && {examples}),
@@ -36,8 +36,8 @@ export const inviteList = command({
 	},
 	examples: ['invite list', 'invite list --status all --json'],
 	json: '{v, invites: [{inviteId, traceId, bee, task, intent, status, artifactRef, sessionId, createdAt, updatedAt}]}',
-	run: async ({trace, status}, session) => {
-		const context = await session.open();
+	run: async ({trace, status}, commandContext) => {
+		const context = await commandContext.open();
 		const found = trace === undefined ? undefined : await readTrace(context, trace);
 		if (found?.ok === false) return found;
 		const traces = found === undefined ? await readTraces(context) : [found.value];
@@ -63,68 +63,68 @@ export const inviteList = command({
 							...(await renderTable(
 								['INVITE', 'TRACE', 'BEE', 'STATUS', 'TASK'].map(title => ({title})),
 								rows,
-								session.stdout.columns,
+								commandContext.stdout.columns,
 							)),
-							...answerWords(open.filter(isShown), role => refuseChat(context.colony, role)),
+							...formatAnswerHint(open.filter(isShown), role => refuseChat(context.colony, role)),
 						],
 		});
 	},
 });
 
 /** How to answer those that can be answered. Some may name bees that cannot hold a conversation any more. */
-const answerWords = (
+const formatAnswerHint = (
 	open: readonly InviteSnapshot[],
 	refuse: (role: string) => ReturnType<typeof refuseChat>,
 ): readonly string[] => {
 	const bees = [...new Set(open.map(({bee}) => bee))].map(role => refuse(role)?.refusal.message);
-	const mute = bees.flatMap(message => message ?? []);
+	const unanswerable = bees.flatMap(message => message ?? []);
 	return [
-		...(mute.length < bees.length ? [acceptWords] : []),
-		...mute.map(message => `\n${message} ${rejectWords}`),
+		...(unanswerable.length < bees.length ? [acceptHint] : []),
+		...unanswerable.map(message => `\n${message} ${rejectHint}`),
 	];
 };
 
-const rejectWords = 'Its invites can only be rejected: "hive invite reject <id>".';
-const acceptWords =
+const rejectHint = 'Its invites can only be rejected: "hive invite reject <id>".';
+const acceptHint =
 	'\nAccept with "hive invite accept <id>"; "hive invite reject <id>" says no, or later with --defer.';
 
 export const inviteAccept = command({
 	path: 'invite accept',
-	...wordsOf(acceptInvite),
+	...describeAction(acceptInvite),
 	flags: {
 		trace: whichTrace,
 		attach: boolean({summary: 'Join the session as soon as it is there; the default in a terminal.'}),
 		detached: boolean({summary: 'Let the session begin by itself.'}),
 	},
 	arguments: {invite},
-	run: async ({invite: inviteId, trace, attach, detached}, session) => {
+	run: async ({invite: inviteId, trace, attach, detached}, commandContext) => {
 		if (attach && detached) return refuse('usage', {message: 'Give one of --attach and --detached.'});
-		const place = await placeFor(session);
-		if (!place.ok) return place;
-		const isShown = place.value.terminal !== undefined || place.value.window !== undefined;
+		const target = await findTarget(commandContext);
+		if (!target.ok) return target;
+		const isShown = target.value.terminal !== undefined || target.value.window !== undefined;
 		if (attach && !isShown)
 			return refuse('not_a_terminal', {
 				message: 'A session is joined in a terminal.',
 				hint: 'Without one, use --detached; "hive session attach" joins it later.',
 			});
-		const context = await session.open();
-		const look = lookOf(place.value, session.env);
-		const done = await acceptInvite.run(context, {inviteId, traceId: trace, ...look});
+		const context = await commandContext.open();
+		const terminalSettings = terminalOptions(target.value, commandContext.env);
+		const done = await acceptInvite.run(context, {inviteId, traceId: trace, ...terminalSettings});
 		if (!done.ok) return done;
 		const {value, sentences} = done.value;
-		if (isShown && !detached && !session.json)
-			return openSession(session, place.value, {...value, role: value.bee});
+		if (isShown && !detached && !commandContext.json)
+			return openSession(commandContext, target.value, {...value, role: value.bee});
 		return accepted({json: value, text: sentences.join('\n')});
 	},
 });
 
 export const inviteReject = command({
 	path: 'invite reject',
-	...wordsOf(rejectInvite),
+	...describeAction(rejectInvite),
 	flags: {trace: whichTrace, defer: boolean({summary: 'Defer it instead: it can be accepted later.'})},
 	arguments: {invite},
-	run: async ({invite: inviteId, trace, defer}, session) => {
-		const done = await rejectInvite.run(await session.open(), {inviteId, traceId: trace, defer});
+	run: async ({invite: inviteId, trace, defer}, commandContext) => {
+		const done = await rejectInvite.run(await commandContext.open(), {inviteId, traceId: trace, defer});
 		if (!done.ok) return done;
 		const {value, sentences} = done.value;
 		return accepted({json: value, text: sentences.join('\n')});
@@ -133,7 +133,7 @@ export const inviteReject = command({
 
 export const inviteRecord = command({
 	path: 'invite record',
-	...wordsOf(recordInvite),
+	...describeAction(recordInvite),
 	flags: {
 		trace: traceFlag,
 		bee: text({summary: 'Bee to talk with.', hint: '<role>', required: true, complete: 'bees'}),
@@ -143,11 +143,11 @@ export const inviteRecord = command({
 		artifactRef: text({summary: 'File that the talk is about.', hint: '<path>', complete: 'files'}),
 		inviteId: text({summary: 'Id of the invite; a new one without it.', hint: '<id>', complete: 'invites'}),
 	},
-	run: async ({trace, body, stdin, ...input}, session) => {
+	run: async ({trace, body, stdin, ...input}, commandContext) => {
 		if (stdin && body !== undefined)
 			return refuse('usage', {message: 'Give the body once: --body or --stdin.'});
-		const task = stdin ? await session.stdin() : (body ?? '');
-		const done = await recordInvite.run(await session.open(), {...input, traceId: trace, task});
+		const task = stdin ? await commandContext.stdin() : (body ?? '');
+		const done = await recordInvite.run(await commandContext.open(), {...input, traceId: trace, task});
 		if (!done.ok) return done;
 		const {value, sentences} = done.value;
 		return accepted({json: value, text: sentences.join('\n')});

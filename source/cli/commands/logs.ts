@@ -2,7 +2,7 @@ import {accepted, refuse} from '../../domain/errors.ts';
 import {openRunLog} from '../../host/logs/logs.ts';
 import type {TimedText} from '../../host/logs/run-log.ts';
 import {localDate, localTime} from '../../host/views/local-time.ts';
-import {command, type Line} from '../command.ts';
+import {command, type OutputLine} from '../command.ts';
 import {boolean, text} from '../flags.ts';
 
 export const logs = command({
@@ -20,22 +20,27 @@ export const logs = command({
 	arguments: {agent: text({summary: 'Run to print.', hint: '<agentId>', required: true, complete: 'runs'})},
 	examples: ['logs 1f0c9a7be2d34c55 --follow --times', 'logs 1f0c9a7be2d34c55 --stderr'],
 	json: 'one line per line: {v, agentId, stream, line, at?}',
-	run: async ({agent, follow, stderr, times, raw, yes}, session) => {
-		if (raw && session.json) return refuse('usage', {message: '--raw and --json exclude each other.'});
+	run: async ({agent, follow, stderr, times, raw, yes}, commandContext) => {
+		if (raw && commandContext.json) return refuse('usage', {message: '--raw and --json exclude each other.'});
 		if (raw && times) return refuse('usage', {message: '--raw and --times exclude each other.'});
-		if (raw && session.stdout.isTTY && !yes)
+		if (raw && commandContext.stdout.isTTY && !yes)
 			return refuse('usage', {
 				message: '--raw could change your terminal: the bytes are what an agent wrote.',
 				hint: 'Send it to a file or a pipe, or add --yes.',
 			});
 		const stream = stderr ? 'stderr' : 'stdout';
-		const opened = await openRunLog(session, agent, {stream, follow: follow ? session.signal : undefined});
+		const opened = await openRunLog(commandContext, agent, {
+			stream,
+			follow: follow ? commandContext.signal : undefined,
+		});
 		if (!opened.ok) return opened;
 		if (raw) return accepted({bytes: opened.value.bytes()});
-		const before = times ? createTimeColumn((await session.open()).clock.now) : undefined;
+		const before = times ? createTimeColumn((await commandContext.open()).clock.now) : undefined;
 		const lines = logLines(opened.value.lines(), {agentId: agent, stream}, before);
-		const isRead = session.stdout.isTTY && !session.json;
-		return accepted({lines: isRead ? orNote(lines, `The run has written nothing to ${stream}.`) : lines});
+		const isRead = commandContext.stdout.isTTY && !commandContext.json;
+		return accepted({
+			lines: isRead ? withEmptyNote(lines, `The run has written nothing to ${stream}.`) : lines,
+		});
 	},
 });
 
@@ -43,7 +48,7 @@ async function* logLines(
 	lines: AsyncIterable<TimedText>,
 	of: {readonly agentId: string; readonly stream: 'stdout' | 'stderr'},
 	before: TimeColumn | undefined,
-): AsyncGenerator<Line> {
+): AsyncGenerator<OutputLine> {
 	for await (const {text: line, at} of lines)
 		yield {json: {...of, line, ...(at !== undefined && {at})}, text: before ? [before(at), line] : line};
 }
@@ -65,7 +70,7 @@ const createTimeColumn = (now: () => number): TimeColumn => {
 };
 
 /** Adds a note if there are no lines, so that a person is not left wondering. A pipe gets only the lines. */
-async function* orNote(lines: AsyncIterable<Line>, note: string): AsyncGenerator<Line> {
+async function* withEmptyNote(lines: AsyncIterable<OutputLine>, note: string): AsyncGenerator<OutputLine> {
 	let isEmpty = true;
 	for await (const line of lines) {
 		isEmpty = false;

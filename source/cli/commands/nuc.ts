@@ -1,13 +1,13 @@
 import path from 'node:path';
-import {counted} from '../../domain/counted.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
+import {formatCount} from '../../domain/format-count.ts';
 import {exportNuc} from '../../host/nuc/export-nuc.ts';
 import {type ImportReport, importNuc} from '../../host/nuc/import-nuc.ts';
 import {readNucFile} from '../../host/nuc/read-nuc.ts';
 import {command} from '../command.ts';
+import type {CommandContext} from '../command-context.ts';
 import {boolean, repeatable, text} from '../flags.ts';
 import {renderTable} from '../render-table.ts';
-import type {Session} from '../session.ts';
 
 export const nucExport = command({
 	path: 'nuc export',
@@ -28,23 +28,23 @@ export const nucExport = command({
 	},
 	examples: ['nuc export -o nuc.yaml', 'nuc export --bees builder,guard --cues hotfix -o review.yaml'],
 	json: '{v, name, description, bees, prompts, cues, file, text}',
-	run: async ({bees, cues, name, description, out}, session) => {
-		const context = await session.configuration();
+	run: async ({bees, cues, name, description, out}, commandContext) => {
+		const context = await commandContext.configuration();
 		const made = await exportNuc(context, {bees: names(bees), cues: names(cues), name, description});
 		if (!made.ok) return made;
 		const {nuc, text} = made.value;
-		const file = out === undefined || out === '-' ? undefined : path.resolve(session.cwd, out);
+		const file = out === undefined || out === '-' ? undefined : path.resolve(commandContext.cwd, out);
 		if (file !== undefined) await context.files.write(file, text);
 		const parts = {bees: [...nuc.bees.keys()], prompts: [...nuc.prompts.keys()], cues: [...nuc.cues.keys()]};
 		// A pipe or a file gets the exact bytes; output to a terminal is sanitized.
-		if (file === undefined && !session.json && !session.stdout.isTTY)
+		if (file === undefined && !commandContext.json && !commandContext.stdout.isTTY)
 			return accepted({bytes: inOneChunk(text)});
 		return accepted({
 			json: {name: nuc.name, description: nuc.description, ...parts, file: file ?? '', text},
 			text:
 				file === undefined
 					? text.trimEnd()
-					: `Written to ${file}: ${counted(parts.bees.length, 'bee')}, ${counted(parts.prompts.length, 'prompt')}, ${counted(parts.cues.length, 'cue')}.`,
+					: `Written to ${file}: ${formatCount(parts.bees.length, 'bee')}, ${formatCount(parts.prompts.length, 'prompt')}, ${formatCount(parts.cues.length, 'cue')}.`,
 		});
 	},
 });
@@ -77,9 +77,9 @@ export const nucImport = command({
 	},
 	examples: ['nuc import nuc.yaml --dry-run', 'nuc import - < nuc.yaml', 'nuc import nuc.yaml --cues hotfix'],
 	json: '{v, name, description, dryRun, files: [{path, does: create|replace|same|kept}]}',
-	run: async ({source, cues, force, dryRun}, session) => {
-		const context = await session.configuration();
-		const read = await readSource(source, session, context);
+	run: async ({source, cues, force, dryRun}, commandContext) => {
+		const context = await commandContext.configuration();
+		const read = await readSource(source, commandContext, context);
 		if (!read.ok) return read;
 		const label = source === '-' ? 'standard input' : source;
 		const imported = await importNuc(context, {
@@ -93,7 +93,7 @@ export const nucImport = command({
 				...(await renderTable(
 					[{title: 'FILE'}, {title: dryRun ? 'WOULD' : 'DONE'}],
 					imported.value.files.map(({path: file, does}) => [file, does]),
-					session.stdout.columns,
+					commandContext.stdout.columns,
 				)),
 				`\n\n${closing(imported.value, dryRun)}`,
 			],
@@ -103,16 +103,16 @@ export const nucImport = command({
 
 const readSource = async (
 	source: string,
-	session: Session,
+	commandContext: CommandContext,
 	context: Parameters<typeof readNucFile>[0],
 ): Promise<Outcome<string>> => {
-	if (source === '-') return accepted(await session.stdin());
+	if (source === '-') return accepted(await commandContext.stdin());
 	if (/^[a-z][a-z0-9+.-]*:\/\//i.test(source))
 		return refuse('usage', {
 			message: 'A nuc is not fetched from the network.',
 			hint: 'Download it, look at it, then import the file.',
 		});
-	return readNucFile(context, path.resolve(session.cwd, source));
+	return readNucFile(context, path.resolve(commandContext.cwd, source));
 };
 
 const closing = ({name, files}: ImportReport, dryRun: boolean): string => {

@@ -1,7 +1,7 @@
 import {accepted} from '../../domain/errors.ts';
+import {escapeHidden} from '../../domain/escape-hidden.ts';
+import {formatInjectedWarnings} from '../../domain/injected-warnings.ts';
 import {type Landing, landingWarnings} from '../../domain/landing.ts';
-import {plantedSentences} from '../../domain/planted-words.ts';
-import {writeOut} from '../../domain/written-out.ts';
 import {approveCommand} from '../../host/review/approve-command.ts';
 import {previewTrace, readProposal} from '../../host/review/proposals.ts';
 import {command} from '../command.ts';
@@ -19,14 +19,17 @@ export const proposalDiff = command({
 		task: text({summary: 'Only what this task proposed last.', hint: '<id>', complete: 'tasks'}),
 	},
 	json: '{v, traceId, base, branch, fork, baseSha, headSha, tree, worktreeTree, stat, patch, files, conflicts, unresolved, repositories, unread, unfiltered, links: [{path, rule}], unsaved, carried, planted, hidden: [{path, kind: control|bidi|invisible, count}], differs: [{path, in: runs|merge}], commits: [{sha, author, subject}], baseNotes, gate, truncated, empty, missingWorktree}, with --task {v, traceId, taskId, workspace, summary, stat, patch, hidden}',
-	run: async ({trace: traceId, task}, session) => {
-		const context = await session.open();
+	run: async ({trace: traceId, task}, commandContext) => {
+		const context = await commandContext.open();
 		if (task !== undefined) {
 			const proposal = await readProposal(context, traceId, task);
 			if (!proposal.ok) return proposal;
 			return accepted({
 				json: {traceId, ...proposal.value},
-				text: [...warningsOf(proposal.value), writeOut(`${proposal.value.stat}\n${proposal.value.patch}`)],
+				text: [
+					...warningsOf(proposal.value),
+					escapeHidden(`${proposal.value.stat}\n${proposal.value.patch}`),
+				],
 			});
 		}
 		const preview = await previewTrace(context, traceId);
@@ -46,15 +49,15 @@ export const proposalDiff = command({
 							gate === undefined || gate === '' || tree === ''
 								? ''
 								: `Approve this: ${approveCommand({traceId, taskId: gate}, tree)}\n`,
-							...plantedSentences(planted).map(words => `${words}\n`),
+							...formatInjectedWarnings(planted).map(words => `${words}\n`),
 							...warningsOf(preview.value),
 							...conflicts
 								.filter(path => !unresolved.includes(path))
-								.map(path => ({text: `conflict: ${writeOut(path)}\n`, style: 'bad'}) as const),
+								.map(path => ({text: `conflict: ${escapeHidden(path)}\n`, style: 'bad'}) as const),
 							...unresolved.map(path => notMerged(path, 'which has an unresolved merge in the worktree')),
 							...unsaved.map(
 								path =>
-									({text: `in the way: ${writeOut(path)} is not saved in git\n`, style: 'bad'}) as const,
+									({text: `in the way: ${escapeHidden(path)} is not saved in git\n`, style: 'bad'}) as const,
 							),
 							...repositories.map(path => notMerged(path, 'a git repository of its own')),
 							...unread.map(path =>
@@ -69,11 +72,11 @@ export const proposalDiff = command({
 							...links.map(
 								({path, rule}) =>
 									({
-										text: `a link: ${writeOut(path)} is part of the work, since the rule ${rule} ignores folders alone\n`,
+										text: `a link: ${escapeHidden(path)} is part of the work, since the rule ${rule} ignores folders alone\n`,
 										style: 'attention',
 									}) as const,
 							),
-							writeOut(`${stat}\n${patch}`),
+							escapeHidden(`${stat}\n${patch}`),
 							truncated ? '\n(cut at 1 MiB; the rest is on the branch)' : '',
 						],
 		});
@@ -84,4 +87,4 @@ const warningsOf = (landing: Landing) =>
 	landingWarnings(landing).flatMap(words => [warningLine(words), '\n']);
 
 const notMerged = (path: string, why: string) =>
-	({text: `not merged: ${writeOut(path)}, ${why}\n`, style: 'bad'}) as const;
+	({text: `not merged: ${escapeHidden(path)}, ${why}\n`, style: 'bad'}) as const;

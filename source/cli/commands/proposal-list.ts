@@ -1,9 +1,9 @@
 import {accepted} from '../../domain/errors.ts';
 import {sanitizeLine} from '../../domain/sanitize.ts';
 import {readTraces} from '../../host/traces.ts';
-import {judgementWords} from '../../host/views/judgement-words.ts';
+import {formatJudgement} from '../../host/views/format-judgement.ts';
 import {type Review, reviewQueue} from '../../host/views/review.ts';
-import {roundWords} from '../../host/views/round.ts';
+import {formatRound} from '../../host/views/round.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
 import {outsideLines, warningLines, withWarnings} from '../warning-line.ts';
@@ -15,13 +15,13 @@ export const proposalList = command({
 		'The verdict is that of the guards: on a task its own, at the final gate those on all tasks that it would merge. What "verify" came to stands behind it.',
 	flags: {},
 	json: '{v, proposals: [task snapshot with judgement: {passed: [taskId…], failed: […], unjudged: […], verified: […], refuted: […], unverified: […]}, warnings: [{agentId, bee, text}]…, outside: [{agentId, bee, text, isRed}]…, round, asked: [text…], changedSince, verdictIsOlder]}',
-	run: async (_, session) => {
-		const queue = reviewQueue(await readTraces(await session.open()));
+	run: async (_, commandContext) => {
+		const queue = reviewQueue(await readTraces(await commandContext.open()));
 		const rows = queue.map(({task, gate, judgement, warnings}) => [
 			task.traceId,
 			task.taskId,
-			withWarnings(gateWords(gate, task.waitsFor), warnings),
-			judgementWords(judgement) || '-',
+			withWarnings(formatGate(gate, task.waitsFor), warnings),
+			formatJudgement(judgement) || '-',
 			task.proposalWorkspace || '-',
 			task.summary,
 		]);
@@ -34,7 +34,7 @@ export const proposalList = command({
 							...(await renderTable(
 								['TRACE', 'TASK', 'REVIEW', 'VERDICT', 'WORKSPACE', 'SUMMARY'].map(title => ({title})),
 								rows,
-								session.stdout.columns,
+								commandContext.stdout.columns,
 							)),
 							...queue.flatMap(roundLines),
 							...warningLines(queue.flatMap(({warnings}) => warnings)),
@@ -50,11 +50,11 @@ export const proposalList = command({
 
 /** A line for a review that was rejected before, or whose verdict is older than its work. */
 const roundLines = ({task, ...round}: Review): readonly string[] => {
-	const words = roundWords(round);
+	const words = formatRound(round);
 	return words === '' ? [] : [`\n${sanitizeLine(`${task.traceId} ${task.taskId}: ${words}`)}`];
 };
 
-const gateWords = (gate: Review['gate'], waitsFor: Review['task']['waitsFor']): string => {
+const formatGate = (gate: Review['gate'], waitsFor: Review['task']['waitsFor']): string => {
 	if (waitsFor !== '') return waitsFor.replace('_', ' ');
 	return gate === 'commit' ? 'commit gate' : gate;
 };

@@ -11,14 +11,16 @@ export const prune = command({
 		'Only what is older than defaults.keep (30 days unless set) and provably on a branch, or of a trace that was merged since. The rest stays, with the reason. Branches are never removed.',
 	flags: {dryRun: boolean({summary: 'Say what would go; remove nothing.'})},
 	json: '{v, dryRun, items: [{kind, traceId, what, goes, reason}…]}',
-	run: async ({dryRun}, session) => {
-		const pruned = await pruneAction.run(await session.open(), {dryRun});
+	run: async ({dryRun}, commandContext) => {
+		const pruned = await pruneAction.run(await commandContext.open(), {dryRun});
 		if (!pruned.ok) return pruned;
 		const {items} = pruned.value.value;
 		return accepted({
 			json: pruned.value.value,
 			text: () =>
-				items.length === 0 ? 'There is nothing to prune.' : tableOf(items, dryRun, session.stdout.columns),
+				items.length === 0
+					? 'There is nothing to prune.'
+					: tableOf(items, dryRun, commandContext.stdout.columns),
 		});
 	},
 });

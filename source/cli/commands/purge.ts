@@ -17,11 +17,14 @@ export const purge = command({
 	},
 	examples: ['purge --trace trace-0199… --confirm trace-0199…'],
 	json: '{v, traceId, removed: […], events}',
-	run: async ({trace, confirm, discardUnmerged}, session) => {
-		const context = await session.open();
+	run: async ({trace, confirm, discardUnmerged}, commandContext) => {
+		const context = await commandContext.open();
 		const typed =
 			confirm ??
-			(await askLine(`This cannot be undone. Type ${trace} to remove what it left: `, session.signal)) ??
+			(await askLine(
+				`This cannot be undone. Type ${trace} to remove what it left: `,
+				commandContext.signal,
+			)) ??
 			'';
 		const purged = await purgeAction.run(context, {traceId: trace, confirm: typed, discardUnmerged});
 		if (!purged.ok) return purged;

@@ -5,13 +5,13 @@ import {reserveOf} from '../../domain/reserve.ts';
 import {openRuns, titleOrId} from '../../domain/trace.ts';
 import {readEvents} from '../../host/events.ts';
 import {type PastTrace, readPast} from '../../host/history.ts';
+import {formatHoney, formatSpending} from '../../host/views/format-reserve.ts';
 import {localDate, localTime} from '../../host/views/local-time.ts';
-import {honeyWords, spendingWords} from '../../host/views/reserve.ts';
 import {traceSnapshot, traceView} from '../../host/views/trace.ts';
-import {command, type Line, type Result} from '../command.ts';
+import {command, type OutputLine, type Result} from '../command.ts';
+import type {CommandContext} from '../command-context.ts';
 import {eventLine, subjectOf} from '../event-line.ts';
 import {integer, text} from '../flags.ts';
-import type {Session} from '../session.ts';
 import {taskTable} from '../task-table.ts';
 import type {Text} from '../text.ts';
 
@@ -29,36 +29,40 @@ export const replay = command({
 	arguments: {trace: text({summary: 'Trace to print.', hint: '<trace>', required: true, complete: 'traces'})},
 	examples: ['replay c1b20001', 'replay c1b20001 --at 120'],
 	json: 'one line per event: {v, sequence, id, at, traceId, agentId, type, payload}; with --at one document: {v, sequence, at, kind, number, count, trace: as "hive status" has it}',
-	run: async ({trace: traceId, at}, session) => {
-		if (at !== undefined) return showPast(session, traceId, at);
-		const events = readEvents(await session.open(), traceId);
+	run: async ({trace: traceId, at}, commandContext) => {
+		if (at !== undefined) return showPast(commandContext, traceId, at);
+		const events = readEvents(await commandContext.open(), traceId);
 		const first = await events.next();
 		if (first.done) return traceNotFound(traceId);
 		return accepted({lines: linesOf(first.value, events)});
 	},
 });
 
-async function* linesOf(first: StoredEvent, rest: AsyncIterable<StoredEvent>): AsyncGenerator<Line> {
+async function* linesOf(first: StoredEvent, rest: AsyncIterable<StoredEvent>): AsyncGenerator<OutputLine> {
 	yield eventLine(first);
 	for await (const event of rest) yield eventLine(event);
 }
 
-const showPast = async (session: Session, traceId: string, at: number): Promise<Outcome<Result>> => {
-	const context = await session.open();
+const showPast = async (
+	commandContext: CommandContext,
+	traceId: string,
+	at: number,
+): Promise<Outcome<Result>> => {
+	const context = await commandContext.open();
 	const past = await readPast(context, traceId, at);
 	if (!past.ok) return past;
 	const {trace, event, number, count} = past.value;
 	const {budget, defaultBee} = context.colony.defaults;
-	const {sequence, at: said, payload} = event;
+	const {sequence, at: announced, payload} = event;
 	const reserve = reserveOf(trace, budget);
 	return accepted({
-		json: {sequence, at: said, kind: payload.kind, number, count, trace: traceSnapshot(trace, budget)},
+		json: {sequence, at: announced, kind: payload.kind, number, count, trace: traceSnapshot(trace, budget)},
 		text: async (): Promise<Text> => [
 			...headOf(past.value),
-			`${[`honey ${honeyWords(reserve)}`, ...spendingWords(reserve)].join(' · ')}\n`,
+			`${[`honey ${formatHoney(reserve)}`, ...formatSpending(reserve)].join(' · ')}\n`,
 			...openRuns(trace).map(({bee, agentId}) => `${bee} was at work (${agentId})\n`),
 			'\n',
-			...[await taskTable(trace, defaultBee, session.stdout.columns)].flat(),
+			...[await taskTable(trace, defaultBee, commandContext.stdout.columns)].flat(),
 		],
 	});
 };

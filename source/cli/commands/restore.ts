@@ -21,22 +21,24 @@ export const restore = command({
 	},
 	examples: ['restore --list', 'restore 4f2a9c01d3e85b76 --to ../recovered'],
 	json: '{v, ref, commit, folder, written}, or with --list {v, kept: […]}',
-	run: async ({kept, list, trace, to}, session) => {
+	run: async ({kept, list, trace, to}, commandContext) => {
 		if (kept !== undefined && list)
 			return refuse('usage', {message: 'Either list what is kept, or name what to bring back.'});
-		const context = await session.open();
+		const context = await commandContext.open();
 		if (kept === undefined) {
 			const found = await listRestorable(context, trace);
 			if (!found.ok) return found;
 			return accepted({
 				json: {kept: found.value},
 				text: () =>
-					found.value.length === 0 ? 'No files are kept.' : tableOf(found.value, session.stdout.columns),
+					found.value.length === 0
+						? 'No files are kept.'
+						: tableOf(found.value, commandContext.stdout.columns),
 			});
 		}
 		const restored = await restoreAction.run(context, {
 			which: kept,
-			to: to === undefined ? undefined : resolve(session.cwd, to),
+			to: to === undefined ? undefined : resolve(commandContext.cwd, to),
 		});
 		if (!restored.ok) return restored;
 		const {value, sentences} = restored.value;

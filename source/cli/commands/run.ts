@@ -4,8 +4,8 @@ import type {StoredEvent} from '../../domain/event.ts';
 import {traceNotFound} from '../../domain/not-found.ts';
 import {holdReactor} from '../../host/hold-reactor.ts';
 import {watchWork} from '../../host/live/watch-work.ts';
-import type {Standing} from '../../host/waits/standing.ts';
-import {command, type Line} from '../command.ts';
+import type {StalledWork} from '../../host/waits/stalled-work.ts';
+import {command, type OutputLine} from '../command.ts';
 import {endWithParent} from '../end-with-parent.ts';
 import {createEventLines} from '../event-line.ts';
 import {boolean, duration, text} from '../flags.ts';
@@ -23,54 +23,58 @@ export const run = command({
 	},
 	examples: ['run', 'run --until-idle --timeout 30m'],
 	json: 'one line per event: {v, sequence, id, at, traceId, agentId, type, payload}; with --until-idle at the end one per trace that never began: {v, traceId, neverBegan, next}, and per what waits for a person or for its tool: {v, traceId, waits, next}',
-	run: async (input, session) => {
-		const over = new AbortController();
-		if (input.untilStdinEnds) endWithParent(session, () => over.abort());
-		const context = await session.open();
+	run: async (input, commandContext) => {
+		const endController = new AbortController();
+		if (input.untilStdinEnds) endWithParent(commandContext, () => endController.abort());
+		const context = await commandContext.open();
 		const {bus, clock} = context;
 		const work = await watchWork(context);
 		if (input.trace !== undefined && !(await work.knows(input.trace))) return traceNotFound(input.trace);
 		const report = (message: string) => void process.stderr.write(`hive: ${message}\n`);
-		session.signal.addEventListener('abort', () => over.abort());
+		commandContext.signal.addEventListener('abort', () => endController.abort());
 		let exit: number = exitCodes.done;
 		const stop = (code: number) => {
 			exit = code;
-			over.abort();
+			endController.abort();
 		};
 		if (input.timeout !== undefined) clock.after(input.timeout, () => stop(exitCodes.timeout));
 		const from = work.position();
-		const held = holdReactor(session, {
+		const heldReactor = holdReactor(commandContext, {
 			...{bus, clock},
 			only: input.trace,
 			report,
-			signal: over.signal,
+			signal: endController.signal,
 			taken: () => report('The reactor of this checkout runs here. Ctrl+C ends it; runs go on.'),
 		});
-		if (input.untilIdle) void held.idle.then(() => stop(exitCodes.done));
+		if (input.untilIdle) void heldReactor.idle.then(() => stop(exitCodes.done));
 		let failed: unknown;
-		held.over.catch((error: unknown) => {
+		heldReactor.over.catch((error: unknown) => {
 			failed = error;
-			over.abort();
+			endController.abort();
 		});
-		const lineOf = createEventLines();
-		const lines = linesOf(bus.follow({after: from, signal: over.signal}), lineOf, work.take);
+		const formatEvent = createEventLines();
+		const lines = formatBatches(
+			bus.follow({after: from, signal: endController.signal}),
+			formatEvent,
+			work.addEvents,
+		);
 		const rest = async function* () {
 			if (failed !== undefined) throw failed;
 			// The reactor may become idle before its last events have been read.
-			yield* linesOf(bus.read({after: work.position()}), lineOf, work.take);
+			yield* formatBatches(bus.read({after: work.position()}), formatEvent, work.addEvents);
 			if (!input.untilIdle || exit !== exitCodes.done) return;
 			const idle = await work.idle(input.trace);
 			exit = idle.exitCode;
-			yield* idle.standing.map(standingLine);
+			yield* idle.standing.map(formatStanding);
 		};
 		return accepted({
-			lines: untilDone(lines, held.close, rest),
+			lines: untilDone(lines, heldReactor.close, rest),
 			exit: () => exit,
 		});
 	},
 });
 
-const standingLine = ({traceId, why, next, hasBegun}: Standing): Line => ({
+const formatStanding = ({traceId, why, next, hasBegun}: StalledWork): OutputLine => ({
 	json: {traceId, [hasBegun ? 'waits' : 'neverBegan']: why, ...(next === undefined ? {} : {next})},
 	text: [
 		{text: `${traceId} ${hasBegun ? 'waits' : 'never began'}: ${why}`, style: 'attention'},
@@ -79,22 +83,22 @@ const standingLine = ({traceId, why, next, hasBegun}: Standing): Line => ({
 });
 
 /** Yields one line per event, after the event has been folded in. */
-async function* linesOf(
+async function* formatBatches(
 	batches: AsyncIterable<readonly StoredEvent[]>,
-	lineOf: (event: StoredEvent) => Line,
+	formatEvent: (event: StoredEvent) => OutputLine,
 	take: (events: readonly StoredEvent[]) => void,
-): AsyncGenerator<readonly Line[]> {
+): AsyncGenerator<readonly OutputLine[]> {
 	for await (const events of batches) {
 		take(events);
-		yield events.map(lineOf);
+		yield events.map(formatEvent);
 	}
 }
 
 async function* untilDone(
-	lines: AsyncIterable<readonly Line[]>,
+	lines: AsyncIterable<readonly OutputLine[]>,
 	close: () => Promise<void>,
-	rest: () => AsyncIterable<Line | readonly Line[]>,
-): AsyncGenerator<Line | readonly Line[]> {
+	rest: () => AsyncIterable<OutputLine | readonly OutputLine[]>,
+): AsyncGenerator<OutputLine | readonly OutputLine[]> {
 	try {
 		yield* lines;
 	} finally {

@@ -1,6 +1,6 @@
 import {accepted, refuse} from '../../domain/errors.ts';
 import {type ReplayStep, replaySession} from '../../host/sessions/replay-session.ts';
-import {command, type Line} from '../command.ts';
+import {command, type OutputLine} from '../command.ts';
 import {duration, integer, text} from '../flags.ts';
 import {playSteps} from '../play-steps.ts';
 import {readPlayerKeys} from '../player-keys.ts';
@@ -19,19 +19,21 @@ export const sessionReplay = command({
 	},
 	examples: ['session replay 1f0c9a7be2d34c55 --at 12m --speed 4'],
 	json: 'one line per event: {v, at, type, data}, type "o" (output) or "r" (size)',
-	run: async ({session: agentId, at, speed}, session) => {
-		if (!session.json && !session.stdout.isTTY)
+	run: async ({session: agentId, at, speed}, commandContext) => {
+		if (!commandContext.json && !commandContext.stdout.isTTY)
 			return refuse('not_a_terminal', {
 				message: 'A session is played in a terminal.',
 				hint: 'Use --json for its events; "hive logs" shows what was said.',
 			});
-		const steps = await replaySession(session, agentId, {from: at ?? 0, speed: speed ?? 1});
+		const steps = await replaySession(commandContext, agentId, {from: at ?? 0, speed: speed ?? 1});
 		if (!steps.ok) return steps;
-		if (session.json) return accepted({lines: eventLines(steps.value)});
-		return accepted({bytes: playSteps(steps.value, () => readPlayerKeys(process.stdin, session.signal))});
+		if (commandContext.json) return accepted({lines: eventLines(steps.value)});
+		return accepted({
+			bytes: playSteps(steps.value, () => readPlayerKeys(process.stdin, commandContext.signal)),
+		});
 	},
 });
 
-async function* eventLines(steps: AsyncIterable<ReplayStep>): AsyncGenerator<Line> {
+async function* eventLines(steps: AsyncIterable<ReplayStep>): AsyncGenerator<OutputLine> {
 	for await (const {event} of steps) yield {json: event, text: ''};
 }

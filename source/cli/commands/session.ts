@@ -19,8 +19,8 @@ export const sessionList = command({
 	summary: 'List the sessions of this checkout.',
 	flags: {all: boolean({summary: 'Those that are over too.', short: 'a'})},
 	json: '{v, sessions: [{sessionId, traceId, bee, state, pid, startedAt, attached}…]}',
-	run: async ({all}, session) => {
-		const context = await session.open();
+	run: async ({all}, commandContext) => {
+		const context = await commandContext.open();
 		const sessions = await readSessions(context, {all});
 		const rows = sessions.map(({sessionId, traceId, bee, state, pid, startedAt, attached}) => [
 			sessionId,
@@ -36,7 +36,7 @@ export const sessionList = command({
 			text: () =>
 				rows.length === 0
 					? 'No session is open. Start one with "hive bee chat <role>".'
-					: renderTable(heads, rows, session.stdout.columns),
+					: renderTable(heads, rows, commandContext.stdout.columns),
 		});
 	},
 });
@@ -54,8 +54,8 @@ export const sessionAttach = command({
 	flags: {readOnly: boolean({summary: 'What is typed is not sent.'})},
 	arguments: {id: idArgument},
 	json: '{v, traceId, sessionId, bee, state, exitCode}',
-	run: async ({id, readOnly}, session) => {
-		const found = await findSession(await session.open(), id);
+	run: async ({id, readOnly}, commandContext) => {
+		const found = await findSession(await commandContext.open(), id);
 		if (!found.ok) return found;
 		const terminal = ownTerminal();
 		if (terminal === undefined)
@@ -63,7 +63,7 @@ export const sessionAttach = command({
 				message: 'A session is looked at in a terminal.',
 				hint: `What was said is printed by "hive logs ${found.value.sessionId}".`,
 			});
-		return showSession(session, terminal, found.value, {readOnly});
+		return showSession(commandContext, terminal, found.value, {readOnly});
 	},
 });
 
@@ -75,8 +75,8 @@ export const sessionStop = command({
 	arguments: {id: idArgument},
 	examples: ['session stop 1f0c9a7be2d34c55'],
 	json: stopSession.shape,
-	run: async ({id}, session) => {
-		const context = await session.open();
+	run: async ({id}, commandContext) => {
+		const context = await commandContext.open();
 		const found = await findSession(context, id);
 		if (!found.ok) return found;
 		const stopped = await stopSession.run(context, found.value);
@@ -96,8 +96,8 @@ export const sessionSend = command({
 	arguments: {id: idArgument},
 	examples: ['session send 1f0c9a7be2d34c55 -b "Go on with the second idea." --submit'],
 	json: sendText.shape,
-	run: async ({id, body, submit}, session) => {
-		const context = await session.open();
+	run: async ({id, body, submit}, commandContext) => {
+		const context = await commandContext.open();
 		const found = await findSession(context, id);
 		if (!found.ok) return found;
 		const {traceId, sessionId} = found.value;

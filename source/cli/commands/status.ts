@@ -1,25 +1,25 @@
 import {acceptHint, awaitsAcceptance} from '../../domain/awaiting-configuration.ts';
 import {accepted} from '../../domain/errors.ts';
-import type {SeenPlace} from '../../domain/place.ts';
+import type {KnownMachine} from '../../domain/machine-status.ts';
 import {type Reserve, reserveOf} from '../../domain/reserve.ts';
 import {sanitizeLine} from '../../domain/sanitize.ts';
 import {type Trace, titleOf} from '../../domain/trace.ts';
 import type {ReactorStatus} from '../../host/host.ts';
+import {readActivities} from '../../host/live/activities.ts';
 import {createClashReader} from '../../host/live/clashes.ts';
-import {readDoings} from '../../host/live/doing.ts';
-import {heldIn, surveyTraces} from '../../host/review/decisions.ts';
+import {heldIn, readTraceHoldings} from '../../host/review/decisions.ts';
+import {formatActivity, formatUsage, type RunActivities} from '../../host/views/activity.ts';
 import {overlapTexts} from '../../host/views/clashes.ts';
 import {configurationProblems} from '../../host/views/colony.ts';
-import {type Doings, doingWords, usedWords} from '../../host/views/doing.ts';
-import {type InboxEntry, inboxOf, inboxWords} from '../../host/views/inbox.ts';
+import {formatDuration} from '../../host/views/format-duration.ts';
+import {formatCompactCount, formatDollars, formatOutOf} from '../../host/views/format-reserve.ts';
+import {formatInboxCounts, type InboxEntry, inboxOf} from '../../host/views/inbox.ts';
 import {answerCommand} from '../../host/views/inbox-entry.ts';
 import {runName} from '../../host/views/name.ts';
-import {compactCount, dollars, outOf} from '../../host/views/reserve.ts';
 import {type OpenRun, openRunsOf, warningsOf} from '../../host/views/run.ts';
-import {spanWords} from '../../host/views/span.ts';
 import {traceSnapshot, traceView} from '../../host/views/trace.ts';
 import {command} from '../command.ts';
-import {placeWords} from '../place-words.ts';
+import {describeMachine} from '../describe-machine.ts';
 import {renderTable} from '../render-table.ts';
 import {withWarnings} from '../warning-line.ts';
 
@@ -30,24 +30,24 @@ export const status = command({
 	description:
 		'On a message bus that several machines share, it also shows where else the colony is worked on, and which of them has a trace.',
 	json: '{v, colony: {slug, root, bus, problems}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], inbox: [{key, kind, category, traceId?, taskId?, inviteId?, agentId?, file?, title, sentence, since?, actions}], overlaps: [{traceIds, paths}], doing: [{traceId, agentId, bee, taskId?, title, tool?, about, isFrozen?, usage?: {inputTokens?, outputTokens?, cacheReadTokens?, cacheWriteTokens?, costUsd?, isEstimated?}, spokeAt}], traces: [{traceId, title, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, killed, place, tasks: [task snapshot with evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}…], runs, invites}]}',
-	run: async (_, session) => {
-		const context = await session.open();
+	run: async (_, commandContext) => {
+		const context = await commandContext.open();
 		const {colony, checkout, clock} = context;
-		const [surveyed, reactor] = [await surveyTraces(context), await session.reactor()];
-		const places = (await context.places()).filter(place => place.checkout !== checkout);
-		const whereOf = createWhere(checkout, places);
-		const traces = surveyed
+		const [traceFacts, reactor] = [await readTraceHoldings(context), await commandContext.reactor()];
+		const machines = (await context.machines()).filter(place => place.checkout !== checkout);
+		const machineNameOf = createMachineNames(checkout, machines);
+		const traces = traceFacts
 			.toSorted((one, other) => (one.trace.traceId < other.trace.traceId ? 1 : -1))
 			.map(survey => ({...survey, warnings: warningsOf([...survey.trace.runs.values()])}));
 		const problems = configurationProblems(colony.problems, reactor?.problems ?? []);
-		const {conflicts, overlaps} = await createClashReader(context)(surveyed.map(({trace}) => trace));
-		const open = surveyed.flatMap(({trace}) => openRunsOf(trace, checkout).map(one => ({...one, trace})));
-		const doings = await readDoings(context, open);
+		const {conflicts, overlaps} = await createClashReader(context)(traceFacts.map(({trace}) => trace));
+		const open = traceFacts.flatMap(({trace}) => openRunsOf(trace, checkout).map(one => ({...one, trace})));
+		const activities = await readActivities(context, open);
 		const inbox = inboxOf(
 			traces.map(({trace}) => trace),
-			{held: heldIn(surveyed), conflicts, problems},
+			{held: heldIn(traceFacts), conflicts, problems},
 		);
-		const titles = new Map(surveyed.map(({trace}) => [trace.traceId, titleOf(trace)]));
+		const titles = new Map(traceFacts.map(({trace}) => [trace.traceId, titleOf(trace)]));
 		const budget = colony.defaults.budget;
 		const reserves = traces.map(({trace}) => reserveOf(trace, budget));
 		const spending = spendingColumns.filter(({isKnown}) => reserves.some(isKnown));
@@ -60,7 +60,7 @@ export const status = command({
 				`${reserve.energyRemaining}/${reserve.energyBudget}`,
 				...spending.map(({cell}) => cell(reserve)),
 				`${view.work.done}/${view.work.total}`,
-				...(places.length === 0 ? [] : [whereOf(trace)]),
+				...(machines.length === 0 ? [] : [machineNameOf(trace)]),
 				view.title,
 			];
 		});
@@ -69,20 +69,20 @@ export const status = command({
 				colony: {slug: colony.slug, root: colony.root, bus: context.bus.address, problems},
 				reactors: [
 					...(reactor === undefined ? [] : [reactorView(checkout, reactor, true)]),
-					...places.filter(({isAlive}) => isAlive).map(place => reactorView(place.checkout, place, false)),
+					...machines.filter(({isAlive}) => isAlive).map(place => reactorView(place.checkout, place, false)),
 				],
-				places: places.map(({checkout: place, host, root, isAlive, heardAt, free, total}) => ({
+				places: machines.map(({checkout: place, host, root, isAlive, heardAt, free, total}) => ({
 					...{place, host, root, alive: isAlive, heardAt, free, total},
 				})),
 				inbox,
 				overlaps,
-				doing: open.map(one => doingView(one, doings)),
+				doing: open.map(one => activityView(one, activities)),
 				traces: traces.map(({trace}) => traceSnapshot(trace, budget)),
 			},
 			text: async () => [
 				{text: colony.slug, style: 'strong'},
-				`  ${reactorWords(reactor)}\n`,
-				...places.map(place => `  ${placeWords(place)}${slotWords(place)}\n`),
+				`  ${formatReactor(reactor)}\n`,
+				...machines.map(place => `  ${describeMachine(place)}${formatSlots(place)}\n`),
 				...problems.map(({path, message}) => ({text: `${path}: ${message}\n`, style: 'bad'}) as const),
 				problems.some(awaitsAcceptance) ? `${acceptHint}\n` : '',
 				...(rows.length === 0
@@ -94,13 +94,13 @@ export const status = command({
 					: await renderTable(
 							[
 								...['TRACE', 'STATE', 'HONEY', ...spending.map(({title}) => title), 'DONE'],
-								...[...(places.length === 0 ? [] : ['WHERE']), 'TITLE'],
+								...[...(machines.length === 0 ? [] : ['WHERE']), 'TITLE'],
 							].map(title => ({title})),
 							rows,
-							session.stdout.columns,
+							commandContext.stdout.columns,
 						)),
-				...open.map(one => doingLine(one, doings, clock.now())),
-				...(inbox.length === 0 ? [] : [{text: waitingWords(inbox), style: 'strong'} as const]),
+				...open.map(one => formatOpenRun(one, activities, clock.now())),
+				...(inbox.length === 0 ? [] : [{text: formatWaiting(inbox), style: 'strong'} as const]),
 				...overlapTexts(overlaps, traceId => titles.get(traceId) ?? '').map(
 					text => ({text: `\n${text}`, style: 'attention'}) as const,
 				),
@@ -121,12 +121,12 @@ const spendingColumns: readonly SpendingColumn[] = [
 	{
 		title: 'COST',
 		isKnown: ({spent, maxCost}) => spent.cost > 0 || maxCost !== undefined,
-		cell: ({spent, maxCost}) => outOf(dollars, spent.cost, maxCost),
+		cell: ({spent, maxCost}) => formatOutOf(formatDollars, spent.cost, maxCost),
 	},
 	{
 		title: 'TOKENS',
 		isKnown: ({maxTokens}) => maxTokens !== undefined,
-		cell: ({spent, maxTokens}) => outOf(compactCount, spent.tokens, maxTokens),
+		cell: ({spent, maxTokens}) => formatOutOf(formatCompactCount, spent.tokens, maxTokens),
 	},
 ];
 
@@ -137,23 +137,23 @@ const reactorView = (
 ) => ({place, pid, startedAt, here, only});
 
 /** Returns a function that names in a word where a trace is worked on. */
-const createWhere =
-	(checkout: string, places: readonly SeenPlace[]) =>
+const createMachineNames =
+	(checkout: string, machines: readonly KnownMachine[]) =>
 	({place}: Trace): string => {
 		if (place === undefined) return 'anybody';
 		if (place === checkout) return 'here';
-		return places.find(other => other.checkout === place)?.host ?? place;
+		return machines.find(other => other.checkout === place)?.host ?? place;
 	};
 
-const slotWords = ({isAlive, free, total}: SeenPlace): string =>
+const formatSlots = ({isAlive, free, total}: KnownMachine): string =>
 	isAlive ? `, ${free} of ${total} slots free` : '';
 
-type AtWork = OpenRun & {readonly trace: Trace};
+type OpenTraceRun = OpenRun & {readonly trace: Trace};
 
 /** A run that has written nothing yet has no activity, only its own fields. */
-const doingView = ({trace, run}: AtWork, doings: Doings) => {
+const activityView = ({trace, run}: OpenTraceRun, activities: RunActivities) => {
 	const {agentId, bee, taskId} = run;
-	const {used, spokeAt, ...at} = doings.get(agentId) ?? {about: '', used: undefined, spokeAt: undefined};
+	const {used, spokeAt, ...at} = activities.get(agentId) ?? {about: '', used: undefined, spokeAt: undefined};
 	return {
 		...{traceId: trace.traceId, agentId, bee, ...(taskId !== undefined && {taskId})},
 		...{title: runName(trace, run), ...at, ...(used && {usage: used})},
@@ -162,20 +162,23 @@ const doingView = ({trace, run}: AtWork, doings: Doings) => {
 };
 
 /** `builder at Sort the list: Edit src/sort.ts ($0.04 · 12.3K tokens, 3 s ago)` */
-const doingLine = ({trace, run}: AtWork, doings: Doings, now: number): string => {
+const formatOpenRun = ({trace, run}: OpenTraceRun, activities: RunActivities, now: number): string => {
 	const name = `\n${run.bee} at ${runName(trace, run)}`;
-	const doing = doings.get(run.agentId);
-	if (doing === undefined) return `${name}: nothing said yet`;
-	const since = `${spanWords(now - doing.spokeAt)} ago`;
-	return `${name}: ${doingWords(doing)} (${[usedWords(doing.used), since].filter(Boolean).join(', ')})`;
+	const activity = activities.get(run.agentId);
+	if (activity === undefined) return `${name}: nothing said yet`;
+	const since = `${formatDuration(now - activity.spokeAt)} ago`;
+	return `${name}: ${formatActivity(activity)} (${[formatUsage(activity.used), since].filter(Boolean).join(', ')})`;
 };
 
-const waitingWords = (inbox: readonly InboxEntry[]): string => {
-	const ways = [
+const formatWaiting = (inbox: readonly InboxEntry[]): string => {
+	const listCommands = [
 		...new Set(listings.filter(([kind]) => inbox.some(entry => entry.kind === kind)).map(([, way]) => way)),
 	];
-	const words = `\n${inbox.length} ${inbox.length === 1 ? 'waits' : 'wait'} for you: ${inboxWords(inbox)}`;
-	const first = ways.length === 0 ? `${words}.` : `${words} (${ways.map(way => `"${way}"`).join(', ')}).`;
+	const summary = `\n${inbox.length} ${inbox.length === 1 ? 'waits' : 'wait'} for you: ${formatInboxCounts(inbox)}`;
+	const first =
+		listCommands.length === 0
+			? `${summary}.`
+			: `${summary} (${listCommands.map(way => `"${way}"`).join(', ')}).`;
 	return [first, ...inbox.flatMap(questionLines)].join('\n');
 };
 
@@ -199,7 +202,7 @@ const legend = {
 	style: 'dim',
 } as const;
 
-const reactorWords = (reactor: ReactorStatus | undefined): string => {
+const formatReactor = (reactor: ReactorStatus | undefined): string => {
 	if (reactor === undefined) return 'no reactor is alive: start one with "hive" or "hive run"';
 	return reactor.only === undefined
 		? `reactor alive (pid ${reactor.pid})`

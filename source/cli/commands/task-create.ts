@@ -2,12 +2,12 @@ import {errorMessage} from '../../domain/error-message.ts';
 import {accepted, type Outcome, type Refused, refuse} from '../../domain/errors.ts';
 import type {PlanItem} from '../../domain/plan-item.ts';
 import {reviews} from '../../domain/task.ts';
-import {longestTitle} from '../../domain/title.ts';
+import {maxTitleLength} from '../../domain/title.ts';
 import {createTask} from '../../host/actions/tasks.ts';
 import {command} from '../command.ts';
-import {boolean, choice, repeatable, text, written} from '../flags.ts';
+import type {CommandContext} from '../command-context.ts';
+import {boolean, choice, formatDefault, repeatable, text} from '../flags.ts';
 import {readText} from '../read-text.ts';
-import type {Session} from '../session.ts';
 import {bodyFlag, limitFlags} from '../shared-flags.ts';
 
 export const taskCreate = command({
@@ -52,12 +52,12 @@ export const taskCreate = command({
 		'task create --trace trace-0199… --task docs --depends-on api -b "Document it"',
 	],
 	json: '{v, traceId, taskId, taskIds, ready, unchanged, waiting, warnings}',
-	run: async (input, session) => {
-		const context = await session.open();
+	run: async (input, commandContext) => {
+		const context = await commandContext.open();
 		const items =
 			input.plan === undefined
-				? await singleTask(input, session, context.ids.task)
-				: await readPlan(input.plan, input, session);
+				? await singleTask(input, commandContext, context.ids.task)
+				: await readPlan(input.plan, input, commandContext);
 		if (!items.ok) return items;
 		const created = await createTask.run(context, {
 			traceId: input.trace,
@@ -75,7 +75,7 @@ export const taskCreate = command({
 const asFlags = ({refusal}: Refused): Refused => {
 	const details = refusal.details.map(detail => {
 		const [, field = ''] = /^payload\.tasks\.0\.(\w+)/.exec(detail.path) ?? [];
-		return {...detail, path: field === '' ? detail.path : written(field === 'taskId' ? 'task' : field)};
+		return {...detail, path: field === '' ? detail.path : formatDefault(field === 'taskId' ? 'task' : field)};
 	});
 	return {ok: false, refusal: {...refusal, details}};
 };
@@ -107,14 +107,14 @@ const isGiven = (value: TaskInput[(typeof aboutOne)[number]]): boolean =>
 
 const singleTask = async (
 	input: TaskInput,
-	session: Session,
+	commandContext: CommandContext,
 	newId: () => string,
 ): Promise<Outcome<readonly PlanItem[]>> => {
 	const given = [input.body !== undefined, input.file !== undefined, input.stdin].filter(Boolean).length;
 	if (given > 1) return refuse('usage', {message: 'Give the body once: --body, --file or --stdin.'});
-	const body = await readBody(input, session);
+	const body = await readBody(input, commandContext);
 	if (!body.ok) return body;
-	const title = (input.title ?? body.value.trim().split('\n')[0] ?? '').trim().slice(0, longestTitle);
+	const title = (input.title ?? body.value.trim().split('\n')[0] ?? '').trim().slice(0, maxTitleLength);
 	if (title === '')
 		return refuse('usage', {
 			message: 'The task has neither title nor body.',
@@ -127,22 +127,25 @@ const singleTask = async (
 	]);
 };
 
-const readBody = async ({body, file, stdin}: TaskInput, session: Session): Promise<Outcome<string>> => {
-	if (stdin) return accepted(await session.stdin());
-	return file === undefined ? accepted(body ?? '') : readText(file, session);
+const readBody = async (
+	{body, file, stdin}: TaskInput,
+	commandContext: CommandContext,
+): Promise<Outcome<string>> => {
+	if (stdin) return accepted(await commandContext.stdin());
+	return file === undefined ? accepted(body ?? '') : readText(file, commandContext);
 };
 
 const readPlan = async (
 	file: string,
 	input: TaskInput,
-	session: Session,
+	commandContext: CommandContext,
 ): Promise<Outcome<readonly PlanItem[]>> => {
 	const beside = aboutOne.filter(name => isGiven(input[name]));
 	if (beside.length > 0)
 		return refuse('usage', {
-			message: `A plan says all of its tasks itself; leave out ${beside.map(written).join(', ')}.`,
+			message: `A plan says all of its tasks itself; leave out ${beside.map(formatDefault).join(', ')}.`,
 		});
-	const source = await readText(file, session);
+	const source = await readText(file, commandContext);
 	if (!source.ok) return source;
 	try {
 		const {tasks}: {tasks: readonly PlanItem[]} = JSON.parse(source.value);

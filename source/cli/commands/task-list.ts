@@ -10,14 +10,14 @@ export const taskList = command({
 	summary: 'List the tasks of a trace.',
 	flags: {trace: traceFlag},
 	json: '{v, traceId, tasks: [task snapshot…]}',
-	run: async ({trace: traceId}, session) => {
-		const context = await session.open();
+	run: async ({trace: traceId}, commandContext) => {
+		const context = await commandContext.open();
 		const trace = await readTrace(context, traceId);
 		if (!trace.ok) return trace;
 		const tasks = [...trace.value.tasks.values()];
 		return accepted({
 			json: {traceId, tasks: tasks.map(task => taskSnapshot(traceId, task))},
-			text: () => taskTable(trace.value, context.colony.defaults.defaultBee, session.stdout.columns),
+			text: () => taskTable(trace.value, context.colony.defaults.defaultBee, commandContext.stdout.columns),
 		});
 	},
 });

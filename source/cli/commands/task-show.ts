@@ -3,8 +3,8 @@ import {findTask} from '../../domain/not-found.ts';
 import {readTrace} from '../../host/traces.ts';
 import {localDate, localTime} from '../../host/views/local-time.ts';
 import {type Decision, decisionOf} from '../../host/views/review.ts';
-import {outsideNotes, runsOf, runWords, warningsOf} from '../../host/views/run.ts';
-import {statusWords, taskDetails, workerOf} from '../../host/views/task.ts';
+import {outsideNotes, runStatusLabel, runsOf, warningsOf} from '../../host/views/run.ts';
+import {taskDetails, taskStatusLabel, workerOf} from '../../host/views/task.ts';
 import {readWaits} from '../../host/waits/explain-task.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
@@ -16,8 +16,8 @@ export const taskShow = command({
 	summary: 'Show one task with its description and runs.',
 	flags: {trace: traceFlag, task: taskFlag},
 	json: '{v, traceId, task: task snapshot, verdict: null or {passed, summary}, evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}, feedback, runs: [{agentId, bee, taskId, status, startedAt, finishedAt, exitCode, warnings, outside: [{what, name, change, before?, after?, kept?, commits?}…], outsideMore, pausedUntil}…]}',
-	run: async ({trace: traceId, task: taskId}, session) => {
-		const context = await session.open();
+	run: async ({trace: traceId, task: taskId}, commandContext) => {
+		const context = await commandContext.open();
 		const read = await readTrace(context, traceId);
 		if (!read.ok) return read;
 		const trace = read.value;
@@ -27,11 +27,11 @@ export const taskShow = command({
 		const {task, feedback} = details;
 		const decision = decisionOf(trace, found.value);
 		const runs = runsOf(trace, taskId);
-		const waits = session.json ? [] : await readWaits(context, trace, found.value);
+		const waits = commandContext.json ? [] : await readWaits(context, trace, found.value);
 		const facts = [
 			['Task', task.taskId],
 			['Title', task.title],
-			['Status', statusWords(trace, found.value)],
+			['Status', taskStatusLabel(trace, found.value)],
 			['Bee', workerOf(task, context.colony.defaults.defaultBee)],
 			['Sector', task.sector],
 			['Intent', task.intent],
@@ -39,7 +39,7 @@ export const taskShow = command({
 			['Needs', task.dependsOn.join(', ')],
 			['Summary', task.summary],
 			...waits.map(wait => ['Waits', `${wait.for}: ${wait.what}`]),
-			['Verdict', verdictWords(decision)],
+			['Verdict', formatVerdict(decision)],
 			['Verify', decision.verification ?? ''],
 			['Feedback', feedback],
 			['Commit', task.commit],
@@ -64,12 +64,12 @@ export const taskShow = command({
 								return [
 									agentId,
 									bee,
-									withWarnings(runWords(run), warnings),
+									withWarnings(runStatusLabel(run), warnings),
 									`${localDate(startedAt)} ${localTime(startedAt)}`,
 									summary.split('\n')[0] ?? '',
 								];
 							}),
-							session.stdout.columns,
+							commandContext.stdout.columns,
 						)),
 				...warningLines(warningsOf(runs)),
 				...outsideLines(outsideNotes(runs)),
@@ -78,7 +78,7 @@ export const taskShow = command({
 	},
 });
 
-const verdictWords = ({verdict}: Decision): string => {
+const formatVerdict = ({verdict}: Decision): string => {
 	if (verdict === undefined) return '';
 	const {passed, summary, olderProposal} = verdict;
 	const words = `${passed ? 'passed' : 'failed'}: ${summary}`;

@@ -14,11 +14,11 @@ export const topology = command({
 	},
 	examples: ['colony topology', 'colony topology --format mermaid --out topology.mmd'],
 	json: '{v, bees: [{role, adapter, intents, defaultIntent}], events: [{type, kind, id}], edges: [{kind, from, to, dispatch, implicit}], mermaid}',
-	run: async ({format = 'text', out}, session) => {
-		const {colony, files} = await session.configuration();
+	run: async ({format = 'text', out}, commandContext) => {
+		const {colony, files} = await commandContext.configuration();
 		const {document, rendered} = drawTopology(colony, format);
 		if (out === undefined) return accepted({json: document, text: rendered});
-		const file = path.resolve(session.cwd, out);
+		const file = path.resolve(commandContext.cwd, out);
 		await files.write(file, `${rendered}\n`);
 		return accepted({json: {...document, file}, text: `Written to ${file}.`});
 	},

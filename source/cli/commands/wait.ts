@@ -24,40 +24,40 @@ export const wait = command({
 	},
 	examples: ['wait --trace c1b20001 --for review', 'wait --trace c1b20001 --for completed --timeout 30m'],
 	json: '{v, traceId, for, came, because: empty or failed|honey|person|timeout|signal, tasks: [{taskId, status, waits: [{for, what, next}]}], asking: [{agentId, waits: [{for, what, next}]}]}',
-	run: async ({trace: traceId, for: goal, timeout}, session) => {
-		const {clock} = await session.open();
-		const timeUp = new AbortController();
-		const cancel = timeout === undefined ? undefined : clock.after(timeout, () => timeUp.abort());
-		const waited = await waitFor(session, {
+	run: async ({trace: traceId, for: goal, timeout}, commandContext) => {
+		const {clock} = await commandContext.open();
+		const timeoutSignal = new AbortController();
+		const cancel = timeout === undefined ? undefined : clock.after(timeout, () => timeoutSignal.abort());
+		const waited = await waitFor(commandContext, {
 			...{traceId, goal},
-			signal: AbortSignal.any([session.signal, timeUp.signal]),
+			signal: AbortSignal.any([commandContext.signal, timeoutSignal.signal]),
 			attended: createAbsenceNote(traceId),
 		});
 		cancel?.();
 		if (!waited.ok) return waited;
 		const {answer, tasks, asking} = waited.value;
-		const because = becauseOf(answer, session.signal);
+		const result = readResult(answer, commandContext.signal);
 		return accepted({
-			json: {traceId, for: goal, came: because === '', because, tasks, asking},
+			json: {traceId, for: goal, came: result === '', because: result, tasks, asking},
 			text: [
-				{text: sentenceOf(traceId, goal, because), style: because === '' ? 'good' : 'attention'},
+				{text: formatResult(traceId, goal, result), style: result === '' ? 'good' : 'attention'},
 				...tasks.map(({taskId, status, waits}) => waitLines(`${taskId} is ${status}`, waits)),
 				...asking.map(({agentId, waits}) => waitLines(`${agentId} asks`, waits)),
 			],
-			exit: exits[because],
+			exit: exits[result],
 		});
 	},
 });
 
-type Because = '' | 'failed' | 'honey' | 'person' | 'timeout' | 'signal';
+type WaitResult = '' | 'failed' | 'honey' | 'person' | 'timeout' | 'signal';
 
-const becauseOf = (answer: Waited['answer'], interrupted: AbortSignal): Because => {
+const readResult = (answer: Waited['answer'], interrupted: AbortSignal): WaitResult => {
 	if (answer.state === 'came') return '';
 	if (answer.state === 'stuck') return answer.because;
 	return interrupted.aborted ? 'signal' : 'timeout';
 };
 
-const exits: Readonly<Record<Because, number>> = {
+const exits: Readonly<Record<WaitResult, number>> = {
 	'': exitCodes.done,
 	failed: exitCodes.taskFailed,
 	honey: exitCodes.honeyExhausted,
@@ -67,13 +67,13 @@ const exits: Readonly<Record<Because, number>> = {
 };
 
 /** Texts for a trace that has reached its goal, and for one that has not. */
-const states: Readonly<Record<WaitGoal, {readonly came: string; readonly missing: string}>> = {
-	completed: {came: 'is completed', missing: 'is not completed'},
-	review: {came: 'waits for a review', missing: 'has nothing to review'},
-	idle: {came: 'is idle', missing: 'is not idle'},
+const states: Readonly<Record<WaitGoal, {readonly isReached: string; readonly missing: string}>> = {
+	completed: {isReached: 'is completed', missing: 'is not completed'},
+	review: {isReached: 'waits for a review', missing: 'has nothing to review'},
+	idle: {isReached: 'is idle', missing: 'is not idle'},
 };
 
-const reasons: Readonly<Record<Exclude<Because, ''>, string>> = {
+const reasons: Readonly<Record<Exclude<WaitResult, ''>, string>> = {
 	failed: 'a task failed or was cancelled',
 	honey: 'the honey reserve, or a limit beside it, is exhausted',
 	person: 'only a person can move it',
@@ -81,9 +81,9 @@ const reasons: Readonly<Record<Exclude<Because, ''>, string>> = {
 	signal: 'interrupted',
 };
 
-const sentenceOf = (traceId: string, goal: WaitGoal, because: Because): string => {
-	const {came, missing} = states[goal];
-	return because === '' ? `${traceId} ${came}.` : `${traceId} ${missing}: ${reasons[because]}.`;
+const formatResult = (traceId: string, goal: WaitGoal, result: WaitResult): string => {
+	const {isReached, missing} = states[goal];
+	return result === '' ? `${traceId} ${isReached}.` : `${traceId} ${missing}: ${reasons[result]}.`;
 };
 
 const waitLines = (what: string, waits: readonly Wait[]): string =>

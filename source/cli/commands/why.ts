@@ -23,8 +23,8 @@ export const why = command({
 	arguments: {task: text({summary: 'Task to explain.', hint: '<task>', required: true, complete: 'tasks'})},
 	examples: ['why task-1', 'why _review --trace c1b20001'],
 	json: '{v, traceId, taskId, status, summary, causes: [{sequence, at, kind, what, by}], waits: [{for, what, next}]}',
-	run: async ({trace: given, task: taskId}, session) => {
-		const context = await session.open();
+	run: async ({trace: given, task: taskId}, commandContext) => {
+		const context = await commandContext.open();
 		const explained = await explainTask(context, {traceId: given, taskId});
 		if (!explained.ok) return explained;
 		const {trace, task, causes, waits} = explained.value;
@@ -32,7 +32,7 @@ export const why = command({
 		const {status, summary} = task;
 		return accepted({
 			json: {traceId, taskId, status, summary, causes, waits},
-			text: () => renderWhy(explained.value, session.stdout.columns ?? 80),
+			text: () => renderWhy(explained.value, commandContext.stdout.columns ?? 80),
 		});
 	},
 });
@@ -49,7 +49,7 @@ const renderWhy = ({trace, task, causes, waits}: Explanation, columns: number): 
 		{text: `${' '.repeat(margin)}${by}, ${kind}\n`, style: 'dim'} as const,
 	]),
 	'\nWhat it waits for\n',
-	...(waits.length === 0 ? [`  ${restWords(task)}\n`] : waits.flatMap(wait => waitLines(wait, columns))),
+	...(waits.length === 0 ? [`  ${formatStatus(task)}\n`] : waits.flatMap(wait => waitLines(wait, columns))),
 ];
 
 const block = (text: string, columns: number): string =>
@@ -62,7 +62,7 @@ const waitLines = ({for: kind, what, next}: Wait, columns: number): Exclude<Text
 	next === undefined ? '' : `${' '.repeat(margin)}Next: ${next}\n`,
 ];
 
-const restWords = ({status}: Task): string => {
+const formatStatus = ({status}: Task): string => {
 	if (status === 'completed' || status === 'cancelled') return 'Nothing: it is over.';
 	return 'Nothing: it goes on by itself.';
 };

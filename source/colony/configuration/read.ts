@@ -7,7 +7,7 @@ import {loadMachine, type Machine, machineFile} from '../load-machine.ts';
 import type {ReadYaml} from '../parse/yaml-tree.ts';
 import {checkTemplate} from '../render.ts';
 import {templateRules} from '../rules/templates.ts';
-import {keepsLast, type Versions} from './state.ts';
+import {keepsLastVersion, type Versions} from './state.ts';
 
 /** Where a checkout is configured: its root, and its folder on this machine. Both absolute. */
 export type Location = {readonly root: string; readonly folder: string};
@@ -160,7 +160,7 @@ export const keepLastGood = async (readAll: ReadAll, last: InForce, found: Readi
 	const lastBroken = new Set(problemsOf(last.colony).map(pathOf));
 	const broken = problemsOf(next.colony).filter(problem => {
 		const path = pathOf(problem);
-		return keepsLast({
+		return keepsLastVersion({
 			text: next.versions.get(path),
 			last: last.versions.get(path),
 			lastWasBroken: lastBroken.has(path),

@@ -71,7 +71,7 @@ export const stateOf = (trust: Trust, path: string, text: string | undefined): F
 type FileState = 'free' | 'guarded' | 'awaiting';
 
 /** The version in force of a file whose text on disk is `text`. */
-export const countingVersion = (trust: Trust, path: string, text: string | undefined): string | undefined =>
+export const versionInForce = (trust: Trust, path: string, text: string | undefined): string | undefined =>
 	stateOf(trust, path, text) === 'awaiting' ? trust.trusted.get(path) : text;
 
 /** The versions that await a person, sorted by path. A version that already did keeps its description. */
@@ -83,13 +83,13 @@ export const awaitingOf = (trust: Trust, disk: Versions): Awaiting => {
 			.map(([path, text]) => {
 				const known = trust.awaiting.get(path);
 				const isTheSame = known !== undefined && (known.text === text || trust.writers.length === 0);
-				return [path, {by: isTheSame ? known.by : wordsOf(trust.writers), text}];
+				return [path, {by: isTheSame ? known.by : formatWriters(trust.writers), text}];
 			}),
 	);
 };
 
 /** Describes the writers: the first two by name, the others by count. */
-const wordsOf = (writers: readonly Writer[]): string => {
+const formatWriters = (writers: readonly Writer[]): string => {
 	const [first, second, ...rest] = writers.map(({words}) => words);
 	return [first, second, rest.length === 0 ? undefined : `${rest.length} more`]
 		.flatMap(words => words ?? [])
@@ -154,7 +154,7 @@ export const changesAwaiting = (trust: Trust, disk: Versions): readonly Awaiting
 	}));
 
 /** True if the last version of a file stays in force instead of a broken one. */
-export const keepsLast = (version: {
+export const keepsLastVersion = (version: {
 	readonly text: string | undefined;
 	/** The version in force until now, and whether it was broken too. */
 	readonly last: string | undefined;

@@ -7,7 +7,7 @@ import type {Clock} from '../../ports/clock.ts';
 import type {Files} from '../../ports/files.ts';
 import type {Lock} from '../../ports/lock.ts';
 import {type ConfigurationFiles, colonyFile, noFile} from '../load-colony.ts';
-import {readAnew} from '../parse/read-anew.ts';
+import {readYamlUncached} from '../parse/read-yaml-uncached.ts';
 import {createReadAll, type Location, nameOf, namesIn, type ReadAll, type Reading} from './read.ts';
 import {
 	type AwaitingChange,
@@ -15,11 +15,11 @@ import {
 	acceptWritten,
 	beginWriting,
 	changesAwaiting,
-	countingVersion,
 	endWriting,
 	type Texts,
 	type Trust,
 	type Versions,
+	versionInForce,
 } from './state.ts';
 import {parseTrust, trustFile, writeTrust} from './trust-file.ts';
 import {createWriters, type RecordedWriters} from './writers.ts';
@@ -48,7 +48,7 @@ export const readTrusted = async (source: Source, good?: Versions): Promise<Trus
 	const {root, folder} = source.location;
 	const before = await source.files.read(trustFile(folder));
 	const trust = parseTrust(folder, before);
-	const {reading, disk} = await survey(source, trust, good);
+	const {reading, disk} = await readVersions(source, trust, good);
 	const changes = changesAwaiting(trust, disk);
 	const awaiting = changes.map(({path, by}) => ({
 		path: nameOf(root, path),
@@ -65,7 +65,7 @@ export const readAwaiting = async (
 	files: ConfigurationFiles,
 	location: Location,
 ): Promise<readonly Detail[]> =>
-	(await readTrusted({files, location, readAll: createReadAll(location, readAnew)})).awaiting;
+	(await readTrusted({files, location, readAll: createReadAll(location, readYamlUncached)})).awaiting;
 
 /**
  * A digest of everything that awaits a person. It differs if any version differs, or if a change is added.
@@ -90,18 +90,18 @@ export const writeAccepted = async (
 ): Promise<void> => {
 	// Without a trust file, all files are free.
 	if ((await files.read(trustFile(folder))) === undefined) return write();
-	const look = async (): Promise<Versions> =>
+	const readCurrent = async (): Promise<Versions> =>
 		new Map(await Promise.all(paths.map(async path => [path, await files.read(path)] as const)));
 	await locked(clock, lock, async () => {
-		const before = await look();
+		const before = await readCurrent();
 		await write();
 		const trust = parseTrust(folder, await files.read(trustFile(folder)));
-		await writeTrust(files, folder, acceptWritten(trust, before, await look()));
+		await writeTrust(files, folder, acceptWritten(trust, before, await readCurrent()));
 	});
 };
 
 /** The files in force, and every version on disk that decides which are. */
-const survey = async (
+const readVersions = async (
 	{files, location: {root}, readAll}: Source,
 	trust: Trust,
 	good?: Versions,
@@ -115,7 +115,7 @@ const survey = async (
 			return text;
 		},
 	};
-	const reading = await readAll(countingFiles(recorded, root, trust), good);
+	const reading = await readAll(filesInForce(recorded, root, trust), good);
 	// A version that awaits a person may name files that no other version names.
 	if (trust.writers.length > 0) await readAll(recorded, trust.trusted);
 	const known = [...trust.trusted.keys(), ...trust.awaiting.keys()];
@@ -124,11 +124,11 @@ const survey = async (
 	return {reading, disk: new Map(await Promise.all(disk))};
 };
 
-const countingFiles = (files: ConfigurationFiles, root: string, trust: Trust): ConfigurationFiles => ({
+const filesInForce = (files: ConfigurationFiles, root: string, trust: Trust): ConfigurationFiles => ({
 	read: async path => {
 		if (!isShared(root, path)) return files.read(path);
 		const read = files.read(path);
-		const counts = countingVersion(trust, path, await read.catch(noFile));
+		const counts = versionInForce(trust, path, await read.catch(noFile));
 		// A trusted version counts even if the file cannot be read.
 		if (counts === undefined) await read;
 		return counts;
@@ -160,7 +160,7 @@ export type TrustKeeper = RecordedWriters & {
 	/**
 	 * Accepts what awaits a person, if it still is what they saw. False, without an effect, if it has changed.
 	 */
-	readonly accept: (seen: string) => Promise<boolean>;
+	readonly accept: (digest: string) => Promise<boolean>;
 	/** Records the text of the trust file on which a reading of the configuration is based, for `isTaken`. */
 	readonly take: (text: string | undefined) => void;
 	/**
@@ -196,11 +196,11 @@ export const createTrust = (
 				const isKnown = taken !== undefined && taken.text === before;
 				// A text recorded during the update may be based on one that is gone.
 				const isOld = takes > takesBefore;
-				if (isKnown && !isOld && awaitsTheSame(trust, changed)) taken = {text};
+				if (isKnown && !isOld && hasSameAwaiting(trust, changed)) taken = {text};
 			}),
 		);
-	const look = async (trust: Trust) => {
-		const {reading, disk} = await survey(source, trust, good());
+	const readState = async (trust: Trust) => {
+		const {reading, disk} = await readVersions(source, trust, good());
 		const shared = [...reading.versions].filter(([path]) => isShared(root, path));
 		return {disk, counting: textsOf(new Map(shared))};
 	};
@@ -208,18 +208,18 @@ export const createTrust = (
 		update(async trust => {
 			// A writer that begins while another is open needs no versions from disk.
 			const isOfNote = trust.writers.length === 0 || ended.length > 0;
-			const {disk, counting} = isOfNote ? await look(trust) : nothingLookedAt;
+			const {disk, counting} = isOfNote ? await readState(trust) : noVersions;
 			const guarded = begun.reduce((now, by) => beginWriting(now, by, disk, counting), trust);
 			return ended.reduce((now, id) => endWriting(now, id, disk), guarded);
 		}),
 	);
 	return {
 		...writers,
-		accept: async seen => {
+		accept: async digest => {
 			let isSame = false;
 			await update(async trust => {
-				const {disk} = await look(trust);
-				isSame = digestOf(changesAwaiting(trust, disk)) === seen;
+				const {disk} = await readState(trust);
+				isSame = digestOf(changesAwaiting(trust, disk)) === digest;
 				if (!isSame) return trust;
 				taken = undefined;
 				return accept(trust, textsOf(disk));
@@ -241,19 +241,19 @@ export const createTrust = (
 const textsOf = (versions: Versions): Texts =>
 	new Map([...versions].flatMap(([path, text]) => (text === undefined ? [] : [[path, text] as const])));
 
-const nothingLookedAt = {disk: new Map<string, string>(), counting: new Map<string, string>()};
+const noVersions = {disk: new Map<string, string>(), counting: new Map<string, string>()};
 
-const awaitsTheSame = (before: Trust, after: Trust): boolean =>
+const hasSameAwaiting = (before: Trust, after: Trust): boolean =>
 	before.awaiting.size === after.awaiting.size &&
 	[...before.awaiting].every(([path, version]) => {
 		const other = after.awaiting.get(path);
 		return other?.text === version.text && other?.by === version.by;
 	});
 
-const retryMilliseconds = 20;
+const retryMs = 20;
 
 const locked = async (clock: Clock, lock: Lock, work: () => Promise<void>): Promise<void> => {
-	while (!lock.take()) await new Promise<void>(resolve => clock.after(retryMilliseconds, resolve));
+	while (!lock.take()) await new Promise<void>(resolve => clock.after(retryMs, resolve));
 	try {
 		await work();
 	} finally {

@@ -20,8 +20,8 @@ export type Followed = {
 };
 
 /** Debounce in milliseconds, since editors and git write in several steps. */
-const quietMilliseconds = 100;
-const retryMilliseconds = 2000;
+const debounceMs = 100;
+const retryMs = 2000;
 
 /**
  * Reads the files at first and after each change, until the signal aborts. A failed read is retried later.
@@ -56,7 +56,7 @@ export const watchFiles = async <Found extends {readonly reading: Pick<Reading, 
 			folders = new Set([...folders, ...needed]);
 		}
 	};
-	const look = async (): Promise<void> => {
+	const reload = async (): Promise<void> => {
 		if (!signal.aborted) await take(await readWatched());
 	};
 	const queue = createSerialQueue();
@@ -64,33 +64,33 @@ export const watchFiles = async <Found extends {readonly reading: Pick<Reading, 
 	let pending: 'nothing' | 'trust' | 'files' = 'nothing';
 	const refresh = (): Promise<void> => {
 		pending = 'nothing';
-		return queue(look).catch(again);
+		return queue(reload).catch(retryLater);
 	};
-	const again = createDebounce(clock, retryMilliseconds, () => void refresh());
+	const retryLater = createDebounce(clock, retryMs, () => void refresh());
 	const catchUp = (): Promise<void> => {
 		if (pending === 'files') return refresh();
 		if (pending === 'trust') {
 			pending = 'nothing';
 			// This process often writes the trust file itself, and knows the text that it wrote.
-			return queue(async () => ((await isTaken()) ? undefined : look())).catch(again);
+			return queue(async () => ((await isTaken()) ? undefined : reload())).catch(retryLater);
 		}
 		return queue(() => {});
 	};
-	const later = createDebounce(clock, quietMilliseconds, () => void catchUp());
-	const notice = (what: 'trust' | 'files'): void => {
+	const refreshSoon = createDebounce(clock, debounceMs, () => void catchUp());
+	const onChange = (what: 'trust' | 'files'): void => {
 		if (pending !== 'files') pending = what;
-		later();
+		refreshSoon();
 	};
 	const watchFolders = createFolderWatch(files, signal, (path, name) => {
-		if (path !== folder || name === '' || ownNames.includes(name)) notice('files');
+		if (path !== folder || name === '' || ownNames.includes(name)) onChange('files');
 	});
 	const trustFolder = dirname(trustFile(folder));
 	// Watching would create the folder too, but with the umask's mode. If neither can create it, a timer polls.
 	await files.makeFolder(trustFolder, {mode: 0o700}).catch(() => {});
-	files.watch(trustFolder, signal, () => notice('trust'));
+	files.watch(trustFolder, signal, () => onChange('trust'));
 	await watchFolders(foldersOf(inForce()));
 	// Covers changes between the first reading and the start of watching.
-	notice('files');
+	onChange('files');
 	return {
 		refresh,
 		caughtUp: async () => {
@@ -127,10 +127,10 @@ const createFolderWatch = (
 	};
 };
 
-const createDebounce = (clock: Clock, milliseconds: number, call: () => void): (() => void) => {
+const createDebounce = (clock: Clock, delayMs: number, call: () => void): (() => void) => {
 	let cancel = (): void => {};
 	return () => {
 		cancel();
-		cancel = clock.after(milliseconds, call);
+		cancel = clock.after(delayMs, call);
 	};
 };

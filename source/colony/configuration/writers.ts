@@ -24,19 +24,19 @@ export const runAsWriter = (trace: Trace, run: RunRecord): Writer => ({
 	id: runWriterId(run.agentId),
 	words: run.interactive
 		? `the session with ${run.bee} was open`
-		: `${quoted(trace.tasks.get(run.taskId ?? '')?.title || titleOrId(trace))} was ${run.verifies === undefined ? 'running' : 'verified'}`,
+		: `${quoteTitle(trace.tasks.get(run.taskId ?? '')?.title || titleOrId(trace))} was ${run.verifies === undefined ? 'running' : 'verified'}`,
 });
 
 export const mergeAsWriter = (trace: Trace): Writer => ({
 	id: mergeWriterId(trace.traceId),
-	words: `${quoted(titleOrId(trace))} was merged`,
+	words: `${quoteTitle(titleOrId(trace))} was merged`,
 });
 
 /** Max characters of a title. */
-const longestTitle = 60;
+const maxTitleLength = 60;
 
-const quoted = (title: string): string =>
-	`"${title.length > longestTitle ? `${title.slice(0, longestTitle - 1)}…` : title}"`;
+const quoteTitle = (title: string): string =>
+	`"${title.length > maxTitleLength ? `${title.slice(0, maxTitleLength - 1)}…` : title}"`;
 
 /** Writers that began since the last record, and the ids of those that ended. */
 export type WriterChanges = {readonly begun: readonly Writer[]; readonly ended: readonly string[]};
@@ -51,7 +51,7 @@ export type RecordedWriters = Writers & {
 	readonly settled: () => Promise<void>;
 };
 
-const quietMilliseconds = 100;
+const debounceMs = 100;
 
 /**
  * Records which writers are open. Files are guarded while the record names any writer. So the first writer to
@@ -100,7 +100,7 @@ export const createWriters = (
 		return next;
 	};
 	const recordLater = (): void => {
-		cancel ??= clock.after(quietMilliseconds, () => {
+		cancel ??= clock.after(debounceMs, () => {
 			cancel = undefined;
 			// Failed changes are kept for the next record, which comes at the latest when the last writer ends.
 			recordNow().catch(() => {});

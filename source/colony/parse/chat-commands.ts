@@ -31,18 +31,19 @@ export const parseCommands: Reader<readonly CustomCommand[]> = (tree, notes) => 
 	const read = mapOf(readCommand)(tree, notes);
 	return [...(read ?? [])].flatMap(
 		([given, {description = '', kind, cue, emit, static: fixed = {}}]): readonly CustomCommand[] => {
-			const say = (message: string): readonly CustomCommand[] => {
+			const refuseCommand = (message: string): readonly CustomCommand[] => {
 				notes.problem(tree.line, `the command "${given}" ${message}`);
 				return [];
 			};
-			if (!/^[a-z][a-z0-9_]{0,31}$/.test(given)) return say('needs a name of small letters, digits and "_"');
-			if (reserved.has(given)) return say('is one that hive has itself');
+			if (!/^[a-z][a-z0-9_]{0,31}$/.test(given))
+				return refuseCommand('needs a name of small letters, digits and "_"');
+			if (reserved.has(given)) return refuseCommand('is one that hive has itself');
 			if ((kind === undefined) === (cue === undefined))
-				return say('needs either "emit: signal" with a "kind", or a "cue"');
+				return refuseCommand('needs either "emit: signal" with a "kind", or a "cue"');
 			if (cue !== undefined)
 				return emit === undefined
 					? [{name: given, description, emits: {cue}}]
-					: say('has a cue, which says what is emitted');
+					: refuseCommand('has a cue, which says what is emitted');
 			return kind === undefined ? [] : [{name: given, description, emits: {kind, static: fixed}}];
 		},
 	);

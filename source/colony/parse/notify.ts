@@ -1,11 +1,11 @@
 import {
+	defaultNotify,
 	type NotifyCategory,
 	type NotifyLevel,
 	type NotifySettings,
 	notifyCategories,
 	notifyLevels,
 	notifyWays,
-	usualNotify,
 } from '../../domain/notify.ts';
 import {command, fields, oneOf, type Reader, truth} from './reader.ts';
 
@@ -24,6 +24,6 @@ const notifyFields = fields({...levels, by: oneOf(notifyWays), title: truth, com
 export const readNotify: Reader<NotifySettings> = (tree, notes) => {
 	const read = notifyFields(tree, notes);
 	if (read === undefined) return undefined;
-	const {by = usualNotify.by, title = usualNotify.title, command: argv, ...set} = read;
-	return {levels: {...usualNotify.levels, ...set}, by, title, ...(argv && {command: argv})};
+	const {by = defaultNotify.by, title = defaultNotify.title, command: argv, ...set} = read;
+	return {levels: {...defaultNotify.levels, ...set}, by, title, ...(argv && {command: argv})};
 };

@@ -7,12 +7,12 @@ import {relativePath} from '../relative-path.ts';
 import {splitCommand} from './split-command.ts';
 import {plainValue, type YamlReading, type YamlScalar, type YamlTree} from './yaml-tree.ts';
 
-type Say = (line: number, message: string, hint?: string) => undefined;
+type Report = (line: number, message: string, hint?: string) => undefined;
 
 /**
  * Collects problems and warnings. Both functions return undefined, so that a reader can return their result.
  */
-export type Notes = {readonly problem: Say; readonly warning: Say};
+export type Notes = {readonly problem: Report; readonly warning: Report};
 
 /** Reads one value of a configuration file. Undefined if it reported a problem. */
 export type Reader<Value> = (tree: YamlTree, notes: Notes) => Value | undefined;
@@ -28,13 +28,13 @@ export type Parsed<Value> = {
 export const parseFile = <Value>(file: string, yaml: YamlReading, read: Reader<Value>): Parsed<Value> => {
 	const problems: Detail[] = [];
 	const warnings: Detail[] = [];
-	const sayTo =
-		(list: Detail[]): Say =>
+	const reportTo =
+		(list: Detail[]): Report =>
 		(line, message, hint) => {
 			list.push({path: `${file}:${line}`, message, hint});
 			return undefined;
 		};
-	const notes = {problem: sayTo(problems), warning: sayTo(warnings)};
+	const notes = {problem: reportTo(problems), warning: reportTo(warnings)};
 	if (!yaml.ok) {
 		for (const {line, message} of yaml.problems) notes.problem(line, message, 'Mend the YAML.');
 		return {value: undefined, problems, warnings};

@@ -20,13 +20,13 @@ export const contractRules: readonly Rule[] = [
 	},
 ];
 
-const wordsOf = ({count, kindOneOf}: ContractRule): string => `${count} of ${kindOneOf.join(' or ')}`;
+const formatContract = ({count, kindOneOf}: ContractRule): string => `${count} of ${kindOneOf.join(' or ')}`;
 
 const unmetContracts: BeeCheck = bee => [
 	...bee.completionContract
-		.filter(({type, kindOneOf}) => !kindOneOf.some(kind => maySay(bee, type, kind)))
+		.filter(({type, kindOneOf}) => !kindOneOf.some(kind => mayEmit(bee, type, kind)))
 		.map(rule => ({
-			message: `"${bee.role}" must say ${wordsOf(rule)}, and may not say it`,
+			message: `"${bee.role}" must say ${formatContract(rule)}, and may not say it`,
 			fix: rule.kindOneOf.some(kind => limitsOf(kind).agents === 'declared')
 				? 'Declare it in publishes.'
 				: 'Require what agents may say.',
@@ -35,14 +35,14 @@ const unmetContracts: BeeCheck = bee => [
 		bee.completionContract
 			.filter(other => exceeds(rule, other))
 			.map(other => ({
-				message: `"${bee.role}" must say ${wordsOf(rule)}, and only ${wordsOf(other)}`,
+				message: `"${bee.role}" must say ${formatContract(rule)}, and only ${formatContract(other)}`,
 				fix: 'Require one of the two.',
 			})),
 	),
 ];
 
 /** True if a run may emit the event without being refused (docs/architecture.md §4). */
-const maySay = (bee: Bee, type: EventType, kind: string): boolean => {
+const mayEmit = (bee: Bee, type: EventType, kind: string): boolean => {
 	const {agents} = limitsOf(kind);
 	return agents === undefined || (agents === 'declared' && declares(bee, type, kind));
 };
@@ -68,7 +68,7 @@ const unaidedContracts: BeeCheck = bee => [
 	...bee.completionContract
 		.filter(({kindOneOf}) => kindOneOf.every(kind => proposedIn(kind) !== undefined))
 		.map(rule => ({
-			message: `"${bee.role}" must say ${wordsOf(rule)}, and hive publishes proposals after it has looked`,
+			message: `"${bee.role}" must say ${formatContract(rule)}, and hive publishes proposals after it has looked`,
 			fix: 'Remove it from the contract, unless its agent emits the proposal.',
 		})),
 ];

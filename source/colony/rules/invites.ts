@@ -28,18 +28,18 @@ export const inviteRules: readonly Rule[] = [
 	},
 ];
 
-type Words = Omit<Trouble, 'path'>;
+type TroubleText = Omit<Trouble, 'path'>;
 
 const eachInvite = (
 	{autoInvites = []}: Colony,
-	check: (invite: AutoInvite) => Words | undefined,
+	check: (invite: AutoInvite) => TroubleText | undefined,
 ): readonly Trouble[] =>
 	autoInvites.flatMap(invite => {
 		const found = check(invite);
 		return found === undefined ? [] : [{path: `.hive/colony.yaml:${invite.line}`, ...found}];
 	});
 
-const beeTrouble = (colony: Colony, role: string | undefined): Words | undefined => {
+const beeTrouble = (colony: Colony, role: string | undefined): TroubleText | undefined => {
 	if (role === undefined) return undefined;
 	const bee = colony.bees.get(role);
 	if (bee === undefined)
@@ -51,7 +51,7 @@ const beeTrouble = (colony: Colony, role: string | undefined): Words | undefined
 	};
 };
 
-const typeTrouble = (event: AutoInvite['when'] | undefined): Words | undefined => {
+const typeTrouble = (event: AutoInvite['when'] | undefined): TroubleText | undefined => {
 	const known = event && kindRule(event.kind)?.type;
 	if (known === undefined || known === event?.type) return undefined;
 	return {
@@ -60,7 +60,7 @@ const typeTrouble = (event: AutoInvite['when'] | undefined): Words | undefined =
 	};
 };
 
-const intentTrouble = (colony: Colony, {bee, intent}: AutoInvite): Words | undefined => {
+const intentTrouble = (colony: Colony, {bee, intent}: AutoInvite): TroubleText | undefined => {
 	const invited = colony.bees.get(bee.default ?? '');
 	if (invited === undefined || intent.default === undefined) return undefined;
 	const known = intentsOf(colony, invited);

@@ -1,6 +1,6 @@
 import {kindRule, limitsOf} from '../../domain/event-kinds.ts';
 import {hintNearest} from '../../domain/nearest.ts';
-import {howToInstall} from '../agent-tools.ts';
+import {formatInstallHint} from '../agent-tools.ts';
 import {programOf} from '../bee-programs.ts';
 import {beeOf, type Colony, publishesRoot, takesTasks} from '../colony.ts';
 import {beeHint} from '../find-bee.ts';
@@ -68,7 +68,7 @@ export const referenceRules: readonly Rule[] = [
 				.map(({bee, program}) => ({
 					path: bee.file,
 					message: `"${bee.role}" runs "${program}", which is not ${program.includes('/') ? 'there or not executable' : 'on PATH'}`,
-					fix: `Install ${howToInstall(program)}, or give the bee another command.`,
+					fix: `Install ${formatInstallHint(program)}, or give the bee another command.`,
 				})),
 	},
 ];

@@ -49,18 +49,18 @@ const idleColony = ({verify, bees}: Colony): Trouble[] =>
 			];
 
 /** Every `verify` with its file: in colony.yaml, and in bees that have their own. */
-const places = ({verify, bees}: Colony): {readonly path: string; readonly verify: Verify}[] =>
+const verifySources = ({verify, bees}: Colony): {readonly path: string; readonly verify: Verify}[] =>
 	[
 		{path: '.hive/colony.yaml', verify},
 		...[...bees.values()].map(bee => ({path: bee.file, verify: bee.verify})),
-	].flatMap(place =>
-		place.verify === undefined || place.verify === 'disabled'
+	].flatMap(source =>
+		source.verify === undefined || source.verify === 'disabled'
 			? []
-			: [{path: place.path, verify: place.verify}],
+			: [{path: source.path, verify: source.verify}],
 	);
 
 const missing = (colony: Colony, {missingPrograms}: MachineFacts, required: boolean): Trouble[] =>
-	places(colony)
+	verifySources(colony)
 		.filter(({verify}) => verify.required === required)
 		.flatMap(({path, verify}) =>
 			programsOf(verify)
@@ -86,4 +86,4 @@ const programsOf = ({commands}: Verify): string[] =>
 
 /** The programs to look up before the rules are checked. */
 export const programsThatVerify = (colony: Colony): string[] =>
-	places(colony).flatMap(({verify}) => programsOf(verify));
+	verifySources(colony).flatMap(({verify}) => programsOf(verify));

@@ -6,8 +6,8 @@ import {isFields, isItems, isTrue, kindName} from './values.ts';
 export class CallError extends Error {}
 
 type TemplateFunction = {
-	readonly least: number;
-	readonly most: number;
+	readonly minArguments: number;
+	readonly maxArguments: number;
 	readonly call: (args: readonly TemplateValue[]) => TemplateValue;
 };
 
@@ -18,14 +18,14 @@ export const lazyNames = ['and', 'or'];
 export const callFunction = (name: string, args: readonly TemplateValue[]): TemplateValue => {
 	const found = functions.get(name);
 	if (found === undefined) throw new CallError(`unknown function "${name}"`);
-	if (args.length < found.least || args.length > found.most)
+	if (args.length < found.minArguments || args.length > found.maxArguments)
 		throw new CallError(`"${name}" got ${args.length} argument${args.length === 1 ? '' : 's'}`);
 	return found.call(args);
 };
 
 const compare = (name: string, holds: (order: number) => boolean): [string, TemplateFunction] => [
 	name,
-	{least: 2, most: 2, call: ([left = null, right = null]) => holds(order(name, left, right))},
+	{minArguments: 2, maxArguments: 2, call: ([left = null, right = null]) => holds(order(name, left, right))},
 ];
 
 const order = (name: string, left: TemplateValue, right: TemplateValue): number => {
@@ -66,20 +66,23 @@ const itemAt = (value: TemplateValue, key: TemplateValue): TemplateValue => {
 };
 
 const functions: ReadonlyMap<string, TemplateFunction> = new Map<string, TemplateFunction>([
-	['eq', {least: 2, most: Number.POSITIVE_INFINITY, call: equalsAny}],
-	['ne', {least: 2, most: 2, call: ([left = null, right = null]) => !isEqual('ne', left, right)}],
+	['eq', {minArguments: 2, maxArguments: Number.POSITIVE_INFINITY, call: equalsAny}],
+	[
+		'ne',
+		{minArguments: 2, maxArguments: 2, call: ([left = null, right = null]) => !isEqual('ne', left, right)},
+	],
 	compare('lt', value => value < 0),
 	compare('le', value => value <= 0),
 	compare('gt', value => value > 0),
 	compare('ge', value => value >= 0),
-	['not', {least: 1, most: 1, call: ([value = null]) => !isTrue(value)}],
-	['len', {least: 1, most: 1, call: lengthOf}],
-	['index', {least: 1, most: Number.POSITIVE_INFINITY, call: indexInto}],
+	['not', {minArguments: 1, maxArguments: 1, call: ([value = null]) => !isTrue(value)}],
+	['len', {minArguments: 1, maxArguments: 1, call: lengthOf}],
+	['index', {minArguments: 1, maxArguments: Number.POSITIVE_INFINITY, call: indexInto}],
 	[
 		'printf',
 		{
-			least: 1,
-			most: Number.POSITIVE_INFINITY,
+			minArguments: 1,
+			maxArguments: Number.POSITIVE_INFINITY,
 			call: ([format = null, ...args]) => {
 				const answer = printf(format, args);
 				if (!answer.ok) throw new CallError(answer.problem);

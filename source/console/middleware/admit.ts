@@ -10,6 +10,6 @@ export const admitCallers = (callers: Callers, reply: Reply) =>
 		const caller = await callers.identify(call);
 		if (!caller.ok) return reply.problem(call, caller.refusal);
 		call.set('caller', caller.value);
-		connectionOf(call).letIn?.(credentialOf(caller.value));
+		connectionOf(call).authorize?.(credentialOf(caller.value));
 		return next();
 	});

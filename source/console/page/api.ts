@@ -39,13 +39,13 @@ const send = async <Value>(path: string, init: RequestInit): Promise<Answer<Valu
 export type Address<Value> = string & {readonly answered?: Value};
 
 /** Returns the address of a route, with its names filled in. */
-export const at = <Route extends keyof Answers>(
+export const pathTo = <Route extends keyof Answers>(
 	route: Route,
-	names: Names = {},
+	names: PathNames = {},
 	query: Readonly<Record<string, string>> = {},
 ): Address<Answers[Route]> => {
 	const asked = new URLSearchParams(query).toString();
-	return `${fill(route, names)}${asked && `?${asked}`}` as Address<Answers[Route]>;
+	return `${fillPath(route, names)}${asked && `?${asked}`}` as Address<Answers[Route]>;
 };
 
 /** Reads a route. The browser's cache sends the ETag, so an unchanged answer is not transferred again. */
@@ -73,7 +73,7 @@ export const post = <Value = {readonly message: string}>(
 	});
 
 /** Logs this browser in, with the code of a link or with a token. */
-export const enter = async (
+export const logIn = async (
 	by: {readonly code: string} | {readonly token: string},
 ): Promise<Answer<object>> => {
 	const answer = await post<{readonly proof: string}>('/api/login', by);
@@ -89,7 +89,7 @@ export const remove = (path: string): Promise<Answer<{readonly message: string}>
  * Logs this browser out on the console, and deletes its proof. A 401 means that the console does not know
  * this browser, so it is logged out already.
  */
-export const leave = async (): Promise<{readonly ok: true} | Extract<Answer<object>, {ok: false}>> => {
+export const logOut = async (): Promise<{readonly ok: true} | Extract<Answer<object>, {ok: false}>> => {
 	const answer = await post<object>('/api/logout', {});
 	if (!answer.ok && answer.problem.status !== 401) return answer;
 	localStorage.removeItem(proofKey);
@@ -97,8 +97,8 @@ export const leave = async (): Promise<{readonly ok: true} | Extract<Answer<obje
 };
 
 /** Values for the `:name` parts of a path. */
-export type Names = Readonly<Record<string, string | undefined>>;
+export type PathNames = Readonly<Record<string, string | undefined>>;
 
 /** Returns a path with its names filled in. */
-export const fill = (path: string, names: Names): string =>
+export const fillPath = (path: string, names: PathNames): string =>
 	path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(names[name] ?? ''));

@@ -1,9 +1,9 @@
 import {useEffect, useRef, useState} from 'preact/hooks';
 import type {Action, Colony} from '../answers.ts';
 import {SharedContext} from './actions.tsx';
-import {at} from './api.ts';
+import {pathTo} from './api.ts';
 import {Ask} from './ask.tsx';
-import {badge, useAttention} from './attention.ts';
+import {badge, useNotifications} from './attention.ts';
 import {Devices, LogOut} from './devices.tsx';
 import {Dialog} from './dialog.tsx';
 import {moveFocus, useKey} from './keyboard.ts';
@@ -14,7 +14,7 @@ import {ReviewPage, Reviews} from './review.tsx';
 import {go, linkTo, useRoute} from './route.ts';
 import {Run, SessionPage, Sessions} from './run.tsx';
 import {safe} from './safe.tsx';
-import {Said} from './say.tsx';
+import {StatusMessage} from './status-message.tsx';
 import {Topology} from './topology.tsx';
 import {AllRuns, Task, Trace} from './trace.tsx';
 
@@ -65,7 +65,7 @@ const screenOf = ([tab = 'inbox', one, two]: readonly string[]) => {
 };
 
 export const App = ({actions}: {actions: ReadonlyMap<string, Action>}) => {
-	const {value: colony, problem} = useView(at('/api/colony'));
+	const {value: colony, problem} = useView(pathTo('/api/colony'));
 	if (colony === undefined)
 		return problem === undefined ? null : <p class="problem">{safe(problem.detail)}</p>;
 	return (
@@ -84,7 +84,7 @@ const Shell = ({colony}: {colony: Colony}) => {
 		nav.current?.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest', inline: 'center'});
 	}, [current]);
 	const [wantsHelp, help] = useState(false);
-	useAttention(colony);
+	useNotifications(colony);
 	useKey(key => {
 		const tab = tabs[Number(key) - 1];
 		const at = tabs.findIndex(({id}) => id === current);
@@ -122,7 +122,7 @@ const Shell = ({colony}: {colony: Colony}) => {
 			</nav>
 			<Problems />
 			<main key={parts.join('/')}>{screenOf(parts)}</main>
-			<Said />
+			<StatusMessage />
 			{wantsHelp ? <Help close={() => help(false)} /> : null}
 		</>
 	);

@@ -17,14 +17,14 @@ const icon = (count: number): string => {
  * Shows the number of waiting causes in the title and the icon. With the person's permission, also in a
  * notification.
  */
-export const useAttention = ({slug, counts: {inbox}}: Colony): void => {
-	const before = useRef(inbox);
+export const useNotifications = ({slug, counts: {inbox}}: Colony): void => {
+	const previousCount = useRef(inbox);
 	useEffect(() => {
 		document.title = inbox === 0 ? slug : `(${badge(inbox)}) ${slug}`;
 		document.querySelector('link[rel=icon]')?.setAttribute('href', icon(inbox));
-		const isMore = inbox > before.current;
-		before.current = inbox;
-		if (isMore && document.hidden && 'Notification' in window && Notification.permission === 'granted')
+		const hasNew = inbox > previousCount.current;
+		previousCount.current = inbox;
+		if (hasNew && document.hidden && 'Notification' in window && Notification.permission === 'granted')
 			new Notification(slug, {
 				body: inbox === 1 ? 'Something waits for you.' : `${inbox} things wait for you.`,
 				tag: 'hive',

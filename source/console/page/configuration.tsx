@@ -1,6 +1,6 @@
 import {useState} from 'preact/hooks';
 import {useShared} from './actions.tsx';
-import {at, post} from './api.ts';
+import {pathTo, post} from './api.ts';
 import {Dialog, Form} from './dialog.tsx';
 import {Diff} from './diff.tsx';
 import {useKey} from './keyboard.ts';
@@ -15,10 +15,10 @@ const id = 'configuration.accept';
  * `hasKey` is true for only one of them per screen.
  */
 export const AcceptConfiguration = ({hasKey = false}: {hasKey?: boolean}) => {
-	const [looks, look] = useState(0);
+	const [reloads, reload] = useState(0);
 	const [isOpen, open] = useState(false);
 	const show = (): void => {
-		look(looks + 1);
+		reload(reloads + 1);
 		open(true);
 	};
 	useKey(key => {
@@ -33,16 +33,16 @@ export const AcceptConfiguration = ({hasKey = false}: {hasKey?: boolean}) => {
 			</button>
 			{isOpen ? (
 				<Dialog title="Changed below .hive/" close={() => open(false)}>
-					<Changes look={String(looks)} close={() => open(false)} />
+					<Changes reload={String(reloads)} close={() => open(false)} />
 				</Dialog>
 			) : null}
 		</>
 	);
 };
 
-const Changes = ({look, close}: {look: string; close: () => void}) => {
+const Changes = ({reload, close}: {reload: string; close: () => void}) => {
 	const {colony} = useShared();
-	const {value, problem} = useOnce(at('/api/configuration/changes'), look);
+	const {value, problem} = useOnce(pathTo('/api/configuration/changes'), reload);
 	if (problem !== undefined) return <p class="problem">{safe(problem.detail)}</p>;
 	if (value === undefined) return null;
 	if (value.seen === '') return <p>Nothing below .hive/ waits for you.</p>;

@@ -2,21 +2,21 @@ import {useState} from 'preact/hooks';
 import {deviceIdleDays} from '../../domain/device.ts';
 import type {Answers} from '../answers.ts';
 import {useShared} from './actions.tsx';
-import {at, fill, leave, remove} from './api.ts';
+import {fillPath, logOut, pathTo, remove} from './api.ts';
 import {Dialog, Form} from './dialog.tsx';
 import {useView} from './live.ts';
 import {Ago, Empty, safe} from './safe.tsx';
-import {say} from './say.tsx';
+import {showMessage} from './status-message.tsx';
 
 type Device = Answers['/api/devices']['items'][number];
 
 /** Poll interval in milliseconds, since logins and logouts have no events. */
-const often = 5000;
+const pollIntervalMs = 5000;
 
 /** The browsers that are logged in. */
 export const Devices = () => {
 	const {colony} = useShared();
-	const {value} = useView(at('/api/devices'), often);
+	const {value} = useView(pathTo('/api/devices'), pollIntervalMs);
 	if (value === undefined) return null;
 	const isOwn = ({device}: Device): boolean => device === colony.caller.device;
 	// This device comes first.
@@ -82,7 +82,7 @@ const Revoke = ({device: {device, name}}: {device: Device}) => {
 					<Form
 						fields={[]}
 						button="Revoke"
-						perform={() => remove(fill('/api/devices/:device', {device}))}
+						perform={() => remove(fillPath('/api/devices/:device', {device}))}
 						done={() => open(false)}
 					/>
 				</Dialog>
@@ -94,9 +94,9 @@ const Revoke = ({device: {device, name}}: {device: Device}) => {
 /** Logs this device out, in the browser and at the console. */
 export const LogOut = () => {
 	const ask = async (): Promise<void> => {
-		const answer = await leave();
+		const answer = await logOut();
 		if (answer.ok) location.reload();
-		else say(`${answer.problem.detail} ${answer.problem.hint}`);
+		else showMessage(`${answer.problem.detail} ${answer.problem.hint}`);
 	};
 	return (
 		<button type="button" class="away" onClick={() => void ask()}>

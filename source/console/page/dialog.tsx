@@ -1,10 +1,10 @@
 import type {ComponentChildren} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import type {Action, Field} from '../answers.ts';
-import {type Answer, fill, type Names, type Problem, post} from './api.ts';
+import {type Answer, fillPath, type PathNames, type Problem, post} from './api.ts';
 import {refresh} from './live.ts';
 import {safe} from './safe.tsx';
-import {say} from './say.tsx';
+import {showMessage} from './status-message.tsx';
 
 /** A dialog over the page. Escape and its button close it. */
 export const Dialog = ({
@@ -107,7 +107,7 @@ export const Form = ({
 		const answer = await perform(values);
 		busy(false);
 		if (!answer.ok) return refuse(answer.problem);
-		say(answer.value.message || 'Done.');
+		showMessage(answer.value.message || 'Done.');
 		refresh();
 		done();
 	};
@@ -152,7 +152,7 @@ export const ActionDialog = ({
 	label: string;
 	/** The subject, shown instead of the action's description. The action then needs the person's text. */
 	about?: string | undefined;
-	names: Names;
+	names: PathNames;
 	seen?: string | undefined;
 	initially?: Readonly<Record<string, unknown>> | undefined;
 	done: () => void;
@@ -176,7 +176,7 @@ export const ActionDialog = ({
 			initially={Object.fromEntries(
 				Object.entries(initially ?? {}).filter(([name]) => action.fields.some(field => field.name === name)),
 			)}
-			perform={values => post(fill(action.path, names), values, seen)}
+			perform={values => post(fillPath(action.path, names), values, seen)}
 			done={() => {
 				done();
 				close();

@@ -13,13 +13,13 @@ export type Comment = {
 	readonly quote: string;
 };
 
-const wide = matchMedia('(min-width: 1100px)');
+const wideScreen = matchMedia('(min-width: 1100px)');
 
 type Commenting = {readonly add: (comment: Comment) => void; readonly canComment: boolean};
 
 /** A diff with a list of its files, and each file unified or side by side. */
 export const Diff = ({files, add, canComment}: {files: readonly FileChange[]} & Commenting) => {
-	const [isSplit, split] = useState(wide.matches);
+	const [isSplit, split] = useState(wideScreen.matches);
 	useKey(key => {
 		const step = {'[': -1, '{': -1, ']': 1, '}': 1}[key] as 1 | -1 | undefined;
 		return step !== undefined && scrollAmong(/[{}]/.test(key) ? '.file' : '.file .hunk', step);
@@ -71,12 +71,12 @@ export const Diff = ({files, add, canComment}: {files: readonly FileChange[]} & 
 /** The highlighted text of a line. If the parts do not cover the line, its rest follows without a colour. */
 const Code = ({line}: {line: ChangedLine | undefined}) => {
 	if (line === undefined) return null;
-	let at = 0;
+	let position = 0;
 	const parts = (line.parts ?? []).map(([length, kind]) => {
-		const text = line.text.slice(at, at + length);
-		at += length;
+		const text = line.text.slice(position, position + length);
+		position += length;
 		return (
-			<span key={at} class={kind === '' ? undefined : `is-${kind}`}>
+			<span key={position} class={kind === '' ? undefined : `is-${kind}`}>
 				{safe(text)}
 			</span>
 		);
@@ -84,7 +84,7 @@ const Code = ({line}: {line: ChangedLine | undefined}) => {
 	return (
 		<>
 			{signs[line.kind]} {parts}
-			{safe(line.text.slice(at))}
+			{safe(line.text.slice(position))}
 		</>
 	);
 };

@@ -1,7 +1,7 @@
 import {waitLabel} from '../../domain/wait-labels.ts';
 import type {Answers} from '../answers.ts';
 import {Actions} from './actions.tsx';
-import {at} from './api.ts';
+import {pathTo} from './api.ts';
 import {AcceptConfiguration} from './configuration.tsx';
 import {useView} from './live.ts';
 import {safe} from './safe.tsx';
@@ -17,7 +17,7 @@ export const EntryActions = ({entry, keys}: {entry: InboxEntry; keys: 'always' |
 	const isWaiting = isWaitingEntry(entry);
 	const {tag} = useView(
 		isWaiting && traceId !== undefined && taskId !== undefined
-			? at('/api/traces/:traceId/tasks/:taskId', {traceId, taskId})
+			? pathTo('/api/traces/:traceId/tasks/:taskId', {traceId, taskId})
 			: undefined,
 	);
 	if (actions.includes('configuration.accept')) return <AcceptConfiguration />;
@@ -39,7 +39,7 @@ export const EntryActions = ({entry, keys}: {entry: InboxEntry; keys: 'always' |
  * task.
  */
 export const Waiting = ({traceId, taskId, agentId}: {traceId: string; taskId?: string; agentId?: string}) => {
-	const {value} = useView(at('/api/inbox'));
+	const {value} = useView(pathTo('/api/inbox'));
 	const entries = (value?.items ?? []).filter(
 		entry =>
 			isWaitingEntry(entry) &&

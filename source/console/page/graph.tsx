@@ -16,7 +16,7 @@ const height = 46;
 const gapX = 56;
 const gapY = 14;
 
-type Placed = Node & {readonly x: number; readonly y: number};
+type PositionedNode = Node & {readonly x: number; readonly y: number};
 
 /**
  * The column of each node, by its longest path from a node without predecessors, which is in the first
@@ -64,35 +64,35 @@ const columnsOf = (nodes: readonly Node[]): readonly (readonly Node[])[] => {
 /**
  * Places the nodes from the last column on. Each is beside its first successor, which keeps the lines short.
  */
-const place = (nodes: readonly Node[]): readonly Placed[] => {
-	const placed: Placed[] = [];
+const positionNodes = (nodes: readonly Node[]): readonly PositionedNode[] => {
+	const positioned: PositionedNode[] = [];
 	const beside = new Map<string, number>();
 	for (const [layer, column] of [...columnsOf(nodes).entries()].toReversed()) {
 		let free = 0;
 		for (const node of column) {
 			const y = Math.max(free, beside.get(node.id) ?? 0);
 			free = y + height + gapY;
-			placed.push({...node, x: layer * (width + gapX), y});
+			positioned.push({...node, x: layer * (width + gapX), y});
 			for (const id of node.after) beside.set(id, Math.min(y, beside.get(id) ?? y));
 		}
 	}
-	return placed;
+	return positioned;
 };
 
 /**
  * Cuts by characters, since cutting by UTF-16 units could split one. Wide characters are clipped at the box.
  */
-const cut = (text: string, most: number): string => {
+const truncate = (text: string, maxLength: number): string => {
 	const characters = [...text];
-	return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text;
+	return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : text;
 };
 
 /** Draws a graph from left to right. A large one scrolls. */
 export const Graph = ({nodes, title}: {nodes: readonly Node[]; title: string}) => {
-	const placed = place(nodes);
-	const byId = new Map(placed.map(node => [node.id, node]));
-	const right = Math.max(0, ...placed.map(({x}) => x)) + width;
-	const bottom = Math.max(0, ...placed.map(({y}) => y)) + height;
+	const positioned = positionNodes(nodes);
+	const byId = new Map(positioned.map(node => [node.id, node]));
+	const right = Math.max(0, ...positioned.map(({x}) => x)) + width;
+	const bottom = Math.max(0, ...positioned.map(({y}) => y)) + height;
 	return (
 		<div class="scroll graph" tabIndex={0} role="group" aria-label={title}>
 			<svg width={right + 4} height={bottom + 4} viewBox={`-2 -2 ${right + 4} ${bottom + 4}`}>
@@ -100,17 +100,17 @@ export const Graph = ({nodes, title}: {nodes: readonly Node[]; title: string}) =
 				<clipPath id="in-node">
 					<rect width={width - 8} height={height} />
 				</clipPath>
-				{placed.flatMap(node =>
+				{positioned.flatMap(node =>
 					node.after.flatMap(id => {
 						const from = byId.get(id);
 						if (from === undefined) return [];
 						const [x1, y1, x2, y2] = [from.x + width, from.y + height / 2, node.x, node.y + height / 2];
 						const bend = Math.max(24, Math.abs(x2 - x1) / 2);
-						const way = `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
-						return [<path key={`${id} ${node.id}`} class="edge" d={way} />];
+						const path = `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+						return [<path key={`${id} ${node.id}`} class="edge" d={path} />];
 					}),
 				)}
-				{placed.map(node => (
+				{positioned.map(node => (
 					<a
 						key={node.id}
 						href={node.href ?? linkTo('topology')}
@@ -121,10 +121,10 @@ export const Graph = ({nodes, title}: {nodes: readonly Node[]; title: string}) =
 							<rect width={width} height={height} rx="6" />
 							<g clip-path="url(#in-node)">
 								<text x="10" y="19">
-									{cut(safe(node.label), 22)}
+									{truncate(safe(node.label), 22)}
 								</text>
 								<text x="10" y="36" class="second">
-									{cut(safe(node.state.replaceAll('_', ' ')), 28)}
+									{truncate(safe(node.state.replaceAll('_', ' ')), 28)}
 								</text>
 							</g>
 						</g>

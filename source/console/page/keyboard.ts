@@ -1,17 +1,17 @@
 import {useEffect, useRef} from 'preact/hooks';
 
 /** Handles a key. True if it was used. */
-type Press = (key: string) => boolean;
+type KeyHandler = (key: string) => boolean;
 
-const takers: {current: Press}[] = [];
+const keyHandlers: {current: KeyHandler}[] = [];
 
 /** Handles keys outside of text fields. The newest handler that uses a key gets it. */
-export const useKey = (press: Press): void => {
-	const taker = useRef(press);
-	taker.current = press;
+export const useKey = (handler: KeyHandler): void => {
+	const handlerRef = useRef(handler);
+	handlerRef.current = handler;
 	useEffect(() => {
-		takers.push(taker);
-		return () => void takers.splice(takers.indexOf(taker), 1);
+		keyHandlers.push(handlerRef);
+		return () => void keyHandlers.splice(keyHandlers.indexOf(handlerRef), 1);
 	}, []);
 };
 
@@ -22,7 +22,7 @@ export const listenToKeys = (): void => {
 	addEventListener('keydown', event => {
 		if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
 		if (document.querySelector('dialog[open]') !== null) return;
-		if (takers.toReversed().some(({current}) => current(event.key))) event.preventDefault();
+		if (keyHandlers.toReversed().some(({current}) => current(event.key))) event.preventDefault();
 	});
 };
 

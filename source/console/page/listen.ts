@@ -4,35 +4,35 @@ import {proof} from './api.ts';
  * Milliseconds: the first backoff, the max backoff, and the time without data or comments after which the
  * connection counts as dead.
  */
-const pause = 1000;
-const longestPause = 15_000;
-const silence = 40_000;
+const initialRetryMs = 1000;
+const maxRetryMs = 15_000;
+const silenceTimeoutMs = 40_000;
 
 /**
  * Follows the colony's stream. Calls back for every message, and with false when the connection is lost. It
  * reconnects after the last event by itself. EventSource would do the same, but cannot send our header. It
  * resolves once the console no longer knows this browser.
  */
-export const listenTo = async (call: (isOpen: boolean) => void): Promise<void> => {
-	let last = '';
-	let wait = pause;
+export const listenToStream = async (call: (isOpen: boolean) => void): Promise<void> => {
+	let lastEventId = '';
+	let retryMs = initialRetryMs;
 	for (;;) {
 		const over = new AbortController();
 		let timer = 0;
-		const hear = (): void => {
+		const resetTimeout = (): void => {
 			clearTimeout(timer);
-			timer = setTimeout(() => over.abort(), silence);
+			timer = setTimeout(() => over.abort(), silenceTimeoutMs);
 		};
 		try {
-			hear();
-			const headers = {...proof(), ...(last === '' ? {} : {'Last-Event-ID': last})};
+			resetTimeout();
+			const headers = {...proof(), ...(lastEventId === '' ? {} : {'Last-Event-ID': lastEventId})};
 			const {ok, status, body} = await fetch('/api/stream', {headers, signal: over.signal});
 			if (status === 401) return clearTimeout(timer);
 			if (ok && body !== null)
 				for await (const lines of messagesIn(body)) {
-					hear();
-					wait = pause;
-					last = /^id: (\d+)$/m.exec(lines)?.[1] ?? last;
+					resetTimeout();
+					retryMs = initialRetryMs;
+					lastEventId = /^id: (\d+)$/m.exec(lines)?.[1] ?? lastEventId;
 					if (/^data:/m.test(lines)) call(true);
 				}
 		} catch {
@@ -40,8 +40,8 @@ export const listenTo = async (call: (isOpen: boolean) => void): Promise<void> =
 		}
 		clearTimeout(timer);
 		call(false);
-		await new Promise(resolve => setTimeout(resolve, wait));
-		wait = Math.min(2 * wait, longestPause);
+		await new Promise(resolve => setTimeout(resolve, retryMs));
+		retryMs = Math.min(2 * retryMs, maxRetryMs);
 	}
 };
 

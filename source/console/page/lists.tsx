@@ -1,7 +1,7 @@
-import {dollars} from '../../host/views/reserve.ts';
+import {formatDollars} from '../../host/views/format-reserve.ts';
 import type {Answers} from '../answers.ts';
 import {Actions, useShared} from './actions.tsx';
-import {at} from './api.ts';
+import {pathTo} from './api.ts';
 import {AcceptConfiguration} from './configuration.tsx';
 import {EntryActions, type InboxEntry} from './entry.tsx';
 import {useView} from './live.ts';
@@ -11,7 +11,7 @@ import {Ago, Empty, Honey, State, safe, stateOfRun} from './safe.tsx';
 
 /** The inbox: everything that needs a person. */
 export const Inbox = () => {
-	const {value} = useView(at('/api/inbox'));
+	const {value} = useView(pathTo('/api/inbox'));
 	if (value === undefined) return null;
 	if (value.items.length === 0) return <Empty>Nothing needs you.</Empty>;
 	return (
@@ -43,7 +43,7 @@ const targetOf = ({kind, traceId, taskId}: InboxEntry): string => {
 };
 
 export const Traces = () => {
-	const {value} = useView(at('/api/traces'));
+	const {value} = useView(pathTo('/api/traces'));
 	if (value === undefined) return null;
 	if (value.items.length === 0) return <Empty>No traces yet. Ask for something with “Run a cue”.</Empty>;
 	return (
@@ -61,7 +61,7 @@ export const Traces = () => {
 								{trace.work.done}/{trace.work.total} done
 							</span>
 							<Honey left={trace.energyRemaining} budget={trace.energyBudget} low={trace.lowEnergy} />
-							{trace.spent.cost > 0 ? <span>{dollars(trace.spent.cost)}</span> : null}
+							{trace.spent.cost > 0 ? <span>{formatDollars(trace.spent.cost)}</span> : null}
 							<Ago at={trace.updatedAt} />
 						</span>
 					</a>
@@ -74,7 +74,7 @@ export const Traces = () => {
 /** The runs that are open now, with their current step and their cost. */
 export const Bees = () => {
 	const {colony} = useShared();
-	const {value} = useView(at('/api/agents'), 5000);
+	const {value} = useView(pathTo('/api/agents'), 5000);
 	if (value === undefined) return null;
 	return (
 		<>
@@ -117,7 +117,7 @@ const Working = ({items}: Answers['/api/agents']) =>
 	);
 
 export const Invites = () => {
-	const {value} = useView(at('/api/invites'));
+	const {value} = useView(pathTo('/api/invites'));
 	if (value === undefined) return null;
 	if (value.items.length === 0) return <Empty>Nobody is invited to a talk.</Empty>;
 	return (
@@ -136,7 +136,7 @@ export const Invites = () => {
 };
 
 export const Events = ({traceId}: {traceId?: string}) => {
-	const {value} = useView(at('/api/events', {}, {limit: '100', ...(traceId && {traceId})}));
+	const {value} = useView(pathTo('/api/events', {}, {limit: '100', ...(traceId && {traceId})}));
 	if (value === undefined) return null;
 	if (value.items.length === 0) return <Empty>Nothing has happened yet.</Empty>;
 	return (
@@ -175,14 +175,14 @@ export const Events = ({traceId}: {traceId?: string}) => {
 export const Problems = () => {
 	const {colony} = useShared();
 	const {reactor, bus, problems} = colony;
-	const said = [
+	const sentences = [
 		...(bus.state === 'live' ? [] : [`The log cannot be reached. ${bus.reason ?? ''}`]),
 		...problems,
 	];
-	if (said.length === 0 && reactor === 'starting') return <p role="status">The reactor is starting.</p>;
-	return said.length === 0 && reactor !== 'none' ? null : (
+	if (sentences.length === 0 && reactor === 'starting') return <p role="status">The reactor is starting.</p>;
+	return sentences.length === 0 && reactor !== 'none' ? null : (
 		<ul class="problems" role="alert">
-			{said.map(words => (
+			{sentences.map(words => (
 				<li key={words}>{safe(words)}</li>
 			))}
 			{reactor === 'none' ? (

@@ -1,36 +1,36 @@
 import {useEffect, useState} from 'preact/hooks';
 import {type Address, type Problem, read} from './api.ts';
-import {listenTo} from './listen.ts';
+import {listenToStream} from './listen.ts';
 
 const listeners = new Set<() => void>();
 
 /** Debounce of refreshes, in milliseconds. */
-const pause = 150;
+const debounceMs = 150;
 
 let connection: 'open' | 'lost' = 'open';
 export const connectionNow = (): typeof connection => connection;
 
 /** Follows the colony's events. Each event makes every mounted view read again. */
-export const follow = (): void => {
+export const followChanges = (): void => {
 	let isDue = false;
-	const tell = (): void => {
+	const scheduleRefresh = (): void => {
 		if (isDue) return;
 		isDue = true;
 		setTimeout(() => {
 			isDue = false;
 			refresh();
-		}, pause);
+		}, debounceMs);
 	};
-	const told = listenTo(isOpen => {
+	const stream = listenToStream(isOpen => {
 		connection = isOpen ? 'open' : 'lost';
-		tell();
+		scheduleRefresh();
 	});
 	// The console no longer knows this browser: the reload drops all that is shown, and the page asks for a
 	// link.
-	void told.then(() => location.reload());
+	void stream.then(() => location.reload());
 };
 
-const onMove = (call: () => void): (() => void) => {
+const onRefresh = (call: () => void): (() => void) => {
 	listeners.add(call);
 	return () => listeners.delete(call);
 };
@@ -46,14 +46,14 @@ export type Shown<Value> = {readonly value?: Value; readonly tag: string; readon
  * Returns a route's answer, and reads it again whenever the colony changes. `often` is a poll interval in
  * milliseconds, for routes that no event announces. Without an address it reads nothing.
  */
-export const useView = <Value>(path: Address<Value> | undefined, often?: number): Shown<Value> => {
+export const useView = <Value>(path: Address<Value> | undefined, intervalMs?: number): Shown<Value> => {
 	const [shown, show] = useState<Shown<Value> & {readonly path: string | undefined}>({path, tag: ''});
 	useEffect(() => {
 		if (path === undefined) return;
 		let isOver = false;
 		let isReading = false;
 		let isDue = false;
-		const look = async (): Promise<void> => {
+		const load = async (): Promise<void> => {
 			isDue = isReading;
 			if (isReading) return;
 			isReading = true;
@@ -63,17 +63,17 @@ export const useView = <Value>(path: Address<Value> | undefined, often?: number)
 			show(
 				answer.ok ? {path, value: answer.value, tag: answer.tag} : {path, tag: '', problem: answer.problem},
 			);
-			if (isDue) void look();
+			if (isDue) void load();
 		};
-		void look();
-		const leave = onMove(() => void look());
-		const timer = often === undefined ? undefined : setInterval(() => void look(), often);
+		void load();
+		const leave = onRefresh(() => void load());
+		const timer = intervalMs === undefined ? undefined : setInterval(() => void load(), intervalMs);
 		return () => {
 			isOver = true;
 			leave();
 			clearInterval(timer);
 		};
-	}, [path, often]);
+	}, [path, intervalMs]);
 	return shown.path === path ? shown : {tag: ''};
 };
 

@@ -1,5 +1,5 @@
 import {useState} from 'preact/hooks';
-import {enter, type Problem} from './api.ts';
+import {logIn, type Problem} from './api.ts';
 import {safe} from './safe.tsx';
 
 /** Takes the code of the opened link, and removes it from the address at once. */
@@ -14,7 +14,7 @@ export const Login = ({problem, entered}: {problem: Problem | undefined; entered
 	const [refused, refuse] = useState(problem);
 	const send = async (event: SubmitEvent): Promise<void> => {
 		event.preventDefault();
-		const answer = await enter({token});
+		const answer = await logIn({token});
 		if (answer.ok) entered();
 		else refuse(answer.problem);
 	};

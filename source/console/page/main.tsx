@@ -1,10 +1,10 @@
 import {render} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 import type {Action} from '../answers.ts';
-import {at, enter, type Problem, read} from './api.ts';
+import {logIn, type Problem, pathTo, read} from './api.ts';
 import {App} from './app.tsx';
 import {listenToKeys} from './keyboard.ts';
-import {follow} from './live.ts';
+import {followChanges} from './live.ts';
 import {Login, takeCode} from './login.tsx';
 
 type Start = {readonly actions?: ReadonlyMap<string, Action>; readonly problem?: Problem | undefined};
@@ -12,15 +12,15 @@ type Start = {readonly actions?: ReadonlyMap<string, Action>; readonly problem?:
 const Page = ({code}: {code: string | undefined}) => {
 	const [start, set] = useState<Start>();
 	const begin = async (refused?: Problem): Promise<void> => {
-		const answer = await read(at('/api/actions'));
+		const answer = await read(pathTo('/api/actions'));
 		if (!answer.ok)
 			return set({problem: refused ?? (answer.problem.status === 401 ? undefined : answer.problem)});
-		follow();
+		followChanges();
 		set({actions: new Map(answer.value.actions.map(action => [action.id, action]))});
 	};
 	useEffect(() => {
 		const open = async (): Promise<void> => {
-			const answer = code === undefined ? undefined : await enter({code});
+			const answer = code === undefined ? undefined : await logIn({code});
 			await begin(answer?.ok === false ? answer.problem : undefined);
 		};
 		void open();

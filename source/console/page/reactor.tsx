@@ -1,7 +1,7 @@
 import {useShared} from './actions.tsx';
 import {post} from './api.ts';
 import {refresh} from './live.ts';
-import {say} from './say.tsx';
+import {showMessage} from './status-message.tsx';
 
 /**
  * A button that starts or stops the console's reactor. Nothing for a read-only caller, or if another process
@@ -13,7 +13,7 @@ export const Reactor = () => {
 	const what = colony.reactor === 'none' ? 'start' : 'stop';
 	const ask = async (): Promise<void> => {
 		const answer = await post(`/api/runtime/${what}`, {});
-		say(answer.ok ? answer.value.message : `${answer.problem.detail} ${answer.problem.hint}`);
+		showMessage(answer.ok ? answer.value.message : `${answer.problem.detail} ${answer.problem.hint}`);
 		refresh();
 	};
 	return (

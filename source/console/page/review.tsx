@@ -1,9 +1,9 @@
 import {useState} from 'preact/hooks';
+import {formatInjectedWarnings} from '../../domain/injected-warnings.ts';
 import {landingWarnings} from '../../domain/landing.ts';
-import {plantedSentences} from '../../domain/planted-words.ts';
-import {judgementWords} from '../../host/views/judgement-words.ts';
+import {formatJudgement} from '../../host/views/format-judgement.ts';
 import {Actions, useShared} from './actions.tsx';
-import {at} from './api.ts';
+import {pathTo} from './api.ts';
 import {type Comment, Diff} from './diff.tsx';
 import {besideEntry, Waiting} from './entry.tsx';
 import {useOnce, useView} from './live.ts';
@@ -13,7 +13,7 @@ import {Ago, Empty, State, safe, safePath} from './safe.tsx';
 const gates = {final: 'merge', required: 'review', commit: 'commit'};
 
 export const Reviews = () => {
-	const {value} = useView(at('/api/review-queue'));
+	const {value} = useView(pathTo('/api/review-queue'));
 	if (value === undefined) return null;
 	if (value.items.length === 0) return <Empty>Nothing waits for a review.</Empty>;
 	return (
@@ -25,7 +25,7 @@ export const Reviews = () => {
 						<span class="grow">
 							<b>{safe(gate === 'final' ? traceTitle : task.title)}</b>
 							<small>
-								{judgementWords(judgement)} {warnings.length > 0 ? `!${warnings.length} warnings` : ''}
+								{formatJudgement(judgement)} {warnings.length > 0 ? `!${warnings.length} warnings` : ''}
 							</small>
 						</span>
 						<span class="facts">
@@ -42,14 +42,14 @@ export const Reviews = () => {
 export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string}) => {
 	const names = {traceId, taskId};
 	const {colony} = useShared();
-	const {value: page, tag, problem} = useView(at('/api/traces/:traceId/tasks/:taskId', names));
-	const [looks, lookAgain] = useState(0);
+	const {value: page, tag, problem} = useView(pathTo('/api/traces/:traceId/tasks/:taskId', names));
+	const [reloads, reload] = useState(0);
 	const isWaiting = page?.task.status === 'waiting_review';
-	const {value: preview, problem: unseen} = useOnce(
-		at('/api/traces/:traceId/tasks/:taskId/changes', names),
-		isWaiting ? `${tag} ${looks}` : '',
+	const {value: preview, problem: previewProblem} = useOnce(
+		pathTo('/api/traces/:traceId/tasks/:taskId/changes', names),
+		isWaiting ? `${tag} ${reloads}` : '',
 	);
-	const {value: queue} = useView(at('/api/review-queue'));
+	const {value: queue} = useView(pathTo('/api/review-queue'));
 	const [comments, set] = useState<readonly Comment[]>([]);
 	if (problem !== undefined) return <Empty>{problem.detail}</Empty>;
 	if (page === undefined) return null;
@@ -80,7 +80,7 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 					)}
 				</p>
 				{task.summary === '' ? null : <p>{safe(task.summary)}</p>}
-				{review === undefined ? null : <p class="verdict">{judgementWords(review.judgement)}</p>}
+				{review === undefined ? null : <p class="verdict">{formatJudgement(review.judgement)}</p>}
 				{review?.warnings.map(({bee, text}) => (
 					<p key={text} class="warn">
 						! {bee}: {safe(text)}
@@ -94,7 +94,9 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 						</p>
 					))}
 				<Waiting traceId={traceId} taskId={taskId} />
-				{unseen === undefined || task.waitsFor !== '' ? null : <p class="problem">{safe(unseen.detail)}</p>}
+				{previewProblem === undefined || task.waitsFor !== '' ? null : (
+					<p class="problem">{safe(previewProblem.detail)}</p>
+				)}
 				{(
 					[
 						['conflicts', 'conflicts with the base'],
@@ -108,7 +110,7 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 						</p>
 					)),
 				)}
-				{plantedSentences(preview?.planted ?? []).map(words => (
+				{formatInjectedWarnings(preview?.planted ?? []).map(words => (
 					<p key={words} class="problem">
 						{safe(words)}
 					</p>
@@ -144,13 +146,13 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 					seen={id => (id === 'proposal.update' || id === 'energy.add' ? undefined : seen(id))}
 					initially={comments.length === 0 ? {} : {comments, feedback: 'See the comments.'}}
 					// The branch, and so the merge, may have changed.
-					done={() => lookAgain(looks + 1)}
+					done={() => reload(reloads + 1)}
 					keys="always"
 				/>
 			</header>
 			{preview === undefined || !isWaiting ? null : (
 				<>
-					<button type="button" onClick={() => lookAgain(looks + 1)}>
+					<button type="button" onClick={() => reload(reloads + 1)}>
 						Look again
 					</button>
 					{preview.truncated ? <p class="warn">The diff is cut at 1 MiB.</p> : null}

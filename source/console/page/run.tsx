@@ -1,27 +1,27 @@
 import {useEffect, useRef, useState} from 'preact/hooks';
-import {isRed, outsideWords} from '../../domain/outside.ts';
+import {formatOutsideFact, isSevere} from '../../domain/outside.ts';
 import {useShared} from './actions.tsx';
-import {type Address, at, post} from './api.ts';
+import {type Address, pathTo, post} from './api.ts';
 import {Waiting} from './entry.tsx';
 import {useKey} from './keyboard.ts';
 import {keyOf} from './keys.ts';
 import {refresh, type Shown, useView} from './live.ts';
 import {linkTo} from './route.ts';
 import {Ago, Empty, Key, State, safe, stateOfRun} from './safe.tsx';
-import {say} from './say.tsx';
+import {showMessage} from './status-message.tsx';
 
 /** Poll interval in milliseconds, for the log of a live run and for an open session. */
-const often = 1500;
+const pollIntervalMs = 1500;
 
 /** One run with its log. */
 export const Run = ({traceId, agentId}: {traceId: string; agentId: string}) => {
 	const names = {traceId, agentId};
 	const [stream, show] = useState<'stdout' | 'stderr'>('stdout');
-	const {value: run, problem} = useView(at('/api/runs/:traceId/:agentId', names));
+	const {value: run, problem} = useView(pathTo('/api/runs/:traceId/:agentId', names));
 	const isLive = run?.status === 'running';
 	const {value: log} = useView(
-		at('/api/runs/:traceId/:agentId/log', names, {stream}),
-		isLive ? often : undefined,
+		pathTo('/api/runs/:traceId/:agentId/log', names, {stream}),
+		isLive ? pollIntervalMs : undefined,
 	);
 	const end = useRef<HTMLPreElement>(null);
 	useEffect(() => {
@@ -48,10 +48,10 @@ export const Run = ({traceId, agentId}: {traceId: string; agentId: string}) => {
 					</p>
 				))}
 				{run.outside
-					.filter(fact => !isRed(fact))
+					.filter(fact => !isSevere(fact))
 					.map(fact => (
 						<p key={fact.what + fact.name} class="t-dim">
-							Outside: {safe(outsideWords(fact))}
+							Outside: {safe(formatOutsideFact(fact))}
 						</p>
 					))}
 				<div class="actions">
@@ -76,10 +76,10 @@ export const Run = ({traceId, agentId}: {traceId: string; agentId: string}) => {
  * ended.
  */
 const useSessions = <Value,>(path: Address<Value>, isOpen: (value: Value) => boolean): Shown<Value> => {
-	const [isDue, tell] = useState(false);
-	const shown = useView(path, isDue ? often : undefined);
+	const [isDue, setDue] = useState(false);
+	const shown = useView(path, isDue ? pollIntervalMs : undefined);
 	const found = shown.value !== undefined && isOpen(shown.value);
-	useEffect(() => tell(found), [found]);
+	useEffect(() => setDue(found), [found]);
 	return shown;
 };
 
@@ -87,11 +87,11 @@ const isOpenSession = ({state}: {readonly state: string}): boolean =>
 	state === 'starting' || state === 'active';
 
 export const Sessions = () => {
-	const {value} = useSessions(at('/api/sessions'), ({items}) => items.some(isOpenSession));
+	const {value} = useSessions(pathTo('/api/sessions'), ({items}) => items.some(isOpenSession));
 	if (value === undefined) return null;
 	return (
 		<>
-			<Talk />
+			<StartSession />
 			{value.items.length === 0 ? <Empty>There is no session.</Empty> : null}
 			<ul class="rows">
 				{value.items.toReversed().map(({sessionId, bee, state, startedAt}) => (
@@ -112,15 +112,15 @@ export const Sessions = () => {
 	);
 };
 
-const Talk = () => {
+const StartSession = () => {
 	const {colony} = useShared();
 	const [bee, choose] = useState('');
-	const talking = colony.bees.filter(({talks}) => talks);
-	if (colony.caller.scope !== 'act' || talking.length === 0) return null;
+	const chattableBees = colony.bees.filter(({talks}) => talks);
+	if (colony.caller.scope !== 'act' || chattableBees.length === 0) return null;
 	const start = async (event: SubmitEvent): Promise<void> => {
 		event.preventDefault();
-		const answer = await post('/api/sessions', {bee: bee || talking[0]?.name});
-		say(answer.ok ? answer.value.message : answer.problem.detail);
+		const answer = await post('/api/sessions', {bee: bee || chattableBees[0]?.name});
+		showMessage(answer.ok ? answer.value.message : answer.problem.detail);
 		refresh();
 	};
 	return (
@@ -128,7 +128,7 @@ const Talk = () => {
 			<label>
 				Talk with{' '}
 				<select onChange={event => choose(event.currentTarget.value)}>
-					{talking.map(({name}) => (
+					{chattableBees.map(({name}) => (
 						<option key={name}>{name}</option>
 					))}
 				</select>
@@ -141,10 +141,13 @@ const Talk = () => {
 /** The screen of a session's program, and a field to send it a line. */
 export const SessionPage = ({sessionId}: {sessionId: string}) => {
 	const path = `/api/sessions/${encodeURIComponent(sessionId)}`;
-	const {value: session, problem} = useSessions(at('/api/sessions/:sessionId', {sessionId}), isOpenSession);
+	const {value: session, problem} = useSessions(
+		pathTo('/api/sessions/:sessionId', {sessionId}),
+		isOpenSession,
+	);
 	const isLive = session?.state === 'active';
 	const {value: screen} = useView(
-		isLive ? at('/api/sessions/:sessionId/screen', {sessionId}) : undefined,
+		isLive ? pathTo('/api/sessions/:sessionId/screen', {sessionId}) : undefined,
 		1000,
 	);
 	if (problem !== undefined) return <Empty>{problem.detail}</Empty>;
@@ -171,7 +174,7 @@ export const SessionPage = ({sessionId}: {sessionId: string}) => {
 					It is over. <a href={linkTo('runs', names.traceId, sessionId)}>What was said</a>
 				</p>
 			)}
-			{isLive ? <Type path={path} /> : null}
+			{isLive ? <SendText path={path} /> : null}
 		</>
 	);
 };
@@ -181,7 +184,7 @@ const Stop = ({path, traceId}: {path: string; traceId: string}) => {
 	const stop = async (): Promise<void> => {
 		if (!confirm('End the session: its program and all that it started?')) return;
 		const answer = await post(`${path}/stop`, {traceId});
-		say(answer.ok ? answer.value.message : answer.problem.detail);
+		showMessage(answer.ok ? answer.value.message : answer.problem.detail);
 		refresh();
 	};
 	useKey(key => {
@@ -196,14 +199,14 @@ const Stop = ({path, traceId}: {path: string; traceId: string}) => {
 	) : null;
 };
 
-const Type = ({path}: {path: string}) => {
+const SendText = ({path}: {path: string}) => {
 	const {colony} = useShared();
 	const [text, set] = useState('');
 	if (colony.caller.scope !== 'act') return null;
 	const send = async (event: SubmitEvent): Promise<void> => {
 		event.preventDefault();
 		const answer = await post(`${path}/send`, {text});
-		say(answer.ok ? answer.value.message : answer.problem.detail);
+		showMessage(answer.ok ? answer.value.message : answer.problem.detail);
 		if (answer.ok) set('');
 		refresh();
 	};

@@ -1,6 +1,6 @@
+import {escapeHidden} from '../../domain/escape-hidden.ts';
 import {sanitizeText} from '../../domain/sanitize.ts';
-import {outcomeWords} from '../../domain/wait-labels.ts';
-import {writeOut} from '../../domain/written-out.ts';
+import {outcomeLabel} from '../../domain/wait-labels.ts';
 import {keyOf} from './keys.ts';
 
 /**
@@ -10,7 +10,7 @@ import {keyOf} from './keys.ts';
 export const safe = (text: string): string => sanitizeText(text).text;
 
 /** A path with every character visible. Lines of code are made visible by the server. */
-export const safePath = (path: string): string => safe(writeOut(path));
+export const safePath = (path: string): string => safe(escapeHidden(path));
 
 const glyphs: Readonly<Record<string, string>> = {
 	running: '●',
@@ -51,7 +51,7 @@ export const stateOfRun = ({
 	readonly questions: readonly {readonly answer: string}[];
 }): string =>
 	status === 'completed'
-		? outcomeWords({noChange, isAsking: questions.some(({answer}) => answer === '')})
+		? outcomeLabel({noChange, isAsking: questions.some(({answer}) => answer === '')})
 		: status;
 
 const units: readonly (readonly [number, string])[] = [

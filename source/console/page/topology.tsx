@@ -1,11 +1,11 @@
-import {at} from './api.ts';
+import {pathTo} from './api.ts';
 import {Graph} from './graph.tsx';
 import {useView} from './live.ts';
-import {say} from './say.tsx';
+import {showMessage} from './status-message.tsx';
 
 /** Which events start which bees, and which events those publish. The same data as the mermaid text. */
 export const Topology = () => {
-	const {value} = useView(at('/api/colony/topology'));
+	const {value} = useView(pathTo('/api/colony/topology'));
 	if (value === undefined) return null;
 	const {bees, events, edges, mermaid} = value;
 	// A bee's event may start the same bee again. So each event is drawn before the bees it starts, and again
@@ -31,7 +31,7 @@ export const Topology = () => {
 	].filter(({id, after}) => !id.startsWith('out ') || after.length > 0);
 	const copy = async (): Promise<void> => {
 		await navigator.clipboard.writeText(mermaid);
-		say('The mermaid text is in the clipboard.');
+		showMessage('The mermaid text is in the clipboard.');
 	};
 	return (
 		<>

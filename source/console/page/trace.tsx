@@ -1,7 +1,7 @@
 import {topUps} from '../../domain/reserve.ts';
 import type {Answers, Run} from '../answers.ts';
 import {Actions, useShared} from './actions.tsx';
-import {at, post} from './api.ts';
+import {pathTo, post} from './api.ts';
 import {besideEntry, Waiting} from './entry.tsx';
 import {Graph} from './graph.tsx';
 import {Events} from './lists.tsx';
@@ -9,16 +9,16 @@ import {refresh, useView} from './live.ts';
 import {Parts} from './parts.tsx';
 import {linkTo} from './route.ts';
 import {Ago, Empty, Honey, State, safe, stateOfRun} from './safe.tsx';
-import {say} from './say.tsx';
+import {showMessage} from './status-message.tsx';
 
-const most = 400;
+const maxNodes = 400;
 
 /** One trace: its state, its tasks as a graph and as a list, and its events. */
 export const Trace = ({traceId}: {traceId: string}) => {
-	const {value: trace, problem} = useView(at('/api/traces/:traceId', {traceId}));
+	const {value: trace, problem} = useView(pathTo('/api/traces/:traceId', {traceId}));
 	if (problem !== undefined) return <Empty>{problem.detail}</Empty>;
 	if (trace === undefined) return null;
-	const shown = trace.tasks.slice(0, most);
+	const shown = trace.tasks.slice(0, maxNodes);
 	const needed = new Set(shown.flatMap(({dependsOn}) => dependsOn));
 	const last = shown.filter(({taskId, review}) => review !== 'final' && !needed.has(taskId));
 	const nodes = shown.map(({taskId, name, state, dependsOn, review}) => ({
@@ -74,20 +74,20 @@ const TopUp = ({traceId, offers}: {traceId: string; offers: readonly string[]}) 
 	offers.includes('energy.add') ? (
 		<div class="amounts" role="group" aria-label="Add honey">
 			{topUps.honey.map(amount => (
-				<Give key={amount} traceId={traceId} amount={amount} />
+				<AddHoney key={amount} traceId={traceId} amount={amount} />
 			))}
 		</div>
 	) : null;
 
-const Give = ({traceId, amount}: {traceId: string; amount: number}) => {
+const AddHoney = ({traceId, amount}: {traceId: string; amount: number}) => {
 	const {colony} = useShared();
-	const give = async (): Promise<void> => {
+	const addHoney = async (): Promise<void> => {
 		const answer = await post(`/api/traces/${encodeURIComponent(traceId)}/energy/add`, {amount});
-		say(answer.ok ? answer.value.message : answer.problem.detail);
+		showMessage(answer.ok ? answer.value.message : answer.problem.detail);
 		refresh();
 	};
 	return colony.caller.scope === 'act' ? (
-		<button type="button" onClick={() => void give()}>
+		<button type="button" onClick={() => void addHoney()}>
 			+{amount} honey
 		</button>
 	) : null;
@@ -118,8 +118,8 @@ const Runs = ({runs}: {runs: readonly Run[]}) =>
 /** One task with all its details. */
 export const Task = ({traceId, taskId}: {traceId: string; taskId: string}) => {
 	const names = {traceId, taskId};
-	const {value, tag, problem} = useView(at('/api/traces/:traceId/tasks/:taskId', names));
-	const {value: detail} = useView(at('/api/traces/:traceId/tasks/:taskId/detail', names));
+	const {value, tag, problem} = useView(pathTo('/api/traces/:traceId/tasks/:taskId', names));
+	const {value: detail} = useView(pathTo('/api/traces/:traceId/tasks/:taskId/detail', names));
 	if (problem !== undefined) return <Empty>{problem.detail}</Empty>;
 	if (value === undefined) return null;
 	const {task, traceTitle, runs} = value;
@@ -161,6 +161,6 @@ const hasReview = ({task, decision}: Answers['/api/traces/:traceId/tasks/:taskId
 	task.waitsFor === '' || decision.proposal !== undefined;
 
 export const AllRuns = () => {
-	const {value} = useView(at('/api/runs', {}, {limit: '100'}));
+	const {value} = useView(pathTo('/api/runs', {}, {limit: '100'}));
 	return value === undefined ? null : <Runs runs={value.items.toReversed()} />;
 };

@@ -2,21 +2,21 @@ import {type Call, namedIn} from '../call.ts';
 import type {Devices} from '../devices.ts';
 import type {Reply} from '../reply.ts';
 
-type Revoking = Pick<Devices, 'revoke'>;
+type DeviceRevoker = Pick<Devices, 'revoke'>;
 
 /** Revokes the caller's device, and deletes its cookie. */
-export const logOut = (devices: Revoking, cookieName: string, reply: Reply) => {
-	const forgotten = `${cookieName}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict`;
+export const logOut = (devices: DeviceRevoker, cookieName: string, reply: Reply) => {
+	const expiredCookie = `${cookieName}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict`;
 	return async (call: Call): Promise<Response> => {
 		const {device} = call.get('caller');
 		if (device !== undefined) await devices.revoke(device);
-		return reply.json(call, {}, {'Set-Cookie': forgotten});
+		return reply.json(call, {}, {'Set-Cookie': expiredCookie});
 	};
 };
 
 /** Revokes the device named in the path. */
 export const revokeDevice =
-	(devices: Revoking, reply: Reply) =>
+	(devices: DeviceRevoker, reply: Reply) =>
 	async (call: Call): Promise<Response> => {
 		const revoked = await devices.revoke(namedIn(call).device ?? '');
 		if (!revoked.ok) return reply.problem(call, revoked.refusal);

@@ -8,11 +8,11 @@ import type {Reply} from '../reply.ts';
 
 /** Logs a browser in. It gets the device's cookie, and the proof that its page sends along. */
 export const logIn = (
-	{keyFile, cookieName, world}: Pick<ConsoleParts, 'keyFile' | 'cookieName' | 'world'>,
+	{keyFile, cookieName, world: services}: Pick<ConsoleParts, 'keyFile' | 'cookieName' | 'world'>,
 	callers: Callers,
 	reply: Reply,
 ) => {
-	const login = createLogin({keyFile, cookieName, clock: world.context.clock});
+	const login = createLogin({keyFile, cookieName, clock: services.context.clock});
 	return async (call: Call): Promise<Response> => {
 		const body = await readBody(call);
 		if (!body.ok) return reply.problem(call, body.refusal);
@@ -22,7 +22,7 @@ export const logIn = (
 		});
 		if (!entered.ok) return reply.problem(call, entered.refusal);
 		const {caller, cookie, proof} = entered.value;
-		connectionOf(call).letIn?.(credentialOf(caller));
+		connectionOf(call).authorize?.(credentialOf(caller));
 		return reply.json(call, {caller, proof}, {'Set-Cookie': cookie});
 	};
 };

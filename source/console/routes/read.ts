@@ -1,21 +1,21 @@
 import {type Call, namedIn} from '../call.ts';
+import type {ConsoleServices} from '../console-services.ts';
 import {type Read, readQuery} from '../read.ts';
 import type {Reply} from '../reply.ts';
-import {tagOf} from '../tag.ts';
-import type {World} from '../world.ts';
+import {hashTag} from '../tag.ts';
 
 /** Answers a read route, with the ETag of the body. */
 export const answerRead =
-	(read: Read, world: World, reply: Reply) =>
+	(read: Read, services: ConsoleServices, reply: Reply) =>
 	async (call: Call): Promise<Response> => {
 		const query = readQuery(read, call.req.query());
 		if (!query.ok) return reply.problem(call, query.refusal);
 		const question = {named: namedIn(call), query: query.value, caller: call.get('caller')};
-		const answered = await read.answer(world, question);
+		const answered = await read.answer(services, question);
 		if (!answered.ok) return reply.problem(call, answered.refusal);
 		const answer = reply.answerOf(answered.value, 200);
 		return reply.send(call, answer, {
-			ETag: `"${tagOf(answer.body)}"`,
+			ETag: `"${hashTag(answer.body)}"`,
 			'Cache-Control': 'private, no-cache',
 		});
 	};

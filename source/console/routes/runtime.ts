@@ -1,4 +1,4 @@
-import {readCallersBody} from '../body.ts';
+import {readAuthorizedBody} from '../body.ts';
 import type {Call} from '../call.ts';
 import type {Callers} from '../callers.ts';
 import type {Reply} from '../reply.ts';
@@ -8,7 +8,7 @@ import type {Runtime} from '../runtime.ts';
 export const controlRuntime =
 	(control: Runtime['start' | 'stop'], callers: Callers, reply: Reply) =>
 	async (call: Call): Promise<Response> => {
-		const body = await readCallersBody(call, callers);
+		const body = await readAuthorizedBody(call, callers);
 		if (!body.ok) return reply.problem(call, body.refusal);
 		const done = await control(call.get('caller'));
 		return done.ok ? reply.json(call, done.value) : reply.problem(call, done.refusal);

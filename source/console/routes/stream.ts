@@ -18,12 +18,12 @@ export const streamLog = (parts: Parts, limits: Limits, callers: Callers, reply:
 	return (call: Call): Response => {
 		// A client does not read the body of an answer to HEAD, so the stream would never end.
 		if (call.req.method === 'HEAD') return call.body(null, 200, headers);
-		const over = new AbortController();
-		const place = limits.enterStream(callers.takerOf(call), () => over.abort());
-		if (!place.ok) return reply.problem(call, place.refusal);
-		over.signal.addEventListener('abort', place.value, {once: true});
-		endWithCall(call, over, parts);
-		return call.body(streamEvents(parts.world, afterOf(call), over), 200, headers);
+		const endController = new AbortController();
+		const slot = limits.acquireStream(callers.requestOwner(call), () => endController.abort());
+		if (!slot.ok) return reply.problem(call, slot.refusal);
+		endController.signal.addEventListener('abort', slot.value, {once: true});
+		endWithRequest(call, endController, parts);
+		return call.body(streamEvents(parts.world, afterOf(call), endController), 200, headers);
 	};
 };
 
@@ -36,12 +36,17 @@ const afterOf = ({req}: Call): number | undefined => {
 /**
  * Ends the stream with its request, its device, its console or the keys. The connection ends with the stream.
  */
-const endWithCall = (call: Call, over: AbortController, {keyFile, streamsEnd}: Parts): void => {
+const endWithRequest = (
+	call: Call,
+	endController: AbortController,
+	{keyFile, streamsEnd: streamsSignal}: Parts,
+): void => {
 	// Otherwise data sent to a client that does not read would stay in the socket for ever.
-	over.signal.addEventListener('abort', () => connectionOf(call).outgoing?.destroy(), {once: true});
-	const ends = AbortSignal.any([streamsEnd(), call.req.raw.signal]);
-	ends.addEventListener('abort', () => over.abort(), {once: true});
-	if (ends.aborted) over.abort();
+	endController.signal.addEventListener('abort', () => connectionOf(call).outgoing?.destroy(), {once: true});
+	const ends = AbortSignal.any([streamsSignal(), call.req.raw.signal]);
+	ends.addEventListener('abort', () => endController.abort(), {once: true});
+	if (ends.aborted) endController.abort();
 	const {device} = call.get('caller');
-	if (device !== undefined) keyFile.devices.whenGone(device, over.signal, () => over.abort());
+	if (device !== undefined)
+		keyFile.devices.onInvalid(device, endController.signal, () => endController.abort());
 };

@@ -1,7 +1,7 @@
 import {Box} from 'ink';
 import {widthOf} from '../parts/cells.ts';
 import {windowAround} from '../parts/window.ts';
-import {type Form, isColumn} from '../store/form.ts';
+import {type Form, isVerticalList} from '../store/form.ts';
 import {SafeText} from './safe-text.tsx';
 
 type Props = Omit<NonNullable<Form['choices']>, 'name'> & {
@@ -12,7 +12,7 @@ type Props = Omit<NonNullable<Form['choices']>, 'name'> & {
 
 /** A choice of one option. Options are side by side, or below each other if they have notes. */
 export const Choices = ({options, selected, isFocused, height}: Props) => {
-	const isList = isColumn({options});
+	const isList = isVerticalList({options});
 	const widest = Math.max(...options.map(({label}) => widthOf(label)));
 	const {start, end} = isList
 		? windowAround(selected, options.length, height)

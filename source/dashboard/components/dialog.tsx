@@ -1,10 +1,10 @@
 import {Box} from 'ink';
 import {memo} from 'react';
 import {areaTextWidth} from '../forms/text-area.ts';
-import {wrapWords} from '../parts/cells.ts';
+import {wrapAtSpaces} from '../parts/cells.ts';
 import {type Line, line} from '../parts/line.ts';
 import {type TextRow, textRowsOf} from '../parts/text-rows.ts';
-import {buttonsAt, type Form, isColumn} from '../store/form.ts';
+import {type Form, firstButtonIndex, isVerticalList} from '../store/form.ts';
 import {dialogWidth, fieldWidth} from '../store/layout.ts';
 import type {Size} from '../store/state.ts';
 import {Choices} from './choices.tsx';
@@ -57,9 +57,9 @@ export const Dialog = memo(({form, size, isDeaf}: Props) => {
 	);
 });
 
-const mostChoices = 5;
-const leastAreaRows = 3;
-const mostAreaRows = 12;
+const maxChoiceRows = 5;
+const minAreaRows = 3;
+const maxAreaRows = 12;
 
 type Content = {
 	/** Wrapped rows of the fields that are text areas. */
@@ -75,14 +75,14 @@ type Content = {
  */
 const shareRows = ({fields, choices}: Form, {texts, lines, room}: Content) => {
 	const areas = texts.flatMap(rows => (rows ? [rows.length] : []));
-	const wanted = choices && isColumn(choices) ? Math.min(choices.options.length, mostChoices) : 1;
-	const fixed = 2 + fields.length + areas.length * leastAreaRows;
+	const wanted = choices && isVerticalList(choices) ? Math.min(choices.options.length, maxChoiceRows) : 1;
+	const fixed = 2 + fields.length + areas.length * minAreaRows;
 	const choiceRows = choices ? Math.max(1, Math.min(wanted, room - fixed)) : 0;
 	const shown = atMost(lines, room - fixed - choiceRows);
 	const spare = room - fixed - choiceRows - shown.length;
 	const area = Math.min(
-		Math.max(leastAreaRows, Math.min(Math.max(...areas), mostAreaRows)),
-		leastAreaRows + Math.floor(spare / Math.max(1, areas.length)),
+		Math.max(minAreaRows, Math.min(Math.max(...areas), maxAreaRows)),
+		minAreaRows + Math.floor(spare / Math.max(1, areas.length)),
 	);
 	return {lines: shown, area, choices: choiceRows};
 };
@@ -95,11 +95,11 @@ const atMost = (lines: readonly Line[], count: number): readonly Line[] =>
 export const wrapLine = (content: Line, width: number): readonly Line[] => {
 	const [only, ...others] = content;
 	if (only === undefined || others.length > 0) return [content];
-	return wrapWords(only.text, width).map(text => line(text, only.tone));
+	return wrapAtSpaces(only.text, width).map(text => line(text, only.tone));
 };
 
 const Buttons = ({form, isDeaf}: Pick<Props, 'form' | 'isDeaf'>) => {
-	const first = buttonsAt(form);
+	const first = firstButtonIndex(form);
 	return (
 		<Box height={1} flexShrink={0} justifyContent="flex-end" columnGap={2} paddingRight={2}>
 			{form.buttons.map(({label, value}, index) => {

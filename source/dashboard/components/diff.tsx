@@ -4,14 +4,20 @@ import type {Side} from '../../domain/review-comment.ts';
 import {sanitizeLine} from '../../domain/sanitize.ts';
 import type {PatchLine} from '../../review/patch.ts';
 import type {LineRow} from '../../review/rows.ts';
-import {type WordPart, wordDifferences} from '../../review/words.ts';
+import {type WordDifference, wordDifferences} from '../../review/word-differences.ts';
 import {useTheme} from '../hooks/use-theme.ts';
 import {codeLine, dropLine, wrapLine} from '../parts/code-line.ts';
-import {type Line, line, type Span, span, type Tone} from '../parts/line.ts';
-import {type Bar, type Ground, hasGround, type ThemeName, toneOn} from '../parts/look.ts';
+import {type ColourToken, type Line, line, type Span, span} from '../parts/line.ts';
 import {fitLine} from '../parts/row-line.ts';
 import {markFound} from '../parts/search-marks.ts';
-import {commentWords, fileWords, leftOutWords, seenWords, shownCode} from '../store/diff-text.ts';
+import {
+	type Background,
+	hasBackground,
+	type Selection,
+	type ThemeName,
+	tokenOnBackground,
+} from '../parts/theme.ts';
+import {clipCode, formatComment, formatFile, formatReviewedFile, leftOutMessage} from '../store/diff-text.ts';
 import {perObject} from '../store/memo.ts';
 import type {DiffRow} from '../store/review.ts';
 import type {ReviewState} from '../store/review-state.ts';
@@ -44,7 +50,7 @@ export const Diff = ({rows, start, lastRoom, chosen: [first, last], isFocused, c
 		{(row, index) => (
 			<DiffLine
 				row={row}
-				bar={start + index < first || start + index > last ? undefined : isFocused ? 'strong' : 'faint'}
+				selection={start + index < first || start + index > last ? undefined : isFocused ? 'strong' : 'faint'}
 				room={index === rows.length - 1 ? lastRoom : undefined}
 				old={codeIn(colours, row, 'old')}
 				now={codeIn(colours, row, 'new')}
@@ -61,7 +67,7 @@ const codeIn = (colours: Props['colours'], row: DiffRow, side: Side): string | u
 
 type LineProps = Pick<Props, 'left' | 'isWrapped' | 'search' | 'digits' | 'columns'> & {
 	readonly row: DiffRow;
-	readonly bar: Bar | undefined;
+	readonly selection: Selection | undefined;
 	/** Max rows on the screen. */
 	readonly room: number | undefined;
 	/** Highlighted parts of the code on each side, as JSON. */
@@ -69,94 +75,103 @@ type LineProps = Pick<Props, 'left' | 'isWrapped' | 'search' | 'digits' | 'colum
 	readonly now: string | undefined;
 };
 
-const DiffLine = memo(({row, bar, room, left, isWrapped, search, digits, columns, old, now}: LineProps) => {
-	const theme = useTheme();
-	const mark = span(bar === undefined ? ' ' : '>', 'accent');
-	if (row.kind !== 'line')
-		return wrapped(headOf(row), columns.whole - 1, isWrapped)
-			.slice(0, room)
-			.map((content, at) => (
-				<Row
-					key={keyAt(at)}
-					line={[at === 0 ? mark : span(' '), ...content]}
-					ground={bar}
-					width={columns.whole}
-				/>
-			));
-	const isPaired = columns.half !== undefined;
-	const signs = isPaired ? (['old', 'new'] as const) : ([row.new ? 'new' : 'old'] as const);
-	const sides = signs.map(side => {
-		const shown = row[side];
-		const ground = bar ?? groundOf(shown, theme);
-		// Without a background colour the text colour shows if the line was added or removed. So the line has a
-		// single colour.
-		const isPlain = shown !== undefined && shown.sign !== ' ' && !hasGround(theme, 'added');
-		const code = isPlain ? undefined : side === 'old' ? old : now;
-		const content = shown === undefined ? [] : lineOf(row, side, {code, search, ground});
-		const numbers = isPaired ? [side] : (['old', 'new'] as const);
-		return {
-			...{side, shown, ground},
-			numbers: numbers.map(name => numberOf(row, name, digits)),
-			parts: wrapped(isWrapped ? content : dropLine(content, left), columns.code[side], isWrapped),
-		};
-	});
-	const height = Math.min(
-		room ?? Number.POSITIVE_INFINITY,
-		Math.max(...sides.map(({parts}) => parts.length)),
-	);
-	return Array.from({length: height}, (_, at) => {
-		const halves = sides.map(({side, shown, ground, numbers, parts}) => {
-			const blank = numbers.map(({text}) => span(' '.repeat(text.length)));
-			const sign =
-				shown === undefined
-					? []
-					: [span(at === 0 ? shown.sign : ' ', hasGround(theme, 'added') ? 'strong' : tones[shown.sign])];
-			const isFirst = side === 'old' || !isPaired;
+const DiffLine = memo(
+	({row, selection, room, left, isWrapped, search, digits, columns, old, now}: LineProps) => {
+		const theme = useTheme();
+		const mark = span(selection === undefined ? ' ' : '>', 'accent');
+		if (row.kind !== 'line')
+			return wrapped(headOf(row), columns.whole - 1, isWrapped)
+				.slice(0, room)
+				.map((content, at) => (
+					<Row
+						key={keyAt(at)}
+						line={[at === 0 ? mark : span(' '), ...content]}
+						ground={selection}
+						width={columns.whole}
+					/>
+				));
+		const isPaired = columns.half !== undefined;
+		const signs = isPaired ? (['old', 'new'] as const) : ([row.new ? 'new' : 'old'] as const);
+		const sides = signs.map(side => {
+			const shown = row[side];
+			const background = selection ?? backgroundOf(shown, theme);
+			// Without a background colour the text colour shows if the line was added or removed. So the line has a
+			// single colour.
+			const isPlain = shown !== undefined && shown.sign !== ' ' && !hasBackground(theme, 'added');
+			const code = isPlain ? undefined : side === 'old' ? old : now;
+			const content = shown === undefined ? [] : lineOf(row, side, {code, search, ground: background});
+			const numbers = isPaired ? [side] : (['old', 'new'] as const);
 			return {
-				ground,
-				line: [
-					...(isFirst ? [at === 0 ? mark : span(' ')] : []),
-					...(at === 0 ? numbers : blank),
-					...sign,
-					...(parts[at] ?? []),
-				],
+				...{side, shown, ground: background},
+				numbers: numbers.map(name => numberOf(row, name, digits)),
+				parts: wrapped(isWrapped ? content : dropLine(content, left), columns.code[side], isWrapped),
 			};
 		});
-		const [first, second] = halves;
-		if (first === undefined || second === undefined)
-			return first && <Row key={keyAt(at)} {...first} width={columns.whole} />;
-		return (
-			<Box key={keyAt(at)} height={1} flexShrink={0}>
-				<Row {...first} width={columns.half ?? 0} />
-				<Box flexShrink={0} aria-hidden>
-					<SafeText tone="border">│</SafeText>
-				</Box>
-				<Row {...second} width={columns.whole - 1 - (columns.half ?? 0)} />
-			</Box>
+		const height = Math.min(
+			room ?? Number.POSITIVE_INFINITY,
+			Math.max(...sides.map(({parts}) => parts.length)),
 		);
-	});
-});
+		return Array.from({length: height}, (_, at) => {
+			const halves = sides.map(({side, shown, ground: background, numbers, parts}) => {
+				const blank = numbers.map(({text}) => span(' '.repeat(text.length)));
+				const sign =
+					shown === undefined
+						? []
+						: [
+								span(
+									at === 0 ? shown.sign : ' ',
+									hasBackground(theme, 'added') ? 'strong' : signTokens[shown.sign],
+								),
+							];
+				const isFirst = side === 'old' || !isPaired;
+				return {
+					ground: background,
+					line: [
+						...(isFirst ? [at === 0 ? mark : span(' ')] : []),
+						...(at === 0 ? numbers : blank),
+						...sign,
+						...(parts[at] ?? []),
+					],
+				};
+			});
+			const [first, second] = halves;
+			if (first === undefined || second === undefined)
+				return first && <Row key={keyAt(at)} {...first} width={columns.whole} />;
+			return (
+				<Box key={keyAt(at)} height={1} flexShrink={0}>
+					<Row {...first} width={columns.half ?? 0} />
+					<Box flexShrink={0} aria-hidden>
+						<SafeText tone="border">│</SafeText>
+					</Box>
+					<Row {...second} width={columns.whole - 1 - (columns.half ?? 0)} />
+				</Box>
+			);
+		});
+	},
+);
 
 const keyAt = (at: number): string => `part-${at}`;
 
 const wrapped = (content: Line, width: number, isWrapped: boolean): readonly Line[] =>
 	isWrapped ? wrapLine(content, width) : [content];
 
-type RowProps = {readonly line: Line; readonly ground: Ground | undefined; readonly width: number};
+type RowProps = {readonly line: Line; readonly ground: Background | undefined; readonly width: number};
 
 /** With a background a row fills its width; without one it ends with its text. */
-const Row = memo(({line: content, ground, width}: RowProps) => {
+const Row = memo(({line: content, ground: background, width}: RowProps) => {
 	const theme = useTheme();
-	const fitted = fitLine(content, width);
+	const fittedCode = fitLine(content, width);
 	const line =
-		ground === undefined ? fitted : fitted.map(({text, tone}) => ({text, tone: toneOn(theme, ground, tone)}));
-	return <RichText line={line} bar={ground} />;
+		background === undefined
+			? fittedCode
+			: fittedCode.map(({text, tone}) => ({text, tone: tokenOnBackground(theme, background, tone)}));
+	return <RichText line={line} selection={background} />;
 });
 
-const groundOf = (shown: PatchLine | undefined, theme: ThemeName): Ground | undefined => {
+const backgroundOf = (shown: PatchLine | undefined, theme: ThemeName): Background | undefined => {
 	if (shown === undefined || shown.sign === ' ') return;
-	const ground = shown.sign === '+' ? 'added' : 'removed';
-	return hasGround(theme, ground) ? ground : undefined;
+	const background = shown.sign === '+' ? 'added' : 'removed';
+	return hasBackground(theme, background) ? background : undefined;
 };
 
 const numberOf = ({old, new: now}: LineRow, side: Side, digits: number): Span =>
@@ -166,47 +181,51 @@ const headOf = (row: Exclude<DiffRow, LineRow>): Line => {
 	if (row.kind === 'file') {
 		const {added, removed} = row.file;
 		return [
-			span(fileWords(row.file), 'strong'),
+			span(formatFile(row.file), 'strong'),
 			span(` +${added}`, 'added'),
 			span(` -${removed}`, 'removed'),
 		];
 	}
-	if (row.kind === 'hunk') return line(row.place, 'info');
-	if (row.kind === 'left-out') return line(leftOutWords, 'dim');
-	if (row.kind === 'seen') return line(seenWords(row.lines), 'good');
-	return line(commentWords(row), row.anchored.state === 'outdated' ? 'bad' : 'accent');
+	if (row.kind === 'hunk') return line(row.header, 'info');
+	if (row.kind === 'left-out') return line(leftOutMessage, 'dim');
+	if (row.kind === 'seen') return line(formatReviewedFile(row.lines), 'good');
+	return line(formatComment(row), row.anchored.state === 'outdated' ? 'bad' : 'accent');
 };
 
-const tones: Readonly<Record<PatchLine['sign'], Tone>> = {' ': 'plain', '+': 'added', '-': 'removed'};
-const wordTones: Readonly<Record<PatchLine['sign'], Tone>> = {
+const signTokens: Readonly<Record<PatchLine['sign'], ColourToken>> = {
+	' ': 'plain',
+	'+': 'added',
+	'-': 'removed',
+};
+const wordTokens: Readonly<Record<PatchLine['sign'], ColourToken>> = {
 	...{' ': 'plain', '+': 'added-word', '-': 'removed-word'},
 };
 
 type Drawn = {
 	readonly code: string | undefined;
 	readonly search: string;
-	readonly ground: Ground | undefined;
+	readonly ground: Background | undefined;
 };
 
 /** One side of a line. Marks the words that only this side has. Marks for a search come first. */
-const lineOf = (row: LineRow, side: Side, {code, search, ground}: Drawn): Line => {
+const lineOf = (row: LineRow, side: Side, {code, search, ground: background}: Drawn): Line => {
 	const {sign = ' ', text: whole = ''} = row[side] ?? {};
-	const text = shownCode(whole);
+	const text = clipCode(whole);
 	const shown = sanitizeLine(text);
 	// The background shows if the line was added or removed, so the text needs no colour for that.
-	const isSaid = ground === 'added' || ground === 'removed';
-	const plain = isSaid ? 'plain' : tones[sign];
+	const isMarkedWord = background === 'added' || background === 'removed';
+	const plain = isMarkedWord ? 'plain' : signTokens[sign];
 	if (search !== '' && shown.toLowerCase().includes(search.toLowerCase()))
 		return markFound(shown, search, plain);
 	return codeLine(text, {
 		code: code === undefined || text !== whole ? undefined : JSON.parse(code),
-		words: text === whole ? wordsOf(row)?.[side] : undefined,
+		words: text === whole ? wordDifferencesOf(row)?.[side] : undefined,
 		plain,
-		own: isSaid || ground === undefined ? wordTones[sign] : 'strong',
+		own: isMarkedWord || background === undefined ? wordTokens[sign] : 'strong',
 	});
 };
 
-const wordsOf = perObject(
-	({change}: LineRow): Readonly<Record<Side, readonly WordPart[]>> | undefined =>
+const wordDifferencesOf = perObject(
+	({change}: LineRow): Readonly<Record<Side, readonly WordDifference[]>> | undefined =>
 		change && wordDifferences(change.old, change.new),
 );

@@ -2,8 +2,8 @@ import {Box} from 'ink';
 import {memo} from 'react';
 import {useSelector} from '../hooks/use-selector.ts';
 import {footerHints, type Hint} from '../keys/resolve.ts';
-import {type Form, isColumn} from '../store/form.ts';
-import {perObject, steady} from '../store/memo.ts';
+import {type Form, isVerticalList} from '../store/form.ts';
+import {keepIfEqual, perObject} from '../store/memo.ts';
 import type {ModeOf, State} from '../store/state.ts';
 import {Hints} from './hints.tsx';
 
@@ -19,27 +19,29 @@ export const Footer = memo(() => {
 
 const hintsOf = perObject((state: State): readonly Hint[] => {
 	const {mode, size} = state;
-	if (mode.kind === 'browse') return unchanged(footerHints(state, size.columns - 2));
-	if (mode.kind === 'form') return unchanged(formHints(mode.form, size.columns));
-	return mode.kind === 'talk' ? unchanged(talkHints(mode)) : modeHints[mode.kind];
+	if (mode.kind === 'browse') return isPassthrough(footerHints(state, size.columns - 2));
+	if (mode.kind === 'form') return isPassthrough(formHints(mode.form, size.columns));
+	return mode.kind === 'talk' ? isPassthrough(passthroughHints(mode)) : modeHints[mode.kind];
 });
 
 /** Keeps the last hints if they are equal, so that the footer is not redrawn on every change of state. */
-const unchanged = steady<readonly Hint[]>();
+const isPassthrough = keepIfEqual<readonly Hint[]>();
 
 /** From this many columns there is room for all hints. */
 const roomForHints = 72;
 
 const formHints = ({fields, choices, focus}: Form, columns: number): readonly Hint[] => [
 	{key: 'Tab', label: 'next'},
-	...(choices && focus === fields.length ? [{key: isColumn(choices) ? '↑↓' : '←→', label: 'choose'}] : []),
+	...(choices && focus === fields.length
+		? [{key: isVerticalList(choices) ? '↑↓' : '←→', label: 'choose'}]
+		: []),
 	...(fields[focus] && columns >= roomForHints ? [{key: 'Ctrl+G', label: 'in $EDITOR'}] : []),
 	{key: 'Enter', label: fields[focus]?.multiline ? 'new line' : 'press'},
 	...(fields.some(({multiline}) => multiline) ? [{key: 'Ctrl+D', label: 'send'}] : []),
 	{key: 'Esc', label: 'cancel'},
 ];
 
-const talkHints = ({detachKey: {name}}: ModeOf<'talk'>): readonly Hint[] => [
+const passthroughHints = ({detachKey: {name}}: ModeOf<'talk'>): readonly Hint[] => [
 	{key: name, label: 'gives the keyboard back'},
 	{key: `${name} ${name}`, label: 'sends it'},
 ];

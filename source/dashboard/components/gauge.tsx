@@ -1,6 +1,6 @@
 import {Box} from 'ink';
 import {memo} from 'react';
-import {honeyBar} from '../parts/words.ts';
+import {renderHoneyBar} from '../parts/format.ts';
 import {SafeText} from './safe-text.tsx';
 
 type Props = {readonly remaining: number; readonly budget: number | undefined; readonly cells: number};
@@ -16,7 +16,9 @@ export const Gauge = memo(({remaining, budget, cells}: Props) =>
 			{cells === 0 ? null : (
 				<>
 					<SafeText>[</SafeText>
-					<SafeText tone={remaining > 0 ? 'accent' : 'bad'}>{honeyBar(remaining, budget, cells)}</SafeText>
+					<SafeText tone={remaining > 0 ? 'accent' : 'bad'}>
+						{renderHoneyBar(remaining, budget, cells)}
+					</SafeText>
 					<SafeText>{'] '}</SafeText>
 				</>
 			)}

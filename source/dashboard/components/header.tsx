@@ -5,7 +5,7 @@ import {localTime} from '../../host/views/local-time.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {widthOf} from '../parts/cells.ts';
 import {type Line, type Span, span} from '../parts/line.ts';
-import {pausedWords, placesWords, todayWords} from '../store/header-facts.ts';
+import {formatPaused, formatSlots, formatTodayCost} from '../store/header-facts.ts';
 import {liveBees} from '../store/selectors.ts';
 import {RichText, SafeText} from './safe-text.tsx';
 
@@ -19,19 +19,19 @@ export const Header = memo(({facts, isWide}: Props) => {
 	const status = useSelector(state => state.status);
 	const bees = useSelector(liveBees);
 	const room = useSelector(({size}) => size.columns) - (isWide ? clockWidth.wide : clockWidth.narrow);
-	const [paused, cost, places] = [
-		useSelector(pausedWords),
-		useSelector(todayWords),
-		useSelector(placesWords),
+	const [paused, cost, slots] = [
+		useSelector(formatPaused),
+		useSelector(formatTodayCost),
+		useSelector(formatSlots),
 	];
-	const more = [isWide ? paused : paused.replace(' until', ''), cost, places]
+	const more = [isWide ? paused : paused.replace(' until', ''), cost, slots]
 		.filter(Boolean)
-		.map(words => span(`${isWide ? ' · ' : '  '}${words}`));
+		.map(label => span(`${isWide ? ' · ' : '  '}${label}`));
 	const long = [...factsLine(facts, status, bees, isWide, isWide), ...more];
 	const line = widthOfLine(long) <= room ? long : [...factsLine(facts, status, bees, isWide, false), ...more];
 	return (
 		<Box height={1} flexShrink={0} columnGap={1} justifyContent="space-between">
-			<RichText line={whileTheyFit(line, room)} />
+			<RichText line={takeWhileFitting(line, room)} />
 			<Clock isWide={isWide} />
 		</Box>
 	);
@@ -52,8 +52,8 @@ const clockWidth = {wide: ' 14:02 UTC '.length, narrow: ' 14:02 '.length};
 const widthOfLine = (line: Line): number => line.reduce((sum, {text}) => sum + widthOf(text), 0);
 
 /** Drops parts from the end until the rest fits. */
-const whileTheyFit = (line: Line, room: number): Line =>
-	widthOfLine(line) <= room || line.length === 0 ? line : whileTheyFit(line.slice(0, -1), room);
+const takeWhileFitting = (line: Line, room: number): Line =>
+	widthOfLine(line) <= room || line.length === 0 ? line : takeWhileFitting(line.slice(0, -1), room);
 
 const factsLine = (
 	{slug, branch, bus}: Facts,
@@ -75,19 +75,19 @@ const busSpans = (status: ColonyStatus, bus: string, isWide: boolean): Span[] =>
 		? [span('●', 'good'), span(isWide ? ` ${bus}` : '')]
 		: [span('✗', 'bad'), span(' down', 'bad')];
 
-const reactorWords = {
+const reactorLabels = {
 	here: ['●', 'good', ' this process'],
 	elsewhere: ['●', 'good', ' another process'],
 	starting: ['○', 'accent', ' starting'],
 	none: ['○', 'accent', ' none: hive run'],
 } as const;
 
-const reactorSpans = ({reactor, places}: ColonyStatus, isWide: boolean): Span[] => {
-	const [glyph, tone, words] = reactorWords[reactor];
-	const others = places.filter(({isAlive}) => isAlive).length;
+const reactorSpans = ({reactor, places: slots}: ColonyStatus, isWide: boolean): Span[] => {
+	const [glyph, tone, label] = reactorLabels[reactor];
+	const others = slots.filter(({isAlive}) => isAlive).length;
 	return [
 		span(glyph, tone),
-		span(isWide || reactor === 'none' || reactor === 'starting' ? words : ''),
+		span(isWide || reactor === 'none' || reactor === 'starting' ? label : ''),
 		...(others === 0 ? [] : [span(isWide ? ` + ${others} elsewhere` : `+${others}`)]),
 	];
 };

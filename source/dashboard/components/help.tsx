@@ -1,7 +1,7 @@
 import {Box} from 'ink';
 import {memo} from 'react';
 import {useSelector} from '../hooks/use-selector.ts';
-import {foundHelp, type HelpRow, helpRows} from '../keys/resolve.ts';
+import {type HelpRow, helpRows, searchHelp} from '../keys/resolve.ts';
 import {widthOf} from '../parts/cells.ts';
 import {span} from '../parts/line.ts';
 import {perObject} from '../store/memo.ts';
@@ -19,7 +19,7 @@ type Props = {readonly mode: ModeOf<'help'>; readonly size: Size};
  */
 export const Help = memo(({mode: {text}, size}: Props) => {
 	const here = useSelector(rowsOf);
-	const rows = text === '' ? here : foundHelp(text);
+	const rows = text === '' ? here : searchHelp(text);
 	const room = dialogRoom(size) - 1;
 	return (
 		<DialogBox

@@ -1,7 +1,7 @@
 import {memo} from 'react';
 import {useSelector} from '../hooks/use-selector.ts';
+import {shortId} from '../parts/format.ts';
 import {span} from '../parts/line.ts';
-import {shortId} from '../parts/words.ts';
 import {logLines} from '../store/log.ts';
 import {logOfRun, selectedRun} from '../store/selectors.ts';
 import {RichText, SafeText} from './safe-text.tsx';

@@ -1,7 +1,7 @@
 import {Box} from 'ink';
-import {counted} from '../../domain/counted.ts';
+import {formatCount} from '../../domain/format-count.ts';
+import {formatNumber} from '../parts/format.ts';
 import {span} from '../parts/line.ts';
-import {grouped} from '../parts/words.ts';
 import {RichText, SafeText} from './safe-text.tsx';
 import {TextWindow} from './text-window.tsx';
 
@@ -35,9 +35,9 @@ export const Log = ({lines, times, start, left, search, ...status}: Props) => (
 const LogStatus = ({total, kept, removed, isLive}: Pick<Props, 'total' | 'kept' | 'removed' | 'isLive'>) => {
 	if (total === 0)
 		return <SafeText tone="dim">{isLive ? 'Nothing written yet.' : 'It wrote nothing.'}</SafeText>;
-	const cleaned = removed > 0 ? ` · ${counted(removed, 'control sequence')} removed` : '';
-	const dropped = total > kept ? ` · the last ${grouped(kept)} kept` : '';
-	const count = `${grouped(total)} ${total === 1 ? 'line' : 'lines'}`;
+	const cleaned = removed > 0 ? ` · ${formatCount(removed, 'control sequence')} removed` : '';
+	const dropped = total > kept ? ` · the last ${formatNumber(kept)} kept` : '';
+	const count = `${formatNumber(total)} ${total === 1 ? 'line' : 'lines'}`;
 	return (
 		<RichText
 			line={[

@@ -1,11 +1,11 @@
 import {memo} from 'react';
 import type {ColonyStatus} from '../../host/live/live.ts';
-import {goneWords} from '../../host/views/gone.ts';
+import {formatRootGone} from '../../host/views/root-gone.ts';
 import {useSelector} from '../hooks/use-selector.ts';
-import {wrapWords} from '../parts/cells.ts';
+import {wrapAtSpaces} from '../parts/cells.ts';
+import {formatMoment, formatTime, stateMarks} from '../parts/format.ts';
 import {type Line, line, span} from '../parts/line.ts';
 import {spreadLine} from '../parts/row-line.ts';
-import {clockMoment, clockTime, stateMarks} from '../parts/words.ts';
 import {eventText} from '../store/event-text.ts';
 import {drawnRows} from '../store/layout.ts';
 import {pastEvent} from '../store/past.ts';
@@ -21,7 +21,7 @@ export const Notices = memo(({root}: {readonly root: string}) => {
 	const size = useSelector(state => state.size);
 	const mode = useSelector(state => state.mode);
 	const toast = useSelector(state => state.toast);
-	const underWay = useSelector(state => state.underWay);
+	const runningActions = useSelector(state => state.runningActions);
 	const status = useSelector(state => state.status);
 	const past = useSelector(state => state.past);
 	const now = useSelector(state => (state.past === undefined ? 0 : state.now));
@@ -36,9 +36,9 @@ export const Notices = memo(({root}: {readonly root: string}) => {
 		mode.kind === 'filter'
 			? [[span(' /', 'accent'), span(typed ?? ''), span(' ', 'cursor')]]
 			: [
-					...underWay.map(underWayLine),
+					...runningActions.map(runningLine),
 					...(toast ? toastLines(toast, size) : []),
-					...(status.isGone ? warningLines(goneWords(root), size) : []),
+					...(status.isGone ? warningLines(formatRootGone(root), size) : []),
 					...busLines(status, size),
 					...(past ? [pastLine(past, now, size)] : []),
 				];
@@ -59,25 +59,27 @@ const pastLine = (past: PastState, now: number, {columns}: Size): Line => {
 		[
 			span(' PAST ', 'cursor'),
 			span(` ${past.position + 1} of ${events.length} · event ${event.sequence} · `, 'accent'),
-			span(`${clockMoment(event.at, now)} · ${event.payload.kind} ${eventText(event, past.trace)}`.trimEnd()),
+			span(
+				`${formatMoment(event.at, now)} · ${event.payload.kind} ${eventText(event, past.trace)}`.trimEnd(),
+			),
 		],
 		[span('e earlier  E later  Esc now ', 'dim')],
 		columns,
 	);
 };
 
-const underWayLine = (what: string): Line => {
+const runningLine = (what: string): Line => {
 	const [glyph, tone] = stateMarks.running;
 	return [span(` ${glyph} `, tone), span(`${what}…`)];
 };
 
 /** Max rows of one notice. The Events tab has the whole text. */
-const longestToast = 4;
+const maxToastRows = 4;
 
 const toastLines = ({text, tone}: Toast, {columns}: Size): readonly Line[] => {
 	const glyph = tone === 'good' ? '✓' : tone === 'bad' ? '✗' : '·';
-	return wrapWords(span(text).text, columns - 4)
-		.slice(0, longestToast)
+	return wrapAtSpaces(span(text).text, columns - 4)
+		.slice(0, maxToastRows)
 		.map((row, index) => [span(index === 0 ? ` ${glyph} ` : '   ', tone), span(row)]);
 };
 
@@ -85,11 +87,11 @@ const busLines = ({bus}: ColonyStatus, size: Size): readonly Line[] => {
 	if (bus.state === 'live') return [];
 	const what = bus.reason
 		? `${bus.reason} "hive doctor" says what to do.`
-		: `bus unreachable since ${clockTime(bus.since)}: what you see is from then, read only`;
+		: `bus unreachable since ${formatTime(bus.since)}: what you see is from then, read only`;
 	return warningLines(what, size);
 };
 
 const warningLines = (what: string, {columns}: Size): readonly Line[] =>
-	wrapWords(span(what).text, columns - 4).map((row, index) =>
+	wrapAtSpaces(span(what).text, columns - 4).map((row, index) =>
 		line(`${index === 0 ? ' ✗' : '  '} ${row}`, 'bad'),
 	);

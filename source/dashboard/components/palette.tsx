@@ -10,8 +10,8 @@ import {DialogBox, dialogRoom} from './overlay.tsx';
 import {RichText, SafeText} from './safe-text.tsx';
 import {SelectionMark} from './selection-mark.tsx';
 
-const rowsOf = memoized(paletteRows);
-const mostRows = 14;
+const rowsFor = memoized(paletteRows);
+const maxRows = 14;
 const keyWidth = 7;
 /** Share of the width for the key and the help. The rest is for the command. */
 const helpShare = 0.55;
@@ -22,10 +22,10 @@ type Props = {readonly mode: ModeOf<'palette'>; readonly size: Size};
 
 /** All actions and commands by name. The equivalent command is shown if there is room. */
 export const Palette = memo(({mode: {text, selected}, size}: Props) => {
-	const rows = useSelector(state => rowsOf(state, text));
+	const rows = useSelector(state => rowsFor(state, text));
 	const width = Math.min(140, size.columns - 2);
 	const helpWidth = width > roomForCommands ? Math.floor(width * helpShare) - keyWidth : undefined;
-	const {start, end} = windowAround(selected, rows.length, Math.min(mostRows, dialogRoom(size) - 2));
+	const {start, end} = windowAround(selected, rows.length, Math.min(maxRows, dialogRoom(size) - 2));
 	return (
 		<DialogBox size={size} width={width} title="Palette · Enter runs · Esc closes">
 			<RichText line={[span(': ', 'accent'), span(text), span(' ', 'cursor')]} />

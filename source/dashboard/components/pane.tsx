@@ -1,7 +1,7 @@
 import {Box} from 'ink';
 import type {ReactNode} from 'react';
 import {useTheme} from '../hooks/use-theme.ts';
-import {styleOf} from '../parts/look.ts';
+import {styleOf} from '../parts/theme.ts';
 import type {Area} from '../store/layout.ts';
 import {SafeText} from './safe-text.tsx';
 

@@ -1,17 +1,17 @@
 import type {RunRecord} from '../../domain/run.ts';
-import {type Doings, usedWords} from '../../host/views/doing.ts';
+import {formatUsage, type RunActivities} from '../../host/views/activity.ts';
 import {runName, traceName} from '../../host/views/name.ts';
-import {endWords, runWords, warningMark} from '../../host/views/run.ts';
+import {formatRunEnd, runStatusLabel, warningMark} from '../../host/views/run.ts';
 import {useSelector} from '../hooks/use-selector.ts';
+import {activityCell} from '../parts/activity-cell.ts';
 import {widthOf} from '../parts/cells.ts';
 import {beeWidth} from '../parts/column-width.ts';
-import {doingCell} from '../parts/doing-cell.ts';
-import {type Line, span, type Tone} from '../parts/line.ts';
+import {formatRunTime, formatTime, shortId, stateMarks} from '../parts/format.ts';
+import {type ColourToken, type Line, span} from '../parts/line.ts';
 import {type CellText, spreadLine} from '../parts/row-line.ts';
-import {clockTime, runTime, shortId, stateMarks} from '../parts/words.ts';
 import {idsFrom} from '../store/layout.ts';
 import {perObject} from '../store/memo.ts';
-import {shownDoings} from '../store/past.ts';
+import {shownActivities} from '../store/past.ts';
 import type {RunRow} from '../store/selectors.ts';
 import {type Column, Table} from './table.tsx';
 
@@ -32,16 +32,18 @@ type Props = {
 export const RunsTable = ({all, rows, selected, width, isFocused, areOfTask}: Props) => {
 	const isRunning = rows.some(({run}) => run.status === 'running');
 	const now = useSelector(state => (isRunning ? state.now : 0));
-	const doings = useSelector(shownDoings);
+	const activities = useSelector(shownActivities);
 	const hasIds = useSelector(({size}) => size.columns >= idsFrom);
 	const columnsOf = areOfTask ? taskRunColumns : everyRunColumns;
-	const end = width >= (areOfTask ? roomForEnd : roomForTitleAndEnd) ? [ended(doings, now)] : [];
+	const end = width >= (areOfTask ? roomForEnd : roomForTitleAndEnd) ? [endCell(activities, now)] : [];
 	const besideName = (row: RunRow): string =>
-		end.length > 0 || row === selected || row.run.status !== 'running' ? '' : endOf(row, doings, now)[0];
+		end.length > 0 || row === selected || row.run.status !== 'running'
+			? ''
+			: formatEnd(row, activities, now)[0];
 	const facts = {
 		now,
-		doings,
-		bees: beeWidth(longestBee(all), width),
+		doings: activities,
+		bees: beeWidth(maxBeeWidth(all), width),
 		areWarnings: areWarned(all),
 		besideName,
 	};
@@ -57,7 +59,7 @@ export const RunsTable = ({all, rows, selected, width, isFocused, areOfTask}: Pr
 			isFocused={isFocused}
 			{...(end.length > 0
 				? {}
-				: {below: endBelow(width, hasIds && !showsId, row => endOf(row, doings, now))})}
+				: {below: endBelow(width, hasIds && !showsId, row => formatEnd(row, activities, now))})}
 		/>
 	);
 };
@@ -68,16 +70,16 @@ const roomForEnd = 66;
 const roomForTitleAndEnd = 100;
 
 /** The result of a run, or its current step and its usage so far. */
-const endOf = ({run}: RunRow, doings: Doings, now: number): CellText => {
-	const doing = doings.get(run.agentId);
-	if (run.status !== 'running') return [endWords(run), run.status === 'failed' ? 'bad' : 'dim'];
-	return doing === undefined ? [''] : doingCell(doing, usedWords(doing.used), now);
+const formatEnd = ({run}: RunRow, activities: RunActivities, now: number): CellText => {
+	const activity = activities.get(run.agentId);
+	if (run.status !== 'running') return [formatRunEnd(run), run.status === 'failed' ? 'bad' : 'dim'];
+	return activity === undefined ? [''] : activityCell(activity, formatUsage(activity.used), now);
 };
 
-const ended = (doings: Doings, now: number): Column<RunRow> => ({
+const endCell = (activities: RunActivities, now: number): Column<RunRow> => ({
 	title: 'END',
 	width: 'grow',
-	cell: row => endOf(row, doings, now),
+	cell: row => formatEnd(row, activities, now),
 });
 
 const endBelow =
@@ -90,7 +92,7 @@ const endBelow =
 		return spreadLine([span(`   ${text}`, tone)], [span(last, 'dim')], width);
 	};
 
-const longestBee = perObject((rows: readonly RunRow[]): number =>
+const maxBeeWidth = perObject((rows: readonly RunRow[]): number =>
 	rows.reduce((most, {run}) => Math.max(most, widthOf(run.bee)), 0),
 );
 
@@ -98,8 +100,8 @@ const areWarned = perObject((rows: readonly RunRow[]): boolean =>
 	rows.some(({run}) => run.warnings !== undefined),
 );
 
-const stateOf = (run: RunRecord): readonly [string, Tone] => {
-	const words = runWords(run);
+const stateOf = (run: RunRecord): readonly [string, ColourToken] => {
+	const words = runStatusLabel(run);
 	const [glyph, tone] = stateMarks[words];
 	return [`${glyph} ${words}`, tone];
 };
@@ -123,18 +125,18 @@ const started: Column<RunRow> = {
 	title: 'START',
 	width: 8,
 	whole: true,
-	cell: ({run}) => [clockTime(run.startedAt), 'dim'],
+	cell: ({run}) => [formatTime(run.startedAt), 'dim'],
 };
-const took = ({now, doings}: Pick<Facts, 'now' | 'doings'>): Column<RunRow> => ({
+const formatDuration = ({now, doings: activities}: Pick<Facts, 'now' | 'doings'>): Column<RunRow> => ({
 	title: 'DUR',
 	width: 6,
 	align: 'right',
-	cell: ({run}) => [runTime(run, doings, now)],
+	cell: ({run}) => [formatRunTime(run, activities, now)],
 });
 
 type Facts = {
 	readonly now: number;
-	readonly doings: Doings;
+	readonly doings: RunActivities;
 	/** Columns of the longest bee name. */
 	readonly bees: number;
 	readonly areWarnings: boolean;
@@ -147,7 +149,7 @@ const taskRunColumns = ({bees, areWarnings, ...times}: Facts): readonly Column<R
 	outcome,
 	...warned(areWarnings),
 	{...started, from: 60},
-	took(times),
+	formatDuration(times),
 ];
 
 const everyRunColumns = ({bees, areWarnings, besideName, ...times}: Facts): readonly Column<RunRow>[] => [
@@ -156,7 +158,7 @@ const everyRunColumns = ({bees, areWarnings, besideName, ...times}: Facts): read
 	outcome,
 	...warned(areWarnings),
 	{...started, from: 130},
-	took(times),
+	formatDuration(times),
 ];
 
 /**

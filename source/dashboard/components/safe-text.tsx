@@ -1,14 +1,14 @@
 import {Text, type TextProps} from 'ink';
 import {createElement, memo} from 'react';
-import {sanitizeWords} from '../../domain/sanitize.ts';
+import {sanitizeProse} from '../../domain/sanitize.ts';
 import {useTheme} from '../hooks/use-theme.ts';
-import type {Line, Span, Tone} from '../parts/line.ts';
-import {type Ground, groundStyleOf, styleOf} from '../parts/look.ts';
+import type {ColourToken, Line, Span} from '../parts/line.ts';
+import {type Background, backgroundStyleOf, styleOf} from '../parts/theme.ts';
 
 type Wrap = NonNullable<TextProps['wrap']>;
 type TextOf = {
 	readonly children: string;
-	readonly tone?: Tone;
+	readonly tone?: ColourToken;
 	readonly wrap?: Wrap;
 	readonly 'aria-label'?: string;
 };
@@ -21,24 +21,24 @@ export const SafeText = memo(({children, tone = 'plain', wrap = 'truncate', ...l
 	const theme = useTheme();
 	return (
 		<Text {...styleOf(theme, tone)} {...labels} wrap={wrap}>
-			{sanitizeWords(children)}
+			{sanitizeProse(children)}
 		</Text>
 	);
 });
 
-type RichOf = {readonly line: Line; readonly wrap?: Wrap; readonly bar?: Ground | undefined};
+type RichOf = {readonly line: Line; readonly wrap?: Wrap; readonly selection?: Background | undefined};
 
 /** Text in several tones. `bar` is the background of the selected row, or of an added or removed line. */
-export const RichText = memo(({line, wrap = 'truncate', bar}: RichOf) => {
+export const RichText = memo(({line, wrap = 'truncate', selection}: RichOf) => {
 	const theme = useTheme();
 	const [only, ...others] = line;
-	if (only !== undefined && others.length === 0 && bar === undefined)
+	if (only !== undefined && others.length === 0 && selection === undefined)
 		return (
 			<SafeText tone={only.tone} wrap={wrap}>
 				{only.text}
 			</SafeText>
 		);
-	const style = bar === undefined ? {} : groundStyleOf(theme, bar);
+	const style = selection === undefined ? {} : backgroundStyleOf(theme, selection);
 	return createElement(Text, {wrap, ...style}, ...line.map(toText));
 });
 

@@ -5,16 +5,16 @@ import {useTheme} from '../hooks/use-theme.ts';
 import {targetRef} from '../keys/target.ts';
 import {widthOf} from '../parts/cells.ts';
 import {type Line, span} from '../parts/line.ts';
-import {type Bar, toneOn} from '../parts/look.ts';
 import {
 	type Cell,
 	type CellText,
+	distributeWidth,
 	fitLine,
-	makeRoom,
 	type RowMark,
 	rowLine,
-	shareColumns,
+	shrinkColumns,
 } from '../parts/row-line.ts';
+import {type Selection, tokenOnBackground} from '../parts/theme.ts';
 import {lists} from '../store/selectors.ts';
 import {RichText} from './safe-text.tsx';
 
@@ -62,8 +62,8 @@ export const Table = <Row,>({
 }: TableProps<Row>) => {
 	const list = useListId();
 	const shown = columns.filter(({from = 0}) => from <= width);
-	const widths = shareColumns(
-		makeRoom(
+	const widths = distributeWidth(
+		shrinkColumns(
 			shown.map(column => ({width: widthIn(column, rows), isWhole: isWhole(column)})),
 			width,
 		),
@@ -86,8 +86,8 @@ export const Table = <Row,>({
 			<TableRow line={lineOf(({title}) => [title, 'dim'])} />
 			{rows.map(row => {
 				const isSelected = row === selected;
-				const bar = isSelected ? (isFocused ? 'strong' : 'faint') : undefined;
-				const under = below?.(row, isSelected);
+				const selection = isSelected ? (isFocused ? 'strong' : 'faint') : undefined;
+				const belowRow = below?.(row, isSelected);
 				return (
 					<Box
 						key={idOf(row)}
@@ -95,8 +95,13 @@ export const Table = <Row,>({
 						flexDirection="column"
 						flexShrink={0}
 					>
-						<TableRow line={lineOf(({cell}) => cell(row), {isSelected, isMarked: isMarked(row)})} bar={bar} />
-						{under === undefined ? null : <TableRow line={fitLine(under, width)} bar={bar} />}
+						<TableRow
+							line={lineOf(({cell}) => cell(row), {isSelected, isMarked: isMarked(row)})}
+							selection={selection}
+						/>
+						{belowRow === undefined ? null : (
+							<TableRow line={fitLine(belowRow, width)} selection={selection} />
+						)}
 					</Box>
 				);
 			})}
@@ -113,23 +118,27 @@ const widthIn = <Row,>(column: Column<Row>, rows: readonly Row[]): number | 'gro
 	return rows.reduce((most, row) => Math.max(most, widthOf(span(cell(row)[0]).text)), width);
 };
 
-type RowProps = {readonly line: Line; readonly bar?: Bar | undefined};
+type RowProps = {readonly line: Line; readonly selection?: Selection | undefined};
 
 const isSameRow = (before: RowProps, after: RowProps): boolean =>
-	before.bar === after.bar &&
+	before.selection === after.selection &&
 	before.line.length === after.line.length &&
 	before.line.every(({text, tone}, index) => {
 		const other = after.line[index];
 		return text === other?.text && tone === other.tone;
 	});
 
-const TableRow = memo(({line, bar}: RowProps) => {
+const TableRow = memo(({line, selection}: RowProps) => {
 	const theme = useTheme();
 	return (
-		<Box height={1} flexShrink={0} aria-role="listitem" aria-state={{selected: bar !== undefined}}>
+		<Box height={1} flexShrink={0} aria-role="listitem" aria-state={{selected: selection !== undefined}}>
 			<RichText
-				line={bar === undefined ? line : line.map(({text, tone}) => ({text, tone: toneOn(theme, bar, tone)}))}
-				bar={bar}
+				line={
+					selection === undefined
+						? line
+						: line.map(({text, tone}) => ({text, tone: tokenOnBackground(theme, selection, tone)}))
+				}
+				selection={selection}
 			/>
 		</Box>
 	);

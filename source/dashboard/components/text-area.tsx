@@ -22,10 +22,10 @@ export const TextArea = ({label, rows, cursor, isFocused, height}: Props) => {
 	const at = rowOf(rows, cursor);
 	const {start} = windowAround(at, rows.length, height);
 	const shown = Array.from({length: height}, (_, index) => rows[start + index]);
-	const place = rows.length > height ? ` ${at + 1}/${rows.length}` : '';
+	const position = rows.length > height ? ` ${at + 1}/${rows.length}` : '';
 	return (
 		<Box flexDirection="column" flexShrink={0} aria-role="textbox" aria-state={{selected: isFocused}}>
-			<RichText line={[span(label, isFocused ? 'accent' : 'dim'), span(place, 'dim')]} />
+			<RichText line={[span(label, isFocused ? 'accent' : 'dim'), span(position, 'dim')]} />
 			<Numbered items={shown} start={start}>
 				{(row, index) => (
 					<Box height={1} flexShrink={0}>

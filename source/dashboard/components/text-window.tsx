@@ -1,8 +1,8 @@
 import {Fragment, memo, type ReactNode} from 'react';
 import {dropColumns} from '../parts/cells.ts';
-import {span, type Tone} from '../parts/line.ts';
+import {timeWidth} from '../parts/format.ts';
+import {type ColourToken, span} from '../parts/line.ts';
 import {markFound} from '../parts/search-marks.ts';
-import {timeWidth} from '../parts/words.ts';
 import {RichText} from './safe-text.tsx';
 
 type Props = {
@@ -15,7 +15,7 @@ type Props = {
 	/** Columns scrolled out at the left. */
 	readonly left: number;
 	readonly search: string;
-	readonly toneOf?: (text: string) => Tone;
+	readonly toneOf?: (text: string) => ColourToken;
 };
 
 /** Lines of a long text, with search matches marked. */
@@ -27,7 +27,7 @@ export const TextWindow = ({lines, times, start, left, search, toneOf = plain}: 
 	</Numbered>
 );
 
-const plain = (): Tone => 'plain';
+const plain = (): ColourToken => 'plain';
 
 type NumberedProps<Item> = {
 	readonly items: readonly Item[];
@@ -47,7 +47,7 @@ type LineProps = {
 	readonly time?: string | undefined;
 	readonly left: number;
 	readonly search: string;
-	readonly tone: Tone;
+	readonly tone: ColourToken;
 };
 
 const TextLine = memo(({text, time, left, search, tone}: LineProps) => {

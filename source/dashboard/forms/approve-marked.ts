@@ -1,5 +1,5 @@
-import {counted} from '../../domain/counted.ts';
 import type {Outcome} from '../../domain/errors.ts';
+import {formatCount} from '../../domain/format-count.ts';
 import {landingWarnings} from '../../domain/landing.ts';
 import type {Preview} from '../../host/review/preview.ts';
 import type {Overlap} from '../../host/views/clashes.ts';
@@ -12,7 +12,7 @@ import {cancelButton, form, isFinalGate, type Opening, target} from './target.ts
 
 export const approveMarkedForm = ({now, traces}: Opening, rows: readonly ReviewRow[]): Form =>
 	form(now, {
-		title: `Approve ${counted(rows.length, 'marked task')}`,
+		title: `Approve ${formatCount(rows.length, 'marked task')}`,
 		lines: [line('Checking what would be merged…', 'dim')],
 		buttons: [cancelButton, {label: `y Approve ${rows.length}`, key: 'y', value: 'approve'}],
 		request: {
@@ -36,15 +36,15 @@ export const markedLine = (
 	if (!outcome.ok) return line(`✗ ${name}: ${outcome.refusal.message}`, 'bad');
 	const {files, conflicts, unsaved, notTaken, base} = outcome.value;
 	if (conflicts.length > 0)
-		return line(`✗ ${name}: conflicts with ${base} in ${counted(conflicts.length, 'file')}`, 'bad');
+		return line(`✗ ${name}: conflicts with ${base} in ${formatCount(conflicts.length, 'file')}`, 'bad');
 	const inTheWay = unsaved.length + notTaken.length;
-	if (inTheWay > 0) return line(`✗ ${name}: ${counted(inTheWay, 'file')} in the way`, 'bad');
+	if (inTheWay > 0) return line(`✗ ${name}: ${formatCount(inTheWay, 'file')} in the way`, 'bad');
 	const {added, removed} = totals(outcome.value);
 	const warnings = landingWarnings(outcome.value).length;
-	const change = `${name}: ${counted(files.length, 'file')} +${added} -${removed}`;
+	const change = `${name}: ${formatCount(files.length, 'file')} +${added} -${removed}`;
 	return warnings === 0
 		? line(`✓ ${change}`, 'good')
-		: line(`! ${change}, ${counted(warnings, 'warning')}: look at it first`, 'accent');
+		: line(`! ${change}, ${formatCount(warnings, 'warning')}: look at it first`, 'accent');
 };
 
 /** The tasks to merge that change the same lines, so that the later merge may conflict. */
@@ -83,7 +83,7 @@ const updates = (traces: Traces, rows: readonly ReviewRow[]): readonly Button[] 
 			];
 
 /** Max lines in the dialog, so that its buttons stay visible. */
-const mostLines = 7;
+const maxLines = 7;
 
 /** @param conflicting tasks whose work conflicts with its base */
 export const withMarkedPreflight = (
@@ -97,8 +97,8 @@ export const withMarkedPreflight = (
 	busy: false,
 	buttons: [...open.buttons, ...updates(traces, conflicting)],
 	lines: [
-		...lines.slice(0, mostLines),
-		...(lines.length > mostLines ? [line(`and ${lines.length - mostLines} more`, 'dim')] : []),
+		...lines.slice(0, maxLines),
+		...(lines.length > maxLines ? [line(`and ${lines.length - maxLines} more`, 'dim')] : []),
 		...sharing,
 		line('One after the other, each into its base as it is then; the first that is refused ends it.'),
 		line('What is merged cannot be undone here.', 'dim'),

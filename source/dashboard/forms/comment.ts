@@ -1,4 +1,4 @@
-import {commentPlace} from '../../domain/review-comment.ts';
+import {formatCommentPosition} from '../../domain/review-comment.ts';
 import type {DraftComment} from '../../host/review/review-memory.ts';
 import {line} from '../parts/line.ts';
 import type {Form} from '../store/form.ts';
@@ -12,7 +12,7 @@ export const commentForm = (
 	replaced: DraftComment | undefined,
 ): Form =>
 	form(now, {
-		title: `Comment · ${commentPlace(place)}`,
+		title: `Comment · ${formatCommentPosition(place)}`,
 		lines: [
 			...(place.quote ?? '')
 				.split('\n')

@@ -1,44 +1,44 @@
-import {counted} from '../../domain/counted.ts';
-import {writeOut} from '../../domain/written-out.ts';
+import {escapeHidden} from '../../domain/escape-hidden.ts';
+import {formatCount} from '../../domain/format-count.ts';
 import type {ConfigurationChanges} from '../../host/configuration-changes.ts';
 import {readPatch} from '../../review/patch.ts';
-import {type Line, line, span, type Tone} from '../parts/line.ts';
+import {type ColourToken, type Line, line, span} from '../parts/line.ts';
 import type {Form} from '../store/form.ts';
 import {cancelButton, form} from './target.ts';
 
 /** Max rows of a patch in the dialog on a small terminal. */
-const mostRows = 8;
+const maxRows = 8;
 
 const rowsIn = ({patch}: ConfigurationChanges): readonly Line[] =>
 	readPatch(patch).flatMap(file =>
 		file.hunks().flatMap(hunk => hunk.lines.map(({sign, text}) => line(`${sign} ${text}`, tones[sign]))),
 	);
 
-const tones: Readonly<Record<'+' | '-' | ' ', Tone>> = {'+': 'added', '-': 'removed', ' ': 'plain'};
+const tones: Readonly<Record<'+' | '-' | ' ', ColourToken>> = {'+': 'added', '-': 'removed', ' ': 'plain'};
 
 /** True if the dialog would cut the changes. */
 export const isLong = (changes: ConfigurationChanges): boolean =>
-	changes.changes.length > 1 || rowsIn(changes).length > mostRows;
+	changes.changes.length > 1 || rowsIn(changes).length > maxRows;
 
 /** @param now UTC milliseconds */
 export const configurationForm = (now: number, changes: ConfigurationChanges): Form => {
 	const files = readPatch(changes.patch);
 	return form(now, {
-		title: `Accept what was changed below .hive/ · ${counted(files.length, 'file')}`,
+		title: `Accept what was changed below .hive/ · ${formatCount(files.length, 'file')}`,
 		lines: [
 			...changes.changes
-				.slice(0, mostRows)
+				.slice(0, maxRows)
 				.flatMap(({path, by}, index) => [
 					[
-						span(`${writeOut(path)} `, 'strong'),
+						span(`${escapeHidden(path)} `, 'strong'),
 						span(`+${files[index]?.added ?? 0}`, 'added'),
 						span(' '),
 						span(`-${files[index]?.removed ?? 0}`, 'removed'),
 					],
 					line(`  changed while ${by}`),
 				]),
-			...(changes.changes.length > mostRows
-				? [line(`and ${changes.changes.length - mostRows} more`, 'dim')]
+			...(changes.changes.length > maxRows
+				? [line(`and ${changes.changes.length - maxRows} more`, 'dim')]
 				: []),
 			...(isLong(changes) ? [line('You have just left the change.', 'dim')] : rowsIn(changes)),
 			line('It counts from then on, for every run that begins.', 'dim'),

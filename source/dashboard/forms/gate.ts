@@ -1,9 +1,9 @@
-import {counted} from '../../domain/counted.ts';
+import {escapeHidden} from '../../domain/escape-hidden.ts';
+import {formatCount} from '../../domain/format-count.ts';
 import {landingWarnings} from '../../domain/landing.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {waitLabel} from '../../domain/wait-labels.ts';
-import {writeOut} from '../../domain/written-out.ts';
 import type {Preview} from '../../host/review/preview.ts';
 import {isAtGuard, plannedDependants} from '../../host/views/task.ts';
 import {type Line, line, span} from '../parts/line.ts';
@@ -91,7 +91,7 @@ export const withPreflight = (open: Form, preview: Preview, warnings: readonly L
 		buttons: buttonsOf(open, preview, obstacles.length > 0),
 		lines: [
 			line(
-				`Merge ${preview.branch} into ${preview.base}: ${counted(preview.files.length, 'file')} +${added} -${removed}`,
+				`Merge ${preview.branch} into ${preview.base}: ${formatCount(preview.files.length, 'file')} +${added} -${removed}`,
 				'strong',
 			),
 			// Obstacles come first, since a short screen cuts the end.
@@ -120,7 +120,7 @@ const listed = ({files}: Preview): Line[] => [
 	...files
 		.slice(0, listedFiles)
 		.map(({path, added, removed}) => [
-			span(`  ${writeOut(path)} `),
+			span(`  ${escapeHidden(path)} `),
 			span(`+${added}`, 'added'),
 			span(' '),
 			span(`-${removed}`, 'removed'),
@@ -133,7 +133,7 @@ const cleanLine = ({carried}: Preview): Line => [
 	span('✓', 'good'),
 	...(carried.length === 0
 		? []
-		: [span(`  ${counted(carried.length, 'unsaved file')} of yours kept on top `), span('✓', 'good')]),
+		: [span(`  ${formatCount(carried.length, 'unsaved file')} of yours kept on top `), span('✓', 'good')]),
 ];
 
 const buttonsOf = (open: Form, {notTaken, conflicts}: Preview, refused: boolean): readonly Button[] => {
@@ -158,25 +158,28 @@ const obstacleLines = ({notTaken, conflicts, unsaved, base, branch}: Preview): L
 	const trace = `--trace ${branch.replace(/^hive\//, '')}`;
 	if (notTaken.length > 0)
 		return [
-			line(`✗ git does not take ${counted(notTaken.length, 'path')} of the work:`, 'bad'),
+			line(`✗ git does not take ${formatCount(notTaken.length, 'path')} of the work:`, 'bad'),
 			...named(notTaken),
 			line(`Why: hive proposal diff ${trace}`, 'dim'),
 		];
 	if (conflicts.length > 0)
 		return [
-			line(`✗ conflicts with ${base} in ${counted(conflicts.length, 'file')}; nothing was touched:`, 'bad'),
+			line(
+				`✗ conflicts with ${base} in ${formatCount(conflicts.length, 'file')}; nothing was touched:`,
+				'bad',
+			),
 			...named(conflicts),
 			line(`u merges ${base} into the work; a bee reworks what conflicts.`),
 		];
 	if (unsaved.length === 0) return [];
 	return [
-		line(`✗ ${counted(unsaved.length, 'unsaved file')} of yours in the way:`, 'bad'),
+		line(`✗ ${formatCount(unsaved.length, 'unsaved file')} of yours in the way:`, 'bad'),
 		...named(unsaved),
 		line('Save or move what is named, then approve again.', 'dim'),
 	];
 };
 
 const named = (paths: readonly string[]): Line[] => [
-	...paths.slice(0, listedFiles).map(path => line(`  ${writeOut(path)}`)),
+	...paths.slice(0, listedFiles).map(path => line(`  ${escapeHidden(path)}`)),
 	...(paths.length > listedFiles ? [line(`  and ${paths.length - listedFiles} more`, 'dim')] : []),
 ];

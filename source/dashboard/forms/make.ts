@@ -1,8 +1,8 @@
-import {counted} from '../../domain/counted.ts';
+import {formatCount} from '../../domain/format-count.ts';
 import {exhausted, lacking, nothingSpent, topUps} from '../../domain/reserve.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
 import type {CueOffer} from '../../host/live/live.ts';
-import {compactCount, costWords, tokenWords} from '../../host/views/reserve.ts';
+import {formatCompactCount, formatCost, formatTokens} from '../../host/views/format-reserve.ts';
 import {line} from '../parts/line.ts';
 import type {Form, Option} from '../store/form.ts';
 import {taskTitle, traceTitle} from '../store/names.ts';
@@ -17,7 +17,7 @@ export const killForm = ({now, traces}: Opening, trace: Trace): Form => {
 		title: `Kill ${traceTitle(traces, trace)}`,
 		lines: [
 			line(
-				`Stops ${counted(openRuns(trace).length, 'bee')}, cancels ${counted(unfinished, 'task')}.`,
+				`Stops ${formatCount(openRuns(trace).length, 'bee')}, cancels ${formatCount(unfinished, 'task')}.`,
 				'strong',
 			),
 			line('A killed trace never runs again. It cannot be undone.', 'dim'),
@@ -59,7 +59,7 @@ export const honeyForm = ({now, traces}: Opening, trace: Trace): Form => {
 
 /** Options for honey, and for each other limit of the trace, with the amount spent. */
 const topUpsFor = ({maxCost, maxTokens, spent = nothingSpent}: Trace): readonly Option[] => {
-	const honey = topUps.honey.map(value => ({label: counted(value, 'unit'), value}));
+	const honey = topUps.honey.map(value => ({label: formatCount(value, 'unit'), value}));
 	if (maxCost === undefined && maxTokens === undefined) return honey;
 	return [
 		...honey.map(option => ({...option, note: 'honey'})),
@@ -67,13 +67,13 @@ const topUpsFor = ({maxCost, maxTokens, spent = nothingSpent}: Trace): readonly 
 			? []
 			: topUps.cost.map(value => ({
 					...{name: 'cost', label: `$${value}`, value},
-					note: `cost limit, ${costWords({spent, maxCost})}`,
+					note: `cost limit, ${formatCost({spent, maxCost})}`,
 				}))),
 		...(maxTokens === undefined
 			? []
 			: topUps.tokens.map(value => ({
-					...{name: 'tokens', label: compactCount(value), value},
-					note: `token limit, ${tokenWords({spent, maxTokens})}`,
+					...{name: 'tokens', label: formatCompactCount(value), value},
+					note: `token limit, ${formatTokens({spent, maxTokens})}`,
 				}))),
 	];
 };
@@ -96,7 +96,7 @@ export const cueForm = (now: number, cues: readonly CueOffer[]): Form =>
 
 export const quitForm = (now: number, bees: number): Form =>
 	form(now, {
-		title: `Quit · ${counted(bees, 'bee')} at work`,
+		title: `Quit · ${formatCount(bees, 'bee')} at work`,
 		lines: [
 			line('This dashboard is the reactor: without it nothing new starts.'),
 			line('Bees that are left running finish their runs.', 'dim'),

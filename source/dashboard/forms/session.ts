@@ -2,8 +2,8 @@ import type {Trace} from '../../domain/trace.ts';
 import type {ColonyFacts} from '../../host/live/live.ts';
 import type {SessionView} from '../../host/sessions/sessions.ts';
 import {clip} from '../parts/cells.ts';
+import {shortId} from '../parts/format.ts';
 import {line} from '../parts/line.ts';
-import {shortId} from '../parts/words.ts';
 import type {Form} from '../store/form.ts';
 import {traceTitle} from '../store/names.ts';
 import type {Size} from '../store/state.ts';
@@ -14,7 +14,7 @@ import {emptyInput} from './text-input.ts';
 export type Terminal = Size & {readonly trueColor: boolean};
 
 /** Max columns of a trace's name on a button. */
-const mostOfName = 24;
+const maxNameWidth = 24;
 
 /** @param bees bees that can have a session */
 export const chatForm = (
@@ -39,7 +39,7 @@ export const chatForm = (
 				? []
 				: [
 						{
-							label: `In ${clip(traceTitle(traces, trace), mostOfName)}`,
+							label: `In ${clip(traceTitle(traces, trace), maxNameWidth)}`,
 							value: 'here',
 							input: {traceId: trace.traceId},
 						},
@@ -55,8 +55,8 @@ export const stopForm = (
 	sessions: readonly SessionView[],
 ): Form => {
 	const trace = traces.get(traceId);
-	const alike = sessions.filter(other => other.traceId === traceId && other.bee === bee);
-	const name = [bee, ...(alike.length > 1 ? [shortId(sessionId)] : [])].join(' ');
+	const sameNamed = sessions.filter(other => other.traceId === traceId && other.bee === bee);
+	const name = [bee, ...(sameNamed.length > 1 ? [shortId(sessionId)] : [])].join(' ');
 	return form(now, {
 		title: `Stop ${[name, ...(trace ? [traceTitle(traces, trace)] : [])].join(' · ')}`,
 		lines: [

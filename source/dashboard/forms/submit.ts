@@ -16,39 +16,39 @@ export const submit = (
 ): {readonly next: Form} | {readonly submitted: Submission} => {
 	if (form.busy) return {next: {...form, notice: 'One moment.'}};
 	if (button.form !== undefined) return {next: button.form};
-	const field = form.fields.find(each => problemOf(each, form.choices) !== undefined);
+	const field = form.fields.find(each => findProblem(each, form.choices) !== undefined);
 	// Moves the focus to the field with the problem.
 	if (field !== undefined)
 		return {
 			next: {
 				...withField(form, field),
-				notice: problemOf(field, form.choices) ?? '',
+				notice: findProblem(field, form.choices) ?? '',
 				focus: form.fields.indexOf(field),
 			},
 		};
-	return {submitted: {request: filledIn(form, button), button: button.value}};
+	return {submitted: {request: fillIn(form, button), button: button.value}};
 };
 
-const filledIn = ({request, fields, choices}: Form, button: Button): Request => {
+const fillIn = ({request, fields, choices}: Form, button: Button): Request => {
 	if (button.request) return button.request;
 	if (!('input' in request)) return request;
 	const texts = fields
 		.filter(({input}) => input.text.trim() !== '')
 		.map(({name, input}): Named => [name, input.text.trim()]);
-	const choice = chosenIn(choices);
+	const choice = chosenOption(choices);
 	return {
 		...request,
-		input: {...request.input, ...Object.fromEntries(choice), ...withWords(choice, texts), ...button.input},
+		input: {...request.input, ...Object.fromEntries(choice), ...withTexts(choice, texts), ...button.input},
 	};
 };
 
-const chosenIn = (choices: Choices | undefined): readonly Named[] => {
+const chosenOption = (choices: Choices | undefined): readonly Named[] => {
 	const chosen = choices?.options[choices.selected];
 	return choices === undefined || chosen === undefined ? [] : [[chosen.name ?? choices.name, chosen.value]];
 };
 
 /** A chosen option precedes the text of the same input. */
-const withWords = (choice: readonly Named[], texts: readonly Named[]): Input =>
+const withTexts = (choice: readonly Named[], texts: readonly Named[]): Input =>
 	Object.fromEntries(
 		texts.map(([name, text]) => {
 			const [, option] = choice.find(([chosen]) => chosen === name) ?? [];
@@ -59,7 +59,7 @@ const withWords = (choice: readonly Named[], texts: readonly Named[]): Input =>
 type Named = readonly [name: string, value: string | number];
 
 /** A field may be empty if an option of the same input was chosen. */
-const problemOf = ({name, input, required}: Field, choices: Choices | undefined): string | undefined => {
-	if (chosenIn(choices).some(([chosen]) => chosen === name)) return undefined;
+const findProblem = ({name, input, required}: Field, choices: Choices | undefined): string | undefined => {
+	if (chosenOption(choices).some(([chosen]) => chosen === name)) return undefined;
 	return required !== undefined && input.text.trim() === '' ? required : undefined;
 };

@@ -1,5 +1,5 @@
 import {isGateId} from '../../domain/ids.ts';
-import {shownOf} from '../../domain/shown.ts';
+import {preconditionOf} from '../../domain/precondition.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {Button, Form} from '../store/form.ts';
@@ -26,7 +26,7 @@ export const form = (openedAt: number, parts: Partial<Form> & Pick<Form, 'title'
 export const target = (trace: Trace, task: Task) => ({
 	traceId: trace.traceId,
 	taskId: task.taskId,
-	expected: shownOf(task),
+	expected: preconditionOf(task),
 });
 
 /** True for merging gates: the synthesized ones, and tasks planned as `review: final`. */

@@ -1,5 +1,5 @@
-import {counted} from '../../domain/counted.ts';
-import {optionWords} from '../../domain/question.ts';
+import {formatCount} from '../../domain/format-count.ts';
+import {formatQuestion} from '../../domain/question.ts';
 import type {ReviewComment} from '../../domain/review-comment.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import {openQuestions} from '../../domain/run-questions.ts';
@@ -31,11 +31,14 @@ export const rejectForm = (
 			...decisionLines(trace, task),
 			...(comments.length === 0
 				? []
-				: [line(`Sends ${counted(comments.length, 'comment')} on lines along.`, 'accent')]),
+				: [line(`Sends ${formatCount(comments.length, 'comment')} on lines along.`, 'accent')]),
 			...(outdated === 0
 				? []
 				: [
-						line(`${counted(outdated, 'outdated comment')} stays here: change it, or drop it with d.`, 'dim'),
+						line(
+							`${formatCount(outdated, 'outdated comment')} stays here: change it, or drop it with d.`,
+							'dim',
+						),
 					]),
 			line('Publishes human.feedback; the bee works on it again.', 'dim'),
 		],
@@ -79,7 +82,9 @@ export const answerForm = ({now}: Opening, name: string, run: RunRecord, request
 	return form(now, {
 		title: `Answer · ${name}`,
 		lines: [
-			...questions.map(question => line(more.length === 0 ? question.text : optionWords(question), 'strong')),
+			...questions.map(question =>
+				line(more.length === 0 ? question.text : formatQuestion(question), 'strong'),
+			),
 			line(`${run.bee} runs again with your answer, for one honey unit.`, 'dim'),
 		],
 		...(options.length === 0
@@ -169,7 +174,7 @@ export const cancelForm = ({now, traces}: Opening, trace: Trace, task: Task): Fo
 			line(
 				gone.length === 0
 					? 'No other task needs it.'
-					: `Cancels ${counted(gone.length, 'task')} that need it: ${gone.map(other => taskTitle(trace, other)).join(', ')}.`,
+					: `Cancels ${formatCount(gone.length, 'task')} that need it: ${gone.map(other => taskTitle(trace, other)).join(', ')}.`,
 			),
 			...(task.status === 'running' && !isAtGuard(trace, task)
 				? [line(`Stops ${runningBee(trace, task)}.`)]

@@ -1,4 +1,4 @@
-import type {Typed} from '../keys/typed.ts';
+import type {KeyboardInput} from '../keys/keyboard-input.ts';
 import {columnOf, offsetAt, rowOf, textRowsOf} from '../parts/text-rows.ts';
 import type {TextInput} from '../store/form.ts';
 import {editText, insertText} from './text-input.ts';
@@ -13,11 +13,11 @@ export const areaTextWidth = (width: number): number => Math.max(2, width - area
  * Applies a key to a text of several lines, drawn `width` columns wide. Enter starts a line. Up and down move
  * by drawn rows, and stop at the first and the last. Undefined if the key has no meaning here.
  */
-export const editArea = (input: TextInput, press: Typed, width: number): TextInput | undefined => {
-	if (press.kind !== 'key') return editText(input, press);
-	if (press.name === 'enter') return insertText(input, '\n');
-	const step = Object.hasOwn(steps, press.name) ? steps[press.name] : undefined;
-	return step === undefined ? editText(input, press) : moveRows(input, step, width);
+export const editArea = (input: TextInput, event: KeyboardInput, width: number): TextInput | undefined => {
+	if (event.kind !== 'key') return editText(input, event);
+	if (event.name === 'enter') return insertText(input, '\n');
+	const step = Object.hasOwn(steps, event.name) ? steps[event.name] : undefined;
+	return step === undefined ? editText(input, event) : moveRows(input, step, width);
 };
 
 const pageRows = 5;

@@ -1,4 +1,4 @@
-import type {Typed} from '../keys/typed.ts';
+import type {KeyboardInput} from '../keys/keyboard-input.ts';
 import {nextOffset, previousOffset} from '../parts/graphemes.ts';
 import type {TextInput} from '../store/form.ts';
 
@@ -8,18 +8,18 @@ export const emptyInput: TextInput = {text: '', cursor: 0};
 export const inputOf = (text: string): TextInput => ({text, cursor: text.length});
 
 /** Applies a key to a text of one line, with readline's keys. Undefined if the key has no meaning here. */
-export const editLine = (input: TextInput, press: Typed): TextInput | undefined =>
-	press.kind === 'paste'
-		? insertText(input, press.text.replaceAll(/\s*[\r\n]+\s*/g, ' '))
-		: editText(input, press);
+export const editLine = (input: TextInput, event: KeyboardInput): TextInput | undefined =>
+	event.kind === 'paste'
+		? insertText(input, event.text.replaceAll(/\s*[\r\n]+\s*/g, ' '))
+		: editText(input, event);
 
 /** The same for a text of several lines, except for moves between lines. */
-export const editText = (input: TextInput, press: Typed): TextInput | undefined => {
-	if (press.kind === 'paste') return insertText(input, press.text.replaceAll(/\r\n?/g, '\n'));
-	if (press.kind !== 'key') return undefined;
-	const edit = Object.hasOwn(edits, press.name) ? edits[press.name] : undefined;
+export const editText = (input: TextInput, event: KeyboardInput): TextInput | undefined => {
+	if (event.kind === 'paste') return insertText(input, event.text.replaceAll(/\r\n?/g, '\n'));
+	if (event.kind !== 'key') return undefined;
+	const edit = Object.hasOwn(editByKey, event.name) ? editByKey[event.name] : undefined;
 	if (edit) return edit(input.text, input.cursor);
-	return press.text === undefined ? undefined : insertText(input, press.text);
+	return event.text === undefined ? undefined : insertText(input, event.text);
 };
 
 /**
@@ -59,7 +59,7 @@ const moveTo =
 	(target: (text: string, cursor: number) => number): Edit =>
 	(text, cursor) => ({text, cursor: target(text, cursor)});
 
-const edits: Readonly<Record<string, Edit>> = {
+const editByKey: Readonly<Record<string, Edit>> = {
 	left: moveTo(previousOffset),
 	'ctrl+b': moveTo(previousOffset),
 	right: moveTo(nextOffset),

@@ -1,4 +1,4 @@
-import {counted} from '../../domain/counted.ts';
+import {formatCount} from '../../domain/format-count.ts';
 import {type Line, line} from '../parts/line.ts';
 import type {Button, Form} from '../store/form.ts';
 import type {Comments} from './task.ts';
@@ -20,7 +20,7 @@ export const withUnsent = (open: Form, unsent: readonly Unsent[]): Form => {
 	if (found.length === 0 || cancel === undefined) return open;
 	return {
 		...open,
-		buttons: [cancel, ...(back === undefined ? [] : [sendBack(back)]), ...others],
+		buttons: [cancel, ...(back === undefined ? [] : [sendBackButton(back)]), ...others],
 		lines: [...found.map(unsentLine), ...open.lines],
 	};
 };
@@ -35,9 +35,9 @@ const unsentLine = ({comments, on, back}: Unsent): Line => {
 			? ' Approving leaves them here.'
 			: ` x sends ${count === 1 ? 'it' : 'them'} back instead.`;
 	return line(
-		`! ${counted(count, 'comment')} of yours${about} ${count === 1 ? 'is' : 'are'} not sent.${instead}`,
+		`! ${formatCount(count, 'comment')} of yours${about} ${count === 1 ? 'is' : 'are'} not sent.${instead}`,
 		'accent',
 	);
 };
 
-const sendBack = (form: Form): Button => ({label: 'x Reject', key: 'x', value: 'send-back', form});
+const sendBackButton = (form: Form): Button => ({label: 'x Reject', key: 'x', value: 'send-back', form});

@@ -8,11 +8,11 @@ import {setMode} from '../store/mode-changes.ts';
 import {move} from '../store/move.ts';
 import {focusNext, openTab, tabNext} from '../store/pane-changes.ts';
 import {stepPast} from '../store/past-changes.ts';
-import {toggleRange, toggleSeen, toggleWhole} from '../store/review-changes.ts';
+import {toggleRange, toggleReviewed, toggleWholeChange} from '../store/review-changes.ts';
 import {followLog, scrollSideways, toggleWrap} from '../store/scroll-changes.ts';
 import type {State} from '../store/state.ts';
 import {archivable} from '../store/trace-list.ts';
-import {archive, foldFinished, nextSort, toggleFold} from '../store/trace-list-changes.ts';
+import {archive, collapseFinishedTraces, nextSort, toggleCollapsed} from '../store/trace-list-changes.ts';
 import {back} from './back.ts';
 import {comment, dropComment} from './comment.ts';
 import type {HandleContext, Handler} from './context.ts';
@@ -79,8 +79,8 @@ const handlers: Readonly<Record<Exclude<ActionId, TableActionId>, Handler>> = {
 	'search.next': searchStep(1),
 	'search.previous': searchStep(-1),
 	sort: change(nextSort),
-	unfold: change(toggleFold),
-	fold: change(foldFinished),
+	unfold: change(toggleCollapsed),
+	fold: change(collapseFinishedTraces),
 	archive: change(state => archive(archivable(state))(state)),
 	zoom,
 	follow: change(followLog),
@@ -90,9 +90,9 @@ const handlers: Readonly<Record<Exclude<ActionId, TableActionId>, Handler>> = {
 	comment,
 	'comment.drop': dropComment,
 	range: change(toggleRange),
-	seen: change(toggleSeen),
+	seen: change(toggleReviewed),
 	'diff.wrap': change(toggleWrap),
-	'diff.whole': change(toggleWhole),
+	'diff.whole': change(toggleWholeChange),
 	'hunk.previous': hunkStep(-1),
 	'hunk.next': hunkStep(1),
 	'file.previous': fileStep(-1),
@@ -104,7 +104,7 @@ const handlers: Readonly<Record<Exclude<ActionId, TableActionId>, Handler>> = {
 	help: change(setMode({kind: 'help', text: ''})),
 	mouse,
 	redraw: ({redraw}) => redraw(),
-	suspend: ({suspend}) => suspend(),
+	suspend: ({suspendProcess: suspend}) => suspend(),
 	quit,
 	interrupt,
 };

@@ -1,5 +1,5 @@
-import {counted} from '../../domain/counted.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
+import {formatCount} from '../../domain/format-count.ts';
 import {approveMarkedForm, markedLine, markedSharing, withMarkedPreflight} from '../forms/approve-marked.ts';
 import {isFinalGate} from '../forms/target.ts';
 import {type Unsent, withUnsent} from '../forms/unsent.ts';
@@ -10,7 +10,7 @@ import {markedReviews} from '../store/marked-reviews.ts';
 import {setMarks} from '../store/marks.ts';
 import {changeForm, setMode} from '../store/mode-changes.ts';
 import {decidedTitle, withTitles} from '../store/names.ts';
-import {began, ended, say} from '../store/notice-changes.ts';
+import {actionEnded, actionStarted, showToast} from '../store/notice-changes.ts';
 import type {ReviewRow} from '../store/queue.ts';
 import {browsing} from '../store/state.ts';
 import type {HandleContext} from './context.ts';
@@ -18,7 +18,7 @@ import {openForm, opening} from './open-form.ts';
 import {backForm, readComments} from './unsent.ts';
 
 /** Opens the dialog for all marked reviews, and previews each merge meanwhile. False if none is marked. */
-export const askMarked = (context: HandleContext): boolean => {
+export const openApproveMarked = (context: HandleContext): boolean => {
 	const rows = markedReviews(context.store.getState());
 	if (rows.length === 0) return false;
 	const form = approveMarkedForm(opening(context), rows);
@@ -28,19 +28,19 @@ export const askMarked = (context: HandleContext): boolean => {
 };
 
 const preflight = async (context: HandleContext, form: Form, rows: readonly ReviewRow[]): Promise<void> => {
-	const {world, store} = context;
+	const {world: services, store} = context;
 	const unsent: Unsent[] = [];
 	const lines: Line[] = [];
 	const conflicting: ReviewRow[] = [];
-	const works = new Map<ReviewRow, string>();
+	const workByRow = new Map<ReviewRow, string>();
 	for (const row of rows) {
 		const {traceId} = row.trace;
 		const {taskId} = row.task;
 		const outcome = isFinalGate(row.task)
-			? await outcomeOf(world, () => world.preview({traceId, taskId}))
+			? await outcomeOf(services, () => services.preview({traceId, taskId}))
 			: undefined;
 		lines.push(markedLine(store.getState().traces, row, outcome));
-		if (outcome?.ok) works.set(row, outcome.value.work);
+		if (outcome?.ok) workByRow.set(row, outcome.value.work);
 		const comments = await readComments(context, row.trace, row.task);
 		const on = decidedTitle(store.getState().traces, row.trace, row.task);
 		unsent.push({comments, on, back: backForm(context, row.trace, row.task, comments)});
@@ -52,7 +52,7 @@ const preflight = async (context: HandleContext, form: Form, rows: readonly Revi
 		changeForm(form.openedAt, open =>
 			withUnsent(
 				withMarkedPreflight(
-					{...open, request: withWorks(open.request, rows, works)},
+					{...open, request: addWorks(open.request, rows, workByRow)},
 					traces,
 					lines,
 					sharing,
@@ -69,22 +69,24 @@ const preflight = async (context: HandleContext, form: Form, rows: readonly Revi
  * merged.
  */
 const withTree = async (
-	world: HandleContext['world'],
+	services: HandleContext['world'],
 	input: MarkedRequest['targets'][number]['input'],
 	work: string,
 ): Promise<Outcome<typeof input>> => {
 	const {traceId, taskId} = input;
-	const now = await outcomeOf(world, () => world.preview({traceId: String(traceId), taskId: String(taskId)}));
+	const now = await outcomeOf(services, () =>
+		services.preview({traceId: String(traceId), taskId: String(taskId)}),
+	);
 	if (!now.ok) return now;
 	if (now.value.work !== work) return refuse('stale_view');
 	return accepted(now.value.tree === '' ? input : {...input, tree: now.value.tree});
 };
 
 /** Adds the reviewed work to each target. */
-const withWorks = (
+const addWorks = (
 	request: Form['request'],
 	rows: readonly ReviewRow[],
-	works: ReadonlyMap<ReviewRow, string>,
+	workByRow: ReadonlyMap<ReviewRow, string>,
 ): Form['request'] =>
 	request.action !== 'approve marked' || !('targets' in request)
 		? request
@@ -92,41 +94,43 @@ const withWorks = (
 				...request,
 				targets: request.targets.map((target, at) => {
 					const row = rows[at];
-					const work = row && works.get(row);
+					const work = row && workByRow.get(row);
 					return work === undefined ? target : {...target, work};
 				}),
 			};
 
 /** The action for each target, and its messages. */
-const ways = {
+const markedActions = {
 	'approve marked': {id: 'proposal.approve', doing: 'Approving', done: 'Approved'},
 	'update marked': {id: 'proposal.update', doing: 'Updating', done: 'Updated'},
 } as const;
 
 /** Acts on the targets one after the other, each against the base at that time, until one is refused. */
 export const actOnMarked = async (
-	{store, world}: HandleContext,
+	{store, world: services}: HandleContext,
 	{action, targets}: MarkedRequest,
 ): Promise<void> => {
-	const {id, doing, done} = ways[action];
+	const {id, doing, done} = markedActions[action];
 	store.dispatch(setMode(browsing));
-	const what = `${doing} ${counted(targets.length, 'task')}`;
-	store.dispatch(began(what));
+	const what = `${doing} ${formatCount(targets.length, 'task')}`;
+	store.dispatch(actionStarted(what));
 	let count = 0;
 	for (const {input, name, work} of targets) {
-		const seen = work === undefined ? accepted(input) : await withTree(world, input, work);
-		const outcome = seen.ok ? await outcomeOf(world, () => world.act(id, seen.value)) : seen;
+		const prepared = work === undefined ? accepted(input) : await withTree(services, input, work);
+		const outcome = prepared.ok
+			? await outcomeOf(services, () => services.act(id, prepared.value))
+			: prepared;
 		if (!outcome.ok) {
 			const {message, hint} = outcome.refusal;
-			store.fold(ended(what));
+			store.enqueue(actionEnded(what));
 			const report = `${done} ${count} of ${targets.length}, and stopped at ${name}`;
 			const why = withTitles(`${message} ${hint}`, store.getState().traces, input);
-			return store.dispatch(say(`${report}: ${why}`, 'bad'));
+			return store.dispatch(showToast(`${report}: ${why}`, 'bad'));
 		}
 		count += 1;
-		store.dispatch(say(withTitles(outcome.value.said, store.getState().traces, input), 'good'));
+		store.dispatch(showToast(withTitles(outcome.value.said, store.getState().traces, input), 'good'));
 	}
-	store.fold(ended(what));
+	store.enqueue(actionEnded(what));
 	store.dispatch(setMarks('queue', new Set()));
-	store.dispatch(say(`${done} all ${counted(count, 'task')}.`, 'good'));
+	store.dispatch(showToast(`${done} all ${formatCount(count, 'task')}.`, 'good'));
 };

@@ -9,7 +9,7 @@ import {judgementLines, outsideLines, warningLines} from '../store/decision.ts';
 import type {Form} from '../store/form.ts';
 import {changeForm} from '../store/mode-changes.ts';
 import {subjectOf} from '../store/selectors.ts';
-import {askMarked} from './approve-marked.ts';
+import {openApproveMarked} from './approve-marked.ts';
 import type {HandleContext} from './context.ts';
 import {openForm, opening} from './open-form.ts';
 import {backForm, knownComments, readComments} from './unsent.ts';
@@ -19,7 +19,7 @@ import {backForm, knownComments, readComments} from './unsent.ts';
  * meanwhile.
  */
 export const approve = (context: HandleContext): void => {
-	if (askMarked(context)) return;
+	if (openApproveMarked(context)) return;
 	const {trace, task} = subjectOf(context.store.getState());
 	if (!trace || !task) return;
 	const form = approveForm(opening(context), trace, task);
@@ -43,10 +43,10 @@ const readUnsent = async (context: HandleContext, trace: Trace, task: Task): Pro
 };
 
 const preflight = async (context: HandleContext, form: Form, trace: Trace, task: Task): Promise<void> => {
-	const {world, store} = context;
+	const {world: services, store} = context;
 	const {traceId} = trace;
 	const {taskId} = task;
-	const outcome = await outcomeOf(world, () => world.preview({traceId, taskId}));
+	const outcome = await outcomeOf(services, () => services.preview({traceId, taskId}));
 	const unsent = await readUnsent(context, trace, task);
 	const {clashes, traces} = store.getState();
 	store.dispatch(

@@ -1,6 +1,6 @@
 import type {Store} from '../store/store.ts';
-import type {Screen} from '../terminal/screen.ts';
-import type {World} from '../world.ts';
+import type {TerminalControl} from '../terminal/terminal-control.ts';
+import type {DashboardServices} from '../world.ts';
 
 /** How the dashboard ended. */
 export type DashboardEnd = {
@@ -13,18 +13,18 @@ export type DashboardEnd = {
 /** What key handlers may use. */
 export type HandleContext = {
 	readonly store: Store;
-	readonly world: World;
-	readonly screen: Pick<Screen, 'copy' | 'setMouse'>;
+	readonly world: DashboardServices;
+	readonly screen: Pick<TerminalControl, 'copy' | 'setMouse'>;
 	/** Redraws the whole screen. */
 	readonly redraw: () => void;
 	/** Suspends the UI and releases the terminal while the work runs. */
-	readonly released: <Value>(work: () => Promise<Value>) => Promise<Value>;
+	readonly suspendUi: <Value>(work: () => Promise<Value>) => Promise<Value>;
 	/** True if the terminal shows 24-bit colours. */
 	readonly trueColor: boolean;
 	/** Aborted when the dashboard is closed. */
 	readonly signal: AbortSignal;
 	/** Stops the process until SIGCONT. */
-	readonly suspend: () => void;
+	readonly suspendProcess: () => void;
 	readonly finish: (end: DashboardEnd) => void;
 };
 

@@ -4,16 +4,16 @@ import {actionTable} from '../../host/actions/table.ts';
 import {approveCommand} from '../../host/review/approve-command.ts';
 import {asksPerson} from '../../host/views/run.ts';
 import {copyText} from '../keys/app-rows.ts';
-import {say} from '../store/notice-changes.ts';
+import {showToast} from '../store/notice-changes.ts';
 import {selectedSession} from '../store/program.ts';
 import {focusedPane, subjectOf} from '../store/selectors.ts';
 import type {State} from '../store/state.ts';
 import type {HandleContext} from './context.ts';
 
 /** Copies through the terminal, which may be on another machine, and to this machine's clipboard. */
-const copy = ({screen, world}: HandleContext, text: string): void => {
+const copyToClipboards = ({screen, world: services}: HandleContext, text: string): void => {
 	screen.copy(text);
-	world.copy(text);
+	services.copy(text);
 };
 
 /** Copies the id of the selection; in a diff the patch. */
@@ -21,17 +21,17 @@ export const copyId = (context: HandleContext): void => {
 	const {store} = context;
 	const text = copyText(store.getState());
 	if (text === undefined) return;
-	copy(context, text);
-	store.dispatch(say(text.includes('\n') ? wordsOf(store.getState()) : `${text} copied.`, 'info'));
+	copyToClipboards(context, text);
+	store.dispatch(showToast(text.includes('\n') ? formatCopied(store.getState()) : `${text} copied.`, 'info'));
 };
 
-const wordsOf = ({detail}: State): string => (detail ? 'Text copied.' : 'Patch copied.');
+const formatCopied = ({detail}: State): string => (detail ? 'Text copied.' : 'Patch copied.');
 
 export const copyCommand = (context: HandleContext): void => {
 	const {store} = context;
 	const command = commandFor(store.getState());
-	copy(context, command);
-	store.dispatch(say(`Copied: ${command}`, 'info'));
+	copyToClipboards(context, command);
+	store.dispatch(showToast(`Copied: ${command}`, 'info'));
 };
 
 /** The command that shows or performs the selection. */

@@ -2,7 +2,7 @@ import type {ActionId} from '../../host/actions/table.ts';
 import {actionForm} from '../forms/action-form.ts';
 import {cueForm, honeyForm, killForm} from '../forms/make.ts';
 import {cancelForm, type retryForm} from '../forms/task.ts';
-import {say} from '../store/notice-changes.ts';
+import {showToast} from '../store/notice-changes.ts';
 import {subjectOf} from '../store/selectors.ts';
 import {approve} from './approve.ts';
 import {acceptConfiguration} from './configuration.ts';
@@ -11,7 +11,7 @@ import {accept, decline} from './invites.ts';
 import {openForm, opening} from './open-form.ts';
 import {reject} from './reject.ts';
 import {repeat, retry} from './retry.ts';
-import {chat, stop} from './sessions.ts';
+import {openChatForm, openStopForm} from './sessions.ts';
 
 /** Opens the dialog of an action: its own, else one with the fields of its input. */
 export const dialogOf = (id: ActionId): Handler => ownDialogs[id] ?? askFor(id);
@@ -42,9 +42,9 @@ const aboutTrace =
 const cue: Handler = context => {
 	const cues = context.world.cues();
 	if (context.store.getState().status.isGone)
-		context.store.dispatch(say('No cue can be run: the folder of this colony is gone.', 'bad'));
+		context.store.dispatch(showToast('No cue can be run: the folder of this colony is gone.', 'bad'));
 	else if (cues.length > 0) openForm(context, cueForm(context.world.now(), cues));
-	else context.store.dispatch(say('This colony has no cues. They are files in .hive/cues/.', 'info'));
+	else context.store.dispatch(showToast('This colony has no cues. They are files in .hive/cues/.', 'info'));
 };
 
 const ownDialogs: Readonly<Partial<Record<ActionId, Handler>>> = {
@@ -58,7 +58,7 @@ const ownDialogs: Readonly<Partial<Record<ActionId, Handler>>> = {
 	'energy.add': aboutTrace(honeyForm),
 	kill: aboutTrace(killForm),
 	'cue.run': cue,
-	'bee.chat': chat,
-	'session.stop': stop,
+	'bee.chat': openChatForm,
+	'session.stop': openStopForm,
 	'configuration.accept': acceptConfiguration,
 };

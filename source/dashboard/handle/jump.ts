@@ -1,5 +1,5 @@
 import {nextRow, rowThatMentions} from '../store/diff-search.ts';
-import {say} from '../store/notice-changes.ts';
+import {showToast} from '../store/notice-changes.ts';
 import {cursorRow, diffRows} from '../store/review.ts';
 import {scrollTo} from '../store/scroll-changes.ts';
 import {focusedPane} from '../store/selectors.ts';
@@ -18,7 +18,7 @@ export const searchStep =
 		if (isList(pane) || state.search === '') return;
 		if (pane === 'diff')
 			goTo(store, pane, rowThatMentions(diffRows(state), state.search, cursorRow(state), step));
-		else goTo(store, pane, nextOf(matchesIn(state, pane), firstRow(state, pane), step));
+		else goTo(store, pane, nextRowAfter(findMatches(state, pane), firstRow(state, pane), step));
 	};
 
 /**
@@ -32,9 +32,9 @@ export const showMatch = (store: HandleContext['store']): void => {
 	const row =
 		pane === 'diff'
 			? rowThatMentions(diffRows(state), state.search, top - 1, 1)
-			: nextOf(matchesIn(state, pane), top - 1, 1);
+			: nextRowAfter(findMatches(state, pane), top - 1, 1);
 	store.dispatch(
-		row === undefined ? say(`"${state.search}" is nowhere in here.`, 'info') : scrollTo(pane, row),
+		row === undefined ? showToast(`"${state.search}" is nowhere in here.`, 'info') : scrollTo(pane, row),
 	);
 };
 
@@ -42,7 +42,7 @@ export const fileStep =
 	(step: 1 | -1): Handler =>
 	({store}) => {
 		const state = store.getState();
-		goTo(store, 'diff', nextOf(diffRows(state).heads, cursorRow(state), step));
+		goTo(store, 'diff', nextRowAfter(diffRows(state).heads, cursorRow(state), step));
 	};
 
 export const hunkStep =
@@ -54,14 +54,14 @@ export const hunkStep =
 	};
 
 /** The next of the rows, with wrapping. */
-const nextOf = (rows: readonly number[], from: number, step: 1 | -1): number | undefined =>
+const nextRowAfter = (rows: readonly number[], from: number, step: 1 | -1): number | undefined =>
 	step > 0 ? (rows.find(row => row > from) ?? rows[0]) : (rows.findLast(row => row < from) ?? rows.at(-1));
 
 const goTo = (store: HandleContext['store'], text: TextId, row: number | undefined): void => {
 	if (row !== undefined) store.dispatch(scrollTo(text, row));
 };
 
-const matchesIn = (state: State, text: PlainTextId): readonly number[] => {
+const findMatches = (state: State, text: PlainTextId): readonly number[] => {
 	const wanted = state.search.toLowerCase();
 	return textRows(state, text).flatMap((row, index) => (row.toLowerCase().includes(wanted) ? [index] : []));
 };

@@ -1,6 +1,6 @@
 import {accepted} from '../../domain/errors.ts';
 import {outcomeOf} from '../outcome-of.ts';
-import {say} from '../store/notice-changes.ts';
+import {showToast} from '../store/notice-changes.ts';
 import type {HandleContext} from './context.ts';
 
 /**
@@ -8,11 +8,11 @@ import type {HandleContext} from './context.ts';
  * undefined.
  */
 export const lendTerminal = async <Value>(
-	{store, world, released}: HandleContext,
+	{store, world: services, suspendUi: released}: HandleContext,
 	program: () => Promise<Value>,
 ): Promise<Value | undefined> => {
-	const outcome = await outcomeOf(world, async () => accepted(await released(program)));
+	const outcome = await outcomeOf(services, async () => accepted(await released(program)));
 	if (outcome.ok) return outcome.value;
-	store.dispatch(say(`${outcome.refusal.message} ${outcome.refusal.hint}`, 'bad'));
+	store.dispatch(showToast(`${outcome.refusal.message} ${outcome.refusal.hint}`, 'bad'));
 	return undefined;
 };

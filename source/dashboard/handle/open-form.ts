@@ -4,8 +4,8 @@ import {setMode} from '../store/mode-changes.ts';
 import type {HandleContext} from './context.ts';
 
 /** The context for a dialog that opens now. */
-export const opening = ({store, world}: HandleContext): Opening => ({
-	now: world.now(),
+export const opening = ({store, world: services}: HandleContext): Opening => ({
+	now: services.now(),
 	traces: store.getState().traces,
 });
 

@@ -7,22 +7,22 @@ import {focusPane, openTab} from '../store/pane-changes.ts';
 import {queueKey, selectedFile} from '../store/queue.ts';
 import {eventList, focusedPane, subjectOf} from '../store/selectors.ts';
 import type {State} from '../store/state.ts';
-import {isFold} from '../store/trace-list.ts';
-import {toggleFold} from '../store/trace-list-changes.ts';
+import {isCollapsedRow} from '../store/trace-list.ts';
+import {toggleCollapsed} from '../store/trace-list-changes.ts';
 import type {HandleContext, Handler} from './context.ts';
 import {accept} from './invites.ts';
 import {lendTerminal} from './lend-terminal.ts';
-import {talk} from './sessions.ts';
+import {openPassthrough} from './sessions.ts';
 
 export const open: Handler = context => {
 	const {store} = context;
 	const state = store.getState();
 	const pane = focusedPane(state);
-	if ((pane === 'sessions' || pane === 'log') && talk(context)) return;
+	if ((pane === 'sessions' || pane === 'log') && openPassthrough(context)) return;
 	if (pane === 'events') return openEvent(store.getState(), store);
 	if (pane === 'sessions') return store.dispatch(focusPane('log'));
 	if (pane === 'allRuns' || pane === 'runs') return showDetail(context);
-	if (pane === 'traces') return store.dispatch(isFold(state) ? toggleFold : focusPane('tasks'));
+	if (pane === 'traces') return store.dispatch(isCollapsedRow(state) ? toggleCollapsed : focusPane('tasks'));
 	const {trace, task, invite} = subjectOf(state);
 	if (pane === 'queue' || pane === 'diff') {
 		const file = selectedFile(state);

@@ -1,5 +1,5 @@
 import {isPaused} from '../../domain/task.ts';
-import {asksPerson, runWords} from '../../host/views/run.ts';
+import {asksPerson, runStatusLabel} from '../../host/views/run.ts';
 import {answerForm, repeatForm, retryForm} from '../forms/task.ts';
 import {titleOfInput} from '../store/names.ts';
 import {subjectOf} from '../store/selectors.ts';
@@ -25,6 +25,7 @@ export const repeat: Handler = context => {
 	const request = {action: 'bee.retry', input: {agentId: run.agentId}} as const;
 	const name = titleOfInput(context.store.getState().traces, run);
 	if (asksPerson(trace, run)) openForm(context, answerForm(opening(context), name, run, request));
-	else if (runWords(run) === 'failed') openForm(context, repeatForm(opening(context), name, run, request));
+	else if (runStatusLabel(run) === 'failed')
+		openForm(context, repeatForm(opening(context), name, run, request));
 	else void runRequest(context, {request, button: 'retry'});
 };

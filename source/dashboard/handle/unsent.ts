@@ -20,20 +20,22 @@ export const knownComments = (state: State, trace: Trace, task: Task): Comments 
 
 /** The same, but loads the positions if needed. */
 export const readComments = async (
-	{world, store}: HandleContext,
+	{world: services, store}: HandleContext,
 	trace: Trace,
 	task: Task,
 ): Promise<Comments> => {
 	const known = knownComments(store.getState(), trace, task);
 	if (known !== undefined) return known;
-	const outcome = await outcomeOf(world, () => world.preview({traceId: trace.traceId, taskId: task.taskId}));
+	const outcome = await outcomeOf(services, () =>
+		services.preview({traceId: trace.traceId, taskId: task.taskId}),
+	);
 	const key = `${queueKey({trace, task})}@`;
 	const preview: PreviewState = outcome.ok
 		? {key, state: 'ready', preview: outcome.value}
 		: {key, state: 'refused', message: outcome.refusal.message};
 	let {review} = store.getState();
 	for (let blob = unknownBlob(preview, review); blob !== undefined; blob = unknownBlob(preview, review)) {
-		const lines = await world.lines(blob).catch(() => undefined);
+		const lines = await services.lines(blob).catch(() => undefined);
 		review = {...review, contents: new Map([...review.contents, [blob, lines]])};
 	}
 	return commentsOn(preview, review);

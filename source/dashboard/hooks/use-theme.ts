@@ -1,5 +1,5 @@
 import {createContext, useContext} from 'react';
-import type {ThemeName} from '../parts/look.ts';
+import type {ThemeName} from '../parts/theme.ts';
 
 export const ThemeContext = createContext<ThemeName>('dark');
 

@@ -35,7 +35,7 @@ const does = <const Id extends ActionId>(id: Id, input: object = {}) => ({
 	scope: 'everywhere' as const,
 	acts: true as const,
 	says: (state: State) => labelFor(subjectOf(state).task?.waitsFor, id),
-	blocked: (state: State) => actionTable[id].blocked?.({...subjectOf(state), doings: state.doings}),
+	blocked: (state: State) => actionTable[id].blocked?.({...subjectOf(state), activities: state.activities}),
 	command: ({trace, task}: Subject) =>
 		commandLineOf(actionTable[id], {traceId: trace?.traceId, taskId: task?.taskId, ...input}),
 });

@@ -2,7 +2,7 @@ import type {CommandOffer} from '../../host/command-offer.ts';
 import type {Subject} from '../store/selectors.ts';
 
 /** Commands that the dashboard offers in another way, or that are of no use in it, each with the reason. */
-const elsewhere: Readonly<Record<string, string>> = {
+const excludedCommands: Readonly<Record<string, string>> = {
 	dashboard: 'it is open',
 	help: '? and this palette',
 	'session attach': 'z on a session',
@@ -15,12 +15,13 @@ const elsewhere: Readonly<Record<string, string>> = {
 };
 
 /** True if the palette offers the command as a line to run. */
-export const isOffered = ({path}: Pick<CommandOffer, 'path'>): boolean => !Object.hasOwn(elsewhere, path);
+export const isOffered = ({path}: Pick<CommandOffer, 'path'>): boolean =>
+	!Object.hasOwn(excludedCommands, path);
 
 /**
  * The line that runs the command on the selection, without `hive`. An unknown value is replaced by its hint.
  */
-export const lineOf = ({path, takes}: CommandOffer, subject: Subject): string =>
+export const commandLineFor = ({path, takes}: CommandOffer, subject: Subject): string =>
 	[
 		path,
 		...takes.flatMap(({flag, hint, required, complete}) => {
@@ -44,7 +45,7 @@ const knownValue = (
 };
 
 /** Splits a line into words as a shell does. Quotes keep blanks together. */
-export const wordsOf = (line: string): readonly string[] =>
+export const splitWords = (line: string): readonly string[] =>
 	[...line.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
 		word.replaceAll(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => double ?? single ?? ''),
 	);

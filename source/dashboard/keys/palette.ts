@@ -1,7 +1,7 @@
 import type {CommandOffer} from '../../host/command-offer.ts';
 import {type Subject, subjectOf} from '../store/selectors.ts';
 import type {State} from '../store/state.ts';
-import {isOffered, lineOf} from './commands.ts';
+import {commandLineFor, isOffered} from './commands.ts';
 import {activeInOrder, keyLabel, labelOf, resolveAction} from './resolve.ts';
 import type {ActionId, Binding} from './table.ts';
 
@@ -19,7 +19,7 @@ export type PaletteRow = {
 };
 
 /** Basic keys that are not searched for by name. */
-const unnamed: readonly ActionId[] = ['open', 'back', 'leave', 'palette', 'interrupt'];
+const unlistedActions: readonly ActionId[] = ['open', 'back', 'leave', 'palette', 'interrupt'];
 
 /**
  * Every action available here, and every command without an equivalent action, filtered by the text.
@@ -28,7 +28,7 @@ const unnamed: readonly ActionId[] = ['open', 'back', 'leave', 'palette', 'inter
 export const paletteRows = (state: State, text: string): readonly PaletteRow[] => {
 	const words = text.toLowerCase().split(' ').filter(Boolean);
 	const actions = activeInOrder(state)
-		.filter(({group, action}) => group !== 'Move' && !unnamed.includes(action))
+		.filter(({group, action}) => group !== 'Move' && !unlistedActions.includes(action))
 		.map(binding => actionRow(binding, state));
 	const commands = state.commands
 		.filter(offer => isOffered(offer) && !actions.some(({id}) => id === offer.path.replaceAll(' ', '.')))
@@ -51,7 +51,7 @@ const actionRow = (binding: Binding, state: State): PaletteRow => {
 };
 
 const commandRow = (offer: CommandOffer, subject: Subject): PaletteRow => {
-	const line = lineOf(offer, subject);
+	const line = commandLineFor(offer, subject);
 	return {
 		...{id: offer.path, key: '', label: offer.path, help: `${offer.path}: ${offer.summary}`},
 		...{command: `hive ${line}`, runs: {line}},

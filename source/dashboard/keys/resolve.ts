@@ -15,15 +15,15 @@ export const resolveKey = (name: string, state: State): Resolved | undefined => 
 };
 
 export const resolveAction = (binding: Binding, state: State): Resolved => {
-	const reason = whyNot(binding, state);
+	const reason = blockedReason(binding, state);
 	return reason === undefined ? {kind: 'action', action: binding.action} : {kind: 'blocked', reason};
 };
 
-const whyNot = ({acts, blocked}: Binding, state: State): string | undefined =>
-	(acts && whyReadOnly(state)) ?? blocked?.(state);
+const blockedReason = ({acts, blocked}: Binding, state: State): string | undefined =>
+	(acts && readOnlyReason(state)) ?? blocked?.(state);
 
 /** Why actions are not available. Undefined if the bus is reachable and the present is shown. */
-export const whyReadOnly = ({status, past}: State): string | undefined => {
+export const readOnlyReason = ({status, past}: State): string | undefined => {
 	if (past !== undefined) return 'This is how the trace was: Esc shows it as it is now.';
 	return status.bus.state === 'unreachable'
 		? 'The bus is unreachable: what you see is read only.'
@@ -52,9 +52,11 @@ const withoutKeys = (binding: Binding, taken: ReadonlySet<string>): Binding =>
 
 /** The same in the order of the table. */
 export const activeInOrder = (state: State): readonly Binding[] =>
-	activeBindings(state).toSorted((one, other) => places.indexOf(one.action) - places.indexOf(other.action));
+	activeBindings(state).toSorted(
+		(one, other) => tableOrder.indexOf(one.action) - tableOrder.indexOf(other.action),
+	);
 
-const places = bindings.map(({action}) => action);
+const tableOrder = bindings.map(({action}) => action);
 
 export type Hint = {readonly key: string; readonly label: string};
 
@@ -67,7 +69,7 @@ export const footerHints = (state: State, width: number): readonly Hint[] => {
 	const usable = activeBindings(state)
 		.filter(
 			binding =>
-				binding.hint !== undefined && binding.keys.length > 0 && whyNot(binding, state) === undefined,
+				binding.hint !== undefined && binding.keys.length > 0 && blockedReason(binding, state) === undefined,
 		)
 		.toSorted((a, b) => (a.hint ?? 0) - (b.hint ?? 0));
 	const isNarrow = width < 100;
@@ -95,7 +97,7 @@ export const hintsFor = (state: State, actions: readonly string[]): readonly Hin
 	const named = active.find(({action}) => action === 'palette')?.keys[0] ?? '';
 	return actions.flatMap(id => {
 		const binding = active.find(({action}) => action === id);
-		if (binding === undefined || whyNot(binding, state) !== undefined) return [];
+		if (binding === undefined || blockedReason(binding, state) !== undefined) return [];
 		return [{key: keyLabel(binding.keys[0] ?? named), label: labelOf(binding, state)}];
 	});
 };
@@ -117,36 +119,37 @@ export type HelpRow = {
 
 /** The rows of the help: the keys that work here, in groups. A family shares a row. */
 export const helpRows = (state: State): readonly HelpRow[] =>
-	rowsOf(
+	groupHelpRows(
 		activeInOrder(state)
-			.filter(binding => binding.keys.length > 0 && whyNot(binding, state) === undefined)
+			.filter(binding => binding.keys.length > 0 && blockedReason(binding, state) === undefined)
 			.map(binding => ({...binding, label: labelOf(binding, state)})),
 	);
 
 /** All keys of the dashboard whose name, label or help matches, in any scope. */
-export const foundHelp = (text: string): readonly HelpRow[] => {
+export const searchHelp = (text: string): readonly HelpRow[] => {
 	const words = text.toLowerCase().split(' ').filter(Boolean);
-	return rowsOf(bindings.filter(({keys}) => keys.length > 0).map(placed)).filter(({keys, label, help}) =>
-		words.every(word => keys === text || `${keys} ${label} ${help}`.toLowerCase().includes(word)),
+	return groupHelpRows(bindings.filter(({keys}) => keys.length > 0).map(withScope)).filter(
+		({keys, label, help}) =>
+			words.every(word => keys === text || `${keys} ${label} ${help}`.toLowerCase().includes(word)),
 	);
 };
 
-const rowsOf = (usable: readonly Binding[]): readonly HelpRow[] =>
+const groupHelpRows = (usable: readonly Binding[]): readonly HelpRow[] =>
 	usable.flatMap((binding, index): HelpRow[] => {
 		const {group, family} = binding;
 		if (family && usable[index - 1]?.family === family) return [];
 		const together = family ? usable.filter(other => other.family === family) : [binding];
 		const keys = together.flatMap(({keys: own}) => own.map(keyLabel)).join(' ');
-		const {label, help} = family ? families[family] : binding;
+		const {label, help} = family ? familyLabels[family] : binding;
 		return [{group, keys, label, help}];
 	});
 
-const placed = (binding: Binding): Binding => ({
+const withScope = (binding: Binding): Binding => ({
 	...binding,
-	help: [binding.help, scopeWords[binding.scope]].join(' ').trim(),
+	help: [binding.help, scopeLabels[binding.scope]].join(' ').trim(),
 });
 
-const scopeWords: Readonly<Record<Scope, string>> = {
+const scopeLabels: Readonly<Record<Scope, string>> = {
 	everywhere: '',
 	texts: 'In a text.',
 	traces: 'In the traces.',
@@ -162,7 +165,7 @@ const scopeWords: Readonly<Record<Scope, string>> = {
 	run: 'On a run.',
 };
 
-const families: Readonly<Record<Family, Pick<HelpRow, 'label' | 'help'>>> = {
+const familyLabels: Readonly<Record<Family, Pick<HelpRow, 'label' | 'help'>>> = {
 	move: {label: 'move', help: 'One row up or down.'},
 	page: {label: 'page', help: 'One page up or down.'},
 	half: {label: 'half a page', help: 'Half a page up or down.'},

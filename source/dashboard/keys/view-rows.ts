@@ -1,7 +1,13 @@
 import {markable} from '../store/marks.ts';
 import {selectedSession, showsProgram} from '../store/program.ts';
 import {selectedFile} from '../store/queue.ts';
-import {chosenDraft, chosenPlace, leftOutFile, shownPreview, shownSince} from '../store/review.ts';
+import {
+	selectedDraft,
+	selectedLeftOutFile,
+	selectedPosition,
+	shownPreview,
+	shownSince,
+} from '../store/review.ts';
 import {focusedPane, lists, logOfRun, subjectOf} from '../store/selectors.ts';
 import {isList, type State} from '../store/state.ts';
 import {archivable} from '../store/trace-list.ts';
@@ -49,7 +55,7 @@ const needsMarkable = (state: State): string | undefined => {
 };
 
 const needsLines = (state: State): string | undefined => {
-	if (chosenDraft(state) || chosenPlace(state) || leftOutFile(state)) return undefined;
+	if (selectedDraft(state) || selectedPosition(state) || selectedLeftOutFile(state)) return undefined;
 	return shownSince(state)
 		? 'Comments are for lines of one hunk that would come: b shows them all.'
 		: 'Comments are for lines of one hunk.';
@@ -240,7 +246,7 @@ export const viewRows = [
 		scope: 'diff',
 		label: 'drop comment',
 		help: 'Throw the comment away.',
-		blocked: state => (chosenDraft(state) ? undefined : 'There is no comment here.'),
+		blocked: state => (selectedDraft(state) ? undefined : 'There is no comment here.'),
 	},
 	{
 		action: 'range',

@@ -16,16 +16,19 @@ export type Notification = {
 type Subject = Omit<Notification, 'level'>;
 
 /** Merges simultaneous notifications into one: the first, with a sound if any of them has one. */
-export const inOne = ([first, ...more]: readonly Notification[]): Notification | undefined => {
+export const mergeNotifications = ([first, ...more]: readonly Notification[]): Notification | undefined => {
 	if (first === undefined || more.length === 0) return first;
 	const level = [first, ...more].some(one => one.level === 'sound') ? 'sound' : 'silent';
 	return {...first, level, text: `${first.text} (and ${more.length} more)`};
 };
 
 /** Notifications for inbox entries whose cause was not there before. */
-export const newSubjects = (seen: ReadonlySet<string>, entries: readonly InboxEntry[]): readonly Subject[] =>
+export const newSubjects = (
+	knownKeys: ReadonlySet<string>,
+	entries: readonly InboxEntry[],
+): readonly Subject[] =>
 	entries
-		.filter(({key}) => !seen.has(key))
+		.filter(({key}) => !knownKeys.has(key))
 		.map(({category, title, sentence, traceId = '', taskId = ''}) => ({
 			...{category, title, traceId, taskId},
 			text: sentence,

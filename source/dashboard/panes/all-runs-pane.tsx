@@ -10,9 +10,9 @@ import type {PaneProps} from './pane-props.ts';
 /** The runs of all traces. */
 export const AllRunsPane = memo(({area, isFocused}: PaneProps) => {
 	const {width, height} = inside(area);
-	const {all, rows, selected, filter, place} = useList('allRuns', allRunList, height - 2);
+	const {all, rows, selected, filter, place: position} = useList('allRuns', allRunList, height - 2);
 	return (
-		<Pane area={area} isFocused={isFocused} title={<PaneTitle>{`Runs ${place}`}</PaneTitle>}>
+		<Pane area={area} isFocused={isFocused} title={<PaneTitle>{`Runs ${position}`}</PaneTitle>}>
 			{all.length === 0 ? (
 				<EmptyList filter={filter} otherwise={['No runs yet.', 'c runs a cue.']} />
 			) : (

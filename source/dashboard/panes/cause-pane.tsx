@@ -5,16 +5,16 @@ import {Pane, PaneTitle} from '../components/pane.tsx';
 import {SafeText} from '../components/safe-text.tsx';
 import {useSelector} from '../hooks/use-selector.ts';
 import {type Hint, hintsFor} from '../keys/resolve.ts';
-import {steady} from '../store/memo.ts';
+import {keepIfEqual} from '../store/memo.ts';
 import type {CauseRow} from '../store/queue.ts';
 import type {PaneProps} from './pane-props.ts';
 
 /** A question, no change, a failure or a blocked task, and the possible actions. */
 export const CausePane = ({area, isFocused, row}: PaneProps & {readonly row: CauseRow}) => {
 	const {kind, title, sentence, actions, file} = row.entry;
-	const [unchanged] = useState(steady<readonly Hint[]>);
+	const [unchanged] = useState(keepIfEqual<readonly Hint[]>);
 	const ways = useSelector(state => unchanged(hintsFor(state, actions)));
-	const said = lastWords(row);
+	const lastOutput = formatLastOutput(row);
 	return (
 		<Pane area={area} isFocused={isFocused} title={<PaneTitle>{kind.replace('_', ' ')}</PaneTitle>}>
 			<Box flexDirection="column" flexShrink={0} paddingLeft={1} rowGap={1}>
@@ -22,7 +22,7 @@ export const CausePane = ({area, isFocused, row}: PaneProps & {readonly row: Cau
 					{title}
 				</SafeText>
 				<SafeText wrap="wrap">{sentence}</SafeText>
-				{said === '' ? null : <SafeText wrap="wrap">{said}</SafeText>}
+				{lastOutput === '' ? null : <SafeText wrap="wrap">{lastOutput}</SafeText>}
 				{file === undefined ? (
 					<Hints hints={ways} />
 				) : (
@@ -36,7 +36,7 @@ export const CausePane = ({area, isFocused, row}: PaneProps & {readonly row: Cau
 };
 
 /** The last message of a run with a question. Empty if it is only the question. */
-const lastWords = ({entry, trace, about}: CauseRow): string => {
+const formatLastOutput = ({entry, trace, about}: CauseRow): string => {
 	if (entry.kind !== 'question') return '';
 	const {summary = ''} = about.run ?? trace?.runs.get(about.task?.agentId ?? '') ?? {};
 	return summary === '' || entry.sentence.includes(summary) ? '' : `It said: ${summary}`;

@@ -3,7 +3,7 @@ import {memo} from 'react';
 import {Pane, PaneTitle} from '../components/pane.tsx';
 import {TextWindow} from '../components/text-window.tsx';
 import {useText} from '../hooks/use-text.ts';
-import type {Tone} from '../parts/line.ts';
+import type {ColourToken} from '../parts/line.ts';
 import type {PaneProps} from './pane-props.ts';
 
 /** The bees, the cues, and their problems. */
@@ -18,4 +18,4 @@ export const ColonyPane = memo(({area, isFocused}: PaneProps) => {
 	);
 });
 
-const toneOf = (text: string): Tone => (text.startsWith('  ') ? 'plain' : 'strong');
+const toneOf = (text: string): ColourToken => (text.startsWith('  ') ? 'plain' : 'strong');

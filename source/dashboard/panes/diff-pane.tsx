@@ -7,21 +7,21 @@ import {Pane, PaneTitle} from '../components/pane.tsx';
 import {RichText, SafeText} from '../components/safe-text.tsx';
 import {useSelector} from '../hooks/use-selector.ts';
 import {useWindow} from '../hooks/use-text.ts';
-import {type Line, span, type Tone} from '../parts/line.ts';
+import {type ColourToken, type Line, span} from '../parts/line.ts';
 import {diffHead} from '../store/heads.ts';
 import {totals} from '../store/preflight.ts';
 import {selectedCause, selectedInvite, selectedReview} from '../store/queue.ts';
 import {
-	chosenRows,
 	cursorRow,
 	type DiffRows,
 	diffRows,
-	digitsOf,
+	lineNumberWidth,
+	selectedRows,
 	shownPreview,
 	shownSince,
 } from '../store/review.ts';
 import type {PreviewState} from '../store/state.ts';
-import {diffColumns, roomOfLast} from '../store/texts.ts';
+import {diffColumns, heightOfLastRow} from '../store/texts.ts';
 import {CausePane} from './cause-pane.tsx';
 import {InvitePane} from './invite-pane.tsx';
 import type {PaneProps} from './pane-props.ts';
@@ -42,12 +42,12 @@ const TaskDiff = ({area, isFocused}: PaneProps) => {
 	const since = useSelector(shownSince);
 	const rows = useSelector(diffRows);
 	const {start, end, left, search} = useWindow('diff');
-	const lastRoom = useSelector(roomOfLast);
+	const lastRoom = useSelector(heightOfLastRow);
 	const isWrapped = useSelector(state => state.wrap);
-	const chosen = useSelector(chosenRows);
+	const chosen = useSelector(selectedRows);
 	const columns = useSelector(diffColumns);
 	const colours = useSelector(state => state.review.colours);
-	const digits = useSelector(digitsOf);
+	const digits = useSelector(lineNumberWidth);
 	const cursor = useSelector(cursorRow);
 	const note = row ? whyNoDiff(preview, rows.length) : undefined;
 	const title =
@@ -77,7 +77,10 @@ const TaskDiff = ({area, isFocused}: PaneProps) => {
 	);
 };
 
-const whyNoDiff = (preview: PreviewState | undefined, rows: number): readonly [string, Tone] | undefined => {
+const whyNoDiff = (
+	preview: PreviewState | undefined,
+	rows: number,
+): readonly [string, ColourToken] | undefined => {
 	if (preview?.state === 'refused') return [preview.message, 'bad'];
 	if (preview?.state !== 'ready') return ['Reading the diff…', 'dim'];
 	return rows === 0 ? ['No changes.', 'dim'] : undefined;

@@ -8,8 +8,8 @@ import {type Column, Table} from '../components/table.tsx';
 import {useList} from '../hooks/use-list.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {widthOf} from '../parts/cells.ts';
-import {span, type Tone} from '../parts/line.ts';
-import {clockTime, shortId} from '../parts/words.ts';
+import {formatTime, shortId} from '../parts/format.ts';
+import {type ColourToken, span} from '../parts/line.ts';
 import {eventText} from '../store/event-text.ts';
 import {idsFrom, inside} from '../store/layout.ts';
 import {memoized, perObject} from '../store/memo.ts';
@@ -20,12 +20,12 @@ import type {PaneProps} from './pane-props.ts';
 /** The log, newest first. `p` pauses it and counts new events. */
 export const EventsPane = memo(({area, isFocused}: PaneProps) => {
 	const {width, height} = inside(area);
-	const {all, rows, selected, filter, place} = useList('events', eventList, height - 1);
+	const {all, rows, selected, filter, place: position} = useList('events', eventList, height - 1);
 	const isPaused = useSelector(state => state.frozenEvents !== undefined);
 	const traces = useSelector(state => state.traces);
 	const arrived = useSelector(state => state.arrivedWhilePaused);
 	const title = [
-		span(`Events ${place}`, 'strong'),
+		span(`Events ${position}`, 'strong'),
 		...(isPaused ? [span(` · PAUSED +${arrived} (p resumes)`, 'accent')] : []),
 	];
 	return (
@@ -50,12 +50,12 @@ const idOf = (row: EventRow): string => (isNotice(row) ? `notice ${row.number}` 
 
 type Traces = ReadonlyMap<string, Trace>;
 
-const longestId = perObject((traces: Traces): number =>
+const maxIdWidth = perObject((traces: Traces): number =>
 	[...traces.keys()].reduce((most, traceId) => Math.max(most, widthOf(shortId(traceId))), 2),
 );
 
 const columnsFor = memoized((width: number, traces: Traces): readonly Column<EventRow>[] => [
-	{title: 'TIME', width: 8, cell: ({at}) => [clockTime(at), 'dim']},
+	{title: 'TIME', width: 8, cell: ({at}) => [formatTime(at), 'dim']},
 	{title: 'TRACE', width: Math.max(18, Math.floor(width / 4)), cell: row => [ofTrace(row, traces)]},
 	{title: 'TYPE', width: 12, from: 120, cell: row => [isNotice(row) ? 'dashboard' : row.type, 'dim']},
 	{title: 'KIND', width: 22, from: 72, cell: row => [kindOf(row), 'strong']},
@@ -63,13 +63,13 @@ const columnsFor = memoized((width: number, traces: Traces): readonly Column<Eve
 		title: 'WHAT',
 		width: 'grow',
 		cell: row => {
-			const [text, tone] = saidBy(row, traces);
+			const [text, tone] = authorOf(row, traces);
 			return width < 72 ? [kindOf(row), 'strong', [text, tone]] : [text, tone];
 		},
 	},
 	{
 		title: 'ID',
-		width: longestId(traces),
+		width: maxIdWidth(traces),
 		from: idsFrom - 2,
 		cell: row => [isNotice(row) ? '' : shortId(row.traceId), 'dim'],
 	},
@@ -82,5 +82,5 @@ const ofTrace = (row: EventRow, traces: Traces): string => {
 
 const kindOf = (row: EventRow): string => (isNotice(row) ? 'said here' : row.payload.kind);
 
-const saidBy = (row: EventRow, traces: Traces): readonly [string, Tone] =>
+const authorOf = (row: EventRow, traces: Traces): readonly [string, ColourToken] =>
 	isNotice(row) ? [row.text, row.tone] : [eventText(row, traces.get(row.traceId)), 'plain'];

@@ -3,7 +3,7 @@ import {type Invite, mayMove} from '../../domain/invite.ts';
 import {Lines} from '../components/lines.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
 import {SafeText} from '../components/safe-text.tsx';
-import {wrapWords} from '../parts/cells.ts';
+import {wrapAtSpaces} from '../parts/cells.ts';
 import {line} from '../parts/line.ts';
 import {inviteLines} from '../store/invite.ts';
 import {inside} from '../store/layout.ts';
@@ -16,7 +16,7 @@ export const InvitePane = ({area, isFocused, invite}: PaneProps & {readonly invi
 	const shown = invite.task.slice(0, width * height);
 	const task = shown
 		.split('\n')
-		.flatMap(text => wrapWords(text, width - 2))
+		.flatMap(text => wrapAtSpaces(text, width - 2))
 		.join('\n');
 	const rows = inviteLines({...invite, task}, Math.max(1, height - 6));
 	return (

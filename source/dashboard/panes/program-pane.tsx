@@ -4,12 +4,12 @@ import {ProgramRows} from '../components/program-rows.tsx';
 import {RichText, SafeText} from '../components/safe-text.tsx';
 import {useSelector} from '../hooks/use-selector.ts';
 import {type Line, span} from '../parts/line.ts';
-import {beeOfProgram, shownProgram} from '../store/program.ts';
+import {shownBee, shownProgram} from '../store/program.ts';
 import type {PaneProps} from './pane-props.ts';
 
 /** The live screen of a session. */
 export const ProgramPane = memo(({area, isFocused}: PaneProps) => {
-	const bee = useSelector(beeOfProgram);
+	const bee = useSelector(shownBee);
 	const program = useSelector(shownProgram);
 	const key = useSelector(({mode}) => (mode.kind === 'talk' ? mode.detachKey.name : undefined));
 	const size = program ? ` · ${program.size.columns}x${program.size.rows}` : '';

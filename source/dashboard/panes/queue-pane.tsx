@@ -1,8 +1,8 @@
 import {Box} from 'ink';
 import {memo} from 'react';
 import {firstLineOf, type Invite} from '../../domain/invite.ts';
+import {formatJudgement, isDoubtful, isRefused} from '../../host/views/format-judgement.ts';
 import type {InboxEntry} from '../../host/views/inbox.ts';
-import {isDoubtful, isRefused, judgementWords} from '../../host/views/judgement-words.ts';
 import {reviewName, taskName, traceName} from '../../host/views/name.ts';
 import {warningMark} from '../../host/views/run.ts';
 import {EmptyList} from '../components/empty-list.tsx';
@@ -11,11 +11,11 @@ import {SafeText} from '../components/safe-text.tsx';
 import {type Column, Table} from '../components/table.tsx';
 import {useList} from '../hooks/use-list.ts';
 import {useSelector} from '../hooks/use-selector.ts';
-import {wrapWords} from '../parts/cells.ts';
+import {wrapAtSpaces} from '../parts/cells.ts';
+import {formatAge, shortId} from '../parts/format.ts';
 import {idColumn} from '../parts/id-column.ts';
-import type {Tone} from '../parts/line.ts';
+import type {ColourToken} from '../parts/line.ts';
 import type {CellText} from '../parts/row-line.ts';
-import {age, shortId} from '../parts/words.ts';
 import {inviteTitle} from '../store/invite.ts';
 import {idsFrom, inside} from '../store/layout.ts';
 import {markedReviews} from '../store/marked-reviews.ts';
@@ -35,14 +35,14 @@ export const QueuePane = memo(({area, isFocused}: PaneProps) => {
 	const marked = useSelector(state => markedReviews(state).length);
 	const texts = useSelector(queueList.selected);
 	const details = height > 14 && texts ? detailsOf(texts) : [];
-	const detailRows = details.reduce((sum, text) => sum + wrapWords(text, width - 1).length, 0);
+	const detailRows = details.reduce((sum, text) => sum + wrapAtSpaces(text, width - 1).length, 0);
 	const free = height - 1 - (detailRows === 0 ? 0 : detailRows + 1);
-	const {all, rows, selected, filter, place} = useList('queue', queueList, free);
+	const {all, rows, selected, filter, place: position} = useList('queue', queueList, free);
 	return (
 		<Pane
 			area={area}
 			isFocused={isFocused}
-			title={<PaneTitle>{`Inbox ${place}${marked === 0 ? '' : ` · ${marked} marked`}`}</PaneTitle>}
+			title={<PaneTitle>{`Inbox ${position}${marked === 0 ? '' : ` · ${marked} marked`}`}</PaneTitle>}
 		>
 			{all.length === 0 ? (
 				<EmptyList
@@ -83,11 +83,11 @@ const detailsOf = (row: QueueRow): readonly string[] =>
 const aboutOf = (row: QueueRow): readonly string[] => {
 	if (row.task && row.entry.kind === 'conflict') return [row.entry.sentence, row.task.summary];
 	if (row.task && row.entry.kind === 'question') return [taskName(row.task), row.entry.sentence];
-	if (row.task) return [taskName(row.task), row.task.summary, guardWords(row)];
+	if (row.task) return [taskName(row.task), row.task.summary, formatGuards(row)];
 	return row.invite ? [aboutInvite(row.invite)] : [row.entry.sentence];
 };
 
-const detailTone = (index: number, count: number): Tone =>
+const detailTone = (index: number, count: number): ColourToken =>
 	index === 0 ? 'strong' : index === count - 1 ? 'dim' : 'plain';
 
 const idsOf = ({trace, task, invite, entry}: QueueRow): string =>
@@ -95,7 +95,7 @@ const idsOf = ({trace, task, invite, entry}: QueueRow): string =>
 		.flatMap(id => (id ? [shortId(id)] : []))
 		.join(' · ');
 
-const guardWords = (row: QueueRow): string => (verdictOf(row) === '' ? '' : `Guards: ${verdictOf(row)}`);
+const formatGuards = (row: QueueRow): string => (verdictOf(row) === '' ? '' : `Guards: ${verdictOf(row)}`);
 
 const queueColumns = (
 	now: number,
@@ -103,26 +103,26 @@ const queueColumns = (
 	width: number,
 	hasIds: boolean,
 ): readonly Column<QueueRow>[] => [
-	{title: 'TITLE', width: 'grow', cell: row => nameOf(row, width)},
+	{title: 'TITLE', width: 'grow', cell: row => formatName(row, width)},
 	{title: 'GATE', width: gateWidth(all), cell: row => [gateOf(row), isFirst(row) ? 'accent' : 'plain']},
-	...(areJudged(all) ? [width < widthOfWords ? judgedInShort : judged] : []),
+	...(areJudged(all) ? [width < minWidthForWords ? judgedInShort : judged] : []),
 	...(areWarned(all) ? [warned] : []),
 	{
 		title: 'AGE',
 		width: 4,
 		align: 'right',
-		cell: row => [age(sinceOf(row), now), 'dim'],
+		cell: row => [formatAge(formatSince(row), now), 'dim'],
 	},
 	...(!hasIds ? [] : [idColumn(all, ({trace}) => trace?.traceId ?? '')]),
 ];
 
-const sinceOf = ({task, invite, entry}: QueueRow): string =>
+const formatSince = ({task, invite, entry}: QueueRow): string =>
 	task?.updatedAt ?? invite?.createdAt ?? entry?.since ?? '';
 
 /** From this many columns a row has room for the id and the title of its trace. */
 const roomForId = 62;
 
-const nameOf = (row: QueueRow, width: number): CellText => {
+const formatName = (row: QueueRow, width: number): CellText => {
 	if (!row.task && !row.invite) return [row.entry.title];
 	const name = row.task ? reviewName(row.trace, row.task) : aboutInvite(row.invite);
 	const ofTrace = traceName(row.trace);
@@ -148,13 +148,13 @@ const gateWidth = perObject((rows: readonly QueueRow[]): number =>
 );
 
 /** From this many columns there is room for verdicts of guards as text. */
-const widthOfWords = 90;
+const minWidthForWords = 90;
 
 const areJudged = perObject((rows: readonly QueueRow[]): boolean => rows.some(row => verdictOf(row) !== ''));
 
-const verdictOf = (row: QueueRow): string => (row.task ? judgementWords(row.judgement) : '');
+const verdictOf = (row: QueueRow): string => (row.task ? formatJudgement(row.judgement) : '');
 
-const verdictTone = (row: QueueRow): Tone => {
+const verdictTone = (row: QueueRow): ColourToken => {
 	if (!row.task) return 'plain';
 	if (isRefused(row.judgement)) return 'bad';
 	return isDoubtful(row.judgement) ? 'accent' : 'good';
@@ -166,7 +166,7 @@ const judged: Column<QueueRow> = {
 	cell: row => [verdictOf(row), verdictTone(row)],
 };
 
-const verdictMarks: Partial<Record<Tone, string>> = {bad: '✗', accent: '?', good: '✓'};
+const verdictMarks: Partial<Record<ColourToken, string>> = {bad: '✗', accent: '?', good: '✓'};
 
 const judgedInShort: Column<QueueRow> = {
 	title: '',

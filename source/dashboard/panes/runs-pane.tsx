@@ -10,7 +10,7 @@ import {RunsTable} from '../components/runs-table.tsx';
 import {SafeText} from '../components/safe-text.tsx';
 import {useList} from '../hooks/use-list.ts';
 import {useSelector} from '../hooks/use-selector.ts';
-import {shortId} from '../parts/words.ts';
+import {shortId} from '../parts/format.ts';
 import {idsFrom, inside} from '../store/layout.ts';
 import {runList, selectedTask, selectedWaits} from '../store/selectors.ts';
 import {taskDecision} from '../store/texts.ts';
@@ -22,9 +22,15 @@ export const RunsPane = memo(({area, isFocused}: PaneProps) => {
 	const task = useSelector(selectedTask);
 	const decision = useSelector(taskDecision);
 	const waits = useSelector(selectedWaits);
-	const {all, rows, selected, filter, place} = useList('runs', runList, height - decision.length - 2);
+	const {
+		all,
+		rows,
+		selected,
+		filter,
+		place: position,
+	} = useList('runs', runList, height - decision.length - 2);
 	return (
-		<Pane area={area} isFocused={isFocused} title={<RunsTitle task={task} place={place} />}>
+		<Pane area={area} isFocused={isFocused} title={<RunsTitle task={task} position={position} />}>
 			<Box flexDirection="column" flexShrink={0} paddingLeft={1}>
 				<Lines lines={decision} />
 			</Box>
@@ -44,13 +50,13 @@ export const RunsPane = memo(({area, isFocused}: PaneProps) => {
 	);
 });
 
-type TitleProps = {readonly task: Task | undefined; readonly place: string};
+type TitleProps = {readonly task: Task | undefined; readonly position: string};
 
-const RunsTitle = ({task, place}: TitleProps) => {
+const RunsTitle = ({task, position}: TitleProps) => {
 	const hasIds = useSelector(({size}) => size.columns >= idsFrom);
 	return (
 		<>
-			<PaneTitle>{`Runs ${place}${task ? ` · ${taskName(task)}` : ''}`}</PaneTitle>
+			<PaneTitle>{`Runs ${position}${task ? ` · ${taskName(task)}` : ''}`}</PaneTitle>
 			{task && hasIds ? (
 				<Box flexShrink={0}>
 					<SafeText tone="dim">{` ${shortId(task.taskId)}`}</SafeText>

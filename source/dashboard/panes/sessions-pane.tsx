@@ -7,8 +7,8 @@ import {useList} from '../hooks/use-list.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {widthOf} from '../parts/cells.ts';
 import {beeWidth} from '../parts/column-width.ts';
-import {type Line, span, type Tone} from '../parts/line.ts';
-import {age, shortId, stateMarks} from '../parts/words.ts';
+import {formatAge, shortId, stateMarks} from '../parts/format.ts';
+import {type ColourToken, type Line, span} from '../parts/line.ts';
 import {idsFrom, inside} from '../store/layout.ts';
 import {perObject} from '../store/memo.ts';
 import {sessionList} from '../store/selectors.ts';
@@ -18,14 +18,16 @@ import type {PaneProps} from './pane-props.ts';
 /** The sessions. */
 export const SessionsPane = memo(({area, isFocused}: PaneProps) => {
 	const {width, height} = inside(area);
-	const {all, rows, selected, filter, place} = useList(
-		'sessions',
-		sessionList,
-		Math.floor((height - 1) / (width < roomForTitle ? 2 : 1)),
-	);
+	const {
+		all,
+		rows,
+		selected,
+		filter,
+		place: position,
+	} = useList('sessions', sessionList, Math.floor((height - 1) / (width < roomForTitle ? 2 : 1)));
 	const now = useSelector(state => state.now);
 	return (
-		<Pane area={area} isFocused={isFocused} title={<PaneTitle>{`Sessions ${place}`}</PaneTitle>}>
+		<Pane area={area} isFocused={isFocused} title={<PaneTitle>{`Sessions ${position}`}</PaneTitle>}>
 			{all.length === 0 ? (
 				<EmptyList
 					filter={filter}
@@ -33,24 +35,24 @@ export const SessionsPane = memo(({area, isFocused}: PaneProps) => {
 				/>
 			) : (
 				<Table
-					columns={columnsOf(now, beeWidth(longestBee(all), width), width)}
+					columns={columnsOf(now, beeWidth(maxBeeWidth(all), width), width)}
 					width={width}
 					rows={rows}
 					idOf={({session}) => session.sessionId}
 					selected={selected}
 					isFocused={isFocused}
-					{...(width < roomForTitle ? {below: workOf} : {})}
+					{...(width < roomForTitle ? {below: formatWork} : {})}
 				/>
 			)}
 		</Pane>
 	);
 });
 
-const longestBee = perObject((rows: readonly SessionRow[]): number =>
+const maxBeeWidth = perObject((rows: readonly SessionRow[]): number =>
 	rows.reduce((most, {session}) => Math.max(most, widthOf(session.bee)), 0),
 );
 
-const stateOf = ({session}: SessionRow): readonly [string, Tone] => {
+const stateOf = ({session}: SessionRow): readonly [string, ColourToken] => {
 	const {state, attached} = session;
 	switch (state) {
 		case 'starting':
@@ -68,7 +70,7 @@ const stateOf = ({session}: SessionRow): readonly [string, Tone] => {
 const roomForTitle = 56;
 
 /** The bee and the state, in a second row if the title leaves no room. */
-const workOf = (row: SessionRow): Line => {
+const formatWork = (row: SessionRow): Line => {
 	const [words, tone] = stateOf(row);
 	return [span(`   ${row.session.bee} `, 'dim'), span(words, tone)];
 };
@@ -90,6 +92,6 @@ const columnsOf = (now: number, bees: number, width: number): readonly Column<Se
 		from: roomForTitle,
 		cell: ({session}) => [String(session.pid ?? '-'), 'dim'],
 	},
-	{title: 'AGE', width: 4, align: 'right', cell: ({session}) => [age(session.startedAt, now), 'dim']},
+	{title: 'AGE', width: 4, align: 'right', cell: ({session}) => [formatAge(session.startedAt, now), 'dim']},
 	...(width < idsFrom - 2 ? [] : [agentId]),
 ];

@@ -1,7 +1,7 @@
 import {Box} from 'ink';
 import {memo} from 'react';
 import {exhausted} from '../../domain/reserve.ts';
-import {questionWords} from '../../domain/run-questions.ts';
+import {formatQuestions} from '../../domain/run-questions.ts';
 import {isPaused} from '../../domain/task.ts';
 import {runWithoutTasks, type Trace} from '../../domain/trace.ts';
 import {traceName} from '../../host/views/name.ts';
@@ -16,7 +16,7 @@ import {useList} from '../hooks/use-list.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {span} from '../parts/line.ts';
 import {idsFrom, inside} from '../store/layout.ts';
-import {shownDoings, takenPlaces} from '../store/past.ts';
+import {formatFullSlots, shownActivities} from '../store/past.ts';
 import {selectedWaits, taskList} from '../store/selectors.ts';
 import {selectedTrace} from '../store/trace-list.ts';
 import type {PaneProps} from './pane-props.ts';
@@ -27,20 +27,24 @@ import {frame, titleForm} from './tasks-title.ts';
 export const TasksPane = memo(({area, isFocused}: PaneProps) => {
 	const {width, height} = inside(area);
 	const trace = useSelector(selectedTrace);
-	const {all, rows, selected, filter, place} = useList('tasks', taskList, height - 1);
+	const {all, rows, selected, filter, place: position} = useList('tasks', taskList, height - 1);
 	const waits = useSelector(selectedWaits);
-	const doings = useSelector(shownDoings);
-	const places = useSelector(takenPlaces);
+	const activities = useSelector(shownActivities);
+	const slots = useSelector(formatFullSlots);
 	const isTimed = rows.some(({task}) => task.status === 'running' || isPaused(task));
 	const now = useSelector(state => (isTimed ? state.now : 0));
 	if (!trace) return <Pane area={area} isFocused={isFocused} title={<PaneTitle>Tasks</PaneTitle>} />;
 	return (
-		<Pane area={area} isFocused={isFocused} title={<TasksTitle trace={trace} place={place} width={width} />}>
+		<Pane
+			area={area}
+			isFocused={isFocused}
+			title={<TasksTitle trace={trace} position={position} width={width} />}
+		>
 			{all.length === 0 ? (
 				<EmptyList filter={filter} otherwise={noTasks(trace, waits)} />
 			) : (
 				<Table
-					columns={taskColumns({trace, doings, now, places}, all, width)}
+					columns={taskColumns({trace, doings: activities, now, places: slots}, all, width)}
 					width={width}
 					rows={rows}
 					idOf={({task}) => task.taskId}
@@ -52,22 +56,22 @@ export const TasksPane = memo(({area, isFocused}: PaneProps) => {
 	);
 });
 
-type TitleProps = {readonly trace: Trace; readonly place: string; readonly width: number};
+type TitleProps = {readonly trace: Trace; readonly position: string; readonly width: number};
 
 /**
  * On a narrow pane the trace's name is cut first. Then the bar, the id and the words beside numbers are
  * dropped.
  */
-const TasksTitle = ({trace, place, width}: TitleProps) => {
+const TasksTitle = ({trace, position, width}: TitleProps) => {
 	const hasId = useSelector(({size}) => size.columns >= idsFrom);
 	const {name, cells, id, label, spending, hasHoney} = titleForm({
 		...{trace, hasId, name: span(traceName(trace)).text},
-		room: width - frame - `Tasks ${place} · `.length,
+		room: width - frame - `Tasks ${position} · `.length,
 	});
 	return (
 		<>
 			<Box flexShrink={0}>
-				<SafeText tone="strong">{`Tasks ${place} · `}</SafeText>
+				<SafeText tone="strong">{`Tasks ${position} · `}</SafeText>
 			</Box>
 			<SafeText tone="strong">{name}</SafeText>
 			{id === '' ? null : (
@@ -102,7 +106,7 @@ const noTasks = (trace: Trace, waits: readonly Wait[]): readonly string[] => {
 	if (run === undefined || run.status === 'running')
 		return ['No tasks yet: a planning bee writes the plan.', '2 shows its run.'];
 	if (asksPerson(trace, run))
-		return [`No tasks yet: ${run.bee} asks you: ${questionWords(run)}`, 't answers it; 2 shows its run.'];
+		return [`No tasks yet: ${run.bee} asks you: ${formatQuestions(run)}`, 't answers it; 2 shows its run.'];
 	const ended = run.status === 'failed' ? 'failed' : 'ended without a plan';
 	return [`No tasks: ${run.bee} ${ended}.`, '2 shows its run; t retries it; c asks again.'];
 };

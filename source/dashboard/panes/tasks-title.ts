@@ -1,7 +1,7 @@
 import type {Trace} from '../../domain/trace.ts';
-import {shortSpending} from '../../host/views/reserve.ts';
+import {formatShortSpending} from '../../host/views/format-reserve.ts';
 import {clip, widthOf} from '../parts/cells.ts';
-import {shortId} from '../parts/words.ts';
+import {shortId} from '../parts/format.ts';
 
 /** Columns of a title that the border takes, beyond the inner width of the pane. */
 export const frame = 4;
@@ -26,11 +26,11 @@ type Title = {
 };
 
 /** Min columns of a longer name. */
-const leastName = 12;
+const minNameWidth = 12;
 
 /** The fullest form that leaves room for the name. */
 export const titleForm = ({trace, hasId, name, room}: Title): TitleForm & Pick<Title, 'name'> => {
-	const free = room - Math.min(widthOf(name), leastName);
+	const free = room - Math.min(widthOf(name), minNameWidth);
 	const form = formsOf(trace, hasId).find(one => widthOfForm(trace, one) <= free) ?? nothing;
 	return {...form, name: clip(name, room - widthOfForm(trace, form))};
 };
@@ -42,7 +42,7 @@ const nothing: TitleForm = {cells: 0, id: '', label: '', spending: '', hasHoney:
  * last the honey, which the list of traces shows too.
  */
 const formsOf = (trace: Trace, hasId: boolean): readonly TitleForm[] => {
-	const short = shortSpending(trace);
+	const short = formatShortSpending(trace);
 	const spending = short === '' ? '' : ` · ${short}`;
 	const [money = ''] = short.split(' · ');
 	const id = hasId ? ` ${shortId(trace.traceId)}` : '';

@@ -7,7 +7,7 @@ import {filterNote, useList} from '../hooks/use-list.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {idsFrom, inside} from '../store/layout.ts';
 import {type State, traceSorts} from '../store/state.ts';
-import {traceList, tracePlace} from '../store/trace-list.ts';
+import {traceList, tracePosition} from '../store/trace-list.ts';
 import type {PaneProps} from './pane-props.ts';
 import {traceColumns, underTrace} from './trace-columns.ts';
 
@@ -21,21 +21,21 @@ export const TracesPane = memo(({area, isFocused}: PaneProps) => {
 	const isTall = hasIds && width < roomForRow;
 	const shownRows = Math.floor((height - 1) / (isTall ? 2 : 1));
 	const {all, rows, selected, filter} = useList('traces', traceList, shownRows);
-	const place = useSelector(placeWords);
-	const isUnfolded = useSelector(state => state.isUnfolded);
+	const position = useSelector(formatPosition);
+	const isExpanded = useSelector(state => state.isExpanded);
 	const sort = useSelector(state => state.sort);
 	const now = useSelector(state => state.now);
 	const isLoaded = useSelector(state => state.loaded);
-	const places = useSelector(state => state.status.places);
+	const machines = useSelector(state => state.status.places);
 	const overlaps = useSelector(({clashes}) => clashes.overlaps);
 	const traces = useSelector(state => state.traces);
-	const facts = {now, places, overlaps, traces, all, isTall, hasIds, isUnfolded};
+	const facts = {now, places: machines, overlaps, traces, all, isTall, hasIds, isUnfolded: isExpanded};
 	const order = sort === traceSorts[0] ? '' : ` · ${sort}`;
 	return (
 		<Pane
 			area={area}
 			isFocused={isFocused}
-			title={<PaneTitle>{`Traces ${place}${filterNote(filter)}${order}`}</PaneTitle>}
+			title={<PaneTitle>{`Traces ${position}${filterNote(filter)}${order}`}</PaneTitle>}
 		>
 			{!isLoaded ? (
 				<SafeText tone="dim"> Reading the log…</SafeText>
@@ -59,7 +59,7 @@ export const TracesPane = memo(({area, isFocused}: PaneProps) => {
 	);
 });
 
-const placeWords = (state: State): string => {
-	const {at, of} = tracePlace(state);
+const formatPosition = (state: State): string => {
+	const {at, of} = tracePosition(state);
 	return at === undefined ? String(of) : `${at} of ${of}`;
 };

@@ -15,27 +15,27 @@ export const widthOf = (text: string): number => (oneColumn.test(text) ? text.le
 export const clip = (text: string, width: number): string => {
 	if (widthOf(text) <= width) return text;
 	if (width <= 0) return '';
-	const kept = take(text, width - 1);
-	const number = endOfNumber.exec(kept)?.[0];
-	if (number === undefined || number.length > longestNumber) return `${kept}…`;
+	const kept = takeColumns(text, width - 1);
+	const number = numberAtEnd.exec(kept)?.[0];
+	if (number === undefined || number.length > maxNumberLength) return `${kept}…`;
 	const before = kept.slice(0, -number.length);
-	return text[kept.length] === ' ' && before.length < fewWords ? kept : `${before}…`;
+	return text[kept.length] === ' ' && before.length < minTextBeforeNumber ? kept : `${before}…`;
 };
 
 /** Matches `$1,204.5`, `9/12`, `1:02:03`, `1h02m`, `90%`, and their beginnings. */
-const endOfNumber = /[<~+-]?(?:\$|\d)[\d.,:/$]*(?:[dhmsKMBT%][\d.,:/$]*)*$/;
+const numberAtEnd = /[<~+-]?(?:\$|\d)[\d.,:/$]*(?:[dhmsKMBT%][\d.,:/$]*)*$/;
 /** A text before a number that is shorter than this many columns is meaningless without the number. */
-const fewWords = 4;
+const minTextBeforeNumber = 4;
 /** Max columns of a number; anything longer is an id or a picture. */
-const longestNumber = 16;
+const maxNumberLength = 16;
 
 /** The text after that many columns. A cut wide character leaves a space. */
 export const dropColumns = (text: string, columns: number): string => {
 	if (columns <= 0) return text;
 	if (oneColumn.test(text)) return text.slice(columns);
-	const before = take(text, columns);
+	const before = takeColumns(text, columns);
 	if (widthOf(before) === columns) return text.slice(before.length);
-	const cut = take(text, columns + 1);
+	const cut = takeColumns(text, columns + 1);
 	return ' '.repeat(Math.max(0, widthOf(cut) - columns)) + text.slice(cut.length);
 };
 
@@ -74,11 +74,11 @@ export function* graphemesOf(text: string): Generator<{readonly segment: string;
 }
 
 /** Wraps a text to a width in columns, between words if possible. For short texts. */
-export const wrapWords = (text: string, width: number): readonly string[] => {
+export const wrapAtSpaces = (text: string, width: number): readonly string[] => {
 	const rows: string[] = [];
 	let rest = text;
 	while (width > 1 && widthOf(rest) > width) {
-		const row = take(rest, width);
+		const row = takeColumns(rest, width);
 		const space = rest[row.length] === ' ' ? row.length : row.lastIndexOf(' ');
 		const end = space > 0 ? space : row.length;
 		rows.push(rest.slice(0, end));
@@ -88,7 +88,7 @@ export const wrapWords = (text: string, width: number): readonly string[] => {
 };
 
 /** Wraps a text to a width in columns, between characters. */
-export const wrapColumns = (text: string, width: number): readonly string[] => {
+export const wrapAtColumns = (text: string, width: number): readonly string[] => {
 	if (widthOf(text) <= width) return [text];
 	const rows: string[] = [];
 	if (oneColumn.test(text)) {
@@ -109,7 +109,7 @@ export const wrapColumns = (text: string, width: number): readonly string[] => {
 };
 
 /** The longest prefix of whole characters that fits a width in columns. */
-const take = (text: string, width: number): string => {
+const takeColumns = (text: string, width: number): string => {
 	if (oneColumn.test(text)) return text.slice(0, Math.max(0, width));
 	let taken = 0;
 	let end = 0;

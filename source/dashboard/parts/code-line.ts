@@ -1,15 +1,15 @@
 import {sanitizeLine} from '../../domain/sanitize.ts';
 import type {CodeSpan} from '../../review/code.ts';
-import type {WordPart} from '../../review/words.ts';
-import {dropColumns, widthOf, wrapColumns} from './cells.ts';
-import {type Line, plainText, type Span, type Tone} from './line.ts';
+import type {WordDifference} from '../../review/word-differences.ts';
+import {dropColumns, widthOf, wrapAtColumns} from './cells.ts';
+import {type ColourToken, type Line, plainText, type Span} from './line.ts';
 
 type Parts = {
 	readonly code: readonly CodeSpan[] | undefined;
-	readonly words: readonly WordPart[] | undefined;
+	readonly words: readonly WordDifference[] | undefined;
 	/** Tone of uncoloured text, and tone of the words that only this side has. */
-	readonly plain: Tone;
-	readonly own: Tone;
+	readonly plain: ColourToken;
+	readonly own: ColourToken;
 };
 
 const tabStop = 8;
@@ -70,7 +70,7 @@ export const dropLine = (line: Line, columns: number): Line => {
 
 /** Wraps a line to a width in columns. */
 export const wrapLine = (line: Line, width: number): readonly Line[] => {
-	const rows = wrapColumns(plainText(line), width);
+	const rows = wrapAtColumns(plainText(line), width);
 	if (rows.length === 1) return [line];
 	let rest = line;
 	return rows.map(({length}) => {

@@ -1,9 +1,9 @@
 /** The width of a column for its longest text, limited to the range from `least` to `most`. */
-export const widthFor = (longest: number, {least, most}: {least: number; most: number}): number =>
-	Math.max(least, Math.min(longest, Math.floor(most)));
+export const widthFor = (textWidth: number, {min, max}: {min: number; max: number}): number =>
+	Math.max(min, Math.min(textWidth, Math.floor(max)));
 
-const leastBee = 8;
+const minBeeWidth = 8;
 
 /** The width of a column of bee names: their full width, up to a seventh of the table. */
-export const beeWidth = (longest: number, tableWidth: number): number =>
-	widthFor(longest, {least: leastBee, most: tableWidth / 7});
+export const beeWidth = (textWidth: number, tableWidth: number): number =>
+	widthFor(textWidth, {min: minBeeWidth, max: tableWidth / 7});

@@ -1,5 +1,5 @@
 import {widthOf} from './cells.ts';
-import {shortId} from './words.ts';
+import {shortId} from './format.ts';
 
 /** A dim column of ids, as wide as the widest one. */
 export const idColumn = <Row>(rows: readonly Row[], idOf: (row: Row) => string) => ({

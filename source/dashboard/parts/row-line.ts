@@ -1,11 +1,11 @@
 import {clip, widthOf} from './cells.ts';
-import {type Line, type Span, span, type Tone} from './line.ts';
+import {type ColourToken, type Line, type Span, span} from './line.ts';
 
 /** The text of a cell, and an aside in the same cell. They share its width. */
 export type CellText = readonly [
 	text: string,
-	tone?: Tone | undefined,
-	aside?: readonly [text: string, tone: Tone],
+	tone?: ColourToken | undefined,
+	aside?: readonly [text: string, tone: ColourToken],
 ];
 
 /** One cell and its alignment. */
@@ -25,7 +25,10 @@ const signOf = ({isSelected, isMarked}: RowMark): string =>
 const gap = 1;
 
 /** The width of each column of a row. Columns that grow share the rest. */
-export const shareColumns = (wanted: readonly (number | 'grow')[], rowWidth: number): readonly number[] => {
+export const distributeWidth = (
+	wanted: readonly (number | 'grow')[],
+	rowWidth: number,
+): readonly number[] => {
 	const fixed = wanted.reduce<number>((sum, width) => sum + gap + (width === 'grow' ? 0 : width), 0);
 	const growing = wanted.filter(width => width === 'grow').length;
 	let [left, open] = [Math.max(0, rowWidth - fixed), growing];
@@ -39,23 +42,23 @@ export const shareColumns = (wanted: readonly (number | 'grow')[], rowWidth: num
 };
 
 /** Min width of a column that is narrowed for numbers beside it. */
-const leastColumn = 4;
+const minColumnWidth = 4;
 
 /** Narrows the widest of the columns that may be cut until the row fits. */
-export const makeRoom = (
+export const shrinkColumns = (
 	columns: readonly {readonly width: number | 'grow'; readonly isWhole: boolean}[],
 	rowWidth: number,
 ): readonly (number | 'grow')[] => {
 	const widths = columns.map(({width}) => width);
-	let over = widths.reduce<number>((sum, width) => sum + gap + (width === 'grow' ? 0 : width), -rowWidth);
+	let excess = widths.reduce<number>((sum, width) => sum + gap + (width === 'grow' ? 0 : width), -rowWidth);
 	const order = columns
 		.flatMap(({width, isWhole}, index) => (isWhole || width === 'grow' ? [] : [{width, index}]))
 		.sort((one, other) => other.width - one.width);
 	for (const {width, index} of order) {
-		if (over <= 0) break;
-		const given = Math.min(over, Math.max(0, width - leastColumn));
+		if (excess <= 0) break;
+		const given = Math.min(excess, Math.max(0, width - minColumnWidth));
 		widths[index] = width - given;
-		over -= given;
+		excess -= given;
 	}
 	return widths;
 };
@@ -71,7 +74,7 @@ export const rowLine = (cells: readonly Cell[], rowWidth: number, mark: RowMark)
 };
 
 /** Columns that an aside always gets. */
-const shortAside = 10;
+const minAsideWidth = 10;
 /** A number at the beginning of an aside, which is never cut. */
 const firstNumber = /^ \u00b7 [<~]?\$?\d[\d.,:/KMBT]*(?= \u00b7|$)/;
 
@@ -79,7 +82,7 @@ const cellSpans = (
 	[text, tone, aside]: CellText,
 	width: number,
 	align: Cell['align'],
-	usual: Tone,
+	usual: ColourToken,
 ): readonly Span[] => {
 	const whole = span(text, tone ?? usual);
 	const beside = aside === undefined || aside[0] === '' ? undefined : span(` · ${aside[0]}`, aside[1]);
@@ -90,11 +93,11 @@ const cellSpans = (
 	}
 	// The aside is cut first, down to half of the cell. A number in it stays whole.
 	const number = firstNumber.exec(beside.text)?.[0] ?? '';
-	const least = Math.min(
+	const minAside = Math.min(
 		widthOf(beside.text),
-		Math.max(Math.floor(width / 2), number === '' ? shortAside : number.length),
+		Math.max(Math.floor(width / 2), number === '' ? minAsideWidth : number.length),
 	);
-	const first = clip(whole.text, Math.max(0, width - least));
+	const first = clip(whole.text, Math.max(0, width - minAside));
 	const room = width - widthOf(first);
 	const isCut = number !== '' && widthOf(beside.text) > room && room < number.length + ' …'.length;
 	return fitLine([{...whole, text: first}, isCut ? {...beside, text: number} : beside], width);

@@ -1,7 +1,7 @@
-import {type Line, span, type Tone} from './line.ts';
+import {type ColourToken, type Line, span} from './line.ts';
 
 /** A text with the first search match marked. */
-export const markFound = (text: string, search: string, tone: Tone = 'plain'): Line => {
+export const markFound = (text: string, search: string, tone: ColourToken = 'plain'): Line => {
 	const at = search === '' ? -1 : text.toLowerCase().indexOf(search.toLowerCase());
 	if (at < 0) return [span(text, tone)];
 	return [

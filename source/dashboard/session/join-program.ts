@@ -1,14 +1,14 @@
 import {refuse} from '../../domain/errors.ts';
 import type {View, ViewEnd} from '../../host/sessions/join-session.ts';
-import type {Screen} from '../../screen/screen.ts';
+import type {TerminalEmulator} from '../../screen/terminal-emulator.ts';
 import {outcomeOf} from '../outcome-of.ts';
-import type {Look} from '../store/program.ts';
-import type {ProgramScreen, Size} from '../store/state.ts';
-import type {World} from '../world.ts';
-import {createPace} from './pace.ts';
+import type {JoinRequest} from '../store/program.ts';
+import type {ProgramFrame, Size} from '../store/state.ts';
+import type {DashboardServices} from '../world.ts';
+import {createFramePacer} from './frame-pacer.ts';
 
 /** This dashboard's connection to the program of one session. */
-export type Joined = {
+export type ProgramConnection = {
 	/**
 	 * Types bytes in the order of the calls, including calls before the connection is there. Bytes are dropped
 	 * while too many wait for a program that does not read.
@@ -23,42 +23,43 @@ export type Joined = {
  * Max bytes read between two frames. Further output stays with the program's host, so that keys never wait
  * for it.
  */
-const mostBetweenFrames = 256 * 1024;
+const maxBytesBetweenFrames = 256 * 1024;
 
 /** Joins the program of a session, and calls `show` whenever its screen has changed, until it is left. */
 export const joinProgram = (
-	{join, faults}: Pick<World, 'join' | 'faults'>,
-	{session, room, types}: Look,
-	show: (program: ProgramScreen) => void,
-): Joined => {
-	let now = room;
-	let model: Screen | undefined;
+	{join, faults}: Pick<DashboardServices, 'join' | 'faults'>,
+	{session, room, types}: JoinRequest,
+	show: (program: ProgramFrame) => void,
+): ProgramConnection => {
+	let paneSize = room;
+	let model: TerminalEmulator | undefined;
 	let view: View | undefined;
-	let last: ProgramScreen | undefined;
+	let last: ProgramFrame | undefined;
 	let read = 0;
 	let isLeft = false;
 	let isFull = false;
 	let isPasting = false;
-	const tell = (program: Omit<ProgramScreen, 'sessionId'>): void => {
+	const emit = (program: Omit<ProgramFrame, 'sessionId'>): void => {
 		last = {...program, sessionId: session.sessionId};
 		show(last);
 	};
-	const pace = createPace(() => {
+	const pacer = createFramePacer(() => {
 		read = 0;
 		view?.hold(false);
 		if (model === undefined || last?.over !== undefined) return;
-		const shown = {...shownBy(model, now), isFull};
-		if (!isSame(last, shown)) tell(shown);
+		const shown = {...renderFrame(model, paneSize), isFull};
+		if (!isSameFrame(last, shown)) emit(shown);
 	});
 	const end = (why: ViewEnd): void => {
-		pace.stop();
+		pacer.stop();
 		if (isLeft) return;
-		const shown = model === undefined ? {size: now, rows: [], keyboard: ''} : shownBy(model, now);
-		tell({...shown, over: wordsOf(why)});
+		const shown =
+			model === undefined ? {size: paneSize, rows: [], keyboard: ''} : renderFrame(model, paneSize);
+		emit({...shown, over: formatViewEnd(why)});
 	};
 	const joining = outcomeOf({faults}, async () => {
 		// Loaded on demand, since most starts of the dashboard show no session.
-		const {createScreen} = await import('../../screen/screen.ts');
+		const {createTerminalEmulator: createScreen} = await import('../../screen/terminal-emulator.ts');
 		if (isLeft) return refuse('wrong_status');
 		return join(
 			session,
@@ -67,20 +68,20 @@ export const joinProgram = (
 				screen: size => {
 					model?.dispose();
 					model = createScreen(size, {scrollback: 0});
-					pace.ask();
+					pacer.requestFrame();
 				},
 				output: bytes => {
 					model?.write(bytes);
 					read += bytes.length;
-					if (read > mostBetweenFrames) view?.hold(true);
-					pace.ask();
+					if (read > maxBytesBetweenFrames) view?.hold(true);
+					pacer.requestFrame();
 				},
 				taken: () => {
 					const isCut = isFull && isPasting;
 					isFull = false;
 					// The end of the paste was dropped too, so it is sent now.
 					if (isCut) type(Buffer.from(pasteEnd));
-					pace.ask();
+					pacer.requestFrame();
 				},
 				ended: end,
 			},
@@ -89,25 +90,25 @@ export const joinProgram = (
 		if (!joined.ok) return end({why: 'refused', reason: joined.refusal.message});
 		view = joined.value;
 		if (isLeft) view.leave();
-		else if (types && now !== room) view.resize(now);
+		else if (types && paneSize !== room) view.resize(paneSize);
 	});
 	const type = (bytes: Uint8Array): void => {
 		if (view === undefined || isFull) return;
-		pace.hurry();
+		pacer.skipInterval();
 		isPasting = endsInPaste(bytes, isPasting);
 		isFull = !view.type(bytes);
-		if (isFull) pace.ask();
+		if (isFull) pacer.requestFrame();
 	};
 	return {
 		type: bytes => void joining.then(() => type(bytes)),
 		resize: size => {
-			now = size;
+			paneSize = size;
 			if (types) view?.resize(size);
-			pace.ask();
+			pacer.requestFrame();
 		},
 		leave: () => {
 			isLeft = true;
-			pace.stop();
+			pacer.stop();
 			view?.leave();
 			model?.dispose();
 		},
@@ -123,16 +124,16 @@ const endsInPaste = (bytes: Uint8Array, isPasting: boolean): boolean => {
 	return start === end ? isPasting : start > end;
 };
 
-type Shown = Pick<ProgramScreen, 'size' | 'rows' | 'keyboard' | 'isFull'>;
+type FrameContent = Pick<ProgramFrame, 'size' | 'rows' | 'keyboard' | 'isFull'>;
 
-const shownBy = (model: Screen, room: Size): Shown => ({
+const renderFrame = (model: TerminalEmulator, room: Size): FrameContent => ({
 	size: model.size(),
-	rows: draw(model, room),
+	rows: renderRows(model, room),
 	keyboard: model.keyboard(),
 });
 
 /** The part of the screen that fits. If it has more rows, the last ones, down to the last row with text. */
-const draw = (model: Screen, {columns, rows}: Size): readonly string[] => {
+const renderRows = (model: TerminalEmulator, {columns, rows}: Size): readonly string[] => {
 	const size = model.size();
 	const height = Math.min(rows, size.rows);
 	const hidden = size.rows > height ? Math.max(0, usedRows(model) - height) : 0;
@@ -144,9 +145,12 @@ const draw = (model: Screen, {columns, rows}: Size): readonly string[] => {
 	});
 };
 
-const usedRows = (model: Screen): number => model.text().findLastIndex(text => text !== '') + 1;
+const usedRows = (model: TerminalEmulator): number => model.text().findLastIndex(text => text !== '') + 1;
 
-const isSame = (before: Shown | undefined, {size, rows, keyboard, isFull}: Shown): boolean =>
+const isSameFrame = (
+	before: FrameContent | undefined,
+	{size, rows, keyboard, isFull}: FrameContent,
+): boolean =>
 	before?.rows.length === rows.length &&
 	before.size.columns === size.columns &&
 	before.size.rows === size.rows &&
@@ -154,7 +158,7 @@ const isSame = (before: Shown | undefined, {size, rows, keyboard, isFull}: Shown
 	before.isFull === isFull &&
 	rows.every((row, index) => row === before.rows[index]);
 
-const wordsOf = (end: ViewEnd): string => {
+const formatViewEnd = (end: ViewEnd): string => {
 	switch (end.why) {
 		case 'exit':
 			return `ended, exit ${end.exitCode}`;

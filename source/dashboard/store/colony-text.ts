@@ -1,7 +1,7 @@
-import {counted} from '../../domain/counted.ts';
+import {formatCount} from '../../domain/format-count.ts';
 
 import type {ColonyFacts} from '../../host/live/live.ts';
-import type {World} from '../world.ts';
+import type {DashboardServices} from '../world.ts';
 
 /** Rows of the Colony tab: bees, cues and their problems. */
 export const colonyText = ({
@@ -9,7 +9,7 @@ export const colonyText = ({
 	facts,
 	cues,
 	consoleAt,
-}: Pick<World, 'header' | 'facts' | 'cues' | 'consoleAt'>): readonly string[] => {
+}: Pick<DashboardServices, 'header' | 'facts' | 'cues' | 'consoleAt'>): readonly string[] => {
 	const {bees, problems, awaiting, toolAdvice} = facts();
 	const offers = cues();
 	const served = consoleAt();
@@ -28,26 +28,28 @@ export const colonyText = ({
 					['', 'It can be opened once, within ten minutes. More: hive console link'],
 				])),
 		...section(
-			counted(bees.length, 'bee'),
+			formatCount(bees.length, 'bee'),
 			bees.map(({name, note}) => [name, note]),
 		),
 		...section(
-			counted(offers.length, 'cue'),
+			formatCount(offers.length, 'cue'),
 			offers.map(({id, description}) => [id, description]),
 		),
-		...(toolAdvice.length === 0 ? [] : [`✗ ${noTool}`, ...toolAdvice.map(line => `  ${line}`), '']),
+		...(toolAdvice.length === 0 ? [] : [`✗ ${noToolMessage}`, ...toolAdvice.map(line => `  ${line}`), '']),
 		...(problems.length === 0
 			? [toolAdvice.length === 0 ? '✓ No problems. hive doctor checks it all.' : '✓ No problem in its files.']
-			: [`✗ ${counted(problems.length, 'problem')}; hive doctor says more:`]),
+			: [`✗ ${formatCount(problems.length, 'problem')}; hive doctor says more:`]),
 		...problemTexts({problems, awaiting}).map(problem => `  ${problem}`),
 	];
 };
 
 /** The problems in sentences, for a message when they are found. */
-export const colonyProblems = ({facts}: Pick<World, 'facts'>): readonly string[] => {
+export const colonyProblems = ({facts}: Pick<DashboardServices, 'facts'>): readonly string[] => {
 	const {toolAdvice, ...found} = facts();
 	const problems = problemTexts(found);
-	return toolAdvice.length === 0 ? problems : [...problems, `${noTool}: the Colony tab says how to get one.`];
+	return toolAdvice.length === 0
+		? problems
+		: [...problems, `${noToolMessage}: the Colony tab says how to get one.`];
 };
 
 /** The problems, each with the key that helps, if there is one. */
@@ -56,7 +58,7 @@ const problemTexts = ({problems, awaiting}: Pick<ColonyFacts, 'problems' | 'awai
 
 const acceptKey = 'F shows and accepts it.';
 
-const noTool = 'No agent tool is on PATH';
+const noToolMessage = 'No agent tool is on PATH';
 
 const nameWidth = 14;
 

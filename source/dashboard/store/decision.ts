@@ -1,16 +1,16 @@
-import {sortPlanted} from '../../domain/planted-words.ts';
+import {classifyInjected} from '../../domain/injected-warnings.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
+import {formatJudgement, isRefused} from '../../host/views/format-judgement.ts';
 import {judgementOf} from '../../host/views/judgement.ts';
-import {isRefused, judgementWords} from '../../host/views/judgement-words.ts';
 import {
-	attendanceWords,
 	type Decision,
 	decisionOf,
+	formatAttendance,
 	reviewOutside,
 	reviewWarnings,
 } from '../../host/views/review.ts';
-import {endWords} from '../../host/views/run.ts';
+import {formatRunEnd} from '../../host/views/run.ts';
 import {isAtVerification, verifying} from '../../host/views/verification.ts';
 import type {Wait} from '../../host/waits/waits.ts';
 import {type Line, line, type Span, span} from '../parts/line.ts';
@@ -30,7 +30,7 @@ export const decisionLines = (trace: Trace, task: Task): readonly Line[] => {
 			? []
 			: [[span(`proposal ${proposal} · `), verdictSpan(verdict, attendance.attended)]]),
 		...(verification === undefined ? [] : [verificationLine(verification, evidence)]),
-		...attendanceWords(attendance).map(words => line(words, 'info')),
+		...formatAttendance(attendance).map(words => line(words, 'info')),
 		...(failure === undefined ? [] : [failureLine(failure)]),
 		...(feedback === '' ? [] : [line(`asked for: ${feedback}`, 'dim')]),
 	];
@@ -40,17 +40,22 @@ export const decisionLines = (trace: Trace, task: Task): readonly Line[] => {
 export const judgementLines = (trace: Trace, task: Task): readonly Line[] => {
 	const judgement = judgements(trace)(task);
 	const {failed, unjudged, refuted, unverified} = judgement;
-	const words = judgementWords(judgement);
+	const words = formatJudgement(judgement);
 	if (words === '') return [];
-	const doubted = [...new Set([...failed, ...unjudged, ...refuted, ...unverified])].map(id =>
+	const doubtfulNames = [...new Set([...failed, ...unjudged, ...refuted, ...unverified])].map(id =>
 		nameIn(trace, id),
 	);
 	const [tone, mark] = isRefused(judgement)
 		? (['bad', '✗'] as const)
-		: doubted.length > 0
+		: doubtfulNames.length > 0
 			? (['accent', '!'] as const)
 			: (['good', '✓'] as const);
-	return [line(`${mark} guards: ${words}${doubted.length === 0 ? '' : ` (${doubted.join(', ')})`}`, tone)];
+	return [
+		line(
+			`${mark} guards: ${words}${doubtfulNames.length === 0 ? '' : ` (${doubtfulNames.join(', ')})`}`,
+			tone,
+		),
+	];
 };
 
 /** The name of a task; for work without a task, the bee that did it. */
@@ -99,14 +104,14 @@ export const outsideLines = (trace: Trace, task: Task): readonly Line[] => {
 };
 
 /** Max warnings in a dialog, so that its buttons stay visible. The rest are counted. */
-const mostWarningLines = 3;
+const maxWarningLines = 3;
 
 /** The warnings for a dialog, one row each. */
 export const warningLines = (trace: Trace, task: Task): readonly Line[] => {
 	const texts = warningTexts(trace, task);
-	const left = texts.length - mostWarningLines;
+	const left = texts.length - maxWarningLines;
 	return [
-		...texts.slice(0, mostWarningLines).map(text => [span('! ', 'accent'), span(text, 'accent')]),
+		...texts.slice(0, maxWarningLines).map(text => [span('! ', 'accent'), span(text, 'accent')]),
 		...(left > 0 ? [line(`! and ${left} more: hive proposal list`, 'accent')] : []),
 	];
 };
@@ -119,7 +124,7 @@ export const plantedLines = (planted: readonly string[]): readonly Line[] =>
 	plantedTexts(planted).map(text => line(text, 'bad'));
 
 const plantedTexts = (planted: readonly string[]): readonly string[] => {
-	const {programs, altered} = sortPlanted(planted);
+	const {programs, altered} = classifyInjected(planted);
 	return [
 		...(programs.length === 0
 			? []
@@ -145,6 +150,6 @@ const verdictSpan = (verdict: Decision['verdict'], isAwaited: boolean): Span => 
 
 /** A failure that later work has made up for is dim. */
 const failureLine = ({bee, exitCode, summary, counts}: NonNullable<Decision['failure']>): Line => {
-	const text = `last failure: ${bee} · ${endWords({exitCode, summary})}`;
+	const text = `last failure: ${bee} · ${formatRunEnd({exitCode, summary})}`;
 	return line(text, counts ? 'bad' : 'dim');
 };

@@ -15,7 +15,7 @@ export const closeDetail: Change = state => {
 	return rest.log.stream === 'stdout' ? rest : toggleStream(rest);
 };
 
-export const tookDetail =
+export const detailReceived =
 	(target: DetailTarget, facts: DetailFacts): Change =>
 	state =>
 		state.detail && isSameTarget(state.detail, target) ? {...state, detail: {...state.detail, facts}} : state;

@@ -1,9 +1,9 @@
 import type {RunRecord} from '../../domain/run.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
+import type {RunActivities} from '../../host/views/activity.ts';
 import {detailSections, newestRun} from '../../host/views/detail/detail.ts';
 import type {DetailFacts, Section} from '../../host/views/detail/section.ts';
-import type {Doings} from '../../host/views/doing.ts';
 import {sharingTexts} from './clashes.ts';
 import {memoized} from './memo.ts';
 import {pastEvent, shownTraces} from './past.ts';
@@ -69,14 +69,14 @@ export const shownTab = (state: State): DetailTab | undefined => {
 };
 
 const sectionsOf = (state: State, view: DetailView): readonly Section[] => {
-	const {detail, doings, now, past} = state;
+	const {detail, activities, now, past} = state;
 	if (past === undefined)
-		return sections(view, detail?.facts, doings, sharingTexts(state, view.trace.traceId), now);
+		return sections(view, detail?.facts, activities, sharingTexts(state, view.trace.traceId), now);
 	const event = pastEvent(past);
 	return sections(view, factsBy(detail?.facts, event?.sequence ?? 0), nothingDone, noSharing, timeOf(state));
 };
 
-const nothingDone: Doings = new Map();
+const nothingDone: RunActivities = new Map();
 const noSharing: readonly string[] = [];
 
 /** The facts up to a moment in the past. Waits concern the present only. */
@@ -89,10 +89,10 @@ const sections = memoized(
 	(
 		view: DetailView,
 		facts: DetailFacts | undefined,
-		doings: Doings,
+		activities: RunActivities,
 		sharing: readonly string[],
 		now: number,
-	): readonly Section[] => detailSections(view, {facts, doings, sharing, now}),
+	): readonly Section[] => detailSections(view, {facts, activities, sharing, now}),
 );
 
 /** Lines of the shown tab, except the output of a run. */

@@ -1,4 +1,4 @@
-import {diffText, fileWords} from './diff-text.ts';
+import {formatDiffRow, formatFile} from './diff-text.ts';
 import type {DiffRow, DiffRows} from './review.ts';
 
 /** The next matching row in a direction, with wrapping. Only files up to the match are read. */
@@ -41,10 +41,10 @@ export const rowThatMentions = (
 		rows,
 		from,
 		step,
-		row => diffText(row).toLowerCase().includes(wanted),
+		row => formatDiffRow(row).toLowerCase().includes(wanted),
 		section => {
 			const file = rows.plainFile(section);
-			return file === undefined || file.mentions(word) || fileWords(file).toLowerCase().includes(wanted);
+			return file === undefined || file.mentions(word) || formatFile(file).toLowerCase().includes(wanted);
 		},
 	);
 };

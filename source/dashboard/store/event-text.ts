@@ -1,5 +1,5 @@
-import {counted} from '../../domain/counted.ts';
 import type {StoredEvent} from '../../domain/event.ts';
+import {formatCount} from '../../domain/format-count.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {eventView} from '../../host/views/event.ts';
 import {taskName, traceName} from '../../host/views/name.ts';
@@ -11,7 +11,7 @@ export const eventText = ({payload}: StoredEvent, trace: Trace | undefined): str
 	const task = trace?.tasks.get(taskId);
 	const name = task ? taskName(task) : taskId;
 	const named = trace && name === traceName(trace) ? '' : name;
-	const planned = tasks ? counted(tasks.length, 'task') : '';
+	const planned = tasks ? formatCount(tasks.length, 'task') : '';
 	const mark = warningMark(warnings.length);
 	return [named, status && `→ ${status}`, change, planned, text && `"${text}"`, mark]
 		.filter(Boolean)

@@ -1,20 +1,20 @@
-import type {ColonyStatus, Survey, Update} from '../../host/live/live.ts';
+import type {ColonyStatus, LiveFacts, Update} from '../../host/live/live.ts';
 import type {SessionView} from '../../host/sessions/sessions.ts';
+import type {RunActivities} from '../../host/views/activity.ts';
 import type {Clashes} from '../../host/views/clashes.ts';
-import type {Doings} from '../../host/views/doing.ts';
 import type {Spent} from '../../host/views/today.ts';
-import {say} from './notice-changes.ts';
+import {showToast} from './notice-changes.ts';
 import {eventRows} from './selectors.ts';
-import {eventRing, type ProgramScreen, type State, type WaitsState} from './state.ts';
+import {maxEvents, type ProgramFrame, type State, type WaitsState} from './state.ts';
 import type {Change} from './store.ts';
 
-export const tookUpdate =
+export const updateReceived =
 	({traces, events}: Update): Change =>
 	state => ({
 		...state,
 		loaded: true,
 		traces,
-		events: events.length === 0 ? state.events : state.events.concat(events).slice(-eventRing),
+		events: events.length === 0 ? state.events : state.events.concat(events).slice(-maxEvents),
 		arrivedWhilePaused: state.frozenEvents ? state.arrivedWhilePaused + events.length : 0,
 	});
 
@@ -25,53 +25,56 @@ export const togglePause: Change = state => {
 	return {...rest, arrivedWhilePaused: 0};
 };
 
-export const tookStatus =
+export const statusReceived =
 	(status: ColonyStatus): Change =>
 	state => ({...state, status});
 
-export const tookSurvey =
-	(survey: Survey): Change =>
+export const liveFactsReceived =
+	(survey: LiveFacts): Change =>
 	state => ({...state, survey});
 
-export const tookClashes =
+export const clashesReceived =
 	(clashes: Clashes): Change =>
 	state => ({...state, clashes});
 
 /** Updates the rows of the Colony tab. Shows the first problem of the configuration at once. */
-export const tookColony =
+export const colonyReceived =
 	(colony: readonly string[], [first, ...more]: readonly string[]): Change =>
 	state => {
 		const shown = {...state, colony};
-		if (first === undefined) return say('The configuration is read again.', 'info')(shown);
-		return say(more.length === 0 ? first : `${first} (and ${more.length} more: see Colony)`, 'bad')(shown);
+		if (first === undefined) return showToast('The configuration is read again.', 'info')(shown);
+		return showToast(
+			more.length === 0 ? first : `${first} (and ${more.length} more: see Colony)`,
+			'bad',
+		)(shown);
 	};
 
 /** Updates the rows of the Colony tab, which now have the console's link. */
-export const tookConsole =
+export const consoleReceived =
 	(colony: readonly string[], url: string): Change =>
 	state =>
-		say(`The console listens at ${url}. The Colony tab has its link.`, 'info')({...state, colony});
+		showToast(`The console listens at ${url}. The Colony tab has its link.`, 'info')({...state, colony});
 
-export const tookCommands =
+export const commandsReceived =
 	(commands: State['commands']): Change =>
 	state => ({...state, commands});
 
-export const tookSessions =
+export const sessionsReceived =
 	(sessions: readonly SessionView[]): Change =>
 	state => ({...state, sessions});
 
-export const tookDoings =
-	(doings: Doings): Change =>
-	state => ({...state, doings});
+export const activitiesReceived =
+	(activities: RunActivities): Change =>
+	state => ({...state, activities});
 
-export const tookSpent =
+export const spendingReceived =
 	(spent: Spent): Change =>
 	state => ({...state, spent});
 
-export const tookProgram =
-	(program: ProgramScreen): Change =>
+export const programFrameReceived =
+	(program: ProgramFrame): Change =>
 	state => ({...state, program});
 
-export const tookWaits =
+export const waitsReceived =
 	(waits: WaitsState): Change =>
 	state => ({...state, waits});

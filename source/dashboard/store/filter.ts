@@ -1,5 +1,5 @@
 /** The searchable parts of a row: its texts, and its facts by key. */
-export type Searched = {
+export type SearchTerms = {
 	readonly texts: readonly string[];
 	readonly facts: Readonly<Partial<Record<FactKey, readonly string[]>>>;
 };
@@ -27,12 +27,12 @@ export const parseFilter = (text: string): Filter =>
  * True if every word matches. A text matches anywhere in a text or in the name of a state. A fact matches
  * from its start, so that it is found while it is typed.
  */
-export const isFound = (filter: Filter, {texts, facts}: Searched): boolean =>
+export const matchesFilter = (filter: Filter, {texts, facts}: SearchTerms): boolean =>
 	filter.every(({key, value}) => {
 		if (key !== undefined) return (facts[key] ?? []).some(fact => fact.toLowerCase().startsWith(value));
 		return [...texts, ...(facts.is ?? [])].some(text => text.toLowerCase().includes(value));
 	});
 
 /** True if the filter asks for rows in that state. */
-export const asksFor = (filter: Filter, state: string): boolean =>
+export const requiresFact = (filter: Filter, state: string): boolean =>
 	filter.some(({key, value}) => key === 'is' && value !== '' && state.startsWith(value));

@@ -97,16 +97,16 @@ export type Form = {
 export type Submission = {readonly request: Request; readonly button: string};
 
 /** Milliseconds after opening during which keys were meant for the previous screen. */
-export const deafMilliseconds = 200;
+export const inputGuardMs = 200;
 
 /** @param now UTC milliseconds */
-export const isDeaf = ({openedAt}: Form, now: number): boolean => now - openedAt < deafMilliseconds;
+export const isInputGuarded = ({openedAt}: Form, now: number): boolean => now - openedAt < inputGuardMs;
 
 /** Index of the first button among the controls that can have the focus. */
-export const buttonsAt = ({fields, choices}: Form): number => fields.length + (choices ? 1 : 0);
+export const firstButtonIndex = ({fields, choices}: Form): number => fields.length + (choices ? 1 : 0);
 
 /** True if the options are listed below each other. */
-export const isColumn = ({options}: Pick<Choices, 'options'>): boolean =>
+export const isVerticalList = ({options}: Pick<Choices, 'options'>): boolean =>
 	options.some(({note}) => note !== undefined);
 
 export const withField = (form: Form, field: Field): Form => ({

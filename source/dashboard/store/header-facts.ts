@@ -1,20 +1,20 @@
 import type {Trace} from '../../domain/trace.ts';
-import {dollars} from '../../host/views/reserve.ts';
+import {formatDollars} from '../../host/views/format-reserve.ts';
 import {costToday} from '../../host/views/today.ts';
 import {traceView} from '../../host/views/trace.ts';
-import {untilTime} from '../parts/words.ts';
+import {formatUntil} from '../parts/format.ts';
 import {memoized, perObject} from './memo.ts';
 import type {State} from './state.ts';
 
 /** Today's cost: `today $0.42`. Empty while no cost is known. */
-export const todayWords = ({now, spent, doings}: State): string => {
-	const cost = costToday(now, spent, doings);
-	return cost > 0 ? `today ${dollars(cost)}` : '';
+export const formatTodayCost = ({now, spent, activities}: State): string => {
+	const cost = costToday(now, spent, activities);
+	return cost > 0 ? `today ${formatDollars(cost)}` : '';
 };
 
 const pausedUntil = perObject((trace: Trace): string => traceView(trace).pausedUntil ?? '');
 
-const firstEnd = memoized((traces: ReadonlyMap<string, Trace>): string | undefined =>
+const earliestResume = memoized((traces: ReadonlyMap<string, Trace>): string | undefined =>
 	[...traces.values()]
 		.map(pausedUntil)
 		.filter(Boolean)
@@ -25,11 +25,11 @@ const firstEnd = memoized((traces: ReadonlyMap<string, Trace>): string | undefin
 );
 
 /** When the first paused trace resumes by itself: `paused until 14:05`. Empty if none is paused. */
-export const pausedWords = ({traces, now}: State): string => {
-	const until = firstEnd(traces);
-	return until === undefined ? '' : `paused until ${untilTime(until, now)}`;
+export const formatPaused = ({traces, now}: State): string => {
+	const until = earliestResume(traces);
+	return until === undefined ? '' : `paused until ${formatUntil(until, now)}`;
 };
 
 /** The used slots: `places 1 of 4`. Empty until known. */
-export const placesWords = ({status: {slots}}: State): string =>
+export const formatSlots = ({status: {slots}}: State): string =>
 	slots === undefined ? '' : `places ${slots.taken} of ${slots.total}`;

@@ -1,7 +1,7 @@
 import {landingWarnings} from '../../domain/landing.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import {sanitizeLine} from '../../domain/sanitize.ts';
-import {widthOf, wrapWords} from '../parts/cells.ts';
+import {widthOf, wrapAtSpaces} from '../parts/cells.ts';
 import {type Line, line, plainText, span} from '../parts/line.ts';
 import {sharingLines} from './clashes.ts';
 import {decisionLines, judgementLines, outsideLines, plantedLines, warningTexts} from './decision.ts';
@@ -35,20 +35,24 @@ const headOfDiff = memoized(
 		const {trace, task, entry} = row;
 		const shown = preview?.state === 'ready' ? preview.preview : undefined;
 		// The entry's own line says it already.
-		const isSaid = entry.kind === 'conflict' && (shown?.conflicts.length ?? 0) > 0;
+		const isShownByEntry = entry.kind === 'conflict' && (shown?.conflicts.length ?? 0) > 0;
 		return [
 			...plantedLines(shown?.planted ?? []),
 			...(entry.kind === 'conflict' ? [line(`✗ ${entry.sentence} u updates it.`, 'bad')] : []),
-			...(entry.kind === 'question' ? wholeRows([entry.sentence], width - 1, height) : []),
+			...(entry.kind === 'question' ? wrapToRows([entry.sentence], width - 1, height) : []),
 			...decisionLines(trace, task),
 			...(task.review === 'final'
 				? [
-						...beside(shown && !isSaid ? [preflightLine(shown)] : [], judgementLines(trace, task), width - 1),
+						...joinIfFits(
+							shown && !isShownByEntry ? [preflightLine(shown)] : [],
+							judgementLines(trace, task),
+							width - 1,
+						),
 						...sharing,
 					]
 				: []),
-			...wholeRows(
-				warned([...(shown ? landingWarnings(shown) : []), ...warningTexts(trace, task)]),
+			...wrapToRows(
+				markWarnings([...(shown ? landingWarnings(shown) : []), ...warningTexts(trace, task)]),
 				width - 1,
 				height,
 			),
@@ -58,7 +62,7 @@ const headOfDiff = memoized(
 );
 
 /** Puts both lines in one row if there is room, since a short screen has few rows. */
-const beside = (one: readonly Line[], other: readonly Line[], width: number): readonly Line[] => {
+const joinIfFits = (one: readonly Line[], other: readonly Line[], width: number): readonly Line[] => {
 	const [[first, ...more], [second, ...others]] = [one, other];
 	if (first === undefined || second === undefined || more.length + others.length > 0)
 		return [...one, ...other];
@@ -73,14 +77,14 @@ export const logHead = (state: State): readonly Line[] => {
 };
 
 const headOfLog = memoized((run: RunRecord | undefined, width: number, height: number) =>
-	wholeRows(warned(run?.warnings ?? []), width, height),
+	wrapToRows(markWarnings(run?.warnings ?? []), width, height),
 );
 
-const warned = (texts: readonly string[]): readonly string[] => texts.map(text => `! ${text}`);
+const markWarnings = (texts: readonly string[]): readonly string[] => texts.map(text => `! ${text}`);
 
 /** Wrapped texts, up to half of their pane's height. */
-const wholeRows = (texts: readonly string[], width: number, height: number): readonly Line[] => {
-	const rows = texts.flatMap(text => wrapWords(sanitizeLine(text), width));
+const wrapToRows = (texts: readonly string[], width: number, height: number): readonly Line[] => {
+	const rows = texts.flatMap(text => wrapAtSpaces(sanitizeLine(text), width));
 	const room = Math.max(1, Math.floor(height / 2));
 	const shown = rows.length <= room ? rows : [...rows.slice(0, room - 1), '! … the rest: hive replay'];
 	return shown.map(text => line(text, 'accent'));

@@ -1,12 +1,12 @@
 import type {Trace} from '../../domain/trace.ts';
-import type {Survey} from '../../host/live/live.ts';
+import type {LiveFacts} from '../../host/live/live.ts';
 import type {Clashes} from '../../host/views/clashes.ts';
 import {type InboxEntry, inboxOf} from '../../host/views/inbox.ts';
 import {memoized} from './memo.ts';
 import type {State} from './state.ts';
 
 const entriesOf = memoized(
-	(traces: ReadonlyMap<string, Trace>, survey: Survey | undefined, conflicts: Clashes['conflicts']) =>
+	(traces: ReadonlyMap<string, Trace>, survey: LiveFacts | undefined, conflicts: Clashes['conflicts']) =>
 		inboxOf(traces.values(), {...survey, conflicts}),
 );
 

@@ -28,9 +28,9 @@ export type Layout = {
 };
 
 /** Rows of header, tabs, notices and footer. */
-const furniture = 4;
+const chromeRows = 4;
 
-const roomOf = ({columns, rows}: Size): Room => {
+const roomFor = ({columns, rows}: Size): Room => {
 	if (columns < 60 || rows < 15) return 'none';
 	if (columns < 80 || rows < 24) return 'small';
 	return columns >= 120 && rows >= 30 ? 'wide' : 'medium';
@@ -49,8 +49,8 @@ export const layoutOf = (state: State): Layout => {
 /** Uses all rows below the tabs of the detail. */
 const detailLayouts = perObject((size: Size) =>
 	memoized((pane: PaneId): Layout => {
-		const room = roomOf(size);
-		const area = {width: size.columns, height: drawnRows(size) - furniture - 1};
+		const room = roomFor(size);
+		const area = {width: size.columns, height: drawnRows(size) - chromeRows - 1};
 		return {room, bands: room === 'none' ? [] : [[{pane, area}]], logLine: false};
 	}),
 );
@@ -61,9 +61,9 @@ const layouts = perObject((size: Size) =>
 );
 
 const layoutFor = (size: Size, tab: Tab, pane: PaneId, zoomed: boolean): Layout => {
-	const room = roomOf(size);
+	const room = roomFor(size);
 	if (room === 'none') return {room, bands: [], logLine: false};
-	const height = drawnRows(size) - furniture;
+	const height = drawnRows(size) - chromeRows;
 	const whole = {width: size.columns, height};
 	if (zoomed || room === 'small' || tabPanes[tab].length === 1)
 		return {room, bands: [[{pane, area: whole}]], logLine: false};
@@ -141,8 +141,8 @@ const stacked = (
 ];
 
 /** Columns of a dialog, including the border. */
-export const dialogWidth = ({columns}: Size): number => Math.min(widestDialog, columns - 4);
-const widestDialog = 70;
+export const dialogWidth = ({columns}: Size): number => Math.min(maxDialogWidth, columns - 4);
+const maxDialogWidth = 70;
 
 /** Columns of a field in a dialog. */
 export const fieldWidth = (size: Size): number => dialogWidth(size) - 4;

@@ -10,7 +10,7 @@ export const select =
 		const isAnother = list === 'traces' && state.past !== undefined && state.past.trace.traceId !== id;
 		const shown = isAnother ? closePast(state) : state;
 		const {[list]: _other, ...awaited} = shown.awaited;
-		const next = {...shown, awaited, selected: {...shown.selected, [lists[list].place(shown)]: id}};
+		const next = {...shown, awaited, selected: {...shown.selected, [lists[list].selectionKey(shown)]: id}};
 		return lists[list].has(next, id) ? next : {...shown, awaited: {...awaited, [list]: id}};
 	};
 

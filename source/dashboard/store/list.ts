@@ -8,7 +8,7 @@ import type {ListId, State} from './state.ts';
 export type List<Row> = {
 	readonly rows: (state: State) => readonly Row[];
 	/** The key of the selection in the state: the list, and the subject of its rows. */
-	readonly place: (state: State) => string;
+	readonly selectionKey: (state: State) => string;
 	/**
 	 * Index of the selected row: the chosen one, else its neighbour if it is gone, else the initial one. -1 if
 	 * there is none.
@@ -26,17 +26,17 @@ type Options<Row> = {
 	readonly rows: (state: State) => readonly Row[];
 	readonly id: (row: Row) => string;
 	/** The subject of the rows, if it changes. Each subject has a selection of its own. */
-	readonly within?: (state: State) => string;
+	readonly scopeOf?: (state: State) => string;
 	/** The initially selected row. Defaults to the first one. */
 	readonly start?: (rows: readonly Row[]) => number;
 };
 
-export const createList = <Row>({name, rows, id, within, start = () => 0}: Options<Row>): List<Row> => {
+export const createList = <Row>({name, rows, id, scopeOf, start = () => 0}: Options<Row>): List<Row> => {
 	const positions = perObject(
 		(all: readonly Row[]): ReadonlyMap<string, number> => new Map(all.map((row, index) => [id(row), index])),
 	);
 	const starts = perObject((all: readonly Row[]) => (all.length === 0 ? -1 : start(all)));
-	const place = (state: State): string => (within === undefined ? name : `${name} ${within(state)}`);
+	const selectionKey = (state: State): string => (scopeOf === undefined ? name : `${name} ${scopeOf(state)}`);
 	/** The neighbour of a row that is gone: the next remaining row below it, else above it. */
 	const neighbour = (gone: string, before: readonly Row[], now: ReadonlyMap<string, number>) => {
 		const from = positions(before).get(gone);
@@ -48,16 +48,16 @@ export const createList = <Row>({name, rows, id, within, start = () => 0}: Optio
 	const position = (state: State): number => {
 		const all = rows(state);
 		const now = positions(all);
-		const chosen = state.selected[place(state)];
+		const chosen = state.selected[selectionKey(state)];
 		if (chosen === undefined) return starts(all);
 		// The rows of a list are always recorded under its own name.
-		const before = (state.seen[name] ?? []) as readonly Row[];
+		const before = (state.previousRows[name] ?? []) as readonly Row[];
 		return now.get(chosen) ?? neighbour(chosen, before, now) ?? starts(all);
 	};
 	return {
 		rows,
 		id,
-		place,
+		selectionKey,
 		position,
 		selected: state => rows(state)[position(state)],
 		idAt: (state, at) => {

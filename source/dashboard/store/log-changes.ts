@@ -3,7 +3,7 @@ import {appendLog, emptyLog, type LogStream} from './log.ts';
 import {atTop} from './state.ts';
 import type {Change} from './store.ts';
 
-export const startedLog =
+export const openLog =
 	(traceId: string, agentId: string, stream: LogStream): Change =>
 	state => ({
 		...state,
@@ -14,10 +14,10 @@ export const startedLog =
 /** Switches to the other output of the same run. */
 export const toggleStream: Change = state => {
 	const {traceId, agentId, stream} = state.log;
-	return startedLog(traceId, agentId, stream === 'stdout' ? 'stderr' : 'stdout')(state);
+	return openLog(traceId, agentId, stream === 'stdout' ? 'stderr' : 'stdout')(state);
 };
 
-export const tookLog =
+export const logReceived =
 	(agentId: string, stream: LogStream, parts: readonly TimedText[]): Change =>
 	state =>
 		state.log.agentId === agentId && state.log.stream === stream

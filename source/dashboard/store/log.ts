@@ -1,5 +1,5 @@
-import {lastWritten} from '../../domain/last-written.ts';
 import {sanitizeText} from '../../domain/sanitize.ts';
+import {visibleLine} from '../../domain/visible-line.ts';
 import type {TimedText} from '../../host/logs/run-log.ts';
 import {localTime} from '../../host/views/local-time.ts';
 
@@ -25,12 +25,12 @@ export type LogView = {
 };
 
 /** Max lines in memory; the file has the rest. */
-const logRing = 10_000;
-const longestLine = 4096;
+const maxLines = 10_000;
+const maxLineLength = 4096;
 /**
  * Max length of output without a line feed. At this length it becomes a line, so that memory stays bounded.
  */
-const longestOpen = 65_536;
+const maxOpenLength = 65_536;
 
 export const emptyLog = (traceId = '', agentId = '', stream: LogStream = 'stdout'): LogView => ({
 	agentId,
@@ -55,30 +55,30 @@ export const appendLog = (log: LogView, parts: readonly TimedText[]): LogView =>
 	for (const {text, at} of parts) {
 		const whole = (open + text).split('\n');
 		const last = whole.pop() ?? '';
-		const isTooLong = last.length > longestOpen;
+		const isTooLong = last.length > maxOpenLength;
 		if (isTooLong) whole.push(last);
-		open = isTooLong ? '' : stillOpen(last);
+		open = isTooLong ? '' : dropOverwritten(last);
 		openTime = at === undefined ? '' : localTime(at);
 		for (const line of whole) {
-			const clean = sanitizeText(lastWritten(line));
-			lines.push(cut(clean.text));
+			const clean = sanitizeText(visibleLine(line));
+			lines.push(truncateLine(clean.text));
 			times.push(openTime);
 			removed += clean.removed;
 		}
 	}
-	const kept = (old: readonly string[], added: readonly string[]) =>
-		added.length === 0 ? old : old.concat(added).slice(-logRing);
+	const appendKept = (old: readonly string[], added: readonly string[]) =>
+		added.length === 0 ? old : old.concat(added).slice(-maxLines);
 	return {
 		...{...log, open, openTime, removed},
-		lines: kept(log.lines, lines),
-		times: kept(log.times, times),
+		lines: appendKept(log.lines, lines),
+		times: appendKept(log.times, times),
 		total: log.total + lines.length,
 	};
 };
 
 /** The complete lines, and the beginning of the next one. */
 export const logLines = (log: LogView): readonly string[] =>
-	log.open === '' ? log.lines : log.lines.concat(cut(sanitizeText(lastWritten(log.open)).text));
+	log.open === '' ? log.lines : log.lines.concat(truncateLine(sanitizeText(visibleLine(log.open)).text));
 
 /** The time of each of these lines. */
 export const logTimes = (log: LogView): readonly string[] =>
@@ -87,10 +87,10 @@ export const logTimes = (log: LogView): readonly string[] =>
 /**
  * Drops text that was overwritten already. A return at the end is kept, since it may be part of the line end.
  */
-const stillOpen = (open: string): string => {
-	const last = lastWritten(open);
+const dropOverwritten = (open: string): string => {
+	const last = visibleLine(open);
 	return last === open ? open : `${last}${open.endsWith('\r') ? '\r' : ''}`;
 };
 
-const cut = (text: string): string =>
-	text.length <= longestLine ? text : `${text.slice(0, longestLine)}…+${text.length - longestLine}`;
+const truncateLine = (text: string): string =>
+	text.length <= maxLineLength ? text : `${text.slice(0, maxLineLength)}…+${text.length - maxLineLength}`;

@@ -26,7 +26,7 @@ export const perObject = <Key extends object, Value>(compute: (key: Key) => Valu
 };
 
 /** Returns the previous value as long as new ones are deeply equal to it. */
-export const steady = <Value>(): ((value: Value) => Value) => {
+export const keepIfEqual = <Value>(): ((value: Value) => Value) => {
 	let last: {readonly value: Value} | undefined;
 	return value => {
 		if (last === undefined || !isDeepStrictEqual(last.value, value)) last = {value};

@@ -1,7 +1,7 @@
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {taskName, traceName} from '../../host/views/name.ts';
-import {shortId} from '../parts/words.ts';
+import {shortId} from '../parts/format.ts';
 import {perObject} from './memo.ts';
 
 export type Traces = ReadonlyMap<string, Trace>;
@@ -16,16 +16,16 @@ const countNames = (names: readonly string[]): ReadonlyMap<string, number> => {
 const traceNames = perObject((traces: Traces) => countNames([...traces.values()].map(traceName)));
 const taskNames = perObject((trace: Trace) => countNames([...trace.tasks.values()].map(taskName)));
 
-const told = (name: string, id: string, counts: ReadonlyMap<string, number>): string =>
+const disambiguate = (name: string, id: string, counts: ReadonlyMap<string, number>): string =>
 	(counts.get(name) ?? 0) > 1 && name !== id ? `${name} ${shortId(id)}` : name;
 
 /** The name of a trace, followed by its id if another trace has the same name. */
 export const traceTitle = (traces: Traces, trace: Trace): string =>
-	told(traceName(trace), trace.traceId, traceNames(traces));
+	disambiguate(traceName(trace), trace.traceId, traceNames(traces));
 
 /** The name of a task, followed by its id if another task of its trace has the same name. */
 export const taskTitle = (trace: Trace, task: Task): string =>
-	told(taskName(task), task.taskId, taskNames(trace));
+	disambiguate(taskName(task), task.taskId, taskNames(trace));
 
 /** The name of a task with its trace: `Partial index · Add OAuth login`. */
 export const fullTitle = (traces: Traces, trace: Trace, task: Task): string =>
@@ -38,12 +38,12 @@ export const decidedTitle = (traces: Traces, trace: Trace, task: Task): string =
 /** The ids in an action's input that name its subject. */
 type Named = Readonly<Partial<Record<'traceId' | 'taskId' | 'agentId', unknown>>>;
 
-const holdsRun = (traces: Traces, agentId: unknown): Trace | undefined =>
+const traceOfRun = (traces: Traces, agentId: unknown): Trace | undefined =>
 	typeof agentId === 'string' ? [...traces.values()].find(({runs}) => runs.has(agentId)) : undefined;
 
 /** The title of an action's subject. Empty if it has no known subject. */
 export const titleOfInput = (traces: Traces, {traceId, taskId, agentId}: Named): string => {
-	const trace = traces.get(String(traceId)) ?? holdsRun(traces, agentId);
+	const trace = traces.get(String(traceId)) ?? traceOfRun(traces, agentId);
 	if (trace === undefined) return '';
 	const task = trace.tasks.get(String(taskId ?? trace.runs.get(String(agentId))?.taskId));
 	return task === undefined ? traceTitle(traces, trace) : fullTitle(traces, trace, task);
@@ -62,10 +62,10 @@ export const withTitles = (sentence: string, traces: Traces, subject: Named): st
 		const named = traces.get(id);
 		if (named !== undefined) return traceTitle(traces, named);
 		const isOurs = id === subject.taskId || /^(task-[0-9a-f]{16}|_review(-\d+)?)$/.test(id);
-		const trace = traces.get(String(subject.traceId)) ?? holdsRun(traces, subject.agentId);
+		const trace = traces.get(String(subject.traceId)) ?? traceOfRun(traces, subject.agentId);
 		const task = isOurs ? trace?.tasks.get(id) : undefined;
 		if (trace !== undefined && task !== undefined) return taskTitle(trace, task);
 		const invite = trace?.invites.get(id);
 		if (invite !== undefined) return `the invite to ${invite.bee}`;
-		return /^[0-9a-f]{16}$/.test(id) ? (holdsRun(traces, id)?.runs.get(id)?.bee ?? whole) : whole;
+		return /^[0-9a-f]{16}$/.test(id) ? (traceOfRun(traces, id)?.runs.get(id)?.bee ?? whole) : whole;
 	});

@@ -1,6 +1,6 @@
 import type {StoredEvent} from '../../domain/event.ts';
 import type {Trace} from '../../domain/trace.ts';
-import type {Doings} from '../../host/views/doing.ts';
+import type {RunActivities} from '../../host/views/activity.ts';
 import {memoized} from './memo.ts';
 import type {PastState, State} from './state.ts';
 
@@ -17,11 +17,12 @@ const withPast = memoized(
 export const pastEvent = ({history, position}: PastState): StoredEvent | undefined =>
 	history.events[position];
 
-const noDoings: Doings = new Map();
+const noActivities: RunActivities = new Map();
 
 /** The current steps of live runs. Empty for the past, since they are not recorded. */
-export const shownDoings = ({doings, past}: State): Doings => (past === undefined ? doings : noDoings);
+export const shownActivities = ({activities, past}: State): RunActivities =>
+	past === undefined ? activities : noActivities;
 
 /** The number of slots if all are taken: `places 4 of 4`. Else empty. */
-export const takenPlaces = ({status: {slots}}: State): string =>
+export const formatFullSlots = ({status: {slots}}: State): string =>
 	slots !== undefined && slots.taken >= slots.total ? `places ${slots.taken} of ${slots.total}` : '';

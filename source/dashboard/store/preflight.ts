@@ -1,5 +1,5 @@
-import {counted} from '../../domain/counted.ts';
-import {writeOut} from '../../domain/written-out.ts';
+import {escapeHidden} from '../../domain/escape-hidden.ts';
+import {formatCount} from '../../domain/format-count.ts';
 import type {Preview} from '../../host/review/preview.ts';
 import {type Line, line, span} from '../parts/line.ts';
 
@@ -18,17 +18,17 @@ export const totals = ({
 export const preflightLine = (preview: Preview): Line => {
 	const {base, files, conflicts, unsaved, carried, notTaken} = preview;
 	if (notTaken.length > 0)
-		return refused(`git does not take ${counted(notTaken.length, 'path')} of the work`, notTaken);
+		return refused(`git does not take ${formatCount(notTaken.length, 'path')} of the work`, notTaken);
 	if (conflicts.length > 0)
-		return refused(`conflicts with ${base} in ${counted(conflicts.length, 'file')}`, conflicts);
+		return refused(`conflicts with ${base} in ${formatCount(conflicts.length, 'file')}`, conflicts);
 	if (unsaved.length > 0)
-		return refused(`${counted(unsaved.length, 'unsaved file')} of yours in the way`, unsaved);
+		return refused(`${formatCount(unsaved.length, 'unsaved file')} of yours in the way`, unsaved);
 	const {added, removed} = totals(preview);
 	const kept =
-		carried.length === 0 ? '' : ` · ${counted(carried.length, 'unsaved file')} of yours kept on top`;
+		carried.length === 0 ? '' : ` · ${formatCount(carried.length, 'unsaved file')} of yours kept on top`;
 	return [
 		span('✓ ', 'good'),
-		span(`merges cleanly into ${base}: ${counted(files.length, 'file')} `),
+		span(`merges cleanly into ${base}: ${formatCount(files.length, 'file')} `),
 		span(`+${added}`, 'added'),
 		span(' '),
 		span(`-${removed}`, 'removed'),
@@ -37,4 +37,4 @@ export const preflightLine = (preview: Preview): Line => {
 };
 
 const refused = (what: string, paths: readonly string[]): Line =>
-	line(`✗ ${what}: ${paths.map(writeOut).join(', ')}`, 'bad');
+	line(`✗ ${what}: ${paths.map(escapeHidden).join(', ')}`, 'bad');

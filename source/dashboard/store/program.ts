@@ -3,7 +3,7 @@ import type {SessionView} from '../../host/sessions/sessions.ts';
 import {inside, layoutOf} from './layout.ts';
 import {perObject} from './memo.ts';
 import {selectedRun} from './selectors.ts';
-import type {ProgramScreen, Size, State} from './state.ts';
+import type {ProgramFrame, Size, State} from './state.ts';
 
 /** The selected run, as a session that is active. */
 export const selectedSession = (state: State): SessionView | undefined => {
@@ -16,7 +16,7 @@ const sessionIdOf = (state: State): string | undefined =>
 	state.mode.kind === 'talk' ? state.mode.session.sessionId : selectedRun(state)?.run.agentId;
 
 /** The bee of that session. */
-export const beeOfProgram = (state: State): string => {
+export const shownBee = (state: State): string => {
 	const shown = sessionIdOf(state);
 	const session = state.sessions.find(({sessionId}) => sessionId === shown);
 	return session?.bee ?? selectedRun(state)?.run.bee ?? '';
@@ -26,7 +26,7 @@ export const beeOfProgram = (state: State): string => {
  * The program screen that replaces the log: of an open session, or the last screen of a session that was
  * shown until its end.
  */
-export const shownProgram = (state: State): ProgramScreen | undefined => {
+export const shownProgram = (state: State): ProgramFrame | undefined => {
 	const {program} = state;
 	return program !== undefined && program.sessionId === sessionIdOf(state) ? program : undefined;
 };
@@ -39,11 +39,11 @@ export const showsProgram = (state: State): boolean =>
  * The keyboard modes that the program with the keyboard has requested. Undefined if no session has the
  * keyboard.
  */
-export const talkKeyboard = (state: State): string | undefined =>
+export const passthroughKeyboard = (state: State): string | undefined =>
 	state.mode.kind === 'talk' ? (shownProgram(state)?.keyboard ?? '') : undefined;
 
 /** The session to join, and how. */
-export type Look = {
+export type JoinRequest = {
 	readonly session: SessionName;
 	/** Size of the pane without its frame. */
 	readonly room: Size;
@@ -52,11 +52,11 @@ export type Look = {
 };
 
 /** The session to join now. Undefined if the screen has no place for it. */
-export const wantedLook = perObject((state: State): Look | undefined => {
+export const joinRequest = perObject((state: State): JoinRequest | undefined => {
 	const pane = layoutOf(state)
 		.bands.flat()
 		.find(placed => placed.pane === 'log');
-	if (pane === undefined || state.isLent) return undefined;
+	if (pane === undefined || state.isSuspended) return undefined;
 	const {width: columns, height: rows} = inside(pane.area);
 	const room = {columns, rows};
 	if (state.mode.kind === 'talk') return {session: state.mode.session, room, types: true};

@@ -5,11 +5,11 @@ import type {Trace} from '../../domain/trace.ts';
 import type {InboxEntry} from '../../host/views/inbox.ts';
 import {openInvites} from '../../host/views/invite.ts';
 import {type Review, reviewQueue} from '../../host/views/review.ts';
-import {isFound, parseFilter} from './filter.ts';
+import {matchesFilter, parseFilter} from './filter.ts';
 import {inbox} from './inbox.ts';
 import {createList} from './list.ts';
 import {memoized} from './memo.ts';
-import {searchedNeed} from './searched.ts';
+import {searchTermsOfNeed} from './search-terms.ts';
 import type {State} from './state.ts';
 
 export type ReviewRow = Pick<Review, 'gate' | 'judgement' | 'warnings'> & {
@@ -80,7 +80,7 @@ const allRows = memoized((traces: ReadonlyMap<string, Trace>, entries: readonly 
 
 const foundRows = memoized((rows: readonly QueueRow[], text: string): readonly QueueRow[] => {
 	const filter = parseFilter(text);
-	return filter.length === 0 ? rows : rows.filter(row => isFound(filter, searchedNeed(row)));
+	return filter.length === 0 ? rows : rows.filter(row => matchesFilter(filter, searchTermsOfNeed(row)));
 });
 
 export const queueKey = ({trace, task}: {readonly trace: Trace; readonly task: Task}): string =>

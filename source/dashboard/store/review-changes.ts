@@ -2,18 +2,18 @@ import {sides} from '../../domain/review-comment.ts';
 import type {Colours} from '../../highlight/protocol.ts';
 import {
 	type DraftComment,
-	mostLooked,
-	mostReviewed,
+	maxReviewed,
+	maxViewed,
 	type ReviewMemory,
 } from '../../host/review/review-memory.ts';
 import type {PatchFile, PatchLine} from '../../review/patch.ts';
-import {cursorRow, diffRows, seenKey} from './review.ts';
+import {cursorRow, diffRows, reviewedKey} from './review.ts';
 import {reviewOf} from './review-state.ts';
 import {atTop, type PreviewState, type State} from './state.ts';
 import type {Change} from './store.ts';
 
 /** Sets the preview. A preview of another change starts at the first row. */
-export const tookPreview =
+export const previewReceived =
 	(preview: PreviewState): Change =>
 	state =>
 		preview.state !== 'loading' && state.preview?.key !== preview.key
@@ -33,7 +33,7 @@ export const tookPreview =
 export const dropPreview: Change = ({preview: _preview, ...rest}) => rest;
 
 /** Adds the saved memory. Marks and drafts that were made before it was loaded stay. */
-export const tookMemory =
+export const memoryReceived =
 	({drafts, reviewed, looked}: ReviewMemory): Change =>
 	state =>
 		withReview(state, {
@@ -43,20 +43,20 @@ export const tookMemory =
 		});
 
 /** Records that the person has seen the current work of a task. */
-export const lookedAt =
+export const markViewed =
 	(task: string, tree: string): Change =>
 	state => {
 		const {looked} = state.review;
 		const last = looked.find(other => other.task === task);
 		if (last?.tree === tree) return state;
-		const others = looked.filter(other => other.task !== task).slice(-mostLooked + 1);
+		const others = looked.filter(other => other.task !== task).slice(-maxViewed + 1);
 		return withReview(state, {looked: [...others, {task, tree, ...(last && {before: last.tree})}]});
 	};
 
 /**
  * Switches between the whole change and the changes since the person last looked. Starts at the first row.
  */
-export const toggleWhole: Change = state => {
+export const toggleWholeChange: Change = state => {
 	const {review, scroll} = endRange(state);
 	const shown = {...state, scroll: {...scroll, diff: {...scroll.diff, top: 0, left: 0}}};
 	return withReview({...shown, review}, {isWhole: !review.isWhole, cursor: 0});
@@ -74,7 +74,7 @@ export const endRange: Change = state => {
 };
 
 /** Adds a draft, or replaces an existing one. */
-export const keepDraft =
+export const saveDraftComment =
 	(draft: DraftComment, replaced: DraftComment | undefined): Change =>
 	state =>
 		endRange(
@@ -87,38 +87,38 @@ export const dropDrafts =
 		withReview(state, {drafts: state.review.drafts.filter(draft => !isDropped(draft))});
 
 /** Marks the file of the row as reviewed with its current content, or unmarks it. */
-export const toggleSeen: Change = state => {
+export const toggleReviewed: Change = state => {
 	const row = diffRows(state).at(cursorRow(state));
 	if (row === undefined || row.kind === 'comment' || row.file.leftOut === 'all') return state;
-	const key = seenKey(row.file);
+	const key = reviewedKey(row.file);
 	const {reviewed} = state.review;
 	const next = withReview(state, {
 		reviewed: reviewed.includes(key)
 			? reviewed.filter(other => other !== key)
-			: [...reviewed, key].slice(-mostReviewed),
+			: [...reviewed, key].slice(-maxReviewed),
 	});
 	const {files, heads} = diffRows(next);
 	return withReview(next, {cursor: heads[files.indexOf(row.file)] ?? 0});
 };
 
-export const tookLines =
+export const linesReceived =
 	(blob: string, lines: readonly string[] | undefined): Change =>
 	state =>
 		withReview(state, {contents: new Map([...state.review.contents, [blob, lines]])});
 
-export const openedFile =
+export const fileLoaded =
 	(file: PatchFile, withLines: PatchFile): Change =>
 	state =>
 		withReview(state, {opened: new Map([...state.review.opened, [file, withLines]])});
 
 /** Max files whose highlighting is kept. */
-const mostColoured = 30;
+const maxHighlightedFiles = 30;
 
-export const tookColours =
+export const coloursReceived =
 	(file: PatchFile, colours: Colours | undefined): Change =>
 	state => {
 		const others = [...state.review.colours].filter(([other]) => other !== file);
-		const kept = others.slice(-mostColoured + 1);
+		const kept = others.slice(-maxHighlightedFiles + 1);
 		return withReview(state, {colours: new Map([...kept, [file, coloursByLine(file, colours)]])});
 	};
 

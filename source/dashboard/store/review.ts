@@ -1,7 +1,7 @@
-import {longestQuote, type ReviewComment, type Side} from '../../domain/review-comment.ts';
+import {maxQuoteLength, type ReviewComment, type Side} from '../../domain/review-comment.ts';
 import type {Comparison} from '../../host/review/compare.ts';
 import type {DraftComment} from '../../host/review/review-memory.ts';
-import {type Anchored, anchor, type FileNow} from '../../review/anchor.ts';
+import {type AnchoredLines, anchor, type FileNow} from '../../review/anchor.ts';
 import {fileWithoutLines, type PatchFile, readPatch} from '../../review/patch.ts';
 import {pairedLength, pairedRows, type ReviewRow, unifiedLength, unifiedRows} from '../../review/rows.ts';
 import {memoized, perObject} from './memo.ts';
@@ -15,7 +15,7 @@ export type DiffRow =
 	| ReviewRow
 	| {readonly kind: 'seen'; readonly file: PatchFile; readonly lines: number}
 	| {readonly kind: 'left-out'; readonly file: PatchFile}
-	| ({readonly kind: 'comment'} & Placed);
+	| ({readonly kind: 'comment'} & PositionedDraft);
 
 /** All rows of the diff. Rows of a file are created when it is first shown. */
 export type DiffRows = RowList<DiffRow> & {
@@ -75,7 +75,7 @@ const filesOf = (change: Comparison, opened: ReviewState['opened']): readonly Pa
 	withOpened(listedFiles(change))(opened);
 
 /** The file at the cursor, if its lines have to be loaded. */
-export const leftOutFile = (state: State): PatchFile | undefined => {
+export const selectedLeftOutFile = (state: State): PatchFile | undefined => {
 	const row = diffRows(state).at(cursorRow(state));
 	return row && row.kind !== 'comment' && row.file.leftOut === 'all' ? row.file : undefined;
 };
@@ -96,32 +96,32 @@ const rowsOfPatch = memoized(
 		const whole = preview?.state === 'ready' ? filesOf(preview.preview, opened) : [];
 		const files = since ? filesOf(since, opened) : whole;
 		const seen = new Set(reviewed);
-		const all = placeDrafts(whole, preview, drafts, contents);
+		const all = positionDrafts(whole, preview, drafts, contents);
 		const gone = all.filter(({draft}) => whole.every(({path}) => path !== draft.path));
 		// The old side differs between this comparison and the whole change, so comments on it are not placed
 		// here.
-		const placed = since ? all.filter(({draft}) => draft.side === 'new') : all;
-		const commented = new Set(placed.map(({draft}) => draft.path));
+		const positioned = since ? all.filter(({draft}) => draft.side === 'new') : all;
+		const commented = new Set(positioned.map(({draft}) => draft.path));
 		const isPlain = (file: PatchFile): boolean =>
-			!commented.has(file.path) && !seen.has(seenKey(file)) && file.leftOut !== 'all';
+			!commented.has(file.path) && !seen.has(reviewedKey(file)) && file.leftOut !== 'all';
 		const rowsOf = isWide ? paired : unified;
 		const lengthOf = isWide ? pairedLength : unifiedLength;
 		const rows = rowList<DiffRow>([
-			made(gone.map(commentRow)),
+			created(gone.map(commentRow)),
 			...files.map(file => {
 				if (isPlain(file)) return {length: lengthOf(file), rows: () => rowsOf(file)};
-				const own = placed.filter(({draft}) => draft.path === file.path);
+				const own = positioned.filter(({draft}) => draft.path === file.path);
 				if (file.leftOut === 'all')
-					return made([{kind: 'file', file}, {kind: 'left-out', file}, ...own.map(commentRow)]);
-				if (!seen.has(seenKey(file))) return made(withComments(rowsOf(file), own));
+					return created([{kind: 'file', file}, {kind: 'left-out', file}, ...own.map(commentRow)]);
+				if (!seen.has(reviewedKey(file))) return created(withComments(rowsOf(file), own));
 				const lines = file.added + file.removed;
-				return made([{kind: 'file', file}, {kind: 'seen', file, lines}, ...own.map(commentRow)]);
+				return created([{kind: 'file', file}, {kind: 'seen', file, lines}, ...own.map(commentRow)]);
 			}),
 		]);
 		return {
 			...rows,
 			...{files, heads: rows.starts.slice(1)},
-			reviewed: seen.size === 0 ? 0 : files.filter(file => seen.has(seenKey(file))).length,
+			reviewed: seen.size === 0 ? 0 : files.filter(file => seen.has(reviewedKey(file))).length,
 			plainFile: section => {
 				const file = files[section - 1];
 				return file && isPlain(file) ? file : undefined;
@@ -130,24 +130,24 @@ const rowsOfPatch = memoized(
 	},
 );
 
-type Placed = {
+type PositionedDraft = {
 	readonly draft: DraftComment;
-	readonly anchored: Anchored;
+	readonly anchored: AnchoredLines;
 	/** True if its lines are not among the shown ones. */
 	readonly isAside?: boolean;
 };
 
-const commentRow = (placed: Placed): DiffRow => ({kind: 'comment', ...placed});
+const commentRow = (positioned: PositionedDraft): DiffRow => ({kind: 'comment', ...positioned});
 
-const made = (rows: readonly DiffRow[]): Section<DiffRow> => ({length: rows.length, rows: () => rows});
+const created = (rows: readonly DiffRow[]): Section<DiffRow> => ({length: rows.length, rows: () => rows});
 
 /** The drafts of the shown trace, each with its current position. */
-const placeDrafts = (
+const positionDrafts = (
 	files: readonly PatchFile[],
 	preview: PreviewState | undefined,
 	drafts: readonly DraftComment[],
 	contents: ReviewState['contents'],
-): readonly Placed[] => {
+): readonly PositionedDraft[] => {
 	if (preview?.state !== 'ready') return [];
 	return draftsOf(preview.key, drafts).map(draft => ({
 		draft,
@@ -165,7 +165,7 @@ const fileNow = (
 };
 
 /** Git's id of a file version whose lines are needed to find the current position of a comment. */
-export const wantedBlob = (state: State): string | undefined =>
+export const nextUnreadBlob = (state: State): string | undefined =>
 	unknownBlob(shownPreview(state), state.review);
 
 /** The same for any change. */
@@ -192,29 +192,32 @@ const draftsOf = (key: string, drafts: readonly DraftComment[]): readonly DraftC
  * Inserts comments below the last of their lines. Comments with uncertain or hidden lines go below the head
  * of their file.
  */
-const withComments = (rows: readonly ReviewRow[], placed: readonly Placed[]): readonly DiffRow[] => {
-	const isShown = (one: Placed): boolean => rows.some(row => isAt(row, one));
-	const unplaced = placed.filter(one => !isShown(one));
+const withComments = (
+	rows: readonly ReviewRow[],
+	positioned: readonly PositionedDraft[],
+): readonly DiffRow[] => {
+	const isShown = (one: PositionedDraft): boolean => rows.some(row => isAt(row, one));
+	const unpositioned = positioned.filter(one => !isShown(one));
 	return rows.flatMap((row): readonly DiffRow[] => [
 		row,
 		...(row.kind === 'file'
-			? unplaced.map(one => commentRow({...one, isAside: true}))
-			: placed.filter(one => isAt(row, one)).map(commentRow)),
+			? unpositioned.map(one => commentRow({...one, isAside: true}))
+			: positioned.filter(one => isAt(row, one)).map(commentRow)),
 	]);
 };
 
-const isAt = (row: ReviewRow, {draft: {side}, anchored}: Placed): boolean =>
+const isAt = (row: ReviewRow, {draft: {side}, anchored}: PositionedDraft): boolean =>
 	anchored.state !== 'outdated' && row.kind === 'line' && row[side]?.[side] === anchored.endLine;
 
 /** The key of a file with its content. */
-export const seenKey = ({path, blobs}: PatchFile): string => `${blobs.new.slice(0, 7)} ${path}`;
+export const reviewedKey = ({path, blobs}: PatchFile): string => `${blobs.new.slice(0, 7)} ${path}`;
 
 /** The row at the cursor. */
 export const cursorRow = (state: State): number =>
 	Math.max(0, Math.min(state.review.cursor, diffRows(state).length - 1));
 
 /** First and last row of the selected range, or of the cursor. */
-export const chosenRows = (state: State) => range(state.review.from ?? cursorRow(state), cursorRow(state));
+export const selectedRows = (state: State) => range(state.review.from ?? cursorRow(state), cursorRow(state));
 
 const range = memoized((from: number, to: number): readonly [first: number, last: number] => [
 	Math.min(from, to),
@@ -222,7 +225,7 @@ const range = memoized((from: number, to: number): readonly [first: number, last
 ]);
 
 /** Columns of the highest line number. */
-export const digitsOf = (state: State): number => digits(diffRows(state).files);
+export const lineNumberWidth = (state: State): number => digits(diffRows(state).files);
 
 const digits = memoized((files: readonly PatchFile[]): number => {
 	let highest = 1;
@@ -231,15 +234,15 @@ const digits = memoized((files: readonly PatchFile[]): number => {
 });
 
 /** Max rows of a range. A comment on more rows could not quote them. */
-const longestRange = 2 * longestQuote;
+const maxRangeLines = 2 * maxQuoteLength;
 
 /**
  * The position of a comment on the selected rows: lines of one side of one file, the new side if there is
  * any. Undefined if the rows are no such lines.
  */
-export const chosenPlace = (state: State): Omit<DraftComment, 'text'> | undefined => {
-	const [first, last] = chosenRows(state);
-	if (last - first > longestRange) return;
+export const selectedPosition = (state: State): Omit<DraftComment, 'text'> | undefined => {
+	const [first, last] = selectedRows(state);
+	if (last - first > maxRangeLines) return;
 	const preview = shownPreview(state);
 	const rows = diffRows(state)
 		.slice(first, last + 1)
@@ -256,7 +259,7 @@ export const chosenPlace = (state: State): Omit<DraftComment, 'text'> | undefine
 	const quote = lines
 		.map(({text}) => text)
 		.join('\n')
-		.slice(0, longestQuote);
+		.slice(0, maxQuoteLength);
 	const traceId = preview.key.split('/')[0] ?? '';
 	return {traceId, path: file.path, side, line, endLine, quote, blob: file.blobs[side]};
 };
@@ -270,7 +273,7 @@ const isInWhole = (state: State, {path}: PatchFile): boolean => {
 };
 
 /** The comment at the cursor: its own row, or the line above it. */
-export const chosenDraft = (state: State): DraftComment | undefined => {
+export const selectedDraft = (state: State): DraftComment | undefined => {
 	const rows = diffRows(state);
 	const at = cursorRow(state);
 	const row = rows.at(at);
@@ -290,15 +293,15 @@ export const commentsOn = (
 	{drafts, contents, opened}: ReviewState,
 ): {readonly comments: readonly ReviewComment[]; readonly outdated: number} => {
 	const files = preview.state === 'ready' ? filesOf(preview.preview, opened) : [];
-	const placed = placeDrafts(files, preview, drafts, contents);
-	const comments = placed.flatMap(({draft: {traceId: _, blob: __, ...comment}, anchored}) =>
+	const positioned = positionDrafts(files, preview, drafts, contents);
+	const comments = positioned.flatMap(({draft: {traceId: _, blob: __, ...comment}, anchored}) =>
 		anchored.state === 'outdated' ? [] : [{...comment, line: anchored.line, endLine: anchored.endLine}],
 	);
 	return {comments, outdated: draftsOf(preview.key, drafts).length - comments.length};
 };
 
 /** The tree of a task at which the person looked before the given one. */
-export const lookedBefore = ({review}: State, task: string, tree: string): string | undefined => {
+export const lastViewedWork = ({review}: State, task: string, tree: string): string | undefined => {
 	const last = review.looked.find(other => other.task === task);
 	if (last === undefined || tree === '') return;
 	return last.tree === tree ? last.before : last.tree;

@@ -4,17 +4,22 @@ import type {Invite} from '../../domain/invite.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import {awaitsPerson, type Task} from '../../domain/task.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
-import {type Doings, lastWord} from '../../host/views/doing.ts';
+import {lastActiveAt, type RunActivities} from '../../host/views/activity.ts';
 import {liveBees as countLiveBees, runsOf} from '../../host/views/run.ts';
 import type {Wait} from '../../host/waits/waits.ts';
 import {type OrderedTask, orderTasks} from '../parts/task-order.ts';
 import {detailPane, detailView} from './detail.ts';
-import {isFound, parseFilter} from './filter.ts';
+import {matchesFilter, parseFilter} from './filter.ts';
 import {createList, type List} from './list.ts';
 import {emptyLog, type LogView} from './log.ts';
 import {memoized, perObject} from './memo.ts';
 import {queueKey, queueList} from './queue.ts';
-import {searchedEvent, searchedRun, searchedSession, searchedTask} from './searched.ts';
+import {
+	searchTermsOfEvent,
+	searchTermsOfRun,
+	searchTermsOfSession,
+	searchTermsOfTask,
+} from './search-terms.ts';
 import {type SessionRow, sessionRows} from './sessions.ts';
 import type {EventRow, ListId, Notice, PaneId, State} from './state.ts';
 import {selectedTrace, traceList} from './trace-list.ts';
@@ -27,7 +32,9 @@ const orderOf = perObject(orderTasks);
 const filteredTasks = memoized((trace: Trace, filter: string) => {
 	const order = orderOf(trace.tasks);
 	const wanted = parseFilter(filter);
-	return wanted.length === 0 ? order : order.filter(({task}) => isFound(wanted, searchedTask(trace, task)));
+	return wanted.length === 0
+		? order
+		: order.filter(({task}) => matchesFilter(wanted, searchTermsOfTask(trace, task)));
 });
 
 const noTasks: readonly OrderedTask[] = [];
@@ -40,7 +47,7 @@ export const taskList = createList({
 		return trace ? filteredTasks(trace, state.filters.tasks ?? '') : noTasks;
 	},
 	id: ({task}) => task.taskId,
-	within: state => selectedTrace(state)?.traceId ?? '',
+	scopeOf: state => selectedTrace(state)?.traceId ?? '',
 	start: rows => {
 		const waits = rows.findIndex(({task}) => awaitsPerson(task));
 		return waits >= 0
@@ -68,14 +75,14 @@ export const runList = createList({
 	name: 'runs',
 	rows: state => runsOfTask(selectedTrace(state), selectedTask(state)?.taskId),
 	id: ({run}) => run.agentId,
-	within: state => [selectedTrace(state)?.traceId, selectedTask(state)?.taskId].filter(Boolean).join(' '),
+	scopeOf: state => [selectedTrace(state)?.traceId, selectedTask(state)?.taskId].filter(Boolean).join(' '),
 });
 
 const everyRun = memoized((traces: ReadonlyMap<string, Trace>, filter: string): readonly RunRow[] => {
 	const wanted = parseFilter(filter);
 	return [...traces.values()]
 		.flatMap(runsOfTrace)
-		.filter(row => wanted.length === 0 || isFound(wanted, searchedRun(row)))
+		.filter(row => wanted.length === 0 || matchesFilter(wanted, searchTermsOfRun(row)))
 		.sort((a, b) => (a.run.startedAt < b.run.startedAt ? 1 : -1));
 });
 
@@ -87,7 +94,7 @@ export const allRunList = createList({
 
 const foundSessions = memoized((rows: readonly SessionRow[], filter: string): readonly SessionRow[] => {
 	const wanted = parseFilter(filter);
-	return rows.filter(row => isFound(wanted, searchedSession(row)));
+	return rows.filter(row => matchesFilter(wanted, searchTermsOfSession(row)));
 });
 
 /** Sessions of this checkout: open ones first, then the newest. */
@@ -120,15 +127,15 @@ const noLog = emptyLog();
 
 const runRow = memoized((trace: Trace, run: RunRecord): RunRow => ({trace, run}));
 
-export const liveBees = ({traces}: State): number => live(traces);
-const live = memoized((traces: ReadonlyMap<string, Trace>) => countLiveBees(traces.values()));
+export const liveBees = ({traces}: State): number => countLive(traces);
+const countLive = memoized((traces: ReadonlyMap<string, Trace>) => countLiveBees(traces.values()));
 
 /** When a live run last had output, in UTC milliseconds. -Infinity if none is live. */
-export const lastWordOf = ({traces, doings}: State): number => newestWord(traces, doings);
-const newestWord = memoized((traces: ReadonlyMap<string, Trace>, doings: Doings): number =>
+export const lastOutputAt = ({traces, activities}: State): number => newestOutputAt(traces, activities);
+const newestOutputAt = memoized((traces: ReadonlyMap<string, Trace>, activities: RunActivities): number =>
 	[...traces.values()]
 		.flatMap(openRuns)
-		.reduce((newest, run) => Math.max(newest, lastWord(run, doings)), Number.NEGATIVE_INFINITY),
+		.reduce((newest, run) => Math.max(newest, lastActiveAt(run, activities)), Number.NEGATIVE_INFINITY),
 );
 
 /** Events and notices of the dashboard, oldest first. */
@@ -147,9 +154,9 @@ const noTraces: Traces = new Map();
 const newestRows = memoized((rows: readonly EventRow[], filter: string, traces: Traces) => {
 	const wanted = parseFilter(filter);
 	const isWanted = (row: EventRow): boolean =>
-		isFound(
+		matchesFilter(
 			wanted,
-			isNotice(row) ? {texts: [row.text], facts: {}} : searchedEvent(row, traces.get(row.traceId)),
+			isNotice(row) ? {texts: [row.text], facts: {}} : searchTermsOfEvent(row, traces.get(row.traceId)),
 		);
 	return (wanted.length === 0 ? [...rows] : rows.filter(isWanted)).reverse();
 });

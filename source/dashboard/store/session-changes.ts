@@ -15,7 +15,7 @@ export const openSession =
 		);
 
 /** Gives the keyboard to a session, in the pane with its screen, until the detach key. */
-export const talkWith =
+export const giveKeyboardTo =
 	(session: SessionName, detachKey: DetachKey): Change =>
 	state =>
 		setMode({kind: 'talk', session, detachKey})(openSession(session)(state));

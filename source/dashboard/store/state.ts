@@ -2,13 +2,13 @@ import type {StoredEvent} from '../../domain/event.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {CommandOffer} from '../../host/command-offer.ts';
 import type {TraceHistory} from '../../host/history.ts';
-import type {ColonyStatus, SessionName, Survey} from '../../host/live/live.ts';
+import type {ColonyStatus, LiveFacts, SessionName} from '../../host/live/live.ts';
 import type {Comparison} from '../../host/review/compare.ts';
 import type {Preview} from '../../host/review/preview.ts';
 import type {SessionView} from '../../host/sessions/sessions.ts';
+import type {RunActivities} from '../../host/views/activity.ts';
 import type {Clashes} from '../../host/views/clashes.ts';
 import type {DetailFacts, DetailTarget, SectionId} from '../../host/views/detail/section.ts';
-import type {Doings} from '../../host/views/doing.ts';
 import type {Spent} from '../../host/views/today.ts';
 import type {Wait} from '../../host/waits/waits.ts';
 import type {DetachKey} from '../../screen/detach-key.ts';
@@ -114,7 +114,7 @@ export type PreviewState =
 	| {readonly key: string; readonly state: 'refused'; readonly message: string};
 
 /** The screen of a session's program, as far as it fits in its pane. */
-export type ProgramScreen = {
+export type ProgramFrame = {
 	readonly sessionId: string;
 	/** Size of the program's terminal. */
 	readonly size: Size;
@@ -171,23 +171,23 @@ export type State = {
 	readonly arrivedWhilePaused: number;
 	readonly status: ColonyStatus;
 	/** Facts about traces that are not in the log. Absent until the first survey. */
-	readonly survey?: Survey;
+	readonly survey?: LiveFacts;
 	/** Conflicts and overlaps between the work of traces. `noClashes` until computed. */
 	readonly clashes: Clashes;
 	/** Sessions of this checkout, oldest first. */
 	readonly sessions: readonly SessionView[];
 	/** The current steps of live runs, by run id. */
-	readonly doings: Doings;
+	readonly activities: RunActivities;
 	/** Cost of the runs that ended today. Absent until known. */
 	readonly spent?: Spent;
 	/** Screen of the session that was shown last. */
-	readonly program?: ProgramScreen;
+	readonly program?: ProgramFrame;
 	/** True while another program has the terminal, so nothing is drawn. */
-	readonly isLent: boolean;
+	readonly isSuspended: boolean;
 	/** Ids of selected rows, by the key of the list's selection. */
 	readonly selected: Readonly<Record<string, string>>;
 	/** Rows when their tab was last shown. They determine the neighbour of a row that is gone. */
-	readonly seen: Readonly<Partial<Record<ListId, readonly unknown[]>>>;
+	readonly previousRows: Readonly<Partial<Record<ListId, readonly unknown[]>>>;
 	/** Ids of requested rows that do not exist yet. They are selected when they arrive. */
 	readonly awaited: Readonly<Partial<Record<ListId, string>>>;
 	/** Ids of rows that are marked for a common action. Some may not exist any more. */
@@ -197,7 +197,7 @@ export type State = {
 	readonly search: string;
 	readonly sort: TraceSort;
 	/** True if the finished traces are expanded. */
-	readonly isUnfolded: boolean;
+	readonly isExpanded: boolean;
 	/** Traces that the person has archived. */
 	readonly archived: ReadonlySet<string>;
 	readonly scroll: Readonly<Record<TextId, Scroll>>;
@@ -213,7 +213,7 @@ export type State = {
 	readonly mode: Mode;
 	readonly toast?: Toast;
 	/** Actions under way: "Approving _review · …3f9a1c02". */
-	readonly underWay: readonly string[];
+	readonly runningActions: readonly string[];
 	/** Oldest first, max `noticeRing`. */
 	readonly notices: readonly Notice[];
 	readonly mouse: boolean;
@@ -222,6 +222,6 @@ export type State = {
 };
 
 /** Max events kept for the Events tab. */
-export const eventRing = 5000;
+export const maxEvents = 5000;
 /** Max messages of the dashboard kept for the Events tab. */
-export const noticeRing = 200;
+export const maxNotices = 200;

@@ -11,31 +11,31 @@ export type Store = {
 	/** Applies a change, after all queued ones, and notifies all subscribers. */
 	readonly dispatch: (change: Change) => void;
 	/** Queues a change for the next frame. */
-	readonly fold: (change: Change) => void;
+	readonly enqueue: (change: Change) => void;
 	/** Resolves when no change is queued. */
-	readonly settled: () => Promise<void>;
+	readonly flushed: () => Promise<void>;
 };
 
 /** Milliseconds between frames of outside changes (docs/performance.md row 22: keys never wait for them). */
-const framePause = 34;
+const frameIntervalMs = 34;
 
 export const createStore = (initial: State): Store => {
 	let state = keepSelection(initial);
-	let waiting: Change[] = [];
+	let queue: Change[] = [];
 	let timer: NodeJS.Timeout | undefined;
-	let idle: (() => void)[] = [];
+	let flushListeners: (() => void)[] = [];
 	const listeners = new Set<() => void>();
 
-	const flush = (last: Change[]): void => {
+	const flush = (newChanges: Change[]): void => {
 		clearTimeout(timer);
 		timer = undefined;
-		const changes = [...waiting, ...last];
-		waiting = [];
+		const changes = [...queue, ...newChanges];
+		queue = [];
 		const before = state;
 		state = changes.reduce((next, change) => keepSelection(change(next)), state);
 		if (state !== before) for (const listener of listeners) listener();
-		for (const resolve of idle) resolve();
-		idle = [];
+		for (const resolve of flushListeners) resolve();
+		flushListeners = [];
 	};
 
 	return {
@@ -45,10 +45,11 @@ export const createStore = (initial: State): Store => {
 			return () => listeners.delete(listener);
 		},
 		dispatch: change => flush([change]),
-		fold: change => {
-			waiting.push(change);
-			timer ??= setTimeout(flush, framePause, []);
+		enqueue: change => {
+			queue.push(change);
+			timer ??= setTimeout(flush, frameIntervalMs, []);
 		},
-		settled: () => (timer === undefined ? Promise.resolve() : new Promise(resolve => idle.push(resolve))),
+		flushed: () =>
+			timer === undefined ? Promise.resolve() : new Promise(resolve => flushListeners.push(resolve)),
 	};
 };

@@ -1,23 +1,23 @@
 import type {Side} from '../../domain/review-comment.ts';
-import {sanitizeLine, sanitizeWords} from '../../domain/sanitize.ts';
+import {sanitizeLine, sanitizeProse} from '../../domain/sanitize.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {Wait} from '../../host/waits/waits.ts';
 import type {PatchFile} from '../../review/patch.ts';
 import type {LineRow} from '../../review/rows.ts';
-import {wrapColumns} from '../parts/cells.ts';
+import {wrapAtColumns} from '../parts/cells.ts';
+import {timeWidth} from '../parts/format.ts';
 import type {Line} from '../parts/line.ts';
-import {timeWidth} from '../parts/words.ts';
 import {beginLines, decisionLines} from './decision.ts';
 import {detailLines} from './detail.ts';
 import {type DetailRow, detailRows} from './detail-rows.ts';
-import {diffText, shownCode} from './diff-text.ts';
+import {clipCode, formatDiffRow} from './diff-text.ts';
 import {diffHead, logHead} from './heads.ts';
 import {areaOf, inside} from './layout.ts';
 import {type LogView, logLines, logTimes} from './log.ts';
+import {colonyRows} from './machines.ts';
 import {memoized} from './memo.ts';
-import {colonyRows} from './places.ts';
-import {type DiffRow, diffRows, digitsOf, isSideBySide, shownPreview} from './review.ts';
+import {type DiffRow, diffRows, isSideBySide, lineNumberWidth, shownPreview} from './review.ts';
 import {logOfRun, selectedTask, selectedWaits} from './selectors.ts';
 import type {State, TextId} from './state.ts';
 import {selectedTrace} from './trace-list.ts';
@@ -78,7 +78,7 @@ export const endRow = (state: State, text: TextId): number => {
 };
 
 /** Screen rows left for the last row of the diff's window, which may be cut. */
-export const roomOfLast = (state: State): number => {
+export const heightOfLastRow = (state: State): number => {
 	const height = textHeight(state, 'diff');
 	if (!state.wrap) return height;
 	const shown = diffRows(state).slice(firstRow(state, 'diff'), endRow(state, 'diff') - 1);
@@ -105,7 +105,7 @@ export const firstAbove = (state: State, row: number): number => {
 
 /** Columns of the diff, and of the code on each side. */
 export const diffColumns = (state: State): DiffColumns =>
-	columnsOfDiff(inside(areaOf(state, 'diff')).width, digitsOf(state), isSideBySide(state));
+	columnsOfDiff(inside(areaOf(state, 'diff')).width, lineNumberWidth(state), isSideBySide(state));
 
 export type DiffColumns = {
 	readonly whole: number;
@@ -131,14 +131,14 @@ const columnsOfDiff = memoized((whole: number, digits: number, isPaired: boolean
 const diffRowHeight = (state: State, row: DiffRow | undefined): number => {
 	if (!state.wrap || row === undefined) return 1;
 	const {whole, code} = diffColumns(state);
-	if (row.kind !== 'line') return wrapColumns(sanitizeWords(diffText(row)), whole - 1).length;
+	if (row.kind !== 'line') return wrapAtColumns(sanitizeProse(formatDiffRow(row)), whole - 1).length;
 	const rowsOf = (side: Side): number =>
-		wrapColumns(sanitizeLine(shownCode(row[side]?.text ?? '')), code[side]).length;
+		wrapAtColumns(sanitizeLine(clipCode(row[side]?.text ?? '')), code[side]).length;
 	return isSideBySide(state) ? Math.max(rowsOf('old'), rowsOf('new')) : rowsOf(row.new ? 'new' : 'old');
 };
 
 /** The first file on screen without highlighting. */
-export const uncolouredFile = (state: State): PatchFile | undefined => {
+export const nextUnhighlightedFile = (state: State): PatchFile | undefined => {
 	if (state.tab !== 'review' || shownPreview(state)?.state !== 'ready') return;
 	const rows = diffRows(state).slice(firstRow(state, 'diff'), endRow(state, 'diff'));
 	return rows.find((row): row is LineRow => row.kind === 'line' && !state.review.colours.has(row.file))?.file;
@@ -166,7 +166,7 @@ type LogRows = {readonly texts: readonly string[]; readonly times: readonly stri
 const logRows = memoized((log: LogView, width: number): LogRows => {
 	const [lines, times] = [logLines(log), logTimes(log)];
 	if (width <= 0) return {texts: lines, times};
-	const rows = lines.map(text => wrapColumns(text, width));
+	const rows = lines.map(text => wrapAtColumns(text, width));
 	return {
 		texts: rows.flat(),
 		times: rows.flatMap((row, at) => row.map((_, part) => (part === 0 ? (times[at] ?? '') : ''))),

@@ -1,28 +1,28 @@
 import type {Trace} from '../../domain/trace.ts';
 import type {DetailLine} from '../../host/views/detail/section.ts';
-import {runWords} from '../../host/views/run.ts';
-import {spanWords} from '../../host/views/span.ts';
+import {formatDuration} from '../../host/views/format-duration.ts';
+import {runStatusLabel} from '../../host/views/run.ts';
 import {type Timeline, type TimelineRow, timelineOf} from '../../host/views/timeline.ts';
 import {clip, widthOf} from '../parts/cells.ts';
-import {clockMoment, clockTime, stateMarks} from '../parts/words.ts';
+import {formatMoment, formatTime, stateMarks} from '../parts/format.ts';
 import {memoized} from './memo.ts';
 
 /** Shares and columns for a run's name and bee, for its duration, and for its bar. */
 const labelShare = 0.35;
-const mostLabel = 40;
-const tookWidth = 16;
-const leastBar = 8;
+const maxLabelWidth = 40;
+const durationWidth = 16;
+const minBarWidth = 8;
 
 /** The runs of a trace as bars on a common time axis. */
 export const timelineLines = memoized((trace: Trace, now: number, width: number): readonly DetailLine[] => {
 	const timeline = timelineOf(trace, now);
 	if (timeline === undefined) return [];
-	const label = Math.min(mostLabel, Math.floor(width * labelShare));
-	const longestBee = timeline.rows.reduce((most, {run}) => Math.max(most, widthOf(run.bee)), 0);
+	const label = Math.min(maxLabelWidth, Math.floor(width * labelShare));
+	const maxBeeWidth = timeline.rows.reduce((maxWidth, {run}) => Math.max(maxWidth, widthOf(run.bee)), 0);
 	const columns = {
 		label,
-		bee: Math.min(longestBee, Math.floor(label / 3)),
-		bar: Math.max(leastBar, width - label - tookWidth - 2),
+		bee: Math.min(maxBeeWidth, Math.floor(label / 3)),
+		bar: Math.max(minBarWidth, width - label - durationWidth - 2),
 	};
 	return [axis(timeline, columns, now), ...timeline.rows.map(row => rowLine(timeline, row, columns))];
 });
@@ -30,19 +30,19 @@ export const timelineLines = memoized((trace: Trace, now: number, width: number)
 type Columns = {readonly label: number; readonly bee: number; readonly bar: number};
 
 const axis = ({from, to}: Timeline, {label, bar}: Columns, now: number): DetailLine => {
-	const [start, end] = [clockMoment(from, now), clockTime(to)];
+	const [start, end] = [formatMoment(from, now), formatTime(to)];
 	const gap = Math.max(1, bar - start.length - end.length);
 	return {text: `${' '.repeat(label + 1)}${start}${' '.repeat(gap)}${end}`, tone: 'dim'};
 };
 
 const rowLine = (timeline: Timeline, row: TimelineRow, {label, bee, bar}: Columns): DetailLine => {
 	const {run, title, from, to} = row;
-	const words = runWords(run);
+	const words = runStatusLabel(run);
 	const [glyph] = stateMarks[words];
 	const name =
-		title === '' ? padded(run.bee, label) : `${padded(title, label - bee - 1)} ${padded(run.bee, bee)}`;
+		title === '' ? padTo(run.bee, label) : `${padTo(title, label - bee - 1)} ${padTo(run.bee, bee)}`;
 	return {
-		text: `${name} ${barOf(timeline, from, to, bar)} ${glyph} ${spanWords(to - from)}`,
+		text: `${name} ${barOf(timeline, from, to, bar)} ${glyph} ${formatDuration(to - from)}`,
 		tone: tones[words],
 	};
 };
@@ -65,7 +65,7 @@ const barOf = ({from: first, to: last}: Timeline, from: number, to: number, cell
 	return '·'.repeat(start) + '█'.repeat(length) + '·'.repeat(cells - start - length);
 };
 
-const padded = (text: string, width: number): string => {
+const padTo = (text: string, width: number): string => {
 	const cut = clip(text, width);
 	return cut + ' '.repeat(Math.max(0, width - widthOf(cut)));
 };

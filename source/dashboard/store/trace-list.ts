@@ -1,10 +1,10 @@
 import type {Trace} from '../../domain/trace.ts';
 import {isOver, type TraceView, traceView} from '../../host/views/trace.ts';
-import {asksFor, isFound, parseFilter} from './filter.ts';
+import {matchesFilter, parseFilter, requiresFact} from './filter.ts';
 import {createList} from './list.ts';
 import {memoized, perObject} from './memo.ts';
 import {shownTraces} from './past.ts';
-import {searchedTrace} from './searched.ts';
+import {searchTermsOfTrace} from './search-terms.ts';
 import type {State, TraceSort} from './state.ts';
 
 export type TraceRow = Omit<TraceView, 'status'> & {
@@ -17,12 +17,12 @@ export type TraceRow = Omit<TraceView, 'status'> & {
 };
 
 /** The row for the finished traces, which are listed below it while it is expanded. */
-type FoldRow = {readonly finished: number; readonly trace?: never};
-export type TraceListRow = TraceRow | FoldRow;
+type CollapsedRow = {readonly finished: number; readonly trace?: never};
+export type TraceListRow = TraceRow | CollapsedRow;
 
-export const foldId = 'finished';
+export const collapsedRowId = 'finished';
 /** Fewer finished traces than this are not collapsed: a row for one trace would only hide its title. */
-const fewestFolded = 2;
+const minCollapsed = 2;
 
 const traceRow = perObject((trace: Trace): TraceRow => {
 	const view = traceView(trace);
@@ -31,7 +31,7 @@ const traceRow = perObject((trace: Trace): TraceRow => {
 	return {...view, status, trace, isWaiting, isFinished: isOver(trace)};
 });
 
-const newest = ({trace: a}: TraceRow, {trace: b}: TraceRow): number =>
+const compareNewest = ({trace: a}: TraceRow, {trace: b}: TraceRow): number =>
 	a.createdAt === b.createdAt ? 0 : a.createdAt < b.createdAt ? 1 : -1;
 const urgency = ({needs, status}: TraceRow): number =>
 	[
@@ -47,9 +47,9 @@ const urgency = ({needs, status}: TraceRow): number =>
 		'cancelled',
 	].indexOf(needs ?? status);
 const traceOrders: Readonly<Record<TraceSort, (a: TraceRow, b: TraceRow) => number>> = {
-	'needs you first': (a, b) => urgency(a) - urgency(b) || newest(a, b),
-	newest,
-	title: (a, b) => a.title.localeCompare(b.title) || newest(a, b),
+	'needs you first': (a, b) => urgency(a) - urgency(b) || compareNewest(a, b),
+	newest: compareNewest,
+	title: (a, b) => a.title.localeCompare(b.title) || compareNewest(a, b),
 };
 
 /** Archived traces are listed only if the filter asks for them. */
@@ -61,13 +61,16 @@ const foundTraces = memoized(
 		archived: ReadonlySet<string>,
 	): readonly TraceRow[] => {
 		const filter = parseFilter(text);
-		const showsArchived = asksFor(filter, 'archived');
+		const showsArchived = requiresFact(filter, 'archived');
 		return [...traces.values()]
 			.map(traceRow)
 			.filter(row => {
 				const isArchived = archived.has(row.trace.traceId);
 				if (isArchived && !showsArchived) return false;
-				return filter.length === 0 || isFound(filter, searchedTrace(row.trace, row, {...row, isArchived}));
+				return (
+					filter.length === 0 ||
+					matchesFilter(filter, searchTermsOfTrace(row.trace, row, {...row, isArchived}))
+				);
 			})
 			.sort(traceOrders[sort]);
 	},
@@ -80,11 +83,11 @@ const found = (state: State): readonly TraceRow[] =>
  * Collapses the finished traces into one row at the end. A selected finished trace stays visible. With a
  * filter, nothing is collapsed.
  */
-const folded = memoized(
-	(rows: readonly TraceRow[], isUnfolded: boolean, selected: string): readonly TraceListRow[] => {
+const collapseFinished = memoized(
+	(rows: readonly TraceRow[], isExpanded: boolean, selected: string): readonly TraceListRow[] => {
 		const finished = rows.filter(row => row.isFinished);
-		if (finished.length < fewestFolded) return rows;
-		const shown = isUnfolded ? finished : finished.filter(({traceId}) => traceId === selected);
+		if (finished.length < minCollapsed) return rows;
+		const shown = isExpanded ? finished : finished.filter(({traceId}) => traceId === selected);
 		return [...rows.filter(row => !row.isFinished), {finished: finished.length}, ...shown];
 	},
 );
@@ -94,9 +97,9 @@ export const traceList = createList<TraceListRow>({
 	rows: state => {
 		const rows = found(state);
 		if (state.filters.traces) return rows;
-		return folded(rows, state.isUnfolded, selectedFinished(state));
+		return collapseFinished(rows, state.isExpanded, selectedFinished(state));
 	},
-	id: ({trace}) => trace?.traceId ?? foldId,
+	id: ({trace}) => trace?.traceId ?? collapsedRowId,
 });
 
 /** Rows depend on the selection only if a finished trace is selected. */
@@ -111,16 +114,19 @@ export const selectedTrace = (state: State): Trace | undefined => traceList.sele
  * The number of traces in the list, collapsed or not, and the position of the selected one, from 1. No
  * position if no trace is selected.
  */
-export const tracePlace = (state: State): {readonly at?: number; readonly of: number} => {
+export const tracePosition = (state: State): {readonly at?: number; readonly of: number} => {
 	const of = found(state).length;
 	const position = traceList.position(state);
-	const [row, fold] = [traceList.rows(state)[position], traceList.rows(state).findIndex(({trace}) => !trace)];
+	const [row, collapsedIndex] = [
+		traceList.rows(state)[position],
+		traceList.rows(state).findIndex(({trace}) => !trace),
+	];
 	if (row?.trace === undefined) return {of};
-	return {at: fold >= 0 && fold < position ? position : position + 1, of};
+	return {at: collapsedIndex >= 0 && collapsedIndex < position ? position : position + 1, of};
 };
 
 /** True if the row of the finished traces is selected. */
-export const isFold = (state: State): boolean => {
+export const isCollapsedRow = (state: State): boolean => {
 	const row = traceList.selected(state);
 	return row !== undefined && row.trace === undefined;
 };
@@ -129,11 +135,11 @@ export const isFold = (state: State): boolean => {
  * Whether the finished traces are collapsed. Undefined unless their row, or one of them while expanded, is
  * selected.
  */
-export const foldAt = (state: State): 'folded' | 'unfolded' | undefined => {
-	if (isFold(state)) return state.isUnfolded ? 'unfolded' : 'folded';
+export const collapseStateAt = (state: State): 'folded' | 'unfolded' | undefined => {
+	if (isCollapsedRow(state)) return state.isExpanded ? 'unfolded' : 'folded';
 	const rows = traceList.rows(state);
-	const fold = state.isUnfolded ? rows.findIndex(({trace}) => !trace) : -1;
-	return fold >= 0 && traceList.position(state) > fold ? 'unfolded' : undefined;
+	const collapsedIndex = state.isExpanded ? rows.findIndex(({trace}) => !trace) : -1;
+	return collapsedIndex >= 0 && traceList.position(state) > collapsedIndex ? 'unfolded' : undefined;
 };
 
 /**

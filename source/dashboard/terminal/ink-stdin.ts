@@ -29,8 +29,8 @@ export const inkStdin = (
 			const taken = listen === undefined && end > 0 ? typed.subarray(0, end) : typed;
 			rest = typed.subarray(taken.length);
 			if (listen === undefined) return decoder.write(taken);
-			const left = listen(taken);
-			if (left !== undefined) rest = Buffer.concat([left, rest]);
+			const remaining = listen(taken);
+			if (remaining !== undefined) rest = Buffer.concat([remaining, rest]);
 		}
 		return null;
 	};

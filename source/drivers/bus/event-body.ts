@@ -1,10 +1,10 @@
 import {HiveError} from '../../domain/errors.ts';
 import {maxEventBytes, type NewEvent} from '../../domain/event.ts';
-import {badIdIn} from '../../domain/event-ids.ts';
+import {badIdMessage} from '../../domain/event-ids.ts';
 
 /** Returns the event as one JSON text. Throws `invalid_id` and `event_too_large`. */
 export const encodeEvent = (event: NewEvent): string => {
-	const flaw = badIdIn(event);
+	const flaw = badIdMessage(event);
 	if (flaw !== undefined)
 		throw new HiveError('invalid_id', {
 			message: `The event ${event.type}/${event.payload.kind} is refused: ${flaw}.`,

@@ -17,20 +17,20 @@ export const createNotifier = (): Notifier => {
 		count: () => count,
 		notify: () => {
 			count += 1;
-			const woken = sleepers;
+			const notified = sleepers;
 			sleepers = new Set();
-			for (const wake of woken) wake();
+			for (const resume of notified) resume();
 		},
 		changedSince: (known, signal) =>
 			new Promise(resolve => {
 				if (count !== known || signal.aborted) return resolve();
-				const wake = () => {
-					signal.removeEventListener('abort', wake);
-					sleepers.delete(wake);
+				const resume = () => {
+					signal.removeEventListener('abort', resume);
+					sleepers.delete(resume);
 					resolve();
 				};
-				sleepers.add(wake);
-				signal.addEventListener('abort', wake, {once: true});
+				sleepers.add(resume);
+				signal.addEventListener('abort', resume, {once: true});
 			}),
 	};
 };

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {type ObjectStore, Objm} from '@nats-io/obj';
 import type {Bus} from '../../ports/bus.ts';
-import type {Link} from './link.ts';
+import type {NatsClient} from './nats-client.ts';
 import {openOnce} from './open-once.ts';
 
 /** Texts by name in a colony's object store. */
@@ -11,25 +11,25 @@ export type Objects = {
 	readonly remove: (name: string) => Promise<void>;
 };
 
-export const createObjects = (link: Link, store: string): Objects => {
-	const opened = openOnce(link, () => new Objm(link.client).create(store));
+export const createObjects = (nats: NatsClient, store: string): Objects => {
+	const opened = openOnce(nats, () => new Objm(nats.client).create(store));
 	const isThere = async (objects: ObjectStore, name: string): Promise<boolean> =>
-		(await link.use(() => objects.info(name)))?.deleted === false;
+		(await nats.use(() => objects.info(name)))?.deleted === false;
 	return {
 		put: async (name, text) => {
 			const objects = await opened();
 			if (await isThere(objects, name)) return;
-			await link.use(() => objects.putBlob({name}, new TextEncoder().encode(text)));
+			await nats.use(() => objects.putBlob({name}, new TextEncoder().encode(text)));
 		},
 		get: async name => {
 			const objects = await opened();
 			if (!(await isThere(objects, name))) return undefined;
-			const bytes = await link.use(() => objects.getBlob(name));
+			const bytes = await nats.use(() => objects.getBlob(name));
 			return bytes ? new TextDecoder().decode(bytes) : undefined;
 		},
 		remove: async name => {
 			const objects = await opened();
-			if (await isThere(objects, name)) await link.use(() => objects.delete(name));
+			if (await isThere(objects, name)) await nats.use(() => objects.delete(name));
 		},
 	};
 };

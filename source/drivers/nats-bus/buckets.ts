@@ -3,33 +3,33 @@ import {type KV, Kvm} from '@nats-io/kv';
 import type {Bucket, Entry} from '../../ports/bus.ts';
 import type {Objects} from './blobs.ts';
 import {answers, isAnswer} from './failure.ts';
-import type {Link} from './link.ts';
 import {followMessages, type Message, newestOf, readMessages, untilBack} from './messages.ts';
 import {decodeKey, encodeKey} from './names.ts';
+import type {NatsClient} from './nats-client.ts';
 import {openOnce} from './open-once.ts';
 
 /**
  * Max size in bytes of a value in a message. A larger value becomes an object, and the entry holds its name.
  */
-const longest = 256 * 1024;
+const maxValueBytes = 256 * 1024;
 const reference = '\0object ';
 
 /** One stored change of a key. `kept` is undefined after a deletion. */
 type Change = {readonly key: string; readonly kept: string | undefined; readonly revision: number};
 
 /** @param name name of the bucket on the server */
-export const createBucket = (link: Link, objects: Objects, name: string): Bucket => {
-	const opened = openOnce(link, () => new Kvm(link.client).create(name, {history: 1}));
+export const createBucket = (nats: NatsClient, objects: Objects, name: string): Bucket => {
+	const opened = openOnce(nats, () => new Kvm(nats.client).create(name, {history: 1}));
 	const stream = `KV_${name}`;
 	const selection = {stream, subject: `$KV.${name}.>`, after: 'newest of each'} as const;
 
 	const find = async (key: string): Promise<Change | undefined> => {
 		await opened();
-		const newest = await newestOf(link, stream, `$KV.${name}.${encodeKey(key)}`);
+		const newest = await newestOf(nats, stream, `$KV.${name}.${encodeKey(key)}`);
 		return newest && changeIn(newest, name);
 	};
 	const keep = async (value: string): Promise<string> => {
-		if (Buffer.byteLength(value) <= longest && !value.startsWith(reference)) return value;
+		if (Buffer.byteLength(value) <= maxValueBytes && !value.startsWith(reference)) return value;
 		const object = randomUUID();
 		await objects.put(object, value);
 		return `${reference}${object}`;
@@ -53,7 +53,7 @@ export const createBucket = (link: Link, objects: Objects, name: string): Bucket
 	): Promise<number | undefined> => {
 		const bucket = await opened();
 		const kept = await keep(value);
-		const revision = await unlessMoved(link.use(() => write(bucket, kept)));
+		const revision = await unlessMoved(nats.use(() => write(bucket, kept)));
 		if (revision === undefined) await letGo(kept);
 		return revision;
 	};
@@ -71,7 +71,7 @@ export const createBucket = (link: Link, objects: Objects, name: string): Bucket
 		entries: async () => {
 			await opened();
 			const changes = new Map<string, Change>();
-			for await (const messages of readMessages(link, selection))
+			for await (const messages of readMessages(nats, selection))
 				for (const message of messages) {
 					const change = changeIn(message, name);
 					if (change !== undefined) changes.set(change.key, change);
@@ -105,23 +105,23 @@ export const createBucket = (link: Link, objects: Objects, name: string): Bucket
 			const present = await find(key);
 			if (present?.kept === undefined || present.revision !== revision) return false;
 			const bucket = await opened();
-			const gone = link.use(() => bucket.delete(encodeKey(key), {previousSeq: revision}));
+			const gone = nats.use(() => bucket.delete(encodeKey(key), {previousSeq: revision}));
 			const isGone = (await unlessMoved(gone.then(() => true))) === true;
 			if (isGone) await letGo(present.kept);
 			return isGone;
 		},
 		watch: async function* (signal) {
-			await untilBack(link, signal, opened);
+			await untilBack(nats, signal, opened);
 			let isFirst = true;
 			const began = () => {
 				isFirst = false;
 			};
-			for await (const messages of followMessages(link, selection, signal, began))
+			for await (const messages of followMessages(nats, selection, signal, began))
 				for (const message of messages) {
 					if (signal.aborted) return;
 					const change = changeIn(message, name);
 					if (change === undefined) continue;
-					const entry = await untilBack(link, signal, () => entryOf(change));
+					const entry = await untilBack(nats, signal, () => entryOf(change));
 					if (entry !== undefined) yield {key: change.key, entry};
 					else if (change.kept === undefined && !isFirst) yield {key: change.key, entry: undefined};
 				}

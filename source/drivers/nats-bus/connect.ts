@@ -13,10 +13,10 @@ import {HiveError} from '../../domain/errors.ts';
 import type {BusAccess} from '../../ports/bus-access.ts';
 import {unreachable} from './failure.ts';
 
-const connectMilliseconds = 2000;
-const reconnectMilliseconds = 250;
+const connectTimeoutMs = 2000;
+const reconnectDelayMs = 250;
 /** Milliseconds between pings. Two unanswered pings count as a lost connection. */
-const pingMilliseconds = 5000;
+const pingIntervalMs = 5000;
 
 /** Connects to a server. Throws `bus_unreachable`. */
 export const connect = async (access: BusAccess): Promise<NatsConnection> => {
@@ -28,11 +28,11 @@ export const connect = async (access: BusAccess): Promise<NatsConnection> => {
 		return await connectClient({
 			servers: [...servers],
 			name: 'hive',
-			timeout: connectMilliseconds,
-			pingInterval: pingMilliseconds,
+			timeout: connectTimeoutMs,
+			pingInterval: pingIntervalMs,
 			maxPingOut: 2,
 			maxReconnectAttempts: -1,
-			reconnectTimeWait: reconnectMilliseconds,
+			reconnectTimeWait: reconnectDelayMs,
 			ignoreAuthErrorAbort: true,
 			// The client would capture a stack for each request, which takes a tenth of a busy reactor's time.
 			noAsyncTraces: true,

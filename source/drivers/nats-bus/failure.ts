@@ -26,27 +26,27 @@ export const isAnswer = (error: unknown, codes: readonly number[]): boolean =>
 		: error instanceof Error && isAnswer(error.cause, codes);
 
 /** True if no subscriber on the server receives the request now. */
-export const isNobody = (error: unknown): boolean =>
-	error instanceof errors.NoRespondersError || (error instanceof Error && isNobody(error.cause));
+export const hasNoResponders = (error: unknown): boolean =>
+	error instanceof errors.NoRespondersError || (error instanceof Error && hasNoResponders(error.cause));
 
 /** True if no answer came in time, or if no subscriber on the server receives the request now. */
-export const isSilence = (error: unknown): boolean =>
+export const isTimeout = (error: unknown): boolean =>
 	error instanceof errors.TimeoutError ||
-	isNobody(error) ||
-	(error instanceof Error && isSilence(error.cause));
+	hasNoResponders(error) ||
+	(error instanceof Error && isTimeout(error.cause));
 
 /** Error for a server that did not answer, refused, or ended the connection. */
 export const unreachable = (address: string, cause: unknown): HiveError =>
 	new HiveError('bus_unreachable', {
 		message:
 			cause instanceof JetStreamApiError || cause instanceof errors.AuthorizationError
-				? `The bus at ${address} refused: ${wordsOf(cause)}.`
-				: `The bus at ${address} cannot be reached: ${wordsOf(cause)}.`,
+				? `The bus at ${address} refused: ${formatCause(cause)}.`
+				: `The bus at ${address} cannot be reached: ${formatCause(cause)}.`,
 		hint: 'Start its server or mend the network; HIVE_BUS_URL and bus.url in config.yaml name the address. "hive doctor" examines it.',
 		cause,
 	});
 
-export const lost = (address: string): HiveError =>
+export const connectionLost = (address: string): HiveError =>
 	new HiveError('bus_unreachable', {
 		message: `The connection to the bus at ${address} is lost.`,
 		hint: 'What it acknowledged is kept. hive goes on by itself once the server can be reached again.',
@@ -62,4 +62,4 @@ export const replaced = (address: string, why: string): HiveError =>
 		hint: 'Stop every hive of this colony and bring the stream back from a copy. To go on with the log as it is, remove .hive/runs/.newest: what it lacks is then gone for hive.',
 	});
 
-const wordsOf = (error: unknown): string => errorMessage(error).toLowerCase().replace(/\.$/, '');
+const formatCause = (error: unknown): string => errorMessage(error).toLowerCase().replace(/\.$/, '');

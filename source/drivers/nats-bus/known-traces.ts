@@ -13,7 +13,7 @@ export type KnownTraces = {
 };
 
 /** Max number of traces to keep besides those in use; the most recently used stay. */
-const mostTraces = 1000;
+const maxTraces = 1000;
 
 type Entry = {
 	readonly known: KnownTrace;
@@ -27,7 +27,7 @@ export const createKnownTraces = (): KnownTraces => {
 	const traces = new Map<string, Entry>();
 	const shrink = (): void => {
 		for (const [traceId, {users}] of traces) {
-			if (traces.size <= mostTraces) return;
+			if (traces.size <= maxTraces) return;
 			if (users === 0) traces.delete(traceId);
 		}
 	};

@@ -6,9 +6,9 @@ import {encodeEvent} from '../bus/event-body.ts';
 import {sumOf} from '../bus/event-sum.ts';
 import {answers, isAnswer} from './failure.ts';
 import {createKnownTraces, type KnownTrace} from './known-traces.ts';
-import type {Link} from './link.ts';
 import {followMessages, lastOf, type Message, readMessages, removeMessages} from './messages.ts';
 import type {Names} from './names.ts';
+import type {NatsClient} from './nats-client.ts';
 import {expectUnmarked} from './stream.ts';
 
 /** Names of headers: the id of an append, and its time if another store stored it first. */
@@ -32,12 +32,12 @@ type Log = Pick<Bus, 'append' | 'appendAll' | 'read' | 'follow' | 'last' | 'head
  * sequence. The server knows message ids for a limited time only. So the ids of a trace are read instead,
  * before the first append to it and whenever another writer appended to it.
  *
- * @param seen called with each sequence that is known to be in the log
+ * @param noteSequence called with each sequence that is known to be in the log
  */
 export const createLog = (
-	link: Link,
+	nats: NatsClient,
 	{stream, subjects, subjectOf}: Names,
-	seen: (sequence: number) => void,
+	noteSequence: (sequence: number) => void,
 ): Log => {
 	const traces = createKnownTraces();
 
@@ -48,24 +48,24 @@ export const createLog = (
 		last: number,
 	): Promise<number | undefined> => {
 		try {
-			const {seq} = await link.use(() =>
-				link.client.publish(subjectOf(event.traceId), body, {
+			const {seq} = await nats.use(() =>
+				nats.client.publish(subjectOf(event.traceId), body, {
 					headers: headersOf(event, {id, body, previous: last}),
 					expect: {streamName: stream, lastSubjectSequence: last},
 				}),
 			);
-			seen(seq);
+			noteSequence(seq);
 			return seq;
 		} catch (error) {
 			if (isAnswer(error, answers.moved)) return undefined;
-			if (isAnswer(error, answers.tooLong)) await expectUnmarked(link, stream);
+			if (isAnswer(error, answers.tooLong)) await expectUnmarked(nats, stream);
 			throw error;
 		}
 	};
 	/** Reads the events appended to the trace since the last known one. */
 	const catchUp = async (traceId: string, known: KnownTrace): Promise<void> => {
 		const selection = {stream, subject: subjectOf(traceId), after: known.last ?? 0, headersOnly: true};
-		for await (const messages of readMessages(link, selection))
+		for await (const messages of readMessages(nats, selection))
 			for (const message of messages) note(known, idOf(message), message.seq);
 		known.last ??= 0;
 	};
@@ -111,37 +111,37 @@ export const createLog = (
 		},
 		read: async function* ({traceId, after}) {
 			const subject = traceId === undefined ? subjects : subjectOf(traceId);
-			yield* eventsOf(readMessages(link, {stream, subject, after}), seen);
+			yield* eventsOf(readMessages(nats, {stream, subject, after}), noteSequence);
 		},
 		follow: async function* ({traceId, after, signal}) {
 			const subject = traceId === undefined ? subjects : subjectOf(traceId);
-			yield* eventsOf(followMessages(link, {stream, subject, after}, signal), seen);
+			yield* eventsOf(followMessages(nats, {stream, subject, after}, signal), noteSequence);
 		},
 		last: async traceId => {
 			const last =
 				traceId === undefined
-					? (await link.use(() => link.manager.streams.info(stream))).state.last_seq
-					: await lastOf(link, stream, subjectOf(traceId));
-			seen(last);
+					? (await nats.use(() => nats.manager.streams.info(stream))).state.last_seq
+					: await lastOf(nats, stream, subjectOf(traceId));
+			noteSequence(last);
 			return last;
 		},
 		heads: async () => {
 			const heads = new Map<string, number>();
 			const selection = {stream, subject: subjects, after: 'newest of each', headersOnly: true} as const;
-			for await (const messages of readMessages(link, selection))
+			for await (const messages of readMessages(nats, selection))
 				for (const {subject, seq} of messages) {
 					heads.set(subject.slice(subjects.length - 1), seq);
-					seen(seq);
+					noteSequence(seq);
 				}
 			return heads;
 		},
 		forget: async (traceId, before, note) => {
 			const sequences: number[] = [];
 			const selection = {stream, subject: subjectOf(traceId), after: 0, headersOnly: true};
-			for await (const messages of readMessages(link, selection))
+			for await (const messages of readMessages(nats, selection))
 				for (const {seq} of messages) if (seq < before) sequences.push(seq);
 			await note(sequences);
-			await removeMessages(link, stream, sequences);
+			await removeMessages(nats, stream, sequences);
 			traces.drop(traceId);
 		},
 	};
@@ -177,10 +177,10 @@ const idOf = ({headers: written, seq}: Message): string => written?.get(idHeader
 
 const eventsOf = async function* (
 	batches: AsyncIterable<readonly Message[]>,
-	seen: (sequence: number) => void,
+	noteSequence: (sequence: number) => void,
 ) {
 	for await (const messages of batches) {
-		seen(messages.at(-1)?.seq ?? 0);
+		noteSequence(messages.at(-1)?.seq ?? 0);
 		const events = messages.flatMap(message => eventOf(message) ?? []);
 		if (events.length > 0) yield events;
 	}

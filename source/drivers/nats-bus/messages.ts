@@ -8,7 +8,7 @@ import {
 } from '@nats-io/jetstream';
 import {pageSize} from '../bus/follow.ts';
 import {answers, isAnswer} from './failure.ts';
-import type {Link} from './link.ts';
+import type {NatsClient} from './nats-client.ts';
 
 /** One message, from a consumer or from a direct request. */
 export type Message = Pick<JsMsg, 'subject' | 'seq' | 'headers' | 'time' | 'string'>;
@@ -27,22 +27,26 @@ export type Selection = {
 };
 
 /** Milliseconds after which the server removes a consumer without requests: its process may be dead. */
-const consumerMilliseconds = 30_000;
+const consumerTimeoutMs = 30_000;
 /** Max milliseconds of silence of a server, after which a consumer counts as gone. */
-const heartbeatMilliseconds = 5000;
+const heartbeatTimeoutMs = 5000;
 
 /**
  * Returns the newest message on the subject, which may match several. The request goes to the stream's
  * leader, since its followers may be behind.
  */
-export const newestOf = async (link: Link, stream: string, subject: string): Promise<Message | undefined> => {
-	const newest = await find(link, stream, {last_by_subj: subject});
+export const newestOf = async (
+	nats: NatsClient,
+	stream: string,
+	subject: string,
+): Promise<Message | undefined> => {
+	const newest = await find(nats, stream, {last_by_subj: subject});
 	return newest && messageOf(newest);
 };
 
-const find = async (link: Link, stream: string, query: MsgRequest): Promise<StoredMsg | undefined> => {
+const find = async (nats: NatsClient, stream: string, query: MsgRequest): Promise<StoredMsg | undefined> => {
 	try {
-		return (await link.use(() => link.manager.streams.getMessage(stream, query))) ?? undefined;
+		return (await nats.use(() => nats.manager.streams.getMessage(stream, query))) ?? undefined;
 	} catch (error) {
 		if (isAnswer(error, answers.noMessage)) return undefined;
 		throw error;
@@ -57,15 +61,15 @@ const removedAtOnce = 64;
  * 2.10 move every consumer past the purged messages, and an active reader then misses other events.
  */
 export const removeMessages = async (
-	link: Link,
+	nats: NatsClient,
 	stream: string,
 	sequences: readonly number[],
 ): Promise<void> => {
 	const remove = async (seq: number): Promise<void> => {
 		try {
-			await link.use(() => link.manager.streams.deleteMessage(stream, seq));
+			await nats.use(() => nats.manager.streams.deleteMessage(stream, seq));
 		} catch (error) {
-			if ((await find(link, stream, {seq})) !== undefined) throw error;
+			if ((await find(nats, stream, {seq})) !== undefined) throw error;
 		}
 	};
 	for (let at = 0; at < sequences.length; at += removedAtOnce)
@@ -73,23 +77,23 @@ export const removeMessages = async (
 };
 
 /** Returns the sequence of the subject's newest message; 0 if there is none. */
-export const lastOf = async (link: Link, stream: string, subject: string): Promise<number> =>
-	(await newestOf(link, stream, subject))?.seq ?? 0;
+export const lastOf = async (nats: NatsClient, stream: string, subject: string): Promise<number> =>
+	(await newestOf(nats, stream, subject))?.seq ?? 0;
 
 /** Yields the present messages, in order, in batches. Throws as `Link.use` does. */
 export const readMessages = async function* (
-	link: Link,
+	nats: NatsClient,
 	selection: Selection,
 ): AsyncGenerator<readonly Message[]> {
 	let {after} = selection;
 	if (typeof after === 'number' && !selection.subject.endsWith('>')) {
-		const {messages, isLast} = await readNext(link, selection, after);
+		const {messages, isLast} = await readNext(nats, selection, after);
 		if (messages.length > 0) yield messages;
 		if (isLast) return;
 		after = messages.at(-1)?.seq ?? after;
 	}
 	for (;;) {
-		for await (const {messages, isLast} of consume(link, {...selection, after}, never)) {
+		for await (const {messages, isLast} of consume(nats, {...selection, after}, never)) {
 			after = messages.at(-1)?.seq ?? after;
 			if (messages.length > 0) yield messages;
 			if (isLast) return;
@@ -100,15 +104,15 @@ export const readMessages = async function* (
 const never = new AbortController().signal;
 
 /** Max number of single reads: a consumer costs more requests than that. */
-const mostSingle = 4;
+const maxSingleReads = 4;
 
 /** Reads the next messages on a subject one by one, up to `mostSingle`. */
-const readNext = async (link: Link, {stream, subject}: Selection, after: number) => {
+const readNext = async (nats: NatsClient, {stream, subject}: Selection, after: number) => {
 	const messages: Message[] = [];
-	while (messages.length < mostSingle) {
+	while (messages.length < maxSingleReads) {
 		const seq = (messages.at(-1)?.seq ?? after) + 1;
 		const query: SeqMsgRequest & NextMsgRequest = {seq, next_by_subj: subject};
-		const next = await find(link, stream, query);
+		const next = await find(nats, stream, query);
 		if (next === undefined) return {messages, isLast: true};
 		messages.push(messageOf(next));
 	}
@@ -125,7 +129,7 @@ const messageOf = (stored: StoredMsg): Message => ({
  * aborts. Throws as `Link.use` does.
  */
 export const untilBack = async <Result>(
-	link: Link,
+	nats: NatsClient,
 	signal: AbortSignal,
 	work: () => Promise<Result>,
 ): Promise<Result | undefined> => {
@@ -133,9 +137,9 @@ export const untilBack = async <Result>(
 		try {
 			return await work();
 		} catch (error) {
-			if (!link.held().aborted) throw error;
+			if (!nats.connectionSignal().aborted) throw error;
 		}
-		await link.back(signal);
+		await nats.untilConnected(signal);
 	}
 	return undefined;
 };
@@ -147,7 +151,7 @@ export const untilBack = async <Result>(
  * @param began called once all messages present at the start are delivered; at once if there were none
  */
 export const followMessages = async function* (
-	link: Link,
+	nats: NatsClient,
 	selection: Selection,
 	signal: AbortSignal,
 	began = (): void => {},
@@ -155,16 +159,16 @@ export const followMessages = async function* (
 	let {after} = selection;
 	while (!signal.aborted) {
 		try {
-			for await (const {messages, isLast} of consume(link, {...selection, after}, signal)) {
+			for await (const {messages, isLast} of consume(nats, {...selection, after}, signal)) {
 				after = messages.at(-1)?.seq ?? (after === 'newest of each' ? 0 : after);
 				if (messages.length > 0) yield messages;
 				if (isLast) began();
 			}
 		} catch (error) {
 			if (signal.aborted) return;
-			if (!link.held().aborted) throw error;
+			if (!nats.connectionSignal().aborted) throw error;
 		}
-		await link.back(signal);
+		await nats.untilConnected(signal);
 	}
 };
 
@@ -179,14 +183,14 @@ type Batch = {
  * would repair it by itself, but afterwards it requests no more messages than it had requested before.
  */
 const consume = async function* (
-	link: Link,
+	nats: NatsClient,
 	{stream, subject, after, headersOnly = false}: Selection,
 	signal: AbortSignal,
 ): AsyncGenerator<Batch> {
-	const held = link.held();
+	const held = nats.connectionSignal();
 	const isNewest = after === 'newest of each';
 	let position = isNewest ? 0 : after;
-	let end = await lastOf(link, stream, subject);
+	let end = await lastOf(nats, stream, subject);
 	let isAtEnd = end <= position;
 	if (isAtEnd) yield {messages: [], isLast: true};
 	/**
@@ -197,23 +201,23 @@ const consume = async function* (
 		if (seq < end) return false;
 		if (!isNewest) return true;
 		// A message that was replaced before its delivery moved the end back.
-		end = await lastOf(link, stream, subject);
+		end = await lastOf(nats, stream, subject);
 		return seq >= end;
 	};
-	const consumer = await link.use(() =>
-		link.client.consumers.get(stream, {
+	const consumer = await nats.use(() =>
+		nats.client.consumers.get(stream, {
 			filter_subjects: subject,
 			headers_only: headersOnly,
-			inactive_threshold: consumerMilliseconds,
+			inactive_threshold: consumerTimeoutMs,
 			...(isNewest
 				? {deliver_policy: DeliverPolicy.LastPerSubject}
 				: {deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: position + 1}),
 		}),
 	);
-	const release = link.owe(() => consumer.delete());
+	const release = nats.registerRelease(() => consumer.delete());
 	try {
-		const messages = await link.use(() =>
-			consumer.consume({max_messages: pageSize, idle_heartbeat: heartbeatMilliseconds}),
+		const messages = await nats.use(() =>
+			consumer.consume({max_messages: pageSize, idle_heartbeat: heartbeatTimeoutMs}),
 		);
 		const stop = () => messages.stop();
 		const ends = AbortSignal.any([signal, held]);

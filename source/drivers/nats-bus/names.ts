@@ -11,7 +11,7 @@ export type Names = {
 	 */
 	readonly fillers: string;
 	/** Subject on which a place receives questions. */
-	readonly placeSubject: (place: string) => string;
+	readonly machineSubject: (machine: string) => string;
 	/** Returns the key-value bucket for a bucket of the port. */
 	readonly bucket: (name: string) => string;
 	/** The object store of large texts. */
@@ -29,7 +29,7 @@ export const namesOf = (id: string, prefix = `hive.${id}`): Names => {
 		subjects: `${prefix}.events.>`,
 		subjectOf: traceId => `${prefix}.events.${traceId}`,
 		fillers: `${prefix}.events._filler`,
-		placeSubject: place => `${prefix}.places.${place}`,
+		machineSubject: machine => `${prefix}.places.${machine}`,
 		bucket: bucket => `hive_${name}_${bucket.replace(/[^a-z0-9_]/g, '_')}`,
 		blobs: `hive_${name}_artifacts`,
 	};

@@ -7,10 +7,10 @@ import {createBlobs, createObjects} from './blobs.ts';
 import {createBucket} from './buckets.ts';
 import {connect} from './connect.ts';
 import {closed} from './failure.ts';
-import {createLink, type Link} from './link.ts';
 import {createLog} from './log.ts';
+import {createMachineChannel} from './machine-channel.ts';
 import {type Names, namesOf} from './names.ts';
-import {createPlaceChannel} from './place-channel.ts';
+import {createNatsClient, type NatsClient} from './nats-client.ts';
 import {expectFit, expectSameStream, openStream} from './stream.ts';
 
 export type NatsBusOptions = {
@@ -40,40 +40,40 @@ export const openNatsBus = async ({
 	const names = namesOf(id, subjectPrefix);
 	const connection = await connect(access);
 	const known = {stream: names.stream, created: '', last: 0};
-	const see = (sequence: number): void => {
+	const noteSequence = (sequence: number): void => {
 		known.last = Math.max(known.last, sequence);
 	};
-	const link = await createLink(connection, {
+	const nats = await createNatsClient(connection, {
 		clock,
 		address,
 		check: async manager => {
 			// A connection that is lost while the bus is being opened has no stream to compare with yet.
-			if (known.created !== '') see(await expectSameStream({manager, address, clock}, known));
+			if (known.created !== '') noteSequence(await expectSameStream({manager, address, clock}, known));
 		},
 	});
 	try {
 		expectFit(address, connection.info ?? {});
-		const {created, state} = await openStream(link, names, mustExist);
+		const {created, state} = await openStream(nats, names, mustExist);
 		known.created = created;
-		see(state.last_seq);
+		noteSequence(state.last_seq);
 	} catch (error) {
-		await link.close();
+		await nats.close();
 		throw error;
 	}
-	return busOn({link, connection, names, see});
+	return busOn({nats, connection, names, noteSequence});
 };
 
 /** The parts of a bus on a server. */
 type Opened = {
-	readonly link: Link;
+	readonly nats: NatsClient;
 	readonly connection: NatsConnection;
 	readonly names: Names;
 	/** Called with each sequence that is known to be in the log. */
-	readonly see: (sequence: number) => void;
+	readonly noteSequence: (sequence: number) => void;
 };
 
 /** The bus on a connection. `close` closes the connection. */
-export const busOn = ({link, connection, names, see}: Opened): Bus => {
+export const busOn = ({nats: link, connection, names, noteSequence: see}: Opened): Bus => {
 	const {address} = link;
 	const closing = new AbortController();
 	const underWay = new Set<Promise<unknown>>();
@@ -95,12 +95,12 @@ export const busOn = ({link, connection, names, see}: Opened): Bus => {
 	};
 	const log = createLog(link, names, see);
 	const blobs = createBlobs(objects);
-	const channel = createPlaceChannel(link, connection, objects, names.placeSubject);
+	const channel = createMachineChannel(link, connection, objects, names.machineSubject);
 	return {
 		address,
 		isShared: true,
-		places: {
-			serve: (place, answer, signal) => channel.serve(place, answer, ends(signal)),
+		machines: {
+			serve: (machine, answer, signal) => channel.serve(machine, answer, ends(signal)),
 			// `close` does not wait for another place's work.
 			ask: channel.ask,
 		},

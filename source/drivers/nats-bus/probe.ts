@@ -1,17 +1,17 @@
 import type {StreamInfo} from '@nats-io/jetstream';
 import {HiveError} from '../../domain/errors.ts';
-import {markedLog} from '../../domain/log-mark.ts';
+import {markedLogError} from '../../domain/log-mark.ts';
 import type {ServerReport, StoreProbe} from '../../ports/event-store.ts';
 import {connect} from './connect.ts';
-import {createLink, type Link} from './link.ts';
 import {namesOf} from './names.ts';
 import type {NatsBusOptions} from './nats-bus.ts';
+import {createNatsClient, type NatsClient} from './nats-client.ts';
 import {expectFit, expectKeepsAll, findStream, markOf} from './stream.ts';
 
 /** Examines a server and its data of a colony. It makes nothing that stays. */
 export const probeServer = async (options: NatsBusOptions): Promise<StoreProbe> => {
 	try {
-		return await look(options);
+		return await probeColony(options);
 	} catch (error) {
 		if (!(error instanceof HiveError)) throw error;
 		const {message, hint} = error.refusal;
@@ -19,22 +19,22 @@ export const probeServer = async (options: NatsBusOptions): Promise<StoreProbe> 
 	}
 };
 
-const look = async ({access, id, subjectPrefix, clock}: NatsBusOptions): Promise<StoreProbe> => {
+const probeColony = async ({access, id, subjectPrefix, clock}: NatsBusOptions): Promise<StoreProbe> => {
 	const connection = await connect(access);
-	const link = await createLink(connection, {clock, address: access.shown, check: async () => {}});
+	const nats = await createNatsClient(connection, {clock, address: access.shown, check: async () => {}});
 	try {
 		const names = namesOf(id, subjectPrefix);
 		expectFit(access.shown, connection.info ?? {});
 		const version = connection.info?.version ?? '';
-		const stream = await findStream(link, names.stream);
+		const stream = await findStream(nats, names.stream);
 		if (stream === undefined) return {state: 'absent', server: {version, log: undefined, buckets: []}};
 		const mark = markOf(stream);
-		if (mark !== undefined) throw markedLog(access.shown, mark);
+		if (mark !== undefined) throw markedLogError(access.shown, mark);
 		expectKeepsAll(access.shown, stream, names);
-		const log = logOf(stream, await readSkew(link, names.stream, clock.now));
-		return {state: 'sound', server: {version, log, buckets: await readBuckets(link, names.bucket(''))}};
+		const log = logOf(stream, await readSkew(nats, names.stream, clock.now));
+		return {state: 'sound', server: {version, log, buckets: await readBuckets(nats, names.bucket(''))}};
 	} finally {
-		await link.close();
+		await nats.close();
 	}
 };
 
@@ -52,19 +52,19 @@ const logOf = ({config, state}: StreamInfo, clockSkew: number): ServerReport['lo
  * Returns the difference of the server's clock to ours, in milliseconds. A consumer reports its creation
  * time.
  */
-const readSkew = async (link: Link, stream: string, now: () => number): Promise<number> => {
+const readSkew = async (nats: NatsClient, stream: string, now: () => number): Promise<number> => {
 	const before = now();
-	const consumer = await link.use(() => link.client.consumers.get(stream, {inactive_threshold: 1000}));
-	const {created} = await link.use(() => consumer.info(true));
+	const consumer = await nats.use(() => nats.client.consumers.get(stream, {inactive_threshold: 1000}));
+	const {created} = await nats.use(() => consumer.info(true));
 	const middle = (before + now()) / 2;
-	await link.use(() => consumer.delete());
+	await nats.use(() => consumer.delete());
 	return Math.round(Date.parse(created) - middle);
 };
 
-const readBuckets = (link: Link, prefix: string): Promise<ServerReport['buckets']> =>
-	link.use(async () => {
+const readBuckets = (nats: NatsClient, prefix: string): Promise<ServerReport['buckets']> =>
+	nats.use(async () => {
 		const buckets: ServerReport['buckets'][number][] = [];
-		for await (const {config, state} of link.manager.streams.list())
+		for await (const {config, state} of nats.manager.streams.list())
 			if (config.name.startsWith(`KV_${prefix}`) || config.name.startsWith(`OBJ_${prefix}`))
 				buckets.push({name: config.name, entries: state.messages, bytes: state.bytes});
 		return buckets;

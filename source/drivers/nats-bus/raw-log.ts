@@ -6,11 +6,11 @@ import {HiveError} from '../../domain/errors.ts';
 import {keptBuckets, type RawLog} from '../../ports/raw-log.ts';
 import {connect} from './connect.ts';
 import {answers, isAnswer} from './failure.ts';
-import {createLink, type Link} from './link.ts';
 import {headersOf, keptIn} from './log.ts';
 import {readMessages} from './messages.ts';
 import {type Names, namesOf} from './names.ts';
 import {busOn, type NatsBusOptions} from './nats-bus.ts';
+import {createNatsClient, type NatsClient} from './nats-client.ts';
 import {expectFit, findLog, findStream, makeStream, markOf, markStream} from './stream.ts';
 
 /**
@@ -24,23 +24,23 @@ export const openRawServer = async ({
 	clock,
 }: Omit<NatsBusOptions, 'mustExist'>): Promise<RawLog> => {
 	const connection = await connect(access);
-	const link = await createLink(connection, {clock, address: access.shown, check: async () => {}});
+	const nats = await createNatsClient(connection, {clock, address: access.shown, check: async () => {}});
 	const names = namesOf(id, subjectPrefix);
 	try {
 		expectFit(access.shown, connection.info ?? {});
-		await findLog(link, names);
+		await findLog(nats, names);
 	} catch (error) {
-		await link.close();
+		await nats.close();
 		throw error;
 	}
-	const bus = busOn({link, connection, names, see: () => {}});
+	const bus = busOn({nats, connection, names, noteSequence: () => {}});
 	const {stream, subjects} = names;
-	const find = () => findStream(link, stream);
+	const find = () => findStream(nats, stream);
 	const last = async (): Promise<number> => (await find())?.state.last_seq ?? 0;
 	const streams = async (): Promise<string[]> =>
-		link.use(async () => {
+		nats.use(async () => {
 			const found: string[] = [];
-			for await (const name of link.manager.streams.names()) found.push(name);
+			for await (const name of nats.manager.streams.names()) found.push(name);
 			return found;
 		});
 	return {
@@ -52,7 +52,7 @@ export const openRawServer = async ({
 		last,
 		kept: async function* (after) {
 			if ((await find()) === undefined) return;
-			for await (const messages of readMessages(link, {stream, subject: subjects, after}))
+			for await (const messages of readMessages(nats, {stream, subject: subjects, after}))
 				yield messages.filter(({subject}) => subject !== names.fillers).map(keptIn);
 		},
 		buckets: async () => {
@@ -64,8 +64,8 @@ export const openRawServer = async ({
 		},
 		hashes: async () => {
 			if (!(await streams()).includes(`OBJ_${names.blobs}`)) return [];
-			const objects = await link.use(() => new Objm(link.client).open(names.blobs));
-			const listed: ObjectInfo[] = await link.use(() => objects.list());
+			const objects = await nats.use(() => new Objm(nats.client).open(names.blobs));
+			const listed: ObjectInfo[] = await nats.use(() => objects.list());
 			return listed.filter(({deleted, name}) => !deleted && isHash(name)).map(({name}) => name);
 		},
 		// A server checks its own storage and reports no faults.
@@ -77,18 +77,18 @@ export const openRawServer = async ({
 		},
 		begin: async mark => {
 			const present = await find();
-			if (present === undefined) await makeStream(link, names, mark);
+			if (present === undefined) await makeStream(nats, names, mark);
 			else if (present.state.last_seq === 0 && markOf(present) === undefined)
-				await markStream(link, stream, mark);
+				await markStream(nats, stream, mark);
 			const begun = await find();
 			const own = begun && markOf(begun);
 			if (begun?.state.last_seq === 0 && own?.state === 'copying' && own.from === mark.from) return true;
 			if (begun?.state.last_seq !== 0 && own?.state === 'copying' && own.from === mark.from)
-				await markStream(link, stream, undefined);
+				await markStream(nats, stream, undefined);
 			return false;
 		},
 		put: async events => {
-			const writer = createWriter(link, connection, names, await last());
+			const writer = createWriter(nats, connection, names, await last());
 			for (const {event, sequence, previous} of events) {
 				if (event === undefined) continue;
 				await writer.fill(sequence - 1, false);
@@ -101,15 +101,15 @@ export const openRawServer = async ({
 		},
 		drop: async sequences => {
 			for (const sequence of sequences)
-				await link.use(() => link.manager.streams.deleteMessage(stream, sequence));
+				await nats.use(() => nats.manager.streams.deleteMessage(stream, sequence));
 		},
 		endAt: async end => {
-			const writer = createWriter(link, connection, names, await last());
+			const writer = createWriter(nats, connection, names, await last());
 			await writer.fill(end, true);
-			await link.use(() => link.manager.streams.purge(stream, {filter: names.fillers}));
+			await nats.use(() => nats.manager.streams.purge(stream, {filter: names.fillers}));
 		},
-		shut: async mark => void (await markStream(link, stream, mark)),
-		open: async () => void (await markStream(link, stream, undefined)),
+		shut: async mark => void (await markStream(nats, stream, mark)),
+		open: async () => void (await markStream(nats, stream, undefined)),
 		close: bus.close,
 	};
 };
@@ -133,7 +133,12 @@ type Outgoing = {
  * refuses all later ones, so only the last of many needs an acknowledgement. Throws `log_damaged` if another
  * process writes too.
  */
-const createWriter = (link: Link, connection: NatsConnection, {stream, fillers}: Names, present: number) => {
+const createWriter = (
+	nats: NatsClient,
+	connection: NatsConnection,
+	{stream, fillers}: Names,
+	present: number,
+) => {
 	let position = present;
 	let messages = 0;
 	let bytes = 0;
@@ -144,10 +149,10 @@ const createWriter = (link: Link, connection: NatsConnection, {stream, fillers}:
 		if (!isLast && messages < messagesAtOnce && bytes < bytesAtOnce) {
 			written.set(PubHeaders.ExpectedStreamHdr, stream);
 			written.set(PubHeaders.ExpectedLastSeqHdr, `${position}`);
-			await link.use(async () => connection.publish(subject, body, {headers: written}));
+			await nats.use(async () => connection.publish(subject, body, {headers: written}));
 		} else {
-			await acknowledged(link, position, () =>
-				link.client.publish(subject, body, {headers: written, expect: expected}),
+			await acknowledged(nats, position, () =>
+				nats.client.publish(subject, body, {headers: written, expect: expected}),
 			);
 			messages = 0;
 			bytes = 0;
@@ -164,17 +169,21 @@ const createWriter = (link: Link, connection: NatsConnection, {stream, fillers}:
 	};
 };
 
-const acknowledged = async (link: Link, position: number, publish: () => Promise<unknown>): Promise<void> => {
+const acknowledged = async (
+	nats: NatsClient,
+	position: number,
+	publish: () => Promise<unknown>,
+): Promise<void> => {
 	try {
-		await link.use(publish);
+		await nats.use(publish);
 	} catch (cause) {
-		throw isAnswer(cause, answers.elsewhere) ? othersWrite(link, position + 1, cause) : cause;
+		throw isAnswer(cause, answers.elsewhere) ? othersWrite(nats, position + 1, cause) : cause;
 	}
 };
 
-const othersWrite = (link: Link, sequence: number, cause?: unknown): HiveError =>
+const othersWrite = (nats: NatsClient, sequence: number, cause?: unknown): HiveError =>
 	new HiveError('log_damaged', {
-		message: `Somebody else writes to the copy on the bus at ${link.address}, or it takes no message: event ${sequence} did not come to its place.`,
+		message: `Somebody else writes to the copy on the bus at ${nats.address}, or it takes no message: event ${sequence} did not come to its place.`,
 		hint: 'End every other hive of this colony, and run "hive bus move" again. Where it comes again, remove the copy first.',
 		cause,
 	});

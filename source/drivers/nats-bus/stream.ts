@@ -8,11 +8,11 @@ import {
 import {errors, type ServerInfo} from '@nats-io/transport-node';
 import {HiveError} from '../../domain/errors.ts';
 import {maxEventBytes} from '../../domain/event.ts';
-import {type LogMark, markedLog, markIn} from '../../domain/log-mark.ts';
+import {type LogMark, markedLogError, parseLogMark} from '../../domain/log-mark.ts';
 import type {Clock} from '../../ports/clock.ts';
 import {answers, isAnswer, replaced} from './failure.ts';
-import type {Link} from './link.ts';
 import type {Names} from './names.ts';
+import type {NatsClient} from './nats-client.ts';
 
 /**
  * Settings that a log's stream must have. The server may not drop events by age, number or size, or to make
@@ -33,32 +33,32 @@ const keepsAll = {
  * `log_replaced`. Throws `bus_unfit`, with the setting that hive needs, if the stream could lose events.
  */
 export const openStream = async (
-	link: Link,
+	nats: NatsClient,
 	{stream, subjects}: Names,
 	mustExist: boolean,
 ): Promise<StreamInfo> => {
-	const present = await findStream(link, stream);
-	if (present === undefined && mustExist) throw replaced(link.address, `the stream ${stream} is gone`);
-	const info = present ?? (await makeStream(link, {stream, subjects}));
-	expectUsable(link.address, info);
-	expectKeepsAll(link.address, info, {stream, subjects});
+	const present = await findStream(nats, stream);
+	if (present === undefined && mustExist) throw replaced(nats.address, `the stream ${stream} is gone`);
+	const info = present ?? (await makeStream(nats, {stream, subjects}));
+	expectUsable(nats.address, info);
+	expectKeepsAll(nats.address, info, {stream, subjects});
 	return info;
 };
 
 /** Finds the stream for code that moves a log: any mark is accepted, and a missing stream is undefined. */
-export const findLog = async (link: Link, names: Names): Promise<StreamInfo | undefined> => {
-	const info = await findStream(link, names.stream);
-	if (info !== undefined && markOf(info) === undefined) expectKeepsAll(link.address, info, names);
+export const findLog = async (nats: NatsClient, names: Names): Promise<StreamInfo | undefined> => {
+	const info = await findStream(nats, names.stream);
+	if (info !== undefined && markOf(info) === undefined) expectKeepsAll(nats.address, info, names);
 	return info;
 };
 
 /** @param mark mark of the copy that this stream begins */
 export const makeStream = (
-	link: Link,
+	nats: NatsClient,
 	{stream, subjects}: Pick<Names, 'stream' | 'subjects'>,
 	mark?: LogMark,
 ): Promise<StreamInfo> =>
-	addStream(link, {
+	addStream(nats, {
 		...{name: stream, subjects: [subjects], ...keepsAll},
 		...(mark && {description: JSON.stringify(mark)}),
 	});
@@ -68,26 +68,30 @@ export const makeStream = (
  * have no stream metadata.
  */
 export const markOf = ({config}: Pick<StreamInfo, 'config'>): LogMark | undefined =>
-	markIn(config.description ?? '');
+	parseLogMark(config.description ?? '');
 
 const expectUsable = (address: string, info: Pick<StreamInfo, 'config'>): void => {
 	const mark = markOf(info);
-	if (mark !== undefined) throw markedLog(address, mark);
+	if (mark !== undefined) throw markedLogError(address, mark);
 };
 
 /** Throws the refusal of a marked log, if this log has a mark. */
-export const expectUnmarked = async (link: Link, stream: string): Promise<void> => {
-	const info = await findStream(link, stream);
-	if (info !== undefined) expectUsable(link.address, info);
+export const expectUnmarked = async (nats: NatsClient, stream: string): Promise<void> => {
+	const info = await findStream(nats, stream);
+	if (info !== undefined) expectUsable(nats.address, info);
 };
 
 /**
  * Replaces the mark of a log. A log that has moved takes no more messages from any process: its max message
  * size is 1 byte, and every message is larger.
  */
-export const markStream = (link: Link, stream: string, mark: LogMark | undefined): Promise<StreamInfo> =>
-	link.use(() =>
-		link.manager.streams.update(stream, {
+export const markStream = (
+	nats: NatsClient,
+	stream: string,
+	mark: LogMark | undefined,
+): Promise<StreamInfo> =>
+	nats.use(() =>
+		nats.manager.streams.update(stream, {
 			description: mark === undefined ? '' : JSON.stringify(mark),
 			max_msg_size: mark?.state === 'moved' ? 1 : -1,
 		}),
@@ -109,13 +113,13 @@ export const expectKeepsAll = (
 };
 
 /** Returns the stream, or undefined if there is none with that name. */
-export const findStream = async (link: Link, stream: string): Promise<StreamInfo | undefined> => {
+export const findStream = async (nats: NatsClient, stream: string): Promise<StreamInfo | undefined> => {
 	try {
-		return await link.use(() => askTwice(() => bornStream(() => link.manager.streams.info(stream))));
+		return await nats.use(() => askTwice(() => bornStream(() => nats.manager.streams.info(stream))));
 	} catch (error) {
 		if (isAnswer(error, answers.noStream)) return undefined;
 		if (isAnswer(error, answers.noJetStream))
-			throw unfit(link.address, 'the account that hive has there is without JetStream');
+			throw unfit(nats.address, 'the account that hive has there is without JetStream');
 		throw error;
 	}
 };
@@ -147,14 +151,14 @@ export const bornStream = async <Info extends Pick<StreamInfo, 'created'>>(
 
 /** Adds a stream. If another process adds the same one meanwhile, returns that one. */
 const addStream = async (
-	link: Link,
+	nats: NatsClient,
 	config: Partial<StreamConfig> & {readonly name: string},
 ): Promise<StreamInfo> => {
 	try {
-		const made = await link.use(() => link.manager.streams.add(config));
-		return isBorn(made) ? made : ((await findStream(link, config.name)) ?? made);
+		const made = await nats.use(() => nats.manager.streams.add(config));
+		return isBorn(made) ? made : ((await findStream(nats, config.name)) ?? made);
 	} catch (error) {
-		const made = isAnswer(error, answers.nameTaken) ? await findStream(link, config.name) : undefined;
+		const made = isAnswer(error, answers.nameTaken) ? await findStream(nats, config.name) : undefined;
 		if (made === undefined) throw error;
 		return made;
 	}
@@ -163,26 +167,26 @@ const addStream = async (
 /**
  * Milliseconds to wait: while a server restores a stream, it briefly reports that it was created just now.
  */
-const restoringMilliseconds = 1000;
+const restoreDelayMs = 1000;
 
 /**
  * Returns the stream's newest sequence. Throws `log_replaced` if the stream is gone, was replaced, or has
  * lost its newest events.
  */
 export const expectSameStream = async (
-	{manager, address, clock}: Pick<Link, 'manager' | 'address'> & {readonly clock: Clock},
+	{manager, address, clock}: Pick<NatsClient, 'manager' | 'address'> & {readonly clock: Clock},
 	known: {readonly stream: string; readonly created: string; readonly last: number},
 ): Promise<number> => {
-	const look = () =>
+	const readInfo = () =>
 		manager.streams.info(known.stream).catch((error: unknown) => {
 			throw isAnswer(error, answers.noStream)
 				? replaced(address, `the stream ${known.stream} is gone`)
 				: error;
 		});
-	let {created, state} = await look();
+	let {created, state} = await readInfo();
 	if (created !== known.created) {
-		await new Promise<void>(resolve => clock.after(restoringMilliseconds, resolve));
-		({created, state} = await look());
+		await new Promise<void>(resolve => clock.after(restoreDelayMs, resolve));
+		({created, state} = await readInfo());
 	}
 	if (created !== known.created) throw replaced(address, `the stream ${known.stream} was made anew`);
 	if (state.last_seq < known.last)

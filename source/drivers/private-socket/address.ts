@@ -4,9 +4,9 @@ import {basename, dirname, isAbsolute} from 'node:path';
 import {isPrivateFolder, usualFolder} from './stand-in-folder.ts';
 
 /** Max bytes of a socket path. Kernels accept 103 (macOS) or 107 (Linux). */
-const longestPath = 100;
+const maxPathLength = 100;
 
-export const isTooLong = (path: string): boolean => Buffer.byteLength(path) > longestPath;
+export const isTooLong = (path: string): boolean => Buffer.byteLength(path) > maxPathLength;
 
 /**
  * Returns the name of the short stand-in for a socket path that is too long. Every process derives the same

@@ -1,12 +1,12 @@
 import {connect, createServer, type Socket} from 'node:net';
-import type {Link, OpenLink, ServeLinks} from '../../ports/link.ts';
+import type {Connection, OpenConnection, ServeConnections} from '../../ports/connection.ts';
 import {addressOfListener} from './address.ts';
 import {listenPrivately} from './listen.ts';
 
 /** Max milliseconds for the other side to receive all sent bytes before the end. */
-const patience = 3000;
+const closeTimeoutMs = 3000;
 
-export const serveLinks: ServeLinks = async (path, onLink) => {
+export const serveLinks: ServeConnections = async (path, onLink) => {
 	const open = new Set<Socket>();
 	const server = createServer(socket => {
 		open.add(socket);
@@ -16,9 +16,9 @@ export const serveLinks: ServeLinks = async (path, onLink) => {
 	await listenPrivately(server, path);
 	return () =>
 		new Promise(resolve => {
-			const late = setTimeout(() => cutAll(open), patience);
+			const timer = setTimeout(() => cutAll(open), closeTimeoutMs);
 			server.close(() => {
-				clearTimeout(late);
+				clearTimeout(timer);
 				resolve();
 			});
 			for (const socket of open) socket.destroySoon();
@@ -29,7 +29,7 @@ const cutAll = (sockets: Iterable<Socket>): void => {
 	for (const socket of sockets) socket.destroy();
 };
 
-export const openLink: OpenLink = async path => {
+export const openLink: OpenConnection = async path => {
 	const address = await addressOfListener(path);
 	if (address === undefined) return undefined;
 	const socket = connect(address);
@@ -39,20 +39,20 @@ export const openLink: OpenLink = async path => {
 	});
 };
 
-const linkOf = (socket: Socket): Link => {
+const linkOf = (socket: Socket): Connection => {
 	// A close event always follows, and `onEnd` reports it.
 	socket.on('error', () => {});
 	return {
 		send: bytes => {
 			if (socket.writable) socket.write(bytes);
 		},
-		unsent: () => socket.writableLength,
-		onTaken: call => void socket.on('drain', call),
-		onBytes: call => void socket.on('data', call),
+		unsentBytes: () => socket.writableLength,
+		onDrained: call => void socket.on('drain', call),
+		onData: call => void socket.on('data', call),
 		onEnd: call => void socket.once('close', call),
 		pause: () => void socket.pause(),
 		resume: () => void socket.resume(),
 		end: () => void socket.end(),
-		cut: () => void socket.destroy(),
+		destroy: () => void socket.destroy(),
 	};
 };

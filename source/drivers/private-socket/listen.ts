@@ -42,12 +42,12 @@ const makeStandIn = async (socket: string): Promise<string> => {
 	await removeDeadSockets(folder);
 	const address = await makeRoom(`${folder}/${await standInName(socket)}`);
 	if (folder === usualFolder()) await rm(socket, {force: true});
-	else await placeLink(address, socket);
+	else await replaceSymlink(address, socket);
 	return address;
 };
 
 /** Places the link in one step, since other processes may look for it at any time. */
-const placeLink = async (target: string, path: string): Promise<void> => {
+const replaceSymlink = async (target: string, path: string): Promise<void> => {
 	const unfinished = `${path}.${randomUUID().slice(0, 8)}`;
 	await symlink(target, unfinished);
 	await rename(unfinished, path);
@@ -56,8 +56,8 @@ const placeLink = async (target: string, path: string): Promise<void> => {
 const listen = (server: Server, address: string): Promise<void> =>
 	new Promise((resolve, reject) => {
 		server.once('error', reject);
-		const everybodyElse = 0o177;
-		const before = process.umask(everybodyElse);
+		const groupAndOthers = 0o177;
+		const before = process.umask(groupAndOthers);
 		server.listen(address, resolve);
 		process.umask(before);
 	});

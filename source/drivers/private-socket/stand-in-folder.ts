@@ -2,7 +2,7 @@ import {lstat, mkdir, mkdtemp, readdir} from 'node:fs/promises';
 import {isAbsolute, join} from 'node:path';
 
 /** Folders that may contain the folder for stand-ins. */
-type Places = {
+type CandidateFolders = {
 	/** Any user may make folders here, and only their owner may remove them. */
 	readonly temporary: string;
 	/** `XDG_RUNTIME_DIR`: the user's own, until their last log-out. */
@@ -22,13 +22,13 @@ export const usualFolder = (within = temporary): string => `${within}/hive-${use
  * made.
  */
 export const findStandInFolder = async (
-	places: Places = {temporary, runtime: process.env.XDG_RUNTIME_DIR},
+	candidates: CandidateFolders = {temporary, runtime: process.env.XDG_RUNTIME_DIR},
 ): Promise<string | undefined> => {
-	const usual = usualFolder(places.temporary);
+	const usual = usualFolder(candidates.temporary);
 	if (await makePrivately(usual)) return usual;
-	const runtime = await runtimeFolder(places.runtime);
+	const runtime = await runtimeFolder(candidates.runtime);
 	if (runtime !== undefined && (await makePrivately(runtime))) return runtime;
-	return (await madeBefore(places.temporary, `${usual}-`)) ?? mkdtemp(`${usual}-`).catch(() => undefined);
+	return (await madeBefore(candidates.temporary, `${usual}-`)) ?? mkdtemp(`${usual}-`).catch(() => undefined);
 };
 
 const makePrivately = async (folder: string): Promise<boolean> => {
@@ -38,11 +38,11 @@ const makePrivately = async (folder: string): Promise<boolean> => {
 };
 
 /** Max bytes of a runtime folder's path, to leave room for the name of a socket in a folder of it. */
-const longestRuntime = 55;
+const maxRuntimePathLength = 55;
 
 /** Returns undefined unless the folder is this user's, and no other user may write there. */
 const runtimeFolder = async (path = ''): Promise<string | undefined> => {
-	if (!isAbsolute(path) || Buffer.byteLength(path) > longestRuntime) return undefined;
+	if (!isAbsolute(path) || Buffer.byteLength(path) > maxRuntimePathLength) return undefined;
 	const found = await lstat(path).catch(() => undefined);
 	const isOurs = found?.isDirectory() === true && found.uid === user && (found.mode & 0o022) === 0;
 	return isOurs ? join(path, 'hive') : undefined;

@@ -26,13 +26,14 @@ export const familyOf = (
 ): ProcessFacts[] => {
 	const present = listed.filter(process => known.some(isSame(process)));
 	const leaders = new Set(present.map(({pid}) => pid));
-	const adopters = new Map(
+	const subreapers = new Map(
 		listed.filter(process => supervisors.some(isSame(process))).map(({pid, group}) => [pid, group]),
 	);
-	const isAdopted = ({parent, group}: ListedProcess) =>
-		adopters.has(parent) && adopters.get(parent) !== group;
+	const isReparented = ({parent, group}: ListedProcess) =>
+		subreapers.has(parent) && subreapers.get(parent) !== group;
 	const roots = listed.filter(
-		process => process.marked || leaders.has(process.pid) || leaders.has(process.group) || isAdopted(process),
+		process =>
+			process.marked || leaders.has(process.pid) || leaders.has(process.group) || isReparented(process),
 	);
 	const family = withDescendants(listed, roots);
 	const left = withDescendants(

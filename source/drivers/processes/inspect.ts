@@ -16,12 +16,12 @@ export const inspectRun = async (table: ProcessTable, runDir: string): Promise<R
 	if (supervisor && (await isAlive(table, supervisor)))
 		return {state: 'alive', supervisor, age: ageOf(table, supervisor, started.since)};
 	// The run may have ended meanwhile: a supervisor records the exit before it ends.
-	const late = await readExit(runDir);
-	return late ? {state: 'ended', ...late} : {state: 'vanished'};
+	const exitAfterwards = await readExit(runDir);
+	return exitAfterwards ? {state: 'ended', ...exitAfterwards} : {state: 'vanished'};
 };
 
 /** Returns the age of the run. A supervisor may be older than its run, never younger. */
 const ageOf = (table: ProcessTable, {startTime}: ProcessIdentity, since = startTime): number => {
-	const [age, most] = [table.ageOf(since), table.ageOf(startTime)];
-	return Number.isNaN(age) ? most : Math.min(age, most);
+	const [age, maxAge] = [table.ageOf(since), table.ageOf(startTime)];
+	return Number.isNaN(age) ? maxAge : Math.min(age, maxAge);
 };

@@ -9,9 +9,9 @@ export const launchFailure = (launch: Launch, cause: Error): HiveError =>
 		cause,
 	});
 
-/** @param said `<errno> <words>`, as perl prints it */
-export const systemError = (said: string): NodeJS.ErrnoException => {
-	const [, number = '', words = ''] = /^(\d+) (.*)$/.exec(said) ?? [];
+/** @param report `<errno> <words>`, as perl prints it */
+export const systemError = (report: string): NodeJS.ErrnoException => {
+	const [, number = '', words = ''] = /^(\d+) (.*)$/.exec(report) ?? [];
 	const code = Number(number) > 0 ? {code: getSystemErrorName(-Number(number))} : {};
 	return Object.assign(new Error(words || 'the system gave no reason.'), code);
 };

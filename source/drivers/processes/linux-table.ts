@@ -14,10 +14,10 @@ export const linuxTable: ProcessTable = {
 	find: async pid => readFacts(pid),
 	isSurelyThere: ({pid, startTime}) => readFacts(pid)?.startTime === startTime,
 	now: () => String(Math.floor(ticksNow())),
-	ageOf: startTime => Math.max((ticksNow() - Number(startTime)) * tickMilliseconds, 0),
+	ageOf: startTime => Math.max((ticksNow() - Number(startTime)) * tickMs, 0),
 	list: async mark => {
 		const listed = new Map<string, ListedProcess | undefined>();
-		for (let look = 0; look < mostLooks; look++) {
+		for (let attempt = 0; attempt < maxAttempts; attempt++) {
 			const fresh = readdirSync('/proc').filter(name => /^\d+$/.test(name) && !listed.has(name));
 			if (fresh.length === 0) break;
 			for (const name of fresh) listed.set(name, isOwn(name) ? readListed(name, mark) : undefined);
@@ -30,7 +30,7 @@ export const linuxTable: ProcessTable = {
  * Max number of scans. A process that forks and ends during a scan is missed, and so is its child. One more
  * scan finds the child.
  */
-const mostLooks = 10;
+const maxAttempts = 10;
 
 const readListed = (name: string, mark: string): ListedProcess | undefined => {
 	const facts = readFacts(Number(name));
@@ -38,14 +38,14 @@ const readListed = (name: string, mark: string): ListedProcess | undefined => {
 };
 
 /** Milliseconds of one tick (USER_HZ, 100 a second), in which start times are counted. */
-const tickMilliseconds = 10;
+const tickMs = 10;
 
 /**
  * Returns the time now on the clock of start times. That clock cannot be set, and containers do not shift it.
  */
 const ticksNow = (): number => {
 	ownStart ??= Number(readFacts(process.pid)?.startTime);
-	return ownStart + (process.uptime() * 1000) / tickMilliseconds;
+	return ownStart + (process.uptime() * 1000) / tickMs;
 };
 
 /**

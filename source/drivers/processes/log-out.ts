@@ -25,7 +25,7 @@ export const loginFacts = (env: Environment): LoginFacts => ({
 	user: nameOfUser(),
 	show: async args => {
 		try {
-			const settings = {env: {...env, LC_ALL: 'C'}, timeout: longestAnswer};
+			const settings = {env: {...env, LC_ALL: 'C'}, timeout: answerTimeoutMs};
 			return (await promisify(execFile)('loginctl', ['show-user', ...args], settings)).stdout;
 		} catch {
 			return undefined;
@@ -34,7 +34,7 @@ export const loginFacts = (env: Environment): LoginFacts => ({
 });
 
 /** Max milliseconds for an answer that usually takes five. */
-const longestAnswer = 1000;
+const answerTimeoutMs = 1000;
 
 const readOwnCgroup = (): string => {
 	try {
@@ -55,7 +55,7 @@ const nameOfUser = (): string => {
 
 /** Returns which log-out ends this process; undefined if none does, or if systemd does not report it. */
 export const endingLogOut = async (facts: LoginFacts): Promise<EndingLogOut | undefined> => {
-	switch (placeIn(facts.cgroup)) {
+	switch (systemdUnitOf(facts.cgroup)) {
 		case 'system':
 			return undefined;
 		case 'manager':
@@ -69,7 +69,7 @@ export const endingLogOut = async (facts: LoginFacts): Promise<EndingLogOut | un
  * Returns the part of systemd that this process is in: a login session, the person's own service manager, or
  * that of the system. Undefined in a container, which hides it.
  */
-const placeIn = (cgroup: string): 'session' | 'manager' | 'system' | undefined => {
+const systemdUnitOf = (cgroup: string): 'session' | 'manager' | 'system' | undefined => {
 	const path = /^(?:0:|\d+:name=systemd):(.+)$/m;
 	const paths = cgroup.split('\n').flatMap(line => path.exec(line)?.[1] ?? []);
 	const isIn = (unit: RegExp): boolean => paths.some(one => unit.test(one));

@@ -1,6 +1,6 @@
 import {type Clock, timestamp} from '../../ports/clock.ts';
 import type {Processes, RunState} from '../../ports/processes.ts';
-import {createEndWatch} from './ended.ts';
+import {createEndWatch} from './end-watch.ts';
 import {signalTree} from './freeze.ts';
 import {inspectRun} from './inspect.ts';
 import {linuxTable} from './linux-table.ts';
@@ -13,7 +13,7 @@ import {findExecutable} from './which.ts';
 
 export const which: Processes['which'] = name => findExecutable(name, process.env.PATH ?? '');
 
-type Given = {
+type ProcessesOptions = {
 	readonly clock: Clock;
 	/** Environment of the program that runs after an agent. */
 	readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -26,7 +26,7 @@ export const createProcesses = ({
 	clock,
 	environment = process.env,
 	program = supervisorProgram,
-}: Given): Processes => {
+}: ProcessesOptions): Processes => {
 	const table = process.platform === 'linux' ? linuxTable : psTable;
 	const awaitEnd = createEndWatch(table, clock);
 	/**
@@ -59,7 +59,7 @@ export const createProcesses = ({
 			}),
 		stop: (runDir, agentId, grace = 5000) => stopRun(table, clock, {runDir, agentId, grace}),
 		sweep: (runDir, agentId, leave = []) => sweepRun(table, clock, {runDir, agentId, leave}),
-		leftNothing,
+		leftNoProcesses: leftNothing,
 		freeze: (runDir, agentId) => signalTree(table, clock, {runDir, agentId}, 'SIGSTOP'),
 		thaw: (runDir, agentId) => signalTree(table, clock, {runDir, agentId}, 'SIGCONT'),
 		which,

@@ -20,11 +20,11 @@ type Parents = {
  * be a supervisor.
  *
  * @param roots roots of the checkouts whose runs are read, in this order
- * @param said the run that the environment names, which is checked first
+ * @param claimed the run that the environment names, which is checked first
  */
 export const runAbove = async (
 	roots: Iterable<string>,
-	said: RunAbove | undefined,
+	claimed: RunAbove | undefined,
 	parents?: Parents,
 ): Promise<RunAbove | undefined> => {
 	const {above, bootId} = parents ?? (await systemParents());
@@ -33,7 +33,7 @@ export const runAbove = async (
 	const boot = await bootId();
 	const isAbove = ({pid, startTime, bootId}: ProcessIdentity) =>
 		bootId === boot && candidates.some(one => one.pid === pid && one.startTime === startTime);
-	const named = said !== undefined && isName(said.traceId) && isName(said.agentId) ? [said] : [];
+	const named = claimed !== undefined && isName(claimed.traceId) && isName(claimed.agentId) ? [claimed] : [];
 	for (const root of roots) {
 		const runs = join(root, '.hive', 'runs');
 		for (const run of [...named, ...runsBelow(runs)])

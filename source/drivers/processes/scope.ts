@@ -4,7 +4,7 @@ import {endingLogOut, type LoginFacts, loginFacts} from './log-out.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-type Around = {
+type ScopeOptions = {
 	readonly which: Processes['which'];
 	readonly environment: Environment;
 	readonly runDir: string;
@@ -21,7 +21,7 @@ type Scoped = {readonly argv: readonly string[]; readonly env: Readonly<Record<s
  */
 export const scopeOf = async (
 	argv: readonly string[],
-	{which, environment, runDir, login = loginFacts(environment)}: Around,
+	{which, environment, runDir, login = loginFacts(environment)}: ScopeOptions,
 ): Promise<Scoped | undefined> => {
 	if ((await endingLogOut(login)) !== 'own') return undefined;
 	const program = await which('systemd-run');

@@ -23,7 +23,7 @@ export const killFamily = async (table: ProcessTable, clock: Clock, family: Fami
 	const known = new Map<string, Member>(family.known.map(member => [keyOf(member), member]));
 	const killed = new Set<string>();
 	let present: ProcessFacts[] = [];
-	const gone = await waitUntil(clock, patience, async () => {
+	const gone = await waitUntil(clock, killTimeoutMs, async () => {
 		present = await findFamily(table, {...family, known: [...known.values()]});
 		for (const member of present) {
 			known.set(keyOf(member), member);
@@ -37,7 +37,7 @@ export const killFamily = async (table: ProcessTable, clock: Clock, family: Fami
 };
 
 /** Max milliseconds for KILL to work. Only a process stuck inside the kernel takes long. */
-const patience = 10_000;
+const killTimeoutMs = 10_000;
 
 const isAnother = ({pid}: ListedProcess): boolean => pid !== process.pid;
 

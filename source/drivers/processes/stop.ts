@@ -32,7 +32,7 @@ export const stopRun = async (table: ProcessTable, clock: Clock, request: StopRe
 };
 
 /** Milliseconds after which a supervisor that only has git's work left counts as stuck. */
-const stuckAfter = 60_000;
+const stuckAfterMs = 60_000;
 
 /**
  * Waits until it is known whether the run has an agent, and returns it. A supervisor either starts the agent,
@@ -43,7 +43,7 @@ export const awaitAgent = async (
 	clock: Clock,
 	runDir: string,
 ): Promise<ProcessIdentity | undefined> => {
-	await waitUntil(clock, stuckAfter, async () => {
+	await waitUntil(clock, stuckAfterMs, async () => {
 		const [agent, {state}] = await Promise.all([readAgent(runDir), inspectRun(table, runDir)]);
 		return agent !== undefined || state !== 'alive';
 	});
@@ -78,8 +78,8 @@ const terminate = async (
 /** Waits for the supervisor to record the end. It is killed only if it still exists long after its agent. */
 const releaseSupervisor = async (table: ProcessTable, clock: Clock, runDir: string): Promise<void> => {
 	const isOver = async () => (await inspectRun(table, runDir)).state !== 'alive';
-	if (await waitUntil(clock, stuckAfter, isOver)) return;
+	if (await waitUntil(clock, stuckAfterMs, isOver)) return;
 	const run = await inspectRun(table, runDir);
 	if (run.state === 'alive') await signalGroup(table, run.supervisor, 'SIGKILL');
-	await waitUntil(clock, stuckAfter, isOver);
+	await waitUntil(clock, stuckAfterMs, isOver);
 };

@@ -2,7 +2,7 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import type {Socket} from 'node:net';
 import {fileURLToPath} from 'node:url';
-import {findPerl, type Launch, type Look, type Processes} from '../../ports/processes.ts';
+import {findPerl, type Launch, type LaunchCapture, type Processes} from '../../ports/processes.ts';
 import {launchFailure, systemError} from './launch-failure.ts';
 import type {LoginFacts} from './log-out.ts';
 import {scopeOf} from './scope.ts';
@@ -49,7 +49,7 @@ const prctl = process.platform === 'linux' ? (prctlNumbers[process.arch] ?? 0) :
  * True if a supervisor here can adopt orphans of its run. Elsewhere they go to the first process of the
  * machine.
  */
-export const canAdopt = prctl !== 0;
+export const canReapOrphans = prctl !== 0;
 
 /** Max number of starts, in case a supervisor is killed before its first message. */
 const maxTries = 3;
@@ -80,7 +80,7 @@ export const startSupervisor = async (
 };
 
 /** Max milliseconds for another program to start the supervisor in its place. */
-const longestWait = 3000;
+const startTimeoutMs = 3000;
 
 type Start = {
 	readonly argv: readonly string[];
@@ -111,17 +111,17 @@ const startOnce = async (
 	const [input, answers] = child.stdio as [Socket, Socket, null, undefined, undefined];
 	// A killed supervisor reads nothing; its end reports that.
 	input.on('error', () => {});
-	const {ready, begun, over} = hear(answers);
+	const {ready, begun, over} = readMessages(answers);
 	const gone = once(child, 'exit').then(() => {});
 	await spawned;
-	if (mayHang && !(await inTime(ready))) {
+	if (mayHang && !(await withinTimeout(ready))) {
 		// Nothing was sent to it, so it has begun nothing.
 		child.kill('SIGKILL');
 		return undefined;
 	}
 	try {
-		const look = await launch.look?.();
-		input.end(packLaunch(launch, at, environment, look));
+		const preparation = await launch.capture?.();
+		input.end(packLaunch(launch, at, environment, preparation));
 	} catch (error) {
 		// Without a complete launch it starts nothing.
 		input.destroy();
@@ -135,34 +135,36 @@ const startOnce = async (
 };
 
 /** Resolves false if the promise does, or after `longestWait` milliseconds. */
-const inTime = (isSo: Promise<boolean>): Promise<boolean> =>
+const withinTimeout = (isSo: Promise<boolean>): Promise<boolean> =>
 	new Promise(resolve => {
-		const late = setTimeout(() => resolve(false), longestWait);
+		const timer = setTimeout(() => resolve(false), startTimeoutMs);
 		void isSo.then(is => {
-			clearTimeout(late);
+			clearTimeout(timer);
 			resolve(is);
 		});
 	});
 
 /** Reads the supervisor's messages. `ready` and `begun` resolve false if it ends before it sends them. */
-const hear = (answers: Socket): {ready: Promise<boolean>; begun: Promise<boolean>; over: Promise<void>} => {
-	let tellReady = (_: boolean) => {};
+const readMessages = (
+	answers: Socket,
+): {ready: Promise<boolean>; begun: Promise<boolean>; over: Promise<void>} => {
+	let resolveReady = (_: boolean) => {};
 	const ready = new Promise<boolean>(resolve => {
-		tellReady = resolve;
+		resolveReady = resolve;
 	});
-	let tellOver = () => {};
+	let resolveOver = () => {};
 	const over = new Promise<void>(resolve => {
-		tellOver = resolve;
+		resolveOver = resolve;
 	});
 	const begun = new Promise<boolean>((resolve, reject) => {
 		forEachLine(answers, line => {
-			if (line === 'ready') tellReady(true);
+			if (line === 'ready') resolveReady(true);
 			if (line === 'launched') resolve(true);
-			if (line === 'ended') tellOver();
+			if (line === 'ended') resolveOver();
 			if (line.startsWith('failed ')) reject(systemError(line.slice('failed '.length)));
 		});
 		answers.once('close', () => {
-			tellReady(false);
+			resolveReady(false);
 			resolve(false);
 		});
 	});
@@ -171,12 +173,12 @@ const hear = (answers: Socket): {ready: Promise<boolean>; begun: Promise<boolean
 	return {ready, begun, over};
 };
 
-const forEachLine = (from: Socket, hear: (line: string) => void): void => {
-	let rest = '';
+const forEachLine = (from: Socket, onLine: (line: string) => void): void => {
+	let partialLine = '';
 	from.setEncoding('utf8').on('data', (text: string) => {
-		const lines = (rest + text).split('\n');
-		rest = lines.pop() ?? '';
-		for (const line of lines) hear(line);
+		const lines = (partialLine + text).split('\n');
+		partialLine = lines.pop() ?? '';
+		for (const line of lines) onLine(line);
 	});
 };
 
@@ -188,7 +190,7 @@ const packLaunch = (
 	{input = '', argv, env}: Launch,
 	at: string,
 	{HIVE_AGENT_ID: _, ...environment}: Variables,
-	{files, after}: Look = {files: {}},
+	{files, after}: LaunchCapture = {files: {}},
 ): Buffer => {
 	const lists = [
 		Object.entries(files).flat(),

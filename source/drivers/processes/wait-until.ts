@@ -6,13 +6,13 @@ import type {Clock} from '../../ports/clock.ts';
  */
 export const waitUntil = async (
 	clock: Clock,
-	milliseconds: number,
+	timeoutMs: number,
 	condition: () => Promise<boolean>,
 ): Promise<boolean> => {
 	const start = clock.elapsed();
 	for (let pause = 5; ; pause = Math.min(pause * 1.5, 100)) {
 		if (await condition()) return true;
-		const left = start + milliseconds - clock.elapsed();
+		const left = start + timeoutMs - clock.elapsed();
 		if (left <= 0) return false;
 		await new Promise<void>(resolve => clock.after(Math.min(pause, left), resolve));
 	}

@@ -5,15 +5,15 @@ import {addressOfListener} from '../private-socket/address.ts';
 import {protocolVersion, readAnswer} from './protocol.ts';
 
 /** Longer than any group commit takes. */
-const offerMilliseconds = 5000;
+const offerTimeoutMs = 5000;
 
 /** `offer` of the channel. It loads no library, since its command must start fast. */
 export const offerTo = (
 	socket: string,
 	event: unknown,
 	id: string,
-	timeoutMilliseconds = offerMilliseconds,
-): Promise<ReactorAnswer | undefined> => ask(socket, {op: 'emit', event, id}, timeoutMilliseconds);
+	timeoutMs = offerTimeoutMs,
+): Promise<ReactorAnswer | undefined> => ask(socket, {op: 'emit', event, id}, timeoutMs);
 
 /**
  * Sends one request to the reactor. Returns undefined if no reactor listens, or if the answer is late, lost
@@ -22,16 +22,16 @@ export const offerTo = (
 export const ask = async (
 	socket: string,
 	message: {readonly op: string; readonly [field: string]: unknown},
-	timeoutMilliseconds: number,
+	timeoutMs: number,
 ): Promise<ReactorAnswer | undefined> => {
 	const address = await addressOfListener(socket);
 	if (address === undefined) return undefined;
 	const line = JSON.stringify({v: protocolVersion, n: 1, ...message});
-	const answer = parseObject((await exchange(address, line, timeoutMilliseconds)) ?? '');
+	const answer = parseObject((await exchange(address, line, timeoutMs)) ?? '');
 	return answer && readAnswer(answer);
 };
 
-const exchange = (address: string, line: string, timeoutMilliseconds: number) =>
+const exchange = (address: string, line: string, timeoutMs: number) =>
 	new Promise<string | undefined>(resolve => {
 		const connection = connect(address, () => connection.write(`${line}\n`));
 		let text = '';
@@ -40,7 +40,7 @@ const exchange = (address: string, line: string, timeoutMilliseconds: number) =>
 			connection.destroy();
 			resolve(answer);
 		};
-		const timer = setTimeout(() => finish(undefined), timeoutMilliseconds);
+		const timer = setTimeout(() => finish(undefined), timeoutMs);
 		connection.setEncoding('utf8');
 		connection.on('data', chunk => {
 			text += chunk;

@@ -1,19 +1,19 @@
 import type {Clock} from '../../ports/clock.ts';
 import type {ReactorChannel} from '../../ports/reactor-channel.ts';
 import {offerTo} from './ask.ts';
-import {createLink} from './link.ts';
+import {createReactorClient} from './reactor-client.ts';
 import {type Server, startServer} from './server.ts';
 import {statusAt, statusOf, statusRequest} from './status.ts';
 
 /** Milliseconds between a subscriber's tries to find a new or restarted reactor. */
-const seekMilliseconds = 200;
+const seekIntervalMs = 200;
 
 type ChannelOptions = {
 	/** Socket of the reactor; a path of any length. */
 	readonly socket: string;
 	readonly clock: Clock;
 	/** Max milliseconds that `status` and `offer` wait for an answer, in place of their defaults. */
-	readonly patienceMilliseconds?: number;
+	readonly answerTimeoutMs?: number;
 };
 
 /**
@@ -21,12 +21,15 @@ type ChannelOptions = {
  * use.
  */
 export const createReactorChannel = (options: ChannelOptions): ReactorChannel => {
-	const {socket, clock, patienceMilliseconds} = options;
-	const subscribers = new Set<{readonly wake: () => void}>();
-	const woken = () => {
-		for (const {wake} of subscribers) wake();
+	const {socket, clock, answerTimeoutMs: patienceMilliseconds} = options;
+	const subscribers = new Set<{readonly notify: () => void}>();
+	const notifySubscribers = () => {
+		for (const {notify} of subscribers) notify();
 	};
-	const link = createLink(socket, clock, {woken, parted: () => seekLater()});
+	const client = createReactorClient(socket, clock, {
+		woken: notifySubscribers,
+		onDisconnected: () => seekLater(),
+	});
 	let server: Server | undefined;
 	let seeking: NodeJS.Timeout | undefined;
 	/**
@@ -37,25 +40,25 @@ export const createReactorChannel = (options: ChannelOptions): ReactorChannel =>
 	const seek = () => {
 		clearTimeout(seeking);
 		if (!isSought()) return;
-		void link.listen().then(isHeard => {
-			if (!isHeard) seekLater();
+		void client.listen().then(isListening => {
+			if (!isListening) seekLater();
 		});
 	};
 	const seekLater = () => {
 		clearTimeout(seeking);
-		if (isSought()) seeking = setTimeout(seek, seekMilliseconds).unref();
+		if (isSought()) seeking = setTimeout(seek, seekIntervalMs).unref();
 	};
-	const wake = () => {
-		if (server === undefined) link.wake();
-		else server.wake();
+	const notifyOthers = () => {
+		if (server === undefined) client.notify();
+		else server.notify();
 	};
 	const changed = () => {
-		woken();
-		wake();
+		notifySubscribers();
+		notifyOthers();
 	};
 	return {
 		serve: async service => {
-			link.end();
+			client.end();
 			const started = await startServer(socket, {...service, changed});
 			server = started;
 			seek();
@@ -66,12 +69,12 @@ export const createReactorChannel = (options: ChannelOptions): ReactorChannel =>
 			};
 		},
 		// Uses the open connection, so that frequent callers do not connect each time.
-		status: async () => statusOf(await link.ask(statusRequest)) ?? statusAt(socket, patienceMilliseconds),
+		status: async () => statusOf(await client.ask(statusRequest)) ?? statusAt(socket, patienceMilliseconds),
 		offer: (raw, id) => offerTo(socket, raw, id, patienceMilliseconds),
 		append: async (event, appendOptions) =>
-			server === undefined ? link.append(event, appendOptions) : undefined,
+			server === undefined ? client.append(event, appendOptions) : undefined,
 		subscribe: call => {
-			const subscriber = {wake: call};
+			const subscriber = {notify: call};
 			subscribers.add(subscriber);
 			if (subscribers.size === 1) seek();
 			return () => {
@@ -79,9 +82,9 @@ export const createReactorChannel = (options: ChannelOptions): ReactorChannel =>
 				if (subscribers.size === 0) seek();
 			};
 		},
-		wake,
+		notify: notifyOthers,
 		close: async () => {
-			link.end();
+			client.end();
 			await server?.stop();
 		},
 	};

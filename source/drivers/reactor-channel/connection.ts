@@ -4,7 +4,7 @@ import {createLineWriter, readLines} from './lines.ts';
 import {type Answer, protocolVersion, readAnswer} from './protocol.ts';
 
 /** Max milliseconds for an answer. After that the reactor counts as stopped. */
-const patienceMilliseconds = 2000;
+const answerTimeoutMs = 2000;
 
 /** An open connection to the reactor. */
 export type Connection = {
@@ -19,7 +19,7 @@ export type ConnectionEvents = {
 	/** The store has changed. */
 	readonly woken: () => void;
 	/** The connection is gone. `silent` is true if it was cut because the reactor did not answer. */
-	readonly lost: (silent: boolean) => void;
+	readonly onLost: (silent: boolean) => void;
 };
 
 /**
@@ -28,7 +28,7 @@ export type ConnectionEvents = {
  */
 export const openConnection = (
 	address: string,
-	{woken, lost}: ConnectionEvents,
+	{woken, onLost: lost}: ConnectionEvents,
 ): Promise<Connection | undefined> =>
 	new Promise(resolve => {
 		const socket = connect(address);
@@ -51,7 +51,7 @@ export const openConnection = (
 		const request = (message: object) =>
 			new Promise<Answer | undefined>(answered => {
 				if (socket.destroyed) return answered(undefined);
-				silence ??= setTimeout(cut, patienceMilliseconds);
+				silence ??= setTimeout(cut, answerTimeoutMs);
 				n += 1;
 				pending.set(n, answered);
 				write({v: protocolVersion, n, ...message});

@@ -3,16 +3,16 @@ import {maxLineLength} from './protocol.ts';
 
 /** Calls back for each line. A line that is too long ends the connection. */
 export const readLines = (socket: Socket, onLine: (line: string) => void) => {
-	let rest = '';
+	let partialLine = '';
 	socket.setEncoding('utf8');
 	socket.on('data', (chunk: string) => {
-		const lines = (rest + chunk).split('\n');
-		rest = lines.pop() ?? '';
+		const lines = (partialLine + chunk).split('\n');
+		partialLine = lines.pop() ?? '';
 		for (const line of lines) {
 			if (line.length > maxLineLength) return socket.destroy();
 			onLine(line);
 		}
-		if (rest.length > maxLineLength) socket.destroy();
+		if (partialLine.length > maxLineLength) socket.destroy();
 	});
 };
 

@@ -13,7 +13,7 @@ export const maxLineLength = 1024 * 1024;
 export type Answer = ReactorAnswer & {readonly n: number};
 
 /** The store has changed. The name `poke` is that of protocol version 1. */
-export const woken = {poke: true} as const;
+export const changeNotice = {poke: true} as const;
 
 /** Checks an answer: any content may arrive on the socket. */
 export const readAnswer = ({ok, value, error}: JsonObject): ReactorAnswer | undefined => {

@@ -5,7 +5,7 @@ import type {AppendOptions} from '../../ports/bus.ts';
 import type {ReactorService} from '../../ports/reactor-channel.ts';
 import {listenPrivately} from '../private-socket/listen.ts';
 import {createLineWriter, readLines} from './lines.ts';
-import {type Answer, woken} from './protocol.ts';
+import {type Answer, changeNotice} from './protocol.ts';
 import {parseRequest, type Request} from './request.ts';
 
 type Service = ReactorService & {
@@ -15,7 +15,7 @@ type Service = ReactorService & {
 
 export type Server = {
 	/** Notifies all listeners that the store has changed. */
-	readonly wake: () => void;
+	readonly notify: () => void;
 	/** Cuts all connections and removes the socket. */
 	readonly stop: () => Promise<void>;
 };
@@ -29,24 +29,24 @@ export const startServer = async (socket: string, service: Service): Promise<Ser
 	const connections = new Set<Socket>();
 	const server = createServer(connection => {
 		const send = createLineWriter(connection);
-		const wake = createWaker(send);
+		const notifyListener = createChangeNotifier(send);
 		connections.add(connection);
 		connection.on('error', () => connection.destroy());
 		connection.on('close', () => {
 			connections.delete(connection);
-			listeners.delete(wake);
+			listeners.delete(notifyListener);
 		});
 		readLines(connection, line => {
 			const parsed = parseRequest(line);
 			if ('problem' in parsed) return send(failure(parsed.n, 'usage', parsed.problem));
-			if (parsed.request.op === 'listen') listeners.add(wake);
+			if (parsed.request.op === 'listen') listeners.add(notifyListener);
 			void answer(parsed.request, service).then(reply => reply && send(reply));
 		});
 	});
 	await listenPrivately(server, socket);
 	return {
-		wake: () => {
-			for (const wake of listeners) wake();
+		notify: () => {
+			for (const notifyListener of listeners) notifyListener();
 		},
 		stop: () =>
 			new Promise(resolve => {
@@ -60,19 +60,19 @@ export const startServer = async (socket: string, service: Service): Promise<Ser
  * Notifies one listener. If it does not read, at most one notification is pending, however many changes
  * follow.
  */
-const createWaker = (send: ReturnType<typeof createLineWriter>) => {
+const createChangeNotifier = (send: ReturnType<typeof createLineWriter>) => {
 	let isUnderWay = false;
 	let isPending = false;
-	const wake = (): void => {
+	const notifyChange = (): void => {
 		isPending = isUnderWay;
 		if (isUnderWay) return;
 		isUnderWay = true;
-		send(woken, () => {
+		send(changeNotice, () => {
 			isUnderWay = false;
-			if (isPending) wake();
+			if (isPending) notifyChange();
 		});
 	};
-	return wake;
+	return notifyChange;
 };
 
 /** Returns the answer; undefined if the request has none. */

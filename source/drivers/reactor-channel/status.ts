@@ -3,20 +3,20 @@ import type {ReactorAnswer, ReactorStatus} from '../../ports/reactor-channel.ts'
 import {ask} from './ask.ts';
 
 /** Max milliseconds for a status. A busy machine or a slow disk delays an answer for a while. */
-const statusMilliseconds = 3000;
+const statusTimeoutMs = 3000;
 
 export const statusRequest = {op: 'ping'} as const;
 
 /** `status` of the channel, on a connection of its own. */
 export const statusAt = async (
 	socket: string,
-	timeoutMilliseconds = statusMilliseconds,
-): Promise<ReactorStatus | undefined> => statusOf(await ask(socket, statusRequest, timeoutMilliseconds));
+	timeoutMs = statusTimeoutMs,
+): Promise<ReactorStatus | undefined> => statusOf(await ask(socket, statusRequest, timeoutMs));
 
 /** Returns undefined for a missing or unreadable answer. */
 export const statusOf = (answer: ReactorAnswer | undefined): ReactorStatus | undefined => {
-	const said: unknown = answer?.ok ? answer.value : undefined;
-	const {pid, startedAt, idle, bus, only, problems}: Record<string, unknown> = {...Object(said)};
+	const value: unknown = answer?.ok ? answer.value : undefined;
+	const {pid, startedAt, idle, bus, only, problems}: Record<string, unknown> = {...Object(value)};
 	if (typeof pid !== 'number' || typeof startedAt !== 'string') return undefined;
 	return {
 		...{pid, startedAt, idle: idle === true, problems: readProblems(problems)},

@@ -4,19 +4,19 @@ import {DatabaseSync} from '@photostructure/sqlite';
 import {errorCode} from '../../domain/error-code.ts';
 import {errorMessage} from '../../domain/error-message.ts';
 import {HiveError} from '../../domain/errors.ts';
-import {markedLog, markIn} from '../../domain/log-mark.ts';
+import {markedLogError, parseLogMark} from '../../domain/log-mark.ts';
 
 export type Database = InstanceType<typeof DatabaseSync>;
 
 /**
  * Opens a database file, readable by its owner only. Makes it, and its folder, if they are missing.
  *
- * @param busyMilliseconds max time that a statement waits for another process that writes
+ * @param busyTimeoutMs max time that a statement waits for another process that writes
  */
-export const openDatabase = (file: string, busyMilliseconds: number): Database =>
+export const openDatabase = (file: string, busyTimeoutMs: number): Database =>
 	withFault(file, () => {
 		createPrivately(file);
-		return new DatabaseSync(file, {timeout: busyMilliseconds});
+		return new DatabaseSync(file, {timeout: busyTimeoutMs});
 	});
 
 /** Runs the work on the file, and throws its errors as `fault`s. */
@@ -35,10 +35,10 @@ export const withFault = <Result>(file: string, work: () => Result): Result => {
 export const fault = (file: string, cause: unknown): HiveError => {
 	if (cause instanceof HiveError) return cause;
 	if (isBusy(cause)) return heldByAnother(file, cause);
-	const words = errorMessage(cause);
-	const mark = markIn(words);
-	if (mark !== undefined) return markedLog(file, mark);
-	const message = `The store ${file} cannot be used: ${words}.`;
+	const causeMessage = errorMessage(cause);
+	const mark = parseLogMark(causeMessage);
+	if (mark !== undefined) return markedLogError(file, mark);
+	const message = `The store ${file} cannot be used: ${causeMessage}.`;
 	const hint =
 		'What was being written may be there all the same: look with "hive status" before you ask again.';
 	return new HiveError('bus_unreachable', {message, cause, ...(isInputOutput(cause) && {hint})});

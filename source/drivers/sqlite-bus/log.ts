@@ -31,7 +31,7 @@ export const createLog = (store: Store, clock: Clock): Log => {
 	const insert = database.prepare(
 		'insert into events (sequence, trace_id, id, at, body, previous, sum) values (?, ?, ?, ?, ?, ?, ?)',
 	);
-	const given = database.prepare(`select seq from sqlite_sequence where name = 'events'`);
+	const lastAssigned = database.prepare(`select seq from sqlite_sequence where name = 'events'`);
 	const byId = database.prepare('select sequence from events where id = ?');
 	const lastOfTrace = database.prepare(
 		'select coalesce(max(sequence), 0) as last from events where trace_id = ?',
@@ -61,7 +61,7 @@ export const createLog = (store: Store, clock: Clock): Log => {
 		if (after !== undefined && previous !== after) return {ok: false, last: previous};
 		// The sequence is explicit, so that the checksum covers it. A duplicate takes none, so every gap is of
 		// forgotten events.
-		const sequence = (given.get()?.seq ?? 0) + 1;
+		const sequence = (lastAssigned.get()?.seq ?? 0) + 1;
 		const at = timestamp(clock);
 		const sum = sumOf({sequence, traceId, id, at, previous, body});
 		insert.run(sequence, traceId, id, at, body, previous, sum);

@@ -1,8 +1,8 @@
-import {type LogMark, markIn} from '../../domain/log-mark.ts';
+import {type LogMark, parseLogMark} from '../../domain/log-mark.ts';
 import type {Store} from './store.ts';
 
 export const readMark = ({database, read}: Store): LogMark | undefined =>
-	read(() => markIn(database.prepare(`select value from meta where key = 'mark'`).get()?.value ?? ''));
+	read(() => parseLogMark(database.prepare(`select value from meta where key = 'mark'`).get()?.value ?? ''));
 
 /**
  * Changes that a moved log refuses, from every process that has it open. Triggers need no check at each

@@ -4,7 +4,7 @@ import {DatabaseSync} from '@photostructure/sqlite';
 import {errorCode} from '../../domain/error-code.ts';
 import {errorMessage} from '../../domain/error-message.ts';
 import type {HiveError} from '../../domain/errors.ts';
-import {markedLog, markIn} from '../../domain/log-mark.ts';
+import {markedLogError, parseLogMark} from '../../domain/log-mark.ts';
 import type {StoreProbe} from '../../ports/event-store.ts';
 import {isBusy} from './database.ts';
 import {logVersion} from './schema.ts';
@@ -18,17 +18,17 @@ export const probeStore = async (file: string): Promise<StoreProbe> => {
 	return isThere ? openOnce(file) : checkFolder(dirname(file));
 };
 
-const patienceMilliseconds = 1000;
+const busyTimeoutMs = 1000;
 
 const openOnce = (file: string): StoreProbe => {
 	let database: InstanceType<typeof DatabaseSync> | undefined;
 	try {
-		database = new DatabaseSync(file, {timeout: patienceMilliseconds});
+		database = new DatabaseSync(file, {timeout: busyTimeoutMs});
 		const {value} = database.prepare(`select value from meta where key = 'version'`).get();
 		if (value > logVersion) return {state: 'newer'};
 		const marked = database.prepare(`select value from meta where key = 'mark'`).get();
-		const mark = markIn(marked?.value ?? '');
-		if (mark !== undefined) return {state: 'away', ...sayOf(markedLog(file, mark))};
+		const mark = parseLogMark(marked?.value ?? '');
+		if (mark !== undefined) return {state: 'away', ...sayOf(markedLogError(file, mark))};
 		database.exec('BEGIN IMMEDIATE; ROLLBACK');
 		return {state: 'sound'};
 	} catch (error) {

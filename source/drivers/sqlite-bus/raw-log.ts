@@ -18,7 +18,7 @@ import {openStore, type Store} from './store.ts';
 export const openRawFile = async (file: string, clock: Clock): Promise<RawLog> => {
 	const store = await openStore({file});
 	const {database, read, write} = store;
-	const given = database.prepare(`select seq from sqlite_sequence where name = 'events'`);
+	const lastAssigned = database.prepare(`select seq from sqlite_sequence where name = 'events'`);
 	const page = database.prepare(
 		`select sequence, trace_id, id, at, body, previous, sum from events where sequence > ? order by sequence limit ${pageSize}`,
 	);
@@ -26,7 +26,7 @@ export const openRawFile = async (file: string, clock: Clock): Promise<RawLog> =
 		'insert into events (sequence, trace_id, id, at, body, previous, sum) values (?, ?, ?, ?, ?, ?, ?)',
 	);
 	const erase = database.prepare('delete from events where sequence = ?');
-	const last = (): number => given.get()?.seq ?? 0;
+	const last = (): number => lastAssigned.get()?.seq ?? 0;
 	return {
 		bus: busOn(store, {clock}),
 		mark: async () => readMark(store),
@@ -58,7 +58,7 @@ export const openRawFile = async (file: string, clock: Clock): Promise<RawLog> =
 			),
 		faults: async () => {
 			const found: {integrity_check: string}[] = read(() => database.prepare('PRAGMA integrity_check').all());
-			return found.map(({integrity_check: words}) => words).filter(words => words !== 'ok');
+			return found.map(({integrity_check: problem}) => problem).filter(problem => problem !== 'ok');
 		},
 		removal: async () => `move ${file} aside, with ${file}-wal`,
 		begin: async mark =>

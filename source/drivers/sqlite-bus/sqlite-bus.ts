@@ -1,14 +1,14 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {HiveError} from '../../domain/errors.ts';
 import type {NewEvent} from '../../domain/event.ts';
-import {markedLog} from '../../domain/log-mark.ts';
+import {markedLogError} from '../../domain/log-mark.ts';
 import type {Appended, Bus} from '../../ports/bus.ts';
 import type {Clock} from '../../ports/clock.ts';
 import type {ReactorChannel} from '../../ports/reactor-channel.ts';
 import {encodeEvent} from '../bus/event-body.ts';
 import {followPages, pageSize, readPages, watchChanges} from '../bus/follow.ts';
 import {createNotifier} from '../bus/notifier.ts';
-import {createHold} from '../hold.ts';
+import {createSharedResource} from '../shared-resource.ts';
 import {createBlobs} from './blobs.ts';
 import {createBuckets} from './buckets.ts';
 import {createCommitter} from './committer.ts';
@@ -20,7 +20,7 @@ import type {Store, StoreOptions} from './store.ts';
  * Milliseconds between a follower's polls for changes without a notification: nothing else wakes a reactor at
  * rest (docs/performance.md row 39).
  */
-const pollMilliseconds = 250;
+const pollIntervalMs = 250;
 
 /**
  * The embedded log of a colony: one SQLite file that any process of the machine appends to and follows
@@ -41,7 +41,7 @@ export const openSqliteBus = async ({
 	const mark = readMark(store);
 	if (mark === undefined) return busOn(store, {channel, clock});
 	store.close();
-	throw markedLog(options.file, mark);
+	throw markedLogError(options.file, mark);
 };
 
 /** The bus on an open file. `close` closes the file. */
@@ -63,17 +63,17 @@ export const busOn = (
 		ofLog.notify();
 		ofBuckets.notify();
 	};
-	const wake = () => channel?.wake();
+	const notifyOthers = () => channel?.notify();
 	const log = createLog(store, clock);
-	const commit = createCommitter(store.write, wake);
+	const commit = createCommitter(store.write, notifyOthers);
 	const changed = () => {
 		ofBuckets.notify();
-		wake();
+		notifyOthers();
 	};
 	const buckets = createBuckets(store, {commit, notifier: ofBuckets, changed});
-	const look = createLook(store.dataVersion, notify);
-	const looking = createHold(() => {
-		const timer = setInterval(look, pollMilliseconds);
+	const poll = createPoll(store.dataVersion, notify);
+	const holdPolling = createSharedResource(() => {
+		const timer = setInterval(poll, pollIntervalMs);
 		const unsubscribe = channel?.subscribe(notify);
 		return () => {
 			clearInterval(timer);
@@ -104,7 +104,7 @@ export const busOn = (
 		follow: (ends: AbortSignal) => AsyncIterable<Item>,
 	): AsyncIterable<Item> => {
 		const ends = AbortSignal.any([signal, closing.signal]);
-		return whileHeld(follow(ends), ends, looking);
+		return whileHeld(follow(ends), ends, holdPolling);
 	};
 
 	return {
@@ -154,7 +154,7 @@ const pages = (log: Log, traceId: string | undefined) => async (after: number) =
  * Notifies when another process has written, and when the store cannot be read: the next reader then gets the
  * fault.
  */
-const createLook = (dataVersion: () => number, notify: () => void) => {
+const createPoll = (dataVersion: () => number, notify: () => void) => {
 	let known: number | undefined;
 	return () => {
 		try {

@@ -27,10 +27,14 @@ export type StoreOptions = {
 	/** Max size of the file, in pages of 4 KiB. */
 	readonly maxPages?: number | undefined;
 	/** Max milliseconds to wait while another process writes. */
-	readonly busyMilliseconds?: number | undefined;
+	readonly busyTimeoutMs?: number | undefined;
 };
 
-export const openStore = async ({file, maxPages, busyMilliseconds = 5000}: StoreOptions): Promise<Store> => {
+export const openStore = async ({
+	file,
+	maxPages,
+	busyTimeoutMs: busyMilliseconds = 5000,
+}: StoreOptions): Promise<Store> => {
 	const {database, version} = await openPrepared(file, busyMilliseconds);
 	if (maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${maxPages}`);
 	const begin = database.prepare('BEGIN IMMEDIATE');
@@ -90,11 +94,11 @@ const emptyLargeLog = (database: Database, file: string): void => {
  */
 const openPrepared = async (
 	file: string,
-	busyMilliseconds: number,
+	busyTimeoutMs: number,
 ): Promise<{database: Database; version: number}> => {
-	const giveUp = performance.now() + busyMilliseconds;
+	const giveUp = performance.now() + busyTimeoutMs;
 	for (;;) {
-		const database = openDatabase(file, busyMilliseconds);
+		const database = openDatabase(file, busyTimeoutMs);
 		try {
 			return {database, version: prepareSchema(database)};
 		} catch (error) {

@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import type {ActionContext} from '../../actions/context.ts';
 import {refuseInsideRun} from '../../actions/decide-and-append.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
-import {issueWords} from '../../domain/issue-words.ts';
+import {formatIssue} from '../../domain/format-issue.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
-import {askElsewhere} from '../machines/place-questions.ts';
-import {nameElsewhere} from '../machines/places.ts';
-import type {Doings} from '../views/doing.ts';
+import {askElsewhere} from '../machines/machine-questions.ts';
+import {nameElsewhere} from '../machines/machines.ts';
+import type {RunActivities} from '../views/activity.ts';
 
 /** How a field of an input is shown to people. A field without notes is for programs only. */
 export type FieldNotes = {
@@ -44,7 +44,7 @@ export type Subject = {
 	readonly task?: Task;
 	readonly run?: RunRecord;
 	/** Activities of the live runs, as far as the face knows them. */
-	readonly doings?: Doings;
+	readonly activities?: RunActivities;
 };
 
 type Input = z.ZodMiniObject;
@@ -64,7 +64,7 @@ type Declared<Schema extends Input, Value> = {
 	/** Set if a face without a dialog has to ask for confirmation. */
 	readonly confirm?: true;
 	/** Progress text while it runs, for example `Approving`. Its subject follows. */
-	readonly doing: string;
+	readonly progressLabel: string;
 	/** One sentence. */
 	readonly summary: string;
 	/** What the summary leaves open. */
@@ -121,7 +121,7 @@ export const action = <Schema extends Input, Value extends object>({
 const refuseInput = (id: string, {issues}: z.core.$ZodError) =>
 	refuse('usage', {
 		message: `"${id.replaceAll('.', ' ')}" cannot be done as given.`,
-		details: issues.map(issue => ({path: issue.path.join('.'), message: issueWords(issue)})),
+		details: issues.map(issue => ({path: issue.path.join('.'), message: formatIssue(issue)})),
 	});
 
 const isTaken = async ({reactorIsAlive}: ActionContext, value: object): Promise<boolean> =>

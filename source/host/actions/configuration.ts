@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import {counted} from '../../domain/counted.ts';
+import {formatCount} from '../../domain/format-count.ts';
 import {action, field} from './action.ts';
 
 export const acceptConfiguration = action({
 	id: 'configuration.accept',
 	label: 'Accept',
 	command: 'doctor --accept',
-	doing: 'Accepting',
+	progressLabel: 'Accepting',
 	summary: 'Put changes below .hive/ in force that came while a run or a merge was under way.',
 	description:
 		'Such a change waits until a person has seen it. What is accepted is what was shown: where anything was changed since, nothing is.',
@@ -24,6 +24,6 @@ export const acceptConfiguration = action({
 	done: ({accepted}) => [
 		accepted.length === 0
 			? 'Nothing below .hive/ waits for you.'
-			: `${counted(accepted.length, 'file')} below .hive/ ${accepted.length === 1 ? 'is' : 'are'} in force as you saw ${accepted.length === 1 ? 'it' : 'them'}.`,
+			: `${formatCount(accepted.length, 'file')} below .hive/ ${accepted.length === 1 ? 'is' : 'are'} in force as you saw ${accepted.length === 1 ? 'it' : 'them'}.`,
 	],
 });

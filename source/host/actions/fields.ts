@@ -17,7 +17,7 @@ export const fresh = field(z.optional(z.boolean()), {
 });
 
 /** An optional text. */
-export const words = (summary: string) => field(z.optional(z.string()), {summary, hint: '<text>'});
+export const textField = (summary: string) => field(z.optional(z.string()), {summary, hint: '<text>'});
 
 /** What a person was shown of the task when they decided. The action is refused if it has changed since. */
 export const expected = z.optional(

@@ -8,7 +8,7 @@ export const acceptInvite = action({
 	id: 'invite.accept',
 	label: 'Accept',
 	confirm: true,
-	doing: 'Accepting',
+	progressLabel: 'Accepting',
 	summary: 'Accept an invite: a session with its bee begins.',
 	description:
 		'The session costs one unit of the honey of its trace; without one the invite stays as it is. Of several who accept at once one does. An invite that is deferred, or was left incomplete by a session that is over, can be accepted too.',
@@ -35,7 +35,7 @@ export const rejectInvite = action({
 	label: 'Reject',
 	danger: true,
 	confirm: true,
-	doing: 'Answering',
+	progressLabel: 'Answering',
 	summary: 'Reject an invite, or defer it.',
 	examples: ['invite reject inv-0199…', 'invite reject inv-0199… --defer'],
 	shape: '{v, traceId, inviteId, status}',
@@ -57,7 +57,7 @@ export const rejectInvite = action({
 export const recordInvite = action({
 	id: 'invite.record',
 	label: 'Record',
-	doing: 'Recording an invite in',
+	progressLabel: 'Recording an invite in',
 	summary: 'Record an invite: it waits until a person accepts it.',
 	description: 'With the id of an invite that waits, or was deferred, it says anew what that is about.',
 	examples: ['invite record --trace trace-0199… --bee drone --intent grilling -b "Talk over the dark theme"'],

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import {counted} from '../../domain/counted.ts';
+import {formatCount} from '../../domain/format-count.ts';
 import {action, field} from './action.ts';
 import {traceId} from './fields.ts';
 
 export const restore = action({
 	id: 'restore',
 	label: 'Restore',
-	doing: 'Restoring',
+	progressLabel: 'Restoring',
 	summary: 'Write the files that a run left to a folder of their own.',
 	shape: '{v, ref, commit, folder, written}',
 	input: z.object({which: z.string(), to: z.optional(z.string())}),
@@ -17,14 +17,14 @@ export const restore = action({
 	done: ({written, folder}) => [
 		written.length === 0
 			? `All its files are in ${folder} already.`
-			: `Wrote ${counted(written.length, 'file')} to ${folder}`,
+			: `Wrote ${formatCount(written.length, 'file')} to ${folder}`,
 	],
 });
 
 export const prune = action({
 	id: 'prune',
 	label: 'Prune',
-	doing: 'Pruning',
+	progressLabel: 'Pruning',
 	summary: 'Remove old worktrees and kept files that are merged or saved.',
 	shape: '{v, dryRun, items: [{kind, traceId, what, goes, reason}…]}',
 	input: z.object({dryRun: z.boolean()}),
@@ -43,7 +43,7 @@ export const purge = action({
 	label: 'Purge',
 	danger: true,
 	anywhere: true,
-	doing: 'Purging',
+	progressLabel: 'Purging',
 	summary: 'Remove a finished trace for good: worktree, branch, kept files, run directory, events.',
 	description:
 		'Refused while a run is open or a task is unfinished (kill the trace first), and while work of it is nowhere else. A branch that was left for a pull request stays, and so does what was merged. The log keeps one event, that it was purged: nothing shows the trace any more, and its id is not used again. Interrupted, it is finished by running it again.',

@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import type {Approved} from '../../actions/approval.ts';
 import type {Updated} from '../../actions/finish-update.ts';
 import {accepted} from '../../domain/errors.ts';
+import {escapeHidden} from '../../domain/escape-hidden.ts';
+import {formatInjectedWarnings} from '../../domain/injected-warnings.ts';
 import {comments} from '../../domain/payload-shapes.ts';
-import {plantedSentences} from '../../domain/planted-words.ts';
-import {writeOut} from '../../domain/written-out.ts';
-import {attendanceWords} from '../views/review.ts';
+import {formatAttendance} from '../views/review.ts';
 import {guardOfGate, isAtGuard} from '../views/task.ts';
 import {action, field, type Subject} from './action.ts';
-import {expected, fresh, taskId, traceId, words} from './fields.ts';
+import {expected, fresh, taskId, textField, traceId} from './fields.ts';
 
 const whyNotReviewed = ({task}: Subject): string | undefined =>
 	task?.status === 'waiting_review' ? undefined : 'Nothing here waits for a review.';
@@ -27,7 +27,7 @@ export const approve = action({
 	label: 'Approve',
 	confirm: true,
 	anywhere: true,
-	doing: 'Approving',
+	progressLabel: 'Approving',
 	summary: 'Approve a task that waits for review; a final gate is merged.',
 	description:
 		'A task with review required is not up for review while its guard runs; --without-guard approves it all the same. With --no-merge a final gate is completed without a merge: what is uncommitted is committed on the trace branch, which is left for a pull request.',
@@ -36,8 +36,8 @@ export const approve = action({
 	input: z.object({
 		traceId,
 		taskId,
-		summary: words('Words for the record.'),
-		mergeMessage: words('Message of the merge commit; the title of the trace without it.'),
+		summary: textField('Words for the record.'),
+		mergeMessage: textField('Message of the merge commit; the title of the trace without it.'),
 		tree: field(z.optional(z.string()), {
 			summary:
 				'Merge only if this is what would be merged, as "proposal diff" showed it: its id, or 12 digits of it or more.',
@@ -58,17 +58,17 @@ export const approve = action({
 		const {approveProposal} = await import('../../actions/approve-proposal.ts');
 		const approved = await approveProposal(context, input);
 		if (!approved.ok) return approved;
-		return accepted({...approved.value, planted: (await context.plantedInGit?.()) ?? []});
+		return accepted({...approved.value, planted: (await context.injectedGitConfig?.()) ?? []});
 	},
 	done: ({planted, carried, worktreeKept, worktreeHolds, attended, attendants, ...approved}) => [
-		...approvedWords(approved),
-		...attendanceWords({attended, attendants}),
+		...formatApproval(approved),
+		...formatAttendance({attended, attendants}),
 		...(carried.length === 0
 			? []
-			: [`Your unsaved changes are kept in: ${carried.map(writeOut).join(', ')}`]),
+			: [`Your unsaved changes are kept in: ${carried.map(escapeHidden).join(', ')}`]),
 		...(worktreeKept === '' ? [] : [`The worktree is kept: ${worktreeKept}`]),
 		...(worktreeHolds.length === 0 ? [] : [`It holds ${firstOf(worktreeHolds)}.`]),
-		...plantedSentences(planted),
+		...formatInjectedWarnings(planted),
 	],
 });
 
@@ -84,14 +84,14 @@ function whyNotRejected(subject: Subject): string | undefined {
 }
 
 /** Maximum number of names in a sentence; JSON has all. */
-const told = 5;
+const maxNames = 5;
 
 const firstOf = (names: readonly string[]): string =>
-	names.length <= told
+	names.length <= maxNames
 		? names.join(', ')
-		: `${names.slice(0, told).join(', ')} and ${names.length - told} more`;
+		: `${names.slice(0, maxNames).join(', ')} and ${names.length - maxNames} more`;
 
-const approvedWords = ({
+const formatApproval = ({
 	taskId,
 	commit,
 	base,
@@ -106,7 +106,7 @@ export const reject = action({
 	id: 'proposal.reject',
 	label: 'Reject',
 	danger: true,
-	doing: 'Rejecting',
+	progressLabel: 'Rejecting',
 	summary: 'Send a task back for rework; what you say reaches the next prompt.',
 	description:
 		'A task with review required returns to ready. A final gate gets a rework task and opens again when that is done. The rework goes on with the session that its tool had, where there is one. Comments on lines reach its prompt with path, line and the quoted code: side is old or new, line and endLine count from 1.',
@@ -115,7 +115,7 @@ export const reject = action({
 	input: z.object({
 		traceId,
 		taskId,
-		feedback: words('What should be different; without it the next run is told that nothing was said.'),
+		feedback: textField('What should be different; without it the next run is told that nothing was said.'),
 		comments: field(z.optional(comments), {
 			summary:
 				'Comments on lines, [{path, side, line, endLine, quote, text}…]: a JSON file, or - for standard input.',
@@ -145,7 +145,7 @@ export const update = action({
 	label: 'Update from base',
 	confirm: true,
 	anywhere: true,
-	doing: 'Updating',
+	progressLabel: 'Updating',
 	summary: "Merge the base branch into a trace's worktree.",
 	description:
 		'What is uncommitted there is committed on the trace branch first. Conflicts move no file and become a rework task that names them.',
@@ -155,14 +155,14 @@ export const update = action({
 		const {updateProposal} = await import('../../actions/update-proposal.ts');
 		return updateProposal(context, input);
 	},
-	done: updatedWords,
+	done: formatUpdate,
 });
 
-function updatedWords({base, commit, updated, conflicts, reworkTaskId}: Updated): readonly string[] {
+function formatUpdate({base, commit, updated, conflicts, reworkTaskId}: Updated): readonly string[] {
 	if (updated) return [`Merged ${base} into the trace branch, which is at ${commit}.`];
 	if (conflicts.length === 0) return [`The trace branch has all of ${base} already.`];
 	return [
 		`The work conflicts with ${base}; no file was moved. The rework is task ${reworkTaskId}.`,
-		...conflicts.map(path => `conflict: ${writeOut(path)}`),
+		...conflicts.map(path => `conflict: ${escapeHidden(path)}`),
 	];
 }

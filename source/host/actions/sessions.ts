@@ -7,7 +7,7 @@ const extent = z.int().check(z.minimum(1), z.maximum(1000));
 export const chatWithBee = action({
 	id: 'bee.chat',
 	label: 'Chat',
-	doing: 'Asking for a session with',
+	progressLabel: 'Asking for a session with',
 	summary: 'Start a session with a bee.',
 	shape: '{v, traceId, sequence}',
 	needsReactor: true,
@@ -33,7 +33,7 @@ export const stopSession = action({
 	id: 'session.stop',
 	label: 'Stop',
 	danger: true,
-	doing: 'Stopping',
+	progressLabel: 'Stopping',
 	summary: 'End a session: its program and all that it started.',
 	description:
 		'What it changed stays in its workspace, and is kept as with every run. It works without a reactor.',
@@ -53,7 +53,7 @@ export const stopSession = action({
 export const sendText = action({
 	id: 'session.send',
 	label: 'Send',
-	doing: 'Sending to',
+	progressLabel: 'Sending to',
 	summary: 'Type a text into a session, for a program that waits for words.',
 	description:
 		'Done when the program shows it, which is looked for five seconds long. Refused while a person is typing, or has left a line unsent.',

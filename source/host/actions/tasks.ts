@@ -6,7 +6,7 @@ import {isPaused, type Task} from '../../domain/task.ts';
 import {repeatableRun} from '../../ledger/direct-run.ts';
 import {unmetNeeds} from '../../ledger/queue.ts';
 import {action, field, type Subject, whoTakesIt} from './action.ts';
-import {expected, fresh, limits, taskId, traceId, words} from './fields.ts';
+import {expected, fresh, limits, taskId, textField, traceId} from './fields.ts';
 
 /** Why nothing can be done: no trace is selected, or it is killed. */
 export const liveTrace = ({trace}: Subject): string | undefined => {
@@ -19,7 +19,7 @@ const isGate = ({review, taskId: id}: Task): boolean => review === 'final' || is
 export const createTask = action({
 	id: 'task.create',
 	label: 'Create',
-	doing: 'Adding tasks',
+	progressLabel: 'Adding tasks',
 	summary: 'Add a task, or a whole plan, to a new or an existing trace.',
 	shape: '{v, traceId, taskId, taskIds, ready, unchanged, waiting, warnings}',
 	input: z.object({
@@ -39,7 +39,7 @@ export const createTask = action({
 			const became = unchanged.includes(task) ? 'unchanged' : ready.includes(task) ? 'ready' : 'planned';
 			return `Task ${task}: ${became}`;
 		}),
-		...warnings.map(words => `Warning: ${words}`),
+		...warnings.map(warning => `Warning: ${warning}`),
 		...(unchanged.length === taskIds.length ? [] : [whoTakesIt(!waiting)]),
 	],
 });
@@ -48,7 +48,7 @@ export const startTask = action({
 	id: 'task.start',
 	label: 'Start',
 	confirm: true,
-	doing: 'Starting',
+	progressLabel: 'Starting',
 	summary: 'Start a planned task now, out of turn.',
 	shape: '{v, traceId, taskId}',
 	needsReactor: true,
@@ -78,7 +78,7 @@ const whyNotStarted = ({trace, task}: Subject): string | undefined => {
 export const retryTask = action({
 	id: 'task.retry',
 	label: 'Retry',
-	doing: 'Retrying',
+	progressLabel: 'Retrying',
 	summary: 'Send a failed, paused or stuck task back to ready.',
 	description:
 		'A running task is taken from its run, which is stopped. A task that is paused over a limit of its tool does not wait for that to pass. Of a task that waits for review, or is completed and not merged yet, the guard that failed runs again; with --feedback a waiting task itself goes back, and a question of its run is answered. The next run goes on with the session that its tool had, unless that failed before, and costs one unit of honey.',
@@ -87,7 +87,9 @@ export const retryTask = action({
 	input: z.object({
 		traceId,
 		taskId,
-		feedback: words('What should be different, or the answer to what it asked; it leads the next prompt.'),
+		feedback: textField(
+			'What should be different, or the answer to what it asked; it leads the next prompt.',
+		),
 		fresh,
 		expected,
 	}),
@@ -96,7 +98,7 @@ export const retryTask = action({
 		const {retryTask: retry} = await import('../../actions/retry-task.ts');
 		return retry(context, input);
 	},
-	done: retried => [retriedWords(retried)],
+	done: retried => [formatRetry(retried)],
 });
 
 const whyNotRetried = ({trace, task}: Subject): string | undefined => {
@@ -108,7 +110,7 @@ const whyNotRetried = ({trace, task}: Subject): string | undefined => {
 	return isWaiting || isStuck ? undefined : 'Only what failed, is paused, runs or waits can be retried.';
 };
 
-const retriedWords = ({taskId: task, replaces, repeats}: Retried): string => {
+const formatRetry = ({taskId: task, replaces, repeats}: Retried): string => {
 	if (repeats !== '') return `The bee ${repeats} runs again for ${task}.`;
 	return replaces === ''
 		? `Task ${task} is ready again.`
@@ -120,12 +122,12 @@ export const cancelTask = action({
 	label: 'Cancel task',
 	danger: true,
 	confirm: true,
-	doing: 'Cancelling',
+	progressLabel: 'Cancelling',
 	summary: 'Cancel one task: its run is stopped, and what needs it goes with it.',
 	description:
 		'For a task that is not over, or one that failed. The final gate counts cancelled tasks as finished. What the run left in the worktree stays there.',
 	shape: '{v, traceId, taskId, dependants, stopped}',
-	input: z.object({traceId, taskId, reason: words('Why, shown on the task.'), expected}),
+	input: z.object({traceId, taskId, reason: textField('Why, shown on the task.'), expected}),
 	blocked: subject => whyNotCancelled(subject),
 	perform: async (context, input) => {
 		const {cancelTask: cancel} = await import('../../actions/cancel-task.ts');

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type {Frozen} from '../../actions/freeze-trace.ts';
-import {counted} from '../../domain/counted.ts';
+import {formatCount} from '../../domain/format-count.ts';
 import {openRuns} from '../../domain/trace.ts';
 import {mayRunAgain} from '../../ledger/direct-run.ts';
-import {costWords, dollars, honeyWords, tokenWords} from '../views/reserve.ts';
+import {formatCost, formatDollars, formatHoney, formatTokens} from '../views/format-reserve.ts';
 import {asksPerson} from '../views/run.ts';
 import {isOver} from '../views/trace.ts';
 import {action, field, type Subject, whoTakesIt} from './action.ts';
-import {fresh, limits, traceId, words} from './fields.ts';
+import {fresh, limits, textField, traceId} from './fields.ts';
 import {liveTrace} from './tasks.ts';
 
 export const kill = action({
@@ -15,10 +15,10 @@ export const kill = action({
 	label: 'Kill',
 	danger: true,
 	confirm: true,
-	doing: 'Killing',
+	progressLabel: 'Killing',
 	summary: 'Kill a trace: stop its runs, cancel its unfinished tasks, start nothing more.',
 	shape: '{v, traceId, reason, cancelled, stopped, stopping, already}',
-	input: z.object({traceId, reason: words('Why, shown on every cancelled task.')}),
+	input: z.object({traceId, reason: textField('Why, shown on every cancelled task.')}),
 	blocked: subject => liveTrace(subject) ?? whyNotKilled(subject),
 	perform: async (context, input) => {
 		const {killTrace} = await import('../../actions/kill-trace.ts');
@@ -27,7 +27,7 @@ export const kill = action({
 	done: ({traceId: trace, cancelled, stopped, stopping, already}) => [
 		already
 			? `${trace} was killed before.`
-			: `Killed ${trace}: ${counted(cancelled.length, 'task')} cancelled, ${counted(stopped.length, 'run')} ${stopping ? 'being stopped' : 'stopped'}.`,
+			: `Killed ${trace}: ${formatCount(cancelled.length, 'task')} cancelled, ${formatCount(stopped.length, 'run')} ${stopping ? 'being stopped' : 'stopped'}.`,
 	],
 });
 
@@ -37,7 +37,7 @@ const whyNotKilled = ({trace}: Subject): string | undefined =>
 export const addEnergy = action({
 	id: 'energy.add',
 	label: 'Add honey',
-	doing: 'Adding honey to',
+	progressLabel: 'Adding honey to',
 	summary: 'Top up the honey reserve of a trace, or raise its limits of money and tokens.',
 	description:
 		'Tasks that are blocked because there was no more return to ready. A limit can be raised where the trace has one.',
@@ -66,13 +66,13 @@ export const addEnergy = action({
 	},
 	done: (reserve, {traceId: trace, amount, cost, tokens}) => [
 		`${[
-			...(amount === undefined ? [] : [`Added ${amount} honey to ${trace}: ${honeyWords(reserve)}.`]),
+			...(amount === undefined ? [] : [`Added ${amount} honey to ${trace}: ${formatHoney(reserve)}.`]),
 			...(cost === undefined
 				? []
-				: [`Added ${dollars(cost)} to the cost limit of ${trace}: ${costWords(reserve)}.`]),
+				: [`Added ${formatDollars(cost)} to the cost limit of ${trace}: ${formatCost(reserve)}.`]),
 			...(tokens === undefined
 				? []
-				: [`Added ${counted(tokens, 'token')} to the limit of ${trace}: ${tokenWords(reserve)}.`]),
+				: [`Added ${formatCount(tokens, 'token')} to the limit of ${trace}: ${formatTokens(reserve)}.`]),
 			...(reserve.resumed.length === 0 ? [] : [`Resumed: ${reserve.resumed.join(', ')}.`]),
 		].join(' ')}`,
 	],
@@ -82,7 +82,7 @@ export const freeze = action({
 	id: 'freeze',
 	label: 'Freeze',
 	anywhere: true,
-	doing: 'Freezing',
+	progressLabel: 'Freezing',
 	summary: 'Freeze the live runs of a trace where they are, with everything they started.',
 	description:
 		'Their processes stop using the processor and keep their memory until "hive thaw" or "hive kill". A time-out goes on: a run that is frozen past it is ended. Runs that start later are not frozen. It works without a reactor.',
@@ -96,7 +96,7 @@ export const freeze = action({
 	done: frozen => [
 		frozen.runs.length === 0
 			? `No run of ${frozen.traceId} is open.`
-			: `Froze ${frozenWords(frozen)}. Time-outs count on; wake them with "hive thaw --trace ${frozen.traceId}".`,
+			: `Froze ${formatFrozen(frozen)}. Time-outs count on; wake them with "hive thaw --trace ${frozen.traceId}".`,
 	],
 });
 
@@ -104,7 +104,7 @@ export const thaw = action({
 	id: 'thaw',
 	label: 'Thaw',
 	anywhere: true,
-	doing: 'Thawing',
+	progressLabel: 'Thawing',
 	summary: 'Let the frozen runs of a trace go on.',
 	shape: '{v, traceId, runs: [{agentId, bee, processes}…]}',
 	input: z.object({traceId}),
@@ -114,7 +114,7 @@ export const thaw = action({
 		return freezeTrace(context, {...input, how: 'thaw'});
 	},
 	done: thawed => [
-		thawed.runs.length === 0 ? `No run of ${thawed.traceId} is open.` : `Thawed ${frozenWords(thawed)}.`,
+		thawed.runs.length === 0 ? `No run of ${thawed.traceId} is open.` : `Thawed ${formatFrozen(thawed)}.`,
 	],
 });
 
@@ -126,25 +126,25 @@ const whyNotThawed = (subject: Subject): string | undefined =>
 
 /** Without the runs' activities, a face offers both freeze and thaw. */
 const whyNoRun = (
-	{trace, doings}: Subject,
+	{trace, activities}: Subject,
 	fits: (isFrozen: boolean) => boolean,
 	otherwise: string,
 ): string | undefined => {
 	const open = trace === undefined ? [] : openRuns(trace);
 	if (open.length === 0) return 'No run of it is open.';
-	if (doings === undefined) return undefined;
-	return open.some(({agentId}) => fits(doings.get(agentId)?.isFrozen === true)) ? undefined : otherwise;
+	if (activities === undefined) return undefined;
+	return open.some(({agentId}) => fits(activities.get(agentId)?.isFrozen === true)) ? undefined : otherwise;
 };
 
-const frozenWords = ({traceId: trace, runs}: Frozen): string => {
+const formatFrozen = ({traceId: trace, runs}: Frozen): string => {
 	const processes = runs.reduce((sum, run) => sum + run.processes, 0);
-	return `${counted(runs.length, 'run')} of ${trace} (${counted(processes, 'process', 'processes')})`;
+	return `${formatCount(runs.length, 'run')} of ${trace} (${formatCount(processes, 'process', 'processes')})`;
 };
 
 export const takeTrace = action({
 	id: 'trace.take',
 	label: 'Take over',
-	doing: 'Taking',
+	progressLabel: 'Taking',
 	summary: 'Move a trace to this checkout when its own is gone.',
 	description:
 		'A trace belongs to the checkout that its first run was started in. Refused while that is still there, its reactor is alive, or a run of the trace lives. Of its open runs those that were started fail, and their tasks can be retried. On a log that several machines share its branch and kept trees come from what was kept of them beside the log when its last run ended; a machine that fell silent is waited for ten seconds, and when it comes back it ends what still runs there, and says so. A checkout that was moved needs none of this: "hive init" in its new place takes over its log.',
@@ -170,7 +170,7 @@ export const takeTrace = action({
 export const runCue = action({
 	id: 'cue.run',
 	label: 'Run',
-	doing: 'Running the cue',
+	progressLabel: 'Running the cue',
 	summary: 'Run a cue: start a feature, or a task, from a few words.',
 	examples: ['cue run feature "Add a dark theme"'],
 	shape: '{v, traceId, taskId, eventType, kind, waiting}',
@@ -195,7 +195,7 @@ export const runCue = action({
 export const runBee = action({
 	id: 'bee.run',
 	label: 'Run',
-	doing: 'Asking for the bee',
+	progressLabel: 'Asking for the bee',
 	summary: 'Run one bee once, outside any task.',
 	shape: '{v, traceId, sequence}',
 	needsReactor: true,
@@ -216,7 +216,7 @@ export const runBee = action({
 export const retryBee = action({
 	id: 'bee.retry',
 	label: 'Retry',
-	doing: 'Retrying',
+	progressLabel: 'Retrying',
 	summary: 'Have a bee do a run again that failed, is paused, or asks you something.',
 	description:
 		'For runs that answer an event, such as the planning of a request, or a guard; of the run of a task it is "hive task retry". With --feedback your words lead the next prompt; they answer what the run asked. It goes on with the session that its tool had, where there is one. The next run costs one unit of honey.',
@@ -228,7 +228,9 @@ export const retryBee = action({
 	needsReactor: true,
 	input: z.object({
 		agentId: z.string(),
-		feedback: words('What should be different, or the answer to what it asked; it leads the next prompt.'),
+		feedback: textField(
+			'What should be different, or the answer to what it asked; it leads the next prompt.',
+		),
 		fresh,
 	}),
 	blocked: subject => liveTrace(subject) ?? whyNotRepeated(subject),

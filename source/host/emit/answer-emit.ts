@@ -1,6 +1,6 @@
 import type {ActionContext} from '../../actions/context.ts';
 import {deferEvent} from '../../actions/defer-event.ts';
-import {checkEvent, emitEvent, type Speaker} from '../../actions/emit-event.ts';
+import {checkEvent, type Emitter, emitEvent} from '../../actions/emit-event.ts';
 import {flushEvents, pendingEvents, type RunName} from '../../actions/flush-events.ts';
 import {errorTable} from '../../domain/error-table.ts';
 import {HiveError, type Outcome, type Refusal, refuse} from '../../domain/errors.ts';
@@ -11,7 +11,7 @@ import {noteRefusal} from './note-refusal.ts';
  * One event as text, and the run in whose environment it was emitted. Ids that are not empty mean that a run
  * emits.
  */
-export type EmitRequest = Speaker & {
+export type EmitRequest = Emitter & {
 	readonly text: string;
 	/** Agent id for an event that names none. Takes precedence over the environment's. */
 	readonly agent?: string | undefined;
@@ -32,8 +32,8 @@ export const answerDefer = (context: ActionContext, request: EmitRequest): Promi
 
 /** Answers `event validate`: as emit, without publishing. */
 export const answerValidate = (context: ActionContext, request: EmitRequest): Promise<EmitAnswer> =>
-	answerEvent(context, request, async (...given) => {
-		const checked = await checkEvent(...given);
+	answerEvent(context, request, async (...parts) => {
+		const checked = await checkEvent(...parts);
 		if (!checked.ok) return checked;
 		const {event, warnings} = checked.value;
 		const {traceId, type, payload} = event;
@@ -74,7 +74,7 @@ export const answerFaults = async (work: () => Promise<EmitAnswer>): Promise<Emi
 const answerEvent = async (
 	context: ActionContext,
 	request: EmitRequest,
-	act: (context: ActionContext, raw: object, speaker: Speaker) => Promise<Outcome<object>>,
+	act: (context: ActionContext, raw: object, speaker: Emitter) => Promise<Outcome<object>>,
 ): Promise<EmitAnswer> => {
 	const {text, traceId, agentId, agent, id} = request;
 	const parsed = parseObject(text);

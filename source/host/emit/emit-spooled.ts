@@ -1,7 +1,7 @@
 import type {ActionContext} from '../../actions/context.ts';
 import {deferEvent} from '../../actions/defer-event.ts';
 import {emitEvent} from '../../actions/emit-event.ts';
-import {type Outcome, type Refusal, refuse, wordsOf} from '../../domain/errors.ts';
+import {formatRefusal, type Outcome, type Refusal, refuse} from '../../domain/errors.ts';
 import {parseObject} from '../../domain/json.ts';
 import {readLaunch} from '../../runs/launch.ts';
 import type {EmitSpooled, RunName, SpooledEvent} from '../../runs/spool.ts';
@@ -21,7 +21,7 @@ export const createEmitSpooled =
 		// may be one event too many. That refusal is ignored.
 		if (refusal.code === 'conflict' || (await isPublished(context, run, event.id)))
 			return refusal.code === 'conflict' ? refusal : undefined;
-		await noteRefused(context, run, wordsOfRefused(event, refusal));
+		await noteRefused(context, run, formatRefused(event, refusal));
 		return refusal;
 	};
 
@@ -47,13 +47,13 @@ const isPublished = async (
 	return false;
 };
 
-const mostDetails = 5;
-const longestKind = 100;
+const maxDetails = 5;
+const maxKindLength = 100;
 
-const wordsOfRefused = ({text = ''}: SpooledEvent, refusal: Refusal): string => {
+const formatRefused = ({text = ''}: SpooledEvent, refusal: Refusal): string => {
 	const {payload}: {readonly payload?: unknown} = parseObject(text) ?? {};
 	const {kind}: {readonly kind?: unknown} = {...Object(payload)};
-	const named = typeof kind === 'string' ? ` ${kind.slice(0, longestKind)}` : '';
-	const details = refusal.details.slice(0, mostDetails).map(({path, message}) => `${path} ${message}`);
-	return [`The queued event${named} was refused: ${wordsOf(refusal)}`, ...details].join('; ');
+	const named = typeof kind === 'string' ? ` ${kind.slice(0, maxKindLength)}` : '';
+	const details = refusal.details.slice(0, maxDetails).map(({path, message}) => `${path} ${message}`);
+	return [`The queued event${named} was refused: ${formatRefusal(refusal)}`, ...details].join('; ');
 };

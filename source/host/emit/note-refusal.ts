@@ -27,10 +27,10 @@ export const noteRefusal = async (
 export const noteRefused = async (
 	{bus, folded}: Pick<ActionContext, 'bus' | 'folded'>,
 	{traceId, agentId}: NonNullable<ActionContext['insideRun']>,
-	said: string,
+	message: string,
 ): Promise<void> => {
-	const first = createHash('sha256').update(said).digest().readUInt8();
-	const payload = {kind: 'action.refused', agentId, message: said};
+	const first = createHash('sha256').update(message).digest().readUInt8();
+	const payload = {kind: 'action.refused', agentId, message};
 	try {
 		// Checked because any process can set the environment that names the run.
 		if (!(await loadNewest(bus, traceId, folded?.(traceId))).runs.has(agentId)) return;
@@ -38,7 +38,7 @@ export const noteRefused = async (
 			const id = `${traceId}/${agentId}/refused/${(first + tries) % maxNotes}`;
 			const appended = await bus.append({traceId, agentId: 'runtime', type: 'INSIGHT', payload}, {id});
 			if (!appended.ok || !appended.duplicate) return;
-			if ((await messageAt(bus, traceId, appended.sequence)) === said) return;
+			if ((await messageAt(bus, traceId, appended.sequence)) === message) return;
 		}
 	} catch {
 		// The refusal stays in the run's own output.

@@ -17,8 +17,8 @@ type Sources = Pick<ActionContext, 'bus' | 'files' | 'colony'> & {
 };
 
 /** Maximum characters of one log or prompt, and of one diff, in a page. */
-const mostOfLog = 64 * 1024;
-const mostOfDiff = 256 * 1024;
+const maxLogLength = 64 * 1024;
+const maxDiffLength = 256 * 1024;
 
 /**
  * Gathers everything to export of a trace, from the log and this checkout's run files. Undefined if there is
@@ -58,8 +58,8 @@ const readRun = async (
 	const end = async (name: string): Promise<Excerpt> => {
 		const path = join(folder, name);
 		const size = (await files.size(path)) ?? 0;
-		const text = redact(await readTail(files, path, mostOfLog + redactionMargin));
-		return {text: text.slice(-mostOfLog), left: Math.max(0, size - mostOfLog)};
+		const text = redact(await readTail(files, path, maxLogLength + redactionMargin));
+		return {text: text.slice(-maxLogLength), left: Math.max(0, size - maxLogLength)};
 	};
 	const [prompt, stdout, stderr, usage] = await Promise.all([
 		end(runFile.prompt),
@@ -88,6 +88,6 @@ const readProposal = async (
 		taskId: text('taskId') || (runs.get(agentId)?.taskId ?? ''),
 		workspace: proposedIn(payload.kind) ?? 'isolated',
 		summary: text('summary').split('\n')[0] ?? '',
-		patch: {text: whole.slice(0, mostOfDiff), left: Math.max(0, whole.length - mostOfDiff)},
+		patch: {text: whole.slice(0, maxDiffLength), left: Math.max(0, whole.length - maxDiffLength)},
 	};
 };

@@ -9,7 +9,7 @@ import {mergeTrees} from '../../workspaces/trees/objects.ts';
 import {readRecordedWork} from '../../workspaces/worktree/recorded-work.ts';
 import type {Clashes, Conflict, Overlap} from '../views/clashes.ts';
 
-type Reading = Pick<ActionContext, 'git' | 'colony' | 'checkout'>;
+type ClashContext = Pick<ActionContext, 'git' | 'colony' | 'checkout'>;
 
 /**
  * Cache of git's results for pairs of commits, which never change. Kept as long as both commits are in use.
@@ -25,7 +25,7 @@ export type ReadClashes = (traces: Iterable<Trace>) => Promise<Clashes>;
  * Returns a reader of clashes in the repository as it is at each call. A call runs git only for what is new
  * since the previous one.
  */
-export const createClashReader = (reading: Reading): ReadClashes => {
+export const createClashReader = (reading: ClashContext): ReadClashes => {
 	let known = nothingKnown();
 	return async traces => {
 		const live = [...traces].filter(
@@ -40,7 +40,7 @@ export const createClashReader = (reading: Reading): ReadClashes => {
 const nothingKnown = (): Known => ({conflicts: new Map(), changes: new Map()});
 
 const readNow = async (
-	{git, colony: {root}}: Reading,
+	{git, colony: {root}}: ClashContext,
 	live: readonly Trace[],
 	before: Known,
 	now: Known,

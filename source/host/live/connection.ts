@@ -5,8 +5,8 @@ import type {ColonyStatus} from './live.ts';
 /** Whether the log can be reached, as the driver reports it and as reads show it. */
 export type Connection = {
 	readonly state: () => ColonyStatus['bus'];
-	readonly found: () => void;
-	readonly lost: (error?: unknown) => void;
+	readonly reportFound: () => void;
+	readonly reportLost: (error?: unknown) => void;
 	/** Calls at each change, until the signal is aborted. */
 	readonly watch: (signal: AbortSignal, call: () => void) => void;
 };
@@ -18,10 +18,10 @@ export const createConnection = ({bus, clock}: ActionContext): Connection => {
 		state = next;
 		for (const call of watchers) call();
 	};
-	const found = (): void => {
+	const reportFound = (): void => {
 		if (state.state !== 'live') set({state: 'live'});
 	};
-	const lost = (error?: unknown): void => {
+	const reportLost = (error?: unknown): void => {
 		const refusal = refusalOf(error);
 		const reason = refusal?.code === 'log_replaced' ? refusal.message : undefined;
 		if (state.state === 'unreachable' && (reason === undefined || reason === state.reason)) return;
@@ -30,12 +30,12 @@ export const createConnection = ({bus, clock}: ActionContext): Connection => {
 	};
 	return {
 		state: () => state,
-		found,
-		lost,
+		reportFound,
+		reportLost,
 		watch: (signal, call) => {
 			watchers.add(call);
 			signal.addEventListener('abort', () => watchers.delete(call), {once: true});
-			bus.watchConnection(signal, isThere => (isThere ? found() : lost()));
+			bus.watchConnection(signal, isThere => (isThere ? reportFound() : reportLost()));
 		},
 	};
 };

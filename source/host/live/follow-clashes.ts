@@ -9,7 +9,7 @@ import {pause} from '../pause.ts';
 import type {Clashes} from '../views/clashes.ts';
 import {clashKey, createClashReader} from './clashes.ts';
 
-type Following = {
+type ClashFeedOptions = {
 	readonly context: ActionContext;
 	/** The ledger as far as it has been read. */
 	readonly ledger: Pick<Ledger, 'traces'>;
@@ -20,23 +20,29 @@ type Following = {
 };
 
 /** Minimum interval between looks in a busy colony, in milliseconds. */
-const restMilliseconds = 500;
+const minIntervalMs = 500;
 
 /**
  * Calls with the present clashes, even if there are none, then after each change. Asks git when a trace's
  * clashes may have changed, and when a person commits.
  */
-export const followClashes = async ({context, ledger, moved, signal, call}: Following): Promise<void> => {
+export const followClashes = async ({
+	context,
+	ledger,
+	moved,
+	signal,
+	call,
+}: ClashFeedOptions): Promise<void> => {
 	const {files, clock} = context;
 	const read = createClashReader(context);
-	const {wake, woken} = createWaiter(signal);
+	const {wake: notify, notified} = createWaiter(signal);
 	let hasCommitted = true;
-	moved(signal, wake);
+	moved(signal, notify);
 	const branches = await branchFolder(context);
 	if (signal.aborted) return;
 	files.watch(branches, signal, () => {
 		hasCommitted = true;
-		wake();
+		notify();
 	});
 	const keys = new WeakMap<Trace, string>();
 	const keyOf = (trace: Trace): string => {
@@ -56,8 +62,8 @@ export const followClashes = async ({context, ledger, moved, signal, call}: Foll
 			if (!isDeepStrictEqual(found, clashes)) call(found);
 			clashes = found;
 		}
-		await pause(clock, signal, restMilliseconds);
-		await woken();
+		await pause(clock, signal, minIntervalMs);
+		await notified();
 	}
 };
 

@@ -3,20 +3,20 @@ import type {ActionContext} from '../../actions/context.ts';
 import {isCheckout} from '../../colony/known-checkouts.ts';
 import {refusalOf} from '../../domain/errors.ts';
 import type {StoredEvent} from '../../domain/event.ts';
-import type {SeenPlace} from '../../domain/place.ts';
+import type {KnownMachine} from '../../domain/machine-status.ts';
+import {watchMachines} from '../../ledger/heartbeats.ts';
 import type {Ledger} from '../../ledger/ledger.ts';
-import {watchPlaces} from '../../ledger/places.ts';
 import type {Host} from '../host.ts';
 import type {OwnProcess} from '../own-process.ts';
 import {pause} from '../pause.ts';
-import {placeViews} from '../views/places.ts';
+import {machineViews} from '../views/machines.ts';
 import {openRunsOf} from '../views/run.ts';
 import type {Connection} from './connection.ts';
+import {isHandledBy} from './is-handled-by.ts';
 import type {ColonyStatus, LiveColony} from './live.ts';
-import {worksOn} from './works-on.ts';
 
 /** What a face needs to follow a colony. */
-export type Following = {
+export type FollowOptions = {
 	readonly context: ActionContext;
 	/** The ledger as far as it has been read; following folds later events into it. */
 	readonly ledger: Ledger;
@@ -33,20 +33,20 @@ export type Following = {
 };
 
 /** Maximum sequences before the end at which the Events tab begins. */
-const shownEvents = 1000;
+const maxShownEvents = 1000;
 
 /**
  * Retry interval for a log that cannot be read. Also the poll interval for the reactor, which starts and ends
  * without an event.
  */
-const askMilliseconds = 1000;
+const pollIntervalMs = 1000;
 
 /**
  * Follows the log from the position that the face has, and resumes there after the log was unreadable for a
  * while.
  */
 export const followColony = async (
-	{context: {bus, clock, colony}, ledger, listeners, host, logTaken}: Following,
+	{context: {bus, clock, colony}, ledger, listeners, host, logTaken}: FollowOptions,
 	signal: AbortSignal,
 	call: Parameters<LiveColony['follow']>[1],
 	connection: Connection,
@@ -55,8 +55,8 @@ export const followColony = async (
 		call({traces: new Map(ledger.traces()), events});
 		for (const listener of listeners) listener(events);
 	};
-	let after = Math.max(0, ledger.position() - shownEvents);
-	const take = (events: readonly StoredEvent[]): void => {
+	let after = Math.max(0, ledger.position() - maxShownEvents);
+	const applyEvents = (events: readonly StoredEvent[]): void => {
 		ledger.apply(events.filter(({sequence}) => sequence > ledger.position()));
 		after = events.at(-1)?.sequence ?? after;
 		notify(events);
@@ -65,13 +65,13 @@ export const followColony = async (
 	while (!signal.aborted) {
 		try {
 			// `follow` may yield nothing for long, so only this read shows that the log is readable.
-			for await (const events of bus.read({after})) take(events);
-			connection.found();
-			for await (const events of bus.follow({after, signal})) take(events);
+			for await (const events of bus.read({after})) applyEvents(events);
+			connection.reportFound();
+			for await (const events of bus.follow({after, signal})) applyEvents(events);
 			return;
 		} catch (error) {
-			connection.lost(error);
-			await pause(clock, signal, askMilliseconds);
+			connection.reportLost(error);
+			await pause(clock, signal, pollIntervalMs);
 			const isReplaced = refusalOf(error)?.code === 'log_replaced';
 			if (isReplaced && (await canBeOpened(host.at(colony.root))) && !signal.aborted) return logTaken();
 		}
@@ -94,43 +94,44 @@ const canBeOpened = async (host: Host): Promise<boolean> => {
  * Calls again after each change.
  */
 export const watchReactor = async (
-	{context, host, ledger, ownReactor}: Following,
+	{context, host, ledger, ownReactor}: FollowOptions,
 	signal: AbortSignal,
 	call: (status: ColonyStatus) => void,
 	connection: Connection,
 ): Promise<void> => {
 	let reactor: ColonyStatus['reactor'] | undefined;
-	let seen = (): readonly SeenPlace[] => [];
-	let told: ColonyStatus | undefined;
+	let readMachines = (): readonly KnownMachine[] => [];
+	let lastStatus: ColonyStatus | undefined;
 	let isThere = true;
-	const tell = (): void => {
+	const publishStatus = (): void => {
 		if (reactor === undefined || signal.aborted) return;
-		const places = placeViews(seen(), context.checkout);
+		const places = machineViews(readMachines(), context.checkout);
 		const status = {
 			...{reactor, bus: connection.state(), places, slots: slotsOf(context, ledger)},
 			...(isThere ? {} : {isGone: true as const}),
 		};
-		if (isDeepStrictEqual(status, told)) return;
-		told = status;
+		if (isDeepStrictEqual(status, lastStatus)) return;
+		lastStatus = status;
 		call(status);
 	};
-	connection.watch(signal, tell);
+	connection.watch(signal, publishStatus);
 	// While the checkouts cannot be read, the banner says why.
-	if (context.bus.isShared) seen = watchPlaces({...context, report: () => {}}, signal, tell);
+	if (context.bus.isShared)
+		readMachines = watchMachines({...context, report: () => {}}, signal, publishStatus);
 	while (!signal.aborted) {
 		// A reactor with an unreadable answer counts as none.
 		const status = await host.reactor().catch(() => undefined);
 		// A root that cannot be examined counts as existing.
 		isThere = await isCheckout(context.files, context.colony.root).catch(() => true);
-		if (worksOn(status, undefined)) reactor = status?.pid === ownReactor?.pid() ? 'here' : 'elsewhere';
+		if (isHandledBy(status, undefined)) reactor = status?.pid === ownReactor?.pid() ? 'here' : 'elsewhere';
 		else reactor = ownReactor?.isStarting() ? 'starting' : 'none';
-		tell();
-		await pause(context.clock, signal, askMilliseconds);
+		publishStatus();
+		await pause(context.clock, signal, pollIntervalMs);
 	}
 };
 
 const slotsOf = (
-	{colony, checkout}: Following['context'],
+	{colony, checkout}: FollowOptions['context'],
 	ledger: Ledger,
 ): NonNullable<ColonyStatus['slots']> => {
 	const open = [...ledger.traces().values()].flatMap(trace => openRunsOf(trace, checkout));

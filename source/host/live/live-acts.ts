@@ -28,12 +28,15 @@ const traceOf = (value: unknown): {readonly traceId?: string} => {
 	return typeof traceId === 'string' ? {traceId} : {};
 };
 
-type Asking = {readonly id: 'bee.chat' | 'invite.accept'; readonly input: Readonly<Record<string, unknown>>};
+type ChatRequest = {
+	readonly id: 'bee.chat' | 'invite.accept';
+	readonly input: Readonly<Record<string, unknown>>;
+};
 
 /** Performs the action. Returns the request that it made, and the bee that it is for. */
 const ask = async (
 	context: ActionContext,
-	{id, input}: Asking,
+	{id, input}: ChatRequest,
 ): Promise<Outcome<BeeRequested & {readonly role: string}>> => {
 	if (id === 'bee.chat') {
 		const asked = await chatWithBee.run(context, input);
@@ -45,7 +48,7 @@ const ask = async (
 
 const chat = async (
 	context: ActionContext,
-	asking: Asking,
+	asking: ChatRequest,
 	signal: AbortSignal,
 ): ReturnType<LiveColony['chat']> => {
 	const asked = await ask(context, asking);

@@ -1,11 +1,11 @@
 import {join} from 'node:path';
 import type {ActionContext} from '../../actions/context.ts';
-import {usualNotify} from '../../domain/notify.ts';
+import {defaultNotify} from '../../domain/notify.ts';
 import {openLedger} from '../../ledger/ledger.ts';
+import {createUpdatePreferences, readDashboardPreferences} from '../dashboard-preferences.ts';
 import type {Host} from '../host.ts';
 import {locateColony, machineFolder} from '../locate-colony.ts';
-import {createRemember, readRemembered} from '../remembered.ts';
-import type {Following} from './follow-colony.ts';
+import type {FollowOptions} from './follow-colony.ts';
 import type {LiveColony} from './live.ts';
 import {createLiveActs} from './live-acts.ts';
 import {createLiveConfiguration} from './live-configuration.ts';
@@ -15,18 +15,18 @@ import {createLiveReads} from './live-reads.ts';
 /** Opens the colony around `host.cwd` for a long-lived face. Throws as `Host.open` does. */
 export const openLiveColony = async (
 	host: Host,
-	{ownReactor, logTaken}: Pick<Following, 'ownReactor' | 'logTaken'>,
+	{ownReactor, logTaken}: Pick<FollowOptions, 'ownReactor' | 'logTaken'>,
 ): Promise<LiveColony> => {
 	const context = await host.open();
 	const folder =
 		locateColony(host.env, context.colony.root)?.machineFolder ??
 		machineFolder(host.env, context.colony.root, context.colony.slug);
-	const [ledger, branch, remembered] = await Promise.all([
+	const [ledger, branch, preferences] = await Promise.all([
 		openLedger(context.bus),
 		branchOf(context),
-		readRemembered(context.files, folder),
+		readDashboardPreferences(context.files, folder),
 	]);
-	const following: Following = {
+	const following: FollowOptions = {
 		...{context, ledger, host, logTaken},
 		...(ownReactor && {ownReactor}),
 		listeners: new Set(),
@@ -39,9 +39,9 @@ export const openLiveColony = async (
 		...createLiveFeeds(following, configuration),
 		...createLiveReads(following),
 		...createLiveActs(context),
-		notify: () => context.notify?.() ?? usualNotify,
-		remembered,
-		remember: createRemember(context.files, folder),
+		notify: () => context.notify?.() ?? defaultNotify,
+		preferences,
+		updatePreferences: createUpdatePreferences(context.files, folder),
 		now: context.clock.now,
 	};
 };

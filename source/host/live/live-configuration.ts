@@ -35,13 +35,13 @@ export const createLiveConfiguration = (host: Host, context: ActionContext): Liv
 			toolAdvice = advice;
 			changed();
 		});
-		void tools.look();
+		void tools.checkTools();
 		host
 			.followConfiguration({
 				signal,
 				changed: () => {
 					changed();
-					void tools.look();
+					void tools.checkTools();
 				},
 			})
 			.then(async () => {

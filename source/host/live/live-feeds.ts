@@ -2,14 +2,14 @@ import {errorMessage} from '../../domain/error-message.ts';
 import type {StoredEvent} from '../../domain/event.ts';
 import {tailLog} from '../logs/tail-log.ts';
 import {followSessions} from '../sessions/live-sessions.ts';
+import {followActivities} from './activities.ts';
 import {createConnection} from './connection.ts';
-import {followDoing} from './doing.ts';
 import {followClashes} from './follow-clashes.ts';
-import {type Following, followColony, watchReactor} from './follow-colony.ts';
+import {type FollowOptions, followColony, watchReactor} from './follow-colony.ts';
 import type {LiveColony} from './live.ts';
 import type {LiveConfiguration} from './live-configuration.ts';
+import {followLiveFacts} from './live-facts.ts';
 import {followSpent} from './spent-today.ts';
-import {followSurvey} from './survey.ts';
 
 /** The feeds of a live colony, each until its signal is aborted. */
 type Feeds = Pick<
@@ -18,7 +18,7 @@ type Feeds = Pick<
 >;
 
 export const createLiveFeeds = (
-	following: Following,
+	following: FollowOptions,
 	{problems, onReload}: Pick<LiveConfiguration, 'problems' | 'onReload'>,
 ): Feeds => {
 	const {context, ledger} = following;
@@ -28,24 +28,24 @@ export const createLiveFeeds = (
 		follow: (signal, call) => void followColony(following, signal, call, connection),
 		status: (signal, call) => void watchReactor(following, signal, call, connection),
 		survey: (signal, call) => {
-			const surveying = {
+			const options = {
 				context,
 				ledger,
 				problems: () => problems().map(({path, message, hint}) => ({path, message, ...(hint && {hint})})),
 			};
-			const either = (until: AbortSignal, wake: () => void): void => {
-				moved(until, wake);
-				onReload(wake);
+			const either = (until: AbortSignal, call: () => void): void => {
+				moved(until, call);
+				onReload(call);
 			};
-			void followSurvey({...surveying, moved: either, signal, call});
+			void followLiveFacts({...options, moved: either, signal, call});
 		},
 		clashes: (signal, call) =>
 			// If git's folders are unreadable, clashes are unknown; other operations report the cause.
 			void followClashes({context, ledger, moved, signal, call}).catch(() => {}),
 		spent: (signal, call) =>
-			void followSpent({context, position: ledger.position(), heard: moved, signal, call}),
+			void followSpent({context, position: ledger.position(), onEvents: moved, signal, call}),
 		sessions: (signal, call) => followSessions(context, {ledger, moved, signal, call}),
-		doing: (signal, call) => followDoing({...following, moved, signal, call}),
+		doing: (signal, call) => followActivities({...following, moved, signal, call}),
 		log: (run, signal, call) =>
 			void tailLog(following, run, signal, call).catch((error: unknown) => {
 				const reason = errorMessage(error);
@@ -56,9 +56,9 @@ export const createLiveFeeds = (
 
 /** Calls when the ledger has moved, until the signal is aborted. */
 const movedOf =
-	({listeners}: Following) =>
+	({listeners}: FollowOptions) =>
 	(signal: AbortSignal, call: (events: readonly StoredEvent[]) => void): void => {
-		const tell = (events: readonly StoredEvent[]): void =>
-			void (signal.aborted ? listeners.delete(tell) : call(events));
-		listeners.add(tell);
+		const forwardEvents = (events: readonly StoredEvent[]): void =>
+			void (signal.aborted ? listeners.delete(forwardEvents) : call(events));
+		listeners.add(forwardEvents);
 	};

@@ -1,6 +1,6 @@
 import {createInboxReader} from '../review/read-inbox.ts';
 import {type Wait, whileStarting} from '../waits/waits.ts';
-import type {Following} from './follow-colony.ts';
+import type {FollowOptions} from './follow-colony.ts';
 import type {LiveColony} from './live.ts';
 
 /** Single reads of a live colony. The code of each is loaded on its first use. */
@@ -22,7 +22,7 @@ export const createLiveReads = ({
 	ledger,
 	host,
 	ownReactor,
-}: Pick<Following, 'context' | 'ledger' | 'host' | 'ownReactor'>): Reads => {
+}: Pick<FollowOptions, 'context' | 'ledger' | 'host' | 'ownReactor'>): Reads => {
 	const asWaited = (waits: readonly Wait[]): readonly Wait[] =>
 		ownReactor?.isStarting() ? whileStarting(waits) : waits;
 	return {

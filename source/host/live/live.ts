@@ -5,20 +5,20 @@ import type {RunRecord} from '../../domain/run.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {ActionId} from '../actions/table.ts';
 import type {ConfigurationChanges} from '../configuration-changes.ts';
+import type {DashboardPreferences, UpdatePreferences} from '../dashboard-preferences.ts';
 import type {TraceHistory} from '../history.ts';
-import type {Reading, TimedText} from '../logs/run-log.ts';
-import type {Remember, Remembered} from '../remembered.ts';
+import type {RunLogOptions, TimedText} from '../logs/run-log.ts';
 import type {Comparison} from '../review/compare.ts';
 import type {Preview} from '../review/preview.ts';
 import type {ReadInbox} from '../review/read-inbox.ts';
 import type {ReviewMemory} from '../review/review-memory.ts';
 import type {View, ViewEvents} from '../sessions/join-session.ts';
 import type {SessionView} from '../sessions/sessions.ts';
+import type {RunActivities} from '../views/activity.ts';
 import type {Clashes} from '../views/clashes.ts';
 import type {DetailFacts, DetailTarget} from '../views/detail/section.ts';
-import type {Doings} from '../views/doing.ts';
 import type {InboxFacts} from '../views/inbox.ts';
-import type {PlaceView} from '../views/places.ts';
+import type {MachineView} from '../views/machines.ts';
 import type {Spent} from '../views/today.ts';
 import type {Wait} from '../waits/waits.ts';
 
@@ -38,7 +38,7 @@ export type ColonyHeader = {
 export type Update = {readonly traces: ReadonlyMap<string, Trace>; readonly events: readonly StoredEvent[]};
 
 /** Facts of the traces and the colony that are not in the log. */
-export type Survey = Required<Pick<InboxFacts, 'held' | 'problems'>>;
+export type LiveFacts = Required<Pick<InboxFacts, 'held' | 'problems'>>;
 
 /**
  * The process whose reactor dispatches the colony: `here` is this process or its child, `elsewhere` another
@@ -56,7 +56,7 @@ export type ColonyStatus = {
 		| {readonly state: 'live'}
 		| {readonly state: 'unreachable'; readonly since: number; readonly reason?: string};
 	/** Other checkouts that work on the colony. The list object stays the same while its content does. */
-	readonly places: readonly PlaceView[];
+	readonly places: readonly MachineView[];
 	/** Open runs of this checkout without sessions, and the maximum; absent until known. */
 	readonly slots?: {readonly taken: number; readonly total: number};
 	/** Set if the root is no longer a checkout: its folder was moved or deleted. */
@@ -124,7 +124,7 @@ export type LiveColony = {
 	 * What needs a person and is not in the log: the present state, then each change. Driven by `follow` and
 	 * `reloaded`.
 	 */
-	readonly survey: (signal: AbortSignal, call: (survey: Survey) => void) => void;
+	readonly survey: (signal: AbortSignal, call: (survey: LiveFacts) => void) => void;
 	/**
 	 * Reads what needs a person from the log as it is at the call, including events that `follow` has not
 	 * reached. The cost is that of the events since then.
@@ -144,7 +144,7 @@ export type LiveColony = {
 	 * with secrets redacted.
 	 */
 	readonly log: (
-		run: RunName & Pick<Reading, 'stream'>,
+		run: RunName & Pick<RunLogOptions, 'stream'>,
 		signal: AbortSignal,
 		call: (parts: readonly TimedText[]) => void,
 	) => void;
@@ -154,7 +154,7 @@ export type LiveColony = {
 	 */
 	readonly sessions: (signal: AbortSignal, call: (sessions: readonly SessionView[]) => void) => void;
 	/** Activities of the live runs of this checkout: all of them, whenever one changes. Driven by `follow`. */
-	readonly doing: (signal: AbortSignal, call: (doings: Doings) => void) => void;
+	readonly doing: (signal: AbortSignal, call: (activities: RunActivities) => void) => void;
 	/**
 	 * Views a session. With `types`, input goes to the program, which gets this viewer's size. Refused when no
 	 * process holds the session.
@@ -212,8 +212,8 @@ export type LiveColony = {
 	 * What this machine remembers of how the colony was last shown, and how that is changed. A machine that
 	 * cannot write remembers nothing.
 	 */
-	readonly remembered: Remembered;
-	readonly remember: Remember;
+	readonly preferences: DashboardPreferences;
+	readonly updatePreferences: UpdatePreferences;
 	/** UTC milliseconds. */
 	readonly now: () => number;
 };

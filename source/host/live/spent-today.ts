@@ -46,36 +46,36 @@ const readPart = async (bus: Bus, after: number, end: number) => {
 	return {events, first};
 };
 
-type Following = {
+type SpentFeedOptions = {
 	readonly context: {readonly bus: Bus; readonly clock: Clock};
 	/** Position in the log up to which the first read goes. */
 	readonly position: number;
 	/** Calls with each batch of new events, until the signal is aborted. */
-	readonly heard: (signal: AbortSignal, call: (events: readonly StoredEvent[]) => void) => void;
+	readonly onEvents: (signal: AbortSignal, call: (events: readonly StoredEvent[]) => void) => void;
 	readonly signal: AbortSignal;
 	readonly call: (spent: Spent) => void;
 };
 
 /** Retry interval for a log that cannot be read. */
-const askMilliseconds = 1000;
+const retryDelayMs = 1000;
 
 /** Calls with the present sum, then after each change. */
 export const followSpent = async ({
 	context: {bus, clock},
 	position,
-	heard,
+	onEvents: heard,
 	signal,
 	call,
-}: Following): Promise<void> => {
+}: SpentFeedOptions): Promise<void> => {
 	let spent: Spent | undefined;
 	let counted = position;
 	let waiting: readonly StoredEvent[] = [];
 	heard(signal, events => {
 		waiting = [...waiting, ...events.filter(({sequence}) => sequence > counted)];
 		counted = Math.max(counted, events.at(-1)?.sequence ?? 0);
-		take();
+		addWaiting();
 	});
-	const take = (): void => {
+	const addWaiting = (): void => {
 		if (spent === undefined) return;
 		const next = addSpent(spent, waiting, clock.now());
 		waiting = [];
@@ -84,9 +84,9 @@ export const followSpent = async ({
 	};
 	while (spent === undefined && !signal.aborted) {
 		spent = await readSpentToday(bus, position, clock.now()).catch(() => undefined);
-		if (spent === undefined) await pause(clock, signal, askMilliseconds);
+		if (spent === undefined) await pause(clock, signal, retryDelayMs);
 	}
 	if (spent === undefined || signal.aborted) return;
 	call(spent);
-	take();
+	addWaiting();
 };

@@ -2,7 +2,7 @@ import type {ActionContext} from '../../actions/context.ts';
 import {readToolAdvice} from '../../actions/tool-advice.ts';
 
 /** Poll interval, so that a tool installed meanwhile is found without a restart. */
-const lookMilliseconds = 5000;
+const pollIntervalMs = 5000;
 
 /**
  * Calls when the advice appears or disappears; at first there is none. Polls the machine while there is
@@ -12,7 +12,7 @@ export const createToolWatch = (
 	context: ActionContext,
 	signal: AbortSignal,
 	call: (advice: readonly string[]) => void,
-): {readonly look: () => Promise<void>} => {
+): {readonly checkTools: () => Promise<void>} => {
 	let isGiven = false;
 	let cancel = (): void => {};
 	signal.addEventListener('abort', () => cancel());
@@ -21,14 +21,14 @@ export const createToolWatch = (
 		if (missing === undefined || missing.size === 0) return [];
 		return readToolAdvice(context.processes.which, context.colony, ({role}) => missing.has(role));
 	};
-	const look = async (): Promise<void> => {
+	const checkTools = async (): Promise<void> => {
 		const advice = await read();
 		if (signal.aborted) return;
 		cancel();
-		if (advice.length > 0) cancel = context.clock.after(lookMilliseconds, () => void look());
+		if (advice.length > 0) cancel = context.clock.after(pollIntervalMs, () => void checkTools());
 		if (advice.length > 0 === isGiven) return;
 		isGiven = !isGiven;
 		call(advice);
 	};
-	return {look};
+	return {checkTools};
 };

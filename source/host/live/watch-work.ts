@@ -11,14 +11,14 @@ import {waitingRuns} from '../../ledger/questions.ts';
 import type {Bus} from '../../ports/bus.ts';
 import type {Decision} from '../../reactor/decide.ts';
 import {readDecisions} from '../review/decisions.ts';
-import {type Standing, standingOf} from '../waits/standing.ts';
+import {findStalledWork, type StalledWork} from '../waits/stalled-work.ts';
 
 /** The colony's log up to the position read, and the traces that had work since the watch began. */
 export type WatchedWork = {
 	readonly knows: (traceId: string) => Promise<boolean>;
 	/** Sequence of the last event read. */
 	readonly position: () => number;
-	readonly take: (events: readonly StoredEvent[]) => void;
+	readonly addEvents: (events: readonly StoredEvent[]) => void;
 	/** Summary of an idle colony, over the traces that had work, or one of them. */
 	readonly idle: (only: string | undefined) => Promise<Idle>;
 };
@@ -26,7 +26,7 @@ export type WatchedWork = {
 type Idle = {
 	readonly exitCode: number;
 	/** A trace without a run, or whose next run waits for its tool, reports nothing by itself. */
-	readonly standing: readonly Standing[];
+	readonly standing: readonly StalledWork[];
 };
 
 export const watchWork = async (context: ActionContext): Promise<WatchedWork> => {
@@ -36,7 +36,7 @@ export const watchWork = async (context: ActionContext): Promise<WatchedWork> =>
 	return {
 		knows: async traceId => isShown(await loadTrace(bus, traceId)),
 		position: () => position,
-		take: events => {
+		addEvents: events => {
 			for (const {traceId, sequence} of events) {
 				worked.add(traceId);
 				position = sequence;
@@ -50,8 +50,10 @@ export const watchWork = async (context: ActionContext): Promise<WatchedWork> =>
 			const isAskedFor = (id: string): boolean => only === undefined || id === only;
 			const traces = [...new Set([...worked, ...decisions.held().keys()])].filter(isAskedFor);
 			const exitCode = idleExit(traces.map(ledger.snapshot), trace => decisions.of(trace));
-			const shown = [...ledger.traces().values()].filter(({traceId}) => isAskedFor(traceId));
-			const found = await Promise.all(shown.map(trace => standingOf(context, trace, decisions.of(trace))));
+			const visibleTraces = [...ledger.traces().values()].filter(({traceId}) => isAskedFor(traceId));
+			const found = await Promise.all(
+				visibleTraces.map(trace => findStalledWork(context, trace, decisions.of(trace))),
+			);
 			const standing = found.flat();
 			const isStanding = exitCode === exitCodes.done && standing.length > 0;
 			return {exitCode: isStanding ? exitCodes.waitingForHuman : exitCode, standing};

@@ -81,9 +81,9 @@ export const copyTexts = async (source: RawLog, target: RawLog, signal: AbortSig
 const hashOf = (text: string | undefined): string | undefined =>
 	text === undefined ? undefined : createHash('sha256').update(text).digest('hex');
 
-const besideDiffers = (target: RawLog, what: string) =>
+const besideDiffers = (target: RawLog, content: string) =>
 	new HiveError('log_damaged', {
-		message: `The copy at ${target.bus.address} is not as the log: it differs in ${what}. The log stays where it is.`,
+		message: `The copy at ${target.bus.address} is not as the log: it differs in ${content}. The log stays where it is.`,
 		hint: 'Remove the copy, and run "hive bus move" again.',
 	});
 

@@ -28,7 +28,7 @@ export type CopiedBus = {
  * Delay after an append at which a long-lived process writes the copies, together with those of later
  * appends.
  */
-const restMilliseconds = 250;
+const minIntervalMs = 250;
 
 /** Maximum number of uncopied events that are caught up. More are left to the next reactor. */
 const maxEvents = 100;
@@ -54,7 +54,7 @@ export const copyChanges = (ports: Ports): CopiedBus => {
 		if (traceId === undefined) return;
 		changed.add(traceId);
 		stopTimer();
-		stopTimer = clock.after(restMilliseconds, () => void settled());
+		stopTimer = clock.after(minIntervalMs, () => void settled());
 	};
 	return {
 		settled,

@@ -1,5 +1,5 @@
 import {HiveError, refusalOf} from '../../domain/errors.ts';
-import {type LogMark, markedLog} from '../../domain/log-mark.ts';
+import {type LogMark, markedLogError} from '../../domain/log-mark.ts';
 import {type Ranges, rangesIn, united} from '../../domain/ranges.ts';
 import type {RawLog} from '../../ports/raw-log.ts';
 import {copyBuckets, copyTexts} from './copy-beside.ts';
@@ -83,7 +83,7 @@ const expectMovable = async (source: RawLog, moved: LogMove['moved']): Promise<b
 	const mark = await source.mark();
 	if (mark === undefined) return false;
 	if (mark.state === 'moved' && mark.to === moved.to && mark.of === moved.of) return true;
-	throw markedLog(source.bus.address, mark);
+	throw markedLogError(source.bus.address, mark);
 };
 
 /** Whether this move was begun before; `over` if nothing is left to copy. */

@@ -17,7 +17,7 @@ export const rebuildCheckpoints = async ({bus, kept}: RawLog): Promise<number> =
 			if (event === undefined) continue;
 			const draft = drafts.get(event.traceId) ?? new Draft(emptyTrace(event.traceId));
 			drafts.set(event.traceId, draft);
-			check.reach(draft.trace, event.sequence);
+			check.checkTrace(draft.trace, event.sequence);
 			foldInto(draft, event);
 		}
 	const traces = new Map([...drafts].map(([traceId, draft]) => [traceId, draft.trace]));

@@ -22,7 +22,7 @@ export type CheckpointCheck = {
 	/** Number of checkpoints of this fold version. */
 	readonly count: number;
 	/** Call with the trace as it is before the event with this sequence. */
-	readonly reach: (trace: Trace, sequence: number) => void;
+	readonly checkTrace: (trace: Trace, sequence: number) => void;
 	/** Call when all events have been read. */
 	readonly flaws: (traces: ReadonlyMap<string, Trace>) => Promise<readonly CheckpointFlaw[]>;
 };
@@ -47,7 +47,7 @@ export const createCheckpointCheck = async (bus: ReadableBus): Promise<Checkpoin
 	};
 	return {
 		count,
-		reach: (trace, sequence) => {
+		checkTrace: (trace, sequence) => {
 			const stored = left.get(trace.traceId);
 			if (stored !== undefined && stored.sequence < sequence) settle(trace, stored);
 		},
@@ -55,7 +55,7 @@ export const createCheckpointCheck = async (bus: ReadableBus): Promise<Checkpoin
 			for (const [traceId, stored] of [...left]) settle(traces.get(traceId) ?? emptyTrace(traceId), stored);
 			const flaws: CheckpointFlaw[] = [];
 			for (const traceId of suspects) {
-				const flaw = await lookAgain(bus, traceId);
+				const flaw = await checkAgain(bus, traceId);
 				if (flaw !== undefined) flaws.push(flaw);
 			}
 			return flaws;
@@ -84,7 +84,7 @@ const isOf = (stored: Stored, trace: Trace): boolean =>
 		: stored.purged === undefined || stored.purged === trace.purged;
 
 /** Checks one checkpoint with the present log, since a reactor may have written it meanwhile. */
-const lookAgain = async (bus: ReadableBus, traceId: string): Promise<CheckpointFlaw | undefined> => {
+const checkAgain = async (bus: ReadableBus, traceId: string): Promise<CheckpointFlaw | undefined> => {
 	const entry = await bus.bucket(checkpoints).get(traceId);
 	const stored = storedIn(entry?.value ?? `{"version":0}`);
 	if (stored === undefined) return undefined;

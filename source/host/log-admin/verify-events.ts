@@ -16,7 +16,7 @@ export type EventFlaw = {
  * gap between two events was forgotten on purpose. Events of an older hive have neither checksum nor link.
  */
 export type EventCheck = {
-	readonly look: (kept: KeptEvent) => void;
+	readonly checkEvent: (kept: KeptEvent) => void;
 	/** @param last the newest sequence that existed when the check began */
 	readonly flaws: (last: number) => Promise<readonly EventFlaw[]>;
 };
@@ -33,7 +33,7 @@ export const createEventCheck = (log: RawLog): EventCheck => {
 	/** Whether the event at `position` was written by a hive that records what it forgets. */
 	let isNoted: boolean | undefined;
 
-	const lookAtLink = ({sequence, previous}: KeptEvent, {traceId, payload}: StoredEvent): void => {
+	const checkPrevious = ({sequence, previous}: KeptEvent, {traceId, payload}: StoredEvent): void => {
 		const head = heads.get(traceId) ?? 0;
 		if (previous === undefined || previous === head) return;
 		if (previous > head && payload.kind !== 'trace.purged') {
@@ -43,7 +43,7 @@ export const createEventCheck = (log: RawLog): EventCheck => {
 		if (previous < head) flaws.push({first: sequence, last: sequence, traceId, how: 'misplaced'});
 	};
 	return {
-		look: kept => {
+		checkEvent: kept => {
 			const {sequence, event, previous, sum} = kept;
 			const isNew = previous !== undefined;
 			if (sequence > position + 1 && (isNoted ?? isNew)) gaps.push([position + 1, sequence - 1]);
@@ -54,7 +54,7 @@ export const createEventCheck = (log: RawLog): EventCheck => {
 				flaws.push({first: sequence, last: sequence, traceId: event?.traceId, how: 'changed'});
 			if (event === undefined && sum === 'none') others.push([sequence, sequence]);
 			if (event === undefined) return;
-			lookAtLink(kept, event);
+			checkPrevious(kept, event);
 			heads.set(event.traceId, sequence);
 		},
 		flaws: async last => {

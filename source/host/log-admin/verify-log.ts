@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {relative} from 'node:path';
 import {refusalOf} from '../../domain/errors.ts';
 import type {StoredEvent} from '../../domain/event.ts';
-import {badIdIn} from '../../domain/event-ids.ts';
+import {badIdMessage} from '../../domain/event-ids.ts';
 import {isName} from '../../domain/ids.ts';
 import {emptyTrace} from '../../domain/trace.ts';
 import {readLive} from '../../ledger/checkpoint-store.ts';
@@ -53,8 +53,8 @@ export const verifyLog = async (log: RawLog, files: Files, own: OwnCheckout): Pr
 		read: options => (isReadable ? log.bus.read(options) : readKept(log, options)),
 	};
 	const damage = damageHint(bus);
-	const findings: LogFinding[] = (await log.faults()).map(words => ({
-		...{about: 'store', where: bus.address, message: `The store says: ${words}.`, fix: damage},
+	const findings: LogFinding[] = (await log.faults()).map(problem => ({
+		...{about: 'store', where: bus.address, message: `The store says: ${problem}.`, fix: damage},
 	}));
 	const last = await log.last();
 	const newest = await newestSequence(files, own);
@@ -64,12 +64,12 @@ export const verifyLog = async (log: RawLog, files: Files, own: OwnCheckout): Pr
 	const texts = new Map<string, string>();
 	const counts = {events: 0, sums: 0};
 	const fold = (event: StoredEvent): void => {
-		const flaw = badIdIn(event);
+		const flaw = badIdMessage(event);
 		if (flaw !== undefined) findings.push(idFinding(event, flaw));
 		if (!isName(event.traceId)) return;
 		const draft = drafts.get(event.traceId) ?? new Draft(emptyTrace(event.traceId));
 		drafts.set(event.traceId, draft);
-		checkpoints.reach(draft.trace, event.sequence);
+		checkpoints.checkTrace(draft.trace, event.sequence);
 		foldInto(draft, event);
 		const {ref} = event.payload;
 		if (typeof ref === 'string' && /^[0-9a-f]{64}$/.test(ref)) texts.set(ref, event.traceId);
@@ -77,7 +77,7 @@ export const verifyLog = async (log: RawLog, files: Files, own: OwnCheckout): Pr
 	try {
 		for await (const batch of log.kept(0))
 			for (const kept of batch) {
-				check.look(kept);
+				check.checkEvent(kept);
 				if (kept.event === undefined && kept.sum === 'wrong') isReadable = false;
 				if (kept.sum === 'right') counts.sums += 1;
 				if (kept.event === undefined) continue;
@@ -106,10 +106,10 @@ export const verifyLog = async (log: RawLog, files: Files, own: OwnCheckout): Pr
 			...{about: 'checkpoint', where: 'ledger-live', fix: damage},
 			message: `The note of what is live is of event ${live.sequence}, which the log does not have.`,
 		});
-	let looked = 0;
+	let checked = 0;
 	for (const trace of traces.values()) {
 		const {count, wrong} = await verifyFiles({files, bus, root, newest}, trace);
-		looked += count;
+		checked += count;
 		for (const path of wrong) findings.push(fileFinding(relative(root, path)));
 	}
 	for (const [hash, traceId] of texts) {
@@ -118,7 +118,7 @@ export const verifyLog = async (log: RawLog, files: Files, own: OwnCheckout): Pr
 	}
 	return {
 		...{address: bus.address, ...counts, findings},
-		...{traces: traces.size, checkpoints: checkpoints.count, files: looked, texts: texts.size},
+		...{traces: traces.size, checkpoints: checkpoints.count, files: checked, texts: texts.size},
 	};
 };
 

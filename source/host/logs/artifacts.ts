@@ -7,7 +7,7 @@ import {listArtifacts} from '../../runs/artifacts.ts';
 type Context = Pick<ActionContext, 'colony' | 'files' | 'redact'>;
 
 /** Maximum bytes of a file that are shown, from its beginning. */
-const shownBytes = 512 * 1024;
+const maxShownBytes = 512 * 1024;
 
 /** Lists what the runs of a trace left in its artifact folder of this checkout. */
 export const readArtifacts = ({colony, files, redact = unchanged}: Context, traceId: string) =>
@@ -28,7 +28,7 @@ export const readArtifact = async (
 	const found = (await readArtifacts(context, traceId)).find(artifact => artifact.ref === ref);
 	const path = join(colony.root, ref);
 	if (found === undefined || (await files.isLink(path))) return refuse('artifact_not_found');
-	const bytes = await files.readBytes(path, 0, shownBytes + redactionMargin);
+	const bytes = await files.readBytes(path, 0, maxShownBytes + redactionMargin);
 	const text = redact(new TextDecoder().decode(bytes));
 	const truncated = ((await files.size(path)) ?? 0) > bytes.length;
 	return accepted({...found, text: truncated ? text.slice(0, -redactionMargin) : text, truncated});

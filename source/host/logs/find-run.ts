@@ -1,7 +1,7 @@
 import type {ActionContext} from '../../actions/context.ts';
 import {accepted, type Outcome} from '../../domain/errors.ts';
+import {refuseForCheckout} from '../../domain/machine-status.ts';
 import {runNotFound} from '../../domain/not-found.ts';
-import {refuseToOther} from '../../domain/place.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import {lookUpRun} from '../../ledger/find-run.ts';
 
@@ -22,7 +22,7 @@ export const findRun = async (
 	const {run, trace} = found;
 	const {traceId, sequence} = trace;
 	if (run.place === checkout) return accepted({traceId, run, sequence});
-	return refuseToOther(run.place, {
+	return refuseForCheckout(run.place, {
 		message: `The run ${agentId} was started by the checkout ${run.place}.`,
 	});
 };

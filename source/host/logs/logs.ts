@@ -5,13 +5,13 @@ import {readElsewhere} from '../machines/log-elsewhere.ts';
 import {findRun} from './find-run.ts';
 import {readOutput} from './read-output.ts';
 import {createRunEnd} from './run-end.ts';
-import {type Reading, type RunLog, runLogOf} from './run-log.ts';
+import {type RunLog, type RunLogOptions, runLogOf} from './run-log.ts';
 
 /** Opens the log of a run. Refuses an unknown run, and one of another checkout that cannot be asked. */
 export const openRunLog = async (
 	host: Pick<Host, 'open' | 'secrets'>,
 	agentId: string,
-	{stream, follow}: Reading,
+	{stream, follow}: RunLogOptions,
 ): Promise<Outcome<RunLog>> => {
 	const context = await host.open();
 	const found = await findRun(context, agentId);

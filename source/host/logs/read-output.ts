@@ -1,6 +1,6 @@
 import {adapterOf} from '../../agents/adapter.ts';
 import {textIn} from '../../agents/json.ts';
-import type {StreamReader} from '../../agents/said.ts';
+import type {StreamReader} from '../../agents/parsed-record.ts';
 import {type AdapterName, adapters} from '../../colony/colony.ts';
 import {parseObject} from '../../domain/json.ts';
 import type {Files} from '../../ports/files.ts';
@@ -107,4 +107,4 @@ export const readerOf = (writer: LogForm['writer']): StreamReader | undefined =>
 	writer === 'transcript' ? readTranscriptRecord : adapterOf(writer).read;
 
 const readTranscriptRecord: StreamReader = record =>
-	readTranscriptEntry(record).map(text => ({says: 'line', text}));
+	readTranscriptEntry(record).map(text => ({type: 'line', text}));

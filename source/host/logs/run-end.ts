@@ -13,20 +13,20 @@ export const createRunEnd = (
 	let isFollowed = false;
 	let isWatched = false;
 
-	const watchClosing = async (wake: () => void, signal: AbortSignal): Promise<void> => {
+	const watchClosing = async (notify: () => void, signal: AbortSignal): Promise<void> => {
 		for await (const events of bus.follow({traceId, after: sequence, signal})) {
 			isClosed ||= events.some(
 				({payload}) => payload.kind === 'run.finished' && payload.agentId === run.agentId,
 			);
-			if (isClosed) return wake();
+			if (isClosed) return notify();
 		}
 	};
-	return async (wake, signal) => {
-		if (!isFollowed && !isClosed) watchClosing(wake, signal).catch(wake);
+	return async (notify, signal) => {
+		if (!isFollowed && !isClosed) watchClosing(notify, signal).catch(notify);
 		isFollowed = true;
 		const {state} = await processes.inspect(folder);
 		if (state !== 'alive') return isClosed || state !== 'unbegun';
-		if (!isWatched) void processes.ended(folder, signal).then(wake, wake);
+		if (!isWatched) void processes.ended(folder, signal).then(notify, notify);
 		isWatched = true;
 		return false;
 	};

@@ -4,7 +4,7 @@ import {inLatin1, inPieces, lineParts, redactBytes} from '../../runs/read-log.ts
 import {type LogForm, type RunOutput, readerOf} from './read-output.ts';
 
 /** Which output of the run is read, and how. */
-export type Reading = {
+export type RunLogOptions = {
 	readonly stream: 'stdout' | 'stderr';
 	/** If set, follows the output until this is aborted or the run ends. Default: reads what is there. */
 	readonly follow?: AbortSignal | undefined;
@@ -83,8 +83,8 @@ async function* timedLines(
 		log ??= open(await form());
 		yield await timed(log.push(piece));
 	}
-	const rest = await timed(log?.end() ?? []);
-	if (rest.length > 0) yield rest;
+	const lastLines = await timed(log?.end() ?? []);
+	if (lastLines.length > 0) yield lastLines;
 }
 
 const readableOf = ({writer, workspace}: LogForm, redact: Redactor): ReadableLog =>

@@ -1,29 +1,29 @@
 import {expectAccepted} from '../../domain/errors.ts';
-import {refuseToOther} from '../../domain/place.ts';
+import {refuseForCheckout} from '../../domain/machine-status.ts';
 import {runDirectory} from '../../runs/layout.ts';
-import type {Following} from '../live/follow-colony.ts';
+import type {FollowOptions} from '../live/follow-colony.ts';
 import type {LiveColony} from '../live/live.ts';
 import {type RunOutput, readOutput} from './read-output.ts';
 import {readableParts, type TimedText} from './run-log.ts';
 
 /** Maximum bytes shown, from the end of a longer log. The file has the rest. */
-const shownBytes = 2 * 1024 * 1024;
+const maxShownBytes = 2 * 1024 * 1024;
 
 /** Reads a run's output from its file, then further output as the file system notifies. */
 export const tailLog = async (
-	{context, host, ledger}: Pick<Following, 'context' | 'host' | 'ledger'>,
+	{context, host, ledger}: Pick<FollowOptions, 'context' | 'host' | 'ledger'>,
 	{traceId, agentId, stream}: Parameters<LiveColony['log']>[0],
 	signal: AbortSignal,
 	call: (parts: readonly TimedText[]) => void,
 ): Promise<void> => {
 	const {files, colony, bus, checkout} = context;
-	const {place = checkout} = ledger.snapshot(traceId).runs.get(agentId) ?? {};
-	const isElsewhere = bus.isShared && place !== checkout;
+	const {place: machine = checkout} = ledger.snapshot(traceId).runs.get(agentId) ?? {};
+	const isElsewhere = bus.isShared && machine !== checkout;
 	const output = isElsewhere
-		? await tailElsewhere(context, place, {agentId, stream, follow: signal})
+		? await tailElsewhere(context, machine, {agentId, stream, follow: signal})
 		: await readOutput(files, runDirectory(colony.root, traceId, agentId), {
 				stream,
-				last: {bytes: shownBytes},
+				last: {bytes: maxShownBytes},
 				follow: {signal},
 			});
 	for await (const parts of readableParts(output, isElsewhere ? [] : await host.secrets()))
@@ -31,13 +31,13 @@ export const tailLog = async (
 };
 
 const tailElsewhere = async (
-	context: Following['context'],
-	place: string,
+	context: FollowOptions['context'],
+	machine: string,
 	question: {agentId: string; stream: 'stdout' | 'stderr'; follow: AbortSignal},
 ): Promise<RunOutput> => {
 	const {readElsewhere} = await import('../machines/log-elsewhere.ts');
-	const refused = refuseToOther(place, {
-		message: `The run ${question.agentId} was started by the checkout ${place}.`,
+	const refused = refuseForCheckout(machine, {
+		message: `The run ${question.agentId} was started by the checkout ${machine}.`,
 	});
 	return expectAccepted(await readElsewhere(context, refused, question));
 };

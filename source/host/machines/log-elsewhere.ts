@@ -1,19 +1,19 @@
 import type {ActionContext} from '../../actions/context.ts';
 import {accepted, expectAccepted, type Outcome, type Refused} from '../../domain/errors.ts';
+import {createLineTimestamps} from '../logs/line-timestamps.ts';
 import type {RunOutput} from '../logs/read-output.ts';
-import type {Reading} from '../logs/run-log.ts';
-import {createToldTimes} from '../logs/told-times.ts';
-import type {LogPiece} from './answer-place.ts';
-import {askElsewhere} from './place-questions.ts';
+import type {RunLogOptions} from '../logs/run-log.ts';
+import type {LogPiece} from './answer-machine.ts';
+import {askElsewhere} from './machine-questions.ts';
 
-type Read = Reading & {readonly agentId: string};
+type Read = RunLogOptions & {readonly agentId: string};
 
 /**
  * Reads the output of a run at another checkout, piece by piece, and its format. Known secrets are removed
  * there.
  */
 export const readElsewhere = async (
-	context: Pick<ActionContext, 'bus' | 'places'>,
+	context: Pick<ActionContext, 'bus' | 'machines'>,
 	refused: Refused,
 	{agentId, stream, follow}: Read,
 ): Promise<Outcome<RunOutput>> => {
@@ -21,11 +21,11 @@ export const readElsewhere = async (
 		askElsewhere(context, refused, {ask: 'log', agentId, stream, after, waits: follow !== undefined});
 	const first = await read(0);
 	if (!first.ok) return first;
-	const times = createToldTimes();
+	const times = createLineTimestamps();
 	const bytes = async function* (): AsyncGenerator<Uint8Array> {
 		for (let piece = first.value; ; piece = expectAccepted(await read(piece.after))) {
 			const written = Buffer.from(piece.text);
-			times.take(written, piece.times ?? []);
+			times.addPiece(written, piece.times ?? []);
 			if (written.length > 0) yield written;
 			if (piece.isOver || follow?.aborted) return;
 		}

@@ -3,7 +3,7 @@ import type {ConfigContext} from '../../actions/context.ts';
 import type {Colony} from '../../colony/colony.ts';
 import {maxNucBytes, type Nuc, renderNuc} from '../../colony/nuc.ts';
 import {parseBeeYaml} from '../../colony/parse/bee.ts';
-import {readAnew} from '../../colony/parse/read-anew.ts';
+import {readYamlUncached} from '../../colony/parse/read-yaml-uncached.ts';
 import {accepted, type Detail, type Outcome, refuse} from '../../domain/errors.ts';
 import {hintNearest} from '../../domain/nearest.ts';
 import type {Files} from '../../ports/files.ts';
@@ -93,7 +93,7 @@ const readBees = (files: Files, colony: Colony, roles: readonly string[]): Promi
 		roles.map(async role => {
 			const file = beeFile(colony, role);
 			const text = (await files.read(join(colony.root, file))) ?? '';
-			const {value} = parseBeeYaml(file, await readAnew(text));
+			const {value} = parseBeeYaml(file, await readYamlUncached(text));
 			const templates = [value?.promptTemplate, value?.systemTemplate].flatMap(path => path ?? []);
 			return {role, text, templates};
 		}),

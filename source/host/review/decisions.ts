@@ -1,5 +1,11 @@
 import type {ActionContext} from '../../actions/context.ts';
-import {foldVersionOf, type NewerHive, newerHive, placeName, type SeenPlace} from '../../domain/place.ts';
+import {
+	foldVersionOf,
+	formatMachine,
+	type KnownMachine,
+	type NewerHive,
+	newerHive,
+} from '../../domain/machine-status.ts';
 import type {Holding} from '../../domain/reason.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
 import {foldVersion} from '../../ledger/checkpoint.ts';
@@ -25,52 +31,54 @@ export type Decisions = {
 	readonly held: () => ReadonlyMap<string, Holding>;
 };
 
-type Reading = {readonly bus: Bus} & Pick<
+type DecisionContext = {readonly bus: Bus} & Pick<
 	ActionContext,
 	'checkout' | 'clock' | 'colony' | 'missingPrograms'
 > & {
-		readonly places?: ActionContext['places'];
+		readonly places?: ActionContext['machines'];
 	};
 
 /**
  * Reads the facts of the machines from the log and the reactors' cursors as they are now. A cursor may be
  * ahead of the ledger, so the ledger is folded up to it.
  */
-export const readDecisions = async (reading: Reading, ledger: Ledger): Promise<Decisions> => {
-	const {bus, clock, colony, checkout} = reading;
+export const readDecisions = async (context: DecisionContext, ledger: Ledger): Promise<Decisions> => {
+	const {bus, clock, colony, checkout} = context;
 	const holderOf = ({place}: Trace): string => (bus.isShared && place !== undefined ? place : checkout);
 	const holders = new Set([checkout, ...[...ledger.traces().values()].map(holderOf)]);
-	const desks = new Map(
-		await Promise.all([...holders].map(async holder => [holder, await openDesk(bus, holder)] as const)),
+	const reactorStates = new Map(
+		await Promise.all(
+			[...holders].map(async holder => [holder, await loadReactorState(bus, holder)] as const),
+		),
 	);
-	const own = desks.get(checkout) ?? (await openDesk(bus, checkout));
-	const considered = Math.max(...[...desks.values()].map(({pending}) => pending.considered()));
+	const own = reactorStates.get(checkout) ?? (await loadReactorState(bus, checkout));
+	const considered = Math.max(...[...reactorStates.values()].map(({pending}) => pending.considered()));
 	if (considered > ledger.position()) await catchUpLedger(bus, ledger);
 	for (const trace of ledger.traces().values())
-		for (const {occupancy} of desks.values()) occupancy.update(trace, colony);
+		for (const {occupancy} of reactorStates.values()) occupancy.update(trace, colony);
 	for await (const events of bus.read({after: own.pending.considered()})) {
 		const folded = events.filter(({sequence}) => sequence <= ledger.position());
 		await ledger.load(folded.map(({traceId}) => traceId));
 		for (const event of folded) consider(own.pending, event, ledger.snapshot(event.traceId), colony);
 	}
-	const pendingTraces = [...new Set([...desks.values()].flatMap(({pending}) => pending.traces()))];
+	const pendingTraces = [...new Set([...reactorStates.values()].flatMap(({pending}) => pending.traces()))];
 	await ledger.load(pendingTraces);
-	const places = bus.isShared ? ((await reading.places?.()) ?? []) : [];
-	const missing = own.pending.traces().length === 0 ? undefined : await reading.missingPrograms?.();
+	const machines = bus.isShared ? ((await context.places?.()) ?? []) : [];
+	const missing = own.pending.traces().length === 0 ? undefined : await context.missingPrograms?.();
 
 	const of: Decisions['of'] = (trace, {isAttended = true, branchDiffers = false} = {}) => {
 		const holder = holderOf(trace);
-		const {pending, occupancy} = desks.get(holder) ?? own;
+		const {pending, occupancy} = reactorStates.get(holder) ?? own;
 		const decideWith = (runs: readonly PendingRun[]): Decision =>
 			decide(trace, colony, {
 				// If no reactor works at that checkout, that is what is shown, not what its reactor would decide.
 				...countedFacts({checkout: isAttended ? holder : checkout, colony, occupancy}),
 				isAttended,
-				newer: newerThanIn(places, trace, checkout),
+				newer: newerThanIn(machines, trace, checkout),
 				now: timestamp(clock),
 				runs: new Map(openRuns(trace).map(({agentId}) => [agentId, 'busy'])),
 				pending: runs,
-				...unlooked(trace, pending.invitesOf(trace.traceId)),
+				...assumedFacts(trace, pending.invitesOf(trace.traceId)),
 				missingPrograms: (holder === checkout ? missing : undefined) ?? new Map(),
 				branchDiffers,
 			});
@@ -83,7 +91,7 @@ export const readDecisions = async (reading: Reading, ledger: Ledger): Promise<D
 			asked.filter(run => dropped.every(({trigger, bee}) => trigger !== run.trigger || bee !== run.bee)),
 		);
 	};
-	const hasVersions = new Set(places.map(foldVersionOf)).size > 1 || places.some(newerThanThis);
+	const hasVersions = new Set(machines.map(foldVersionOf)).size > 1 || machines.some(newerThanThis);
 	const held = (): ReadonlyMap<string, Holding> =>
 		new Map(
 			[...(hasVersions ? ledger.traces().keys() : pendingTraces)].flatMap(traceId => {
@@ -103,36 +111,36 @@ const holdingOf = ({outdated, waits}: Decision): Holding | undefined => {
 	return holdings.find(holding => kinds.has(holding));
 };
 
-const newerThanThis = (place: SeenPlace): boolean => foldVersionOf(place) > foldVersion;
+const newerThanThis = (machine: KnownMachine): boolean => foldVersionOf(machine) > foldVersion;
 
 /**
  * Finds a hive at another checkout that is newer than the one that works on the trace. Undefined if a newer
  * one will take the trace.
  */
 const newerThanIn = (
-	places: readonly SeenPlace[],
+	machines: readonly KnownMachine[],
 	{place: holder}: Trace,
 	here: string,
 ): NewerHive | undefined => {
-	const at = places.find(({checkout}) => checkout === (holder ?? here));
+	const at = machines.find(({checkout}) => checkout === (holder ?? here));
 	const alive = at?.isAlive ? at : undefined;
 	if ((holder ?? here) === here) {
 		const own = {checkout: here, foldVersion: alive === undefined ? foldVersion : foldVersionOf(alive)};
-		const isTaken = (place: SeenPlace) => place.isAlive && foldVersionOf(place) > own.foldVersion;
-		return holder === undefined && places.some(isTaken) ? undefined : newerHive(places, own);
+		const isTaken = (machine: KnownMachine) => machine.isAlive && foldVersionOf(machine) > own.foldVersion;
+		return holder === undefined && machines.some(isTaken) ? undefined : newerHive(machines, own);
 	}
-	const newer = alive && newerHive(places, {checkout: alive.checkout, foldVersion: foldVersionOf(alive)});
-	return newer && alive && {...newer, older: placeName(alive)};
+	const newer = alive && newerHive(machines, {checkout: alive.checkout, foldVersion: foldVersionOf(alive)});
+	return newer && alive && {...newer, older: formatMachine(alive)};
 };
 
 /** The state of a checkout's reactor beside the log. */
-const openDesk = async (bus: Bus, checkout: string) => ({
+const loadReactorState = async (bus: Bus, checkout: string) => ({
 	pending: await loadPending(bus, checkout),
 	occupancy: createOccupancy(checkout),
 });
 
 /** Facts that change only the wording of a wait, not whether there is one. */
-const unlooked = (
+const assumedFacts = (
 	trace: Trace,
 	invites: readonly PendingInvite[],
 ): Pick<Machine, 'invites' | 'files' | 'recalled'> => ({
@@ -155,17 +163,19 @@ export const readHeld = async (
 	return isCalm ? new Map() : (await readDecisions(context, ledger)).held();
 };
 
-type Surveyed = {readonly trace: Trace; readonly held: Holding | undefined};
+type TraceHolding = {readonly trace: Trace; readonly held: Holding | undefined};
 
 /** Returns every trace, with what holds up a direct run of it. */
-export const surveyTraces = async (context: ActionContext): Promise<readonly Surveyed[]> => {
+export const readTraceHoldings = async (context: ActionContext): Promise<readonly TraceHolding[]> => {
 	const ledger = await openLedger(context.bus);
 	const held = (await readDecisions(context, ledger)).held();
 	return [...ledger.traces().values()].map(trace => ({trace, held: held.get(trace.traceId)}));
 };
 
 /** The held traces, by trace id. */
-export const heldIn = (surveyed: readonly Surveyed[]): ReadonlyMap<string, Holding> =>
+export const heldIn = (traceHoldings: readonly TraceHolding[]): ReadonlyMap<string, Holding> =>
 	new Map(
-		surveyed.flatMap(({trace: {traceId}, held}) => (held === undefined ? [] : [[traceId, held] as const])),
+		traceHoldings.flatMap(({trace: {traceId}, held}) =>
+			held === undefined ? [] : [[traceId, held] as const],
+		),
 	);

@@ -18,13 +18,13 @@ import type {Wait} from '../waits/waits.ts';
 import {filesIn} from './preview.ts';
 
 /** Maximum bytes that are read of texts an agent had a hand in, from the beginning. */
-const longestText = 1024 * 1024;
+const maxTextBytes = 1024 * 1024;
 /** Maximum bytes that are read of a run's standard error, from the end. */
-const longestErrors = 64 * 1024;
+const maxErrorBytes = 64 * 1024;
 /** Bytes read beyond that, so that no secret is cut in half before it is redacted. */
 const margin = 8 * 1024;
 /** Maximum number of newest runs whose usage is read. */
-const mostRuns = 50;
+const maxRuns = 50;
 
 /** Returns the facts about a task, or about a trace if no task is named, that are not in its snapshot. */
 export const readDetail = async (
@@ -58,7 +58,7 @@ const usedBy = async (
 ): Promise<ReadonlyMap<string, Used>> => {
 	const found = await Promise.all(
 		runsOf(trace, taskId)
-			.slice(-mostRuns)
+			.slice(-maxRuns)
 			.map(async ({agentId}) => {
 				const usage = await readUsage(files, colony.root, trace.traceId, agentId);
 				return usage === undefined ? [] : [[agentId, usedOf(usage)] as const];
@@ -79,7 +79,7 @@ export const readRunFacts = async (
 	const nothing = {
 		agentId,
 		prompt: '',
-		words: '',
+		message: '',
 		error: '',
 		errors: '',
 		hasEarlierErrors: false,
@@ -91,7 +91,7 @@ export const readRunFacts = async (
 	const text = async (file: 'prompt' | 'result' | 'status' | 'diff'): Promise<string> => {
 		const path = runPath(directory, file);
 		if ((await files.size(path)) === undefined) return '';
-		return new TextDecoder().decode(await files.readBytes(path, 0, longestText));
+		return new TextDecoder().decode(await files.readBytes(path, 0, maxTextBytes));
 	};
 	const [prompt, result, status, patch, written] = await Promise.all([
 		text('prompt'),
@@ -106,7 +106,7 @@ export const readRunFacts = async (
 	return {
 		agentId,
 		prompt: redact(prompt),
-		words: redact(textIn(ended, 'summary')),
+		message: redact(textIn(ended, 'summary')),
 		error: redact(textIn(found, 'error')),
 		// Its file may be gone by now; the copy beside the result is shorter.
 		errors: written?.text ?? redact(textIn(found, 'stderr')),
@@ -125,9 +125,9 @@ const readErrors = async (
 	const path = runPath(directory, 'stderr');
 	const size = await files.size(path);
 	if (size === undefined) return undefined;
-	const text = redact(await readTail(files, path, longestErrors + margin));
-	const isCut = size > longestErrors;
-	return {text: isCut ? wholeLines(text.slice(-longestErrors)) : text, isCut};
+	const text = redact(await readTail(files, path, maxErrorBytes + margin));
+	const isCut = size > maxErrorBytes;
+	return {text: isCut ? wholeLines(text.slice(-maxErrorBytes)) : text, isCut};
 };
 
 const wholeLines = (end: string): string => end.slice(end.indexOf('\n') + 1);

@@ -88,7 +88,7 @@ export const previewTask = async (
 		...{fork: '', work: task.proposal?.tree ?? ''},
 		...{conflicts: [], unsaved: [], carried: [], notTaken: []},
 		files: filesIn(patch),
-		planted: (await context.plantedInGit?.()) ?? [],
+		planted: (await context.injectedGitConfig?.()) ?? [],
 	});
 };
 

@@ -2,16 +2,16 @@ import type {ActionContext} from '../../actions/context.ts';
 import {refuseElsewhere} from '../../actions/decide-and-append.ts';
 import {holdRecordedBase} from '../../actions/hold-base.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
+import {countHidden} from '../../domain/escape-hidden.ts';
 import type {StoredEvent} from '../../domain/event.ts';
 import type {Hidden, Landing} from '../../domain/landing.ts';
 import {findTask, traceNotFound} from '../../domain/not-found.ts';
 import {isShown, type Trace} from '../../domain/trace.ts';
-import {countHidden} from '../../domain/written-out.ts';
 import {loadTrace} from '../../ledger/ledger.ts';
 import {untakenTrees} from '../../ledger/untaken-trees.ts';
 import {readPatch} from '../../review/patch.ts';
 import {type Preview, previewMerge} from '../../workspaces/merge/preview.ts';
-import {askElsewhere} from '../machines/place-questions.ts';
+import {askElsewhere} from '../machines/machine-questions.ts';
 
 /** Additional facts that a person should know before approving. */
 type Found = Required<Landing> & {
@@ -38,7 +38,7 @@ export const previewTrace = async (
 	if (!preview.ok) return preview;
 	const {redact = (text: string) => text} = context;
 	const {patch, stat, commits} = preview.value;
-	const planted = (await context.plantedInGit?.()) ?? [];
+	const planted = (await context.injectedGitConfig?.()) ?? [];
 	const hidden = hiddenIn(
 		patch,
 		preview.value.files.map(({path}) => path),

@@ -12,11 +12,11 @@ export type ReviewMemory = {
 	readonly drafts: readonly DraftComment[];
 	/** Files that a person has marked as reviewed: path and git blob id of the new content. */
 	readonly reviewed: readonly string[];
-	readonly looked: readonly Looked[];
+	readonly looked: readonly ViewedWork[];
 };
 
 /** The last work of a task that a person looked at, as its tree. */
-export type Looked = {
+export type ViewedWork = {
 	/** `<trace>/<task>`. */
 	readonly task: string;
 	readonly tree: string;
@@ -30,9 +30,9 @@ export type Looked = {
 export const noMemory: ReviewMemory = {drafts: [], reviewed: [], looked: []};
 
 /** Maximum number of remembered files; the oldest are dropped. */
-export const mostReviewed = 5000;
+export const maxReviewed = 5000;
 /** Maximum number of tasks whose last look is remembered; the oldest are dropped. */
-export const mostLooked = 1000;
+export const maxViewed = 1000;
 
 const tree = z.string().check(z.regex(/^[0-9a-f]{40,64}$/));
 
@@ -72,11 +72,11 @@ export const writeReviewMemory = async (
 };
 
 const mergedMemory = (there: ReviewMemory, before: ReviewMemory, now: ReviewMemory): ReviewMemory => {
-	const looked = merged(there.looked, before.looked, now.looked, lookedKey);
+	const looked = merged(there.looked, before.looked, now.looked, viewedKey);
 	return {
 		drafts: merged(there.drafts, before.drafts, now.drafts, draftKey),
-		reviewed: merged(there.reviewed, before.reviewed, now.reviewed, key => key).slice(-mostReviewed),
-		looked: [...new Map(looked.map(one => [one.task, one])).values()].slice(-mostLooked),
+		reviewed: merged(there.reviewed, before.reviewed, now.reviewed, key => key).slice(-maxReviewed),
+		looked: [...new Map(looked.map(one => [one.task, one])).values()].slice(-maxViewed),
 	};
 };
 
@@ -95,4 +95,4 @@ const merged = <Entry>(
 
 const draftKey = ({traceId, blob, path, side, line, endLine, text}: DraftComment): string =>
 	JSON.stringify([traceId, blob, path, side, line, endLine, text]);
-const lookedKey = ({task, tree, before}: Looked): string => JSON.stringify([task, tree, before]);
+const viewedKey = ({task, tree, before}: ViewedWork): string => JSON.stringify([task, tree, before]);

@@ -1,7 +1,7 @@
-import {counted} from '../../domain/counted.ts';
+import {formatCount} from '../../domain/format-count.ts';
+import {formatInjectedWarnings} from '../../domain/injected-warnings.ts';
 import {landingWarnings} from '../../domain/landing.ts';
 import {mergeMessageText} from '../../domain/merge-message.ts';
-import {plantedSentences} from '../../domain/planted-words.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {somePaths} from '../views/clashes.ts';
@@ -28,7 +28,7 @@ const changesIn = (preview: Preview): SheetChanges => {
 		files,
 		added: files.reduce((sum, file) => sum + file.added, 0),
 		removed: files.reduce((sum, file) => sum + file.removed, 0),
-		problems: [...problemsIn(preview), ...plantedSentences(planted)],
+		problems: [...problemsIn(preview), ...formatInjectedWarnings(planted)],
 		warnings: [...carriedIn(preview), ...landingWarnings(preview)],
 	};
 };
@@ -36,18 +36,20 @@ const changesIn = (preview: Preview): SheetChanges => {
 const problemsIn = ({base, conflicts, unsaved, notTaken}: Preview): readonly string[] => [
 	...(notTaken.length === 0
 		? []
-		: [`Git does not take ${counted(notTaken.length, 'path')} of the work: ${somePaths(notTaken)}.`]),
+		: [`Git does not take ${formatCount(notTaken.length, 'path')} of the work: ${somePaths(notTaken)}.`]),
 	...(conflicts.length === 0
 		? []
-		: [`It conflicts with ${base} in ${counted(conflicts.length, 'file')}: ${somePaths(conflicts)}.`]),
+		: [`It conflicts with ${base} in ${formatCount(conflicts.length, 'file')}: ${somePaths(conflicts)}.`]),
 	...(unsaved.length === 0
 		? []
 		: [
-				`${counted(unsaved.length, 'unsaved file')} of yours ${unsaved.length === 1 ? 'is' : 'are'} in the way: ${somePaths(unsaved)}.`,
+				`${formatCount(unsaved.length, 'unsaved file')} of yours ${unsaved.length === 1 ? 'is' : 'are'} in the way: ${somePaths(unsaved)}.`,
 			]),
 ];
 
 const carriedIn = ({carried}: Preview): readonly string[] =>
 	carried.length === 0
 		? []
-		: [`${counted(carried.length, 'unsaved file')} of yours will have both changes: ${somePaths(carried)}.`];
+		: [
+				`${formatCount(carried.length, 'unsaved file')} of yours will have both changes: ${somePaths(carried)}.`,
+			];

@@ -9,22 +9,22 @@ export type {View, ViewEnd, ViewEvents} from '../../sessions/view.ts';
 
 /** Views a session of this checkout. Refused when no process holds it. */
 export const joinSession = async (
-	context: Pick<ActionContext, 'colony' | 'files' | 'openLink' | 'insideRun'>,
+	context: Pick<ActionContext, 'colony' | 'files' | 'openConnection' | 'insideRun'>,
 	{traceId, sessionId}: Pick<SessionView, 'traceId' | 'sessionId'>,
 	viewing: Omit<Viewing, 'key'>,
 	events: ViewEvents,
 ): Promise<Outcome<View>> => {
-	const {colony, files, openLink} = context;
+	const {colony, files, openConnection: openLink} = context;
 	// Text typed into a session counts as a person's.
 	const refused = refuseInsideRun(context);
 	if (refused !== undefined) return refused;
 	const directory = runDirectory(colony.root, traceId, sessionId);
 	const key = await files.read(runPath(directory, 'sessionKey'));
-	const link = key === undefined ? undefined : await openLink(runPath(directory, 'sessionSocket'));
-	if (key === undefined || link === undefined)
+	const connection = key === undefined ? undefined : await openLink(runPath(directory, 'sessionSocket'));
+	if (key === undefined || connection === undefined)
 		return refuse('wrong_status', {
 			message: `The session ${sessionId} cannot be joined: its program has ended.`,
 			hint: `See what was said with "hive logs ${sessionId}".`,
 		});
-	return accepted(viewSession(link, {...viewing, key}, events));
+	return accepted(viewSession(connection, {...viewing, key}, events));
 };

@@ -2,9 +2,9 @@ import {compareText} from '../../domain/compare-text.ts';
 import type {Ledger} from '../../ledger/ledger.ts';
 import {runDirectory} from '../../runs/layout.ts';
 import {createWaiter} from '../../runs/waiter.ts';
-import {type Reading, readView, type SessionRun, type SessionView, sessionsOf} from './sessions.ts';
+import {readView, type SessionContext, type SessionRun, type SessionView, sessionsOf} from './sessions.ts';
 
-type Following = {
+type SessionFeedOptions = {
 	/** The ledger as far as it has been read. */
 	readonly ledger: Pick<Ledger, 'traces' | 'snapshot'>;
 	/** Calls when the ledger has moved, until the signal is aborted. */
@@ -14,66 +14,73 @@ type Following = {
 };
 
 /** A session whose view is kept up to date. */
-type Kept = {now: SessionRun; readonly wake: () => void};
+type Kept = {now: SessionRun; readonly notify: () => void};
 
 /**
  * Follows the sessions of this checkout, ordered by start: those that exist at the start, and later ones.
  * Calls with all of them whenever one changes. It reads when the log, a run directory or the end of a
  * supervisor notifies it.
  */
-export const followSessions = (context: Reading, {ledger, moved, signal, call}: Following): void => {
+export const followSessions = (
+	context: SessionContext,
+	{ledger, moved, signal, call}: SessionFeedOptions,
+): void => {
 	const kept = new Map<string, Kept>();
 	const views = new Map<string, SessionView>();
 	const show = (view: SessionView): void => {
 		views.set(view.sessionId, view);
 		call([...views.values()].toSorted((one, other) => compareText(one.startedAt, other.startedAt)));
 	};
-	const keep = (found: SessionRun): void => {
+	const startKeeping = (found: SessionRun): void => {
 		if (kept.has(found.run.agentId)) return;
 		const over = new AbortController();
 		const ends = AbortSignal.any([signal, over.signal]);
-		const {wake, woken} = createWaiter(ends);
-		const session: Kept = {now: found, wake};
+		const {wake: notify, notified} = createWaiter(ends);
+		const session: Kept = {now: found, notify};
 		kept.set(found.run.agentId, session);
 		// An unreadable session keeps its last view.
-		void keepView(context, session, {woken, signal: ends, show})
+		void keepView(context, session, {notified, signal: ends, show})
 			.catch(() => {})
 			.finally(() => over.abort());
 	};
-	const look = (): void => {
+	const syncSessions = (): void => {
 		for (const trace of ledger.traces().values())
-			for (const found of sessionsOf(context, trace, {all: false})) keep(found);
+			for (const found of sessionsOf(context, trace, {all: false})) startKeeping(found);
 		for (const session of kept.values()) renew(session, ledger);
 	};
 	for (const trace of ledger.traces().values())
-		for (const found of sessionsOf(context, trace, {all: true})) keep(found);
-	moved(signal, look);
+		for (const found of sessionsOf(context, trace, {all: true})) startKeeping(found);
+	moved(signal, syncSessions);
 };
 
 /** Notifies the view's keeper when the log has a new state of its run. */
-const renew = (session: Kept, ledger: Following['ledger']): void => {
+const renew = (session: Kept, ledger: SessionFeedOptions['ledger']): void => {
 	const {traceId, run} = session.now;
 	if (run.status !== 'running') return;
 	const now = ledger.snapshot(traceId).runs.get(run.agentId);
 	if (now === undefined || now === run) return;
 	session.now = {traceId, run: now};
-	session.wake();
+	session.notify();
 };
 
-type Keeping = Pick<Following, 'signal'> & {
-	readonly woken: () => Promise<void>;
+type KeepViewOptions = Pick<SessionFeedOptions, 'signal'> & {
+	readonly notified: () => Promise<void>;
 	readonly show: (view: SessionView) => void;
 };
 
 /** Reads the view of a session, again after each possible change, until the session is over. */
-const keepView = async (context: Reading, session: Kept, {woken, signal, show}: Keeping): Promise<void> => {
+const keepView = async (
+	context: SessionContext,
+	session: Kept,
+	{notified: woken, signal, show}: KeepViewOptions,
+): Promise<void> => {
 	const {colony, files, processes} = context;
 	const directory = runDirectory(colony.root, session.now.traceId, session.now.run.agentId);
 	const isOver = () => session.now.run.status !== 'running';
 	let isHeld = false;
 	if (!isOver()) {
 		await files.makeFolder(directory, {mode: 0o700});
-		files.watch(directory, signal, session.wake);
+		files.watch(directory, signal, session.notify);
 	}
 	while (!signal.aborted) {
 		const isLast = isOver();
@@ -83,7 +90,7 @@ const keepView = async (context: Reading, session: Kept, {woken, signal, show}: 
 		if (isLast) return;
 		if (view.state === 'active' && !isHeld) {
 			isHeld = true;
-			void processes.ended(directory, signal).then(session.wake, session.wake);
+			void processes.ended(directory, signal).then(session.notify, session.notify);
 		}
 		await woken();
 	}

@@ -15,7 +15,7 @@ export const sendToSession = async (
 	let cancel = (): void => {};
 	const silence = new Promise<string>(resolve => {
 		const why = 'whoever holds it does not answer; it may be typed all the same';
-		cancel = context.clock.after(patience, () => resolve(why));
+		cancel = context.clock.after(answerTimeoutMs, () => resolve(why));
 	});
 	const problem = await Promise.race([joined.value.send(text, {submit}), silence]);
 	cancel();
@@ -27,7 +27,7 @@ export const sendToSession = async (
 };
 
 /** Timeout in milliseconds. The session's holder looks for the text twice, for five seconds each. */
-const patience = 12_000;
+const answerTimeoutMs = 12_000;
 
 /** Size for a viewer without a screen. */
 const noSize = {columns: 80, rows: 24};

@@ -44,12 +44,12 @@ const isJoinable =
 				over.abort();
 				resolve();
 			};
-			const look = async (): Promise<void> => {
+			const checkStarted = async (): Promise<void> => {
 				if ((await readSession(files, directory))?.pid !== undefined) finish();
 			};
 			signal.addEventListener('abort', finish, {once: true});
-			files.watch(directory, over.signal, () => void look().catch(reject));
-			look().catch(reject);
+			files.watch(directory, over.signal, () => void checkStarted().catch(reject));
+			checkStarted().catch(reject);
 		});
 	};
 
@@ -85,13 +85,13 @@ export const readLogOutWarning = async (
 	logOutWarning((await readSession(files, runDirectory(colony.root, traceId, sessionId))) ?? {});
 
 /** Bytes at the end of a transcript that are searched for the last screen. */
-const lastPart = 64 * 1024;
+const maxScannedBytes = 64 * 1024;
 
 /**
  * Returns the last screen of a session's program, at most so many rows, for a viewer that came too late to
  * attach.
  */
-export const readLastShown = async (
+export const readLastScreen = async (
 	{colony, files, redact = text => text}: ActionContext,
 	{traceId, sessionId}: Named,
 	rows: number,
@@ -99,9 +99,9 @@ export const readLastShown = async (
 	const path = runPath(runDirectory(colony.root, traceId, sessionId), 'transcript');
 	const size = (await files.size(path)) ?? 0;
 	if (size === 0) return '';
-	const bytes = await files.readBytes(path, Math.max(0, size - lastPart), lastPart);
-	const shown = readTranscript(new TextDecoder().decode(bytes)).flatMap(({role, content}) =>
+	const bytes = await files.readBytes(path, Math.max(0, size - maxScannedBytes), maxScannedBytes);
+	const agentRows = readTranscript(new TextDecoder().decode(bytes)).flatMap(({role, content}) =>
 		role === 'agent' ? content.split('\n') : [],
 	);
-	return redact(shown.slice(-rows).join('\n'));
+	return redact(agentRows.slice(-rows).join('\n'));
 };

@@ -27,11 +27,11 @@ export type SessionView = {
 	readonly attached: number;
 };
 
-export type Reading = Pick<ActionContext, 'bus' | 'checkout' | 'colony' | 'files' | 'processes'>;
+export type SessionContext = Pick<ActionContext, 'bus' | 'checkout' | 'colony' | 'files' | 'processes'>;
 
 /** The sessions of this checkout, ordered by start: the open ones, or all. */
 export const readSessions = async (
-	context: Reading,
+	context: SessionContext,
 	{all}: {readonly all: boolean},
 ): Promise<SessionView[]> => {
 	const ledger = await (all ? openLedger : openLiveLedger)(context.bus);
@@ -45,7 +45,7 @@ export type SessionRun = {readonly traceId: string; readonly run: RunRecord};
 
 /** The sessions of this checkout in a trace. */
 export const sessionsOf = (
-	{checkout}: Pick<Reading, 'checkout'>,
+	{checkout}: Pick<SessionContext, 'checkout'>,
 	trace: Trace,
 	{all}: {readonly all: boolean},
 ): readonly SessionRun[] =>
@@ -54,7 +54,7 @@ export const sessionsOf = (
 	);
 
 export const readView = async (
-	{colony, files, processes}: Reading,
+	{colony, files, processes}: SessionContext,
 	{traceId, run}: SessionRun,
 ): Promise<SessionView> => {
 	const directory = runDirectory(colony.root, traceId, run.agentId);
@@ -78,17 +78,17 @@ const openState = (state: string, pid: number | undefined): SessionView['state']
 };
 
 /** Minimum length of an id's ending that names a session. */
-const shortestEnd = 4;
+const minIdEndLength = 4;
 
 /** Finds the session by its id, or by a unique ending of it. Refuses a session of another checkout. */
-export const findSession = async (context: Reading, id: string): Promise<Outcome<SessionView>> => {
+export const findSession = async (context: SessionContext, id: string): Promise<Outcome<SessionView>> => {
 	const open = await readSessions(context, {all: false});
 	const known = open.some(({sessionId}) => sessionId === id)
 		? open
 		: await readSessions(context, {all: true});
 	const found =
 		known.find(({sessionId}) => sessionId === id) ??
-		only(id.length < shortestEnd ? [] : known.filter(({sessionId}) => sessionId.endsWith(id)));
+		only(id.length < minIdEndLength ? [] : known.filter(({sessionId}) => sessionId.endsWith(id)));
 	return found === undefined
 		? refuse('session_not_found', {message: `There is no session "${id}" in this checkout.`})
 		: accepted(found);

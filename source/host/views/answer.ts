@@ -25,7 +25,7 @@ export const isPerson = (agentId: string | undefined): boolean => people[agentId
  *
  * @param events of its trace since the cause arose, oldest first
  */
-export const answerWords = (asked: Asked, events: readonly StoredEvent[], now: number): string => {
+export const formatAnswer = (asked: Asked, events: readonly StoredEvent[], now: number): string => {
 	const answer = answerTo(asked, events);
 	if (answer === undefined) return 'Over: nobody is needed for it any more.';
 	const where = people[answer.agentId ?? ''] ?? '';
@@ -37,15 +37,17 @@ const answerTo = (
 	{traceId, taskId, inviteId, cause}: Asked,
 	events: readonly StoredEvent[],
 ): StoredEvent | undefined => {
-	const said = events.filter(event => event.traceId === traceId && people[event.agentId ?? ''] !== undefined);
+	const answers = events.filter(
+		event => event.traceId === traceId && people[event.agentId ?? ''] !== undefined,
+	);
 	const isQuestion = cause?.startsWith('question:') ?? false;
 	return (
-		said.find(
+		answers.find(
 			({payload}) =>
 				(isQuestion && payload.kind === 'human.answer') ||
 				(taskId !== undefined && payload.taskId === taskId) ||
 				(inviteId !== undefined && payload.inviteId === inviteId),
-		) ?? said.find(({payload}) => inviteId === undefined || payload.kind === 'system.kill')
+		) ?? answers.find(({payload}) => inviteId === undefined || payload.kind === 'system.kill')
 	);
 };
 

@@ -1,4 +1,4 @@
-import {writeOut} from '../../domain/written-out.ts';
+import {escapeHidden} from '../../domain/escape-hidden.ts';
 
 /** Two unfinished traces that change the same lines, according to their recorded trees. */
 export type Overlap = {readonly traceIds: readonly [string, string]; readonly paths: readonly string[]};
@@ -27,13 +27,13 @@ export const sharingWith = (overlaps: readonly Overlap[], traceId: string): read
 
 /** `src/a.ts and 2 more`. */
 export const somePaths = ([path = '', ...more]: readonly string[]): string =>
-	more.length === 0 ? writeOut(path) : `${writeOut(path)} and ${more.length} more`;
+	more.length === 0 ? escapeHidden(path) : `${escapeHidden(path)} and ${more.length} more`;
 
 /**
  * Maximum number of pairs shown. Many traces that change the same lines make many more; the rest is only
  * counted.
  */
-const mostPairs = 5;
+const maxPairs = 5;
 
 /** Sentences for text output: `Log in (trace-1) and Log out (trace-2) change the same lines of src/a.ts.` */
 export const overlapTexts = (
@@ -44,10 +44,10 @@ export const overlapTexts = (
 		const title = titleOf(traceId);
 		return title === '' ? traceId : `${title} (${traceId})`;
 	};
-	const left = overlaps.length - mostPairs;
+	const left = overlaps.length - maxPairs;
 	return [
 		...overlaps
-			.slice(0, mostPairs)
+			.slice(0, maxPairs)
 			.map(
 				({traceIds, paths}) =>
 					`${traceIds.map(nameOf).join(' and ')} change the same lines of ${somePaths(paths)}.`,

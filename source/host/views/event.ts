@@ -1,8 +1,8 @@
 import type {Payload, StoredEvent} from '../../domain/event.ts';
-import {isRed, outsideWords} from '../../domain/outside.ts';
+import {formatOutsideFact, isSevere} from '../../domain/outside.ts';
 import {amountIn, outsideIn, warningsIn} from '../../ledger/payload.ts';
+import {formatCompactCount, formatDollars} from './format-reserve.ts';
 import {localMoment} from './local-time.ts';
-import {compactCount, dollars} from './reserve.ts';
 import {paused} from './run.ts';
 
 /** An event in the shape that scripts rely on. */
@@ -49,7 +49,7 @@ export const eventView = (payload: Payload): EventView => {
 };
 
 const quietIn = (payload: Payload): readonly string[] =>
-	(outsideIn(payload).outside ?? []).filter(fact => !isRed(fact)).map(outsideWords);
+	(outsideIn(payload).outside ?? []).filter(fact => !isSevere(fact)).map(formatOutsideFact);
 
 /** The status; for a paused one also until when. */
 const statusIn = ({status, until, pausedUntil}: Payload): string => {
@@ -65,8 +65,12 @@ const changeIn = (payload: Payload): string => {
 	];
 	if (payload.kind === 'energy.consume') return honey > 0 ? `-${honey}` : '';
 	if (payload.kind !== 'energy.add') return '';
-	const added = [honey && String(honey), cost && dollars(cost), tokens && `${compactCount(tokens)} tokens`];
-	return added.flatMap(words => (words ? [`+${words}`] : [])).join(' ');
+	const added = [
+		honey && String(honey),
+		cost && formatDollars(cost),
+		tokens && `${formatCompactCount(tokens)} tokens`,
+	];
+	return added.flatMap(amount => (amount ? [`+${amount}`] : [])).join(' ');
 };
 
 /** Fields that may have the event's text; the first that is present is used. */

@@ -1,18 +1,18 @@
-import {counted} from '../../domain/counted.ts';
+import {escapeHidden} from '../../domain/escape-hidden.ts';
+import {formatCount} from '../../domain/format-count.ts';
 import type {NotifyCategory} from '../../domain/notify.ts';
 import type {TaskWait} from '../../domain/question.ts';
 import {isPausedRun, type RunRecord} from '../../domain/run.ts';
-import {openQuestions, questionLine} from '../../domain/run-questions.ts';
+import {formatQuestionsInline, openQuestions} from '../../domain/run-questions.ts';
 import type {Review, Task} from '../../domain/task.ts';
 import {taskMarks} from '../../domain/task-marks.ts';
 import {runWithoutTasks, type Trace, titleOrId} from '../../domain/trace.ts';
-import {writeOut} from '../../domain/written-out.ts';
 import {repeatableRun} from '../../ledger/direct-run.ts';
 import {waitingRuns} from '../../ledger/questions.ts';
 import type {Conflict} from './clashes.ts';
+import {formatJudgement} from './format-judgement.ts';
 import {because, causeKey, type InboxEntry} from './inbox-entry.ts';
 import {judgementOf} from './judgement.ts';
-import {judgementWords} from './judgement-words.ts';
 import {reviewWarnings} from './review.ts';
 import {awaitsDecision} from './task.ts';
 
@@ -38,7 +38,7 @@ const waitEntry = (trace: Trace, task: Task, waitsFor: TaskWait): InboxEntry => 
 		...{kind: waitsFor, category: waitsFor},
 		...{traceId: trace.traceId, taskId, since: updatedAt},
 		title: title || titleOrId(trace),
-		sentence: waitsFor === 'question' ? askedWords('It', run ?? {}) : summary,
+		sentence: waitsFor === 'question' ? formatQuestions('It', run ?? {}) : summary,
 		...(run && optionsOf(run)),
 		actions:
 			waitsFor === 'question'
@@ -57,13 +57,13 @@ export const questionEntries = (trace: Trace): readonly InboxEntry[] =>
 		...{kind: 'question', category: 'question'},
 		...{traceId: trace.traceId, agentId: run.agentId, title: titleOrId(trace)},
 		...(run.finishedAt !== undefined && {since: run.finishedAt}),
-		sentence: askedWords(`Its ${run.bee}`, run),
+		sentence: formatQuestions(`Its ${run.bee}`, run),
 		...optionsOf(run),
 		actions: ['bee.retry', 'kill'],
 	}));
 
-const askedWords = (who: string, run: Pick<RunRecord, 'questions'>): string =>
-	`${who} asks: ${questionLine(run)}`;
+const formatQuestions = (who: string, run: Pick<RunRecord, 'questions'>): string =>
+	`${who} asks: ${formatQuestionsInline(run)}`;
 
 /** One answer applies to all questions of a run, so options are offered only for a single question. */
 const optionsOf = (run: RunRecord): Pick<InboxEntry, 'options'> => {
@@ -81,13 +81,13 @@ const conflictEntry = (
 	key: causeKey('conflict', trace, taskId, `${updatedAt}/${work}`),
 	...{kind: 'conflict', category: 'conflict'},
 	...{traceId: trace.traceId, taskId, title: titleOrId(trace), since: updatedAt},
-	sentence: `Its work conflicts with its base in ${writeOut(path)}${more.length === 0 ? '' : ` and ${more.length} more`}.`,
+	sentence: `Its work conflicts with its base in ${escapeHidden(path)}${more.length === 0 ? '' : ` and ${more.length} more`}.`,
 	actions: ['proposal.update', 'proposal.reject'],
 });
 
 const reviewEntry = (trace: Trace, task: Task): InboxEntry => {
 	const {taskId, updatedAt, review, title} = task;
-	const judged = judgementWords(judgementOf(trace, task));
+	const judged = formatJudgement(judgementOf(trace, task));
 	const warned = reviewWarnings(trace, task).length;
 	const isRetried = review === 'none' || repeatableRun(trace, task) !== undefined;
 	return {
@@ -95,7 +95,7 @@ const reviewEntry = (trace: Trace, task: Task): InboxEntry => {
 		...{kind: 'review', category: reviewCategories[review]},
 		...{traceId: trace.traceId, taskId, since: updatedAt},
 		title: (review !== 'final' && title) || titleOrId(trace),
-		sentence: `${reviewWords[review]}${judged === '' ? '' : ` (${judged})`}${warned === 0 ? '' : `, with ${counted(warned, 'warning')}`}.`,
+		sentence: `${reviewLabels[review]}${judged === '' ? '' : ` (${judged})`}${warned === 0 ? '' : `, with ${formatCount(warned, 'warning')}`}.`,
 		actions: [
 			'proposal.approve',
 			...(review === 'none' ? [] : (['proposal.reject'] as const)),
@@ -110,7 +110,7 @@ const reviewCategories: Readonly<Record<Review, NotifyCategory>> = {
 	none: 'commit_gate',
 };
 
-const reviewWords: Readonly<Record<Review, string>> = {
+const reviewLabels: Readonly<Record<Review, string>> = {
 	required: 'Its work waits for your review',
 	final: 'Its work waits to be reviewed and merged',
 	none: 'It waits for a commit that no bee will make',

@@ -1,7 +1,7 @@
 import {awaitsAcceptance} from '../../domain/awaiting-configuration.ts';
 import {compareText} from '../../domain/compare-text.ts';
-import {counted} from '../../domain/counted.ts';
 import {type Detail, fileOf} from '../../domain/errors.ts';
+import {formatCount} from '../../domain/format-count.ts';
 import type {Holding} from '../../domain/reason.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {titleOrId} from '../../domain/trace.ts';
@@ -31,9 +31,9 @@ export const inboxOf = (traces: Iterable<Trace>, facts: InboxFacts = {}): readon
 	[
 		...[...traces].flatMap(trace => inboxEntries(trace, facts)),
 		...(facts.problems ?? []).map(problemEntry),
-	].sort(mostPressing);
+	].sort(byUrgency);
 
-const mostPressing = (one: InboxEntry, other: InboxEntry): number =>
+const byUrgency = (one: InboxEntry, other: InboxEntry): number =>
 	inboxKinds.indexOf(one.kind) - inboxKinds.indexOf(other.kind) ||
 	compareText(one.since ?? '', other.since ?? '') ||
 	compareText(one.key, other.key);
@@ -62,17 +62,19 @@ const inviteEntries = (trace: Trace): readonly InboxEntry[] =>
 	}));
 
 /** Counts by kind: `2 reviews, 1 failed`. */
-export const inboxWords = (entries: readonly InboxEntry[]): string =>
+export const formatInboxCounts = (entries: readonly InboxEntry[]): string =>
 	inboxKinds
 		.map(kind => [kind, entries.filter(entry => entry.kind === kind).length] as const)
 		.filter(([, count]) => count > 0)
-		.map(([kind, count]) => (isCounted(kind) ? counted(count, kind) : `${count} ${kindWords[kind] ?? kind}`))
+		.map(([kind, count]) =>
+			isCounted(kind) ? formatCount(count, kind) : `${count} ${kindLabels[kind] ?? kind}`,
+		)
 		.join(', ');
 
 const isCounted = (kind: InboxKind): boolean =>
 	kind === 'invite' || kind === 'question' || kind === 'conflict' || kind === 'review';
 
-const kindWords: Partial<Record<InboxKind, string>> = {no_change: 'without a change'};
+const kindLabels: Partial<Record<InboxKind, string>> = {no_change: 'without a change'};
 
 /** A file has to be repaired, or a change of one has to be accepted. */
 const problemEntry = ({path, message, hint = ''}: Detail): InboxEntry => {

@@ -2,7 +2,7 @@ import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {isPastGate} from '../../ledger/direct-run.ts';
 import {unownedProposals} from '../../ledger/unowned.ts';
-import type {Finding, Judgement, Verdict} from './judgement-words.ts';
+import type {Finding, Judgement, Verdict} from './format-judgement.ts';
 
 /** A proposal that may be judged: of a task, or of a run without a task. */
 type Judged = Pick<Task, 'proposal' | 'verdict' | 'evidence' | 'judged'> & {readonly id: string};

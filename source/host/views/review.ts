@@ -5,12 +5,12 @@ import type {Task} from '../../domain/task.ts';
 import {isGated, type Trace, titleOf} from '../../domain/trace.ts';
 import {type Attendance, attendanceOf} from '../../ledger/attendance.ts';
 import {failedDirectRun} from '../../ledger/direct-run.ts';
+import type {Judgement} from './format-judgement.ts';
 import {judgementOf} from './judgement.ts';
-import type {Judgement} from './judgement-words.ts';
 import {type Round, roundOf} from './round.ts';
 import {type OutsideNote, outsideNotes, quietNotes, type RunWarning, warningsOf} from './run.ts';
 import {awaitsDecision, type TaskSnapshot, taskSnapshot} from './task.ts';
-import {verificationWords} from './verification.ts';
+import {formatVerification} from './verification.ts';
 
 /** One task that waits for a person's decision. */
 export type Review = {
@@ -55,12 +55,12 @@ export const reviewWarnings = (trace: Trace, task: Task): readonly RunWarning[] 
 export const reviewOutside = (trace: Trace, task: Task): readonly OutsideNote[] =>
 	quietNotes(warnedRuns(trace).filter(run => isDecidedWith(trace, task, run)));
 
-const longestWaiting = ({task: one}: Review, {task: other}: Review): number =>
+const byLongestWait = ({task: one}: Review, {task: other}: Review): number =>
 	compareText(one.updatedAt, other.updatedAt);
 
 /** Lists everything that waits for a person, the longest waiting first. */
 export const reviewQueue = (traces: Iterable<Trace>): readonly Review[] =>
-	[...traces].flatMap(reviewsOf).sort(longestWaiting);
+	[...traces].flatMap(reviewsOf).sort(byLongestWait);
 
 /** What a person has to know before deciding about a task. */
 export type Decision = {
@@ -97,7 +97,7 @@ type Failure = {
 export const decisionOf = (trace: Trace, task: Task): Decision => {
 	const verdict = verdictOf(task);
 	const failure = failureOf(trace, task);
-	const verification = verificationWords(trace, task);
+	const verification = formatVerification(trace, task);
 	return {
 		...(task.proposal && {proposal: task.proposal.sequence}),
 		...(verdict && {verdict}),
@@ -110,7 +110,7 @@ export const decisionOf = (trace: Trace, task: Task): Decision => {
 };
 
 /** Sentences on the bees that still have to check the task. */
-export const attendanceWords = ({attended, attendants}: Attendance): readonly string[] => {
+export const formatAttendance = ({attended, attendants}: Attendance): readonly string[] => {
 	if (attendants.length === 0) return attended ? ['A bee has still to look at it.'] : [];
 	return attendants.map(({bee, agentId, isGuard, verifies}) =>
 		verifies

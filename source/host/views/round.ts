@@ -37,7 +37,7 @@ const earlierRounds = ({tasks}: Trace, {taskId}: Task): number =>
 const passedGates = taskMarks(['completed'], ['gate']);
 
 /** `round 2: nothing changed since "Sort it the other way"`; empty in the first round. */
-export const roundWords = ({round, asked, changedSince, verdictIsOlder}: Round): string => {
+export const formatRound = ({round, asked, changedSince, verdictIsOlder}: Round): string => {
 	if (round === 1) return verdictIsOlder ? 'the verdict is older than the work' : '';
 	const [words = ''] = asked.at(-1)?.split('\n', 1) ?? [];
 	return [

@@ -1,9 +1,9 @@
-import {isRed, outsideWords} from '../../domain/outside.ts';
-import {answerWords} from '../../domain/question.ts';
+import {formatOutsideFact, isSevere} from '../../domain/outside.ts';
+import {formatAnswer} from '../../domain/question.ts';
 import {isPausedRun, type RunRecord} from '../../domain/run.ts';
 import {openQuestions} from '../../domain/run-questions.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
-import {outcomeWords} from '../../domain/wait-labels.ts';
+import {outcomeLabel} from '../../domain/wait-labels.ts';
 import {mayRunAgain as mayRepeat} from '../../ledger/direct-run.ts';
 import {waitingRuns} from '../../ledger/questions.ts';
 
@@ -23,7 +23,7 @@ export const runSnapshot = (run: RunRecord) => ({
 	noChange: run.noChange ?? '',
 	questions: (run.questions ?? []).map(({questionId, text, options = [], answer}) => ({
 		...{questionId, text, options},
-		answer: answer === undefined ? '' : answerWords(answer),
+		answer: answer === undefined ? '' : formatAnswer(answer),
 	})),
 });
 
@@ -31,20 +31,20 @@ export const runSnapshot = (run: RunRecord) => ({
  * Returns the state of a run as people read it; scripts read its status. A run that asks, or that changed
  * nothing, is more than just completed.
  */
-export const runWords = (run: RunRecord): RunWords => {
+export const runStatusLabel = (run: RunRecord): RunStatusLabel => {
 	if (run.status === 'completed')
-		return outcomeWords({noChange: run.noChange, isAsking: openQuestions(run).length > 0});
+		return outcomeLabel({noChange: run.noChange, isAsking: openQuestions(run).length > 0});
 	return isPausedRun(run) ? paused : run.status;
 };
 
-export type RunWords = RunRecord['status'] | typeof paused | ReturnType<typeof outcomeWords>;
+export type RunStatusLabel = RunRecord['status'] | typeof paused | ReturnType<typeof outcomeLabel>;
 
 export const paused = 'paused';
 
 type End = {readonly exitCode?: number | null; readonly summary?: string};
 
 /** How a run ended, in words: its exit code and its summary, without repeating either. */
-export const endWords = ({exitCode, summary = ''}: End): string => {
+export const formatRunEnd = ({exitCode, summary = ''}: End): string => {
 	const code = `exit ${exitCode ?? '-'}`;
 	if (summary === '' || summary === `exit code ${exitCode}`) return code;
 	const saysCode = summary.includes(`exit code ${exitCode}`) || summary.includes(`(${code})`);
@@ -88,8 +88,8 @@ export const outsideNotes = (runs: readonly RunRecord[]): readonly OutsideNote[]
 	const newest = new Map<string, OutsideNote>();
 	for (const {agentId, bee, outside = [], outsideMore = 0} of runs) {
 		const more = outsideMore === 0 ? [] : [{text: `and ${outsideMore} more`, isRed: false}];
-		const told = outside.map(fact => ({text: outsideWords(fact), isRed: isRed(fact)}));
-		for (const {text, isRed} of [...told, ...more]) newest.set(text, {agentId, bee, text, isRed});
+		const notes = outside.map(fact => ({text: formatOutsideFact(fact), isRed: isSevere(fact)}));
+		for (const {text, isRed} of [...notes, ...more]) newest.set(text, {agentId, bee, text, isRed});
 	}
 	return [...newest.values()];
 };

@@ -1,10 +1,10 @@
-import {counted} from '../../domain/counted.ts';
-import {commentPlace} from '../../domain/review-comment.ts';
+import {formatCount} from '../../domain/format-count.ts';
+import {formatCommentPosition} from '../../domain/review-comment.ts';
 import {somePaths} from './clashes.ts';
 import {failingLines} from './failing-lines.ts';
-import {compactCount, dollars} from './reserve.ts';
+import {formatDuration} from './format-duration.ts';
+import {formatCompactCount, formatDollars} from './format-reserve.ts';
 import type {Sheet, SheetCheck, SheetGuard, SheetMark, SheetTask} from './sheet.ts';
-import {spanWords} from './span.ts';
 
 /** The meaning of a line. Only `good` may be drawn green or with a tick. */
 export type SheetTone = 'bad' | 'warn' | 'good' | 'plain' | 'dim';
@@ -21,7 +21,7 @@ export type SheetLine = {
 	readonly more?: string;
 };
 
-export type SheetBlockId =
+type SheetBlockId =
 	| 'request'
 	| 'round'
 	| 'tasks'
@@ -96,14 +96,14 @@ const roundLines = ({round, rework, missing}: Sheet): readonly SheetLine[] => {
 			: [
 					{
 						tone: untouched.length === 0 ? 'plain' : 'warn',
-						text: `you wrote ${counted(comments.length, 'comment')}: ${comments.length - untouched.length} addressed, ${untouched.length} untouched`,
+						text: `you wrote ${formatCount(comments.length, 'comment')}: ${comments.length - untouched.length} addressed, ${untouched.length} untouched`,
 					} as const,
 				]),
 		...untouched.map(
 			({path, line, text}) =>
 				({
 					tone: 'warn',
-					text: `untouched: ${commentPlace({path, line, side: 'new'})}: "${text.split('\n', 1)[0]}"`,
+					text: `untouched: ${formatCommentPosition({path, line, side: 'new'})}: "${text.split('\n', 1)[0]}"`,
 					more: text,
 				}) as const,
 		),
@@ -142,8 +142,8 @@ const checkLines = ({checks, tasks}: Sheet, now: number): readonly SheetLine[] =
 
 const checkLine = (check: SheetCheck, now: number): SheetLine => {
 	const {command, state, at, seconds, lands, output} = check;
-	const took = seconds === null ? '' : ` (${spanWords(seconds * 1000)})`;
-	const age = at === '' ? '' : `, ${spanWords(now - Date.parse(at))} ago`;
+	const took = seconds === null ? '' : ` (${formatDuration(seconds * 1000)})`;
+	const age = at === '' ? '' : `, ${formatDuration(now - Date.parse(at))} ago`;
 	switch (state) {
 		case 'running':
 			return {tone: 'dim', text: 'the checks are running'};
@@ -205,10 +205,10 @@ const sharingLine = ({title, traceId, paths}: Sheet['alsoAtWork'][number]): Shee
 
 const costText = ({cost: {runs, tokens, costUsd, seconds}}: Sheet): string =>
 	[
-		counted(runs, 'run'),
-		...(tokens === 0 ? [] : [`${compactCount(tokens)} tokens`]),
-		...(costUsd === 0 ? [] : [dollars(costUsd)]),
-		spanWords(seconds * 1000),
+		formatCount(runs, 'run'),
+		...(tokens === 0 ? [] : [`${formatCompactCount(tokens)} tokens`]),
+		...(costUsd === 0 ? [] : [formatDollars(costUsd)]),
+		formatDuration(seconds * 1000),
 	].join(', ');
 
 const landingLines = ({lands, missing}: Sheet): readonly SheetLine[] => {
@@ -233,7 +233,9 @@ const changeLines = ({changes, missing}: Sheet): readonly SheetLine[] => {
 		{
 			tone: files.length === 0 ? 'warn' : 'plain',
 			text:
-				files.length === 0 ? 'No file changes.' : `${counted(files.length, 'file')} +${added} -${removed}`,
+				files.length === 0
+					? 'No file changes.'
+					: `${formatCount(files.length, 'file')} +${added} -${removed}`,
 		},
 	];
 };

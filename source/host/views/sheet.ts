@@ -1,4 +1,4 @@
-import {counted} from '../../domain/counted.ts';
+import {formatCount} from '../../domain/format-count.ts';
 import {isGateId} from '../../domain/ids.ts';
 import {changedNothing, type RunRecord} from '../../domain/run.ts';
 import {openQuestions} from '../../domain/run-questions.ts';
@@ -6,10 +6,10 @@ import type {Task} from '../../domain/task.ts';
 import {isGated, type Trace, titleOf} from '../../domain/trace.ts';
 import {unownedProposals} from '../../ledger/unowned.ts';
 import type {Sharing} from './clashes.ts';
-import {attendanceWords, decisionOf, reviewOutside, reviewWarnings} from './review.ts';
+import {decisionOf, formatAttendance, reviewOutside, reviewWarnings} from './review.ts';
 import {roundOf} from './round.ts';
-import {endWords, runsOf} from './run.ts';
-import {awaitsDecision, statusWords} from './task.ts';
+import {formatRunEnd, runsOf} from './run.ts';
+import {awaitsDecision, taskStatusLabel} from './task.ts';
 
 /**
  * Everything that a person decides from, about one trace or one of its tasks. Every client renders it, and
@@ -44,14 +44,14 @@ export type Sheet = {
 };
 
 /** The person's own words. Without a request it is the title and body of the first task. */
-export type SheetRequest = {
+type SheetRequest = {
 	readonly title: string;
 	readonly body: string;
 	/** True if the body has more than is here. */
 	readonly truncated: boolean;
 };
 
-export type SheetRework = {
+type SheetRework = {
 	/** What the last rejection asked for, without its comments on lines. */
 	readonly asked: string;
 	/** False if the log shows that the work is the same as in the previous round. */
@@ -123,7 +123,7 @@ export type SheetGuard = {
 	readonly now: readonly string[];
 };
 
-export type SheetOutside = {
+type SheetOutside = {
 	readonly bee: string;
 	readonly agentId: string;
 	readonly text: string;
@@ -131,9 +131,9 @@ export type SheetOutside = {
 	readonly warning: boolean;
 };
 
-export type SheetSharing = Sharing & {readonly title: string};
+type SheetSharing = Sharing & {readonly title: string};
 
-export type SheetCost = {
+type SheetCost = {
 	readonly runs: number;
 	readonly tokens: number;
 	/** US dollars. */
@@ -287,7 +287,7 @@ const wordsOfAgent = ({summary = '', noChange}: RunRecord): string =>
 
 const marksOf = (trace: Trace, task: Task, own: readonly RunRecord[]): readonly SheetMark[] => {
 	const run = own.at(-1);
-	const status = statusWords(trace, task).replaceAll('_', ' ');
+	const status = taskStatusLabel(trace, task).replaceAll('_', ' ');
 	const isOpen = !['completed', 'waiting_review', 'failed'].includes(task.status);
 	const failedBefore = own.slice(0, -1).filter(one => one.status === 'failed').length;
 	return [
@@ -295,7 +295,7 @@ const marksOf = (trace: Trace, task: Task, own: readonly RunRecord[]): readonly 
 		...(isOpen && !isGateId(task.taskId) ? [{kind: 'unfinished', text: status} as const] : []),
 		...(failedBefore === 0
 			? []
-			: [{kind: 'retried', text: `retried after ${counted(failedBefore, 'failed run')}`} as const]),
+			: [{kind: 'retried', text: `retried after ${formatCount(failedBefore, 'failed run')}`} as const]),
 	];
 };
 
@@ -306,12 +306,12 @@ const runMarks = (run: RunRecord): readonly SheetMark[] => {
 		status === 'completed' &&
 		(noChange !== undefined || (trees !== undefined && trees.before === trees.after));
 	return [
-		...(status === 'failed' ? [{kind: 'failed', text: `failed: ${endWords(run)}`} as const] : []),
-		...(open > 0 ? [{kind: 'asks', text: `asks you ${counted(open, 'question')}`} as const] : []),
+		...(status === 'failed' ? [{kind: 'failed', text: `failed: ${formatRunEnd(run)}`} as const] : []),
+		...(open > 0 ? [{kind: 'asks', text: `asks you ${formatCount(open, 'question')}`} as const] : []),
 		...(hasNoChange ? [{kind: 'no_change', text: 'changed nothing'} as const] : []),
 		...(toolTrouble === undefined ? [] : troubleMarks(toolTrouble)),
 		...(questions.length > open
-			? [{kind: 'asked', text: `asked ${counted(questions.length - open, 'question')}`} as const]
+			? [{kind: 'asked', text: `asked ${formatCount(questions.length - open, 'question')}`} as const]
 			: []),
 	];
 };
@@ -325,10 +325,15 @@ const troubleMarks = ({
 	return [
 		...(denied === 0
 			? []
-			: [{kind: 'denied', text: `${counted(denied, 'call')} denied${failed === 0 ? about : ''}`} as const]),
+			: [
+					{
+						kind: 'denied',
+						text: `${formatCount(denied, 'call')} denied${failed === 0 ? about : ''}`,
+					} as const,
+				]),
 		...(failed === 0
 			? []
-			: [{kind: 'tool_failed', text: `${counted(failed, 'call')} failed${about}`} as const]),
+			: [{kind: 'tool_failed', text: `${formatCount(failed, 'call')} failed${about}`} as const]),
 	];
 };
 
@@ -366,7 +371,7 @@ const landsAs = (tree: string, landing: string | undefined): boolean | null =>
 
 const guardsOf = (trace: Trace, task: Task): readonly SheetGuard[] => {
 	const {verdict, attendance} = decisionOf(trace, task);
-	const now = attendanceWords({
+	const now = formatAttendance({
 		...attendance,
 		attendants: attendance.attendants.filter(({verifies}) => !verifies),
 	});

@@ -38,16 +38,16 @@ export const awaitsDecision = (trace: Trace, task: Task): boolean =>
 export const guardRunning = 'guard running';
 
 /** Status text of a task that waits although it is not in review. */
-const waitWords = {question: 'asks you', no_change: 'changed nothing'} as const;
+const waitLabels = {question: 'asks you', no_change: 'changed nothing'} as const;
 
 /** Returns the status as people read it. Scripts read the status itself. */
-export const statusWords = (
+export const taskStatusLabel = (
 	trace: Trace,
 	task: Task,
-): TaskStatus | typeof guardRunning | typeof verifying | typeof paused | (typeof waitWords)[TaskWait] => {
+): TaskStatus | typeof guardRunning | typeof verifying | typeof paused | (typeof waitLabels)[TaskWait] => {
 	if (isPaused(task)) return paused;
 	if (isAtVerification(trace, task)) return verifying;
-	if (task.waitsFor !== undefined) return waitWords[task.waitsFor];
+	if (task.waitsFor !== undefined) return waitLabels[task.waitsFor];
 	const isUnderReview = task.status === 'waiting_review' && !awaitsDecision(trace, task);
 	const run = isUnderReview ? guardOfGate(trace, task) : undefined;
 	if (run !== undefined && run.taskId === undefined && proposedIn(run.answers ?? '') === undefined)
@@ -57,8 +57,8 @@ export const statusWords = (
 
 /** Returns the status as a predicate: `is ready`, `asks you`. */
 export const statusClause = (trace: Trace, task: Task): string => {
-	const words = statusWords(trace, task).replaceAll('_', ' ');
-	return task.waitsFor === undefined ? `is ${words}` : words;
+	const label = taskStatusLabel(trace, task).replaceAll('_', ' ');
+	return task.waitsFor === undefined ? `is ${label}` : label;
 };
 
 /**

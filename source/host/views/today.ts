@@ -1,4 +1,4 @@
-import type {Doings} from './doing.ts';
+import type {RunActivities} from './activity.ts';
 
 /** Cost of the runs that ended since then, in US dollars, as far as known. */
 export type Spent = {
@@ -8,9 +8,9 @@ export type Spent = {
 };
 
 /** Today's cost in US dollars: of the runs that ended, and of the live ones so far. */
-export const costToday = (now: number, spent: Spent | undefined, doings: Doings): number => {
+export const costToday = (now: number, spent: Spent | undefined, activities: RunActivities): number => {
 	let cost = spent?.since === startOfDay(now) ? spent.cost : 0;
-	for (const {used} of doings.values()) cost += used?.costUsd ?? 0;
+	for (const {used} of activities.values()) cost += used?.costUsd ?? 0;
 	return cost;
 };
 

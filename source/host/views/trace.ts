@@ -100,11 +100,11 @@ const needOf = (trace: Trace, held: Holding | undefined): Need | undefined => {
 const statusOf = (trace: Trace, needs: Need | undefined): TraceStatus => {
 	if (trace.killed) return 'cancelled';
 	if (openRuns(trace).length > 0 || isAny(trace, 'running')) return 'running';
-	const rest = (['ready', 'planned', 'waiting_review', 'completed', 'cancelled'] as const).find(one =>
+	const nextStatus = (['ready', 'planned', 'waiting_review', 'completed', 'cancelled'] as const).find(one =>
 		isAny(trace, one),
 	);
 	// A review that waits for no person waits for a bee.
-	const work = rest === 'waiting_review' ? 'running' : rest;
+	const work = nextStatus === 'waiting_review' ? 'running' : nextStatus;
 	// An invite holds nothing up.
 	const held = needs === 'invited' ? undefined : needs;
 	return held ?? work ?? runWithoutTasks(trace)?.status ?? 'requested';
@@ -148,7 +148,7 @@ const noteOf = (trace: Trace, status: TraceStatus, held: Holding | undefined): s
 		case 'failed':
 			return because('Failed', reasonIn(trace, 'failed'));
 		case 'paused':
-			return because(pausedWords(trace), reasonIn(trace, 'blocked', isPaused));
+			return because(formatPause(trace), reasonIn(trace, 'blocked', isPaused));
 		case 'blocked': {
 			const reason = reasonIn(trace, 'blocked', task => !isPaused(task));
 			return because('Blocked', reason || lackOf(trace, held));
@@ -168,7 +168,7 @@ const lackOf = (trace: Trace, held: Holding | undefined): string => {
 		: `${waiting.taskId} waits for the merge of ${branchOf(trace.traceId)}`;
 };
 
-const pausedWords = (trace: Trace): string => {
+const formatPause = (trace: Trace): string => {
 	const until = pausedUntilOf(trace);
 	return until === undefined ? 'Paused' : `Paused until ${localMoment(until)}`;
 };

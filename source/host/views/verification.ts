@@ -1,4 +1,4 @@
-import {type Evidence, evidenceWords} from '../../domain/evidence.ts';
+import {type Evidence, formatEvidence} from '../../domain/evidence.ts';
 import {awaitsPerson, type Task} from '../../domain/task.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
 import {awaitsGuard} from '../../ledger/verdicts.ts';
@@ -10,11 +10,11 @@ export const verifying = 'verifying';
  * The result of verifying its newest proposal, or `verifying` or `not verified`; empty if it needs no
  * verification.
  */
-export const verificationWords = (trace: Trace, task: Task): string => {
+export const formatVerification = (trace: Trace, task: Task): string => {
 	const {proposal, evidence} = task;
 	if (proposal?.verification === undefined) return '';
 	if (isVerifying(trace, task)) return verifying;
-	return evidence === undefined ? 'not verified' : evidenceWords(evidence);
+	return evidence === undefined ? 'not verified' : formatEvidence(evidence);
 };
 
 const isVerifying = (trace: Trace, {proposal}: Task): boolean =>

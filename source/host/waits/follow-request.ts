@@ -9,7 +9,7 @@ import {isStillPending, watchPending} from '../../reactor/pending.ts';
 /** Events after which the request may have its run, or can no longer get one. */
 const decisive = new Set(['energy.consume', 'run.finished', 'system.kill', 'trace.purged']);
 
-type Following = BeeRequested & {
+type FollowRequestOptions = BeeRequested & {
 	readonly role: string;
 	/** The state to wait for: the run is claimed, or it is over. */
 	readonly until: 'claimed' | 'closed';
@@ -20,15 +20,15 @@ type Following = BeeRequested & {
  * record, or why there will be none. If the signal is aborted first, returns the present record.
  */
 export const followRequest = async (
-	{bus, checkout, places}: ActionContext,
-	{role, until, ...request}: Following,
+	{bus, checkout, machines: places}: ActionContext,
+	{role, until, ...request}: FollowRequestOptions,
 	signal: AbortSignal,
 ): Promise<Outcome<RunRecord | undefined>> => {
 	const {traceId, sequence} = request;
 	const over = new AbortController();
 	const ends = AbortSignal.any([signal, over.signal]);
 	let answer: Outcome<RunRecord | undefined> = accepted(undefined);
-	const look = async (isPending: boolean): Promise<void> => {
+	const checkRequest = async (isPending: boolean): Promise<void> => {
 		const trace = await loadTrace(bus, traceId);
 		if (over.signal.aborted) return;
 		const run = [...trace.runs.values()].find(({trigger, bee}) => trigger === sequence && bee === role);
@@ -38,7 +38,7 @@ export const followRequest = async (
 	};
 	const followTrace = async (): Promise<void> => {
 		for await (const events of bus.follow({traceId, after: sequence, signal: ends}))
-			if (events.some(({payload}) => decisive.has(payload.kind))) await look(true);
+			if (events.some(({payload}) => decisive.has(payload.kind))) await checkRequest(true);
 	};
 	// A reactor drops a request without an event on the log. When the request is no longer pending, either its
 	// run exists or it never will.
@@ -49,7 +49,7 @@ export const followRequest = async (
 			const {place} = await loadTrace(bus, traceId);
 			const alive = (await places()).filter(({isAlive}) => isAlive).map(other => other.checkout);
 			const candidates = place !== undefined ? [place] : alive.length > 0 ? alive : [checkout];
-			if (!(await isStillPending(bus, request, candidates))) await look(false);
+			if (!(await isStillPending(bus, request, candidates))) await checkRequest(false);
 		});
 	};
 	await Promise.all([followTrace(), followPending()]);

@@ -50,7 +50,7 @@ export const waitFor = async (
 	const ends = AbortSignal.any([signal, over.signal]);
 	let outcome: Outcome<Waited> = traceNotFound(traceId);
 
-	const look = async (): Promise<void> => {
+	const checkGoal = async (): Promise<void> => {
 		if (over.signal.aborted) return;
 		const {caughtUp} = await following;
 		await caughtUp();
@@ -64,8 +64,8 @@ export const waitFor = async (
 		const branch = await branchDiffers(context, trace);
 		const decision = decisions.of(trace, {branchDiffers: branch});
 		const answer = answerWait(trace, decision, goal);
-		const shown = decisions.of(trace, {branchDiffers: branch, isAttended});
-		outcome = accepted({answer, tasks: tasksIn(trace, shown), asking: askingIn(trace)});
+		const decisionNow = decisions.of(trace, {branchDiffers: branch, isAttended});
+		outcome = accepted({answer, tasks: tasksIn(trace, decisionNow), asking: askingIn(trace)});
 		if (answer.state === 'open') attended(isAttended);
 		else over.abort();
 	};
@@ -77,17 +77,17 @@ export const waitFor = async (
 	};
 	const following = host.followConfiguration({
 		signal: ends,
-		changed: () => void inTurn(look).catch(() => over.abort()),
+		changed: () => void inTurn(checkGoal).catch(() => over.abort()),
 	});
 	const followLog = async (): Promise<void> => {
 		for await (const events of bus.follow({after: ledger.position(), signal: ends}))
 			await inTurn(async () => {
 				ledger.apply(events);
-				if (events.some(event => event.traceId === traceId)) await look();
+				if (events.some(event => event.traceId === traceId)) await checkGoal();
 			});
 	};
 	try {
-		await inTurn(look);
+		await inTurn(checkGoal);
 		await followLog();
 		await turn;
 		return outcome;

@@ -1,15 +1,15 @@
-import {howToInstall} from '../../colony/agent-tools.ts';
+import {formatInstallHint} from '../../colony/agent-tools.ts';
 import {verifierRole} from '../../domain/evidence.ts';
 import {branchOf} from '../../domain/ids.ts';
-import type {NewerHive} from '../../domain/place.ts';
+import type {NewerHive} from '../../domain/machine-status.ts';
 import type {Reason} from '../../domain/reason.ts';
-import {lacking, topUp} from '../../domain/reserve.ts';
+import {lacking, topUpCommand} from '../../domain/reserve.ts';
 import type {RunRecord} from '../../domain/run.ts';
-import {questionLine} from '../../domain/run-questions.ts';
+import {formatQuestionsInline} from '../../domain/run-questions.ts';
 import type {Task, TaskStatus} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {Decision} from '../../reactor/decide.ts';
-import {lackWords} from '../../reactor/decide-tasks.ts';
+import {formatLack} from '../../reactor/decide-tasks.ts';
 import type {PendingRun} from '../../reactor/machine.ts';
 import {localMoment} from '../views/local-time.ts';
 import {nameWithId} from '../views/name.ts';
@@ -40,7 +40,7 @@ export const waitsOf = (trace: Trace, task: Task, reasons: readonly Reason[]): r
 	eachOnce(
 		reasons.map(reason => ({
 			for: kinds[reason.for],
-			what: reasonWords(reason, trace, task),
+			what: formatReason(reason, trace, task),
 			...nextOf(nextStep(reason, trace.traceId, task.taskId)),
 		})),
 	);
@@ -53,7 +53,7 @@ export const requestWaits = (trace: Trace, decision: Decision): readonly Wait[] 
 				? {for: 'run', what: `${run.bee}, which has still to begin`}
 				: {
 						for: kinds[reason.for],
-						what: `${run.bee}: ${pendingWords(reason)}`,
+						what: `${run.bee}: ${formatPendingReason(reason)}`,
 						...nextOf(nextOfPending(reason, trace, run)),
 					},
 		),
@@ -62,7 +62,7 @@ export const requestWaits = (trace: Trace, decision: Decision): readonly Wait[] 
 /** The question that a run without a task asks a person. */
 export const questionWait = (run: RunRecord): Wait => ({
 	for: 'person',
-	what: `to answer: ${questionLine(run)}`,
+	what: `to answer: ${formatQuestionsInline(run)}`,
 	next: `hive bee retry ${run.agentId} --feedback "<answer>"`,
 });
 
@@ -84,20 +84,20 @@ const eachOnce = (waits: readonly Wait[]): readonly Wait[] => [
 const nextOf = (next: string | undefined): Pick<Wait, 'next'> => (next === undefined ? {} : {next});
 
 /** What a direct run waits for. It completes a sentence such as "waits for …". */
-export const pendingWords = (reason: Reason): string => {
+export const formatPendingReason = (reason: Reason): string => {
 	switch (reason.for) {
 		case 'configuration':
-			return lackWords(reason);
+			return formatLack(reason);
 		case 'limit':
-			return limitWords(reason);
+			return formatLimit(reason);
 		case 'honey':
 			return lacking[reason.lacks].words;
 		case 'merge':
-			return mergeWords(reason, '');
+			return formatMergeReason(reason, '');
 		case 'run':
-			return runWords(reason);
+			return formatRunReason(reason);
 		default:
-			return isPlaceReason(reason) ? placeWords(reason) : 'what was asked for before it';
+			return isMachineReason(reason) ? formatMachineReason(reason) : 'what was asked for before it';
 	}
 };
 
@@ -112,7 +112,7 @@ export const nextOfPending = (
 		return last && `hive bee retry ${last.agentId} goes on at once`;
 	}
 	if (reason.for === 'configuration' && reason.lack === 'program')
-		return `install ${howToInstall(reason.name)}, or name another tool in .hive/bees; it begins then`;
+		return `install ${formatInstallHint(reason.name)}, or name another tool in .hive/bees; it begins then`;
 	return nextStep(reason, trace.traceId, '');
 };
 
@@ -135,7 +135,7 @@ const kinds: Readonly<Record<Reason['for'], Wait['for']>> = {
 };
 
 /** What the task waits for, as the end of a sentence that begins with the task. */
-const reasonWords = (reason: Reason, trace: Trace, task: Task): string => {
+const formatReason = (reason: Reason, trace: Trace, task: Task): string => {
 	switch (reason.for) {
 		case 'dependency':
 			return `${nameWithId(trace, reason.taskId)}, which is ${statusOf(trace, reason)}`;
@@ -144,11 +144,11 @@ const reasonWords = (reason: Reason, trace: Trace, task: Task): string => {
 		case 'queue':
 			return `${nameWithId(trace, reason.taskId)} is before it in the queue and is ${statusOf(trace, reason)}`;
 		case 'configuration':
-			return lackWords(reason);
+			return formatLack(reason);
 		case 'limit':
-			return limitWords(reason);
+			return formatLimit(reason);
 		case 'merge':
-			return mergeWords(reason, task.taskId);
+			return formatMergeReason(reason, task.taskId);
 		case 'honey':
 			return lacking[reason.lacks].words;
 		case 'run':
@@ -156,43 +156,43 @@ const reasonWords = (reason: Reason, trace: Trace, task: Task): string => {
 				return `its verification (${reason.run.agentId}), at work since ${localMoment(reason.run.startedAt)}`;
 			return isGuard(task, reason.run)
 				? `its guard ${reason.run.bee} (${reason.run.agentId}), at work since ${localMoment(reason.run.startedAt)}`
-				: runWords(reason);
+				: formatRunReason(reason);
 		case 'pending':
 			if (reason.bee === verifierRole) return 'its verification, which has still to begin';
 			return isGuard(task, reason)
 				? `its guard ${reason.bee}, which has still to begin`
 				: `a run of ${reason.bee}, which event ${reason.trigger} asks for`;
 		case 'review':
-			return reviewWords(reason, trace, task);
+			return formatReviewReason(reason, trace, task);
 		case 'retry':
-			return retryWords(reason);
+			return formatRetryReason(reason);
 		default:
-			return placeWords(reason);
+			return formatMachineReason(reason);
 	}
 };
 
 /** The end of a sentence that begins with the waiting run or task. */
-const limitWords = ({until}: Extract<Reason, {for: 'limit'}>): string =>
+const formatLimit = ({until}: Extract<Reason, {for: 'limit'}>): string =>
 	`the limit of its tool, which passes at ${localMoment(until)}`;
 
-const runWords = ({run}: Extract<Reason, {for: 'run'}>): string =>
+const formatRunReason = ({run}: Extract<Reason, {for: 'run'}>): string =>
 	`the run ${run.agentId} of ${run.bee}, open since ${localMoment(run.startedAt)}`;
 
 /** A reason about where a run would take place, with or without a task. */
-type PlaceReason = Extract<Reason, {for: 'workspace' | 'slot' | 'reactor' | 'version'}>;
+type MachineReason = Extract<Reason, {for: 'workspace' | 'slot' | 'reactor' | 'version'}>;
 
-export const isPlaceReason = (reason: Reason): reason is PlaceReason =>
+export const isMachineReason = (reason: Reason): reason is MachineReason =>
 	['workspace', 'slot', 'reactor', 'version'].includes(reason.for);
 
 /** The end of a sentence that begins with the waiting run or task. */
-export const placeWords = (reason: PlaceReason): string => {
+export const formatMachineReason = (reason: MachineReason): string => {
 	switch (reason.for) {
 		case 'workspace':
 			return `its workspace, which ${reason.bee} (${reason.agentId}) of ${reason.traceId} is in`;
 		case 'slot':
 			return `its turn: places ${reason.taken} of ${reason.total} (defaults.max_parallel_runs)`;
 		case 'version':
-			return `an update: ${versionWords(reason)}`;
+			return `an update: ${formatVersions(reason)}`;
 		case 'reactor':
 			return reason.checkout === undefined
 				? noReactor
@@ -201,11 +201,11 @@ export const placeWords = (reason: PlaceReason): string => {
 };
 
 /** A clause: a newer hive has worked on the log, and which hive is older. */
-export const versionWords = ({newer, version, older}: NewerHive): string =>
+export const formatVersions = ({newer, version, older}: NewerHive): string =>
 	`hive${version === undefined ? '' : ` ${version}`} at ${newer} has worked on this log, and the hive ${older === undefined ? 'of this machine' : `at ${older}`} is older`;
 
 /** The next step for a person. */
-export const updateWords = ({older}: NewerHive): string =>
+export const formatUpdateStep = ({older}: NewerHive): string =>
 	`update hive ${older === undefined ? 'on this machine' : `at ${older}`}, and start its reactor again`;
 
 const statusOf = (trace: Trace, {taskId, status}: {taskId: string; status: TaskStatus}): string => {
@@ -221,7 +221,7 @@ const isGuard = ({proposal}: Task, {trigger}: {readonly trigger?: number}): bool
 
 /** The step that a person can take. */
 const nextStep = (reason: Reason, traceId: string, taskId: string): string | undefined => {
-	const act = (words: string, task = taskId) => `hive ${words} --trace ${traceId} --task ${task}`;
+	const act = (subcommand: string, task = taskId) => `hive ${subcommand} --trace ${traceId} --task ${task}`;
 	switch (reason.for) {
 		case 'dependency':
 			return reason.status === 'failed' ? act('task retry', reason.taskId) : undefined;
@@ -230,13 +230,13 @@ const nextStep = (reason: Reason, traceId: string, taskId: string): string | und
 		case 'queue':
 			return `${act('task start')} starts it out of turn`;
 		case 'honey':
-			return topUp(traceId, reason.lacks);
+			return topUpCommand(traceId, reason.lacks);
 		case 'run':
 			return `hive logs ${reason.run.agentId} --follow`;
 		case 'reactor':
 			return reason.checkout === undefined ? startReactor : undefined;
 		case 'version':
-			return updateWords(reason);
+			return formatUpdateStep(reason);
 		case 'review':
 			return reason.waitsFor === 'question'
 				? act('task retry').concat(' --feedback "<answer>"')
@@ -253,24 +253,24 @@ const nextStep = (reason: Reason, traceId: string, taskId: string): string | und
 	}
 };
 
-const mergeWords = ({by, taskId}: Extract<Reason, {for: 'merge'}>, waiting: string): string => {
+const formatMergeReason = ({by, taskId}: Extract<Reason, {for: 'merge'}>, waiting: string): string => {
 	if (taskId === undefined) return `the merge of the base into the worktree that ${by} started`;
 	return `the merge that ${by} started${taskId === waiting ? '' : ` for ${taskId}`}`;
 };
 
-const reviewWords = (
+const formatReviewReason = (
 	{review, receivers, waitsFor}: Extract<Reason, {for: 'review'}>,
 	{runs}: Trace,
 	{unattended, agentId = ''}: Task,
 ): string => {
-	if (waitsFor === 'question') return `to answer: ${questionLine(runs.get(agentId) ?? {})}`;
+	if (waitsFor === 'question') return `to answer: ${formatQuestionsInline(runs.get(agentId) ?? {})}`;
 	if (waitsFor === 'no_change') return 'to accept it as done although it changed nothing, or to send it back';
 	if (review !== 'none') return 'to approve it, or to reject it with what should be different';
 	if (receivers.length === 0 || unattended) return 'to approve it';
 	return `to approve it; ${receivers.join(' or ')} may complete it first`;
 };
 
-const retryWords = ({run}: Extract<Reason, {for: 'retry'}>): string => {
+const formatRetryReason = ({run}: Extract<Reason, {for: 'retry'}>): string => {
 	if (run === undefined) return 'to retry it; until then it stays failed';
 	const {agentId, bee, summary, verifies} = run;
 	if (verifies !== undefined) return `to have it verified again; ${agentId} failed: ${summary ?? ''}`;

@@ -1,5 +1,5 @@
 import type {ActionContext} from '../../actions/context.ts';
-import {keepMissing} from '../../actions/keep-for-others.ts';
+import {publishMissing} from '../../actions/publish-for-others.ts';
 import {mergeAsWriter, type Writer} from '../../colony/configuration/writers.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {removeLeftVerifications} from '../../workspaces/worktree/verification-worktree.ts';
@@ -44,14 +44,14 @@ export const removeVerifications = async (
  * Stores, for other machines, results that were left while the log was in a file, or its server was
  * unreachable.
  */
-export const keepForOthers = async (
+export const publishMissingWork = async (
 	context: ActionContext,
 	traces: readonly Trace[],
 	{signal, report}: {readonly signal: AbortSignal; readonly report: ReportError},
 ): Promise<void> => {
 	for (const trace of context.bus.isShared ? traces : []) {
 		if (signal.aborted) return;
-		await keepMissing(context, trace).catch((error: unknown) =>
+		await publishMissing(context, trace).catch((error: unknown) =>
 			report(`What the runs of ${trace.traceId} left is not kept for other machines:`, error),
 		);
 	}

@@ -5,7 +5,7 @@ import type {ReactorPorts} from '../../reactor/ports.ts';
 import {currentBase} from '../../workspaces/merge/base.ts';
 import {awaitsMerge} from '../../workspaces/merge/leave-branch.ts';
 import type {Registry} from '../../workspaces/worktree/registry.ts';
-import {clock, files, ids, processes, reach} from '../drivers.ts';
+import {clock, failpoint, files, ids, processes} from '../drivers.ts';
 import type {FollowedFiles} from './follow-files.ts';
 import type {ReportError} from './report-errors.ts';
 
@@ -30,7 +30,7 @@ export const createReactorPorts = ({
 	const {git, checkout, missingPrograms} = context;
 	return {
 		...given,
-		...{checkout, ids, clock, files, processes, reach, missingPrograms, report: reportError},
+		...{checkout, ids, clock, files, processes, failpoint, missingPrograms, report: reportError},
 		colony: () => context.colony,
 		dispatcher: {
 			...dispatcher,

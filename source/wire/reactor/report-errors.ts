@@ -1,6 +1,6 @@
 import {errorMessage} from '../../domain/error-message.ts';
 import {refusalOf} from '../../domain/errors.ts';
-import {howToGetMore, isExhausted} from '../../domain/exhausted.ts';
+import {exhaustedHint, isExhausted} from '../../domain/exhausted.ts';
 import type {Surroundings} from '../../host/host.ts';
 import type {Bus} from '../../ports/bus.ts';
 import type {Clock} from '../../ports/clock.ts';
@@ -31,7 +31,7 @@ export const createErrorReport = ({bus, clock, faults, report, signal}: Ports): 
 		// Everything tried meanwhile fails for the same reason, which the owner of the reactor reports.
 		if (!isConnected && refusalOf(error)?.code === 'bus_unreachable') return;
 		const words = errorMessage(error);
-		if (isExhausted(error)) return reportRepeated(`${message} ${words}. ${howToGetMore}`);
+		if (isExhausted(error)) return reportRepeated(`${message} ${words}. ${exhaustedHint}`);
 		const file = refusalOf(error) === undefined ? faults.report(error) : undefined;
 		const where = file === undefined ? '' : ` (${file} says where and when.)`;
 		reportRepeated(`${message} ${words}${where}`);

@@ -14,7 +14,7 @@ type Work = {readonly fork: string; readonly tip: TraceTip};
 type Lone = {readonly path: string; readonly commit: string; readonly from: string; readonly to: string};
 
 /** Maximum bytes of the objects of one submodule. */
-const longestPack = 256 * 1024 * 1024;
+const maxPackBytes = 256 * 1024 * 1024;
 
 /**
  * Copies submodule commits that the work refers to, and that no other repository has, into the submodules of
@@ -82,7 +82,7 @@ const bring = async (git: Git, {traceId}: TraceLocation, {from, to, commit}: Lon
 	const known = [...new Set(listed.split('\n').filter(Boolean))];
 	const strange = new Set(await missingIn(git, from, known));
 	const without = known.filter(id => !strange.has(id));
-	const pack = await packCommits(git, from, {commits: [commit], without, maxBytes: longestPack});
+	const pack = await packCommits(git, from, {commits: [commit], without, maxBytes: maxPackBytes});
 	if (pack === undefined || !(await unpackCommits(git, to, pack))) return false;
 	await git.run(['update-ref', refsOf(traceId).keep(commit.slice(0, 12)), commit], {cwd: to});
 	return true;

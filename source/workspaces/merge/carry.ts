@@ -1,5 +1,5 @@
 import {accepted, type Detail, type Outcome, type Refused, refuse} from '../../domain/errors.ts';
-import type {Reach} from '../../ports/crash-points.ts';
+import type {Failpoint} from '../../ports/crash-points.ts';
 import type {Git} from '../../ports/git.ts';
 import {isAncestor, resolve, scratchCommit} from '../trees/objects.ts';
 import {refsOf} from '../trees/refs.ts';
@@ -19,18 +19,18 @@ export const carryOver = async (
 	git: Git,
 	carrying: Carrying,
 	carry: Carry,
-	reach: Reach,
+	failpoint: Failpoint,
 ): Promise<Outcome<readonly string[]>> => {
 	const {root, traceId} = carrying.location;
 	const refs = refsOf(traceId);
 	if (carry.paths.length > 0) {
 		await git.run(['update-ref', refs.keep('root'), carry.unsaved], {cwd: root});
-		reach('merge.kept');
+		failpoint('merge.kept');
 	}
 	const journal = await writeJournal(git, root, carry);
 	await git.run(['update-ref', refs.journal, journal], {cwd: root});
-	reach('merge.journaled');
-	return finish(git, carrying, {carry, journal, haveFilesMoved: false}, reach);
+	failpoint('merge.journaled');
+	return finish(git, carrying, {carry, journal, haveFilesMoved: false}, failpoint);
 };
 
 /** Completes a carry that a crash cut short. Drops one if the base has moved past it. */
@@ -38,7 +38,7 @@ export const resumeCarry = async (
 	git: Git,
 	location: TraceLocation,
 	base: Base,
-	reach: Reach,
+	failpoint: Failpoint,
 ): Promise<Outcome<readonly string[]>> => {
 	const journal = await resolve(git, location.root, refsOf(location.traceId).journal);
 	if (!journal) return accepted([]);
@@ -47,7 +47,7 @@ export const resumeCarry = async (
 	const checkout = (await listCheckouts(git, location.root)).find(({branch}) => branch === base.ref);
 	const from = await resolve(git, location.root, `${carry.merge}^1`);
 	if (checkout && !checkout.missing && from === base.commit) {
-		return finish(git, {location, base, checkout: checkout.path}, open, reach);
+		return finish(git, {location, base, checkout: checkout.path}, open, failpoint);
 	}
 	await forget(git, location);
 	return accepted((await isAncestor(git, location.root, carry.merge, base.commit)) ? carry.paths : []);
@@ -66,22 +66,22 @@ const finish = async (
 	git: Git,
 	{location, base, checkout}: Carrying,
 	{carry, journal, haveFilesMoved}: OpenCarry,
-	reach: Reach,
+	failpoint: Failpoint,
 ): Promise<Outcome<readonly string[]>> => {
 	const files = {from: carry.unsaved, to: carry.files};
 	const moved = haveFilesMoved
 		? accepted(await listLeftOut(git, checkout, files))
-		: await moveFiles(git, checkout, files, () => reach('merge.fileMoved'));
+		: await moveFiles(git, checkout, files, () => failpoint('merge.fileMoved'));
 	if (!moved.ok) return giveUp(git, {location, checkout}, carry, moved);
 	if (!haveFilesMoved) await noteFilesMoved(git, location, {carry, journal});
-	reach('merge.filesMoved');
+	failpoint('merge.filesMoved');
 	const index = {from: `${carry.unsaved}^2`, to: carry.index, leftOut: moved.value};
 	const indexRefused = await moveIndex(git, checkout, index);
 	if (indexRefused) return halfWay([{path: checkout, message: indexRefused}], unstaged);
-	reach('merge.indexMoved');
+	failpoint('merge.indexMoved');
 	const note = `hive: merge ${refsOf(location.traceId).branch}`;
 	await git.run(['update-ref', '-m', note, base.ref, carry.merge, base.commit], {cwd: checkout});
-	reach('merge.baseMoved');
+	failpoint('merge.baseMoved');
 	await forget(git, location);
 	return accepted(carry.paths);
 };

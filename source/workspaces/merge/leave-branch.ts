@@ -1,5 +1,5 @@
 import {accepted, type Outcome, type Refused, refusalOf, refuse} from '../../domain/errors.ts';
-import type {Reach} from '../../ports/crash-points.ts';
+import type {Failpoint} from '../../ports/crash-points.ts';
 import type {Git} from '../../ports/git.ts';
 import {listUntrackedRepositories} from '../trees/nested-repositories.ts';
 import {resolve, treeOf} from '../trees/objects.ts';
@@ -28,7 +28,7 @@ export type Left = {readonly commit: string; readonly branch: string};
 export const leaveBranch = async (
 	git: Git,
 	request: LeaveRequest,
-	reach: Reach = () => {},
+	failpoint: Failpoint = () => {},
 ): Promise<Outcome<Left>> => {
 	const {root, traceId, tree} = request;
 	const tip = await readTraceTip(git, request);
@@ -40,9 +40,9 @@ export const leaveBranch = async (
 	if (tip.value.tree !== tree) return stale({ref: refs.head, name: refs.branch, commit: tip.value.head});
 	const commit = await commitWorktree(git, request, tip.value);
 	if (!commit.ok) return commit;
-	reach('merge.committed');
+	failpoint('merge.committed');
 	await git.run(['update-ref', refs.left, commit.value], {cwd: root});
-	reach('merge.recorded');
+	failpoint('merge.recorded');
 	return accepted({commit: commit.value, branch: refs.branch});
 };
 

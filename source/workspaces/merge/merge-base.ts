@@ -1,5 +1,5 @@
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
-import type {Reach} from '../../ports/crash-points.ts';
+import type {Failpoint} from '../../ports/crash-points.ts';
 import type {Git} from '../../ports/git.ts';
 import {commitTree, isAncestor, mergeTrees} from '../trees/objects.ts';
 import {refsOf} from '../trees/refs.ts';
@@ -32,7 +32,7 @@ export type BaseMerged = {
 export const mergeBase = async (
 	git: Git,
 	request: TraceLocation & {readonly subject: string},
-	reach: Reach = () => {},
+	failpoint: Failpoint = () => {},
 ): Promise<Outcome<BaseMerged>> => {
 	const [base, tip] = await Promise.all([
 		readBase(git, request.root, request.traceId),
@@ -47,14 +47,14 @@ export const mergeBase = async (
 	if (worktree !== undefined && unfinished.length > 0) return refuseUnfinished(worktree, unfinished);
 	const fork = await findFork(git, request, base, tip.value);
 	if (!fork.ok) return fork;
-	return mergeCommitted(git, request, {base, tip: tip.value}, reach);
+	return mergeCommitted(git, request, {base, tip: tip.value}, failpoint);
 };
 
 const mergeCommitted = async (
 	git: Git,
 	request: TraceLocation & {readonly subject: string},
 	{base, tip}: {readonly base: Base; readonly tip: TraceTip},
-	reach: Reach,
+	failpoint: Failpoint,
 ): Promise<Outcome<BaseMerged>> => {
 	const {root, traceId} = request;
 	const facts = {base: base.name || base.commit, baseSha: base.commit};
@@ -63,12 +63,12 @@ const mergeCommitted = async (
 	const committed = await commitWorktree(git, request, tip);
 	if (!committed.ok) return committed;
 	const head = committed.value;
-	reach('update.committed');
+	failpoint('update.committed');
 	const merged = await mergeTrees(git, root, head, base.commit);
 	if (merged.conflicts.length > 0) return accepted({...facts, commit: head, conflicts: merged.conflicts});
 	const message = `Merge ${facts.base} into ${refsOf(traceId).branch}\n\nHive-Trace: ${traceId}\n`;
 	const commit = await commitTree(git, root, {tree: merged.tree, parents: [head, base.commit], message});
-	const moved = await moveTo(git, request, {worktree: tip.worktree, head, commit}, reach);
+	const moved = await moveTo(git, request, {worktree: tip.worktree, head, commit}, failpoint);
 	return moved.ok ? accepted({...facts, commit, conflicts: []}) : moved;
 };
 
@@ -76,9 +76,9 @@ const moveTo = async (
 	git: Git,
 	{root, traceId}: TraceLocation,
 	{worktree, head, commit}: {worktree: string | undefined; head: string; commit: string},
-	reach: Reach,
+	failpoint: Failpoint,
 ): Promise<Outcome<void>> => {
-	const fileMoved = () => reach('update.fileMoved');
+	const fileMoved = () => failpoint('update.fileMoved');
 	if (worktree !== undefined) return fastForward(git, worktree, {from: head, to: commit}, fileMoved);
 	const note = 'hive: merge the base in';
 	await git.run(['update-ref', '-m', note, refsOf(traceId).head, commit, head], {cwd: root});

@@ -47,12 +47,12 @@ const operations: readonly (readonly [RegExp, string])[] = [
 
 /**
  * Refuses because a lock, a merge, a rebase or unresolved paths keep git from working.
- * @param what as `findUnderWay` returns it
+ * @param unfinished as `findUnderWay` returns it
  */
-export const refuseUnfinished = (checkout: string, what: readonly string[]): Refused => {
-	const [, operation] = operations.find(([mark]) => what.some(path => mark.test(path))) ?? [];
+export const refuseUnfinished = (checkout: string, unfinished: readonly string[]): Refused => {
+	const [, operation] = operations.find(([mark]) => unfinished.some(path => mark.test(path))) ?? [];
 	const git = `git -C '${checkout}'`;
-	const details = what.map(path => ({
+	const details = unfinished.map(path => ({
 		path,
 		message: path.endsWith('.lock') ? 'is there; remove it when no git is at work' : 'is unfinished',
 	}));
@@ -62,7 +62,7 @@ export const refuseUnfinished = (checkout: string, what: readonly string[]): Ref
 			hint: `Finish it with "${git} ${operation} --continue", or take it back with "${git} ${operation} --abort", then try again.`,
 			details,
 		});
-	if (what.every(path => path.endsWith('.lock')))
+	if (unfinished.every(path => path.endsWith('.lock')))
 		return refuse('merge_refused', {
 			message: `Another git is at work in ${checkout}, or was cut short; nothing was changed.`,
 			hint: 'Wait for it to end; when none is at work, remove what is named. Then try again.',

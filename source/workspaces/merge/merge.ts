@@ -1,6 +1,6 @@
 import {accepted, HiveError, type Outcome, refuse} from '../../domain/errors.ts';
 import {sanitizeText} from '../../domain/sanitize.ts';
-import type {Reach} from '../../ports/crash-points.ts';
+import type {Failpoint} from '../../ports/crash-points.ts';
 import type {Git} from '../../ports/git.ts';
 import {commitTree, mergeTrees, scratchCommit, treeOf} from '../trees/objects.ts';
 import {refsOf} from '../trees/refs.ts';
@@ -53,11 +53,11 @@ export type Merged = {
 export const mergeTrace = async (
 	git: Git,
 	request: MergeRequest,
-	reach: Reach = () => {},
+	failpoint: Failpoint = () => {},
 ): Promise<Outcome<Merged>> => {
 	const open = await openBase(git, request);
 	if (!open.ok) return open;
-	const resumed = await resumeCarry(git, request, open.value, reach);
+	const resumed = await resumeCarry(git, request, open.value, failpoint);
 	if (!resumed.ok) return resumed;
 	const base = (await readBase(git, request.root, request.traceId)) ?? open.value;
 	const tip = await readTraceTip(git, request);
@@ -68,7 +68,7 @@ export const mergeTrace = async (
 		return accepted({commit: landed.commit, base: base.name, alreadyMerged: true, carried: resumed.value});
 	}
 	const plan = await planMerge(git, request, base, tip.value);
-	return plan.ok ? perform(git, request, {base, tip: tip.value, advance: plan.value}, reach) : plan;
+	return plan.ok ? perform(git, request, {base, tip: tip.value, advance: plan.value}, failpoint) : plan;
 };
 
 /** Returns the base if it is a branch and the user has no unfinished operation where it is checked out. */
@@ -120,14 +120,14 @@ const perform = async (
 	git: Git,
 	request: MergeRequest,
 	{base, tip, advance}: Plan,
-	reach: Reach,
+	failpoint: Failpoint,
 ): Promise<Outcome<Merged>> => {
 	const head = await commitWorktree(git, request, tip);
 	if (!head.ok) return head;
-	reach('merge.committed');
+	failpoint('merge.committed');
 	const commit = await recordMerge(git, request, base.commit, head.value);
-	reach('merge.recorded');
-	const carried = await advanceBase(git, request, {base, advance, commit}, reach);
+	failpoint('merge.recorded');
+	const carried = await advanceBase(git, request, {base, advance, commit}, failpoint);
 	if (!carried.ok) return carried;
 	await expectMoved(git, request.root, base, commit);
 	return accepted({commit, base: base.name, alreadyMerged: false, carried: carried.value});
@@ -167,14 +167,14 @@ const advanceBase = async (
 	git: Git,
 	location: TraceLocation,
 	{base, advance, commit}: {readonly base: Base; readonly advance: Advance; readonly commit: string},
-	reach: Reach,
+	failpoint: Failpoint,
 ): Promise<Outcome<readonly string[]>> => {
 	if (advance.way === 'carry') {
 		const {checkout, carry} = advance;
-		return carryOver(git, {location, base, checkout}, {...carry, merge: commit}, reach);
+		return carryOver(git, {location, base, checkout}, {...carry, merge: commit}, failpoint);
 	}
 	const note = `hive: merge ${refsOf(location.traceId).branch}`;
 	await git.run(['update-ref', '-m', note, base.ref, commit, base.commit], {cwd: location.root});
-	reach('merge.baseMoved');
+	failpoint('merge.baseMoved');
 	return accepted([]);
 };

@@ -7,7 +7,7 @@ import {pathsInTheWay} from './in-the-way.ts';
 import {unwritable} from './merge-refusals.ts';
 import {listOverlooked} from './overlooked.ts';
 import {writeAside} from './write-aside.ts';
-import {lookAt, writeFiles} from './write-files.ts';
+import {planWrite, writeFiles} from './write-files.ts';
 
 /**
  * Two commits or trees: `from` is the checkout's files now, with unsaved changes; `to` is what they become.
@@ -41,7 +41,7 @@ export const moveFiles = (
 			return isAllMoved(sorted) ? accepted(sorted.outside) : unwritable(checkout, reason);
 		}
 		const deleted = (await changedFiles(git, checkout, from, to)).filter(({status}) => status === 'D');
-		const planned = await lookAt(folder, checkout, pathsOf(deleted));
+		const planned = await planWrite(folder, checkout, pathsOf(deleted));
 		const sorted = await sortFiles(git, checkout, move);
 		if (isAllMoved(sorted)) return accepted(sorted.outside);
 		const {edited, absent, arrived} = sorted;

@@ -20,8 +20,8 @@ const marks = [
  * Timeout for a lock, in milliseconds. Editors and prompts hold one for a moment each time they query git
  * (docs/reliability.md §4).
  */
-const lockPatience = 2000;
-const lookAgain = 20;
+const lockTimeoutMs = 2000;
+const lockPollMs = 20;
 
 /**
  * Lists what is unfinished in a checkout: git's marks, a lock of the branch that will move, and paths with an
@@ -37,8 +37,8 @@ export const findUnderWay = async (git: Git, checkout: string, branch?: string):
 
 /** Lists paths with an unresolved merge. Does not use `git diff`, which locks the index to rewrite it. */
 export const listUnresolved = async (git: Git, cwd: string): Promise<string[]> => {
-	const look = ['diff-files', '--name-only', '--diff-filter=U', '--ignore-submodules=dirty', '-z'];
-	return [...new Set(splitNul(await git.run(look, {cwd})))];
+	const diffArguments = ['diff-files', '--name-only', '--diff-filter=U', '--ignore-submodules=dirty', '-z'];
+	return [...new Set(splitNul(await git.run(diffArguments, {cwd})))];
 };
 
 /** Lists the locks that keep git from putting a checkout's files on its branch. */
@@ -48,11 +48,11 @@ export const findLocks = (git: Git, checkout: string, branch: string): Promise<s
 const findMarks = async (git: Git, checkout: string, sought: readonly string[]): Promise<string[]> => {
 	const locate = ['rev-parse', '--path-format=absolute', ...sought.flatMap(mark => ['--git-path', mark])];
 	const paths = (await git.run(locate, {cwd: checkout})).split('\n');
-	for (const began = performance.now(); ; await setTimeout(lookAgain)) {
+	for (const began = performance.now(); ; await setTimeout(lockPollMs)) {
 		const isPresent = await Promise.all(paths.map(pathExists));
 		const present = paths.filter((_, index) => isPresent[index]);
 		const mayGo = present.some(isLock) && present.every(isLock);
-		if (!mayGo || performance.now() - began > lockPatience) return present;
+		if (!mayGo || performance.now() - began > lockTimeoutMs) return present;
 	}
 };
 

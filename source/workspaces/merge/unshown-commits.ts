@@ -15,9 +15,9 @@ type History = {
 type Commit = UnshownCommit & {readonly committer: string};
 
 /** Maximum commits that are examined; further ones are listed without that. */
-const mostLookedAt = 200;
-const mostListed = 1000;
-const longestText = 1024 * 1024;
+const maxExaminedCommits = 200;
+const maxListedCommits = 1000;
+const maxTextBytes = 1024 * 1024;
 
 /**
  * Finds commits that land with a merge and contain what its diff does not show: an author other than the
@@ -41,7 +41,7 @@ export const findUnshownCommits = async (
 			const isOthers = commit.author !== person || committer !== person;
 			const isUnshown =
 				isOthers ||
-				index >= mostLookedAt ||
+				index >= maxExaminedCommits ||
 				(await holdsMore(await listBlobs(git, root, commit.sha, env), [before, after], read));
 			if (isUnshown) found.push(commit);
 		}
@@ -63,7 +63,15 @@ const listCommits = async (
 	env: ObjectsAlone,
 ): Promise<readonly Commit[]> => {
 	const format = '--format=%H%x00%an <%ae>%x00%cn <%ce>%x00%s%x00';
-	const args = ['rev-list', '--no-commit-header', `--max-count=${mostListed}`, format, head, '--not', base];
+	const args = [
+		'rev-list',
+		'--no-commit-header',
+		`--max-count=${maxListedCommits}`,
+		format,
+		head,
+		'--not',
+		base,
+	];
 	const fields = (await git.run(args, {cwd, env})).split('\0');
 	return Array.from({length: Math.floor(fields.length / 4)}, (_, at) => {
 		const [sha = '', author = '', committer = '', subject = ''] = fields.slice(4 * at, 4 * at + 4);
@@ -83,8 +91,8 @@ const listBlobs = async (git: Git, cwd: string, commit: string, env: ObjectsAlon
 		// The format is `::old old new id id id MM` for a merge, and `:old new id id M` for any other commit.
 		const facts = fields[at] ?? '';
 		const parents = /^:+/.exec(facts)?.[0].length ?? 1;
-		const words = facts.slice(parents).split(' ');
-		const [mode = '', id = ''] = [words[parents], words[2 * parents + 1]];
+		const parts = facts.slice(parents).split(' ');
+		const [mode = '', id = ''] = [parts[parents], parts[2 * parents + 1]];
 		if (!/^0+$/.test(mode) && mode !== '160000') blobs.set(fields[at + 1] ?? '', id);
 	}
 	return blobs;
@@ -107,7 +115,7 @@ type Read = (blob: string) => Promise<ReadonlySet<string> | undefined>;
 const createReader = (git: Git, cwd: string, env: ObjectsAlone): Read => {
 	const known = new Map<string, Promise<ReadonlySet<string> | undefined>>();
 	const read: Read = async blob => {
-		const options = {cwd, env, asBytes: true, maxBytes: longestText};
+		const options = {cwd, env, asBytes: true, maxBytes: maxTextBytes};
 		const {exitCode, stdout, truncated} = await git.attempt(['cat-file', 'blob', blob], options);
 		return exitCode !== 0 || truncated ? undefined : new Set(stdout.split('\n'));
 	};

@@ -33,7 +33,7 @@ type Entry = {readonly path: string; readonly isFolder: boolean};
  * Lists a folder of new files and stamps their paths in the checkout, before these are checked. Paths in
  * `deleted` are relative to the checkout, in latin1, one character per byte.
  */
-export const lookAt = async (
+export const planWrite = async (
 	folder: string,
 	checkout: string,
 	deleted: readonly string[],
@@ -68,18 +68,18 @@ export const writeFiles = async (
 	for (let first = 0; first < files.length; first += syncsAtOnce) {
 		const group = files.slice(first, first + syncsAtOnce);
 		const failures = await Promise.all(
-			group.map(path => sync(at(folder, path)).then(() => undefined, wordsOf)),
+			group.map(path => sync(at(folder, path)).then(() => undefined, formatError)),
 		);
 		const index = failures.findIndex(failed => failed !== undefined);
 		if (index >= 0) return {path: pathText(group[index] ?? ''), message: failures[index] ?? ''};
 	}
 	for (const folder of new Set(steps.map(({path}) => dirname(path)))) {
-		const failed = await expectWritable(at(checkout, folder)).then(() => undefined, wordsOf);
+		const failed = await expectWritable(at(checkout, folder)).then(() => undefined, formatError);
 		if (failed !== undefined) return {path: pathText(folder), message: failed};
 	}
 	for (const {path, take} of steps) {
 		const isSame = isFolder.has(path) || isStill(stamps.get(path), await stampOf(checkout, path));
-		const failed = isSame ? await take().then(() => undefined, wordsOf) : 'was changed just now';
+		const failed = isSame ? await take().then(() => undefined, formatError) : 'was changed just now';
 		if (failed !== undefined) return {path: pathText(path), message: failed};
 		moved();
 	}
@@ -116,7 +116,7 @@ const expectWritable = async (folder: Buffer): Promise<void> => {
 	if (stats?.isDirectory()) await access(folder, constants.W_OK | constants.X_OK);
 };
 
-const wordsOf = (error: Error): string => error.message;
+const formatError = (error: Error): string => error.message;
 
 /** Lists a folder before its contents. */
 const listEntries = async (folder: string, inside: string): Promise<Entry[]> => {

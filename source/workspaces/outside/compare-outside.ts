@@ -47,13 +47,13 @@ const differences = (
 
 /** Reports only that content changed, not what it is. */
 const contentFacts = (
-	what: OutsideFact['what'],
+	kind: OutsideFact['what'],
 	before: Readonly<Record<string, string>>,
 	after: Readonly<Record<string, string>>,
 ): readonly OutsideFact[] =>
 	differences(before, after).map(({name, change}) => ({
-		what,
-		name: what === 'configuration' ? `.hive/${name}` : name,
+		what: kind,
+		name: kind === 'configuration' ? `.hive/${name}` : name,
 		change,
 	}));
 

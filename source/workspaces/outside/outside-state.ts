@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync, type Stats} from 'node:fs';
 import {join} from 'node:path';
-import {isOfRepository} from '../../domain/git-settings.ts';
+import {isRepositorySetting} from '../../domain/git-settings.ts';
 import type {Files} from '../../ports/files.ts';
 import type {Git} from '../../ports/git.ts';
 import {readGitFiles} from './planted.ts';
@@ -48,7 +48,7 @@ export const readOutside = async (
 		head: headOf(own),
 		refs,
 		stash,
-		settings: digestsByKey(settings.filter(isOfRepository)),
+		settings: digestsByKey(settings.filter(isRepositorySetting)),
 		gitFiles: Object.fromEntries(notes.map(note => splitAt(note, note.indexOf('=')))),
 		configuration: Object.fromEntries(configurationIn(join(root, '.hive'))),
 		worktrees: Object.fromEntries(worktreesOf({own, common})),
@@ -190,34 +190,34 @@ const isSettled = ({ctimeMs}: Stats): boolean => Date.now() - ctimeMs > clockSte
 
 /** Cached texts by stamp, since most files do not change. */
 const texts = new Map<string, {readonly stamp: string; readonly text: string}>();
-const mostTexts = 4096;
+const maxCachedTexts = 4096;
 
 /** Maximum bytes that are read. Packed refs of a hundred thousand branches are smaller. */
-const largestText = 16 * 1024 * 1024;
+const maxTextBytes = 16 * 1024 * 1024;
 
 /** Returns '' for a file that another process removes meanwhile, and for anything but a file. */
 const textOf = (path: string, stats = entryAt(path)): string =>
-	remembered(path, stats, () =>
-		stats?.isFile() && stats.size <= largestText ? readFileSync(path, 'utf8') : '',
+	readCached(path, stats, () =>
+		stats?.isFile() && stats.size <= maxTextBytes ? readFileSync(path, 'utf8') : '',
 	);
 
 /** Maximum bytes for a digest. A larger file is compared by its stamp. */
-const largestRead = 1024 * 1024;
+const maxDigestBytes = 1024 * 1024;
 
 const contentDigest = (path: string, stats: Stats): string =>
-	remembered(path, stats, () => {
+	readCached(path, stats, () => {
 		if (stats.isSymbolicLink()) return `link ${digest(readlinkSync(path))}`;
-		return stats.size > largestRead ? stampOf(stats) : digest(readFileSync(path));
+		return stats.size > maxDigestBytes ? stampOf(stats) : digest(readFileSync(path));
 	});
 
-const remembered = (path: string, stats: Stats | undefined, read: () => string): string => {
+const readCached = (path: string, stats: Stats | undefined, read: () => string): string => {
 	if (stats === undefined) return '';
 	const stamp = stampOf(stats);
 	const known = texts.get(path);
 	if (known?.stamp === stamp) return known.text;
 	try {
 		const text = read();
-		if (texts.size >= mostTexts) texts.clear();
+		if (texts.size >= maxCachedTexts) texts.clear();
 		if (isSettled(stats)) texts.set(path, {stamp, text});
 		return text;
 	} catch {

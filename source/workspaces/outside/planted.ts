@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {join} from 'node:path';
 import type {Detail} from '../../domain/errors.ts';
-import {canRunPrograms, isOfRepository, noteOfSetting} from '../../domain/git-settings.ts';
+import {canRunPrograms, formatSetting, isRepositorySetting} from '../../domain/git-settings.ts';
 import type {Files} from '../../ports/files.ts';
 import type {Git} from '../../ports/git.ts';
 
@@ -12,7 +12,7 @@ import type {Git} from '../../ports/git.ts';
  * (docs/reliability.md I17, I21).
  */
 export const readPlantable = async (git: Git, files: Files, root: string): Promise<readonly string[]> => [
-	...(await git.settings(root)).filter(isOfRepository).filter(canRunPrograms).map(noteOfSetting),
+	...(await git.settings(root)).filter(isRepositorySetting).filter(canRunPrograms).map(formatSetting),
 	...(await readGitFiles(git, files, root)),
 ];
 

@@ -15,7 +15,7 @@ export type RootFiles = {
 };
 
 /** Maximum number of paths. A checkout with more has generated files that git does not ignore. */
-const mostPaths = 2000;
+const maxPaths = 2000;
 
 const readRootFiles = async (git: Git, root: string, now: number): Promise<RootFiles> => {
 	const status = ['status', '--porcelain', '-z', '--untracked-files=normal', '--no-renames'];
@@ -24,13 +24,13 @@ const readRootFiles = async (git: Git, root: string, now: number): Promise<RootF
 		.map(entry => [entry.slice(3), entry.slice(0, 2)] as const)
 		.filter(([path]) => !path.startsWith('.hive/'));
 	const entries = paths
-		.slice(0, mostPaths)
-		.map(([path, letters]) => [path, {letters, stamp: lookInRoot(root)(path).stamp}] as const);
-	return {at: now, unsaved: Object.fromEntries(entries), isCut: paths.length > mostPaths};
+		.slice(0, maxPaths)
+		.map(([path, letters]) => [path, {letters, stamp: readPathStates(root)(path).stamp}] as const);
+	return {at: now, unsaved: Object.fromEntries(entries), isCut: paths.length > maxPaths};
 };
 
 /** The state of a path below the root. */
-type Look = {
+type PathState = {
 	/** Empty if nothing is there. */
 	readonly stamp: string;
 	/**
@@ -40,9 +40,9 @@ type Look = {
 	readonly changedAt: number;
 };
 
-export const lookInRoot =
+export const readPathStates =
 	(root: string) =>
-	(path: string): Look => {
+	(path: string): PathState => {
 		const found = entryAt(join(root, path));
 		if (found !== undefined) return {stamp: stampOf(found), changedAt: found.ctimeMs};
 		for (let folder = dirname(join(root, path)); folder.startsWith(root); folder = dirname(folder)) {
@@ -71,14 +71,14 @@ export const compareRootFiles = (
 	{
 		moved,
 		since,
-		lookAt,
-	}: {readonly moved: Moved; readonly since: number; readonly lookAt: (path: string) => Look},
+		readState,
+	}: {readonly moved: Moved; readonly since: number; readonly readState: (path: string) => PathState},
 ): readonly OutsideFact[] => {
 	if (before.isCut || after.isCut) return [];
 	const names = [...new Set([...Object.keys(before.unsaved), ...Object.keys(after.unsaved)])].sort();
 	const files = names.flatMap((name): OutsideFact[] => {
 		const [was, is] = [before.unsaved[name], after.unsaved[name]];
-		const {stamp, changedAt} = lookAt(name);
+		const {stamp, changedAt} = readState(name);
 		const isEarlier = before.at < since && changedAt < since;
 		if (isEarlier || (was !== undefined && was.stamp === stamp)) return [];
 		const fact = (change: OutsideFact['change']): OutsideFact[] => [{what: 'file', name, change}];
@@ -108,28 +108,28 @@ const stagedIn = ({unsaved}: RootFiles): string =>
 	);
 
 /** Shares one look at the checkout between callers at the same time. Each result is from after its call. */
-export type RootLook = {
+export type RootFilesReader = {
 	/** The newest result, which may be old. */
 	readonly known: () => Promise<RootFiles> | undefined;
-	readonly look: () => Promise<RootFiles>;
+	readonly readFiles: () => Promise<RootFiles>;
 };
 
-export const createRootLook = (git: Git, root: () => string, now: () => number): RootLook => {
+export const createRootFilesReader = (git: Git, root: () => string, now: () => number): RootFilesReader => {
 	let latest: Promise<RootFiles> | undefined;
 	let running: Promise<unknown> = Promise.resolve();
 	let queued: Promise<RootFiles> | undefined;
 	const begin = async (): Promise<RootFiles> => {
 		await running;
 		queued = undefined;
-		const looking = readRootFiles(git, root(), now());
-		running = looking.catch(() => undefined);
-		const seen = await looking;
-		latest = Promise.resolve(seen);
-		return seen;
+		const reading = readRootFiles(git, root(), now());
+		running = reading.catch(() => undefined);
+		const rootFiles = await reading;
+		latest = Promise.resolve(rootFiles);
+		return rootFiles;
 	};
 	return {
 		known: () => latest,
-		look: () => {
+		readFiles: () => {
 			queued ??= begin();
 			return queued;
 		},

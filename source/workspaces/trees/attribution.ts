@@ -72,9 +72,9 @@ const compareObjects = async (git: Git, comparison: Comparison, env: ObjectsAlon
 		...['--no-ext-diff', '--no-textconv', '-z'],
 	];
 	const listing = ['--raw', '--numstat', '--stat=100'];
-	const diff = (format: readonly string[], longest: number) =>
-		git.attempt([...compare, ...format, ...trees], {cwd, env, asBytes: true, maxBytes: longest});
-	const all = await diff([...listing, '--patch'], longestListing + maxBytes);
+	const diff = (format: readonly string[], maxOutputBytes: number) =>
+		git.attempt([...compare, ...format, ...trees], {cwd, env, asBytes: true, maxBytes: maxOutputBytes});
+	const all = await diff([...listing, '--patch'], maxListingBytes + maxBytes);
 	if (all.exitCode === 0 && !(all.truncated && partsOf(all.stdout).patch === undefined))
 		return changeOf(all.stdout, maxBytes);
 	// In a partial clone, objects may be missing. This call lets git fetch them if it has a remote.
@@ -85,7 +85,7 @@ const compareObjects = async (git: Git, comparison: Comparison, env: ObjectsAlon
 };
 
 /** Maximum bytes of the list of files and its summary, which are read together with the patch. */
-const longestListing = 1024 * 1024;
+const maxListingBytes = 1024 * 1024;
 
 /** @param text latin1, one character per byte: the files, their summary, and after a NUL the patch */
 const changeOf = (text: string, maxBytes: number): Compared => {
@@ -159,8 +159,8 @@ const moveWork = async (
 	kept: {readonly commit: string; readonly endedAt: string},
 	tries = 5,
 ): Promise<void> => {
-	const look = ['for-each-ref', '--format=%(objectname) %(contents:body)', work];
-	const [found = '', newest = ''] = (await git.run(look, {cwd: root})).trim().split(' ');
+	const listArguments = ['for-each-ref', '--format=%(objectname) %(contents:body)', work];
+	const [found = '', newest = ''] = (await git.run(listArguments, {cwd: root})).trim().split(' ');
 	if (newest > kept.endedAt) return;
 	const move = ['update-ref', work, kept.commit, found];
 	if (tries === 1) await git.run(move, {cwd: root});

@@ -9,7 +9,7 @@ type Lines = {readonly from: number; readonly to: number};
 /** By path: the blob of the content that changes, and the changed lines. */
 export type ChangedLines = ReadonlyMap<string, {readonly blob: string; readonly lines: readonly Lines[]}>;
 
-const longestPatch = 4 * 1024 * 1024;
+const maxPatchBytes = 4 * 1024 * 1024;
 
 /** Returns what a tree changes in a commit; undefined when git no longer has one of the two. */
 export const readChangedLines = async (
@@ -27,7 +27,7 @@ export const readChangedLines = async (
 		'--no-renames',
 		'--no-color',
 	];
-	const options = {cwd: root, maxBytes: longestPatch};
+	const options = {cwd: root, maxBytes: maxPatchBytes};
 	const {exitCode, stdout, truncated} = await git.attempt([...args, commit, tree], options);
 	return exitCode === 0 || truncated ? parseChangedLines(stdout) : undefined;
 };

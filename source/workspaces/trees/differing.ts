@@ -117,7 +117,7 @@ const listChanges = async (
 const entryOf = (mode: string, id: string): string => (/^0+$/.test(mode) ? '' : `${mode} ${id}`);
 
 /** Paths per call, since an argument list has a maximum length. */
-const mostPaths = 500;
+const maxPaths = 500;
 
 const readEntries = async (
 	git: Git,
@@ -126,8 +126,8 @@ const readEntries = async (
 	env: ObjectsAlone,
 ): Promise<ReadonlyMap<string, string>> => {
 	const found = new Map<string, string>();
-	for (let at = 0; at < paths.length; at += mostPaths) {
-		const some = paths.slice(at, at + mostPaths).map(pathText);
+	for (let at = 0; at < paths.length; at += maxPaths) {
+		const some = paths.slice(at, at + maxPaths).map(pathText);
 		const args = ['ls-tree', '-r', '-z', '--full-tree', tree, '--', ...some];
 		const {stdout} = await git.attempt(args, {cwd, env, asBytes: true});
 		for (const line of splitNul(stdout)) {

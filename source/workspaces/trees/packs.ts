@@ -43,10 +43,10 @@ export const readBoundary = async (
 	const input = [...commits, ...without.map(commit => `^${commit}`)].join('\n');
 	const listed = await git.run(['rev-list', '--boundary', '--stdin'], {cwd: root, input: `${input}\n`});
 	const boundary = listed.split('\n').filter(line => line.startsWith('-'));
-	return boundary.slice(0, mostNeeds).map(line => line.slice(1));
+	return boundary.slice(0, maxPrerequisites).map(line => line.slice(1));
 };
 
-const mostNeeds = 20;
+const maxPrerequisites = 20;
 
 /**
  * Adds the objects of a pack to the repository. No ref names them yet. Returns false if the pack is damaged,

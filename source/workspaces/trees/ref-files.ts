@@ -31,14 +31,14 @@ const isPlainName = (ref: string): boolean =>
 	ref === 'HEAD' ||
 	(/^refs\/(?:heads|tags|remotes|hive)\/[\w./+-]+$/.test(ref) && !/\/\.|\.\.|\/\/|\/$|\.lock$/.test(ref));
 
-const longestChain = 5;
+const maxChainLength = 5;
 
 const follow = (common: string, name: string, text: string | undefined, links = 0): FoundRef | undefined => {
 	const id = text === undefined ? readPacked(common, name) : oidIn(text);
 	if (id !== undefined) return {name, id};
 	if (text === undefined) return existsSync(join(common, 'reftable')) ? undefined : {name};
 	const [, next = ''] = /^ref: (refs\/\S+)\n$/.exec(text) ?? [];
-	if (!isPlainName(next) || links === longestChain) return undefined;
+	if (!isPlainName(next) || links === maxChainLength) return undefined;
 	return follow(common, next, readText(join(common, next)), links + 1);
 };
 

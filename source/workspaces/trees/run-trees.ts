@@ -1,7 +1,7 @@
 import {errorMessage} from '../../domain/error-message.ts';
-import {HiveError, wordsOf} from '../../domain/errors.ts';
+import {formatRefusal, HiveError} from '../../domain/errors.ts';
+import {escapeHidden} from '../../domain/escape-hidden.ts';
 import {isExhausted} from '../../domain/exhausted.ts';
-import {writeOut} from '../../domain/written-out.ts';
 import type {Files} from '../../ports/files.ts';
 import type {Git, GitFolders} from '../../ports/git.ts';
 import {holdTree} from './held-trees.ts';
@@ -9,7 +9,7 @@ import {resolve, treeOf} from './objects.ts';
 import {captureReadable} from './tree.ts';
 
 /** A run whose workspace is captured before and after its agent (docs/architecture.md §5). */
-export type LookedAt = {
+export type CapturedRun = {
 	readonly traceId: string;
 	readonly agentId: string;
 	/** Absolute. */
@@ -17,10 +17,10 @@ export type LookedAt = {
 };
 
 /** Input of the capture after the agent. Git's folders are those of the capture before. */
-export type LookAfter = LookedAt & Pick<GitFolders, 'own' | 'common'> & {readonly runDir: string};
+export type CaptureAfter = CapturedRun & Pick<GitFolders, 'own' | 'common'> & {readonly runDir: string};
 
 /** Files for the run directory (text by name), and git's folders for the capture after the agent. */
-export type LookBefore = {
+export type CapturedBefore = {
 	readonly files: Readonly<Record<string, string>>;
 	readonly folders?: Pick<GitFolders, 'own' | 'common'>;
 };
@@ -32,11 +32,11 @@ export type LookBefore = {
  *
  * @param isKept whether a ref of an earlier run already holds the tree
  */
-export const lookBefore = async (
+export const captureBefore = async (
 	git: Git,
-	run: LookedAt,
+	run: CapturedRun,
 	isKept: (tree: string) => boolean,
-): Promise<LookBefore> => {
+): Promise<CapturedBefore> => {
 	try {
 		const {own, common} = await git.folders(run.workspace);
 		const head = await resolve(git, run.workspace, 'HEAD');
@@ -48,7 +48,7 @@ export const lookBefore = async (
 		const files = {
 			...(head === undefined ? {} : {'before-head': `${head}\n`}),
 			before: `${tree}\n`,
-			...(isWhole ? {} : {'tree-error': `${wordsOfUnread(unread)}\n`}),
+			...(isWhole ? {} : {'tree-error': `${formatUnread(unread)}\n`}),
 		};
 		return {files, folders: {own, common}};
 	} catch (error) {
@@ -70,7 +70,10 @@ const treeOfCommit = (git: Git, cwd: string, commit: string): Promise<string> =>
 };
 
 /** Captures the tree of the workspace after its agent: `after`, or in `tree-error` why there is none. */
-export const lookAfter = async ({git, files}: {git: Git; files: Files}, run: LookAfter): Promise<void> => {
+export const captureAfter = async (
+	{git, files}: {git: Git; files: Files},
+	run: CaptureAfter,
+): Promise<void> => {
 	const note = async (name: 'after' | 'tree-error', text: string): Promise<void> => {
 		// An agent may have put a link in its place.
 		await files.remove(`${run.runDir}/${name}`);
@@ -81,19 +84,19 @@ export const lookAfter = async ({git, files}: {git: Git; files: Files}, run: Loo
 		const {tree, isWhole, unread} = await captureReadable(git, run.workspace);
 		await holdTree(git, run, 'after', tree);
 		await note('after', tree);
-		if (!isWhole) await note('tree-error', wordsOfUnread(unread));
+		if (!isWhole) await note('tree-error', formatUnread(unread));
 	} catch (error) {
 		await note('tree-error', reasonOf(error));
 	}
 };
 
-const wordsOfUnread = (paths: readonly string[]): string => {
-	const what = paths.length === 0 ? 'a repository inside' : paths.map(writeOut).join(', ');
+const formatUnread = (paths: readonly string[]): string => {
+	const what = paths.length === 0 ? 'a repository inside' : paths.map(escapeHidden).join(', ');
 	return `Git does not take ${what}, so the tree has what the index has of it.`;
 };
 
 /** If a worktree has lost its `.git` file, git takes it for a part of the checkout around it. */
-const expectSameCheckout = async (git: Git, {workspace, own, common}: LookAfter): Promise<void> => {
+const expectSameCheckout = async (git: Git, {workspace, own, common}: CaptureAfter): Promise<void> => {
 	const now = await git.folders(workspace);
 	if (now.own !== own || now.common !== common)
 		throw new HiveError('wrong_status', {
@@ -102,6 +105,6 @@ const expectSameCheckout = async (git: Git, {workspace, own, common}: LookAfter)
 };
 
 const reasonOf = (error: unknown): string => {
-	if (error instanceof HiveError) return wordsOf(error.refusal);
+	if (error instanceof HiveError) return formatRefusal(error.refusal);
 	return errorMessage(error);
 };

@@ -74,13 +74,13 @@ const listUncommitted = async (git: Git, folder: string): Promise<string[]> => {
 };
 
 /** Maximum files listed of one folder: more are of no use to people. */
-const mostFiles = 1000;
+const maxFiles = 1000;
 
 export const listFiles = async (folder: string): Promise<string[]> => {
 	const entries = await readdir(folder, {recursive: true, withFileTypes: true});
 	return entries
 		.filter(entry => !entry.isDirectory())
-		.slice(0, mostFiles)
+		.slice(0, maxFiles)
 		.map(entry => join(entry.parentPath, entry.name).slice(folder.length + 1));
 };
 

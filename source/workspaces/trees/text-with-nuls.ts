@@ -7,10 +7,10 @@ import type {ObjectsAlone} from './scratch-repository.ts';
 export type BinaryFile = {readonly paths: readonly string[]; readonly blobs: readonly string[]};
 
 /** Maximum bytes read of one file, and maximum files examined. */
-const longestText = 256 * 1024;
-const mostFiles = 50;
+const maxTextBytes = 256 * 1024;
+const maxFiles = 50;
 /** Maximum share of NULs among the characters. A picture or an archive has more, and is not UTF-8. */
-const mostNuls = 0.1;
+const maxNulShare = 0.1;
 
 /**
  * Finds the paths that are text after all. Git treats a file with a NUL among its first 8,000 bytes as
@@ -23,7 +23,7 @@ export const findTextAmong = async (
 	env: ObjectsAlone,
 ): Promise<readonly string[]> => {
 	const found: string[] = [];
-	for (const {paths, blobs} of files.slice(0, mostFiles)) {
+	for (const {paths, blobs} of files.slice(0, maxFiles)) {
 		const real = blobs.filter(id => !/^0+$/.test(id));
 		const areText = await Promise.all(real.map(id => isText(git, cwd, id, env)));
 		if (areText.length > 0 && areText.every(Boolean)) found.push(...paths);
@@ -32,13 +32,13 @@ export const findTextAmong = async (
 };
 
 const isText = async (git: Git, cwd: string, id: string, env: ObjectsAlone): Promise<boolean> => {
-	const options = {cwd, env, asBytes: true, maxBytes: longestText};
+	const options = {cwd, env, asBytes: true, maxBytes: maxTextBytes};
 	const read = await git.attempt(['cat-file', 'blob', id], options);
 	if (read.exitCode !== 0 || read.truncated) return false;
 	const nuls = read.stdout.split('\0').length - 1;
 	// Without a NUL, git itself treats it as text, in any encoding.
 	if (nuls === 0) return true;
-	if (nuls > mostNuls * read.stdout.length) return false;
+	if (nuls > maxNulShare * read.stdout.length) return false;
 	try {
 		new TextDecoder('utf-8', {fatal: true}).decode(Buffer.from(read.stdout, 'latin1'));
 		return true;

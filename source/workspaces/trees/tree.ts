@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {saysExhausted} from '../../domain/exhausted.ts';
+import {mentionsExhaustion} from '../../domain/exhausted.ts';
 import type {Git, IndexCopy} from '../../ports/git.ts';
 import {listSetUpLinks, passSetUpLinks} from './ignored-links.ts';
 import {splitNul} from './objects.ts';
@@ -110,10 +110,10 @@ export const addTo = async (
 };
 
 /** True if the cause is the system, not one file, so that adding files one by one would fail too. */
-const isOfSystem = (words: string): boolean =>
-	saysExhausted(words.trim()) ||
+const isOfSystem = (message: string): boolean =>
+	mentionsExhaustion(message.trim()) ||
 	/no space left|quota exceeded|read-only file system|input\/output error|permission denied|\.lock'|not a git repository|index file corrupt|bad signature|unmerged/i.test(
-		words,
+		message,
 	);
 
 /**
@@ -127,11 +127,11 @@ const addApart = async (
 	env: IndexCopy,
 	which: '--all' | '--update',
 ): Promise<void> => {
-	const look = {cwd, env, asBytes: true};
+	const options = {cwd, env, asBytes: true};
 	const changed = ['diff-files', '--name-only', '--ignore-submodules=all', '-z'];
 	const others = ['ls-files', '--others', '--exclude-standard', '-z'];
 	const lists = which === '--all' ? [changed, others] : [changed];
-	const listed = await Promise.all(lists.map(args => git.run(args, look)));
+	const listed = await Promise.all(lists.map(args => git.run(args, options)));
 	const args = ['--literal-pathspecs', 'add', which, ...(which === '--all' ? ['--sparse'] : [])];
 	const fromInput = ['--ignore-errors', '--pathspec-from-file=-', '--pathspec-file-nul'];
 	const add = async (paths: readonly string[]): Promise<void> => {

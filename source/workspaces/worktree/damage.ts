@@ -32,15 +32,19 @@ type Checkout = {
  * Returns why git does not work in a folder, and the remedy (docs/reliability.md §5); undefined when no cause
  * is found. Call it only after git has failed: it starts several processes.
  *
- * @param words error output of git, if there is any
+ * @param errorOutput error output of git, if there is any
  */
-export const findDamage = async (git: Git, folder: string, words = ''): Promise<Refused | undefined> => {
+export const findDamage = async (
+	git: Git,
+	folder: string,
+	errorOutput = '',
+): Promise<Refused | undefined> => {
 	const checkout = await locate(folder);
 	if (checkout === undefined) return undefined;
-	const locked = lockDamage(words);
+	const locked = lockDamage(errorOutput);
 	if (locked !== undefined) return damaged(locked, checkout);
 	if (await isContainer(git, checkout)) return refuseBare(git, checkout.top);
-	for (const look of [
+	for (const findCause of [
 		trustDamage,
 		linkDamage,
 		configDamage,
@@ -49,7 +53,7 @@ export const findDamage = async (git: Git, folder: string, words = ''): Promise<
 		indexDamage,
 		otherDamage,
 	]) {
-		const damage = await look(git, checkout);
+		const damage = await findCause(git, checkout);
 		if (damage !== undefined) return damaged(damage, checkout);
 	}
 	return undefined;
@@ -91,8 +95,8 @@ const topAround = async (folder: string): Promise<string | undefined> => {
 };
 
 /** Damage by a stale lock file. Git waits for a lock only a moment, and hive two seconds. */
-const lockDamage = (words: string): Damage | undefined => {
-	const [, file] = /Unable to create '([^']+\.lock)': File exists/.exec(words) ?? [];
+const lockDamage = (errorOutput: string): Damage | undefined => {
+	const [, file] = /Unable to create '([^']+\.lock)': File exists/.exec(errorOutput) ?? [];
 	if (file === undefined) return undefined;
 	return {
 		message: `${file} is there, so a git is at work, or was cut short.`,
@@ -149,7 +153,7 @@ const configDamage = async (git: Git, {top, own, common}: Checkout): Promise<Dam
 			return {
 				message: `Git cannot read the settings in ${file}.`,
 				mend: 'Mend the file',
-				reason: wordsOf(all),
+				reason: formatErrorOutput(all),
 			};
 		if ((await ask('--type=bool', '--get', 'core.bare')).stdout.trim() === 'true')
 			return {
@@ -212,11 +216,15 @@ const otherDamage = async (git: Git, {top, common}: Checkout): Promise<Damage | 
 	const opened = await opens(git, top);
 	return opened.exitCode === 0
 		? undefined
-		: {message: `Git does not open ${top} any more.`, mend: `Mend ${common}`, reason: wordsOf(opened)};
+		: {
+				message: `Git does not open ${top} any more.`,
+				mend: `Mend ${common}`,
+				reason: formatErrorOutput(opened),
+			};
 };
 
 const opens = (git: Git, top: string) => git.attempt(['rev-parse', '--git-dir'], {cwd: top});
 
-const wordsOf = ({stderr}: {readonly stderr: string}): string => stderr.trim();
+const formatErrorOutput = ({stderr}: {readonly stderr: string}): string => stderr.trim();
 
 const readText = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(() => undefined);

@@ -28,10 +28,10 @@ export const diagnosingGit = (git: Git): Git => {
 	};
 };
 
-const throwDamage = async (git: Git, folders: readonly string[], words: string): Promise<void> => {
+const throwDamage = async (git: Git, folders: readonly string[], errorOutput: string): Promise<void> => {
 	const {findDamage} = await import('./damage.ts');
 	for (const folder of folders) {
-		const damage = await findDamage(git, folder, words);
+		const damage = await findDamage(git, folder, errorOutput);
 		if (damage !== undefined) throw new HiveError(damage.refusal.code, damage.refusal);
 	}
 };

@@ -35,7 +35,7 @@ export const fillSubmodules = async (git: Git, root: string, worktree: string): 
 	return {filled, empty};
 };
 
-export const wordsOfEmpty = ({path, why}: Filled['empty'][number]): string =>
+export const formatEmpty = ({path, why}: Filled['empty'][number]): string =>
 	`The submodule ${path} is not filled in the worktree: ${why}. "git submodule update --init -- '${path}'" in the checkout fills it for later worktrees.`;
 
 /** Returns why it stays empty; undefined if it was filled. */

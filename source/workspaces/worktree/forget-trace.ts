@@ -1,5 +1,5 @@
 import {accepted, type Detail, type Outcome, refuse} from '../../domain/errors.ts';
-import type {Reach} from '../../ports/crash-points.ts';
+import type {Failpoint} from '../../ports/crash-points.ts';
 import type {Git} from '../../ports/git.ts';
 import {readBase} from '../merge/base.ts';
 import {findMerge} from '../merge/landed.ts';
@@ -51,7 +51,7 @@ export const expectOurs = async (git: Git, location: TraceLocation): Promise<Out
 export const forgetTrace = async (
 	git: Git,
 	location: TraceLocation,
-	reach: Reach = () => {},
+	failpoint: Failpoint = () => {},
 ): Promise<Outcome<readonly string[]>> => {
 	const {root, traceId} = location;
 	const {branch, head, left} = refsOf(traceId);
@@ -60,7 +60,7 @@ export const forgetTrace = async (
 	if (state === 'foreign') return notOurs(path);
 	const stays = state === 'none' ? undefined : await removeCheckout(git, root, path, {force: true});
 	if (stays !== undefined) return notRemoved(path, stays);
-	reach('purge.worktreeRemoved');
+	failpoint('purge.worktreeRemoved');
 	const isOurs = elsewhere === undefined && (await resolve(git, root, left)) === undefined;
 	const goes = isOurs && (await resolve(git, root, head)) !== undefined;
 	const isShared = elsewhere?.endsWith(`/${worktreesFolder}/${traceId}`);

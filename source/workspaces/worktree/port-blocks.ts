@@ -57,7 +57,7 @@ export const createPortBlocks = ({files, clock, lock}: BlockPorts, file: string)
 		const own = blockOf(await read(), path);
 		if (own !== undefined) return {first: own};
 		if (!(await taken(clock, lock)))
-			return {problem: `another process has kept ${file} locked for ${patienceMilliseconds / 1000} s`};
+			return {problem: `another process has kept ${file} locked for ${lockTimeoutMs / 1000} s`};
 		try {
 			return await claimLocked(path);
 		} finally {
@@ -80,7 +80,7 @@ export const createPortBlocks = ({files, clock, lock}: BlockPorts, file: string)
 type Claims = ReadonlyMap<number, string>;
 
 /** Below the ephemeral ports of operating systems. */
-const lowest = 20_000;
+const firstPort = 20_000;
 const size = 10;
 const blocks = 1000;
 
@@ -104,7 +104,7 @@ const many = 50;
 const chooseBlock = (claims: Claims, checkout: string): number | undefined => {
 	const start = createHash('sha256').update(checkout).digest().readUInt32BE() % blocks;
 	for (let index = start; index < start + blocks; index += 1) {
-		const first = lowest + (index % blocks) * size;
+		const first = firstPort + (index % blocks) * size;
 		const holder = claims.get(first);
 		if (holder === undefined || !isThere(holder)) return first;
 	}
@@ -149,15 +149,15 @@ const isClaim = (entry: readonly [number, unknown]): entry is readonly [number, 
 const renderClaims = (claims: Claims): string =>
 	`${JSON.stringify(Object.fromEntries(claims), undefined, 2)}\n`;
 
-const patienceMilliseconds = 5000;
-const retryMilliseconds = 5;
+const lockTimeoutMs = 5000;
+const retryDelayMs = 5;
 
 /** Waits for the lock, which is usually held for a moment; returns false after the timeout. */
 const taken = async (clock: Clock, lock: Lock): Promise<boolean> => {
-	const patience = clock.elapsed() + patienceMilliseconds;
+	const deadline = clock.elapsed() + lockTimeoutMs;
 	while (!lock.take()) {
-		if (clock.elapsed() > patience) return false;
-		await new Promise<void>(resolve => clock.after(retryMilliseconds, resolve));
+		if (clock.elapsed() > deadline) return false;
+		await new Promise<void>(resolve => clock.after(retryDelayMs, resolve));
 	}
 	return true;
 };

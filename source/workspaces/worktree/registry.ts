@@ -86,28 +86,28 @@ export const createRegistry = (
 		if (written !== text) await files.write(file, text, {mode: 0o600});
 		entries = worktrees;
 	};
-	const lookNow = (): void => {
+	const updateNow = (): void => {
 		cancel = undefined;
 		void queue(update).catch(error => report('state.json could not be written.', error));
 	};
-	const look = (): void => {
-		if (!over.signal.aborted) cancel ??= clock.after(lateMilliseconds, lookNow);
+	const scheduleUpdate = (): void => {
+		if (!over.signal.aborted) cancel ??= clock.after(updateDelayMs, updateNow);
 	};
-	files.watch(join(root, worktreesFolder), over.signal, look);
-	look();
+	files.watch(join(root, worktreesFolder), over.signal, scheduleUpdate);
+	scheduleUpdate();
 	return {
-		look,
+		look: scheduleUpdate,
 		close: async () => {
 			over.abort();
 			cancel?.();
-			if (cancel !== undefined) lookNow();
+			if (cancel !== undefined) updateNow();
 			await queue(() => {});
 		},
 	};
 };
 
 /** The delay lets the run that a worktree is made for start first, so that asking git delays no run. */
-const lateMilliseconds = 500;
+const updateDelayMs = 500;
 
 const render = (worktrees: readonly Entry[], sessions: readonly SessionEntry[]): string =>
 	`${JSON.stringify({worktrees, sessions}, undefined, 2)}\n`;
@@ -119,9 +119,9 @@ const withPort = ({port: _, ...entry}: Entry, port: number | undefined): Entry =
  * Creation time of each worktree, as far as its folder tells: git writes the link to its own folder only
  * once.
  */
-type Links = ReadonlyMap<string, string>;
+type WorktreeTimes = ReadonlyMap<string, string>;
 
-const readLinks = (root: string, names: readonly string[]): Links => {
+const readLinks = (root: string, names: readonly string[]): WorktreeTimes => {
 	const links = new Map<string, string>();
 	for (const traceId of names.filter(isName)) {
 		try {
@@ -133,7 +133,7 @@ const readLinks = (root: string, names: readonly string[]): Links => {
 	return links;
 };
 
-const isAt = (root: string, links: Links, {traceId, createdAt, path}: Entry): boolean =>
+const isAt = (root: string, links: WorktreeTimes, {traceId, createdAt, path}: Entry): boolean =>
 	links.get(traceId) === createdAt && path === worktreePath({root, traceId});
 
 /** Empty if the file is not in the form that `render` writes. */
@@ -154,7 +154,7 @@ const parseEntries = (text: string | undefined): readonly Entry[] => {
 const readEntries = async (
 	git: Git,
 	root: string,
-	{links, known}: {readonly links: Links; readonly known: readonly Entry[]},
+	{links, known}: {readonly links: WorktreeTimes; readonly known: readonly Entry[]},
 ): Promise<Entry[]> => {
 	const same = known.filter(entry => isAt(root, links, entry));
 	const others = new Set(links.keys());

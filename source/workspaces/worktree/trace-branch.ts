@@ -38,9 +38,9 @@ export const readyBranch = async (
 	const cwd = location.root;
 	const old = await resolve(git, cwd, refs.head);
 	const start = (at = base.commit) => git.run(['update-ref', refs.head, at, old ?? ''], {cwd});
-	const lost = await findLostWork(git, location, old);
-	if (lost !== undefined) {
-		await start(lost);
+	const lostWork = await findLostWork(git, location, old);
+	if (lostWork !== undefined) {
+		await start(lostWork);
 		return undefined;
 	}
 	if (!old || (await isAncestor(git, cwd, old, base.commit))) {

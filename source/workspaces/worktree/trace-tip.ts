@@ -47,9 +47,9 @@ export const readTraceTip = async (
 	if (state === 'whole')
 		return head === undefined ? unopened(git, worktree) : readWorktree(git, location, head);
 	if (state === 'foreign') return unopened(git, worktree);
-	const lost = await findLostWork(git, location, head);
-	if (lost !== undefined && elsewhere !== undefined) return inUse(location, elsewhere);
-	const commit = lost ?? head;
+	const lostWork = await findLostWork(git, location, head);
+	if (lostWork !== undefined && elsewhere !== undefined) return inUse(location, elsewhere);
+	const commit = lostWork ?? head;
 	if (commit === undefined) return accepted(undefined);
 	const tree = await treeOf(git, location.root, commit);
 	return accepted({head: head ?? '', commit, tree, parent: commit, unmerged: [], unread: []});
@@ -107,8 +107,8 @@ const inUse = ({traceId}: TraceLocation, elsewhere: string) =>
 	});
 
 /** A worktree that has to be repaired: a gate is still due, and approving says how to repair it. */
-const unfinished = (worktree: string, what: readonly string[]): Refused =>
-	refuse('wrong_status', refuseUnfinished(worktree, what).refusal);
+const unfinished = (worktree: string, unfinishedItems: readonly string[]): Refused =>
+	refuse('wrong_status', refuseUnfinished(worktree, unfinishedItems).refusal);
 
 const astray = (worktree: string, why: string) =>
 	refuse('wrong_status', {

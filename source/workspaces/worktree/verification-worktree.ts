@@ -2,7 +2,7 @@ import {lstat, readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {HiveError} from '../../domain/errors.ts';
 import {isName} from '../../domain/ids.ts';
-import type {Reach} from '../../ports/crash-points.ts';
+import type {Failpoint} from '../../ports/crash-points.ts';
 import type {Git} from '../../ports/git.ts';
 import {resolve, scratchCommit} from '../trees/objects.ts';
 import {refsOf} from '../trees/refs.ts';
@@ -29,7 +29,7 @@ const mark = 'hive verifies a proposal in this worktree';
  * the way.
  */
 export const makeVerificationWorktree = async (
-	{git, reach}: {readonly git: Git; readonly reach: Reach},
+	{git, failpoint}: {readonly git: Git; readonly failpoint: Failpoint},
 	root: string,
 	agentId: string,
 	proposed: Proposed,
@@ -44,7 +44,7 @@ export const makeVerificationWorktree = async (
 	const {exitCode, stderr} = await git.attempt([...add, '--', path, commit], {cwd: root});
 	if (exitCode !== 0)
 		throw new HiveError('wrong_status', {message: `git makes no worktree: ${stderr.trim()}`});
-	reach('worktree.added');
+	failpoint('worktree.added');
 	await git.run(['-c', 'checkout.workers=2', 'reset', '--quiet', '--hard'], {cwd: path});
 	return path;
 };

@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {accepted, type Outcome, type Refused, refuse} from '../../domain/errors.ts';
 import {isName} from '../../domain/ids.ts';
-import type {Reach} from '../../ports/crash-points.ts';
+import type {Failpoint} from '../../ports/crash-points.ts';
 import type {Git} from '../../ports/git.ts';
 import {type Base, currentBase, readBase, recordBase} from '../merge/base.ts';
 import {fastForward} from '../merge/fast-forward.ts';
@@ -50,11 +50,11 @@ const ensuring = new Map<string, Promise<Outcome<Worktree>>>();
  * `no_commit`, and `wrong_status` when something else is in the way.
  */
 export const ensureWorktree = async (
-	{git, reach = () => {}}: {readonly git: Git; readonly reach?: Reach},
+	{git, failpoint = () => {}}: {readonly git: Git; readonly failpoint?: Failpoint},
 	location: TraceLocation,
 ): Promise<Outcome<Worktree>> => {
 	const path = worktreePath(location);
-	const ensured = ensuring.get(path) ?? ensure(git, location, reach).finally(() => ensuring.delete(path));
+	const ensured = ensuring.get(path) ?? ensure(git, location, failpoint).finally(() => ensuring.delete(path));
 	ensuring.set(path, ensured);
 	return ensured;
 };
@@ -108,7 +108,11 @@ export const isRemovable = async (
 	return unsaved.length > 0 ? holds(path, unsaved) : accepted(true);
 };
 
-const ensure = async (git: Git, location: TraceLocation, reach: Reach): Promise<Outcome<Worktree>> => {
+const ensure = async (
+	git: Git,
+	location: TraceLocation,
+	failpoint: Failpoint,
+): Promise<Outcome<Worktree>> => {
 	const path = worktreePath(location);
 	const link = findLink([dirname(dirname(path)), dirname(path), path]);
 	if (link !== undefined) return inTheWay(link, 'it is a symbolic link');
@@ -119,7 +123,7 @@ const ensure = async (git: Git, location: TraceLocation, reach: Reach): Promise<
 	if (base === recorded && (await isSoundWorktree(git, location)))
 		return accepted(describe(location, base, {created: false}));
 	if (base !== recorded) await recordBase(git, location.root, location.traceId, base);
-	if (await isNew(git, location)) return make(git, location, base, reach);
+	if (await isNew(git, location)) return make(git, location, base, failpoint);
 	const found = await inspectWorktree(git, location);
 	if (found.state === 'whole') {
 		const damage = await moveOn(git, location, base);
@@ -132,8 +136,8 @@ const ensure = async (git: Git, location: TraceLocation, reach: Reach): Promise<
 	if (found.elsewhere)
 		return inTheWay(found.elsewhere, `it has the branch ${refsOf(location.traceId).branch}`);
 	const finished =
-		found.state === 'half-made' && found.opens ? await finish(git, location, base, reach) : undefined;
-	return finished ?? make(git, location, base, reach);
+		found.state === 'half-made' && found.opens ? await finish(git, location, base, failpoint) : undefined;
+	return finished ?? make(git, location, base, failpoint);
 };
 
 /**
@@ -175,7 +179,7 @@ const finish = async (
 	git: Git,
 	location: TraceLocation,
 	base: Base,
-	reach: Reach,
+	failpoint: Failpoint,
 ): Promise<Outcome<Worktree> | undefined> => {
 	const path = worktreePath(location);
 	const strange = await git.withIndexCopy(path, async env => {
@@ -184,7 +188,7 @@ const finish = async (
 	});
 	if (strange.length > 0) return holds(path, strange);
 	if ((await git.attempt(fill, {cwd: path})).exitCode === 0)
-		return unlock(git, location, base, reach, {created: true});
+		return unlock(git, location, base, failpoint, {created: true});
 	await git.run(['worktree', 'remove', '--force', '--force', '--', path], {cwd: location.root});
 	return undefined;
 };
@@ -195,16 +199,16 @@ const make = async (
 	git: Git,
 	location: TraceLocation,
 	base: Base,
-	reach: Reach,
+	failpoint: Failpoint,
 ): Promise<Outcome<Worktree>> => {
 	const {root} = location;
 	if (await resolve(git, root, 'refs/heads/hive')) return inTheWay('hive', 'a branch has that name');
 	const kept = await readyBranch(git, location, base);
 	const refused = await add(git, location);
 	if (refused) return refused;
-	reach('worktree.added');
+	failpoint('worktree.added');
 	await git.run(fill, {cwd: worktreePath(location)});
-	return unlock(git, location, base, reach, {created: true, ...(kept === undefined ? {} : {kept})});
+	return unlock(git, location, base, failpoint, {created: true, ...(kept === undefined ? {} : {kept})});
 };
 
 /**
@@ -224,11 +228,11 @@ const unlock = async (
 	git: Git,
 	location: TraceLocation,
 	base: Base,
-	reach: Reach,
+	failpoint: Failpoint,
 	made: Pick<Worktree, 'created' | 'kept'>,
 ): Promise<Outcome<Worktree>> => {
 	await git.run(['worktree', 'unlock', '--', worktreePath(location)], {cwd: location.root});
-	reach('worktree.made');
+	failpoint('worktree.made');
 	return accepted(describe(location, base, made));
 };
 

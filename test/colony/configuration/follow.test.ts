@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {expect, it, onTestFinished} from 'vitest';
 import {openConfiguration} from '../../../source/colony/configuration/store.ts';
-import {readAnew} from '../../../source/colony/parse/read-anew.ts';
+import {readYamlUncached} from '../../../source/colony/parse/read-yaml-uncached.ts';
 import {createFiles} from '../../../source/drivers/files.ts';
 import type {Files} from '../../../source/ports/files.ts';
 import {createSingleTimer} from '../../helpers/single-timer.ts';
@@ -74,7 +74,7 @@ const follow = async () => {
 	const {signal} = ending;
 	const lock = {take: () => true, release: () => {}};
 	const store = await openConfiguration(
-		{files: disk, clock: timer.clock, lock, readYaml: readAnew},
+		{files: disk, clock: timer.clock, lock, readYaml: readYamlUncached},
 		{root, folder},
 	);
 	const {caughtUp} = await store.follow({
@@ -170,7 +170,7 @@ it('a file that is written before a request counts in it, within one turn of the
 	const lock = {take: () => true, release: () => {}};
 	const {clock} = createSingleTimer();
 	const store = await openConfiguration(
-		{files, clock, lock, readYaml: readAnew},
+		{files, clock, lock, readYaml: readYamlUncached},
 		{root: here, folder: join(here, 'machine')},
 	);
 	const {caughtUp} = await store.follow({signal: ending.signal, changed: () => {}});

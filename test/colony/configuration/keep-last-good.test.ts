@@ -5,13 +5,13 @@ import {
 	keepLastGood,
 	startWith,
 } from '../../../source/colony/configuration/read.ts';
-import {readAnew} from '../../../source/colony/parse/read-anew.ts';
 import {readYaml} from '../../../source/colony/parse/read-yaml.ts';
+import {readYamlUncached} from '../../../source/colony/parse/read-yaml-uncached.ts';
 import type {ReadYaml} from '../../../source/colony/parse/yaml-tree.ts';
 import {filesInMemory} from '../files-in-memory.ts';
 
 const location = {root: '/repo', folder: '/home/shop'};
-const readAll = createReadAll(location, readAnew);
+const readAll = createReadAll(location, readYamlUncached);
 const colonyYaml = '/repo/.hive/colony.yaml';
 const bee = '/repo/.hive/bees/builder.yaml';
 const prompt = '/repo/.hive/prompts/do.md';

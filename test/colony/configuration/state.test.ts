@@ -4,12 +4,12 @@ import {
 	acceptWritten,
 	awaitingOf,
 	beginWriting,
-	countingVersion,
 	endWriting,
-	keepsLast,
+	keepsLastVersion,
 	noWriters,
 	stateOf,
 	type Trust,
+	versionInForce,
 } from '../../../source/colony/configuration/state.ts';
 import {writer} from './writer.ts';
 
@@ -42,7 +42,7 @@ describe('the state of a configuration file', () => {
 		['awaiting when it is made again', removed, 'third', 'awaiting', 'first'],
 	] as const)('is %s', (_, trust, text, state, counting) => {
 		expect(stateOf(trust, path, text)).toBe(state);
-		expect(countingVersion(trust, path, text)).toBe(counting);
+		expect(versionInForce(trust, path, text)).toBe(counting);
 	});
 });
 
@@ -107,5 +107,5 @@ it.each([
 	['a broken one', 'second', 'first', true, false],
 	['the same one', 'first', 'first', false, false],
 ] as const)('a broken version keeps only a valid one: after %s', (_, text, last, lastWasBroken, expected) => {
-	expect(keepsLast({text, last, lastWasBroken})).toBe(expected);
+	expect(keepsLastVersion({text, last, lastWasBroken})).toBe(expected);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {expect, it} from 'vitest';
 import {openConfiguration} from '../../../source/colony/configuration/store.ts';
 import {digestOf} from '../../../source/colony/configuration/trust.ts';
-import {readAnew} from '../../../source/colony/parse/read-anew.ts';
+import {readYamlUncached} from '../../../source/colony/parse/read-yaml-uncached.ts';
 import type {Clock} from '../../../source/ports/clock.ts';
 import {filesInMemory} from '../files-in-memory.ts';
 import {writer} from './writer.ts';
@@ -42,7 +42,7 @@ const open = async () => {
 		'/home/shop/config.yaml': 'colony_root: /repo\nslug: shop\n',
 	});
 	const files = {...disk.files, size: async () => 1, watch: () => {}};
-	const ports = {files, clock, lock, readYaml: readAnew};
+	const ports = {files, clock, lock, readYaml: readYamlUncached};
 	const store = await openConfiguration(ports, location);
 	const {refresh} = await store.follow({signal: new AbortController().signal, changed: () => {}});
 	/** Returns the number of the text in force of each file, or undefined without such a file. */

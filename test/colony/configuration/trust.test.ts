@@ -7,7 +7,7 @@ import {
 	writeAccepted,
 } from '../../../source/colony/configuration/trust.ts';
 import {trustFile} from '../../../source/colony/configuration/trust-file.ts';
-import {readAnew} from '../../../source/colony/parse/read-anew.ts';
+import {readYamlUncached} from '../../../source/colony/parse/read-yaml-uncached.ts';
 import {expectAccepted} from '../../../source/domain/errors.ts';
 import type {Clock} from '../../../source/ports/clock.ts';
 import {filesInMemory} from '../files-in-memory.ts';
@@ -29,7 +29,7 @@ const clock: Clock = {now: Date.now, elapsed: () => 0, after: () => () => {}};
 const open = () => {
 	const {files, texts} = filesInMemory(good);
 	const lock = {take: () => true, release: () => {}};
-	const source = {files, location, readAll: createReadAll(location, readAnew)};
+	const source = {files, location, readAll: createReadAll(location, readYamlUncached)};
 	const trust = createTrust({files, clock, lock}, source, () => new Map());
 	const seen = async () => digestOf((await readTrusted(source)).changes);
 	return {

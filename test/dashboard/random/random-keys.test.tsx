@@ -3,9 +3,9 @@ import {stripVTControlCharacters} from 'node:util';
 import {render} from 'ink';
 import {expect, it} from 'vitest';
 import {App} from '../../../source/dashboard/app.tsx';
-import {handlePress} from '../../../source/dashboard/handle/press.ts';
-import type {Press} from '../../../source/dashboard/keys/press.ts';
-import {resized} from '../../../source/dashboard/store/terminal-changes.ts';
+import {handleInput} from '../../../source/dashboard/handle/handle-input.ts';
+import type {InputEvent} from '../../../source/dashboard/keys/input-event.ts';
+import {setSize} from '../../../source/dashboard/store/terminal-changes.ts';
 import {createRandom} from '../../simulator/random.ts';
 import {createFixtureWorld} from '../fixture-world.ts';
 import {type Driver, drive, textOf} from '../screen-of.ts';
@@ -36,7 +36,7 @@ class Keyboard extends EventEmitter {
 }
 
 /** Mounts the dashboard of a driver with Ink; `fault` is the error that stopped it. */
-const mount = async ({store}: Driver, onPress: (press: Press) => void) => {
+const mount = async ({store}: Driver, onPress: (press: InputEvent) => void) => {
 	const {columns, rows} = store.getState().size;
 	const stdin = new Keyboard();
 	let frame = '';
@@ -47,7 +47,7 @@ const mount = async ({store}: Driver, onPress: (press: Press) => void) => {
 		},
 	});
 	const {header} = createFixtureWorld().world;
-	const app = render(<App store={store} theme="no-color" header={header} onPress={onPress} />, {
+	const app = render(<App store={store} theme="no-color" header={header} onInput={onPress} />, {
 		stdin: stdin as unknown as NodeJS.ReadStream,
 		stdout: stdout as unknown as NodeJS.WriteStream,
 		...{maxFps: 10, exitOnCtrlC: false, patchConsole: false},
@@ -85,8 +85,8 @@ it.each(sizes)('the dashboard survives keys, clicks, resizes and updates in any 
 		]),
 	) as Driver['tell'];
 	const work = createBusyColony(tell, random);
-	const onPress = (press: Press): void => {
-		for (const {context} of both) handlePress(context, press);
+	const onPress = (press: InputEvent): void => {
+		for (const {context} of both) handleInput(context, press);
 	};
 	let screen = await mount(drawn, onPress);
 	for (let typed = 0; typed < count; typed += 1) {
@@ -98,7 +98,7 @@ it.each(sizes)('the dashboard survives keys, clicks, resizes and updates in any 
 		if (chance < 3) await Promise.all(both.map(each => each.settled()));
 		if (chance < 1) {
 			const next = random.pickAny(sizes) ?? size;
-			for (const {store} of both) store.dispatch(resized(next));
+			for (const {store} of both) store.dispatch(setSize(next));
 			screen.unmount();
 			screen = await mount(drawn, onPress);
 		}

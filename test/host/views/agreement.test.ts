@@ -3,7 +3,7 @@ import type {ActionContext} from '../../../source/actions/context.ts';
 import type {Command} from '../../../source/cli/command.ts';
 import {proposalList} from '../../../source/cli/commands/proposal-list.ts';
 import {status} from '../../../source/cli/commands/status.ts';
-import {tookUpdate} from '../../../source/dashboard/store/feed-changes.ts';
+import {updateReceived} from '../../../source/dashboard/store/feed-changes.ts';
 import {initialState} from '../../../source/dashboard/store/initial-state.ts';
 import {queueKey, queueList, waitingCount} from '../../../source/dashboard/store/queue.ts';
 import {traceList} from '../../../source/dashboard/store/trace-list.ts';
@@ -16,13 +16,13 @@ import {sessionWith} from '../../cli/session-with.ts';
 import {colonyFrom} from '../../colony/sample-colony.ts';
 import {
 	claimOf,
+	createEvent,
 	finishOf,
 	item,
 	killOf,
 	planOf,
 	proposalOf,
 	readyOf,
-	say,
 	statusOf,
 } from '../../helpers/events.ts';
 
@@ -42,7 +42,7 @@ const proposed = (taskId: string) => [
 /** As `proposed`, and the task now waits for a person. */
 const worked = (taskId: string) => [...proposed(taskId), statusOf(taskId, 'waiting_review')];
 const leftAlone = (taskId: string) =>
-	say('SIGNAL', {kind: 'task.status', taskId, status: 'waiting_review', unattended: true});
+	createEvent('SIGNAL', {kind: 'task.status', taskId, status: 'waiting_review', unattended: true});
 
 const required = (taskId: string) => ({...item(taskId), review: 'required'}) as const;
 
@@ -81,7 +81,7 @@ it('the dashboard, its badge, proposal list and status show the same reviews in 
 		const parts = (await text()).map(part => (typeof part === 'string' ? part : part.text));
 		return {...json, text: parts.join('')};
 	};
-	const state = tookUpdate({traces: new Map(ledger.traces()), events: []})(
+	const state = updateReceived({traces: new Map(ledger.traces()), events: []})(
 		initialState({columns: 120, rows: 36}, 0),
 	);
 

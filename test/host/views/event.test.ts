@@ -1,8 +1,18 @@
 import {describe, expect, it} from 'vitest';
 import {eventSnapshot, eventView} from '../../../source/host/views/event.ts';
-import {addOf, claimOf, finishOf, item, killOf, planOf, say, statusOf, stored} from '../../helpers/events.ts';
+import {
+	addOf,
+	claimOf,
+	createEvent,
+	finishOf,
+	item,
+	killOf,
+	planOf,
+	statusOf,
+	stored,
+} from '../../helpers/events.ts';
 
-const viewOf = ({payload}: ReturnType<typeof say>) => eventView(payload);
+const viewOf = ({payload}: ReturnType<typeof createEvent>) => eventView(payload);
 
 describe('the summary of an event', () => {
 	it('has the task and its new status', () => {
@@ -40,8 +50,10 @@ describe('the summary of an event', () => {
 	});
 
 	it('has the preferred one of its texts, and ignores values that are not text', () => {
-		expect(viewOf(say('SIGNAL', {kind: 'x', title: 'Title', body: 'Body', summary: ''})).text).toBe('Title');
-		expect(viewOf(say('SIGNAL', {kind: 'x', summary: 7, taskId: {}, body: 'Body'}))).toMatchObject({
+		expect(viewOf(createEvent('SIGNAL', {kind: 'x', title: 'Title', body: 'Body', summary: ''})).text).toBe(
+			'Title',
+		);
+		expect(viewOf(createEvent('SIGNAL', {kind: 'x', summary: 7, taskId: {}, body: 'Body'}))).toMatchObject({
 			taskId: '',
 			text: 'Body',
 		});

@@ -2,22 +2,27 @@ import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import type {NewEvent} from '../../../source/domain/event.ts';
 import {emptyTrace, type Trace} from '../../../source/domain/trace.ts';
-import {type InboxEntry, type InboxFacts, inboxOf, inboxWords} from '../../../source/host/views/inbox.ts';
-import {statusWords} from '../../../source/host/views/task.ts';
+import {
+	formatInboxCounts,
+	type InboxEntry,
+	type InboxFacts,
+	inboxOf,
+} from '../../../source/host/views/inbox.ts';
+import {taskStatusLabel} from '../../../source/host/views/task.ts';
 import {applyEvents} from '../../../source/ledger/reduce.ts';
 import {
 	addOf,
 	claimOf,
 	completedOf,
+	createEvent,
 	finishOf,
-	folded,
 	item,
 	killOf,
-	later,
 	planOf,
 	proposalOf,
 	readyOf,
-	say,
+	reduceAll,
+	reduceLater,
 	statusOf,
 	stored,
 	taskOf,
@@ -27,7 +32,7 @@ import {
 const of = (trace: Trace, facts: InboxFacts = {}): readonly InboxEntry[] => inboxOf([trace], facts);
 
 const invited = (inviteId: string): NewEvent =>
-	say('SIGNAL', {
+	createEvent('SIGNAL', {
 		kind: 'session.invite',
 		inviteId,
 		bee: 'griller',
@@ -35,7 +40,12 @@ const invited = (inviteId: string): NewEvent =>
 		status: 'pending',
 	});
 const reviewed = (review: 'required' | 'final' | 'none') => ({...item('a'), review}) as const;
-const left = say('SIGNAL', {kind: 'task.status', taskId: 'a', status: 'waiting_review', unattended: true});
+const left = createEvent('SIGNAL', {
+	kind: 'task.status',
+	taskId: 'a',
+	status: 'waiting_review',
+	unattended: true,
+});
 const worked = [claimOf('run-1', 'a'), proposalOf('run-1', 'a'), finishOf('run-1')];
 const until = '2026-01-01T15:00:00.000Z';
 
@@ -55,7 +65,7 @@ const stories: Readonly<
 	},
 	'a commit that no bee makes': {
 		begins: [planOf(reviewed('none')), ...worked, statusOf('a', 'waiting_review'), left],
-		ends: [say('INSIGHT', {kind: 'human.feedback', taskId: 'a', message: 'again'})],
+		ends: [createEvent('INSIGHT', {kind: 'human.feedback', taskId: 'a', message: 'again'})],
 		entry: {kind: 'review', category: 'commit_gate', actions: ['proposal.approve', 'task.retry']},
 	},
 	'a failed task': {
@@ -70,7 +80,7 @@ const stories: Readonly<
 	},
 	'a request whose planning failed': {
 		begins: [
-			say('SIGNAL', {kind: 'feature.requested', title: 'Dark mode'}, {energyBudget: 12}),
+			createEvent('SIGNAL', {kind: 'feature.requested', title: 'Dark mode'}, {energyBudget: 12}),
 			claimOf('run-1', '', {taskId: undefined, trigger: 1}),
 			finishOf('run-1', 'failed', 'no plan'),
 		],
@@ -79,7 +89,7 @@ const stories: Readonly<
 	},
 	'honey that ran out': {
 		begins: [
-			say('INSIGHT', {kind: 'task.plan', tasks: [item('a'), item('b')]}, {energyBudget: 1}),
+			createEvent('INSIGHT', {kind: 'task.plan', tasks: [item('a'), item('b')]}, {energyBudget: 1}),
 			claimOf('run-1', 'a'),
 			finishOf('run-1'),
 			completedOf('a'),
@@ -92,7 +102,7 @@ const stories: Readonly<
 		begins: [
 			planOf(item('a')),
 			claimOf('run-1', 'a'),
-			say('SIGNAL', {
+			createEvent('SIGNAL', {
 				kind: 'run.finished',
 				agentId: 'run-1',
 				bee: 'builder',
@@ -101,7 +111,7 @@ const stories: Readonly<
 				summary: 'limit',
 				pausedUntil: until,
 			}),
-			say('SIGNAL', {
+			createEvent('SIGNAL', {
 				kind: 'task.status',
 				taskId: 'a',
 				status: 'blocked',
@@ -115,18 +125,18 @@ const stories: Readonly<
 	},
 	'an invite': {
 		begins: [invited('talk')],
-		ends: [say('SIGNAL', {kind: 'session.invite', inviteId: 'talk', status: 'cancelled'})],
+		ends: [createEvent('SIGNAL', {kind: 'session.invite', inviteId: 'talk', status: 'cancelled'})],
 		entry: {kind: 'invite', inviteId: 'talk', title: 'Which colour?'},
 	},
 };
 
 describe('the inbox', () => {
 	it.each(Object.entries(stories))('has one entry for %s, until that ends', (_, {begins, ends, entry}) => {
-		const begun = folded(...begins);
+		const begun = reduceAll(...begins);
 		expect(of(begun)).toHaveLength(1);
 		expect(of(begun)[0]).toMatchObject({traceId, ...entry});
-		expect(of(later(begun, ...ends))).toEqual([]);
-		expect(of(later(begun, killOf()))).toEqual([]);
+		expect(of(reduceLater(begun, ...ends))).toEqual([]);
+		expect(of(reduceLater(begun, killOf()))).toEqual([]);
 	});
 
 	it('has one entry for each configuration problem, and for a bee that cannot run', () => {
@@ -135,11 +145,11 @@ describe('the inbox', () => {
 			{kind: 'configuration', title: 'bees/a.yaml', actions: []},
 		]);
 		const held = new Map([[traceId, 'configuration' as const]]);
-		expect(of(folded(planOf(item('a'))), {held})).toMatchObject([{kind: 'configuration', traceId}]);
+		expect(of(reduceAll(planOf(item('a'))), {held})).toMatchObject([{kind: 'configuration', traceId}]);
 	});
 
 	it('has a conflict instead of the review of a gate that cannot be merged', () => {
-		const trace = folded(...(stories['a gate']?.begins ?? []));
+		const trace = reduceAll(...(stories['a gate']?.begins ?? []));
 		const conflicts = new Map([[traceId, {work: 'c1', paths: ['a.ts', 'b.ts']}]]);
 		expect(of(trace, {conflicts})).toMatchObject([
 			{
@@ -152,7 +162,7 @@ describe('the inbox', () => {
 	});
 
 	it('has a new cause when other work conflicts at the gate, but not when only the base moves', () => {
-		const trace = folded(...(stories['a gate']?.begins ?? []));
+		const trace = reduceAll(...(stories['a gate']?.begins ?? []));
 		const keyOf = (work: string, ...paths: string[]) =>
 			of(trace, {conflicts: new Map([[traceId, {work, paths}]])})[0]?.key;
 		expect(keyOf('c1', 'a.ts')).toBe(keyOf('c1', 'b.ts'));
@@ -160,22 +170,22 @@ describe('the inbox', () => {
 	});
 
 	it('has no gate while a guard still checks work that it would merge', () => {
-		const trace = folded(
+		const trace = reduceAll(
 			planOf(item('a'), {...item('_review'), review: 'final'}),
 			...worked,
 			completedOf('a'),
 			statusOf('_review', 'waiting_review'),
 		);
 		expect(of(trace).map(({kind}) => kind)).toEqual(['review']);
-		const looked = later(trace, claimOf('guard-1', 'a', {trigger: 3, bee: 'guard'}));
+		const looked = reduceLater(trace, claimOf('guard-1', 'a', {trigger: 3, bee: 'guard'}));
 		expect(of(looked)).toEqual([]);
-		expect(statusWords(looked, taskOf(looked, '_review'))).toBe('guard running');
-		expect(of(later(looked, finishOf('guard-1'))).map(({kind}) => kind)).toEqual(['review']);
+		expect(taskStatusLabel(looked, taskOf(looked, '_review'))).toBe('guard running');
+		expect(of(reduceLater(looked, finishOf('guard-1'))).map(({kind}) => kind)).toEqual(['review']);
 	});
 
 	it('has one entry for all tasks that wait for honey', () => {
-		const short = folded(
-			say(
+		const short = reduceAll(
+			createEvent(
 				'INSIGHT',
 				{kind: 'task.plan', tasks: [item('z'), item('a', 'z'), item('b', 'z')]},
 				{energyBudget: 1},
@@ -191,10 +201,10 @@ describe('the inbox', () => {
 
 	it('has a new key for a cause that comes again', () => {
 		const {begins = []} = stories['a review'] ?? {};
-		const first = folded(...begins);
-		const again = later(
+		const first = reduceAll(...begins);
+		const again = reduceLater(
 			first,
-			say('INSIGHT', {kind: 'human.feedback', taskId: 'a', message: 'again'}),
+			createEvent('INSIGHT', {kind: 'human.feedback', taskId: 'a', message: 'again'}),
 			claimOf('run-2', 'a'),
 			proposalOf('run-2', 'a'),
 			finishOf('run-2'),
@@ -206,11 +216,11 @@ describe('the inbox', () => {
 
 	it('begins with the most urgent kind, and is counted by kind', () => {
 		const {begins = []} = stories['a review'] ?? {};
-		const entries = of(later(folded(...begins), invited('talk'), invited('more')), {
+		const entries = of(reduceLater(reduceAll(...begins), invited('talk'), invited('more')), {
 			problems: [{path: 'x', message: 'y'}],
 		});
 		expect(entries.map(({kind}) => kind)).toEqual(['invite', 'invite', 'review', 'configuration']);
-		expect(inboxWords(entries)).toBe('2 invites, 1 review, 1 configuration');
+		expect(formatInboxCounts(entries)).toBe('2 invites, 1 review, 1 configuration');
 	});
 
 	it('has at most one entry per cause, for any events in any order', () => {

@@ -1,13 +1,13 @@
 import {describe, expect, test} from 'vitest';
 import {invitesOf, openInvites} from '../../../source/host/views/invite.ts';
-import {claimOf, finishOf, folded, killOf, later, say} from '../../helpers/events.ts';
+import {claimOf, createEvent, finishOf, killOf, reduceAll, reduceLater} from '../../helpers/events.ts';
 import {answerOf, inviteOf, requestOf} from '../../helpers/invites.ts';
 
 const standing = (invites: ReturnType<typeof openInvites>) =>
 	invites.map(({inviteId, status}) => `${inviteId} ${status}`);
 
-const trace = folded(
-	say('SIGNAL', {kind: 'feature.requested', title: 'x'}, {energyBudget: 12}),
+const trace = reduceAll(
+	createEvent('SIGNAL', {kind: 'feature.requested', title: 'x'}, {energyBudget: 12}),
 	...['later', 'left', 'busy', 'no', 'newer', 'newest'].map(id => inviteOf(id)),
 	answerOf('later', 'defer'),
 	answerOf('left', 'accept'),
@@ -32,7 +32,7 @@ describe('the list of invites to accept', () => {
 	});
 
 	test('is empty in a killed trace', () => {
-		const killed = later(trace, killOf());
+		const killed = reduceLater(trace, killOf());
 		expect(standing(invitesOf([killed], 'incomplete'))).toEqual(['left incomplete']);
 		expect(openInvites([killed])).toEqual([]);
 	});

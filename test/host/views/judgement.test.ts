@@ -1,22 +1,22 @@
 import {describe, expect, it} from 'vitest';
+import {formatJudgement} from '../../../source/host/views/format-judgement.ts';
 import {judgementOf} from '../../../source/host/views/judgement.ts';
-import {judgementWords} from '../../../source/host/views/judgement-words.ts';
 import {
 	claimOf,
 	completedOf,
+	createEvent,
 	finishOf,
-	folded,
 	item,
-	later,
 	planOf,
 	proposalOf,
-	say,
+	reduceAll,
+	reduceLater,
 	statusOf,
 	taskOf,
 } from '../../helpers/events.ts';
 
 const verdictOn = (taskId: string, passed: boolean, proposal?: number) =>
-	say('VERIFICATION', {
+	createEvent('VERIFICATION', {
 		kind: passed ? 'verification.success' : 'verification.failed',
 		summary: 'looked',
 		taskId,
@@ -33,12 +33,12 @@ const gate = {taskId: '_review', title: 'Review', dependsOn: [], review: 'final'
 
 describe('the verdict shown for a review', () => {
 	it('is that on the newest proposal of a task, or none', () => {
-		const trace = folded(planOf(item('a')), ...proposed('a'));
-		const wordsOf = (now: typeof trace) => judgementWords(judgementOf(now, taskOf(now, 'a')));
+		const trace = reduceAll(planOf(item('a')), ...proposed('a'));
+		const wordsOf = (now: typeof trace) => formatJudgement(judgementOf(now, taskOf(now, 'a')));
 		expect(wordsOf(trace)).toBe('no verdict');
-		expect(wordsOf(later(trace, verdictOn('a', true)))).toBe('passed');
-		expect(wordsOf(later(trace, verdictOn('a', false)))).toBe('failed');
-		const reworked = later(
+		expect(wordsOf(reduceLater(trace, verdictOn('a', true)))).toBe('passed');
+		expect(wordsOf(reduceLater(trace, verdictOn('a', false)))).toBe('failed');
+		const reworked = reduceLater(
 			trace,
 			verdictOn('a', true),
 			statusOf('a', 'ready'),
@@ -46,12 +46,12 @@ describe('the verdict shown for a review', () => {
 			proposalOf('again', 'a'),
 		);
 		expect(wordsOf(reworked)).toBe('no verdict');
-		const still = folded(planOf(item('a')));
+		const still = reduceAll(planOf(item('a')));
 		expect(wordsOf(still)).toBe('');
 	});
 
 	it('at a final gate covers the tasks that it would merge, without root tasks and merged tasks', () => {
-		const trace = folded(
+		const trace = reduceAll(
 			planOf(item('a'), item('b'), item('c'), item('d'), gate),
 			...[...proposed('a'), verdictOn('a', true), completedOf('a')],
 			...[...proposed('b'), completedOf('b')],
@@ -59,8 +59,8 @@ describe('the verdict shown for a review', () => {
 		);
 		const atGate = judgementOf(trace, taskOf(trace, '_review'));
 		expect(atGate).toMatchObject({passed: ['a'], failed: [], unjudged: ['b']});
-		expect(judgementWords(atGate)).toBe('1 no verdict, 1 passed');
-		const merged = later(
+		expect(formatJudgement(atGate)).toBe('1 no verdict, 1 passed');
+		const merged = reduceLater(
 			trace,
 			statusOf('_review', 'waiting_review'),
 			completedOf('_review', {agentId: 'human'}),

@@ -1,5 +1,10 @@
 import {describe, expect, it} from 'vitest';
-import {attendanceWords, decisionOf, reviewQueue, reviewWarnings} from '../../../source/host/views/review.ts';
+import {
+	decisionOf,
+	formatAttendance,
+	reviewQueue,
+	reviewWarnings,
+} from '../../../source/host/views/review.ts';
 import {ago, buildRun, buildTask, buildTrace} from '../../dashboard/build-trace.ts';
 
 const waits = (taskId: string, minutes: number, change: Parameters<typeof buildTask>[1] = {}) =>
@@ -131,7 +136,7 @@ describe('the facts for a decision', () => {
 		const commitGate = {status: 'waiting_review', review: 'none', proposal} as const;
 		const guard = buildRun('g', {bee: 'guard', taskId: 'a', trigger: 40});
 		const receiver = buildRun('c', {bee: 'receiver', taskId: 'a', trigger: 41});
-		const words = (...of: Parameters<typeof decision>) => attendanceWords(decision(...of).attendance);
+		const words = (...of: Parameters<typeof decision>) => formatAttendance(decision(...of).attendance);
 		expect(words(commitGate, [guard])).toEqual(['Its guard guard still runs (g).']);
 		expect(words(commitGate, [{...guard, status: 'completed'}, receiver])).toEqual([
 			'The bee receiver still works on it (c).',

@@ -1,16 +1,16 @@
 import {describe, expect, test} from 'vitest';
 import type {NewEvent} from '../../../source/domain/event.ts';
-import {roundOf, roundWords} from '../../../source/host/views/round.ts';
+import {formatRound, roundOf} from '../../../source/host/views/round.ts';
 import {
 	claimOf,
 	completedOf,
+	createEvent,
 	finishOf,
-	folded,
 	item,
 	planOf,
 	proposalOf,
 	readyOf,
-	say,
+	reduceAll,
 	statusOf,
 	taskOf,
 } from '../../helpers/events.ts';
@@ -29,10 +29,10 @@ const run = (agentId: string, trees: string, taskId = ''): NewEvent[] => {
 const opened = (taskId = '_review') => statusOf(taskId, 'waiting_review');
 const reject = (message: string, rework: string): NewEvent[] => [
 	planOf(item(rework)),
-	say('INSIGHT', {kind: 'human.feedback', taskId: rework, gate: '_review', message}),
+	createEvent('INSIGHT', {kind: 'human.feedback', taskId: rework, gate: '_review', message}),
 ];
 const round = (taskId: string, ...events: NewEvent[]) => {
-	const trace = folded(...events);
+	const trace = reduceAll(...events);
 	return roundOf(trace, taskOf(trace, taskId));
 };
 
@@ -63,7 +63,7 @@ describe('the review round of a gate', () => {
 	});
 
 	test('marks a verdict as older when the last proposal has none', () => {
-		const verdict = say('VERIFICATION', {kind: 'verification.success', taskId: 'a', summary: 'good'});
+		const verdict = createEvent('VERIFICATION', {kind: 'verification.success', taskId: 'a', summary: 'good'});
 		const judged = [
 			planOf(item('a')),
 			...run('r', 'ab'),
@@ -88,7 +88,12 @@ test('the round of a required review increases with each rejection, and changes 
 	];
 	expect(round('a', ...proposed)).toMatchObject({round: 1, asked: []});
 	const comments = [{path: 'a.ts', side: 'new', line: 3, text: 'Why?'}];
-	const feedback = say('INSIGHT', {kind: 'human.feedback', taskId: 'a', message: 'Shorter', comments});
+	const feedback = createEvent('INSIGHT', {
+		kind: 'human.feedback',
+		taskId: 'a',
+		message: 'Shorter',
+		comments,
+	});
 	const again = [...proposed, feedback, claimOf('s', 'a', {workspace: 'isolated'})];
 	const idle = [...again, finishOf('s'), statusOf('a', 'waiting_review')];
 	expect(round('a', ...idle)).toMatchObject({
@@ -102,9 +107,9 @@ test('the round of a required review increases with each rejection, and changes 
 
 test('a round has a one-line text from the second round on', () => {
 	const none = {round: 1, asked: [], changedSince: true, verdictIsOlder: false};
-	expect(roundWords(none)).toBe('');
-	expect(roundWords({...none, verdictIsOlder: true})).toBe('the verdict is older than the work');
-	expect(roundWords({...none, round: 2, asked: ['Sort it\nAt once'], changedSince: false})).toBe(
+	expect(formatRound(none)).toBe('');
+	expect(formatRound({...none, verdictIsOlder: true})).toBe('the verdict is older than the work');
+	expect(formatRound({...none, round: 2, asked: ['Sort it\nAt once'], changedSince: false})).toBe(
 		'round 2, asked for "Sort it", nothing changed since',
 	);
 });

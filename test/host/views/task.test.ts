@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import {statusWords, taskDetails, workerOf} from '../../../source/host/views/task.ts';
+import {taskDetails, taskStatusLabel, workerOf} from '../../../source/host/views/task.ts';
 import {buildRun, buildTask, buildTrace} from '../../dashboard/build-trace.ts';
 
 it('the worker of a task is its bee or the default bee, and a gate has none', () => {
@@ -13,7 +13,7 @@ it('the status of a task held only by its guard is "guard running", and of other
 	const wordsOf = (change: Parameters<typeof buildTask>[1], run: Parameters<typeof buildRun>[1] = {}) => {
 		const task = buildTask('a', {status: 'running', review: 'required', agentId: 'r', proposal, ...change});
 		const runs = [buildRun('r', {taskId: 'a', status: 'completed', ...run})];
-		return statusWords(buildTrace('t', {tasks: [task], runs}), task);
+		return taskStatusLabel(buildTrace('t', {tasks: [task], runs}), task);
 	};
 	expect(wordsOf({})).toBe('guard running');
 	expect(wordsOf({}, {status: 'running'})).toBe('running');

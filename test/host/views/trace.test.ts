@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {traceSnapshot, traceView} from '../../../source/host/views/trace.ts';
 import {buildRun, buildTask, buildTrace} from '../../dashboard/build-trace.ts';
-import {addOf, finishOf, folded, item, killOf, planOf, say} from '../../helpers/events.ts';
+import {addOf, createEvent, finishOf, item, killOf, planOf, reduceAll} from '../../helpers/events.ts';
 
 const waits = buildTask('waits', {status: 'waiting_review', review: 'required'});
 const attended = buildTask('attended', {status: 'waiting_review'});
@@ -83,7 +83,7 @@ describe('the status of a trace', () => {
 
 describe('the note on a trace that does not move', () => {
 	it('is the reason of its kill, when there was one', () => {
-		expect(traceView(folded(planOf(item('a')), killOf('wrong idea'))).note).toBe('Killed: wrong idea');
+		expect(traceView(reduceAll(planOf(item('a')), killOf('wrong idea'))).note).toBe('Killed: wrong idea');
 		expect(traceView(buildTrace('t', {killed: true})).note).toBe('Killed');
 	});
 
@@ -113,7 +113,7 @@ describe('the overview of a trace', () => {
 
 describe('the honey of a trace', () => {
 	it('is the seed of the colony plus additions, before the first claim', () => {
-		const unseeded = folded(say('SIGNAL', {kind: 'feature.requested', title: 'Ask'}), addOf(5));
+		const unseeded = reduceAll(createEvent('SIGNAL', {kind: 'feature.requested', title: 'Ask'}), addOf(5));
 		expect(traceSnapshot(unseeded, {energyBudget: 12})).toMatchObject({
 			energyBudget: 12,
 			energyRemaining: 17,
@@ -121,7 +121,7 @@ describe('the honey of a trace', () => {
 	});
 
 	it('is fixed after the first claim, whatever the colony setting becomes', () => {
-		const seeded = folded(planOf(item('a')), addOf(5));
+		const seeded = reduceAll(planOf(item('a')), addOf(5));
 		expect(traceSnapshot(seeded, {energyBudget: 99})).toMatchObject({energyBudget: 12, energyRemaining: 17});
 	});
 });
@@ -129,7 +129,7 @@ describe('the honey of a trace', () => {
 it('a trace is printed for scripts as tasks and runs with the specified fields, empty where unknown', () => {
 	const events = [
 		planOf(item('a')),
-		say('SIGNAL', {
+		createEvent('SIGNAL', {
 			kind: 'energy.consume',
 			amount: 1,
 			reason: 'task.dispatch',
@@ -140,7 +140,7 @@ it('a trace is printed for scripts as tasks and runs with the specified fields, 
 		}),
 	];
 	const fields = (snapshot: object | undefined) => Object.keys(snapshot ?? {}).join(' ');
-	const {tasks, runs, invites, ...rest} = traceSnapshot(folded(...events), {energyBudget: 12});
+	const {tasks, runs, invites, ...rest} = traceSnapshot(reduceAll(...events), {energyBudget: 12});
 	expect(invites).toEqual([]);
 	expect(fields(rest)).toBe('traceId title energyBudget energyRemaining spent killed place problems');
 	expect(fields(tasks[0])).toBe(
@@ -153,7 +153,7 @@ it('a trace is printed for scripts as tasks and runs with the specified fields, 
 		finishedAt: '',
 		exitCode: null,
 	});
-	expect(traceSnapshot(folded(...events, finishOf('r')), {energyBudget: 12}).runs[0]).toMatchObject({
+	expect(traceSnapshot(reduceAll(...events, finishOf('r')), {energyBudget: 12}).runs[0]).toMatchObject({
 		exitCode: 0,
 	});
 });

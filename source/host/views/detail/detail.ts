@@ -1,7 +1,7 @@
 import type {RunRecord} from '../../../domain/run.ts';
 import type {Task} from '../../../domain/task.ts';
 import {runWithoutTasks, type Trace} from '../../../domain/trace.ts';
-import type {Doings} from '../doing.ts';
+import type {RunActivities} from '../activity.ts';
 import {runsOf} from '../run.ts';
 import {failureLines, fileLines, runLines} from './run.ts';
 import {type DetailFacts, type DetailLine, type Section, section, textLines} from './section.ts';
@@ -14,7 +14,7 @@ export type DetailSubject = {readonly trace: Trace; readonly task?: Task; readon
 type Known = {
 	/** Absent until they are read. */
 	readonly facts: DetailFacts | undefined;
-	readonly doings: Doings;
+	readonly activities: RunActivities;
 	/** Other live traces that change the same lines, and the paths. */
 	readonly sharing?: readonly string[];
 	/** UTC milliseconds. */
@@ -30,7 +30,7 @@ export const newestRun = (trace: Trace, task: Task | undefined): RunRecord | und
 /** Returns everything known about the subject, as non-empty sections. The reason of a failure comes first. */
 export const detailSections = (
 	subject: DetailSubject,
-	{facts, doings, sharing, now}: Known,
+	{facts, activities: doings, sharing, now}: Known,
 ): readonly Section[] => {
 	const {trace, task, run} = subject;
 	const ofRun = facts?.run !== undefined && facts.run.agentId === run?.agentId ? facts.run : undefined;
@@ -41,7 +41,7 @@ export const detailSections = (
 			: section('task', 'Task', taskLines(trace, task, facts, now))),
 		...(task === undefined ? [] : section('why', 'Why', whyLines(facts))),
 		...(task === undefined ? [] : section('review', 'Review', reviewLines(trace, task))),
-		...section('runs', 'Runs', attempts(subject, {facts, doings, now})),
+		...section('runs', 'Runs', attempts(subject, {facts, activities: doings, now})),
 		...section('files', 'Files', ofRun === undefined ? [] : fileLines(ofRun)),
 		...section('prompt', 'Prompt', textLines(ofRun?.prompt ?? '')),
 	];
@@ -55,10 +55,13 @@ const whyFailed = ({task, run}: DetailSubject, facts: DetailFacts | undefined, n
 };
 
 /** Lists every run of it, the newest first. */
-const attempts = ({trace, task}: DetailSubject, {facts, doings, now}: Known): readonly DetailLine[] =>
+const attempts = (
+	{trace, task}: DetailSubject,
+	{facts, activities: doings, now}: Known,
+): readonly DetailLine[] =>
 	runsOf(trace, task?.taskId)
 		.toReversed()
 		.flatMap((run, index) => [
 			...(index === 0 ? [] : [{text: ''}]),
-			...runLines(run, {used: facts?.used.get(run.agentId), doing: doings.get(run.agentId), now}),
+			...runLines(run, {used: facts?.used.get(run.agentId), activity: doings.get(run.agentId), now}),
 		]);

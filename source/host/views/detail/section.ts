@@ -50,7 +50,7 @@ export type RunFacts = {
 	readonly agentId: string;
 	readonly prompt: string;
 	/** The agent's last message. */
-	readonly words: string;
+	readonly message: string;
 	/** Why it failed, according to its tool or hive. */
 	readonly error: string;
 	/** Its standard error, or whole lines from the end of it. */

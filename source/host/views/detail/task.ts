@@ -1,14 +1,14 @@
 import {isPaused, type Task} from '../../../domain/task.ts';
 import {type Trace, titleOf} from '../../../domain/trace.ts';
+import {formatJudgement} from '../format-judgement.ts';
 import {judgementOf} from '../judgement.ts';
-import {judgementWords} from '../judgement-words.ts';
 import {localMoment, localTime} from '../local-time.ts';
 import {nameWithId} from '../name.ts';
-import {attendanceWords, decisionOf, reviewOutside, reviewWarnings} from '../review.ts';
-import {statusClause, statusWords} from '../task.ts';
+import {decisionOf, formatAttendance, reviewOutside, reviewWarnings} from '../review.ts';
+import {statusClause, taskStatusLabel} from '../task.ts';
 import {type DetailFacts, type DetailLine, fact, headed, textLines} from './section.ts';
 
-const reviewWords = {
+const reviewLabels = {
 	none: '',
 	required: 'a person looks at it before it is complete',
 	final: 'the merge gate of the trace: a person decides',
@@ -22,15 +22,15 @@ export const taskLines = (
 	now: number,
 ): readonly DetailLine[] => [
 	...fact('Title', task.title, 'strong'),
-	...fact('State', stateWords(trace, task, now)),
+	...fact('State', formatState(trace, task, now)),
 	...fact('Trace', titleOf(trace)),
 	...waitLines(facts),
 	...fact('Bee', task.bee),
 	...fact('Sector', task.sector ?? ''),
 	...fact('Intent', task.intent ?? ''),
-	...fact('Review', reviewWords[task.review]),
-	...task.dependsOn.flatMap(id => fact('Needs', needWords(trace, id))),
-	...fact('Reworks', task.reworks === undefined ? '' : needWords(trace, task.reworks)),
+	...fact('Review', reviewLabels[task.review]),
+	...task.dependsOn.flatMap(id => fact('Needs', formatNeed(trace, id))),
+	...fact('Reworks', task.reworks === undefined ? '' : formatNeed(trace, task.reworks)),
 	...fact('Asked for', task.feedback ?? '', 'accent'),
 	...fact('Summary', task.summary, task.status === 'failed' || task.status === 'blocked' ? 'bad' : 'plain'),
 	...fact('Commit', task.commit),
@@ -39,13 +39,13 @@ export const taskLines = (
 	...headed('What was asked', textLines(task.body)),
 ];
 
-const stateWords = (trace: Trace, task: Task, now: number): string => {
+const formatState = (trace: Trace, task: Task, now: number): string => {
 	const until = isPaused(task) ? ` until ${localMoment(task.pausedUntil ?? '', now)}` : '';
 	const attempt = task.attempt > 1 ? `, attempt ${task.attempt}` : '';
-	return `${statusWords(trace, task).replaceAll('_', ' ')}${until}${attempt}`;
+	return `${taskStatusLabel(trace, task).replaceAll('_', ' ')}${until}${attempt}`;
 };
 
-const needWords = (trace: Trace, taskId: string): string => {
+const formatNeed = (trace: Trace, taskId: string): string => {
 	const task = trace.tasks.get(taskId);
 	if (task === undefined) return `${taskId}, which is not there`;
 	return `${nameWithId(trace, taskId)}, which ${statusClause(trace, task)}`;
@@ -79,7 +79,7 @@ export const whyLines = (facts: DetailFacts | undefined): readonly DetailLine[] 
  */
 export const reviewLines = (trace: Trace, task: Task): readonly DetailLine[] => {
 	const {proposal, verdict, verification, evidence, attendance} = decisionOf(trace, task);
-	const judgement = task.review === 'final' ? judgementWords(judgementOf(trace, task)) : '';
+	const judgement = task.review === 'final' ? formatJudgement(judgementOf(trace, task)) : '';
 	const warnings = reviewWarnings(trace, task);
 	const lines = [
 		...fact('Guards', judgement),
@@ -102,10 +102,10 @@ export const reviewLines = (trace: Trace, task: Task): readonly DetailLine[] => 
 			verification ?? '',
 			evidence === undefined ? 'plain' : evidence.passed ? 'good' : 'bad',
 		),
-		...attendanceWords(attendance).flatMap(words => fact('Now', words, 'info')),
+		...formatAttendance(attendance).flatMap(text => fact('Now', text, 'info')),
 		...warnings.flatMap(({bee, text}) => fact('Warning', `${bee}: ${text}`, 'accent')),
 		...reviewOutside(trace, task).flatMap(({text}) => fact('Outside', text, 'dim')),
 		...headed('What verifying it printed', textLines(evidence?.output ?? '')),
 	];
-	return lines.length === 0 ? [] : [...fact('Gate', reviewWords[task.review]), ...lines];
+	return lines.length === 0 ? [] : [...fact('Gate', reviewLabels[task.review]), ...lines];
 };

@@ -1,7 +1,7 @@
 import {reserveOf} from '../../../domain/reserve.ts';
 import {type Trace, titleOf} from '../../../domain/trace.ts';
+import {formatHoney, formatSpending} from '../format-reserve.ts';
 import {localMoment} from '../local-time.ts';
-import {honeyWords, spendingWords} from '../reserve.ts';
 import {traceView} from '../trace.ts';
 import {type DetailFacts, type DetailLine, fact, headed, textLines} from './section.ts';
 
@@ -30,8 +30,8 @@ export const traceLines = (
 			...(next === undefined ? [] : [{name: '', text: `Next: ${next}`, tone: 'dim'} as const]),
 		]),
 		...fact('Tasks', `${work.done} of ${work.total} done`),
-		...fact('Honey', energyBudget === undefined ? '' : honeyWords(reserve)),
-		...spendingWords(reserve).flatMap(words => fact('Spent', words)),
+		...fact('Honey', energyBudget === undefined ? '' : formatHoney(reserve)),
+		...formatSpending(reserve).flatMap(text => fact('Spent', text)),
 		...fact('Checkout', trace.place ?? ''),
 		...fact('Began', localMoment(trace.createdAt, now)),
 		...fact('Updated', localMoment(trace.updatedAt, now)),

@@ -1,0 +1,138 @@
+import type {Trace} from '../domain/trace.ts';
+import type {ChatSettings} from '../host/host.ts';
+import type {LiveColony} from '../host/live/live.ts';
+import {type InboxReading, type ReadInbox, readSince} from '../host/review/read-inbox.ts';
+import {formatAnswer, isPerson} from '../host/views/answer.ts';
+import type {InboxEntry} from '../host/views/inbox.ts';
+import {type Card, type CardState, cardId, digest} from './card.ts';
+import type {Cards} from './cards.ts';
+import type {Channel} from './channel.ts';
+import type {Bucket, Context} from './context.ts';
+import {formatCard, type Quote} from './format-card.ts';
+import {offersOf} from './offers.ts';
+import {notificationLevel} from './policy.ts';
+
+export type CardContext = {
+	readonly context: Context;
+	readonly cards: Cards;
+	readonly channel: Channel;
+	readonly settings: ChatSettings;
+	readonly preview: LiveColony['preview'];
+	readonly readInbox: ReadInbox;
+	readonly bucket: Bucket;
+	/** Cleans text of agents and other people, so that it is safe to show. */
+	readonly quote: Quote;
+	/** The time of a press, in UTC milliseconds. Strictly increasing. */
+	readonly pressTime: () => number;
+};
+
+/**
+ * Creates a card for each cause that needs a person, once per chat. Updates open cards, and closes those
+ * whose cause is gone. A card that is being answered is left to its answer.
+ */
+export const updateCards = async (cardContext: CardContext, reading: InboxReading): Promise<void> => {
+	const {cards, channel} = cardContext;
+	for (const entry of reading.entries)
+		for (const chat of channel.chats()) await upsertCard(cardContext, reading, entry, chat);
+	const causes = new Set(reading.entries.map(({key}) => key));
+	for (const card of cards.all()) {
+		const {cause, state, traceId = '', taskId} = card;
+		if (cause === undefined || causes.has(cause) || state.at === 'over' || state.at === 'doing') continue;
+		// The result of a merge under way is decided when the merge ends.
+		if (taskId !== undefined && reading.traces.get(traceId)?.merge?.taskId === taskId) continue;
+		await closeCard(cardContext, card);
+	}
+};
+
+/**
+ * Creates the card of a cause in one chat, or updates it while it is open.
+ * @param isRequested a person asked for it, so the notification levels do not apply
+ */
+export const upsertCard = async (
+	cardContext: CardContext,
+	{traces}: InboxReading,
+	entry: InboxEntry,
+	chat: string,
+	isRequested = false,
+): Promise<void> => {
+	const {cards, channel, settings, context} = cardContext;
+	const id = cardId(channel.name, chat, entry.key);
+	const existing = cards.all().find(card => card.id === id);
+	const now = context.clock.now();
+	const loudness = notificationLevel(settings, entry.category, now);
+	if (existing === undefined && loudness === undefined && !isRequested) return;
+	if (existing !== undefined && existing.state.at !== 'open') return;
+	const trace = traces.get(entry.traceId ?? '');
+	const shown = await renderCard(cardContext, entry, trace);
+	if (existing === undefined) {
+		const {traceId, taskId, inviteId} = entry;
+		const names = {...(traceId && {traceId}), ...(taskId && {taskId}), ...(inviteId && {inviteId})};
+		const fields = {sequence: trace?.sequence ?? 0, madeAt: now, silent: loudness !== 'sound', begun: 0};
+		await cards.create({id, chat, cause: entry.key, ...names, ...fields, ...shown, state: {at: 'open'}});
+		return;
+	}
+	if (digest([existing.parts, existing.offers]) === digest([shown.parts, shown.offers])) return;
+	await cards.change(id, card => (card.state.at === 'open' ? {...card, ...shown} : undefined));
+};
+
+/** The text and the offers of a card. A review shows the preview of what would be approved. */
+const renderCard = async (
+	{preview, quote, settings: {consoleUrl}}: CardContext,
+	entry: InboxEntry,
+	trace: Trace | undefined,
+): Promise<Pick<Card, 'parts' | 'offers'>> => {
+	const {kind, category, traceId, taskId} = entry;
+	const isReviewed = kind === 'review' && category !== 'commit_gate' && traceId && taskId;
+	const found = isReviewed ? await preview({traceId, taskId}) : undefined;
+	const seen = found?.ok ? found.value : undefined;
+	return {
+		parts: formatCard(entry, trace, {quote, preview: seen, consoleUrl}),
+		offers: offersOf(entry, trace, {tree: seen?.tree, quote}),
+	};
+};
+
+/** Closes a card and shows who answered, and where. */
+export const closeCard = async (
+	{cards, context}: CardContext,
+	{id, traceId, ...card}: Card,
+): Promise<void> => {
+	const events = traceId === undefined ? [] : await readSince(context, card.sequence, traceId);
+	const asked = {...card, ...(traceId !== undefined && {traceId})};
+	const message = formatAnswer(asked, events, context.clock.now());
+	await cards.change(id, ({note: _, ...now}) => ({...now, state: closedNow(context, message)}));
+};
+
+export const closedNow = ({clock}: Pick<Context, 'clock'>, message: string): CardState => ({
+	...{at: 'over', words: message},
+	since: clock.now(),
+});
+
+/** Notifies of tasks completed since the last call. At the first call nothing is sent for earlier ones. */
+export const notifyCompleted = async (
+	cardContext: CardContext,
+	traces: InboxReading['traces'],
+): Promise<void> => {
+	const {context, bucket, channel, cards, settings, quote} = cardContext;
+	const key = `${channel.name}.told`;
+	const last = await context.bus.last();
+	const lastNotified = await bucket.get(key);
+	if (lastNotified === undefined) return void (await bucket.create(key, String(last)));
+	if (Number(lastNotified.value) >= last) return;
+	const now = context.clock.now();
+	const loudness = notificationLevel(settings, 'task.completed', now);
+	const events = loudness === undefined ? [] : await readSince(context, Number(lastNotified.value));
+	for (const {traceId, agentId, type, payload, sequence} of events) {
+		if (type !== 'VERIFICATION' || payload.kind !== 'task.completed' || sequence > last) continue;
+		// A person completed it: they know, and the card that asked for it shows it.
+		if (isPerson(agentId)) continue;
+		const title = traces.get(traceId)?.tasks.get(String(payload.taskId))?.title || String(payload.taskId);
+		const quotedTitle = quote(title, 200);
+		for (const chat of channel.chats())
+			await cards.create({
+				...{id: cardId(channel.name, chat, `completed:${sequence}`), chat, traceId, sequence, madeAt: now},
+				...{silent: loudness === 'silent', begun: 0, offers: [], state: {at: 'open'}},
+				parts: [{strong: '\u2713 Completed'}, ' ', quotedTitle, '\n', {said: traceId}],
+			});
+	}
+	await bucket.update(key, String(last), lastNotified.revision);
+};
