@@ -1,9 +1,12 @@
-/** How test runners, compilers and shells begin a line that names a failure. */
+/**
+ * How test runners, compilers and shells begin a line that names a failure. The characters are crosses and a
+ * dot that test runners draw.
+ */
 const failure =
-	/^\s*(not ok|✗|✖|×|●|fail(ed|ure)?\b|--- fail|error\b|e\s{2,}|panic:|traceback|\S*(error|exception):|\S+:\d+(:\d+)?: ?(fatal )?error)/i;
+	/^\s*(not ok|\u2717|\u2716|\u00d7|\u25cf|fail(ed|ure)?\b|--- fail|error\b|e\s{2,}|panic:|traceback|\S*(error|exception):|\S+:\d+(:\d+)?: ?(fatal )?error)/i;
 
 /** Lines that name no test: the totals at the end of a run. */
-const total = /^\s*(#|ℹ)?\s*(fail|failed|failures|errors?)[: ]+\d+\s*$/i;
+const total = /^\s*(#|\u2139)?\s*(fail|failed|failures|errors?)[: ]+\d+\s*$/i;
 
 /**
  * Returns the lines of an output that name failures, at most `count`. If there are none, returns its last
