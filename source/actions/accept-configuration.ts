@@ -38,7 +38,7 @@ export const acceptConfiguration = async (
 		await new Promise<void>(resolve => void clock.after(pollMs, resolve));
 	}
 	return refuse('conflict', {
-		message: 'The reactor has not taken the changes.',
-		hint: 'They may have changed again: look at them with "hive doctor --accept".',
+		message: 'The reactor has not applied the changes yet.',
+		hint: 'The files may have changed again: check them with "hive doctor --accept".',
 	});
 };

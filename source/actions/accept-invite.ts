@@ -62,7 +62,7 @@ const refuseTaken = (trace: Trace, invite: Invite) => {
 	const isOpen = hasOpenSession(trace, invite);
 	return refuse('wrong_status', {
 		message: isOpen
-			? `The invite ${inviteId} is taken up already: its session ${sessionId ?? 'is about to begin'}.`
+			? `The invite ${inviteId} is already accepted; its session: ${sessionId ?? 'about to start'}.`
 			: `The invite ${inviteId} is ${status}; this needs one that is pending, deferred or incomplete.`,
 		hint: 'See "hive invite list --status all".',
 	});

@@ -46,7 +46,7 @@ export const isShortForTree = (tree: string): boolean => tree.length < minDigits
 
 export const refuseShortTree = (tree: string): Refused =>
 	refuse('usage', {
-		message: `"${tree}" does not say which tree was seen.`,
+		message: `"${tree}" is not the id of a tree.`,
 		hint: `Give its id, or at least ${minDigits} digits of it, as "hive proposal diff" shows it.`,
 	});
 
@@ -57,7 +57,7 @@ export const refuseShortTree = (tree: string): Refused =>
 export const findWaiting = (trace: Trace, input: ApproveInput): Outcome<Task> => {
 	const found = findOpenTask(trace, input);
 	if (!found.ok || found.value.status === 'waiting_review') return found;
-	if (!awaitsGuard(trace, found.value)) return wrongStatus(found.value, 'one in waiting_review');
+	if (!awaitsGuard(trace, found.value)) return wrongStatus(found.value, 'in waiting_review');
 	return input.withoutGuard === true ? found : refuseBeforeGuard(trace, found.value);
 };
 

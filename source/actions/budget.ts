@@ -21,8 +21,8 @@ export const budgetFor = (
 	const isLimited = maxCost !== undefined || maxTokens !== undefined;
 	if (isLimited && energyBudget !== undefined)
 		return refuse('usage', {
-			message: `The trace ${traceId} was given its limits when it began.`,
-			hint: `Raise one that it has with "hive energy add --trace ${traceId}".`,
+			message: `The trace ${traceId} exists already: its limits were set when it started.`,
+			hint: `Raise a limit with "hive energy add --trace ${traceId}".`,
 		});
 	return accepted({
 		...budget,
@@ -37,7 +37,7 @@ export const refuseSpent = (trace: Trace, budget: Budget) => {
 	return lacks === undefined
 		? undefined
 		: refuse('honey_exhausted', {
-				message: `Nothing more can begin in ${trace.traceId}: ${lacking[lacks].words}.`,
+				message: `Nothing more can start in ${trace.traceId}: ${lacking[lacks].words}.`,
 				hint: `Top up with "${topUpCommand(trace.traceId, lacks)}".`,
 			});
 };

@@ -55,7 +55,7 @@ const refuseToCancel = ({traceId}: Trace, task: Task) => {
 		});
 	}
 	const over = isTerminal(task.status) && task.status !== 'failed';
-	return over ? wrongStatus(task, 'one that is not over') : undefined;
+	return over ? wrongStatus(task, 'unfinished') : undefined;
 };
 
 const runsFor = (trace: Trace, {taskId}: Task) =>

@@ -85,8 +85,8 @@ export const refuseRenamed = async (
 		if ((await files.read(trustFile(other))) === undefined) continue;
 		const {slug: before} = machine.value;
 		return refuse('wrong_status', {
-			message: `${colonyFile} names the slug "${slug}"; under the slug "${before}" of before, changes await you, or runs are open.`,
-			hint: `Write "slug: ${before}" there again. Run "hive doctor --accept" and let the runs end, then change the slug.`,
+			message: `${colonyFile} names the slug "${slug}", but the previous slug "${before}" has open runs, or changes that wait for you.`,
+			hint: `Set "slug: ${before}" again. Run "hive doctor --accept" and wait until the runs end, then change the slug.`,
 		});
 	}
 	return undefined;
@@ -94,6 +94,6 @@ export const refuseRenamed = async (
 
 const nothingToTakeOver = () =>
 	refuse('wrong_status', {
-		message: 'This checkout takes over no log: it is no colony yet.',
+		message: 'This checkout cannot take over a log: it is no colony yet.',
 		hint: 'Leave --take-over out.',
 	});

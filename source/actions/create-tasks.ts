@@ -139,6 +139,6 @@ const planEvent = (context: ActionContext, traceId: string, items: readonly Plan
 const asPlanRefusal = (details: readonly Detail[]) =>
 	refuse('invalid_plan', {
 		message: `The plan has ${details.length === 1 ? 'a problem' : `${details.length} problems`}; nothing was published.`,
-		hint: 'Mend what is named, then run the command again.',
+		hint: 'Fix the listed problems, then run the command again.',
 		details,
 	});

@@ -71,7 +71,7 @@ export const refuseInsideRun = ({insideRun}: Pick<ActionContext, 'insideRun'>) =
 	insideRun === undefined
 		? undefined
 		: refuse('not_for_agents', {
-				message: `Run ${insideRun.agentId} may not do this: it is for a person to decide.`,
+				message: `Run ${insideRun.agentId} may not do this: only a person may decide it.`,
 			});
 
 /** Refuses in any checkout except the one in which the trace's work is done. */
@@ -105,7 +105,7 @@ const mergeOpen = (traceId: string, taskId: string | undefined) => {
 };
 
 export const wrongStatus = (task: Task, expected: string) =>
-	refuse('wrong_status', {message: `The task ${task.taskId} is ${task.status}; this needs ${expected}.`});
+	refuse('wrong_status', {message: `The task ${task.taskId} is ${task.status}; it has to be ${expected}.`});
 
 /** What a person was shown of a task when they decided; absent if they did not look. */
 type Precondition = {

@@ -65,7 +65,7 @@ const unreadable = (loaded: Outcome<Colony>): Finding[] => {
 		level: 'error',
 		path,
 		message,
-		fix: hint ?? 'Mend the file; "hive init" adds what is missing.',
+		fix: hint ?? 'Fix the file; "hive init" adds missing files.',
 	}));
 };
 

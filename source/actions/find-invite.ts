@@ -48,8 +48,8 @@ export const requireInteractive = (colony: Colony, role: string): Refused | unde
 	if (!bee.ok) return bee;
 	return bee.value.adapter === 'script'
 		? refuse('bee_not_found', {
-				message: `The bee "${role}" is a script: nobody can talk with it.`,
-				hint: 'Name a bee of another adapter.',
+				message: `The bee "${role}" is a script, which has no interactive session.`,
+				hint: 'Name a bee with another adapter.',
 			})
 		: undefined;
 };

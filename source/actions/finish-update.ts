@@ -109,7 +109,7 @@ const bodyOf = ({base, baseSha, conflicts}: BaseMerged): string =>
 
 const conflicting = (traceId: string, {base, conflicts}: BaseMerged) =>
 	refuse('merge_conflict', {
-		message: `The work of ${traceId} conflicts with ${base}, and no bee that takes tasks proposed it; nothing was touched.`,
+		message: `The work of ${traceId} conflicts with ${base}, and no bee can be given the rework; nothing was touched.`,
 		hint: `Merge ${base} in .hive/worktrees/${traceId} by hand, then approve.`,
 		details: conflicts.map(path => ({path, message: 'has changes on both sides'})),
 	});

@@ -123,8 +123,8 @@ const treeToMerge = async (
 
 const gone = (traceId: string) =>
 	refuse('merge_refused', {
-		message: `The work of ${traceId} is not in this repository: it has neither its branch nor its worktree; nothing was merged.`,
-		hint: `"hive restore --list --trace ${traceId}" names what its runs left; "hive kill --trace ${traceId}" gives it up.`,
+		message: `The work of ${traceId} is not in this repository: its branch and its worktree are missing; nothing was merged.`,
+		hint: `"hive restore --list --trace ${traceId}" lists the files that its runs left; "hive kill --trace ${traceId}" gives the trace up.`,
 	});
 
 const conflicting = (traceId: string, {base, conflicts}: Preview) =>
@@ -136,15 +136,15 @@ const conflicting = (traceId: string, {base, conflicts}: Preview) =>
 
 const nested = (traceId: string, repositories: readonly string[]) =>
 	refuse('merge_refused', {
-		message: `The work of ${traceId} has git repositories inside, whose files would not be merged; nothing was changed.`,
-		hint: `In .hive/worktrees/${traceId}, move the .git folder of each out and run "git rm --cached --ignore-unmatch -- <path>", then look again. Or send the task back to be done without.`,
+		message: `The work of ${traceId} contains git repositories, whose files would not be merged; nothing was changed.`,
+		hint: `In .hive/worktrees/${traceId}, move each .git folder away, run "git rm --cached --ignore-unmatch -- <path>", then look again. Or send the task back, and ask for work without them.`,
 		details: repositories.map(path => ({path, message: 'is a git repository of its own'})),
 	});
 
 const unreadable = (traceId: string, unread: readonly string[]) =>
 	refuse('merge_refused', {
-		message: `The work of ${traceId} has files that git does not take, and that would not be merged; nothing was changed.`,
-		hint: `In .hive/worktrees/${traceId}, make each readable, rename, mend, commit or delete it, then look again.`,
+		message: `The work of ${traceId} has files that git cannot store, so they would not be merged; nothing was changed.`,
+		hint: `In .hive/worktrees/${traceId}, make each file readable, or rename, fix, commit or delete it, then look again.`,
 		details: unread.map(path => ({
 			path,
 			message:
@@ -154,7 +154,7 @@ const unreadable = (traceId: string, unread: readonly string[]) =>
 
 const withoutFilter = (traceId: string, unfiltered: readonly string[]) =>
 	refuse('merge_refused', {
-		message: `The work of ${traceId} has files whose required filter was not run, since it is not accepted; nothing was changed.`,
+		message: `The work of ${traceId} has files whose required filter did not run, since you have not accepted it; nothing was changed.`,
 		hint: 'Look at the filter in .git/config and accept it with "hive init", then look again.',
 		details: unfiltered.map(path => ({path, message: 'would be merged without its filter'})),
 	});

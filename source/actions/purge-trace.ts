@@ -144,6 +144,6 @@ const refuseUnlessConfirmed = ({traceId, confirm}: PurgeInput) =>
 	confirm === traceId
 		? undefined
 		: refuse('usage', {
-				message: `What was typed is not "${traceId}"; nothing was removed.`,
+				message: `The typed text is not "${traceId}"; nothing was removed.`,
 				hint: `Confirm with --confirm ${traceId}.`,
 			});

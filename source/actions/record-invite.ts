@@ -34,7 +34,7 @@ export const recordInvite = async (
 	if (!isName(inviteId)) return refuse('invalid_id', {message: `"${inviteId}" cannot be an invite id.`});
 	if (task.trim() === '')
 		return refuse('usage', {
-			message: 'The invite says nothing of what it is about.',
+			message: 'The invite does not say what the talk is about.',
 			hint: 'Pass --body "<text>".',
 		});
 	const decided = await decideAndAppend(context, traceId, trace => {
@@ -77,7 +77,7 @@ const refuseUnlessFree = (trace: Trace, inviteId: string) => {
 		});
 	if (known !== undefined || hasRoom(trace)) return undefined;
 	return refuse('wrong_status', {
-		message: `The trace ${trace.traceId} has ${maxInvites} invites, and none of them is over.`,
+		message: `The trace ${trace.traceId} has ${maxInvites} open invites, which is the limit.`,
 		hint: 'Answer some: "hive invite list --status all".',
 	});
 };

@@ -53,7 +53,7 @@ export const rejectProposal = async (
 				message: `The task ${taskId} is not up for review yet: its guard has not judged it.`,
 				hint: `Wait for its verdict, or start it over with "hive task retry --trace ${traceId} --task ${taskId}".`,
 			});
-		if (task.status !== 'waiting_review') return wrongStatus(task, 'one in waiting_review');
+		if (task.status !== 'waiting_review') return wrongStatus(task, 'in waiting_review');
 		if (!isReviewed(task)) {
 			return refuse('wrong_status', {
 				message: `The task ${taskId} has no review that could be rejected: it waits for a commit gate.`,
@@ -112,21 +112,21 @@ const rejectGate = (context: ActionContext, trace: Trace, input: RejectInput, me
 	const author = rework === undefined ? lastAuthor(trace) : named && asAuthor(named);
 	if (author === undefined) {
 		return refuse('task_not_found', {
-			message: `No task of ${trace.traceId} proposed what is rejected.`,
+			message: `No task of ${trace.traceId} proposed the rejected work.`,
 			hint: 'Name one with --rework <task>.',
 		});
 	}
 	const bee = beeOf(colony, author.bee);
 	if (bee !== undefined && proposesIn(bee) !== 'isolated') {
 		return refuse('wrong_status', {
-			message: `The bee "${bee.role}" of ${author.named} does not change the worktree, which is what the gate merges.`,
-			hint: 'Name a task whose bee does with --rework <task>.',
+			message: `The bee "${bee.role}" of ${author.named} does not work in the worktree that the gate merges.`,
+			hint: 'Name a task whose bee works there with --rework <task>.',
 		});
 	}
 	if (!canRework(colony, author)) {
 		return refuse('wrong_status', {
 			message: `The bee "${author.bee}" takes no tasks, so it cannot be given the rework.`,
-			hint: `Say what should be different with "hive bee run ${author.bee} --trace ${trace.traceId} --body <text>": the review waits for it. Or name a task whose bee does the rework with --rework <task>.`,
+			hint: `Send your comments with "hive bee run ${author.bee} --trace ${trace.traceId} --body <text>"; the review waits for that run. Or give the rework to the bee of another task with --rework <task>.`,
 		});
 	}
 	const title = `Rework: ${author.title}`;

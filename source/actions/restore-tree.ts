@@ -57,6 +57,6 @@ const refuseInTheWay = (folder: string, paths: readonly string[]) =>
 const refuseHalf = (folder: string, paths: readonly string[], reason: string) =>
 	refuse('internal', {
 		message: `Not all files could be written to ${folder}: ${reason}`,
-		hint: 'Make room, remove what is named, then try again; or choose another folder with --to <dir>.',
-		details: paths.map(path => ({path, message: 'is not whole'})),
+		hint: 'Free disk space, remove the listed files, then try again. Or choose another folder with --to <dir>.',
+		details: paths.map(path => ({path, message: 'is incomplete'})),
 	});

@@ -86,7 +86,9 @@ const refuseRun = (trace: Trace, run: RunRecord) => {
 	if (refused !== undefined) return refused;
 	if (!mayRunAgain(trace, run)) return refuseOver(run, 'a later run answers the same event');
 	const isOutdated = isPastGate(trace, run) || isOver(trace, run);
-	return isOutdated ? refuseOver(run, 'what it looked at has changed, or was merged, since') : undefined;
+	return isOutdated
+		? refuseOver(run, 'the work that it looked at has changed, or was merged, since')
+		: undefined;
 };
 
 const refuseUnanswered = ({agentId, bee, questions}: RunRecord) =>
@@ -97,7 +99,7 @@ const refuseUnanswered = ({agentId, bee, questions}: RunRecord) =>
 
 const refuseUnlessEnded = (run: RunRecord) => {
 	if (run.status === 'running') return refuseOver(run, 'it still runs');
-	return run.status === 'completed' ? refuseOver(run, 'it ended well') : undefined;
+	return run.status === 'completed' ? refuseOver(run, 'it succeeded') : undefined;
 };
 
 /** True if the result of the run is no longer needed. */

@@ -64,7 +64,7 @@ type Retry = Outcome<AppendDecision<Retried>>;
 /** Options of the retry, as they are in its event. */
 type RetryOptions = {readonly feedback?: string | undefined; readonly fresh?: true | undefined};
 
-const retriable = 'a failed, paused or running one, or one that waits or is completed and whose guard failed';
+const retriable = 'failed, paused or running, or have a failed guard';
 
 const retryRun = ({by}: ActionContext, {traceId, runs}: Trace, task: Task, options: RetryOptions): Retry => {
 	const isOver = task.status === 'failed' || isPaused(task);
@@ -128,8 +128,8 @@ const retryCompleted = ({by}: ActionContext, trace: Trace, task: Task, options: 
 	if (failed !== undefined && options.feedback === undefined) return repeat(by, trace, task, failed, options);
 	if (failed !== undefined) {
 		return refuse('wrong_status', {
-			message: `The task ${taskId} is completed: it is not sent back.`,
-			hint: `Without --feedback ${failed.bee}, whose run failed, looks at it again. To have it changed, reject the final gate with --rework ${taskId}.`,
+			message: `The task ${taskId} is completed, so it cannot be sent back.`,
+			hint: `Without --feedback, ${failed.bee} looks at it again, since its run failed. To change the task, reject the final gate with --rework ${taskId}.`,
 		});
 	}
 	if (failedDirectRun(trace, task) === undefined) return wrongStatus(task, retriable);

@@ -113,7 +113,7 @@ const take = async (context: ActionContext, start: Start): Promise<Outcome<Part>
 
 /** Returns the seed when another actor began the trace in between. */
 const giveBack = async ({bus}: ActionContext, start: Start, {taken}: Part): Promise<void> => {
-	const payload = {kind: 'energy.add', ...taken, reason: `${start.traceId} was begun by another`};
+	const payload = {kind: 'energy.add', ...taken, reason: `${start.traceId} was started by another run`};
 	const event = {traceId: start.own.traceId, agentId: runtimeAgent, type: 'SIGNAL' as const, payload};
 	await bus.append(event, {id: idOf(start, 'start-undone')});
 };
@@ -143,12 +143,13 @@ const isBegunBy = async (bus: Bus, traceId: string, id: string | undefined): Pro
 
 const refuseBegun = () =>
 	refuse('foreign_trace', {
-		message: 'That trace has begun; a run may begin a new one, and speaks in no other but its own.',
+		message:
+			'That trace exists already. A run may start a new trace, but may not emit into other existing traces.',
 		hint: 'Name a trace that does not exist yet.',
 	});
 
 const refuseLacking = ({own, traceId, honey}: Start, lacks: Spendable, {energyRemaining}: Trace) =>
 	refuse('honey_exhausted', {
-		message: `${lacking[lacks].status}: ${traceId} is to begin with ${honey} honey from ${own.traceId}, which has ${energyRemaining}.`,
+		message: `${lacking[lacks].status}: ${traceId} needs ${honey} honey from ${own.traceId}, which has ${energyRemaining}.`,
 		hint: `Ask for less with "energyBudget" beside the payload, or top up with "${topUpCommand(own.traceId, lacks)}".`,
 	});

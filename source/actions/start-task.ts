@@ -40,7 +40,7 @@ const firstStartable = (trace: Trace): Outcome<Task> => {
 	if (task !== undefined) return accepted(task);
 	const [waiting] = startable;
 	return refuse('wrong_status', {
-		message: `No task of ${trace.traceId} is planned with its dependencies completed and merged.`,
+		message: `No planned task of ${trace.traceId} has all of its dependencies completed and merged.`,
 		...(waiting && {hint: startAnyway(trace, waiting.taskId)}),
 	});
 };
@@ -50,10 +50,10 @@ const startAnyway = ({traceId}: Trace, taskId: string): string =>
 	`${taskId} waits for the merge of ${branchOf(traceId)}; "hive task start --trace ${traceId} --task ${taskId}" starts it all the same.`;
 
 const refuseUnlessStartable = (trace: Trace, task: Task) => {
-	if (task.status !== 'planned') return wrongStatus(task, 'a planned one');
+	if (task.status !== 'planned') return wrongStatus(task, 'planned');
 	if (task.review === 'final') {
 		return refuse('wrong_status', {
-			message: `The task ${task.taskId} is a final gate: it opens when all tasks are done but those that need it.`,
+			message: `The task ${task.taskId} is a final gate: it opens when all tasks are done, except those that need it.`,
 		});
 	}
 	const missing = unmetNeeds(trace, task);

@@ -127,7 +127,7 @@ const undecided = (log: LogOf): Refused => refuse('checkout_moved', {message: fo
 const undecidedAmong = (logs: readonly LogOf[]): Refused =>
 	refuse('checkout_moved', {
 		message: `${logs.length} checkouts of this colony are gone, and any of them may have been this one.`,
-		hint: 'Move the folders aside whose logs you do not want here, then run "hive init --take-over"; or run "hive init --no-take-over" for a log of its own.',
+		hint: 'Move the folders of unwanted logs aside, then run "hive init --take-over". Or start a new log with "hive init --no-take-over".',
 		details: logs.map(log => ({path: log.checkout.folder, message: formatLog(log)})),
 	});
 
@@ -136,14 +136,14 @@ const nothingToTakeOver = (known: readonly KnownCheckout[]): Refused => {
 	return refuse('wrong_status', {
 		message:
 			present === undefined
-				? 'There is no log of this colony on this machine that could be taken over.'
+				? 'This machine has no log of this colony that could be taken over.'
 				: `The checkout ${present.root} is still there and keeps its log.`,
-		hint: 'Run "hive init" without --take-over for a log of its own.',
+		hint: 'Run "hive init" without --take-over to start a new log.',
 	});
 };
 
 const reactorAlive = ({root}: KnownCheckout): Refused =>
 	refuse('wrong_status', {
 		message: `The reactor of the checkout that was at ${root} is still alive.`,
-		hint: 'End it, then run "hive init --take-over" again.',
+		hint: 'Stop that reactor, then run "hive init --take-over" again.',
 	});

@@ -89,12 +89,12 @@ const expectGone = async (
 	if (other?.isThere)
 		return refuse('elsewhere', {
 			message: `Its checkout ${other.root} is still there.`,
-			hint: 'Run the command there. A trace can be taken once that checkout is gone.',
+			hint: 'Run the command in that checkout. A trace can be taken only when its checkout is gone.',
 		});
 	if (other?.isAttended)
 		return refuse('elsewhere', {
 			message: `The reactor of its checkout ${other.root} is still alive.`,
-			hint: 'End it, then take the trace.',
+			hint: 'Stop that reactor, then take the trace.',
 		});
 	if (!bus.isShared) return accepted(undefined);
 	const gone = await awaitMachineGone({bus, clock}, id);
@@ -104,7 +104,7 @@ const expectGone = async (
 const refuseToAlive = (checkout: string): Refused =>
 	refuseForCheckout(checkout, {
 		message: `The reactor of the checkout ${checkout} is alive.`,
-		hint: 'Act on the trace from here as ever: it is carried out there. To take it, end that reactor.',
+		hint: 'You can act on the trace from here: that reactor carries it out. To take the trace, stop that reactor.',
 	});
 
 /**
@@ -120,7 +120,7 @@ const refuseAlive = async (
 		if (state === 'alive')
 			return refuse('run_open', {
 				message: `The run ${agentId} of ${bee} is alive.`,
-				hint: 'Wait for it to end, or have "hive run" end what is not this checkout\'s any more, then take the trace.',
+				hint: 'Wait until it ends, or run "hive run", which ends runs that no longer belong here. Then take the trace.',
 			});
 	}
 	return undefined;

@@ -58,11 +58,11 @@ const fetchWork = async (
 	return refuse('elsewhere', {
 		message:
 			first === ''
-				? 'What was kept of the work for other machines is damaged, or gone.'
-				: `This clone lacks ${first}, which the work rests on; ${base.name || 'HEAD'} was at ${base.commit.slice(0, 7)} there.`,
+				? 'The copy of the work for other machines is damaged or missing.'
+				: `This clone lacks the commit ${first}, which the work is based on; ${base.name || 'HEAD'} was at ${base.commit.slice(0, 7)} there.`,
 		hint:
 			first === ''
-				? 'Run "hive" in the checkout that it belongs to.'
+				? 'Run "hive" in the checkout that the trace belongs to.'
 				: `Fetch it with git, so that "git cat-file -e ${first}" finds it, then take the trace again.`,
 	});
 };
@@ -80,6 +80,6 @@ const replicaHolds = async (
 
 const refuseUnpublished = (place: string, {agentId, bee}: RunRecord) =>
 	refuseForCheckout(place, {
-		message: `What the run ${agentId} of ${bee} left is in the checkout ${place} alone.`,
-		hint: 'Run "hive" there: what it left could not be kept for other machines.',
+		message: `The files of the run ${agentId} of ${bee} are only in the checkout ${place}.`,
+		hint: 'Run "hive" in that checkout: other machines have no copy of the files.',
 	});

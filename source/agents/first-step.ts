@@ -14,7 +14,7 @@ export const firstStepIn = (
 	for (const {when, step} of steps) {
 		const line = errors.split('\n').find(errorLine => when.test(errorLine));
 		if (line !== undefined)
-			return `${line.trim().replace(/[.:]$/, '')}. To mend it, ${step.replaceAll('$', () => program)}.`;
+			return `${line.trim().replace(/[.:]$/, '')}. To fix it, ${step.replaceAll('$', () => program)}.`;
 	}
 	return undefined;
 };

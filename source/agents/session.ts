@@ -25,13 +25,13 @@ const withoutPrompt = (command: readonly string[]): readonly string[] =>
 export const refuseSession = ({role, file, adapter, command, interactiveCommand}: Bee) => {
 	if (adapterOf(adapter).terminalArgv === undefined)
 		return refuse('no_session', {
-			message: `The bee "${role}" is a ${adapter}: nobody can talk with it.`,
+			message: `The bee "${role}" is a ${adapter}, which has no interactive session.`,
 			hint: `Run it with "hive bee run ${role}".`,
 		});
 	return command === undefined || interactiveCommand !== undefined
 		? undefined
 		: refuse('no_session', {
-				message: `The bee "${role}" has a "command" for runs without a person, and none for a session.`,
+				message: `The bee "${role}" has a "command" for autonomous runs, but none for sessions.`,
 				hint: `Set "interactive_command" in ${file}, such as [${JSON.stringify(command[0])}, "$PROMPT"].`,
 			});
 };

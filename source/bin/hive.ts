@@ -41,7 +41,7 @@ const start = async (): Promise<void> => {
 const refuseStart = (error: unknown): void => {
 	process.exitCode = errorTable.internal.exit;
 	const reason = error instanceof Error ? error.message : String(error);
-	process.stderr.write(`hive: The installation of hive is not whole.\n  ${reason}\nInstall it again.\n`);
+	process.stderr.write(`hive: The installation of hive is incomplete.\n  ${reason}\nInstall it again.\n`);
 };
 
 const isOnTerminal = async (): Promise<boolean> => {

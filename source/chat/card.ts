@@ -91,7 +91,7 @@ const formatState = ({state, offers}: Card, quote: Quote): readonly Part[] => {
 	if (state.at === 'over') return ['\n\n', {strong: quote(state.words, maxNoteLength).said}];
 	const label = {said: offers[state.offer]?.label ?? ''};
 	if (state.at === 'wording')
-		return ['\n\n', label, ': write now, in your own words. You see it once more before it is sent.'];
+		return ['\n\n', label, ': write now, in your own words. You can check it before it is sent.'];
 	if (state.at === 'doing') return ['\n\n', label, ' is under way.'];
 	const {words} = state;
 	if (words === undefined) return ['\n\n', label, ': are you sure?'];

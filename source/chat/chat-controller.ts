@@ -67,7 +67,7 @@ export const openChatController = async (ports: ControllerPorts): Promise<ChatCo
 	const startAction = (id: string): void => {
 		if (runningActions.has(id)) return;
 		const actionDone = performAction(cardContext, id, failpoint)
-			.catch((error: unknown) => onError('What was pressed is not done yet', error))
+			.catch((error: unknown) => onError('A pressed button is not carried out yet', error))
 			.finally(() => {
 				runningActions.delete(id);
 				delivery.deliverAll();
@@ -114,7 +114,7 @@ export const openChatController = async (ports: ControllerPorts): Promise<ChatCo
 		cards.change(id, ({note: _, ...now}) =>
 			now.state.at === 'over' || now.state.at === 'doing'
 				? undefined
-				: {...now, state: closedNow(context, 'Too old: nothing was done. Say it again.')},
+				: {...now, state: closedNow(context, 'The message is too old: nothing was done. Send it again.')},
 		);
 
 	return {

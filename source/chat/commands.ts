@@ -62,7 +62,7 @@ const energy: Command = {
 			return reply(
 				name === ''
 					? 'Name a trace: /energy <trace>, or the end of its id. /traces lists them.'
-					: `${formatCount(found.length, 'trace')} of that id or that end. /traces lists them.`,
+					: `${formatCount(found.length, 'trace')} with that id or that end of an id. /traces lists them.`,
 			);
 		const offer = (units: number): Offer => ({
 			label: `+${units}`,

@@ -79,7 +79,11 @@ const formatPreview = (preview: Preview, quote: Quote): readonly Part[] => {
 		...(files.length > maxFiles ? [`\n  and ${files.length - maxFiles} more`] : []),
 		...formatList('It conflicts with its base in', conflicts.map(escapeHidden), quote),
 		...formatList('Unsaved files are in its way', unsaved.map(escapeHidden), quote),
-		...formatList('What makes git run programs here was planted', classifyInjected(planted).programs, quote),
+		...formatList(
+			'Settings that make git run programs here were added',
+			classifyInjected(planted).programs,
+			quote,
+		),
 		...[...classifyInjected(planted).altered, ...landingWarnings(preview)].flatMap(words => [
 			'\n\u26a0 ',
 			quote(words, 300),

@@ -13,7 +13,7 @@ import {type CardContext, closeCard, closedNow} from './update-cards.ts';
 /** The reply to an action on a card, and the card whose action has begun. */
 export type PressResult = {readonly words: string; readonly begun?: string};
 
-const cardMovedMessage = 'This card has moved on: look at what it says now. Nothing was done.';
+const cardMovedMessage = 'This card has changed: read it again. Nothing was done.';
 
 /** @param data of the button: the card's id and the token of the action */
 export const receivePress = async (
@@ -23,7 +23,7 @@ export const receivePress = async (
 ): Promise<PressResult> => {
 	const [id = '', token = ''] = data.split('.', 2);
 	const card = cards.all().find(each => each.id === id && each.chat === chat);
-	if (card === undefined) return {words: 'This card is not known any more. Nothing was done.'};
+	if (card === undefined) return {words: 'This card is no longer valid. Nothing was done.'};
 	const changed = await cards.change(id, now => {
 		const state = stateAfter(now, token);
 		if (state === undefined) return undefined;
@@ -136,7 +136,7 @@ const sendPatch = async ({cards, preview, channel}: CardContext, card: Card, off
 
 	async function send(): Promise<string> {
 		if (!found.ok || card.ref === undefined) return '';
-		if (found.value.tree !== (tree ?? '')) return 'The work is another than this card shows: press again.';
+		if (found.value.tree !== (tree ?? '')) return 'The work changed after this card was shown: press again.';
 		try {
 			await channel.file(card.chat, card.ref, `${String(traceId)}.patch`, escapeHidden(found.value.patch));
 			return found.value.truncated ? 'The patch is cut at 1 MiB.' : '';

@@ -44,7 +44,7 @@ export const runGateway = async (host: Host, {signal, report}: GatewayOptions): 
 		leaseSignal: AbortSignal,
 		runInput: () => Promise<void>,
 	): Promise<void> => {
-		report('The gateway is here. Ctrl+C ends it; what it has begun goes on with the next.');
+		report('The gateway is running. Ctrl+C stops it; the next gateway finishes what it started.');
 		void runPollLoop({host, controller, live, clock, signal: leaseSignal, report});
 		await runInput();
 		await controller.settled();

@@ -122,7 +122,7 @@ const refusalFrom = (error: unknown, faults: FaultLog): Refusal => {
 	const file = faults.report(error);
 	if (file === undefined) return refuse('internal', {details: [cause]}).refusal;
 	return refuse('internal', {
-		details: [cause, {path: file, message: 'says where and when.'}],
-		hint: 'Run the command again; if it stays, report it with that file.',
+		details: [cause, {path: file, message: 'has the details.'}],
+		hint: 'Run the command again. If it fails again, report it with that file.',
 	}).refusal;
 };

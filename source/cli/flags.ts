@@ -169,9 +169,9 @@ export const valueHint = ({kind, hint, choices}: Flag): string => {
 
 /** Flags of every command. */
 export const commonFlags = {
-	json: boolean({summary: 'Print one JSON document (streams: one a line) instead of text.'}),
+	json: boolean({summary: 'Print one JSON document (streams: one per line) instead of text.'}),
 	path: text({
-		summary: 'Look for the colony from this folder.',
+		summary: 'Use the colony of this folder.',
 		hint: '<dir>',
 		short: 'C',
 		complete: 'folders',

@@ -36,7 +36,7 @@ const readDocument = async (
 		return accepted(JSON.parse(source.value));
 	} catch (error) {
 		return refuse('invalid_json', {
-			message: `What ${formatDefault(flag)} names is not JSON: ${errorMessage(error)}`,
+			message: `The input of ${formatDefault(flag)} is not JSON: ${errorMessage(error)}`,
 		});
 	}
 };

@@ -14,12 +14,9 @@ export const bodyFlag = text({summary: 'What is to be done, as free text.', hint
 
 /** Limits of a new trace, beside honey. */
 export const limitFlags = {
-	maxCost: decimal({
-		summary: 'US dollars that the runs of the new trace may cost, all together.',
-		hint: '<usd>',
-	}),
+	maxCost: decimal({summary: 'Limit in US dollars for all runs of the new trace together.', hint: '<usd>'}),
 	maxTokens: integer({
-		summary: 'Tokens that they may use.',
+		summary: 'Limit of tokens for all runs of the new trace together.',
 		hint: '<n>',
 		least: 1,
 		most: 1_000_000_000_000_000,

@@ -81,7 +81,7 @@ export const formatInstallHint = (program: string): string => {
 
 /** The message of every front end when a tool is needed and none is installed, as lines. */
 export const noToolsMessage = (): readonly string[] => [
-	'hive knows these agent tools, each with how it is installed:',
+	'hive works with these agent tools; each line says how to install one:',
 	...installable.map(({name, install}) => `${name}: ${install}`),
 	'A bee runs the one that "adapter" in its file below .hive/bees names.',
 	'Meanwhile "hive demo" shows the job with scripted bees.',

@@ -17,7 +17,7 @@ export type BusServers =
 
 /** The hint for an address that cannot be read. */
 export const addressHint =
-	'Write nats://host:port or tls://host:port, several with "," between them and one login for all; IPv6 in [brackets], other signs in a user, password or token as % and two hex digits.';
+	'Write nats://host:port or tls://host:port. Separate several servers with ","; all have one login. Write IPv6 in [brackets]. Write special characters in a user, password or token as % and two hex digits.';
 
 /**
  * Parses the servers of an address, separated by ",". A server is a host with an optional port (default
@@ -75,9 +75,9 @@ const readServer = (text: string, called: string): Server | string => {
 	if (known !== 'nats' && known !== 'tls') return `${called} has another scheme than nats:// and tls://`;
 	const name = host.toLowerCase();
 	const isHost = name.startsWith('[') ? isAddress(name.slice(1, -1)) : hostName.test(name);
-	if (!isHost) return `${called} has no host that can be`;
+	if (!isHost) return `${called} has no valid host`;
 	const number = Number(port);
-	if (number < 1 || number > 65_535) return `${called} has a port that is not from 1 to 65535`;
+	if (number < 1 || number > 65_535) return `${called} has no valid port (1 to 65535)`;
 	return {scheme: known, hostAndPort: `${name}:${number}`, login};
 };
 
@@ -87,7 +87,7 @@ const isAddress = (text: string): boolean => isIPv6(text) && !text.includes('%')
 const readLogin = (written: string): BusLogin | string => {
 	const [first = '', ...rest] = written.split(':').map(decode);
 	if (first === undefined || rest.includes(undefined))
-		return 'its user, password or token has a "%" without two hex digits that make a sign';
+		return 'its user, password or token has a "%" without two valid hex digits';
 	if (first === '') return 'it has no user or token before "@"';
 	if (rest.length === 0) return {token: first};
 	const password = rest.join(':');

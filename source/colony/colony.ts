@@ -266,6 +266,6 @@ export const misplacedProposals = (bee: Bee, run: Pick<RunRecord, 'workspace'>):
 		return [
 			`Nothing is proposed: ${bee.file} publishes ${proposalKind(kind)} but has worktree: ${bee.worktree}.`,
 		];
-	const words = `${bee.role} worked in the ${workspaceOf(bee, run)} workspace, where what it answered is`;
-	return [`Nothing is proposed: ${words}; it proposes in the ${ownWorkspace(bee)} one only.`];
+	const words = `${bee.role} worked in the ${workspaceOf(bee, run)} workspace, where the event that it answered came from`;
+	return [`Nothing is proposed: ${words}; it proposes only in the ${ownWorkspace(bee)} one.`];
 };

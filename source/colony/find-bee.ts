@@ -13,7 +13,7 @@ const refuseBee = (colony: Colony, name: string): Refused => {
 	if (broken !== undefined)
 		return refuse('invalid_config', {
 			message: `The bee "${name}" cannot be used: ${broken.path}: ${broken.message}.`,
-			hint: broken.hint ?? 'Mend the file.',
+			hint: broken.hint ?? 'Fix the file.',
 		});
 	return refuse('bee_not_found', {message: `There is no bee "${name}".`, hint: beeHint(colony, name)});
 };
@@ -37,7 +37,7 @@ export const brokenBees = ({problems, bees}: Colony): readonly Detail[] => {
 /** A hint for an unknown role. The bee may be in an unreadable file of another name. */
 export const beeHint = (colony: Colony, name: string): string => {
 	const own = brokenBee(colony, name);
-	if (own !== undefined) return `Mend ${own.path}: ${own.message}.`;
+	if (own !== undefined) return `Fix ${own.path}: ${own.message}.`;
 	const unread = brokenBees(colony).map(({path, message}) => ` ${path}: ${message}.`);
 	return `${hintNearest(name, colony.bees.keys())}${unread.join('')}`;
 };

@@ -81,9 +81,9 @@ const nucFields = fields(
 		kind: oneOf(['Nuc']),
 		metadata: fields({name: text, description: text}, ['name']),
 		spec: fields({
-			bees: pieces('a role that a bee can be given', isPieceName),
+			bees: pieces('a valid role of a bee', isPieceName),
 			prompts: pieces('a path of a .md file below .hive/prompts/, without ".." and .local', isPromptPath),
-			cues: pieces('an id that a cue can be given', isPieceName),
+			cues: pieces('a valid id of a cue', isPieceName),
 		}),
 	},
 	['apiVersion', 'kind', 'metadata', 'spec'],

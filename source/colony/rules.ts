@@ -23,14 +23,14 @@ export const rules: readonly Rule[] = [
 	{
 		id: 'files-plain',
 		level: 'warning',
-		says: 'No file under .hive/ says what has no effect or an older name.',
+		says: 'No file under .hive/ has a setting without effect, or with an older name.',
 		check: ({warnings = []}) =>
 			warnings.filter(isNoEscape).map(detail => troubleOf(detail, 'Change the file.')),
 	},
 	{
 		id: 'commands-escape',
 		level: 'advisory',
-		says: 'No command is a line with a backslash that escapes.',
+		says: 'No command line has a backslash escape.',
 		check: ({warnings = []}) =>
 			warnings.filter(detail => !isNoEscape(detail)).map(detail => troubleOf(detail, 'Change the file.')),
 	},
@@ -45,7 +45,7 @@ export const rules: readonly Rule[] = [
 const isNoEscape = ({message}: Detail): boolean => message !== escapesNow;
 
 const unread = (colony: Colony, detail: Detail): Trouble => {
-	const {fix, ...trouble} = troubleOf(detail, 'Mend the file.');
+	const {fix, ...trouble} = troubleOf(detail, 'Fix the file.');
 	if (awaitsAcceptance(detail)) return {...trouble, fix};
 	return {...trouble, fix: isLeftOut(colony, detail) ? `${fix} Until then its bee is left out.` : fix};
 };

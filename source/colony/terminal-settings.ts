@@ -66,7 +66,7 @@ const parseTerminalYaml = (file: string, reading: YamlReading): Parsed<TerminalS
  * characters.
  */
 const detachKey: Reader<string> = scalarOf(
-	'Ctrl and a key: ctrl-], ctrl-\\ or a letter but h, i, j and m',
+	'Ctrl and a key: ctrl-], ctrl-\\ or a letter except h, i, j and m',
 	({source}) => /^ctrl-([a-gkln-z\\\]])$/i.exec(source)?.[1]?.toUpperCase(),
 );
 

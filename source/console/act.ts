@@ -68,7 +68,7 @@ const inputOf = (
 	const unknown = Object.keys(complete).filter(name => !fields.includes(name));
 	if (unknown.length > 0)
 		return refuse('usage', {
-			message: 'The body has fields that this action does not know.',
+			message: 'The body has unknown fields.',
 			hint: `It takes ${fields.join(', ')}.`,
 			details: unknown.map(path => ({path, message: 'is not known'})),
 		});
@@ -115,8 +115,8 @@ const withPrecondition = (
 		input.tree === undefined
 	)
 		return refuse('usage', {
-			message: 'Approving a merge needs the tree that was seen.',
-			hint: 'Send "tree", or If-Match, with that of the preview.',
+			message: 'Approving a merge needs the id of the tree that you saw.',
+			hint: 'Send the tree id of the preview as "tree" or If-Match.',
 		});
 	if (tag === undefined || tag === '*') return accepted(input);
 	const now = trace && task && hashTag(serializeBody(taskPage(trace, task, offersFor), redact));

@@ -14,7 +14,7 @@ export const readBody = async ({req}: Call): Promise<Outcome<Body>> => {
 	if (text === '' && type === undefined) return accepted({});
 	if (!/^application\/json\s*(;|$)/i.test(type ?? ''))
 		return refuse('invalid_json', {
-			message: 'The body is not said to be JSON.',
+			message: 'The request does not declare its body as JSON.',
 			hint: 'Send it with "Content-Type: application/json".',
 		});
 	try {

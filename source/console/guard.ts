@@ -36,7 +36,9 @@ export const refuseForeign = (
 	if (fetchSite === undefined || fetchSite === 'same-origin') return accepted(undefined);
 	// A person typed the address, or followed a link from another site.
 	const isNavigation = fetchSite === 'none' || header('sec-fetch-mode') === 'navigate';
-	return isSafe && isNavigation ? accepted(undefined) : refuseAsForeign('A page of another origin sends it.');
+	return isSafe && isNavigation
+		? accepted(undefined)
+		: refuseAsForeign('A page of another origin sent the request.');
 };
 
 const refuseAsForeign = (message: string) => refuse('foreign_request', {message});
@@ -90,7 +92,7 @@ export const callerOf = async (
 	if (caller === undefined) return refuse('unauthorized');
 	// Browsers always send the origin with requests other than GET. Without it, the page is not the sender.
 	if (!isSafe && header('origin') === undefined)
-		return refuseAsForeign('It does not say which page sends it.');
+		return refuseAsForeign('The request does not say which page sent it.');
 	return permit(caller);
 };
 

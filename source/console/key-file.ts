@@ -41,7 +41,7 @@ export const openKeyFile = async (
 ): Promise<Outcome<KeyFile>> => {
 	const {files, clock, insideRun} = await host.open();
 	if (insideRun !== undefined)
-		return refuse('not_for_agents', {message: `Run ${insideRun.agentId} may not have the console's keys.`});
+		return refuse('not_for_agents', {message: `Run ${insideRun.agentId} may not read the console's keys.`});
 	const folder = join(await host.machineFolder(), 'console');
 	const paths = {
 		secret: join(folder, 'token'),
@@ -75,14 +75,14 @@ export const openKeyFile = async (
 			if (secret.length >= minSecretLength) return accepted(keysOf(secret));
 			const source = configured ? secretVariable : paths.secret;
 			return refuse('invalid_config', {
-				message: `${source} is too short to keep anybody out.`,
+				message: `${source} is too short to be secure.`,
 				hint: `Give it ${minSecretLength} random characters or more.`,
 			});
 		},
 		renew: async () => {
 			if (configured)
 				return refuse('invalid_config', {
-					message: `The token is that of ${secretVariable}.`,
+					message: `The token comes from ${secretVariable}.`,
 					hint: 'Change it there, and start the console again.',
 				});
 			await files.remove(paths.codes);

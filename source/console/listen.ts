@@ -75,7 +75,9 @@ export const listen = async (
 		server.listen(port, host, () => resolve(undefined));
 	});
 	if (problem !== undefined)
-		return refuse('address_unusable', {message: `Nobody can listen at ${host}:${port}: ${problem.message}.`});
+		return refuse('address_unusable', {
+			message: `The console cannot listen at ${host}:${port}: ${problem.message}.`,
+		});
 	const {port: actualPort} = server.address() as AddressInfo;
 	return accepted({
 		port: actualPort,

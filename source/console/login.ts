@@ -56,7 +56,7 @@ export const createLogin = ({keyFile, clock, cookieName}: Parts) => {
 	};
 	return async ({body, origin, from, agent}: LoginAttempt): Promise<Outcome<LoginResult>> => {
 		if (origin === undefined)
-			return refuse('foreign_request', {message: 'It does not say which page sends it.'});
+			return refuse('foreign_request', {message: 'The request does not say which page sent it.'});
 		// Read once. If the secret changes meanwhile, the cookie belongs to the old one and is void.
 		const keys = await keyFile.keys();
 		const caller = await findCaller(body, keys);
@@ -65,7 +65,7 @@ export const createLogin = ({keyFile, clock, cookieName}: Parts) => {
 			if (earlier.length >= maxFailures) return refuse('too_many_requests');
 			recordFailure(from, earlier);
 			return refuse('unauthorized', {
-				message: 'The link was opened before, is too old, or is of another console.',
+				message: 'The link was used before, is too old, or belongs to another console.',
 			});
 		}
 		const {label: name, scope} = caller;

@@ -67,7 +67,7 @@ export const openConsole = async (host: Host, options: ConsoleOptions): Promise<
 	const position = await context.bus.last();
 	const colony = await openLiveColony(host, {
 		ownReactor: {pid: reactorProcess.pid, isStarting: () => isOpening || reactorProcess.isStarting()},
-		logTaken: () => options.report('The log is another one by now; start the console again.'),
+		logTaken: () => options.report('The colony now uses another log; start the console again.'),
 	});
 	const reactor = options.reactor ? 'starting' : 'none';
 	const model = followModel(colony, {position, reactor}, endController.signal);

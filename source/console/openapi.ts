@@ -18,7 +18,7 @@ const parametersIn = (path: string) =>
 const template = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
 const problem = {
-	description: 'Why it was not done; `code` is one of those that `hive` knows.',
+	description: 'Why the request failed; `code` is an error code of `hive`.',
 	content: {'application/problem+json': {schema: {$ref: '#/components/schemas/Problem'}}},
 };
 
@@ -167,7 +167,7 @@ const others = {
 	},
 	'/api/runtime/stop': {
 		post: {
-			summary: 'Stop the reactor that the console keeps: nothing is started from then on, and runs go on.',
+			summary: 'Stop the reactor of the console: nothing new is started, and runs go on.',
 			responses: answers(200),
 		},
 	},
@@ -175,13 +175,16 @@ const others = {
 	'/api/stream': {
 		get: {
 			summary:
-				'Every event once, as server-sent events whose id is the sequence; "Last-Event-ID" goes on behind it.',
+				'Every event once, as server-sent events whose id is the sequence; "Last-Event-ID" continues after that event.',
 			parameters: [
 				{name: 'Last-Event-ID', in: 'header', schema: {type: 'integer'}},
 				{name: 'after', in: 'query', schema: {type: 'integer'}},
 			],
 			responses: {
-				200: {description: 'Until it is left.', content: {'text/event-stream': {schema: {type: 'string'}}}},
+				200: {
+					description: 'The stream, until the client closes it.',
+					content: {'text/event-stream': {schema: {type: 'string'}}},
+				},
 				default: problem,
 			},
 		},

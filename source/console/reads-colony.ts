@@ -23,7 +23,7 @@ const optional = z.optional(z.string());
 
 export const colonyReads: readonly Read[] = [
 	read('/api/colony', {
-		summary: 'The colony, who works on it, who asks, and how much waits for a person.',
+		summary: 'The colony, its reactor, the caller, and counts of what waits for a person.',
 		answer: async ({colony, model}, {caller}) => {
 			const traces = [...model.traces().values()];
 			const [status, facts] = [model.status(), colony.facts()];
@@ -45,7 +45,7 @@ export const colonyReads: readonly Read[] = [
 		},
 	}),
 	read('/api/runtime', {
-		summary: 'Who dispatches the colony.',
+		summary: 'The state of the reactor.',
 		answer: async services => accepted(runtimeOf(services)),
 	}),
 	read('/api/actions', {

@@ -68,24 +68,24 @@ export const createRuntime = ({
 				if (isAlive()) return answer(services, 'A reactor is alive.');
 				if (!mayStart)
 					return refuse('wrong_status', {
-						message: 'This console serves alone, and starts no reactor.',
-						hint: 'Run "hive run" there, or start the console without --no-reactor.',
+						message: 'This console starts no reactor.',
+						hint: 'Run "hive run" in the checkout, or start the console without --no-reactor.',
 					});
 				report(`A reactor is started for ${label}.`);
 				await keepRunning();
 				return (await waitUntil(isAlive))
 					? answer(services, 'The reactor is alive.')
 					: refuse('timeout', {
-							message: 'The reactor has not begun yet.',
-							hint: 'See what the console printed.',
+							message: 'The reactor has not started yet.',
+							hint: 'See the output of "hive console".',
 						});
 			}),
 		stop: ({label}) =>
 			runSerially(async () => {
 				if (reactor() === 'elsewhere')
 					return refuse('wrong_status', {
-						message: 'The reactor is not one that this console keeps.',
-						hint: 'End it where it was started.',
+						message: 'This console did not start the reactor.',
+						hint: 'Stop it where it was started.',
 					});
 				if (isKeptRunning) report(`The reactor is stopped for ${label}; runs go on.`);
 				isKeptRunning = false;

@@ -33,7 +33,7 @@ export const readSessionScreen = async (
 	await painted;
 	joined.value.leave();
 	if (screen === undefined)
-		return refuse('wrong_status', {message: `The session ${session.sessionId} shows nothing any more.`});
+		return refuse('wrong_status', {message: `The session ${session.sessionId} no longer shows a screen.`});
 	const view = {...screen.size(), title: screen.title(), lines: screen.text()};
 	screen.dispose();
 	return accepted({...session, ...view});

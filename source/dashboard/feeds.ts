@@ -275,6 +275,10 @@ const persistChoices = (services: DashboardServices, store: Store, signal: Abort
 				sort: state.sort,
 				archived: [...kept.archived.filter(traceId => !now.has(traceId) && !before.has(traceId)), ...now],
 			}))
-			.catch((error: unknown) => store.enqueue(showToast(`This is not remembered: ${String(error)}`, 'bad')));
+			.catch((error: unknown) =>
+				store.enqueue(
+					showToast(`The order and the archive of the traces could not be saved: ${String(error)}`, 'bad'),
+				),
+			);
 	});
 };

@@ -15,6 +15,6 @@ export const outcomeOf = async <Value>(
 		const refusal = refusalOf(error);
 		if (refusal !== undefined) return {ok: false, refusal};
 		const file = faults.report(error);
-		return refuse('internal', file === undefined ? {} : {hint: `${file} says where and when.`});
+		return refuse('internal', file === undefined ? {} : {hint: `${file} has the details.`});
 	}
 };

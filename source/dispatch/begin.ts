@@ -217,7 +217,7 @@ const findMissingProgram = async (
 	const mend =
 		bee.command === undefined
 			? `install it, or set "binary" in adapters/${bee.adapter}.yaml of the colony's folder in ~/.config/hive`
-			: `install it or mend "command" in ${bee.file}`;
+			: `install it or fix "command" in ${bee.file}`;
 	const what = program.includes('/') ? 'not found or not executable' : 'command not found';
 	return refuse('invalid_config', {message: `${program}: ${what}; ${mend}`});
 };

@@ -119,7 +119,7 @@ export const collectRun = async (given: RedactingPorts, trace: Trace, run: RunRe
 };
 
 const unreadMessage =
-	'its spool could not be read whole, or had more than 1,000 events; what else it had is dropped';
+	'its spool could not be read completely, or had more than 1,000 events; the rest was dropped';
 
 /** The warning for a bee whose file was removed or broken while its run was open. */
 const formatGoneBee = (colony: Colony, role: string): string => {
@@ -128,7 +128,7 @@ const formatGoneBee = (colony: Colony, role: string): string => {
 		broken === undefined
 			? `There is no bee "${role}" any more`
 			: `The bee "${role}" cannot be used any more: ${broken.path}: ${broken.message}`;
-	return `${what}; what it was when the run began counts.`;
+	return `${what}; hive uses it as it was when the run started.`;
 };
 
 /** Reads the changes of a run whose directory or bee is gone: its work is still in the workspace. */
@@ -222,7 +222,7 @@ const workInSubmodules = async ({ports, trace, run, bee}: Collection): Promise<r
 
 const formatSubmodules = (paths: readonly string[]): string => {
 	const more = paths.length > 3 ? ` and ${paths.length - 3} more` : '';
-	return `What is in submodules is not committed there, and is no part of the proposal: ${paths.slice(0, 3).join(', ')}${more}`;
+	return `Uncommitted changes in submodules are not part of the proposal: ${paths.slice(0, 3).join(', ')}${more}`;
 };
 
 /**
@@ -249,7 +249,7 @@ const publishForOthers = async (
 };
 
 const tooLargeMessage =
-	'what the trace has by now is too large to be kept for other machines; push its base to a remote that they fetch from';
+	'the work of the trace is too large to be copied for other machines; push its base to a remote that they fetch from';
 
 /** Fails a run whose changes cannot be read. They cannot be proposed either, and would be lost unnoticed. */
 const withoutChange = (ending: Ending, problem: string): Ending => {

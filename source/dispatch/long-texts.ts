@@ -54,5 +54,5 @@ const ignoreAll = async (
 const notIgnored = (path: string) =>
 	refuse('invalid_config', {
 		message: `The prompt is too long for an argument, and git does not ignore ${path}, where the agent would read it.`,
-		hint: `A pattern with "!" in a .gitignore has it: add "${longTextPrefix}*" below that.`,
+		hint: `A pattern with "!" in a .gitignore includes it: add "${longTextPrefix}*" below that.`,
 	});

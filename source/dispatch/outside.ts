@@ -28,7 +28,7 @@ export const recordOutside = async (ports: RedactingPorts, run: RunId): Promise<
 	const write = (name: string, value: OutsideState | RootFiles) =>
 		files.create(join(folder, name), `${JSON.stringify(value)}\n`, {mode: 0o600});
 	const readingRootFiles = (rootFiles.known() ?? rootFiles.readFiles()).catch((error: unknown) =>
-		report(`What is not committed in ${colony().root} could not be read.`, error),
+		report(`The uncommitted changes in ${colony().root} could not be read.`, error),
 	);
 	await write(stateFile, await readOutside(git, files, colony().root, clock.now()));
 	return async () => {
@@ -98,6 +98,6 @@ export const removeOutsideRecord = async (ports: DispatchPorts, run: RunId): Pro
 	try {
 		await ports.files.remove(folderOf(ports, run));
 	} catch (error) {
-		ports.report(`What was noted before run ${run.agentId} could not be removed.`, error);
+		ports.report(`The notes from before run ${run.agentId} could not be removed.`, error);
 	}
 };

@@ -35,7 +35,7 @@ export const readProposed = async (
 	for (const {agentId, trees} of unjudgedRuns(trace, run)) {
 		const kept = trees && (await keptTrees(git, root, trees, refsOf(trace.traceId).keep(agentId)));
 		if (kept === undefined)
-			warnings.push(`What run ${agentId} changed is not kept any more: it is not in the proposal.`);
+			warnings.push(`The changes of run ${agentId} are no longer kept, so they are not in the proposal.`);
 		else earlier.push(kept);
 	}
 	if (earlier.length === 0) return {proposed: change, warnings};

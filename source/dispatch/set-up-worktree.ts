@@ -145,7 +145,7 @@ const awaitEnd = async (
 			signal: over.signal,
 		})) {
 			now = applyEvents(now, events).trace;
-			if (!isWanted(now, run)) return stop('stopped, nobody waits for the run any more');
+			if (!isWanted(now, run)) return stop('stopped, since the run is no longer wanted');
 		}
 	})();
 	await processes.ended(directory, over.signal);

@@ -100,7 +100,7 @@ export const followSpool = (
 				// For a trace that was taken, the other checkout handles the end of the run.
 				if (refusalOf(error)?.code !== 'elsewhere')
 					report(
-						`The spool of run ${run.agentId} of ${run.traceId} could not be read; it is tried again.`,
+						`The spool of run ${run.agentId} of ${run.traceId} could not be read; hive tries again.`,
 						error,
 					);
 				pause(retryMs);

@@ -16,11 +16,11 @@ export const usageWarnings = (
 	if (usage === undefined)
 		return adapterOf(bee.adapter).read === undefined
 			? []
-			: ['the limits of money and tokens do not count this run: its tool said nothing of what it used'];
+			: ['the limits of money and tokens do not count this run: its tool reported no usage'];
 	return maxCost !== undefined && usage.costUsd === undefined
 		? [`max_cost does not count this run: ${formatUnpriced(usage.model)}`]
 		: [];
 };
 
 const formatUnpriced = (model: string | undefined): string =>
-	`its tool says no cost${model === undefined ? ' and no model' : `, and prices in the config.yaml of hive's home has none for ${model}`}`;
+	`its tool reports no cost${model === undefined ? ' and no model' : `, and prices in the config.yaml of hive's home has none for ${model}`}`;

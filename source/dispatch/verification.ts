@@ -87,7 +87,7 @@ const proposedFiles = (
 	const {sequence, agentId, tree} = tasks.get(taskId)?.proposal ?? {};
 	return sequence === trigger && agentId !== undefined && tree !== undefined
 		? accepted({traceId, agentId, tree})
-		: refuse('wrong_status', {message: `The proposal of ${taskId} has a newer one.`});
+		: refuse('wrong_status', {message: `The task ${taskId} has a newer proposal.`});
 };
 
 /** A command as text for people. */

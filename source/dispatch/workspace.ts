@@ -48,7 +48,7 @@ export const ensureWorkspace = async (
 		return accepted({...found.value, directory, sectorPath});
 	return refuse('invalid_config', {
 		message: `The sector "${sector}" has no folder in ${checkout}.`,
-		hint: 'Make the folder, or mend "sectors" in .hive/colony.yaml.',
+		hint: 'Make the folder, or fix "sectors" in .hive/colony.yaml.',
 	});
 };
 

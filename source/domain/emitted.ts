@@ -35,7 +35,7 @@ export const warnAtHalfLimit = (
 
 /** The same text for each event over the limit, so that it is noted only once. */
 export const formatEmitLimitReached = (maxEvents = defaultMaxEvents): string =>
-	`A run may emit ${formatCount(maxEvents, 'event')} and 8 MiB of them, and this one has.`;
+	`A run may emit ${formatCount(maxEvents, 'event')} and 8 MiB of them, and this run has reached that limit.`;
 
 const formatEmitted = ({events, bytes}: EmittedSum, maxEvents: number): string =>
 	`${events} of ${formatCount(maxEvents, 'event')}, ${(bytes / 1024 / 1024).toFixed(1)} of 8 MiB`;

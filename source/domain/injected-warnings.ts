@@ -29,7 +29,7 @@ export const formatInjectedWarnings = (injected: readonly string[]): readonly st
 		...(programs.length === 0
 			? []
 			: [
-					`git would run programs here that "hive init" has not accepted: ${programs.join(', ')}. hive leaves them out. Look at them; "hive init" accepts them.`,
+					`git would run programs here that "hive init" has not accepted: ${programs.join(', ')}. hive leaves them out. Review them; "hive init" accepts them.`,
 				]),
 		...altered.map(message => `In git's own folder, not accepted by "hive init": ${message}.`),
 	];

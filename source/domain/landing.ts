@@ -42,7 +42,7 @@ export const landingWarnings = ({
 		commits.map(
 			({sha, author, subject}) => `${sha.slice(0, 12)} "${escapeHidden(subject)}" by ${escapeHidden(author)}`,
 		),
-		`${formatCount(commits.length, 'commit')} of the history to be merged with more than the diff shows`,
+		`${formatCount(commits.length, 'commit')} to be merged with more than the diff shows`,
 	),
 ];
 

@@ -27,13 +27,13 @@ export const parseLogMark = (text: string): LogMark | undefined => {
 export const markedLogError = (location: string, mark: LogMark): HiveError => {
 	if (mark.state === 'copying')
 		return new HiveError('log_half_copied', {
-			message: `The log at ${location} is a copy that is not whole yet, of the log at ${mark.from}.`,
+			message: `The log at ${location} is an incomplete copy of the log at ${mark.from}.`,
 		});
 	const isFile = mark.to === 'embedded';
 	return new HiveError('log_moved', {
-		message: `The log at ${location} was moved: it is ${isFile ? `embedded${mark.of ? ` in the checkout ${mark.of}` : ''}` : `at ${mark.to}`} by now.`,
+		message: `The log at ${location} was moved: it is now ${isFile ? `embedded${mark.of ? ` in the checkout ${mark.of}` : ''}` : `at ${mark.to}`}.`,
 		hint: isFile
-			? 'Where that is this checkout, name no bus any more: remove bus.url from config.yaml, unset HIVE_BUS_URL. "hive bus move" brings the log back to a server.'
-			: `Name it: bus.url: nats://${mark.to.replaceAll(', ', ',')} in config.yaml, or HIVE_BUS_URL, with what logs in there. If the move was cut, run the same "hive bus move" again.`,
+			? 'If that is this checkout, remove bus.url from config.yaml and unset HIVE_BUS_URL. "hive bus move" brings the log back to a server.'
+			: `Set bus.url: nats://${mark.to.replaceAll(', ', ',')} in config.yaml, or HIVE_BUS_URL, with the login for it. If the move was interrupted, run the same "hive bus move" again.`,
 	});
 };

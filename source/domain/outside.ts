@@ -115,7 +115,7 @@ export const outsideWarnings = (facts: readonly OutsideFact[]): readonly string[
 		...(programs.length === 0
 			? []
 			: [
-					`git has other settings or hooks in this repository than before the run: ${formatNames(programs)}. hive leaves out what would run programs; look at them before you use git here`,
+					`git has other settings or hooks in this repository than before the run: ${formatNames(programs)}. hive does not use settings that run programs; look at them before you use git here`,
 				]),
 		...altered.map(words => `since the run, ${words}`),
 	];

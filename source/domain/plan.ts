@@ -93,7 +93,7 @@ const duplicateOrLong = ({taskId, body}: PlanDraft, index: number, items: readon
 				{
 					path: `payload.tasks.${index}.body`,
 					message: 'must be at most 64 KiB',
-					hint: 'Put long text in a file and name it.',
+					hint: 'Put long text in a file, and name the file in the task.',
 				},
 			]
 		: []),

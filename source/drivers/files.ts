@@ -271,7 +271,7 @@ const explainErrors = async <Value>(
 		if (error instanceof HiveError || !errorCode(error)) throw error;
 		throw new HiveError('internal', {
 			message: `Could not ${verb} ${path}: ${reasonOf(error)}.`,
-			hint: 'Mend what is named, then run the command again.',
+			hint: 'Fix the listed problems, then run the command again.',
 			cause: error,
 		});
 	}

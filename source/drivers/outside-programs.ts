@@ -119,7 +119,7 @@ const explainErrors = async <Value>(program: string, work: Promise<Value>): Prom
 	} catch (cause) {
 		throw new HiveError('internal', {
 			message: `The ${program} could not be opened: ${errorMessage(cause)}.`,
-			hint: 'Mend what is named, then press the key again.',
+			hint: 'Fix the named problem, then press the key again.',
 			cause,
 		});
 	}

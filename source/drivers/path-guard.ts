@@ -17,7 +17,7 @@ export const isConfiguration = (path: string): boolean => {
 
 /** Refuses anything but a regular file: a device may have no end, and a pipe blocks its reader. */
 export const refuseStrange = (stats: Stats, path: string): void => {
-	if (!stats.isFile()) throw unreadable(path, 'is no regular file; hive reads none but those there');
+	if (!stats.isFile()) throw unreadable(path, 'is not a regular file; hive reads only regular files there');
 	if (isConfiguration(path) && stats.size > maxConfigurationBytes)
 		throw unreadable(
 			path,

@@ -95,8 +95,8 @@ const reportOutages = (
 		wasThere = isThere;
 		report(
 			isThere
-				? `The bus at ${address} is there again; what was waiting goes on.`
-				: `The connection to the bus at ${address} is lost. Runs go on, nothing is started or recorded until it is there again.`,
+				? `The bus at ${address} can be reached again; waiting work goes on.`
+				: `The connection to the bus at ${address} is lost. Runs go on, but nothing is started or recorded until the bus can be reached again.`,
 		);
 	});
 	return () => wasThere;
@@ -121,7 +121,7 @@ const createAnswerMonitor = (
 		if (hasReported || since === undefined || clock.elapsed() - since < answerTimeoutMs) return;
 		hasReported = true;
 		report(
-			'Another process has the reactor of this checkout and does not answer, it may be stopped; waiting for it.',
+			'Another process has the reactor of this checkout, but does not answer. It may be suspended; waiting for it.',
 		);
 	};
 };

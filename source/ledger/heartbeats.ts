@@ -66,14 +66,14 @@ export const announceMachine = (
 	const reportRival = ({startedAt}: MachineStatus, other: Heartbeat | undefined): void => {
 		if (other === undefined || other.startedAt === startedAt) return;
 		report(
-			`The reactor of ${formatMachine(other)} (pid ${other.pid}) says that it is this checkout: its folder of the machine is a copy of this one's. Remove that folder there, and run "hive init" there.`,
+			`The reactor of ${formatMachine(other)} (pid ${other.pid}) claims to be this checkout: its machine folder is a copy of this one's. Remove that folder there, and run "hive init" there.`,
 		);
 	};
 	const sendHeartbeat = (): void => {
 		if (isOver) return;
 		isSoon = false;
 		announcing = announce(false)
-			.catch((error: unknown) => report('The other reactors cannot be told that this one is alive.', error))
+			.catch((error: unknown) => report('This reactor cannot announce itself to the other reactors.', error))
 			.then(() => {
 				if (!isOver && !isSoon) cancel = clock.after(heartbeatIntervalMs, sendHeartbeat);
 			});

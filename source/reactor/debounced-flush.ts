@@ -39,7 +39,7 @@ export const createDebouncedFlush = ({clock, flush, report}: DebouncedFlushPorts
 		try {
 			await flush();
 		} catch (error) {
-			report('What was decided could not be written down; it is tried again.', error);
+			report('The decisions could not be recorded; hive tries again.', error);
 			if (!isClosed) startTimer(retryMs);
 		}
 		endedAt = clock.elapsed();

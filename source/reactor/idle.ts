@@ -66,7 +66,7 @@ const isCaughtUp = async (
 		const last = await bus.last();
 		return ledger.position() >= last;
 	} catch (error) {
-		report('Whether the log is folded is not known; it is tried again.', error);
+		report('hive could not check whether the log is read to its end; hive tries again.', error);
 		clock.after(retryMs, turns.notify);
 		return false;
 	}

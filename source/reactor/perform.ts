@@ -93,7 +93,7 @@ export const createPerformer = (ports: PerformerPorts): Performer => {
 				if (closed) return;
 				// A trace that another checkout has taken is dropped when that event is folded.
 				if (refusalOf(error)?.code !== 'elsewhere')
-					report(`Run ${run.agentId} of ${trace.traceId}: ${step.do} failed; it is tried again.`, error);
+					report(`Run ${run.agentId} of ${trace.traceId}: ${step.do} failed; hive tries again.`, error);
 				clock.after(retryMs, done);
 			});
 	};

@@ -82,7 +82,7 @@ export const createRunWatch = (ports: WatchPorts): RunWatch => {
 		};
 		follow(traceId, run, over.signal);
 		processes.ended(directoryOf(traceId, agentId), over.signal).then(inspectAgain, (error: unknown) => {
-			report(`Run ${agentId} of ${traceId} cannot be watched; it is tried again.`, error);
+			report(`Run ${agentId} of ${traceId} cannot be watched; hive tries again.`, error);
 			clock.after(retryMs, inspectAgain);
 		});
 	};

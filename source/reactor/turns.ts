@@ -81,7 +81,7 @@ export const createTurns = ({clock, turn, overdue = () => undefined, flush, repo
 		try {
 			await turn(traceId, () => queue.delete(traceId));
 		} catch (error) {
-			report(`The turn of ${traceId} failed; it is tried again.`, error);
+			report(`The turn of ${traceId} failed; hive tries again.`, error);
 			queue.delete(traceId);
 			retryLater(traceId);
 		}

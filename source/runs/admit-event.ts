@@ -57,14 +57,14 @@ const forbidden = (
 ): Refused | undefined => {
 	if (insideRun !== undefined && agentId !== insideRun.agentId) {
 		return refuse('not_for_agents', {
-			message: `Run ${insideRun.agentId} may not speak as ${run === undefined ? `"${agentId}"` : `run ${agentId}`}.`,
-			hint: 'Leave agentId out: it is filled in.',
+			message: `Run ${insideRun.agentId} may not emit events as ${run === undefined ? `"${agentId}"` : `run ${agentId}`}.`,
+			hint: 'Leave out agentId; hive fills it in.',
 		});
 	}
 	if (run?.verifies !== undefined)
 		return refuse('not_for_agents', {
-			message: 'What verifies a proposal says nothing on the log.',
-			hint: 'Its exit code and its output are what counts.',
+			message: 'A command that verifies a proposal may not emit events.',
+			hint: 'Only its exit code and its output count.',
 		});
 	const {kind} = payload;
 	const rule = limitsOf(kind).agents;
@@ -74,7 +74,7 @@ const forbidden = (
 	if (run === undefined) {
 		return refuse('not_for_agents', {
 			message: `Run ${insideRun?.agentId} may emit ${type}/${kind} only as itself, in its own trace.`,
-			hint: 'Leave traceId and agentId out: they are filled in.',
+			hint: 'Leave out traceId and agentId; hive fills them in.',
 		});
 	}
 	const bee = beeOf(colony, run.bee);
@@ -122,7 +122,7 @@ const refuseQuestion = (
 	const problem = questionProblem(trace, run, String(questionId ?? ''));
 	return problem === undefined
 		? undefined
-		: refuse('wrong_status', {message: `The question is not taken: ${problem}.`});
+		: refuse('wrong_status', {message: `The question is not accepted: ${problem}.`});
 };
 
 const refuseAnswer = (trace: Trace, {questionId, option}: Payload): Refused | undefined => {

@@ -82,8 +82,8 @@ export const otherLog = async (
 	const newest = await readOwn(files, own);
 	if (newest === undefined || newest.address === address) return undefined;
 	return {
-		message: `.hive/runs was written from ${formatLog(newest.address)}, and ${formatLog(address)} is another one.`,
-		hint: 'Name that log again, by HIVE_BUS_URL or bus.url in config.yaml, or by neither for the embedded one; "hive bus move --to" brings it along to another. To go on with this one, remove .hive/runs/.newest: the traces of the other are then not shown here.',
+		message: `.hive/runs was written from ${formatLog(newest.address)}, but ${formatLog(address)} is another one.`,
+		hint: 'Name that log again with HIVE_BUS_URL or bus.url in config.yaml; set neither for the embedded log. "hive bus move --to" moves that log to another bus. To continue with this log, remove .hive/runs/.newest; the traces of the other log are then not shown here.',
 	};
 };
 
@@ -102,7 +102,7 @@ export const foreignLog = async (
 	if (newest === undefined || newest.checkout === checkout) return undefined;
 	return newest.address === 'embedded'
 		? 'The files in .hive/runs were written from the log of another checkout. This checkout does not use that log.'
-		: `The files in .hive/runs name a log on the bus at ${formatOneLine(newest.address)}. Hive uses that log only where HIVE_BUS_URL, or bus.url in config.yaml, names it.`;
+		: `The files in .hive/runs name a log on the bus at ${formatOneLine(newest.address)}. hive uses that log only if HIVE_BUS_URL, or bus.url in config.yaml, names it.`;
 };
 
 /** Max characters of an address that came with a clone. */
@@ -143,4 +143,4 @@ export const missingInLog = async (
 
 /** Returns the remedy for a person. */
 export const missingHint = ({isShared}: Pick<Bus, 'isShared'>): string =>
-	`${isShared ? 'Stop every hive of this colony and bring the stream back from a copy' : 'Stop every hive here and bring the log back from a copy, its -wal file with it'}. To go on with the log as it is, remove .hive/runs/.newest: what it lacks is then gone for hive.`;
+	`${isShared ? 'Stop every hive process of this colony, then restore the stream from a backup' : 'Stop every hive process here, then restore the log and its -wal file from a backup'}. To continue with the log as it is, remove .hive/runs/.newest; the missing events are then lost.`;

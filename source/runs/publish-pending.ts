@@ -77,7 +77,7 @@ const checkPending = async (
 	const missing = await findMissingFile(files, admitted.value.payload, folders);
 	if (missing === undefined) return admitted;
 	return refuse('file_ref_missing', {
-		message: `${admitted.value.payload.kind} names the file ${missing}, which is not there.`,
+		message: `${admitted.value.payload.kind} names the file ${missing}, which does not exist.`,
 		details: [{path: 'payload.ref', message: `no file ${missing}`}],
 	});
 };

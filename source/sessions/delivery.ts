@@ -82,7 +82,7 @@ export const createDelivery = ({clock, screen, isTaken, write}: Parts): Delivery
 		const typedBefore = typedAt;
 		write(bytesOf(screen.takesPastes() ? `\x1b[200~${text}\x1b[201~` : text));
 		if (!(await until(() => isTaken() && isShown(text, before, searchedText(text)))))
-			return isOver ? ended : 'the program has not shown it; it may have it all the same';
+			return isOver ? ended : 'the program has not shown the text; it may have it all the same';
 		if (!submit) return undefined;
 		if (typedAt !== typedBefore) return 'a person began to type; the text is there, without Enter';
 		const typed = screen.text().join('\n');
@@ -99,8 +99,8 @@ export const createDelivery = ({clock, screen, isTaken, write}: Parts): Delivery
 		wrote: () => checkScreen(),
 		deliver: async (raw, submit) => {
 			const {text} = sanitizeText(raw.slice(0, maxTextLength));
-			if (squeezed(text) === '') return 'there is nothing in it that could be seen';
-			if (raw.length > maxTextLength) return `it is longer than ${maxTextLength} characters`;
+			if (squeezed(text) === '') return 'the text has no visible characters';
+			if (raw.length > maxTextLength) return `the text is longer than ${maxTextLength} characters`;
 			if (isOver) return ended;
 			if (isBusy) return 'another text is being sent';
 			if (clock.elapsed() - typedAt < typingPauseMs) return 'a person is typing';

@@ -151,7 +151,7 @@ export const holdSession = ({clock, pty, screen, key, recorders, attended}: Hold
 	return {
 		join: connection =>
 			viewers.size >= maxViewers
-				? refuseConnection(connection, `${maxViewers} look at it already.`)
+				? refuseConnection(connection, `${maxViewers} viewers look at it already, which is the limit.`)
 				: receive(connection),
 		over: new Promise(resolve => {
 			pty.onEnd(({exitCode}) => {

@@ -64,6 +64,6 @@ const expectId = (id: string | undefined): string => {
 };
 
 const noId = {
-	message: 'This colony has no id, by which a bus knows it.',
-	hint: 'Run "hive init": it writes one into .hive/colony.yaml. Commit it, so that every clone has the same.',
+	message: 'This colony has no id, which a message bus needs.',
+	hint: 'Run "hive init": it writes one into .hive/colony.yaml. Commit it, so that every clone has the same id.',
 };

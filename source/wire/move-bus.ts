@@ -76,7 +76,7 @@ const readTarget = ({machine}: Checkout, to: string): Outcome<BusSettings | unde
 	const named = parseServers(to);
 	if (!named.ok)
 		return refuse('usage', {
-			message: `--to is no address of a server, and not "embedded": ${named.problem}.`,
+			message: `--to is neither an address of a server nor "embedded": ${named.problem}.`,
 			hint: addressHint,
 		});
 	const {url = '', ca: _ca, ...login} = {...machine?.bus, ca: undefined};
@@ -84,8 +84,8 @@ const readTarget = ({machine}: Checkout, to: string): Outcome<BusSettings | unde
 	const isWritten = written.ok && named.servers.every(server => written.servers.includes(server));
 	if (!isWritten && Object.keys(login).length > 0)
 		return refuse('usage', {
-			message: 'The login and files of bus in config.yaml are for another server than --to names.',
-			hint: 'Write bus of config.yaml as it is to be for the new server, name the bus of now by HIVE_BUS_URL where it is one, and run it again.',
+			message: 'The bus login in config.yaml is for another server than --to names.',
+			hint: 'Write the bus settings of the new server into config.yaml. If the log is on a server now, set HIVE_BUS_URL to that server. Then run the command again.',
 		});
 	return busSettings({HIVE_BUS_URL: to}, machine);
 };
@@ -136,8 +136,8 @@ const moveBetween = async (checkout: Checkout, move: Move): Promise<Outcome<BusM
 
 const alreadyAt = (target: BusSettings | undefined): Outcome<never> =>
 	refuse('wrong_status', {
-		message: `The log is ${target === undefined ? 'embedded' : `at ${target.shown}`} already, or is to be there.`,
-		hint: 'Where an interrupted move is to go on, name the bus that it began from by HIVE_BUS_URL.',
+		message: `The log is ${target === undefined ? 'embedded' : `at ${target.shown}`} already, or config.yaml names that place.`,
+		hint: 'To continue an interrupted move, set HIVE_BUS_URL to the bus where it started.',
 	});
 
 const isInConfig = ({machine}: Checkout, target: BusSettings | undefined): boolean =>
@@ -166,7 +166,7 @@ const openSource = async (store: EventStore): Promise<RawLog> => {
 	if (probe.state === 'absent')
 		throw new HiveError('wrong_status', {
 			message: `There is no log at ${store.location} that could be moved.`,
-			hint: 'Name the new bus by bus.url in config.yaml: it begins there.',
+			hint: 'Set bus.url in config.yaml to the new bus: a new log starts there.',
 		});
 	if (probe.state === 'newer') throw new HiveError('read_only_log');
 	return store.openRaw();

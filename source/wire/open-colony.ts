@@ -129,8 +129,8 @@ export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>):
 const expectSame = (chosen: BusSettings | undefined, now: BusSettings | undefined): void => {
 	if (isDeepStrictEqual(chosen, now)) return;
 	throw new HiveError('bus_unreachable', {
-		message: `The log is at ${busName(now)} by now, and this process works on the one at ${busName(chosen)}.`,
-		hint: 'Start it again: what HIVE_BUS_URL or bus.url in config.yaml names has changed.',
+		message: `The log is at ${busName(now)} now, but this process works on the log at ${busName(chosen)}.`,
+		hint: 'Start it again, since HIVE_BUS_URL or bus.url in config.yaml has changed.',
 	});
 };
 
@@ -138,7 +138,7 @@ const expectSameLog = async (bus: Bus, location: string, own: OwnCheckout): Prom
 	const missing = await missingInLog(bus, files, own);
 	if (missing === undefined) return;
 	throw new HiveError('log_replaced', {
-		message: `The event log ${location} was wiped, cut off or exchanged: ${missing}.`,
+		message: `The event log ${location} was deleted, truncated or replaced: ${missing}.`,
 		hint: missingHint(bus),
 	});
 };

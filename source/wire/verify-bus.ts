@@ -84,7 +84,7 @@ const nothingAt = (address: string, missing: string | undefined): BusVerified =>
 			: [
 					{
 						...{about: 'store', where: address, message: `The log is gone: ${missing}.`},
-						fix: 'Bring it back from a copy, or name the bus where it is by HIVE_BUS_URL or bus.url in config.yaml.',
+						fix: 'Restore it from a backup, or set HIVE_BUS_URL or bus.url in config.yaml to the bus that has it.',
 					},
 				],
 });

@@ -69,7 +69,7 @@ test('the diff names a path that the base dropped and that the merge brings back
 	expect(differs).toEqual([{path: 'secret.txt', in: 'merge'}]);
 	expect(commits).toEqual([]);
 	await colony.git(['reset', '--quiet', '--hard', 'HEAD~1']);
-	expect(await colony.said()).toMatch(/! main moved from \w{12} to \w{12}, which does not have what it had/);
+	expect(await colony.said()).toMatch(/! main moved from \w{12} to \w{12}, which lacks commits that it had/);
 });
 
 test('the diff names commits with texts, paths or authors that it does not show', async () => {

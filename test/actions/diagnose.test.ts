@@ -86,7 +86,7 @@ describe('the checks of the machine', () => {
 		[
 			'an unknown checkout',
 			onMachine({isKnown: false}),
-			'checkout-known error /home/hive/shop: nothing is known',
+			'checkout-known error /home/hive/shop: /repo is not registered',
 		],
 		[
 			'a broken machine file',
@@ -126,12 +126,12 @@ describe('the checks of the machine', () => {
 		[
 			'a bot whose token is refused',
 			onMachine({bot: {state: 'refused', path: '/home/hive/shop/chat.yaml', host: 'api.there'}}),
-			'chat-token error /home/hive/shop/chat.yaml: api.there does not take the bot token',
+			'chat-token error /home/hive/shop/chat.yaml: api.there does not accept the bot token',
 		],
 		[
 			'a bot whose messages a webhook takes',
 			onMachine({bot: {state: 'webhook', path: '/home/hive/shop/chat.yaml', host: 'api.there'}}),
-			'chat-heard error /home/hive/shop/chat.yaml: a webhook takes the messages',
+			'chat-heard error /home/hive/shop/chat.yaml: a webhook receives the messages',
 		],
 		[
 			'a platform that nobody reaches',
@@ -149,7 +149,7 @@ describe('the checks of the machine', () => {
 				location: 'there:4222',
 				store: {state: 'sound', server: serverWith({clockSkew: 500, replicas: 1})},
 			}),
-			'bus-durable advisory there:4222: nats-server 2.9.10 acknowledges before',
+			'bus-durable advisory there:4222: nats-server 2.9.10 acknowledges events before',
 		],
 		['another hive', {foreignHive: '/usr/bin/hive'}, 'own-hive warning /usr/bin/hive: is another program'],
 		['a lock of git', {gitLocks: ['.git/index.lock']}, 'git-locks warning .git/index.lock'],

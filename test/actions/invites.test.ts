@@ -100,7 +100,7 @@ describe('accepting an invite', () => {
 			if (!racer.ok)
 				expect(racer.refusal).toMatchObject({
 					code: 'wrong_status',
-					message: expect.stringContaining('taken up'),
+					message: expect.stringContaining('already accepted'),
 				});
 		expect(await requestsIn(scene)).toHaveLength(1);
 		expect((await scene.trace()).problems).toEqual([]);

@@ -44,7 +44,7 @@ test('restore names a file as incomplete if the disk is full, and restores it wh
 	const env = {PATH: `${colony.root}/.hive/cache/bin:${process.env.PATH}`};
 	const refused = await colony.ask<{error: {message: string; details: object[]}}>(restore, {exit: 1, env});
 	expect(refused.error.message).toContain('Not all files could be written');
-	expect(refused.error.details).toEqual([{path: 'big.txt', message: 'is not whole'}]);
+	expect(refused.error.details).toEqual([{path: 'big.txt', message: 'is incomplete'}]);
 	await colony.remove('.hive/cache/to/big.txt');
 	await colony.ask(restore);
 	const read = (path: string) => colony.read(`.hive/cache/to/${path}`);

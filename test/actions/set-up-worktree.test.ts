@@ -52,7 +52,7 @@ test('killing the trace stops a running setup, which spends nothing', async () =
 	expect(await colony.notes(1)).toEqual(['begun']);
 	await colony.ask(['kill', '--trace', traceId]);
 	const finished = await reactor.event({kind: 'run.finished'});
-	expect(finished.payload.summary).toContain('nobody waits for the run any more');
+	expect(finished.payload.summary).toContain('the run is no longer wanted');
 	expect(await colony.ask(['energy', 'show', '--trace', traceId])).toMatchObject({energyRemaining: 12});
 	expect(await colony.notes()).toHaveLength(1);
 });
@@ -121,7 +121,7 @@ test('a link of a run where git ignores only folders is reported with the rule t
 	const links = [{path: 'node_modules', rule: 'node_modules/ (.gitignore)'}];
 	expect(await colony.ask(diff)).toMatchObject({links});
 	expect((await colony.hive(diff)).stdout).toContain(
-		'node_modules is part of the work, since the rule node_modules/ (.gitignore) ignores folders alone',
+		'node_modules is part of the work, since the rule node_modules/ (.gitignore) ignores only folders',
 	);
 });
 

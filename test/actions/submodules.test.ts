@@ -103,10 +103,10 @@ test('work below an unfilled submodule is named and refused, and no command remo
 	);
 	await colony.git(['submodule', '--quiet', 'deinit', '--force', 'lib']);
 	for (const command of [['init'], ['doctor']])
-		expect((await colony.hive([...command, '--json'])).stdout).toContain('the submodule is not filled');
+		expect((await colony.hive([...command, '--json'])).stdout).toContain('the submodule is not checked out');
 	const {warnings} = await runOnce(colony);
 	expect(warnings).toEqual([
-		expect.stringContaining('The submodule lib is not filled in the worktree'),
+		expect.stringContaining('The submodule lib is not checked out in the worktree'),
 		expect.stringContaining('lib/src/work.txt'),
 	]);
 	expect((await colony.hive(approve)).stderr).toContain('lib/src/work.txt');

@@ -148,7 +148,7 @@ describe("taking over the work of another machine's trace", () => {
 		const context = {bus: spoilt, git, checkout: 'other', colony: {root: other.root}, reach: () => {}};
 		expect(await takeWork(context as unknown as ActionContext, traceOf('one'))).toMatchObject({
 			ok: false,
-			refusal: {code: 'elsewhere', message: expect.stringContaining('is damaged, or gone')},
+			refusal: {code: 'elsewhere', message: expect.stringContaining('is damaged or missing')},
 		});
 		expect(await other.git(['for-each-ref', 'refs/hive', 'refs/heads/hive'])).toBe('');
 		expect(await take(other, traceOf('one'))).toMatchObject({ok: true});

@@ -20,12 +20,12 @@ test('a file that git cannot add is named, and the work is merged after it is re
 		files: [{path: 'made.txt'}],
 	});
 	const shown = await colony.hive(['proposal', 'diff', '--trace', traceId]);
-	expect(shown.stdout).toContain('not merged: git~1, which git does not take');
+	expect(shown.stdout).toContain('not merged: git~1, which git cannot store');
 	for (const how of [[], ['--no-merge']]) {
 		const {exitCode, stderr} = await colony.hive(colony.approve(...how));
 		expect(exitCode).toBe(4);
 		expect(stderr).toContain('git~1 is unreadable, or has a name');
-		expect(stderr).toContain('make each readable');
+		expect(stderr).toContain('make each file readable');
 	}
 	expect(await colony.git(['rev-parse', 'main'])).toBe(main);
 	expect(await colony.events('merge.started')).toEqual([]);

@@ -46,7 +46,7 @@ describe('an error of login or key', () => {
 
 	it('is reported with the program that really started, and with its relevant line only', () => {
 		expect(said('beta', asking[7]?.[1] ?? '', 'pi')).toBe(
-			'No API key found for the selected model. To mend it, run "pi" in a terminal and type /login, or set the key of its provider.',
+			'No API key found for the selected model. To fix it, run "pi" in a terminal and type /login, or set the key of its provider.',
 		);
 	});
 

@@ -82,7 +82,7 @@ describe('the card of a final gate', () => {
 		const old = structuredClone(card);
 		tree = 'tree2';
 		api.press(old, 'Patch');
-		await api.until(() => card.text.includes('another than this card shows') || undefined);
+		await api.until(() => card.text.includes('changed after this card was shown') || undefined);
 		await desk.poll();
 		await desk.settled();
 		const before = api.answers.length;
@@ -214,7 +214,7 @@ describe('an invite', () => {
 		await api.until(() => api.answers.length === 4 || undefined);
 		await desk.settled();
 		expect(card.buttons).toEqual([]);
-		expect(card.text).toContain('Accepted inv1: a session with drone is asked for');
+		expect(card.text).toContain('Accepted inv1: a session with drone is requested');
 		expect(await byChat()).toEqual([
 			{kind: 'beekeeper.ready', inviteId: 'inv1', action: 'accept'},
 			expect.objectContaining({kind: 'session.requested', inviteId: 'inv1', body: 'Talk about tabs'}),
@@ -228,7 +228,7 @@ describe('an invite', () => {
 		api.press(card, 'Accept');
 		await api.until(() => card.text.includes('are you sure') || undefined);
 		api.press(card, 'Yes: Accept');
-		await api.until(() => card.text.includes('Nothing more can begin') || undefined);
+		await api.until(() => card.text.includes('Nothing more can start') || undefined);
 		await desk.settled();
 		expect(await byChat()).toEqual([]);
 		expect(labels(card)).toEqual(['Accept', 'Reject', 'Defer', '+1', '+5', '+12']);

@@ -31,10 +31,18 @@ const approvedAtTheTerminal = {
 
 describe('a gateway on a failing platform', () => {
 	it.each([
-		['a token that is not taken', {status: 401, description: 'Unauthorized'}, /token is not taken/],
-		['another poller', {status: 409, description: 'Conflict'}, /Somebody else asks/],
+		[
+			'a token that is not taken',
+			{status: 401, description: 'Unauthorized'},
+			/does not accept the bot token/,
+		],
+		['another poller', {status: 409, description: 'Conflict'}, /Another program reads/],
 		['a server that fails', {status: 502, description: 'Bad Gateway'}, /answers 502/],
-		['too many calls', {status: 429, description: 'Too Many Requests', retryAfter: 3}, /less often/],
+		[
+			'too many calls',
+			{status: 429, description: 'Too Many Requests', retryAfter: 3},
+			/limits the rate of requests/,
+		],
 	])('reports %s once, retries with growing waits, and reports recovery', async (_, answer, words) => {
 		const [waits, api] = [[] as number[], await startBotApi()];
 		for (let times = 0; times < 3; times++) api.faults.push({method: 'getUpdates', answer});
@@ -42,7 +50,7 @@ describe('a gateway on a failing platform', () => {
 		const {said} = await openGateway(office, api);
 		api.say('/help');
 		await api.message('/status');
-		expect(said).toEqual([expect.stringMatching(words), 'The chat platform is there again.']);
+		expect(said).toEqual([expect.stringMatching(words), 'The chat platform answers again.']);
 		const long = waits.filter(wait => wait >= 500);
 		expect(long).toEqual(
 			answer.status === 429 ? [3000, 3000, 3000] : [long[0], 2 * (long[0] ?? 0), 4 * (long[0] ?? 0)],
@@ -59,7 +67,7 @@ describe('a gateway on a failing platform', () => {
 		api.say('/help');
 		await api.message('/status');
 		expect(said.join('\n')).not.toContain('secret-token');
-		expect(said).toContain('The chat platform sent something that is no update; it is left out.');
+		expect(said).toContain('The chat platform sent an update that hive cannot read; it is ignored.');
 	});
 
 	it('sends one card if the answer to it was lost or demands a wait', async () => {
@@ -160,7 +168,7 @@ describe('the update offset', () => {
 		const {said} = await openGateway(await createOffice({clock: impatient(waits)}), api);
 		api.say('/help');
 		await api.message('/status');
-		expect(said.filter(words => words.includes('no update'))).toHaveLength(1);
+		expect(said.filter(words => words.includes('cannot read'))).toHaveLength(1);
 		expect(waits.filter(wait => wait >= 500)).toHaveLength(3);
 	});
 });

@@ -42,7 +42,7 @@ describe('the built command', () => {
 		const terminal = openTerminal([process.execPath, alone], {env: {HOME: folder}});
 		expect((await terminal.ended).exitCode).toBe(1);
 		expect(terminal.screen().slice(0, 3)).toEqual([
-			'hive: The installation of hive is not whole.',
+			'hive: The installation of hive is incomplete.',
 			expect.stringContaining('  ENOENT: no such file or directory'),
 			expect.any(String),
 		]);
@@ -68,7 +68,7 @@ describe('the built command', () => {
 		});
 		closeSync(full);
 		expect(stderr).toBe(
-			'hive: The output could not be written.\n  ENOSPC: no space left on device, write\nMake room there, or send it somewhere else.\n',
+			'hive: The output could not be written.\n  ENOSPC: no space left on device, write\nFree disk space there, or write the output somewhere else.\n',
 		);
 		expect(status).toBe(1);
 	});

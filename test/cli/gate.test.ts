@@ -33,7 +33,7 @@ describe('hive gate', () => {
 		const nobody = await openGate({...quietSettings, users: [], chats: []});
 		expect(await nobody.ask(gateChats)).toEqual({
 			ok: true,
-			value: 'Nobody is listened to. "hive gate pair" adds a chat.',
+			value: 'No chat is paired. "hive gate pair" adds one.',
 		});
 		const {ask, pair} = await openGate({...quietSettings, users: ['7', '8']});
 		await pair('50', '-1001234567890');
@@ -52,12 +52,12 @@ describe('hive gate', () => {
 		await pair('50', '7');
 		expect(await ask(gateUnpair, '60')).toEqual({
 			ok: true,
-			value: 'Removed 60: it is told nothing more, and nobody there is heard.',
+			value: 'Removed 60: hive sends it no more messages, and accepts none.',
 		});
 		expect(await ask(gateUnpair, '7')).toEqual({
 			ok: true,
 			value:
-				'Removed who was paired in 7. It is told still, since chat.yaml names it: take it out of "chat_ids" there, and start the gateway again.',
+				'Removed the paired users of 7. The chat still gets messages, since chat.yaml names it. To end that, remove it from "chat_ids" there, and start the gateway again.',
 		});
 	});
 

@@ -5,7 +5,7 @@ import {colonyFrom} from './sample-colony.ts';
 
 test('the advice without an agent tool names how to install each one, and the demo', () => {
 	expect(noToolsMessage()).toEqual([
-		'hive knows these agent tools, each with how it is installed:',
+		'hive works with these agent tools; each line says how to install one:',
 		'claude: npm install -g @anthropic-ai/claude-code',
 		'codex: npm install -g @openai/codex',
 		'cursor-agent: its own installer; its web page has it',

@@ -79,7 +79,11 @@ test('all problems of invite rules are reported together, with line and closest 
 `;
 	const at = (line: number) => `.hive/colony.yaml:${line}`;
 	expect(problemsOf(broken)).toEqual([
-		{path: at(4), message: 'session.invite is about invites and asks for none', hint: undefined},
+		{
+			path: at(4),
+			message: 'session.invite is an event about invites, which cannot ask for an invite',
+			hint: undefined,
+		},
 		{path: at(5), message: 'unknown key "tsk"', hint: 'Did you mean "task"?'},
 		{path: at(6), message: '"when" is missing', hint: undefined},
 		{path: at(6), message: '"invite" is missing', hint: undefined},

@@ -81,7 +81,7 @@ const broken: [rule: string, what: string, changes: Record<string, string>, mess
 		'verify-unproposed',
 		'a bee that proposes nothing, and verifies it',
 		{'bees/x.yaml': 'verify: make check\n'},
-		'"x" has a "verify", and proposes nothing that could be verified',
+		'"x" has a "verify", but proposes nothing that could be verified',
 	],
 	[
 		'verify-unproposed',
@@ -136,13 +136,13 @@ const broken: [rule: string, what: string, changes: Record<string, string>, mess
 			'bees/x.yaml':
 				'publishes: [{type: VERIFICATION}]\ncompletion_contract: {required: [{type: VERIFICATION, kind_one_of: [verification.success]}]}\n',
 		},
-		'"x" must say 1 of verification.success, and may not say it',
+		'"x" must emit 1 of verification.success, but may not emit it',
 	],
 	[
 		'contract-unmet',
 		'what agents may never say',
 		{'bees/x.yaml': 'completion_contract: {required: [{type: SIGNAL, kind_one_of: [energy.foo]}]}\n'},
-		'"x" must say 1 of energy.foo, and may not say it',
+		'"x" must emit 1 of energy.foo, but may not emit it',
 	],
 	[
 		'contract-unmet',
@@ -151,7 +151,7 @@ const broken: [rule: string, what: string, changes: Record<string, string>, mess
 			'bees/x.yaml':
 				'completion_contract: {required: [{type: SIGNAL, kind_one_of: [go], count: 2}, {type: SIGNAL, kind_one_of: [go, stop]}]}\n',
 		},
-		'"x" must say 2 of go, and only 1 of go or stop',
+		'"x" must emit 2 of go, but also exactly 1 of go or stop',
 	],
 	[
 		'contract-unaided',
@@ -160,13 +160,13 @@ const broken: [rule: string, what: string, changes: Record<string, string>, mess
 			'bees/x.yaml':
 				'worktree: true\npublishes: [{type: MUTATION, kind: code.proposal.isolated}]\ncompletion_contract: {required: [{type: MUTATION, kind_one_of: [code.proposal.isolated]}]}\n',
 		},
-		'"x" must say 1 of code.proposal.isolated, and hive publishes proposals after it has looked',
+		'"x" must emit 1 of code.proposal.isolated, but hive publishes proposals after it checks the contract',
 	],
 	[
 		'contract-unaided',
 		'a summary that is required and not declared',
 		{'bees/x.yaml': 'run_summary: required\npublishes: [{type: INSIGHT, kind: task.plan}]\n'},
-		'"x" requires a run.summary, and none is made of its output',
+		'"x" requires a run.summary, but hive makes none from its output',
 	],
 	[
 		'verdict-given',
@@ -248,7 +248,7 @@ const broken: [rule: string, what: string, changes: Record<string, string>, mess
 		'commands-escape',
 		'a command with a backslash that escapes',
 		{'bees/x.yaml': 'adapter: script\ncommand: ./x \\"a\\"\n'},
-		'a backslash in the command escapes what follows it now',
+		'a backslash in the command now escapes the next character',
 	],
 	[
 		'default-bee',
@@ -315,7 +315,7 @@ const broken: [rule: string, what: string, changes: Record<string, string>, mess
 		'invite-bee',
 		'an invite to a script',
 		{...inviting('{bee: {default: tool}}'), 'bees/tool.yaml': 'adapter: script\ncommand: [true]\n'},
-		'"tool" is a script, which nobody can talk with',
+		'"tool" is a script, which has no interactive session',
 	],
 	[
 		'invite-kind',
@@ -463,6 +463,6 @@ test('a final review of a root-publishing bee is a problem, and every problem is
 
 test('a plan for a bee whose file is broken is reported with the file', async () => {
 	expect(await planned({bee: 'x'}, {'bees/x.yaml': 'adapter: y\n'})).toMatchObject([
-		{hint: 'Mend .hive/bees/x.yaml:1: expected one of alpha, beta, claude, codex, gemini, opencode, script.'},
+		{hint: 'Fix .hive/bees/x.yaml:1: expected one of alpha, beta, claude, codex, gemini, opencode, script.'},
 	]);
 });

@@ -14,7 +14,7 @@ it('console devices are listed, one is revoked, and shells complete their ids', 
 		return `${exitCode} ${stdout}${stderr}`;
 	};
 	expect(await say('console', 'devices')).toBe(
-		'0 No device is logged in. "hive console link" makes one known.\n',
+		'0 No device is logged in. "hive console link" prints a link that logs one in.\n',
 	);
 	expect(await colony.ask(['console', 'devices'])).toMatchObject({devices: []});
 	expect(await say('completion', '--list', 'devices')).toBe('0 ');
@@ -35,7 +35,7 @@ it('console devices are listed, one is revoked, and shells complete their ids', 
 		'3 hive: There is no device "phone".\nList the devices with "hive console devices".\n',
 	);
 	expect(await say('console', 'revoke', device)).toBe(
-		`0 Revoked phone (${device}). It is logged out, and needs another link to come back.\n`,
+		`0 Revoked phone (${device}). It is logged out, and needs another link to log in again.\n`,
 	);
 	expect(await say('console', 'revoke', device)).toMatch(/^3 hive: There is no device/);
 	expect(await colony.ask(['console', 'devices'])).toMatchObject({devices: []});

@@ -33,7 +33,7 @@ describe('a refused command', () => {
 	it('exits with 2 for flags of a single task beside a plan, before it reads the plan', async () => {
 		const colony = await createColony();
 		expect(await refusal(colony, 'task', 'create', '--plan', 'x', '--stdin', '--depends-on', 'a')).toMatch(
-			/^2 hive: A plan says all of its tasks itself; leave out --stdin, --depends-on\.\n/,
+			/^2 hive: A plan describes its tasks itself; leave out --stdin, --depends-on\.\n/,
 		);
 		expect(await refusal(colony, 'status', '-C', join(colony.root, 'nowhere'))).toContain(
 			`There is no folder ${colony.root}/nowhere.`,
@@ -74,7 +74,7 @@ describe('a refused command', () => {
 		await colony.write('.hive/bees/broken.yaml', 'adapter: script\ncommand: [sh\nworktree: true\n');
 		expect((await colony.hive(['status'])).stdout).toMatch(/^\.hive\/bees\/broken\.yaml:[23]: /m);
 		expect(await refusal(colony, 'task', 'create', '-b', 'x', '--bee', 'broken')).toMatch(
-			/^5 .*\n {2}--bee there is no bee "broken" \(Mend \.hive\/bees\/broken\.yaml:[23]: /,
+			/^5 .*\n {2}--bee there is no bee "broken" \(Fix \.hive\/bees\/broken\.yaml:[23]: /,
 		);
 		await colony.ask(['task', 'create', '--trace', 't', '-b', 'x', '--bee', 'builder']);
 		const broken = /^5 hive: The bee "broken" cannot be used: \.hive\/bees\/broken\.yaml:[23]: /;
@@ -86,7 +86,7 @@ describe('a refused command', () => {
 			expect(await refusal(colony, ...command)).toMatch(broken);
 		await colony.write('.hive/colony.yaml', 'slug: scratch\ndefaults: {default_bee: broken}\n');
 		expect(await refusal(colony, 'task', 'create', '-b', 'x')).toMatch(
-			/^5 .*\n {2}--bee the default bee "broken" does not exist \(Mend \.hive\/bees\/broken\.yaml:[23]: /,
+			/^5 .*\n {2}--bee the default bee "broken" does not exist \(Fix \.hive\/bees\/broken\.yaml:[23]: /,
 		);
 		await colony.write('.hive/colony.yaml', 'slug: scratch\ndefaults:\n  energy_budget: many\n');
 		expect(await refusal(colony, 'status')).toMatch(/^5 hive: .*\n {2}\.hive\/colony\.yaml:3 /);
@@ -121,7 +121,7 @@ describe('a refused command', () => {
 		expect(await refusal(colony, 'task', 'start', ...b)).toMatch(/^4 hive: The task b waits for a\.\n/);
 		expect(await refusal(colony, 'task', 'start', ...a)).toMatch(/^4 hive: The task a is ready; this needs/);
 		expect(await refusal(colony, 'task', 'retry', ...a)).toMatch(
-			/^4 hive: The task a is ready; this needs a failed, paused or running one\b/,
+			/^4 hive: The task a is ready; it has to be failed, paused or running\b/,
 		);
 		expect(await refusal(colony, 'proposal', 'approve', ...a)).toMatch(/^4 hive: The task a is ready; /);
 		expect(await refusal(colony, 'proposal', 'reject', ...a, '--feedback', 'x')).toMatch(

@@ -181,7 +181,7 @@ it('while the log is unreachable every route reports it, and a repeated request 
 		title: errorTable.bus_unreachable.message,
 		code: 'bus_unreachable',
 		detail: expect.stringContaining(`127.0.0.1:${bus.port}`),
-		hint: expect.stringContaining('goes on by itself'),
+		hint: expect.stringContaining('continues by itself'),
 	};
 	const topUp = {json: {amount: 5}, headers: {'idempotency-key': 'k1'}};
 	expect(await ask(`/api/traces/${traceId}/energy/add`, topUp, 503)).toMatchObject(away);

@@ -225,7 +225,7 @@ const talks: Story = {
 		await page.getByRole('button', {name: 'Start', exact: true}).click();
 		await page
 			.getByRole('status')
-			.getByText(/^Asked for in /)
+			.getByText(/^Requested in /)
 			.waitFor();
 		await expect.poll(() => sessions.count()).toBe(2);
 		await look(page, 'sessions-open');

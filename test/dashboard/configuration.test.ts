@@ -83,6 +83,6 @@ describe('a change below .hive/ that awaits a person', () => {
 		await driver.settled();
 		driver.press('F');
 		await driver.settled();
-		expect(driver.screen()).toContain('Nothing below .hive/ waits for you.');
+		expect(driver.screen()).toContain('No change below .hive/ waits for you.');
 	});
 });

@@ -95,7 +95,7 @@ describe('the detail of a task', () => {
 		driver.press('/');
 		driver.type('nowhere to be found');
 		driver.press('enter');
-		expect(driver.screen()).toContain('"nowhere to be found" is nowhere in here.');
+		expect(driver.screen()).toContain('"nowhere to be found" was not found here.');
 		driver.press('esc');
 		expect(tabsOf(driver.screen())).toContain('[Failure]');
 		driver.press('esc');

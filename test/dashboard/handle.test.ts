@@ -88,7 +88,7 @@ describe('the approve dialog', () => {
 		driver.press('y');
 		expect(driver.screen()).toContain('▶ Approving Partial index on users.oauth_id · Add OAuth login…');
 		driver.press('q');
-		expect(driver.screen()).toContain('Quit when that is over');
+		expect(driver.screen()).toContain('quit when it is done');
 		refuseNow();
 		await driver.settled();
 		expect(driver.screen()).toContain('✗ The merge has conflicts');
@@ -256,9 +256,9 @@ describe('the approve dialog', () => {
 		driver.wait(300);
 		driver.press('y');
 		await driver.settled();
-		expect(driver.screen()).toContain('It changed since you looked.');
+		expect(driver.screen()).toContain('What you looked at has changed since.');
 		driver.press('j');
-		expect(driver.screen()).not.toContain('It changed since you looked.');
+		expect(driver.screen()).not.toContain('What you looked at has changed since.');
 	});
 });
 
@@ -606,7 +606,7 @@ describe('work that a guard still reviews', () => {
 	it('starts over, with no mention of stopping its run, which has ended', async () => {
 		driver = await drive(undefined, worldWith(atGuard));
 		driver.press('t');
-		expect(driver.screen()).toContain('It starts over when that is over.');
+		expect(driver.screen()).toContain('It starts over when the guard is done.');
 		expect(driver.screen()).not.toContain('stops agent');
 	});
 });
@@ -758,7 +758,7 @@ describe('the dialogs of other actions', () => {
 		const runs = [...guardFailed.runs.values()];
 		driver = await drive(undefined, worldWith(buildTrace('t', {tasks: [done], runs})));
 		driver.press('t');
-		expect(driver.screen()).toContain('It stays completed: guard, whose run failed, looks at it again.');
+		expect(driver.screen()).toContain('It stays completed: guard looks at it again, since its run failed.');
 		driver.wait(300);
 		driver.press('y');
 		await driver.settled();
@@ -1161,7 +1161,7 @@ describe('browsing the dashboard', () => {
 		await driver.settled();
 		driver.type('nowhere to be found');
 		driver.press('enter');
-		expect(driver.screen()).toContain('"nowhere to be found" is nowhere in here.');
+		expect(driver.screen()).toContain('"nowhere to be found" was not found here.');
 	});
 
 	it('shows old and new side by side on a wide screen, and jumps there too', async () => {

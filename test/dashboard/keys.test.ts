@@ -111,7 +111,7 @@ describe('the key table', () => {
 		driver.type('log');
 		expect(driver.screen()).toContain('Wrap long lines. In the log.');
 		driver.type('~');
-		expect(driver.screen()).toContain('No key is called that.');
+		expect(driver.screen()).toContain('No key has that name.');
 		driver.press('esc');
 		expect(driver.store.getState().mode.kind).toBe('browse');
 		driver.stop();

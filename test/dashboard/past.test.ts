@@ -44,7 +44,7 @@ it('stepping past the last event shows the present trace, and stepping before th
 	await driver.settled();
 	driver.press('e', 'e', 'e', 'e', 'e', 'e');
 	expect(driver.screen()).toContain('1 of 6');
-	expect(driver.screen()).toContain('That is how it began.');
+	expect(driver.screen()).toContain('This is the first event.');
 });
 
 it('a past trace accepts no action, neither by its keys nor in a dialog that was open', async () => {

@@ -88,6 +88,6 @@ describe('the space key', () => {
 	it('reports where rows cannot be marked', async () => {
 		driver = await drive();
 		driver.press('space');
-		expect(driver.screen()).toContain('Nothing is done here to several rows at once.');
+		expect(driver.screen()).toContain('No action here takes several rows.');
 	});
 });

@@ -75,7 +75,7 @@ describe('the diff of a review', () => {
 		await shows({carried: []}, /✓ merges cleanly into main: 3 files \+58 -4 *│/);
 		await shows({unsaved: ['notes.md']}, /✗ 1 unsaved file of yours in the way: notes\.md/);
 		await shows({conflicts: ['a.ts', 'b.ts']}, /✗ conflicts with main in 2 files: a\.ts, b\.ts/);
-		await shows({notTaken: ['vendor']}, /✗ git does not take 1 path of the work: vendor/);
+		await shows({notTaken: ['vendor']}, /✗ git cannot store 1 path of the work: vendor/);
 	});
 
 	it('splits joined emoji in its title, and shows the joiners in its code', async () => {

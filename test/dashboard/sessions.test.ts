@@ -376,7 +376,7 @@ describe('a session in the dashboard', () => {
 			{id: 'bee.chat', role: 'builder', body: 'Hello', columns: 80, rows: 29, trueColor: true},
 		]);
 		begin({status: 'running'});
-		await showing('builder is there: Enter gives it the keyboard.');
+		await showing('builder has started: Enter gives it the keyboard.');
 		expect(driver.store.getState()).toMatchObject({tab: 'sessions', selected: {sessions: live}});
 	});
 
@@ -386,7 +386,7 @@ describe('a session in the dashboard', () => {
 		driver.press('C');
 		driver.wait(300);
 		driver.press('ctrl+d');
-		await showing('Asked for builder');
+		await showing('Requested builder');
 		begin({status: 'running', warning: 'It may end when you log out.'});
 		await showing('It may end when you log out.');
 	});
@@ -397,7 +397,7 @@ describe('a session in the dashboard', () => {
 		driver.press('C');
 		driver.wait(300);
 		driver.press('ctrl+d');
-		await showing('Asked for builder');
+		await showing('Requested builder');
 		begin({status: 'failed', summary: 'no prompt'});
 		await showing('builder failed: no prompt');
 	});

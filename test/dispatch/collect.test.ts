@@ -90,7 +90,7 @@ describe('a run that fails', () => {
 		expect(result).toMatchObject({status: 'failed', diagnostics: {error: `dispatch error: ${words}`}});
 		const other = await rig.look(await rig.begin('typist', 'two'));
 		expect(other.run.summary).toContain(
-			'no-such-tool: command not found; install it or mend "command" in .hive/bees/typist.yaml',
+			'no-such-tool: command not found; install it or fix "command" in .hive/bees/typist.yaml',
 		);
 	});
 

@@ -107,7 +107,7 @@ describe('deferred events', () => {
 		const {run} = await rig.collect(agentId);
 		expect(run).toMatchObject({
 			status: 'failed',
-			summary: expect.stringContaining('spec.ready names the file docs/spec.md, which is not there'),
+			summary: expect.stringContaining('spec.ready names the file docs/spec.md, which does not exist'),
 		});
 		expect(await kindsOf(rig)).toEqual(['context.note', 'task.status', 'run.finished']);
 		expect(await answerFlush(rig.context, {traceId, agentId}, {discard: false})).toMatchObject({

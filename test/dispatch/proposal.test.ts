@@ -144,7 +144,7 @@ test.each([
 		summary: expect.stringContaining('what it changed cannot be read'),
 	});
 	expect(await rig.events('code.proposal.isolated')).toEqual([]);
-	expect(await rig.text(agentId, 'tree-error')).toContain('not in the work tree any more');
+	expect(await rig.text(agentId, 'tree-error')).toContain('no longer in the work tree');
 	expect(await rig.repository.read(`.hive/worktrees/${traceId}/x.txt`)).toBe('x\n');
 });
 

@@ -116,7 +116,7 @@ describe('the spool of a run', () => {
 		await end(rig, agentId);
 		expect(await summaries(rig)).toEqual(['good']);
 		expect(await refusals(rig)).toEqual([
-			expect.stringContaining('may not speak as "another"'),
+			expect.stringContaining('may not emit events as "another"'),
 			expect.stringContaining('agentId must be text'),
 			expect.stringContaining('context.note was refused'),
 			expect.stringContaining('Agents may not emit system.kill'),

@@ -218,7 +218,7 @@ test('a run whose trees git no longer has is left out of the proposal, and named
 	await rig.dispatcher.collect({...now, runs: rosters}, second);
 	expect(await proposals(rig)).toEqual([['b.txt']]);
 	expect((await rig.look(next)).status.warnings).toEqual([
-		`What run ${agentId} changed is not kept any more: it is not in the proposal.`,
+		`The changes of run ${agentId} are no longer kept, so they are not in the proposal.`,
 	]);
 });
 

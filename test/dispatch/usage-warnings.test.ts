@@ -19,7 +19,7 @@ test('a run of unknown cost is warned of only where a money limit exists', () =>
 });
 
 test('a run of a tool that reports no usage is warned of under either limit', () => {
-	expect(warned({maxTokens: 1})).toEqual([expect.stringContaining('said nothing of what it used')]);
+	expect(warned({maxTokens: 1})).toEqual([expect.stringContaining('reported no usage')]);
 	expect(warned({maxCost: 1})).toHaveLength(1);
 	expect(warned({})).toEqual([]);
 });

@@ -133,7 +133,7 @@ test('a workspace that looks like a bare repository is not taken for one, and it
 		`git init --quiet --bare .; printf '%s' '${settings}' >config; echo '* filter=x' >.gitattributes`,
 		sector,
 	);
-	expect(rig.text('tree-error')).toContain('not in the work tree any more');
+	expect(rig.text('tree-error')).toContain('no longer in the work tree');
 	expect(existsSync(join(rig.runDir, 'after'))).toBe(false);
 	expect(existsSync(owned)).toBe(false);
 });

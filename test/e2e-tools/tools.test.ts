@@ -41,7 +41,7 @@ describe('hive doctor', () => {
 		const {exitCode, stdout} = await hive(['doctor']);
 		expect({exitCode, stdout}).toEqual({
 			exitCode: 0,
-			stdout: expect.stringMatching(/\d+ checks: (nothing to mend|\d+ advisor(y|ies))\.\n$/),
+			stdout: expect.stringMatching(/\d+ checks: (nothing to fix|\d+ advisor(y|ies))\.\n$/),
 		});
 		expect(await everything()).toEqual(before);
 	});
@@ -170,7 +170,7 @@ describe('the history of a trace', () => {
 		await ask(['task', 'create', '--trace', 'other', '--task', 'a', '--title', 'x']);
 		const {exitCode, stderr} = await hive(['why', 'a']);
 		expect(exitCode).toBe(3);
-		expect(stderr).toContain('Say which with --trace <id>.');
+		expect(stderr).toContain('Name the trace with --trace <id>.');
 		expect(stderr).toContain(traceId);
 		expect((await hive(['why', 'a', '--trace', 'nope'])).exitCode).toBe(3);
 		expect((await hive(['why', 'nope', '--trace', traceId])).exitCode).toBe(3);

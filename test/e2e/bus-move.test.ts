@@ -94,7 +94,7 @@ test('files that runs left before the move can be taken elsewhere once their mac
 	await one.ask(['bus', 'move', '--to', server.url]);
 	const other = await openClone(one, {url: server.url});
 	expect(await other.ask(['trace', 'take', '--trace', 'a'], {exit: 4})).toMatchObject({
-		error: {hint: expect.stringContaining('Run "hive" there')},
+		error: {hint: expect.stringContaining('Run "hive" in that checkout')},
 	});
 	await one.hive(['run', '--until-idle']);
 	await other.ask(['trace', 'take', '--trace', 'a']);

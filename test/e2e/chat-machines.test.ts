@@ -48,12 +48,12 @@ describe('a chat of several machines', () => {
 
 		// A rival of the same checkout takes over at once, without waiting for the lease to expire.
 		await first.kill('SIGKILL');
-		await rival.says('The gateway is here');
+		await rival.says('The gateway is running');
 		api.press(card, 'Approve');
 		await api.until(() => card.buttons.flat().find(({text}) => text.startsWith('Yes')));
 
 		await rival.kill('SIGKILL');
-		await second.says('The gateway is here');
+		await second.says('The gateway is running');
 		api.press(card, 'Yes: Approve');
 		await api.until(() => card.text.includes('nswered in the chat') || undefined);
 		await review('trace-2');
@@ -70,7 +70,7 @@ describe('a chat of several machines', () => {
 		const card = await api.message('Review');
 		await server.stop();
 		api.press(card, 'Approve');
-		await api.until(() => api.answers.some(text => text.includes('nothing is begun')) || undefined);
+		await api.until(() => api.answers.some(text => text.includes('nothing was started')) || undefined);
 		expect(card.text).not.toContain('sure');
 		await server.start();
 		// Reconnecting may take a while, and each press before that gets a refusal.

@@ -112,7 +112,7 @@ describe('the chat of a colony', () => {
 		const host = new URL(api.url).host;
 		const answer = {status: 401, description: 'Unauthorized: 1:secret-token'};
 		api.faults.push({method: 'getMe', answer});
-		expect(await doctor()).toEqual([5, `chat-token: ${host} does not take the bot token`]);
+		expect(await doctor()).toEqual([5, `chat-token: ${host} does not accept the bot token`]);
 		api.faults.push({method: 'getWebhookInfo', result: {url: 'https://a.example'}});
 		expect(await doctor()).toEqual([5, expect.stringMatching(/^chat-heard: a webhook takes/)]);
 		api.faults.push({method: 'getMe', hangs: true});

@@ -86,8 +86,8 @@ describe('an invite', () => {
 
 		const raced = await Promise.all([1, 2, 3].map(() => hive(['invite', 'accept', inviteId, '--detached'])));
 		expect(raced.map(({exitCode}) => exitCode).sort()).toEqual([0, 4, 4]);
-		expect(raced.map(({stderr}) => stderr).join('')).toContain('is taken up already');
-		expect(raced.find(({exitCode}) => exitCode === 0)?.stdout).toContain('No reactor is alive for it');
+		expect(raced.map(({stderr}) => stderr).join('')).toContain('is already accepted');
+		expect(raced.find(({exitCode}) => exitCode === 0)?.stdout).toContain('No reactor is alive, so it waits');
 		const log = await replay(traceId);
 		const requests = log.filter(({payload}) => payload.kind === 'session.requested');
 		expect(requests).toMatchObject([
@@ -182,7 +182,10 @@ invite accepted; invite pending; invite pending; invite cancelled`);
 		]);
 		expect((await hive(['invite', 'accept', 'mine', '--attach', '--detached'])).exitCode).toBe(2);
 		const script = await hive(['invite', 'record', '--trace', traceId, '--bee', 'scout', '-b', 'x']);
-		expect([script.exitCode, script.stderr]).toEqual([3, expect.stringContaining('nobody can talk with it')]);
+		expect([script.exitCode, script.stderr]).toEqual([
+			3,
+			expect.stringContaining('has no interactive session'),
+		]);
 		const offered = await hive(['completion', '--list', 'invites']);
 		expect(linesOf(offered.stdout)).toEqual([expect.stringMatching(/^mine\s/)]);
 	});

@@ -82,7 +82,7 @@ describe('a trace with a limit', () => {
 		expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(8);
 		const {runs} = await colony.ask<{runs: {warnings: string[]}[]}>(['task', 'show', ...t, '--task', 'a']);
 		expect(runs.flatMap(({warnings}) => warnings)).toEqual([
-			"max_cost does not count this run: its tool says no cost, and prices in the config.yaml of hive's home has none for alpha-large",
+			"max_cost does not count this run: its tool reports no cost, and prices in the config.yaml of hive's home has none for alpha-large",
 		]);
 	});
 

@@ -164,7 +164,7 @@ describe('a checkout that was moved', () => {
 		});
 		await terminal.until(screen => screen.includes('Take it over here? [y/n]'));
 		terminal.type('y\r');
-		await terminal.until(screen => screen.includes('It goes on with the log that it had at'));
+		await terminal.until(screen => screen.includes('It continues with its log from'));
 		expect((await terminal.ended).exitCode).toBe(0);
 		expect(await traceIds(colony)).toEqual([traceId]);
 	});

@@ -57,7 +57,7 @@ describe('hive init', () => {
 		const colony = openColony(await createRepository({'readme.md': 'x\n'}), await temporary());
 		expect((await colony.hive(['init', '--agent', 'gemini'])).stdout).toContain('the bees use gemini');
 		const {stdout} = await colony.hive(['init', '--agent', 'codex']);
-		expect(stdout).toContain('Bees that are here stay as they are');
+		expect(stdout).toContain('Existing bees stay as they are');
 		expect(stdout).toContain('remove .hive/bees and .hive/colony.yaml, then: hive init --agent codex');
 		expect(await colony.read('.hive/bees/builder.yaml')).toContain('gemini');
 		for (const path of ['bees', 'colony.yaml']) await rm(join(colony.root, '.hive', path), {recursive: true});
@@ -90,7 +90,7 @@ describe('hive init', () => {
 		const {exitCode, stderr} = await colony.hive(['init']);
 		expect(exitCode).toBe(1);
 		expect(stderr).toMatch(
-			/^hive: Could not read .*\/\.config\/hive.*: not a directory\.\nMend what is named/,
+			/^hive: Could not read .*\/\.config\/hive.*: not a directory\.\nFix the listed problems/,
 		);
 	});
 

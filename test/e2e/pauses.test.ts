@@ -93,7 +93,7 @@ describe('a task whose tool meets a limit', () => {
 		expect(second?.resumes).toBe('session-1');
 		const ended = runs.at(-1)?.agentId ?? '';
 		expect(await colony.ask(['bee', 'retry', ended], {exit: 4})).toMatchObject({
-			error: {message: `The run ${ended} of builder cannot be repeated: it ended well.`},
+			error: {message: `The run ${ended} of builder cannot be repeated: it succeeded.`},
 		});
 		expect(second?.prompt).toMatch(
 			/^A usage limit stopped you in the middle of this task\.[\s\S]*Greet them\.$/,

@@ -16,7 +16,7 @@ describe('hive run', () => {
 		const colony = await createColony();
 		const kept = await colony.hive([...task('early')]);
 		expect(kept.stdout).toBe(
-			'Trace t\nTask early: ready\nNo reactor is alive for it: it waits until "hive" or "hive run" is started.\n',
+			'Trace t\nTask early: ready\nNo reactor is alive, so it waits until you start "hive" or "hive run".\n',
 		);
 		const reactor = colony.follow();
 		await reactor.event({kind: 'task.status', taskId: '_review', status: 'waiting_review'});
@@ -24,7 +24,7 @@ describe('hive run', () => {
 		expect(status.reactors).toMatchObject([{pid: reactor.pid, here: true}]);
 
 		const taken = await colony.hive([...task('late')]);
-		expect(taken.stdout).toBe('Trace t\nTask late: ready\nA reactor is alive and takes it from here.\n');
+		expect(taken.stdout).toBe('Trace t\nTask late: ready\nA live reactor carries it out.\n');
 		const {sequence} = await reactor.event({kind: 'task.completed', taskId: 'late'});
 		await reactor.event({kind: 'task.status', taskId: '_review', status: 'waiting_review'}, sequence);
 
@@ -170,7 +170,7 @@ describe('hive run --trace', () => {
 			'--bee',
 			'quick',
 		]);
-		expect(kept.stdout).toContain('No reactor is alive for it: it waits until');
+		expect(kept.stdout).toContain('No reactor is alive, so it waits until');
 		const own = await colony.hive([
 			'task',
 			'create',
@@ -183,7 +183,7 @@ describe('hive run --trace', () => {
 			'--bee',
 			'quick',
 		]);
-		expect(own.stdout).toContain('A reactor is alive and takes it from here.');
+		expect(own.stdout).toContain('A live reactor carries it out.');
 
 		await colony.open('go');
 		await only.event({kind: 'task.status', taskId: '_review', status: 'waiting_review'});

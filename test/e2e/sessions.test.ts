@@ -31,7 +31,7 @@ describe('a session', () => {
 		expect(first.modes()).toEqual({alternate: true, cursorHidden: true, bracketedPaste: true, mouse: true});
 		const before = first.screen();
 		const left = await leave(first);
-		expect(left).toMatch(/Left talker; it goes on\..*left with 0/s);
+		expect(left).toMatch(/Left talker; the session goes on\..*left with 0/s);
 		expect(isCooked(left)).toBe(true);
 		expect(first.modes()).toEqual(sane);
 		await attached(0);
@@ -103,7 +103,7 @@ describe('a session', () => {
 		const other = run(['session', 'attach', session.sessionId], {columns: 100, rows: 30});
 		await other.until(screen => screen.includes('now 30 100'));
 		await typeAndWait(one, 'say mine', 'heard mine');
-		await other.until(screen => screen.includes('90x20, as another terminal has it.'));
+		await other.until(screen => screen.includes('90x20, the size of another terminal.'));
 		await typeAndWait(other, 'size', 'size 30 100');
 		await one.until(screen => screen.includes('size 30 100'));
 	});

@@ -135,7 +135,7 @@ describe('a trace whose machine is gone', () => {
 		expect(await one.ask(take(traceId), {exit: 4})).toMatchObject({
 			error: {
 				code: 'elsewhere',
-				message: expect.stringMatching(/lacks [0-9a-f]{40}, which the work rests on/),
+				message: expect.stringMatching(/lacks the commit [0-9a-f]{40}, which the work is based on/),
 			},
 		});
 		expect(await one.replay(traceId)).toEqual(before);

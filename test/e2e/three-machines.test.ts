@@ -151,7 +151,7 @@ describe(`three machines on one colony, ${kind}`, () => {
 			.toBeDefined();
 		await link.mend();
 
-		await reactor.says('is there again');
+		await reactor.says('can be reached again');
 		await startsOf(one, 5);
 		for (const name of chains) if (!first.startsWith(name)) await letPass(one, `${name}1`);
 		await letPass(one, 'd1');

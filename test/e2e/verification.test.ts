@@ -333,7 +333,7 @@ emit "{\\"type\\":\\"VERIFICATION\\",\\"payload\\":{\\"kind\\":\\"$kind\\",\\"ta
 		await colony.hive(['run', '--until-idle']);
 		const {evidence} = await show(colony, traceId);
 		expect(evidence).toMatchObject({passed: false});
-		expect(evidence?.output).toContain('What verifies a proposal says nothing on the log.');
+		expect(evidence?.output).toContain('A command that verifies a proposal may not emit events.');
 		expect(kinds(await colony.replay(traceId))).not.toContain('context.note');
 	});
 });

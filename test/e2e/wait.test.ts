@@ -39,7 +39,7 @@ describe('hive wait', () => {
 			colony.follow(waitFor(goal)),
 		);
 		for (const waiting of [reviewed, completed, idle])
-			await waiting?.says('No reactor works on t; it goes on when one does: hive run.');
+			await waiting?.says('No reactor works on t. Start one with "hive run"; the trace then goes on.');
 		const reactor = colony.follow();
 		await reactor.event({kind: 'task.status', taskId: 'a', status: 'running'});
 		expect([reviewed, completed, idle].flatMap(waiting => waiting?.events)).toEqual([]);

@@ -10,7 +10,7 @@ import {openTerminal} from '../helpers/virtual-terminal.ts';
 /** No server listens at this address. */
 const address = 'nats://someone:p@ssword@127.0.0.1:1';
 const sentence = 'The bus at 127.0.0.1:1 cannot be reached: connection refused.';
-const changed = 'The log is at 127.0.0.1:1 by now, and this process works on the one at embedded.';
+const changed = 'The log is at 127.0.0.1:1 now, but this process works on the log at embedded.';
 const event = JSON.stringify({traceId: 'a', type: 'INSIGHT', payload: {kind: 'review.note', body: 'x'}});
 
 const machineFile = ({home}: ColonyOnDisk): string => join(home, '.config/hive/scratch/config.yaml');

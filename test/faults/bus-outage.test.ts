@@ -37,7 +37,7 @@ const words = ({url}: NatsServer) => {
 	return {
 		address,
 		lost: `The connection to the bus at ${address} is lost.`,
-		back: `The bus at ${address} is there again;`,
+		back: `The bus at ${address} can be reached again;`,
 		refused: `The bus at ${address} cannot be reached: connection refused.`,
 	};
 };
@@ -112,7 +112,7 @@ describe('a bus whose server dies', () => {
 			expect(linesOf(stderr)).toEqual([
 				`hive: ${refused}`,
 				expect.stringMatching(
-					/^Start its server or mend the network; HIVE_BUS_URL and bus.url .*"hive doctor"/,
+					/^Start its server or fix the network; HIVE_BUS_URL and bus.url .*"hive doctor"/,
 				),
 			]);
 		}
@@ -168,7 +168,7 @@ describe('a bus that comes back without its log', () => {
 		const newest = join(colony.root, '.hive/runs/.newest');
 		await expect.poll(() => colony.exists('.hive/runs/.newest')).toBe(true);
 		await wipe(server);
-		const message = expect.stringMatching(/^The event log .* was wiped, cut off or exchanged: /);
+		const message = expect.stringMatching(/^The event log .* was deleted, truncated or replaced: /);
 		const hint = expect.stringContaining('remove .hive/runs/.newest');
 		for (const {ended} of [reactor, next]) {
 			const {exitCode, events} = await ended;
@@ -194,7 +194,7 @@ describe('a bus that comes back without its log', () => {
 		const terminal = await openDashboard(colony);
 		await expect.poll(() => colony.exists('.hive/runs/.newest')).toBe(true);
 		await wipe(server);
-		const shown = await terminal.until(screen => flat(screen).includes('was wiped, cut off or exchanged'));
+		const shown = await terminal.until(screen => flat(screen).includes('was deleted, truncated or replaced'));
 		expect(shown).toContain('The page');
 		terminal.type('K');
 		await terminal.until(screen => screen.includes('The bus is unreachable: what you see is read only.'));

@@ -118,7 +118,7 @@ describe.skipIf(!canTrace)('a disk whose sync fails', () => {
 				{cwd: colony.root, env: {...colony.env, PATH: process.env.PATH}, encoding: 'utf8'},
 			);
 			expect(traced.stderr).toContain('events.sqlite');
-			expect(traced.stderr).toContain('may be there all the same');
+			expect(traced.stderr).toContain('The last write may have succeeded');
 			expect(traced.stdout).toBe('');
 			expect(traced.status).toBe(6);
 			const kept = await titles(colony);
@@ -223,7 +223,7 @@ test('a suspended reactor blocks no other command, and duplicates no work when i
 	const {traceId} = await colony.ask<{traceId: string}>([...create, '--task', 'second', '--autorun']);
 	expect(await titles(colony)).toBe(2);
 	const other = colony.follow(['run']);
-	await other.says('does not answer, it may be stopped');
+	await other.says('does not answer. It may be suspended');
 	await other.kill('SIGTERM');
 	execFileSync('kill', ['-CONT', String(reactor.pid)]);
 	await reactor.event({kind: 'task.completed', taskId: 'second'});

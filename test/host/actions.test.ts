@@ -236,7 +236,7 @@ it('an action reports its result, and who does the rest', async () => {
 		value: {
 			sentences: [
 				'Task a is ready again.',
-				'No reactor is alive for it: it waits until "hive" or "hive run" is started.',
+				'No reactor is alive, so it waits until you start "hive" or "hive run".',
 			],
 		},
 	});

@@ -106,7 +106,7 @@ describe('the heartbeats of a place', () => {
 		await bus.bucket('places').update('a', beat('elsewhere', 9), present?.revision ?? Number.NaN);
 		clock.advance(2000);
 		await settle();
-		expect(reports).toEqual([expect.stringContaining('box:/home/a (pid 9) says that it is this checkout')]);
+		expect(reports).toEqual([expect.stringContaining('box:/home/a (pid 9) claims to be this checkout')]);
 		await announcement.leave();
 	});
 

@@ -39,7 +39,7 @@ test('what cannot be written down is reported and tried again, and keeps nobody 
 	await turns.quiet();
 	await turns.settled();
 	expect(turns.isQuiet()).toBe(true);
-	expect(new Set(reports)).toEqual(new Set([expect.stringContaining('could not be written down')]));
+	expect(new Set(reports)).toEqual(new Set([expect.stringContaining('could not be recorded')]));
 	expect(retries()).toBe(1);
 	await mend();
 	expect(retries()).toBe(0);

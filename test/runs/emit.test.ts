@@ -218,7 +218,10 @@ describe('inside a run', () => {
 		expect(await emit(verdict('fine'), {traceId, agentId: other})).toMatchObject({exit: 4});
 		expect(await emit({...verdict('fine'), agentId}, {traceId, agentId: other})).toMatchObject({
 			exit: 4,
-			json: {error: 'not_for_agents', details: [{message: `Run ${other} may not speak as run ${agentId}.`}]},
+			json: {
+				error: 'not_for_agents',
+				details: [{message: `Run ${other} may not emit events as run ${agentId}.`}],
+			},
 		});
 	});
 
@@ -226,7 +229,10 @@ describe('inside a run', () => {
 		for (const event of [verdict('fine'), note])
 			expect(await emit({...event, agentId: 'human'})).toMatchObject({
 				exit: 4,
-				json: {error: 'not_for_agents', details: [{message: `Run ${agentId} may not speak as "human".`}]},
+				json: {
+					error: 'not_for_agents',
+					details: [{message: `Run ${agentId} may not emit events as "human".`}],
+				},
 			});
 	});
 

@@ -45,8 +45,8 @@ const things: readonly (readonly [name: string, place: Place, message: string])[
 		'is a symbolic link; hive does not go through links there',
 	],
 	['a link to a device', linkTo('/dev/zero'), 'is a symbolic link; hive does not go through links there'],
-	['a pipe', pipe, 'is no regular file; hive reads none but those there'],
-	['a folder', path => mkdir(path), 'is no regular file; hive reads none but those there'],
+	['a pipe', pipe, 'is not a regular file; hive reads only regular files there'],
+	['a folder', path => mkdir(path), 'is not a regular file; hive reads only regular files there'],
 	['more than 1 MiB', tooLarge, 'is larger than 1 MiB; hive reads no such file there'],
 ];
 

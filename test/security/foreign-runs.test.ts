@@ -29,7 +29,7 @@ test('init writes out the address that a clone names, and no command goes by it'
 	expect([exitCode, stdout]).toEqual([
 		0,
 		expect.stringContaining(
-			'a log on the bus at evil<U+001B>[2J<U+202E>.example:4222. Hive uses that log only where',
+			'a log on the bus at evil<U+001B>[2J<U+202E>.example:4222. hive uses that log only if',
 		),
 	]);
 	expect(await clone.ask(['status'])).toMatchObject({traces: []});

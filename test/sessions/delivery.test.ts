@@ -55,10 +55,10 @@ it('A text is marked as a paste for a program that asks for that, its lines toge
 });
 
 it('A text that the program does not show, or has not read, is not delivered', async () => {
-	expect(await deliverTo({shows: () => ''}).send('a password')).toContain('has not shown it');
-	expect(await deliverTo({leaves: true}).send('never read')).toContain('has not shown it');
+	expect(await deliverTo({shows: () => ''}).send('a password')).toContain('has not shown the text');
+	expect(await deliverTo({leaves: true}).send('never read')).toContain('has not shown the text');
 	const chatty = deliverTo({shows: () => '\x1b7\x1b[5;1HWorking: yes, still\x1b8'});
-	expect(await chatty.send('yes')).toContain('has not shown it');
+	expect(await chatty.send('yes')).toContain('has not shown the text');
 });
 
 it('Nothing is sent while a person is typing, nor behind what they have begun or pasted', async () => {

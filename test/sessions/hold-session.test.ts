@@ -135,7 +135,10 @@ describe('who looks at a session', () => {
 		const viewers = Array.from({length: 40}, () => look({types: false}));
 		const cut = viewers.filter(viewer => viewer.end() !== undefined);
 		expect(cut.length).toBeGreaterThan(0);
-		expect(cut.at(-1)?.end()).toEqual({why: 'refused', reason: '32 look at it already.'});
+		expect(cut.at(-1)?.end()).toEqual({
+			why: 'refused',
+			reason: '32 viewers look at it already, which is the limit.',
+		});
 		viewers[0]?.leave();
 		expect(look().end()).toBeUndefined();
 	});

@@ -14,7 +14,7 @@ test('a lock that blocks a ref is named, with the way to resolve it', async () =
 		{
 			refusal: {
 				code: 'repository_damaged',
-				message: `${lock} is there, so a git is at work, or was cut short.`,
+				message: `${lock} exists, so a git command is running, or was interrupted.`,
 				hint: expect.stringContaining(`remove it with "rm '${lock}'"`),
 			},
 		},

@@ -94,7 +94,7 @@ test('a claim without a free block returns a problem and changes nothing', async
 	const all = Object.fromEntries(Array.from({length: 1000}, (_, block) => [20_000 + block * 10, folder]));
 	await writeFile(claimsFile(), JSON.stringify(all));
 	expect(await openBlocks().claim(await checkout('one'))).toEqual({
-		problem: `all 1000 blocks of ports in ${claimsFile()} are of worktrees that are there`,
+		problem: `all 1000 blocks of ports in ${claimsFile()} belong to existing worktrees`,
 	});
 	expect(await claims()).toEqual(all);
 });

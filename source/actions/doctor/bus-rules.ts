@@ -13,14 +13,14 @@ export const busRules: readonly MachineRule[] = [
 	{
 		id: 'bus-reached',
 		level: 'error',
-		says: 'The message bus can be reached, and loses nothing that it took.',
+		says: 'The message bus can be reached, and keeps every event that it accepted.',
 		check: ({machine: {store, location}}) =>
 			store.state === 'away' ? [{path: location, message: store.message, fix: store.hint}] : [],
 	},
 	{
 		id: 'bus-version',
 		level: 'error',
-		says: 'No hive of the colony is older than another.',
+		says: 'Every machine of the colony has the same version of hive.',
 		check: ({machine}) => checkVersions(machine),
 	},
 	{
@@ -34,7 +34,7 @@ export const busRules: readonly MachineRule[] = [
 				{
 					path: machine.location,
 					message: `its clock is ${(Math.abs(skew) / 1000).toFixed(1)} s ${skew > 0 ? 'ahead of' : 'behind'} this machine's`,
-					fix: 'Let both keep time by the network: times in logs and limits of time go by them.',
+					fix: 'Set both clocks by network time: log times and timeouts depend on them.',
 				},
 			];
 		},
@@ -42,14 +42,14 @@ export const busRules: readonly MachineRule[] = [
 	{
 		id: 'bus-durable',
 		level: 'advisory',
-		says: 'A power cut of the message bus loses nothing.',
+		says: 'The message bus keeps every event through a power cut.',
 		check: ({machine}) => {
 			const server = reportOf(machine);
 			if (server === undefined || (server.log?.replicas ?? 1) > 1) return [];
 			return [
 				{
 					path: machine.location,
-					message: `nats-server ${server.version} acknowledges before it has synced its disk: cut from its power, it can lose what it took since the last time, up to 2 minutes unless sync_interval says otherwise`,
+					message: `nats-server ${server.version} acknowledges events before it syncs them to disk: a power cut can lose the newest events, up to 2 minutes of them unless sync_interval is set`,
 					fix: 'Set "sync_interval: always" in its jetstream block (2.10 or newer), or keep three replicas. A crash of the server alone loses nothing.',
 				},
 			];

@@ -8,31 +8,31 @@ export const chatRules: readonly MachineRule[] = [
 	{
 		id: 'chat-token',
 		level: 'error',
-		says: 'The token of the chat’s bot is taken.',
+		says: 'The chat platform accepts the bot token.',
 		check: ({machine}) =>
 			troubleWhen(machine, 'refused', ({host}) => ({
-				message: `${host} does not take the bot token`,
-				fix: 'Set HIVE_CHAT_BOT_TOKEN, or "bot_token" in it, to the token that BotFather shows.',
+				message: `${host} does not accept the bot token`,
+				fix: 'Set HIVE_CHAT_BOT_TOKEN, or "bot_token" in chat.yaml, to the token that BotFather shows.',
 			})),
 	},
 	{
 		id: 'chat-heard',
 		level: 'error',
-		says: 'No webhook takes the messages of the chat’s bot.',
+		says: 'No webhook receives the messages of the bot.',
 		check: ({machine}) =>
 			troubleWhen(machine, 'webhook', () => ({
-				message: 'a webhook takes the messages of the bot, so no gateway hears them',
-				fix: 'Have whoever set it remove it (deleteWebhook of the Bot API), or give hive a bot of its own.',
+				message: 'a webhook receives the messages of the bot, so no gateway gets them',
+				fix: 'Remove the webhook (deleteWebhook of the Bot API), or create a separate bot for hive.',
 			})),
 	},
 	{
 		id: 'chat-reached',
 		level: 'warning',
-		says: 'The platform of the chat answers.',
+		says: 'The chat platform answers.',
 		check: ({machine}) =>
 			troubleWhen(machine, 'away', ({host, status}) => ({
 				message: status === undefined ? `no Bot API answers at ${host}` : `${host} answers ${status}`,
-				fix: 'Check the network, and "api_root" in it. A gateway goes on by itself when it answers again.',
+				fix: 'Check the network, and "api_root" in chat.yaml. A gateway continues when the platform answers again.',
 			})),
 	},
 ];

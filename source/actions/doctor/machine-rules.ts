@@ -17,13 +17,13 @@ export const machineRules: readonly MachineRule[] = [
 	{
 		id: 'git-version',
 		level: 'error',
-		says: 'git is there, 2.38 or newer.',
+		says: 'git 2.38 or newer is installed.',
 		check: ({gitVersion}) => checkGit(gitVersion),
 	},
 	{
 		id: 'perl',
 		level: 'error',
-		says: 'perl is there, which supervises runs.',
+		says: 'perl is installed, which supervises runs.',
 		check: ({hasPerl}) =>
 			hasPerl
 				? []
@@ -32,30 +32,30 @@ export const machineRules: readonly MachineRule[] = [
 	{
 		id: 'checkout-known',
 		level: 'error',
-		says: 'This checkout is known on this machine.',
+		says: 'This checkout is registered on this machine.',
 		check: ({machine: {isKnown, folder}, root}) =>
 			isKnown
 				? []
-				: [{path: folder, message: `nothing is known of ${root}`, fix: 'Run "hive init" here once.'}],
+				: [{path: folder, message: `${root} is not registered here`, fix: 'Run "hive init" here once.'}],
 	},
 	{
 		id: 'machine-files',
 		level: 'error',
 		says: 'config.yaml, terminal.yaml, chat.yaml and adapters/*.yaml of this machine can be read.',
 		check: ({machine}) =>
-			machine.problems.map(({path, message, hint}) => ({path, message, fix: hint ?? 'Mend the file.'})),
+			machine.problems.map(({path, message, hint}) => ({path, message, fix: hint ?? 'Fix the file.'})),
 	},
 	{
 		id: 'machine-commands-escape',
 		level: 'advisory',
-		says: 'No command in config.yaml or terminal.yaml is a line with a backslash that escapes.',
+		says: 'No command line in config.yaml or terminal.yaml has a backslash escape.',
 		check: ({machine}) =>
 			machine.warnings.map(({path, message, hint}) => ({path, message, fix: hint ?? 'Change the file.'})),
 	},
 	{
 		id: 'store',
 		level: 'error',
-		says: 'The event log opens and takes writes.',
+		says: 'The event log can be opened and written.',
 		check: ({machine: {store, location}}) => checkStore(store, location),
 	},
 	...busRules,
@@ -63,7 +63,7 @@ export const machineRules: readonly MachineRule[] = [
 	{
 		id: 'log-whole',
 		level: 'error',
-		says: 'The event log holds what .hive/runs and its own checkpoints were made from.',
+		says: 'The event log has every event from which .hive/runs and its checkpoints were made.',
 		check: ({machine: {missingInLog, location, store}}) =>
 			missingInLog === undefined
 				? []
@@ -94,19 +94,19 @@ export const machineRules: readonly MachineRule[] = [
 	{
 		id: 'branch-checked-out',
 		level: 'warning',
-		says: 'A branch is checked out, which new work can be merged into.',
+		says: 'A branch is checked out that new work can be merged into.',
 		check: ({checkoutNotes}) => notesOf(checkoutNotes, 'detached-head'),
 	},
 	{
 		id: 'hooks-not-run',
 		level: 'warning',
-		says: 'No hook is to guard commits and merges: hive runs none.',
+		says: 'No git hook guards commits and merges, since hive runs no hooks.',
 		check: ({checkoutNotes}) => notesOf(checkoutNotes, 'hooks-not-run'),
 	},
 	{
 		id: 'submodules-filled',
 		level: 'warning',
-		says: 'Every submodule is filled, so that worktrees can be filled from it.',
+		says: 'Every submodule is checked out, so that worktrees can copy it.',
 		check: ({checkoutNotes}) => notesOf(checkoutNotes, 'submodules-empty'),
 	},
 	{
@@ -120,7 +120,7 @@ export const machineRules: readonly MachineRule[] = [
 						{
 							path: foreignHive,
 							message: 'is another program of this name, and comes first on PATH',
-							fix: 'Put the folder of this hive before it. Agents get this hive in any case.',
+							fix: 'Put the folder of this hive first on PATH. Agents use this hive in any case.',
 						},
 					],
 	},
@@ -133,7 +133,7 @@ export const machineRules: readonly MachineRule[] = [
 	{
 		id: 'in-force',
 		level: 'warning',
-		says: 'The reactor works with the configuration as it is in the files.',
+		says: 'The reactor uses the configuration that is in the files.',
 		check: ({machine, colony}) => heldBack(machine, colony),
 	},
 	{
@@ -175,8 +175,8 @@ export const machineRules: readonly MachineRule[] = [
 				path: folder,
 				message: isThere ? `${root} is a checkout of this colony too` : `its checkout ${root} is gone`,
 				fix: isThere
-					? 'Nothing: each trace is worked on, shown and merged in its own checkout.'
-					: '"hive init" where it was moved to takes over its log. Remove the folder when you need nothing of it.',
+					? 'Nothing to do: each trace is worked on, shown and merged in its own checkout.'
+					: 'If the checkout was moved, "hive init" in its new place takes over its log. If it was deleted, remove this folder once you need nothing from it.',
 			})),
 	},
 	{
@@ -207,7 +207,7 @@ const checkGit = (version: string): Trouble[] => {
 const heldBack = ({reactorProblems}: MachineSurvey, colony: Colony | undefined): Trouble[] =>
 	reactorProblems
 		.filter(({path, message}) => !colony?.problems.some(own => own.path === path && own.message === message))
-		.map(({path, message, hint}) => ({path, message, fix: hint ?? 'Mend the file.'}));
+		.map(({path, message, hint}) => ({path, message, fix: hint ?? 'Fix the file.'}));
 
 /**
  * The spec has beta take its key as an argument. A bee with its own command determines its arguments itself.

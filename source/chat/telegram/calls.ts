@@ -26,11 +26,11 @@ export const formatCallError = (error: unknown): string => {
 };
 
 const errorMessages: Readonly<Record<number, string>> = {
-	401: 'The bot token is not taken',
-	403: 'The chat takes nothing from this bot',
-	404: 'The bot token is not taken',
-	409: 'Somebody else asks for the messages of this bot',
-	429: 'The platform wants to be asked less often',
+	401: 'The platform does not accept the bot token',
+	403: 'The chat accepts no messages from this bot',
+	404: 'The platform does not accept the bot token',
+	409: 'Another program reads the messages of this bot',
+	429: 'The platform limits the rate of requests',
 };
 
 export type Calls = Pick<Api, 'sendMessage' | 'editMessageText' | 'sendDocument'>;

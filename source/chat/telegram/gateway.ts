@@ -70,10 +70,10 @@ export const openTelegram = async (ports: TelegramOptions): Promise<Telegram> =>
 		error: unknown,
 	): Promise<void> => {
 		const reason = refusalOf(error);
-		report(`Something that a person did was refused: ${reason ? formatRefusal(reason) : String(error)}`);
+		report(`An action from the chat was refused: ${reason ? formatRefusal(reason) : String(error)}`);
 		if (input === undefined || !(isNamed(input) || paired.has(input))) return;
 		const cause = reason?.code === 'bus_unreachable' ? 'The log cannot be reached' : 'Something went wrong';
-		const words = `${cause}, so nothing is begun. Look at the card, and try again later.`;
+		const words = `${cause}, so nothing was started. Look at the card, and try again later.`;
 		await (query === undefined
 			? controller.sendBetween(input.chat, () => channel.sendText(input.chat, words))
 			: api.answerCallbackQuery(query, {text: words, show_alert: true})

@@ -54,7 +54,7 @@ export const poll = async (options: PollOptions): Promise<void> => {
 			// log is back.
 			for (const {update, error} of refusals.splice(0)) await onRefused(update, error);
 			await handleAll(updates, offset);
-			if (lastReported !== '') report('The chat platform is there again.');
+			if (lastReported !== '') report('The chat platform answers again.');
 			[faults, lastReported] = [0, ''];
 		} catch (error) {
 			if (signal.aborted) return;
@@ -76,7 +76,7 @@ export const poll = async (options: PollOptions): Promise<void> => {
 		// Readable updates confirm the unreadable ones among them. If there are none, the platform would send the
 		// same updates again at once, so this throws to back off.
 		if (updates.length === 0 || updates.every(update => update !== undefined)) return;
-		const message = 'The chat platform sent something that is no update; it is left out.';
+		const message = 'The chat platform sent an update that hive cannot read; it is ignored.';
 		if (updates.every(update => update === undefined)) throw new Error(message);
 		report(message);
 	}

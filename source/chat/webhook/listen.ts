@@ -49,7 +49,7 @@ export const listenForAnswers = async ({webhook, clock, signal, receive}: Listen
 		handleRequest(request)
 			.catch(() => ({
 				status: 503,
-				value: {v: 1, words: 'Nothing is begun. Look at the card, and press again later.'},
+				value: {v: 1, words: 'Nothing was started. Look at the card, and press again later.'},
 			}))
 			.then(({status, value}: {status: number; value?: object}) =>
 				response.writeHead(status, {'content-type': 'application/json'}).end(value && JSON.stringify(value)),

@@ -30,7 +30,7 @@ export const attach = async (
 	const painter = createPainter(
 		terminal,
 		({columns, rows}) =>
-			`${columns}x${rows}, as another terminal has it.${readOnly ? '' : ' Typing makes it yours.'} ${detachKey.name} leaves.`,
+			`${columns}x${rows}, the size of another terminal.${readOnly ? '' : ' Typing changes it to yours.'} ${detachKey.name} leaves.`,
 	);
 	let onEnd = (_: ViewEnd): void => {};
 	const ended = new Promise<ViewEnd>(resolve => {

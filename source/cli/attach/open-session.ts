@@ -25,7 +25,7 @@ export const findTarget = async (
 	const {processes} = await commandContext.open();
 	if (program !== undefined && (await processes.which(program)) === undefined)
 		return refuse('invalid_config', {
-			message: `${program}: command not found, and the session was to open in a window of it.`,
+			message: `${program}: command not found, so the session cannot open a window.`,
 			hint: 'Install it, set another in terminal.yaml, or pass --terminal default.',
 		});
 	return accepted({window: window.value, terminal: ownTerminal()});
@@ -55,7 +55,7 @@ export const openSession = async (
 	if (started.value === undefined)
 		return accepted({
 			json: {traceId, sessionId: '', bee: role, state: 'waiting', exitCode: null},
-			text: `${role} is still asked for in ${traceId}: a reactor begins it when it can. See "hive session list".`,
+			text: `${role} is not started yet in ${traceId}: a reactor starts it as soon as it can. See "hive session list".`,
 			exit: exitCodes.interrupted,
 		});
 	const shown = {traceId, sessionId: started.value.agentId, bee: role};

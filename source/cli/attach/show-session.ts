@@ -38,7 +38,7 @@ export const showSession = async (
 			return accepted({
 				json: {...idsOf(shown), state: 'active', exitCode: null},
 				text: [
-					`Left ${shown.bee}; it goes on. Come back with "hive session attach ${shown.sessionId}".`,
+					`Left ${shown.bee}; the session goes on. Return with "hive session attach ${shown.sessionId}".`,
 					await readLogOutWarning(context, shown),
 				]
 					.filter(Boolean)

@@ -9,21 +9,26 @@ import {bodyFlag, limitFlags} from '../shared-flags.ts';
 export const beeChat = command({
 	path: 'bee chat',
 	summary: "Talk with one bee in its own terminal program, in the trace's worktree where it has one.",
-	description: `Costs one unit of the honey of its trace. It goes on when you leave it with Ctrl+], and when the window, the dashboard or the reactor ends: find it again with "hive session attach". What it changed is proposed when its program ends, if the bee declares a proposal.`,
+	description: `Costs one unit of honey of its trace. The session goes on when you leave it with Ctrl+], and when the window, the dashboard or the reactor ends. "hive session attach" returns to it. When its program ends, its changes are proposed if the bee declares a proposal.`,
 	flags: {
 		body: bodyFlag,
 		intent: text({summary: 'Mission hint for the bee.', hint: '<intent>'}),
-		trace: text({summary: 'Trace to talk in; a new one without it.', hint: '<id>', complete: 'traces'}),
+		trace: text({summary: 'Trace to talk in; default: a new one.', hint: '<id>', complete: 'traces'}),
 		terminal: text({
-			summary: 'Where it opens: default is this terminal; or ghostty, kitty, alacritty, wezterm, tmux.',
+			summary:
+				'Where the session opens: default (this terminal), ghostty, kitty, alacritty, wezterm or tmux.',
 			hint: '<name>',
 		}),
-		task: text({summary: 'Task that it is about: the bee is told its id.', hint: '<id>', complete: 'tasks'}),
+		task: text({
+			summary: 'Task that the talk is about; the bee gets its id.',
+			hint: '<id>',
+			complete: 'tasks',
+		}),
 		...limitFlags,
 	},
 	arguments: {
 		role: text({summary: 'Role of the bee.', hint: '<role>', required: true, complete: 'bees'}),
-		prompt: text({summary: 'The first words, as --body has them.', hint: '<prompt>'}),
+		prompt: text({summary: 'The first words; same as --body.', hint: '<prompt>'}),
 	},
 	examples: ['bee chat builder', 'bee chat scout "What is slow here?"'],
 	json: '{v, traceId, sessionId, bee, state, exitCode}',
@@ -38,7 +43,7 @@ export const beeChat = command({
 		if (!target.ok) return target;
 		if (target.value.terminal === undefined && target.value.window === undefined)
 			return refuse('not_a_terminal', {
-				message: `A session needs a terminal, to talk with "${role}" in.`,
+				message: `A session with "${role}" needs a terminal.`,
 				hint: `Without one, use "hive bee run ${role} --body <text>".`,
 			});
 		if (!(await context.reactorIsAlive(trace))) await commandContext.expectUsable();

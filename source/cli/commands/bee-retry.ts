@@ -13,13 +13,13 @@ export const beeRetry = command({
 	json: shape,
 	flags: {
 		feedback: text({
-			summary: 'What should be different, or the answer to what it asked; it leads the next prompt.',
+			summary: 'What should be different, or the answer to its question; the next prompt starts with it.',
 			hint: '<text>',
 		}),
-		fresh: boolean({summary: 'Begin a new session of the agent tool.'}),
+		fresh: boolean({summary: 'Start a new session of the agent tool.'}),
 	},
 	arguments: {
-		agent: text({summary: 'Run to do again.', hint: '<agentId>', required: true, complete: 'runs'}),
+		agent: text({summary: 'Run to repeat.', hint: '<agentId>', required: true, complete: 'runs'}),
 	},
 	run: async ({agent: agentId, feedback, fresh}, commandContext) => {
 		const done = await retryBee.run(await commandContext.open(), {agentId, feedback, fresh});

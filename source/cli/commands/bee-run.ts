@@ -15,11 +15,11 @@ export const beeRun = command({
 	path: 'bee run',
 	summary: 'Run one bee once, outside any task, and wait for it.',
 	description:
-		'Costs one unit of the honey of its trace. Without a live reactor this command runs the bee itself. It exits with 8 when its tool met a limit that passes: the run is done again then, by a reactor that is alive.',
+		'Costs one unit of honey of its trace. Without a live reactor this command runs the bee itself. It exits with 8 when the tool met a temporary limit; a live reactor repeats the run when the limit has passed.',
 	flags: {
 		body: bodyFlag,
 		intent: text({summary: 'Mission hint for the bee.', hint: '<intent>'}),
-		trace: text({summary: 'Trace to run it in; a new one without it.', hint: '<id>', complete: 'traces'}),
+		trace: text({summary: 'Trace to run it in; default: a new one.', hint: '<id>', complete: 'traces'}),
 		...limitFlags,
 	},
 	arguments: {role: text({summary: 'Role of the bee.', hint: '<role>', required: true, complete: 'bees'})},
@@ -75,7 +75,7 @@ export const beeRun = command({
 				summary,
 				pausedUntil === ''
 					? ''
-					: `\nIt goes on at ${localMoment(pausedUntil)} while a reactor is alive, or now: hive bee retry ${agentId}`,
+					: `\nA live reactor continues it at ${localMoment(pausedUntil)}. To continue now: hive bee retry ${agentId}`,
 			],
 			exit: pausedUntil !== '' ? exitCodes.waitingForHuman : isDone ? exitCodes.done : exitCodes.failed,
 		});

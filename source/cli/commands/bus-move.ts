@@ -8,9 +8,9 @@ export const busMove = command({
 	path: 'bus move',
 	summary: "Move the colony's log to a server, or back into a file of this checkout.",
 	description: `
-		Copies events, snapshots and large texts, compares them one by one, closes the old log for everybody, and names the new one in config.yaml. Events keep their sequences and times.
-		Refused while a reactor is alive or a run open, and of a target that is not empty. Interrupted, it is finished by running it again.
-		Other clones that name the old log are told where it went. What is left there stays: a server's streams until you remove them, a file under another name once the log is moved back.`,
+		Copies events, snapshots and large texts, and compares the copies one by one. Then it closes the old log for every machine, and names the new one in config.yaml. Events keep their sequences and times.
+		Refused while a reactor is alive, while a run is open, or if the target is not empty. Run an interrupted move again to finish it.
+		Other clones that name the old log get the new address when they open it. The old data stays: the streams of a server until you remove them, a file under another name once the log is moved back.`,
 	flags: {
 		to: text({
 			summary: 'Where to: nats://host:port or tls://host:port as HIVE_BUS_URL has it, or "embedded".',
@@ -30,8 +30,8 @@ export const busMove = command({
 
 const sentencesOf = ({from, to, events, values, texts, aside, overridden}: BusMoved): string[] => [
 	`Moved ${formatCount(events, 'event')}, ${formatCount(values, 'value')} beside them and ${formatCount(texts, 'large text')} from ${from} to ${to}; config.yaml names it.`,
-	...(aside === undefined ? [] : [`The file that the log was moved away from before is ${aside} now.`]),
-	...(overridden ? [`HIVE_BUS_URL names another bus and counts before config.yaml: unset it.`] : []),
+	...(aside === undefined ? [] : [`The file of the earlier log is now ${aside}.`]),
+	...(overridden ? [`HIVE_BUS_URL names another bus and overrides config.yaml: unset it.`] : []),
 	...(from === 'embedded' || to === 'embedded'
 		? []
 		: [`The old streams stay at ${from} until you remove them.`]),

@@ -9,13 +9,13 @@ import {wrap} from '../wrap.ts';
 
 export const busVerify = command({
 	path: 'bus verify',
-	summary: 'Read the whole log, and compare it with what was written and what was made of it.',
+	summary: 'Check the whole log, and the snapshots and files that were made from it.',
 	description: `
-		Finds every event that was changed or is missing, snapshots and files below .hive/runs/<trace>/tasks that are not as the log has them, and large texts that are missing or changed. Exits with 5 when there is one.
-		Events of before there were sums are checked as far as they can be; what was purged is no fault. A reactor may be at work meanwhile.
-		The log counts: --rebuild first makes snapshots and files again that differ from it, while no reactor is alive.`,
+		Finds events and large texts that were changed or are missing. Finds snapshots, and files below .hive/runs/<trace>/tasks, that differ from the log. Exits with 5 if it finds a problem.
+		Events from before hive had checksums are checked as far as possible; purged events are no problem. A reactor may be at work meanwhile.
+		--rebuild first makes differing snapshots and files again from the log, while no reactor is alive.`,
 	flags: {
-		rebuild: boolean({summary: 'Make snapshots and files again first that are not as the log has them.'}),
+		rebuild: boolean({summary: 'First make snapshots and files again that differ from the log.'}),
 	},
 	examples: ['bus verify', 'bus verify --json'],
 	json: '{v, ok, address, events, sums, traces, checkpoints, files, texts, findings: [{about, where, message, fix}], rebuilt?: {checkpoints, tasks}}',
@@ -57,7 +57,7 @@ const summaryOf = (
 ): string => {
 	const older = events - sums;
 	return [
-		`Log ${address}: ${formatCount(events, 'event')}${older > 0 ? `, ${older} of them older than sums` : ''}, ${formatCount(traces, 'trace')}, ${formatCount(checkpoints, 'checkpoint')}, ${formatCount(files, 'file')}, ${formatCount(texts, 'large text')}:`,
-		findings === 0 ? 'all as it was written.' : `${formatCount(findings, 'finding')}.`,
+		`Log ${address}: ${formatCount(events, 'event')}${older > 0 ? `, ${older} of them without a checksum` : ''}, ${formatCount(traces, 'trace')}, ${formatCount(checkpoints, 'checkpoint')}, ${formatCount(files, 'file')}, ${formatCount(texts, 'large text')}:`,
+		findings === 0 ? 'no problem found.' : `${formatCount(findings, 'finding')}.`,
 	].join(' ');
 };

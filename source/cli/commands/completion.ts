@@ -20,7 +20,7 @@ export const completionFor = (all: readonly CommandGroup[]): Command =>
 		The scripts offer the ids of the colony you are in; they ask for them with --list.`,
 		flags: {
 			list: choice({
-				summary: 'Print what can be offered now instead, a word and its meaning a line.',
+				summary: 'Print the completions of this moment instead: one word and its meaning per line.',
 				choices: liveLists,
 			}),
 			trace: text({

@@ -8,7 +8,7 @@ import {renderTable} from '../render-table.ts';
 export const consoleDevices = command({
 	path: 'console devices',
 	summary: 'List the browsers that are logged in to the console.',
-	description: `They are those of this machine's consoles of this checkout; a console on another machine has its own. A device that was unused for ${deviceIdleDays} days has to log in again. LAST USED is written once an hour at most. AGENT is what the browser says that it is.`,
+	description: `Lists the devices of this checkout on this machine; a console on another machine has its own. After ${deviceIdleDays} days without use a device has to log in again. LAST USED is updated at most once an hour. AGENT is the name that the browser gives.`,
 	flags: {},
 	examples: ['console devices', 'console devices --json'],
 	json: '{v, devices: [{device, name, agent, scope, loggedInAt, lastUsedAt}]}',
@@ -25,7 +25,7 @@ export const consoleDevices = command({
 			json: {devices},
 			text: async () =>
 				rows.length === 0
-					? 'No device is logged in. "hive console link" makes one known.'
+					? 'No device is logged in. "hive console link" prints a link that logs one in.'
 					: renderTable(
 							['DEVICE', 'NAME', 'AGENT', 'MAY', 'LOGGED IN', 'LAST USED'].map(title => ({title})),
 							rows,
@@ -39,7 +39,7 @@ export const consoleRevoke = command({
 	path: 'console revoke',
 	summary: 'Log a browser out of the console, wherever it is.',
 	description:
-		'A running console knows at once: it answers the device nothing more, and ends its streams. What the device had already asked for is still done. To come back it needs another link. "hive console token --new" ends all devices, and the tokens.',
+		'A running console applies this at once: it rejects requests of the device, and ends its streams. Actions that the device already started are still carried out. To log in again it needs another link. "hive console token --new" logs out all devices, and replaces the tokens.',
 	flags: {},
 	arguments: {
 		device: text({
@@ -58,7 +58,7 @@ export const consoleRevoke = command({
 		const {device, name} = revoked.value;
 		return accepted({
 			json: {device, name},
-			text: `Revoked ${name} (${device}). It is logged out, and needs another link to come back.`,
+			text: `Revoked ${name} (${device}). It is logged out, and needs another link to log in again.`,
 		});
 	},
 });

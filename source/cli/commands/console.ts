@@ -7,15 +7,21 @@ export const console = command({
 	path: 'console',
 	summary: 'Serve the console: a page to watch and decide from, and the HTTP API below it.',
 	description:
-		'It listens on 127.0.0.1:8787 alone, unless --addr or HIVE_CONSOLE_BIND says otherwise. Every request needs a token. The link that it prints can be opened once, within ten minutes, and makes the browser known; "hive console link" makes more of them, "hive console devices" lists the browsers, and "hive console revoke" ends one. Behind a proxy HIVE_CONSOLE_PROXY has the addresses and networks of those whose X-Forwarded-For counts, with commas between. Starts a reactor for this checkout unless one is alive.',
+		'It listens on 127.0.0.1:8787, unless --addr or HIVE_CONSOLE_BIND names another address. Every request needs a token. It prints a link that logs a browser in; the link works once, within ten minutes. "hive console link" prints more links, "hive console devices" lists the browsers, and "hive console revoke" logs one out. Behind a proxy, set HIVE_CONSOLE_PROXY to the addresses and networks whose X-Forwarded-For is trusted, separated by commas. Starts a reactor for this checkout unless one is alive.',
 	flags: {
-		addr: text({summary: 'Where to listen; port 0 takes one that is free.', hint: '<host:port>'}),
+		addr: text({summary: 'Address to listen on; port 0 takes a free port.', hint: '<host:port>'}),
 		origin: repeatable({
-			summary: 'How people reach it by another name, as behind a proxy; also HIVE_CONSOLE_ORIGIN.',
+			summary:
+				'Address that people use for the console, if it differs, as behind a proxy; also HIVE_CONSOLE_ORIGIN.',
 			hint: '<url>',
 		}),
-		reactor: boolean({summary: 'Serve alone, and start no reactor, whoever asks.', initially: true}),
-		untilStdinEnds: boolean({summary: 'Exit when standard input ends; how a dashboard keeps a console.'}),
+		reactor: boolean({
+			summary: 'Serve without a reactor, and start none on request either.',
+			initially: true,
+		}),
+		untilStdinEnds: boolean({
+			summary: 'Exit when standard input ends; a dashboard ends its console this way.',
+		}),
 	},
 	examples: ['console', 'console --addr 0.0.0.0:8787 --origin https://hive.example.org'],
 	json: 'one line when it listens: {v, url, link}',
@@ -45,16 +51,16 @@ async function* served({url, link, close}: Opened, signal: AbortSignal): AsyncGe
 	}
 }
 
-const readOnly = boolean({summary: 'Who has it may look, and change nothing.'});
+const readOnly = boolean({summary: 'Allow looking, but no changes.'});
 
 export const consoleLink = command({
 	path: 'console link',
-	summary: 'Print a link that makes one more browser known to the console.',
+	summary: 'Print a link that logs one more browser in to the console.',
 	description:
-		'It can be opened once, within ten minutes, and begins with the address of the console that was started last. The name is said in the log with everything that is done from there.',
+		'The link works once, within ten minutes. It has the address of the console that was started last. The log records the name with every action of that browser.',
 	flags: {
 		readOnly,
-		label: text({summary: 'What to call it in the log; "browser" without it.', hint: '<name>'}),
+		label: text({summary: 'Name of the browser in the log; default: browser.', hint: '<name>'}),
 	},
 	examples: ['console link --label phone', 'console link --read-only --label wall'],
 	json: '{v, link}',
@@ -68,8 +74,8 @@ export const consoleToken = command({
 	path: 'console token',
 	summary: 'Print the token that programs send to the console.',
 	description:
-		'Send it as "Authorization: Bearer <token>". It is that of HIVE_CONSOLE_TOKEN, else one that is kept in a file of this machine that only you can read. With --new another is made, and every token, link and browser of the one before is shut out at once.',
-	flags: {readOnly, new: boolean({summary: 'Make another first.'})},
+		'Send it as "Authorization: Bearer <token>". The token comes from HIVE_CONSOLE_TOKEN, or else from a file on this machine that only you can read. --new makes another token. Earlier tokens, links and browsers then lose access at once.',
+	flags: {readOnly, new: boolean({summary: 'First make another token, which replaces the old one.'})},
 	json: '{v, token}',
 	run: async ({readOnly: reads, new: isNew}, commandContext) => {
 		const face = await commandContext.loadConsole();

@@ -32,12 +32,12 @@ export const cueRun = command({
 	path: 'cue run',
 	summary: 'Run a cue: start a feature, or a task, from a few words.',
 	flags: {
-		trace: text({summary: 'Trace to run it on; a new one without it.', hint: '<id>', complete: 'traces'}),
+		trace: text({summary: 'Trace to run it on; default: a new one.', hint: '<id>', complete: 'traces'}),
 		set: repeatable({summary: 'A variable of the cue, as name=value.', hint: '<name=value>'}),
 		...limitFlags,
 	},
 	arguments: {
-		cue: text({summary: 'Which cue.', hint: '<cue>', required: true, complete: 'cues'}),
+		cue: text({summary: 'Cue to run.', hint: '<cue>', required: true, complete: 'cues'}),
 		text: repeatable({summary: 'What is wanted.', hint: '<text>'}),
 	},
 	examples: ['cue run feature "Add a dark theme"'],

@@ -14,14 +14,14 @@ export const dashboardFor = (all: readonly CommandGroup[]): Command =>
 		flags: {
 			console: boolean({
 				summary:
-					'Serve the console beside it, as "hive console" does, until it is left; the Colony tab has its link.',
+					'Also serve the console, as "hive console" does, until the dashboard ends; the Colony tab shows its link.',
 			}),
 			screenReader: boolean({
 				summary:
-					'Say what changes as sentences, one a line, and draw nothing; also INK_SCREEN_READER=true, and TERM=dumb.',
+					'Print changes as sentences, one per line, instead of a screen; also INK_SCREEN_READER=true, and TERM=dumb.',
 			}),
 			theme: choice({
-				summary: 'Colours for a terminal of that kind; also HIVE_THEME. dark unless given.',
+				summary: 'Colours for a terminal of that kind; also HIVE_THEME. Default: dark.',
 				choices: ['dark', 'light', 'no-color', 'high-contrast'],
 			}),
 		},

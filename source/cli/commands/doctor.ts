@@ -18,21 +18,21 @@ import {wrap} from '../wrap.ts';
 
 export const doctor = command({
 	path: 'doctor',
-	summary: 'Check the colony and this machine; say what is wrong and how to mend it.',
+	summary: 'Check the colony and this machine; say what is wrong and how to fix it.',
 	description: `
 		An error keeps something from working, a warning will surprise you, an advisory is good to know.
-		Where chat.yaml enables a bot, its platform is asked for up to five seconds whether its token is taken.
-		Makes and changes nothing unless asked to. Exits with 5 when there is an error, and with 6 when the message bus that is named cannot be reached, or cannot hold a colony.
-		A change below .hive/ that came while a run or a merge was under way waits until a person accepts it. --accept shows it, asks at a terminal, and puts it in force; with --seen only what was shown under that name. Without a terminal nothing is asked.
-		The files below .hive/runs/<trace>/tasks are copies of the log: --rebuild writes those that are missing or differ, for finished traces too.`,
+		If chat.yaml enables a bot, doctor checks the bot token with the platform, for up to five seconds.
+		Changes nothing without --accept or --rebuild. Exits with 5 if there is an error, and with 6 if the message bus cannot be reached, or cannot hold a colony.
+		A change below .hive/ that was made during a run or a merge waits until a person accepts it. --accept shows the change, asks at a terminal, and puts it in force. Without a terminal it does not ask. With --seen it accepts only the change that was shown under that name.
+		The files below .hive/runs/<trace>/tasks are copies of the log. --rebuild writes those that are missing or differ, for finished traces too.`,
 	flags: {
-		all: boolean({summary: 'Show the checks that found nothing as well.'}),
-		accept: boolean({summary: 'Show what waits for you below .hive/ first, and put it in force.'}),
+		all: boolean({summary: 'Also show the checks that found no problem.'}),
+		accept: boolean({summary: 'Show the changes below .hive/ that wait for you, and put them in force.'}),
 		seen: text({
-			summary: 'With --accept: only what "awaiting" of the JSON had under this name.',
+			summary: 'With --accept: only the changes with this name, which is "awaiting.seen" in the JSON.',
 			hint: '<name>',
 		}),
-		rebuild: boolean({summary: "Write the tasks' files below .hive/runs again from the log first."}),
+		rebuild: boolean({summary: 'First write the files of the tasks below .hive/runs again from the log.'}),
 	},
 	examples: ['doctor', 'doctor --accept', 'doctor --rebuild', 'doctor --json'],
 	json: '{v, ok, checks: [{rule, level, says, findings}], findings: [{rule, level, path, message, fix}], toolAdvice, bus?: {address, version, log: {stream, events, bytes, last, replicas, consumers, clockSkew}, buckets: [{name, entries, bytes}], places: [{place, host, root, alive, heardAt, version}]}, awaiting?: {seen, changes: [{path, by}…], patch}, accepted: [<path>…], rebuilt: {traces, tasks}}',
@@ -118,7 +118,7 @@ const margin = 10;
 
 const formatRebuilt = ({traces, tasks}: Rebuilt): string =>
 	tasks === 0
-		? 'The files of every task are as the log has them.'
+		? 'The files of every task match the log.'
 		: `Wrote the files of ${formatCount(tasks, 'task')} in ${formatCount(traces, 'trace')} again.`;
 
 type RenderOptions = {readonly all: boolean; readonly rebuilt: Rebuilt | undefined; readonly columns: number};
@@ -173,7 +173,7 @@ const summaryOf = (checks: number, findings: Diagnosis['findings']): string => {
 		const count = findings.filter(finding => finding.level === level).length;
 		return count === 0 ? [] : [formatCount(count, level, plurals[level])];
 	});
-	return `${checks} checks: ${counts.length === 0 ? 'nothing to mend' : counts.join(', ')}.`;
+	return `${checks} checks: ${counts.length === 0 ? 'nothing to fix' : counts.join(', ')}.`;
 };
 
 const plurals = {error: 'errors', warning: 'warnings', advisory: 'advisories'} as const;

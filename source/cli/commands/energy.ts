@@ -9,7 +9,7 @@ export const energyShow = command({
 	path: 'energy show',
 	summary: 'Show the honey reserve of a trace, and what its runs cost.',
 	description:
-		'Money and tokens are those of the runs that ended, as far as their tools said what they used; "hive inspect usage" has each.',
+		'Money and tokens are sums over ended runs whose tools report their usage. "hive inspect usage" lists each run.',
 	flags: {trace: traceFlag},
 	json: '{v, traceId, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}}',
 	run: async ({trace: traceId}, commandContext) => {

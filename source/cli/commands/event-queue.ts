@@ -5,11 +5,11 @@ import {boolean, text} from '../flags.ts';
 import {feedback, type RunContext} from './event.ts';
 
 const trace = text({
-	summary: 'Trace of the run; HIVE_TRACE_ID unless given.',
+	summary: 'Trace of the run; default: HIVE_TRACE_ID.',
 	hint: '<id>',
 	complete: 'traces',
 });
-const agent = text({summary: 'The run; HIVE_AGENT_ID unless given.', hint: '<id>', complete: 'runs'});
+const agent = text({summary: 'The run; default: HIVE_AGENT_ID.', hint: '<id>', complete: 'runs'});
 
 export const eventPending = command({
 	path: 'event pending',
@@ -27,8 +27,8 @@ export const eventFlush = command({
 	path: 'event flush',
 	summary: 'Publish the deferred events of a run now, or discard them.',
 	description:
-		'They are published first in, first out, up to the first that cannot be; it and the rest keep waiting. A run that ends well does this by itself; one that failed or was stopped leaves it to you.',
-	flags: {trace, agent, discard: boolean({summary: 'Let go of them instead.'})},
+		'Events are published first in, first out. Publishing stops at the first event that is refused; that event and the rest stay deferred. A successful run publishes its deferred events itself. After a failed or stopped run you decide.',
+	flags: {trace, agent, discard: boolean({summary: 'Discard the events instead.'})},
 	json: '{v, ok, traceId, agentId, published, discarded} or {v, ok: false, error, details, traceId, agentId, published, discarded, kind}',
 	run: async (input, commandContext) =>
 		feedback(async () => {

@@ -11,17 +11,17 @@ import {command} from '../command.ts';
 import type {CommandContext} from '../command-context.ts';
 import {boolean, text} from '../flags.ts';
 
-const stdin = boolean({summary: 'Read the event from standard input, which is where it comes from anyway.'});
+const stdin = boolean({summary: 'Read the event from standard input, which is the default too.'});
 const agent = text({summary: 'Agent id, when the event names none.', hint: '<id>'});
 
 export const eventEmit = command({
 	path: 'event emit',
 	summary: 'Validate and publish one event, a JSON object on standard input.',
 	description:
-		'Prints one line of JSON either way. Inside a run traceId and agentId are filled in, and must be the run\'s own. A run of a bee with "may_start_traces: true" may begin a new trace; "energyBudget" beside the payload says how much honey that gets from its own. Elsewhere HIVE_TRACE_ID stands in for a missing traceId. A run that its sandbox keeps from the log has the event queued, and checked by the reactor.',
+		'Prints one line of JSON on success and on failure. Inside a run hive fills in traceId and agentId; other values are refused. A run of a bee with "may_start_traces: true" may start a new trace. "energyBudget" beside the payload is the honey that the new trace gets from the trace of the run. Outside a run, HIVE_TRACE_ID replaces a missing traceId. If a sandbox keeps the run from the log, the event is queued, and the reactor checks it.',
 	flags: {
 		stdin,
-		defer: boolean({summary: 'Queue it in the run instead; it is published when the run ends well.'}),
+		defer: boolean({summary: 'Defer the event; it is published when the run succeeds.'}),
 		agent,
 	},
 	examples: ['event emit --stdin < event.json', 'event emit --stdin --defer < event.json'],

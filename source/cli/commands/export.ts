@@ -16,7 +16,7 @@ export const exportTrace = command({
 	flags: {
 		trace: traceFlag,
 		out: text({
-			summary: 'File to write; hive-export-<slug>-<trace>.html here unless given.',
+			summary: 'File to write; default: hive-export-<slug>-<trace>.html in this folder.',
 			hint: '<file>',
 			short: 'o',
 			complete: 'files',

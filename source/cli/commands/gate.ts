@@ -6,9 +6,9 @@ import {renderTable} from '../render-table.ts';
 
 export const gateChat = command({
 	path: 'gate chat',
-	summary: 'Tell and hear in a chat: what needs you comes as cards with buttons, until Ctrl+C.',
+	summary: 'Run the chat gateway: what needs you comes as cards with buttons, until Ctrl+C.',
 	description:
-		'chat.yaml beside config.yaml enables it and names the bot, the users and the chats; HIVE_CHAT_BOT_TOKEN has the token. It needs no reactor. Of several gateways of one colony one answers, and another takes over when that ends. What was begun when it is ended goes on with the next.',
+		'chat.yaml beside config.yaml enables the gateway, and names the bot, the users and the chats. HIVE_CHAT_BOT_TOKEN has the token. The gateway needs no reactor. Of several gateways of one colony one answers, and another takes over when that ends. The next gateway finishes what an ended one started.',
 	flags: {},
 	examples: ['gate chat'],
 	run: async (_, commandContext) => {
@@ -23,7 +23,7 @@ export const gatePair = command({
 	path: 'gate pair',
 	summary: 'Print a code that adds a chat: send it to the bot within ten minutes.',
 	description:
-		'It counts once, for whoever sends it first, in the chat that they send it in. An earlier code is void. Everybody else whom chat.yaml does not name gets no answer.',
+		'The code works once. It adds the first person who sends it, in the chat where they send it. A new code makes earlier ones void. Other people get no answer, unless chat.yaml names them.',
 	flags: {},
 	json: '{v, code, minutes}',
 	run: async (_, commandContext) => {
@@ -39,7 +39,7 @@ export const gatePair = command({
 
 export const gateChats = command({
 	path: 'gate chats',
-	summary: 'List who is listened to in which chat: those of chat.yaml, and those that are paired.',
+	summary: 'List the users whose messages hive accepts in each chat, from chat.yaml and from pairing.',
 	flags: {},
 	examples: ['gate chats', 'gate chats --json'],
 	json: '{v, chats: [{chat, user, by, pairedAt?}]}',
@@ -56,7 +56,7 @@ export const gateChats = command({
 			json: {chats},
 			text: async () =>
 				rows.length === 0
-					? 'Nobody is listened to. "hive gate pair" adds a chat.'
+					? 'No chat is paired. "hive gate pair" adds one.'
 					: renderTable(
 							['CHAT', 'USER', 'BY', 'SINCE'].map(title => ({title})),
 							rows,
@@ -68,9 +68,9 @@ export const gateChats = command({
 
 export const gateUnpair = command({
 	path: 'gate unpair',
-	summary: 'Remove a paired chat: it is told nothing more, and nobody there is heard.',
+	summary: 'Remove a paired chat: hive sends it no more messages, and accepts none.',
 	description:
-		'A gateway that is running knows at once. What its messages show stays as it is, and their buttons do nothing. The code that added it is void.',
+		'A running gateway applies this at once. Old messages stay in the chat, but their buttons do nothing. The code that added the chat is void.',
 	flags: {},
 	arguments: {chat: text({summary: 'Chat, as "hive gate chats" lists it.', hint: '<chat>', required: true})},
 	examples: ['gate unpair 123456789', 'gate unpair -1001234567890'],
@@ -83,8 +83,8 @@ export const gateUnpair = command({
 		return accepted({
 			json: {chat, users},
 			text: isNamed
-				? `Removed who was paired in ${chat}. It is told still, since chat.yaml names it: take it out of "chat_ids" there, and start the gateway again.`
-				: `Removed ${chat}: it is told nothing more, and nobody there is heard.`,
+				? `Removed the paired users of ${chat}. The chat still gets messages, since chat.yaml names it. To end that, remove it from "chat_ids" there, and start the gateway again.`
+				: `Removed ${chat}: hive sends it no more messages, and accepts none.`,
 		});
 	},
 });

@@ -12,20 +12,19 @@ export const init = command({
 	path: 'init',
 	summary: 'Make this repository a colony.',
 	description:
-		'Writes .hive/ (configuration, bees, prompts, cues) and a folder of this machine under ~/.config/hive. Looks on PATH for agent tools and writes bees that use what it finds. Safe to repeat: what is there is kept but for a colony.yaml without an id, which gets one, and what git runs and reads here (filters, hooks, merge drivers, settings) is accepted as yours the first time; hive leaves out what comes later. Run again, it names that and asks; without a terminal it refuses unless --accept is given. Where the checkout was moved, or cloned again after the old one was removed, its log can be taken over, so that its traces go on; a terminal is asked. A log or an address that the files of a clone or a copy name is shown, and used only where you take it over or name it yourself.',
+		'Writes .hive/ (configuration, bees, prompts, cues) and a folder of this machine under ~/.config/hive. Looks on PATH for agent tools and writes bees that use them. Safe to repeat: existing files are kept, except that a colony.yaml without an id gets one. The first run accepts what git runs and reads here (filters, hooks, merge drivers, settings) as yours. hive does not use what is added later. A later "hive init" lists it and asks; without a terminal it refuses unless --accept is given. If the checkout was moved, or cloned again after the old one was removed, its log can be taken over, so that its traces go on. At a terminal hive asks first. If the files of a clone or a copy name a log or an address, hive shows it. hive uses it only if you take it over, or name it yourself.',
 	flags: {
 		agent: text({summary: 'Agent tool that the bees use, instead of the first one found.', hint: '<tool>'}),
 		with: choice({
-			summary: 'Add a flow: ideation has people talk a request over until there is a spec and a plan.',
+			summary:
+				'Add a flow: in ideation, people discuss a request with a bee until there is a spec and a plan.',
 			choices: flows,
 		}),
 		takeOver: decision({
-			summary:
-				'Go on with the log of the checkout that was moved here; --no-take-over begins one of its own.',
+			summary: 'Continue with the log of the checkout that was moved here; --no-take-over starts a new log.',
 		}),
 		accept: boolean({
-			summary:
-				'Accept all that git runs or reads here and did not when this was run last; a terminal is asked.',
+			summary: 'Accept, without asking, all that git runs or reads here since the last "hive init".',
 		}),
 	},
 	examples: ['init', 'init --agent claude', 'init --with ideation', 'init --take-over', 'init --accept'],
@@ -56,15 +55,15 @@ export const init = command({
 			text: [
 				{text: `Colony ${slug}`, style: 'strong'},
 				created.length === 0
-					? ' is here already; nothing was to be written.\n'
+					? ' exists already; no file was missing.\n'
 					: `: ${formatCount(created.length, 'file')} written, ${kept.length} kept.\n`,
-				takenOver === '' ? '' : `It goes on with the log that it had at ${takenOver}.\n`,
+				takenOver === '' ? '' : `It continues with its log from ${takenOver}.\n`,
 				`${tools}${used === undefined ? '' : `; the bees use ${used}`}.\n`,
 				toolAdvice.map(line => `${line}\n`).join(''),
 				formatNote(agent, used, agentTools),
 				differing.length === 0
 					? ''
-					: `Kept as you have them, though the flow has its own: ${differing.join(', ')}\nCompare them with those of "hive init --with ${flow}" in an empty repository.\n`,
+					: `Kept your files, which differ from those of the flow: ${differing.join(', ')}\nCompare them with the files of "hive init --with ${flow}" in an empty repository.\n`,
 				taken.length === 0 ? '' : `Accepted as yours, what git runs or reads here:\n${linesOf(taken)}`,
 				notes.map(note => `${note}\n`).join(''),
 				`Next: ${next}`,
@@ -122,7 +121,7 @@ const formatNote = (
 	found: readonly string[],
 ): string => {
 	if (wanted !== undefined && used === undefined)
-		return `Bees that are here stay as they are, whatever tool they use.\n${isRewritten(wanted)}`;
+		return `Existing bees stay as they are, with the tools that they use.\n${isRewritten(wanted)}`;
 	return wanted === undefined && used !== undefined && found.length === 0 ? isRewritten('<tool>') : '';
 };
 

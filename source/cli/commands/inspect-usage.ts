@@ -9,9 +9,9 @@ import type {Text} from '../text.ts';
 
 export const inspectUsage = command({
 	path: 'inspect usage',
-	summary: 'Sum the tokens and money that the runs of a trace took, or show those of one run.',
+	summary: 'Sum the tokens and money that the runs of a trace used, or show those of one run.',
 	description:
-		'Only agents that print their usage are counted; how many runs did is said. A cost is what the tool says, else it is made of "prices" in the machine\'s config.yaml and marked with "~". None of it has to do with the honey reserve.',
+		'Only runs that report their usage are counted; the output says how many did. A cost comes from the tool, or else from "prices" in config.yaml of this machine, marked with "~". Usage is unrelated to the honey reserve.',
 	flags: {
 		trace: traceFlag,
 		agent: text({summary: 'Only this run.', hint: '<id>', complete: 'runs'}),

@@ -12,7 +12,7 @@ import {renderTable} from '../render-table.ts';
 import {bodyFlag, traceFlag} from '../shared-flags.ts';
 
 const whichTrace = text({
-	summary: 'Trace of the invite, where two have the same id.',
+	summary: 'Trace of the invite, if two invites have the same id.',
 	hint: '<id>',
 	complete: 'traces',
 });
@@ -26,11 +26,11 @@ const describeAction = ({summary, description, examples, shape}: Action) => ({
 
 export const inviteList = command({
 	path: 'invite list',
-	summary: 'List the invites that can be accepted: those that wait, then those put off or left incomplete.',
+	summary: 'List the invites that can be accepted: pending ones, then deferred and incomplete ones.',
 	flags: {
 		trace: text({summary: 'Only of this trace.', hint: '<id>', complete: 'traces'}),
 		status: choice({
-			summary: 'Those in this status instead.',
+			summary: 'List those with this status instead.',
 			choices: [...inviteStatuses, 'all'],
 		}),
 	},
@@ -93,18 +93,18 @@ export const inviteAccept = command({
 	...describeAction(acceptInvite),
 	flags: {
 		trace: whichTrace,
-		attach: boolean({summary: 'Join the session as soon as it is there; the default in a terminal.'}),
-		detached: boolean({summary: 'Let the session begin by itself.'}),
+		attach: boolean({summary: 'Join the session as soon as it starts; the default in a terminal.'}),
+		detached: boolean({summary: 'Start the session without joining it.'}),
 	},
 	arguments: {invite},
 	run: async ({invite: inviteId, trace, attach, detached}, commandContext) => {
-		if (attach && detached) return refuse('usage', {message: 'Give one of --attach and --detached.'});
+		if (attach && detached) return refuse('usage', {message: 'Give only one of --attach and --detached.'});
 		const target = await findTarget(commandContext);
 		if (!target.ok) return target;
 		const isShown = target.value.terminal !== undefined || target.value.window !== undefined;
 		if (attach && !isShown)
 			return refuse('not_a_terminal', {
-				message: 'A session is joined in a terminal.',
+				message: 'Joining a session needs a terminal.',
 				hint: 'Without one, use --detached; "hive session attach" joins it later.',
 			});
 		const context = await commandContext.open();
@@ -141,7 +141,7 @@ export const inviteRecord = command({
 		body: bodyFlag,
 		stdin: boolean({summary: 'Read the body from standard input.'}),
 		artifactRef: text({summary: 'File that the talk is about.', hint: '<path>', complete: 'files'}),
-		inviteId: text({summary: 'Id of the invite; a new one without it.', hint: '<id>', complete: 'invites'}),
+		inviteId: text({summary: 'Id of the invite; default: a new one.', hint: '<id>', complete: 'invites'}),
 	},
 	run: async ({trace, body, stdin, ...input}, commandContext) => {
 		if (stdin && body !== undefined)

@@ -7,14 +7,14 @@ import {boolean, text} from '../flags.ts';
 
 export const logs = command({
 	path: 'logs',
-	summary: 'Print what a run writes to standard output, from its start.',
+	summary: 'Print what a run wrote to standard output, from the start.',
 	description:
-		'What an agent writes as a stream of JSON is shown as what it said and the tools it called. Control sequences are taken out and known secrets redacted. --raw prints it as it was written, secrets redacted: control sequences can change a terminal, so it goes into a file or a pipe, or needs --yes. --times puts before each line when it was written, in your time zone, with the date where that is not today: as its tool says it, else to the second. Runs of older versions of hive have no times.',
+		'A JSON stream of an agent is shown as its words and the tools that it called. Control sequences are removed, and known secrets redacted. --raw prints the output as it was written, with secrets redacted. Control sequences can change a terminal, so --raw needs a file, a pipe or --yes. --times prints the time before each line, in your time zone, with the date unless it is today. The time comes from the tool, or else is exact to a second. Runs of older versions of hive have no times.',
 	flags: {
-		follow: boolean({summary: 'Go on as it grows, until the run ends.', short: 'f'}),
-		stderr: boolean({summary: 'Its standard error instead.'}),
-		times: boolean({summary: 'The time before each line.'}),
-		raw: boolean({summary: 'As it was written, control sequences and JSON too.'}),
+		follow: boolean({summary: 'Follow the output until the run ends.', short: 'f'}),
+		stderr: boolean({summary: 'Print its standard error instead.'}),
+		times: boolean({summary: 'Print the time before each line.'}),
+		raw: boolean({summary: 'Print the output as it was written, with control sequences and JSON.'}),
 		yes: boolean({summary: 'Allow --raw on a terminal.', short: 'y'}),
 	},
 	arguments: {agent: text({summary: 'Run to print.', hint: '<agentId>', required: true, complete: 'runs'})},
@@ -25,7 +25,7 @@ export const logs = command({
 		if (raw && times) return refuse('usage', {message: '--raw and --times exclude each other.'});
 		if (raw && commandContext.stdout.isTTY && !yes)
 			return refuse('usage', {
-				message: '--raw could change your terminal: the bytes are what an agent wrote.',
+				message: '--raw could change your terminal, since an agent wrote the bytes.',
 				hint: 'Send it to a file or a pipe, or add --yes.',
 			});
 		const stream = stderr ? 'stderr' : 'stdout';

@@ -13,12 +13,12 @@ export const nucExport = command({
 	path: 'nuc export',
 	summary: 'Put bees, cues and their prompts into one file for another colony.',
 	description:
-		'Without --bees and --cues everything is taken, else what is named. A bee brings its templates, and every partial with them. What is in *.local.yaml stays here.',
+		'Without --bees and --cues everything is exported, otherwise what they name. A bee is exported with its templates and their partials. Settings in *.local.yaml are not exported.',
 	flags: {
-		bees: repeatable({summary: 'Bees to take, separated by commas.', hint: '<role,…>', complete: 'bees'}),
-		cues: repeatable({summary: 'Cues to take, separated by commas.', hint: '<id,…>', complete: 'cues'}),
-		name: text({summary: "Name of the nuc; the colony's slug unless given.", hint: '<name>'}),
-		description: text({summary: 'What it is for.'}),
+		bees: repeatable({summary: 'Bees to export, separated by commas.', hint: '<role,…>', complete: 'bees'}),
+		cues: repeatable({summary: 'Cues to export, separated by commas.', hint: '<id,…>', complete: 'cues'}),
+		name: text({summary: "Name of the nuc; default: the colony's slug.", hint: '<name>'}),
+		description: text({summary: 'Purpose of the nuc.'}),
 		out: text({
 			summary: 'Write it to this file; - is standard output.',
 			hint: '<file|->',
@@ -63,10 +63,10 @@ export const nucImport = command({
 	path: 'nuc import',
 	summary: 'Add the bees, cues and prompts of a nuc to this colony, all at once.',
 	description:
-		'Reads a file, or standard input for "-"; nothing is fetched from the network. The colony as it would be is checked first, and with any error nothing is written. Files that are there and differ are kept unless --force is given.',
+		'Reads a file, or standard input for "-"; nothing is fetched from the network. The resulting colony is checked first; with any error nothing is written. Existing files that differ are kept unless --force is given.',
 	flags: {
 		cues: repeatable({
-			summary: 'Of its cues only these, separated by commas.',
+			summary: 'Import only these cues, separated by commas.',
 			hint: '<id,…>',
 		}),
 		force: boolean({summary: 'Replace files that differ.'}),

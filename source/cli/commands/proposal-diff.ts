@@ -63,7 +63,7 @@ export const proposalDiff = command({
 							...unread.map(path =>
 								notMerged(
 									path,
-									'which git does not take: it is unreadable, has a name that git forbids, bytes that its encoding or filter refuses, or is in a submodule without being committed there',
+									'which git cannot store: it is unreadable, has a name that git forbids, bytes that its encoding or filter refuses, or is in a submodule without being committed there',
 								),
 							),
 							...unfiltered.map(path =>
@@ -72,7 +72,7 @@ export const proposalDiff = command({
 							...links.map(
 								({path, rule}) =>
 									({
-										text: `a link: ${escapeHidden(path)} is part of the work, since the rule ${rule} ignores folders alone\n`,
+										text: `a link: ${escapeHidden(path)} is part of the work, since the rule ${rule} ignores only folders\n`,
 										style: 'attention',
 									}) as const,
 							),

@@ -12,7 +12,7 @@ export const proposalList = command({
 	path: 'proposal list',
 	summary: 'List what waits for a review, in every trace.',
 	description:
-		'The verdict is that of the guards: on a task its own, at the final gate those on all tasks that it would merge. What "verify" came to stands behind it.',
+		'The verdict comes from the guards. At the final gate it covers all tasks that would be merged. The result of "verify" follows it.',
 	flags: {},
 	json: '{v, proposals: [task snapshot with judgement: {passed: [taskId…], failed: […], unjudged: […], verified: […], refuted: […], unverified: […]}, warnings: [{agentId, bee, text}]…, outside: [{agentId, bee, text, isRed}]…, round, asked: [text…], changedSince, verdictIsOlder]}',
 	run: async (_, commandContext) => {
@@ -39,7 +39,7 @@ export const proposalList = command({
 							...queue.flatMap(roundLines),
 							...warningLines(queue.flatMap(({warnings}) => warnings)),
 							...outsideLines(queue.flatMap(({outside}) => outside)),
-							'\nLook with "hive proposal diff", which names the command that approves what it shows, or "hive proposal reject".',
+							'\n"hive proposal diff" shows the change, and the command that approves it. "hive proposal reject" sends it back.',
 							...(queue.some(({task}) => task.waitsFor !== '')
 								? ['\nAnswer, or send back, with "hive task retry --feedback <text>".']
 								: []),

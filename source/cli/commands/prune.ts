@@ -8,8 +8,8 @@ export const prune = command({
 	path: 'prune',
 	summary: 'Remove old worktrees and kept files that are merged or saved.',
 	description:
-		'Only what is older than defaults.keep (30 days unless set) and provably on a branch, or of a trace that was merged since. The rest stays, with the reason. Branches are never removed.',
-	flags: {dryRun: boolean({summary: 'Say what would go; remove nothing.'})},
+		'Removes only what is older than defaults.keep (default: 30 days), and only if it is on a branch or its trace was merged since. For all else the output says why it stays. Branches are never removed.',
+	flags: {dryRun: boolean({summary: 'Show what would be removed, and remove nothing.'})},
 	json: '{v, dryRun, items: [{kind, traceId, what, goes, reason}…]}',
 	run: async ({dryRun}, commandContext) => {
 		const pruned = await pruneAction.run(await commandContext.open(), {dryRun});
@@ -30,6 +30,10 @@ type Pruned = {readonly goes: boolean; readonly what: string; readonly reason: s
 const tableOf = (items: readonly Pruned[], dryRun: boolean, columns: number | undefined) =>
 	renderTable(
 		['', 'WHAT', 'WHY'].map(title => ({title})),
-		items.map(({goes, what, reason}) => [goes ? (dryRun ? 'would go' : 'removed') : 'stays', what, reason]),
+		items.map(({goes, what, reason}) => [
+			goes ? (dryRun ? 'would be removed' : 'removed') : 'stays',
+			what,
+			reason,
+		]),
 		columns,
 	);

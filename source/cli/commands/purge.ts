@@ -9,11 +9,11 @@ export const purge = command({
 	path: 'purge',
 	summary: 'Remove a finished trace for good: worktree, branch, kept files, run directory, events.',
 	description:
-		'Refused while a run is open or a task is unfinished (kill the trace first), and while work of it is nowhere else. A branch that was left for a pull request stays, and so does what was merged. The log keeps one event, that it was purged: nothing shows the trace any more, and its id is not used again. Interrupted, it is finished by running it again.',
+		'Refused while a run is open, while a task is unfinished (kill the trace first), or if its work is nowhere else. Merged work stays, and so does a branch that was left for a pull request. The log keeps one event, which says that the trace was purged. The trace is no longer shown, and its id is not used again. Run an interrupted purge again to finish it.',
 	flags: {
 		trace: traceFlag,
-		confirm: text({summary: 'The trace id again; a terminal is asked for it.', hint: '<id>'}),
-		discardUnmerged: boolean({summary: 'Remove work that is on no other branch, too.'}),
+		confirm: text({summary: 'The trace id again, to confirm; at a terminal hive asks for it.', hint: '<id>'}),
+		discardUnmerged: boolean({summary: 'Also remove work that is on no other branch.'}),
 	},
 	examples: ['purge --trace trace-0199… --confirm trace-0199…'],
 	json: '{v, traceId, removed: […], events}',
@@ -21,10 +21,7 @@ export const purge = command({
 		const context = await commandContext.open();
 		const typed =
 			confirm ??
-			(await askLine(
-				`This cannot be undone. Type ${trace} to remove what it left: `,
-				commandContext.signal,
-			)) ??
+			(await askLine(`This cannot be undone. Type ${trace} to remove the trace: `, commandContext.signal)) ??
 			'';
 		const purged = await purgeAction.run(context, {traceId: trace, confirm: typed, discardUnmerged});
 		if (!purged.ok) return purged;

@@ -18,7 +18,7 @@ import type {Text} from '../text.ts';
 export const replay = command({
 	path: 'replay',
 	summary:
-		'Print every event of a trace, in order, or the trace as one of them left it. Nothing is run again.',
+		'Print every event of a trace, in order, or the trace as it was after one of them. Nothing runs again.',
 	flags: {
 		at: integer({
 			summary: 'Print the trace as it was at this sequence of the log.',

@@ -10,12 +10,12 @@ export const restore = command({
 	path: 'restore',
 	summary: 'List the files that runs left, and bring those of one run back.',
 	description:
-		'The files of every run that changed something are kept, whatever became of it, until "hive prune". They go to a folder of their own below .hive/cache, or to --to. Nothing that is there is overwritten.',
+		'hive keeps the files of every run that changed something, even of a failed run, until "hive prune". They are restored to a folder of their own below .hive/cache, or to --to. Existing files are not overwritten.',
 	arguments: {
 		kept: text({summary: 'Run or ref whose files to bring back.', hint: '<run|ref>', complete: 'runs'}),
 	},
 	flags: {
-		list: boolean({summary: 'List what can be brought back; done when nothing is named.'}),
+		list: boolean({summary: 'List what can be brought back; the default if no run is named.'}),
 		trace: text({summary: 'List only this trace.', hint: '<id>', complete: 'traces'}),
 		to: text({summary: 'Folder to write the files to.', hint: '<dir>', complete: 'folders'}),
 	},
@@ -23,7 +23,7 @@ export const restore = command({
 	json: '{v, ref, commit, folder, written}, or with --list {v, kept: […]}',
 	run: async ({kept, list, trace, to}, commandContext) => {
 		if (kept !== undefined && list)
-			return refuse('usage', {message: 'Either list what is kept, or name what to bring back.'});
+			return refuse('usage', {message: 'Give either --list, or the run whose files to bring back.'});
 		const context = await commandContext.open();
 		if (kept === undefined) {
 			const found = await listRestorable(context, trace);

@@ -14,12 +14,12 @@ export const run = command({
 	path: 'run',
 	summary: 'Run the reactor: start what is ready, watch it, and say what happens.',
 	description:
-		'One reactor works a checkout. When another process has it, this one follows and takes over when that ends. At its start a reactor says what "hive doctor" calls an error below .hive/; only a bee that cannot be read is left out. Runs outlive the reactor. With --until-idle it exits when nothing is left that could be done now: 0 all done, 9 a task or its planning failed, or a task was cancelled, 7 honey or a limit exhausted, 8 a person is awaited, a task is paused over a limit of its tool, or what was asked for never began, and the last lines say what is waited for.',
+		'A checkout has one reactor. If another process has it, this command follows that one, and takes over when it ends. At its start a reactor prints the errors below .hive/ that "hive doctor" finds; it leaves out only bees that cannot be read. Runs outlive the reactor. With --until-idle it exits when nothing more can be done now. Exit codes: 0 all done; 9 a task or its planning failed, or a task was cancelled; 7 honey or a limit exhausted; 8 a person has to act, a tool limit pauses a task, or a request never started. The last lines then say what it waits for.',
 	flags: {
-		untilIdle: boolean({summary: 'Exit when nothing is left that could be done now.'}),
+		untilIdle: boolean({summary: 'Exit when nothing more can be done now.'}),
 		timeout: duration({summary: 'Exit with 124 after this long.', hint: '<5m>'}),
 		trace: text({summary: 'Work on this trace only.', hint: '<id>', complete: 'traces'}),
-		untilStdinEnds: boolean({summary: 'Exit when standard input ends; how another program keeps a reactor.'}),
+		untilStdinEnds: boolean({summary: 'Exit when standard input ends; for programs that start a reactor.'}),
 	},
 	examples: ['run', 'run --until-idle --timeout 30m'],
 	json: 'one line per event: {v, sequence, id, at, traceId, agentId, type, payload}; with --until-idle at the end one per trace that never began: {v, traceId, neverBegan, next}, and per what waits for a person or for its tool: {v, traceId, waits, next}',

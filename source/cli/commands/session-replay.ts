@@ -9,10 +9,10 @@ export const sessionReplay = command({
 	path: 'session replay',
 	summary: 'Play what the terminal of a session showed, in the time it took.',
 	description:
-		'Space pauses and goes on, "." plays one step, q leaves; pauses longer than 2 s are cut. It is shown as the program wrote it, so a terminal of the same size shows it best. How much is kept is "defaults.session_recording" in .hive/colony.yaml; of a longer session the end.',
+		'Space pauses and resumes, "." plays one step, q quits. Pauses longer than 2 s are shortened. A terminal of the same size as the recorded one shows the session best. "defaults.session_recording" in .hive/colony.yaml limits the recording; of a longer session the end is kept.',
 	flags: {
-		at: duration({summary: 'Begin with the screen as it was this long after the start.'}),
-		speed: integer({summary: 'So many times faster.', least: 1, most: 1000}),
+		at: duration({summary: 'Start with the screen at this time of the session.'}),
+		speed: integer({summary: 'Play this many times faster.', least: 1, most: 1000}),
 	},
 	arguments: {
 		session: text({summary: 'Session to play.', hint: '<agentId>', required: true, complete: 'runs'}),
@@ -22,7 +22,7 @@ export const sessionReplay = command({
 	run: async ({session: agentId, at, speed}, commandContext) => {
 		if (!commandContext.json && !commandContext.stdout.isTTY)
 			return refuse('not_a_terminal', {
-				message: 'A session is played in a terminal.',
+				message: 'Playing a session needs a terminal.',
 				hint: 'Use --json for its events; "hive logs" shows what was said.',
 			});
 		const steps = await replaySession(commandContext, agentId, {from: at ?? 0, speed: speed ?? 1});

@@ -17,7 +17,7 @@ const idArgument = text({
 export const sessionList = command({
 	path: 'session list',
 	summary: 'List the sessions of this checkout.',
-	flags: {all: boolean({summary: 'Those that are over too.', short: 'a'})},
+	flags: {all: boolean({summary: 'Also list the sessions that are over.', short: 'a'})},
 	json: '{v, sessions: [{sessionId, traceId, bee, state, pid, startedAt, attached}…]}',
 	run: async ({all}, commandContext) => {
 		const context = await commandContext.open();
@@ -50,8 +50,8 @@ export const sessionAttach = command({
 	path: 'session attach',
 	summary: 'Look at a session in this terminal, and talk.',
 	description:
-		'Ctrl+] leaves it; twice in a row it is sent to the program. The size is that of the terminal that typed last; in another the session is shown in a corner.',
-	flags: {readOnly: boolean({summary: 'What is typed is not sent.'})},
+		'Ctrl+] leaves the session; press it twice to send it to the program. The session has the size of the terminal that typed last; other terminals show it in a corner.',
+	flags: {readOnly: boolean({summary: 'Only look: nothing that you type is sent.'})},
 	arguments: {id: idArgument},
 	json: '{v, traceId, sessionId, bee, state, exitCode}',
 	run: async ({id, readOnly}, commandContext) => {
@@ -60,8 +60,8 @@ export const sessionAttach = command({
 		const terminal = ownTerminal();
 		if (terminal === undefined)
 			return refuse('not_a_terminal', {
-				message: 'A session is looked at in a terminal.',
-				hint: `What was said is printed by "hive logs ${found.value.sessionId}".`,
+				message: 'Looking at a session needs a terminal.',
+				hint: `"hive logs ${found.value.sessionId}" prints what was said.`,
 			});
 		return showSession(commandContext, terminal, found.value, {readOnly});
 	},
@@ -90,8 +90,8 @@ export const sessionSend = command({
 	summary: sendText.summary,
 	description: sendText.description ?? '',
 	flags: {
-		body: text({summary: 'What is typed.', hint: '<text>', short: 'b', required: true}),
-		submit: boolean({summary: 'With Enter behind it.'}),
+		body: text({summary: 'Text to type.', hint: '<text>', short: 'b', required: true}),
+		submit: boolean({summary: 'Press Enter after the text.'}),
 	},
 	arguments: {id: idArgument},
 	examples: ['session send 1f0c9a7be2d34c55 -b "Go on with the second idea." --submit'],

@@ -28,7 +28,7 @@ export const status = command({
 	summary: 'Show every trace, what waits for a person, and whether a reactor is alive.',
 	flags: {},
 	description:
-		'On a message bus that several machines share, it also shows where else the colony is worked on, and which of them has a trace.',
+		'If several machines share the message bus, it also shows the other machines, and which one has a trace.',
 	json: '{v, colony: {slug, root, bus, problems}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], inbox: [{key, kind, category, traceId?, taskId?, inviteId?, agentId?, file?, title, sentence, since?, actions}], overlaps: [{traceIds, paths}], doing: [{traceId, agentId, bee, taskId?, title, tool?, about, isFrozen?, usage?: {inputTokens?, outputTokens?, cacheReadTokens?, cacheWriteTokens?, costUsd?, isEstimated?}, spokeAt}], traces: [{traceId, title, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, killed, place, tasks: [task snapshot with evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}…], runs, invites}]}',
 	run: async (_, commandContext) => {
 		const context = await commandContext.open();
@@ -140,7 +140,7 @@ const reactorView = (
 const createMachineNames =
 	(checkout: string, machines: readonly KnownMachine[]) =>
 	({place}: Trace): string => {
-		if (place === undefined) return 'anybody';
+		if (place === undefined) return 'anywhere';
 		if (place === checkout) return 'here';
 		return machines.find(other => other.checkout === place)?.host ?? place;
 	};
@@ -198,7 +198,7 @@ const listings = [
 ] as const;
 
 const legend = {
-	text: '\n!1: one warning about its runs; "hive replay <trace>" has the words.',
+	text: '\n!1: one warning about its runs; "hive replay <trace>" shows it.',
 	style: 'dim',
 } as const;
 

@@ -14,7 +14,7 @@ export const taskCreate = command({
 	path: 'task create',
 	summary: 'Add a task, or a whole plan, to a new or an existing trace.',
 	description:
-		'The task is described by --body, --file or --stdin; its title is the first line unless --title says another. With --plan a file (or - for standard input) holds {"tasks": […]}. A plan with any problem is refused whole.',
+		'The task is described by --body, --file or --stdin; its title is the first line unless --title says another. With --plan a file (or - for standard input) holds {"tasks": […]}. If a plan has a problem, none of it is added.',
 	flags: {
 		title: text({summary: 'Short title.', hint: '<text>'}),
 		body: bodyFlag,
@@ -25,17 +25,17 @@ export const taskCreate = command({
 			hint: '<file|->',
 			complete: 'files',
 		}),
-		trace: text({summary: 'Trace to add to; a new one without it.', hint: '<id>', complete: 'traces'}),
-		task: text({summary: 'Id of the task; made up without it.', hint: '<id>'}),
+		trace: text({summary: 'Trace to add to; default: a new one.', hint: '<id>', complete: 'traces'}),
+		task: text({summary: 'Id of the task; default: a generated one.', hint: '<id>'}),
 		bee: text({
-			summary: 'Bee that runs it; the colony default without it.',
+			summary: 'Bee that runs it; default: the default bee of the colony.',
 			hint: '<role>',
 			complete: 'bees',
 		}),
 		sector: text({summary: 'Sector to work in.', hint: '<name>', complete: 'sectors'}),
 		intent: text({summary: 'Mission hint for the bee.', hint: '<intent>'}),
 		review: choice({
-			summary: 'Who looks at it before it counts as done; final makes it a gate, which no bee works on.',
+			summary: 'Review that the task needs before it is done; final makes it a gate, which no bee works on.',
 			choices: reviews,
 		}),
 		dependsOn: repeatable({
@@ -43,7 +43,7 @@ export const taskCreate = command({
 			hint: '<id>',
 			complete: 'tasks',
 		}),
-		autorun: boolean({summary: 'Start it now, out of turn.'}),
+		autorun: boolean({summary: 'Start it now, before its turn.'}),
 		...limitFlags,
 	},
 	examples: [
@@ -143,7 +143,7 @@ const readPlan = async (
 	const beside = aboutOne.filter(name => isGiven(input[name]));
 	if (beside.length > 0)
 		return refuse('usage', {
-			message: `A plan says all of its tasks itself; leave out ${beside.map(formatDefault).join(', ')}.`,
+			message: `A plan describes its tasks itself; leave out ${beside.map(formatDefault).join(', ')}.`,
 		});
 	const source = await readText(file, commandContext);
 	if (!source.ok) return source;

@@ -7,9 +7,9 @@ import {choice, text} from '../flags.ts';
 export const topology = command({
 	path: 'colony topology',
 	summary: 'Show which events start which bees, and what they publish.',
-	description: 'Made of the bee files alone: the same colony gives the same text, byte for byte.',
+	description: 'Made only from the bee files: the same colony gives the same text, byte for byte.',
 	flags: {
-		format: choice({summary: 'How it is written; text unless named.', choices: topologyFormats}),
+		format: choice({summary: 'Output format; default: text.', choices: topologyFormats}),
 		out: text({summary: 'Write it to this file.', hint: '<file>', complete: 'files'}),
 	},
 	examples: ['colony topology', 'colony topology --format mermaid --out topology.mmd'],

@@ -11,12 +11,12 @@ export const wait = command({
 	path: 'wait',
 	summary: 'Wait until a trace is completed, waits for a review, or is idle.',
 	description:
-		'Exits with 0 when it came, at once where it has already. When nothing of the trace runs or is due and it cannot come without a person: 9 a task failed or was cancelled, 7 honey or a limit exhausted, 8 a person is awaited. It starts nothing: where no reactor is alive it says so and waits for one.',
+		'Exits with 0 as soon as the trace is in that state, also if it is already. If nothing of the trace runs or is due, only a person can help. It then exits with 9 (a task failed or was cancelled), 7 (honey or a limit exhausted) or 8 (a person has to act). It starts nothing: without a live reactor it says so, and waits for one.',
 	flags: {
 		trace: text({...traceFlag, summary: 'Trace to wait for; the end of its id is enough.'}),
 		for: choice({
 			summary:
-				'completed: every task is, and no gate follows; review: a person is to decide something; idle: nothing runs or is due.',
+				'completed: every task is completed, and no gate follows; review: a person has to decide; idle: nothing runs or is due.',
 			choices: waitGoals,
 			required: true,
 		}),
@@ -76,7 +76,7 @@ const states: Readonly<Record<WaitGoal, {readonly isReached: string; readonly mi
 const reasons: Readonly<Record<Exclude<WaitResult, ''>, string>> = {
 	failed: 'a task failed or was cancelled',
 	honey: 'the honey reserve, or a limit beside it, is exhausted',
-	person: 'only a person can move it',
+	person: 'only a person can continue it',
 	timeout: 'the time is up',
 	signal: 'interrupted',
 };
@@ -100,7 +100,9 @@ const createAbsenceNote = (traceId: string): ((isAttended: boolean) => void) => 
 	let isNoted = false;
 	return isAttended => {
 		if (!isAttended && !isNoted)
-			process.stderr.write(`hive: No reactor works on ${traceId}; it goes on when one does: hive run.\n`);
+			process.stderr.write(
+				`hive: No reactor works on ${traceId}. Start one with "hive run"; the trace then goes on.\n`,
+			);
 		isNoted = !isAttended;
 	};
 };

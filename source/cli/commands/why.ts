@@ -16,7 +16,7 @@ export const why = command({
 	flags: {
 		trace: text({
 			...traceFlag,
-			summary: 'Trace of the task, where several have one of that id.',
+			summary: 'Trace of the task, if several traces have a task with this id.',
 			required: false,
 		}),
 	},

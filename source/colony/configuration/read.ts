@@ -144,7 +144,7 @@ export const startWith = ({versions, ...reading}: Reading): InForce => {
 
 export const unknownCheckout = (root: string): HiveError =>
 	new HiveError('no_colony', {
-		message: `This checkout of the colony is not known on this machine yet: ${root}`,
+		message: `This checkout of the colony is not registered on this machine yet: ${root}`,
 		hint: 'Run "hive init" here once.',
 	});
 

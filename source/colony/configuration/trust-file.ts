@@ -17,7 +17,7 @@ export const parseTrust = (folder: string, text: string | undefined): Trust => {
 	if (text === undefined) return noWriters;
 	try {
 		const {open, names = [], texts, waiting} = JSON.parse(text);
-		if (!Array.isArray(open)) throw new TypeError('nobody is named');
+		if (!Array.isArray(open)) throw new TypeError('"open" is not a list');
 		const words = new Map<string, string>(names);
 		return {
 			writers: open.map(id => ({id, words: words.get(id) ?? `${id} was open`})),
@@ -26,7 +26,7 @@ export const parseTrust = (folder: string, text: string | undefined): Trust => {
 		};
 	} catch {
 		throw new HiveError('invalid_config', {
-			message: `${trustFile(folder)} was changed: what you have accepted of the configuration is not known any more.`,
+			message: `${trustFile(folder)} was changed: hive no longer knows which configuration you have accepted.`,
 			hint: 'Look at .hive/ with "git diff", then remove that file.',
 		});
 	}

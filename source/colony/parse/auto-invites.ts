@@ -7,7 +7,7 @@ import type {YamlTree} from './yaml-tree.ts';
 const kind: Reader<string> = (tree, notes) => {
 	const read = name(tree, notes);
 	return read !== undefined && isOfInvites(read)
-		? notes.problem(tree.line, `${read} is about invites and asks for none`)
+		? notes.problem(tree.line, `${read} is an event about invites, which cannot ask for an invite`)
 		: read;
 };
 

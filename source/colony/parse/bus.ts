@@ -36,10 +36,10 @@ export const readBus = (folder: string): Reader<BusFile> => {
 				'Keep one: user and password, token, nkey_file, credentials_file, or what is before "@" in url.',
 			);
 		if (ways.length > 0 && tree.type === 'map' && !tree.entries.has('url'))
-			notes.problem(tree.line, '"url" is missing: a login is only for the servers it is written for');
+			notes.problem(tree.line, '"url" is missing: a login is only for the servers that "url" names');
 		if (password && !user) notes.problem(tree.line, 'there is a password without a user');
 		if ((cert === undefined) !== (key === undefined))
-			notes.problem(tree.line, 'of cert_file and key_file there is only one', 'Name both, or none.');
+			notes.problem(tree.line, 'only one of cert_file and key_file is set', 'Name both, or none.');
 		const tls = ca || cert || key ? filled({ca, cert, key}) : undefined;
 		return filled({url, user, password, token, nkeyFile, credentialsFile, tls});
 	};

@@ -37,7 +37,7 @@ export const parseCommands: Reader<readonly CustomCommand[]> = (tree, notes) => 
 			};
 			if (!/^[a-z][a-z0-9_]{0,31}$/.test(given))
 				return refuseCommand('needs a name of small letters, digits and "_"');
-			if (reserved.has(given)) return refuseCommand('is one that hive has itself');
+			if (reserved.has(given)) return refuseCommand('is a command of hive itself');
 			if ((kind === undefined) === (cue === undefined))
 				return refuseCommand('needs either "emit: signal" with a "kind", or a "cue"');
 			if (cue !== undefined)

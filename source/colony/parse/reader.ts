@@ -36,7 +36,7 @@ export const parseFile = <Value>(file: string, yaml: YamlReading, read: Reader<V
 		};
 	const notes = {problem: reportTo(problems), warning: reportTo(warnings)};
 	if (!yaml.ok) {
-		for (const {line, message} of yaml.problems) notes.problem(line, message, 'Mend the YAML.');
+		for (const {line, message} of yaml.problems) notes.problem(line, message, 'Fix the YAML.');
 		return {value: undefined, problems, warnings};
 	}
 	const value = isEmpty(yaml.tree) ? notes.problem(1, 'the file is empty') : read(yaml.tree, notes);
@@ -166,14 +166,14 @@ export const freeForm: Reader<Readonly<Record<string, unknown>>> = (tree, notes)
 		: notes.problem(tree.line, 'expected keys and values');
 
 /** The warning for a line that older versions split differently. */
-export const escapesNow = 'a backslash in the command escapes what follows it now, as in a shell';
+export const escapesNow = 'a backslash in the command now escapes the next character, as in a shell';
 
 /** An argv: a list, or one line that is split without a shell. */
 export const command: Reader<readonly string[]> = (tree, notes) => {
 	if (tree.type === 'map') return notes.problem(tree.line, 'expected a command line or a list of arguments');
 	const split = tree.type === 'list' ? argumentsOf(tree.items) : splitCommand(tree.source);
 	if (!split.ok) return notes.problem(tree.line, split.problem);
-	if (split.escapes) notes.warning(tree.line, escapesNow, 'Write a list of arguments to have each as it is.');
+	if (split.escapes) notes.warning(tree.line, escapesNow, 'Write a list of arguments to keep each as it is.');
 	if (split.argv.some(argument => argument.includes('\0')))
 		return notes.problem(tree.line, 'an argument holds a NUL character');
 	return split.argv;

@@ -35,4 +35,4 @@ const isNothing = (tree: YamlTree): boolean =>
 	tree.type === 'list' ? tree.items.length === 0 : tree.type === 'scalar' && tree.value === 'disabled';
 
 const refuseEmpty = ({line}: YamlTree, notes: Notes): undefined =>
-	notes.problem(line, 'there is no command', 'Write "verify: disabled" where nothing is to be verified.');
+	notes.problem(line, 'there is no command', 'Write "verify: disabled" if nothing should be verified.');

@@ -15,7 +15,7 @@ export const contractRules: readonly Rule[] = [
 	{
 		id: 'contract-unaided',
 		level: 'warning',
-		says: 'What a bee must have said is not left to its agent alone.',
+		says: 'No contract needs a summary or proposal that hive does not supply in time.',
 		check: colony => eachBee(colony, unaidedContracts),
 	},
 ];
@@ -26,16 +26,16 @@ const unmetContracts: BeeCheck = bee => [
 	...bee.completionContract
 		.filter(({type, kindOneOf}) => !kindOneOf.some(kind => mayEmit(bee, type, kind)))
 		.map(rule => ({
-			message: `"${bee.role}" must say ${formatContract(rule)}, and may not say it`,
+			message: `"${bee.role}" must emit ${formatContract(rule)}, but may not emit it`,
 			fix: rule.kindOneOf.some(kind => limitsOf(kind).agents === 'declared')
 				? 'Declare it in publishes.'
-				: 'Require what agents may say.',
+				: 'Require an event that agents may emit.',
 		})),
 	...bee.completionContract.flatMap(rule =>
 		bee.completionContract
 			.filter(other => exceeds(rule, other))
 			.map(other => ({
-				message: `"${bee.role}" must say ${formatContract(rule)}, and only ${formatContract(other)}`,
+				message: `"${bee.role}" must emit ${formatContract(rule)}, but also exactly ${formatContract(other)}`,
 				fix: 'Require one of the two.',
 			})),
 	),
@@ -60,7 +60,7 @@ const unaidedContracts: BeeCheck = bee => [
 	...(bee.runSummary === 'required' && !isSummarized(bee)
 		? [
 				{
-					message: `"${bee.role}" requires a run.summary, and none is made of its output: it publishes other events only`,
+					message: `"${bee.role}" requires a run.summary, but hive makes none from its output: it publishes only other events`,
 					fix: 'Publish INSIGHT run.summary too, unless its agent emits one.',
 				},
 			]
@@ -68,7 +68,7 @@ const unaidedContracts: BeeCheck = bee => [
 	...bee.completionContract
 		.filter(({kindOneOf}) => kindOneOf.every(kind => proposedIn(kind) !== undefined))
 		.map(rule => ({
-			message: `"${bee.role}" must say ${formatContract(rule)}, and hive publishes proposals after it has looked`,
+			message: `"${bee.role}" must emit ${formatContract(rule)}, but hive publishes proposals after it checks the contract`,
 			fix: 'Remove it from the contract, unless its agent emits the proposal.',
 		})),
 ];

@@ -16,7 +16,7 @@ export const inviteRules: readonly Rule[] = [
 	{
 		id: 'invite-kind',
 		level: 'error',
-		says: 'Events that make or complete an invite stand under their own type.',
+		says: 'Events that make or complete an invite have their own type.',
 		check: colony =>
 			eachInvite(colony, ({when, doneWhen}) => typeTrouble(when) ?? typeTrouble(doneWhen?.when)),
 	},
@@ -46,8 +46,8 @@ const beeTrouble = (colony: Colony, role: string | undefined): TroubleText | und
 		return {message: `auto_invites: there is no bee "${role}"`, fix: beeHint(colony, role)};
 	if (bee.adapter !== 'script') return undefined;
 	return {
-		message: `auto_invites: "${role}" is a script, which nobody can talk with`,
-		fix: 'Invite to a bee of another adapter.',
+		message: `auto_invites: "${role}" is a script, which has no interactive session`,
+		fix: 'Invite to a bee with another adapter.',
 	};
 };
 

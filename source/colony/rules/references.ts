@@ -48,7 +48,7 @@ export const referenceRules: readonly Rule[] = [
 	{
 		id: 'cue-kind',
 		level: 'error',
-		says: 'A cue publishes no kind of another event type.',
+		says: 'Every cue publishes a kind of its own event type.',
 		check: colony => mistypedCues(colony),
 	},
 	{
@@ -105,7 +105,7 @@ const unknownSectors = ({bees, sectors}: Colony): Trouble[] =>
 					{
 						path: file,
 						message: `"${role}" works in the sector "${sector}", which colony.yaml does not have`,
-						fix: `Name it under sectors, or change the bee. ${hintNearest(sector, sectors.keys())}`,
+						fix: `Add it under sectors, or change the bee. ${hintNearest(sector, sectors.keys())}`,
 					},
 				],
 	);

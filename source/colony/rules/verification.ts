@@ -7,7 +7,7 @@ export const verificationRules: readonly Rule[] = [
 	{
 		id: 'verify-unproposed',
 		level: 'warning',
-		says: 'What is to be verified is proposed by somebody.',
+		says: 'A bee proposes what "verify" verifies.',
 		check: colony => [...idleBees(colony), ...idleColony(colony)],
 	},
 	{
@@ -30,8 +30,8 @@ const idleBees = (colony: Colony): Trouble[] =>
 			? []
 			: [
 					{
-						message: `"${bee.role}" has a "verify", and proposes nothing that could be verified`,
-						fix: 'Publish the proposals of its workspace, or remove it.',
+						message: `"${bee.role}" has a "verify", but proposes nothing that could be verified`,
+						fix: 'Publish the proposals of its workspace, or remove "verify".',
 					},
 				],
 	);
@@ -44,7 +44,7 @@ const idleColony = ({verify, bees}: Colony): Trouble[] =>
 				{
 					path: '.hive/colony.yaml',
 					message: 'no bee proposes what "verify" would verify',
-					fix: 'Let a bee publish proposals, or remove it.',
+					fix: 'Let a bee publish proposals, or remove "verify".',
 				},
 			];
 
@@ -68,7 +68,7 @@ const missing = (colony: Colony, {missingPrograms}: MachineFacts, required: bool
 				.map(program => ({
 					path,
 					message: required
-						? `"verify" is required and runs "${program}", which is not on PATH: nothing it concerns can be completed`
+						? `"verify" is required and runs "${program}", which is not on PATH: tasks that need it cannot be completed`
 						: `"verify" runs "${program}", which is not on PATH`,
 					fix: /\s/.test(program)
 						? 'Write several commands as a list of lists, or of one command as one line.'

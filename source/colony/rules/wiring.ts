@@ -15,7 +15,7 @@ export const wiringRules: readonly Rule[] = [
 	{
 		id: 'kind-type',
 		level: 'error',
-		says: 'Known kinds stand under their own event type.',
+		says: 'Known kinds have their own event type.',
 		check: colony => eachBee(colony, wrongTypes),
 	},
 	{
@@ -33,19 +33,19 @@ export const wiringRules: readonly Rule[] = [
 	{
 		id: 'verdict-given',
 		level: 'warning',
-		says: 'Another bee may give the verdicts that start a bee.',
+		says: 'The verdicts that start a bee can come from another bee.',
 		check: colony => eachBee(colony, missingVerdicts),
 	},
 	{
 		id: 'own-receiver',
 		level: 'warning',
-		says: 'Who completes a task by its commit gate is not who proposed.',
+		says: 'A bee that completes tasks by a commit gate does not propose them.',
 		check: colony => eachBee(colony, ownReceiver),
 	},
 	{
 		id: 'idle-receiver',
 		level: 'warning',
-		says: 'Something starts the bee that completes tasks.',
+		says: 'An event starts the bee that completes tasks.',
 		check: colony => eachBee(colony, idleReceiver),
 	},
 	{
@@ -127,7 +127,7 @@ const ownReceiver: BeeCheck = bee =>
 	completes(bee) && proposesIn(bee) === 'isolated'
 		? [
 				{
-					message: `"${bee.role}" both proposes and publishes task.completed: its tasks wait for itself`,
+					message: `"${bee.role}" both proposes and publishes task.completed: its tasks wait for the bee itself`,
 					fix: 'Let another bee publish task.completed, or none.',
 				},
 			]

@@ -19,7 +19,7 @@ publishes:
   - {type: INSIGHT, kind: task.plan}
   - {type: INSIGHT, kind: trace.title}
   - {type: INSIGHT, kind: run.summary}
-# Whoever asked waits for an answer: a run without one has failed.
+# The person who asked waits for an answer: a run without one has failed.
 completion_contract:
   required:
     - {type: SIGNAL, kind_one_of: [feature.classified]}
@@ -77,7 +77,7 @@ auto_invites:
 `;
 
 export const ideationPrompts: Readonly<Record<string, string>> = {
-	'scout.md': `You are the scout of this repository: you look at a request and say what it needs before anybody works on it.
+	'scout.md': `You are the scout of this repository: you look at a request and say what it needs before work on it starts.
 Read whatever you need in {{.Workspace}}. Change no file.
 
 ## The request
@@ -102,7 +102,7 @@ Choose one, and say why in a sentence or two that a person understands:
 
 Only after plan or triage, and then always. Cut the request into the fewest tasks that can each be done, tested and
 reviewed alone. One task is fine, and for a fault it is one: reproduce it with a failing test, then mend it.
-Write each body for somebody who knows nothing of this request: what to change, where, and how to tell that it works.
+Write each body for a reader who knows nothing of this request: what to change, where, and how to tell that it works.
 Use "dependsOn" only where a task needs the outcome of another.
 
 {{template "emit-task-plan" .}}
@@ -152,7 +152,7 @@ what it answers is no question. When all is clear, write what was agreed to note
 
 Find out what is really wanted. Ask one question at a time, the one that would change most first, and say what you would
 choose and why. Look into the code before you ask: what it answers is no question. Ask who needs it and for what, what
-happens at the edges and when something fails, what it must not become, and how anybody can tell that it works. Say
+happens at the edges and when something fails, what it must not become, and how to tell that it works. Say
 so when two answers contradict each other. Stop when a further answer would change nothing.
 
 Then write spec.md: what is wanted and why, what is not, how it behaves, edge cases and errors among it, how to tell that it
@@ -168,7 +168,7 @@ The spec is in {{.ArtifactsDir}}; read it whole, and the code that it is about. 
 tested and reviewed alone, in the order in which they make sense. Show the person the list: what each task is for, what it
 needs, where you are unsure. Mend it until they agree.
 
-Write each body for somebody who sees neither the spec nor this talk: what to change, where, and how to tell that it works.
+Write each body for a reader who sees neither the spec nor this talk: what to change, where, and how to tell that it works.
 
 {{template "emit-howto" .}}
 {{template "emit-agreed-plan" .}}`,

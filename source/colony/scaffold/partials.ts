@@ -36,7 +36,7 @@ Then end your run without guessing. hive shows the question to a person, and run
 
 You speak to hive with its program, whose path is in \`$HIVE\`: one JSON object per call on standard input of
 \`"$HIVE" event emit --stdin\`. It answers with one line of JSON:
-\`"ok":true\`, or \`"ok":false\` with every problem and how to mend it. Mend it and emit again; never emit the same
+\`"ok":true\`, or \`"ok":false\` with every problem and how to fix it. Fix it and emit again; never emit the same
 thing twice. The trace and you are known from the environment. Emit nothing but what is described here.
 
 What you start that listens takes \`$HIVE_PORT\` or one of the nine ports after it: they belong to your workspace.

@@ -18,7 +18,7 @@ Read whatever you need in {{.Workspace}}. Change no file.
 ## Your plan
 
 Cut the request into the fewest tasks that can each be done, tested and reviewed alone. One task is fine.
-Write each body for somebody who knows nothing of this request: what to change, where, and how to tell that it works.
+Write each body for a reader who knows nothing of this request: what to change, where, and how to tell that it works.
 Use "dependsOn" only where a task needs the outcome of another.
 
 {{template "emit-howto" .}}

@@ -45,7 +45,7 @@ const Changes = ({reload, close}: {reload: string; close: () => void}) => {
 	const {value, problem} = useOnce(pathTo('/api/configuration/changes'), reload);
 	if (problem !== undefined) return <p class="problem">{safe(problem.detail)}</p>;
 	if (value === undefined) return null;
-	if (value.seen === '') return <p>Nothing below .hive/ waits for you.</p>;
+	if (value.seen === '') return <p>No change below .hive/ waits for you.</p>;
 	return (
 		<>
 			{value.items.map(({path, by}) => (

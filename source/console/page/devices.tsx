@@ -78,7 +78,7 @@ const Revoke = ({device: {device, name}}: {device: Device}) => {
 			</button>
 			{isOpen ? (
 				<Dialog title={`Revoke ${safe(name)}`} close={() => open(false)}>
-					<p>It is logged out at once, and needs another link to come back.</p>
+					<p>It is logged out at once, and needs another link to log in again.</p>
 					<Form
 						fields={[]}
 						button="Revoke"

@@ -119,7 +119,7 @@ const Working = ({items}: Answers['/api/agents']) =>
 export const Invites = () => {
 	const {value} = useView(pathTo('/api/invites'));
 	if (value === undefined) return null;
-	if (value.items.length === 0) return <Empty>Nobody is invited to a talk.</Empty>;
+	if (value.items.length === 0) return <Empty>No invite waits for you.</Empty>;
 	return (
 		<ul class="rows">
 			{value.items.map(({inviteId, traceId, bee, task, status, createdAt, offers}) => (

@@ -22,8 +22,8 @@ export const Login = ({problem, entered}: {problem: Problem | undefined; entered
 		<main class="login">
 			<h1>hive</h1>
 			<p>
-				This browser is not known to the console. Open a link that <code>hive console link</code> prints, or
-				paste what <code>hive console token</code> prints.
+				This browser is not logged in to the console. Open a link that <code>hive console link</code> prints,
+				or paste what <code>hive console token</code> prints.
 			</p>
 			<form onSubmit={event => void send(event)}>
 				<label>

@@ -101,7 +101,7 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 					[
 						['conflicts', 'conflicts with the base'],
 						['unsaved', 'is changed and unsaved in the checkout'],
-						['notTaken', 'is not taken by git'],
+						['notTaken', 'cannot be stored by git'],
 					] as const
 				).flatMap(([field, words]) =>
 					(preview?.[field] ?? []).map(name => (

@@ -65,7 +65,7 @@ export const Run = ({traceId, agentId}: {traceId: string; agentId: string}) => {
 			<pre class="log" ref={end} tabIndex={0}>
 				{log?.isCut ? '… the beginning is left out …\n' : ''}
 				{log?.lines.map(({text}) => `${safe(text.replace(/\n$/, ''))}\n`)}
-				{log?.lines.length === 0 ? 'It has written nothing.' : ''}
+				{log?.lines.length === 0 ? 'The run has written nothing.' : ''}
 			</pre>
 		</>
 	);
@@ -168,7 +168,7 @@ export const SessionPage = ({sessionId}: {sessionId: string}) => {
 					{screen?.lines.map(line => `${safe(line)}\n`)}
 				</pre>
 			) : session.state === 'starting' ? (
-				<p>Its program is not there yet.</p>
+				<p>The program has not started yet.</p>
 			) : (
 				<p>
 					It is over. <a href={linkTo('runs', names.traceId, sessionId)}>What was said</a>

@@ -42,7 +42,7 @@ export const Trace = ({traceId}: {traceId: string}) => {
 				<Actions offers={trace.offers} names={{traceId}} keys="always" />
 			</header>
 			{nodes.length === 0 ? (
-				<Empty>It has no tasks yet.</Empty>
+				<Empty>The trace has no tasks yet.</Empty>
 			) : (
 				<Graph nodes={nodes} title={`Tasks of ${trace.name}, each behind what it needs`} />
 			)}

@@ -30,7 +30,7 @@ export const Help = memo(({mode: {text}, size}: Props) => {
 			{text === '' ? null : <RichText line={[span('/ ', 'accent'), span(text), span(' ', 'cursor')]} />}
 			{rows.length <= room ? <Sentences rows={rows} /> : <Groups rows={rows} />}
 			{rows.length === 0 ? (
-				<SafeText tone="dim">No key is called that. The palette (:) has every command.</SafeText>
+				<SafeText tone="dim">No key has that name. The palette (:) has every command.</SafeText>
 			) : null}
 		</DialogBox>
 	);

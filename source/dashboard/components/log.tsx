@@ -34,7 +34,7 @@ export const Log = ({lines, times, start, left, search, ...status}: Props) => (
 
 const LogStatus = ({total, kept, removed, isLive}: Pick<Props, 'total' | 'kept' | 'removed' | 'isLive'>) => {
 	if (total === 0)
-		return <SafeText tone="dim">{isLive ? 'Nothing written yet.' : 'It wrote nothing.'}</SafeText>;
+		return <SafeText tone="dim">{isLive ? 'Nothing written yet.' : 'The run wrote nothing.'}</SafeText>;
 	const cleaned = removed > 0 ? ` · ${formatCount(removed, 'control sequence')} removed` : '';
 	const dropped = total > kept ? ` · the last ${formatNumber(kept)} kept` : '';
 	const count = `${formatNumber(total)} ${total === 1 ? 'line' : 'lines'}`;

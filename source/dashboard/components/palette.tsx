@@ -34,7 +34,7 @@ export const Palette = memo(({mode: {text, selected}, size}: Props) => {
 					<PaletteItem key={row.id} row={row} isSelected={row === rows[selected]} helpWidth={helpWidth} />
 				))}
 			</Box>
-			{rows.length === 0 ? <SafeText tone="dim">No action is called that.</SafeText> : null}
+			{rows.length === 0 ? <SafeText tone="dim">No action has that name.</SafeText> : null}
 		</DialogBox>
 	);
 });

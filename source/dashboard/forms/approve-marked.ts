@@ -100,7 +100,7 @@ export const withMarkedPreflight = (
 		...lines.slice(0, maxLines),
 		...(lines.length > maxLines ? [line(`and ${lines.length - maxLines} more`, 'dim')] : []),
 		...sharing,
-		line('One after the other, each into its base as it is then; the first that is refused ends it.'),
+		line('They are merged one after the other. The first refusal stops the rest.'),
 		line('What is merged cannot be undone here.', 'dim'),
 	],
 });

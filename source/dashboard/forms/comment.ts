@@ -22,9 +22,9 @@ export const commentForm = (
 		],
 		fields: [
 			{
-				...{name: 'text', label: 'What about it:', multiline: true},
+				...{name: 'text', label: 'Your comment:', multiline: true},
 				input: replaced === undefined ? emptyInput : inputOf(replaced.text),
-				required: 'Say something about it.',
+				required: 'Write a comment.',
 			},
 		],
 		buttons: [cancelButton, {label: 'Ctrl+D Keep', value: 'keep'}],

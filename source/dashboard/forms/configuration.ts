@@ -40,8 +40,8 @@ export const configurationForm = (now: number, changes: ConfigurationChanges): F
 			...(changes.changes.length > maxRows
 				? [line(`and ${changes.changes.length - maxRows} more`, 'dim')]
 				: []),
-			...(isLong(changes) ? [line('You have just left the change.', 'dim')] : rowsIn(changes)),
-			line('It counts from then on, for every run that begins.', 'dim'),
+			...(isLong(changes) ? [line('You have just seen the change.', 'dim')] : rowsIn(changes)),
+			line('It applies to every run that starts afterwards.', 'dim'),
 		],
 		buttons: [cancelButton, {label: 'y Accept', key: 'y', value: 'accept'}],
 		request: {action: 'configuration.accept', input: {seen: changes.seen}},

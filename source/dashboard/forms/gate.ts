@@ -48,10 +48,10 @@ export const approveForm = ({now, traces}: Opening, trace: Trace, task: Task): F
 					...outsideLines(trace, task),
 					line(
 						task.proposalWorkspace === 'root'
-							? 'Acknowledges only: the changes in the root are yours to commit.'
+							? 'Acknowledges only: you commit the changes in the root yourself.'
 							: 'Acknowledges only: nothing is merged before the final gate.',
 					),
-					line('Publishes VERIFICATION/task.completed. It cannot be undone here.', 'dim'),
+					line('Completes the task. This cannot be undone here.', 'dim'),
 				],
 				buttons: [cancelButton, approveButton(trace, task)],
 				request: {action: 'proposal.approve', input: target(trace, task)},
@@ -101,7 +101,7 @@ export const withPreflight = (open: Form, preview: Preview, warnings: readonly L
 			...plantedLines(preview.planted),
 			...landingWarnings(preview).map(words => line(`! ${words}`, 'accent')),
 			...warnings,
-			line('Publishes VERIFICATION/task.completed. It cannot be undone here.', 'dim'),
+			line('Completes the task. This cannot be undone here.', 'dim'),
 		],
 	};
 };
@@ -158,7 +158,7 @@ const obstacleLines = ({notTaken, conflicts, unsaved, base, branch}: Preview): L
 	const trace = `--trace ${branch.replace(/^hive\//, '')}`;
 	if (notTaken.length > 0)
 		return [
-			line(`✗ git does not take ${formatCount(notTaken.length, 'path')} of the work:`, 'bad'),
+			line(`✗ git cannot store ${formatCount(notTaken.length, 'path')} of the work:`, 'bad'),
 			...named(notTaken),
 			line(`Why: hive proposal diff ${trace}`, 'dim'),
 		];
@@ -175,7 +175,7 @@ const obstacleLines = ({notTaken, conflicts, unsaved, base, branch}: Preview): L
 	return [
 		line(`✗ ${formatCount(unsaved.length, 'unsaved file')} of yours in the way:`, 'bad'),
 		...named(unsaved),
-		line('Save or move what is named, then approve again.', 'dim'),
+		line('Commit or move the listed files, then approve again.', 'dim'),
 	];
 };
 

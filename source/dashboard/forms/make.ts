@@ -20,7 +20,7 @@ export const killForm = ({now, traces}: Opening, trace: Trace): Form => {
 				`Stops ${formatCount(openRuns(trace).length, 'bee')}, cancels ${formatCount(unfinished, 'task')}.`,
 				'strong',
 			),
-			line('A killed trace never runs again. It cannot be undone.', 'dim'),
+			line('A killed trace never runs again. This cannot be undone.', 'dim'),
 		],
 		fields: [{name: 'reason', label: 'Reason (optional):', input: emptyInput}],
 		buttons: [cancelButton, {label: 'y Kill', key: 'y', value: 'kill'}],

@@ -25,7 +25,7 @@ export const chatForm = (
 ): Form =>
 	form(now, {
 		title: 'Talk with a bee',
-		lines: [line('Costs one unit of honey. It goes on when you leave it.', 'dim')],
+		lines: [line('Costs one unit of honey. The session goes on when you leave it.', 'dim')],
 		fields: [{name: 'body', label: 'The first words:', input: emptyInput, multiline: true}],
 		choices: {
 			name: 'role',

@@ -40,7 +40,7 @@ export const rejectForm = (
 							'dim',
 						),
 					]),
-			line('Publishes human.feedback; the bee works on it again.', 'dim'),
+			line('Sends your words to the bee, which works on it again.', 'dim'),
 		],
 		fields: [{name: 'feedback', label: 'What to change:', input: emptyInput, multiline: true}],
 		buttons: [cancelButton, {label: 'Ctrl+D Reject', value: 'reject'}],
@@ -134,10 +134,10 @@ const retriedLines = (trace: Trace, task: Task): readonly Line[] => {
 	if (failed !== undefined)
 		return [
 			...decisionLines(trace, task),
-			line(`It stays completed: ${failed.bee}, whose run failed, looks at it again.`),
+			line(`It stays completed: ${failed.bee} looks at it again, since its run failed.`),
 		];
 	if (isAtGuard(trace, task))
-		return [...decisionLines(trace, task), line('It starts over when that is over.')];
+		return [...decisionLines(trace, task), line('It starts over when the guard is done.')];
 	return [line(`It is running: this stops ${runningBee(trace, task)} and starts over.`)];
 };
 
@@ -157,7 +157,9 @@ const waitingForm = ({now, traces}: Opening, trace: Trace, task: Task): Form => 
 		lines: [
 			...decisionLines(trace, task),
 			line('Words send it back to its bee, for one honey unit.', 'dim'),
-			...(failed ? [line(`Without words ${failed.bee}, whose run failed, looks at it again.`, 'dim')] : []),
+			...(failed
+				? [line(`Without words ${failed.bee} looks at it again, since its run failed.`, 'dim')]
+				: []),
 		],
 		fields: [failed ? field : {...field, required: 'Say what should change.'}],
 		buttons: [cancelButton, {label: `Ctrl+D ${verb}`, value: 'retry'}],
@@ -179,7 +181,7 @@ export const cancelForm = ({now, traces}: Opening, trace: Trace, task: Task): Fo
 			...(task.status === 'running' && !isAtGuard(trace, task)
 				? [line(`Stops ${runningBee(trace, task)}.`)]
 				: []),
-			line('It cannot be undone.', 'dim'),
+			line('This cannot be undone.', 'dim'),
 		],
 		fields: [{name: 'reason', label: 'Reason (optional):', input: emptyInput}],
 		buttons: [cancelButton, {label: 'Cancel the task', value: 'cancel-task'}],

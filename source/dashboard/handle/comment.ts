@@ -23,7 +23,7 @@ export const dropComment = ({store}: HandleContext): void => {
 	const draft = selectedDraft(store.getState());
 	if (draft === undefined) return;
 	store.dispatch(dropDrafts(other => other === draft));
-	store.dispatch(showToast('The comment is gone.', 'info'));
+	store.dispatch(showToast('The comment is deleted.', 'info'));
 };
 
 /** Keeps the comment as a draft. */

@@ -18,7 +18,7 @@ const ask = async (context: HandleContext): Promise<void> => {
 	const found = await outcomeOf(services, async () => accepted(await services.configurationChanges()));
 	if (!found.ok) return store.dispatch(showToast(`${found.refusal.message} ${found.refusal.hint}`, 'bad'));
 	const changes = found.value;
-	if (changes.seen === '') return store.dispatch(showToast('Nothing below .hive/ waits for you.', 'info'));
+	if (changes.seen === '') return store.dispatch(showToast('No change below .hive/ waits for you.', 'info'));
 	if (isLong(changes)) await lendTerminal(context, () => services.openPager(escapeHidden(changes.patch)));
 	openForm(context, configurationForm(services.now(), changes));
 };

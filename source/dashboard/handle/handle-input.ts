@@ -37,7 +37,7 @@ export const handleInput = (context: HandleContext, event: InputEvent): void => 
 		const file = context.world.faults.report(error);
 		const {message, hint} = errorTable.internal;
 		context.store.dispatch(
-			showToast(`${message} ${file === undefined ? hint : `${file} says where and when.`}`, 'bad'),
+			showToast(`${message} ${file === undefined ? hint : `${file} has the details.`}`, 'bad'),
 		);
 	}
 };

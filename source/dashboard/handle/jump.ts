@@ -34,7 +34,7 @@ export const showMatch = (store: HandleContext['store']): void => {
 			? rowThatMentions(diffRows(state), state.search, top - 1, 1)
 			: nextRowAfter(findMatches(state, pane), top - 1, 1);
 	store.dispatch(
-		row === undefined ? showToast(`"${state.search}" is nowhere in here.`, 'info') : scrollTo(pane, row),
+		row === undefined ? showToast(`"${state.search}" was not found here.`, 'info') : scrollTo(pane, row),
 	);
 };
 

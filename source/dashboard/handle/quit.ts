@@ -12,7 +12,7 @@ export const quit: Handler = context => {
 	const state = context.store.getState();
 	if (state.runningActions.length > 0)
 		return context.store.dispatch(
-			showToast('Quit when that is over; Ctrl+C twice leaves it as it is.', 'info'),
+			showToast('An action is under way: quit when it is done. Ctrl+C twice quits at once.', 'info'),
 		);
 	const bees = liveBees(state);
 	if (state.status.reactor === 'here' && bees > 0) openForm(context, quitForm(context.world.now(), bees));

@@ -43,7 +43,9 @@ export const openChatForm: Handler = context => {
 	const bees = services.facts().bees.filter(({talks}) => talks);
 	const state = store.getState();
 	if (bees.length === 0)
-		return store.dispatch(showToast('No bee of this colony can be talked with: scripts cannot.', 'info'));
+		return store.dispatch(
+			showToast('No bee of this colony has interactive sessions: scripts have none.', 'info'),
+		);
 	const form = chatForm(opening(context), bees, subjectOf(state).trace, programTerminal(context));
 	openForm(context, form);
 };
@@ -76,7 +78,7 @@ export const requestChat = async (
 	if (!requested.ok) return requested;
 	const {role, begun} = requested.value;
 	void showStartedSession(context, {role, isInvited: action === 'invite.accept'}, begun);
-	return accepted({said: `Asked for ${role}: it begins as soon as it can.`});
+	return accepted({said: `Requested ${role}: the session starts as soon as it can.`});
 };
 
 const showStartedSession = async (
@@ -100,7 +102,7 @@ const showStartedSession = async (
 	store.dispatch(
 		session.status === 'running'
 			? showToast(
-					[`${role} is there: Enter gives it the keyboard.`, session.warning].filter(Boolean).join(' '),
+					[`${role} has started: Enter gives it the keyboard.`, session.warning].filter(Boolean).join(' '),
 					'good',
 				)
 			: showToast([`${role} ${session.status}`, session.summary].filter(Boolean).join(': '), 'bad'),

@@ -56,7 +56,7 @@ const whyNotApproved = (state: State): string | undefined =>
 	markedReviews(state).length > 0 ? undefined : does('proposal.approve').blocked(state);
 
 const needsAwaiting = ({survey}: State): string | undefined =>
-	survey?.problems.some(awaitsAcceptance) ? undefined : 'Nothing below .hive/ waits for you.';
+	survey?.problems.some(awaitsAcceptance) ? undefined : 'No change below .hive/ waits for you.';
 
 const named = [
 	{
@@ -97,13 +97,13 @@ const named = [
 		...does('proposal.update'),
 		keys: ['u'],
 		label: 'update',
-		help: 'Merge the base into the work; what conflicts becomes a rework.',
+		help: 'Merge the base into the work; conflicts become a rework task.',
 	},
 	{
 		...does('task.retry'),
 		keys: ['t'],
 		label: 'retry',
-		help: 'Run it again; what waits, with words; answer what it asks.',
+		help: 'Run the task again, with words if it waits; or answer its question.',
 		hint: 9,
 	},
 	{
@@ -113,7 +113,7 @@ const named = [
 		command: ({run}: Subject) => `hive bee retry ${run?.agentId}`,
 		keys: ['t'],
 		label: 'retry',
-		help: 'Have the bee do this run again, with words, or answer what it asks.',
+		help: 'Repeat this run, with words, or answer its question.',
 		hint: 9,
 	},
 	{...does('task.cancel'), keys: [], label: 'cancel task', help: 'Cancel one task and what needs it.'},

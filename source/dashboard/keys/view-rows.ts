@@ -29,7 +29,7 @@ const needsSubject = (state: State): string | undefined => {
 };
 
 const needsEarlier = (state: State): string | undefined => {
-	if (state.past?.position === 0) return 'That is how it began.';
+	if (state.past?.position === 0) return 'This is the first event.';
 	return subjectOf(state).trace ? undefined : 'Select a trace first.';
 };
 
@@ -41,7 +41,7 @@ const needsOthers = (state: State): string | undefined =>
 	state.detail ? 'A detail has the whole screen.' : needsPanes(state);
 
 const needsSearch = ({search}: State): string | undefined =>
-	search === '' ? 'Nothing is searched for: / asks.' : undefined;
+	search === '' ? 'There is no search yet: / starts one.' : undefined;
 
 const needsOutput = (state: State): string | undefined => {
 	if (showsProgram(state)) return 'The screen of a session has both.';
@@ -50,22 +50,22 @@ const needsOutput = (state: State): string | undefined => {
 
 const needsMarkable = (state: State): string | undefined => {
 	const pane = focusedPane(state);
-	if (!isList(pane) || !markable.has(pane)) return 'Nothing is done here to several rows at once.';
+	if (!isList(pane) || !markable.has(pane)) return 'No action here takes several rows.';
 	return lists[pane].position(state) >= 0 ? undefined : 'There is nothing to mark here.';
 };
 
 const needsLines = (state: State): string | undefined => {
 	if (selectedDraft(state) || selectedPosition(state) || selectedLeftOutFile(state)) return undefined;
 	return shownSince(state)
-		? 'Comments are for lines of one hunk that would come: b shows them all.'
-		: 'Comments are for lines of one hunk.';
+		? 'Comments need lines of one hunk of the whole change: b shows it.'
+		: 'Comments need lines of one hunk.';
 };
 
 const needsSince = (state: State): string | undefined => {
 	const preview = shownPreview(state);
 	return preview?.state === 'ready' && preview.since
 		? undefined
-		: 'That is all: nothing changed since you looked, or you had not.';
+		: 'This is the whole change: nothing changed since you looked, or you had not looked.';
 };
 
 /** Rows of viewing. */
@@ -253,7 +253,7 @@ export const viewRows = [
 		keys: ['v'],
 		scope: 'diff',
 		label: 'range',
-		help: 'Begin a range of lines, or let go of it.',
+		help: 'Start a range of lines, or drop it.',
 	},
 	{
 		action: 'seen',
@@ -268,7 +268,7 @@ export const viewRows = [
 		keys: ['b'],
 		scope: 'diff',
 		label: 'since/whole',
-		help: 'All that would come, or what changed since you looked.',
+		help: 'The whole change, or what changed since you looked.',
 		blocked: needsSince,
 	},
 	{action: 'diff.wrap', keys: ['w'], scope: 'diff', label: 'wrap', help: 'Wrap long lines.', hint: 10},

@@ -65,7 +65,7 @@ export const startNotifying = ({world: services, store, screen, hasFocus, signal
 		screen.send(notifySequence(notification, settings.by));
 		launch(services, settings, notification).catch((error: unknown) => {
 			const reason = errorMessage(error);
-			store.enqueue(showToast(`You are not told of what needs you: ${reason}`, 'bad'));
+			store.enqueue(showToast(`A notification could not be shown: ${reason}`, 'bad'));
 		});
 	});
 };

@@ -27,7 +27,7 @@ export const CausePane = ({area, isFocused, row}: PaneProps & {readonly row: Cau
 					<Hints hints={ways} />
 				) : (
 					<SafeText tone="dim" wrap="wrap">
-						Enter opens the file in your editor; "hive doctor" says how to mend it.
+						Enter opens the file in your editor; "hive doctor" says how to fix it.
 					</SafeText>
 				)}
 			</Box>

@@ -8,8 +8,8 @@ export const inviteTitle = ({bee, intent = ''}: Invite): string =>
 /** Why an invite that no longer waits for a person can still be accepted. */
 const standing: Readonly<Partial<Record<InviteStatus, string>>> = {
 	deferred: 'It was put off until later.',
-	incomplete: 'It was accepted, and what it asks for is not there yet.',
-	accepted: 'It was accepted, and its session was never asked for.',
+	incomplete: 'It was accepted, but its result is still missing.',
+	accepted: 'It was accepted, but its session was never requested.',
 };
 
 /**

@@ -18,7 +18,7 @@ export const totals = ({
 export const preflightLine = (preview: Preview): Line => {
 	const {base, files, conflicts, unsaved, carried, notTaken} = preview;
 	if (notTaken.length > 0)
-		return refused(`git does not take ${formatCount(notTaken.length, 'path')} of the work`, notTaken);
+		return refused(`git cannot store ${formatCount(notTaken.length, 'path')} of the work`, notTaken);
 	if (conflicts.length > 0)
 		return refused(`conflicts with ${base} in ${formatCount(conflicts.length, 'file')}`, conflicts);
 	if (unsaved.length > 0)

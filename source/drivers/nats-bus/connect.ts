@@ -75,7 +75,7 @@ const readSecret = async (file: string): Promise<Buffer> => {
 
 const unusable = (file: string, why: string, cause?: unknown) =>
 	new HiveError('bus_unreachable', {
-		message: `The file ${file}, with which hive and a bus show each other who they are, ${why}.`,
+		message: `The file ${file}, which hive needs to log in to the bus, ${why}.`,
 		hint: 'bus.nkey_file, bus.credentials_file and bus.tls in config.yaml name such files.',
 		cause,
 	});

@@ -42,14 +42,14 @@ export const unreachable = (address: string, cause: unknown): HiveError =>
 			cause instanceof JetStreamApiError || cause instanceof errors.AuthorizationError
 				? `The bus at ${address} refused: ${formatCause(cause)}.`
 				: `The bus at ${address} cannot be reached: ${formatCause(cause)}.`,
-		hint: 'Start its server or mend the network; HIVE_BUS_URL and bus.url in config.yaml name the address. "hive doctor" examines it.',
+		hint: 'Start its server or fix the network; HIVE_BUS_URL and bus.url in config.yaml name the address. "hive doctor" examines it.',
 		cause,
 	});
 
 export const connectionLost = (address: string): HiveError =>
 	new HiveError('bus_unreachable', {
 		message: `The connection to the bus at ${address} is lost.`,
-		hint: 'What it acknowledged is kept. hive goes on by itself once the server can be reached again.',
+		hint: 'Acknowledged events are kept. hive continues by itself when the server can be reached again.',
 	});
 
 export const closed = (address: string): HiveError =>
@@ -58,8 +58,8 @@ export const closed = (address: string): HiveError =>
 /** Error for a store that differs from the one this process has worked on. */
 export const replaced = (address: string, why: string): HiveError =>
 	new HiveError('log_replaced', {
-		message: `The event log on the bus at ${address} was wiped, cut off or exchanged: ${why}.`,
-		hint: 'Stop every hive of this colony and bring the stream back from a copy. To go on with the log as it is, remove .hive/runs/.newest: what it lacks is then gone for hive.',
+		message: `The event log on the bus at ${address} was deleted, truncated or replaced: ${why}.`,
+		hint: 'Stop every hive process of this colony, then restore the stream from a backup. To continue with the log as it is, remove .hive/runs/.newest; the missing events are then lost.',
 	});
 
 const formatCause = (error: unknown): string => errorMessage(error).toLowerCase().replace(/\.$/, '');

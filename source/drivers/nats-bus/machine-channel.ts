@@ -89,8 +89,8 @@ export const createMachineChannel = (
 			if (answered === 'nobody') return undefined;
 			if (answered === 'late')
 				throw new HiveError('timeout', {
-					message: `The place that was asked gave no answer within ${answerTimeoutMs / 1000} seconds.`,
-					hint: 'Look whether it was done: "hive status", "hive replay <trace>".',
+					message: `The other machine gave no answer within ${answerTimeoutMs / 1000} seconds.`,
+					hint: 'Check whether it was done with "hive status" or "hive replay <trace>".',
 				});
 			return {answer: await read(answered)};
 		},

@@ -183,7 +183,7 @@ const acknowledged = async (
 
 const othersWrite = (nats: NatsClient, sequence: number, cause?: unknown): HiveError =>
 	new HiveError('log_damaged', {
-		message: `Somebody else writes to the copy on the bus at ${nats.address}, or it takes no message: event ${sequence} did not come to its place.`,
-		hint: 'End every other hive of this colony, and run "hive bus move" again. Where it comes again, remove the copy first.',
+		message: `Another process writes to the copy on the bus at ${nats.address}, or the copy accepts no messages: event ${sequence} did not get its sequence.`,
+		hint: 'Stop every other hive process of this colony, and run "hive bus move" again. If this fails again, remove the copy first.',
 		cause,
 	});

@@ -119,7 +119,7 @@ export const findStream = async (nats: NatsClient, stream: string): Promise<Stre
 	} catch (error) {
 		if (isAnswer(error, answers.noStream)) return undefined;
 		if (isAnswer(error, answers.noJetStream))
-			throw unfit(nats.address, 'the account that hive has there is without JetStream');
+			throw unfit(nats.address, 'the account of hive on that server has no JetStream');
 		throw error;
 	}
 };

@@ -39,15 +39,14 @@ export const fault = (file: string, cause: unknown): HiveError => {
 	const mark = parseLogMark(causeMessage);
 	if (mark !== undefined) return markedLogError(file, mark);
 	const message = `The store ${file} cannot be used: ${causeMessage}.`;
-	const hint =
-		'What was being written may be there all the same: look with "hive status" before you ask again.';
+	const hint = 'The last write may have succeeded: check with "hive status" before you try again.';
 	return new HiveError('bus_unreachable', {message, cause, ...(isInputOutput(cause) && {hint})});
 };
 
 const heldByAnother = (file: string, cause: unknown) =>
 	new HiveError('bus_unreachable', {
 		message: `Another process began to write to the store ${file} and does not finish; nothing was changed.`,
-		hint: 'Look for a hive that is stopped (`ps -eo pid,stat,args | grep hive`, state T): let it go on with `kill -CONT <pid>`, or end it, and try again.',
+		hint: 'Find the suspended hive process (`ps -eo pid,stat,args | grep hive`, state T). Continue it with `kill -CONT <pid>`, or end it, and try again.',
 		cause,
 	});
 

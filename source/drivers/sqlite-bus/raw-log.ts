@@ -136,8 +136,8 @@ const putOne = (
 	} catch (cause) {
 		if (!(cause instanceof Error && /UNIQUE/.test(cause.message))) throw cause;
 		throw new HiveError('log_damaged', {
-			message: `Somebody else writes to the copy in ${store.file}: event ${sequence} is there already, or its id is.`,
-			hint: 'End every other hive of this checkout, move that file aside, and run "hive bus move" again.',
+			message: `Another process writes to the copy in ${store.file}: it already has event ${sequence}, or its id.`,
+			hint: 'Stop every other hive process of this checkout, move that file aside, and run "hive bus move" again.',
 			cause,
 		});
 	}

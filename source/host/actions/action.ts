@@ -130,5 +130,5 @@ const isTaken = async ({reactorIsAlive}: ActionContext, value: object): Promise<
 /** The sentence on what happens after work was given to the reactor: which process does it, and when. */
 export const whoTakesIt = (isReactorAlive: boolean): string =>
 	isReactorAlive
-		? 'A reactor is alive and takes it from here.'
-		: 'No reactor is alive for it: it waits until "hive" or "hive run" is started.';
+		? 'A live reactor carries it out.'
+		: 'No reactor is alive, so it waits until you start "hive" or "hive run".';

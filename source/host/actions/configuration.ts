@@ -7,13 +7,13 @@ export const acceptConfiguration = action({
 	label: 'Accept',
 	command: 'doctor --accept',
 	progressLabel: 'Accepting',
-	summary: 'Put changes below .hive/ in force that came while a run or a merge was under way.',
+	summary: 'Put changes below .hive/ in force that were made during a run or a merge.',
 	description:
-		'Such a change waits until a person has seen it. What is accepted is what was shown: where anything was changed since, nothing is.',
+		'Such a change waits until a person accepts it. Only the shown changes are accepted; if anything changed since, nothing is.',
 	shape: '{v, accepted: [<path>…]}',
 	input: z.object({
 		seen: field(z.string(), {
-			summary: 'Name of the changes that were shown; with others nothing is accepted.',
+			summary: 'Name of the shown changes; if they changed since, nothing is accepted.',
 			hint: '<name>',
 		}),
 	}),
@@ -23,7 +23,7 @@ export const acceptConfiguration = action({
 	},
 	done: ({accepted}) => [
 		accepted.length === 0
-			? 'Nothing below .hive/ waits for you.'
+			? 'No change below .hive/ waits for you.'
 			: `${formatCount(accepted.length, 'file')} below .hive/ ${accepted.length === 1 ? 'is' : 'are'} in force as you saw ${accepted.length === 1 ? 'it' : 'them'}.`,
 	],
 });

@@ -13,7 +13,7 @@ export const taskId = field(z.string(), {summary: 'Task to act on.', hint: '<id>
 
 /** Of actions that repeat a run. */
 export const fresh = field(z.optional(z.boolean()), {
-	summary: 'Begin a new session of the agent tool instead of going on with the one before.',
+	summary: 'Start a new session of the agent tool instead of resuming the previous one.',
 });
 
 /** An optional text. */

@@ -11,7 +11,7 @@ export const acceptInvite = action({
 	progressLabel: 'Accepting',
 	summary: 'Accept an invite: a session with its bee begins.',
 	description:
-		'The session costs one unit of the honey of its trace; without one the invite stays as it is. Of several who accept at once one does. An invite that is deferred, or was left incomplete by a session that is over, can be accepted too.',
+		'The session costs one unit of honey of its trace; without honey the invite stays as it is. If several people accept it at once, one succeeds. A deferred invite can be accepted too, and so can one that its session left incomplete.',
 	examples: ['invite accept inv-0199…'],
 	shape: '{v, traceId, inviteId, bee, sequence}',
 	needsReactor: true,
@@ -26,7 +26,7 @@ export const acceptInvite = action({
 		return accept(context, input);
 	},
 	done: ({inviteId, bee, traceId}) => [
-		`Accepted ${inviteId}: a session with ${bee} is asked for in ${traceId}.`,
+		`Accepted ${inviteId}: a session with ${bee} is requested in ${traceId}.`,
 	],
 });
 
@@ -49,7 +49,7 @@ export const rejectInvite = action({
 	},
 	done: ({inviteId, status}) => [
 		status === 'deferred'
-			? `Deferred ${inviteId}; "hive invite accept ${inviteId}" takes it up later.`
+			? `Deferred ${inviteId}; "hive invite accept ${inviteId}" accepts it later.`
 			: `Rejected ${inviteId}.`,
 	],
 });
@@ -59,7 +59,7 @@ export const recordInvite = action({
 	label: 'Record',
 	progressLabel: 'Recording an invite in',
 	summary: 'Record an invite: it waits until a person accepts it.',
-	description: 'With the id of an invite that waits, or was deferred, it says anew what that is about.',
+	description: 'With the id of a pending or deferred invite, it replaces the text of that invite.',
 	examples: ['invite record --trace trace-0199… --bee drone --intent grilling -b "Talk over the dark theme"'],
 	shape: '{v, traceId, inviteId, bee, status}',
 	input: z.object({

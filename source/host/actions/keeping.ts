@@ -34,7 +34,9 @@ export const prune = action({
 	},
 	done: ({items, dryRun}) => {
 		const going = items.filter(({goes}) => goes).length;
-		return [going === 0 ? 'There is nothing to prune.' : `${going} ${dryRun ? 'would go' : 'removed'}.`];
+		return [
+			going === 0 ? 'There is nothing to prune.' : `${going} ${dryRun ? 'would be removed' : 'removed'}.`,
+		];
 	},
 });
 
@@ -46,14 +48,17 @@ export const purge = action({
 	progressLabel: 'Purging',
 	summary: 'Remove a finished trace for good: worktree, branch, kept files, run directory, events.',
 	description:
-		'Refused while a run is open or a task is unfinished (kill the trace first), and while work of it is nowhere else. A branch that was left for a pull request stays, and so does what was merged. The log keeps one event, that it was purged: nothing shows the trace any more, and its id is not used again. Interrupted, it is finished by running it again.',
+		'Refused while a run is open, while a task is unfinished (kill the trace first), or if its work is nowhere else. Merged work stays, and so does a branch that was left for a pull request. The log keeps one event, which says that the trace was purged. The trace is no longer shown, and its id is not used again. Run an interrupted purge again to finish it.',
 	examples: ['purge --trace trace-0199… --confirm trace-0199…'],
 	shape: '{v, traceId, removed: […], events}',
 	input: z.object({
 		traceId,
-		confirm: field(z.string(), {summary: 'The trace id again; a terminal is asked for it.', hint: '<id>'}),
+		confirm: field(z.string(), {
+			summary: 'The trace id again, to confirm; at a terminal hive asks for it.',
+			hint: '<id>',
+		}),
 		discardUnmerged: field(z.optional(z.boolean()), {
-			summary: 'Remove work that is on no other branch, too.',
+			summary: 'Also remove work that is on no other branch.',
 		}),
 	}),
 	perform: async (context, {discardUnmerged = false, ...input}) => {

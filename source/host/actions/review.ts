@@ -30,17 +30,17 @@ export const approve = action({
 	progressLabel: 'Approving',
 	summary: 'Approve a task that waits for review; a final gate is merged.',
 	description:
-		'A task with review required is not up for review while its guard runs; --without-guard approves it all the same. With --no-merge a final gate is completed without a merge: what is uncommitted is committed on the trace branch, which is left for a pull request.',
+		'A task with "review: required" is not up for review while its guard runs; --without-guard approves it anyway. With --no-merge a final gate is completed without a merge. Uncommitted changes are committed on the trace branch, which stays for a pull request.',
 	shape:
 		'{v, traceId, taskId, commit, base, branch, carried, worktreeKept, worktreeHolds, attended, attendants: [{bee, agentId, isGuard}], planted}',
 	input: z.object({
 		traceId,
 		taskId,
-		summary: textField('Words for the record.'),
-		mergeMessage: textField('Message of the merge commit; the title of the trace without it.'),
+		summary: textField('Comment for the record.'),
+		mergeMessage: textField('Message of the merge commit; default: the title of the trace.'),
 		tree: field(z.optional(z.string()), {
 			summary:
-				'Merge only if this is what would be merged, as "proposal diff" showed it: its id, or 12 digits of it or more.',
+				'Merge only if this tree would be merged: its id from "proposal diff", or at least 12 digits of it.',
 			hint: '<tree>',
 		}),
 		withoutGuard: field(z.optional(z.boolean()), {
@@ -109,13 +109,15 @@ export const reject = action({
 	progressLabel: 'Rejecting',
 	summary: 'Send a task back for rework; what you say reaches the next prompt.',
 	description:
-		'A task with review required returns to ready. A final gate gets a rework task and opens again when that is done. The rework goes on with the session that its tool had, where there is one. Comments on lines reach its prompt with path, line and the quoted code: side is old or new, line and endLine count from 1.',
+		'A task with "review: required" returns to ready. A final gate gets a rework task, and opens again when that is done. The rework resumes the session of its tool, if there is one. Comments on lines reach its prompt with path, line and the quoted code. In them, side is old or new, and line and endLine count from 1.',
 	shape: '{v, traceId, taskId, reworkTaskId}',
 	needsReactor: true,
 	input: z.object({
 		traceId,
 		taskId,
-		feedback: textField('What should be different; without it the next run is told that nothing was said.'),
+		feedback: textField(
+			'What should be different; without it the next run only learns that it was rejected.',
+		),
 		comments: field(z.optional(comments), {
 			summary:
 				'Comments on lines, [{path, side, line, endLine, quote, text}…]: a JSON file, or - for standard input.',
@@ -123,7 +125,7 @@ export const reject = action({
 			complete: 'files',
 		}),
 		rework: field(z.optional(z.string()), {
-			summary: 'For a gate: the task whose bee does the rework; the last that proposed without it.',
+			summary: 'For a gate: the task whose bee does the rework; default: the last one that proposed.',
 			hint: '<task>',
 			complete: 'tasks',
 		}),
@@ -148,7 +150,7 @@ export const update = action({
 	progressLabel: 'Updating',
 	summary: "Merge the base branch into a trace's worktree.",
 	description:
-		'What is uncommitted there is committed on the trace branch first. Conflicts move no file and become a rework task that names them.',
+		'Uncommitted changes there are committed on the trace branch first. If there are conflicts, no file is moved, and a rework task names them.',
 	shape: '{v, traceId, base, commit, updated, conflicts, reworkTaskId}',
 	input: z.object({traceId}),
 	perform: async (context, input) => {

@@ -26,7 +26,7 @@ export const chatWithBee = action({
 		const {requestSession} = await import('../../actions/request-bee.ts');
 		return requestSession(context, input);
 	},
-	done: ({traceId}) => [`Asked for in ${traceId}.`],
+	done: ({traceId}) => [`Requested in ${traceId}.`],
 });
 
 export const stopSession = action({
@@ -36,7 +36,7 @@ export const stopSession = action({
 	progressLabel: 'Stopping',
 	summary: 'End a session: its program and all that it started.',
 	description:
-		'What it changed stays in its workspace, and is kept as with every run. It works without a reactor.',
+		'Its changes stay in its workspace, and are kept as with every run. The command works without a reactor.',
 	shape: '{v, traceId, sessionId, state}',
 	input: z.object({traceId: z.string(), sessionId: z.string()}),
 	perform: async (context, input) => {
@@ -56,7 +56,7 @@ export const sendText = action({
 	progressLabel: 'Sending to',
 	summary: 'Type a text into a session, for a program that waits for words.',
 	description:
-		'Done when the program shows it, which is looked for five seconds long. Refused while a person is typing, or has left a line unsent.',
+		'Done when the program shows the text within five seconds. Refused while a person is typing, or has left a line unsent.',
 	shape: '{v, traceId, sessionId}',
 	input: z.object({
 		traceId: z.string(),
@@ -69,6 +69,6 @@ export const sendText = action({
 		return sendToSession(context, session, {text, submit});
 	},
 	done: ({sessionId}, {submit}) => [
-		submit ? `Sent to ${sessionId}.` : `${sessionId} has it, and waits for Enter.`,
+		submit ? `Sent to ${sessionId}.` : `${sessionId} shows the text, and waits for Enter.`,
 	],
 });

@@ -49,13 +49,13 @@ export const startTask = action({
 	label: 'Start',
 	confirm: true,
 	progressLabel: 'Starting',
-	summary: 'Start a planned task now, out of turn.',
+	summary: 'Start a planned task now, before its turn.',
 	shape: '{v, traceId, taskId}',
 	needsReactor: true,
 	input: z.object({
 		traceId,
 		taskId: field(z.optional(z.string()), {
-			summary: 'Task to start; the first that can start without it.',
+			summary: 'Task to start; default: the first that can start.',
 			hint: '<id>',
 			complete: 'tasks',
 		}),
@@ -70,7 +70,7 @@ export const startTask = action({
 
 const whyNotStarted = ({trace, task}: Subject): string | undefined => {
 	if (trace === undefined || task?.status !== 'planned') return 'Only a planned task can be started.';
-	if (isGate(task)) return 'A final gate opens when all tasks are done but those that need it.';
+	if (isGate(task)) return 'A final gate opens when all tasks are done, except those that need it.';
 	const needs = unmetNeeds(trace, task);
 	return needs.length === 0 ? undefined : `It waits for ${needs.join(', ')}.`;
 };
@@ -81,14 +81,14 @@ export const retryTask = action({
 	progressLabel: 'Retrying',
 	summary: 'Send a failed, paused or stuck task back to ready.',
 	description:
-		'A running task is taken from its run, which is stopped. A task that is paused over a limit of its tool does not wait for that to pass. Of a task that waits for review, or is completed and not merged yet, the guard that failed runs again; with --feedback a waiting task itself goes back, and a question of its run is answered. The next run goes on with the session that its tool had, unless that failed before, and costs one unit of honey.',
+		'The run of a running task is stopped first. A task that a tool limit pauses starts without waiting for the limit. If a task waits for review, or is completed but not merged, its failed guard runs again. With --feedback a waiting task goes back to its bee, or its question is answered. The next run resumes the session of its tool, unless that failed before. It costs one unit of honey.',
 	shape: '{v, traceId, taskId, replaces, repeats}',
 	needsReactor: true,
 	input: z.object({
 		traceId,
 		taskId,
 		feedback: textField(
-			'What should be different, or the answer to what it asked; it leads the next prompt.',
+			'What should be different, or the answer to its question; the next prompt starts with it.',
 		),
 		fresh,
 		expected,
@@ -105,7 +105,7 @@ const whyNotRetried = ({trace, task}: Subject): string | undefined => {
 	if (trace && task && repeatableRun(trace, task)) return undefined;
 	const isWaiting = task?.status === 'waiting_review' && !isGate(task);
 	if (task?.waitsFor !== undefined) return undefined;
-	if (isWaiting && task.review !== 'none') return 'Its review sends it back: reject it, with words.';
+	if (isWaiting && task.review !== 'none') return 'To send it back, reject it with a comment.';
 	const isStuck = task && (task.status === 'failed' || task.status === 'running' || isPaused(task));
 	return isWaiting || isStuck ? undefined : 'Only what failed, is paused, runs or waits can be retried.';
 };
@@ -123,11 +123,11 @@ export const cancelTask = action({
 	danger: true,
 	confirm: true,
 	progressLabel: 'Cancelling',
-	summary: 'Cancel one task: its run is stopped, and what needs it goes with it.',
+	summary: 'Cancel one task: its run is stopped, and tasks that need it are cancelled too.',
 	description:
-		'For a task that is not over, or one that failed. The final gate counts cancelled tasks as finished. What the run left in the worktree stays there.',
+		'For an unfinished or failed task. The final gate counts cancelled tasks as finished. What the run left in the worktree stays there.',
 	shape: '{v, traceId, taskId, dependants, stopped}',
-	input: z.object({traceId, taskId, reason: textField('Why, shown on the task.'), expected}),
+	input: z.object({traceId, taskId, reason: textField('Reason, shown on the task.'), expected}),
 	blocked: subject => whyNotCancelled(subject),
 	perform: async (context, input) => {
 		const {cancelTask: cancel} = await import('../../actions/cancel-task.ts');

@@ -18,7 +18,7 @@ export const kill = action({
 	progressLabel: 'Killing',
 	summary: 'Kill a trace: stop its runs, cancel its unfinished tasks, start nothing more.',
 	shape: '{v, traceId, reason, cancelled, stopped, stopping, already}',
-	input: z.object({traceId, reason: textField('Why, shown on every cancelled task.')}),
+	input: z.object({traceId, reason: textField('Reason, shown on every cancelled task.')}),
 	blocked: subject => liveTrace(subject) ?? whyNotKilled(subject),
 	perform: async (context, input) => {
 		const {killTrace} = await import('../../actions/kill-trace.ts');
@@ -40,7 +40,7 @@ export const addEnergy = action({
 	progressLabel: 'Adding honey to',
 	summary: 'Top up the honey reserve of a trace, or raise its limits of money and tokens.',
 	description:
-		'Tasks that are blocked because there was no more return to ready. A limit can be raised where the trace has one.',
+		'Tasks that were blocked for lack of it return to ready. A limit can be raised only if the trace has one.',
 	examples: ['energy add --trace trace-0199… --amount 5', 'energy add --trace trace-0199… --cost 2.50'],
 	shape:
 		'{v, traceId, amount, cost?, tokens?, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, resumed}',
@@ -85,7 +85,7 @@ export const freeze = action({
 	progressLabel: 'Freezing',
 	summary: 'Freeze the live runs of a trace where they are, with everything they started.',
 	description:
-		'Their processes stop using the processor and keep their memory until "hive thaw" or "hive kill". A time-out goes on: a run that is frozen past it is ended. Runs that start later are not frozen. It works without a reactor.',
+		'Their processes stop using the processor and keep their memory until "hive thaw" or "hive kill". Timeouts go on: a run that is frozen past its timeout is ended. Runs that start later are not frozen. The command works without a reactor.',
 	shape: '{v, traceId, runs: [{agentId, bee, processes}…]}',
 	input: z.object({traceId}),
 	blocked: subject => liveTrace(subject) ?? whyNotFrozen(subject),
@@ -96,7 +96,7 @@ export const freeze = action({
 	done: frozen => [
 		frozen.runs.length === 0
 			? `No run of ${frozen.traceId} is open.`
-			: `Froze ${formatFrozen(frozen)}. Time-outs count on; wake them with "hive thaw --trace ${frozen.traceId}".`,
+			: `Froze ${formatFrozen(frozen)}. Timeouts go on; continue the runs with "hive thaw --trace ${frozen.traceId}".`,
 	],
 });
 
@@ -147,7 +147,7 @@ export const takeTrace = action({
 	progressLabel: 'Taking',
 	summary: 'Move a trace to this checkout when its own is gone.',
 	description:
-		'A trace belongs to the checkout that its first run was started in. Refused while that is still there, its reactor is alive, or a run of the trace lives. Of its open runs those that were started fail, and their tasks can be retried. On a log that several machines share its branch and kept trees come from what was kept of them beside the log when its last run ended; a machine that fell silent is waited for ten seconds, and when it comes back it ends what still runs there, and says so. A checkout that was moved needs none of this: "hive init" in its new place takes over its log.',
+		'A trace belongs to the checkout where its first run started. Refused while that checkout exists, while its reactor is alive, or while a run of the trace is alive. Open runs that had started fail, and their tasks can be retried. If several machines share the log, the branch and the kept trees come from copies beside the log, made when the last run ended. A silent machine gets ten seconds to answer. If it comes back later, it ends what still runs there, and reports that. A moved checkout needs none of this: "hive init" in its new place takes over its log.',
 	examples: ['trace take --trace trace-0199…'],
 	shape: '{v, traceId, from, place?, already, runs, kept, base?}',
 	input: z.object({traceId}),
@@ -160,10 +160,10 @@ export const takeTrace = action({
 			? `${trace} belongs to this checkout already.`
 			: `Took ${trace} over from ${place ?? `the checkout ${from}`}.`,
 		...(runs.length === 0 ? [] : [`The reactor of this checkout sees what became of ${runs.join(', ')}.`]),
-		...kept.map(ref => `What this checkout had of it before is kept as ${ref}.`),
+		...kept.map(ref => `The earlier work of the trace in this checkout is kept as ${ref}.`),
 		...(base === undefined
 			? []
-			: [`Its base there has commits that are not on the branch here; they are kept as ${base}.`]),
+			: [`The base in the other checkout has commits that the branch here lacks; they are kept as ${base}.`]),
 	],
 });
 
@@ -210,16 +210,16 @@ export const runBee = action({
 		const {requestBeeRun} = await import('../../actions/request-bee.ts');
 		return requestBeeRun(context, input);
 	},
-	done: ({traceId: trace}) => [`Asked for in ${trace}.`],
+	done: ({traceId: trace}) => [`Requested in ${trace}.`],
 });
 
 export const retryBee = action({
 	id: 'bee.retry',
 	label: 'Retry',
 	progressLabel: 'Retrying',
-	summary: 'Have a bee do a run again that failed, is paused, or asks you something.',
+	summary: 'Repeat a run that failed, is paused, or asks you something.',
 	description:
-		'For runs that answer an event, such as the planning of a request, or a guard; of the run of a task it is "hive task retry". With --feedback your words lead the next prompt; they answer what the run asked. It goes on with the session that its tool had, where there is one. The next run costs one unit of honey.',
+		'For runs that answer an event, such as planning or a guard. For the run of a task use "hive task retry". With --feedback the next prompt starts with your words; they also answer a question of the run. The next run resumes the session of its tool, if there is one. It costs one unit of honey.',
 	examples: [
 		'bee retry 5d2f91c04a7be613',
 		'bee retry 5d2f91c04a7be613 --feedback "Per client, not per route"',
@@ -229,7 +229,7 @@ export const retryBee = action({
 	input: z.object({
 		agentId: z.string(),
 		feedback: textField(
-			'What should be different, or the answer to what it asked; it leads the next prompt.',
+			'What should be different, or the answer to its question; the next prompt starts with it.',
 		),
 		fresh,
 	}),

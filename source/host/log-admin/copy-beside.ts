@@ -66,7 +66,7 @@ export const copyTexts = async (source: RawLog, target: RawLog, signal: AbortSig
 		if (text === undefined) return;
 		if (hashOf(text) !== hash)
 			throw new HiveError('log_damaged', {
-				message: `The large text ${hash} beside the log at ${source.bus.address} is not as it was written.`,
+				message: `The large text ${hash} beside the log at ${source.bus.address} was changed after it was written.`,
 			});
 		await target.bus.blobs.put(text);
 		if (hashOf(await target.bus.blobs.get(hash)) !== hash)
@@ -83,7 +83,7 @@ const hashOf = (text: string | undefined): string | undefined =>
 
 const besideDiffers = (target: RawLog, content: string) =>
 	new HiveError('log_damaged', {
-		message: `The copy at ${target.bus.address} is not as the log: it differs in ${content}. The log stays where it is.`,
+		message: `The copy at ${target.bus.address} differs from the log in ${content}. The log stays where it is.`,
 		hint: 'Remove the copy, and run "hive bus move" again.',
 	});
 

@@ -14,7 +14,7 @@ export const copyEvents = async (source: RawLog, target: RawLog, signal: AbortSi
 		const wrong = batch.find(({sum}) => sum === 'wrong');
 		if (wrong !== undefined)
 			throw new HiveError('log_damaged', {
-				message: `Event ${wrong.sequence} of the log at ${source.bus.address} is not as it was written; the copy ends before it.`,
+				message: `Event ${wrong.sequence} of the log at ${source.bus.address} was changed after it was written; the copy ends before it.`,
 			});
 		const events = batch.filter(({event}) => event !== undefined);
 		await target.put(events);
@@ -73,14 +73,14 @@ const isSame = (one: KeptEvent, other: KeptEvent): boolean =>
 
 const dropForgotten = async (source: RawLog, target: RawLog, extra: readonly number[]): Promise<void> => {
 	const [unknown] = without(withSequences([], extra), await readForgotten(source))[0] ?? [];
-	if (unknown !== undefined) throw differs(target, unknown, 'is of nobody here');
+	if (unknown !== undefined) throw differs(target, unknown, 'is not in the log');
 	await target.drop(extra);
 };
 
 const differs = (target: RawLog, sequence: number | undefined, how: string) =>
 	new HiveError('log_damaged', {
-		message: `The copy at ${target.bus.address} is not as the log: its event ${sequence} ${how}. The log stays where it is.`,
-		hint: 'Remove the copy, and run "hive bus move" again. Where it comes again, look with "hive bus verify" what is wrong with the log.',
+		message: `The copy at ${target.bus.address} differs from the log: its event ${sequence} ${how}. The log stays where it is.`,
+		hint: 'Remove the copy, and run "hive bus move" again. If this fails again, check the log with "hive bus verify".',
 	});
 
 /** Returns a reader of the readable events, one by one; undefined at the end. */

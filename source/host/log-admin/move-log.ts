@@ -108,11 +108,11 @@ const notEmpty = async (log: RawLog, mark?: LogMark): Promise<HiveError> => {
 		mark === undefined
 			? 'has a log of this colony'
 			: mark.state === 'copying'
-				? `has a copy that was begun of another log, that at ${mark.from}`
-				: `has the log of this colony as it was when it was moved away, to ${mark.to}`;
+				? `has an unfinished copy of another log, from ${mark.from}`
+				: `has the old log of this colony, which was moved to ${mark.to}`;
 	return new HiveError('bus_not_empty', {
 		message: `${isShared ? `The bus at ${address}` : 'The embedded store of this checkout'} ${what}; nothing was changed.`,
-		hint: `Once nobody needs it, ${await log.removal()}, then run this again.`,
+		hint: `If it is no longer needed, ${await log.removal()}, then run this command again.`,
 	});
 };
 

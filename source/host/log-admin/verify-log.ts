@@ -104,7 +104,7 @@ export const verifyLog = async (log: RawLog, files: Files, own: OwnCheckout): Pr
 	if (live !== undefined && live.sequence > (await bus.last()))
 		findings.push({
 			...{about: 'checkpoint', where: 'ledger-live', fix: damage},
-			message: `The note of what is live is of event ${live.sequence}, which the log does not have.`,
+			message: `The note of live traces is of event ${live.sequence}, which the log does not have.`,
 		});
 	let checked = 0;
 	for (const trace of traces.values()) {
@@ -131,14 +131,14 @@ const readKept = async function* (log: RawLog, {traceId, after}: Parameters<Bus[
 
 const damageHint = ({isShared}: Bus): string =>
 	isShared
-		? 'Stop every hive of this colony and bring its streams back from a copy.'
-		: 'Stop every hive here and bring the log back from a copy, its -wal file with it.';
+		? 'Stop every hive process of this colony, then restore its streams from a backup.'
+		: 'Stop every hive process here, then restore the log and its -wal file from a backup.';
 
 const eventFinding = ({first, last, traceId, how}: EventFlaw, fix: string): LogFinding => {
 	const which = first === last ? `Event ${first}` : `Events ${first} to ${last}`;
 	const of = traceId === undefined ? '' : ` of ${traceId}`;
 	const what = {
-		changed: 'is not as it was written',
+		changed: 'was changed after it was written',
 		missing: first === last ? 'is missing' : 'are missing',
 		misplaced: 'does not follow the event before it',
 	}[how];
@@ -152,17 +152,17 @@ const eventFinding = ({first, last, traceId, how}: EventFlaw, fix: string): LogF
 
 const idFinding = ({sequence}: StoredEvent, flaw: string): LogFinding => ({
 	...{about: 'event', where: `${sequence}`, message: `Event ${sequence} is left out: ${flaw}.`},
-	fix: 'Hive does nothing for it. Find out which program wrote it: hive writes none.',
+	fix: 'hive ignores it. Find out which program wrote it: hive writes no such event.',
 });
 
 const rebuilt =
-	'The log counts: end the reactors of the colony and run "hive bus verify --rebuild", which makes it again.';
+	'Stop the reactors of the colony and run "hive bus verify --rebuild", which makes it again from the log.';
 
 const checkpointFinding = ({traceId, how, sequence}: CheckpointFlaw, damage: string): LogFinding => {
 	const what = {
 		torn: 'cannot be read',
 		ahead: `is of event ${sequence}, which the log does not have`,
-		other: `differs from what the events up to ${sequence} make`,
+		other: `differs from the state after event ${sequence}`,
 	}[how];
 	return {
 		...{about: 'checkpoint', where: traceId, message: `The checkpoint of ${traceId} ${what}.`},
@@ -171,8 +171,8 @@ const checkpointFinding = ({traceId, how, sequence}: CheckpointFlaw, damage: str
 };
 
 const fileFinding = (path: string): LogFinding => ({
-	...{about: 'file', where: path, message: 'The file is missing, or is not as the log has it.'},
-	fix: 'The log counts: "hive bus verify --rebuild" or "hive doctor --rebuild" writes it again.',
+	...{about: 'file', where: path, message: 'The file is missing, or differs from the log.'},
+	fix: '"hive bus verify --rebuild" or "hive doctor --rebuild" writes it again from the log.',
 });
 
 const verifyText = async (
@@ -185,7 +185,7 @@ const verifyText = async (
 	if (text !== undefined && createHash('sha256').update(text).digest('hex') === hash) return undefined;
 	// It may have been purged with its trace meanwhile.
 	if (text === undefined && !(await isNamed(bus, hash, traceId))) return undefined;
-	const what = text === undefined ? 'is missing' : 'is not as it was written';
+	const what = text === undefined ? 'is missing' : 'was changed after it was written';
 	return {about: 'text', where: hash, message: `A large text of ${traceId} ${what}.`, fix};
 };
 

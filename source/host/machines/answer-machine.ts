@@ -46,7 +46,7 @@ export const answerMachine = async (
 	{secrets, faults, signal}: Answering,
 ): Promise<Outcome<unknown>> => {
 	const read = z.safeParse(machineQuestion, raw);
-	if (!read.success) return refuse('usage', {message: 'This hive does not know what it is asked.'});
+	if (!read.success) return refuse('usage', {message: 'This version of hive does not know the request.'});
 	// Without `places`, a trace that has moved on since is refused instead of asked for at a third checkout.
 	const {machines: _, ...bus} = context.bus;
 	const {redact = (text: string) => text} = context;
@@ -78,7 +78,7 @@ const answer = async (
 		case 'act': {
 			const {id, input, by} = question;
 			if (!isActionId(id) || !actionTable[id].anywhere)
-				return refuse('usage', {message: `"${id}" is not done for another place.`});
+				return refuse('usage', {message: `"${id}" cannot be done for another machine.`});
 			return actionTable[id].run({...context, by}, input);
 		}
 		case 'preview':

@@ -62,7 +62,7 @@ const readOutcome = <Value>(answer: unknown): Outcome<Value> => {
 	const read = z.safeParse(outcomeShape, answer);
 	if (!read.success)
 		return refuse('internal', {
-			message: 'The place that was asked gave an answer that this hive does not know.',
+			message: 'The other machine gave an answer that this version of hive does not know.',
 		});
 	if (read.data.ok) return accepted(read.data.value as Value);
 	const {code, ...said} = read.data.refusal;

@@ -31,7 +31,7 @@ export const exportNuc = async (
 	const unknown = [...missing('bee', bees, colony.bees), ...missing('cue', cues, colony.cues)];
 	if (unknown.length > 0)
 		return refuse('file_not_found', {
-			message: 'The colony does not have everything that was named.',
+			message: 'The colony lacks some of the named parts.',
 			hint: 'Bees are files in .hive/bees/, cues in .hive/cues/.',
 			details: unknown,
 		});
@@ -60,7 +60,7 @@ export const exportNuc = async (
 	const text = renderNuc(nuc);
 	if (new TextEncoder().encode(text).length <= maxNucBytes) return accepted({nuc, text});
 	return refuse('invalid_nuc', {
-		message: 'What was chosen is larger than the 256 KiB that a nuc may have.',
+		message: 'The chosen parts are larger than 256 KiB, the limit of a nuc.',
 		hint: 'Name fewer bees with --bees.',
 	});
 };

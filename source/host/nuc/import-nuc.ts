@@ -49,8 +49,8 @@ export const importNuc = async (
 	const unknown = missing('cue', cues, whole.cues, 'the nuc');
 	if (unknown.length > 0)
 		return refuse('file_not_found', {
-			message: 'The nuc does not have everything that was named.',
-			hint: 'Look into its "cues".',
+			message: 'The nuc lacks some of the named cues.',
+			hint: 'See "cues" in the nuc.',
 			details: unknown,
 		});
 	const nuc: Nuc =

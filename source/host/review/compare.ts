@@ -25,8 +25,8 @@ export const compareTrees = async (
 	);
 	if (areThere.includes(false))
 		return refuse('nothing_to_merge', {
-			message: 'What is to be compared is not in this repository.',
-			hint: 'Look at it where the trace is worked on: "hive status" names the place.',
+			message: 'The versions to compare are not in this repository.',
+			hint: 'Compare them on the machine that works on the trace: "hive status" names it.',
 		});
 	const change = await describeChange(git, {workspace: root, before, after, maxBytes: previewBytes, paths});
 	const {files, patch, truncated} = change;

@@ -14,7 +14,7 @@ export const sendToSession = async (
 	if (!joined.ok) return joined;
 	let cancel = (): void => {};
 	const silence = new Promise<string>(resolve => {
-		const why = 'whoever holds it does not answer; it may be typed all the same';
+		const why = 'the session does not answer; the text may be typed all the same';
 		cancel = context.clock.after(answerTimeoutMs, () => resolve(why));
 	});
 	const problem = await Promise.race([joined.value.send(text, {submit}), silence]);
@@ -23,7 +23,7 @@ export const sendToSession = async (
 	const {traceId, sessionId} = session;
 	return problem === undefined
 		? accepted({traceId, sessionId})
-		: refuse('not_delivered', {message: `It was not sent to ${sessionId}: ${problem}.`});
+		: refuse('not_delivered', {message: `The text was not sent to ${sessionId}: ${problem}.`});
 };
 
 /** Timeout in milliseconds. The session's holder looks for the text twice, for five seconds each. */

@@ -27,7 +27,7 @@ export const isPerson = (agentId: string | undefined): boolean => people[agentId
  */
 export const formatAnswer = (asked: Asked, events: readonly StoredEvent[], now: number): string => {
 	const answer = answerTo(asked, events);
-	if (answer === undefined) return 'Over: nobody is needed for it any more.';
+	if (answer === undefined) return 'Over: it needs no person any more.';
 	const where = people[answer.agentId ?? ''] ?? '';
 	return `${verbOf(answer.payload, asked)}: answered ${where} at ${localMoment(answer.at, now)}.`;
 };

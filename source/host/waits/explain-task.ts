@@ -69,7 +69,7 @@ const onlyTraceWith = (taskId: string, traces: ReadonlyMap<string, Trace>): Outc
 	if (others.length === 0) return accepted(found.traceId);
 	return refuse('task_not_found', {
 		message: `More than one trace has a task "${taskId}".`,
-		hint: 'Say which with --trace <id>.',
+		hint: 'Name the trace with --trace <id>.',
 		details: [found, ...others].map(trace => ({path: trace.traceId, message: titleOf(trace)})),
 	});
 };

@@ -97,7 +97,7 @@ export const formatPendingReason = (reason: Reason): string => {
 		case 'run':
 			return formatRunReason(reason);
 		default:
-			return isMachineReason(reason) ? formatMachineReason(reason) : 'what was asked for before it';
+			return isMachineReason(reason) ? formatMachineReason(reason) : 'the requests before it';
 	}
 };
 

@@ -57,7 +57,7 @@ export const createEvictions = (ports: Ports): Evictions => {
 		if (ports.isBusy(ports.trace(traceId))) return void retryAfter(busyRetryMs);
 		evict(traceId).catch((error: unknown) => {
 			if (isClosed) return;
-			report(`What runs here of ${traceId}, which is another checkout's, could not be ended.`, error);
+			report(`The runs of ${traceId} here could not be ended, though it belongs to another checkout.`, error);
 			retryAfter(retryMs);
 		});
 	};

@@ -36,7 +36,7 @@ export const removeVerifications = async (
 			return run?.status === 'running' && run.place === checkout;
 		});
 	await removeLeftVerifications(git, root, isOpenHere).catch((error: unknown) =>
-		report('The worktree of a verification that is over could not be removed.', error),
+		report('The worktree of a finished verification could not be removed.', error),
 	);
 };
 
@@ -52,7 +52,7 @@ export const publishMissingWork = async (
 	for (const trace of context.bus.isShared ? traces : []) {
 		if (signal.aborted) return;
 		await publishMissing(context, trace).catch((error: unknown) =>
-			report(`What the runs of ${trace.traceId} left is not kept for other machines:`, error),
+			report(`The files of the runs of ${trace.traceId} are not kept for other machines:`, error),
 		);
 	}
 };

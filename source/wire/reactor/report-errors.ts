@@ -33,7 +33,7 @@ export const createErrorReport = ({bus, clock, faults, report, signal}: Ports): 
 		const words = errorMessage(error);
 		if (isExhausted(error)) return reportRepeated(`${message} ${words}. ${exhaustedHint}`);
 		const file = refusalOf(error) === undefined ? faults.report(error) : undefined;
-		const where = file === undefined ? '' : ` (${file} says where and when.)`;
+		const where = file === undefined ? '' : ` (${file} has the details.)`;
 		reportRepeated(`${message} ${words}${where}`);
 	};
 };

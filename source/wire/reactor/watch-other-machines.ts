@@ -60,7 +60,7 @@ const createNewerReport = (report: (message: string) => void, over: () => void) 
 		report(
 			newer === undefined
 				? 'No hive of another machine is newer any more; this one goes on.'
-				: `Update hive on this machine: ${formatVersions(newer)}. Until then nothing new is started here; open runs are seen to their end.`,
+				: `Update hive on this machine: ${formatVersions(newer)}. Until then nothing new is started here, but open runs continue to their end.`,
 		);
 	};
 };

@@ -90,8 +90,8 @@ const bring = async (git: Git, {traceId}: TraceLocation, {from, to, commit}: Lon
 
 const refuseLone = ({traceId}: TraceLocation, lone: readonly Lone[]) =>
 	refuse('merge_refused', {
-		message: `The work of ${traceId} names commits of submodules that are in its worktree alone; nothing was changed.`,
-		hint: `Push them from .hive/worktrees/${traceId}, or fill the submodule in the checkout with "git submodule update --init", then try again.`,
+		message: `The work of ${traceId} names commits of submodules that are only in its worktree; nothing was changed.`,
+		hint: `Push them from .hive/worktrees/${traceId}, or run "git submodule update --init" in the checkout, then try again.`,
 		details: lone.map(({path, commit}) => ({
 			path,
 			message: `names ${commit.slice(0, 12)}, which is nowhere else`,

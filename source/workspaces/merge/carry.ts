@@ -107,10 +107,9 @@ const halfWay = (details: readonly Detail[], hint: string): Refused =>
 	});
 
 const howToRestore = ({traceId}: TraceLocation): string =>
-	`Move aside what is named; "git restore --source=${refsOf(traceId).journal}^2 -- <path>" brings a file back as it was before.`;
+	`Move the listed files aside; "git restore --source=${refsOf(traceId).journal}^2 -- <path>" brings a file back as it was before.`;
 
-const unstaged =
-	'All files are in place; take back what was staged since, with "git restore --staged <path>".';
+const unstaged = 'All files are in place; unstage what was staged since, with "git restore --staged <path>".';
 
 const forget = ({attempt}: Git, {root, traceId}: TraceLocation) =>
 	attempt(['update-ref', '-d', refsOf(traceId).journal], {cwd: root});

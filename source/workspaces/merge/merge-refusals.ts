@@ -54,7 +54,7 @@ export const refuseUnfinished = (checkout: string, unfinished: readonly string[]
 	const git = `git -C '${checkout}'`;
 	const details = unfinished.map(path => ({
 		path,
-		message: path.endsWith('.lock') ? 'is there; remove it when no git is at work' : 'is unfinished',
+		message: path.endsWith('.lock') ? 'exists; remove it if no git command is running' : 'is unfinished',
 	}));
 	if (operation !== undefined)
 		return refuse('merge_refused', {
@@ -64,13 +64,13 @@ export const refuseUnfinished = (checkout: string, unfinished: readonly string[]
 		});
 	if (unfinished.every(path => path.endsWith('.lock')))
 		return refuse('merge_refused', {
-			message: `Another git is at work in ${checkout}, or was cut short; nothing was changed.`,
-			hint: 'Wait for it to end; when none is at work, remove what is named. Then try again.',
+			message: `Another git command is running in ${checkout}, or was interrupted; nothing was changed.`,
+			hint: 'Wait until it ends. If none is running, remove the listed file. Then try again.',
 			details,
 		});
 	return refuse('merge_refused', {
 		message: `Conflicts are unresolved in ${checkout}; nothing was changed.`,
-		hint: `Resolve what is named and mark it with "${git} add", then try again.`,
+		hint: `Resolve the listed files and mark them with "${git} add", then try again.`,
 		details,
 	});
 };
@@ -107,6 +107,6 @@ export const blocked = ({
 export const unwritable = (checkout: string, reason: string): Refused =>
 	refuse('merge_refused', {
 		message: `The files of the merge could not all be written to the disk of ${checkout}; nothing was changed.`,
-		hint: 'Is the disk full, or a limit on file sizes set? Make room, or mend what git says, then try again.',
+		hint: 'Is the disk full, or a limit on file sizes set? Free disk space, or fix the problem that git names, then try again.',
 		details: [{path: checkout, message: reason}],
 	});

@@ -214,7 +214,7 @@ const noteBase = async (
 	const [from, to] = [start, base.commit].map(commit => commit.slice(0, 12));
 	if (!(await isAncestor(git, root, start, base.commit)))
 		return [
-			`${base.name} moved from ${from} to ${to}, which does not have what it had when the trace began: what it dropped may come back.`,
+			`${base.name} moved from ${from} to ${to}, which lacks commits that it had when the trace began: the merge may bring them back.`,
 		];
 	const [isOfBase, isOlder] = await Promise.all([
 		isAncestor(git, root, tip.parent, base.commit),

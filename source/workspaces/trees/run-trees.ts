@@ -92,7 +92,7 @@ export const captureAfter = async (
 
 const formatUnread = (paths: readonly string[]): string => {
 	const what = paths.length === 0 ? 'a repository inside' : paths.map(escapeHidden).join(', ');
-	return `Git does not take ${what}, so the tree has what the index has of it.`;
+	return `Git cannot store ${what}, so the tree has the version from the index.`;
 };
 
 /** If a worktree has lost its `.git` file, git takes it for a part of the checkout around it. */
@@ -100,7 +100,7 @@ const expectSameCheckout = async (git: Git, {workspace, own, common}: CaptureAft
 	const now = await git.folders(workspace);
 	if (now.own !== own || now.common !== common)
 		throw new HiveError('wrong_status', {
-			message: `${workspace} is not in the work tree any more that it was in before the run.`,
+			message: `${workspace} is no longer in the work tree where it was before the run.`,
 		});
 };
 

@@ -29,7 +29,7 @@ export const sentenceOf = ({path, message, fix}: CheckoutNote): string => `${pat
 export const detachedNote = (root: string): CheckoutNote => ({
 	kind: 'detached-head',
 	path: root,
-	message: 'no branch is checked out (HEAD is detached), so new work has none to be merged into',
+	message: 'no branch is checked out (HEAD is detached), so new work has no branch to be merged into',
 	fix: 'Check one out with "git switch <branch>" before a trace begins; or approve with --no-merge, and merge hive/<trace> with git.',
 });
 
@@ -60,7 +60,7 @@ const noteHooks = async (git: Git, root: string): Promise<CheckoutNote[]> => {
 			kind: 'hooks-not-run',
 			path: folder,
 			message: `hive runs no hooks, so ${names.join(', ')} will not guard what it commits and merges`,
-			fix: 'Have their checks done by "verify" in .hive/colony.yaml; or approve with --no-merge, and merge hive/<trace> with git, which runs them.',
+			fix: 'Run their checks with "verify" in .hive/colony.yaml; or approve with --no-merge, and merge hive/<trace> with git, which runs them.',
 		},
 	];
 };
@@ -91,7 +91,7 @@ const noteSubmodules = async (git: Git, root: string): Promise<CheckoutNote[]> =
 	return empty.map(path => ({
 		kind: 'submodules-empty',
 		path,
-		message: 'the submodule is not filled, so it is an empty folder in new worktrees',
-		fix: `Fill it with "git submodule update --init -- '${path}'", or leave it out of the work.`,
+		message: 'the submodule is not checked out, so it is an empty folder in new worktrees',
+		fix: `Check it out with "git submodule update --init -- '${path}'", or leave it out of the work.`,
 	}));
 };

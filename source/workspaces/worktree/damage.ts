@@ -99,8 +99,8 @@ const lockDamage = (errorOutput: string): Damage | undefined => {
 	const [, file] = /Unable to create '([^']+\.lock)': File exists/.exec(errorOutput) ?? [];
 	if (file === undefined) return undefined;
 	return {
-		message: `${file} is there, so a git is at work, or was cut short.`,
-		mend: `When none is at work, remove it with "rm '${file}'"`,
+		message: `${file} exists, so a git command is running, or was interrupted.`,
+		mend: `If none is running, remove it with "rm '${file}'"`,
 	};
 };
 
@@ -152,7 +152,7 @@ const configDamage = async (git: Git, {top, own, common}: Checkout): Promise<Dam
 		if (all.exitCode !== 0)
 			return {
 				message: `Git cannot read the settings in ${file}.`,
-				mend: 'Mend the file',
+				mend: 'Fix the file',
 				reason: formatErrorOutput(all),
 			};
 		if ((await ask('--type=bool', '--get', 'core.bare')).stdout.trim() === 'true')
@@ -218,7 +218,7 @@ const otherDamage = async (git: Git, {top, common}: Checkout): Promise<Damage | 
 		? undefined
 		: {
 				message: `Git does not open ${top} any more.`,
-				mend: `Mend ${common}`,
+				mend: `Fix ${common}`,
 				reason: formatErrorOutput(opened),
 			};
 };

@@ -25,7 +25,7 @@ export const fillSubmodules = async (git: Git, root: string, worktree: string): 
 		const source = theirs.find(other => other.path === path && other.isFilled);
 		if (submodule.isFilled) continue;
 		const why =
-			source === undefined ? 'it is not filled in the checkout' : await fill(git, root, worktree, submodule);
+			source === undefined ? 'it is empty in the checkout' : await fill(git, root, worktree, submodule);
 		if (why === undefined) filled.push(path);
 		else empty.push({path, why});
 		if (why !== undefined) continue;
@@ -36,7 +36,7 @@ export const fillSubmodules = async (git: Git, root: string, worktree: string): 
 };
 
 export const formatEmpty = ({path, why}: Filled['empty'][number]): string =>
-	`The submodule ${path} is not filled in the worktree: ${why}. "git submodule update --init -- '${path}'" in the checkout fills it for later worktrees.`;
+	`The submodule ${path} is not checked out in the worktree: ${why}. "git submodule update --init -- '${path}'" in the checkout makes it available to later worktrees.`;
 
 /** Returns why it stays empty; undefined if it was filled. */
 const fill = async (

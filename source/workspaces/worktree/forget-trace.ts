@@ -81,7 +81,7 @@ const refsUnderHive = async (git: Git, {root, traceId}: TraceLocation): Promise<
 const notRemoved = (path: string, why: string) =>
 	refuse('wrong_status', {
 		message: `The worktree ${path} could not be removed: ${why}.`,
-		hint: 'Mend what is named, then run the same command again: it goes on from there.',
+		hint: 'Fix the named problem, then run the same command again: it continues from there.',
 	});
 
 const notOurs = (path: string) =>

@@ -44,7 +44,7 @@ export const createPortBlocks = ({files, clock, lock}: BlockPorts, file: string)
 		if (own !== undefined) return {first: own};
 		const first = chooseBlock(claims, checkout);
 		if (first === undefined)
-			return {problem: `all ${blocks} blocks of ports in ${file} are of worktrees that are there`};
+			return {problem: `all ${blocks} blocks of ports in ${file} belong to existing worktrees`};
 		const claimed = new Map(isDue(claims) ? [...claims].filter(([, path]) => isThere(path)) : claims);
 		const text = renderClaims(claimed.set(first, checkout));
 		await files.write(file, text, {mode: 0o600});
@@ -139,7 +139,7 @@ const parseClaims = (file: string, text = ''): Claims => {
 	if (entries.length > 0 && entries.every(isClaim)) return new Map(entries);
 	throw new HiveError('internal', {
 		message: `${file} is not as hive writes it.`,
-		hint: 'Remove it when no agent is at work: each worktree then gets a block anew.',
+		hint: 'Remove it when no agent is at work: each worktree then gets a new block.',
 	});
 };
 

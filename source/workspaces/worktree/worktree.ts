@@ -256,12 +256,12 @@ const inTheWay = (what: string, why: string): Refused =>
 const remains = (path: string, why: string): Refused =>
 	refuse('wrong_status', {
 		message: `The worktree ${path} could not be removed: ${why}.`,
-		hint: 'Mend what is named, then remove it with "hive prune" or "hive purge".',
+		hint: 'Fix the named problem, then remove it with "hive prune" or "hive purge".',
 	});
 
 const holds = (path: string, unsaved: readonly string[]): Refused =>
 	refuse('wrong_status', {
 		message: `The worktree ${path} holds files that are nowhere else; it was left as it is.`,
-		hint: 'Commit, move or delete what is named, then try again.',
+		hint: 'Commit, move or delete the listed files, then try again.',
 		details: unsaved.map(file => ({path: file, message: 'is not in git'})),
 	});

@@ -85,7 +85,7 @@ export const failureLines = (
 		{text: ''},
 		...textLines(summary, 'bad'),
 		...headed('What ended it', summary.includes(error) ? [] : textLines(error)),
-		...headed('What verifying it came to', textLines(evidence)),
+		...headed('Result of the verification', textLines(evidence)),
 		...headed(
 			hasEarlierErrors ? 'The end of its standard error' : 'Its standard error',
 			printedLines(errors),

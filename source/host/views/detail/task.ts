@@ -105,7 +105,7 @@ export const reviewLines = (trace: Trace, task: Task): readonly DetailLine[] => 
 		...formatAttendance(attendance).flatMap(text => fact('Now', text, 'info')),
 		...warnings.flatMap(({bee, text}) => fact('Warning', `${bee}: ${text}`, 'accent')),
 		...reviewOutside(trace, task).flatMap(({text}) => fact('Outside', text, 'dim')),
-		...headed('What verifying it printed', textLines(evidence?.output ?? '')),
+		...headed('Output of the verification', textLines(evidence?.output ?? '')),
 	];
 	return lines.length === 0 ? [] : [...fact('Gate', reviewLabels[task.review]), ...lines];
 };
