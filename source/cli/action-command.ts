@@ -36,11 +36,11 @@ const flagOf = (field: InputField): Flag => {
 		case 'integer':
 			return integer({
 				...options,
-				...(least === undefined ? {} : {least}),
-				...(most === undefined ? {} : {most}),
+				...(least === undefined ? {} : {min: least}),
+				...(most === undefined ? {} : {max: most}),
 			});
 		case 'number':
-			return decimal({...options, ...(most === undefined ? {} : {most})});
+			return decimal({...options, ...(most === undefined ? {} : {max: most})});
 		case 'choice':
 			return choice({...options, choices});
 		case 'list':

@@ -18,7 +18,7 @@ export const limitFlags = {
 	maxTokens: integer({
 		summary: 'Limit of tokens for all runs of the new trace together.',
 		hint: '<n>',
-		least: 1,
-		most: 1_000_000_000_000_000,
+		min: 1,
+		max: 1_000_000_000_000_000,
 	}),
 };

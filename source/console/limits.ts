@@ -9,7 +9,7 @@ export type RequestOwner = {readonly credential: string; readonly caller: string
  */
 export type Limits = {
 	readonly acquire: (owner: RequestOwner) => Outcome<() => void>;
-	/** @param onEvicted called when the stream has to leave, so that a credential with fewer streams gets the slot */
+	/** @param onEvicted called when the stream has to leave: a credential with fewer streams gets the slot */
 	readonly acquireStream: (owner: RequestOwner, onEvicted: () => void) => Outcome<() => void>;
 };
 

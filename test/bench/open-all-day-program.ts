@@ -35,8 +35,8 @@ const batch = 50;
 
 const liveRuns = 100;
 /**
- * Milliseconds between looks at the output of a run that prints all the time, as `host/live/activities.ts` has
- * them.
+ * Milliseconds between polls of the output of a run that prints all the time, as in
+ * `host/live/activities.ts`.
  */
 const lookPause = 250;
 /** Rows of those runs that are seen at once, in the time of an event another one or two of them. */

@@ -64,7 +64,7 @@ export const createOffice = async (given: Partial<ActionContext> = {}) => {
 			by: 'human',
 			insideRun: undefined,
 		},
-		...{reach: () => {}, redact: (text: string) => text, places: async () => []},
+		...{failpoint: () => {}, redact: (text: string) => text, machines: async () => []},
 		// There is no repository, so nothing conflicts.
 		git: {},
 		reactorIsAlive: async () => true,

@@ -23,7 +23,7 @@ export const replay = command({
 		at: integer({
 			summary: 'Print the trace as it was at this sequence of the log.',
 			hint: '<sequence>',
-			least: 1,
+			min: 1,
 		}),
 	},
 	arguments: {trace: text({summary: 'Trace to print.', hint: '<trace>', required: true, complete: 'traces'})},

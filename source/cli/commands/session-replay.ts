@@ -12,7 +12,7 @@ export const sessionReplay = command({
 		'Space pauses and resumes, "." plays one step, q quits. Pauses longer than 2 s are shortened. A terminal of the same size as the recorded one shows the session best. "defaults.session_recording" in .hive/colony.yaml limits the recording; of a longer session the end is kept.',
 	flags: {
 		at: duration({summary: 'Start with the screen at this time of the session.'}),
-		speed: integer({summary: 'Play this many times faster.', least: 1, most: 1000}),
+		speed: integer({summary: 'Play this many times faster.', min: 1, max: 1000}),
 	},
 	arguments: {
 		session: text({summary: 'Session to play.', hint: '<agentId>', required: true, complete: 'runs'}),

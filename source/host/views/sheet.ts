@@ -244,7 +244,7 @@ const reworkOf = (
 	};
 };
 
-/** A final gate decides about every task with a run since the gate before it; other reviews about their own. */
+/** A final gate covers every task with a run since the gate before it. Another review covers its own task. */
 const coveredTasks = (trace: Trace, task: Task | undefined): readonly Task[] => {
 	if (task !== undefined && task.review !== 'final') return [task];
 	return [...trace.tasks.values()].filter(
