@@ -208,7 +208,7 @@ describe('the program after the agent', () => {
 			import {createSystemClock} from '../../source/drivers/clock.ts';
 			import {createProcesses} from '../../source/drivers/processes/processes.ts';
 			const [launch, look] = process.argv.slice(2).map(text => JSON.parse(text));
-			await createProcesses({clock: createSystemClock()}).launch({...launch, look: async () => look});
+			await createProcesses({clock: createSystemClock()}).launch({...launch, capture: async () => look});
 			process.kill(process.pid, 'SIGKILL');
 			`,
 		);

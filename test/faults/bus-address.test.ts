@@ -28,7 +28,7 @@ const needing: Readonly<Record<string, readonly string[]>> = {
 	...{'task create': ['--title', 'x', '--bee', 'builder'], 'task list': trace, 'task show': task},
 	...{'task start': task, 'task cancel': task, 'task retry': task, 'bee run': ['builder', '-b', 'x']},
 	...{'bee retry': ['a'], kill: trace, freeze: trace, thaw: trace},
-	...{'proposal list': [], 'proposal diff': trace},
+	...{'proposal list': [], 'proposal show': trace, 'proposal diff': trace},
 	...{'proposal approve': task, 'proposal update': trace, 'proposal reject': [...task, '--feedback', 'x']},
 	...{restore: ['a'], prune: [], purge: trace, 'energy show': trace},
 	...{'energy add': [...trace, '--amount', '1'], replay: ['a'], why: ['x'], logs: ['a']},

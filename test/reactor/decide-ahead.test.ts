@@ -148,6 +148,6 @@ describe('what is said of a trace in one go', () => {
 	test('is nothing where nothing is due', () => {
 		const trace = reduceAll(planOf(read('a')), ...announcedOf('a'), claimOf('r1', 'a', {bee: 'scout'}));
 		const running = reduceLater(trace, statusOf('a', 'running', '', 'r1'));
-		expect(ahead(running)).toMatchObject({said: [], effects: [], claims: []});
+		expect(ahead(running)).toMatchObject({events: [], effects: [], claims: []});
 	});
 });

@@ -84,7 +84,7 @@ test('a checkout that takes a trace has what the one before it had put off, and 
 	const events: StoredEvent[] = [];
 	for await (const batch of bus.read({after: 0})) events.push(...batch);
 	const [adoptions] = (await readTakeOvers(bus, takingsOf('mine', events))).values();
-	expect(adoptions).toMatchObject([{traceId: 't', putOff, left: [{sequence: 4}]}]);
+	expect(adoptions).toMatchObject([{traceId: 't', deferred: putOff, missed: [{sequence: 4}]}]);
 	expect(takingsOf('another', events)).toEqual([]);
 	const mine = await loadPending(bus, 'mine');
 	mine.consider('other', 9, {runs: [], invite: undefined});

@@ -69,7 +69,7 @@ it('the dashboard, its badge, proposal list and status show the same reviews in 
 		clock: createSystemClock(),
 		checkout: 'here',
 		colony: await colonyFrom({}),
-		places: async () => [],
+		machines: async () => [],
 	} as unknown as ActionContext;
 	const printed = async (command: Command): Promise<Printed & {readonly text: string}> => {
 		const session = sessionWith({open: async () => context, reactor: async () => undefined});
