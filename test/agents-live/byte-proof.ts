@@ -10,7 +10,7 @@ import {environmentOf, type Place, prepareHome, type Tool} from './tools.ts';
 
 const size = {columns: 100, rows: 30};
 
-/** Records a tool in a terminal of its own, and attaches after every so many bytes of what it wrote. */
+/** Records a tool in its own terminal, and attaches after every `step` bytes of its output. */
 export const proveBytes = async (tool: Tool, where: Omit<Place, 'model'>, step: number): Promise<Proof> => {
 	const {recording, facts, faults} = await record(tool, where);
 	let [attached, different] = [0, 0];

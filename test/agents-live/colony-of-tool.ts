@@ -7,7 +7,7 @@ import {environmentOf, type Place, prepareHome} from './tools.ts';
 
 const patience = 240_000;
 
-/** With a program of the tool's name on PATH, as people have it. */
+/** Returns an environment with a program of the tool's name on PATH, as people have it. */
 export const environmentWith = async (
 	tool: Headless,
 	place: Place,
@@ -40,11 +40,11 @@ export const commit = async (root: string, env: Env): Promise<void> => {
 export type ToolColony = {
 	readonly env: Env;
 	readonly hive: (...args: readonly string[]) => Promise<Ran>;
-	/** What it prints as JSON; throws when it exits with something else than 0. */
+	/** Returns the JSON output, and throws if the exit code is not 0. */
 	readonly ask: <Value>(...args: readonly string[]) => Promise<Value>;
 };
 
-/** A repository in the workspace of the place, with a colony as `hive init` makes it for the tool. */
+/** Creates a repository in the workspace of the place, with a colony as `hive init` makes it for the tool. */
 export const createColonyOf = async (tool: Headless, place: Place, command: string): Promise<ToolColony> => {
 	await prepareHome(tool, place);
 	const env = await environmentWith(tool, place, 'plain');

@@ -1,38 +1,38 @@
-/** What a tool asks its model for. */
+/** A request of a tool to its model. */
 export type Asked = {
-	/** What was said last. */
+	/** The text of the last message. */
 	readonly last: string;
-	/** What was said last is what came out of a tool call. */
+	/** True if the last message is the result of a tool call. */
 	readonly isResult: boolean;
-	/** Names of what the model may call. */
+	/** The names of the tools that the model may call. */
 	readonly tools: readonly string[];
-	/** All that it was sent, as JSON. */
+	/** The whole request, as JSON. */
 	readonly whole: string;
 };
 
 export type Call = {readonly name: string; readonly input: object};
 
-/** Text, told part by part, and perhaps calls. */
+/** Text, sent in parts, and optional calls. */
 export type Answer = {
 	readonly parts: readonly string[];
 	readonly calls?: readonly Call[];
-	/** No part waits until it is let on. */
+	/** True if no part waits for a signal. */
 	readonly isToldAtOnce?: boolean;
 };
 
-/** What a provider says instead of an answer, in its own form. */
+/** An error of a provider, in its own format. */
 export type Refusal = {
 	readonly status: number;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body: object;
 };
 
-/** One answer that is told at once. */
+/** Creates an answer that is sent at once. */
 export const say = (text: string, ...calls: readonly Call[]): Answer => ({
 	...{parts: [text], calls, isToldAtOnce: true},
 });
 
-/** A command that says an event, as the prompts of a fresh colony tell it. */
+/** Returns a command that emits an event, as the prompts of a fresh colony describe it. */
 export const emitting = (event: object): string =>
 	`printf '%s' '${JSON.stringify(event)}' | "$HIVE" event emit --stdin`;
 
@@ -41,7 +41,7 @@ export type Reply = (asked: Asked) => Answer | Refusal;
 export const firstWords = 'Tell me about bees';
 export const secondWords = 'Which files are here';
 
-/** Ends of the parts of what is told first, in their order, and what is said at last. */
+/** The last sentences of the first parts, in order, and the final text. */
 export const ends = ['So it begins.', 'So it goes on.', 'So it ends.'] as const;
 export const lastWords = 'These were the files.';
 
@@ -57,7 +57,7 @@ const parts = [
 	`> Said a bee: a\u0308e\u0301, 👩‍🌾, 🇫🇷 and ✅.\n\n1. One\n2. Two\n   - within it\n\n${list(33, 15)}\n`,
 ].map((text, at) => `${text}${ends[at]}\n\n`);
 
-/** How the programs of the several tools name what runs a command. */
+/** The names of the shell tool in each agent tool. */
 const calls: Readonly<Record<string, object>> = {
 	Bash: {command: 'ls', description: 'List the files'},
 	bash: {command: 'ls'},
@@ -66,9 +66,7 @@ const calls: Readonly<Record<string, object>> = {
 	shell: {command: ['ls']},
 };
 
-/**
- * The model's side: a long story in three parts, one call, one line. What is asked beside that gets a word.
- */
+/** The model's side: a long story in three parts, one call, one line. Side requests get a short text. */
 export const answerTo: Reply = ({last, isResult, tools}) => {
 	const name = Object.keys(calls).find(known => tools.includes(known));
 	if (name === undefined) return {parts: ['Bees']};

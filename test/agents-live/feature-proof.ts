@@ -8,14 +8,14 @@ import {askedOf} from './proof.ts';
 import {startStandInModel} from './stand-in-model.ts';
 import type {Place} from './tools.ts';
 
-/** What came of a feature that one tool was asked for; a column of the table each. */
+/** The result of a feature through one tool. Each field is a column of the table. */
 export type FeatureProof = {
 	readonly tool: string;
 	readonly merged: boolean;
 	readonly verdict: boolean;
-	/** The rework that the gate was sent back for went on with the builder's own session. */
+	/** True if the rework after a rejected gate resumed the builder's own session. */
 	readonly resumed: boolean;
-	/** Lines of the builder's log, and tokens that its run reports. */
+	/** The lines of the builder's log, and the tokens that its run reports. */
 	readonly log: number;
 	readonly tokens: number;
 	readonly cost: string;
@@ -26,7 +26,7 @@ export type FeatureProof = {
 const trace = 't';
 
 /**
- * Runs feature, plan, edit, verdict, rework and merge through a real tool, as `hive init` sets it up and the
+ * Takes a feature from request to rework and merge through a real tool, as `hive init` sets it up and the
  * built command starts it.
  */
 export const proveFeature = async (
@@ -113,7 +113,7 @@ type RunUsage = {
 	readonly usage: {readonly inputTokens?: number; readonly outputTokens?: number; readonly costUsd?: number};
 };
 
-/** The model's side of scout, builder and guard: a call or two each, then last words. */
+/** The model's side of scout, builder and guard: one or two calls each, then a final text. */
 const playing = (tool: Headless): Reply => {
 	let next: Answer[] = [];
 	return ({last, isResult, tools}) => {

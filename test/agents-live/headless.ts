@@ -3,26 +3,26 @@ import type {Call} from './conversation.ts';
 import {anthropicRefusals, googleRefusals, openaiRefusals, type Refusals} from './refusals.ts';
 import {claude, codex, type Place, pi, type Tool} from './tools.ts';
 
-/** What is to happen that a tool has to be set up for. */
+/** Situations that need a special setup of a tool. */
 export type Setting = 'denying' | 'limited' | 'plain';
 
-/** An agent tool that reads what is wanted from standard input, and prints records. */
+/** An agent tool that reads its request from standard input, and prints records. */
 export type Headless = {
 	readonly name: string;
 	readonly package: string;
-	/** Without what makes it headless. */
+	/** The command without its headless options. */
 	readonly program: (place: Place) => readonly [string, ...string[]];
 	readonly argv: (place: Place, setting: Setting) => readonly [string, ...string[]];
 	readonly env: (place: Place, setting: Setting) => Readonly<Record<string, string>>;
 	readonly files: Tool['files'];
-	/** How its model names what runs a command, what reads and what writes a file. */
+	/** The names of the tools that run a command, read a file and write a file. */
 	readonly run: (command: string) => Call;
 	readonly read: (path: string) => Call;
 	readonly write: (path: string, text: string) => Call;
-	/** What it is asked for that its permissions refuse; some refuse nothing. */
+	/** Calls that the permissions of the tool refuse. Some tools refuse none. */
 	readonly denies?: (place: Place) => readonly Call[];
 	readonly refusals: Refusals;
-	/** How often its model is busy before the tool says that it tries again; some never say it. */
+	/** How often the model is busy before the tool reports a retry. Some tools never report one. */
 	readonly patience: number;
 };
 
@@ -37,7 +37,7 @@ const claudeHeadless: Headless = {
 			? ['--permission-mode', 'dontAsk', '--disallowedTools', 'Edit,Write,NotebookEdit']
 			: ['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash,Read,Glob,Grep']),
 	],
-	/** A limit stops only who has a subscription; others are told to wait. */
+	/** A usage limit stops only a subscription; other accounts are asked to wait. */
 	env: (place, setting) => {
 		const {ANTHROPIC_API_KEY = '', ...rest} = claude.env(place);
 		return setting === 'limited'
@@ -50,7 +50,7 @@ const claudeHeadless: Headless = {
 	denies: place => writing(claudeHeadless, place),
 };
 
-/** A file, by what the tool has for that and by a command. */
+/** Writes a file twice: with the tool's own write call and with a command. */
 const writing = ({write, run}: Headless, {workspace}: Place): readonly Call[] => [
 	write(join(workspace, 'greeting.txt'), 'Hello\n'),
 	run('touch refused.txt'),

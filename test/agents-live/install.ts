@@ -3,7 +3,7 @@ import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 
-/** Installs packages, each given with its exact version, unless all of them are there. */
+/** Installs packages with exact versions, unless all of them are installed. */
 export const install = async (where: string, packages: readonly string[]): Promise<void> => {
 	const areThere = await Promise.all(packages.map(wanted => isInstalled(where, wanted)));
 	if (areThere.every(Boolean)) return;

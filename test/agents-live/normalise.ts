@@ -2,7 +2,7 @@ import type {Place} from './tools.ts';
 
 const longestEnd = 2048;
 
-/** What was printed, with places that are the same on every machine. */
+/** Returns the output with paths that are the same on every machine. */
 export const asRecorded = (printed: string, place: Place): string => {
 	let result = printed;
 	for (const [known, said] of placesOf(place)) result = result.replaceAll(known, said);
@@ -17,7 +17,7 @@ const placesOf = ({installed, home, model}: Place): readonly (readonly [string, 
 	[new URL(model).host, '127.0.0.1:8080'],
 ];
 
-/** As tools name a folder after the path of another. */
+/** Returns the form of a path in a folder name of a tool. */
 const asFolderName = (path: string): string => path.replaceAll(/[^a-zA-Z0-9]/g, '-');
 
 export const lastOf = (text: string): string => text.slice(-longestEnd);

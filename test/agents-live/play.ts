@@ -4,8 +4,8 @@ import type {StandInModel} from './stand-in-model.ts';
 import type {Tool} from './tools.ts';
 
 /**
- * Talks with a tool that was started with the first words, up to its end. While it streams, `meanwhile` may
- * give another terminal in which it goes on.
+ * Talks with a started tool to its end. While the tool streams, `meanwhile` may return another terminal to
+ * continue in.
  */
 export const play = async (
 	tool: Tool,
@@ -31,7 +31,7 @@ export const play = async (
 	return terminal;
 };
 
-/** Enter is a key of its own: what comes at once is taken for a paste. */
+/** Enter is a separate key: text that arrives together with it counts as a paste. */
 const say = async (terminal: EmulatedTerminal, words: string): Promise<void> => {
 	terminal.type(words);
 	await terminal.until(screen => screen.includes(words));

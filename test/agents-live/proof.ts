@@ -1,9 +1,12 @@
 import type {StandInModel} from './stand-in-model.ts';
 
-/** What was tried, in words: what there is to know, and what is not as it must be. */
+/** The result of a proof: facts to report, and faults. */
 export type Proof = {readonly facts: string[]; readonly faults: string[]};
 
-/** Whom a tool asked beside its model, and what the model did not understand. */
+/**
+ * Returns the hosts that a tool contacted beside its model, and the requests that the model did not
+ * understand.
+ */
 export const askedOf = ({refused, unknown}: StandInModel): Proof => ({
 	facts: refused().map(host => `was kept from asking ${host}`),
 	faults: unknown().map(asked => `the model was asked ${asked}`),

@@ -1,27 +1,27 @@
 import type {Answer, Asked, Call} from './conversation.ts';
 
-/** An answer with what no other answer of the model has. */
+/** An answer with unique ids. */
 export type Told = Omit<Answer, 'calls'> & {
 	readonly id: string;
 	readonly calls: readonly (Call & {readonly id: string})[];
 };
 
-/** How a provider of models is asked and answers. */
+/** The request and answer format of a model provider. */
 export type Protocol = {
 	readonly path: RegExp;
 	readonly wantsStream: (body: Body, path: string) => boolean;
 	readonly read: (body: Body) => Omit<Asked, 'whole'>;
-	/** Events that come before, for each piece of text and after it. */
+	/** The events before, for each piece of text, and after it. */
 	readonly events: (told: Told) => {
 		readonly opening: readonly ServerEvent[];
 		readonly piece: (text: string) => ServerEvent;
 		readonly closing: readonly ServerEvent[];
 	};
-	/** The whole answer for who does not want a stream. */
+	/** Returns the whole answer for a client without streaming. */
 	readonly whole: (told: Told) => object;
 };
 
 export type Body = {readonly stream?: boolean; readonly [field: string]: unknown};
 
-/** One with a type says it in its name too. */
+/** An event with a type also has it as its name. */
 export type ServerEvent = {readonly type?: string; readonly [field: string]: unknown};

@@ -4,13 +4,12 @@ import {parseArgs} from 'node:util';
 import {type Headless, headlessTools} from './headless.ts';
 import {install} from './install.ts';
 
-/** A row of the table, with what there is to say beside it. */
+/** A row of the table, with its facts and faults. */
 type Row = {readonly tool: string; readonly facts?: readonly string[]; readonly faults: readonly string[]};
 
 /**
- * Installs the real agent tools, proves something of each that the command line names, and prints a table.
- *
- * @param nothing the row of a tool of which it could not be tried
+ * Installs the real agent tools, proves something of each tool on the command line, and prints a table.
+ * @param nothing the row of a tool that could not be tried
  */
 export const proveEach = async <Proof extends Row>(
 	prove: (
@@ -23,12 +22,12 @@ export const proveEach = async <Proof extends Row>(
 		allowPositionals: true,
 		options: {
 			command: {type: 'string', default: 'dist/hive.cjs'},
-			/** A folder where the tools stay for the next time. */
+			/** A folder that keeps the tools for the next run. */
 			installed: {type: 'string'},
 		},
 	});
 	const chosen = headlessTools.filter(({name}) => positionals.length === 0 || positionals.includes(name));
-	// Not below /tmp: sandboxes let everybody write there.
+	// The folder is not below /tmp, because sandboxes let all programs write there.
 	const folder = await realpath(await mkdtemp('/var/tmp/hive-agents-'));
 	const installed = resolve(values.installed ?? join(folder, 'installed'));
 	try {

@@ -8,24 +8,24 @@ import {askedOf} from './proof.ts';
 import {startStandInModel} from './stand-in-model.ts';
 import type {Place} from './tools.ts';
 
-/** What came of the stories of one tool; a column of the table each. */
+/** The result of the stories of one tool. Each field is a column of the table. */
 export type QuestionsProof = {
 	readonly tool: string;
-	/** The question of a run has its task wait. */
+	/** True if the task waits after its run asked a question. */
 	readonly asked: boolean;
-	/** The next prompt has the question and its answer, and the task is completed. */
+	/** True if the next prompt has the question and its answer, and the task is completed. */
 	readonly answered: boolean;
-	/** That run goes on with the tool's session. */
+	/** True if that run resumes the session of the tool. */
 	readonly resumed: boolean;
-	/** A run that changed nothing has its task wait until a person accepts it. */
+	/** True if a task waits for a person after its run changed nothing. */
 	readonly unchanged: boolean;
-	/** A task that depends on the final gate ran after the merge, not before. */
+	/** True if a task that depends on the final gate ran after the merge, not before. */
 	readonly deployed: boolean;
 	readonly seconds: number;
 	readonly faults: readonly string[];
 };
 
-/** Bodies of the tasks; each is a story's part of the model too. */
+/** The bodies of the tasks. Each is also the part of a story in the model. */
 const bodies = {
 	choose: 'Choose a format and write it down.',
 	idle: 'Decide what is better.',
@@ -38,7 +38,7 @@ const options = ['JSON', 'YAML'] as const;
 const wordsAfterQuestion = 'I asked for the format and wait.';
 const wordsWithoutChange = 'I need a decision: A or B? I did not change anything';
 
-/** Has a real tool ask, change nothing, and deploy behind a gate, in a colony as `hive init` sets it up. */
+/** Lets a real tool ask, change nothing, and deploy behind a gate, in a colony as `hive init` sets it up. */
 export const proveQuestions = async (
 	tool: Headless,
 	{installed, home, command}: {installed: string; home: string; command: string},
@@ -52,7 +52,7 @@ export const proveQuestions = async (
 		if (!isTrue) faults.push(words);
 		return isTrue;
 	};
-	/** The other stories are tried all the same. */
+	/** A failed story does not stop the other stories. */
 	const failed =
 		<Value>(otherwise: Value) =>
 		(error: unknown): Value => {
@@ -76,13 +76,13 @@ export const proveQuestions = async (
 	}
 };
 
-/** What the model was sent with the answer, as JSON: all of it, and the prompt alone. */
+/** The request with the answer, as JSON: the whole of it, and the prompt alone. */
 type Asked = {answer?: {readonly prompt: string; readonly whole: string}};
 
 type Stage = ToolColony & {
 	readonly place: Place;
 	readonly asked: Asked;
-	/** Says whether it is so, and notes a fault where it is not. */
+	/** Returns the condition, and records a fault if it is false. */
 	readonly expectThat: (isTrue: boolean, words: string) => boolean;
 };
 
@@ -160,7 +160,7 @@ const proveDeployment = async (stage: Stage): Promise<boolean> => {
 	await ask('proposal', 'approve', ...of(trace, 'gate'));
 	await expectRun(stage, 8, 'with the gate of the deployment');
 	const after = await expectTask(stage, on, {status: 'completed', waitsFor: ''});
-	// What it wrote is what it found on the base branch.
+	// The file contains what the task found on the base branch.
 	const isMerged = await expectMerged(stage, trace, 'deployed.txt', 'Hello\n', '_review-2');
 	return before.isAsExpected && isWaiting && after.isAsExpected && isMerged;
 };
@@ -215,7 +215,7 @@ const expectOver = async (stage: Stage, trace: string): Promise<boolean> => {
 	);
 };
 
-/** The model's side: commands of a builder, after which it ends with words; a guard is content. */
+/** The model's side: commands of a builder, then a final text; a guard passes. */
 const playing = (tool: Headless, asked: Asked): Reply => {
 	let next: readonly Answer[] = [];
 	return ({last, isResult, tools, whole}) => {
@@ -252,7 +252,7 @@ const asking = (prompt: string): string =>
 		.replace('first answer', options[0])
 		.replace('second answer', options[1]);
 
-/** The command by which the prompt says such an event; one that fails where it has none. */
+/** Returns the example command of the prompt for such an event, or a failing command. */
 const exampleIn = (prompt: string, kind: string): string =>
 	[...prompt.matchAll(/```sh\n(.*?)\n```/gs)]
 		.map(([, command = '']) => command)

@@ -14,13 +14,15 @@ import {filesOfWorkspace, prompt, type Scenario, scenarios} from './scenarios.ts
 import {startStandInModel} from './stand-in-model.ts';
 import {environmentOf, prepareHome} from './tools.ts';
 
-/** Records what real agent tools print while a model stands in: `node record.mjs claude --scenario retry`. */
+/**
+ * Records the output of real agent tools with a stand-in model: `node record.mjs claude --scenario retry`.
+ */
 const {values, positionals} = parseArgs({
 	allowPositionals: true,
 	options: {
 		scenario: {type: 'string', multiple: true, default: scenarios.map(({name}) => name)},
 		streams: {type: 'string', default: 'test/agents/streams'},
-		/** A folder where the tools stay for the next time. */
+		/** A folder that keeps the tools for the next run. */
 		installed: {type: 'string'},
 	},
 });
@@ -69,7 +71,7 @@ const record = async (tool: Headless, scenario: Scenario): Promise<void> => {
 
 type Said = {readonly next: ReturnType<Scenario['says']>[number][]; readonly isLast: () => void};
 
-/** What is asked beside the work gets a word, unless nothing is answered at all. */
+/** Side requests get a short text, unless the scenario answers nothing at all. */
 const saying =
 	({next, isLast}: Said): Reply =>
 	({tools}) => {
@@ -105,7 +107,7 @@ const prepareWorkspace = async (workspace: string): Promise<void> => {
 
 const git = (cwd: string, ...args: readonly string[]) => promisify(execFile)('git', args, {cwd});
 
-/** By scenario, in the order of names. */
+/** Keeps the ends of the scenarios, sorted by name. */
 const keepEnd = async (path: string, name: string, end: object): Promise<void> => {
 	const known = JSON.parse(await readFile(path, 'utf8').catch(() => '{}'));
 	const ends = Object.entries({...known, [name]: end}).toSorted(([one], [other]) => (one < other ? -1 : 1));

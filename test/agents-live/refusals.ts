@@ -1,14 +1,14 @@
 import type {Refusal} from './conversation.ts';
 
-/** Answers of a provider that refuses. */
+/** The errors of a provider. */
 export type Refusals = {
-	/** For now, and worth another try soon. */
+	/** A temporary error that is worth a retry. */
 	readonly busy: Refusal;
 	readonly unauthorized: Refusal;
 	readonly limit: Refusal;
 };
 
-/** Some hours after the recording, in seconds. */
+/** A time some hours after the recording, in Unix seconds. */
 const reset = Math.ceil(Date.now() / 1000) + 2 * 3600;
 
 const anthropicError = (type: string, message: string) => ({

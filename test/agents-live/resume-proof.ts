@@ -19,29 +19,29 @@ import {type Ran, runHeadless} from './run-headless.ts';
 import {startStandInModel} from './stand-in-model.ts';
 import {type Place, prepareHome} from './tools.ts';
 
-/** What came of going on with a tool's own conversation; a column of the table each. */
+/** The result of resuming a tool's own conversation. Each field is a column of the table. */
 export type ResumeProof = {
 	readonly tool: string;
-	/** The model was sent what was said before. */
+	/** True if the model received the earlier messages. */
 	readonly heard: boolean;
 	readonly edited: boolean;
 	readonly emitted: boolean;
-	/** What came of writing outside of the workspace; the same as in the first run. */
+	/** The result of a write outside the workspace. It must equal the result in the first run. */
 	readonly outside: 'allowed' | 'refused' | '-';
-	/** Whether the tool calls the conversation as before. */
+	/** Whether the conversation keeps its id. */
 	readonly id: 'same' | 'new' | '-';
-	/** It goes on with a conversation that a limit of its provider broke off. */
+	/** True if the tool resumes a conversation that a usage limit interrupted. */
 	readonly afterLimit: boolean;
-	/** What the tool does where there is no such conversation. */
+	/** The behaviour of the tool for an unknown conversation. */
 	readonly unknown: string;
 	readonly seconds: number;
-	/** What it then prints. */
+	/** The output of the tool in that case. */
 	readonly facts: readonly string[];
 	readonly faults: readonly string[];
 };
 
 const trace = 't';
-/** What is asked for, each time in words that no other turn has. */
+/** The requests. Each has a text that no other turn has. */
 const turns = {
 	first: 'Greet the first bee.',
 	again: 'Greet the second bee.',
@@ -51,12 +51,12 @@ const turns = {
 } as const;
 type Turn = keyof typeof turns;
 const firstWords = 'The first bee is greeted.';
-/** Before the limit comes. */
+/** The text before the limit. */
 const wordsBefore = 'I write for now.';
 
 /**
- * Runs a tool as its adapter starts it, in a worktree of a colony; then again, to go on with the conversation
- * of the first run; the same with one that a limit broke off; and with one that nobody had.
+ * Runs a tool as its adapter starts it, in a worktree of a colony, and resumes the conversation. The same is
+ * done after a usage limit, and with an unknown conversation.
  */
 export const proveResume = async (
 	tool: Headless,
@@ -101,7 +101,7 @@ export const proveResume = async (
 			);
 		const isEmitted = async (turn: Turn) =>
 			(await hive('replay', trace)).stdout.includes(turns[turn]) || (await isQueued(turn));
-		/** No reactor looks after these runs. */
+		/** No reactor watches these runs. */
 		const isQueued = async (turn: Turn) => {
 			const folder = spoolOf(colonyRoot, {traceId: trace, agentId: turn});
 			const names = await readdir(folder).catch(() => []);
@@ -180,7 +180,7 @@ const runAgent = async (
 	return {...ran, isWell: isWell && error === undefined, error, session: usage?.toolSession, limit};
 };
 
-/** The model's side: a file, an event, last words. */
+/** The model's side: a file, an event, a final text. */
 const playing = (tool: Headless, asked: Map<Turn, string>): Reply => {
 	let next: Answer[] = [];
 	let now: Turn | undefined;
@@ -211,7 +211,7 @@ const rest = (tool: Headless, turn: Turn): readonly Answer[] => [
 	say(firstWords),
 ];
 
-/** Of the same form, and nobody's. */
+/** Returns an unknown session id of the same form. */
 const unknownFor = (session: string): string =>
 	`${session.slice(0, -6)}${session.endsWith('000000') ? '1' : '0'}00000`;
 

@@ -2,7 +2,7 @@ import {proveEach} from './prove-each.ts';
 import {proveResume} from './resume-proof.ts';
 
 /**
- * Each real agent tool goes on with a conversation of its own: `node resume.mjs claude --installed
+ * Each real agent tool resumes its own conversation: `node resume.mjs claude --installed
  * ~/.cache/hive-agents`.
  */
 await proveEach(proveResume, {

@@ -7,9 +7,9 @@ type Run = {
 	readonly argv: readonly [string, ...string[]];
 	readonly cwd: string;
 	readonly env: Readonly<Record<string, string>>;
-	/** Its standard input. */
+	/** The standard input. */
 	readonly input: string;
-	/** When this comes, and a moment passed, it is killed. */
+	/** A signal: shortly after it the program is killed. */
 	readonly killAfter?: AbortSignal;
 };
 
@@ -17,14 +17,14 @@ export type Ran = {
 	readonly stdout: string;
 	readonly stderr: string;
 	readonly exitCode: number | null;
-	/** What killed it. */
+	/** The signal that ended the program. */
 	readonly signal: string | null;
 };
 
 const patience = 300_000;
 const moment = 3000;
 
-/** Runs a program in a process group of its own, up to its end. */
+/** Runs a program in its own process group, to its end. */
 export const runHeadless = async ({argv, cwd, env, input, killAfter}: Run): Promise<Ran> => {
 	const [program, ...args] = argv;
 	const child = spawn(program, args, {cwd, env, detached: true});
@@ -44,6 +44,6 @@ const endGroup = (group: number | undefined): void => {
 	try {
 		process.kill(-group, 'SIGKILL');
 	} catch {
-		// It ended by itself.
+		// The process ended by itself.
 	}
 };

@@ -9,7 +9,7 @@ import {proveSession} from './session-proof.ts';
 import {type Tool, tools} from './tools.ts';
 
 /**
- * Real agent tools from the npm registry, a model that stands in, the built command: `node run.mjs claude
+ * Real agent tools from the npm registry, with a stand-in model and the built command: `node run.mjs claude
  * --step 97`.
  */
 const {values, positionals} = parseArgs({
@@ -17,7 +17,7 @@ const {values, positionals} = parseArgs({
 	options: {
 		step: {type: 'string', default: '97'},
 		command: {type: 'string', default: 'dist/hive.cjs'},
-		/** A folder where the tools stay for the next time. */
+		/** A folder that keeps the tools for the next run. */
 		installed: {type: 'string'},
 	},
 });

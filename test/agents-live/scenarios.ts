@@ -3,12 +3,12 @@ import {type Answer, type Refusal, say} from './conversation.ts';
 import type {Headless, Setting} from './headless.ts';
 import type {Place} from './tools.ts';
 
-/** What the model says, one after the other; the last it says again. */
+/** The answers of the model in order. The last one is repeated. */
 export type Scenario = {
 	readonly name: string;
 	readonly setting: Setting;
 	readonly says: (tool: Headless, place: Place) => readonly (Answer | Refusal)[];
-	/** Killed a moment after the model began to say the last. */
+	/** True if the tool is killed shortly after the last answer begins. */
 	readonly isKilled?: boolean;
 };
 
@@ -18,7 +18,7 @@ export const filesOfWorkspace: Readonly<Record<string, string>> = {
 
 export const prompt = 'Read notes.txt, count a little, and write greeting.txt.';
 
-/** No line twice: a tool may take that for a loop. */
+/** Each line is different, because a tool may treat repetition as a loop. */
 const longStory = ['Workers', 'Drones', 'Queens', 'Scouts', 'Guards', 'Nurses', 'Builders', 'Foragers']
 	.map((name, at) => `${name} come ${at + 1} in this story, and do what ${name.toLowerCase()} do.\n\n`)
 	.join('');

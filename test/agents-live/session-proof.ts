@@ -20,8 +20,8 @@ const budget = 5;
 type Listed = {readonly sessionId: string; readonly state: string; readonly attached: number};
 
 /**
- * Talks with a tool through the built command: leaves while it streams, comes back, ends it, and looks at
- * what is left.
+ * Talks with a tool through the built command: detaches while it streams, returns, ends it, and checks the
+ * remains.
  */
 export const proveSession = async (tool: Tool, installed: string, command: string): Promise<Proof> => {
 	const model = await startStandInModel(answerTo);
@@ -79,7 +79,7 @@ const talk = async (
 	const sessions = async (): Promise<readonly Listed[]> =>
 		(await colony.ask<{sessions: Listed[]}>(['session', 'list'])).sessions;
 	const transcript = () => readTranscript(join(colony.root, '.hive/runs', traceId, sessionId));
-	/** What stands on the screen is in the transcript though the program goes on drawing. */
+	/** The text on the screen is in the transcript although the program keeps drawing. */
 	const transcribed = async (words: string): Promise<void> => {
 		const isThere = async () => (await transcript()).some(({content}) => content.includes(words));
 		await comesTrue(isThere, () => `"${words}" in the transcript`);
@@ -129,8 +129,8 @@ const talk = async (
 };
 
 /**
- * Two terminals show one program; in the end they show the same, though what comes last may come to one of
- * them first.
+ * Two terminals show one program. Finally both show the same, although the last output may reach one of them
+ * first.
  */
 const sameAs = async (one: EmulatedTerminal, other: EmulatedTerminal): Promise<void> => {
 	const parts = () => differingParts(stateOf(one.model, 0), stateOf(other.model, 0));
@@ -143,7 +143,7 @@ const sameAs = async (one: EmulatedTerminal, other: EmulatedTerminal): Promise<v
 const comesTrue = async (check: () => boolean | Promise<boolean>, missing: () => string): Promise<void> => {
 	const over = AbortSignal.timeout(timeoutMs);
 	while (!(await check())) {
-		if (over.aborted) throw new Error(`This did not come: ${missing()}`);
+		if (over.aborted) throw new Error(`Timed out waiting for: ${missing()}`);
 		await pass(50);
 	}
 };
@@ -155,7 +155,7 @@ const honeyLeft = async (colony: ScratchColony): Promise<number> => {
 
 type Entry = {readonly at: string; readonly role: string; readonly content: string};
 
-/** The lines that are whole. */
+/** Returns the complete lines. */
 const readTranscript = async (folder: string): Promise<readonly Entry[]> => {
 	const content = await readFile(join(folder, 'transcript.ndjson'), 'utf8');
 	return linesOf(content.slice(0, content.lastIndexOf('\n'))).map(line => JSON.parse(line));

@@ -8,21 +8,21 @@ import {geminiContent} from './gemini-content.ts';
 import {openaiResponses} from './openai-responses.ts';
 import type {Body, Protocol, ServerEvent, Told} from './protocol.ts';
 
-/** A model that says what it is given to say, part by part. */
+/** A model that sends given answers, part by part. */
 export type StandInModel = {
 	readonly url: string;
-	/** Lets the answer that is being told go on with its next part. */
+	/** Releases the next part of the current answer. */
 	readonly goOn: () => void;
-	/** Hosts that were asked for through this server as a proxy; none was reached. */
+	/** Hosts that were requested through this server as a proxy. None was contacted. */
 	readonly refused: () => readonly string[];
-	/** What was asked and could not be answered. */
+	/** Requests that could not be answered. */
 	readonly unknown: () => readonly string[];
 	readonly close: () => void;
 };
 
 const protocols: readonly Protocol[] = [anthropicMessages, openaiResponses, geminiContent];
 
-/** Listens on 127.0.0.1, where it is also the proxy that lets nobody out. */
+/** Listens on 127.0.0.1, also as a proxy that forwards nothing. */
 export const startStandInModel = async (reply: Reply): Promise<StandInModel> => {
 	const [refused, unknown] = [new Set<string>(), new Set<string>()];
 	const waiting: (() => void)[] = [];

@@ -1,32 +1,32 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 
-/** Where a tool runs. */
+/** The folders and addresses of a running tool. */
 export type Place = {
-	/** Folder with its `node_modules`. */
+	/** The folder with its `node_modules`. */
 	readonly installed: string;
 	readonly home: string;
-	/** Folder that it works in. */
+	/** The folder that it works in. */
 	readonly workspace: string;
-	/** Address of the model, without a path. */
+	/** The address of the model, without a path. */
 	readonly model: string;
 };
 
 /** An agent tool as its makers publish it. */
 export type Tool = {
 	readonly name: string;
-	/** Exact, as npm installs it. */
+	/** The package with its exact version for npm. */
 	readonly package: string;
-	/** Of the program, up to the first words. */
+	/** The command line, up to the first prompt. */
 	readonly argv: (place: Place) => readonly [string, ...string[]];
 	readonly env: (place: Place) => Readonly<Record<string, string>>;
-	/** In its home: what a person who used it before has there. */
+	/** Files in the home of a person who has used the tool before. */
 	readonly files: (place: Place) => Readonly<Record<string, string>>;
-	/** Typed one after the other until it ends. */
+	/** Keys that are typed one after the other until the tool ends. */
 	readonly quit: readonly string[];
 };
 
-/** Long enough for what checks the form of a key. */
+/** Long enough for tools that check the form of a key. */
 const key = 'sk-ant-api03-stand-in-stand-in-stand-in';
 
 export const claude: Tool = {
@@ -107,7 +107,7 @@ export const pi: Tool = {
 
 export const tools: readonly Tool[] = [claude, codex, pi];
 
-/** The environment of a tool that can reach the model and nothing else. */
+/** Returns the environment of a tool that can reach only the model. */
 export const environmentOf = (tool: Pick<Tool, 'env'>, place: Place): Record<string, string> => ({
 	PATH: process.env.PATH ?? '',
 	HOME: place.home,

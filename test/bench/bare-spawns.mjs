@@ -3,9 +3,10 @@ import {once} from 'node:events';
 import {createInterface} from 'node:readline';
 
 /**
- * Spawns without hive, from a node as small as there can be: a fork costs by the size of its parent. Each
- * line of input is `{count, width, steps, cwd, env}`: so many times, so many at once, the commands one after
- * the other. Each line of output is `{startedAt, milliseconds}`, the first on the machine's monotonic clock.
+ * Spawns processes without hive, from a small node process, because a fork costs by the size of its parent.
+ * Each input line is `{count, width, steps, cwd, env}`: `count` spawns, `width` at once, with the commands
+ * one after the other. Each output line is `{startedAt, milliseconds}`, with `startedAt` on the machine's
+ * monotonic clock.
  */
 const now = () => Number(process.hrtime.bigint()) / 1e6;
 

@@ -9,10 +9,10 @@ const {bus} = log;
 const raw = openRawLog(`${folder}/raw.db`);
 const nextId = createIds(Number(prefix) * 10_000_000);
 const append = (id: string) => bus.append(benchEvent(id), {id});
-/** Microseconds of a clock that all processes of the machine share. */
+/** Returns microseconds on a clock that all processes of the machine share. */
 const now = () => Number(process.hrtime.bigint() / 1000n);
 
-/** As many appends as fit, `depth` at once; the worst wait in microseconds. */
+/** Appends as often as possible, `depth` at once, and returns the worst wait in microseconds. */
 const tight = async (milliseconds: number, depth: number) => {
 	const end = now() + milliseconds * 1000;
 	let count = 0;
@@ -41,8 +41,8 @@ const tightRaw = async (milliseconds: number) => {
 };
 
 /**
- * By turns an append and a raw insert, each after a pause; when each append was called, how long each insert
- * took.
+ * Alternates an append and a raw insert, each after a pause. Returns the start of each append and the
+ * duration of each insert.
  */
 const paced = async (count: number, gap: number) => {
 	const called: number[] = [];
@@ -59,7 +59,7 @@ const paced = async (count: number, gap: number) => {
 	return {called, inserts};
 };
 
-/** When each of the next events came to the follower. */
+/** Returns the times at which the next events reached the follower. */
 const receive = async (count: number) => {
 	const received: number[] = [];
 	for await (const batch of bus.follow({after: await bus.last(), signal: new AbortController().signal})) {

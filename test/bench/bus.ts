@@ -133,7 +133,7 @@ const openBoth = async (folder: string) => {
 	return {raw, bus, append, nextId: createIds(0)};
 };
 
-/** A million rows in both stores, quickly: only their number matters. */
+/** Writes a million rows into both stores quickly, because only their number matters. */
 const fill = (folder: string, nextId: () => string) => {
 	const into = (file: string, sql: string) => {
 		const {database, batch, close} = openRawLog(join(folder, file));
@@ -199,7 +199,7 @@ const inFolder = async <Result>(run: (folder: string) => Promise<Result>): Promi
 	}
 };
 
-/** In milliseconds, of microseconds. */
+/** Returns the 99th percentile in milliseconds. The waits are in microseconds. */
 const p99 = (waits: readonly number[]) => quantile(waits, 0.99) / 1000;
 
 const spread = (ratios: readonly number[]) =>

@@ -17,40 +17,40 @@ import {monotonic} from './bare-spawns.ts';
 
 type Wishes = {
 	/**
-	 * What the one bee runs with `sh`; without it the bee is /bin/true. `$HOME/begun` is where it says that it
-	 * has begun.
+	 * The `sh` script of the only bee; by default it is /bin/true. The script reports its start in
+	 * `$HOME/begun`.
 	 */
 	readonly script?: string;
-	/** Whether it works and proposes in a worktree. */
+	/** True if the bee works and proposes in a worktree. */
 	readonly worktree?: boolean;
 	readonly parallel?: number;
-	/** How many files the repository has besides those of the colony. */
+	/** The number of files in the repository besides those of the colony. */
 	readonly files?: number;
-	/** What keeps its log. */
+	/** The store of the log. */
 	readonly bus?: 'embedded' | 'nats';
 };
 
-/** An agent that said that it has begun: `<trace>/<task>`, and when, on the clock of `monotonic`. */
+/** The report of a started agent: `<trace>/<task>`, and the time on the clock of `monotonic`. */
 type Begun = {readonly name: string; readonly at: number};
 
-/** A colony with one bee, and this process at its log as any other would be. */
+/** A colony with one bee. This process uses its log like any other process. */
 export type BusyColony = ScratchColony & {
 	readonly bus: Bus;
-	/** Starts a reactor; resolves when it answers that it has nothing to do. */
+	/** Starts a reactor and resolves once it reports that it is idle. */
 	readonly startReactor: () => Promise<Reactor>;
-	/** One plan; resolves when it is durable. */
+	/** Appends one plan and resolves once it is durable. */
 	readonly plan: (traceId: string, taskIds: readonly string[]) => Promise<unknown>;
-	/** Resolves when so many tasks of the log are completed. */
+	/** Resolves once that many tasks of the log are completed. */
 	readonly completed: (count: number) => Promise<void>;
-	/** The next agent that says that it has begun. */
+	/** Resolves with the next agent that reports its start. */
 	readonly begun: () => Promise<Begun>;
-	/** Ends what runs. Its files go with `removeColonies`. */
+	/** Ends all processes. `removeColonies` removes the files. */
 	readonly dispose: () => Promise<void>;
 };
 
 export type Reactor = {readonly pid: number; readonly end: (signal: NodeJS.Signals) => Promise<void>};
 
-/** An agent that does nothing but say that it has begun. */
+/** A script that only reports the start of the agent. */
 export const sayBegun = 'echo "$HIVE_TRACE_ID/$HIVE_TASK_ID" >"$HOME/begun"\n';
 
 /** The script of the bee, relative to the root. */
@@ -88,7 +88,10 @@ export const createBusyColony = async ({
 
 const leftovers: (() => Promise<void>)[] = [];
 
-/** When all is measured: a file system may be slow to make files for minutes after many were removed. */
+/**
+ * Removes colonies after all measurements, because a file system may create files slowly for minutes after
+ * many removals.
+ */
 export const removeColonies = async (): Promise<void> => {
 	for (const remove of leftovers.splice(0)) await remove();
 };
@@ -153,14 +156,14 @@ const handsOn = async (colony: ScratchColony): Promise<BusyColony> => {
 
 const accessTo = ({url}: NatsServer) => ({servers: [url], shown: url});
 
-/** As `hive init` has written it. */
+/** Reads the id that `hive init` wrote. */
 const idOf = async ({root}: ScratchColony): Promise<string> =>
 	/^id: (.*)$/m.exec(await readFile(join(root, '.hive/colony.yaml'), 'utf8'))?.[1] ?? '';
 
-/** Lines that come through a pipe, as soon as they are there. */
+/** Reads lines from a pipe as soon as they arrive. */
 const listen = (path: string) => {
 	execFileSync('mkfifo', [path]);
-	// Open for writing too, so that the pipe does not end with its first writer.
+	// The pipe is also open for writing, so that it does not end with its first writer.
 	const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
 	const pipe = new Socket({fd, readable: true, writable: false});
 	const said: Begun[] = [];

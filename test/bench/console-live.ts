@@ -9,13 +9,10 @@ import type {Row} from './row.ts';
 const rate = 1000;
 const seconds = 20;
 const traces = 20;
-/** What is measured after the first of them: the page and V8 have settled. */
+/** Seconds before the measurement, until the page and V8 have settled. */
 const warmUpSeconds = 2;
 
-/**
- * Row 56 of docs/performance.md: from an append until the page in a browser that shows the colony has the
- * event.
- */
+/** Row 56 of docs/performance.md: the time from an append until the page in a browser has the event. */
 export const benchConsoleLive = async (): Promise<Row[]> => {
 	const colony = await createBusyColony({});
 	const reactor = await colony.startReactor();
@@ -52,11 +49,11 @@ export const benchConsoleLive = async (): Promise<Row[]> => {
 	}
 };
 
-/** A console of its own process; the link that lets one browser in. */
+/** Starts a console in its own process, and returns the link for one browser. */
 const serveConsole = async (colony: BusyColony) => {
 	const child = colony.start(['console', '--addr', '127.0.0.1:0', '--no-reactor', '--json']);
 	const gone = once(child, 'exit');
-	if (child.stdout === null) throw new Error('The console says nothing.');
+	if (child.stdout === null) throw new Error('The console has no output.');
 	const [line] = await once(createInterface(child.stdout), 'line');
 	const {link} = JSON.parse(String(line)) as {link: string};
 	return {
@@ -68,7 +65,7 @@ const serveConsole = async (colony: BusyColony) => {
 	};
 };
 
-/** Each event is an append of its own, as runs make them, and says when it was begun. */
+/** Appends each event separately, as runs do, with its start time. */
 const sayAtRate = async (bus: Bus): Promise<void> => {
 	const begin = performance.now();
 	const appends: Promise<unknown>[] = [];
@@ -89,7 +86,7 @@ const sayAtRate = async (bus: Bus): Promise<void> => {
 	await Promise.all(appends);
 };
 
-/** How old each event is when this process is told of it. */
+/** Measures the age of each event when this process receives it. */
 const followLog = (bus: Bus) => {
 	const times: number[] = [];
 	const over = new AbortController();
@@ -110,7 +107,7 @@ const quantile = (times: readonly number[], share: number): number => {
 	return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
 };
 
-/** Until all have come, or none comes any more. */
+/** Waits until all events have arrived, or no more arrive. */
 const waitsOf = async (read: () => Promise<number[]>): Promise<number[]> => {
 	for (let before = -1; ; ) {
 		const times = await read();
@@ -120,9 +117,7 @@ const waitsOf = async (read: () => Promise<number[]>): Promise<number[]> => {
 	}
 };
 
-/**
- * Run in the page before its own script: listens along to what that is sent, and notes how old each event is.
- */
+/** Runs in the page before its own script: it observes the event stream and records the age of each event. */
 const hearStream = `
 	globalThis.heard = {isOpen: false, times: []};
 	const ask = fetch;

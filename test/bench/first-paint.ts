@@ -11,11 +11,11 @@ const rounds = 9;
 const hive = path.resolve('dist/hive.cjs');
 const run = promisify(execFile);
 
-/** Rows 13, 14 and 57: what a person waits for after typing `hive`, in a real pty. */
+/** Rows 13, 14 and 57: the time a person waits after typing `hive`, in a real pty. */
 export const benchFirstPaint = async (): Promise<Row[]> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'hive-bench-'));
 	const hello = path.resolve('node_modules', `.hive-bench-hello-${process.pid}.mjs`);
-	// With it node parses every certificate at its start, on both sides of a ratio.
+	// With this variable node parses every certificate at its start, on both sides of a ratio.
 	const {NODE_EXTRA_CA_CERTS: _, ...inherited} = process.env;
 	const env = {
 		...inherited,
@@ -80,7 +80,7 @@ const makeColony = async (folder: string, env: NodeJS.ProcessEnv): Promise<void>
 	await run(process.execPath, [hive, 'status'], inFolder);
 };
 
-/** Milliseconds from the start of the program until it has written that text. */
+/** Returns the milliseconds from the start of the program until it has written that text. */
 const untilSeen = async (
 	args: readonly string[],
 	text: string,
@@ -96,7 +96,7 @@ const untilSeen = async (
 			seen += data;
 			if (seen.includes(text)) resolve(performance.now() - start);
 		});
-		void ended.then(() => reject(new Error(`it ended without "${text}": ${seen}`)));
+		void ended.then(() => reject(new Error(`the program ended without "${text}": ${seen}`)));
 	});
 	pty.kill('SIGTERM');
 	await ended;

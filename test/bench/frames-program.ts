@@ -1,5 +1,5 @@
-// One renderer of the frame benchmarks in its own process: `frames <tasks>`, or `keys` for a dashboard to
-// type at.
+// One renderer of the frame benchmarks in its own process: `frames <tasks>`, or `keys` for a dashboard that
+// receives keys.
 import {startDashboard} from '../../source/dashboard/start.ts';
 import {updateReceived} from '../../source/dashboard/store/feed-changes.ts';
 import {initialState} from '../../source/dashboard/store/initial-state.ts';
@@ -17,7 +17,7 @@ const pause = 50;
 
 const bigTrace = buildTrace('trace-019a8b7c3f9a1c02', {
 	title: 'Many tasks',
-	// Its age is the same all the while.
+	// The age of the run stays the same.
 	createdAt: ago(-60),
 	tasks: Array.from({length: Number(count)}, (_, index) =>
 		buildTask(`task-${index}`, {
@@ -27,7 +27,7 @@ const bigTrace = buildTrace('trace-019a8b7c3f9a1c02', {
 	),
 });
 
-/** Milliseconds, CPU and bytes of frames in which one cell changes: the minute of the clock. */
+/** Measures milliseconds, CPU and bytes of frames in which one cell changes: the minute of the clock. */
 const measure = () => {
 	const store = createStore(initialState(size, noon));
 	store.dispatch(updateReceived({traces: mapOf(bigTrace), events: []}));
@@ -45,7 +45,7 @@ const measure = () => {
 		app.onFrame(() => {
 			if (frame < warmUp) return;
 			times.push(performance.now() - started);
-			// Ink writes in pieces; all of a frame is there a turn later.
+			// Ink writes in pieces, and a whole frame is available one turn later.
 			setImmediate(() => {
 				const written = app.taken();
 				bytes.push(Buffer.byteLength(written));
@@ -59,7 +59,7 @@ const measure = () => {
 	setTimeout(step, 50, 0);
 };
 
-/** What Ink writes between going to the start of a row and to the next one. */
+/** The output of Ink between the start of a row and the next row. */
 const changedRow = new RegExp(`\\[1G${'\x1b'}\\[K([^\n]*)\n`);
 
 const report = (measured: object, {user, system}: NodeJS.CpuUsage): void => {
@@ -70,7 +70,7 @@ const report = (measured: object, {user, system}: NodeJS.CpuUsage): void => {
 
 const background = 20;
 
-/** The real dashboard in a terminal while something changes fifty times a second. */
+/** Runs the real dashboard in a terminal while something changes fifty times a second. */
 const serveKeys = async () => {
 	const {world, tell} = createFixtureWorld({now: () => noon + performance.now()});
 	let line = 0;
@@ -86,7 +86,7 @@ const serveKeys = async () => {
 	});
 };
 
-/** The floor of the same: rows written by hand, fifty times a second and at each key. */
+/** The floor for comparison: handwritten rows, fifty times a second and at each key. */
 const serveRaw = () => {
 	let line = 0;
 	const row = (at: number, text: string): boolean => process.stdout.write(`\x1b[${at};1H\x1b[2K${text}`);

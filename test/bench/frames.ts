@@ -14,7 +14,7 @@ import type {Row} from './row.ts';
 type Frames = {
 	readonly times: number[];
 	readonly bytes: number[];
-	/** Of the row that changed, its styles included. */
+	/** The bytes of the changed row, styles included. */
 	readonly rowBytes: number;
 	readonly clears: number;
 	readonly cpu: number;
@@ -22,7 +22,7 @@ type Frames = {
 
 const rounds = 5;
 const keys = 60;
-/** Keys before those that count: the first ones compile what they run. */
+/** The number of keys before the measurement, because the first keys compile the code. */
 const warmUp = 10;
 
 /**
@@ -103,7 +103,7 @@ const keyRow = async (program: string): Promise<Row> => {
 	};
 };
 
-/** Milliseconds from a key that changes the tab to the first bytes of the other tab. */
+/** Returns the milliseconds from a key that changes the tab to the first bytes of the new tab. */
 const keyTimes = async (program: string, kind: string): Promise<number[]> => {
 	const terminal = openTerminal([process.execPath, program, kind]);
 	const times: number[] = [];

@@ -7,14 +7,14 @@ import {inkStdout} from '../../source/dashboard/terminal/ink-stdout.ts';
 import {createFixtureWorld} from '../dashboard/fixture-world.ts';
 
 export type HeadlessApp = {
-	/** Calls once, as soon as the next frame is written. */
+	/** Calls the function once, as soon as the next frame is written. */
 	readonly onFrame: (call: () => void) => void;
-	/** What was written since this was called last. */
+	/** Returns the output since the last call. */
 	readonly taken: () => string;
 	readonly unmount: () => void;
 };
 
-/** A terminal that takes all that is written and shows it to nobody. */
+/** Creates a terminal that accepts all output and shows nothing. */
 export const headlessStreams = (size: Size, onWritten = (_text: string): void => {}) => {
 	let written = '';
 	const stdout = Object.assign(new PassThrough({decodeStrings: false}), {isTTY: true, ...size});
@@ -32,7 +32,7 @@ export const headlessStreams = (size: Size, onWritten = (_text: string): void =>
 	return {
 		stdin: stdin as unknown as NodeJS.ReadStream,
 		stdout: stdout as unknown as NodeJS.WriteStream,
-		/** What was written since this was called last. */
+		/** Returns the output since the last call. */
 		taken: () => {
 			const text = written;
 			written = '';
@@ -43,11 +43,11 @@ export const headlessStreams = (size: Size, onWritten = (_text: string): void =>
 
 const dark: ThemeSettings = {theme: 'dark', ascii: false};
 
-/** The dashboard on such a terminal. */
+/** Mounts the dashboard on such a terminal. */
 export const mountHeadless = (store: Store, size: Size, {theme, ascii} = dark): HeadlessApp => {
 	let onFrame = (): void => undefined;
 	const {stdin, stdout, taken} = headlessStreams(size, text => {
-		// What marks the end of a frame, or is all of it.
+		// The end mark of a frame, or the whole frame.
 		if (text.includes('2026l')) onFrame();
 	});
 	const {unmount} = mountApp(

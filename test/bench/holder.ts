@@ -11,13 +11,16 @@ const hold = path.resolve('dist/hold-session.cjs');
 const files = createFiles();
 
 export type Holder = {
-	/** Of its run. */
+	/** The run directory. */
 	readonly directory: string;
 	readonly pid: number;
 	readonly end: () => Promise<void>;
 };
 
-/** The holder in `dist`, of a session with that program, once it can be joined. Makes the directory. */
+/**
+ * Starts the built holder of a session with that program, and resolves once viewers can attach. It creates
+ * the directory.
+ */
 export const startHolder = async (
 	directory: string,
 	argv: readonly string[],

@@ -1,5 +1,5 @@
-// A dashboard of 160x45 that is given a review of 1,000 files and 300,000 changed lines, in its own process;
-// the thread that reads code for colours is the built one. Answers in JSON with milliseconds and MB.
+// A dashboard of 160x45 with a review of 1,000 files and 300,000 changed lines, in its own process. The
+// highlight thread is the built one. The output is JSON with milliseconds and MB.
 import {readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {monitorEventLoopDelay, performance} from 'node:perf_hooks';
@@ -20,7 +20,7 @@ import {fixturePreview, fixtureTraces} from '../dashboard/fixture-world.ts';
 import {mountHeadless} from './headless-app.ts';
 
 const files = 1000;
-/** Lines that each of them loses, and as many that it gets. */
+/** The number of removed lines in each file, and of added lines. */
 const changed = 150;
 const size = {columns: 160, rows: 45};
 
@@ -56,8 +56,8 @@ const framed = (): Promise<void> => new Promise(done => app.onFrame(done));
 await wait(1000);
 
 /**
- * What this thread alone has used: on a machine that is not ours the time that passes says more of the
- * others.
+ * Returns the CPU time of this thread alone. On a shared machine, wall time mostly shows the load of other
+ * processes.
  */
 const used = (): number => Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[0]) / 1e6;
 

@@ -15,15 +15,15 @@ type Figures = {
 	readonly firstFrame: number;
 	readonly longestKey: number;
 	readonly longestStall: number;
-	/** What the drawing thread alone used of a core for these. */
+	/** The CPU time of the drawing thread for these frames. */
 	readonly firstUsed: number;
 	readonly longestTurn: number;
 	readonly memory: number;
 };
 
 /**
- * Rows 52 to 54 of docs/performance.md: a review of 1,000 files and 300,000 changed lines, looked through by
- * keys.
+ * Rows 52 to 54 of docs/performance.md: a person pages through a review of 1,000 files and 300,000 changed
+ * lines.
  */
 export const benchLargeReview = async (): Promise<Row[]> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'hive-large-review-'));

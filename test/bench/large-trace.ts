@@ -11,18 +11,18 @@ import type {Row} from './row.ts';
 
 const sizes = {small: 100, large: 10_000};
 const rounds = 60;
-/** Tasks of one event, which has a bound. */
+/** Tasks per event, because the size of an event is limited. */
 const planSize = 1000;
 const traceId = 'trace';
 
 /**
- * Rows 59 and 60: an event that a reactor takes, and a look of the chat, at a trace of 10,000 tasks against
- * one of 100.
+ * Rows 59 and 60: one event in a reactor, and one poll of the chat, for a trace of 10,000 tasks against one
+ * of 100.
  */
 export const benchLargeTrace = async (): Promise<Row[]> => {
 	const [small, large] = [await openTrace(sizes.small), await openTrace(sizes.large)];
 	try {
-		// What is compiled and read once is not measured.
+		// Warm-up rounds exclude compilation and first reads from the measurement.
 		for (let round = 0; round < 10; round++) for (const trace of [small, large]) await measure(trace);
 		const times: {small: Times; large: Times}[] = [];
 		for (let round = 0; round < rounds; round++)
@@ -56,7 +56,7 @@ const measure = async ({emit, look}: OpenTrace): Promise<Times> => ({
 	look: await timed(look),
 });
 
-/** A reactor that works on the first task of the trace, and the reader of a gateway beside it. */
+/** Starts a reactor that works on the first task of the trace, and the reader of a gateway beside it. */
 const openTrace = async (tasks: number) => {
 	const busy = await createBusyColony({script: `${sayBegun}exec sleep 3600\n`, parallel: 1});
 	const ids = Array.from({length: tasks}, (_, index) => `task-${index}`);
@@ -73,14 +73,14 @@ const openTrace = async (tasks: number) => {
 	return {
 		emit: async () => {
 			const answer = await offerTo(socket, {text: JSON.stringify(note)}, `note-${said++}`);
-			if (answer?.ok !== true) throw new Error('The reactor took no event.');
+			if (answer?.ok !== true) throw new Error('The reactor received no event.');
 		},
 		look: read,
 		dispose: busy.dispose,
 	};
 };
 
-/** What looking asks for alone. */
+/** Returns a reader with only the calls that the poll needs. */
 const readingOf = async (bus: Awaited<ReturnType<typeof createBusyColony>>['bus']): Promise<ActionContext> =>
 	({
 		...{bus, clock: createSystemClock(), colony: await colonyFrom({}), checkout: 'chaos', git: {}},

@@ -15,7 +15,7 @@ import type {Row} from './row.ts';
 const tasks = 20;
 const rounds = 7;
 
-/** Rows 17 and 18: what folding costs beside parsing the same lines, and recovery beside reading them. */
+/** Rows 17 and 18: folding against parsing of the same lines, and recovery against reading them. */
 export const benchLedger = async (): Promise<Row[]> => [...benchFold(), ...(await benchRecovery())];
 
 const benchFold = (): Row[] => {
@@ -81,8 +81,8 @@ const benchRecovery = async (): Promise<Row[]> => {
 };
 
 /**
- * The lives of some traces, interleaved as a busy colony has it: plan, claims, runs, proposals, completions,
- * the gate.
+ * Returns the interleaved events of several traces, as in a busy colony: plan, claims, runs, proposals,
+ * completions, the gate.
  */
 const history = (traces: number, first = 0): NewEvent[] => {
 	const lives = Array.from({length: traces}, (_, index) =>

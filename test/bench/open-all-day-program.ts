@@ -1,6 +1,6 @@
-// One program of the benchmark of a dashboard that stays open, in its own process: `busy`, `printing`, `rest`
-// and `day` are the dashboard, `bare-busy`, `bare-printing`, `bare-rest` and `bare-day` an Ink that draws as
-// many cells. Answers with what it cost, in JSON.
+// One program of the benchmark of a dashboard that stays open, in its own process. `busy`, `printing`, `rest`
+// and `day` run the dashboard; `bare-busy`, `bare-printing`, `bare-rest` and `bare-day` run an Ink with as
+// many cells. The output is the cost, in JSON.
 import {Box, render, Text} from 'ink';
 import {createElement, type ReactNode, useSyncExternalStore} from 'react';
 import {startFeeds} from '../../source/dashboard/feeds.ts';
@@ -22,14 +22,14 @@ const [kind = ''] = process.argv.slice(2);
 const size = {columns: 200, rows: 50};
 const begun = new Date().toISOString();
 
-/** Milliseconds that are measured, after as many that compile what they run. */
+/** The measured milliseconds, after a warm-up of the same length. */
 const busyTime = 5_000;
 const restTime = 10_000;
-/** Eight seconds after a start V8 collects what it left, once. */
+/** V8 collects the garbage of the start once, after eight seconds. */
 const settleTime = 12_000;
-/** Milliseconds between events while it is busy. */
+/** Milliseconds between events in the busy phase. */
 const eventPause = 20;
-/** Events of a day, and how many come at once. */
+/** The number of events in a day, and how many arrive at once. */
 const day = 100_000;
 const batch = 50;
 
@@ -39,9 +39,9 @@ const liveRuns = 100;
  * `host/live/activities.ts`.
  */
 const lookPause = 250;
-/** Rows of those runs that are seen at once, in the time of an event another one or two of them. */
+/** The number of visible rows of such runs; one or two more of them print per event. */
 const seenPrints = 2;
-/** Tasks that something is said of; the first of the list, so that it is seen. */
+/** The number of tasks with events. They are first in the list, so that they are visible. */
 const talking = 20;
 const tasks = 10_000;
 const traceId = 'trace-019a8b7c3f9a1c02';
@@ -62,7 +62,7 @@ const traceWith = (running: number): Trace =>
 		),
 	});
 
-/** What is said of a task, each time in other words. */
+/** Creates an event about a task, with a new text each time. */
 const eventOf = (count: number): StoredEvent =>
 	buildEvent(traceId, 'SIGNAL', 'task.status', {
 		taskId: `task-${count % talking}`,
@@ -70,7 +70,7 @@ const eventOf = (count: number): StoredEvent =>
 		summary: `what is said for the ${count}th time`,
 	});
 
-/** The dashboard over that trace, and what brings it the next events. */
+/** Opens the dashboard over that trace, and returns functions that feed it events. */
 const openDashboard = (running: number, tab: Tab = 'traces') => {
 	let trace = traceWith(running);
 	let tell = (_update: Update): void => {};
@@ -88,7 +88,7 @@ const openDashboard = (running: number, tab: Tab = 'traces') => {
 	let doings: RunActivities = new Map();
 	return {
 		...app,
-		/** The next run has printed a line. */
+		/** Lets the next run print a line. */
 		print: (times: number): void => {
 			const agentId = `agent-${talking + (times % running)}`;
 			const about = `src/part-${times}.ts`;
@@ -118,7 +118,7 @@ const BareRows = ({current, subscribe}: Rows): ReactNode =>
 		),
 	);
 
-/** As many cells in plain rows, of which so many are others after each event. */
+/** Draws as many cells in plain rows, of which `changed` differ after each event. */
 const openBare = (changed = 1) => {
 	const {stdin, stdout, taken} = headlessStreams(size);
 	let rows: readonly string[] = Array.from({length: size.rows - 1}, (_, row) => rowOf(row, 0));
@@ -152,7 +152,7 @@ const wait = (milliseconds: number): Promise<void> =>
 
 type Program = {readonly happen: (times: number) => void; readonly taken: () => string};
 
-/** Share of a core while events come one by one. */
+/** Measures the share of a core while events arrive one by one. */
 const busy = async ({happen, taken}: Program) => {
 	const timer = setInterval(happen, eventPause, 1);
 	await wait(busyTime);
@@ -164,7 +164,7 @@ const busy = async ({happen, taken}: Program) => {
 	return {share: (user + system) / 1000 / busyTime, bytes: taken().length};
 };
 
-/** The same while all live runs print too: each is looked at as often as it may be. */
+/** Measures the same while all live runs print too, and each is polled as often as allowed. */
 const printing = async ({happen, print, taken}: Program & {readonly print: (times: number) => void}) => {
 	let printed = 0;
 	const timer = setInterval(() => {
@@ -175,10 +175,10 @@ const printing = async ({happen, print, taken}: Program & {readonly print: (time
 	return figures;
 };
 
-/** Share of a core with nothing happening, and what was drawn. */
+/** Measures the share of a core without events, and what was drawn. */
 const rest = async ({taken}: Program) => {
 	await wait(settleTime);
-	// A minute ends once at most, and then the clock is drawn.
+	// At most one minute ends meanwhile, and then the clock is drawn.
 	taken();
 	const before = process.cpuUsage();
 	await wait(restTime);
@@ -186,7 +186,7 @@ const rest = async ({taken}: Program) => {
 	return {share: (user + system) / 1000 / restTime, bytes: taken().length};
 };
 
-/** Megabytes that are held after the events of a day, less those at its begin. */
+/** Returns the megabytes held after the events of a day, minus those at its start. */
 const wholeDay = async ({happen, taken}: Program) => {
 	const held = (): number => {
 		taken();

@@ -12,7 +12,7 @@ import type {Row} from './row.ts';
 const rounds = 3;
 
 /**
- * Rows 49 to 51 and 55 of docs/performance.md: a dashboard of 200x50 that stays open, beside an Ink that
+ * Rows 49 to 51 and 55 of docs/performance.md: a dashboard of 200x50 that stays open, against an Ink that
  * draws as many cells.
  */
 export const benchOpenAllDay = async (): Promise<Row[]> => {

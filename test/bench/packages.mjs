@@ -13,8 +13,8 @@ const starts = 25;
 const calls = 150;
 
 /**
- * Each program is loaded, used once, and then says what it took; those of git then go on to say what one more
- * call takes.
+ * Each program is loaded, used once, and then prints its time. The git programs also print the time of one
+ * more call.
  */
 const own = name => JSON.stringify(path.resolve('source', name));
 const flags = `{body: {type: 'string', shortFlag: 'b'}, title: {type: 'string'}, json: {type: 'boolean'}}`;

@@ -23,7 +23,7 @@ import {mountHeadless} from './headless-app.ts';
 const [kind = '', given = ''] = process.argv.slice(2);
 const size = {columns: 200, rows: 50};
 const frames = 40;
-/** Frames before those that count: the first ones compile what they run. */
+/** The number of frames before the measurement, because the first frames compile the code. */
 const warmUp = 15;
 /** Milliseconds between frames, longer than one of stock Ink takes. */
 const pause = 70;
@@ -37,9 +37,9 @@ const sessions = [
 	{sessionId, traceId, bee: 'builder', state: 'active', pid: 5120, startedAt: ago(11), attached: 0},
 ] as const;
 
-/** Milliseconds of CPU that frames take, from what the program wrote to what the dashboard writes. */
+/** Measures the CPU milliseconds of frames, from the program's output to the output of the dashboard. */
 const measure = async (newRows: number): Promise<void> => {
-	// The pane has the screen for itself, so it is as large as it gets.
+	// The pane has the whole screen, so it has its maximum size.
 	const state = [
 		updateReceived({traces, events: []}),
 		sessionsReceived(sessions),
@@ -77,7 +77,7 @@ const measure = async (newRows: number): Promise<void> => {
 	process.stdout.write(JSON.stringify(spent), () => process.exit(0));
 };
 
-/** Has somebody look at a program that does as the caller says. */
+/** Attaches a viewer to a program that the caller controls. */
 const joined = (look: (join: DashboardServices['join']) => void): Promise<ViewEvents> =>
 	new Promise(resolve => {
 		const ignore = (): void => undefined;
@@ -95,7 +95,7 @@ const joined = (look: (join: DashboardServices['join']) => void): Promise<ViewEv
 	});
 
 /**
- * A sign as agents draw them, and words of which each third has a colour of its own, from the first column to
+ * Returns a row like those of agents: a symbol and words, a third of them coloured, from the first column to
  * the last.
  */
 const rowOf = (frame: number, row: number, columns: number): string => {
@@ -110,7 +110,7 @@ const rowOf = (frame: number, row: number, columns: number): string => {
 	return text;
 };
 
-/** The real dashboard in a terminal, and its pane at a session that is held by another process. */
+/** Runs the real dashboard in a terminal, with its pane on a session that another process holds. */
 const serve = async (directory: string): Promise<void> => {
 	const files = createFiles();
 	const join: DashboardServices['join'] = async (_session, viewing, events) => {

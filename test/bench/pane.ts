@@ -13,16 +13,16 @@ import type {Row} from './row.ts';
 
 const rounds = 5;
 const size = {columns: 200, rows: 50};
-/** Rows of a program that the pane shows at that size, alone on the screen. */
+/** The number of program rows that the pane shows at that size, alone on the screen. */
 const paneRows = 43;
 const keys = 60;
-/** Keys before those that count: the first ones compile what they run. */
+/** The number of keys before the measurement, because the first keys compile the code. */
 const warmUp = 10;
 const megabytes = 8;
 
 /**
- * Answers each key with how many there were. From a `w` on a row changes every 20 ms; at a `g` it writes
- * megabytes, and then that it did.
+ * Answers each key with the count of keys. After `w` a row changes every 20 ms. At `g` the program writes
+ * megabytes, and then a note.
  */
 const program = `use POSIX; use Time::HiRes 'ualarm'; $| = 1;
 my $t = POSIX::Termios->new; $t->getattr(0); $t->setlflag(0); $t->setiflag(0); $t->setoflag(0); $t->setattr(0);
@@ -90,7 +90,7 @@ const framesOf = async (program: string, rows: number): Promise<number[]> => {
 	return JSON.parse(stdout);
 };
 
-/** Something that shows the program, and passes on what is typed. */
+/** A view that shows the program and passes typed input on. */
 type Shown = {
 	/** Types, and resolves with the milliseconds until the text is written. */
 	readonly type: (key: string, text: string) => Promise<number>;
@@ -185,7 +185,7 @@ const liveRows = async (folder: string, hive: string): Promise<Row[]> => {
 	];
 };
 
-/** Milliseconds from each key to its echo. */
+/** Returns the milliseconds from each key to its echo. */
 const typeKeys = async ({type}: Shown, before: number): Promise<number[]> => {
 	const times: number[] = [];
 	for (let key = 1; key <= warmUp + keys; key++) {

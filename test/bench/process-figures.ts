@@ -1,6 +1,6 @@
 import {readdirSync, readFileSync} from 'node:fs';
 
-/** What the kernel counts for a process, read from /proc. */
+/** Reads a kernel counter of a process from /proc. */
 
 const statusOf = (pid: number, field: string): number =>
 	Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
@@ -10,8 +10,8 @@ export const residentMegabytes = (pid: number): number => statusOf(pid, 'VmRSS')
 export const peakMegabytes = (pid: number): number => statusOf(pid, 'VmHWM') / 1024;
 
 /**
- * Of all its threads: milliseconds on a core, and how often one went to sleep by itself, which is as often as
- * it woke.
+ * Returns the CPU milliseconds of all threads, and how often one went to sleep by itself, which equals its
+ * wake-ups.
  */
 export const workOf = (pid: number): {readonly milliseconds: number; readonly sleeps: number} => {
 	const threads = readdirSync(`/proc/${pid}/task`).map(thread => `/proc/${pid}/task/${thread}`);
@@ -25,7 +25,7 @@ export const workOf = (pid: number): {readonly milliseconds: number; readonly sl
 	};
 };
 
-/** What no other process has of it. */
+/** Returns the memory that no other process shares. */
 export const privateMegabytes = (pid: number): number =>
 	[
 		...readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8').matchAll(/^Private_(?:Clean|Dirty):\s+(\d+)/gm),

@@ -13,7 +13,7 @@ import {median, quantile} from './median.ts';
 import type {Row} from './row.ts';
 
 /**
- * What hive does between `task.ready` and the launch, the ledger's part for example; raw spawns do without.
+ * The work of hive between `task.ready` and the launch, such as the ledger's part. Raw spawns do without it.
  */
 export type BeforeLaunch = () => Promise<void>;
 
@@ -51,7 +51,7 @@ const benchLaunch = async (folder: string, beforeLaunch: BeforeLaunch): Promise<
 	return compare(15, 'run directory and launch to supervisor spawned / raw spawn', 1.6, hive, raw);
 };
 
-/** Both are timed until the agent has begun, as told through a pipe, in a repository of 5,000 files. */
+/** Times both until the agent reports its start through a pipe, in a repository of 5,000 files. */
 const benchBaseline = async (folder: string, beforeLaunch: BeforeLaunch): Promise<Row> => {
 	await createRepository(folder);
 	const pipe = join(folder, '.git', 'pipe');
@@ -109,7 +109,7 @@ const createRepository = async (folder: string): Promise<void> => {
 	}
 	git('add', '-A');
 	git('commit', '--quiet', '--message', 'first');
-	// Once more, so that the index is younger than the files and git need not read them again.
+	// A second refresh makes the index newer than the files, so that git need not read them again.
 	git('update-index', '--really-refresh');
 };
 

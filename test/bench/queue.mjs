@@ -4,8 +4,8 @@ import {Queue, Worker} from 'bullmq';
 import {Redis} from 'ioredis';
 
 /**
- * What a durable queue makes of the same work: `node queue.mjs <socket of Redis> <tasks>`, from a folder
- * where it is installed.
+ * Measures a durable queue with the same work: `node queue.mjs <socket of Redis> <tasks>`, from the folder of
+ * its packages.
  */
 const [, , path, count] = process.argv;
 const width = 4;

@@ -1,6 +1,6 @@
 import {DatabaseSync} from '@photostructure/sqlite';
 
-/** What the bus is measured against: one table with a unique id, WAL, FULL. */
+/** The baseline for the bus: one table with a unique id, WAL, FULL. */
 export const openRawLog = (file: string) => {
 	const database = new DatabaseSync(file, {timeout: 10_000});
 	database.exec(`
@@ -37,8 +37,8 @@ export const benchEvent = (id: string) => ({
 const rawBody = (id: string) => JSON.stringify(benchEvent(id));
 
 /**
- * Stable ids as runs give them: eight live traces by turns (twice what a machine runs at once), each with its
- * random agent id.
+ * Creates ids in the form that runs use: eight live traces in turn (twice the runs of a machine), each with
+ * its random agent id.
  */
 export const createIds = (start: number) => {
 	let n = start;

@@ -21,8 +21,8 @@ import {benchTasks} from './tasks.ts';
 import {benchWordPairs} from './word-pairs.ts';
 
 /**
- * Every target of docs/performance.md that is measured, in one table. `npm run bench -- [name…]` measures
- * those alone.
+ * Prints every measured target of docs/performance.md in one table. `npm run bench -- [name…]` measures only
+ * the named ones.
  */
 const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
 	bus: benchBus,
@@ -42,7 +42,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
 	'many-tasks': benchManyTasks,
 };
 
-/** What takes longer than all others together; measured only where it is named. */
+/** Benchmarks that take longer than all others together. They run only if they are named. */
 const onDemand: readonly string[] = ['many-tasks'];
 
 const chosen = process.argv.slice(2);

@@ -15,7 +15,7 @@ import type {Row} from './row.ts';
 
 const rounds = 9;
 
-/** Rows 7 to 9 and 47 of docs/performance.md: a log on a server. The server is the one that tests run. */
+/** Rows 7 to 9 and 47 of docs/performance.md: a log on a server, which is the server of the tests. */
 export const benchServerBus = async (): Promise<Row[]> => [
 	...(await benchSynced().catch((error: Error) => {
 		console.error(`Row 7 is not measured: ${error.message.split('\n')[0]}`);
@@ -25,10 +25,10 @@ export const benchServerBus = async (): Promise<Row[]> => [
 	...(await benchClient()),
 ];
 
-/** A sync costs nothing here. */
+/** A folder where a sync costs nothing. */
 const unsyncedFolder = '/dev/shm';
 
-/** Rejects where the server cannot sync each publish: that is for newer ones than 2.9. */
+/** Rejects if the server cannot sync each publish, which needs a version above 2.9. */
 const benchSynced = () =>
 	inFolder(tmpdir(), folder => {
 		const store = JSON.stringify(join(folder, 'synced'));
@@ -40,11 +40,11 @@ type Versus = {
 	readonly row: number;
 	readonly what: string;
 	readonly least: number;
-	/** Of the server. */
+	/** Settings of the server. */
 	readonly settings?: string;
 };
 
-/** Appends one after the other to both, as somebody does who waits for each. */
+/** Appends one event after the other to both, as a caller does that waits for each. */
 const benchEmbedded =
 	({row, what, least, settings}: Versus) =>
 	async (folder: string): Promise<Row[]> => {
@@ -70,7 +70,7 @@ const benchEmbedded =
 		];
 	};
 
-/** Hive over the client that it uses, on one server. */
+/** Measures hive against the client library that it uses, on one server. */
 const benchClient = async (): Promise<Row[]> => {
 	const server = await startNatsServer();
 	const [one, other] = [await openServed(server), await openServed(server)];
@@ -118,7 +118,7 @@ const benchAppends = async (how: string, bus: Bus, bare: Bare, {count, width}: L
 	};
 };
 
-/** From one connection to another, a moment apart. */
+/** Measures from one connection to another, with pauses between events. */
 const benchWakeUp = async (emitter: Bus, follower: Bus, bare: Bare): Promise<Row> => {
 	const over = new AbortController();
 	const arrivals = createArrivals();
@@ -157,7 +157,7 @@ const benchWakeUp = async (emitter: Bus, follower: Bus, bare: Bare): Promise<Row
 	};
 };
 
-/** Who waits for the next thing to come is told when it came. */
+/** Resolves the waits for the next arrival with its time. */
 const createArrivals = () => () => {
 	let call: ((at: number) => void) | undefined;
 	return {
@@ -171,12 +171,15 @@ const createArrivals = () => () => {
 
 type Bare = {
 	readonly publish: (trace: string, body: string) => Promise<unknown>;
-	/** Calls for each message of another connection's ordered consumer; the answer stops it. */
+	/**
+	 * Calls the function for each message of another connection's ordered consumer. The returned function stops
+	 * it.
+	 */
 	readonly consume: (call: () => void) => Promise<() => Promise<void>>;
 	readonly close: () => Promise<void>;
 };
 
-/** The client with a stream of its own, made as that of a colony is. */
+/** Opens the client with its own stream, configured like the stream of a colony. */
 const openBare = async (server: NatsServer): Promise<Bare> => {
 	const connections = [await connect(accessTo(server)), await connect(accessTo(server))] as const;
 	const [writer, reader]: JetStreamClient[] = connections.map(connection => jetstream(connection));
@@ -215,8 +218,8 @@ const appendEach = (bus: Bus, count: number, nextId: () => string): Promise<numb
 	});
 
 /**
- * Milliseconds of each way in each round, one way after the other; a first round, in which code is compiled,
- * is left out.
+ * Returns the milliseconds of each way in each round, one way after the other. A first round compiles the
+ * code and is left out.
  */
 const takeTurns = async <Way extends string>(
 	ways: Readonly<Record<Way, () => Promise<number>>>,

@@ -16,10 +16,10 @@ const size = {columns: 120, rows: 40};
 const scrollback = 5000;
 const reattachments = 100;
 const keys = 500;
-/** Milliseconds after which node has tidied up in a process that waits. */
+/** Milliseconds until an idle node process has collected its garbage. */
 const rest = 12_000;
 
-/** Fills the scrollback with rows in colours, then answers every key with itself. */
+/** Fills the scrollback with coloured rows, then echoes every key. */
 const program = `use POSIX; $| = 1;
 printf "\\e[3%dm%06d \\e[0m%s\\r\\n", $_ % 8, $_, join ' ', map { $_ * 7919 % 9973 } $_ .. $_ + 18 for 1 .. ${scrollback + 100};
 my $t = POSIX::Termios->new; $t->getattr(0); $t->setlflag(0); $t->setiflag(0); $t->setattr(0);
@@ -27,14 +27,14 @@ print "ready.";
 while (sysread STDIN, my $key, 1) { syswrite STDOUT, $key }`;
 const argv = ['perl', '-e', program];
 
-/** Rows 42 to 44 of docs/performance.md, with the holder in `dist`, two of which run. */
+/** Rows 42 to 44 of docs/performance.md, with two running holders from `dist`. */
 export const benchSessions = async (): Promise<Row[]> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'hive-bench-'));
 	const holders = [];
 	try {
 		for (const name of ['one', 'two']) holders.push(await startHolder(path.join(folder, name), argv, size));
 		const [one, two] = holders;
-		if (one === undefined || two === undefined) throw new Error('There are no holders.');
+		if (one === undefined || two === undefined) throw new Error('No holder runs.');
 		for (const {directory} of holders) (await attach(directory)).view.leave();
 		await pass(rest);
 		const memory = Math.max(...holders.map(({pid}) => privateMegabytes(pid)));
@@ -63,11 +63,11 @@ export const benchSessions = async (): Promise<Row[]> => {
 	}
 };
 
-/** Resolves when the screen is painted. */
+/** Resolves once the screen is painted. */
 const attach = async (directory: string): Promise<{readonly view: View; onOutput: () => void}> => {
 	const key = await readFile(runPath(directory, 'sessionKey'), 'utf8');
 	const link = await openLink(runPath(directory, 'sessionSocket'));
-	if (link === undefined) throw new Error('Nobody holds the session.');
+	if (link === undefined) throw new Error('No holder answers for the session.');
 	const screen = createTerminalEmulator(size, {scrollback});
 	const viewer = {onOutput: () => {}};
 	const painted = new Promise<void>(resolve => {
@@ -133,7 +133,7 @@ const echoOfTerminal = async (): Promise<number[]> => {
 	return times;
 };
 
-/** Milliseconds from each key until it is seen, one after the other. */
+/** Returns the milliseconds from each key to its echo, one after the other. */
 const typeKeys = async (
 	type: (key: Uint8Array) => void,
 	onOutput: (call: () => void) => void,

@@ -12,7 +12,7 @@ import type {Row} from './row.ts';
 type Started = {readonly argv: readonly string[]; readonly input?: string; readonly cwd?: string};
 
 const rounds = 15;
-/** The compiled code of each command is there after its first start. */
+/** The number of starts until the compiled code of each command is cached. */
 const warmUps = 2;
 const hive = path.resolve('dist/hive.cjs');
 const other = [
@@ -23,8 +23,8 @@ const other = [
 ];
 
 /**
- * Rows 10 to 12 of docs/performance.md, on the command in `dist`; row 12 goes all the way, into the log of a
- * real colony.
+ * Rows 10 to 12 of docs/performance.md, with the command in `dist`. Row 12 includes the append to the log of
+ * a real colony.
  */
 export const benchStartUp = async (): Promise<Row[]> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'hive-bench-'));
@@ -61,7 +61,7 @@ const makeColony = async (folder: string): Promise<string> => {
 	return cwd;
 };
 
-/** A reactor's half of `event emit`: it appends to a real log and answers when that is durable. */
+/** The reactor's half of `event emit`: it appends to a real log and answers once the event is durable. */
 const startReactor = async (folder: string): Promise<() => Promise<void>> => {
 	const machine = path.join(folder, 'hive', 'bench');
 	await mkdir(machine, {recursive: true});
@@ -84,7 +84,7 @@ const startReactor = async (folder: string): Promise<() => Promise<void>> => {
 const textOf = (request: unknown): string =>
 	typeof request === 'object' && request !== null && 'text' in request ? String(request.text) : '';
 
-/** Milliseconds of each command in each round, all commands taking turns. */
+/** Returns the milliseconds of each command in each round. The commands take turns. */
 const interleave = async (folder: string, commands: readonly Started[]): Promise<number[][]> => {
 	const times = commands.map((): number[] => []);
 	for (let round = 1 - warmUps; round <= rounds; round++) {
@@ -98,8 +98,8 @@ const interleave = async (folder: string, commands: readonly Started[]): Promise
 };
 
 /**
- * From spawn to exit. With NODE_EXTRA_CA_CERTS node parses every certificate at its start, on both sides of a
- * ratio.
+ * Measures from spawn to exit. With NODE_EXTRA_CA_CERTS node parses every certificate at its start, on both
+ * sides of a ratio.
  */
 const timeOf = async ({argv, input = '', cwd}: Started, home: string): Promise<number> => {
 	const {NODE_EXTRA_CA_CERTS: _, ...inherited} = process.env;

@@ -8,7 +8,7 @@ const traces = 100;
 const warm = 10;
 
 /**
- * Row 48 of docs/performance.md: the same tasks on a server's log and on the embedded one, by turns. It has
+ * Row 48 of docs/performance.md: the same tasks alternately on a server's log and on the embedded one. It has
  * no target.
  */
 export const benchTaskBus = async (): Promise<Row[]> => {

@@ -6,8 +6,8 @@ import {createBusyColony} from './busy-colony.ts';
 import type {Row} from './row.ts';
 
 /**
- * Row 36 of docs/performance.md, which test/e2e/cost-of-a-run.test.ts holds: processes and waits for the disk
- * of a run.
+ * Row 36 of docs/performance.md, which test/e2e/cost-of-a-run.test.ts checks: processes and disk syncs of a
+ * run.
  */
 export const benchTaskCalls = async (): Promise<Row[]> => [
 	...(await benchKind('without a worktree', {traces: ['a', 'b', 'c', 'd', 'e'], processes: 6, syncs: 4})),
@@ -18,9 +18,9 @@ export const benchTaskCalls = async (): Promise<Row[]> => [
 ];
 
 type Kind = {
-	/** Of each task. */
+	/** The traces of the tasks. */
 	readonly traces: readonly string[];
-	/** What the bee does in a worktree. */
+	/** The script of the bee in a worktree. */
 	readonly script?: string;
 	readonly processes: number;
 	readonly syncs?: number;
@@ -34,7 +34,7 @@ const benchKind = async (where: string, {traces, script, ...most}: Kind): Promis
 		.map(name => ({name, count: each(calls => calls.programs.filter(program => program === name).length)}))
 		.filter(({count}) => count > 0)
 		.map(({name, count}) => `${count} ${name}`);
-	// Whether a supervisor was forked ahead that no run has taken is chance, and one in all.
+	// An unused supervisor may or may not have been forked ahead, at most one in all.
 	const processes = Math.round(each(calls => calls.processes)) - 1;
 	const syncs = each(calls => calls.syncs - calls.accounts);
 	return [
@@ -51,7 +51,7 @@ const benchKind = async (where: string, {traces, script, ...most}: Kind): Promis
 	];
 };
 
-/** What a reactor and all below it call until these tasks are done, one after the other. */
+/** Returns the calls of a reactor and its children until these tasks are done, one after the other. */
 const callsOf = async (traces: readonly string[], script?: string): Promise<Calls> => {
 	const colony = await createBusyColony({
 		parallel: 1,

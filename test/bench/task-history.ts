@@ -8,12 +8,12 @@ import type {Row} from './row.ts';
 const rounds = 5;
 const traces = 10_000;
 
-/** Row 37 of docs/performance.md: a start over 10,000 finished traces against one over none. */
+/** Row 37 of docs/performance.md: a start with 10,000 finished traces against a start with none. */
 export const benchTaskHistory = async (): Promise<Row[]> => {
 	const [empty, full] = [await createBusyColony({}), await createBusyColony({})];
 	try {
 		await repeatTrace(full, traces);
-		// The first start has the compiled code, and the checkpoints, to write.
+		// The first start also writes the compiled code and the checkpoints.
 		for (const colony of [empty, full]) await start(colony);
 		const times: {empty: Start; full: Start}[] = [];
 		for (let round = 0; round < rounds; round++)
@@ -45,9 +45,7 @@ export const benchTaskHistory = async (): Promise<Row[]> => {
 
 type Start = {readonly milliseconds: number; readonly megabytes: number};
 
-/**
- * From the spawn to the end of a reactor that finds nothing to do, and the peak memory of one that goes on.
- */
+/** Measures a reactor without work from spawn to end, and the peak memory of one that keeps running. */
 const start = async (colony: BusyColony): Promise<Start> => {
 	const begin = performance.now();
 	await colony.hive(untilIdle);
@@ -58,7 +56,7 @@ const start = async (colony: BusyColony): Promise<Start> => {
 	return {milliseconds, megabytes};
 };
 
-/** Has one task done, and says of other traces what was said of its own. */
+/** Completes one task, and copies its events to other traces. */
 const repeatTrace = async (colony: BusyColony, count: number): Promise<void> => {
 	await colony.plan('trace', ['task']);
 	await colony.hive(untilIdle);
@@ -75,5 +73,5 @@ const repeatTrace = async (colony: BusyColony, count: number): Promise<void> => 
 		);
 };
 
-/** Traces whose events are one commit. */
+/** The number of traces whose events are one commit. */
 const groupSize = 100;

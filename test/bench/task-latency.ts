@@ -5,8 +5,8 @@ import {median, quantile} from './median.ts';
 import type {Row} from './row.ts';
 
 /**
- * Rows 34, 35 and 27 of docs/performance.md: from the append of a task until its agent has begun, one task at
- * a time.
+ * Rows 34, 35 and 27 of docs/performance.md: the time from the append of a task until its agent starts, one
+ * task at a time.
  */
 export const benchTaskLatency = async (): Promise<Row[]> => {
 	const bare = startBareSpawns();
@@ -64,18 +64,18 @@ const benchWorktrees = async (bare: BareSpawns): Promise<Row[]> => {
 	}
 };
 
-/** Ways to have the agent begin; each answers with the milliseconds that it took. */
+/** Returns ways to start the agent. Each resolves with its milliseconds. */
 const createHand = ({begun, plan, completed, root, home}: BusyColony, bare: BareSpawns) => {
 	let count = 0;
 	return {
-		/** After the commands. */
+		/** Starts the agent after the commands, without hive. */
 		bare: async (before: readonly (readonly string[])[], cwd: string): Promise<number> => {
 			const steps = [...before, ['/bin/sh', `${root}/${scriptPath}`]];
 			const env = {HOME: home, PATH: process.env.PATH ?? '', GIT_CONFIG_GLOBAL: '/dev/null'};
 			const [{startedAt}, {at}] = await Promise.all([bare.run({steps, cwd, env}), begun()]);
 			return at - startedAt;
 		},
-		/** As a task; all that it leads to is over before the next. */
+		/** Starts the agent as a task, and waits until all its work is over. */
 		hive: async (traceId: string, taskId: string): Promise<number> => {
 			const begin = monotonic();
 			const [{at}] = await Promise.all([begun(), plan(traceId, [taskId])]);
@@ -87,7 +87,7 @@ const createHand = ({begun, plan, completed, root, home}: BusyColony, bare: Bare
 	};
 };
 
-/** By then nothing of the task before holds anything up. */
+/** Milliseconds after which the previous task delays nothing. */
 const restMilliseconds = 30;
 
 type Times = {readonly raw: number[]; readonly hive: number[]};
@@ -105,7 +105,7 @@ const interleave = async (
 	return times;
 };
 
-/** @param share of the waits of hive; what they are compared with is the median of the bare ones. */
+/** @param share the quantile of hive's waits; they are compared with the median of the bare ones. */
 const rowOf = (row: number, name: string, most: number, {raw, hive}: Times, share: number): Row => {
 	const ratio = quantile(hive, share) / median(raw);
 	const show = (times: number[]) =>

@@ -8,8 +8,8 @@ const many = 10_000;
 const few = 200;
 
 /**
- * Row 32 of docs/performance.md, which takes so long that it is measured only where it is named: `npm run
- * bench -- many-tasks`.
+ * Row 32 of docs/performance.md. It takes so long that it is measured only if named: `npm run bench --
+ * many-tasks`.
  */
 export const benchManyTasks = async (): Promise<Row[]> => [
 	...(await benchMany('in one trace', (colony, name, count, before) =>
@@ -39,7 +39,7 @@ const benchMany = async (how: string, rate: Rate): Promise<Row[]> => {
 	}
 };
 
-/** Plans of some hundred tasks each: an event has its limit. */
+/** Appends plans of some hundred tasks each, because the size of an event is limited. */
 const rateOfOneTrace: Rate = async ({plan, completed}, traceId, count, before) => {
 	const begin = monotonic();
 	const taskIds = Array.from({length: count}, (_, index) => `task-${index}`);

@@ -13,13 +13,13 @@ import type {Row} from './row.ts';
 const execute = promisify(execFile);
 const server = 'redis-server';
 const count = 400;
-/** Milliseconds; npm tries long to reach a registry that is not there. */
+/** A timeout in milliseconds, because npm retries long if a registry is unreachable. */
 const patience = 60_000;
 const width = 4;
 
 /**
- * Row 41 of docs/performance.md: BullMQ beside hive, where there is a Redis and a registry to install it
- * from. It has no target.
+ * Row 41 of docs/performance.md: BullMQ against hive, if a Redis and a registry are available. It has no
+ * target.
  */
 export const benchTaskQueue = async (): Promise<Row[]> => {
 	const folder = await mkdtemp(join(tmpdir(), 'hive-bench-queue-'));
@@ -35,7 +35,7 @@ export const benchTaskQueue = async (): Promise<Row[]> => {
 
 const benchInstalled = async (folder: string): Promise<Row[]> => {
 	await execute(server, ['--version']);
-	// From its own folder: what this repository says of scripts is not for others.
+	// npm runs in its own folder, so that the script settings of this repository do not apply.
 	const packages = ['bullmq@6', 'ioredis@5'];
 	await execute('npm', ['install', '--no-audit', '--no-fund', ...packages], {cwd: folder, timeout: patience});
 	await copyFile('test/bench/queue.mjs', join(folder, 'queue.mjs'));

@@ -23,7 +23,7 @@ export const benchTaskRates = async (): Promise<Row[]> => {
 type Course = {
 	readonly row: number;
 	readonly worktree: boolean;
-	/** In each round, with one task each. */
+	/** The number of traces in each round, with one task each. */
 	readonly traces: number;
 	readonly least: number;
 };
@@ -69,7 +69,8 @@ const rateOfSpawns = async (bare: BareSpawns): Promise<number> => {
 };
 
 /**
- * Tasks a second, from the first append to the last completion. `before` is how many were completed earlier.
+ * Returns tasks per second, from the first append to the last completion. `before` is the number completed
+ * earlier.
  */
 export const rateOfTraces = async (
 	{plan, completed}: BusyColony,

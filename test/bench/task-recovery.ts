@@ -7,7 +7,7 @@ const width = 4;
 const traces = 50;
 const rounds = 5;
 
-/** Row 38 of docs/performance.md: the reactor is killed with 4 runs in flight and 46 tasks that wait. */
+/** Row 38 of docs/performance.md: the reactor is killed with 4 runs in flight and 46 waiting tasks. */
 export const benchTaskRecovery = async (): Promise<Row[]> => {
 	const bare = startBareSpawns();
 	try {
@@ -41,15 +41,15 @@ export const benchTaskRecovery = async (): Promise<Row[]> => {
 };
 
 type Played = {
-	/** How many agents began for a task that another had begun for. */
+	/** The number of agents that started for a task with an earlier agent. */
 	readonly twice: number;
-	/** From the first append to the last completion, in milliseconds. */
+	/** Milliseconds from the first append to the last completion. */
 	readonly total: number;
-	/** From the start after the kill until an agent began. */
+	/** Milliseconds from the start after the kill until an agent started. */
 	readonly resumed: number;
 };
 
-/** In a colony of its own, so that nothing is paid for the past. */
+/** Plays one round in its own colony, so that earlier rounds cost nothing. */
 const play = async (isKilled: boolean): Promise<Played> => {
 	const colony = await createBusyColony({script: `${sayBegun}sleep 0.1\n`, parallel: width});
 	try {

@@ -4,12 +4,12 @@ import {median} from './median.ts';
 import {residentMegabytes, workOf} from './process-figures.ts';
 import type {Row} from './row.ts';
 
-/** V8 gives memory back for the last time some 8 seconds after a process has had something to do. */
+/** V8 last returns memory some 8 seconds after a process was active. */
 const settlingMilliseconds = 12_000;
 const seconds = 10;
 const sleepers = 100;
 
-/** Rows 39 and 40 of docs/performance.md: a reactor with nothing to do, and one whose agents sleep. */
+/** Rows 39 and 40 of docs/performance.md: an idle reactor, and a reactor whose agents sleep. */
 export const benchTaskRest = async (): Promise<Row[]> => {
 	const colony = await createBusyColony({script: `${sayBegun}exec sleep 300\n`, parallel: sleepers});
 	try {
@@ -44,7 +44,7 @@ export const benchTaskRest = async (): Promise<Row[]> => {
 
 type Rest = {readonly wakes: number; readonly percent: number; readonly megabytes: number};
 
-/** Medians of seconds, so that one collection of garbage is not taken for what happens all the time. */
+/** Returns medians of seconds, so that one garbage collection does not count as a permanent cost. */
 const watchRest = async (pid: number): Promise<Rest> => {
 	await pause(settlingMilliseconds);
 	const marks = [{at: performance.now(), ...workOf(pid)}];

@@ -4,7 +4,7 @@ import type {Row} from './row.ts';
 
 const rounds = 50;
 const warmUp = 30;
-/** As long as a line may be that has its words set off. */
+/** The maximum length of a line whose words are compared. */
 const length = 1000;
 
 const lineOf = (wordAt: (index: number) => string): string =>
@@ -13,8 +13,7 @@ const lineOf = (wordAt: (index: number) => string): string =>
 		.slice(0, length);
 
 /**
- * Lines that are one after the other dear to compare: nothing in common, much twice over, and as many edits
- * as are looked for.
+ * Lines that are expensive to compare: nothing in common, many repetitions, and the maximum number of edits.
  */
 const pairs: Readonly<Record<string, readonly [string, string]>> = {
 	'without a common word': [lineOf(index => `a${index}`), lineOf(index => `b${index}`)],

@@ -8,9 +8,9 @@ import {type Shown, showScene} from './tally.ts';
 type Answer = {readonly by: 'human' | 'console'; readonly won: boolean; readonly said: string};
 
 /**
- * Approvals for which a command, the page's API and a button in the chat race, with a process each. One of
- * them is carried out, and the card in the chat says whose that was; how long that took is in the times, from
- * the end of the others.
+ * Lets a command, the page's API and a chat button race for each approval, with a process each. Exactly one
+ * succeeds, and the card in the chat names it. The times run from the end of the losers to the change of the
+ * card.
  */
 export const playApprovals = async (command: string, seed: number, count: number): Promise<Shown> => {
 	const random = createRandom(seed);
@@ -34,7 +34,7 @@ export const playApprovals = async (command: string, seed: number, count: number
 				() => console.approve(name),
 				async () => void api.press(asked, 'Yes: Approve'),
 			];
-			// The command has to start first: some of the others let it.
+			// The command takes time to start, so in some races the others wait for it.
 			const head = random.below(4) * 150;
 			const all = racers.map(async (race, index) => {
 				if (index > 0) await new Promise(resolve => setTimeout(resolve, random.below(head + 1)));
@@ -85,7 +85,7 @@ const approveByCommand = async (colony: ScratchColony, name: string): Promise<An
 	return {by: 'human', won: exitCode === 0, said: `${stdout}${stderr}`};
 };
 
-/** The page's API, with the token of programs. */
+/** Opens the page's API, with the token for programs. */
 const openConsole = async (colony: ScratchColony) => {
 	const child = colony.start(['console', '--addr', '127.0.0.1:0', '--no-reactor', '--json']);
 	child.stderr?.resume();

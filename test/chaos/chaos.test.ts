@@ -8,10 +8,10 @@ import {playOutside} from './outside.ts';
 import {playSessions} from './sessions.ts';
 import {playTrees} from './trees.ts';
 
-// Real processes by the dozen, on a machine that may be busy.
+// The tests start dozens of real processes, and the machine may be busy.
 vi.setConfig({testTimeout: 180_000});
 
-/** A little of what `npm run chaos` does at length. */
+/** A short version of `npm run chaos`. */
 
 test.concurrent('a reactor that is killed again and again starts no agent twice and loses nothing', async () => {
 	const {breaches, figures} = await playKills(builtCommand(), 7, 2);
@@ -20,38 +20,38 @@ test.concurrent('a reactor that is killed again and again starts no agent twice 
 	expect(figures.starts).toBeGreaterThan(0);
 });
 
-test.concurrent('an approve that is killed loses no byte of anybody and leaves no gate stuck', async () => {
+test.concurrent("an approve that is killed loses no byte of the user's files and leaves no gate stuck", async () => {
 	const {breaches, figures} = await playMerges(builtCommand(), 7, 2);
 	expect(breaches).toEqual([]);
 	expect(figures).toMatchObject({merges: 2, 'lost bytes': 0, 'stuck gates': 0});
 	expect(figures.faults).toBeGreaterThan(0);
 });
 
-test.concurrent('agents that do not want to end leave no process behind', async () => {
+test.concurrent('agents that ignore signals leave no process behind', async () => {
 	const {breaches, figures} = await playTrees(builtCommand(), 30, 4);
 	expect(breaches).toEqual([]);
 	expect(figures).toEqual({trees: 4, survivors: 0});
 });
 
-test.concurrent('sessions outlive whoever looks at them or works for them, until they are stopped', async () => {
+test.concurrent('sessions outlive killed viewers, dashboards and reactors, until the sessions are stopped', async () => {
 	const {breaches, figures} = await playSessions(builtCommand(), 7, {sessions: 2, rounds: 4});
 	expect(breaches).toEqual([]);
 	expect(figures).toMatchObject({sessions: 2, rounds: 4, lost: 0, 'left behind': 0});
 });
 
-test.concurrent('gateways of a chat that are killed between any two effects do every answer once, on one card', async () => {
+test.concurrent('chat gateways that are killed between any two effects carry out every answer once, on one card', async () => {
 	const {breaches, figures} = await playGateways(builtCommand(), 7, chatPoints.length);
 	expect(breaches).toEqual([]);
 	expect(figures).toMatchObject({kills: chatPoints.length, lost: 0, twice: 0, doubled: 0});
 });
 
-test.concurrent('of terminal, page and chat one approves, and the card in the chat says which', async () => {
+test.concurrent('exactly one of terminal, page and chat approves, and the card in the chat names it', async () => {
 	const {breaches, figures} = await playApprovals(builtCommand(), 7, 3);
 	expect(breaches).toEqual([]);
 	expect(figures).toMatchObject({approvals: 3});
 });
 
-test.concurrent('what an agent takes away in the checkout beside a person is told, and nothing else is', async () => {
+test.concurrent('changes that an agent makes in the checkout are reported, and changes by a person are not', async () => {
 	const {breaches, figures} = await playOutside(builtCommand(), 7, 2);
 	expect(breaches).toEqual([]);
 	expect(figures).toMatchObject({runs: 2, missed: 0, invented: 0, 'lost objects': 0});

@@ -6,13 +6,16 @@ import {findBreaches} from './kill-checks.ts';
 import {readRootState} from './root-state.ts';
 import {untilIdle} from './scratch-colony.ts';
 
-// Real processes by the dozen, on a machine that may be busy.
+// The tests start dozens of real processes, and the machine may be busy.
 vi.setConfig({testTimeout: 300_000});
 
-/** Taking needs two machines (test/e2e/take-over.test.ts), and a chat a platform (test/chaos/gateways.ts). */
+/**
+ * Take-over needs two machines (test/e2e/take-over.test.ts), and a chat needs a platform
+ * (test/chaos/gateways.ts).
+ */
 type PlayedElsewhere = `take.${string}` | `chat.${string}`;
 
-/** The story that reaches each crash point. */
+/** The story that reaches each failpoint. */
 const storyOf: Readonly<Record<Exclude<CrashPoint, PlayedElsewhere>, keyof typeof stories>> = {
 	'run.claimed': 'work',
 	'worktree.added': 'work',
@@ -66,7 +69,7 @@ const storyOf: Readonly<Record<Exclude<CrashPoint, PlayedElsewhere>, keyof typeo
 
 const isPlayed = (point: CrashPoint): point is keyof typeof storyOf => point in storyOf;
 
-/** Points that are played one after the other in one colony. */
+/** The maximum number of failpoints that are played one after the other in one colony. */
 const longest = 6;
 
 const colonies = Object.keys(stories).flatMap(name => {
@@ -79,7 +82,7 @@ const colonies = Object.keys(stories).flatMap(name => {
 });
 
 test.concurrent.each(colonies)(
-	'killed at any of $count instants of $name, hive goes on as if nothing had been',
+	'hive recovers completely after it is killed at any of $count failpoints of $name',
 	async ({name, points}) => {
 		const {colony, play} = await stories[name](builtCommand(), points);
 		const breaches: string[] = [];

@@ -6,12 +6,11 @@ import {readRootState} from './root-state.ts';
 import {createScratchColony, type ScratchColony, untilIdle} from './scratch-colony.ts';
 
 /**
- * Plays what reaches the crash point in a trace that is named after it, dies there, and goes on. Breaches are
- * the answer.
+ * Reaches the failpoint in a trace that is named after it, dies there, and recovers. Returns the breaches.
  */
 type Play = (point: CrashPoint) => Promise<readonly string[]>;
 
-/** What leads to crash points, and the colony in which many of them can be played one after the other. */
+/** Creates a colony, and returns the function that reaches its failpoints one after the other. */
 type Story = (
 	command: string,
 	points: readonly CrashPoint[],
@@ -23,7 +22,7 @@ type Story = (
 const note = (words: string) =>
 	`echo '{"type":"INSIGHT","payload":{"kind":"context.note","summary":"${words}"}}' | hive event emit --stdin`;
 
-/** What a task makes its agent do is its name. */
+/** The name of a task decides what its agent does. */
 const bees = {
 	builder: {
 		worktree: true,
@@ -55,7 +54,7 @@ const createColony = (command: string) =>
 const addTask = (colony: ScratchColony, traceId: string, taskId: string) =>
 	colony.ask(['task', 'create', '--trace', traceId, '--task', taskId, '--autorun', '--body', 'x']);
 
-/** It must die there. */
+/** Runs a command that must die at the failpoint. */
 const die = async (
 	colony: ScratchColony,
 	args: readonly string[],
@@ -86,7 +85,7 @@ const work: Story = async command => {
 	};
 };
 
-/** A trace is killed while its agent works, by a person without a reactor or with one that comes later. */
+/** A person kills a trace while its agent works, with no reactor, or with one that starts later. */
 const stop: Story = async command => {
 	const colony = await createColony(command);
 	const begin = async (traceId: string, point: CrashPoint) => {
@@ -108,8 +107,8 @@ const stop: Story = async command => {
 };
 
 /**
- * Traces that wait at their gates, each with a line of its own of a file in which the user has another one
- * unsaved.
+ * Creates traces that wait at their gates. Each changes its own line of a file in which the user has another
+ * unsaved change.
  */
 const createGates = async (command: string, points: readonly CrashPoint[]) => {
 	const colony = await createColony(command);
@@ -121,7 +120,7 @@ const createGates = async (command: string, points: readonly CrashPoint[]) => {
 	return colony;
 };
 
-/** A gate is approved; by turns the merge is ended by a reactor or by approving again. */
+/** A gate is approved. Alternately, a reactor or a second approval finishes the merge. */
 const merge: Story = async (command, points) => {
 	const colony = await createGates(command, points);
 	let before = await readRootState(colony);
@@ -149,7 +148,7 @@ const merge: Story = async (command, points) => {
 	};
 };
 
-/** The base is merged into a trace's worktree; by turns it is ended by updating again or by a reactor. */
+/** The base is merged into a trace's worktree. Alternately, a second update or a reactor finishes it. */
 const update: Story = async (command, points) => {
 	const colony = await createGates(command, points);
 	await colony.git(['commit', '--quiet', '--all', '--message', 'mine']);
@@ -165,7 +164,7 @@ const update: Story = async (command, points) => {
 	};
 };
 
-/** What a finished trace left is restored or removed; the same command made again comes to the same end. */
+/** The remains of a finished trace are restored or removed. A repeated command has the same result. */
 const clearing =
 	(
 		argsFor: (point: CrashPoint, agentId: string) => readonly string[],

@@ -6,13 +6,13 @@ import {crashPoints} from '../../source/ports/crash-points.ts';
 import type {Random} from '../simulator/random.ts';
 import {type How, type ScratchColony, untilIdle} from './scratch-colony.ts';
 
-/** How a reactor comes to its end. */
+/** The ways in which a reactor dies. */
 const ways = ['moment', 'moment', 'point', 'call', 'disk'] as const;
 
 export type Death = {
 	readonly way: (typeof ways)[number];
 	readonly how: How;
-	/** Milliseconds after which it is killed, if nothing else has. */
+	/** Milliseconds after which the reactor is killed, if it still runs. */
 	readonly patience: number;
 };
 
@@ -20,7 +20,7 @@ const strace = 'strace';
 const canTrace = spawnSync(strace, ['-D', '-qq', '-o', '/dev/null', 'true']).status === 0;
 if (!canTrace) process.stderr.write('SKIPPED: no strace here; no calls and disks fail.\n');
 
-/** Those that a reactor reaches by itself. */
+/** The failpoints that a reactor reaches by itself. */
 const ofReactor = crashPoints.filter(
 	point => !/^(trace|merge|update|prune|purge|restore|take)\./.test(point),
 );
@@ -38,7 +38,7 @@ const calls = [
 	'execve',
 ];
 
-/** From some call on, for a while. `write` alone would hit what node wakes itself with. */
+/** Fault ranges: from some call on, for a while. `write` alone would also hit the wake-up writes of node. */
 const failures = [
 	'fsync,fdatasync:error=EIO',
 	'fsync,fdatasync:error=ENOSPC',
@@ -76,8 +76,8 @@ export const chooseDeath = (random: Random): Death => {
 };
 
 /**
- * The tracer is nobody's parent, so the command is the process that is started. It goes on in what the
- * command starts.
+ * The tracer runs as a grandchild, so the command is the started process. It also traces the children of the
+ * command.
  */
 const injecting = (fault: string): readonly string[] => [
 	...[strace, '-D', '-f', '--seccomp-bpf', '-qq', '-o', '/dev/null'],
@@ -101,19 +101,19 @@ export const startReactor = (colony: ScratchColony, how: How = {}) => {
 		try {
 			process.kill(together ? -child.pid : child.pid, name);
 		} catch {
-			// It ended by itself.
+			// The process had already ended.
 		}
 	};
 	return {
-		/** With whether it was killed, by whomever. */
+		/** Resolves when the process ends, and tells if SIGKILL ended it. */
 		ended: over.then(([, by]) => ({killed: by === 'SIGKILL'})),
 		firstWord: () => firstWord,
-		/** `together`: with what it started in its own group, such as git. */
+		/** With `together`, also kills the processes in its own group, such as git. */
 		kill: async (together: boolean) => {
 			signal('SIGKILL', together);
 			await over;
 		},
-		/** Stands still for a moment, wherever it is. */
+		/** Suspends the process for a moment, at any point. */
 		pause: async (milliseconds: number) => {
 			signal('SIGSTOP');
 			await pass(milliseconds);

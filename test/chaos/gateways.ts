@@ -11,7 +11,7 @@ type BotApi = Awaited<ReturnType<typeof openBotApi>>;
 
 const bees = {builder: {worktree: false, script: 'echo "Did it"'}};
 
-/** A colony whose person answers in a chat, with tasks that wait for a review, each on a trace of its own. */
+/** Creates a colony whose person answers in a chat. Each waiting review is in its own trace. */
 export const openChat = async (command: string, reviews: readonly string[]) => {
 	const settings = {defaults: {default_bee: 'builder', max_parallel_runs: 4}};
 	const colony = await createScratchColony({command, bees, settings});
@@ -35,8 +35,8 @@ export const openChat = async (command: string, reviews: readonly string[]) => {
 export const chatPoints = crashPoints.filter(point => point.startsWith('chat.'));
 
 /**
- * Gateways that are killed at every instant between two effects, while a person approves what waits and
- * starts one task after the other. Each answer has to be carried out once, and each card to be one message.
+ * Kills gateways between any two effects, while a person approves reviews and starts tasks. Each answer must
+ * be carried out once, and each card must be one message.
  */
 export const playGateways = async (
 	command: string,
@@ -65,7 +65,7 @@ export const playGateways = async (
 	return shown;
 };
 
-/** Starts gateways that die, and one that lives. */
+/** Starts gateways that die, and then one that stays. */
 const killOften = async (
 	colony: ScratchColony,
 	{random, kills, points}: {random: Random; kills: number; points: readonly CrashPoint[]},
@@ -91,7 +91,7 @@ const approve = async (api: BotApi, name: string): Promise<void> => {
 	await api.until(() => card.text.includes('nswered in the chat') || undefined);
 };
 
-/** One behind the other until the signal; answers with how many there were. */
+/** Starts one task after the other until the signal, and returns their number. */
 const startTasks = async (api: BotApi, signal: AbortSignal): Promise<number> => {
 	for (let count = 1; ; count++) {
 		api.say(`/task Number ${count}.`);

@@ -15,7 +15,7 @@ type Snapshot = {
 	readonly runs: readonly {readonly agentId: string; readonly status: string}[];
 };
 
-/** Every promise of docs/reliability.md §2 that a colony at rest can be held to. */
+/** Checks a colony at rest against every promise of docs/reliability.md §2 that applies to it. */
 export const findBreaches = async (colony: ScratchColony, traces: readonly string[]): Promise<Found> => {
 	const status = await colony.ask<{traces: readonly Snapshot[]}>(['status']);
 	const started = colony.noted('starts').map(line => line.split(' '));
@@ -33,7 +33,7 @@ export const findBreaches = async (colony: ScratchColony, traces: readonly strin
 		breaches: [
 			...twice.map(agentId => `the agent ${agentId} was started twice`),
 			...lost.map(id => `the event ${id} was acknowledged and is not in the log`),
-			...orphans.map(process => `an orphan: ${process}`),
+			...orphans.map(process => `an orphan process: ${process}`),
 			...stale,
 			...started
 				.filter(([, traceId = '']) => traces.includes(traceId))
@@ -84,7 +84,7 @@ const breachesOf = (trace: Snapshot, log: readonly Event[]): string[] => {
 	];
 };
 
-/** Ids that `event emit` answered for and that the log does not hold. */
+/** Returns the ids that `event emit` acknowledged and that the log does not contain. */
 const lostAnswers = (colony: ScratchColony, log: readonly Event[]): string[] => {
 	const held = new Set(log.map(({id}) => id));
 	return colony
@@ -96,7 +96,7 @@ const lostAnswers = (colony: ScratchColony, log: readonly Event[]): string[] => 
 		.filter(id => !held.has(id));
 };
 
-/** Milliseconds that a killed process may take to be gone. */
+/** The maximum time in milliseconds until a killed process is gone. */
 const moment = 1500;
 
 const orphansOf = async (colony: ScratchColony): Promise<string[]> => {

@@ -12,7 +12,7 @@ import {readRootState} from './root-state.ts';
 import {createScratchColony, type ScratchColony, untilIdle} from './scratch-colony.ts';
 import {type Shown, showScene} from './tally.ts';
 
-/** What the name of a task makes its agent do: `<task>.<milliseconds>.<how>`. */
+/** The task name `<task>.<milliseconds>.<how>` decides what its agent does. */
 const manners = ['plain', 'plain', 'emit', 'defer', 'commit', 'fail', 'leave', 'stubborn'] as const;
 
 const bees = {
@@ -49,8 +49,8 @@ echo "Did $name"`,
 };
 
 /**
- * A colony whose reactor is killed at random moments, now and then a supervisor or its server too, and which
- * must then come to rest.
+ * Kills the reactor of a colony at random moments, and sometimes a supervisor or the server. The colony must
+ * then come to rest.
  */
 export const playKills = async (command: string, seed: number, kills: number): Promise<Shown> => {
 	const random = createRandom(seed);
@@ -78,8 +78,7 @@ const noFigures = {kills: 0, moment: 0, point: 0, call: 0, disk: 0, rivals: 0, p
 const ofServer = Object.keys(noOutage) as (keyof typeof noOutage)[];
 
 /**
- * Starts a reactor again and again until that many were killed. Times are those from a kill to the next one's
- * first word.
+ * Starts reactors until that many were killed. Times are from a kill to the first output of the next reactor.
  */
 const killOften = async (colony: ScratchColony, random: Random, {traces, kills}: Play) => {
 	const figures = {...noFigures, ...noOutage};
@@ -114,14 +113,14 @@ const killOften = async (colony: ScratchColony, random: Random, {traces, kills}:
 	return {times, figures: {...others, 'at a point': point, 'in a call': call, 'on a failing disk': disk}};
 };
 
-/** A second reactor waits for the lock; it takes over for a moment. One when it was killed. */
+/** Starts a rival that waits for the lock and takes over for a moment. Returns 1 if it was killed. */
 const outlive = async (random: Random, rival: Reactor): Promise<number> => {
 	const ended = await Promise.race([rival.ended, pass(random.between(0, 900))]);
 	if (ended === undefined) await rival.kill(false);
 	return Number(ended === undefined);
 };
 
-/** Stops one of them wherever it is and lets it go on. One when it did. */
+/** Suspends one of the reactors at any point and resumes it. Returns 1 if it did so. */
 const pauseOne = async (random: Random, reactors: readonly (Reactor | undefined)[]): Promise<number> => {
 	const reactor = random.chance(0.25) ? random.pickAny(reactors) : undefined;
 	if (reactor === undefined) return 0;
@@ -144,7 +143,7 @@ const addTrace = async (colony: ScratchColony, random: Random, traces: string[])
 	traces.push(traceId);
 };
 
-/** What people do meanwhile: they say something, ask for more work, or kill a trace. */
+/** Does what people do meanwhile: emits an event, requests more work, or kills a trace. */
 const meddle = async (colony: ScratchColony, random: Random, traces: string[]): Promise<void> => {
 	const what = random.below(8);
 	const traceId = random.pickAny(traces) ?? '';
@@ -176,7 +175,7 @@ const retryAny = async (colony: ScratchColony, traceId: string): Promise<void> =
 	if (stuck !== undefined) await colony.hive(['task', 'retry', '--trace', traceId, '--task', stuck.taskId]);
 };
 
-/** The supervisor of one live run; its identity is the run directory on its command line. */
+/** Kills the supervisor of one live run, found by the run directory on its command line. */
 const killSupervisor = (colony: ScratchColony, random: Random): number => {
 	const alive = processesHolding(join(colony.root, '.hive', 'runs')).filter(isSupervisor);
 	const pid = random.pickAny(alive);
@@ -197,12 +196,12 @@ const isSupervisor = (pid: number): boolean => {
 	}
 };
 
-/** Works on until nothing is pending and no task has failed; what stands in the way is a breach. */
+/** Runs reactors until nothing is pending and no task has failed. An obstacle is a breach. */
 const comeToRest = async (colony: ScratchColony, traces: readonly string[]): Promise<string[]> => {
 	for (let round = 0; round < 6; round++) {
 		await removeStaleLocks(colony);
 		const {exitCode, stderr} = await colony.hive(untilIdle);
-		// A busy machine may need longer than one call is given.
+		// On a busy machine one call may be too short.
 		if (exitCode === 124) continue;
 		if (![0, 8, 9].includes(exitCode ?? -1))
 			return [`hive run ended with ${exitCode}: ${stderr.slice(-400)}`];
@@ -220,8 +219,8 @@ const comeToRest = async (colony: ScratchColony, traces: readonly string[]): Pro
 };
 
 /**
- * Where a git was killed the lock of its ref may stay: hive names it, and it is for a person to remove it.
- * Nobody is at work now but a git that outlived its reactor, which may remove its own meanwhile.
+ * A killed git may leave the lock of its ref. Hive names the lock, and a person removes it. Only a git that
+ * outlived its reactor may still be at work, and it may remove its own lock meanwhile.
  */
 const removeStaleLocks = async ({root}: ScratchColony): Promise<void> => {
 	const refs = join(root, '.git/refs');

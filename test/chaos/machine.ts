@@ -1,8 +1,8 @@
 import {readdirSync, readFileSync, readlinkSync} from 'node:fs';
 
 /**
- * Processes that have the text in their command line, environment or open files, this one and zombies left
- * out. Linux only.
+ * Returns the processes with the text in their command line, environment or open files, except this process
+ * and zombies. Linux only.
  */
 export const processesHolding = (text: string): number[] =>
 	readdirSync('/proc')
@@ -12,24 +12,24 @@ export const processesHolding = (text: string): number[] =>
 		)
 		.map(Number);
 
-/** Of those, the ones that carry the mark of a run. */
+/** Returns those processes that carry the mark of a run. */
 export const agentsHolding = (text: string): number[] =>
 	processesHolding(text).filter(pid =>
 		environmentOf(String(pid)).some(entry => entry.startsWith('HIVE_AGENT_ID=')),
 	);
 
-/** Ends them all. */
+/** Kills all processes that hold the text. */
 export const endHolding = (text: string): void => {
 	for (const pid of processesHolding(text)) {
 		try {
 			process.kill(pid, 'SIGKILL');
 		} catch {
-			// It ended by itself.
+			// The process ended by itself.
 		}
 	}
 };
 
-/** What a process was started as, for people. */
+/** Returns the command line of a process, for people. */
 export const describeProcess = (pid: number): string =>
 	`${pid}: ${commandLineOf(String(pid)).join(' ').slice(0, 200)}`;
 
@@ -44,7 +44,7 @@ const filesOf = (pid: string): string[] => {
 	}
 };
 
-/** Empty when the process is gone, is a zombie, or somebody else's. */
+/** Returns nothing if the process is gone, is a zombie, or belongs to another user. */
 const entriesOf = (path: string): string[] => {
 	try {
 		return readFileSync(path, 'latin1').split('\0');

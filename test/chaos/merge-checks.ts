@@ -2,8 +2,8 @@ import {type Kept, mergeKept, type RootState, readCommit} from './root-state.ts'
 import type {ScratchColony} from './scratch-colony.ts';
 
 /**
- * What is not as the user may expect it after an approve: each path, and how many bytes of theirs are gone
- * with it.
+ * Returns the user's losses after an approve: each unexpected path, and how many of the user's bytes are
+ * gone.
  */
 export const findLosses = async (
 	colony: ScratchColony,
@@ -27,14 +27,15 @@ export const findLosses = async (
 };
 
 type Sides = {
-	/** In the base before and after. */
+	/** The file in the base before and after the merge. */
 	readonly was: Kept | undefined;
 	readonly is: Kept | undefined;
 	readonly mine: Kept | undefined;
 };
 
 /**
- * A file has the merge's change, the user's, or both; where both cannot be, the merge must not have happened.
+ * A file has the change of the merge, of the user, or both. If they conflict, the merge must not have
+ * happened.
  */
 const expect = async (colony: ScratchColony, {was, is, mine}: Sides): Promise<Kept | undefined> => {
 	if (isSame(was, is)) return mine;

@@ -8,12 +8,12 @@ export const traceId = 't1';
 const names = ['a.txt', 'b.txt', 'c.txt', 'dir/d.txt', 'dir/e.txt', 'f.txt'];
 const linesEach = 30;
 /**
- * The trace changes the first lines of a file, people the last ones; where both change the same line they
+ * The trace changes the first lines of a file, and people change the last lines. Changes to the same line
  * conflict.
  */
 const theirs = 10;
 
-/** A trace that waits at its gate, in a repository full of somebody's unsaved work. */
+/** Creates a trace that waits at its gate, in a repository full of unsaved work. */
 export const createMergeScene = async (command: string, random: Random): Promise<ScratchColony> => {
 	const colony = await createScratchColony({
 		command,
@@ -43,7 +43,7 @@ export const createMergeScene = async (command: string, random: Random): Promise
 const contentOf = (name: string): string =>
 	Array.from({length: linesEach}, (_, index) => `${name} line ${index}\n`).join('');
 
-/** What the agent does, as a script. */
+/** Returns a script with the changes of the agent. */
 const traceChanges = (random: Random): string => {
 	const edits = names
 		.filter(() => random.chance(0.5))
@@ -62,7 +62,7 @@ const traceChanges = (random: Random): string => {
 const makeBranches = async (colony: ScratchColony, random: Random): Promise<void> => {
 	for (let index = 0; index < random.below(3); index++)
 		await colony.git(['branch', `other-${index}`, random.chance(0.5) ? 'main' : 'main~1']);
-	// Someone goes on with the base branch meanwhile.
+	// A person continues on the base branch meanwhile.
 	if (!random.chance(0.4)) return;
 	await colony.write('elsewhere.txt', 'mine\n');
 	await colony.git(['add', 'elsewhere.txt']);

@@ -12,7 +12,7 @@ import {type Ended, type ScratchColony, untilIdle} from './scratch-colony.ts';
 import {type Shown, showScene} from './tally.ts';
 
 /**
- * One repository whose gate is approved again and again from the same state, killed at another point each
+ * Approves the gate of one repository again and again from the same state, and kills it at another point each
  * time.
  */
 export const playMerges = async (command: string, seed: number, merges: number): Promise<Shown> => {
@@ -99,7 +99,7 @@ const mergePoints = crashPoints.filter(point => point.startsWith('merge.'));
 
 const approval = ['proposal', 'approve', '--trace', traceId, '--task', '_review'];
 
-/** At a crash point mostly; else at any moment, with whatever git is doing, or without. */
+/** Kills mostly at a failpoint, and otherwise at any moment, with or without the running git. */
 const approveAndKill = async (colony: ScratchColony, random: Random) => {
 	if (random.chance(0.3)) {
 		const child = colony.start(approval);
@@ -120,7 +120,7 @@ const approveAndKill = async (colony: ScratchColony, random: Random) => {
 	return {killed: exitCode === null, at};
 };
 
-/** Where git itself was killed its lock stays, and it is for a person to remove it. */
+/** Removes the lock of a killed git, which is left to a person. */
 const removeStaleLock = async ({root}: ScratchColony): Promise<boolean> => {
 	const lock = join(root, '.git/index.lock');
 	if (!existsSync(lock)) return false;
@@ -133,7 +133,7 @@ const removeStaleLock = async ({root}: ScratchColony): Promise<boolean> => {
 const resume = (colony: ScratchColony, way: 'a reactor' | 'an approve'): Promise<Ended> =>
 	colony.hive(way === 'a reactor' ? untilIdle : [...approval, '--json']);
 
-/** Why the gate can neither be said to be merged nor be approved again; empty when it can. */
+/** Returns why the gate can be neither merged nor approved again, or an empty text. */
 const stuckBecause = async (
 	colony: ScratchColony,
 	before: RootState,
@@ -154,7 +154,7 @@ const stuckBecause = async (
 	return `the base is ${isMerged ? '' : 'not '}merged and the gate ${gate}: ${ended.stdout}${ended.stderr}`;
 };
 
-/** A gate that waits can be approved now, or says what of the user's is in the way. */
+/** Returns an empty text if a waiting gate can be approved, or names the user's files that prevent it. */
 const refusedBecause = async (colony: ScratchColony): Promise<string> => {
 	const {exitCode, stdout, stderr} = await colony.hive([...approval, '--json']);
 	if (exitCode === 0) return '';

@@ -4,15 +4,12 @@ import type {NatsServer} from '../helpers/nats-server.ts';
 import type {Random} from '../simulator/random.ts';
 import type {Ended, ScratchColony} from './scratch-colony.ts';
 
-/** What befell a server: one for each. */
+/** The number of outages of a server. */
 export type Outage = {readonly 'server kills': number; readonly 'server pauses': number};
 
 export const noOutage: Outage = {'server kills': 0, 'server pauses': 0};
 
-/**
- * Once in a while a colony's server is killed or stands still; resolves when it is there again with what it
- * had stored.
- */
+/** Sometimes kills or suspends the server of a colony. Resolves once it runs again with its stored data. */
 export const interrupt = async (server: NatsServer | undefined, random: Random): Promise<Outage> => {
 	if (server === undefined || !random.chance(0.3)) return noOutage;
 	await pass(random.below(900));
@@ -31,7 +28,7 @@ export const interrupt = async (server: NatsServer | undefined, random: Random):
 /** Milliseconds between two attempts. */
 const attemptPause = 100;
 
-/** Says it again while the bus cannot be reached, as people do: what is asked may have been done by then. */
+/** Repeats a command while the bus is unreachable, as people do. An earlier attempt may have taken effect. */
 export const persist = async (
 	{hive}: ScratchColony,
 	args: readonly string[],

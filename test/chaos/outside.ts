@@ -10,7 +10,7 @@ import {createRandom, type Random} from '../simulator/random.ts';
 import {createScratchColony, type ScratchColony, untilIdle} from './scratch-colony.ts';
 import {type Shown, showScene} from './tally.ts';
 
-/** What an agent does in the checkout, though it has a worktree of its own. */
+/** The actions of an agent in the checkout, although it has its own worktree. */
 const strayActs = [
 	'git switch -q -f side',
 	'git switch -q -c "new-$RANDOM_NAME"',
@@ -43,7 +43,7 @@ const strayActs = [
 	'git gc -q',
 ];
 
-/** What a person does there meanwhile. */
+/** The actions of a person in the checkout meanwhile. */
 const personActs = [
 	'echo "of the person" >>a.txt',
 	'echo "of the person" >"mine-$RANDOM_NAME.txt"',
@@ -72,7 +72,7 @@ sh "$HOME/second.sh"
 exit 0`,
 };
 
-/** One colony from which the same run begins again and again, with other acts each time. */
+/** Starts the same run in one colony again and again, with other actions each time. */
 export const playOutside = async (command: string, seed: number, runs: number): Promise<Shown> => {
 	const random = createRandom(seed);
 	const colony = await createScratchColony({
@@ -158,7 +158,7 @@ const playRun = async (colony: ScratchColony, random: Random, command: string) =
 		.map(({what, name, change, before: was}) =>
 			what === 'stash' ? `stash ${was}` : `${what} ${name} ${change}`,
 		);
-	// Refs alone keep what is there from here on; of the stash its reflog does.
+	// From here on only refs keep the objects, and for the stash its reflog does.
 	const heads = [...after.refs.keys()].filter(ref => ref.startsWith('refs/heads/'));
 	await colony.git(['reflog', 'expire', '--expire=now', 'HEAD', ...heads]);
 	await colony.git(['gc', '--quiet', '--prune=now']);
@@ -194,7 +194,7 @@ type RootState = {
 	readonly unsaved: ReadonlySet<string>;
 };
 
-/** By git's own word, and by what files say. */
+/** Reads the state of the checkout from git and from files. */
 const stateOf = async ({root, git}: ScratchColony): Promise<RootState> => {
 	const refs = await git(['for-each-ref', '--format=%(refname) %(objectname)', 'refs/heads', 'refs/tags']);
 	const settings = await git(['config', '--local', '--list', '-z']);
@@ -239,7 +239,7 @@ const textsBelow = (root: string, folder: string): [string, string][] =>
 				: [];
 	});
 
-/** What was taken away or changes what runs, whoever did it. */
+/** Returns what was removed, or changes which code runs, by agent or person. */
 const redBetween = async ({git}: ScratchColony, before: RootState, after: RootState): Promise<string[]> => {
 	const isForward = (one: string, other: string) =>
 		git(['merge-base', '--is-ancestor', one, other]).then(

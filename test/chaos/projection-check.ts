@@ -7,8 +7,8 @@ import {projectTrace} from '../../source/runs/projection.ts';
 import type {Event, ScratchColony} from './scratch-colony.ts';
 
 /**
- * Files of a trace that are not what its events, folded anew, make of them (docs/reliability.md I11).
- * @param energyBudget of the trace; `replay` does not say where it came from
+ * Returns the files of a trace that differ from a new fold of its events (docs/reliability.md I11).
+ * @param energyBudget the budget of the trace, because `replay` does not state its source
  */
 export const findStaleFiles = async (
 	{root}: ScratchColony,

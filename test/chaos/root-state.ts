@@ -3,16 +3,16 @@ import {lstat, mkdtemp, readdir, readFile, readlink, rm, writeFile} from 'node:f
 import {join} from 'node:path';
 import {linesOf, type ScratchColony} from './scratch-colony.ts';
 
-/** A file as git would keep it: mode and bytes (latin1, so that any byte comes back). */
+/** A file as git would store it: mode and bytes, as latin1 so that any byte survives. */
 export type Kept = {readonly mode: string; readonly bytes: string};
 
 type Files = ReadonlyMap<string, Kept>;
 
-/** Everything of the user's that a merge could touch. */
+/** All of the user's files and refs that a merge could touch. */
 export type RootState = {
 	readonly main: string;
 	readonly head: string;
-	/** Stashes, and every branch but the base and hive's. */
+	/** Stashes, and every branch except the base and hive's own. */
 	readonly others: string;
 	readonly worktree: Files;
 	readonly index: Files;
@@ -30,7 +30,7 @@ export const readRootState = async (colony: ScratchColony): Promise<RootState> =
 	};
 };
 
-/** The files of a commit. */
+/** Reads the files of a commit. */
 export const readCommit = async (colony: ScratchColony, commit: string): Promise<Files> =>
 	readBlobs(colony, await colony.git(['ls-tree', '-r', '-z', commit]));
 
@@ -49,10 +49,7 @@ const readWorktree = async (root: string): Promise<Files> => {
 	return files;
 };
 
-/**
- * Records of `ls-files --stage -z` or `ls-tree -r -z`: mode, words with the object's id among them, tab,
- * path.
- */
+/** Parses records of `ls-files --stage -z` or `ls-tree -r -z`: mode, fields with the object id, tab, path. */
 const readBlobs = async (colony: ScratchColony, listed: string): Promise<Files> => {
 	const files = new Map<string, Kept>();
 	for (const record of listed.split('\0').filter(Boolean)) {
@@ -76,7 +73,7 @@ const readBlob = async ({root, env}: ScratchColony, id: string): Promise<string>
 	return bytes;
 };
 
-/** What both changes make of a file, by git's own three-way merge; nothing when they conflict. */
+/** Merges both changes of a file with git's three-way merge. Returns undefined for a conflict. */
 export const mergeKept = async (
 	{folder}: ScratchColony,
 	mine: Kept,

@@ -11,27 +11,27 @@ import {playScenes, type Shown, spreadOf, sumOf} from './tally.ts';
 import {playTrees} from './trees.ts';
 
 /**
- * Real processes, real log, real git, scripted bees: `node run.mjs --kills 300 --merges 100 --trees 40
- * --sessions 200 --seed 1`.
+ * Uses real processes, a real log, real git and scripted bees: `node run.mjs --kills 300 --merges 100 --trees
+ * 40 --sessions 200 --seed 1`.
  */
 const {values} = parseArgs({
 	options: {
 		kills: {type: 'string', default: '100'},
 		merges: {type: 'string', default: '100'},
 		trees: {type: 'string', default: '40'},
-		/** Rounds of kills beside live sessions. */
+		/** The number of kill rounds beside live sessions. */
 		sessions: {type: 'string', default: '200'},
-		/** Kills of gateways of a chat, and approvals that terminal, page and chat race for. */
+		/** The number of gateway kills, and of approvals that terminal, page and chat race for. */
 		gateways: {type: 'string', default: '60'},
 		approvals: {type: 'string', default: '20'},
-		/** Runs whose agents work in the checkout as well, beside a person. */
+		/** The number of runs whose agents also work in the checkout, beside a person. */
 		outside: {type: 'string', default: '20'},
 		seed: {type: 'string', default: '1'},
-		/** `nats`: each colony is on a server of its own, which is killed and stands still as well. */
+		/** With `nats` each colony has its own server, which is killed and suspended as well. */
 		bus: {type: 'string', default: 'embedded'},
 		/**
-		 * Processes that contend on a server for `claims`, of which any is killed `claim-kills` times; none
-		 * without it.
+		 * The number of processes that contend on a server for `claims`. `claim-kills` of them are killed. With 0
+		 * no contest runs.
 		 */
 		contenders: {type: 'string', default: '0'},
 		claims: {type: 'string', default: '1000'},
@@ -43,7 +43,7 @@ const command = resolve(values.command);
 process.env.HIVE_TEST_BUS = values.bus;
 const first = Number(values.seed);
 
-/** How many of each one scene plays. */
+/** How many of each kind one scene plays. */
 const each = {kills: 20, merges: 8, trees: 8, sessions: 200, gateways: 50, approvals: 20, outside: 10};
 
 const liveSessions = 20;

@@ -9,7 +9,7 @@ import {type NatsServer, startNatsServer} from '../helpers/nats-server.ts';
 import {sharedCache} from '../helpers/shared-cache.ts';
 import {endHolding} from './machine.ts';
 
-/** A scripted bee: what `sh` runs in its workspace, and the other fields of its file. */
+/** A scripted bee: the `sh` script that runs in its workspace, and the other fields of its file. */
 export type Bee = {readonly script: string; readonly [field: string]: unknown};
 
 export type Scene = {
@@ -17,41 +17,41 @@ export type Scene = {
 	readonly command: string;
 	readonly bees: Readonly<Record<string, Bee>>;
 	readonly settings?: object;
-	/** In the first commit. */
+	/** The files of the first commit. */
 	readonly files?: Readonly<Record<string, string>>;
-	/** A server of its own keeps its log, or a file of its home; as HIVE_TEST_BUS says without it. */
+	/** Where the log is: its own server, or a file in the home. The default is HIVE_TEST_BUS. */
 	readonly bus?: 'nats' | 'embedded';
 };
 
-/** A colony with a repository and a home of its own, in one folder that is kept when something is wrong. */
+/** A colony with its own repository and home, in one folder that is kept after a breach. */
 export type ScratchColony = {
 	readonly folder: string;
 	readonly root: string;
 	readonly home: string;
 	readonly env: Readonly<Record<string, string>>;
-	/** Which keeps its log; nothing where a file of its home does. */
+	/** The server that stores the log; undefined if the log is a file in the home. */
 	readonly server: NatsServer | undefined;
 	/** Starts the command as the leader of a process group. */
 	readonly start: (args: readonly string[], how?: How) => ReturnType<typeof spawn>;
 	readonly hive: (args: readonly string[], input?: string, how?: How) => Promise<Ended>;
-	/** The JSON document of a command that must succeed. */
+	/** Returns the JSON document of a command that must succeed. */
 	readonly ask: <Answer>(args: readonly string[], input?: string) => Promise<Answer>;
-	/** Every event of a trace. */
+	/** Returns every event of a trace. */
 	readonly replay: (traceId: string) => Promise<readonly Event[]>;
 	readonly git: (args: readonly string[], cwd?: string) => Promise<string>;
 	/** Writes a file of the repository. */
 	readonly write: (path: string, content: string) => Promise<void>;
-	/** Lines of a file in the home, where agents note what they do. */
+	/** Returns the lines of a file in the home where agents make notes. */
 	readonly noted: (name: string) => string[];
-	/** Ends what still runs for the colony, its server last. */
+	/** Ends all processes of the colony, its server last. */
 	readonly end: () => Promise<void>;
 	readonly remove: () => Promise<void>;
 };
 
 export type How = {
-	/** Of the environment. */
+	/** The value of HIVE_CRASH_AT. */
 	readonly crashAt?: string;
-	/** Program with its arguments that starts the command. */
+	/** The program, with its arguments, that starts the command. */
 	readonly under?: readonly string[];
 };
 
@@ -64,10 +64,10 @@ export type Event = {
 	readonly payload: {readonly kind: string; readonly [field: string]: unknown};
 };
 
-/** Leaves nothing to do. Its limit is for a machine that has four times as much to do as it can. */
+/** Runs until no work is left. The timeout fits a machine with four times its capacity in work. */
 export const untilIdle: readonly string[] = ['run', '--until-idle', '--timeout', '150s'];
 
-/** Longer than any single command should take. */
+/** A timeout that no single command should reach. */
 const commandMilliseconds = 170_000;
 
 export const createScratchColony = async (scene: Scene): Promise<ScratchColony> => {
@@ -78,7 +78,7 @@ export const createScratchColony = async (scene: Scene): Promise<ScratchColony> 
 	await colony.git(['init', '--quiet', '--initial-branch=main']);
 	await colony.git(['config', 'user.name', 'Ada']);
 	await colony.git(['config', 'user.email', 'ada@example.org']);
-	// One line for each, so that commands that start fast find the slug too.
+	// Each setting has one line, so that commands with a fast start find the slug too.
 	const settings = Object.entries({...scene.settings}).map(
 		([name, value]) => `${name}: ${JSON.stringify(value)}`,
 	);
@@ -171,7 +171,7 @@ const beeFiles = (bees: Scene['bees']): Record<string, string> =>
 					...fields,
 				}),
 			],
-			// One line for each process that was really started.
+			// Each process that really started writes one line.
 			[
 				`.hive/agents/${role}.sh`,
 				`echo "$HIVE_AGENT_ID $HIVE_TRACE_ID $HIVE_TASK_ID" >>"$HOME/starts"\n${script}\n`,

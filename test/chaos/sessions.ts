@@ -12,7 +12,7 @@ import {describeProcess, processesHolding} from './machine.ts';
 import {createScratchColony, type ScratchColony} from './scratch-colony.ts';
 import {type Shown, showScene} from './tally.ts';
 
-/** Draws whose it is and how many lines it has heard. */
+/** Shows its trace id and the number of lines it received. */
 const program = `$| = 1;
 my $heard = 0;
 sub draw { printf "\\e[?1049h\\e[H\\e[2J\\e[1;3%dm$ENV{HIVE_TRACE_ID} heard %d.\\e[0m", $heard % 8, $heard }
@@ -29,7 +29,7 @@ const bees = {
 	},
 };
 
-/** Who is killed. */
+/** The processes that are killed. */
 const victims = ['dashboard', 'reactor', 'viewer'] as const;
 type Victim = (typeof victims)[number];
 
@@ -37,14 +37,14 @@ type Session = {
 	readonly traceId: string;
 	readonly sessionId: string;
 	readonly pid: number;
-	/** Lines that it was told. */
+	/** The number of lines that the program received. */
 	heard: number;
 };
 
 const size = {columns: 80, rows: 24};
 
 /**
- * Sessions that are left alone with whoever looks at them or works for them killed, again and again; then all
+ * Keeps sessions open while viewers, dashboards and reactors are killed again and again. Finally all sessions
  * are stopped.
  */
 export const playSessions = async (
@@ -107,7 +107,7 @@ type Play = {
 	readonly rounds: number;
 };
 
-/** Times are those from the connection to one session until its screen is painted. */
+/** Kills a process each round. Times are from the connection to a session until its screen is painted. */
 const killOften = async ({colony, command, random, sessions, rounds}: Play) => {
 	const figures: Record<string, number> = {rounds: 0};
 	const times: number[] = [];
@@ -130,7 +130,7 @@ const killOften = async ({colony, command, random, sessions, rounds}: Play) => {
 
 const breachOf = (error: unknown) => ({problem: error instanceof Error ? error.message : String(error)});
 
-/** Starts it; the answer kills it and resolves when it is gone. */
+/** Starts a victim. Returns a function that kills it and resolves when it is gone. */
 const startVictim = (
 	colony: ScratchColony,
 	command: string,
@@ -155,14 +155,14 @@ const startVictim = (
 };
 
 /**
- * Looks at a session as a viewer does, holds its screen against what it must be, and tells it one more line.
+ * Attaches to a session as a viewer does, compares its screen with the expected one, and sends one more line.
  */
 const visit = async ({root}: ScratchColony, session: Session) => {
 	const directory = join(root, '.hive/runs', session.traceId, session.sessionId);
 	const key = readFileSync(join(directory, 'session.key'), 'utf8');
 	const begun = performance.now();
 	const link = await openLink(join(directory, 'session.sock'));
-	if (link === undefined) throw new Error('nobody holds it');
+	if (link === undefined) throw new Error('no holder answers');
 	const screen = createTerminalEmulator(size, {scrollback: 5000});
 	let check = (): void => {};
 	let isOver = false;
@@ -186,7 +186,7 @@ const visit = async ({root}: ScratchColony, session: Session) => {
 			new Promise((resolve, reject) => {
 				check = () => {
 					if (screen.text()[0] === text && screen.isAlternate()) resolve();
-					else if (isOver) reject(new Error(`it ended with "${screen.text()[0]}", not "${text}"`));
+					else if (isOver) reject(new Error(`the session ended with "${screen.text()[0]}", not "${text}"`));
 				};
 				check();
 			}),
@@ -203,7 +203,7 @@ const visit = async ({root}: ScratchColony, session: Session) => {
 	return {milliseconds};
 };
 
-/** Sessions that are not what they must be. */
+/** Returns the sessions in an unexpected state. */
 const findLost = async (colony: ScratchColony, sessions: readonly Session[]): Promise<string[]> => {
 	const now = await listed(colony);
 	const lost: string[] = [];
@@ -217,7 +217,7 @@ const findLost = async (colony: ScratchColony, sessions: readonly Session[]): Pr
 	return lost;
 };
 
-/** Milliseconds that what was stopped may take to be gone. */
+/** The maximum time in milliseconds until stopped processes are gone. */
 const moment = 5000;
 
 const stopAll = async (colony: ScratchColony, sessions: readonly Session[]): Promise<string[]> => {

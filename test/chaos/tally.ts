@@ -1,20 +1,17 @@
 import {cpus} from 'node:os';
 import type {ScratchColony} from './scratch-colony.ts';
 
-/** What one scene showed: figures to add up, times in milliseconds, and the promises that did not hold. */
+/** The result of one scene: figures to add up, times in milliseconds, and broken promises. */
 export type Shown = {
 	readonly figures: Readonly<Record<string, number>>;
 	readonly times?: readonly number[];
 	readonly breaches: readonly string[];
-	/** Kept when something broke, for looking; with what its server had stored. */
+	/** The folder of the scene with the server's data. It is kept after a breach. */
 	readonly folder: string;
 	readonly seed: number;
 };
 
-/**
- * Plays what is to be seen in a colony, which is removed when nothing broke; a scene that breaks off is a
- * breach.
- */
+/** Plays a scene in a colony, which is removed if no promise broke. A scene that throws is a breach. */
 export const showScene = async (
 	colony: ScratchColony,
 	seed: number,
@@ -30,7 +27,7 @@ export const showScene = async (
 	return {...shown, folder, seed};
 };
 
-/** The scenes of several seeds, two at a time at most; the machine is shared. */
+/** Plays the scenes of several seeds, at most two at a time, because the machine is shared. */
 export const playScenes = async (
 	seeds: readonly number[],
 	play: (seed: number) => Promise<Shown>,
@@ -56,7 +53,7 @@ export const sumOf = (scenes: readonly Shown[]): Record<string, number> => {
 	return sums;
 };
 
-/** Middle, all but a hundredth, and greatest, as words; nothing for no times. */
+/** Formats median, 99th percentile and maximum, or returns an empty text without times. */
 export const spreadOf = (scenes: readonly Shown[]): string => {
 	const times = scenes.flatMap(({times: all = []}) => all).toSorted((one, other) => one - other);
 	if (times.length === 0) return '';

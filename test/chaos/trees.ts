@@ -8,17 +8,15 @@ import {describeProcess, processesHolding} from './machine.ts';
 import {type Bee, createScratchColony, type ScratchColony, untilIdle} from './scratch-colony.ts';
 import {type Shown, showScene} from './tally.ts';
 
-/**
- * Takes no notice of any signal it can, and waits for what never comes. It starts nothing, so it is one
- * process.
- */
+/** A process that ignores every signal it can, and waits for ever. It starts no other process. */
 const stubborn = `trap '' TERM INT HUP
 exec 3<>"$1"
 while :; do read -r _ <&3; done
 `;
 
 /**
- * The same without a trace of whose it is: it forked twice, made a session and wrote over its environment.
+ * The same process without a trace of its owner: it forks twice, starts a session and overwrites its
+ * environment.
  */
 const hidden = `use POSIX ();
 if (!fork) {
@@ -34,7 +32,7 @@ wait;
 
 const wait = 'sh "$HOME/stubborn.sh" "$HOME/never"';
 
-/** What an agent makes of itself. The first line of each starts what must not survive. */
+/** The process shapes of an agent. The first line of each starts the process that must not survive. */
 const shapes = {
 	stubborn: `ready; exec ${wait}`,
 	'double fork': `(${wait} &) & ready; ${wait}`,
@@ -49,7 +47,7 @@ const shapes = {
 type Shape = keyof typeof shapes;
 const shapeNames = Object.keys(shapes) as [Shape, ...Shape[]];
 
-/** How the run ends; `exit` leaves its tree behind, holding its output. */
+/** How the run ends. With `exit` the agent leaves its tree behind, with its output still open. */
 const ways = ['timeout', 'kill', 'kill without a reactor', 'retry', 'exit'] as const;
 type Way = (typeof ways)[number];
 
@@ -58,7 +56,7 @@ type Tree = {readonly traceId: string; readonly shape: Shape; readonly way: Way}
 const beeName = ({shape, way}: Pick<Tree, 'shape' | 'way'>): string =>
 	`${shape.replaceAll(' ', '-')}.${way.replaceAll(' ', '-')}`;
 
-/** Process trees that do not want to end, ended in every way there is. */
+/** Creates process trees that ignore signals, and ends them in every possible way. */
 export const playTrees = async (command: string, seed: number, count: number): Promise<Shown> => {
 	const random = createRandom(seed);
 	if (!canReapOrphans)
@@ -85,11 +83,13 @@ const chooseTree = (random: Random, index: number): Tree => {
 	return {traceId: `t${index}`, shape: random.pickAny(known) ?? 'family', way};
 };
 
-/** Nothing but who adopted it shows whose such a process is: once its agent is gone, or ever. */
+/** True if only the reaper of the process can know its owner, either after its agent ended or always. */
 const isUnknown = (shape: Shape, way: Way): boolean =>
 	shape === 'hidden' || (way === 'exit' && shape.startsWith('no environment'));
 
-/** A second attempt ends well at once; an agent that leaves its tree behind does so in the background. */
+/**
+ * A second attempt ends well at once. An agent that leaves its tree behind starts the tree in the background.
+ */
 const beeOf = ({shape, way}: Tree): Bee => ({
 	...(way === 'timeout' && {timeout: '4s'}),
 	script: `
@@ -136,7 +136,7 @@ const expected = {
 	exit: 'completed',
 } as const;
 
-/** Tasks that did not end as the way they were ended says. */
+/** Returns the tasks whose status does not match the way in which they were ended. */
 const findOpen = async (colony: ScratchColony, trees: readonly Tree[]): Promise<string[]> => {
 	const {traces} = await colony.ask<{traces: readonly Shot[]}>(['status']);
 	return trees.flatMap(({traceId, shape, way}) => {
@@ -150,7 +150,7 @@ const survivorsOf = async (colony: ScratchColony): Promise<string[]> => {
 	return processesHolding(colony.folder).map(describeProcess);
 };
 
-/** No event says that a foreign process is gone or that a file has a line. */
+/** Polls a condition, because no event reports the end of a foreign process or a new line in a file. */
 const becomes = async (condition: () => boolean, milliseconds: number): Promise<boolean> => {
 	const end = performance.now() + milliseconds;
 	while (!condition()) {

@@ -13,7 +13,7 @@ const sample = command({
 		body: text({summary: 'What to do.', short: 'b'}),
 		dependsOn: repeatable({summary: 'Tasks that come first.'}),
 		review: choice({summary: 'Who reviews.', choices: ['none', 'required', 'final']}),
-		amount: integer({summary: 'Units.', min: 1, most: 12}),
+		amount: integer({summary: 'Units.', min: 1, max: 12}),
 		timeout: duration({summary: 'How long.'}),
 		autorun: boolean({summary: 'Start it.'}),
 		merge: boolean({summary: 'Leave the branch.', initially: true}),

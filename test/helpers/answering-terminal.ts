@@ -4,20 +4,17 @@ import {emulatorOf} from '../../source/screen/terminal-emulator.ts';
 import {createTerminalModel, type TerminalModel} from '../../source/screen/terminal-model.ts';
 import {withTimeout} from './with-timeout.ts';
 
-/**
- * A program in a real pty whose terminal is hive's own screen, which also answers what the program asks it.
- */
+/** A program in a real pty. Its terminal is the screen of hive, which also answers queries of the program. */
 export type EmulatedTerminal = {
 	readonly pid: number;
 	readonly model: TerminalModel;
 	readonly text: () => string;
 	/**
-	 * Resolves with the screen as soon as it satisfies the check; fails with the screen when the program ends
-	 * first.
+	 * Resolves with the screen once it satisfies the check. Rejects with the screen if the program ends first.
 	 */
 	readonly until: (check: (screen: string) => boolean) => Promise<string>;
 	readonly type: (keys: string) => void;
-	/** All that the program wrote. */
+	/** Returns all bytes that the program wrote. */
 	readonly bytes: () => Buffer;
 	readonly ended: Promise<{readonly exitCode: number}>;
 	readonly close: () => void;
@@ -62,7 +59,7 @@ export const openEmulatedTerminal = (
 			const look = (): void => {
 				const now = text();
 				if (check(now)) resolve(now);
-				else if (isOver) reject(new Error(`The program ended first, with this on screen:\n${now}`));
+				else if (isOver) reject(new Error(`The program ended early, with this screen:\n${now}`));
 				else return;
 				looks.delete(look);
 			};

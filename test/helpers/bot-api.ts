@@ -1,7 +1,7 @@
 import {onTestFinished} from 'vitest';
 import {openBotApi} from './bot-platform.ts';
 
-/** A stand-in of the Bot API that is gone when its test ends. */
+/** Starts a stand-in for the Bot API, and stops it when the test ends. */
 export const startBotApi = async () => {
 	const api = await openBotApi();
 	onTestFinished(api.close);

@@ -16,8 +16,8 @@ export type ShownMessage = {
 };
 
 /**
- * What befalls the next call of a method: an answer instead of it, or the connection goes before it is done
- * or after.
+ * A fault for the next call of a method: another answer, or a connection that ends before or after the
+ * effect.
  */
 export type ApiFault = {readonly method: string} & (
 	| {readonly answer: {readonly status: number; readonly description: string; readonly retryAfter?: number}}
@@ -29,8 +29,8 @@ export type ApiFault = {readonly method: string} & (
 export const owner = {user: 7, chat: 7};
 
 /**
- * A stand-in of the Bot API of one bot, with what people do in its chats. It keeps what it is told as the
- * platform does.
+ * A stand-in for the Bot API of one bot, with the people in its chats. It stores messages as the platform
+ * does.
  */
 export const openBotApi = async () => {
 	const messages: ShownMessage[] = [];
@@ -171,7 +171,7 @@ export const openBotApi = async () => {
 	}).listen(0, '127.0.0.1');
 	await new Promise<void>(resolve => void server.once('listening', resolve));
 
-	/** Resolves with what `look` finds, now or after a call to come. */
+	/** Resolves with the result of `look`, now or after a later call. */
 	const until = <Found>(check: () => Found | undefined): Promise<Found> =>
 		withTimeout(
 			(async () => {
@@ -191,13 +191,13 @@ export const openBotApi = async () => {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		...{messages, answers, files, faults, calls, until},
 		pending: () => updates.length,
-		/** How often somebody else asked for the updates at the same time. */
+		/** How often another client asked for updates at the same time. */
 		conflicts: () => conflicts,
 		close: (): void => {
 			server.close();
 			server.closeAllConnections();
 		},
-		/** Anything, under the next number. */
+		/** Adds an update of any kind under the next number. */
 		update,
 		say: (text: string, {user, chat}: typeof owner = owner, to?: number): void =>
 			update({
@@ -206,10 +206,10 @@ export const openBotApi = async () => {
 					...(to !== undefined && {reply_to_message: {message_id: to}}),
 				},
 			}),
-		/** Presses the button with that label, as it is shown now or as it was shown once. */
+		/** Presses the button with that label, whether the message shows it now or showed it before. */
 		press: (message: ShownMessage, label: string, {user, chat}: typeof owner = owner): void => {
 			const button = message.buttons.flat().find(({text}) => text === label);
-			if (button === undefined) throw new Error(`${label} is not on ${JSON.stringify(message)}`);
+			if (button === undefined) throw new Error(`no button ${label} on ${JSON.stringify(message)}`);
 			update({
 				callback_query: {
 					...{id: `query${nextUpdate}`, from: {id: user}, data: button.callback_data},

@@ -2,7 +2,9 @@ import {execFileSync} from 'node:child_process';
 import {existsSync, mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 
-/** Path of the command built in this folder. The first that asks builds it, and the other processes wait. */
+/**
+ * Returns the path of the command built in this folder. The first caller builds it, and other processes wait.
+ */
 export const buildOnce = (folder: string): string => {
 	const command = path.join(folder, 'command');
 	const outcome = path.join(folder, 'outcome');
@@ -26,7 +28,7 @@ const isFirst = (mark: string): boolean => {
 	}
 };
 
-/** Why it could not be built; nothing where it was. */
+/** Builds the command and returns the error text, or an empty text. */
 const build = (folder: string): string => {
 	try {
 		execFileSync(process.execPath, ['build.mjs', folder], {stdio: 'pipe'});
@@ -36,7 +38,7 @@ const build = (folder: string): string => {
 	}
 };
 
-/** A command is asked for in the middle of expressions, so this cannot be asynchronous. */
+/** Callers need the path within expressions, so waiting must be synchronous. */
 const waitBriefly = (): void => {
 	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
 };

@@ -4,19 +4,16 @@ import type {TestProject} from 'vitest/node';
 
 declare module 'vitest' {
 	interface ProvidedContext {
-		/** Where the command is built once a test asks for it; of this run of the tests. */
+		/** The folder for the command of this test run. The command is built when a test first asks for it. */
 		readonly buildFolder: string;
 	}
 }
 
-/**
- * Names the folder of the command that tests start: one of its own, from which the native packages can still
- * be found.
- */
+/** Names the build folder for the command of this test run. Native packages resolve from there. */
 export const setup = (project: TestProject) => {
 	const folder = mkdtempSync(path.resolve('node_modules', '.hive-built-'));
 	project.provide('buildFolder', folder);
-	// One for all tests, whatever homes they give their commands.
+	// All tests share one cache, whatever homes they give their commands.
 	process.env.XDG_CACHE_HOME = path.join(folder, 'cache');
 	process.env.XDG_STATE_HOME = path.join(folder, 'cache', 'state');
 	return () => rmSync(folder, {recursive: true, maxRetries: 5, retryDelay: 100});

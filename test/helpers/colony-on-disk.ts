@@ -28,14 +28,14 @@ import {serverOfWorker} from './server-of-worker.ts';
 import {sharedCache} from './shared-cache.ts';
 import {timeoutMs, withTimeout} from './with-timeout.ts';
 
-/** A scripted bee: what `sh` runs in the workspace, and whatever else its file says. */
+/** A scripted bee: the `sh` script that runs in the workspace, and other fields of its file. */
 export type ScriptedBee = {readonly script: string; readonly [field: string]: unknown};
 
 type Scene = {
-	/** The server that keeps its log; a file of its home without one. */
+	/** The server that stores the log. Without it the log is a file in the home. */
 	readonly bus?: NatsServer | undefined;
 	readonly bees?: Readonly<Record<string, ScriptedBee>>;
-	/** Of `.hive/colony.yaml`. */
+	/** The settings in `.hive/colony.yaml`. */
 	readonly settings?: object;
 	readonly files?: Readonly<Record<string, string>>;
 };
@@ -47,27 +47,27 @@ type CallOptions = {
 };
 
 export type ColonyOnDisk = Repository & {
-	/** Folder of the test itself, outside the repository: home, notes and gates. */
+	/** A folder of the test outside the repository, for home, notes and gates. */
 	readonly home: string;
 	readonly env: Readonly<Record<string, string>>;
 	/** Runs the built command in the colony to its end. */
 	readonly hive: (args: readonly string[], options?: CallOptions) => ReturnType<typeof runHive>;
 	/**
-	 * The JSON document of a command that succeeds; `exit` is the code it is expected to end with. It runs in
-	 * the process of the tests; what starts agents, has an environment of its own or is under another program
-	 * is the built command.
+	 * Returns the JSON document of a command that ends with the exit code `exit`, 0 by default. It runs in the
+	 * process of the tests. Commands that start agents, have their own environment or run under another program
+	 * use the built command.
 	 */
 	readonly ask: <Answer = Json>(
 		args: readonly string[],
 		options?: CallOptions & {readonly exit?: number},
 	) => Promise<Answer>;
-	/** Starts a command that goes on, `hive run` by default, printing JSON. */
+	/** Starts a command that keeps running and prints JSON, `hive run` by default. */
 	readonly follow: (args?: readonly string[]) => ReturnType<typeof followHive>;
-	/** Every event of a trace. */
+	/** Returns every event of a trace. */
 	readonly replay: (traceId: string) => Promise<readonly Line[]>;
-	/** What agents noted with `note`, one line each, once there are at least `count` of them. */
+	/** Returns the notes that agents wrote with `note`, one per line, once there are at least `count`. */
 	readonly notes: (count?: number) => Promise<readonly string[]>;
-	/** Resolves when the exit of a run is recorded, whether or not anybody collects it. */
+	/** Resolves once the exit of a run is recorded, whether or not a reactor collects it. */
 	readonly exitOf: (traceId: string, agentId: string) => Promise<void>;
 	/** Lets one agent pass that waits, or will wait, with `wait_for <gate>`. */
 	readonly open: (gate: string) => Promise<void>;
@@ -85,7 +85,7 @@ export type Line = {
 	readonly payload: {readonly kind: string; readonly [field: string]: unknown};
 };
 
-/** What `publishes` says of a bee that proposes in its worktree. */
+/** The `publishes` setting of a bee that proposes in its worktree. */
 export const publishesIsolated = [
 	{type: 'MUTATION', kind: 'code.proposal.isolated'},
 	{type: 'INSIGHT', kind: 'run.summary'},
@@ -99,8 +99,8 @@ export const builder: ScriptedBee = {
 };
 
 /**
- * A colony that `hive init` has seen, committed, with a home of its own; gone, with what it runs, when its
- * test ends.
+ * Creates a committed colony after `hive init`, with its own home. The end of the test removes it and ends
+ * its processes.
  */
 export const createColony = async ({bees = {builder}, settings = {}, files = {}, bus}: Scene = {}) => {
 	const server = bus ?? (await serverOfAll());
@@ -109,7 +109,7 @@ export const createColony = async ({bees = {builder}, settings = {}, files = {},
 	await mkdir(gateFiles);
 	await writeFile(join(home, 'notes'), '');
 	onTestFinished(async () => {
-		// Whoever comes to a gate by now finds none, and does not wait there for ever.
+		// The gates move away, so that an agent that arrives later finds no gate and does not wait.
 		const closed = join(home, 'closed');
 		renameSync(gateFiles, closed);
 		for (const gate of readdirSync(closed)) releaseAll(join(closed, gate));
@@ -129,13 +129,13 @@ export const createColony = async ({bees = {builder}, settings = {}, files = {},
 };
 
 /**
- * With HIVE_TEST_BUS=nats every colony of a worker that names no bus is on one server, else on its own
- * machine's.
+ * Returns the shared server of the worker with HIVE_TEST_BUS=nats, for colonies that name no bus. Otherwise
+ * the log is on this machine.
  */
 const serverOfAll = async (): Promise<NatsServer | undefined> =>
 	process.env.HIVE_TEST_BUS === 'nats' ? serverOfWorker() : undefined;
 
-/** The log of each trace, with folders of its own instead of those of this machine. */
+/** Hands the log of each trace to the tap, with placeholder folders instead of those of this machine. */
 const registerHandLogs = async ({root, home, ask}: ColonyOnDisk): Promise<void> => {
 	const {colony} = await ask<{colony: {slug: string}}>(['status']);
 	const folder = join(home, '.config/hive', colony.slug);
@@ -149,12 +149,12 @@ const registerHandLogs = async ({root, home, ask}: ColonyOnDisk): Promise<void> 
 	await bus.close();
 };
 
-/** First words of commands: agents find the command that started them on PATH. */
+/** First words of commands that start agents. These agents find the command that started them on PATH. */
 const startsAgents: ReadonlySet<string> = new Set(['run', 'bee', 'session']);
 
 /**
- * The same hands on another checkout, or with another environment, or under a program that starts every
- * command.
+ * Opens another checkout with the same helpers, optionally with another environment or under a program that
+ * starts every command.
  */
 export const openColony = (
 	repository: Repository,
@@ -205,7 +205,8 @@ const beeFiles = (home: string, role: string, {script, ...fields}: ScriptedBee):
 ];
 
 /**
- * What scripts of bees can say. Each start is noted first: one line for each process that was really started.
+ * Shell functions for the scripts of bees. Each start is noted first, with one line for each process that
+ * really started.
  */
 const vocabulary = (home: string): string => `
 note() { echo "$*" >>'${home}/notes'; }
@@ -213,14 +214,14 @@ wait_for() { [ -p "${home}/gates/$1" ] || mkfifo "${home}/gates/$1" 2>/dev/null;
 emit() { printf '%s' "$1" | hive event emit --stdin; }
 note "start $HIVE_BEE $HIVE_TASK_ID $HIVE_AGENT_ID"`;
 
-/** Lets go of everyone who still waits at a gate; nobody waiting is fine. */
+/** Releases all agents that wait at a gate. No waiting agent is fine. */
 const releaseAll = (gate: string): void => {
 	try {
 		const file = openSync(gate, constants.O_WRONLY | constants.O_NONBLOCK);
 		writeSync(file, 'over\n'.repeat(16));
 		closeSync(file);
 	} catch {
-		// Nobody reads it.
+		// No process reads the gate.
 	}
 };
 
@@ -242,7 +243,7 @@ const fileAppears = async (path: string): Promise<void> => {
 	);
 };
 
-/** Resolves with what `look` finds, now or when the file has changed. */
+/** Resolves with the result of `look`, now or after a change of the file. */
 const fileShows = <Found>(path: string, check: () => Found | undefined): Promise<Found> => {
 	const over = new AbortController();
 	return new Promise(resolve => {
@@ -257,5 +258,5 @@ const fileShows = <Found>(path: string, check: () => Found | undefined): Promise
 	});
 };
 
-/** A JSON file of the colony. */
+/** Reads a JSON file of the colony. */
 export const readJson = async (path: string): Promise<Json> => JSON.parse(await readFile(path, 'utf8'));

@@ -1,25 +1,24 @@
-/** What processes that were traced did, their own threads left out. */
+/** The counted actions of traced processes, without their threads. */
 export type Calls = {
-	/** How many processes were started, by fork, vfork or clone. */
+	/** The number of processes started by fork, vfork or clone. */
 	readonly processes: number;
-	/** Name of every program that was run, in order. */
+	/** The name of every program that ran, in order. */
 	readonly programs: readonly string[];
-	/** How often somebody waited for the disk. */
+	/** The number of syncs to the disk that a process waited for. */
 	readonly syncs: number;
 	/**
-	 * How often files and cursor were brought up to date, as time goes by: the cursor's sync is beside those
-	 * that runs wait for.
+	 * The number of flushes of files and cursor. They happen at intervals, beside the syncs that runs wait for.
 	 */
 	readonly accounts: number;
 };
 
-/** The start of the command line under which `countCalls` can read what is written to the file. */
+/** Returns the start of a command line whose trace in `file` `countCalls` can read. */
 export const tracer = (file: string): readonly string[] => [
 	...['strace', '--follow-forks', '--quiet=all', '--signal=none', '-s', '4096', `--output=${file}`],
 	'--trace=fork,vfork,clone,clone3,execve,fsync,fdatasync,sync_file_range,msync,rename',
 ];
 
-/** @param text as `tracer` has it written: a process and what it called on each line */
+/** @param text the output of `tracer`: a process and its call on each line */
 export const countCalls = (text: string): Calls => {
 	const calls = joinLines(text).filter(call => !/= -1 |= \?/.test(call));
 	const programs = calls.flatMap(call => /^execve\("(?:[^"]*\/)?([^"/]+)"/.exec(call)?.[1] ?? []);
@@ -32,7 +31,7 @@ export const countCalls = (text: string): Calls => {
 	};
 };
 
-/** One call a line: strace cuts a call in two where another process calls meanwhile. */
+/** Joins calls into one line each, because strace splits a call if another process makes one meanwhile. */
 const joinLines = (text: string): string[] => {
 	const cut = new Map<string, string>();
 	return text.split('\n').flatMap(line => {

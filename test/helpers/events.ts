@@ -8,7 +8,7 @@ import {emitToTap, isTapped} from './log-tap.ts';
 
 export const traceId = 'trace-0000000000000001';
 
-/** What tests say of the trace above; transport is added by `folded` or by a bus. */
+/** Creates an event of the trace above. `folded` or a bus adds the transport fields. */
 export const createEvent = (type: EventType, payload: Payload, extra: Partial<NewEvent> = {}): NewEvent => ({
 	traceId,
 	type,
@@ -62,7 +62,7 @@ export const statusOf = (taskId: string, status: string, summary = '', agentId?:
 export const readyOf = (taskId: string, extra: object = {}): NewEvent =>
 	createEvent('SIGNAL', {kind: 'task.ready', taskId, ...extra});
 
-/** Both announcements of a task that became ready. */
+/** Returns both announcements of a task that became ready. */
 export const announcedOf = (taskId: string): readonly NewEvent[] => [
 	readyOf(taskId),
 	statusOf(taskId, 'ready'),
@@ -76,7 +76,7 @@ export const addOf = (amount: number): NewEvent => createEvent('SIGNAL', {kind: 
 export const killOf = (reason?: string): NewEvent =>
 	createEvent('SIGNAL', {kind: 'system.kill', ...(reason === undefined ? {} : {reason})});
 
-/** Sequences from 1, a second apart. */
+/** Adds sequences from `first` on, and times a second apart. */
 export const stored = (events: readonly NewEvent[], first = 1): StoredEvent[] =>
 	events.map((event, index) => ({
 		...event,
@@ -87,7 +87,7 @@ export const stored = (events: readonly NewEvent[], first = 1): StoredEvent[] =>
 
 export const reduceAll = (...events: NewEvent[]): Trace => reduceMore(emptyTrace(traceId), stored(events));
 
-/** A proposal of the run about task `a` as the runtime publishes it, next in the trace. */
+/** Creates a proposal of the run about task `a` as the runtime publishes it, next in the trace. */
 export const wholeProposal = (trace: Trace, agentId: string, verification: string): StoredEvent => {
 	const submission = {taskId: 'a', tree: 'a'.repeat(40), verification, summary: 'a change'};
 	const proposed = createEvent('MUTATION', {kind: 'code.proposal.isolated', ...submission}, {agentId});
@@ -96,7 +96,7 @@ export const wholeProposal = (trace: Trace, agentId: string, verification: strin
 	return {...event, id: runEventId(traceId, agentId, 'proposal')};
 };
 
-/** The trace after more events. */
+/** Returns the trace after more events. */
 export const reduceLater = (trace: Trace, ...events: NewEvent[]): Trace =>
 	reduceMore(trace, stored(events, trace.sequence + 1));
 
@@ -106,7 +106,7 @@ const reduceMore = (from: Trace, events: readonly StoredEvent[]): Trace => {
 	return trace;
 };
 
-/** The logs of traces that were folded here, for whoever records them. */
+/** The logs of the traces that were folded here, for recorders. */
 const logs = new WeakMap<Trace, readonly StoredEvent[]>();
 
 const keepLog = (from: Trace, to: Trace, events: readonly StoredEvent[]): void => {

@@ -3,12 +3,12 @@ import {join} from 'node:path';
 
 const memory = '/dev/shm';
 
-/** What all tests of a run leave at most, with room to spare. */
+/** The most space that all tests of a run leave in use, with a margin. */
 const neededBytes = 4 * 1024 ** 3;
 
 /**
- * Gives the tests a temporary folder in memory, where the system has one that is large enough. They make tens
- * of thousands of files, and a disk may be slow to make files for minutes after many were removed
+ * Gives the tests a temporary folder in memory, if the system has a large enough one. Tests create tens of
+ * thousands of files, and a disk may create files slowly for minutes after many removals
  * (docs/performance.md, finding 14).
  */
 export const setup = () => {

@@ -5,10 +5,10 @@ import type {Line} from './colony-on-disk.ts';
 import {startHive} from './run-hive.ts';
 import {withTimeout} from './with-timeout.ts';
 
-/** What an event has to hold to be the one that is waited for: fields of its payload. */
+/** The payload fields that the expected event must have. */
 type EventPattern = Readonly<Record<string, unknown>>;
 
-/** A command that goes on and prints one JSON line per event; it is killed when its test ends. */
+/** Starts a command that keeps running and prints one JSON line per event. The end of the test kills it. */
 export const followHive = (args: readonly string[], options: Parameters<typeof startHive>[1]) => {
 	const child = startHive(args, options);
 	onTestFinished(() => void child.kill('SIGKILL'));
@@ -34,7 +34,7 @@ export const followHive = (args: readonly string[], options: Parameters<typeof s
 		notifyAll();
 		return {exitCode, signal, stderr, events};
 	});
-	/** Resolves with what `look` finds, now or after a line to come. */
+	/** Resolves with the result of `look`, now or after a later line. */
 	const waitUntil = async <Found>(what: string, check: () => Found | undefined): Promise<Found> => {
 		for (;;) {
 			const found = check();
@@ -51,7 +51,7 @@ export const followHive = (args: readonly string[], options: Parameters<typeof s
 	return {
 		pid: child.pid ?? 0,
 		events,
-		/** The first event with these fields, in the past or to come; `after` a sequence when given. */
+		/** Resolves with the first event with these fields, past or future, and after the sequence `after`. */
 		event: (pattern: EventPattern, after = 0): Promise<Line> =>
 			until(JSON.stringify(pattern), () =>
 				events.find(
@@ -59,7 +59,7 @@ export const followHive = (args: readonly string[], options: Parameters<typeof s
 						sequence > after && Object.entries(pattern).every(([field, value]) => payload[field] === value),
 				),
 			),
-		/** Resolves when standard error holds the words, so many times. */
+		/** Resolves once standard error has the text that many times. */
 		says: (words: string, times = 1): Promise<true> =>
 			until(`"${words}"`, () => (stderr.split(words).length > times ? true : undefined)),
 		/** Sends the signal and resolves with how the process ended. */

@@ -1,7 +1,7 @@
 import type {NewEvent} from '../../source/domain/event.ts';
 import {createEvent} from './events.ts';
 
-/** A pending invite of the drone, unless the fields say otherwise. */
+/** Creates a pending invite of the drone, unless the fields differ. */
 export const inviteOf = (inviteId: string, fields: object = {}, extra: Partial<NewEvent> = {}): NewEvent =>
 	createEvent(
 		'SIGNAL',
@@ -12,7 +12,7 @@ export const inviteOf = (inviteId: string, fields: object = {}, extra: Partial<N
 export const answerOf = (inviteId: string, action: string): NewEvent =>
 	createEvent('SIGNAL', {kind: 'beekeeper.ready', inviteId, action}, {agentId: 'human'});
 
-/** The session that accepts an invite. */
+/** Creates the request for the session that accepts an invite. */
 export const requestOf = (inviteId: string): NewEvent =>
 	createEvent(
 		'SIGNAL',

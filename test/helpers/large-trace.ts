@@ -2,26 +2,26 @@ import type {NewEvent} from '../../source/domain/event.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import {item, planOf} from './events.ts';
 
-/** Tasks of one event, which has a bound. */
+/** Tasks per event, because the size of an event is limited. */
 const planSize = 500;
 
-/** What plans so many tasks in one trace, one behind the other, the next to be done first. */
+/** Returns plans of that many tasks in one trace. The tasks form a queue, and the first one is next. */
 export const largePlan = (tasks: number): NewEvent[] =>
 	Array.from({length: Math.ceil(tasks / planSize)}, (_, part) => {
 		const size = Math.min(planSize, tasks - part * planSize);
 		return planOf(...Array.from({length: size}, (_, index) => item(`task-${part * planSize + index}`)));
 	});
 
-/** What was read of a log. */
+/** The reads from a log. */
 export type Reads = {
-	/** Values of buckets, such as checkpoints. */
+	/** The number of bucket values read, such as checkpoints. */
 	values: number;
-	/** Characters of those values. */
+	/** The total length of those values in characters. */
 	characters: number;
 	events: number;
 };
 
-/** The same log, with an account of all that is read of it. */
+/** Wraps a log and counts all reads from it. */
 export const countReads = <Counted extends Bus>(
 	bus: Counted,
 ): {readonly bus: Counted; readonly reads: Reads} => {
@@ -52,7 +52,7 @@ export const countReads = <Counted extends Bus>(
 	return {bus: countedBus, reads};
 };
 
-/** What was read since. */
+/** Returns the reads since `before`. */
 export const readSince = (reads: Reads, before: Reads): Reads => ({
 	values: reads.values - before.values,
 	characters: reads.characters - before.characters,

@@ -4,12 +4,12 @@ type Tap = (events: readonly StoredEvent[]) => void;
 
 let logTap: Tap | undefined;
 
-/** Has every log that tests of this file make handed to `to`, a trace at a time. */
+/** Hands every log that tests of this file make to `to`, one trace at a time. */
 export const tapLogs = (to: Tap): void => {
 	logTap = to;
 };
 
-/** Nobody takes logs but while history is recorded. */
+/** True only while history is recorded. */
 export const isTapped = (): boolean => logTap !== undefined;
 
 export const emitToTap = (events: readonly StoredEvent[]): void => logTap?.(events);

@@ -9,7 +9,7 @@ import type {NatsServer} from './nats-server.ts';
 import type {Connection} from './network.ts';
 import {openRepository} from './repository.ts';
 
-/** The log of a colony on a server, with its buckets; the caller closes it. */
+/** Opens the log of a colony on a server, with its buckets. The caller closes it. */
 export const openLogOf = async (colony: ColonyOnDisk, {url, port}: NatsServer) => {
 	const {id} = JSON.parse(await colony.read('.hive/colony.yaml')) as {id: string};
 	const access = {servers: [url], shown: `127.0.0.1:${port}`};
@@ -19,8 +19,8 @@ export const openLogOf = async (colony: ColonyOnDisk, {url, port}: NatsServer) =
 type Scene = Parameters<typeof createColony>[0];
 
 /**
- * One colony on several machines: each has a home and a clone of its own. What their agents note, and gates,
- * are of the first.
+ * Creates one colony on several machines, each with its own home and clone. The notes and gates of all agents
+ * are in the first home.
  */
 export const createMachines = async (
 	server: NatsServer,
@@ -36,7 +36,7 @@ export const createMachines = async (
 	return [openColony(made, made.home, {HIVE_BUS_URL: url}, under), ...others];
 };
 
-/** Another machine joins the colony with a clone of its own. */
+/** Adds another machine with its own clone to the colony. */
 export const openClone = async (
 	made: ColonyOnDisk,
 	{url, under}: Pick<Connection, 'url'> & Partial<Connection>,
@@ -51,7 +51,7 @@ export const openClone = async (
 	return other;
 };
 
-/** A folder of the test's own, gone when it ends. */
+/** Creates a folder that is removed when the test ends. */
 const folder = async (name: string): Promise<string> => {
 	const made = await mkdtemp(join(tmpdir(), `hive-${name}-`));
 	onTestFinished(() => rm(made, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}));
@@ -60,7 +60,7 @@ const folder = async (name: string): Promise<string> => {
 
 export type Status = {
 	readonly reactors: readonly {readonly place: string; readonly here: boolean}[];
-	/** The others. */
+	/** The other machines. */
 	readonly places: readonly {readonly place: string; readonly root: string; readonly alive: boolean}[];
 	readonly traces: readonly {
 		readonly traceId: string;
@@ -71,11 +71,11 @@ export type Status = {
 
 export const statusOf = (colony: ColonyOnDisk): Promise<Status> => colony.ask<Status>(['status']);
 
-/** The id of its checkout. */
+/** Returns the id of the checkout. */
 export const machineOf = async ({home}: ColonyOnDisk): Promise<string> =>
 	(await readFile(join(home, '.config/hive/scratch/place'), 'utf8')).trim();
 
-/** A trace with these tasks, one behind the other; answers with its id. */
+/** Creates a trace with these tasks in a queue, and returns its id. */
 export const createTasks = async (colony: ColonyOnDisk, ...taskIds: readonly string[]): Promise<string> => {
 	const tasks = taskIds.map((taskId, index) => ({
 		...{taskId, title: `Make ${taskId}`},
@@ -87,14 +87,14 @@ export const createTasks = async (colony: ColonyOnDisk, ...taskIds: readonly str
 	return traceId;
 };
 
-/** Resolves once a machine shows that the reactor of another is alive, or that it is not. */
+/** Resolves once a machine shows the reactor of another machine as alive, or as not alive. */
 export const showsAlive = async (by: ColonyOnDisk, {root}: ColonyOnDisk, alive: boolean): Promise<void> => {
 	await expect
 		.poll(async () => (await statusOf(by)).places.find(place => place.root === root)?.alive)
 		.toBe(alive);
 };
 
-/** Starts its reactor, and resolves once the other machine sees it. */
+/** Starts the reactor of a machine, and resolves once the other machine sees it. */
 export const startReactor = async (colony: ColonyOnDisk, seenBy: ColonyOnDisk) => {
 	const reactor = colony.follow(['run']);
 	await reactor.says('runs here');

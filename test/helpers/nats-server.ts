@@ -5,30 +5,28 @@ import {connect, createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 
-/** A NATS server of a test's own, with JetStream, on a free port. */
+/** A NATS server with JetStream on a free port, for one test. */
 export type NatsServer = {
 	readonly url: string;
 	readonly port: number;
-	/** What it has stored. */
+	/** The folder of its stored data. */
 	readonly store: string;
-	/**
-	 * Starts it again on its port, with what it had stored, and with another configuration where there is one.
-	 */
+	/** Starts the server again on its port with its stored data, optionally with another configuration. */
 	readonly start: (configuration?: string) => Promise<void>;
-	/** Resolves when it is gone. */
+	/** Resolves once the server has ended. */
 	readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
-	/** SIGSTOP, SIGCONT: it keeps its connections and answers nobody. */
+	/** Sends a signal, such as SIGSTOP: the server then keeps its connections and answers no client. */
 	readonly signal: (signal: NodeJS.Signals) => void;
-	/** Stops it, and nothing of it is left. */
+	/** Stops the server and removes its data. */
 	readonly dispose: () => Promise<void>;
 };
 
-/** The server that tests run: that on PATH, or another version by its path. */
+/** The server program of the tests: the one on PATH, or another version by its path. */
 const program = process.env.HIVE_TEST_NATS_SERVER || 'nats-server';
 
 /**
- * @param configuration in the server's own language, added to what it needs here
- * @param host address of this machine where it listens
+ * @param configuration text in the server's own format, added to the required settings
+ * @param host address of this machine for the server to listen on
  */
 export const startNatsServer = async (configuration = '', host = '127.0.0.1'): Promise<NatsServer> => {
 	const folder = await mkdtemp(join(tmpdir(), 'hive-nats-'));
@@ -89,7 +87,7 @@ const freePort = async (host: string): Promise<number> => {
 	return address.port;
 };
 
-/** Resolves once a server says who it is, or nobody waits for it any more. */
+/** Resolves once a server sends its greeting, or the signal aborts the wait. */
 const answers = async (port: number, host: string, signal: AbortSignal): Promise<void> => {
 	while (!signal.aborted) {
 		const isThere = await new Promise<boolean>(resolve => {

@@ -6,13 +6,13 @@ import {promisify} from 'node:util';
 import {type NatsServer, startNatsServer} from './nats-server.ts';
 import {startTcpProxy} from './tcp-proxy.ts';
 
-/** How one of several machines reaches a server, and what may befall its way there. */
+/** The way by which one of several machines reaches a server, and its faults. */
 export type Connection = {
-	/** Of the server, for this machine. */
+	/** The URL of the server for this machine. */
 	readonly url: string;
-	/** Program with its arguments that starts a command on the machine. */
+	/** The program, with its arguments, that starts a command on the machine. */
 	readonly under: readonly string[];
-	/** Nothing passes any more, and nobody is told. */
+	/** Drops all packets, without an error for either side. */
 	readonly cut: () => Promise<void>;
 	readonly mend: () => Promise<void>;
 };
@@ -20,20 +20,20 @@ export type Connection = {
 export type Network = {
 	readonly server: NatsServer;
 	readonly links: readonly Connection[];
-	/** Ends the server too; nothing of it is left. */
+	/** Ends the server too, and removes all of the network. */
 	readonly close: () => Promise<void>;
 };
 
 /**
- * A server, and machines that reach it: each in a network namespace of its own on one bridge, or, where that
- * is not allowed, each through a proxy on this machine.
+ * Starts a server and machines that reach it. Each machine is in its own network namespace on one bridge or,
+ * without the permission for that, behind its own proxy.
  */
 export const startNetwork = (count: number, areApart: boolean): Promise<Network> =>
 	areApart ? startApart(count) : startProxies(count);
 
 /**
- * Whether this machine lets its user make network namespaces that reach it: tried with one, of which nothing
- * is left.
+ * True if this machine lets its user create network namespaces that reach it. The check creates and removes
+ * one.
  */
 export const supportsNamespaces = async (): Promise<boolean> => {
 	const topology = await layWires(1).catch(() => undefined);
@@ -100,17 +100,17 @@ const startProxies = async (count: number): Promise<Network> => {
 };
 
 type NetworkTopology = {
-	/** Address of this machine that the others reach. */
+	/** The address of this machine for the other machines. */
 	readonly host: string;
 	readonly namespaces: readonly string[];
-	/** This machine's end of the wire to a namespace. */
+	/** The end of the wire to a namespace that is on this machine. */
 	readonly addressOf: (namespace: string) => string;
 	readonly remove: () => Promise<void>;
 };
 
 /**
- * Network namespaces that are wired to a bridge of this machine, under names of their own, in what is set
- * aside for such trials.
+ * Creates network namespaces wired to a bridge of this machine, with unique names and addresses from a range
+ * for tests.
  */
 const layWires = async (count: number): Promise<NetworkTopology> => {
 	const bridge = `hive${randomBytes(3).toString('hex')}`;

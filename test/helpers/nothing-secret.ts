@@ -1,5 +1,5 @@
 import {redactingBus} from '../../source/dispatch/redacting.ts';
 import type {Bus, RedactedBus} from '../../source/ports/bus.ts';
 
-/** A bus for what publishes, where no secret is known. */
+/** Wraps a bus for publishing with a redactor that knows no secrets. */
 export const expectNoSecrets = (bus: Bus): RedactedBus => redactingBus(bus, text => text);

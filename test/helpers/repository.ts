@@ -21,18 +21,18 @@ import {onTestFinished} from 'vitest';
 
 const execute = promisify(execFile);
 
-/** Without the settings of whoever runs the tests, and without a surrounding git's variables. */
+/** The environment without git settings of the user and variables of an outer git. */
 const environment = {
 	...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))),
 	GIT_CONFIG_GLOBAL: '/dev/null',
 	GIT_CONFIG_NOSYSTEM: '1',
 };
 
-/** A scratch repository, removed when its test ends. Paths are relative to its root. */
+/** A scratch repository that is removed when its test ends. Paths are relative to its root. */
 export type Repository = {
-	/** Absolute, links resolved. */
+	/** An absolute path with links resolved. */
 	readonly root: string;
-	/** Runs git in the root, or in `cwd`; the answer is trimmed standard output. */
+	/** Runs git in the root or in `cwd`, and returns its trimmed standard output. */
 	readonly git: (args: readonly string[], cwd?: string) => Promise<string>;
 	readonly write: (path: string, text: string, mode?: number) => Promise<void>;
 	readonly read: (path: string) => Promise<string>;
@@ -43,7 +43,7 @@ export type Repository = {
 	readonly commit: (message: string) => Promise<string>;
 };
 
-/** A repository on `main` with one commit of these files; without files it has no commit. */
+/** Creates a repository on `main` with one commit of these files. Without files it has no commit. */
 export const createRepository = async (files: Readonly<Record<string, string>> = {}): Promise<Repository> => {
 	const root = await realpath(await mkdtemp(join(tmpdir(), 'hive-repository-')));
 	onTestFinished(() => rm(root, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}));
@@ -55,7 +55,7 @@ export const createRepository = async (files: Readonly<Record<string, string>> =
 	return repository;
 };
 
-/** The same hands on a checkout that exists. */
+/** Opens an existing checkout with the same helpers. */
 export const openRepository = (root: string): Repository => {
 	const at = (path: string) => join(root, path);
 	const git = async (args: readonly string[], cwd = root) => {
@@ -86,7 +86,7 @@ export const openRepository = (root: string): Repository => {
 	};
 };
 
-/** Every file below the root with a hash of its mode and bytes, git's own folder and worktrees left out. */
+/** Returns a hash of mode and bytes for every file below the root, except git's own folder and worktrees. */
 export const hashFiles = async (root: string): Promise<Record<string, string>> => {
 	const entries = await readdir(root, {recursive: true, withFileTypes: true});
 	const paths = entries
@@ -99,7 +99,10 @@ export const hashFiles = async (root: string): Promise<Record<string, string>> =
 	);
 };
 
-/** All that a refusal must leave byte-equal: HEAD, refs of the user's, index, stash list and every file. */
+/**
+ * Captures all that a refusal must leave unchanged: HEAD, the user's refs, the index, the stash list and
+ * every file.
+ */
 export const takeSnapshot = async ({root, git}: Repository) => ({
 	head: await readFile(join(root, '.git/HEAD'), 'utf8'),
 	branches: await git([

@@ -8,22 +8,19 @@ import {sharedCache} from './shared-cache.ts';
 type Options = {
 	readonly cwd?: string;
 	readonly env?: Readonly<Record<string, string>>;
-	/** Program with its arguments that starts the command, in whose place the command comes. */
+	/** The program, with its arguments, that starts the command in its own place. */
 	readonly under?: readonly string[];
-	/** Standard input; nothing by default. */
+	/** Standard input. It is empty by default. */
 	readonly input?: string;
 };
 
-/** Path of the command built for this run of the tests, once one of them asks. */
+/** Returns the path of the command, which the first caller of this test run builds. */
 export const builtCommand = (): string => buildOnce(inject('buildFolder'));
 
-/** A file that the build puts beside the command. */
+/** Returns the path of a file that the build puts beside the command. */
 export const builtProgram = (name: string): string => join(dirname(builtCommand()), name);
 
-/**
- * Starts the built command with no more of the environment than PATH, a cache for all tests, and what is
- * given.
- */
+/** Starts the built command with an environment of PATH, the shared cache and the given variables only. */
 export const startHive = (
 	args: readonly string[],
 	{cwd, env, under = [], detached = false}: Options & {readonly detached?: boolean} = {},
@@ -36,7 +33,7 @@ export const startHive = (
 	});
 };
 
-/** Runs the built command to its end. `exitCode` is null when a signal ended it. */
+/** Runs the built command to its end. `exitCode` is null if a signal ended it. */
 export const runHive = async (args: readonly string[], options: Options = {}) => {
 	const child = startHive(args, options);
 	child.stdin.end(options.input ?? '');

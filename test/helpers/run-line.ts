@@ -5,8 +5,8 @@ import type {runHive} from './run-hive.ts';
 const unavailable = () => Promise.reject(new Error('This command line has no terminal.'));
 
 /**
- * Runs a command line to its end as the command does, in the process of the tests: for commands that neither
- * start nor follow hive.
+ * Runs a command line to its end in the process of the tests. It is for commands that neither start nor
+ * follow hive.
  */
 export const runLine: typeof runHive = async (args, {cwd = process.cwd(), env = {}, input = ''} = {}) => {
 	const written = {stdout: '', stderr: ''};

@@ -1,7 +1,7 @@
 import {onTestFinished} from 'vitest';
 import {type NatsServer, startNatsServer} from './nats-server.ts';
 
-/** A server that is gone, with what it stored, when its test ends. */
+/** Starts a server that ends when its test ends. Its stored data is removed then. */
 export const startServerOfTest = async (): Promise<NatsServer> => {
 	const server = await startNatsServer();
 	onTestFinished(server.dispose);

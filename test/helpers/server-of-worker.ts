@@ -3,12 +3,12 @@ import {type NatsServer, startNatsServer} from './nats-server.ts';
 let started: Promise<NatsServer> | undefined;
 
 /**
- * The server of all tests of a worker that neither stop nor configure theirs: each has a colony of its own
- * there. It ends with the worker.
+ * Returns the server that tests of a worker share, unless they stop or configure theirs. Each test has its
+ * own colony there. The server ends with the worker.
  */
 export const serverOfWorker = (): Promise<NatsServer> => {
 	started ??= startNatsServer().then(server => {
-		// Vitest ends its workers by this signal.
+		// Vitest ends its workers with this signal.
 		process.once('SIGTERM', () => void server.dispose().finally(() => process.exit()));
 		return server;
 	});

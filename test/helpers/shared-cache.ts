@@ -1,6 +1,6 @@
 /**
- * Where commands that tests start keep their compiled code and its key, as a part of an environment: one
- * place for all homes, since a start without that code takes twice as long.
+ * Returns environment variables for the compiled code of commands and its key. All homes share one folder,
+ * because a start without compiled code takes twice as long.
  */
 export const sharedCache = (): {readonly XDG_CACHE_HOME?: string; readonly XDG_STATE_HOME?: string} => {
 	const {XDG_CACHE_HOME: code, XDG_STATE_HOME: key} = process.env;

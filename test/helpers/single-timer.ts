@@ -1,6 +1,6 @@
 import type {Clock} from '../../source/ports/clock.ts';
 
-/** A clock that stands still, for who sets one timer at a time; it is due when it is said to be. */
+/** Creates a clock that stands still, for code with one timer at a time. The test fires the timer. */
 export const createSingleTimer = () => {
 	let due: (() => void) | undefined;
 	const clock: Clock = {

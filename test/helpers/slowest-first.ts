@@ -1,6 +1,9 @@
 import {BaseSequencer, type TestSpecification} from 'vitest/node';
 
-/** They take longest, and would end a run alone. A fresh clone knows no times, so they are named. */
+/**
+ * The slowest files start first, so that none runs alone at the end. A fresh clone has no timings, so they
+ * are named here.
+ */
 const slowTestFiles = [
 	...['chaos/crash-points', 'e2e/take-over', 'e2e/three-machines', 'e2e/ended-runs', 'faults/sessions'],
 	...['actions/damage', 'actions/lost-refs', 'faults/bus-address', 'e2e/cost-of-a-run', 'e2e/demo'],

@@ -29,13 +29,13 @@ export type ListedSession = {
 type Size = {readonly columns?: number; readonly rows?: number};
 
 /**
- * Says with which code the command ended and what it left the terminal as, and stays so that nothing of it is
+ * Prints the exit code of the command and the terminal modes it left, and then waits so that no output is
  * lost.
  */
 const cleanups =
 	'"$@"; echo "left with $?"; stty -a | tr ";" "\\n" | grep -wE "icanon|echo|isig"; echo over; read -r _';
 
-/** Runs commands in terminals of their own, in a colony whose sessions are ended with the test. */
+/** Runs commands in their own terminals, in a colony whose sessions end with the test. */
 export const terminalsIn = (colony: ColonyOnDisk) => {
 	onTestFinished(() => stopAll(colony));
 	return (args: readonly string[], {columns = 80, rows = 24}: Size = {}): VirtualTerminal => {
@@ -47,7 +47,7 @@ export const terminalsIn = (colony: ColonyOnDisk) => {
 	};
 };
 
-/** A colony with a bee to talk with, and terminals to do it in. */
+/** Creates a colony with a bee for sessions, and terminals to use them in. */
 export const createSessionScene = async (scene: Parameters<typeof createColony>[0] = {}) => {
 	const colony = await createColony({
 		...scene,
@@ -60,30 +60,30 @@ export const createSessionScene = async (scene: Parameters<typeof createColony>[
 	return {
 		...colony,
 		list,
-		/** Runs a command in a terminal of its own. */
+		/** Runs a command in its own terminal. */
 		run,
 		attach: (id: string, size: Size = {}) => run(['session', 'attach', id], size),
-		/** Begins a session whose program is there, in trace `t` unless it is said. */
+		/** Begins a session and waits for its program, in trace `t` by default. */
 		chat: async (args: readonly string[] = ['talker', '--trace', 't'], size: Size = {}) => {
 			const terminal = run(['bee', 'chat', ...args], size);
 			await terminal.until(screen => screen.includes('talker of ['));
 			const [session] = (await list()).toReversed();
-			if (session === undefined) throw new Error('There is no session.');
+			if (session === undefined) throw new Error('No session is listed.');
 			return {terminal, session};
 		},
-		/** The one session that is open. */
+		/** Returns the only open session. */
 		only: async (): Promise<ListedSession> => {
 			const [session, ...others] = await list();
-			if (session === undefined || others.length > 0) throw new Error('There is not one session.');
+			if (session === undefined || others.length > 0) throw new Error('Expected exactly one session.');
 			return session;
 		},
-		/** Resolves when so many look at the one session. */
+		/** Resolves once that many viewers are attached to the only session. */
 		attached: (count: number) =>
 			expect.poll(async () => (await list()).map(({attached}) => attached)).toEqual([count]),
 	};
 };
 
-/** Types a line and waits for what it is answered. */
+/** Types a line and waits for the answer. */
 export const typeAndWait = (terminal: VirtualTerminal, line: string, answer: string): Promise<string> => {
 	terminal.type(`${line}\r`);
 	return terminal.until(screen => screen.includes(answer));
@@ -91,7 +91,7 @@ export const typeAndWait = (terminal: VirtualTerminal, line: string, answer: str
 
 export const detachKey = '\x1d';
 
-/** Leaves a session; the code that the command ended with, and the terminal as it was left. */
+/** Leaves a session. Returns the exit code of the command and the terminal as it was left. */
 export const leave = async (terminal: VirtualTerminal): Promise<string> => {
 	terminal.type(detachKey);
 	return terminal.until(isOver);

@@ -1,26 +1,26 @@
 import {once} from 'node:events';
 import {connect, createServer, type Socket} from 'node:net';
 
-/** Stands between a client and a port of this machine, and does with what passes what a bad network does. */
+/** A proxy between a client and a port of this machine that simulates a bad network. */
 export type TcpProxy = {
 	readonly port: number;
-	/** Ends every connection, and takes none until `mend`. */
+	/** Ends every connection, and accepts none until `mend`. */
 	readonly cut: () => void;
 	readonly mend: () => void;
-	/** Connections stay, and nothing passes until `release`; then all of it does, in order. */
+	/** Keeps connections but forwards nothing until `release`. Then all data is forwarded in order. */
 	readonly hold: () => void;
 	readonly release: () => void;
 	readonly close: () => Promise<void>;
 };
 
 export type Delay = {
-	/** How long each piece is under way. */
+	/** The delay of each piece, in milliseconds. */
 	readonly delayMs?: number;
-	/** What passes goes on in pieces of at most this size. */
+	/** The maximum size of a forwarded piece, in bytes. */
 	readonly pieces?: number;
 };
 
-/** What arrives instead of what a client sent, as Latin-1. */
+/** Replaces the data that a client sent, as Latin-1. */
 export type Alteration = {readonly alter?: (sent: string) => string};
 
 export const startTcpProxy = async (
@@ -61,7 +61,7 @@ export const startTcpProxy = async (
 	}).listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('no port');
+	if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
 
 	const drop = () => {
 		for (const socket of sockets) socket.destroy();

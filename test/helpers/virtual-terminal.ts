@@ -4,30 +4,30 @@ import xterm from '@xterm/headless';
 import {withTimeout} from './with-timeout.ts';
 
 export type VirtualTerminal = {
-	/** Rows on screen, without the spaces at their ends. */
+	/** Returns the rows on screen, without trailing spaces. */
 	readonly screen: () => string[];
 	/**
-	 * Resolves with the screen as soon as it satisfies the check; fails with the screen when the program ends
-	 * first, or never shows it.
+	 * Resolves with the screen once it satisfies the check. Rejects with the screen if the program ends first
+	 * or on a timeout.
 	 */
 	readonly until: (check: (screen: string) => boolean) => Promise<string>;
 	/** Resolves with the next bytes that contain the text, before they are parsed. */
 	readonly wrote: (text: string) => Promise<void>;
 	readonly type: (keys: string) => void;
 	/**
-	 * Types a key again each time the screen has changed until it satisfies the check: a dialog is deaf when it
-	 * has just opened. The check is of the key's first effect, since what the key means afterwards may hide a
-	 * later one.
+	 * Types a key again after each change of the screen until it satisfies the check, because a new dialog
+	 * ignores input for a moment. The check is of the key's first effect, because a later effect of the key may
+	 * hide it.
 	 */
 	readonly press: (key: string, check: (screen: string) => boolean) => Promise<string>;
 	readonly resize: (columns: number, rows: number) => void;
 	readonly signal: (name: string) => void;
 	readonly pid: number;
-	/** Everything the program wrote. */
+	/** Returns everything that the program wrote. */
 	readonly raw: () => string;
-	/** Resolves when the program has ended. */
+	/** Resolves once the program has ended. */
 	readonly ended: Promise<{readonly exitCode: number; readonly signal: number | undefined}>;
-	/** Modes the program left switched on. */
+	/** The modes that the program left switched on. */
 	readonly modes: () => {
 		readonly alternate: boolean;
 		readonly cursorHidden: boolean;
@@ -44,15 +44,14 @@ type Options = {
 	readonly cwd?: string;
 };
 
-/** A program in a real pty, with a terminal that can be looked at. */
+/** Starts a program in a real pty, with a readable terminal. */
 export const openTerminal = (argv: readonly string[], options: Options = {}): VirtualTerminal => {
 	const {columns: cols = 120, rows = 36} = options;
 	const [file = '', ...args] = argv;
 	const env = {...plainEnvironment(), TERM: 'xterm-256color', LANG: 'C.UTF-8', ...options.env};
 	const terminal = new xterm.Terminal({cols, rows, allowProposedApi: true});
 	const pty = spawn(file, args, {cols, rows, env, cwd: options.cwd ?? process.cwd()});
-	// As long as somebody has the program's end open, what it wrote last is not lost to a test that is late to
-	// read it.
+	// An open slave end keeps the last output of the program for a test that reads late.
 	const {ptsName} = pty as unknown as {readonly ptsName: string};
 	const kept = openSync(ptsName, constants.O_RDWR | constants.O_NOCTTY);
 	let raw = '';
@@ -94,7 +93,7 @@ export const openTerminal = (argv: readonly string[], options: Options = {}): Vi
 			const look = (): void => {
 				const now = screen().join('\n');
 				if (check(now)) resolve(now);
-				else if (isOver) reject(new Error(`The program ended first, with this on screen:\n${now}`));
+				else if (isOver) reject(new Error(`The program ended early, with this screen:\n${now}`));
 				else return;
 				checks.delete(look);
 			};
@@ -103,7 +102,7 @@ export const openTerminal = (argv: readonly string[], options: Options = {}): Vi
 		});
 	const until = (check: (screen: string) => boolean): Promise<string> =>
 		withTimeout(shows(check), () => `${check} on this screen:\n${screen().join('\n')}`);
-	/** Resolves when the next bytes are on the screen, and were checked. */
+	/** Resolves once the next bytes are on the screen and were checked. */
 	const drawn = (): Promise<void> =>
 		new Promise(resolve => {
 			const look = (): void => {
@@ -150,7 +149,7 @@ export const openTerminal = (argv: readonly string[], options: Options = {}): Vi
 	};
 };
 
-/** Without what would change how a program draws, or whether it does. */
+/** The environment without variables that change how, or whether, a program draws. */
 const plainEnvironment = (): NodeJS.ProcessEnv =>
 	Object.fromEntries(
 		Object.entries(process.env).filter(

@@ -1,17 +1,17 @@
 /**
- * Milliseconds that something may take on a machine that has four times as much to do as it can; less than a
- * test has.
+ * The timeout in milliseconds for a machine with four times its capacity in work. It is below the timeout of
+ * a test.
  */
 export const timeoutMs = 170_000;
 
 /**
- * What the promise resolves to, or after `patience` an error that says what was waited for, and what there is
- * instead.
+ * Resolves with the promise. After `patience` it rejects with an error that states the expectation and the
+ * current state.
  */
 export const withTimeout = <Value>(promise: Promise<Value>, description: () => string): Promise<Value> => {
 	let timer: NodeJS.Timeout;
 	const late = new Promise<never>((_, reject) => {
-		timer = setTimeout(() => reject(new Error(`This did not come: ${description()}`)), timeoutMs);
+		timer = setTimeout(() => reject(new Error(`Timed out waiting for: ${description()}`)), timeoutMs);
 	});
 	return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 };

@@ -4,7 +4,7 @@ import {promisify} from 'node:util';
 import {expect, it} from 'vitest';
 import {parse} from 'yaml';
 
-/** Instructions of a Dockerfile, each with its lines joined. */
+/** The instructions of the Dockerfile, with continuation lines joined. */
 const instructions = readFileSync('container/Dockerfile', 'utf8')
 	.replace(/^#.*\n/gm, '')
 	.replace(/\\\n/g, ' ')
@@ -40,12 +40,12 @@ const {services, networks} = parse(readFileSync('container/compose.yaml', 'utf8'
 const isPinned = (image: string): boolean => /^[\w./-]+:\d+\.\d[\w.-]*$/.test(image);
 const isSecret = (text: string): boolean => /token|secret|password|passwd|api_?key|credential/i.test(text);
 
-it('the image names its base exactly, runs as nobody special, says whether it is well, and holds no secret', () => {
+it('the image pins its base, runs without privileges, has a health check and contains no secret', () => {
 	expect(said('FROM').map(image => isPinned(image.split(' ')[0] ?? ''))).toEqual([true, true]);
 	const last = instructions.findLastIndex(([word]) => word === 'FROM');
 	const user = instructions.findIndex(([word], at) => at > last && word === 'USER');
 	expect(instructions[user]?.[1]).toBe('node');
-	// What comes after it runs as that user.
+	// Instructions after USER run as that user.
 	expect(instructions.slice(user + 1).map(([word]) => word)).not.toContain('RUN');
 	expect(said('HEALTHCHECK')).toEqual([expect.stringContaining('http://127.0.0.1:8787/')]);
 	expect(said('EXPOSE')).toEqual(['8787']);
@@ -55,16 +55,13 @@ it('the image names its base exactly, runs as nobody special, says whether it is
 	expect(said('ADD')).toEqual([]);
 });
 
-/**
- * Nobody who builds images is on most machines; one who cannot fetch what this image is made of builds
- * nothing either.
- */
+/** True if this machine has an image builder and can fetch the base image. Most machines lack the builder. */
 const canBuild = (): boolean => {
 	const [base = ''] = said('FROM')[0]?.split(' ') ?? [];
 	return spawnSync('docker', ['pull', '--quiet', base], {stdio: 'ignore', timeout: 120_000}).status === 0;
 };
 
-it.runIf(canBuild())('the image is built, and hive is in it', {timeout: 900_000}, async () => {
+it.runIf(canBuild())('the image builds, and contains hive', {timeout: 900_000}, async () => {
 	const run = promisify(execFile);
 	const {stdout} = await run('docker', ['build', '--quiet', '--file', 'container/Dockerfile', '.']);
 	const answer = await run('docker', [
@@ -79,7 +76,7 @@ it.runIf(canBuild())('the image is built, and hive is in it', {timeout: 900_000}
 	expect(answer.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-it('what is composed of it shows this machine the console, and nobody the bus', () => {
+it('the composed containers expose the console to this machine only, and the bus to no machine', () => {
 	const {hive, nats} = services;
 	expect(hive.ports).toEqual(['127.0.0.1:8787:8787']);
 	expect(nats.ports).toBeUndefined();

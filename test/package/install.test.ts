@@ -23,7 +23,7 @@ const installed = at('prefix', 'lib', 'node_modules', 'hive');
 
 const ptyOfPlatform = `@lydell/node-pty-${process.platform}-${process.arch}`;
 
-/** What is there besides node and git on any machine that has these. */
+/** The programs besides node and git that every machine with these has. */
 const systemPrograms =
 	'sh env cat chmod cp cut date dirname basename echo head id kill ln ls mkdir mktemp mv ps readlink rm rmdir sleep sort stat tail touch tr true uname wc';
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
 		at('packed'),
 	);
 	const setting = ['--prefix', at('prefix'), '--cache', at('npm'), '--registry', registry.url];
-	// Of the settings of npm around these tests none may count.
+	// The npm settings of the surrounding environment must not affect these tests.
 	const env = {PATH: process.env.PATH, HOME: at('home')};
 	await run('npm', ['install', '--global', tarball, ...setting], {env, cwd: folder});
 	registry.close();
@@ -61,7 +61,7 @@ const entriesOf = (where: string): string[] =>
 	readdirSync(where, {recursive: true, encoding: 'utf8'}).map(name => path.join(where, name));
 
 describe('the package', () => {
-	it('brings along what is native, and nothing else', () => {
+	it('contains the native packages, and no others', () => {
 		const manifest = readFileSync(path.join(installed, 'package.json'), 'utf8');
 		expect(Object.keys(JSON.parse(manifest).dependencies)).toEqual([
 			'@lydell/node-pty',
@@ -73,7 +73,7 @@ describe('the package', () => {
 		expect(packages.length).toBeLessThanOrEqual(10);
 	});
 
-	it('carries its licence, the licences of what is bundled, its readme and its changes', () => {
+	it('contains its licence, the licences of bundled packages, its readme and its changelog', () => {
 		expect(readdirSync(installed)).toEqual(
 			expect.arrayContaining(['LICENSE', 'readme.md', 'CHANGELOG.md', 'dist']),
 		);
@@ -83,7 +83,7 @@ describe('the package', () => {
 		expect(notices).not.toContain('@photostructure/sqlite');
 	});
 
-	it('shows the demo where there is only node and git, and writes nothing where it is installed', async () => {
+	it('runs the demo on a machine with only node and git, and writes nothing into its own folder', async () => {
 		const before = entriesOf(installed);
 		for (const file of [...before.toReversed(), installed]) chmodSync(file, 0o555);
 		const env = {PATH: at('bin'), HOME: at('home'), TMPDIR: at('tmp'), HIVE_DEMO_PACE: '0'};

@@ -5,9 +5,8 @@ import type {AddressInfo} from 'node:net';
 import path from 'node:path';
 
 /**
- * A registry of the packages of that name that are installed here, so that npm can install without another
- * machine.
- * @param folder where their tarballs are made
+ * Starts a registry that serves the installed packages of these names, so that npm needs no other machine.
+ * @param folder where the tarballs are made
  */
 export const startRegistry = async (names: readonly string[], folder: string) => {
 	const tarballs = new Map(names.map(name => [name, pack(path.join('node_modules', name), folder)]));
@@ -32,7 +31,7 @@ export const startRegistry = async (names: readonly string[], folder: string) =>
 	return {url: `http://127.0.0.1:${port}/`, close: () => server.close()};
 };
 
-/** Path of the tarball that npm makes of a package's folder. */
+/** Packs a package folder with npm and returns the path of the tarball. */
 export const pack = (source: string, folder: string, ...options: readonly string[]): string => {
 	const said = execFileSync(
 		'npm',

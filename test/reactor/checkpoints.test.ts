@@ -18,7 +18,7 @@ const of = (traceId: string, event: NewEvent): NewEvent => ({...event, traceId})
 const notes = (traceId: string, count: number): NewEvent[] =>
 	Array.from({length: count}, () => of(traceId, addOf(1)));
 
-/** The bus, with the events counted that are read from it. */
+/** Wraps the bus and counts the events read from it. */
 const counted = (bus: Bus) => {
 	const read = {events: 0};
 	const counting: Bus = {
@@ -33,7 +33,7 @@ const counted = (bus: Bus) => {
 	return {read, counting};
 };
 
-/** The bus, with some bucket's ways changed. */
+/** Wraps the bus and replaces some methods of one bucket. */
 const withBucket = (bus: Bus, wanted: string, change: (bucket: Bucket) => Partial<Bucket>): Bus => ({
 	...bus,
 	bucket: name => (name === wanted ? {...bus.bucket(name), ...change(bus.bucket(name))} : bus.bucket(name)),
@@ -47,7 +47,7 @@ const expectSame = async (bus: Bus, other: Bus): Promise<void> => {
 	expect((await openLedger(bus)).traces()).toEqual((await openLedger(bare)).traces());
 };
 
-test('a reactor that was closed leaves the next one a short tail', async () => {
+test('a reactor that closed leaves few events for the next reactor to read', async () => {
 	const {start, say, bus} = rigged();
 	await say(...notes('one', 300));
 	const first = await start();
@@ -60,7 +60,7 @@ test('a reactor that was closed leaves the next one a short tail', async () => {
 	expect(read.events).toBe(5);
 });
 
-test('a reactor that is never closed writes checkpoints on the way', async () => {
+test('a reactor that never closes writes checkpoints while it runs', async () => {
 	const {start, say, bus} = rigged();
 	const reactor = await start();
 	await say(...notes('one', 250));
@@ -70,7 +70,7 @@ test('a reactor that is never closed writes checkpoints on the way', async () =>
 	expect(read.events).toBeLessThan(60);
 });
 
-test('a checkpoint that could not be written is written with the next ones', async () => {
+test('a checkpoint whose write failed is written with the next checkpoints', async () => {
 	const {say, bus} = rigged();
 	await say(of('one', planOf(item('a'))), of('two', planOf(item('a'))));
 	let broken = true;
@@ -91,7 +91,7 @@ test('a checkpoint that could not be written is written with the next ones', asy
 	expect((await openLedger(bus)).traces().get('two')?.tasks.size).toBe(1);
 });
 
-test('a checkpoint that another process overtakes with an older one is written all the same', async () => {
+test('a checkpoint is written although another process stored an older one first', async () => {
 	const {say, bus} = rigged();
 	await say(...notes('one', 2));
 	const slow = await openLedger(bus);
@@ -114,7 +114,7 @@ test('a checkpoint that another process overtakes with an older one is written a
 	await expectSame(bus, bus);
 });
 
-test('a ledger that is opened while checkpoints are written misses nothing', async () => {
+test('a ledger that opens while checkpoints are written misses no event', async () => {
 	const {say, bus} = rigged();
 	await say(...notes('one', 3));
 	const writer = await openLedger(bus);
@@ -131,7 +131,7 @@ test('a ledger that is opened while checkpoints are written misses nothing', asy
 	expect((await openLedger(meanwhile)).traces().get('one')?.sequence).toBe(6);
 });
 
-test('a large trace is written down after a share of what it holds, and whole when the reactor closes', async () => {
+test('a large trace is checkpointed after a share of new events, and completely when the reactor closes', async () => {
 	const {say, bus} = rigged();
 	await say(of('large', planOf(...Array.from({length: 400}, (_, index) => item(`task-${index}`)))));
 	let written = 0;
@@ -156,7 +156,7 @@ test('a large trace is written down after a share of what it holds, and whole wh
 	await expectSame(bus, bus);
 });
 
-test('a checkpoint of a newer fold is not replaced by that of an older one', async () => {
+test('a fold of an older version does not replace the checkpoint of a newer fold', async () => {
 	const {say, bus} = rigged();
 	await say(...notes('one', 3));
 	const newer = '{"version":99,"sequence":1,"traceId":"one"}';

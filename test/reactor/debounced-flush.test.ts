@@ -28,7 +28,7 @@ const createScene = () => {
 
 const passed = () => new Promise(setImmediate);
 
-test('is taken in a moment, together with what comes until then, and then not again before a while', async () => {
+test('a flush runs after a short delay for all requests until then, and not again before a longer pause', async () => {
 	const {schedule: due, clock, times, isSettled} = createScene();
 	due();
 	clock.advance(29);
@@ -48,7 +48,7 @@ test('is taken in a moment, together with what comes until then, and then not ag
 	expect([times(), isSettled()]).toEqual([2, true]);
 });
 
-test('is taken at once for whoever waits for it, and not when nothing is due', async () => {
+test('a flush runs at once if a caller waits for it, and not if nothing is due', async () => {
 	const {schedule: due, settled, times} = createScene();
 	due();
 	await settled();
@@ -58,7 +58,7 @@ test('is taken at once for whoever waits for it, and not when nothing is due', a
 	expect(times()).toBe(2);
 });
 
-test('that fails is reported and taken again, and holds nobody up', async () => {
+test('a flush that fails is reported and repeated, and blocks no caller', async () => {
 	const {schedule: due, settled, clock, times, reports, setBroken} = createScene();
 	setBroken(true);
 	due();
@@ -70,7 +70,7 @@ test('that fails is reported and taken again, and holds nobody up', async () => 
 	expect(times()).toBe(2);
 });
 
-test('is taken for the last time when it is closed', async () => {
+test('a flush runs a last time when the scheduler is closed', async () => {
 	const {schedule: due, close, clock, times} = createScene();
 	due();
 	await close();

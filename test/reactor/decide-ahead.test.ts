@@ -18,7 +18,7 @@ import {
 import {answerOf, inviteOf, requestOf} from '../helpers/invites.ts';
 import {bee, builder, colonyOf, direct, machineOf, pendingInvite, pendingRun, scout} from './scene.ts';
 
-/** What is said in one go, with two places. */
+/** Returns what one turn appends for the trace, on a machine with two free slots. */
 const ahead = (trace: Trace, given: Partial<Machine> = {}): Ahead => {
 	const colony = colonyOf([builder, scout], {maxParallelRuns: 2});
 	const occupancy = createOccupancy('here');
@@ -38,7 +38,7 @@ const wordsOf = ({events: said}: Ahead): string[] =>
 
 const read = (id: string, ...needs: string[]) => ({...item(id, ...needs), bee: 'scout'});
 
-describe('what is said of a trace in one go', () => {
+describe('the batch of events that one turn decides for a trace', () => {
 	test('takes a task from its plan to a run that has to begin', () => {
 		const decided = ahead(reduceAll(planOf(read('a'))));
 		expect(wordsOf(decided)).toEqual([
@@ -51,7 +51,7 @@ describe('what is said of a trace in one go', () => {
 		expect(openRuns(decided.trace)).toMatchObject([{agentId: 'drawn-1', taskId: 'a', announced: true}]);
 	});
 
-	test('goes on with the next task where one is over', () => {
+	test('continues with the next task after one has ended', () => {
 		const trace = reduceAll(
 			planOf(read('a'), read('b')),
 			...announcedOf('a'),
@@ -68,7 +68,7 @@ describe('what is said of a trace in one go', () => {
 		]);
 	});
 
-	test('invites once where two events ask for the same', () => {
+	test('invites once if two events ask for the same invite', () => {
 		const alike = ['i', 'j'].map(id => pendingInvite(id, {dedupe: ['bee']}));
 		const other = pendingInvite('k', {bee: 'other', dedupe: ['bee']});
 		const decided = ahead(reduceAll(planOf(read('a'))), {invites: [...alike, other], checkout: 'here'});
@@ -76,14 +76,14 @@ describe('what is said of a trace in one go', () => {
 		expect(invited).toEqual(['i', 'k']);
 	});
 
-	test('says that the configuration lacks the bee of an invite, which may have been written a moment ago', () => {
+	test('reports that the configuration lacks the bee of an invite', () => {
 		const asked = reduceAll(planOf(read('a')), inviteOf('i'), answerOf('i', 'accept'), requestOf('i'));
 		const decided = ahead(asked, {pending: [pendingRun('session.requested', 'drone', {trigger: 4})]});
 		expect(decided.lacksConfiguration).toBe(true);
 		expect(ahead(asked).lacksConfiguration).toBe(false);
 	});
 
-	test('claims no more runs than there are places', () => {
+	test('claims no more runs than there are free slots', () => {
 		const many = reduceAll(
 			planOf(read('first'), ...['a', 'b', 'c'].map(id => read(id, 'first'))),
 			...announcedOf('first'),
@@ -96,7 +96,7 @@ describe('what is said of a trace in one go', () => {
 		expect(wordsOf(decided).filter(words => words.startsWith('task.ready'))).toHaveLength(3);
 	});
 
-	test('asks for no run, whatever bees are told of: that would answer a sequence which only the log gives', () => {
+	test('asks for no direct run, because a direct run answers a sequence that only the log assigns', () => {
 		const rules = [{type: 'SIGNAL'}, {type: 'INSIGHT'}, {type: 'VERIFICATION'}] as const;
 		const curious = bee('curious', {subscribes: rules.map(direct)});
 		const colony = colonyOf([builder, scout, curious]);
@@ -111,7 +111,7 @@ describe('what is said of a trace in one go', () => {
 			expect(directRunsFor({...event, id, sequence: after.sequence, at: ''}, after, colony)).toEqual([]);
 	});
 
-	test('carries ids by the sequence that was read, so that the same decision is in the log once', () => {
+	test('derives event ids from the sequence that was read, so a repeated decision is logged once', () => {
 		const trace = reduceAll(planOf(read('a')));
 		const [first, second] = ahead(trace).events;
 		expect([first?.id, second?.id]).toEqual([
@@ -126,14 +126,14 @@ describe('what is said of a trace in one go', () => {
 		expect(ahead(noted).events[0]?.id).not.toBe(first?.id);
 	});
 
-	test('leaves a run to be dropped that the claim before it answers, until that is in the log', () => {
+	test('does not drop a run that its own claim answers until the claim is in the log', () => {
 		const asked = pendingRun('feature.requested', 'scout', {trigger: 1});
 		const decided = ahead(reduceAll(planOf(read('a'))), {pending: [asked]});
 		expect(decided.claims).toHaveLength(2);
 		expect(decided.effects).toEqual([]);
 	});
 
-	test('is bounded, however many tasks become ready at once', () => {
+	test('has a maximum size, however many tasks become ready at once', () => {
 		const dependants = Array.from({length: 600}, (_, index) => read(`t${index}`, 'first'));
 		const trace = reduceAll(
 			planOf(read('first'), ...dependants),
@@ -145,7 +145,7 @@ describe('what is said of a trace in one go', () => {
 		expect(ahead(trace).events).toHaveLength(500);
 	});
 
-	test('is nothing where nothing is due', () => {
+	test('is empty if nothing is due', () => {
 		const trace = reduceAll(planOf(read('a')), ...announcedOf('a'), claimOf('r1', 'a', {bee: 'scout'}));
 		const running = reduceLater(trace, statusOf('a', 'running', '', 'r1'));
 		expect(ahead(running)).toMatchObject({events: [], effects: [], claims: []});

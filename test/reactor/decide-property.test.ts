@@ -72,7 +72,7 @@ const traceAfter = (begun: readonly NewEvent[]): fc.Arbitrary<Trace> =>
 
 const anyTrace = traceAfter([]);
 
-/** A merge is open at first, which chance alone opens too seldom. */
+/** A merge is open at the start, because random events rarely open one. */
 const mergingTrace = traceAfter([
 	planOf({...item('a'), review: 'required'}, item('c'), item('b', 'a')),
 	claimOf('r0', 'a'),
@@ -97,7 +97,7 @@ const anyMachine = fc
 	})
 	.map(machineOf);
 
-/** Open runs of which nothing is known, as if all were busy. */
+/** The state of every open run is unknown, as if all runs were busy. */
 const next = (trace: Trace, machine: Machine) =>
 	decide(trace, colony, machine).steps.find(
 		step => step.do === 'append' || step.do === 'claim' || step.do === 'drop',
@@ -107,8 +107,8 @@ const isSameBut = (one: Trace, other: Trace): boolean =>
 	JSON.stringify({...one, sequence: 0, updatedAt: '', tasks: [...one.tasks], runs: [...one.runs]}) ===
 	JSON.stringify({...other, sequence: 0, updatedAt: '', tasks: [...other.tasks], runs: [...other.runs]});
 
-describe('whatever the log holds and however the machine is', () => {
-	test('every decision moves the trace, and after finitely many nothing is left to decide', () => {
+describe('decisions over any log and any machine state', () => {
+	test('every decision moves the trace, and after finitely many decisions nothing is left to decide', () => {
 		fc.assert(
 			fc.property(anyTrace, anyMachine, (start, machine) => {
 				let trace = start;
@@ -131,7 +131,7 @@ describe('whatever the log holds and however the machine is', () => {
 		);
 	});
 
-	test('nothing is claimed in a killed trace, during a merge, elsewhere, without a slot, or twice for one task', () => {
+	test('no run is claimed in a killed trace, during a merge, for another checkout, without a slot, or twice for one task', () => {
 		fc.assert(
 			fc.property(anyTrace, anyMachine, (trace, machine) => {
 				for (const step of decide(trace, colony, machine).steps) {
@@ -153,8 +153,8 @@ describe('whatever the log holds and however the machine is', () => {
 	});
 });
 
-describe('what does not move', () => {
-	test('has a step that is due, an open run, or a reason', () => {
+describe('unfinished work that does not move', () => {
+	test('has a step that is due, an open run, or a reason to wait', () => {
 		fc.assert(
 			fc.property(fc.oneof(anyTrace, mergingTrace), anyMachine, (trace, machine) => {
 				const {steps, waits} = decide(trace, colony, machine);
@@ -181,7 +181,7 @@ describe('what does not move', () => {
 		);
 	});
 
-	test('is given what one of its reasons names, and has that reason no more', () => {
+	test('loses a wait reason once the missing thing is supplied', () => {
 		const supplied = new Set<string>();
 		fc.assert(
 			fc.property(fc.oneof(anyTrace, mergingTrace), anyMachine, (trace, machine) => {
@@ -216,7 +216,7 @@ const taskOf = (step: Step): unknown => {
 	return step.do === 'append' ? step.event.payload.taskId : undefined;
 };
 
-/** The world in which what the reason names is there; the same one where no single thing would do. */
+/** Returns the state with the missing thing supplied, or the same state if no single thing would help. */
 const supply = (reason: Reason, trace: Trace, machine: Machine): readonly [Trace, Machine] => {
 	switch (reason.for) {
 		case 'dependency':

@@ -35,7 +35,7 @@ import {
 const verdicts = ['verification.success', 'verification.failed'].map(
 	kind => ({type: 'VERIFICATION', kind}) as const,
 );
-/** Without a word about a worktree, as people write guards. */
+/** A guard without a `worktree` setting, as people write guards. */
 const guard = bee('guard', {subscribes: [direct(isolated)], publishes: verdicts});
 const guarded = colonyOf([builder, guard, receiver]);
 
@@ -58,7 +58,10 @@ const sequenceIn = (trace: Trace): number => taskOf(trace, 'a').proposal?.sequen
 const guardClaim = (trace: Trace, agentId = 'g1') =>
 	claimOf(agentId, 'a', {bee: 'guard', trigger: sequenceIn(trace), workspace: 'isolated'});
 
-/** Judged by the guard, whose run is over; then sent back, and done once more without a change. */
+/**
+ * The guard judged the work and its run is over. Then the task was sent back, and its next run changed
+ * nothing.
+ */
 const judged = (passed: boolean) =>
 	reduceLater(waiting, guardClaim(waiting), verdictOf(passed), finishOf('g1'));
 const redone = (passed: boolean) =>
@@ -70,8 +73,8 @@ const redone = (passed: boolean) =>
 		finishOf('r2', 'completed', 'nothing to do'),
 	);
 
-describe('a run that a proposal starts', () => {
-	test('works where the proposal is, whatever its bee says of worktrees', () => {
+describe('a direct run that a proposal starts', () => {
+	test('works where the proposal is, whatever worktree setting its bee has', () => {
 		const inRoot = bee('guard', {worktree: true, subscribes: [direct(root)], publishes: verdicts});
 		const pending = (kind: string) => [pendingRun(kind, 'guard')];
 		const claim = {do: 'claim', bee: 'guard'};
@@ -83,7 +86,7 @@ describe('a run that a proposal starts', () => {
 		).toContainEqual(expect.objectContaining({...claim, workspace: 'root'}));
 	});
 
-	test('waits for whoever writes there, and for nobody who writes elsewhere', () => {
+	test('waits for a writer in the same workspace, and for no writer elsewhere', () => {
 		const pending = [
 			pendingRun('code.proposal.isolated', 'guard', {taskId: 'a', trigger: sequenceIn(waiting)}),
 		];
@@ -98,19 +101,19 @@ describe('a run that a proposal starts', () => {
 });
 
 describe('a task whose run changed nothing', () => {
-	test('is not complete while a guard has failed its newest proposal', () => {
+	test('is not complete while its newest proposal has a failing verdict', () => {
 		expect(payloads(redone(false))).toEqual([
 			expect.objectContaining({status: 'waiting_review', summary: 'Guard failed: looked'}),
 		]);
 	});
 
-	test('is complete when its newest proposal was passed', () => {
+	test('is complete if its newest proposal has a passing verdict', () => {
 		expect(payloads(redone(true))).toEqual([expect.objectContaining({kind: 'task.completed'})]);
 	});
 });
 
 describe('a task that waits for its commit gate', () => {
-	test('is left to a person when no bee will look at it any more', () => {
+	test('is left to a person if no bee is going to judge it', () => {
 		const pending = [
 			pendingRun('code.proposal.isolated', 'guard', {taskId: 'a', trigger: sequenceIn(waiting)}),
 		];
@@ -127,7 +130,7 @@ describe('a task that waits for its commit gate', () => {
 	});
 });
 
-describe('a run that says itself that its task is complete', () => {
+describe('a run that declares its own task completed', () => {
 	const solo = bee('solo', {worktree: true, publishes: [isolated, completion]});
 	const said = reduceLater(
 		begun,
@@ -140,14 +143,14 @@ describe('a run that says itself that its task is complete', () => {
 		finishOf('r1', 'completed', 'well'),
 	);
 
-	test('is believed where nobody judges what it proposed', () => {
+	test('completes the task if no guard judges its proposal', () => {
 		expect(taskOf(said, 'a').status).toBe('running');
 		expect(payloads(said, {}, colonyOf([solo]))).toEqual([
 			expect.objectContaining({kind: 'task.completed', summary: 'mine', commit: 'abc'}),
 		]);
 	});
 
-	test('is believed after a guard has passed it', () => {
+	test('completes the task after a guard has passed the proposal', () => {
 		const colony = colonyOf([solo, guard]);
 		expect(payloads(said, {}, colony)).toEqual([expect.objectContaining({status: 'waiting_review'})]);
 		const seen = reduceLater(
@@ -163,25 +166,25 @@ describe('a run that says itself that its task is complete', () => {
 	});
 });
 
-describe('what a run says of its task once it is over', () => {
+describe('a completion that a run declared and that is applied once the run is over', () => {
 	const late = (trace: Trace, by = 'r1') =>
 		reduceLater(
 			trace,
 			createEvent('VERIFICATION', {kind: 'task.completed', taskId: 'a', summary: 'mine'}, {agentId: by}),
 		);
 
-	test('completes nothing that no guard has passed', () => {
+	test('does not complete the task if no guard has passed the proposal', () => {
 		const said = late(waiting);
 		expect(taskOf(said, 'a').status).toBe('waiting_review');
 		expect(said.problems.at(-1)?.message).toContain('no guard passed its newest proposal');
 	});
 
-	test('completes what a guard has passed', () => {
+	test('completes the task if a guard has passed the proposal', () => {
 		expect(taskOf(late(judged(true)), 'a').status).toBe('completed');
 	});
 });
 
-test('a verdict on what a person has completed is answered by no repeated run either', () => {
+test('a verdict on a task that a person completed starts no repeated run', () => {
 	const answered = reduceLater(
 		judged(true),
 		claimOf('c1', 'a', {
@@ -204,14 +207,14 @@ describe('a verdict on a task that a person has completed', () => {
 		}),
 	];
 
-	test('starts nothing', () => {
+	test('starts no run', () => {
 		const approved = reduceLater(judged(true), completedOf('a', {agentId: 'cli'}));
 		expect(payloads(approved, {pending: pendingFor(approved)})).toContainEqual(
 			expect.objectContaining({do: 'drop', bee: 'receiver'}),
 		);
 	});
 
-	test('starts what it asks for when the runtime completed it', () => {
+	test('starts the runs that it asks for if the runtime completed the task', () => {
 		const completed = reduceLater(judged(true), completedOf('a', {agentId: 'runtime'}));
 		expect(payloads(completed, {pending: pendingFor(completed)})).toContainEqual(
 			expect.objectContaining({do: 'claim', bee: 'receiver'}),

@@ -63,7 +63,7 @@ const payloads = (trace: Trace, given: Given = {}, colony: Colony = plain) =>
 const summary = 'Verify failed: make (exit 1). well';
 
 describe('a proposal that is to be verified', () => {
-	test('asks for that before any bee, and one that is not does not', () => {
+	test('is verified before any bee receives it, and an unverified proposal goes to the bees directly', () => {
 		const begun = begunAs('none');
 		for (const [verification, bees] of [
 			['optional', ['hive.verify', 'receiver']],
@@ -75,7 +75,7 @@ describe('a proposal that is to be verified', () => {
 		}
 	});
 
-	test('is not what the bee says itself, of which no files are known, though its work has to be verified', () => {
+	test('is not verified if the agent emitted it itself, because its files are unknown', () => {
 		const proposed = proposedAs('required');
 		const event = {...wholeProposal(proposed, 'r1', 'none'), id: 'event-of-an-agent'};
 		const trace = applyEvents(proposed, [event]).trace;
@@ -83,7 +83,7 @@ describe('a proposal that is to be verified', () => {
 		expect(directRunsFor(event, trace, received).map(({bee: role}) => role)).toEqual(['receiver']);
 	});
 
-	test('is verified when who proposed is through: without honey and beside whoever works, where a slot is free', () => {
+	test('is verified after its run ends, without honey and beside other runs, if a slot is free', () => {
 		const early = propose(begunAs('none'), 'r1', 'optional');
 		expect(payloads(early, {pending: [asked(early)]})).not.toContainEqual(
 			expect.objectContaining({verifies: 'builder'}),
@@ -101,7 +101,7 @@ describe('a proposal that is to be verified', () => {
 		expect(payloads(trace, {...given, freeSlots: 0})).not.toContainEqual(expect.objectContaining(claim));
 	});
 
-	test('is not, once there is a newer one; a run that is at it is stopped', () => {
+	test('is not verified once a newer proposal exists, and a running verification of it is stopped', () => {
 		const first = proposedAs('optional');
 		const again = reduceLater(
 			first,
@@ -126,7 +126,7 @@ describe('a task whose verification is required', () => {
 	const trace = proposedAs('required');
 	const waiting = reduceLater(trace, claimed(trace), statusOf('a', 'waiting_review', 'well'));
 
-	test('waits for it, and is completed by the runtime when it passes', () => {
+	test('waits for the verification, and the runtime completes it after a pass', () => {
 		expect(payloads(trace, {pending: [asked(trace)], freeSlots: 0})).toContainEqual(
 			expect.objectContaining({kind: 'task.status', status: 'waiting_review', summary: 'well'}),
 		);
@@ -136,7 +136,7 @@ describe('a task whose verification is required', () => {
 		);
 	});
 
-	test('is a person\u2019s turn when it failed, and when nothing verifies it any more', () => {
+	test('waits for a person if the verification failed or no verification is possible any more', () => {
 		expect(payloads(reduceLater(waiting, ended('failed')))).toEqual([
 			{kind: 'task.status', taskId: 'a', status: 'waiting_review', summary, unattended: true},
 		]);
@@ -151,7 +151,7 @@ describe('a task whose verification is required', () => {
 		]);
 	});
 
-	test('is left to its receiver when it passes, which begins only then', () => {
+	test('is left to its receiver, which starts only after the verification passes', () => {
 		const toReceive = pendingRun('code.proposal.isolated', 'receiver', {
 			trigger: sequence(trace),
 			taskId: 'a',
@@ -166,7 +166,7 @@ describe('a task whose verification is required', () => {
 		);
 	});
 
-	test('whose run said that it is complete is not, before it passes', () => {
+	test('is not completed by its run before the verification passes', () => {
 		const said = reduceLater(
 			propose(reduceLater(begunAs('none'), completedOf('a', {agentId: 'r1'})), 'r1', 'required'),
 			finishOf('r1'),
@@ -178,14 +178,14 @@ describe('a task whose verification is required', () => {
 	});
 });
 
-test('a task that need not be verified is completed at once, and stays so when that fails', () => {
+test('a task with an optional verification is completed at once, and stays completed if the verification fails', () => {
 	const trace = proposedAs('optional');
 	expect(payloads(trace, {pending: [asked(trace)], freeSlots: 0})).toContainEqual(
 		expect.objectContaining({kind: 'task.completed'}),
 	);
 });
 
-test('a required review waits for it as for a guard, and shows the person what it came to', () => {
+test('a required review waits for the verification as for a guard, and shows its result to the person', () => {
 	const trace = proposedAs('optional', 'required');
 	expect(payloads(reduceLater(trace, claimed(trace)))).toEqual([]);
 	expect(payloads(reduceLater(trace, claimed(trace), ended('failed')))).toEqual([

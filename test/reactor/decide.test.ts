@@ -37,7 +37,7 @@ import {
 
 const colony = colonyOf([builder, mason, scout, guard, rootGuard, planner]);
 
-/** Steps in words: what is said or done, and of whom. */
+/** Formats each step as text: the action and its subject. */
 const words = (trace: Trace, given: Given = {}, read: Colony = colony): string[] =>
 	decide(trace, read, machineOf(given)).steps.map(wordsOf);
 
@@ -64,11 +64,11 @@ const ready = reduceAll(planOf(item('a')), ...announcedOf('a'));
 const running = reduceLater(ready, claimOf('r1', 'a'), statusOf('a', 'running', '', 'r1'));
 
 describe('a ready task', () => {
-	test('is announced before anything else becomes of it', () => {
+	test('is announced before any other step', () => {
 		expect(words(reduceAll(planOf(item('a'))))).toEqual(['task.ready a']);
 	});
 
-	test('is announced as a status too, and then claimed', () => {
+	test('is also announced by task.status, and then claimed', () => {
 		expect(words(reduceAll(planOf(item('a')), readyOf('a')))).toEqual(['task.status a ready']);
 		expect(words(ready)).toEqual(['claim builder a']);
 	});
@@ -87,13 +87,13 @@ describe('a ready task', () => {
 		expect(words(spent)).toEqual(['task.status a blocked Honey reserve exhausted']);
 	});
 
-	test('counts on the reserve that its own claim will seed', () => {
+	test('can use the reserve that its own claim will seed', () => {
 		const unseeded = reduceAll({...planOf(item('a')), energyBudget: 0}, ...announcedOf('a'));
 		expect(unseeded.energyRemaining).toBe(0);
 		expect(words(unseeded)).toEqual(['claim builder a']);
 	});
 
-	test('waits for the run that a retry took it from', () => {
+	test('waits until the run that a retry replaced has ended', () => {
 		const retried = reduceLater(running, readyOf('a', {replaces: 'r1'}), statusOf('a', 'ready'));
 		expect(words(retried, {runs: new Map([['r1', 'alive']])})).toEqual(['stop r1: replaced by a retry']);
 		expect(words(reduceLater(retried, finishOf('r1', 'cancelled')))).toEqual(['claim builder a']);
@@ -103,7 +103,7 @@ describe('a ready task', () => {
 		['a bee that is gone', {bee: 'leaver'}, 'There is no bee "leaver" in .hive/bees/'],
 		['a bee that takes no tasks', {bee: 'guard'}, 'The bee "guard" does not take task.ready'],
 		['a sector that is gone', {sector: 'web'}, 'There is no sector "web" in .hive/colony.yaml'],
-	])('of %s fails and spends nothing', (_, given, summary) => {
+	])('with %s fails and spends nothing', (_, given, summary) => {
 		const trace = reduceAll(planOf({...item('a'), ...given}), ...announcedOf('a'));
 		expect(words(trace)).toEqual([`task.status a failed ${summary}`]);
 	});
@@ -121,11 +121,11 @@ describe('a workspace', () => {
 	const claims = (trace: Trace, given: Given): string[] =>
 		words(trace, {...busy, ...given}).filter(step => step.startsWith('claim'));
 
-	test('of a trace lets no second writer in', () => {
+	test('of a trace admits only one writer', () => {
 		expect(claims(held(['builder', 'builder']), {})).toEqual([]);
 	});
 
-	test('of a trace lets no reader in beside a writer, nor a writer beside a reader', () => {
+	test('of a trace admits no reader beside a writer and no writer beside a reader', () => {
 		const withReader = colonyOf([builder, bee('reader', {worktree: true})]);
 		const step = (bees: [string, string]) =>
 			words(reduceLater(both(bees), claimOf('r1', 'a', {bee: bees[0]})), busy, withReader).filter(word =>
@@ -136,7 +136,7 @@ describe('a workspace', () => {
 		expect(step(['reader', 'reader'])).toEqual(['claim reader b']);
 	});
 
-	test('in the root is shared by all traces: one writer or any number of readers', () => {
+	test('in the root is shared by all traces and admits one writer or any number of readers', () => {
 		const mine = reduceAll(planOf({...item('a'), bee: 'mason'}), ...announcedOf('a'));
 		const reads = reduceAll(planOf({...item('a'), bee: 'scout'}), ...announcedOf('a'));
 		expect(claims(mine, {root: {writers: 0, readers: 1}})).toEqual([]);
@@ -145,7 +145,7 @@ describe('a workspace', () => {
 		expect(claims(reads, {root: {writers: 0, readers: 3}})).toEqual(['claim scout a']);
 	});
 
-	test('of the trace is no hindrance to a bee of the root', () => {
+	test('of a trace does not block a bee that works in the root', () => {
 		expect(claims(held(['builder', 'scout']), {})).toEqual(['claim scout b']);
 	});
 });
@@ -167,33 +167,33 @@ describe('an open run', () => {
 		['vanished', ['collect r1']],
 		['overdue', ['stop r1: timed out']],
 		['busy', []],
-	] as const)('that is wanted and %s', (state, steps) => {
+	] as const)('that the trace still needs and that is %s', (state, steps) => {
 		expect(words(running, states(state))).toEqual(steps);
 	});
 
-	test('of a killed trace is stopped, begun or not, and nothing else happens there', () => {
+	test('of a killed trace is stopped, whether or not it began, and nothing else happens in the trace', () => {
 		const killed = reduceLater(running, killOf('enough'));
 		expect(words(killed, states('alive'))).toEqual(['stop r1: enough']);
 		expect(words(killed, states('unbegun'))).toEqual(['stop r1: enough']);
 		expect(words(killed, states('ended'))).toEqual(['collect r1']);
 	});
 
-	test('of a task that somebody completed is stopped', () => {
+	test('of a task that a person completed is stopped', () => {
 		expect(words(reduceLater(running, completedOf('a')), states('alive'))).toEqual([
 			'stop r1: the task is completed',
 		]);
 	});
 
-	test('of another checkout is left to that one', () => {
+	test('of another checkout is left to that checkout', () => {
 		expect(words(running, {...states('ended'), checkout: 'there'})).toEqual([]);
 	});
 
-	test('that was claimed here is seen to its end, although the trace belongs to another checkout', () => {
+	test('that was claimed here is finished here, although the trace belongs to another checkout', () => {
 		const trace = reduceLater(running, claimOf('r2', '', {trigger: 1, place: 'there'}));
 		expect(words(trace, {checkout: 'there', runs: new Map([['r2', 'unbegun']])})).toEqual(['begin r2']);
 	});
 
-	test('is collected while a merge is open, but nothing new is started', () => {
+	test('is collected while a merge is open, but no run starts', () => {
 		const gate = reduceAll(
 			planOf(item('a'), item('b'), {...item('gate'), review: 'final'}),
 			completedOf('a'),
@@ -216,7 +216,7 @@ describe('a task whose run ended well', () => {
 		);
 	const proposal = (trace: Trace) => taskOf(trace, 'a').proposal?.sequence ?? 0;
 
-	test('is completed when nobody reviews it', () => {
+	test('is completed if no review is set', () => {
 		expect(words(done('none'))).toEqual(['task.completed a completed well']);
 		expect(words(done('none', 'root'))).toEqual(['task.completed a completed well']);
 		expect(words(done('none', 'isolated'))).toEqual(['task.completed a completed well']);
@@ -229,12 +229,12 @@ describe('a task whose run ended well', () => {
 		expect(words(done('none'), {}, gated)).toEqual(['task.completed a completed well']);
 	});
 
-	test('waits for a person when its review is required', () => {
+	test('waits for a person if its review is required', () => {
 		expect(words(done('required'))).toEqual(['task.status a waiting_review well']);
 	});
 
 	test.each(['root', 'isolated'])(
-		'that is required and proposed (%s) stays running as long as a guard is pending or open',
+		'with a required review and a proposal (%s) stays running while a guard is pending or open',
 		workspace => {
 			const trace = done('required', workspace);
 			const pending = [
@@ -247,7 +247,7 @@ describe('a task whose run ended well', () => {
 	);
 
 	test.each(['root', 'isolated'])(
-		'that is required and proposed (%s) then waits with the verdict, or with its absence, as summary',
+		'with a required review and a proposal (%s) then waits, and its summary states the verdict or its absence',
 		workspace => {
 			const proposed = done('required', workspace);
 			const guarded = reduceLater(proposed, claimOf('g1', 'a', {trigger: proposal(proposed), bee: 'guard'}));
@@ -265,18 +265,18 @@ describe('a task whose run ended well', () => {
 	);
 });
 
-describe('a direct run that is pending', () => {
+describe('a pending direct run', () => {
 	const requested = reduceAll({
 		...createEvent('SIGNAL', {kind: 'feature.requested', title: 'Do it'}),
 		energyBudget: 1,
 	});
 	const plans = [pendingRun('feature.requested', 'planner')];
 
-	test('is claimed with the event it answers', () => {
+	test('is claimed with the sequence of the event that it answers', () => {
 		expect(words(requested, {pending: plans})).toEqual(['claim planner 1']);
 	});
 
-	test('stays pending without a word while honey, a slot or the workspace is missing', () => {
+	test('stays pending without an event while honey, a slot or the workspace is missing', () => {
 		const spent = reduceLater(requested, claimOf('r1', '', {trigger: 9, bee: 'x'}), finishOf('r1'));
 		expect(spent.energyRemaining).toBe(0);
 		expect(words(spent, {pending: plans})).toEqual([]);
@@ -284,7 +284,7 @@ describe('a direct run that is pending', () => {
 		expect(words(requested, {pending: plans, root: {writers: 1, readers: 0}})).toEqual([]);
 	});
 
-	test('is claimed without a slot where a person waits to talk, not without honey or the workspace', () => {
+	test('is claimed without a slot if a person waits for a session, but not without honey or the workspace', () => {
 		const asked = reduceAll({
 			...createEvent('SIGNAL', {kind: 'session.requested', bee: 'mason'}),
 			energyBudget: 1,
@@ -302,19 +302,19 @@ describe('a direct run that is pending', () => {
 		expect(words(spent, {pending}, colony)).toEqual([]);
 	});
 
-	test('waits until the run that spoke has ended', () => {
+	test('waits until the run that emitted its event has ended', () => {
 		const pending = [pendingRun('feature.requested', 'planner', {author: 'r1', trigger: running.sequence})];
 		expect(words(running, {pending, runs: new Map([['r1', 'alive']])})).toEqual([]);
 	});
 
-	test('is dropped once a run answers it, when its bee is gone, and when the trace is killed', () => {
+	test('is dropped once a run answers it, its bee is gone, or the trace is killed', () => {
 		const answered = reduceLater(requested, claimOf('p1', '', {trigger: 1, bee: 'planner'}));
 		expect(words(answered, {pending: plans, runs: new Map([['p1', 'alive']])})).toEqual(['drop planner 1']);
 		expect(words(requested, {pending: plans}, colonyOf([builder]))).toEqual(['drop planner 1']);
 		expect(words(reduceLater(requested, killOf()), {pending: plans})).toEqual(['drop planner 1']);
 	});
 
-	test('is dropped also where the trace does not belong, once it is answered', () => {
+	test('is dropped once it is answered, also in a checkout that does not own the trace', () => {
 		const answered = reduceLater(requested, claimOf('p1', '', {trigger: 1, bee: 'planner'}));
 		expect(words(answered, {pending: plans, checkout: 'there'})).toEqual(['drop planner 1']);
 		expect(words(running, {pending: [pendingRun('x', 'planner', {trigger: 2})], checkout: 'there'})).toEqual(
@@ -322,7 +322,7 @@ describe('a direct run that is pending', () => {
 		);
 	});
 
-	test('is dropped for a proposal, and for a verdict, that something newer supersedes', () => {
+	test('is dropped if a newer event supersedes its proposal or verdict', () => {
 		const first = reduceLater(running, proposalOf('r1', 'a'));
 		const second = reduceLater(first, proposalOf('r1', 'a'));
 		const ofTrigger = (trigger: number) => [
@@ -341,13 +341,20 @@ describe('a direct run that is pending', () => {
 		).toEqual([`drop receiver ${judged.sequence}`]);
 	});
 
-	test.each(['code.proposal.odd', 'verification.odd'])('is no judge for a signal called %s', kind => {
-		const proposed = reduceLater(running, proposalOf('r1', 'a'), createEvent('SIGNAL', {kind, taskId: 'a'}));
-		const pending = [pendingRun(kind, 'planner', {trigger: proposed.sequence, taskId: 'a'})];
-		expect(words(proposed, {pending})).toContain(`claim planner a ${proposed.sequence}`);
-	});
+	test.each(['code.proposal.odd', 'verification.odd'])(
+		'does not count as a judge for a signal called %s',
+		kind => {
+			const proposed = reduceLater(
+				running,
+				proposalOf('r1', 'a'),
+				createEvent('SIGNAL', {kind, taskId: 'a'}),
+			);
+			const pending = [pendingRun(kind, 'planner', {trigger: proposed.sequence, taskId: 'a'})];
+			expect(words(proposed, {pending})).toContain(`claim planner a ${proposed.sequence}`);
+		},
+	);
 
-	test('is claimed once more for a retry, and dropped when a gate took the work before that', () => {
+	test('is claimed again for a retry, and dropped if a gate took the work first', () => {
 		const gate = {...item('last'), review: 'final'} as const;
 		const proposed = reduceLater(
 			reduceAll(planOf(item('a'), gate)),
@@ -369,7 +376,7 @@ describe('a direct run that is pending', () => {
 		]);
 	});
 
-	test('goes before new tasks, so that a guard sees what it judges', () => {
+	test('is claimed before new tasks, so that a guard judges the work it was asked about', () => {
 		const pending = [pendingRun('code.proposal.isolated', 'guard')];
 		expect(words(ready, {pending})[0]).toBe('claim guard 1');
 	});
@@ -385,24 +392,24 @@ describe('a gate', () => {
 	const quiet = reduceLater(finished, finishOf('r1'), completedOf('a'));
 	const planned = {...item('gate'), review: 'final' as const};
 
-	/** A run whose trees nobody kept. */
+	/** A run without recorded trees. */
 	const unknown = [claimOf('u1', 'a', {workspace: 'isolated', trigger: 1}), finishOf('u1')];
 
-	test('is made when everything is done and something was proposed in the worktree, without a look at git', () => {
+	test('is made without a git check if everything is done and something was proposed in the worktree', () => {
 		expect(awaitsBranch(quiet)).toBe(false);
 		expect(decide(quiet, colony, machineOf()).steps).toMatchObject([
 			{do: 'append', event: {payload: {kind: 'task.plan', tasks: [{taskId: '_review', review: 'final'}]}}},
 		]);
 	});
 
-	test('is made for a branch that differs, and not when there is nothing to merge', () => {
+	test('is made if the branch differs from its base, and not if there is nothing to merge', () => {
 		const quiet = reduceAll(planOf(item('a')), ...unknown, completedOf('a'));
 		expect(awaitsBranch(quiet)).toBe(true);
 		expect(words(quiet)).toEqual([]);
 		expect(words(quiet, {branchDiffers: true})).toEqual(['task.plan']);
 	});
 
-	test('does not open while a run is open, a direct run is pending, a task unfinished or failed', () => {
+	test('does not open while a run is open, a direct run is pending, or a task is unfinished or failed', () => {
 		const trigger = finished.sequence;
 		const open = reduceLater(quiet, claimOf('g1', 'a', {trigger, bee: 'guard'}));
 		expect(words(open, {runs: new Map([['g1', 'alive']])})).toEqual([]);
@@ -413,7 +420,7 @@ describe('a gate', () => {
 		expect(words(reduceLater(more, statusOf('b', 'failed')))).toEqual([]);
 	});
 
-	test('that is the whole plan is opened, or skipped when there is nothing to merge', () => {
+	test('that is the only task of the plan is opened, or skipped if there is nothing to merge', () => {
 		const alone = reduceAll(planOf(planned), ...unknown);
 		expect(awaitsBranch(alone)).toBe(true);
 		expect(words(alone)).toEqual(['task.completed gate completed Final gate skipped: nothing to merge']);
@@ -422,7 +429,7 @@ describe('a gate', () => {
 		]);
 	});
 
-	test('that was planned is opened, or skipped when there is nothing to merge', () => {
+	test('that the plan contains is opened, or skipped if there is nothing to merge', () => {
 		const trace = reduceAll(planOf(item('a'), planned), ...unknown, completedOf('a'));
 		expect(words(trace, {branchDiffers: true})).toEqual([
 			'task.status gate waiting_review Ready for review and merge',
@@ -430,7 +437,7 @@ describe('a gate', () => {
 		expect(words(trace)).toEqual(['task.completed gate completed Final gate skipped: nothing to merge']);
 	});
 
-	test('that was planned counts as done too when a person cancelled all work, and none is made then', () => {
+	test('that the plan contains counts as done if a person cancelled all work, and no other gate is made', () => {
 		const cancelled = reduceAll(planOf(item('a'), planned), ...unknown, statusOf('a', 'cancelled'));
 		expect(words(cancelled)).toEqual(['task.completed gate completed Final gate skipped: nothing to merge']);
 		expect(words(cancelled, {branchDiffers: true})).toEqual([
@@ -441,7 +448,7 @@ describe('a gate', () => {
 		expect(words(gateless, {branchDiffers: true})).toEqual([]);
 	});
 
-	test('is followed by another when work was added after it', () => {
+	test('is followed by another gate if work was added after it', () => {
 		const merged = reduceLater(
 			quiet,
 			planOf({...item('_review'), review: 'final'}),

@@ -32,7 +32,7 @@ const createScene = (ended: readonly EvictedRun[] = [], trace: Partial<Trace> = 
 
 const taken = {kind: 'trace.taken', place: 'there', from: 'here'};
 
-test('a trace that was taken from here is let go of once, and what came of it is said', async () => {
+test('a trace that another checkout took is released once, and the result is reported', async () => {
 	const {departures, meet, reports, scene} = createScene([{agentId: 'run-1', isKept: true}]);
 	await meet({kind: 'trace.taken', place: 'here', from: 'there'});
 	await meet({kind: 'trace.taken', place: 'there', from: 'elsewhere'});
@@ -44,7 +44,7 @@ test('a trace that was taken from here is let go of once, and what came of it is
 	expect([scene.done, departures.isBusy()]).toEqual([['t'], false]);
 });
 
-test('nothing is said of one that came back, or was purged, and left nothing', async () => {
+test('a trace that came back or was purged is not reported if it left nothing', async () => {
 	for (const trace of [{place: 'here'}, {place: 'there', purged: 4}]) {
 		const {meet, reports, scene} = createScene([], trace);
 		await meet(trace.purged === undefined ? taken : {kind: 'trace.purged'});
@@ -52,7 +52,7 @@ test('nothing is said of one that came back, or was purged, and left nothing', a
 	}
 });
 
-test('what the reactor is at is waited for, and what fails is tried again', async () => {
+test('a release waits until the reactor is not busy with the trace, and is retried after a failure', async () => {
 	const {clock, departures, meet, reports, scene} = createScene();
 	scene.isBusy = true;
 	await meet(taken);

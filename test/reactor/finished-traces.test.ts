@@ -11,7 +11,7 @@ const waitingTrace = 'trace-that-waits';
 let rig: Rig;
 afterEach(() => rig.close());
 
-/** A log with checkpoints: a trace that a person took through its gate, and one that waits there. */
+/** Writes a log with checkpoints: one trace that passed its gate, and one that waits at its gate. */
 const leaveTraces = async (): Promise<void> => {
 	rig = createRig({colony: colonyOf([builder])});
 	const reactor = await rig.start();
@@ -32,13 +32,13 @@ const replace = async (bucketName: string, key: string, value: string | undefine
 	if (value !== undefined) await bucket.create(key, value);
 };
 
-test('a start folds what may have something pending and leaves out what a person took through its gate', async () => {
+test('a starting reactor folds traces with pending work and skips traces that passed their gate', async () => {
 	await leaveTraces();
 	const {ledger} = await rig.start();
 	expect([...ledger.traces().keys()]).toEqual([waitingTrace]);
 });
 
-test('a finished trace is looked at once, whether or not it had a gate, and git is asked of it at most then', async () => {
+test('a finished trace is decided on once, with or without a gate, and runs git at most then', async () => {
 	rig = createRig({colony: colonyOf([builder])});
 	const known = 'trace-that-the-log-knows';
 	const run = claimOf('u1', 'a', {trigger: 1, workspace: 'isolated'});
@@ -63,7 +63,7 @@ test('a finished trace is looked at once, whether or not it had a gate, and git 
 	expect(asked).toEqual([traceId, traceId]);
 });
 
-test('a trace that a start looks at for no new reason is not looked at by the next', async () => {
+test('a trace that one start checked without a new reason is not checked at the next start', async () => {
 	rig = createRig({colony: colonyOf([builder])});
 	await rig.say(planOf(item('a')), completedOf('a'));
 	const reactor = await rig.start();
@@ -79,7 +79,7 @@ test('a trace that a start looks at for no new reason is not looked at by the ne
 	}
 });
 
-test('a reactor at work keeps nothing of what is over once its checkpoint is written, and goes on with it when something is said', async () => {
+test('a running reactor forgets finished traces after their checkpoint, and continues them on a new event', async () => {
 	rig = createRig({colony: colonyOf([builder])});
 	const reactor = await rig.start();
 	const over = Array.from({length: 100}, (_, index) => `trace-${index}`);
@@ -106,7 +106,7 @@ test.each([
 	['sound', () => {}],
 	['torn', () => replace('ledger', traceId, '{"version":1,"sequ')],
 	['lost', () => replace('ledger', traceId, undefined)],
-])('a finished trace whose checkpoint is %s is folded when something is said of it', async (_, damage) => {
+])('a finished trace whose checkpoint is %s is folded again on a new event', async (_, damage) => {
 	await leaveTraces();
 	await damage();
 	const reactor = await rig.start();
@@ -122,14 +122,14 @@ test.each([
 test.each([
 	['torn', '{"sequence":3'],
 	['lost', undefined],
-])('everything is folded when the note of what is live is %s', async (_, value) => {
+])('every trace is folded if the note of live traces is %s', async (_, value) => {
 	await leaveTraces();
 	await replace('ledger-live', 'live', value);
 	const {ledger} = await rig.start();
 	expect([...ledger.traces().keys()].sort()).toEqual([traceId, waitingTrace].sort());
 });
 
-test('a trace that no turn has looked at since something was said of it is folded at the next start', async () => {
+test('a trace with an event that no turn has handled is folded at the next start', async () => {
 	await leaveTraces();
 	await rig.say(planOf(item('b')), completedOf('b', {agentId: 'human'}));
 	const other = await rig.start({only: waitingTrace});
@@ -139,7 +139,7 @@ test('a trace that no turn has looked at since something was said of it is folde
 	expect(ledger.traces().has(traceId)).toBe(true);
 });
 
-test('no trace is ahead of the ledger that is opened while somebody speaks', async () => {
+test('no trace is ahead of a ledger that opens while events are appended', async () => {
 	rig = createRig({colony: colonyOf([builder])});
 	await rig.say(planOf(item('a')));
 	const heads = async () => {

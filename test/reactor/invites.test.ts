@@ -50,7 +50,7 @@ const asked = (event: NewEvent, ...rules: AutoInvite[]) => {
 };
 
 describe('an event that a rule of auto_invites matches', () => {
-	test('asks for an invite, named after the event', () => {
+	test('asks for an invite that is named after the event', () => {
 		expect(asked(classified(), ruleOf())).toEqual({
 			inviteId: 'inv-000000000000001f',
 			trigger: 31,
@@ -61,7 +61,7 @@ describe('an event that a rule of auto_invites matches', () => {
 		});
 	});
 
-	test('has the type, the kind and every value of the rule; the first such rule counts', () => {
+	test('must have the type, kind and values of the rule, and only the first matching rule counts', () => {
 		const other = ruleOf({intent: {default: 'other'}});
 		expect(asked(classified(), other, ruleOf())?.intent).toBe('other');
 		expect(asked(classified({decision: 'plan'}), other)).toBeUndefined();
@@ -70,7 +70,7 @@ describe('an event that a rule of auto_invites matches', () => {
 		expect(asked(classified({round: 2}), ruleOf({match: {round: '2'}}))).toBeDefined();
 	});
 
-	test('gives the words that the rule draws from it', () => {
+	test('gives the invite the text that the rule extracts from it', () => {
 		const rule = ruleOf({
 			bee: {from: 'who', default: 'drone'},
 			intent: {from: 'how'},
@@ -89,7 +89,7 @@ describe('an event that a rule of auto_invites matches', () => {
 		expect(asked(classified({rationale: ''}), rule)?.task).toContain('feature.classified');
 	});
 
-	test('invites to no bee that nobody can talk with, and is cut where it says too much', () => {
+	test('invites no bee without a session program, and a text that is too long is cut', () => {
 		expect(asked(classified(), ruleOf({bee: {default: 'builder'}}))).toBeUndefined();
 		expect(asked(classified({who: 'builder'}), ruleOf({bee: {from: 'who'}}))).toBeUndefined();
 		const long = asked(classified({rationale: 'x'.repeat(20_000)}), ruleOf({task: {from: 'rationale'}}));
@@ -103,7 +103,7 @@ const accepted = reduceLater(started, inviteOf('i', {doneWhen}), answerOf('i', '
 const begun = reduceLater(accepted, claimOf('s', '', {trigger: 4}));
 const reported = reduceLater(begun, createEvent('SIGNAL', {kind: 'spec.ready', ref: 'docs/spec.md'}));
 
-/** Runs are left alone: as if all were busy. */
+/** Ignores open runs, as if all were busy. */
 const said = (trace: Trace, given: Given) =>
 	decide(trace, inviting(), machineOf(given)).steps.flatMap(step => {
 		if (step.do === 'dropInvite') return [`drop ${step.inviteId}`];
@@ -112,15 +112,15 @@ const said = (trace: Trace, given: Given) =>
 		return [[kind, inviteId, status, task, artifactRef].filter(word => word !== undefined).join(' ')];
 	});
 
-describe('what is decided about invites', () => {
-	test('an invite that is asked for is said, and dropped once it is there', () => {
+describe('a decision about invites', () => {
+	test('emits an invite that was requested, and drops the request once the invite exists', () => {
 		const invites = [pendingInvite('i')];
 		expect(said(started, {invites})).toEqual(['session.invite i pending Talk it over']);
 		expect(said(reduceLater(started, inviteOf('i')), {invites})).toEqual(['drop i']);
 		expect(said(reduceLater(started, killOf()), {invites})).toEqual(['drop i']);
 	});
 
-	test('one that is like a pending invite in all that dedupe names is dropped', () => {
+	test('drops a request that equals a pending invite in all fields of dedupe', () => {
 		const known = reduceLater(started, inviteOf('known', {intent: 'grilling'}));
 		const like = (fields: object) => said(known, {invites: [pendingInvite('i', fields)]});
 		expect(like({dedupe: ['bee', 'intent'], intent: 'grilling'})).toEqual(['drop i']);
@@ -131,12 +131,12 @@ describe('what is decided about invites', () => {
 		expect(said(deferred, {invites: [pendingInvite('i', {dedupe: ['bee']})]})).not.toEqual(['drop i']);
 	});
 
-	test('one too many is dropped', () => {
+	test('drops a request beyond the maximum number of invites', () => {
 		const full = reduceLater(started, ...Array.from({length: maxInvites}, (_, at) => inviteOf(`i${at}`)));
 		expect(said(full, {invites: [pendingInvite('more')]})).toEqual(['drop more']);
 	});
 
-	test('words that lead its task are waited for', () => {
+	test('waits for the event that leads the task of the invite', () => {
 		const recall = {kind: 'feature.requested', field: 'body', prefix: 'Grill: '};
 		const invites = [pendingInvite('i', {recall})];
 		expect(said(started, {invites})).toEqual([]);
@@ -145,7 +145,7 @@ describe('what is decided about invites', () => {
 		expect(found('')).toEqual(['session.invite i pending Talk it over']);
 	});
 
-	test('one that is reported done is completed where its file is there, and incomplete where it is not', () => {
+	test('completes an invite that is reported done if its file exists, and marks it incomplete otherwise', () => {
 		expect(said(reported, {})).toEqual([]);
 		const files = (isThere: boolean) => new Map([['docs/spec.md', isThere]]);
 		expect(said(reported, {files: files(true)})).toEqual([
@@ -163,7 +163,7 @@ describe('the session of a bee that is gone', () => {
 	const ended = (...agentIds: string[]) =>
 		agentIds.flatMap(id => [claimOf(id, '', {trigger: 1}), finishOf(id)]);
 
-	test('is claimed where it answers an invite, which waits again when it cannot begin', () => {
+	test('is claimed if it answers an invite, which waits again after the session cannot begin', () => {
 		expect(due(accepted)).toEqual([
 			{
 				...{do: 'claim', bee: 'drone', trigger: accepted.sequence, workspace: 'isolated'},
@@ -175,11 +175,11 @@ describe('the session of a bee that is gone', () => {
 		]);
 	});
 
-	test('is dropped where it answers none', () => {
+	test('is dropped if it answers no invite', () => {
 		expect(due(started, {...session, trigger: 1})).toEqual([{do: 'drop', bee: 'drone', trigger: 1}]);
 	});
 
-	test('is put off without honey, or while a run is in the worktree', () => {
+	test('is deferred without honey, or while a run is in the worktree', () => {
 		const spent = reduceLater(accepted, ...ended(...Array.from({length: 12}, (_, at) => `r${at}`)));
 		expect(spent.energyRemaining).toBe(0);
 		expect(due(spent)).toEqual([]);
@@ -203,7 +203,7 @@ const requested = (body: string) =>
 	createEvent('SIGNAL', {kind: 'feature.requested', title: 'x', body}, {energyBudget: 12});
 
 describe('a reactor', () => {
-	test('invites once for an event, whoever takes over meanwhile', async () => {
+	test('invites once for an event, also if another reactor takes over', async () => {
 		const colony = inviting(
 			ruleOf({
 				task: {recall: {kind: 'feature.requested', field: 'body', prefix: 'Grill: '}, from: 'rationale'},
@@ -222,7 +222,7 @@ describe('a reactor', () => {
 		expect(await stories(own)).toHaveLength(2);
 	});
 
-	test('invites for what was said while none was alive, and not for what came before its rule', async () => {
+	test('invites for events that came while no reactor ran, but not for events older than the rule', async () => {
 		const own = rigWith(inviting());
 		const first = await own.start();
 		await own.say(requested('x'), classified({rationale: 'before'}));
@@ -234,7 +234,7 @@ describe('a reactor', () => {
 		expect(await stories(own)).toMatchObject([{task: 'while away'}]);
 	});
 
-	test('says two alike once where dedupe names what they share', async () => {
+	test('emits one of two invites that are equal in the fields of dedupe', async () => {
 		const own = rigWith(inviting(ruleOf({dedupe: ['bee', 'intent']})));
 		await own.say(requested('x'), classified(), classified());
 		const reactor = await own.start();
@@ -242,7 +242,7 @@ describe('a reactor', () => {
 		expect(await stories(own)).toHaveLength(1);
 	});
 
-	test('looks for the file of an invite that is reported done, also after a restart', async () => {
+	test('checks the file of an invite that is reported done, also after a restart', async () => {
 		const own = rigWith(inviting());
 		const {files, texts} = filesInMemory();
 		const disk = {...files, readBytes: async () => new Uint8Array(1)};

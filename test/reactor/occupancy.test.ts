@@ -14,7 +14,7 @@ import {builder, colonyOf, mason, scout} from './scene.ts';
 
 const colony = colonyOf([builder, mason, scout]);
 
-test('counts the open runs of this checkout, and who of them is in the root', () => {
+test('occupancy counts the open runs of this checkout, and which of them are in the root', () => {
 	const occupancy = createOccupancy('here');
 	const trace = reduceAll(
 		planOf(item('a')),
@@ -31,14 +31,14 @@ test('counts the open runs of this checkout, and who of them is in the root', ()
 	]);
 });
 
-test('takes the run of a bee that is gone for one that changes its workspace', () => {
+test('occupancy counts the run of a missing bee as a writer of its workspace', () => {
 	const occupancy = createOccupancy('here');
 	const gone = claimOf('r1', '', {trigger: 1, bee: 'leaver', workspace: 'root'});
 	occupancy.update(reduceAll(planOf(item('a')), gone), colony);
 	expect(occupancy.root()).toEqual([{traceId, agentId: 'r1', bee: 'leaver', writes: true}]);
 });
 
-test('notices that the root was left also when another run of the trace began with the same events', () => {
+test('occupancy frees the root although another run of the trace began in the same batch of events', () => {
 	const occupancy = createOccupancy('here');
 	const inRoot = reduceAll(planOf(item('a')), readyOf('a'), claimOf('r1', '', {trigger: 1, bee: 'mason'}));
 	expect(occupancy.update(inRoot, colony)).toBe(false);
@@ -47,7 +47,7 @@ test('notices that the root was left also when another run of the trace began wi
 	expect([occupancy.open(), occupancy.root()]).toEqual([1, []]);
 });
 
-test('what is reserved for a trace counts until it is released, whatever of it is folded meanwhile', () => {
+test('a reservation for a trace counts until its release, whatever events are folded meanwhile', () => {
 	const occupancy = createOccupancy('here');
 	const planned = reduceAll(planOf(item('a')), readyOf('a'));
 	const claimed = reduceLater(planned, claimOf('r1', 'a', {bee: 'mason'}));
@@ -58,7 +58,7 @@ test('what is reserved for a trace counts until it is released, whatever of it i
 	expect([occupancy.open(), occupancy.root().length]).toEqual([0, 0]);
 });
 
-test('what a trace left while something was reserved for it is free when that is released', () => {
+test('a slot that a trace leaves during a reservation is free after the release', () => {
 	const occupancy = createOccupancy('here');
 	const running = reduceAll(planOf(item('a')), readyOf('a'), claimOf('r1', 'a', {bee: 'mason'}));
 	occupancy.update(running, colony);
@@ -68,7 +68,7 @@ test('what a trace left while something was reserved for it is free when that is
 	expect(occupancy.open()).toBe(0);
 });
 
-test('a run that is folded counts, though the trace was reserved before anybody knew of it', () => {
+test('a folded run counts, although its trace was reserved before the run was known', () => {
 	const occupancy = createOccupancy('here');
 	const planned = reduceAll(planOf(item('a')), readyOf('a'));
 	occupancy.reserve(planned, colony);
@@ -78,7 +78,7 @@ test('a run that is folded counts, though the trace was reserved before anybody 
 	expect(occupancy.open()).toBe(1);
 });
 
-test('a session takes no slot, and the root like every run', () => {
+test('a session takes no slot, but occupies the root like every run', () => {
 	const occupancy = createOccupancy('here');
 	const talking = reduceAll(
 		planOf(item('a')),

@@ -39,8 +39,8 @@ const runsOf = (trace: Trace): string[] =>
 		({bee: role, status, pausedUntil}) => `${role} ${status} ${pausedUntil ?? ''}`,
 	);
 
-describe('a task whose run met a limit of its tool', () => {
-	test('is blocked until that passes, gets its unit back, and goes on by itself then', async () => {
+describe('a task whose run hit a usage limit of its tool', () => {
+	test('is blocked until the limit passes, gets its honey back, and then continues by itself', async () => {
 		const {start, say: append, bus, clock, notes} = rigWith({builder: 'limited'});
 		const reactor = await start();
 		await append(planOf(item('a')));
@@ -56,11 +56,11 @@ describe('a task whose run met a limit of its tool', () => {
 		const resumed = await loadTrace(bus, traceId);
 		expect(statuses(resumed)).toEqual({a: 'completed', _review: 'waiting_review'});
 		expect(taskOf(resumed, 'a').pausedUntil).toBeUndefined();
-		// One for its second run, and one for the guard.
+		// One unit is for the second run, and one for the guard.
 		expect(resumed.energyRemaining).toBe(10);
 	});
 
-	test('goes on at the start of a reactor when its time came while none was alive', async () => {
+	test('continues when a reactor starts after the limit has passed', async () => {
 		const {start, say: append, bus, clock} = rigWith({builder: 'limited'});
 		const first = await start();
 		await append(planOf(item('a')));
@@ -71,7 +71,7 @@ describe('a task whose run met a limit of its tool', () => {
 		expect(statuses(await loadTrace(bus, traceId))).toEqual({a: 'completed', _review: 'waiting_review'});
 	});
 
-	test('is not returned by honey, and holds the queue', async () => {
+	test('is not unblocked by honey, and holds up the queue', async () => {
 		const {start, say: append, bus} = rigWith({builder: 'limited'});
 		const reactor = await start();
 		await append(planOf(item('a'), item('b')));
@@ -81,7 +81,7 @@ describe('a task whose run met a limit of its tool', () => {
 		expect(statuses(await loadTrace(bus, traceId))).toEqual({a: 'blocked', b: 'planned'});
 	});
 
-	test('does not wait for the limit when a person retries it', async () => {
+	test('does not wait for the limit if a person retries it', async () => {
 		const {start, say: append, bus} = rigWith({builder: 'limited'});
 		const reactor = await start();
 		await append(planOf(item('a')));
@@ -91,7 +91,7 @@ describe('a task whose run met a limit of its tool', () => {
 		expect(statuses(await loadTrace(bus, traceId))).toEqual({a: 'completed', _review: 'waiting_review'});
 	});
 
-	test('is cancelled with its trace, and comes back no more', async () => {
+	test('is cancelled with its trace and does not return', async () => {
 		const {start, say: append, bus, clock, notes} = rigWith({builder: 'limited'});
 		const reactor = await start();
 		await append(planOf(item('a')));
@@ -105,8 +105,8 @@ describe('a task whose run met a limit of its tool', () => {
 	});
 });
 
-describe('a run that answers an event and met a limit', () => {
-	test('is asked for again when that passes, once, for one unit in all', async () => {
+describe('a direct run that hit a usage limit', () => {
+	test('is requested again once the limit passes, for one unit in all', async () => {
 		const {start, say: append, bus, clock} = rigWith({planner: 'limited'});
 		const reactor = await start();
 		await append(requested);
@@ -121,7 +121,7 @@ describe('a run that answers an event and met a limit', () => {
 		expect(trace.energyRemaining).toBe(11);
 	});
 
-	test('is done at once when a person asks for it', async () => {
+	test('is repeated at once if a person asks for it', async () => {
 		const {start, say: append, bus} = rigWith({planner: 'limited'});
 		const reactor = await start();
 		await append(requested);
@@ -133,7 +133,7 @@ describe('a run that answers an event and met a limit', () => {
 		expect(again).toMatchObject({bee: 'planner', status: 'completed', fresh: true});
 	});
 
-	test('keeps the gate closed where it is a guard', async () => {
+	test('keeps the gate closed if its bee is a guard', async () => {
 		const {start, say: append, bus, clock} = rigWith({guard: 'limited'});
 		const reactor = await start();
 		await append(planOf(item('a')));
@@ -145,10 +145,10 @@ describe('a run that answers an event and met a limit', () => {
 	});
 });
 
-describe('what keeps a run from being claimed', () => {
+describe('the reason why a run is not claimed', () => {
 	const asked = reduceAll(requested);
 
-	test('is nothing of a paused guard whose task a person has completed without it', () => {
+	test('omits a paused guard whose task a person has completed without it', () => {
 		const proposed = reduceAll(
 			planOf({...item('a'), review: 'required'}),
 			...announcedOf('a'),
@@ -165,7 +165,7 @@ describe('what keeps a run from being claimed', () => {
 		expect(drops(reduceLater(proposed, approval))).toEqual(['drop']);
 	});
 
-	test('is the limit of its tool until the time of that', () => {
+	test('is the limit of the tool until the limit passes', () => {
 		const pending = [pendingRun('feature.requested', 'planner', {asked: 3, until})];
 		const before = decide(asked, colony, machineOf({pending, now: '2026-01-01T00:09:59.999Z'}));
 		expect(before.steps).toEqual([]);
@@ -175,7 +175,7 @@ describe('what keeps a run from being claimed', () => {
 		]);
 	});
 
-	test('is nothing of a paused planning once a gate has merged what others did', () => {
+	test('omits a paused planning run once a gate has merged other work', () => {
 		const run = {agentId: 'r1', bee: 'planner'};
 		const merged = reduceAll(
 			requested,
@@ -207,7 +207,7 @@ describe('what keeps a run from being claimed', () => {
 		expect(decideDrops(merged, machine)).toEqual([]);
 	});
 
-	test('is its program where somebody asks for work, not where a guard or a bee by its name is wanted', () => {
+	test('is the missing program for a bee that takes the work, not for a guard or a bee named by role', () => {
 		const missingPrograms = new Map([
 			['planner', 'claude'],
 			['guard', 'claude'],
@@ -222,7 +222,7 @@ describe('what keeps a run from being claimed', () => {
 		expect(reasons('code.proposal.isolated', 'guard')).toEqual([]);
 	});
 
-	test('is looked at again while a program is missing, for nobody says that it was installed', async () => {
+	test('is checked again while a program is missing, because installing a program emits no event', async () => {
 		const {start, say: append, bus, clock} = rigWith({});
 		const missing = new Map([['planner', 'claude']]);
 		const reactor = await start({missingPrograms: async () => missing});
@@ -236,7 +236,7 @@ describe('what keeps a run from being claimed', () => {
 	});
 });
 
-test('a guard that could not look is named where the gate opens', async () => {
+test('an opened gate names the guard that could not judge', async () => {
 	const failing = colonyOf([builder, bee('guard', {worktree: true, subscribes: [direct(isolated)]})]);
 	const {start, say: append, bus} = rigWith({guard: 'failed'}, failing);
 	const reactor = await start();
@@ -258,7 +258,7 @@ describe('run.retry', () => {
 	const retry = (agentId: string) => createEvent('SIGNAL', {kind: 'run.retry', agentId});
 	const replaced = (trace: Trace) => [...trace.runs.values()].map(run => run.replaced);
 
-	test('has a failed or stopped run give way, not one that runs or ended well', () => {
+	test('replaces a failed or stopped run, but not a running or successful one', () => {
 		const claim = createEvent('SIGNAL', direct1);
 		expect(replaced(reduceAll(requested, claim, retry('r1')))).toEqual([false]);
 		expect(replaced(reduceAll(requested, claim, ended('completed'), retry('r1')))).toEqual([false]);
@@ -266,7 +266,7 @@ describe('run.retry', () => {
 		expect(replaced(reduceAll(requested, claim, ended('cancelled'), retry('r1')))).toEqual([true]);
 	});
 
-	test('moves nothing of a run of a task, of one that was answered since, and of one that nobody knows', () => {
+	test('changes nothing for a task run, an answered run or an unknown run', () => {
 		const ofTask = reduceAll(planOf(item('a')), claimOf('r0', 'a'), retry('r0'), retry('nobody'));
 		expect(replaced(ofTask)).toEqual([false]);
 		const again = createEvent('SIGNAL', {...direct1, agentId: 'r2'});

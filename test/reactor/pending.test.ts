@@ -8,7 +8,7 @@ import {isStillPending, loadPending} from '../../source/reactor/pending.ts';
 import {createManualClock} from './rig.ts';
 import {pendingInvite, pendingRun} from './scene.ts';
 
-test('a run that is asked for once more stays pending when the first asking is dropped after it', async () => {
+test('a run that is requested again stays pending after its first request is dropped', async () => {
 	const pending = await loadPending(createMemoryBus({clock: createManualClock()}), 'here');
 	const first = pendingRun('code.proposal.isolated', 'guard', {trigger: 3});
 	const repeat = {...first, asked: 9};
@@ -23,7 +23,7 @@ test('a run that is asked for once more stays pending when the first asking is d
 	expect(pending.of('t')).toEqual([]);
 });
 
-test('invites that are asked for survive the reactor, are asked for once, and are never too many', async () => {
+test('requested invites survive a restart, are requested once, and stay within their maximum', async () => {
 	const bus = createMemoryBus({clock: createManualClock()});
 	const pending = await loadPending(bus, 'here');
 	const ask = (number: number) =>
@@ -40,7 +40,7 @@ test('invites that are asked for survive the reactor, are asked for once, and ar
 	expect(pending.invitesOf('t')).toHaveLength(maxInvites);
 });
 
-test('checkouts that share a log have a cursor each; one that joins begins where the furthest is, with all that is put off', async () => {
+test('checkouts with a shared log have one cursor each, and a new one starts at the furthest with all deferred events', async () => {
 	const bus = {...createMemoryBus({clock: createManualClock()}), isShared: true};
 	const run = pendingRun('code.proposal.isolated', 'guard', {trigger: 3});
 	const one = await loadPending(bus, 'one');
@@ -54,7 +54,7 @@ test('checkouts that share a log have a cursor each; one that joins begins where
 	expect((await loadPending(bus, 'other')).traces()).toEqual([]);
 });
 
-test('what is asked for in a trace that another checkout has is left to it, where they share a log', async () => {
+test('a request in a trace of another checkout is left to that checkout if the log is shared', async () => {
 	const bus = createMemoryBus({clock: createManualClock()});
 	const alone = await loadPending(bus, 'here');
 	const shared = await loadPending({...bus, isShared: true}, 'here');
@@ -66,7 +66,7 @@ test('what is asked for in a trace that another checkout has is left to it, wher
 	expect(shared.traces()).toEqual([]);
 });
 
-test('a checkout that takes a trace has what the one before it had put off, and looks at what that had not', async () => {
+test('a checkout that takes a trace gets the deferred events and the unread events of its last owner', async () => {
 	const bus = {...createMemoryBus({clock: createManualClock()}), isShared: true};
 	const run = pendingRun('code.proposal.isolated', 'guard', {trigger: 3});
 	const gone = await loadPending(bus, 'gone');
@@ -74,7 +74,7 @@ test('a checkout that takes a trace has what the one before it had put off, and 
 	await gone.save(gone.cursor());
 	const putOff = await readDeferred(bus, 'gone', 't');
 	expect(putOff).toEqual({considered: 3, runs: [run], invites: [pendingInvite('inv')]});
-	// Whoever comes back there has let go of it.
+	// A reactor that returns to that checkout has released the trace.
 	gone.leave('t');
 	await gone.save(gone.cursor());
 	for (let index = 1; index < 5; index++)
@@ -93,7 +93,7 @@ test('a checkout that takes a trace has what the one before it had put off, and 
 	expect([mine.of('t'), mine.invitesOf('t'), mine.considered()]).toEqual([[run], [pendingInvite('inv')], 9]);
 });
 
-test('a checkout that takes a trace before its first reactor looks at all that is said from then on', async () => {
+test('a checkout that takes a trace before its first reactor starts reads every later event', async () => {
 	const bus = {...createMemoryBus({clock: createManualClock()}), isShared: true};
 	const one = await loadPending(bus, 'one');
 	one.consider('t', 3, {runs: [], invite: undefined});
@@ -105,7 +105,7 @@ test('a checkout that takes a trace before its first reactor looks at all that i
 	expect((await loadPending(bus, 'new')).considered()).toBe(3);
 });
 
-test('a request may still be answered while one of those that could has to look at it, or has put it off', async () => {
+test('a request stays answerable while a checkout that could answer it has not read it or has deferred it', async () => {
 	const bus = {...createMemoryBus({clock: createManualClock()}), isShared: true};
 	const request = {traceId: 't', sequence: 5};
 	expect(await isStillPending(bus, request, ['one'])).toBe(true);

@@ -6,8 +6,8 @@ import {createManualClock} from './rig.ts';
 const place = (checkout: string, free = 4, only?: string) => ({checkout, free, ...(only && {only})});
 const names = Array.from({length: 1000}, (_, index) => `trace-${index}`);
 
-describe('the place that is to take a trace', () => {
-	it('is the same for everybody who sees the same places, in whatever order', () => {
+describe('the machine that is chosen for a trace', () => {
+	it('is the same for every machine that sees the same machines, in any order', () => {
 		const places = fc.uniqueArray(fc.record({checkout: fc.string({minLength: 1}), free: fc.nat({max: 8})}), {
 			selector: ({checkout}) => checkout,
 			maxLength: 6,
@@ -22,7 +22,7 @@ describe('the place that is to take a trace', () => {
 		);
 	});
 
-	it('is each as often as it has room', () => {
+	it('is chosen in proportion to its free slots', () => {
 		const chosen = names.map(name => chooseCheckout(name, [place('a', 6), place('b', 2), place('c', 0)]));
 		const share = (checkout: string) => chosen.filter(one => one === checkout).length / names.length;
 		expect([share('a'), share('b'), share('c')]).toEqual([
@@ -32,13 +32,13 @@ describe('the place that is to take a trace', () => {
 		]);
 	});
 
-	it('is no place that works on another trace alone', () => {
+	it('is never a machine that is reserved for another trace', () => {
 		expect(chooseCheckout('t', [place('a', 4, 'other')])).toBeUndefined();
 		expect(chooseCheckout('t', [place('a', 4, 't')])).toBe('a');
 	});
 });
 
-/** A share-out here, beside another place that is to have `trace`. */
+/** Creates a share-out here, beside another machine that is chosen for `trace`. */
 const createScene = () => {
 	const clock = createManualClock();
 	const requests: string[] = [];
@@ -52,8 +52,8 @@ const createScene = () => {
 	return {...share, clock, requests, others, over};
 };
 
-describe('a trace that nobody has', () => {
-	it('is left to the place that is to take it for a while, and taken by whoever looks then', () => {
+describe('a trace without an owner', () => {
+	it('is left to the chosen machine for a while, and then to any machine that decides on it', () => {
 		const {assignedTo: leftTo, isWaiting, clock, requests} = createScene();
 		expect([leftTo({traceId: 't'}), isWaiting()]).toEqual(['other', true]);
 		clock.advance(2999);
@@ -62,7 +62,7 @@ describe('a trace that nobody has', () => {
 		expect([leftTo({traceId: 't'}), isWaiting(), requests]).toEqual([undefined, false, ['t']]);
 	});
 
-	it('is waited for no more once somebody has it', () => {
+	it('is not waited for once a machine owns it', () => {
 		const {assignedTo: leftTo, isWaiting, clock, requests} = createScene();
 		leftTo({traceId: 't'});
 		expect(leftTo({traceId: 't', place: 'other'})).toBeUndefined();
@@ -70,7 +70,7 @@ describe('a trace that nobody has', () => {
 		expect([isWaiting(), requests]).toEqual([false, []]);
 	});
 
-	it('is taken at once when the other place is gone, and by a reactor that is over never asked for again', () => {
+	it('is taken at once if the chosen machine is gone, and is not requested again by a closed reactor', () => {
 		const {assignedTo: leftTo, others, clock, requests, over} = createScene();
 		leftTo({traceId: 't'});
 		leftTo({traceId: 'u'});

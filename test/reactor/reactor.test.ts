@@ -32,7 +32,7 @@ const rigWith = (script: Script = {}, read: Colony = colony): Rig => {
 };
 afterEach(() => rig?.close());
 
-/** One event at a time, each as late as whatever else can go on. */
+/** Delivers one event at a time, each after all other work has settled. */
 const slowly = async function* (
 	batches: AsyncIterable<readonly StoredEvent[]>,
 ): AsyncGenerator<readonly StoredEvent[]> {
@@ -51,7 +51,7 @@ const claims = (log: readonly StoredEvent[]): StoredEvent[] => log.filter(claime
 const requested = createEvent('SIGNAL', {kind: 'feature.requested', title: 'Do it'}, {energyBudget: 12});
 
 describe('a reactor', () => {
-	test('carries a plan from its first task to the gate', async () => {
+	test('takes a plan from its first task to the gate', async () => {
 		const {start, say: append, bus, log} = rigWith();
 		const reactor = await start();
 		await append(planOf(item('a'), item('b', 'a')));
@@ -67,7 +67,7 @@ describe('a reactor', () => {
 		expect(trace.energyRemaining).toBe(8);
 	});
 
-	test('goes on where another left off, with the run that lived on meanwhile', async () => {
+	test('continues after another reactor, with the run that stayed alive meanwhile', async () => {
 		const {start, say: append, bus, awaitEvent, begun, end, notes} = rigWith({scout: 'lives'});
 		const first = await start();
 		await append(planOf({...item('a'), bee: 'scout'}));
@@ -81,7 +81,7 @@ describe('a reactor', () => {
 		expect(notes).toEqual(['begin scout', 'collect scout']);
 	});
 
-	test('begins a run that was claimed before a crash, with the same unit', async () => {
+	test('begins a run that was claimed before a crash, and spends no second unit', async () => {
 		const {start, say: append, bus, notes} = rigWith();
 		await append(planOf({...item('a'), bee: 'scout'}), claimOf('r1', 'a', {bee: 'scout'}));
 		await (await start()).idle();
@@ -90,14 +90,14 @@ describe('a reactor', () => {
 		expect(notes).toEqual(['begin scout', 'collect scout']);
 	});
 
-	test('runs what was asked for while none was there', async () => {
+	test('runs requests that came while no reactor ran', async () => {
 		const {start, say: append, log} = rigWith({}, colonyOf([builder, planner]));
 		await append(requested);
 		await (await start()).idle();
 		expect(claims(await log())).toMatchObject([{payload: {bee: 'planner', trigger: 1}}]);
 	});
 
-	test('decides nothing at its start before it knows all that is asked for', async () => {
+	test('decides nothing at its start before it has read all requests', async () => {
 		const {start, say: append, log, bus} = rigWith();
 		await append(planOf({...item('a'), review: 'required'}), ...announcedOf('a'), claimOf('r1', 'a'));
 		await append(proposalOf('r1', 'a'), finishOf('r1'));
@@ -111,7 +111,7 @@ describe('a reactor', () => {
 		]);
 	});
 
-	test('does not run a rule of today on events that were considered before it', async () => {
+	test('does not apply a new rule to events that were considered before the rule existed', async () => {
 		const {start, say: append, log} = rigWith();
 		const before = await start({colony: colonyOf([builder])});
 		await append(requested);
@@ -125,14 +125,14 @@ describe('a reactor', () => {
 		expect(claims(await log())).toMatchObject([{payload: {bee: 'planner', trigger: 2}}]);
 	});
 
-	test('works on the trace that it is given, and on no other', async () => {
+	test('works only on the trace that it is given', async () => {
 		const {start, say: append, log} = rigWith();
 		await append({...planOf(item('a')), traceId: 'other'}, planOf({...item('a'), bee: 'scout'}));
 		await (await start({only: traceId})).idle();
 		expect(new Set(claims(await log()).map(event => event.traceId))).toEqual(new Set([traceId]));
 	});
 
-	test('is idle only when no run is open', async () => {
+	test('is idle only if no run is open', async () => {
 		const {start, say: append, awaitEvent, begun, end} = rigWith({scout: 'lives'});
 		const reactor = await start();
 		await append(planOf({...item('a'), bee: 'scout'}));
@@ -148,7 +148,7 @@ describe('a reactor', () => {
 		expect(reactor.isIdle()).toBe(true);
 	});
 
-	test('is idle while somebody talks in a session, but not while that begins', async () => {
+	test('is idle during a session, but not while the session begins', async () => {
 		const {start, say: append, awaitEvent, begun} = rigWith({scout: 'lives'});
 		let begin = (): void => {};
 		const isDue = new Promise<void>(resolve => {
@@ -167,7 +167,7 @@ describe('a reactor', () => {
 		expect(order).toEqual(['begin', 'idle']);
 	});
 
-	test('is not idle once it is closed: what is left then nobody knows', async () => {
+	test('is not idle once it is closed, because the remaining work is unknown', async () => {
 		const {start, say: append} = rigWith();
 		const reactor = await start();
 		await append(planOf(item('a')));
@@ -176,7 +176,7 @@ describe('a reactor', () => {
 		expect(reactor.isIdle()).toBe(false);
 	});
 
-	test('stops a run whose trace was killed while the run was being begun', async () => {
+	test('stops a run whose trace was killed while the run was beginning', async () => {
 		const {start, say: append, awaitEvent, notes} = rigWith({scout: 'lives'});
 		let begin = (): void => {};
 		const isDue = new Promise<void>(resolve => {
@@ -193,7 +193,7 @@ describe('a reactor', () => {
 		expect(notes).toEqual(['begin scout', 'stop scout', 'collect scout']);
 	});
 
-	test('stops the run of a killed trace and closes it', async () => {
+	test('stops the run of a killed trace and closes the run', async () => {
 		const {start, say: append, awaitEvent, bus, notes} = rigWith({scout: 'lives'});
 		const reactor = await start();
 		await append(planOf({...item('a'), bee: 'scout'}, item('b', 'a')));
@@ -207,11 +207,11 @@ describe('a reactor', () => {
 	});
 });
 
-describe('the time a run may take', () => {
+describe('the timeout of a run', () => {
 	const slow = colonyOf([bee('scout', {timeout: 60_000})]);
 	const plan = planOf({...item('a'), bee: 'scout'});
 
-	test('is all it gets', async () => {
+	test('limits how long the run takes', async () => {
 		const {start, say: append, begun, bus, clock, notes} = rigWith({scout: 'lives'}, slow);
 		const reactor = await start();
 		await append(plan);
@@ -229,7 +229,7 @@ describe('the time a run may take', () => {
 		['however long ago it was claimed', 0],
 		['though the wall clock was put on meanwhile', 3_600_000],
 		['though the wall clock was put back meanwhile', -3_600_000],
-	])('counts from its begin, %s', async (_, jump) => {
+	])('counts from the start of the run, %s', async (_, jump) => {
 		const {start, say: append, begun, clock, notes} = rigWith({scout: 'lives'}, slow);
 		await append(plan, claimOf('r1', 'a', {bee: 'scout'}));
 		clock.advance(3_600_000);
@@ -247,7 +247,7 @@ describe('the time a run may take', () => {
 	});
 });
 
-test('a merge that somebody begins while the trace is decided on is looked at too', async () => {
+test('a merge that starts during a decision about its trace is checked too', async () => {
 	const {start, say: append, bus, begun} = rigWith({scout: 'lives'});
 	await append(
 		planOf({...item('last'), review: 'final'}, {...item('a'), bee: 'scout'}),
@@ -259,7 +259,7 @@ test('a merge that somebody begins while the trace is decided on is looked at to
 		bus: {
 			...bus,
 			appendAll: async (...call) => {
-				// Both are folded before the turn goes on.
+				// Both events are folded before the turn goes on.
 				const appended = bus.appendAll(...call);
 				if (!hasBegun)
 					await append(
@@ -279,7 +279,7 @@ test('a merge that somebody begins while the trace is decided on is looked at to
 	await reactor.close();
 });
 
-test('a merge that somebody is making is looked at once every while, however much is said meanwhile', async () => {
+test('an open merge is checked at intervals, however many events come meanwhile', async () => {
 	const {start, say: append, clock} = rigWith({});
 	await append(
 		planOf({...item('last'), review: 'final'}),
@@ -306,10 +306,10 @@ test('a merge that somebody is making is looked at once every while, however muc
 	expect(looks).toBe(before + 1);
 });
 
-describe('where runs have to wait for a slot', () => {
+describe('a queue of traces that wait for a slot', () => {
 	const one = colonyOf([scout, planner], {maxParallelRuns: 1});
 
-	test('the trace that has waited longest is next', async () => {
+	test('serves the trace that has waited longest', async () => {
 		const {start, say: append, log, notes, end} = rigWith({scout: 'lives'}, one);
 		const reactor = await start();
 		for (const trace of ['one', 'two', 'three'])
@@ -326,7 +326,7 @@ describe('where runs have to wait for a slot', () => {
 		expect(order).toEqual(['one', 'two', 'three', 'one', 'two', 'three']);
 	});
 
-	test('one that falls free while a trace is decided on is not lost to that trace', async () => {
+	test('keeps a slot that becomes free during a decision for the trace that is decided on', async () => {
 		const {start, say: append, bus, awaitEvent, end, log} = rigWith({scout: 'lives'}, one);
 		let letFinish = (): void => {};
 		let isFinishing = (): void => {};
@@ -348,7 +348,7 @@ describe('where runs have to wait for a slot', () => {
 		};
 		let looks = 0;
 		let look = async (): Promise<void> => {};
-		// A run whose trees nobody kept: git is asked of its trace.
+		// A run without recorded trees makes the reactor run git for its trace.
 		const unknown = claimOf('u1', 'b', {trigger: 1, workspace: 'isolated'});
 		await append({...unknown, energyBudget: 12}, finishOf('u1'));
 		const reactor = await start({
@@ -397,8 +397,8 @@ describe('two reactors on one log', () => {
 	});
 });
 
-describe('what a reactor does once', () => {
-	test('is to collect a run that ended', async () => {
+describe('an action that a reactor repeats no second time', () => {
+	test('collects a run that ended', async () => {
 		const {start, say: append, notes, log} = rigWith({scout: 'failed'});
 		const reactor = await start();
 		await append(planOf(...['a', 'b', 'c'].map(id => ({...item(id), bee: 'scout'}))));
@@ -407,7 +407,7 @@ describe('what a reactor does once', () => {
 		expect((await log()).filter(kind('run.finished'))).toHaveLength(3);
 	});
 
-	test('is to begin a run, also while its supervisor has not shown yet', async () => {
+	test('begins a run, also while its supervisor has not appeared yet', async () => {
 		const {start, say: append, awaitEvent, processes, notes, end} = rigWith({scout: 'lives'});
 		let shown = false;
 		const reactor = await start({
@@ -427,7 +427,7 @@ describe('what a reactor does once', () => {
 	});
 });
 
-describe('a bus that fails now and then', () => {
+describe('a bus that sometimes fails', () => {
 	const unreachable = () => new HiveError('bus_unreachable', {message: 'gone for a moment'});
 
 	test.each([
@@ -436,7 +436,7 @@ describe('a bus that fails now and then', () => {
 		['after', 3],
 		['after', 5],
 	])(
-		'%s an append took effect, every %i calls, delays the work and repeats none of it',
+		'%s an append took effect, every %i calls, delays the work but repeats none of it',
 		async (when, nth) => {
 			const {start, say: append, clock, bus, log} = rigWith();
 			let count = 0;
@@ -461,7 +461,7 @@ describe('a bus that fails now and then', () => {
 		},
 	);
 
-	test('by conflicts makes the loser look again', async () => {
+	test('with append conflicts makes the loser read the log again', async () => {
 		const {start, say: append, bus, log} = rigWith();
 		let notes = 0;
 		const contended: Bus = {
@@ -479,7 +479,7 @@ describe('a bus that fails now and then', () => {
 		expect(claims(await log())).toHaveLength(1);
 	});
 
-	test('and then cannot be followed ends the reactor, which says no more', async () => {
+	test('that then cannot be followed ends the reactor, which reports nothing more', async () => {
 		const {start, say: append, bus, log} = rigWith();
 		let appends = 0;
 		const cut: Bus = {
@@ -510,7 +510,7 @@ describe('a bus that fails now and then', () => {
 		expect(appends).toBe(1);
 	});
 
-	test('while it is asked for its end still reports when the reactor is idle', async () => {
+	test('during a shutdown does not keep the reactor from reporting that it is idle', async () => {
 		const {start, say: append, clock, bus} = rigWith();
 		let asked = 0;
 		const deaf: Bus = {

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {reportOnce} from '../../source/reactor/report-once.ts';
 
-test('what fails again and again is reported once a minute, and other words at once', () => {
+test('a repeated failure is reported once a minute, and a different message at once', () => {
 	let now = 0;
 	const reported: string[] = [];
 	const report = reportOnce({now: () => 0, elapsed: () => now, after: () => () => {}}, message =>

@@ -18,11 +18,11 @@ import {expectNoSecrets} from '../helpers/nothing-secret.ts';
 
 type ManualClock = Clock & {
 	readonly advance: (milliseconds: number) => void;
-	/** Somebody sets the wall clock; time itself goes on as it does. */
+	/** Sets the wall clock; the monotonic time goes on unchanged. */
 	readonly set: (milliseconds: number) => void;
 };
 
-/** A clock that the test moves, and that calls then what is due. */
+/** Returns a clock that the test moves, and that then calls the timers that are due. */
 export const createManualClock = (): ManualClock => {
 	let now = Date.UTC(2026, 0, 1);
 	let offset = 0;
@@ -49,7 +49,7 @@ export const createManualClock = (): ManualClock => {
 	};
 };
 
-/** Time flies: whatever waits for it goes on at once. */
+/** Returns a clock whose waits end at once. */
 export const hurried = (clock: Clock): Clock => ({
 	...clock,
 	after: (_, call) => {
@@ -61,8 +61,8 @@ export const hurried = (clock: Clock): Clock => ({
 type Scripted = {state: RunState['state']; exitCode: number; begunAt: number; reason: string};
 
 /**
- * How the runs of a bee go: they end like this as soon as they are begun, or live until they are asked to
- * end. `limited` fails the first of them over a limit that passes in ten minutes.
+ * How the runs of a bee end: at once with this status, or on request if it `lives`. The first run of a
+ * `limited` bee fails over a limit that passes in ten minutes.
  */
 export type Script = Readonly<Record<string, 'completed' | 'failed' | 'lives' | 'limited'>>;
 
@@ -72,7 +72,8 @@ export const limitTime = 600_000;
 export type Rig = ReturnType<typeof createRig>;
 
 /**
- * One machine and one log, on which reactors are started and closed. What was done to runs is noted in order.
+ * Creates one machine and one log, on which tests start and close reactors. Actions on runs are recorded in
+ * order.
  */
 export const createRig = ({colony, script = {}}: {colony: Colony; script?: Script}) => {
 	const clock = createManualClock();
@@ -80,7 +81,7 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 	const ids = createIdSource(clock.now, randomHex);
 	const runs = new Map<string, Scripted>();
 	const notes: string[] = [];
-	/** Runs that were made ready for, and whether they were in the log by then. */
+	/** Runs that were prepared, and whether the log had their claim at that time. */
 	const begins = new EventEmitter();
 	const reactors: Reactor[] = [];
 	const reports: string[] = [];
@@ -178,12 +179,12 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 		notes,
 		reports,
 		end,
-		/** A run of the bee has begun, and is watched. */
+		/** Resolves once a run of the bee has begun and is watched. */
 		begun: async (bee: string): Promise<void> => {
 			if (!notes.includes(`begin ${bee}`)) await once(begins, bee);
 			await new Promise(setImmediate);
 		},
-		/** What is said, with ids of its own. */
+		/** Appends events with ids of their own. */
 		say: async (...events: NewEvent[]) => {
 			for (const event of events) await bus.append(event, {id: ids.event()});
 		},
@@ -192,7 +193,7 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 			for await (const events of bus.read({after: 0})) log.push(...events);
 			return log;
 		},
-		/** The first event that fits, said already or as soon as it is. */
+		/** Resolves with the first matching event, from the log or as soon as it is appended. */
 		awaitEvent: async (fits: (event: StoredEvent) => boolean): Promise<StoredEvent> => {
 			const over = new AbortController();
 			for await (const events of bus.follow({after: 0, signal: over.signal})) {
@@ -201,7 +202,7 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 				over.abort();
 				return found;
 			}
-			throw new Error('The log ended before it was said.');
+			throw new Error('The log ended before the expected event.');
 		},
 		start: async (
 			given: {
@@ -215,7 +216,7 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 				branchDiffers?: (traceId: string) => Promise<boolean>;
 				missingPrograms?: () => Promise<ReadonlyMap<string, string>>;
 				files?: Files;
-				/** Each run begins once it resolves. */
+				/** A promise that delays the beginning of each run until it resolves. */
 				beforeBegin?: () => Promise<void>;
 			} = {},
 		): Promise<Reactor> => {

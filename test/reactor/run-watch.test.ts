@@ -28,7 +28,7 @@ const processes: Processes = {
 	ended: (_, signal) => new Promise(resolve => signal.addEventListener('abort', () => resolve())),
 };
 
-test('a trace is looked at again once its run has begun, so that a kill that came meanwhile is not lost', async () => {
+test('a trace is decided on again after its run began, so that a kill in between is handled', async () => {
 	const asked: string[] = [];
 	const watch = createRunWatch({
 		...{processes, clock: createManualClock(), directoryOf: () => '/run', timeoutOf: () => undefined},
@@ -44,7 +44,7 @@ test('a trace is looked at again once its run has begun, so that a kill that cam
 	watch.close();
 });
 
-test('a run is overdue after the time of its bee, a session never', async () => {
+test('a run is overdue after the timeout of its bee, and a session never is', async () => {
 	const clock = createManualClock();
 	const asked: string[] = [];
 	const watch = createRunWatch({
@@ -61,7 +61,7 @@ test('a run is overdue after the time of its bee, a session never', async () => 
 	watch.close();
 });
 
-test('a run is attended to while it is alive and no longer', async () => {
+test('a run is watched only while it is alive', async () => {
 	const attended: AbortSignal[] = [];
 	let end = () => {};
 	const asked: string[] = [];

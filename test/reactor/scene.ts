@@ -8,7 +8,7 @@ export const completion: EventRule = {type: 'VERIFICATION', kind: 'task.complete
 export const direct = (rule: EventRule): Subscription => ({...rule, dispatch: 'direct'});
 const onTask: Subscription = {type: 'SIGNAL', kind: 'task.ready', dispatch: 'task'};
 
-/** A bee that takes tasks, works in the colony root and proposes nothing, unless given otherwise. */
+/** Creates a bee that by default takes tasks, works in the colony root and proposes nothing. */
 export const bee = (role: string, given: Partial<Bee> = {}): Bee => ({
 	role,
 	file: `.hive/bees/${role}.yaml`,
@@ -25,8 +25,8 @@ export const bee = (role: string, given: Partial<Bee> = {}): Bee => ({
 });
 
 /**
- * The usual bees: a builder in the trace worktree, a mason in the root, a scout that reads there, and a guard
- * for each.
+ * The usual bees: a builder in the trace worktree, a mason in the root, a scout that reads in the root, and a
+ * guard for each.
  */
 export const builder = bee('builder', {worktree: true, publishes: [isolated]});
 export const mason = bee('mason', {publishes: [root]});
@@ -57,7 +57,7 @@ export type Given = Partial<Omit<Machine, 'slots' | 'root'>> & {
 	readonly root?: {readonly writers: number; readonly readers: number};
 };
 
-/** A machine at rest, in the checkout of `claimOf`. */
+/** Returns the facts of an idle machine, in the checkout of `claimOf`. */
 export const machineOf = ({
 	freeSlots = 4,
 	root = {writers: 0, readers: 0},

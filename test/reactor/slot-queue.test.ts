@@ -19,7 +19,7 @@ const waitingFor = (...traces: string[]) => {
 	};
 };
 
-test('nobody is looked at before something falls free, then each once', () => {
+test('no trace is offered before a slot becomes free, and then each trace once', () => {
 	const {waiting, lookAt} = waitingFor('a', 'b');
 	expect(lookAt()).toBeUndefined();
 	waiting.freed();
@@ -28,7 +28,7 @@ test('nobody is looked at before something falls free, then each once', () => {
 	expect(lookAt()).toBe('a');
 });
 
-test('as many are looked at a time as there are places', () => {
+test('the number of traces offered at a time is the number of free slots', () => {
 	const {waiting, setPlaces} = waitingFor('a', 'b', 'c');
 	setPlaces(2);
 	waiting.freed();
@@ -37,7 +37,7 @@ test('as many are looked at a time as there are places', () => {
 	expect(waiting.next()).toBe('c');
 });
 
-test('when the places are taken the others go on waiting, and are next when one falls free', () => {
+test('traces that find no free slot keep waiting, and are next when a slot becomes free', () => {
 	const {waiting, lookAt, setPlaces} = waitingFor('a', 'b', 'c');
 	waiting.freed();
 	expect(lookAt()).toBe('a');
@@ -49,14 +49,14 @@ test('when the places are taken the others go on waiting, and are next when one 
 	expect([lookAt(), lookAt(), lookAt(), lookAt()]).toEqual(['b', 'c', 'a', undefined]);
 });
 
-test('who is removed is not looked at', () => {
+test('a removed trace is not offered', () => {
 	const {waiting, lookAt} = waitingFor('a', 'b');
 	waiting.freed();
 	waiting.remove('a');
 	expect([lookAt(), lookAt()]).toEqual(['b', undefined]);
 });
 
-test('who comes after something fell free waits for the next time, so that a round comes to its end', () => {
+test('a trace that is added after a slot became free waits for the next round, so that a round ends', () => {
 	const {waiting, lookAt} = waitingFor('a');
 	waiting.freed();
 	expect(lookAt()).toBe('a');

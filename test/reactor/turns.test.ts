@@ -33,7 +33,7 @@ const createScene = (failing: 'turn' | 'rest') => {
 	return {turns, reports, mend, retries: () => due.length};
 };
 
-test('what cannot be written down is reported and tried again, and keeps nobody from being idle', async () => {
+test('a failed write is reported and retried, and does not keep the reactor from being idle', async () => {
 	const {turns, reports, mend, retries} = createScene('rest');
 	turns.request('t');
 	await turns.quiet();
@@ -45,7 +45,7 @@ test('what cannot be written down is reported and tried again, and keeps nobody 
 	expect(retries()).toBe(0);
 });
 
-test('a trace whose turn failed is not done with until it is tried again', async () => {
+test('a trace whose turn failed is not settled until the turn is retried', async () => {
 	const {turns, mend} = createScene('turn');
 	turns.request('t');
 	await turns.quiet();
@@ -54,7 +54,7 @@ test('a trace whose turn failed is not done with until it is tried again', async
 	expect(turns.isQuiet()).toBe(true);
 });
 
-test('what is done is written down though there is always a turn under way', async () => {
+test('finished work is written although some turn is always under way', async () => {
 	const clock = createManualClock();
 	let rests = 0;
 	let turnsTaken = 0;
@@ -105,7 +105,7 @@ test('two turns of one trace never overlap', async () => {
 	expect(most).toBe(1);
 });
 
-test('what is asked for before a trace is looked at is served by that look, what comes later by another turn', async () => {
+test('a request before a turn reads the trace is served by that turn, and a later request by another turn', async () => {
 	let turnsTaken = 0;
 	const turns = createTurns({
 		clock: {now: () => 0, elapsed: () => 0, after: () => () => {}},

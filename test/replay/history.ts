@@ -12,7 +12,7 @@ const snapshotsEnd = '.snapshots.ndjson';
 /**
  * Logs that were recorded with each version of the fold. `<version>/<scenario>.ndjson` has any number of
  * traces, one event a line; `<version>/<scenario>.snapshots.ndjson` has the checkpoint of each trace after
- * its last event, its keys sorted.
+ * its last event, with sorted keys.
  */
 export const openHistory = (folder = join(import.meta.dirname, 'history')) => {
 	const scenarios = (version: number): string[] =>
@@ -27,7 +27,9 @@ export const openHistory = (folder = join(import.meta.dirname, 'history')) => {
 		linesIn(filesOf(version, scenario).log).map(line => JSON.parse(line));
 	const snapshotsOf = (version: number, scenario: string): string[] =>
 		linesIn(filesOf(version, scenario).snapshots);
-	/** `{"<scenario> <trace>": "<why>"}`: what a later version folds to something else, on purpose. */
+	/**
+	 * Reads `{"<scenario> <trace>": "<why>"}`: the traces that a later version folds differently on purpose.
+	 */
 	const migrationsOf = (version: number): Readonly<Record<string, string>> => {
 		const file = join(folder, String(version), 'migrations.json');
 		return version < foldVersion && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
@@ -40,12 +42,12 @@ export const openHistory = (folder = join(import.meta.dirname, 'history')) => {
 				.sort((one, other) => one - other),
 		events: (version: number): StoredEvent[] =>
 			scenarios(version).flatMap(scenario => eventsOf(version, scenario)),
-		/** Checkpoints, as text. */
+		/** Returns the checkpoints as text. */
 		snapshots: (version: number): string[] =>
 			scenarios(version).flatMap(scenario => snapshotsOf(version, scenario)),
 		/**
-		 * Each trace whose events fold to something else than was recorded; of an older version, if nobody said
-		 * why.
+		 * Returns each trace whose events fold to another snapshot than recorded. A trace of an older version
+		 * with a stated reason is left out.
 		 */
 		differences: (version: number, fold = applyEvents): string[] => {
 			const compared = version === foldVersion ? (line: string) => line : withoutVersion;
@@ -64,7 +66,7 @@ export const openHistory = (folder = join(import.meta.dirname, 'history')) => {
 
 const linesIn = (file: string): string[] => linesOf(readFileSync(file, 'utf8'));
 
-/** One line for each trace of the events, by its id: its checkpoint with sorted keys. */
+/** Returns one line for each trace, by its id: its checkpoint with sorted keys. */
 export const snapshotLines = (events: readonly StoredEvent[], fold = applyEvents): Map<string, string> => {
 	const traceIds = new Set(events.map(({traceId}) => traceId));
 	return new Map(
@@ -90,7 +92,7 @@ const withoutVersion = (line: string): string => {
 	return canonical(trace);
 };
 
-/** What to do about a fold that does not give what was recorded. */
+/** Returns advice for a fold that does not give the recorded snapshots. */
 export const advice = (version: number): string =>
 	version === foldVersion
 		? `The fold gives something else than version ${version} did, so checkpoints that people have are wrong. Undo it, or raise foldVersion in source/ledger/checkpoint.ts and run "npm run record-history".`

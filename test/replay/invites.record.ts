@@ -1,7 +1,7 @@
 import {expect, it} from 'vitest';
 import {claimOf, createEvent, finishOf, item, planOf, reduceAll, reduceLater} from '../helpers/events.ts';
 
-/** What the scenarios of the spec do not come to: an invite from its beginning to its end, and sessions. */
+/** Events that the spec scenarios lack: the whole life of an invite, and sessions. */
 const invited = () =>
 	reduceAll(
 		planOf(item('a')),
@@ -23,7 +23,7 @@ const asked = createEvent('SIGNAL', {
 const begun = (agentId: string, trigger: number) =>
 	claimOf(agentId, '', {trigger, interactive: true, reason: 'session.start'});
 
-it('an invite that is accepted has the session that answers it, and is incomplete when that is over', () => {
+it('an accepted invite has the session that answers it, and is incomplete once the session is over', () => {
 	const accepted = reduceLater(invited(), answered('accept'), asked);
 	const talking = reduceLater(accepted, begun('s1', accepted.sequence));
 	expect(talking.invites.get('i')).toMatchObject({status: 'accepted', sessionId: 's1'});
@@ -33,7 +33,7 @@ it('an invite that is accepted has the session that answers it, and is incomplet
 	expect(reduceLater(left, answered('accept'), asked).invites.get('i')).toMatchObject({status: 'accepted'});
 });
 
-it('an invite that is deferred can be rejected', () => {
+it('a deferred invite can be rejected', () => {
 	const deferred = reduceLater(invited(), answered('defer'));
 	expect(deferred.invites.get('i')).toMatchObject({status: 'deferred'});
 	expect(reduceLater(deferred, answered('reject')).invites.get('i')).toMatchObject({status: 'cancelled'});

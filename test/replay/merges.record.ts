@@ -16,8 +16,8 @@ import {
 } from '../helpers/events.ts';
 
 /**
- * What the scenarios of the spec do not come to: merges and updates that are given up or interfered with, a
- * purge, a failed verdict, notes of every kind.
+ * Events that the spec scenarios lack: aborted or disturbed merges and updates, a purge, a failed verdict,
+ * notes of every kind.
  */
 const startOf = (extra: object = {}) =>
 	createEvent('SIGNAL', {kind: 'merge.started', taskId: 'gate', tree: 'c0ffee', by: 'human', ...extra});
@@ -38,7 +38,7 @@ const atTheGate = () =>
 		}),
 	);
 
-it('a merge that was started is open until it is given up', () => {
+it('a merge that was started is open until it is aborted', () => {
 	const merging = reduceLater(atTheGate(), startOf({message: 'All of it'}));
 	expect(merging.merge).toMatchObject({taskId: 'gate'});
 	const abandoned = reduceLater(
@@ -49,13 +49,13 @@ it('a merge that was started is open until it is given up', () => {
 	expect(taskOf(reduceLater(abandoned, startOf({leave: true})), 'gate').status).toBe('waiting_review');
 });
 
-it('a merge that was started is over with its gate', () => {
+it('a merge that was started is over once its gate is completed', () => {
 	const merged = reduceLater(atTheGate(), startOf(), completedOf('gate'));
 	expect(taskOf(merged, 'gate').status).toBe('completed');
 	expect(merged.merge).toBeUndefined();
 });
 
-it('a kill leaves the gate of a merge that is under way', () => {
+it('a kill keeps the gate of a merge that is under way', () => {
 	const killed = reduceLater(
 		atTheGate(),
 		startOf(),
@@ -64,7 +64,7 @@ it('a kill leaves the gate of a merge that is under way', () => {
 	expect(taskOf(killed, 'gate').status).toBe('waiting_review');
 });
 
-it('of a trace that was purged nothing is known any more', () => {
+it('a purged trace keeps no state', () => {
 	const purged = reduceLater(
 		atTheGate(),
 		createEvent('SIGNAL', {kind: 'trace.purged', reason: 'over'}),
@@ -75,7 +75,7 @@ it('of a trace that was purged nothing is known any more', () => {
 
 const updateOf = () => createEvent('SIGNAL', {kind: 'update.started', head: 'c0ffee', by: 'human'});
 
-it('an update that was started is open until it is finished, and a kill leaves it', () => {
+it('an update that was started is open until it is finished, and a kill keeps it open', () => {
 	const updating = reduceLater(atTheGate(), updateOf());
 	expect(updating.merge).toMatchObject({head: 'c0ffee'});
 	const finished = createEvent('SIGNAL', {
@@ -86,7 +86,7 @@ it('an update that was started is open until it is finished, and a kill leaves i
 	expect(reduceLater(updating, createEvent('SIGNAL', {kind: 'system.kill'})).merge).toBeDefined();
 });
 
-it('a trace whose checkout is gone belongs to the one that takes it', () => {
+it('a trace whose checkout is gone belongs to the checkout that takes it', () => {
 	const taken = reduceLater(atTheGate(), createEvent('SIGNAL', {kind: 'trace.taken', place: 'elsewhere'}));
 	expect(taken.place).toBe('elsewhere');
 });
@@ -107,7 +107,7 @@ it('a proposal that a guard failed keeps its task waiting', () => {
 	expect(taskOf(failed, 'a').verdict).toMatchObject({passed: false});
 });
 
-it('what was said for later prompts is kept, the newest of it', () => {
+it('a trace keeps the newest notes for later prompts', () => {
 	const said = ['run.summary', 'context.note', 'review.note'].map(kind =>
 		createEvent('INSIGHT', {kind, taskId: 'a', summary: `of ${kind}`, severity: 'high'}),
 	);

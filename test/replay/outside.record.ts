@@ -1,7 +1,7 @@
 import {expect, it} from 'vitest';
 import {claimOf, createEvent, item, planOf, readyOf, reduceAll} from '../helpers/events.ts';
 
-it('what was other outside of a workspace is kept with its run', () => {
+it('a run keeps the changes that were seen outside its workspace', () => {
 	const ended = reduceAll(
 		planOf(item('a')),
 		readyOf('a'),

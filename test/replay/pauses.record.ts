@@ -10,7 +10,7 @@ import {
 	taskOf,
 } from '../helpers/events.ts';
 
-/** Limits of agent tools that pass: of a task, of a run that answers an event, and people who do not wait. */
+/** Usage limits of agent tools that pass: of a task, of a direct run, and for people who do not wait. */
 const until = '2026-03-01T15:00:00.000Z';
 
 const limitOf = (agentId: string, about: object = {}) =>
@@ -19,7 +19,7 @@ const limitOf = (agentId: string, about: object = {}) =>
 		...{summary: 'usage limit reached', pausedUntil: until, ...about},
 	});
 
-it('a task whose run met a limit is blocked until it passes', () => {
+it('a task whose run hit a usage limit is blocked until the limit passes', () => {
 	const paused = reduceAll(planOf(item('a')), readyOf('a'), claimOf('r1', 'a'), limitOf('r1', {taskId: 'a'}));
 	expect(taskOf(paused, 'a')).toMatchObject({status: 'blocked', pausedUntil: until});
 	const resumed = reduceLater(
@@ -31,7 +31,7 @@ it('a task whose run met a limit is blocked until it passes', () => {
 	expect(reduceLater(fresh, claimOf('r2', 'a')).runs.get('r2')?.fresh).toBe(true);
 });
 
-it('a run that answers an event gives way to another, at its time or when a person says so', () => {
+it('a direct run that hit a usage limit is replaced by another, at its time or when a person retries it', () => {
 	const asked = reduceAll(
 		createEvent('SIGNAL', {kind: 'feature.requested', title: 'Add it'}, {energyBudget: 12}),
 	);

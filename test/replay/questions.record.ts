@@ -32,19 +32,19 @@ const waits = (waitsFor: string) =>
 	});
 const running = reduceAll(planOf(item('a')), readyOf('a'), claimOf('r1', 'a'));
 
-it('a task whose run asks waits for the first answer', () => {
+it('a task whose run asks a question waits for the first answer', () => {
 	const waiting = reduceLater(running, asked, finishOf('r1'), waits('question'));
 	expect(taskOf(waiting, 'a')).toMatchObject({status: 'waiting_review', waitsFor: 'question'});
 	expect(taskOf(reduceLater(waiting, answered, answered), 'a')).toMatchObject({status: 'ready', attempt: 2});
 });
 
-it('a task whose run failed has the question as its summary', () => {
+it('a task whose run failed with a question has the question as its summary', () => {
 	expect(taskOf(reduceLater(running, asked, finishOf('r1', 'failed', 'exit code 1')), 'a').summary).toBe(
 		'A or B?',
 	);
 });
 
-it('a task whose run changed nothing waits for a word', () => {
+it('a task whose run changed nothing waits for a person', () => {
 	const finished = createEvent('SIGNAL', {...finishOf('r1').payload, noChange: 'ask'});
 	const waiting = reduceLater(running, finished, waits('no_change'));
 	expect(taskOf(waiting, 'a').waitsFor).toBe('no_change');
@@ -52,7 +52,7 @@ it('a task whose run changed nothing waits for a word', () => {
 	expect(taskOf(reduceLater(waiting, told), 'a').feedback).toBe('B');
 });
 
-it('a direct run that asks gives way to another with the answer', () => {
+it('a direct run that asks a question is replaced by another with the answer', () => {
 	const planning = reduceLater(
 		reduceAll(createEvent('SIGNAL', {kind: 'feature.requested', title: 'Add it'}, {energyBudget: 12})),
 		createEvent('SIGNAL', {

@@ -1,7 +1,10 @@
 import {defineConfig} from 'vitest/config';
 import {common, whole} from '../../vitest.config.ts';
 
-/** `npm run record-history`: the scenarios of the spec tests and some simulated stories, their logs kept. */
+/**
+ * `npm run record-history`: runs the scenarios of the spec tests and some simulated stories, and keeps their
+ * logs.
+ */
 export default defineConfig({
 	test: {
 		...whole,

@@ -9,9 +9,9 @@ import {tapLogs} from '../helpers/log-tap.ts';
 import {openHistory, snapshotLines} from './history.ts';
 
 /*
- * Runs before each test file under `record.config.ts`. Keeps the logs that its tests make, and writes those
- * of the present version that are not recorded yet. A recorded scenario is never written again:
- * delete one by hand that changed on purpose.
+ * Runs before each test file under `record.config.ts`. Keeps the logs of the tests in that file, and writes
+ * them for the current version if no recording exists. An existing recording is never overwritten: delete it
+ * by hand if it changed on purpose.
  */
 
 type Log = readonly StoredEvent[];
@@ -20,7 +20,7 @@ const logs: Log[] = [];
 
 tapLogs(events => logs.push(nameTrace(events)));
 
-/** Tests share one trace id: it becomes the title of the test. */
+/** Replaces the trace id that tests share by the title of the test. */
 const nameTrace = (events: Log): Log => {
 	const title = expect.getState().currentTestName?.split(' > ').at(-1) ?? '';
 	const name = title
@@ -33,7 +33,7 @@ const nameTrace = (events: Log): Log => {
 
 const textOf = (log: Log): string => log.map(event => JSON.stringify({...event, traceId: ''})).join('\n');
 
-/** Every log that is not the beginning of another; a second of the same trace is numbered. */
+/** Returns every log that is not the beginning of another. Further logs of the same trace are numbered. */
 const distinct = (all: readonly Log[]): Log[] => {
 	const texts = all.map(textOf);
 	const taken = new Map<string, number>();

@@ -14,13 +14,13 @@ describe('recorded logs', () => {
 		expect(history.differences(version), advice(version)).toEqual([]);
 	});
 
-	it('are there for the present version, with every kind of event that the fold answers to', () => {
+	it('exist for the current version, with every kind of event that the fold handles', () => {
 		expect(history.versions(), 'Run "npm run record-history".').toContain(foldVersion);
 		const kinds = new Set(history.events(foldVersion).map(({payload}) => payload.kind));
 		expect(foldedKinds.filter(kind => !kinds.has(kind))).toEqual([]);
 	});
 
-	it('have checkpoints that are read back whole, and ignored once the version has risen', () => {
+	it('have checkpoints that decode completely, and are ignored under another version', () => {
 		for (const version of history.versions())
 			for (const text of history.snapshots(version)) {
 				const trace = decodeTrace(text);
@@ -29,7 +29,7 @@ describe('recorded logs', () => {
 			}
 	});
 
-	it.each(foldedKinds)('show it when the fold takes no notice of %s any more', kind => {
+	it.each(foldedKinds)('reveal a fold that ignores %s', kind => {
 		const deaf = (trace: Trace, events: readonly StoredEvent[]) =>
 			applyEvents(
 				trace,
@@ -38,7 +38,7 @@ describe('recorded logs', () => {
 		expect(history.differences(foldVersion, deaf)).not.toEqual([]);
 	});
 
-	it('name no folder of the machine that they were recorded on', () => {
+	it('contain no folder of the machine that recorded them', () => {
 		const events = history.versions().flatMap(version => history.events(version));
 		expect(JSON.stringify(events)).not.toMatch(/\/(tmp|work|home|Users|var|root)\//);
 	});
@@ -58,11 +58,11 @@ describe('a log of an older version', () => {
 
 	const now = JSON.parse(encodeTrace(reduceAll(planOf(item('a')))));
 
-	it('is read by the present fold, whose version does not matter', async () => {
+	it('is read by the current fold, whatever version its snapshot has', async () => {
 		expect(await recorded({...now, version: 1})).toEqual([]);
 	});
 
-	it('is named when it folds to something else, until its folder says why', async () => {
+	it('is reported if it folds differently, until its folder states the reason', async () => {
 		const other = {...now, version: 1, energyRemaining: 3};
 		const trace = `old ${traceId}`;
 		expect(await recorded(other)).toEqual([trace]);

@@ -10,7 +10,7 @@ import {
 	traceId,
 } from '../helpers/events.ts';
 
-/** Runs that begin traces from their own, that emit, and events that are left out. */
+/** Runs that start traces with their own honey, emitted events, and ignored events. */
 const limited = reduceAll(
 	createEvent(
 		'SIGNAL',
@@ -28,7 +28,7 @@ const given = (fields: object) =>
 		{agentId: 'runtime'},
 	);
 
-it('a trace gives honey and a share of its limits to one that its run begins', () => {
+it('a trace gives honey and a share of its limits to a trace that its run starts', () => {
 	const left = reduceLater(limited, given({amount: 3, cost: 1.5, tokens: 200}));
 	expect(left).toMatchObject({energyRemaining: 8, maxCost: 4.5, maxTokens: 700});
 	expect(reduceLater(left, given({amount: 9}))).toMatchObject({energyRemaining: 8});
@@ -39,13 +39,13 @@ it('a trace gives honey and a share of its limits to one that its run begins', (
 	});
 });
 
-it('what a run emits is counted', () => {
+it('the events that a run emits are counted', () => {
 	const note = createEvent('INSIGHT', {kind: 'context.note', summary: 'x'}, {agentId: 'r1'});
 	const bytes = Buffer.byteLength(JSON.stringify(note.payload));
 	expect(reduceLater(limited, note, note).runs.get('r1')?.emitted).toEqual({events: 2, bytes: 2 * bytes});
 });
 
-it('an event with a bad id changes nothing, and is a problem of the trace', () => {
+it('an event with a bad id changes nothing, and is recorded as a problem of the trace', () => {
 	const left = reduceLater(limited, planOf(item('../../a')), readyOf('b/..'));
 	expect(left.tasks.size).toBe(1);
 	expect(left.problems.map(({message}) => message)).toEqual([

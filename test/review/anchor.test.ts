@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {anchor, type QuotedLines} from '../../source/review/anchor.ts';
 
-/** A line that keeps its identity however far it moves. */
+/** A line that keeps its id through every edit. */
 type Known = {readonly id: number; readonly text: string};
 
 type Edit = {
@@ -13,7 +13,7 @@ type Edit = {
 	readonly text: string;
 };
 
-// Few words, so that lines are often the same as others.
+// A small vocabulary makes equal lines frequent.
 const text = fc.constantFrom('}', '', 'return;', 'one();', 'two();', 'three();', 'four();');
 const edit = fc.record<Edit>({
 	what: fc.constantFrom('insert', 'remove', 'replace', 'move'),
@@ -33,7 +33,7 @@ const apply = (lines: readonly Known[], {what, at, to, text: words}: Edit, id: n
 
 const textsOf = (lines: readonly Known[]): readonly string[] => lines.map(line => line.text);
 
-/** Those very lines, one behind the other. */
+/** True if exactly these lines are adjacent and in this order. */
 const standIn = (lines: readonly Known[], wanted: readonly Known[]): boolean => {
 	const start = lines.findIndex(({id}) => id === wanted[0]?.id);
 	return start >= 0 && isDeepStrictEqual(lines.slice(start, start + wanted.length), wanted);
@@ -45,19 +45,19 @@ const draftOn = (lines: readonly Known[], first: number, last: number): QuotedLi
 });
 
 describe('a draft comment', () => {
-	it('is where it was while its file is the same', () => {
+	it('stays at its lines if its file is unchanged', () => {
 		const draft = draftOn([{id: 1, text: 'one();'}], 0, 0);
 		expect(anchor(draft, {blob: 'b1'})).toEqual({state: 'there', line: 1, endLine: 1});
 	});
 
-	it('is outdated where its file is gone from the change, or is another one of which nothing is known', () => {
+	it('is outdated if its file left the change, or was replaced by another file without a known link', () => {
 		const draft = draftOn([{id: 1, text: 'one();'}], 0, 0);
 		expect(anchor(draft, undefined)).toEqual({state: 'outdated'});
 		expect(anchor(draft, {blob: 'c1'})).toEqual({state: 'outdated'});
 		expect(anchor({...draft, blob: ''}, {blob: ''})).toEqual({state: 'outdated'});
 	});
 
-	it('is outdated where its file had its lines twice when it was made, and has them once now: the right ones may be gone', () => {
+	it('is outdated if its lines occurred twice at first and once now, because the right ones may be gone', () => {
 		const before = ['one();', 'two();', 'one();'];
 		const draft = draftOn(
 			before.map((line, id) => ({id, text: line})),
@@ -68,14 +68,14 @@ describe('a draft comment', () => {
 		expect(anchor(draft, {blob: 'c1', lines: ['two();', 'one();']})).toEqual({state: 'outdated'});
 	});
 
-	it('is on the very lines it was made on, or outdated, after 10,000 random edits and rebases', () => {
+	it('stays at exactly its lines, or is outdated, after 10,000 random edits and rebases', () => {
 		let moved = 0;
 		fc.assert(
 			fc.property(
 				fc.array(text, {minLength: 1, maxLength: 30}),
 				fc.nat(29),
 				fc.nat(3),
-				// What the bee does, and what a rebase brings into the same file.
+				// The edits of the bee, and the changes that a rebase brings into the same file.
 				fc.array(edit, {maxLength: 8}),
 				(words, from, span, edits) => {
 					const before = words.map((line, id) => ({id, text: line}));
@@ -93,8 +93,8 @@ describe('a draft comment', () => {
 					const meant = before.slice(first, last + 1);
 					expect(textsOf(landed)).toEqual(textsOf(meant));
 					if (isDeepStrictEqual(landed, meant)) return;
-					// Taken away and written again: no others are taken for them, neither while they stand together nor
-					// after.
+					// If the lines were removed and written again, no other lines may be taken for them, neither while
+					// they are adjacent nor afterwards.
 					expect(standIn(after, meant)).toBe(false);
 					expect(standIn(before, landed)).toBe(false);
 				},

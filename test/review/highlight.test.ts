@@ -10,8 +10,8 @@ const words = (parts: readonly CodeSpan[]): string =>
 const said = (path: string, ...lines: string[]) =>
 	(highlight(path, [lines])[0] ?? []).map(parts => parts && words(parts));
 
-describe('the colours of code', () => {
-	it('name what the parts of a line are', () => {
+describe('syntax highlighting', () => {
+	it('names the kind of each part of a line', () => {
 		expect(said('source/a.ts', `export const a = "x \\" y"; // <hi> & bye`)).toEqual([
 			'keyword(export) keyword(const) a = string("x \\" y"); comment(// <hi> & bye)',
 		]);
@@ -20,7 +20,7 @@ describe('the colours of code', () => {
 		]);
 	});
 
-	it('go on over the lines of a hunk, and begin anew with the next', () => {
+	it('continues across the lines of a hunk, and restarts with the next hunk', () => {
 		const [first, second] = highlight('a.ts', [
 			['/* one', 'two', '', 'three */'],
 			['one two', 'three'],
@@ -61,18 +61,18 @@ describe('the colours of code', () => {
 			'deep/Dockerfile',
 			'Makefile',
 		],
-	])('know %s', path => {
+	])('supports the file %s', path => {
 		expect(said(path, 'null')).toEqual([expect.any(String)]);
 	});
 
 	it.each(['a.unheard-of', 'readme', 'a.constructor', 'constructor', '__proto__', 'a.', '.', ''])(
-		'are none for "%s"',
+		'colours nothing in a file named "%s"',
 		path => {
 			expect(said(path, 'const a = 1;')).toEqual([undefined]);
 		},
 	);
 
-	it('are none on lines that are too long, and on those that come after too many', () => {
+	it('skips lines that are too long, and lines beyond the maximum count', () => {
 		const long = 'x'.repeat(501);
 		expect(said('a.ts', 'null', long, 'null')).toEqual(['keyword(null)', undefined, 'keyword(null)']);
 		const many = Array.from({length: 40_000}, () => 'a = null;');
@@ -82,7 +82,7 @@ describe('the colours of code', () => {
 		expect(lines.at(-1)).toBeUndefined();
 	});
 
-	it('leave every line as it is, whatever stands in it', () => {
+	it('keeps the text of every line, whatever the line contains', () => {
 		const path = fc.constantFrom('a.ts', 'a.html', 'a.php', 'a.md', 'a.css', 'a.py', 'a.yaml', 'a.sh');
 		const piece = fc.constantFrom(
 			'<span class="x">',
@@ -110,7 +110,7 @@ describe('the colours of code', () => {
 		);
 	});
 
-	it('are read of one side of a file: its own lines and those around them', () => {
+	it('reads one side of a file at a time: its own lines and the context lines', () => {
 		const [file] = readPatch(
 			[
 				'diff --git a/a.ts b/a.ts',

@@ -51,7 +51,7 @@ const said = (row: ReviewRow): string => {
 };
 
 describe('a patch', () => {
-	it("has its files by their names, with what became of them and how many lines, and none of git's head", () => {
+	it('lists its files by name, with status and line counts, and without the header lines of git', () => {
 		const files = readPatch(patch).map(({path, status, added, removed, isBinary, blobs}) => ({
 			...{path, status, added, removed, isBinary, blobs},
 		}));
@@ -79,13 +79,13 @@ describe('a patch', () => {
 		]);
 	});
 
-	it('has what was removed beside what came in its place', () => {
+	it('pairs removed lines with the added lines that replace them', () => {
 		expect(readPatch(patch).slice(0, 1).flatMap(pairedRows).slice(2, 6).map(said)).toEqual([
 			...['1:one | 1:one', '2:two | 2:TWO', '-: | 3:--- b/faked', '3:three | 4:three'],
 		]);
 	});
 
-	it('knows how many rows a file has, and its highest line, before they are read', () => {
+	it('reports the row count and the highest line number of a file before its lines are parsed', () => {
 		for (const file of readPatch(patch)) {
 			expect(unifiedLength(file)).toBe(unifiedRows(file).length);
 			expect(pairedLength(file)).toBe(pairedRows(file).length);
@@ -106,20 +106,20 @@ describe('a patch', () => {
 		);
 	});
 
-	it('that was cut, or is none, is read as far as it goes', () => {
+	it('that is cut or malformed is parsed as far as possible', () => {
 		expect(readPatch('')).toEqual([]);
 		expect(readPatch(patch.slice(0, 140)).flatMap(unifiedRows).length).toBeGreaterThan(2);
 	});
 });
 
-describe('two lines', () => {
-	it('differ by words', () => {
+describe('the comparison of two lines', () => {
+	it('marks the words that differ', () => {
 		expect(wordDifferences('call(one, two)', 'call(one, three)')?.new.filter(part => part.isOwn)).toEqual([
 			{text: 'three', isOwn: true},
 		]);
 	});
 
-	it('that have nothing in common, or are too long, have no words to tell', () => {
+	it('marks no words if the lines have nothing in common or are too long', () => {
 		expect(wordDifferences('abc', 'xyz')).toBeUndefined();
 		expect(
 			wordDifferences('export const open = list => list;', "const names = ['one', 'two'];"),

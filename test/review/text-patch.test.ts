@@ -15,21 +15,21 @@ const lines = (before: string | undefined, after: string | undefined, name = pat
 	};
 };
 
-describe('the patch of a text is read as one of git', () => {
-	it('shows what changed among the lines around it', () => {
+describe('a patch made from two texts, parsed like a patch of git', () => {
+	it('shows changed lines with the lines around them', () => {
 		expect(lines('a\nb\nc\n', 'a\nx\nc\n')).toEqual({
 			...{path, status: 'changed'},
 			lines: [' a', '-b', '+x', ' c'],
 		});
 	});
 
-	it('shows a file that is made or removed as such', () => {
+	it('shows an added or removed file as such', () => {
 		expect(lines(undefined, 'a\n')).toEqual({path, status: 'added', lines: ['+a']});
 		expect(lines('a', undefined)).toEqual({path, status: 'removed', lines: ['-a']});
 		expect(lines(undefined, '')).toEqual({path, status: 'added', lines: []});
 	});
 
-	it('shows texts that have little in common whole', () => {
+	it('shows both texts completely if they have little in common', () => {
 		const [before, after] = ['a', 'b'].map(letter =>
 			Array.from({length: 2000}, (_, at) => `${letter}${at}\n`).join(''),
 		);
@@ -37,12 +37,12 @@ describe('the patch of a text is read as one of git', () => {
 		expect([shown.length, shown[0], shown.at(-1)]).toEqual([4000, '-a0', '+b1999']);
 	});
 
-	it('keeps a name in one line, whatever is in it', () => {
+	it('keeps a file name on one line, whatever the name contains', () => {
 		const odd = '.hive/bees/a\n+++ b/"c"\u202e.yaml';
 		expect(lines('a\n', 'b\n', odd).path).toBe(odd);
 	});
 
-	it('gives back both texts, whatever they are', () => {
+	it('contains both texts completely, whatever they are', () => {
 		const text = fc
 			.array(fc.constantFrom('a\n', 'b\n', '\n', '-- c\n', '@@ d\n', 'e\r\n', 'f'), {maxLength: 12})
 			.map(parts => parts.join(''));

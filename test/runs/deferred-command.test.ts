@@ -12,7 +12,7 @@ ${end}`;
 const task = (colony: Awaited<ReturnType<typeof createColony>>, trace: string) =>
 	colony.ask(['task', 'create', '--trace', trace, '--title', 'Defer', '--bee', 'planner']);
 
-test('what a run defers is published after it ended well, in order and before its summary', async () => {
+test('deferred events of a run are published after it ended well, in order and before its summary', async () => {
 	const colony = await createColony({bees: {planner: {script: deferring('echo Planned')}}});
 	await task(colony, 'good');
 	expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(0);
@@ -40,7 +40,7 @@ test('what a run defers is published after it ended well, in order and before it
 	});
 });
 
-test('what a failed run deferred is for a person to flush', async () => {
+test('deferred events of a failed run wait until a person flushes them', async () => {
 	const colony = await createColony({bees: {planner: {script: deferring('exit 1')}}});
 	await task(colony, 'bad');
 	expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(9);
@@ -70,7 +70,7 @@ test('what a failed run deferred is for a person to flush', async () => {
 	});
 });
 
-test('outside a colony the answer has the same form', async () => {
+test('event commands answer in the same form outside a colony', async () => {
 	const colony = await createColony();
 	const {stdout, exitCode} = await colony.hive(['event', 'emit', '--stdin'], {cwd: colony.home, input: '{}'});
 	expect({exitCode, answer: JSON.parse(stdout)}).toEqual({

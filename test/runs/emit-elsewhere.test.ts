@@ -25,7 +25,7 @@ const createScene = async (settings: object = {}) => {
 	return {rig, emitAs, look: (id: string) => loadTrace(rig.bus, id)};
 };
 
-describe('a run', () => {
+describe('a run that emits into a foreign trace', () => {
 	let rig: Rig;
 	let emit: (event: object) => ReturnType<typeof answerEmit>;
 	let agentId: string;
@@ -39,7 +39,7 @@ describe('a run', () => {
 	});
 
 	test.each(['victim', 'new'])(
-		'says nothing in the trace "%s", and the log notes once that it tried',
+		'is refused in the trace "%s", and the log notes the attempt once',
 		async id => {
 			for (const _ of [1, 2])
 				expect(await emit({...note, traceId: id})).toMatchObject({exit: 5, json: {error: 'foreign_trace'}});
@@ -48,7 +48,7 @@ describe('a run', () => {
 		},
 	);
 
-	test('defers and checks nothing there either', async () => {
+	test('can neither defer nor validate events of that trace', async () => {
 		const text = JSON.stringify({...note, traceId: 'victim'});
 		for (const answer of [answerDefer, answerValidate])
 			expect(await answer(rig.context, {text, traceId, agentId})).toMatchObject({
@@ -57,13 +57,13 @@ describe('a run', () => {
 			});
 	});
 
-	test('whose environment names no trace speaks in none', async () => {
+	test('is refused in every trace if its environment names none', async () => {
 		expect(await answerEmit(rig.context, {text: JSON.stringify({...note, traceId}), agentId})).toMatchObject({
 			json: {error: 'foreign_trace'},
 		});
 	});
 
-	test('is noted for each thing that it tried, and at most 256 times', async () => {
+	test('is noted once for each kind of attempt, and at most 256 times', async () => {
 		for (let n = 0; n < 40; n++) await emit({type: 'SIGNAL', payload: {kind: `energy.x${n}`}});
 		await emit({type: 'SIGNAL', payload: {kind: 'energy.x1'}});
 		expect(await rig.events('action.refused')).toHaveLength(40);
@@ -75,7 +75,7 @@ describe('a run', () => {
 });
 
 describe('a run whose bee may start traces', () => {
-	test('begins one with the honey that it asks for, which its own trace gives', async () => {
+	test('starts a trace with the requested honey, which its own trace gives', async () => {
 		const {rig, emitAs, look} = await createScene();
 		const emit = emitAs(await rig.begin('starter'));
 		const {energyRemaining} = await look(traceId);
@@ -91,14 +91,14 @@ describe('a run whose bee may start traces', () => {
 				payload: expect.objectContaining({amount: 3, starts: 'new', reason: 'trace.started'}),
 			}),
 		);
-		// Offered once more, since its answer was lost.
+		// The request is repeated because its answer was lost.
 		expect(await emit(request({energyBudget: 3}), 'the-event')).toMatchObject({exit: 0});
 		expect((await look(traceId)).energyRemaining).toBe(energyRemaining - 3);
 		expect(await rig.events('feature.requested')).toHaveLength(1);
 		expect(await emit({...note, traceId: 'new'})).toMatchObject({exit: 5, json: {error: 'foreign_trace'}});
 	});
 
-	test('is refused where its trace has too little, and nothing is taken', async () => {
+	test('is refused if its trace has too little honey, and no honey is taken', async () => {
 		const {rig, emitAs, look} = await createScene();
 		const emit = emitAs(await rig.begin('starter'));
 		const {energyRemaining} = await look(traceId);
@@ -114,7 +114,7 @@ describe('a run whose bee may start traces', () => {
 		expect(await emit(request())).toMatchObject({json: {error: 'honey_exhausted'}});
 	});
 
-	test('never gives away more than there is, however many it begins at once', async () => {
+	test('never gives more honey than its trace has, however many traces it starts at once', async () => {
 		const {rig, emitAs, look} = await createScene();
 		const emit = emitAs(await rig.begin('starter'));
 		const {energyRemaining} = await look(traceId);
@@ -127,7 +127,7 @@ describe('a run whose bee may start traces', () => {
 		expect((await look(traceId)).energyRemaining).toBe(energyRemaining - given);
 	});
 
-	test('shares the limits of its trace as it shares the honey', async () => {
+	test('shares the limits of its trace in the same ratio as the honey', async () => {
 		const {rig, emitAs, look} = await createScene();
 		await rig.say({
 			...{traceId, type: 'SIGNAL', payload: {kind: 'feature.requested'}},
@@ -140,7 +140,7 @@ describe('a run whose bee may start traces', () => {
 		expect(await look(traceId)).toMatchObject({energyRemaining: 6, maxCost: 3, maxTokens: 750});
 	});
 
-	test('gets back what it gave when another began that trace meanwhile', async () => {
+	test('gets its honey back if another process started that trace meanwhile', async () => {
 		const {rig, emitAs, look} = await createScene();
 		const agentId = await rig.begin('starter');
 		const {energyRemaining} = await look(traceId);
@@ -162,7 +162,7 @@ describe('a run whose bee may start traces', () => {
 		expect((await look(traceId)).energyRemaining).toBe(energyRemaining);
 	});
 
-	test('goes on with what was taken when the first try was cut', async () => {
+	test('reuses the honey that was taken by an interrupted first attempt', async () => {
 		const {rig, emitAs, look} = await createScene();
 		const agentId = await rig.begin('starter');
 		const {energyRemaining} = await look(traceId);
@@ -184,7 +184,7 @@ describe('a run whose bee may start traces', () => {
 		expect((await look('new')).energyRemaining).toBe(energyRemaining);
 	});
 
-	test('begins none when it has ended', async () => {
+	test('starts no trace after it has ended', async () => {
 		const {rig, emitAs} = await createScene();
 		const agentId = await rig.begin('starter');
 		await rig.processes.stop(rig.directoryOf(agentId), agentId, 0);
@@ -192,7 +192,7 @@ describe('a run whose bee may start traces', () => {
 		expect(await emitAs(agentId)(request({energyBudget: 1}))).toMatchObject({json: {error: 'foreign_trace'}});
 	});
 
-	test('cannot defer the beginning', async () => {
+	test('cannot defer the start of a trace', async () => {
 		const {rig} = await createScene();
 		const agentId = await rig.begin('starter');
 		const text = JSON.stringify(request({energyBudget: 1}));
@@ -202,8 +202,8 @@ describe('a run whose bee may start traces', () => {
 	});
 });
 
-describe('what a run emits is bounded', () => {
-	test('by a number, with a warning at half', async () => {
+describe('the emit limit of a run', () => {
+	test('is a number of events, with a warning at half of it', async () => {
 		const {rig, emitAs} = await createScene({defaults: {max_events: 4}});
 		const agentId = await rig.begin('other');
 		const answers = [];
@@ -224,7 +224,7 @@ describe('what a run emits is bounded', () => {
 		expect(await emitAs(other)(note)).toMatchObject({exit: 0});
 	});
 
-	test('by 8 MiB', async () => {
+	test('is 8 MiB of events', async () => {
 		const {rig, emitAs} = await createScene();
 		const emit = emitAs(await rig.begin('other'));
 		const large = {...note, payload: {...note.payload, summary: 'x'.repeat(250 * 1024)}};
@@ -234,7 +234,7 @@ describe('what a run emits is bounded', () => {
 		expect(await emit(note)).toMatchObject({exit: 0});
 	});
 
-	test('with what it defers', async () => {
+	test('includes deferred events', async () => {
 		const {rig, emitAs} = await createScene({defaults: {max_events: 3}});
 		const agentId = await rig.begin('other');
 		const from = {text: JSON.stringify(note), traceId, agentId};

@@ -9,7 +9,9 @@ import {countReads, largePlan, readSince} from '../helpers/large-trace.ts';
 
 const note = createEvent('INSIGHT', {kind: 'context.note', summary: 'x'});
 
-/** A log with one trace of so many tasks and its checkpoint, and a ledger that has folded it all. */
+/**
+ * Opens a log with one trace of that many tasks and its checkpoint, and a ledger that has folded all of it.
+ */
 const openLog = async (tasks: number) => {
 	const memory = {...createMemoryBus({clock: createSystemClock()}), redacts: true as const};
 	const {bus, reads} = countReads(memory);
@@ -27,7 +29,7 @@ const openLog = async (tasks: number) => {
 };
 
 test.each([100, 5000])(
-	'an emit to a trace of %i tasks that is kept here reads what came since it was folded',
+	'an emit to a cached trace of %i tasks reads only the events since its last fold',
 	async tasks => {
 		const {say, emit} = await openLog(tasks);
 		await say(note);
@@ -35,7 +37,7 @@ test.each([100, 5000])(
 	},
 );
 
-test('an emit to a trace that is not kept here reads its checkpoint', async () => {
+test('an emit to a trace that is not cached reads its checkpoint', async () => {
 	const {context, emit} = await openLog(100);
 	expect(await emit(note, {...context, folded: () => undefined})).toMatchObject({
 		exit: 0,
@@ -43,7 +45,7 @@ test('an emit to a trace that is not kept here reads its checkpoint', async () =
 	});
 });
 
-test('an emit to a trace that is kept here is checked against the end of the log', async () => {
+test('an emit to a cached trace is checked against the end of the log', async () => {
 	const {say, emit} = await openLog(100);
 	const next = planOf(item('second', 'first'));
 	expect(await emit(next)).toMatchObject({json: {error: 'schema_validation_failed'}});

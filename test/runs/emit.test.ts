@@ -16,14 +16,14 @@ beforeEach(async () => {
 	agentId = await rig.begin('guard');
 });
 
-/** As the run itself emits, with what its environment says. */
+/** Emits as the run itself, with the ids from its environment. */
 const emit = (event: object, from: object = {traceId, agentId}) =>
 	answerEmit(rig.context, {text: JSON.stringify(event), ...from});
 
 const note = {type: 'INSIGHT', payload: {kind: 'context.note', summary: 'x'}};
 
-describe('event emit answers', () => {
-	test('with what was published, and the run has it among its events', async () => {
+describe('an answer of event emit', () => {
+	test('names the published event, which is also among the events of the run', async () => {
 		expect(await emit(note)).toEqual({
 			exit: 0,
 			json: {
@@ -40,13 +40,13 @@ describe('event emit answers', () => {
 		expect(await rig.audit(agentId)).toEqual(['context.note']);
 	});
 
-	test('once for one id, in the log and among the events of the run', async () => {
+	test('is the same for a repeated id, which is stored once in the log and once in the run', async () => {
 		for (const _ of [1, 2]) await emit(note, {traceId, agentId, id: 'the-same'});
 		expect(await rig.events('context.note')).toHaveLength(1);
 		expect(await rig.audit(agentId)).toEqual(['context.note']);
 	});
 
-	test('ok with a warning when only the event log of the run cannot be written', async () => {
+	test('is ok with a warning if only the event log of the run cannot be written', async () => {
 		await rig.files.makeFolder(join(rig.directoryOf(agentId), 'events.ndjson'));
 		expect(await emit(note)).toMatchObject({
 			exit: 0,
@@ -55,7 +55,7 @@ describe('event emit answers', () => {
 		expect(await rig.events('context.note')).toHaveLength(1);
 	});
 
-	test('that no run has an event of an agent that is none, and notes it nowhere', async () => {
+	test('is ok without a run event log if the agent id names no run', async () => {
 		const meta = join(rig.directoryOf('me'), 'meta.json');
 		await rig.files.write(meta, '{}');
 		expect(await emit({...note, agentId: 'me', traceId}, {})).toMatchObject({
@@ -64,7 +64,7 @@ describe('event emit answers', () => {
 		expect(await rig.audit('me')).toEqual([]);
 	});
 
-	test('with a warning for an agent that is no run, and for a kind that is nearly known', async () => {
+	test('has a warning for an agent that is no run, and for a kind that is close to a known one', async () => {
 		const {json} = await emit(
 			{...note, traceId, agentId: 'me', payload: {kind: 'context.notes', summary: 'x'}},
 			{},
@@ -79,12 +79,12 @@ describe('event emit answers', () => {
 		['feature.requested', {title: 'Add priorities'}],
 		['spec.ready', {ref: 'docs/spec.md'}],
 		['feature.classified', {decision: 'plan'}],
-	])('without a warning for %s', async (kind, fields) => {
+	])('has no warning for %s', async (kind, fields) => {
 		const {exit, json} = await emit({type: 'SIGNAL', payload: {kind, ...fields}});
 		expect([exit, json.warnings]).toEqual([0, []]);
 	});
 
-	test('and takes secrets out', async () => {
+	test('contains no secret', async () => {
 		const redact = createRedactor(['hunter2hunter2']);
 		const payload = {kind: 'context.note', summary: 'it is hunter2hunter2'};
 		await answerEmit({...rig.context, redact}, {text: JSON.stringify({...note, payload}), traceId, agentId});
@@ -92,7 +92,7 @@ describe('event emit answers', () => {
 		expect(await rig.text(agentId, 'events.ndjson')).not.toContain('hunter2');
 	});
 
-	test('a task beside the payload is taken into it, and a single artifact becomes a list', async () => {
+	test('accepts a task beside the payload and moves it in, and turns a single artifact into a list', async () => {
 		await emit({...note, taskId: 'one'});
 		expect((await rig.events('context.note'))[0]?.payload.taskId).toBe('one');
 		await emit({type: 'SIGNAL', payload: {kind: 'artifact.written', ref: 'docs/a.plan.md', title: 'A'}});
@@ -103,7 +103,7 @@ describe('event emit answers', () => {
 	});
 });
 
-describe('event emit helps with', () => {
+describe('a hint of event emit', () => {
 	const plan = (item: object) => ({
 		type: 'INSIGHT',
 		payload: {kind: 'task.plan', tasks: [{taskId: 'a', title: 'A', bee: 'other', ...item}]},
@@ -145,20 +145,20 @@ describe('event emit helps with', () => {
 			'Use "type": "SIGNAL".',
 		],
 		['an unknown bee', plan({bee: 'othr'}), 'payload.tasks.0.bee', 'Did you mean "other"?'],
-	])('%s', async (_, event, path, hint) => {
+	])('corrects %s', async (_, event, path, hint) => {
 		const {exit, json} = await emit(event);
 		expect({exit, error: json.error}).toEqual({exit: 5, error: 'schema_validation_failed'});
 		expect(json.details).toContainEqual({path, message: expect.any(String), hint});
 		expect(Object.keys(json)).toEqual(['ok', 'error', 'details']);
 	});
 
-	test('a missing trace outside a run', async () => {
+	test('names a missing trace outside a run', async () => {
 		expect((await emit(note, {})).json.details).toEqual([
 			{path: 'traceId', message: 'required', hint: expect.stringContaining('HIVE_TRACE_ID')},
 		]);
 	});
 
-	test('everything at once, and publishes nothing', async () => {
+	test('covers every problem of an event at once, and nothing is published', async () => {
 		const last = await rig.bus.last();
 		const {json} = await emit({
 			...plan({title: '', review: 'maybe', dependsOn: ['nowhere', 3], bee: 'x'}),
@@ -175,7 +175,7 @@ describe('event emit helps with', () => {
 		expect(await rig.bus.last()).toBe(last);
 	});
 
-	test('a payload that is nested beyond reason', async () => {
+	test('rejects a payload with too many levels', async () => {
 		const text = `{"type":"SIGNAL","payload":{"kind":"own","deep":${'['.repeat(50_000)}${']'.repeat(50_000)}}}`;
 		for (const answer of [answerEmit, answerValidate])
 			expect(await answer(rig.context, {text, traceId, agentId})).toMatchObject({
@@ -185,7 +185,7 @@ describe('event emit helps with', () => {
 	});
 });
 
-describe('inside a run', () => {
+describe('event emit inside a run', () => {
 	const verdict = (summary: string) => ({
 		type: 'VERIFICATION',
 		payload: {kind: 'verification.success', summary},
@@ -198,20 +198,17 @@ describe('inside a run', () => {
 		['SIGNAL', {kind: 'task.status', taskId: 'one', status: 'failed'}],
 		['INSIGHT', {kind: 'human.feedback', taskId: 'one', message: 'x'}],
 		['VERIFICATION', {kind: 'task.completed', taskId: 'one', status: 'completed'}],
-	])(
-		'%s %j is not for agents, whoever it claims to be and whatever trace it names',
-		async (type, payload) => {
-			for (const claim of [{}, {agentId: 'human'}, {traceId: 'other'}])
-				expect(await emit({type, payload, ...claim})).toMatchObject({
-					exit: 4,
-					json: {error: 'not_for_agents'},
-				});
-			expect(await emit({type, payload, traceId}, {agentId})).toMatchObject({exit: 4});
-			expect(await emit({type, payload, traceId}, {agentId: 'unknown-run'})).toMatchObject({exit: 4});
-		},
-	);
+	])('refuses %s %j from agents, whatever agent and trace the event names', async (type, payload) => {
+		for (const claim of [{}, {agentId: 'human'}, {traceId: 'other'}])
+			expect(await emit({type, payload, ...claim})).toMatchObject({
+				exit: 4,
+				json: {error: 'not_for_agents'},
+			});
+		expect(await emit({type, payload, traceId}, {agentId})).toMatchObject({exit: 4});
+		expect(await emit({type, payload, traceId}, {agentId: 'unknown-run'})).toMatchObject({exit: 4});
+	});
 
-	test('a declared verdict passes and speaks of its own task, and no other run can give it', async () => {
+	test('accepts a declared verdict for the task of the run only, and from no other run', async () => {
 		expect(await emit(verdict('fine'))).toMatchObject({exit: 0});
 		expect((await rig.events('verification.success'))[0]?.payload).toMatchObject({taskId: 'one'});
 		const other = await rig.begin('other', 'two');
@@ -225,7 +222,7 @@ describe('inside a run', () => {
 		});
 	});
 
-	test('nothing can be said under a name that is no run', async () => {
+	test('refuses an agent id that is no run', async () => {
 		for (const event of [verdict('fine'), note])
 			expect(await emit({...event, agentId: 'human'})).toMatchObject({
 				exit: 4,
@@ -236,7 +233,7 @@ describe('inside a run', () => {
 			});
 	});
 
-	test('a person outside may say what agents may not, and name an agent', async () => {
+	test('lets a person outside a run emit reserved kinds and name an agent', async () => {
 		const kill = {traceId, type: 'SIGNAL', payload: {kind: 'system.kill', reason: 'enough'}};
 		expect(await emit(kill, {agent: 'cli'})).toMatchObject({exit: 0});
 		expect((await rig.events('system.kill'))[0]?.agentId).toBe('cli');
@@ -283,7 +280,7 @@ describe('validateEvent', () => {
 		),
 	);
 
-	test('answers anything, and what it lets through stays valid', () => {
+	test('answers any input, and an accepted event stays valid', () => {
 		fc.assert(
 			fc.property(event, value => {
 				const raw: unknown = JSON.parse(JSON.stringify(value));

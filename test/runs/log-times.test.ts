@@ -9,7 +9,7 @@ import {createLogTimes} from '../../source/runs/log-times.ts';
 
 const at = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-/** A run directory with a log of ten bytes, written last in second 900. */
+/** Creates a run directory with a log of ten bytes, last written in second 900. */
 const scene = async () => {
 	const root = await mkdtemp(join(tmpdir(), 'hive-times-'));
 	onTestFinished(() => rm(root, {recursive: true, maxRetries: 5, retryDelay: 100}));
@@ -31,14 +31,14 @@ const scene = async () => {
 	};
 };
 
-describe('the times of a log', () => {
-	it('are those of the first note that is as far, else when the log was written last', async () => {
+describe('the timestamps of a log', () => {
+	it('come from the first note at or after the position, else from the last write of the log', async () => {
 		const {note, timesOf} = await scene();
 		await note('3 100\n7 200\n');
 		expect(await timesOf(1, 3, 4, 7, 8, 10)).toEqual([100, 100, 200, 200, 900, 900].map(at));
 	});
 
-	it('go on with what is noted while they are asked for', async () => {
+	it('include notes that are written during the query', async () => {
 		const {log, note, timesOf} = await scene();
 		await note('3 100\n1');
 		expect(await timesOf(3, 10)).toEqual([100, 900].map(at));
@@ -47,7 +47,7 @@ describe('the times of a log', () => {
 		expect(await timesOf(14)).toEqual([at(950)]);
 	});
 
-	it('are not known where nobody noted them, nor beyond the log', async () => {
+	it('are unknown without notes, and beyond the end of the log', async () => {
 		const {note, timesOf} = await scene();
 		expect(await timesOf(3)).toEqual([undefined]);
 		await note('3 100\n');
@@ -57,7 +57,7 @@ describe('the times of a log', () => {
 		expect(await other.timesOf(3, 11)).toEqual([at(100), undefined]);
 	});
 
-	it('are not known where the notes are a link or a folder', async () => {
+	it('are unknown if the notes file is a link or a folder', async () => {
 		const linked = await scene();
 		await symlink('/etc/passwd', linked.notes);
 		expect(await linked.timesOf(1, 2)).toEqual([undefined, undefined]);
@@ -66,7 +66,7 @@ describe('the times of a log', () => {
 		expect(await folder.timesOf(1, 2)).toEqual([undefined, undefined]);
 	});
 
-	it('leave out notes that are out of order, torn, long or no notes', async () => {
+	it('ignore notes that are out of order, torn, too long or malformed', async () => {
 		const {note, timesOf} = await scene();
 		await note(
 			`7 200\n3 100\n\0\n-1 5\n1e3 5\n8 9 9\n${'9'.repeat(200_000)} 1\n10 ${'9'.repeat(30)}\n9 300\n`,
@@ -74,7 +74,7 @@ describe('the times of a log', () => {
 		expect(await timesOf(2, 8, 9, 10)).toEqual([200, 300, 300, 900].map(at));
 	});
 
-	it('are times or nothing, whatever is there', async () => {
+	it('are valid times or absent, whatever the notes file contains', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.uint8Array({maxLength: 200}), async bytes => {
 				const {notes, timesOf} = await scene();

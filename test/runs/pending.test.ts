@@ -24,7 +24,7 @@ const say = (directory: string, name: string) =>
 
 const kinds = async (directory: string) => (await readPending(files, directory)).map(({kind}) => kind);
 
-test('events wait in order until they are resolved, and a compaction forgets the resolved', async () => {
+test('deferred events wait in order until they are resolved, and a compaction removes resolved events', async () => {
 	const directory = await folder();
 	expect(await kinds(directory)).toEqual([]);
 	for (const name of ['a', 'b', 'c']) await say(directory, name);
@@ -42,7 +42,7 @@ test('events wait in order until they are resolved, and a compaction forgets the
 	expect(await files.read(join(directory, 'pending.ndjson'))).toBe('');
 });
 
-test('any line has a stable id that no event of the runtime has, and none is lost', async () => {
+test('every line of the file has a stable id that differs from runtime ids, and no line is lost', async () => {
 	const directory = await folder();
 	const line = fc
 		.oneof(

@@ -14,7 +14,7 @@ import {
 	reduceLater,
 } from '../helpers/events.ts';
 
-/** The files that are written for what became of a trace, by the name of the task. */
+/** Returns the files that are written for a change of a trace, by the name of the task. */
 const written = async (before: Trace | undefined, after: Trace): Promise<Record<string, string>> => {
 	const texts: Record<string, string> = {};
 	const write: Files['write'] = async (path, text) => {
@@ -26,7 +26,7 @@ const written = async (before: Trace | undefined, after: Trace): Promise<Record<
 
 const large = reduceAll(planOf(...Array.from({length: 200}, (_, index) => item(`task-${index}`))));
 
-test('only the files of tasks that changed are written, whatever else the trace has', async () => {
+test('only the files of changed tasks are written, whatever else the trace contains', async () => {
 	const running = reduceLater(large, readyOf('task-0'), claimOf('r1', 'task-0'));
 	expect(Object.keys(await written(large, running))).toEqual(['task-0/task.md', 'task-0/runs.ndjson']);
 	const over = reduceLater(running, finishOf('r1'), completedOf('task-0'));
@@ -37,7 +37,7 @@ test('only the files of tasks that changed are written, whatever else the trace 
 	]);
 });
 
-test('a task that came and went between two times is written once, as it is', async () => {
+test('a task that changed several times between two writes is written once, in its newest state', async () => {
 	const over = reduceLater(
 		large,
 		readyOf('task-0'),
@@ -50,7 +50,7 @@ test('a task that came and went between two times is written once, as it is', as
 	expect(texts['task-0/runs.ndjson']?.trim().split('\n')).toHaveLength(1);
 });
 
-test('the runs of a task are written all of them, in the order of their claims', async () => {
+test('the runs of a task are all written, in the order of their claims', async () => {
 	const again: HiveEvent[] = [finishOf('r1', 'failed'), readyOf('task-0'), claimOf('r2', 'task-0')];
 	const running = reduceLater(large, readyOf('task-0'), claimOf('r1', 'task-0'));
 	const texts = await written(running, reduceLater(running, ...again));

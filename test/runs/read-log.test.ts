@@ -17,7 +17,7 @@ const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
 };
 
 describe('a log reader', () => {
-	it('gives what is there, then only what was added, and nothing while there is no file', async () => {
+	it('returns the existing bytes, then only the added ones, and none if the file does not exist', async () => {
 		const folder = await mkdtemp(join(tmpdir(), 'hive-log-'));
 		onTestFinished(() => rm(folder, {recursive: true, maxRetries: 5, retryDelay: 100}));
 		const path = join(folder, 'stdout.log');
@@ -35,23 +35,23 @@ describe('a log reader', () => {
 describe('the lines of a log', () => {
 	const text = 'one\n\nthr\u00e9e \u{1F41D}\nlast';
 
-	it.each([1, 2, 3, 1000])('are whole however the bytes arrive: %d at a time', async size => {
+	it.each([1, 2, 3, 1000])('are complete for any chunk size: %d bytes', async size => {
 		expect(await collect(linesOf(chunksOf(Buffer.from(text), size)))).toEqual(text.split('\n'));
 	});
 
-	it('come in pieces when one has no end, so memory stays bounded', async () => {
+	it('are split if a line has no end, so that memory stays bounded', async () => {
 		const pieces = await collect(linesOf(chunksOf(Buffer.alloc(300_000, 'x'), 10_000)));
 		expect(pieces.join('')).toBe('x'.repeat(300_000));
 		expect(Math.max(...pieces.map(piece => piece.length))).toBeLessThanOrEqual(64 * 1024);
 	});
 
-	it('show what is no UTF-8 as replaced characters', async () => {
+	it('show bytes that are no UTF-8 as replacement characters', async () => {
 		expect(await collect(linesOf(chunksOf(Buffer.from([0x61, 0xff, 0x0a]), 3)))).toEqual(['a\ufffd']);
 	});
 });
 
 describe('the bytes of a log', () => {
-	it('pass as they are, whatever they are', async () => {
+	it('pass unchanged, whatever they are', async () => {
 		const bytes = Buffer.from(Array.from({length: 1024}, (_, at) => (at * 7) % 256));
 		for (const size of [1, 100, 1024]) {
 			const passed = await collect(redactBytes(chunksOf(bytes, size), createRedactorOfPieces([])));
@@ -59,7 +59,7 @@ describe('the bytes of a log', () => {
 		}
 	});
 
-	it('lose a secret even when it arrives in two chunks', async () => {
+	it('are redacted even if a secret arrives in two chunks', async () => {
 		const bytes = Buffer.from('key: sesame-open-1\nrest');
 		const passed = await collect(redactBytes(chunksOf(bytes, 9), createRedactorOfPieces(['sesame-open-1'])));
 		expect(Buffer.concat(passed).toString()).toBe('key: [redacted]\nrest');

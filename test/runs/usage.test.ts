@@ -8,7 +8,7 @@ const reading = (result: string | undefined) => {
 };
 
 describe('the usage of a run', () => {
-	it('is what result.json reports, with its source', async () => {
+	it('comes from result.json, with its source', async () => {
 		const usage = {inputTokens: 10, outputTokens: 3, durationMs: 9, source: 'cursor.stream-json'};
 		expect(await reading(JSON.stringify({status: 'completed', usage}))).toEqual({
 			inputTokens: 10,
@@ -25,11 +25,11 @@ describe('the usage of a run', () => {
 		['no counts', '{"usage":{"source":"x"}}'],
 		['counts that are none', '{"usage":{"inputTokens":"9","outputTokens":-1,"cacheReadTokens":1.5}}'],
 		['null', 'null'],
-	])('is nothing with %s', async (_, text) => {
+	])('is absent with %s', async (_, text) => {
 		expect(await reading(text)).toBeUndefined();
 	});
 
-	it('adds up, count by count', () => {
+	it('is summed for each count', () => {
 		expect(
 			sumUsage([
 				{inputTokens: 1, source: ''},

@@ -10,22 +10,19 @@ export const openScreen = (size: Size, scrollback = 100): Watched => {
 	return {model, screen: emulatorOf(model, {})};
 };
 
-/** Someone attaches: a fresh screen gets a snapshot, and then what viewers get. */
+/** Attaches a viewer: a new screen gets a snapshot, and then the same output as every viewer. */
 export const attach = ({screen, model}: Watched, scrollback = 100): Watched => {
 	const viewer = openScreen(screen.size(), model.terminal.options.scrollback);
 	viewer.screen.write(screen.snapshot({scrollback}));
 	return viewer;
 };
 
-/**
- * What a viewer shows and would do next, and what the program's own screen does: equal where attaching is
- * exact.
- */
+/** The state of a viewer and of the program's own screen. Both are equal if attaching is exact. */
 export type Attached = {readonly when: string; readonly shown: State; readonly expected: State};
 
 /**
- * Attaches after each of these numbers of bytes, in their order; holds each viewer against the program's own
- * screen then and at the end.
+ * Attaches after each of these byte counts, in order. Compares each viewer with the program's own screen at
+ * that point and at the end.
  */
 export const attachAt = function* (
 	recording: Uint8Array,

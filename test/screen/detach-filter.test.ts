@@ -4,8 +4,8 @@ import {createDetachFilter, type FilteredInput} from '../../source/screen/detach
 import {ctrlKey} from '../../source/screen/detach-key.ts';
 
 /**
- * What becomes of these reads, up to the one that leaves; what is held at the end is flushed, as nothing
- * follows it.
+ * Returns the results of these reads, up to the one that detaches. Bytes that are held at the end are
+ * flushed.
  */
 const typedIn = (reads: readonly string[], letter?: string) => {
 	const filter = createDetachFilter(ctrlKey(letter));
@@ -29,7 +29,7 @@ const typedIn = (reads: readonly string[], letter?: string) => {
 const asIs = (text: string) => ({text, leaves: 'not', holds: false});
 const perhaps = {text: '', leaves: 'perhaps', holds: false};
 
-/** Ctrl+] as terminals send it, and what they send when it is let go or held down. */
+/** Ctrl+] in every encoding of terminals, with the release and repeat events of the key. */
 const presses = [
 	['plainly', '\x1d'],
 	['as its code', '\x1b[93;5u'],
@@ -52,7 +52,7 @@ const repeat = '\x1b[93;5:2u';
 const ctrlDown = '\x1b[57442;5u';
 const ctrlUp = '\x1b[57442;1:3u';
 
-/** Others, and the like. */
+/** Other keys with similar encodings. */
 const otherKeys = [
 	...['\x1b', '\x1b\x1b', '\x1b[A', '\x1bOA', '\x1b[1;5A', '\x1b[93;5', '\x1b[27;5;9', '\x1b[[A', '\x1b[200'],
 	...['\x1b[93u', '\x1b[93;6u', '\x1b[93:125;6u', '\x1b[93;7u', '\x1b[93;3u', '\x1b[91;5u', '\x1b[93;5~'],
@@ -67,45 +67,45 @@ const pastes = [
 	'\x1b[200~\x1b\x1b[20\x1d\x1b[201~',
 ];
 
-describe('the key that leaves a session', () => {
-	it.each(presses)('is known %s', (_, key) => {
+describe('the detach key of a session', () => {
+	it.each(presses)('is recognised %s', (_, key) => {
 		expect(typedIn([key])).toEqual(perhaps);
 	});
 
-	it.each(presses)('is sent when it is pressed twice, as it is the second time: %s', (_, key) => {
+	it.each(presses)('is sent to the program if it is pressed twice, as in the second press: %s', (_, key) => {
 		expect(typedIn(['\x1d', key])).toEqual(asIs(key));
 	});
 
-	it.each(presses)('is known however it is split: %s', (_, key) => {
+	it.each(presses)('is recognised at any split of its bytes: %s', (_, key) => {
 		for (let at = 0; at <= key.length; at++)
 			expect(typedIn([key.slice(0, at), key.slice(at)])).toEqual(perhaps);
 	});
 
-	it('is another letter where that is set, large or small', () => {
+	it('may be set to another letter, which matches in upper and lower case', () => {
 		for (const key of ['\x07', '\x1b[103;5u', '\x1b[27;5;103~', '\x1b[71;69u'])
 			for (const letter of ['G', 'g']) expect(typedIn([key], letter)).toEqual(perhaps);
 		for (const key of ['\x1d', '\x1b[93;5u', '\x1b[103:71;6u', '\x1b[27;6;71~'])
 			expect(typedIn([key], 'G')).toEqual(asIs(key));
 	});
 
-	it('is a sign that needs Shift where that is set', () => {
+	it('may be set to a character that needs Shift', () => {
 		for (const key of ['\x1e', '\x1b[54:94;6u', '\x1b[27;6;94~', '\x1b[94;5u'])
 			expect(typedIn([key], '^')).toEqual(perhaps);
 	});
 
-	it('is known behind whatever was typed in the same read', () => {
+	it('is recognised after other input in the same read', () => {
 		expect(typedIn(['ab\x1b\x1d'])).toEqual({...perhaps, text: 'ab\x1b'});
 		expect(typedIn(['ab\x1b[1\x1b[93;5u'])).toEqual({...perhaps, text: 'ab\x1b[1'});
 	});
 
-	it('is nothing that is pasted, and is known again after the paste', () => {
+	it('is ignored inside a paste, and recognised after the paste', () => {
 		for (const paste of pastes) {
 			expect(typedIn([paste])).toEqual(asIs(paste));
 			expect(typedIn([`${paste}\x1d`])).toEqual({...perhaps, text: paste});
 		}
 	});
 
-	it('has left with whatever is typed next, which is not for the program', () => {
+	it('detaches together with the input typed after it, which the program does not get', () => {
 		for (const next of ['x', '\x1b[A', '\x1b[200~', '\x1b[91;5u', '\x1b[97;;97u'])
 			expect(typedIn(['a\x1d', `${next}rest`])).toEqual({
 				...{text: 'a', leaves: 'yes', holds: false},
@@ -113,12 +113,12 @@ describe('the key that leaves a session', () => {
 			});
 	});
 
-	it('is not pressed again by letting it go or holding it down, and the program learns of neither', () => {
+	it('is not pressed again by its release or repeat, and the program receives neither', () => {
 		expect(typedIn(['\x1b[93;5u', repeat, release])).toEqual(perhaps);
 		expect(typedIn([`\x1b[93;5u${release}\x1b[93;5u${release}`])).toEqual(asIs(`\x1b[93;5u${release}`));
 	});
 
-	it('is not over with a modifier, the mouse or the focus, of which the program learns', () => {
+	it('stays half-pressed after a modifier, mouse or focus event, which the program receives', () => {
 		const others = `${ctrlUp}${ctrlDown}\x1b[97;1:3u\x1b[<35;1;1M\x1b[35;1;1M\x1b[O\x1b[I`;
 		expect(typedIn([`\x1b[93;5u${others}`])).toEqual({...perhaps, text: others});
 		expect(typedIn([`\x1b[93;5u${others}\x1b[93;5u`])).toEqual(asIs(`${others}\x1b[93;5u`));
@@ -127,7 +127,7 @@ describe('the key that leaves a session', () => {
 
 describe('the beginning of a sequence at the end of a read', () => {
 	it.each(['\x1b', '\x1b[', '\x1b[9', '\x1b[93:1', '\x1b[93;5', '\x1b[27;', '\x1b[27;5;9'])(
-		'is held while it may become the key: %j',
+		'is held if it may become the detach key: %j',
 		beginning => {
 			expect(typedIn([beginning])).toEqual({...asIs(beginning), holds: true});
 		},
@@ -143,11 +143,11 @@ describe('the beginning of a sequence at the end of a read', () => {
 		'\x1b[27:1;',
 		'\x1b[200~\x1b',
 		'x',
-	])('is passed on when it cannot: %j', beginning => {
+	])('is passed on if it cannot become the detach key: %j', beginning => {
 		expect(typedIn([beginning])).toEqual(asIs(beginning));
 	});
 
-	it('is no key any more once it was passed on', () => {
+	it('does not become the detach key after it was passed on', () => {
 		const filter = createDetachFilter(ctrlKey());
 		const read = (text: string) => Buffer.from(filter.read(Buffer.from(text)).bytes).toString();
 		expect(read('\x1b[93')).toBe('');
@@ -156,7 +156,7 @@ describe('the beginning of a sequence at the end of a read', () => {
 		expect(filter.read(Buffer.from('\x1d')).leaves).toBe('perhaps');
 	});
 
-	it.each(['\x1b', '\x1b[20'])('belongs to a paste also when it was passed on: %j', beginning => {
+	it.each(['\x1b', '\x1b[20'])('still starts a paste after it was passed on: %j', beginning => {
 		const filter = createDetachFilter(ctrlKey());
 		filter.read(Buffer.from(beginning));
 		filter.flush();
@@ -165,7 +165,7 @@ describe('the beginning of a sequence at the end of a read', () => {
 	});
 });
 
-describe('what is typed', () => {
+describe('typed input in the detach filter', () => {
 	const piece = fc.oneof(
 		fc.constantFrom(...otherKeys, ...pastes),
 		fc.uint8Array({maxLength: 6}).map(bytes => Buffer.from(bytes).toString('latin1')),
@@ -177,11 +177,11 @@ describe('what is typed', () => {
 	};
 	const splits = fc.array(fc.nat(), {maxLength: 12});
 
-	it.each(otherKeys)('passes as it is where it is not the key: %j', typed => {
+	it.each(otherKeys)('passes unchanged if it is not the detach key: %j', typed => {
 		expect(typedIn([typed])).toMatchObject({text: typed, leaves: 'not'});
 	});
 
-	it('passes as it is where the key is not in it, however it is split', () => {
+	it('passes unchanged at any split if it does not contain the detach key', () => {
 		const others = fc.array(fc.constantFrom(...otherKeys, ...pastes)).map(texts => texts.join('\r'));
 		fc.assert(
 			fc.property(others, splits, (text, at) => {
@@ -191,7 +191,7 @@ describe('what is typed', () => {
 		);
 	});
 
-	it('comes to the same however it is split', () => {
+	it('gives the same result at any split', () => {
 		const all = fc.array(fc.oneof(piece, key)).map(texts => texts.join(''));
 		fc.assert(
 			fc.property(all, splits, fc.constantFrom(']', 'G', '^'), (text, at, letter) => {

@@ -7,7 +7,7 @@ import {stream} from './streams.ts';
 
 const size = {columns: 20, rows: 6};
 
-test('whoever leaves has a sane terminal on a fresh line, whatever the program left behind', () => {
+test('leaving a session restores a sane terminal on a fresh line, whatever modes the program set', () => {
 	fc.assert(
 		fc.property(stream, written => {
 			const person = openScreen(size);
@@ -43,7 +43,7 @@ test('whoever leaves has a sane terminal on a fresh line, whatever the program l
 	);
 });
 
-test('a terminal that showed anything shows a snapshot exactly when it is made fresh before', () => {
+test('a used terminal shows a snapshot exactly after a reset', () => {
 	fc.assert(
 		fc.property(stream, stream, (before, written) => {
 			const viewer = openScreen(size);
@@ -69,7 +69,7 @@ test('a terminal that showed anything shows a snapshot exactly when it is made f
 	);
 });
 
-test('attaching leaves nothing open that a fresh terminal does not have', () => {
+test('attaching opens no mode that a fresh terminal lacks', () => {
 	const viewer = attach(openScreen(size));
 	expect(stateOf(viewer.model)).toEqual(stateOf(openScreen(size).model));
 });

@@ -11,7 +11,7 @@ const has = (program: string): boolean => spawnSync(program, ['--version']).erro
 
 type Step = {readonly shows: string; readonly keys: string};
 
-/** What a program writes while a person types each step's keys when its text is on screen, up to its end. */
+/** Records a program to its end, and types the keys of each step once its text is on screen. */
 const record = async (argv: readonly [string, ...string[]], steps: readonly Step[]): Promise<Buffer> => {
 	const env = {PATH: process.env.PATH ?? '', TERM: 'xterm-256color', LANG: 'C.UTF-8', HOME: '/nonexistent'};
 	const terminal = openEmulatedTerminal(argv, {size, env});
@@ -60,7 +60,7 @@ const programs: Readonly<
 for (const [name, {argv, steps}] of Object.entries(programs)) {
 	const isHere = has(argv[0]);
 	if (!isHere) console.warn(`${name} is not on this machine: its recording is not tried.`);
-	test.skipIf(!isHere)(`who attaches to ${name} at every 97th byte has its screen`, async () => {
+	test.skipIf(!isHere)(`a viewer that attaches to ${name} at every 97th byte has its screen`, async () => {
 		const recording = await record(argv, steps);
 		expect(recording.length).toBeGreaterThan(1000);
 		expectExact(recording, size, everyNth(recording.length, 97));

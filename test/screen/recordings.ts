@@ -1,9 +1,7 @@
 const lines = (count: number, line: (index: number) => string): string =>
 	Array.from({length: count}, (_, index) => line(index)).join('');
 
-/**
- * Moves within a file, with a status line under a region that scrolls, and colours to the end of each row.
- */
+/** Moves within a file, with a status line below a scroll region, and colours to the end of each row. */
 const editor =
 	'\x1b[?1049h\x1b[22;0;0t\x1b[>4;2m\x1b[?1h\x1b=\x1b[?2004h\x1b[?1004h\x1b[1;12r\x1b[?12h\x1b[?12l\x1b[27m\x1b[23m\x1b[29m\x1b[m\x1b[H\x1b[2J\x1b[?25l' +
 	lines(
@@ -61,7 +59,7 @@ const drawing =
 	lines(12, row => `scrolls ${row}\n\r`) +
 	'\x1b[?6l\x1b[r\x1b[1"qkept\x1b[0"q lost\x1b[?2K\x1b[1J\x1b[53mover\x1b[9mstruck\x1b[m\x1b[21mdouble';
 
-/** What kinds of programs write, made by hand. */
+/** Handmade output of several kinds of programs. */
 export const recordings: Readonly<Record<string, string>> = {
 	'an editor': editor,
 	'a pager': pager,

@@ -7,7 +7,10 @@ import {drawable, stream} from './streams.ts';
 
 const size = {columns: 20, rows: 6};
 
-/** The colours and characters of a screen that was given rows, as those of the program's own. */
+/**
+ * Returns the colours and characters of a screen that drew the rows, for comparison with the program's
+ * screen.
+ */
 const shownBy = (rows: readonly string[]): string[] => {
 	const pane = openScreen(size);
 	pane.screen.write(Buffer.from(`\x1b[?7l${rows.map((row, index) => `\x1b[${index + 1}H${row}`).join('')}`));
@@ -17,7 +20,7 @@ const shownBy = (rows: readonly string[]): string[] => {
 const visible = (rows: readonly string[]): string[] =>
 	rows.map(row => row.slice(1).replaceAll('_', ' ').replaceAll(' 0', ''));
 
-test('rows show what the screen shows, in SGR alone', () => {
+test('rendered rows show the same as the screen, with SGR sequences only', () => {
 	fc.assert(
 		fc.property(drawable, written => {
 			const {screen, model} = openScreen(size);
@@ -31,7 +34,7 @@ test('rows show what the screen shows, in SGR alone', () => {
 	);
 });
 
-test('rows drawn one after the other are as those drawn at once', () => {
+test('rows that are drawn one by one equal rows that are drawn at once', () => {
 	fc.assert(
 		fc.property(fc.array(stream, {maxLength: 5}), parts => {
 			const often = openScreen(size);
@@ -47,7 +50,7 @@ test('rows drawn one after the other are as those drawn at once', () => {
 	);
 });
 
-test('a view is as wide and high as it says: what is more is cut, what is missing blank', () => {
+test('a view has exactly its size: larger content is cut, and missing content is blank', () => {
 	const {screen} = openScreen(size);
 	screen.write(Buffer.from('\x1b[31mab漢字\x1b[m'));
 	expect(screen.rows({columns: 3, rows: 1})).toEqual(['\x1b[0;31mab \x1b[0m']);
@@ -57,14 +60,14 @@ test('a view is as wide and high as it says: what is more is cut, what is missin
 	]);
 });
 
-test('a view from a row of the scrollback shows that', () => {
+test('a view that starts at a row of the scrollback shows that row first', () => {
 	const {screen} = openScreen({columns: 4, rows: 2});
 	screen.write(Buffer.from('a\r\nb\r\nc\r\nd'));
 	expect(screen.length()).toBe(4);
 	expect(screen.rows({columns: 1, rows: 2, top: 1})).toEqual(['b', 'c']);
 });
 
-test('the cursor is a cell in reverse where the program shows one', () => {
+test('the cursor is drawn as a cell in reverse if the program shows a cursor', () => {
 	const {screen} = openScreen(size);
 	screen.write(Buffer.from('ab\x1b[D'));
 	const view = {columns: 3, rows: 1, cursor: true};
@@ -73,7 +76,7 @@ test('the cursor is a cell in reverse where the program shows one', () => {
 	expect(screen.rows(view)).toEqual(['ab ']);
 });
 
-test('a row whose marks or underline alone changed is drawn again', () => {
+test('a row is drawn again if only its combining marks or underlines changed', () => {
 	const {screen} = openScreen(size);
 	const view = {columns: 1, rows: 1};
 	const drawn = ['e\u0301', 'e\u0300', '\x1b[4me', '\x1b[4:3me'].map(text => {

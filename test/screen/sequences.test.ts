@@ -19,7 +19,7 @@ const cutAt = (bytes: Uint8Array, places: readonly number[]): Uint8Array[] => {
 	return cuts.slice(1).map((end, index) => bytes.subarray(cuts[index], end));
 };
 
-test('wherever the chunks of a stream end, the same comes out', () => {
+test('the parsed output is the same at any split of a stream', () => {
 	const bytes = fc.oneof(stream, fc.uint8Array({maxLength: 200}));
 	fc.assert(
 		fc.property(bytes, fc.array(fc.nat(), {maxLength: 12}), (written, places) => {
@@ -29,7 +29,7 @@ test('wherever the chunks of a stream end, the same comes out', () => {
 	);
 });
 
-test('what came out goes through again unchanged', () => {
+test('parsed output is unchanged by a second pass', () => {
 	fc.assert(
 		fc.property(stream, written => {
 			const {viewers} = scanAll([written]);
@@ -39,13 +39,13 @@ test('what came out goes through again unchanged', () => {
 	);
 });
 
-test('a sequence and a character come out whole, with their last byte', () => {
+test('a sequence or character is emitted whole, with its last byte', () => {
 	const scanner = createScanner();
 	const pieces = [...Buffer.from('a\x1b[31mé')].map(byte => scanner.scan(Uint8Array.of(byte)).viewers);
 	expect(pieces).toEqual(['a', '', '', '', '', '\x1b[31m', '', 'é']);
 });
 
-test('viewers get NUL for each request that a terminal answers', () => {
+test('a request that a terminal would answer is replaced by NUL for viewers', () => {
 	const requests = [
 		'\x1b[c',
 		'\x1b[0c',
@@ -82,7 +82,7 @@ test('viewers get NUL for each request that a terminal answers', () => {
 	for (const request of requests) expect(viewersOf(`a${request}b`), JSON.stringify(request)).toBe('a\0b');
 });
 
-test('viewers get what only looks like a request', () => {
+test('a sequence that only resembles a request reaches viewers', () => {
 	const others = [
 		'\x1b[4 q',
 		'\x1b[1"q',
@@ -107,18 +107,18 @@ test('viewers get what only looks like a request', () => {
 	for (const other of others) expect(viewersOf(`a${other}b`), JSON.stringify(other)).toBe(`a${other}b`);
 });
 
-test('a control inside a sequence comes before it, and one that cancels ends it', () => {
+test('a control character inside a sequence is emitted before it, and a cancel ends the sequence', () => {
 	expect(viewersOf('\x1b[3\r\n1mred')).toBe('\r\n\x1b[31mred');
 	expect(viewersOf('\x1b[3\x18mno')).toBe('mno');
 	expect(viewersOf('\x1b]2;tit\x1b[31mle')).toBe('\x1b[31mle');
 });
 
-test('8-bit controls and bytes that are no UTF-8 control nothing', () => {
+test('8-bit controls and bytes that are no UTF-8 have no effect', () => {
 	expect(viewersOf('a\u009b31mb\u009d2;t\u009c')).toBe('a31mb2;t');
 	expect(scanAll([Uint8Array.of(0x61, 0x9b, 0x33, 0xff, 0x62)]).viewers).toBe('a\ufffd3\ufffdb');
 });
 
-test('a string without an end, or longer than 64 KiB, is not kept', () => {
+test('a string sequence without an end, or over 64 KiB, is dropped', () => {
 	const scanner = createScanner();
 	const part = Buffer.from('x'.repeat(100_000));
 	expect(scanner.scan(Buffer.from('\x1b]2;')).viewers).toBe('');
@@ -126,7 +126,7 @@ test('a string without an end, or longer than 64 KiB, is not kept', () => {
 	expect(scanner.scan(Buffer.from('\x07after')).viewers).toBe('after');
 });
 
-test('numbers beyond any screen are 9999, and a character has at most 32 marks', () => {
+test('numbers above any screen size become 9999, and a character keeps at most 32 combining marks', () => {
 	expect(viewersOf('\x1b[2147483647S\x1b[0000000012C')).toBe('\x1b[9999S\x1b[12C');
 	const scanner = createScanner();
 	const marks = Array.from({length: 100}, () => scanner.scan(Buffer.from('\u0301')).viewers).join('');

@@ -8,7 +8,7 @@ import {stream} from './streams.ts';
 
 const size = {columns: 20, rows: 6};
 
-test('whatever a program writes, who attaches at any byte has its screen then and from then on', () => {
+test("a viewer that attaches at any byte of any output has the program's screen then and from then on", () => {
 	fc.assert(
 		fc.property(stream, fc.nat(), (recording, at) =>
 			expectExact(recording, size, [at % (recording.length + 1)]),
@@ -17,7 +17,7 @@ test('whatever a program writes, who attaches at any byte has its screen then an
 	);
 });
 
-test('who attaches after the window changed has the screen then and from then on', () => {
+test("a viewer that attaches after a resize has the program's screen then and from then on", () => {
 	const newSize = fc.record({columns: fc.integer({min: 4, max: 30}), rows: fc.integer({min: 2, max: 10})});
 	const wrapping = stream.filter(written => !written.includes('\x1b[?7l'));
 	fc.assert(
@@ -35,7 +35,7 @@ test('who attaches after the window changed has the screen then and from then on
 	);
 });
 
-describe('who attaches at every 97th byte has the screen of', () => {
+describe('a viewer that attaches at every 97th byte has the screen of', () => {
 	for (const [name, recording] of Object.entries(recordings)) {
 		test(name, () =>
 			expectExact(
@@ -47,14 +47,14 @@ describe('who attaches at every 97th byte has the screen of', () => {
 	}
 });
 
-test('who attaches at every byte of a short recording has its screen', () => {
+test("a viewer that attaches at every byte of a short recording has the program's screen", () => {
 	const recording = Buffer.from(
 		'\x1b[1;32mgrün 漢字 e\u0301 😀\x1b[0m\r\n\x1b]8;;https://a.test/\x07link\x1b]8;;\x07\x1b[?1049h\x1b[2;4r\x1b[?6h\x1b(0lqk\x1b(B',
 	);
 	expectExact(recording, size, everyNth(recording.length, 1));
 });
 
-test('a snapshot has no more rows of scrollback than are asked for, the newest', () => {
+test('a snapshot has at most the requested rows of scrollback, and these are the newest', () => {
 	const program = openScreen(size);
 	program.screen.write(Buffer.from(Array.from({length: 50}, (_, row) => `row ${row}`).join('\r\n')));
 	const viewer = attach(program, 3);
@@ -62,7 +62,7 @@ test('a snapshot has no more rows of scrollback than are asked for, the newest',
 	expect(stateOf(viewer.model)).toEqual(stateOf(program.model, 3));
 });
 
-test('rows that continue others do so in a viewer, and flow again when its size changes', () => {
+test('wrapped rows stay wrapped in a viewer, and reflow after a resize', () => {
 	const program = openScreen(size);
 	program.screen.write(Buffer.from(`${'long '.repeat(12)}\r\nshort\r\n\x1b[44m${'x'.repeat(45)}\x1b[0m\r\n`));
 	const viewer = attach(program);

@@ -3,7 +3,7 @@ import type {IBufferCell} from '@xterm/headless';
 import type {TerminalModel} from '../../source/screen/terminal-model.ts';
 import type {Extended, Buffer as ScreenBuffer} from '../../source/screen/xterm-core.ts';
 
-/** All that a model shows and would do next, to compare it with another. */
+/** Returns all that a model shows and would do next, for comparison with another model. */
 export const stateOf = ({terminal, core, tracked}: TerminalModel, scrollback = Number.POSITIVE_INFINITY) => {
 	const {_inputHandler: input, _charsetService: charsets, coreService, coreMouseService} = core;
 	const pen = input._curAttrData;
@@ -63,13 +63,13 @@ export const stateOf = ({terminal, core, tracked}: TerminalModel, scrollback = N
 
 export type State = ReturnType<typeof stateOf>;
 
-/** Names of what is not the same in both. */
+/** Returns the names of the parts that differ. */
 export const differingParts = (one: State, other: State): string[] =>
 	Object.keys(one).filter(name => !isDeepStrictEqual(one[name as keyof State], other[name as keyof State]));
 
 type Decorated = IBufferCell & {fg: number; bg: number; extended: Extended};
 
-/** An empty cell with more than a background is a space: no terminal shows a difference. */
+/** An empty cell with a background counts as a space, because no terminal shows a difference. */
 const cellOf = (cell: IBufferCell | undefined, links: TerminalModel['tracked']['links']): string => {
 	if (cell === undefined) return '?';
 	const {fg, bg, extended} = cell as Decorated;
@@ -81,7 +81,7 @@ const cellOf = (cell: IBufferCell | undefined, links: TerminalModel['tracked']['
 	return `${attributes}${isExtended ? `{${fg & 0x1000_0000 ? extendedOf(extended) : ''}${link}}` : ''}${characters || '_'}${cell.getWidth() === 1 ? '' : cell.getWidth()}`;
 };
 
-/** Colour and flags without what a former colour left in bits that no longer count. */
+/** Returns colour and flags without stale bits of a former colour. */
 const colours = (value: number): string => {
 	const mode = value & 0x300_0000;
 	const colour = mode === 0 ? 0 : mode === 0x300_0000 ? value & 0xff_ffff : value & 0xff;

@@ -229,16 +229,16 @@ const parts = fc.array(
 	{maxLength: 60},
 );
 
-/** What a program may write: whole and broken sequences of all kinds between texts. */
+/** Arbitrary program output: whole and broken sequences of all kinds between texts. */
 export const stream = parts.map(all => Buffer.from(withoutBrokenHalves(all.join(''))));
 
-/** The same without links, protection and marks, which a pane leaves out or may cut off. */
+/** The same without links, protection and combining marks, which a pane omits or may cut off. */
 export const drawable = parts.map(all =>
 	Buffer.from(withoutBrokenHalves(all.filter(part => !leftOut.some(text => part.includes(text))).join(''))),
 );
 
 const leftOut = ['\x1b]8;', '"q', '\u0301', '\u200d', '\ufe0f', '\u0e47'];
 
-/** xterm leaves a wide character without its second half where one more has no room and may not wrap. */
+/** Works around xterm: it omits the second half of a wide character at the end of a row that may not wrap. */
 const withoutBrokenHalves = (written: string): string =>
 	written.includes('\x1b[?7l') ? written.replace(/[漢字]|\p{Emoji_Presentation}/gu, 'w') : written;

@@ -7,7 +7,7 @@ import {stateOf} from './state-of.ts';
 const size = {columns: 20, rows: 6};
 const bytes = (text: string): Buffer => Buffer.from(text);
 
-test('the screen answers a program once, however many look on', () => {
+test('a screen answers a query of its program once, however many viewers are attached', () => {
 	const replies: string[] = [];
 	const screen = createTerminalEmulator(size, {scrollback: 10, onReply: text => replies.push(text)});
 	const viewers = screen.write(bytes('ab\x1b[6n\x1b[c\x1b[?25$p\x1b[?u\x1b[18t'));
@@ -19,7 +19,7 @@ test('the screen answers a program once, however many look on', () => {
 	expect(fromViewer).toEqual([]);
 });
 
-test('rows that leave the top are told once each, and those of the alternate screen are not', () => {
+test('each row that leaves the top is reported once, except on the alternate screen', () => {
 	const left: string[] = [];
 	const screen = createTerminalEmulator(
 		{columns: 20, rows: 3},
@@ -34,7 +34,7 @@ test('rows that leave the top are told once each, and those of the alternate scr
 	expect(left.at(-1)).toBe('new');
 });
 
-test('a line that was wrapped is whole, whether it is on screen, has left the top, or is halfway', () => {
+test('a wrapped line is returned whole, whether it is on screen, in the scrollback, or in both', () => {
 	const left: string[] = [];
 	const screen = createTerminalEmulator(
 		{columns: 5, rows: 3},
@@ -51,13 +51,13 @@ test('a line that was wrapped is whole, whether it is on screen, has left the to
 	expect(left).toEqual(['one', 'ab cd efghijkl', 'two']);
 });
 
-test('the text of a screen has no blanks at its ends', () => {
+test('the text of a screen has no blanks at its start and end', () => {
 	const screen = createTerminalEmulator({columns: 10, rows: 3}, {scrollback: 0});
 	screen.write(bytes('one  \x1b[2;3H漢\x1b[44m \x1b[K'));
 	expect(screen.text()).toEqual(['one', '  漢', '']);
 });
 
-test('emoji and wide characters take two columns, what combines with them none', () => {
+test('emoji and wide characters take two columns, and combining characters take none', () => {
 	const {screen, model} = openScreen(size);
 	for (const [text, columns] of [
 		['😀', 2],
@@ -72,7 +72,7 @@ test('emoji and wide characters take two columns, what combines with them none',
 	}
 });
 
-test('a cursor comes back to the row of the screen where it was saved, and the pen to how it underlined', () => {
+test('a restored cursor returns to its screen row, and the pen to its underline style', () => {
 	const {screen, model} = openScreen(size);
 	screen.write(bytes('\x1b[3;4H\x1b[4:3m\x1b7\x1b[m\x1b[6;1H\n\n\n\x1b8'));
 	const state = stateOf(model);
@@ -80,7 +80,7 @@ test('a cursor comes back to the row of the screen where it was saved, and the p
 	expect(state.pen.at(-1)).toBe('3:');
 });
 
-test('a full reset forgets what a program asked for', () => {
+test('a full reset clears the modes that a program set', () => {
 	const {screen, model} = openScreen(size);
 	const before = stateOf(model);
 	screen.write(
@@ -97,14 +97,14 @@ test('erasing to a cursor in the last column of the last row erases the screen',
 	expect(screen.text()).toEqual(['', '', '', '', '', '']);
 });
 
-test('a size is at least what can be drawn, and at most 1000 by 1000', () => {
+test('a screen size is limited to the drawable minimum and to 1000 by 1000', () => {
 	const {screen} = openScreen({columns: 0, rows: -4});
 	expect(screen.size()).toEqual({columns: 2, rows: 1});
 	screen.resize({columns: 1e9, rows: Number.NaN});
 	expect(screen.size()).toEqual({columns: 1000, rows: 1});
 });
 
-test('nothing that a program writes makes a screen throw, at any size and after any change of it', () => {
+test('no program output makes a screen throw, at any size and after any resize', () => {
 	const sequence = fc
 		.tuple(
 			fc.constantFrom('', '?', '>', '<', '='),

@@ -26,8 +26,8 @@ const keyboard = () => {
 const key = '\x1b[93;5u';
 const release = '\x1b[93;5:3u';
 
-describe('the key that leaves a session', () => {
-	it('leaves when it is not followed by another within a moment', () => {
+describe('the detach key of a session', () => {
+	it('detaches if no second press follows within a short delay', () => {
 		const {read, typed, left} = keyboard();
 		read('a\x1d');
 		vi.advanceTimersByTime(299);
@@ -36,7 +36,7 @@ describe('the key that leaves a session', () => {
 		expect([left(), typed]).toEqual([1, ['a']]);
 	});
 
-	it('leaves as soon, whatever is told meanwhile that is no key', () => {
+	it('detaches after the same delay despite terminal reports that are no keys', () => {
 		const {read, typed, left} = keyboard();
 		read(key);
 		for (let tenth = 0; tenth < 10; tenth++) {
@@ -49,7 +49,7 @@ describe('the key that leaves a session', () => {
 		expect(typed.join('')).not.toContain(release);
 	});
 
-	it("is the program's when it comes twice, and leaves when it comes after that", () => {
+	it('reaches the program if it is pressed twice, and detaches if it is pressed after that', () => {
 		const {read, typed, left} = keyboard();
 		read(`${key}${release}`);
 		vi.advanceTimersByTime(200);
@@ -61,14 +61,14 @@ describe('the key that leaves a session', () => {
 		expect([left(), typed]).toEqual([1, [key, release]]);
 	});
 
-	it('leaves at once when something else is typed, and hands that on', () => {
+	it('detaches at once if another key follows, and hands that key on', () => {
 		const {read, typed, left, after} = keyboard();
 		read('\x1d');
 		read('x');
 		expect([left(), after(), typed]).toEqual([1, 'x', []]);
 	});
 
-	it('is known again when the end of a paste does not come', () => {
+	it('is recognised again if the end of a paste does not arrive', () => {
 		const {read, typed, left} = keyboard();
 		read('\x1b[200~pasted\x1d');
 		vi.advanceTimersByTime(999);
@@ -82,7 +82,7 @@ describe('the key that leaves a session', () => {
 });
 
 describe('the beginning of a sequence', () => {
-	it('reaches the program soon when nothing follows it: Esc is a key', () => {
+	it('reaches the program after a short delay if no rest follows, because Esc alone is a key', () => {
 		const {read, typed, left} = keyboard();
 		read('\x1b');
 		expect(typed).toEqual([]);
@@ -94,7 +94,7 @@ describe('the beginning of a sequence', () => {
 		expect(typed.join('')).toBe('\x1b[a');
 	});
 
-	it('reaches it with its rest where that follows, in order', () => {
+	it('reaches the program in order, together with its rest', () => {
 		const {read, typed} = keyboard();
 		read('a\x1b[93');
 		vi.advanceTimersByTime(19);
@@ -103,7 +103,7 @@ describe('the beginning of a sequence', () => {
 		expect(typed).toEqual(['a', '\x1b[93;6u']);
 	});
 
-	it('makes the key with its rest', () => {
+	it('becomes the detach key together with its rest', () => {
 		const {read, typed, left} = keyboard();
 		for (const part of key) {
 			read(part);

@@ -50,13 +50,13 @@ const things: readonly (readonly [name: string, place: Place, message: string])[
 	['more than 1 MiB', tooLarge, 'is larger than 1 MiB; hive reads no such file there'],
 ];
 
-describe.each(things)('%s in the place of a file below .hive', (_, place, message) => {
+describe.each(things)('%s instead of a file below .hive', (_, place, message) => {
 	test.each([
 		'.hive/bees/other.yaml',
 		'.hive/bees/builder.local.yaml',
 		'.hive/cues/c.yaml',
 		'.hive/prompts/p.md',
-	])('is named and not read: %s', async path => {
+	])('is reported and not read: %s', async path => {
 		const {root} = await createCheckout();
 		await mkdir(dirname(join(root, path)), {recursive: true});
 		await place(join(root, path));
@@ -65,7 +65,7 @@ describe.each(things)('%s in the place of a file below .hive', (_, place, messag
 		expect(JSON.stringify(colony)).not.toMatch(/secret_key|private words/);
 	});
 
-	test('keeps the colony from being opened, and names itself: .hive/colony.yaml', async () => {
+	test('prevents the colony from being opened, and the error names .hive/colony.yaml', async () => {
 		const {root} = await createCheckout();
 		await rm(join(root, '.hive/colony.yaml'));
 		await place(join(root, '.hive/colony.yaml'));
@@ -78,7 +78,7 @@ describe.each(things)('%s in the place of a file below .hive', (_, place, messag
 });
 
 test.each(['.hive/bees', '.hive/cues', '.hive/prompts', '.hive/prompts/_partials'])(
-	'a link in the place of the folder %s is named once, and nothing behind it is read',
+	'a link instead of the folder %s is reported once, and its target is not read',
 	async folder => {
 		const {root, put} = await createCheckout();
 		await put('outside/do.md', 'private words');
@@ -92,7 +92,7 @@ test.each(['.hive/bees', '.hive/cues', '.hive/prompts', '.hive/prompts/_partials
 	},
 );
 
-test('a link in the place of .hive is named, and nothing behind it is read', async () => {
+test('a link instead of .hive is reported, and its target is not read', async () => {
 	const {root} = await createCheckout();
 	await rm(join(root, '.hive'), {recursive: true});
 	await symlink(join(root, 'outside'), join(root, '.hive'));
@@ -103,13 +103,13 @@ test('a link in the place of .hive is named, and nothing behind it is read', asy
 	expect(locateColony({HOME: root}, root)).toBeUndefined();
 });
 
-test('a slug that leads elsewhere names no folder of this machine', async () => {
+test('a slug with a path outside its folder names no folder of this machine', async () => {
 	const {root, put} = await createCheckout();
 	await put('.hive/colony.yaml', 'slug: ../../outside\n');
 	expect(locateColony({HOME: root}, root)).toBeUndefined();
 });
 
-test('a colony of regular files is found as before', async () => {
+test('a colony of regular files opens normally', async () => {
 	const {root} = await createCheckout();
 	expect(locateColony({HOME: root}, root)).toMatchObject({root});
 });

@@ -30,14 +30,11 @@ const secret = 'Zm9vYmFy-QUJDREVG-0123456789';
 const redact = createRedactor([secret]);
 const kilobyte = 1024;
 
-/**
- * That much of other words, then the secret, so that it lies across whatever is that far from the start, and
- * more than enough behind it.
- */
+/** Returns a text with the secret across the boundary at `place`, and enough text after it. */
 const across = (place: number, behind = 'y'.repeat(64 * kilobyte)): string =>
 	`${'x'.repeat(place - secret.length / 2)}${secret}${behind}`;
 
-/** No four characters of it, which nothing else here has. */
+/** Expects no part of four characters of the secret, because no other text here has such a part. */
 const expectNoPart = (text: string): void => {
 	for (let at = 0; at + 4 <= secret.length; at++) expect(text).not.toContain(secret.slice(at, at + 4));
 };
@@ -45,7 +42,7 @@ const expectNoPart = (text: string): void => {
 const said = (text: string): string =>
 	`${JSON.stringify({type: 'assistant', message: {content: [{type: 'text', text}]}})}\n`;
 
-describe('no part of a secret is left where a text is cut', () => {
+describe('no part of a secret remains in a cut text', () => {
 	const withArtifact = async (content: string) => {
 		const root = await mkdtemp(join(tmpdir(), 'hive-cut-'));
 		onTestFinished(() => rm(root, {recursive: true, maxRetries: 5, retryDelay: 100}));
@@ -69,7 +66,7 @@ describe('no part of a secret is left where a text is cut', () => {
 		if (shown.ok) expectNoPart(shown.value.text);
 	});
 
-	it('in the bytes of a log, wherever a line is so long that it does not come whole', async () => {
+	it('in the bytes of a log with a line that is too long to arrive whole', async () => {
 		const chunks = async function* () {
 			yield Buffer.from(across(64 * kilobyte, '')).subarray(0, 64 * kilobyte);
 			yield Buffer.from(across(64 * kilobyte, '')).subarray(64 * kilobyte);
@@ -80,15 +77,15 @@ describe('no part of a secret is left where a text is cut', () => {
 		expect(text).toBe(redact(across(64 * kilobyte, '')));
 	});
 
-	it.each([64, 128])('in the lines of a log, where a long one comes in pieces: %d KiB', place => {
+	it.each([64, 128])('in the lines of a log whose long lines are split, at %d KiB', place => {
 		const log = readableLog('script', '', redact);
 		const lines = [...log.push(Buffer.from(`${across(place * kilobyte)}\nnext\n`)), ...log.end()];
 		for (const {text} of lines) expectNoPart(redact(text));
 		expect(lines.map(({text}) => text).join('')).toBe(`${redact(across(place * kilobyte))}next`);
 	});
 
-	describe('in a log that another place asks for', () => {
-		/** All that it is given, as often as it has to ask. */
+	describe('no part of a secret remains in a log that another machine requests', () => {
+		/** Sends requests until the whole log has arrived, and returns it. */
 		const ask = async (known: string, written: string): Promise<string> => {
 			const root = await mkdtemp(join(tmpdir(), 'hive-cut-'));
 			onTestFinished(() => rm(root, {recursive: true, maxRetries: 5, retryDelay: 100}));
@@ -99,7 +96,7 @@ describe('no part of a secret is left where a text is cut', () => {
 			const bus = createMemoryBus({clock});
 			for (const event of [planOf(item('a')), claimOf('run1', 'a'), finishOf('run1')])
 				await bus.append(event, {id: event.payload.kind});
-			// Only what reading a log needs.
+			// This context has only the fields that reading a log needs.
 			const context = {
 				...{bus, clock, colony: {root}, checkout: 'here', files: createFiles()},
 				redact: createRedactor([known]),
@@ -120,7 +117,7 @@ describe('no part of a secret is left where a text is cut', () => {
 			['a line is longer than a piece', secret, 128],
 			['a secret of several lines lies across two pieces', 'Zm9vYmFy\nQUJDREVG\n0123456789', 64],
 			['a secret has a character of several bytes', 'Zm9vYmFy-\u00fc\u00fc\u00fc-0123456789', 128],
-		])('where %s', async (_, known, place) => {
+		])('if %s', async (_, known, place) => {
 			const bytes = Buffer.byteLength(known);
 			for (let at = 1; at < bytes; at += 3) {
 				const written = `${'x'.repeat(place * kilobyte - at)}${known}${'y'.repeat(64 * kilobyte)}\nnext\n`;
@@ -129,7 +126,7 @@ describe('no part of a secret is left where a text is cut', () => {
 		});
 	});
 
-	it('in a log that is shown from somewhere in the middle of it', async () => {
+	it('in a log that is shown from a position in its middle', async () => {
 		const folder = await mkdtemp(join(tmpdir(), 'hive-cut-'));
 		onTestFinished(() => rm(folder, {recursive: true, maxRetries: 5, retryDelay: 100}));
 		const end = `${secret.slice(5)}\nnext`;
@@ -140,7 +137,7 @@ describe('no part of a secret is left where a text is cut', () => {
 		expect(text).toBe('next');
 	});
 
-	it('in the summary of plain text, of which the end is kept', () => {
+	it('in a plain-text summary, whose end is kept', () => {
 		for (const place of [16 * kilobyte, 1024 * kilobyte]) {
 			const sum = createOutputSummarizer(adapterOf('script'), redact);
 			const behind = 'y'.repeat(16 * kilobyte - secret.length / 2);
@@ -149,14 +146,14 @@ describe('no part of a secret is left where a text is cut', () => {
 		}
 	});
 
-	it('in the summary of an agent that said a lot, whole or in parts', () => {
+	it('in the summary of an agent with much output, whole or in parts', () => {
 		const words = across(64 * kilobyte, 'y'.repeat(256 * kilobyte - secret.length / 2));
 		const sum = createOutputSummarizer(adapterOf('alpha'), redact);
 		sum.push(Buffer.from(said(words)));
 		expectNoPart(redact(sum.end(true).summary));
 	});
 
-	it('in what a run is doing, by the last line of its words', () => {
+	it('in the activity of a run, taken from the last line of its output', () => {
 		const doing = createActivityReader(adapterOf('gemini').read, {workspace: '', redact});
 		const piece = (content: string) => ({type: 'message', role: 'assistant', content, delta: true});
 		const text = `${secret}${'y'.repeat(4096 - secret.length / 2)}`;
@@ -166,7 +163,7 @@ describe('no part of a secret is left where a text is cut', () => {
 		expectNoPart(doing.now().about);
 	});
 
-	it('in the transcript of a session, of which a line is too long to be kept', async () => {
+	it('in a session transcript with a line that is too long to keep', async () => {
 		const session = terminalSession();
 		session.transcript.addPrompt(across(4 * kilobyte));
 		const [words = ''] = wordsOf(await session.ended());
@@ -174,7 +171,7 @@ describe('no part of a secret is left where a text is cut', () => {
 		expectNoPart(words);
 	});
 
-	it('in the transcript of a session, where a terminal wraps it, on screen or where it leaves the top', async () => {
+	it('in a session transcript if the terminal wraps the secret, on screen or in the scrollback', async () => {
 		const session = terminalSession({columns: 20, rows: 3});
 		await session.print(`The key: ${secret}\r\n`);
 		session.pass(500);
@@ -187,7 +184,7 @@ describe('no part of a secret is left where a text is cut', () => {
 		expectNoPart(redact(words));
 	});
 
-	it('in a line that is typed, and goes on beyond what is kept', () => {
+	it('in a typed line that is longer than the kept part', () => {
 		const typing = createTyping();
 		const typed = `\x1b[200~first\n${across(16 * kilobyte - 6)}\x1b[201~\r`;
 		const lines = [...typing.push(Buffer.from(typed))].flatMap(stroke =>
@@ -196,7 +193,7 @@ describe('no part of a secret is left where a text is cut', () => {
 		expect(lines).toEqual(['first\n']);
 	});
 
-	it('in a change of which the beginning is shown', async () => {
+	it('in a change whose beginning is shown', async () => {
 		const repository = await createRepository({'a.txt': 'a\n'});
 		const before = await repository.git(['rev-parse', 'HEAD^{tree}']);
 		await repository.write('a.txt', `${'x'.repeat(100)}\n`.repeat(20) + `${secret}\n`.repeat(20));

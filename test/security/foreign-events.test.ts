@@ -8,7 +8,7 @@ import {worktreePath} from '../../source/workspaces/worktree/worktree-state.ts';
 import {createRig} from '../reactor/rig.ts';
 import {colonyOf, planner} from '../reactor/scene.ts';
 
-/** A log that another program writes to: what is called evil is given a bad id. */
+/** Wraps the log as another program would write it: the id "evil" becomes an invalid id. */
 const foreign = (bus: Bus, change: (event: StoredEvent) => StoredEvent): Bus => {
 	const changed = async function* (batches: AsyncIterable<readonly StoredEvent[]>) {
 		for await (const batch of batches)
@@ -32,7 +32,7 @@ describe('an event with a bad id that another program wrote', () => {
 			{payload: {kind: 'task.plan', tasks: [{taskId: '../../t', title: 'T', bee: 'planner'}]}},
 		],
 		['agentId "../a"', {agentId: '../a', payload: request.payload}],
-	])('starts nothing, writes nothing and is reported: %s', async (words, change) => {
+	])('starts no run, writes no file and is reported: %s', async (words, change) => {
 		const rig = createRig({colony: colonyOf([planner])});
 		await rig.say(evil, {...request, traceId: 'good'});
 		const bus = foreign(rig.bus, event => ({...event, ...change}));
@@ -50,12 +50,12 @@ describe('an event with a bad id that another program wrote', () => {
 	});
 });
 
-test("ids of a colony's own kinds are its own", () => {
+test("a colony's own event kinds may have ids of any form", () => {
 	const event = {traceId: 't', type: 'SIGNAL' as const, payload: {kind: 'issue.opened', taskId: '#12'}};
 	expect(badIdMessage(event)).toBeUndefined();
 });
 
-test.each(['../../victim', 'a/b', '', '.', 'a\0b'])('no path is made of the id %j', id => {
+test.each(['../../victim', 'a/b', '', '.', 'a\0b'])('no path is built from the invalid id %j', id => {
 	for (const make of [
 		() => traceDirectory('/r', id),
 		() => runDirectory('/r', id, 'a'),
@@ -67,7 +67,7 @@ test.each(['../../victim', 'a/b', '', '.', 'a\0b'])('no path is made of the id %
 		expect(make).toThrow('is not a');
 });
 
-describe('a title', () => {
+describe('the title of a trace', () => {
 	const events = (title: string) => [
 		{traceId: 't', type: 'SIGNAL', payload: {kind: 'feature.requested', title}},
 		{traceId: 't', type: 'INSIGHT', payload: {kind: 'task.plan', tasks: [{taskId: 'a', title}]}},
@@ -75,7 +75,7 @@ describe('a title', () => {
 		{traceId: 't', type: 'SIGNAL', payload: {kind: 'artifact.written', ref: 'a', title}},
 	];
 
-	test('of 500 characters enters the log, a longer one does not, nor one with NUL', () => {
+	test('is accepted with 500 characters, and refused if it is longer or contains NUL', () => {
 		for (const event of events('x'.repeat(500))) expect(validateEvent(event).ok).toBe(true);
 		for (const title of ['x'.repeat(501), 'a\0b'])
 			for (const event of [...events(title), {...events('')[0], payload: {kind: 'trace.title', title}}])

@@ -9,8 +9,7 @@ const newest = '.hive/runs/.newest';
 const foreign = `7 unknown\nevil\u001b[2J\u202e.example:4222\n${'f'.repeat(32)}\n`;
 
 /**
- * A clone of a repository that has a file below `.hive/runs`; this machine has another checkout of the
- * colony.
+ * Clones a repository that has a file below `.hive/runs`. This machine has another checkout of the colony.
  */
 const cloneWith = async (text: string): Promise<{first: ColonyOnDisk; clone: ColonyOnDisk}> => {
 	const first = await createColony();
@@ -23,7 +22,7 @@ const cloneWith = async (text: string): Promise<{first: ColonyOnDisk; clone: Col
 	return {first, clone};
 };
 
-test('init writes out the address that a clone names, and no command goes by it', async () => {
+test('init replaces the bus address that a clone contains, and no command uses that address', async () => {
 	const {clone} = await cloneWith(foreign);
 	const {exitCode, stdout} = await clone.hive(['init']);
 	expect([exitCode, stdout]).toEqual([
@@ -39,7 +38,7 @@ test('init writes out the address that a clone names, and no command goes by it'
 	expect(await clone.read(newest)).not.toContain('evil');
 });
 
-test('a log that a clone names has no say in which log of this machine is taken over', async () => {
+test('a log named by a clone does not influence which log of this machine is adopted', async () => {
 	const {first, clone} = await cloneWith(foreign);
 	await first.ask(['task', 'create', '--trace', 't', '--task', 'a', '-b', 'x']);
 	await rm(first.root, {recursive: true});
@@ -52,7 +51,7 @@ test('a log that a clone names has no say in which log of this machine is taken 
 	expect(await clone.ask(['status'])).toMatchObject({traces: [{traceId: 't'}]});
 });
 
-test('what the repository brings below .hive/runs after init says nothing of the log', async () => {
+test('a file that the repository adds below .hive/runs after init does not influence the log', async () => {
 	const colony = await createColony();
 	for (const text of [foreign, foreign.replace(/.+\n$/, ''), '7 unknown\n']) {
 		await colony.write(newest, text);
@@ -60,7 +59,7 @@ test('what the repository brings below .hive/runs after init says nothing of the
 	}
 });
 
-test('a link in the place of that file leads hive to no other file', async () => {
+test('a link instead of that file leads hive to no other file', async () => {
 	const {clone} = await cloneWith(foreign);
 	await clone.remove(newest);
 	await symlink('/dev/zero', join(clone.root, newest));

@@ -6,16 +6,16 @@ import {builtCommand} from '../helpers/run-hive.ts';
 import {openTerminal} from '../helpers/virtual-terminal.ts';
 
 /**
- * Clears the screen, changes the title, answers for the person, hides and reverses text, and begins what
- * never ends.
+ * Clears the screen, changes the title, answers queries for the person, hides and reverses text, and opens
+ * endless sequences.
  */
 const hostile =
 	'\u001b[2J\u001b]0;owned\u0007\u001b]52;c;cm0=\u0007\u001b[6n\u009b31mred\r\u202e\u200b\u{e0041}\u0008\u007f\u001bP+q\u001b\\ \u001b]8;;evil';
 const lines = `words ${hostile}\nnext: "x"\n---\nstatus: cancelled`;
 
 /**
- * Controls but the line feed, and what would be read as one: none may reach a terminal but colours of hive's
- * own.
+ * Control characters except the line feed, and characters that act as such. Only colours of hive may reach a
+ * terminal.
  */
 const forbidden = /(?!\n)[\p{Cc}\p{Cf}]|[\u{e0000}-\u{e01ef}]/u;
 const colours = new RegExp(`${String.fromCharCode(27)}\\[(?:\\d{1,3}(?:;\\d{1,3})*)?m`, 'g');
@@ -40,7 +40,7 @@ const prepare = async () => {
 	return {colony, traceId, agentId: status.traces[0]?.runs[0]?.agentId ?? ''};
 };
 
-test('no command lets hostile text drive a terminal, or leaves a control character in a pipe', async () => {
+test('no command passes hostile text to a terminal, or a control character to a pipe', async () => {
 	const {colony, traceId, agentId} = await prepare();
 	const at = ['--trace', traceId];
 	for (const args of [
@@ -72,7 +72,7 @@ test('no command lets hostile text drive a terminal, or leaves a control charact
 	}
 });
 
-test('in files and commits it stays one field: no line of it is another field, trailer or commit', async () => {
+test('hostile text stays in one field of files and commits, and adds no field, trailer or commit', async () => {
 	const {colony, traceId} = await prepare();
 	const task = await colony.read(`.hive/runs/${traceId}/tasks/a/task.md`);
 	const front = task.split('\n---\n')[0] ?? '';
@@ -98,10 +98,10 @@ test('in files and commits it stays one field: no line of it is another field, t
 	).toBe(traceId);
 });
 
-/** Would run, be an option, or be too long for one argument. */
+/** Text that would run as a command, act as an option, or exceed the length of an argument. */
 const shellish = `$(touch ran) \`touch ran\` ; touch ran & | touch ran > ran "quoted' \${IFS} %s %n -- \\\n--option=x`;
 
-test('what people and agents write is never a piece of a command line', async () => {
+test('text from people and agents is never executed as part of a command line', async () => {
 	const recording = {
 		worktree: true,
 		publishes: publishesIsolated,
@@ -127,7 +127,7 @@ test('what people and agents write is never a piece of a command line', async ()
 		await expect(access(join(folder, 'ran'))).rejects.toThrow();
 });
 
-test('a prompt that is too long for an argument comes by its file, whole', async () => {
+test('a prompt that is too long for an argument is passed completely in its file', async () => {
 	const long = `${'word '.repeat(12_000)}$(touch ran)`;
 	const bee = {
 		command: ['sh', '$COLONY_ROOT/.hive/agents/bee.sh', '$PROMPT'],

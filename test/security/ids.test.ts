@@ -8,7 +8,10 @@ import {answerDefer, answerEmit} from '../../source/host/emit/answer-emit.ts';
 import {createRig, scripted} from '../dispatch/rig.ts';
 import {builder, createColony} from '../helpers/colony-on-disk.ts';
 
-/** No id: each would leave its folder, be an option, break a line or a ref, or be taken for another. */
+/**
+ * Invalid ids: each would leave its folder, act as an option, break a line or a ref, or collide with another
+ * id.
+ */
 const hostile = [
 	'',
 	'.',
@@ -38,14 +41,14 @@ const hostile = [
 	'__proto__',
 ];
 
-test('none of them is a name or a task id', () => {
+test('an invalid id is neither a valid name nor a valid task id', () => {
 	expect(hostile.filter(isName)).toEqual([]);
 	expect(hostile.filter(isTaskId)).toEqual([]);
 });
 
 /**
- * What would be made for a trace, a run or a bee: folders of `.hive`, and refs; not what is being written
- * just now, nor what a reactor notes of the log that it has read.
+ * Lists the folders of `.hive` and the refs that a trace, run or bee would get. Files that are being written,
+ * and the reactor's notes on its log, are left out.
  */
 const everything = async ({root, git}: {root: string; git: (args: string[]) => Promise<string>}) => [
 	await readdir(root),
@@ -56,7 +59,7 @@ const everything = async ({root, git}: {root: string; git: (args: string[]) => P
 	await git(['for-each-ref', '--format=%(refname)']),
 ];
 
-describe('in an event', () => {
+describe('an invalid id in an event', () => {
 	const fields = (id: string): object[] => [
 		{traceId: id, type: 'INSIGHT', payload: {kind: 'review.note'}},
 		{agentId: id, type: 'INSIGHT', payload: {kind: 'review.note'}},
@@ -74,7 +77,7 @@ describe('in an event', () => {
 	];
 
 	test.each(hostile.map(id => [JSON.stringify(id), id]))(
-		'%s is refused in every field, at every door',
+		'%s is refused in every field, at every entry point',
 		async (_, id) => {
 			const rig = await createRig({bees: {builder: scripted('true')}});
 			const before = await everything({root: rig.root, git: rig.repository.git});
@@ -90,7 +93,7 @@ describe('in an event', () => {
 	);
 });
 
-test('over the socket of a reactor they are refused too, and nothing is made', async () => {
+test('is refused by the socket of a reactor too, and no file is made', async () => {
 	const colony = await createColony();
 	const reactor = colony.follow(['run']);
 	await colony.ask(['task', 'create', '--title', 'x', '--bee', 'builder', '--autorun']);
@@ -121,7 +124,7 @@ test('over the socket of a reactor they are refused too, and nothing is made', a
 	expect(await everything(colony)).toEqual(before);
 });
 
-test('no command takes one of them', async () => {
+test('no command accepts an invalid id', async () => {
 	const colony = await createColony();
 	const before = await everything(colony);
 	for (const id of ['../../escaped', '-rf', 'a.lock', '$(touch escaped)']) {
@@ -154,7 +157,7 @@ test('no command takes one of them', async () => {
 	expect(await everything(colony)).toEqual(before);
 });
 
-test('files of .hive with such names are reported, and are no bees or cues', async () => {
+test('files of .hive with invalid names are reported, and define no bees or cues', async () => {
 	const colony = await createColony({bees: {builder}});
 	for (const name of ['-x', 'a..b', 'a b', '$(touch escaped)', '.lock'])
 		for (const kind of ['bees', 'cues'])

@@ -10,7 +10,7 @@ import {createColony, publishesIsolated} from '../helpers/colony-on-disk.ts';
 
 const files = createFiles();
 
-/** A folder of the user's that nothing may be written to or read from. */
+/** Creates a folder of the user that hive must neither write to nor read from. */
 const createOutside = async () => {
 	const outside = await realpath(await mkdtemp(join(tmpdir(), 'hive-outside-')));
 	onTestFinished(() => rm(outside, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}));
@@ -19,7 +19,7 @@ const createOutside = async () => {
 };
 
 test.each(['.hive', '.hive/runs', '.hive/runs/trace-1', '.hive/runs/trace-1/run'])(
-	'nothing is written or made below %s when that is a link, however deep',
+	'hive writes nothing below %s if it is a link, at any depth',
 	async link => {
 		const outside = await createOutside();
 		const root = await createOutside();
@@ -39,7 +39,7 @@ test.each(['.hive', '.hive/runs', '.hive/runs/trace-1', '.hive/runs/trace-1/run'
 	},
 );
 
-test('a link that an agent leaves among the files of its run is not read through', async () => {
+test('a link that an agent leaves among the files of its run is not followed for reading', async () => {
 	const outside = await createOutside();
 	const root = await createOutside();
 	const folder = join(root, '.hive/runs/trace-1/run');
@@ -54,9 +54,9 @@ test('a link that an agent leaves among the files of its run is not read through
 	await expect(files.hashes(join(folder, 'deep'), () => true)).rejects.toThrow('is a symbolic link');
 });
 
-/** Only root can give files to somebody else. */
+/** Only root can give files to another user. */
 test.skipIf(process.geteuid?.() !== 0)(
-	'nothing is written below a folder of .hive that belongs to another user, nor added to their file',
+	'hive writes nothing below a folder of .hive, or to a file, that belongs to another user',
 	async () => {
 		const root = await createOutside();
 		const theirs = join(root, '.hive/runs/theirs');
@@ -80,7 +80,7 @@ test.skipIf(process.geteuid?.() !== 0)(
 	},
 );
 
-test('a pipe in the place of a file holds nobody up', async () => {
+test('a named pipe instead of a file blocks no command', async () => {
 	const root = await createOutside();
 	await promisify(execFile)('mkfifo', [join(root, 'pipe')]);
 	expect(await files.read(join(root, 'pipe'))).toBe('');
@@ -89,7 +89,7 @@ test('a pipe in the place of a file holds nobody up', async () => {
 });
 
 test.each(['summary.md', 'stdout.log', 'events.ndjson', 'status.json', 'result.json'])(
-	'a run that puts a link in the place of its %s ends, and neither reads nor writes what it leads to',
+	'a run that replaces its %s by a link ends, and the target is neither read nor written',
 	async name => {
 		const outside = await createOutside();
 		const script = `rm -f "$HIVE_RUN_DIR/${name}"; ln -s '${outside}/private' "$HIVE_RUN_DIR/${name}"`;
@@ -104,7 +104,7 @@ test.each(['summary.md', 'stdout.log', 'events.ndjson', 'status.json', 'result.j
 	},
 );
 
-test('links that a run leaves where its supervisor writes next lead it nowhere', async () => {
+test('links that a run puts where its supervisor writes next are not followed', async () => {
 	const outside = await createOutside();
 	const names = ['exit.tmp', 'after.tmp', 'after.errors', 'after.index', 'tree-error'];
 	const plant = names.map(name => `ln -s '${outside}/private' "$HIVE_RUN_DIR/${name}"`).join('; ');
@@ -120,7 +120,7 @@ test('links that a run leaves where its supervisor writes next lead it nowhere',
 	expect(await readdir(outside)).toEqual(['private']);
 });
 
-test('a run that puts a link in the place of its whole directory is ended as vanished, and nothing is written there', async () => {
+test('a run that replaces its directory by a link ends as vanished, and nothing is written to the target', async () => {
 	const outside = await createOutside();
 	const script = `mv "$HIVE_RUN_DIR" "$HIVE_RUN_DIR.aside"; ln -s '${outside}' "$HIVE_RUN_DIR"`;
 	const colony = await createColony({bees: {linker: {script}}});
@@ -139,7 +139,7 @@ test('a run that puts a link in the place of its whole directory is ended as van
 	expect(await readdir(outside)).toEqual(['private']);
 });
 
-test('worktrees are not made through a link', async () => {
+test('worktrees are not created through a link', async () => {
 	const outside = await createOutside();
 	const colony = await createColony();
 	await colony.remove('.hive/worktrees');
@@ -150,7 +150,7 @@ test('worktrees are not made through a link', async () => {
 	expect(await readdir(outside)).toEqual(['private']);
 });
 
-test('a home that cannot be made is an error that names it', async () => {
+test('a home folder that cannot be created is reported with its path', async () => {
 	const colony = await createColony();
 	const {exitCode, stderr} = await colony.hive(['init'], {env: {HOME: '/proc/nowhere'}});
 	expect(stderr).toContain('Could not create /proc/nowhere');

@@ -4,16 +4,16 @@ import {basename, join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import type {Repository} from '../helpers/repository.ts';
 
-/** Where planted programs note that they ran. */
+/** Returns the file in which planted programs record that they ran. */
 export const marksOf = ({root}: Repository): string => join(tmpdir(), `${basename(root)}-ran`);
 
-/** What an agent can run, with the name of the way it was planted as its argument. */
+/** Returns a command that records the given kind of planted code when it runs. */
 const program = (repository: Repository, way: string): string =>
 	`mkdir -p ${marksOf(repository)}; touch ${marksOf(repository)}/${way}; cat`;
 
 /**
- * Plants code in every way that a repository offers: filters, merge and diff drivers, hooks, the monitor and
- * more.
+ * Plants code in every way that a repository allows: filters, merge and diff drivers, hooks, the file monitor
+ * and more.
  */
 export const plantEverything = async (repository: Repository): Promise<void> => {
 	const {git, write} = repository;
@@ -53,6 +53,6 @@ export const plantEverything = async (repository: Repository): Promise<void> => 
 	);
 };
 
-/** Names of the ways that ran. */
+/** Returns the kinds of planted code that ran. */
 export const whatRan = (repository: Repository): Promise<string[]> =>
 	readdir(marksOf(repository)).catch(() => []);

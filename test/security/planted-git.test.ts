@@ -13,7 +13,7 @@ import {plantEverything, whatRan} from './plant.ts';
 
 const files = {'a.txt': 'one\ntwo\nthree\nfour\nfive\n', 'b.bin': 'x\n', 'c.eq': 'y\n'};
 
-test('the planted code does run for whoever uses git by hand, or these tests would prove nothing', async () => {
+test('planted code runs if a person uses plain git, which shows that these tests can fail', async () => {
 	const {repository} = await createScene(files);
 	await plantEverything(repository);
 	for (const name of Object.keys(files)) await repository.write(name, 'changed\n');
@@ -21,7 +21,7 @@ test('the planted code does run for whoever uses git by hand, or these tests wou
 	expect(await whatRan(repository)).toEqual(expect.arrayContaining(['fsmonitor', 'process']));
 });
 
-test('nothing planted runs while trees are captured and compared', async () => {
+test('planted code does not run while trees are captured and compared', async () => {
 	const {repository, worktree} = await createScene(files);
 	await plantEverything(repository);
 	const before = await captureTree(git, worktree.root);
@@ -33,7 +33,7 @@ test('nothing planted runs while trees are captured and compared', async () => {
 	expect(await whatRan(repository)).toEqual([]);
 });
 
-test('nothing planted runs from the preview to the merge, both sides having changed one file', async () => {
+test('planted code does not run between preview and merge, although both sides changed one file', async () => {
 	const {repository, worktree, preview, approve} = await createScene(files);
 	await worktree.write('a.txt', 'ONE\ntwo\nthree\nfour\nfive\n');
 	await worktree.write('b.bin', 'changed\n');
@@ -48,7 +48,7 @@ test('nothing planted runs from the preview to the merge, both sides having chan
 	expect(await whatRan(repository)).toEqual([]);
 });
 
-test('nothing that is planted in a repository inside runs, and its newest commit is in the tree', async () => {
+test('planted code in a nested repository does not run, and its newest commit is in the tree', async () => {
 	const {repository, worktree, preview, location} = await createScene(files);
 	await worktree.git(['init', '--quiet', 'inside']);
 	const inside = openRepository(`${worktree.root}/inside`);
@@ -83,7 +83,7 @@ test('a planted merge driver cannot hide a conflict', async () => {
 	expect((await preview()).conflicts).toEqual(['a.txt']);
 });
 
-test('a planted place for the files of the root does not lead a merge there', async () => {
+test('a planted core.worktree setting does not redirect a merge', async () => {
 	const {repository, worktree, preview, approve} = await createScene(files);
 	const elsewhere = await createRepository();
 	await worktree.write('a.txt', 'changed\n');
@@ -100,7 +100,7 @@ test('a planted place for the files of the root does not lead a merge there', as
 	expect(await git.leftOut(repository.root)).toContain('core.worktree');
 });
 
-test('nothing planted runs while a worktree is made, found again and removed', async () => {
+test('planted code does not run while a worktree is created, found again and removed', async () => {
 	const {repository} = await createScene(files);
 	await plantEverything(repository);
 	const location = {root: repository.root, traceId: 'trace-2'};
@@ -109,7 +109,7 @@ test('nothing planted runs while a worktree is made, found again and removed', a
 	expect(await whatRan(repository)).toEqual([]);
 });
 
-test('a filter that is set in one worktree alone does not run while that is removed', async () => {
+test('a filter that is set in one worktree only does not run while the worktree is removed', async () => {
 	const {repository, worktree, location} = await createScene({
 		...files,
 		'.gitattributes': '*.txt filter=evil\n',
@@ -124,7 +124,7 @@ test('a filter that is set in one worktree alone does not run while that is remo
 	expect(await whatRan(repository)).toEqual([]);
 });
 
-test('a filter that a person accepted runs; with another program in its place it is another one', async () => {
+test('a filter that a person accepted runs, and needs a new acceptance if its program changes', async () => {
 	const {repository, worktree} = await createScene(files);
 	await worktree.write('.gitattributes', '*.txt filter=loud\n');
 	await repository.git(['config', 'filter.loud.clean', 'tr a-z A-Z']);
@@ -140,7 +140,7 @@ test('a filter that a person accepted runs; with another program in its place it
 	expect(await accepting.leftOut(repository.root)).toEqual(['filter.loud.clean']);
 });
 
-test('a bee that plants a filter has its work proposed as it is, and people are warned of it', async () => {
+test('work of a bee that plants a filter is proposed unfiltered, with a warning for people', async () => {
 	const ran = '$HIVE_COLONY_ROOT/../$(basename "$HIVE_COLONY_ROOT")-ran';
 	const planting = `git config filter.evil.clean "touch '${ran}'; rev"; mkdir -p "$HIVE_COLONY_ROOT/.git/info"; echo '* filter=evil' >"$HIVE_COLONY_ROOT/.git/info/attributes"
 printf '#!/bin/sh\\n' >"$HIVE_COLONY_ROOT/.git/hooks/pre-commit"`;

@@ -8,13 +8,13 @@ import {builtCommand} from '../helpers/run-hive.ts';
 
 const modeOf = (path: string): number => lstatSync(path).mode & 0o777;
 
-/** A folder and all below it. */
+/** Returns a folder and all paths below it. */
 const below = (folder: string): string[] => [
 	folder,
 	...readdirSync(folder, {recursive: true, encoding: 'utf8'}).map(name => join(folder, name)),
 ];
 
-/** Modes by path of what other users may read, write or enter. */
+/** Returns the modes, by path, of files that other users may read, write or enter. */
 const openToOthers = (folder: string) =>
 	below(folder).flatMap(path =>
 		(modeOf(path) & 0o077) === 0 ? [] : [`${modeOf(path).toString(8)} ${path}`],
@@ -22,16 +22,16 @@ const openToOthers = (folder: string) =>
 
 const machineFolder = ({home}: ColonyOnDisk): string => join(home, '.config/hive/scratch');
 
-/** With the umask that gives everybody everything. */
+/** Runs hive with a umask of 0, so that new files are open to all users by default. */
 const hiveWithoutUmask = ({root, env}: ColonyOnDisk, args: readonly string[]) =>
 	promisify(execFile)('sh', ['-c', 'umask 000; exec "$@"', 'sh', process.execPath, builtCommand(), ...args], {
 		...{cwd: root, env: {PATH: process.env.PATH, ...env}},
 	});
 
-test('all that hive writes of runs and on the machine is private whatever the umask, and a worktree is as git makes it', async () => {
+test('hive keeps all its files about runs and the machine private under any umask, and leaves worktrees to git', async () => {
 	const colony = await createColony();
 	await colony.ask(['task', 'create', '--trace', 't', '--task', 'a', '-b', 'x']);
-	// It waits for a review.
+	// The task waits for a review.
 	await expect(hiveWithoutUmask(colony, ['run', '--until-idle', '--timeout', '60s'])).rejects.toMatchObject({
 		code: 8,
 	});
@@ -42,7 +42,7 @@ test('all that hive writes of runs and on the machine is private whatever the um
 	expect(modeOf(join(colony.root, '.hive/worktrees/t/readme.md'))).toBe(0o666);
 });
 
-/** As an older hive left them. Answers with the folders and files that are to be private again. */
+/** Sets the modes that an older hive left. Returns the folders and files that must become private again. */
 const loosen = async (colony: ColonyOnDisk): Promise<string[]> => {
 	await colony.ask(['task', 'create', '--trace', 't', '--task', 'a', '-b', 'x']);
 	const runs = join(colony.root, '.hive/runs');
@@ -54,7 +54,7 @@ const loosen = async (colony: ColonyOnDisk): Promise<string[]> => {
 	return [...paths, ...below(task).slice(1)];
 };
 
-test('folders that an older hive left open to others are private after the next command', async () => {
+test('folders that an older hive left open to other users become private with the next command', async () => {
 	const colony = await createColony();
 	const loose = await loosen(colony);
 	expect(loose).toHaveLength(7);
@@ -63,7 +63,7 @@ test('folders that an older hive left open to others are private after the next 
 	expect(loose.map(path => modeOf(path) & 0o600)).toEqual(loose.map(() => 0o600));
 });
 
-test('a link among them changes nothing at its target, and what agents left keeps its mode', async () => {
+test('the target of a link in these folders is unchanged, and files of agents keep their mode', async () => {
 	const colony = await createColony();
 	const [, runs = ''] = await loosen(colony);
 	const outside = join(colony.home, 'outside');
@@ -80,7 +80,7 @@ test('a link among them changes nothing at its target, and what agents left keep
 
 /** Only root can give folders to another user. */
 test.skipIf(process.geteuid?.() !== 0)(
-	'a folder of another user keeps its mode, and the command goes on',
+	'a folder of another user keeps its mode, and the command continues',
 	async () => {
 		const colony = await createColony();
 		const [machine = '', runs = ''] = await loosen(colony);

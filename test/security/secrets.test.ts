@@ -11,10 +11,7 @@ const secrets = {
 	SERVICE_PASSWORD: 'pass/canary+word=1234567',
 };
 
-/**
- * What no file and no command may hold: the values, as JSON writes them, and in base64 at any offset in a
- * line.
- */
+/** Texts that no file and no output may contain: the secrets, also as JSON, and in base64 at any offset. */
 const traces = Object.values(secrets).flatMap(secret => [
 	secret,
 	JSON.stringify(secret).slice(1, -1),
@@ -27,7 +24,7 @@ const traces = Object.values(secrets).flatMap(secret => [
 
 const leaksIn = (text: string): string[] => traces.filter(trace => text.includes(trace));
 
-/** Hands out what it knows in every way that an agent has: output, files, events, the names of its words. */
+/** An agent that leaks its secrets in every possible way: output, files, events and field names. */
 const blabber = {
 	worktree: true,
 	publishes: publishesIsolated,
@@ -42,7 +39,7 @@ printf '{"type":"INSIGHT","payload":{"kind":"review.note","summary":"later %s"}}
 printf 'The key is %s.\\n' "$k" >"$HIVE_RESULT_FILE"`,
 };
 
-test('canaries in the environment are in no file and in no output but what the agent itself wrote', async () => {
+test('secrets in the environment appear only in files that the agent itself wrote', async () => {
 	const made = await createColony({bees: {blabber}});
 	const machine = join(made.home, '.config/hive/scratch');
 	await mkdir(join(machine, 'adapters'));
@@ -106,7 +103,7 @@ const filesBelow = async (folder: string): Promise<string[]> => {
 	return paths.filter((_, at) => leaksIn(texts[at] ?? '').length > 0);
 };
 
-test('a secret that comes in pieces is taken out however it is split, and no other character is lost', () => {
+test('a secret that arrives in pieces is redacted at any split, and no other character is lost', () => {
 	const secret = 'abcabcabd-1234';
 	const text = `ab ${secret}, abcabc ${secret}${secret} abcabcabd-123x\n`;
 	for (let one = 0; one < text.length; one++)
@@ -120,12 +117,12 @@ test('a secret that comes in pieces is taken out however it is split, and no oth
 		}
 });
 
-test('the token of a bus that config.yaml names is in nothing that an agent says', async () => {
+test('the bus token from config.yaml is redacted from all agent output', async () => {
 	const token = 'bus-canary-1122334455';
 	const script = `said="the token: ${token}"; echo "$said"; echo "$said" >"$HIVE_RESULT_FILE"`;
 	const colony = await createColony({bees: {teller: {script}}});
 	const config = join(colony.home, '.config/hive/scratch/config.yaml');
-	// Without an address, so that the log stays on this machine.
+	// An empty URL keeps the log on this machine.
 	await appendFile(config, `bus: {url: "", token: ${token}}\n`);
 	const {agentId, traceId} = await colony.ask<{agentId: string; traceId: string}>([
 		'bee',

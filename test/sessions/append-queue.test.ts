@@ -1,7 +1,7 @@
 import {expect, it} from 'vitest';
 import {createAppendQueue} from '../../source/sessions/append-queue.ts';
 
-it('writes what is added at whatever instant it ends to write what was there', async () => {
+it('an append queue writes lines that are added at any point while an earlier write ends', async () => {
 	for (let turns = 0; turns < 10; turns++) {
 		const written: string[] = [];
 		const queue = createAppendQueue(

@@ -4,8 +4,7 @@ import {createDelivery} from '../../source/sessions/delivery.ts';
 import {handClock} from './terminal-session.ts';
 
 /**
- * A program that shows what it is given, unless it does something else with it, and starts a new line at
- * Enter.
+ * Creates a program that echoes its input, unless `shows` changes the echo, and starts a new line at Enter.
  */
 const deliverTo = ({shows = (text: string) => text, leaves = false} = {}) => {
 	const {clock, pass} = handClock();
@@ -28,7 +27,7 @@ const deliverTo = ({shows = (text: string) => text, leaves = false} = {}) => {
 	return {
 		...{pass, given, print},
 		type: (text: string) => delivery.typed(Buffer.from(text)),
-		/** What it answers; five seconds pass for a program that shows nothing. */
+		/** Sends a text and returns the result. A program that echoes nothing takes five seconds. */
 		send: async (text: string, submit = true) => {
 			const answer = delivery.deliver(text, submit);
 			pass(5000);
@@ -38,7 +37,7 @@ const deliverTo = ({shows = (text: string) => text, leaves = false} = {}) => {
 	};
 };
 
-it('A text is delivered when the program shows it, and sent when Enter has changed the screen', async () => {
+it('a text is delivered once the program shows it, and sent once Enter has changed the screen', async () => {
 	const {send, given} = deliverTo();
 	expect(await send('Go on with the second idea.', false)).toBeUndefined();
 	expect(given).toEqual(['Go on with the second idea.']);
@@ -46,7 +45,7 @@ it('A text is delivered when the program shows it, and sent when Enter has chang
 	expect(given.slice(1)).toEqual(['And then the third.', '\r']);
 });
 
-it('A text is marked as a paste for a program that asks for that, its lines together', async () => {
+it('a text is sent as one bracketed paste to a program that asks for that', async () => {
 	const {print, send, given} = deliverTo();
 	expect(await send('one\ntwo')).toContain('takes no pastes');
 	print('\x1b[?2004h');
@@ -54,14 +53,14 @@ it('A text is marked as a paste for a program that asks for that, its lines toge
 	expect(given).toEqual(['\x1b[200~one line and\ntwo lines\x1b[201~']);
 });
 
-it('A text that the program does not show, or has not read, is not delivered', async () => {
+it('a text that the program does not show, or has not read, is not delivered', async () => {
 	expect(await deliverTo({shows: () => ''}).send('a password')).toContain('has not shown the text');
 	expect(await deliverTo({leaves: true}).send('never read')).toContain('has not shown the text');
 	const chatty = deliverTo({shows: () => '\x1b7\x1b[5;1HWorking: yes, still\x1b8'});
 	expect(await chatty.send('yes')).toContain('has not shown the text');
 });
 
-it('Nothing is sent while a person is typing, nor behind what they have begun or pasted', async () => {
+it('no text is sent while a person types, or behind unsent input of a person', async () => {
 	const {type, send, pass, given} = deliverTo();
 	type('hello there');
 	expect(await send('x marks it')).toBe('a person is typing');
@@ -78,7 +77,7 @@ it('Nothing is sent while a person is typing, nor behind what they have begun or
 	expect(given).toEqual(['x marks it', '\r']);
 });
 
-it('A key that answered a question is no line after a minute', async () => {
+it('a key that answered a question no longer counts as a started line after a minute', async () => {
 	const {type, send, pass} = deliverTo();
 	type('y');
 	pass(10_000);
@@ -87,7 +86,7 @@ it('A key that answered a question is no line after a minute', async () => {
 	expect(await send('Go on with it.')).toBeUndefined();
 });
 
-it('Enter is left out when a person begins to type meanwhile', async () => {
+it('Enter is not sent if a person starts to type meanwhile', async () => {
 	let hurry = (): void => {};
 	const slow = deliverTo({
 		shows: text => {
@@ -100,7 +99,7 @@ it('Enter is left out when a person begins to type meanwhile', async () => {
 	expect(slow.given).toEqual(['hello machine']);
 });
 
-it('One text is sent at a time, none of nothing, and none to a program that is gone', async () => {
+it('texts are sent one at a time, and neither empty texts nor texts to an ended program are sent', async () => {
 	const {send, end} = deliverTo({shows: () => ''});
 	const [first, second] = await Promise.all([send('the first of two'), send('the second of two')]);
 	expect([first, second]).toEqual([expect.stringContaining('not shown'), 'another text is being sent']);

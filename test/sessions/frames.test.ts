@@ -28,8 +28,8 @@ const split = (bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] => {
 
 const someFrames = fc.array(fc.record({type: fc.nat(255), content: fc.uint8Array({maxLength: 40})}));
 
-describe('frames', () => {
-	it('are the same however their bytes arrive', () => {
+describe('a frame decoder', () => {
+	it('returns the same frames, however the bytes arrive', () => {
 		fc.assert(
 			fc.property(someFrames, fc.array(fc.nat()), (frames, cuts) => {
 				const sent = frames.map(({type, content}) => encodeFrame(type, content));
@@ -42,7 +42,7 @@ describe('frames', () => {
 		);
 	});
 
-	it('may be as long as is said, byte for byte', () => {
+	it('accepts frames up to the maximum length, byte for byte', () => {
 		const content = new Uint8Array(maxFrameBytes - 1).fill(7);
 		const bytes = encodeFrame(3, content);
 		const {frames, broken} = read(split(bytes, [1, 4, 5, 6, 70_000, 1_000_000]));
@@ -50,7 +50,7 @@ describe('frames', () => {
 		expect(Buffer.compare(frames[0]?.content ?? new Uint8Array(), content)).toBe(0);
 	});
 
-	it('end with one that is too long or of no length, which is said once', () => {
+	it('stops at a frame that is too long or has no length, and reports it once', () => {
 		const tooLong = encodeFrame(1, new Uint8Array(maxFrameBytes));
 		const ofNoLength = new Uint8Array(5);
 		const huge = Uint8Array.of(255, 255, 255, 255, 1, 2, 3);
@@ -64,7 +64,7 @@ describe('frames', () => {
 		}
 	});
 
-	it('never throw, whatever comes', () => {
+	it('never throws, whatever bytes arrive', () => {
 		fc.assert(
 			fc.property(fc.array(fc.uint8Array({maxLength: 200})), parts => {
 				expect(read(parts).broken).toBeLessThanOrEqual(1);

@@ -9,7 +9,7 @@ import {createLinkedPair} from './linked-pair.ts';
 
 export const key = 'the key';
 
-/** A program on a terminal that is told what to do. */
+/** Creates a program on a terminal that the test controls. */
 const createProgram = () => {
 	let print = (_: Uint8Array): void => {};
 	let finish = (_: {exitCode: number}): void => {};
@@ -37,7 +37,7 @@ const createProgram = () => {
 		typed: () => Buffer.concat(typed).toString(),
 		print: (output: string | Uint8Array) => print(Buffer.from(output)),
 		end: (exitCode: number) => finish({exitCode}),
-		/** So many bytes of input wait for it; with none it has taken all. */
+		/** Leaves that many bytes of input unread. With 0 the program has read all input. */
 		leaveUnread: (bytes: number) => {
 			unread = bytes;
 			if (bytes === 0) for (const call of taken) call();
@@ -45,7 +45,7 @@ const createProgram = () => {
 	};
 };
 
-/** A session whose program, viewers and links are all in memory; its screens are real. */
+/** Creates a session whose program, viewers and links are in memory. Its screens are real. */
 export const heldSession = (size: Size = {columns: 40, rows: 8}) => {
 	const program = createProgram();
 	const own = openScreen(size);
@@ -55,9 +55,7 @@ export const heldSession = (size: Size = {columns: 40, rows: 8}) => {
 		attended: viewers => void attendance.push(viewers),
 	});
 
-	/**
-	 * Somebody who looks at it, in a terminal of that size; what it is told comes in pieces of so many bytes.
-	 */
+	/** Attaches a viewer in a terminal of that size. Its output arrives in pieces of `piece` bytes. */
 	const look = ({piece, ...changed}: Partial<Viewing> & {readonly piece?: number} = {}) => {
 		const [holderEnd, viewerEnd] = createLinkedPair(piece);
 		const screens: Size[] = [];
@@ -91,14 +89,14 @@ export const heldSession = (size: Size = {columns: 40, rows: 8}) => {
 			screens,
 			type: (keys: string) => view.type(Buffer.from(keys)),
 			text: () => shown?.screen.text().join('\n').trimEnd(),
-			/** All that its terminal shows and would do next. */
+			/** Returns all that the terminal shows and would do next. */
 			state: () => shown && stateOf(shown.model, 0),
 			end: () => end,
-			/** Bytes of output that came. */
+			/** Returns the number of output bytes received. */
 			bytes: () => bytes,
-			/** How often all that it typed had been sent. */
+			/** Returns how often all typed input had been sent. */
 			taken: () => taken,
-			/** Bytes that were sent to it and that it has not taken. */
+			/** Returns the number of bytes sent to the viewer that it has not taken. */
 			unsent: holderEnd.unsentBytes,
 		};
 	};

@@ -7,8 +7,8 @@ import {createLinkedPair} from './linked-pair.ts';
 
 const mebibyte = 1024 * 1024;
 
-describe('who looks at a session', () => {
-	it('has its screen then and from then on, whatever the program writes and however it comes', () => {
+describe('a viewer of a session', () => {
+	it('has the current screen at once and from then on, whatever the program writes and however it arrives', () => {
 		fc.assert(
 			fc.property(
 				fc.array(stream, {minLength: 1, maxLength: 4}),
@@ -34,7 +34,7 @@ describe('who looks at a session', () => {
 		expect(attendance).toEqual([1, 2, 1]);
 	});
 
-	it('is told how its program ended, and is gone', async () => {
+	it('receives how its program ended, and is disconnected', async () => {
 		const {look, end, over, print} = heldSession();
 		const viewers = [look(), look({types: false})];
 		print('Bye.');
@@ -46,7 +46,7 @@ describe('who looks at a session', () => {
 		expect(await over).toBe(7);
 	});
 
-	it('without the key is refused and sees nothing', () => {
+	it('without the key is refused and sees no output', () => {
 		const {look, print, typed, attendance} = heldSession();
 		const stranger = look({key: `${key}!`});
 		stranger.type('rm -rf /\r');
@@ -55,7 +55,7 @@ describe('who looks at a session', () => {
 		expect([stranger.bytes(), typed(), attendance]).toEqual([0, '', []]);
 	});
 
-	it('says who it is before it says anything', () => {
+	it('identifies itself before it sends any other message', () => {
 		const {join, typed, print} = heldSession();
 		for (const said of [
 			Buffer.from('GET / HTTP/1.1\r\n\r\n'),
@@ -83,7 +83,7 @@ describe('who looks at a session', () => {
 		expect([typed(), told]).toEqual(['', 0]);
 	});
 
-	it('may say what this version does not know', () => {
+	it('may send messages that this version does not know', () => {
 		const {look, typed, join} = heldSession();
 		const [holderEnd, newer] = createLinkedPair();
 		newer.onData(() => {});
@@ -96,7 +96,7 @@ describe('who looks at a session', () => {
 		expect(look().end()).toBeUndefined();
 	});
 
-	it('has the same screen of bytes that are no text', () => {
+	it('has the same screen as the program for output that is no text', () => {
 		const bytes = fc.array(fc.oneof(fc.uint8Array({maxLength: 40}), stream), {minLength: 2, maxLength: 6});
 		fc.assert(
 			fc.property(bytes, outputs => {
@@ -113,7 +113,7 @@ describe('who looks at a session', () => {
 		);
 	});
 
-	it('makes room for others while it says nothing', () => {
+	it('loses its place to others if it sends nothing', () => {
 		const {join, look} = heldSession();
 		const ends = Array.from({length: 100}, () => {
 			const [holderEnd, mute] = createLinkedPair();
@@ -130,7 +130,7 @@ describe('who looks at a session', () => {
 		expect(ends.at(-1)?.()).toBe(false);
 	});
 
-	it('is cut off where too many do', () => {
+	it('is disconnected if too many viewers send nothing', () => {
 		const {look} = heldSession();
 		const viewers = Array.from({length: 40}, () => look({types: false}));
 		const cut = viewers.filter(viewer => viewer.end() !== undefined);
@@ -145,7 +145,7 @@ describe('who looks at a session', () => {
 });
 
 describe('the size of a session', () => {
-	it('is that of the newest who typed, and every other gets a new screen', () => {
+	it('is that of the viewer who typed last, and every other viewer gets a new screen', () => {
 		const {look, sizes, print, state} = heldSession({columns: 40, rows: 8});
 		print('\x1b[31mred\x1b[0m and plain');
 		const one = look({columns: 60, rows: 10});
@@ -164,7 +164,7 @@ describe('the size of a session', () => {
 		}
 	});
 
-	it('follows the terminal of who leads alone, and goes back when they leave', () => {
+	it('follows the terminal of the leading viewer only, and falls back when that viewer leaves', () => {
 		const {look, sizes} = heldSession();
 		const one = look({columns: 60, rows: 10});
 		const other = look({columns: 50, rows: 9});
@@ -178,7 +178,7 @@ describe('the size of a session', () => {
 		expect(sizes.at(-1)).toEqual({columns: 70, rows: 11});
 	});
 
-	it('stays when a terminal only says that it has the focus', () => {
+	it('does not change if a terminal only reports its focus', () => {
 		const {look, sizes, typed} = heldSession();
 		const one = look({columns: 60, rows: 10});
 		look({columns: 50, rows: 9});
@@ -187,7 +187,7 @@ describe('the size of a session', () => {
 		expect(typed()).toBe('\x1b[I\x1b[O');
 	});
 
-	it('stays after a storm of sizes what the last one was, for all who look', () => {
+	it('is the last requested size after many changes, for all viewers', () => {
 		const {look, sizes, state} = heldSession();
 		const [one, other] = [look(), look({types: false})];
 		for (let at = 0; at < 500; at++) one.resize({columns: 2 + (at % 200), rows: 1 + (at % 50)});
@@ -195,7 +195,7 @@ describe('the size of a session', () => {
 		expect(other.state()).toEqual(state());
 	});
 
-	it('is nothing that who only looks has a say in', () => {
+	it('does not depend on a viewer who only watches', () => {
 		const {look, sizes, typed} = heldSession();
 		const reader = look({types: false, columns: 99, rows: 30});
 		reader.type('x');
@@ -205,8 +205,8 @@ describe('the size of a session', () => {
 	});
 });
 
-describe('who does not read', () => {
-	it('is kept within bounds, has the whole screen when it reads again, and keeps nobody waiting', () => {
+describe('a viewer that does not read', () => {
+	it('uses bounded memory, gets the whole screen when it reads again, and delays no other viewer', () => {
 		const {look, print, state} = heldSession();
 		const [stuck, live] = [look(), look()];
 		stuck.hold(true);
@@ -222,7 +222,7 @@ describe('who does not read', () => {
 		expect(stuck.state()).toEqual(state());
 	});
 
-	it('is kept within bounds in a storm of sizes too', () => {
+	it('uses bounded memory also during many size changes', () => {
 		const {look, print, state} = heldSession({columns: 200, rows: 50});
 		print(Array.from({length: 50}, (_, at) => `\x1b[3${at % 8}m${'#'.repeat(199)}`).join('\r\n'));
 		const [stuck, live] = [look(), look()];
@@ -233,7 +233,7 @@ describe('who does not read', () => {
 		expect(stuck.state()).toEqual(state());
 	});
 
-	it('is told the end when it reads again', () => {
+	it('receives the end of the session when it reads again', () => {
 		const {look, print, end} = heldSession();
 		const stuck = look();
 		stuck.hold(true);
@@ -245,8 +245,8 @@ describe('who does not read', () => {
 	});
 });
 
-describe('what is typed', () => {
-	it('is what the program gets, byte for byte and in order, from all who type', () => {
+describe('typed input', () => {
+	it('reaches the program byte for byte and in order, from all viewers', () => {
 		fc.assert(
 			fc.property(
 				fc.array(fc.tuple(fc.boolean(), fc.string({unit: 'binary', minLength: 1}))),
@@ -268,7 +268,7 @@ describe('what is typed', () => {
 		expect(typed() === paste).toBe(true);
 	});
 
-	it('is left to the terminal of who types once much of it waits, and is not lost', () => {
+	it('stays in the terminal of the typist once much of it waits, and is not lost', () => {
 		const {look, typed, leaveUnread} = heldSession();
 		const one = look();
 		leaveUnread(2 * mebibyte);

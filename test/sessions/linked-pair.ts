@@ -1,8 +1,8 @@
 import type {Connection} from '../../source/ports/connection.ts';
 
 /**
- * Two ends of a link in memory. What one sends the other has at once, in pieces of so many bytes, unless it
- * is paused.
+ * Creates two ends of a link in memory. Sent data arrives at once, in pieces of `piece` bytes, unless the
+ * link is paused.
  */
 export const createLinkedPair = (piece = Number.POSITIVE_INFINITY): readonly [Connection, Connection] => {
 	const [there, back] = [createWay(piece), createWay(piece)];

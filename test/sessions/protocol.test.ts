@@ -17,7 +17,7 @@ const frameOf = (encoded: Uint8Array): Frame => {
 		() => {},
 	)(encoded);
 	const [frame] = frames;
-	if (frame === undefined || frames.length > 1) throw new Error(`These are ${frames.length} frames.`);
+	if (frame === undefined || frames.length > 1) throw new Error(`Expected one frame, got ${frames.length}.`);
 	return frame;
 };
 
@@ -46,8 +46,8 @@ const holderMessage: fc.Arbitrary<HolderMessage> = fc.oneof(
 	fc.record({kind: fc.constant('refused' as const), reason: text}),
 );
 
-describe('a message', () => {
-	it('is read as it was said', () => {
+describe('a message of the session protocol', () => {
+	it('is decoded as it was encoded', () => {
 		fc.assert(
 			fc.property(viewerMessage, message => {
 				expect(readViewerMessage(frameOf(encodeViewerMessage(message)))).toEqual(message);
@@ -60,7 +60,7 @@ describe('a message', () => {
 		);
 	});
 
-	it('of one side is nothing to the same side', () => {
+	it('from one side is invalid for the same side', () => {
 		fc.assert(
 			fc.property(viewerMessage, holderMessage, (ofViewer, ofHolder) => {
 				expect(readHolderMessage(frameOf(encodeViewerMessage(ofViewer)))).toBeUndefined();
@@ -69,7 +69,7 @@ describe('a message', () => {
 		);
 	});
 
-	it('is nothing where a field is missing or out of its bounds', () => {
+	it('is invalid if a field is missing or out of its bounds', () => {
 		const hello = {v: 1, key: 'k', types: true, scrollback: 0, columns: 80, rows: 24};
 		const unfit: readonly (readonly [type: number, fields: unknown])[] = [
 			...[
@@ -95,7 +95,7 @@ describe('a message', () => {
 		}
 	});
 
-	it('of anybody else is nothing, and never throws', () => {
+	it('that is malformed decodes to nothing and never throws', () => {
 		fc.assert(
 			fc.property(
 				fc.nat(255),

@@ -1,7 +1,7 @@
 import {expect, it} from 'vitest';
 import {readTranscript, readTranscriptEntry} from '../../source/sessions/read-transcript.ts';
 
-it('reads what was said of any part of a transcript, and leaves out what is torn or of another form', () => {
+it('a transcript reader returns the entries of any part of a transcript, and skips torn or unknown entries', () => {
 	const said = [
 		{at: '2026-01-01T00:00:00Z', role: 'user', content: 'Which "bee"?\n{"role":"agent","content":"no"}'},
 		{at: '2026-01-01T00:00:01Z', role: 'agent', content: 'The\nbuilder.'},

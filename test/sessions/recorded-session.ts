@@ -12,20 +12,20 @@ import {handClock} from './terminal-session.ts';
 
 const size = {columns: 40, rows: 8};
 
-/** A terminal whose cells can be compared. */
+/** Opens a terminal whose cells can be compared. */
 export const openScreen = () => {
 	const screen = createTerminalEmulator(size, {scrollback: 0});
 	return {
 		write: (output: string | Uint8Array) => screen.write(Buffer.from(output)),
 		resize: (columns: number, rows: number) => screen.resize({columns, rows}),
-		/** Rows on screen. */
+		/** Returns the rows on screen. */
 		rows: () => [...screen.text()],
-		/** A text that draws it anew. */
+		/** Returns a text that draws the screen from scratch. */
 		drawing: () => Buffer.concat([Buffer.from('\x1bc'), screen.snapshot({scrollback: 0})]),
 	};
 };
 
-/** A recording of a terminal on disk. */
+/** Records a terminal on disk. */
 export const recordedSession = async (budget: number, change: Partial<Files> = {}) => {
 	const root = await mkdtemp(join(tmpdir(), 'hive-recording-'));
 	onTestFinished(() => rm(root, {recursive: true, maxRetries: 5, retryDelay: 100}));
@@ -50,7 +50,7 @@ export const recordedSession = async (budget: number, change: Partial<Files> = {
 			screen.resize(columns, rows);
 			recording.resized({columns, rows});
 		},
-		/** Names and sizes of the files. */
+		/** Returns the names and sizes of the files. */
 		parts: async () =>
 			Promise.all(
 				(await readdir(folder).catch(() => [])).sort().map(async name => {
@@ -58,14 +58,14 @@ export const recordedSession = async (budget: number, change: Partial<Files> = {
 					return {name, bytes, mode: mode & 0o777};
 				}),
 			),
-		/** The steps of a replay that begins at that second. */
+		/** Returns the steps of a replay that begins at that second. */
 		steps: async (from: number, speed = 1) => {
 			const steps: ReplayStep[] = [];
 			for await (const step of replaySteps(await readRecording(files, folder), {from, speed}))
 				steps.push(step);
 			return steps;
 		},
-		/** The screen of a replay that begins at that second, when all up to `to` is played. */
+		/** Returns the screen of a replay that begins at second `from`, once it has reached second `to`. */
 		replayed: async (from: number, to: number): Promise<string[]> => {
 			const replay = openScreen();
 			for await (const {event} of replaySteps(await readRecording(files, folder), {from, speed: 1})) {

@@ -6,7 +6,7 @@ import {readEvent, readHeader} from '../../source/sessions/cast.ts';
 import {recordedSession} from './recorded-session.ts';
 
 describe('the recording of a session', () => {
-	it('is asciicast v2 in files that only the user can read: output and sizes with their times', async () => {
+	it('is asciicast v2 in files with mode 0600: output and size changes with their times', async () => {
 		const session = await recordedSession(1024 * 1024);
 		session.pass(1500);
 		await session.print('Hello\r\n');
@@ -40,14 +40,14 @@ describe('the recording of a session', () => {
 		expect(await session.parts()).toHaveLength(1);
 	});
 
-	it('is nothing where its budget is 0', async () => {
+	it('does not exist if its budget is 0', async () => {
 		const session = await recordedSession(0);
 		await session.print('Hello');
 		await session.recording.end();
 		expect(await session.parts()).toEqual([]);
 	});
 
-	it('has whole characters, wherever the output was split', async () => {
+	it('has whole characters at any split of the output', async () => {
 		const text = 'Gr\u00fc\u00dfe \u{1f41d}\u6f22\u5b57 \ufeff.';
 		const bytes = Buffer.from(text);
 		await fc.assert(
@@ -62,7 +62,7 @@ describe('the recording of a session', () => {
 		);
 	});
 
-	it('drops the oldest and keeps its budget, and what is left replays to the same screen', async () => {
+	it('drops the oldest part to keep its budget, and the rest replays to the same screen', async () => {
 		const budget = 64 * 1024;
 		const session = await recordedSession(budget);
 		const screens: string[][] = [];
@@ -81,14 +81,16 @@ describe('the recording of a session', () => {
 		expect(total).toBeLessThanOrEqual(budget);
 		expect(total).toBeGreaterThan(budget * 0.7);
 		const drawings = (await session.steps(0)).filter(({event}) => event.data.startsWith('\x1bc'));
-		expect(drawings, 'the screen is drawn once, at the start').toHaveLength(1);
+		expect(drawings, 'the screen must be drawn once, at the start').toHaveLength(1);
 		for (const second of [300, 350, 377, 399]) {
-			expect(await session.replayed(0, second), `all until ${second}`).toEqual(screens[second]);
-			expect(await session.replayed(second, second), `from ${second}`).toEqual(screens[second]);
+			expect(await session.replayed(0, second), `whole replay up to second ${second}`).toEqual(
+				screens[second],
+			);
+			expect(await session.replayed(second, second), `replay from second ${second}`).toEqual(screens[second]);
 		}
 	});
 
-	it('stops when the disk is full and says so once', async () => {
+	it('stops if the disk is full, and reports that once', async () => {
 		const session = await recordedSession(1024 * 1024, {
 			append: async () => {
 				throw new Error('No space left on device.');
@@ -102,7 +104,7 @@ describe('the recording of a session', () => {
 		expect(session.failures).toEqual(['No space left on device.']);
 	});
 
-	it('holds no more than a bounded part of what a slow disk does not take', async () => {
+	it('buffers a bounded amount of output for a slow disk', async () => {
 		const session = await recordedSession(1024 * 1024, {append: () => new Promise(() => {})});
 		for (let at = 0; at < 100; at++) session.recording.wrote(Buffer.alloc(100_000, 'x'));
 		expect(session.failures).toEqual(['The disk is too slow.']);
@@ -110,7 +112,7 @@ describe('the recording of a session', () => {
 });
 
 describe('a replay', () => {
-	it('waits as the session did, at most 2 s, divided by the speed', async () => {
+	it('keeps the pauses of the session up to 2 s, divided by the speed', async () => {
 		const session = await recordedSession(1024 * 1024);
 		for (const pause of [500, 60_000, 1000]) {
 			session.pass(pause);
@@ -127,7 +129,7 @@ describe('a replay', () => {
 		expect(await waits(1000, 1)).toEqual([0, 0, 0]);
 	});
 
-	it('reads what others wrote into the files with care', () => {
+	it('validates content that other programs wrote into the files', () => {
 		for (const line of [
 			'',
 			'{',

@@ -4,14 +4,14 @@ import {heldSession} from './held-session.ts';
 
 const answer = '\x1b[24;80R';
 
-it('answers a program that reads, however often it asks', () => {
+it('terminal replies reach a program that reads, however often it asks', () => {
 	const {pty, typed} = heldSession();
 	const reply = createReplies(pty);
 	for (let asked = 0; asked < 20_000; asked++) reply(answer);
 	expect(typed()).toBe(answer.repeat(20_000));
 });
 
-it('owes a program that asks without end and does not read a few answers, and answers again once it has read', () => {
+it('terminal replies to a program that does not read are bounded, and continue once the program reads', () => {
 	const {pty, typed, leaveUnread} = heldSession();
 	const reply = createReplies(pty);
 	leaveUnread(1);

@@ -2,7 +2,7 @@ import type {Clock} from '../../source/ports/clock.ts';
 import {createTerminalEmulator} from '../../source/screen/terminal-emulator.ts';
 import {createTranscript, type TranscriptEntry} from '../../source/sessions/transcript.ts';
 
-/** A clock that stands still until it is moved. */
+/** Creates a clock that moves only when the test moves it. */
 export const handClock = () => {
 	let now = 0;
 	let timers: {at: number; call: () => void}[] = [];
@@ -31,7 +31,7 @@ export const handClock = () => {
 	return {clock, pass};
 };
 
-/** A terminal with a transcript of what it shows, as a session's holder puts them together. */
+/** Creates a terminal with a transcript of its output, connected as in the holder of a session. */
 export const terminalSession = ({columns = 60, rows = 10} = {}) => {
 	const screen = createTerminalEmulator(
 		{columns, rows},
@@ -57,7 +57,7 @@ export const terminalSession = ({columns = 60, rows = 10} = {}) => {
 		print,
 		pass,
 		type: (keys: string | Uint8Array) => transcript.typed(Buffer.from(keys)),
-		/** What is in the file, ended now. */
+		/** Ends the transcript and returns the entries of the file. */
 		ended: async (): Promise<TranscriptEntry[]> => {
 			await transcript.end('ended');
 			return text
@@ -68,6 +68,6 @@ export const terminalSession = ({columns = 60, rows = 10} = {}) => {
 	};
 };
 
-/** `role: content` of all but the last note. */
+/** Returns `role: content` of all entries but the last note. */
 export const wordsOf = (entries: readonly TranscriptEntry[]): string[] =>
 	entries.slice(0, -1).map(({role, content}) => `${role}: ${content}`);

@@ -4,7 +4,7 @@ import {createTyping} from '../../source/sessions/typing.ts';
 import {terminalSession, wordsOf} from './terminal-session.ts';
 
 describe('the transcript of a session', () => {
-	it('says once what a spinner redraws a thousand times, at rest each time or not', async () => {
+	it('has one entry for a spinner that is redrawn a thousand times, with or without rests', async () => {
 		for (const pause of [100, 1000]) {
 			const session = terminalSession();
 			await session.print('Working on it\r\n');
@@ -20,7 +20,7 @@ describe('the transcript of a session', () => {
 		}
 	});
 
-	it('has the last figures of a line that went on counting', async () => {
+	it('has the last value of a line that counts', async () => {
 		const session = terminalSession();
 		for (const done of [10, 50, 100]) {
 			await session.print(`\rCopied ${done} %`);
@@ -29,7 +29,7 @@ describe('the transcript of a session', () => {
 		expect(wordsOf(await session.ended())).toEqual(['agent: Copied 10 %', 'agent: Copied 100 %']);
 	});
 
-	it('has the final text of an answer that is painted again with every word', async () => {
+	it('has the final text of an answer that is repainted with every word', async () => {
 		const session = terminalSession();
 		const words = 'The quick brown fox jumps over the lazy dog and goes home to sleep'.split(' ');
 		for (let at = 1; at <= words.length; at++) {
@@ -43,7 +43,7 @@ describe('the transcript of a session', () => {
 		]);
 	});
 
-	it('says every row that scrolls away once, also when all is painted again', async () => {
+	it('has each row that scrolls away once, also if all rows are repainted', async () => {
 		const session = terminalSession();
 		const rows = Array.from({length: 50}, (_, at) => `Row number ${at}`);
 		await session.print(rows.join('\r\n'));
@@ -53,7 +53,7 @@ describe('the transcript of a session', () => {
 		expect(wordsOf(await session.ended())).toEqual([`agent: ${rows.join('\n')}`, 'agent: One more']);
 	});
 
-	it('says what scrolls away while the screen is never at rest', async () => {
+	it('has the rows that scroll away while the screen never rests', async () => {
 		const session = terminalSession();
 		for (let at = 0; at < 100; at++) {
 			await session.print(`Step ${at}\r\n`);
@@ -66,7 +66,7 @@ describe('the transcript of a session', () => {
 		expect(said.join('\n').match(/Step 30\b/g)).toHaveLength(1);
 	});
 
-	it('has each page that stands on a screen on which a spinner never rests, once', async () => {
+	it('has each page once if a spinner on the screen never rests', async () => {
 		const session = terminalSession();
 		const pages = [1, 2, 3].map(page => Array.from({length: 8}, (_, row) => `Row ${row} of page ${page}`));
 		for (const page of pages) {
@@ -84,7 +84,7 @@ describe('the transcript of a session', () => {
 		);
 	});
 
-	it("has a typed line whose echo comes after glances, as its typist's", async () => {
+	it('attributes a typed line to its typist, although its echo comes after several polls', async () => {
 		const session = terminalSession();
 		const spin = async (times: number, below = '') => {
 			for (let at = 0; at < times; at++) {
@@ -100,7 +100,7 @@ describe('the transcript of a session', () => {
 		expect(wordsOf(await session.ended())).toContain('user: hello');
 	});
 
-	it('has what a full-screen program shows at rest, and not again what was there before or comes back', async () => {
+	it('has the resting screens of a full-screen program, and does not repeat earlier content', async () => {
 		const session = terminalSession();
 		await session.print('$ less file');
 		session.pass(500);
@@ -122,7 +122,7 @@ describe('the transcript of a session', () => {
 		]);
 	});
 
-	it('keeps what a program says twice', async () => {
+	it('keeps a text that a program prints twice', async () => {
 		const session = terminalSession();
 		for (const _ of [1, 2]) {
 			await session.print('All is well\r\n');
@@ -132,8 +132,8 @@ describe('the transcript of a session', () => {
 	});
 });
 
-describe('what a person types', () => {
-	it('is said at Enter as it was read on the screen, and is not the program’s', async () => {
+describe('typed input in a transcript', () => {
+	it('is recorded at Enter as it appeared on the screen, and not as output of the program', async () => {
 		const session = terminalSession();
 		await session.print('Hello.\r\n\u276f ');
 		session.pass(500);
@@ -157,7 +157,7 @@ describe('what a person types', () => {
 		]);
 	});
 
-	it('is left out where the program does not show it, or shows stars', async () => {
+	it('is left out if the program does not echo it, or echoes stars', async () => {
 		for (const echo of ['', '*******']) {
 			const session = terminalSession();
 			await session.print('Password: ');
@@ -172,7 +172,7 @@ describe('what a person types', () => {
 		}
 	});
 
-	it('is said where the program shows it only after Enter, as when it is typed ahead', async () => {
+	it('is recorded if the program echoes it only after Enter, as with type-ahead', async () => {
 		const session = terminalSession();
 		session.type('list\r');
 		await session.print('> list\r\nNothing to list.\r\n');
@@ -180,7 +180,7 @@ describe('what a person types', () => {
 		expect(wordsOf(await session.ended())).toEqual(['user: list', 'agent: Nothing to list.']);
 	});
 
-	it('is read where it is wrapped in a frame', async () => {
+	it('is recognised if it is wrapped in a frame', async () => {
 		const session = terminalSession({columns: 24});
 		session.type('please write the release notes');
 		await session.print('\u2502 > please write the  \u2502\r\n\u2502   release notes     \u2502');
@@ -190,7 +190,7 @@ describe('what a person types', () => {
 		expect(wordsOf(await session.ended())).toEqual(['user: please write the release notes', 'agent: Yes.']);
 	});
 
-	it('does not take for it what the program answers with a part of its words', async () => {
+	it('does not include output that repeats a part of it', async () => {
 		const session = terminalSession();
 		await session.print('$ ');
 		session.type('echo hello world');
@@ -204,7 +204,7 @@ describe('what a person types', () => {
 		]);
 	});
 
-	it('leaves alone what the program says that only ends with it', async () => {
+	it('does not include output that only ends with the same text', async () => {
 		const early = terminalSession();
 		await early.print('> ');
 		early.type('hello\r');
@@ -244,8 +244,8 @@ describe('what a person types', () => {
 	});
 });
 
-describe('whatever a program writes', () => {
-	it('gives the same transcript however its output arrives', async () => {
+describe('a transcript of any output', () => {
+	it('is the same however the output arrives', async () => {
 		const output = Buffer.from(
 			`${Array.from({length: 30}, (_, at) => `\x1b[3${at % 8}mR\u00f6w ${at}\x1b[0m\r\n`).join('')}\x1b[?1049h\x1b[5;5HFull\x1b[?1049l$ `,
 		);
@@ -267,7 +267,7 @@ describe('whatever a program writes', () => {
 		);
 	});
 
-	it('stays within its bounds, and says what is left out', async () => {
+	it('stays within its limits, and notes what was left out', async () => {
 		const session = terminalSession({columns: 1000});
 		for (let second = 0; second < 3; second++) {
 			for (let at = 0; at < 60; at++)
@@ -284,7 +284,7 @@ describe('whatever a program writes', () => {
 		expect(entries.some(({content}) => /left out/.test(content))).toBe(true);
 	});
 
-	it('ends the file at 16 MiB and says so once', async () => {
+	it('ends at 16 MiB and notes that once', async () => {
 		const session = terminalSession({columns: 1000});
 		for (let at = 0; at < 1200; at++) {
 			const rows = Array.from({length: 20}, (_, row) => `${at} ${row} ${'y'.repeat(900)}`);
@@ -304,7 +304,7 @@ describe('whatever a program writes', () => {
 		]);
 	});
 
-	it('never lets a control character through', async () => {
+	it('never contains a control character', async () => {
 		const session = terminalSession();
 		await session.print('The word is ses\x1b[1mame\u202e.\r\n');
 		session.pass(500);

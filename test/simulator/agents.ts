@@ -20,7 +20,7 @@ type Agents = {
 type Words = {readonly type: EventType; readonly payload: Payload};
 
 /**
- * What agents do once they live: say something now and then, and end well, badly, never, or without a word.
+ * Creates the simulated agents: they sometimes emit events, and end well, badly, never, or without a result.
  */
 export const createAgents =
 	({bus, clock, random, colony}: Agents) =>
@@ -31,7 +31,7 @@ export const createAgents =
 		const duration = random.chance(0.08) ? 3_600_000 : random.between(1, 30_000);
 
 		const say = ({type, payload}: Words): void => {
-			// What was on its way when the run was stopped may still arrive.
+			// An event that was on its way when the run was stopped may still arrive.
 			if (!isAlive() && random.chance(0.8)) return;
 			void heard.append({traceId, agentId, type, payload}, {id: `said/${random.hex(16)}`}).catch(() => {});
 		};
@@ -45,7 +45,7 @@ export const createAgents =
 		const end = (): void =>
 			machine.end(runDir, {vanished: random.chance(0.08), exitCode: random.chance(0.2) ? 1 : 0});
 
-		/** A frozen agent does what it was about to do once it is thawed. */
+		/** Runs an action after a delay. A frozen agent runs it once it is thawed. */
 		const after = (milliseconds: number, deed: () => void): void => {
 			clock.after(milliseconds, () =>
 				isAlive() && machine.runs.get(runDir)?.frozen ? after(1000, deed) : deed(),
@@ -59,13 +59,13 @@ export const createAgents =
 		after(duration, end);
 	};
 
-/** How often the agent changes its workspace: writers alone do, and not each time. */
+/** Returns how often the agent changes its workspace. Only writers do, and not each time. */
 const deedsOf = (random: Random, colony: Colony, role: string): number => {
 	const bee = beeOf(colony, role);
 	return bee !== undefined && isWriter(bee) && random.chance(0.7) ? random.between(1, 3) : 0;
 };
 
-/** Now and then a run asks something, sometimes twice, and sometimes what no one can answer. */
+/** Some runs ask a question, sometimes twice, and sometimes one that has no answer. */
 const questionsOf = (random: Random): Words[] => {
 	if (random.chance(0.85)) return [];
 	const ask = (payload: Omit<Payload, 'kind'>): Words => ({

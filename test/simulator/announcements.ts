@@ -1,25 +1,25 @@
 import type {StoredEvent} from '../../source/domain/event.ts';
 import {type Fold, openedBy} from './invariants.ts';
 
-/** What is said of each task that becomes ready, and of each that a run failed; one sentence per breach. */
+/** Checks the announcements of ready tasks and failed tasks. Returns one sentence per breach. */
 export const misannounced = (folds: readonly Fold[]): string[] => [
 	...unreported(folds),
 	...folds.flatMap(failures),
 ];
 
-/** Each time that a task becomes ready `task.status` says so once, before the task is claimed. */
+/** `task.status` announces each ready task once, before the task is claimed. */
 const unreported = (folds: readonly Fold[]): string[] => {
-	/** Tasks that became ready and of which nothing is said yet. */
+	/** Tasks that became ready and are not announced yet. */
 	const due = new Set<string>();
 	return folds.flatMap(fold => {
 		const {event, after} = fold;
 		for (const taskId of madeReady(fold)) due.add(nameOf(event, taskId));
 		const run = after.runs.get(openedBy(fold) ?? '');
 		if (run?.taskId !== undefined && run.trigger === undefined && due.has(nameOf(event, run.taskId)))
-			return [`${event.sequence}: ${run.taskId} was claimed before it was said to be ready`];
+			return [`${event.sequence}: ${run.taskId} was claimed before it was announced as ready`];
 		if (!isStatus(event, 'ready') || after.killed) return [];
 		const isDue = due.delete(nameOf(event, String(event.payload.taskId)));
-		return isDue ? [] : [`${event.sequence}: ${event.payload.taskId} was said to be ready out of turn`];
+		return isDue ? [] : [`${event.sequence}: ${event.payload.taskId} was announced as ready out of turn`];
 	});
 };
 
@@ -31,10 +31,7 @@ const madeReady = ({before, after}: Fold): string[] =>
 		})
 		.map(({taskId}) => taskId);
 
-/**
- * A run that failed is said to have failed its task only where it does: not after a kill, a cancel or a
- * retry.
- */
+/** A failed run fails its task only if no kill, cancel or retry came before. */
 const failures = ({event, before, after}: Fold): string[] => {
 	const {taskId, agentId} = event.payload;
 	if (!isStatus(event, 'failed') || agentId === undefined) return [];

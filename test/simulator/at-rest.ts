@@ -17,12 +17,12 @@ import {unheard} from './questions.ts';
 import type {Runner} from './runner.ts';
 import type {World} from './world.ts';
 
-/** What is wrong with a world in which nothing moves any more. */
+/** Returns the breaches in a world where nothing moves any more. */
 export const breachesAtRest = async (world: World, runners: readonly Runner[]): Promise<string[]> => {
 	const folded = await foldLog(world);
 	const pending = await pendingOf(world);
 	return [
-		...runners.filter(runner => !runner.isIdle()).map(({name}) => `${name} never said that it is idle`),
+		...runners.filter(runner => !runner.isIdle()).map(({name}) => `${name} never reported that it is idle`),
 		...runners.flatMap(({name, reactor}) => {
 			const traces = reactor()?.ledger.traces();
 			const loaded = [...folded].filter(([traceId]) => traces === undefined || traces.has(traceId));
@@ -41,7 +41,7 @@ export const breachesAtRest = async (world: World, runners: readonly Runner[]): 
 	];
 };
 
-/** The branch of the trace differs from its base, in the checkout that has the trace. */
+/** True if the branch of the trace differs from its base, in the checkout that owns the trace. */
 const differs = ({machines}: World, {traceId, place}: Trace): boolean =>
 	machines.some(({checkout, branches}) => checkout === place && branches.has(traceId));
 
@@ -51,7 +51,7 @@ export const readLog = async ({bus}: Pick<World, 'bus'>): Promise<StoredEvent[]>
 	return log;
 };
 
-/** The log from its start, without checkpoints. */
+/** Folds the log from its start, without checkpoints. */
 const foldLog = async (world: World): Promise<Map<string, Trace>> => {
 	const log = await readLog(world);
 	const traceIds = new Set(log.map(({traceId}) => traceId));
@@ -70,7 +70,7 @@ const differences = (
 			: [`${whose}: ${traceId} at ${other?.sequence} is not the fold of the log at ${trace.sequence}`];
 	});
 
-/** How many direct runs are pending for a trace, as the cursor has it. */
+/** Returns the number of pending direct runs of each trace, according to the cursor. */
 export const pendingOf = async ({bus}: World): Promise<(traceId: string) => number> => {
 	const counts = new Map<string, number>();
 	for (const {value} of await bus.bucket('reactor').entries()) {
@@ -80,7 +80,7 @@ export const pendingOf = async ({bus}: World): Promise<(traceId: string) => numb
 	return traceId => counts.get(traceId) ?? 0;
 };
 
-/** Whoever reads the log beside a reactor knows why each unfinished task rests. */
+/** A reader of the log beside a reactor knows why each unfinished task waits. */
 const unexplained = async (world: World, folded: ReadonlyMap<string, Trace>): Promise<string[]> => {
 	const {bus, configuration, machines} = world;
 	const ledger = await openLedger(bus);
@@ -101,7 +101,7 @@ const unexplained = async (world: World, folded: ReadonlyMap<string, Trace>): Pr
 	return (await Promise.all(breaches)).flat();
 };
 
-/** Where work is unfinished, a person's inbox says what it waits for. */
+/** The inbox of a person states what unfinished work waits for. */
 const unseen = async (world: World, folded: ReadonlyMap<string, Trace>): Promise<string[]> => {
 	const {bus, configuration, machines} = world;
 	const ledger = await openLedger(bus);
@@ -112,14 +112,14 @@ const unseen = async (world: World, folded: ReadonlyMap<string, Trace>): Promise
 		return [...folded.values()]
 			.filter(trace => !trace.killed && [...trace.tasks.values()].some(isUnfinished))
 			.filter(trace => inboxOf([trace], {held}).length === 0)
-			.map(({traceId}) => `${traceId}: it is stuck, and the inbox at ${checkout} says nothing of it`);
+			.map(({traceId}) => `${traceId}: it is stuck, and the inbox at ${checkout} does not show it`);
 	});
 	return (await Promise.all(breaches)).flat();
 };
 
 const isUnfinished = ({status}: Task): boolean => status !== 'completed' && status !== 'cancelled';
 
-/** Every start of an agent has its claim, in one checkout alone (I1). */
+/** Every started agent has its claim, in only one checkout (I1). */
 const launches = ({machines, faults, isShared}: World, folded: ReadonlyMap<string, Trace>): string[] => {
 	const started = machines.flatMap(({checkout, runs}) =>
 		[...runs.values()].flatMap(({launch}) => (launch === undefined ? [] : [{checkout, env: launch.env}])),
@@ -138,7 +138,7 @@ const launches = ({machines, faults, isShared}: World, folded: ReadonlyMap<strin
 	];
 };
 
-/** Files are the projection of the log (I11), of whoever alone holds the lock of their checkout. */
+/** Files are the projection of the log (I11), for a reactor that alone holds the lock of its checkout. */
 const projections = ({machines, colony, split}: World, folded: ReadonlyMap<string, Trace>): string[] =>
 	machines.length > 1 || split
 		? []
@@ -154,7 +154,7 @@ const projections = ({machines, colony, split}: World, folded: ReadonlyMap<strin
 				),
 			);
 
-/** The files name the newest event they show, and the log is never taken for another. */
+/** The files name the newest event they show, and the log is never mistaken for another. */
 const namedNewest = async ({machines, colony, bus, split}: World): Promise<string[]> => {
 	const last = await bus.last();
 	const breaches = await Promise.all(
@@ -164,7 +164,7 @@ const namedNewest = async ({machines, colony, bus, split}: World): Promise<strin
 			const named = texts.get(`${colony.root}/.hive/runs/.newest`)?.split(' ')[0];
 			const isNewest = split || machines.length > 1 || last === 0 || named === String(last);
 			return [
-				...(missing === undefined ? [] : [`the log is said to be another: ${missing}`]),
+				...(missing === undefined ? [] : [`the log is reported as another log: ${missing}`]),
 				...(isNewest ? [] : [`the files name event ${named} as their newest, and it is ${last}`]),
 			];
 		}),

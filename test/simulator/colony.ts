@@ -5,8 +5,8 @@ import {bee, colonyOf, completion, direct, isolated, planner, receiver, root} fr
 import type {Random} from './random.ts';
 
 /**
- * A random colony: builders in worktrees or in the root, and one that completes its own tasks, with or
- * without guards, receivers and planners.
+ * Creates a random colony: builders in worktrees or in the root, one that completes its own tasks, and
+ * optional guards, receivers and planners.
  */
 export const randomColony = (random: Random): Colony => {
 	const timeout = random.chance(0.6) ? {timeout: random.pick([20_000, 120_000])} : {};
@@ -36,23 +36,22 @@ export const randomColony = (random: Random): Colony => {
 	return random.chance(0.4) ? {...colony, verify} : colony;
 };
 
-/** Some are limited in tokens, of which each run uses a hundred. */
+/** Some budgets limit tokens. Each run uses a hundred. */
 export const randomBudget = (random: Random): Budget => ({
 	energyBudget: random.between(1, 14),
 	...(random.chance(0.3) && {maxTokens: random.between(1, 1000)}),
 });
 
-/** What the reactors read: a bee that people may still plan with is gone. */
+/** Returns the colony that the reactors read: without a bee that people may still plan with. */
 export const withoutLeaver = (colony: Colony): Colony => ({
 	...colony,
 	bees: new Map([...colony.bees].filter(([role]) => role !== 'leaver')),
 });
 
 /**
- * A plan of up to five tasks that depend on earlier ones, by bees that may or may not be there, with final
- * gates among them.
- *
- * @param gates of the trace by now, on which a task may depend too
+ * Creates a plan of up to five tasks that depend on earlier ones. Their bees may be missing, and some tasks
+ * are final gates.
+ * @param gates the current gates of the trace, on which a task may depend too
  */
 export const randomPlan = (
 	random: Random,
@@ -89,7 +88,7 @@ const gateOf = (taskId: string, dependsOn: readonly string[] = []): PlanItem => 
 	dependsOn,
 });
 
-/** One gate or two, each with what depends on it, in any order of the plan. */
+/** Adds one or two gates, each with its dependants, in any order of the plan. */
 const amongGates = (random: Random, items: readonly PlanItem[], prefix: string): PlanItem[] => {
 	const first = gateOf(`${prefix}gate`);
 	const second = gateOf(`${prefix}gate-2`, random.chance(0.3) ? [first.taskId] : []);
@@ -110,7 +109,7 @@ const asksForNoChange = (random: Random, probability: number) =>
 const some = (random: Random, probability: number, one: Bee): Bee[] =>
 	random.chance(probability) ? [one] : [];
 
-/** Its verdicts are on what was proposed there, whichever workspace is its own. */
+/** Creates a guard whose verdicts are on these proposals, whatever its own workspace is. */
 const guard = (random: Random, role: string, proposals: readonly EventRule[]): Bee =>
 	bee(role, {
 		worktree: random.chance(0.5),

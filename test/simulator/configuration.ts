@@ -3,17 +3,17 @@ import {verifierRole} from '../../source/domain/evidence.ts';
 import {randomBudget, withoutLeaver} from './colony.ts';
 import type {Random} from './random.ts';
 
-/** The configuration that the reactors read, which people edit while they run. */
+/** The configuration that the reactors read. People edit it while reactors run. */
 export type Configuration = {
 	readonly now: () => Colony;
-	/** One edit: a bee that goes or changes, other limits, or the files as they were. */
+	/** Makes one edit: a bee is removed or changed, limits change, or the original files return. */
 	readonly edit: () => void;
-	/** The files as they were at first. */
+	/** Restores the original files. */
 	readonly restore: () => void;
-	/** The bees that no edit has touched, by role. */
+	/** Returns the bees that no edit has touched, by role. */
 	readonly steady: () => Colony;
 	readonly isEdited: () => boolean;
-	/** The least time that a bee was ever given, in milliseconds. */
+	/** Returns the shortest timeout that the bee ever had, in milliseconds. */
 	readonly leastTimeout: (role: string) => number;
 };
 

@@ -1,7 +1,7 @@
 import type {StoredEvent} from '../../source/domain/event.ts';
 import type {Story} from './simulate.ts';
 
-/** A story for people: its log, one line for each event, and what it broke. */
+/** Formats a story for people: its log with one line per event, and its breaches. */
 export const describeStory = ({log, breaches}: Story): string =>
 	[...log.map(describeEvent), '', ...breaches].join('\n');
 

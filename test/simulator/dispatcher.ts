@@ -32,17 +32,17 @@ type DispatcherPorts = {
 	readonly machine: FakeMachine;
 	readonly processes: Processes;
 	readonly files: Files;
-	/** The run is given no workspace to begin in. */
+	/** True if the run gets no workspace to begin in. */
 	readonly isRefused: (agentId: string) => boolean;
-	/** The least time that a bee was ever given, in milliseconds. */
+	/** Returns the shortest timeout that the bee ever had, in milliseconds. */
 	readonly leastTimeout: (role: string) => number;
 	readonly breaches: string[];
 };
 
-/** Milliseconds until a supervisor shows, at most: time-outs count from the launch. */
+/** The maximum delay in milliseconds until a supervisor appears. Timeouts count from the launch. */
 const supervisorMoment = 100;
 
-/** The dispatcher of one process of a machine of the world. */
+/** Creates the dispatcher of one process on a simulated machine. */
 export const createDispatcherOn = (
 	{configuration, breaches}: World,
 	ports: Pick<DispatcherPorts, 'machine' | 'bus' | 'processes' | 'files'>,
@@ -56,8 +56,8 @@ export const createDispatcherOn = (
 	});
 
 /**
- * A dispatcher without prompts and git: what it says of a run and in which order is as in the real one, and
- * what a run changed is a set of marks.
+ * Creates a dispatcher without prompts and git. It emits events in the order of the real one, and the change
+ * of a run is a set of marks.
  */
 const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 	const {colony, machine, processes, files} = ports;
@@ -161,8 +161,8 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 };
 
 /**
- * Half of those that fail meet a limit, which passes within some minutes: the same of a run whoever collects
- * it.
+ * Half of the failed runs hit a limit that passes within minutes. The limit of a run does not depend on the
+ * collecting reactor.
  */
 const pauseOf = (agentId: string, state: RunState): {readonly pausedUntil: string} | undefined => {
 	const [lot, minutes] = [Number.parseInt(agentId.slice(1, 2), 16), Number.parseInt(agentId.slice(2, 4), 16)];
@@ -170,7 +170,7 @@ const pauseOf = (agentId: string, state: RunState): {readonly pausedUntil: strin
 	return {pausedUntil: new Date(Date.parse(state.finishedAt) + (minutes % 10) * 60_000).toISOString()};
 };
 
-/** What verifies is hive's own. */
+/** A verification is run by hive itself. */
 const beeOfRun = (colony: Colony, run: RunRecord): Bee | undefined => {
 	if (run.verifies === undefined) return beeOf(colony, run.bee);
 	const verify = verifyOf(colony, run.verifies);
@@ -184,7 +184,7 @@ const pathOf = ({root}: Colony, {traceId}: Trace, bee: Bee, run: RunRecord): str
 			? worktreePath({root, traceId})
 			: root;
 
-/** Of a run whose change is proposed; nothing for one that never began. */
+/** Returns the trees of a run whose change is proposed, or undefined for a run that never began. */
 const treesOf = (
 	{machine, colony}: DispatcherPorts,
 	directory: string,
@@ -197,7 +197,7 @@ const treesOf = (
 	return {before, after: after || machine.work.capture(pathOf(colony(), trace, bee, run))};
 };
 
-/** The run's change with those of earlier runs of its task that nobody has judged. */
+/** Returns the run's change together with unjudged changes of earlier runs of its task. */
 const proposedBy = ({work}: FakeMachine, trace: Trace, run: RunRecord, {before, after}: Trees): string => {
 	const earlier = unjudgedRuns(trace, run).flatMap(({trees}) => trees ?? []);
 	return work.diff({before: work.takeBack(before, earlier), after}).join(' ');

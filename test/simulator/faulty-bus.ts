@@ -4,24 +4,27 @@ import type {Bucket, Bus} from '../../source/ports/bus.ts';
 import type {Random} from './random.ts';
 import type {Owner, Scheduler} from './scheduler.ts';
 
-/** What goes wrong on the way to and from the outside world. */
+/** The faults on the way to and from the outside world. */
 export type Faults = {
-	/** Probability that a call fails; as often before it took effect as after. 0 is a calm world. */
+	/**
+	 * The probability that a call fails, equally often before and after its effect. 0 is a world without
+	 * faults.
+	 */
 	rate: number;
-	/** Probability that somebody else speaks right before a conditional append, so that it conflicts. */
+	/** The probability that another process appends right before a conditional append, which then conflicts. */
 	conflicts: number;
-	/** Probability that a batch is delivered once more. */
+	/** The probability that a batch is delivered a second time. */
 	echoes: number;
-	/** Probability that a process is killed at a call, or at a named point of the reactor. */
+	/** The probability that a process is killed at a call, or at a named failpoint of the reactor. */
 	deaths: number;
-	/** Calls failed at some time of the story. */
+	/** True if calls failed at any time of the story. */
 	readonly everFailed: boolean;
 };
 
-/** A process, and how it is killed. */
+/** A process, and the function that kills it. */
 type Mortal = {readonly owner: Owner; readonly die: () => void};
 
-/** One call to the outside: it takes its time on the way there and back, and fails on either. */
+/** Makes one call to the outside. It takes time in both directions, and may fail in either. */
 export const createCalls =
 	(scheduler: Scheduler, random: Random, faults: Faults, {owner, die}: Mortal) =>
 	async <Value>(work: () => Promise<Value>): Promise<Value> => {
@@ -41,7 +44,7 @@ export type Calls = ReturnType<typeof createCalls>;
 
 const unreachable = () => new HiveError('bus_unreachable', {message: 'A fault of the simulator.'});
 
-/** The bus as one process of the simulated world reaches it. */
+/** Creates the bus as one process of the simulated world reaches it. */
 export const createFaultyBus = (bus: Bus, calls: Calls, random: Random, faults: Faults): Bus => ({
 	address: bus.address,
 	isShared: bus.isShared,
@@ -56,7 +59,7 @@ export const createFaultyBus = (bus: Bus, calls: Calls, random: Random, faults: 
 			const [first] = events;
 			if (first !== undefined && after !== undefined) await interrupt(bus, first.event, random, faults);
 			if (!random.chance(faults.rate)) return bus.appendAll(events, after);
-			// A store without transactions keeps what came before the fault.
+			// A store without transactions keeps the events before the fault.
 			const kept = events.slice(0, random.below(events.length));
 			if (kept.length > 0) await bus.appendAll(kept, after);
 			throw unreachable();
@@ -86,7 +89,7 @@ const interrupt = async (
 	await bus.append({traceId, type: 'INSIGHT', payload}, {id: `noise/${random.hex(16)}`});
 };
 
-/** Batches of any size, each of which takes its time. */
+/** Splits events into batches of random size, each with its own delay. */
 const batches = async function* (
 	source: AsyncIterable<readonly StoredEvent[]>,
 	calls: Calls,

@@ -2,7 +2,7 @@ import {openedBy} from './invariants.ts';
 import type {Played} from './played.ts';
 
 /**
- * Nobody but the machine that has the trace says that a run ended well, or what it did; one sentence per
+ * Only the machine that owns the trace reports the success or the changes of a run. Returns one sentence per
  * breach.
  */
 export const unfenced = ({folds, machines}: Played): string[] => {

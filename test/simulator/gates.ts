@@ -9,13 +9,16 @@ import {waitsBehind} from './leftovers.ts';
 import {unguarded} from './people.ts';
 
 type Colonies = {
-	/** The bees that were there, as they are, all the time. */
+	/** The bees that were present and unchanged the whole time. */
 	readonly steady: Colony;
-	/** What people read. */
+	/** The colony that people read. */
 	readonly people: Colony;
 };
 
-/** Who completes a task, and after whom (docs/architecture.md §6); one sentence per breach. */
+/**
+ * Checks which process or person completes a task, and in which order (docs/architecture.md §6). Returns one
+ * sentence per breach.
+ */
 export const ungated = (folds: readonly Fold[], {steady, people}: Colonies): string[] => {
 	const log = new Map(folds.map(({event}) => [event.sequence, event]));
 	return [
@@ -28,7 +31,7 @@ export const ungated = (folds: readonly Fold[], {steady, people}: Colonies): str
 	];
 };
 
-/** Tasks that the event moved into the status. */
+/** Returns the tasks that the event moved into the status. */
 const movedTo = ({before, after}: Fold, status: Task['status']): Task[] =>
 	[...after.tasks.values()].filter(
 		task => task.status === status && before.tasks.get(task.taskId)?.status !== status,
@@ -38,8 +41,8 @@ const isByPerson = ({event: {agentId = ''}, before}: Fold): boolean =>
 	agentId !== 'runtime' && !before.runs.has(agentId);
 
 /**
- * Only people complete what has no passing verdict on its newest isolated proposal, where somebody judges and
- * completes such.
+ * If guards judge tasks and complete them, only people complete a task without a passing verdict on its
+ * newest isolated proposal.
  */
 const unjudged = (fold: Fold, colony: Colony): string[] => {
 	const bees = [...colony.bees.values()];
@@ -60,8 +63,8 @@ const judgesIsolated = ({subscribes, publishes}: Bee): boolean =>
 const completesTasks = ({publishes}: Bee): boolean => publishes.some(({kind}) => kind === 'task.completed');
 
 /**
- * A `required` task, and one that waits for a word on its run, is up for review once all that its newest
- * proposal asked for is over.
+ * A `required` task, or a task that waits for a decision on its run, is up for review only after its newest
+ * proposal is fully judged.
  */
 const tooEarly = (fold: Fold, colony: Colony, log: ReadonlyMap<number, StoredEvent>): string[] => {
 	const {event, after} = fold;
@@ -80,7 +83,7 @@ const tooEarly = (fold: Fold, colony: Colony, log: ReadonlyMap<number, StoredEve
 	});
 };
 
-/** A person who does not do without the guard completes nothing that is not up for review. */
+/** A person who does not skip the guard completes only tasks that are up for review. */
 const hasty = (fold: Fold): string[] => {
 	const {event, before} = fold;
 	if (!isByPerson(fold) || event.payload.summary === unguarded) return [];
@@ -90,8 +93,8 @@ const hasty = (fold: Fold): string[] => {
 };
 
 /**
- * A gate opens, or is skipped, after what it needs and all work but that which waits for a gate or for a
- * merge.
+ * A gate opens or is skipped only after its dependencies and all other work, except work that waits for a
+ * gate or a merge.
  */
 const openedOutOfTurn = (fold: Fold): string[] => {
 	const {event, before} = fold;
@@ -116,7 +119,7 @@ const waitsForGate = (trace: Trace, task: Task): boolean =>
 	(task.review === 'final' ||
 		waitsBehind(trace, task, need => need.left === true || (need.review === 'final' && !isOver(need))));
 
-/** Once a person has completed a task no verdict on it starts anything. */
+/** A verdict on a task that a person has completed starts no run. */
 const afterApproval = (folds: readonly Fold[], log: ReadonlyMap<number, StoredEvent>): string[] => {
 	const approved = new Set<string>();
 	return folds.flatMap(fold => {
@@ -132,7 +135,7 @@ const afterApproval = (folds: readonly Fold[], log: ReadonlyMap<number, StoredEv
 	});
 };
 
-/** What a rejected gate asks for is done where the gate merges from. */
+/** The rework of a rejected gate is done in the workspace that the gate merges from. */
 const misplacedRework = ({event, before, after}: Fold, colony: Colony): string[] =>
 	[...after.tasks.values()]
 		.filter(({taskId, title}) => title.startsWith('Rework: ') && !before.tasks.has(taskId))

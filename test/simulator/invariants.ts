@@ -8,10 +8,10 @@ import {traceView} from '../../source/host/views/trace.ts';
 import {mergeOnRecord} from '../../source/ledger/final-gate.ts';
 import {reduce} from '../../source/ledger/reduce.ts';
 
-/** One event with its trace before and after it. */
+/** One event with its trace before and after. */
 export type Fold = {readonly event: StoredEvent; readonly before: Trace; readonly after: Trace};
 
-/** The log, event by event. */
+/** Folds the log, event by event. */
 export const foldAll = (log: readonly StoredEvent[]): Fold[] => {
 	const traces = new Map<string, Trace>();
 	return log.map(event => {
@@ -23,8 +23,8 @@ export const foldAll = (log: readonly StoredEvent[]): Fold[] => {
 };
 
 /**
- * What a log must never show, whatever failed while it was written (docs/reliability.md §2); one sentence per
- * breach.
+ * Checks a log for states that must never occur, whatever failed while it was written (docs/reliability.md
+ * §2). Returns one sentence per breach.
  */
 export const breachesOf = (folds: readonly Fold[]): string[] => [
 	...duplicates(
@@ -49,13 +49,12 @@ const duplicates = (names: readonly string[], what: string): string[] => {
 	});
 };
 
-/** The run that the event claims. */
+/** Returns the run that the event claims. */
 export const openedBy = ({before, after}: Fold): string | undefined =>
 	[...after.runs.keys()].find(agentId => !before.runs.has(agentId));
 
 /**
- * The reactor claims nothing that the fold refuses (I6), and nothing is claimed after a kill (I7) or while a
- * merge is open.
+ * The reactor claims only what the fold accepts (I6), and nothing after a kill (I7) or while a merge is open.
  */
 const claims = (fold: Fold): string[] => {
 	const {event, before} = fold;
@@ -69,7 +68,7 @@ const claims = (fold: Fold): string[] => {
 	return openedBy(fold) === undefined ? [`${event.sequence}: the reactor claimed what the fold refuses`] : [];
 };
 
-/** One run for each attempt of a task, and one for each bee that an event asks for (I1). */
+/** Each attempt of a task has one run, and each bee that an event asks for has one run (I1). */
 const attempts = (fold: Fold): string[] => {
 	const run = fold.after.runs.get(openedBy(fold) ?? '');
 	if (run === undefined) return [];
@@ -83,7 +82,7 @@ const attempts = (fold: Fold): string[] => {
 	return [`${traceId} ${run.taskId} attempt ${fold.before.tasks.get(run.taskId ?? '')?.attempt}`];
 };
 
-/** Each time that a task becomes ready is announced once. */
+/** Each ready task is announced once. */
 const readinesses = ({event, before}: Fold): string[] => {
 	const {kind, taskId} = event.payload;
 	if (kind !== 'task.ready' || event.agentId !== 'runtime') return [];
@@ -93,7 +92,7 @@ const readinesses = ({event, before}: Fold): string[] => {
 		: [`${event.sequence}: ${taskId} was announced although it is ${task?.status}`];
 };
 
-/** I2, counted apart from the fold. */
+/** Checks I2 with a count that is independent of the fold. */
 const honey = ({event, before, after}: Fold): string[] => {
 	const seeded = before.energyBudget === undefined ? (after.energyBudget ?? 0) : 0;
 	const added = event.payload.kind === 'energy.add' ? Number(event.payload.amount ?? 0) : 0;
@@ -106,7 +105,7 @@ const honey = ({event, before, after}: Fold): string[] => {
 		: [`${event.sequence}: ${after.energyRemaining} units are left instead of ${expected}`];
 };
 
-/** Completed and cancelled are for ever; a killed trace starts nothing (I7). */
+/** Completed and cancelled tasks stay so, and a killed trace starts no task (I7). */
 const lives = ({event, before, after}: Fold): string[] =>
 	[...before.tasks.values()].flatMap(({taskId, status}) => {
 		const now = after.tasks.get(taskId)?.status;
@@ -118,7 +117,7 @@ const lives = ({event, before, after}: Fold): string[] =>
 				: [];
 	});
 
-/** I8. Before the merge of what a gate left a person alone starts a task. */
+/** Checks I8. Before a gate's remaining work is merged, only a person starts a task. */
 const dependencies = ({event, before, after}: Fold): string[] =>
 	[...after.tasks.values()].flatMap(({taskId, status, dependsOn}) => {
 		const earlier = before.tasks.get(taskId)?.status ?? 'planned';
@@ -132,7 +131,7 @@ const dependencies = ({event, before, after}: Fold): string[] =>
 			: [];
 	});
 
-/** A run ends once. */
+/** Each run ends once. */
 const ends = ({event, before, after}: Fold): string[] =>
 	[...before.runs.values()].flatMap(({agentId, status}) =>
 		status !== 'running' && after.runs.get(agentId)?.status !== status
@@ -141,10 +140,9 @@ const ends = ({event, before, after}: Fold): string[] =>
 	);
 
 /**
- * A trace at rest reads `completed` only when a gate has taken all work of its runs, of a task or not
+ * A trace at rest reads `completed` only if a gate has taken all work of its runs, with or without a task
  * (docs/architecture.md §6).
- *
- * @param differs its branch differs from its base
+ * @param differs true if its branch differs from its base
  */
 export const untaken = (trace: Trace, differs: boolean): string[] => {
 	const isLeft = differs && mergeOnRecord(trace) !== 'none' && [...trace.runs.values()].some(isWork(trace));
@@ -153,7 +151,7 @@ export const untaken = (trace: Trace, differs: boolean): string[] => {
 		: [];
 };
 
-/** What the tasks that were cancelled left is not reviewed. */
+/** Work of cancelled tasks is not reviewed. */
 const isWork =
 	({tasks}: Trace) =>
 	({taskId = '', workspace, verifies}: RunRecord): boolean =>
@@ -162,8 +160,8 @@ const isWork =
 		(tasks.get(taskId)?.status ?? 'completed') === 'completed';
 
 /**
- * One writer or any number of readers, and no more runs than slots, of what one reactor claims
- * (docs/architecture.md §3).
+ * Of the runs that one reactor claims, a workspace has one writer or any number of readers, and the total is
+ * at most the slots (docs/architecture.md §3).
  */
 export const crowding = (folds: readonly Fold[], colony: Colony): string[] => {
 	const traces = new Map<string, Trace>();
@@ -188,7 +186,7 @@ export const crowding = (folds: readonly Fold[], colony: Colony): string[] => {
 	});
 };
 
-/** People claim runs of this bee without a look at workspaces. */
+/** People claim runs of this bee without checking workspaces. */
 const asked = 'scout';
 
 type Held = {readonly traceId: string; readonly run: RunRecord; readonly bee: Bee};

@@ -7,8 +7,8 @@ import {directRunsFor} from '../../source/reactor/subscribers.ts';
 import type {Fold} from './invariants.ts';
 
 /**
- * What must not be left over once nothing moves any more. `pending` counts the direct runs that the trace
- * still asks for.
+ * Returns the work that must not remain once nothing moves. `pending` is the number of pending direct runs of
+ * the trace.
  */
 export const leftovers = (trace: Trace, pending: number): string[] => {
 	const say = (words: string) => `${trace.traceId}: ${words}`;
@@ -52,8 +52,8 @@ const isDue = (trace: Trace, task: Task, pending: number): boolean =>
 	task.review === 'final' ? pending === 0 && isAtGate(trace, task) : isNext(trace, task);
 
 /**
- * What it needs is over, and nothing else is unfinished but other gates and what waits for it, or for a
- * merge.
+ * True if the dependencies of the gate are over, and all other unfinished tasks are gates or wait for a gate
+ * or a merge.
  */
 const isAtGate = (trace: Trace, gate: Task): boolean =>
 	gate.dependsOn.every(need => isOver(trace.tasks.get(need))) &&
@@ -67,15 +67,15 @@ const isAtGate = (trace: Trace, gate: Task): boolean =>
 const isOver = (task: Task | undefined): boolean =>
 	task?.status === 'completed' || task?.status === 'cancelled';
 
-/** Something that it needs, directly or through other planned tasks, is so. */
+/** True if a dependency of the task satisfies the predicate, directly or through other planned tasks. */
 export const waitsBehind = (trace: Trace, task: Task, isSo: (need: Task) => boolean): boolean =>
 	task.dependsOn
 		.flatMap(taskId => trace.tasks.get(taskId) ?? [])
 		.some(need => isSo(need) || (need.status === 'planned' && waitsBehind(trace, need, isSo)));
 
 /**
- * All it depends on is completed and merged, or no earlier task holds the queue of those that depend on
- * nothing.
+ * True if all dependencies are completed and merged, and no earlier task holds the queue of tasks without
+ * dependencies.
  */
 const isNext = (trace: Trace, task: Task): boolean => {
 	if (task.dependsOn.length > 0) {

@@ -6,40 +6,42 @@ import type {Calls} from './faulty-bus.ts';
 import type {Random} from './random.ts';
 import type {Work} from './work.ts';
 
-/** A run as its directory and the process table have it. */
+/** A run, as its directory and the process table show it. */
 export type FakeRun = {
 	readonly launch: Launch | undefined;
 	state: 'starting' | 'alive' | 'ended' | 'vanished';
 	exitCode: number;
-	/** The trees of its workspace that its supervisor saw; none after it when that vanished. */
+	/**
+	 * The workspace trees that its supervisor captured. The tree after the run is missing if the run vanished.
+	 */
 	before: string;
 	after: string;
 	finishedAt: string;
-	/** By the clock that nobody sets. */
+	/** The start by the monotonic clock. */
 	begunAt: number;
-	/** A person has frozen its agent. */
+	/** True if a person has frozen its agent. */
 	frozen: boolean;
 };
 
-/** After so many milliseconds somebody thaws what is frozen. */
+/** The maximum time in milliseconds before frozen processes are thawed. */
 const longestFrost = 60_000;
 
-/** One computer with one checkout: what outlives every reactor on it. */
+/** One computer with one checkout: all state that outlives its reactors. */
 export type FakeMachine = {
 	readonly checkout: string;
 	readonly runs: ReadonlyMap<string, FakeRun>;
 	readonly texts: ReadonlyMap<string, string>;
-	/** What its workspaces hold. */
+	/** The content of its workspaces. */
 	readonly work: Work;
-	/** Traces whose branch differs from its base here. */
+	/** The traces whose branch differs from its base here. */
 	readonly branches: Set<string>;
-	/** Milliseconds that the run has been alive, whatever the wall clock says. */
+	/** Returns how long the run has been alive, in milliseconds of the monotonic clock. */
 	readonly ageOf: (runDir: string) => number | undefined;
-	/** Run directories that one process launched more than once. */
+	/** The run directories that one process launched more than once. */
 	readonly repeatedLaunches: readonly string[];
-	/** The processes and files as one process of this machine reaches them. */
+	/** Returns the processes and files as one process of this machine reaches them. */
 	readonly portsOf: (calls: Calls) => {processes: Processes; files: Files};
-	/** An agent's end. */
+	/** Ends an agent. */
 	readonly end: (runDir: string, how: {vanished: boolean; exitCode: number}) => void;
 };
 
@@ -70,7 +72,7 @@ export const createMachine = (
 		changed();
 	};
 
-	/** The supervisor needs a moment before it has taken the run directory. */
+	/** Starts a supervisor, which needs a moment before it takes the run directory. */
 	const start = (launch: Launch): void => {
 		if (runs.has(launch.runDir)) return;
 		const run: FakeRun = {
@@ -92,7 +94,7 @@ export const createMachine = (
 		});
 	};
 
-	/** Also of a supervisor that is about to begin: it finds that it may not. */
+	/** Also stops a supervisor that is about to begin: it finds that it may not. */
 	const forbid = (runDir: string): void => {
 		const run: FakeRun = runs.get(runDir) ?? {
 			launch: undefined,
@@ -192,7 +194,7 @@ export const createMachine = (
 	return machine;
 };
 
-/** Whole files, each call of which takes its time. */
+/** Creates files that are read and written whole. Each call takes time. */
 const createFiles = (texts: Map<string, string>, calls: Calls): Files => ({
 	...filesInMemory().files,
 	read: path => calls(async () => texts.get(path)),

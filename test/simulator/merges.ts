@@ -8,22 +8,22 @@ import type {Random} from './random.ts';
 import type {Owner} from './scheduler.ts';
 
 /**
- * The merges of one checkout without git: the same lock, claim and end as the real ones, and a base that
- * moves or does not.
+ * The merges of one checkout without git: lock, claim and end are the real ones, and the base may or may not
+ * move.
  */
 export type Merges = {
 	/**
-	 * A person merges at a gate: claims it, then makes it. Nothing happens when another has the lock or the
-	 * trace has moved.
+	 * A person merges at a gate: first the claim, then the merge. The call does nothing if the lock is held or
+	 * the trace has moved.
 	 */
 	readonly make: (maker: Maker, traceId: string, taskId: string) => Promise<void>;
 	/** A person merges the base into the worktree, in the same way. */
 	readonly update: (maker: Maker, traceId: string) => Promise<void>;
-	/** Ends a merge that its maker left open; false while that is alive. For a reactor. */
+	/** Lets a reactor finish a merge that its maker left open. Returns false while the maker is alive. */
 	readonly resume: (maker: Maker, traceId: string) => Promise<boolean>;
 };
 
-/** The process that merges, and how it reaches the outside. */
+/** The process that merges, with its access to the outside. */
 export type Maker = {
 	readonly owner: Owner;
 	readonly die: () => void;
@@ -45,7 +45,7 @@ export const createMerges = ({random, machines, faults, energyBudget, breaches}:
 	/** Trace and sequence of each claim whose merge is in the base. */
 	const made = new Set<string>();
 
-	/** The kernel frees the lock of a process that is gone. */
+	/** Takes the lock. The kernel frees the lock of an ended process. */
 	const take = (owner: Owner): boolean => {
 		if (holder !== undefined && !holder.gone) return false;
 		holder = owner;
@@ -61,14 +61,14 @@ export const createMerges = ({random, machines, faults, energyBudget, breaches}:
 		return true;
 	};
 
-	/** Between two steps; where nobody is killed, nobody is here either. */
+	/** Lets the process die between two steps, if this world has deaths. */
 	const mayDie = async ({die, calls}: Maker): Promise<void> => {
 		if (!random.chance(faults.deaths > 0 ? 0.25 : 0)) return;
 		die();
 		await calls(async () => {});
 	};
 
-	/** Every step finds what an earlier maker, cut short by a crash, has done. */
+	/** Finishes a merge. Every step detects what an earlier, crashed maker has already done. */
 	const finish = async (maker: Maker, traceId: string): Promise<void> => {
 		const {bus, calls, by} = maker;
 		const {merge, place} = await loadTrace(bus, traceId);

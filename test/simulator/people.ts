@@ -27,18 +27,18 @@ import type {Random} from './random.ts';
 export type Person = {
 	readonly context: ActionContext;
 	readonly random: Random;
-	/** Merges at a gate, as far as the process lives. */
+	/** Merges at a gate, until the process dies. */
 	readonly merge: (traceId: string, taskId: string) => Promise<void>;
-	/** Merges the base into the worktree, likewise. */
+	/** Merges the base into the worktree, in the same way. */
 	readonly update: (traceId: string) => Promise<void>;
 };
 
-/** What a person says who approves whether a guard has looked at it or not. */
+/** The message of a person who approves with or without a verdict of the guard. */
 export const unguarded = 'whatever the guard says';
 
 /**
- * One thing a person does to a trace, sensible or not; refusals and an unreachable bus are taken as they
- * come.
+ * Does one random action of a person on a trace, sensible or not. Refusals and an unreachable bus are
+ * ignored.
  */
 export const actAtRandom = async (person: Person, traceId: string): Promise<void> => {
 	const {context, random} = person;
@@ -96,7 +96,7 @@ export const actAtRandom = async (person: Person, traceId: string): Promise<void
 	await random.pickAny(lots)?.();
 };
 
-/** The rework of a gate may be asked of any task. */
+/** Rejects a gate or task. The rework of a gate may go to any task. */
 const reject = async ({context, random}: Person, traceId: string, taskId: string): Promise<unknown> => {
 	const {tasks} = await loadTrace(context.bus, traceId);
 	const rework = random.chance(0.5) ? undefined : random.pickAny([...tasks.keys()]);
@@ -104,8 +104,8 @@ const reject = async ({context, random}: Person, traceId: string, taskId: string
 };
 
 /**
- * What the patient end of a story needs from people: honey, a word on what waits, a start of what waits for a
- * merge, and no new plans. False when nothing needs them.
+ * Does what the end of a story needs from people: honey, decisions, answers and starts after a merge, but no
+ * new plans. Returns false if nothing is needed.
  */
 export const attend = async (person: Person, traceId: string): Promise<boolean> => {
 	const {context, random} = person;
@@ -128,13 +128,13 @@ export const attend = async (person: Person, traceId: string): Promise<boolean> 
 	return true;
 };
 
-/** A word to a direct run that asks. */
+/** Answers a direct run that asks a question. */
 const answerRun = async ({context, random}: Person, trace: Trace): Promise<unknown> => {
 	const run = random.pickAny(waitingRuns(trace));
 	return run && retryRun(context, {agentId: run.agentId, feedback: 'this', fresh: random.chance(0.2)});
 };
 
-/** Each of the ways in which people answer what the run of a task asks. */
+/** Answers the question of a task's run, in each of the ways that people have. */
 const answerTask = (
 	person: Person,
 	traceId: string,
@@ -151,8 +151,8 @@ const answerTask = (
 };
 
 /**
- * An answer to what was asked at any time, open or not; now and then two at once, or one that was not
- * checked.
+ * Answers a question from any time, open or not. Sometimes two answers come at once, or one without
+ * validation.
  */
 const answerAtRandom = async (
 	person: Person,
@@ -176,7 +176,7 @@ const answer = ({context, random}: Person, traceId: string, {questionId, options
 	return emitEvent(context, {type: 'INSIGHT', payload}, {traceId, agentId: context.by});
 };
 
-/** The first words of a trace. */
+/** Appends the first request of a trace. */
 export const begin = (person: Person, traceId: string): Promise<unknown> =>
 	person.random.pick<() => Promise<unknown>>([
 		() => say(person.context, traceId, 'SIGNAL', {kind: 'feature.requested', title: 'Do it'}),
@@ -191,7 +191,7 @@ const planFor = ({context, random}: Person, traceId: string, gates: readonly str
 	autorun: random.chance(0.2),
 });
 
-/** A gate is merged without git. */
+/** Approves a task. A gate is merged without git. */
 const approve = async (
 	{context, merge}: Person,
 	traceId: string,

@@ -3,10 +3,10 @@ import type {Fold} from './invariants.ts';
 import type {FakeMachine, FakeRun} from './machine.ts';
 import type {Deed} from './work.ts';
 
-/** The log, and what was done beside it. */
+/** The log, and the state of the machines beside it. */
 export type Played = {readonly folds: readonly Fold[]; readonly machines: readonly FakeMachine[]};
 
-/** By agent id; a run that was never launched is not among them. */
+/** Returns all launched runs by agent id. */
 export const runsOn = ({machines}: Played): ReadonlyMap<string, FakeRun> =>
 	new Map(
 		machines.flatMap(({runs}) =>
@@ -16,10 +16,10 @@ export const runsOn = ({machines}: Played): ReadonlyMap<string, FakeRun> =>
 
 export const deedsOf = ({machines}: Played): readonly Deed[] => machines.flatMap(({work}) => work.deeds);
 
-/** By sequence. */
+/** Returns all events by sequence. */
 export const eventsOf = ({folds}: Played): ReadonlyMap<number, StoredEvent> =>
 	new Map(folds.map(({event}) => [event.sequence, event]));
 
-/** What a tree holds that any machine has kept. */
+/** Returns the marks of a tree that any machine has stored. */
 export const marksAt = ({machines}: Played, tree: string): ReadonlySet<string> =>
 	new Set(machines.flatMap(({work}) => [...work.read(tree)]));

@@ -5,8 +5,8 @@ import {deedsOf, marksAt, type Played, runsOn} from './played.ts';
 import type {Deed} from './work.ts';
 
 /**
- * A run that ends well proposes what the runs of its task changed since the last judged proposal, failed and
- * killed runs included, and nothing that others did.
+ * A run that ends well proposes the changes of its task's runs since the last judged proposal. These include
+ * failed and killed runs, and exclude changes of other tasks.
  */
 export const misproposed = (played: Played): string[] => {
 	const runs = runsOn(played);
@@ -37,7 +37,7 @@ export const misproposed = (played: Played): string[] => {
 	});
 };
 
-/** What these runs left and took away, as far as it is still so. */
+/** Returns the marks that these runs added and removed, if that still holds. */
 const changeBy = (
 	agentIds: ReadonlySet<string>,
 	deeds: readonly Deed[],
@@ -50,7 +50,7 @@ const changeBy = (
 		.map(({mark, isMade}) => `${isMade ? '+' : '-'}${mark}`);
 };
 
-/** By task, its runs since the one whose proposal a guard or a person judged last. */
+/** Tracks, by task, the runs since the one whose proposal was last judged. */
 const createUnjudged = () => {
 	const tasks = new Map<string, readonly string[]>();
 	const nameOf = ({event}: Fold, taskId: string | undefined) => `${event.traceId} ${taskId}`;
@@ -71,7 +71,7 @@ const createUnjudged = () => {
 	};
 };
 
-/** Tasks whose newest proposal the event judges: a verdict that counts. */
+/** Returns the tasks whose newest proposal the event judges with a valid verdict. */
 const judgedBy = ({event, before, after}: Fold): Task[] =>
 	[...before.tasks.values()].filter(
 		({taskId, proposal}) =>

@@ -9,15 +9,15 @@ import {isPastGate, isSuperseded} from '../../source/ledger/direct-run.ts';
 import type {Fold} from './invariants.ts';
 
 /**
- * One answer counts for each question, and only a person completes what waits for one; one sentence per
- * breach.
+ * Each question has one valid answer, and only a person completes a task that waits for one. Returns one
+ * sentence per breach.
  */
 export const misanswered = (folds: readonly Fold[]): string[] => [
 	...folds.flatMap(answers),
 	...folds.flatMap(completions),
 ];
 
-/** The first answer to a question that stands is the one that counts, for ever. */
+/** The first answer to an open question is its answer permanently. */
 const answers = ({event, before, after}: Fold): string[] => {
 	const {kind, questionId} = event.payload;
 	return [...after.runs.values()].flatMap(({agentId, questions = []}) => {
@@ -34,10 +34,7 @@ const answers = ({event, before, after}: Fold): string[] => {
 	});
 };
 
-/**
- * The work of a run that asks, or that changed nothing where a person is to be asked, is completed by a
- * person alone.
- */
+/** Only a person completes a task whose run asks a question, or changed nothing with `on_no_change: ask`. */
 const completions = ({event, before, after}: Fold): string[] => {
 	const isBySelf = event.agentId === 'runtime' || before.runs.has(event.agentId ?? '');
 	if (!isBySelf) return [];
@@ -51,8 +48,8 @@ const completions = ({event, before, after}: Fold): string[] => {
 };
 
 /**
- * What waits for a person, or was answered, in a trace at rest, and no one hears of; `steady` has the bees
- * that never changed.
+ * Returns open questions and answers of a trace at rest that were lost. `steady` has the bees that never
+ * changed.
  */
 export const unheard = (trace: Trace, {of, held}: Decisions, steady: Colony): string[] => {
 	if (trace.killed || trace.merge !== undefined) return [];
@@ -73,13 +70,15 @@ export const unheard = (trace: Trace, {of, held}: Decisions, steady: Colony): st
 	const goesOn = openRuns(trace).length > 0 || holdings.get(trace.traceId) === 'limit';
 	const isStuck = isUnfinished && entries.length === 0 && !goesOn;
 	const breaches = [
-		...(isCompleted ? asking.map(({agentId}) => `it is completed though run ${agentId} asks`) : []),
+		...(isCompleted
+			? asking.map(({agentId}) => `it is completed although run ${agentId} asks a question`)
+			: []),
 		...asking
 			.filter(
 				({trigger, taskId = ''}) => trigger !== undefined || trace.tasks.get(taskId)?.status !== 'running',
 			)
 			.filter(run => !entries.some(entry => entry.kind === 'question' && isAbout(entry, run)))
-			.map(({agentId}) => `no one hears that run ${agentId} asks`),
+			.map(({agentId}) => `the question of run ${agentId} is not shown`),
 		...lost.map(({agentId}) => `the answers to run ${agentId} are lost`),
 		...(isStuck ? ['it is stuck, and the inbox has nothing of it'] : []),
 	];
@@ -92,8 +91,8 @@ const isAbout = (
 ): boolean => (trigger === undefined ? entry.taskId === taskId : entry.agentId === agentId);
 
 /**
- * It ended well, and nothing has overtaken it: no later run, no newer proposal, no gate, and no person who
- * decided.
+ * True if the run ended well and was not overtaken by a later run, a newer proposal, a gate or a person's
+ * decision.
  */
 const isLast = (trace: Trace, run: RunRecord): boolean => {
 	const {agentId, bee, trigger, taskId = '', answers: kind = '', status} = run;

@@ -1,12 +1,12 @@
-/** Chance that a seed decides. */
+/** A seeded source of random choices. */
 export type Random = {
-	/** A whole number from 0 to `limit` - 1. */
+	/** Returns a whole number from 0 to `limit` - 1. */
 	readonly below: (limit: number) => number;
-	/** A whole number, both ends included. */
+	/** Returns a whole number, both ends included. */
 	readonly between: (least: number, most: number) => number;
 	readonly chance: (probability: number) => boolean;
 	readonly pick: <Value>(values: readonly [Value, ...Value[]]) => Value;
-	/** One of any list; nothing of an empty one. */
+	/** Returns an item of the list, or undefined for an empty list. */
 	readonly pickAny: <Value>(values: readonly Value[]) => Value | undefined;
 	readonly hex: (digits: number) => string;
 };
@@ -24,7 +24,7 @@ export const createRandom = (seed: number): Random => {
 	};
 };
 
-/** The mulberry32 generator: numbers from 0 to 1, whole period for every 32-bit seed. */
+/** The mulberry32 generator: numbers from 0 to 1, with a full period for every 32-bit seed. */
 const mulberry = (seed: number) => {
 	let state = seed >>> 0;
 	return () => {

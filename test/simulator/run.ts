@@ -3,9 +3,9 @@ import {describeStory} from './describe-story.ts';
 import {type Story, simulate} from './simulate.ts';
 
 /**
- * Plays stories of many seeds: `node run.mjs --seeds 10000 --from 1`, and with `--shared` of several machines
- * on one log, with `--strays` of agents that speak where they may not. Prints the first that breaks a promise
- * and exits 1.
+ * Plays stories of many seeds: `node run.mjs --seeds 10000 --from 1`. `--shared` simulates several machines
+ * on one log, and `--strays` agents that emit into foreign traces. Prints the first story that breaks a
+ * promise and exits with 1.
  */
 const {values} = parseArgs({
 	options: {
@@ -25,7 +25,7 @@ const play = async (seed: number, bound: number): Promise<Story> => {
 	return {...story, breaches: [...story.breaches, ...unhandled.splice(0)]};
 };
 
-/** Smaller stories that break a promise too: the one with the shortest log. */
+/** Looks for smaller stories that break a promise too, and returns the one with the shortest log. */
 const shorten = async (story: Story, seed: number): Promise<{seed: number; size: number; story: Story}> => {
 	let shortest = {seed, size, story};
 	for (let bound = 1; bound <= Math.min(size, 6); bound++) {

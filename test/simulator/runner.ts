@@ -8,32 +8,34 @@ import type {FakeMachine} from './machine.ts';
 import type {Owner} from './scheduler.ts';
 import type {World} from './world.ts';
 
-/** Runs a reactor of one checkout: starts it, crashes it at any instant, closes it, starts the next. */
+/**
+ * Runs the reactors of one checkout: starts one, crashes it at any instant or closes it, and starts the next.
+ */
 export type Runner = {
 	readonly name: string;
 	readonly checkout: string;
-	/** Starts a reactor, and plans its ends and those of the ones after it. */
+	/** Starts a reactor, and plans its end and the ends of its successors. */
 	readonly run: () => void;
-	/** No more ends: the reactor that is there stays, or one is started. */
+	/** Plans no more ends: the current reactor stays, or one is started. */
 	readonly stay: () => void;
-	/** As the other machines see it by now. */
+	/** True if the other machines see the reactor as alive now. */
 	readonly isSeen: () => boolean;
-	/** Stops it where it is for so long: its calls are answered, and nobody takes the answers. */
+	/** Suspends the reactor for that long: its calls are answered, but it does not process the answers. */
 	readonly pause: (milliseconds: number) => void;
-	/** Kills it; another is started soon. */
+	/** Kills the reactor; another is started soon. */
 	readonly crash: () => void;
-	/** The world is over. */
+	/** Stops the runner at the end of the world. */
 	readonly leave: () => void;
 	readonly isAlive: () => boolean;
 	readonly reactor: () => Reactor | undefined;
-	/** The reactor's own promise to be idle was kept. */
+	/** True if the reactor kept its promise to be idle. */
 	readonly isIdle: () => boolean;
 };
 
-/** In virtual milliseconds. */
+/** The length of a story in virtual milliseconds. */
 const storyLength = 600_000;
 
-/** @param others the places of the other machines, where they share the log */
+/** @param others the checkout ids of the other machines on a shared log */
 export const createRunner = (
 	world: World,
 	machine: FakeMachine,
@@ -47,7 +49,7 @@ export const createRunner = (
 	let idle = false;
 	let leaving = false;
 
-	/** The process is gone between two of its turns; what it has asked for already may still happen. */
+	/** Ends the process between two of its turns. Calls that it has already made may still take effect. */
 	const crash = (): void => {
 		owner.gone = true;
 		current = undefined;
@@ -67,7 +69,7 @@ export const createRunner = (
 			const reactor = await startReactor({
 				...portsOf(world, machine, own, again),
 				others: world.isShared ? others : undefined,
-				// Stories are short, and what is over is let go of once it is written down.
+				// Stories are short, so finished traces must be checkpointed and forgotten often.
 				checkpointEvery: 5,
 			});
 			current = reactor;

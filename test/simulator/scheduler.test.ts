@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {createRandom} from './random.ts';
 import {createScheduler} from './scheduler.ts';
 
-test('a world is not at rest while a process of it gives others a turn of the event loop', async () => {
+test('a world is not at rest while one of its processes yields to the event loop', async () => {
 	const scheduler = createScheduler(createRandom(1), 0);
 	const owner = {name: 'one', gone: false};
 	let isDone = false;

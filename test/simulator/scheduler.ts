@@ -3,22 +3,22 @@ import type {Clock} from '../../source/ports/clock.ts';
 import type {Random} from './random.ts';
 
 /**
- * Whoever waits: a process of the simulated world. Once `gone`, nothing it waits for ever happens; while
- * `paused`, nothing it waits for happens yet.
+ * A process of the simulated world that waits. If it is `gone`, its waits never end; while it is `paused`,
+ * they do not end yet.
  */
 export type Owner = {readonly name: string; gone: boolean; paused?: boolean};
 
-/** Decides the order of everything from one seed, on a clock that only moves when it says so. */
+/** Decides the order of all actions from one seed, on a clock that it alone moves. */
 export type Scheduler = {
-	/** Resolves when its turn comes; never for an owner that is gone. */
+	/** Resolves when the turn of the owner comes, and never if the owner is gone. */
 	readonly turn: (owner: Owner) => Promise<void>;
-	/** Time as this owner has it. */
+	/** Returns the clock of this owner. */
 	readonly clockOf: (owner: Owner) => Clock;
-	/** Somebody sets the wall clock of everybody on or back; time itself goes on as it does. */
+	/** Sets the wall clock of all processes. Monotonic time is unchanged. */
 	readonly setClock: (milliseconds: number) => void;
 	/**
-	 * Goes on until nobody waits for a turn or for a time; `isLong` is called when that takes long. Throws when
-	 * it never comes.
+	 * Runs until no owner waits for a turn or a time. Calls `isLong` if that takes long, and throws if it never
+	 * ends.
 	 */
 	readonly run: (isLong?: () => void) => Promise<void>;
 };
@@ -26,10 +26,10 @@ export type Scheduler = {
 type Waiting = {readonly owner: Owner; readonly call: () => void};
 type Timer = Waiting & {readonly due: number};
 
-/** Of turns, until a world that does not come to rest is given up. */
+/** The maximum number of turns for a world that does not come to rest. */
 const mostTurns = 60_000;
 const manyTurns = 30_000;
-/** How often time passes although somebody could go on. */
+/** The probability that time passes although an owner could go on. */
 const haste = 0.04;
 
 export const createScheduler = (random: Random, start: number): Scheduler => {
@@ -86,17 +86,14 @@ export const createScheduler = (random: Random, start: number): Scheduler => {
 				turns += 1;
 				if (turns === manyTurns) isLong?.();
 				if (turns > mostTurns)
-					throw new Error(`The world does not come to rest: ${next.owner.name} goes on.`);
+					throw new Error(`The world does not come to rest: ${next.owner.name} still takes turns.`);
 				next.call();
 			}
 		},
 	};
 };
 
-/**
- * All that follows from what has happened has happened: promises, and code that gives others a turn of the
- * event loop.
- */
+/** Waits for all effects of past actions: promises, and code that yields to the event loop. */
 const everythingElse = async (): Promise<void> => {
 	do await loopTurn();
 	while (process.getActiveResourcesInfo().includes('Immediate'));

@@ -24,16 +24,16 @@ import {calm, planTroubles} from './troubles.ts';
 import {misjudged, misplaced} from './verdicts.ts';
 import {createWorld, type Kind, type World} from './world.ts';
 
-/** How one story went. */
+/** The result of one story. */
 export type Story = {
 	readonly log: readonly StoredEvent[];
-	/** One sentence for each promise that was broken; none when all held. */
+	/** One sentence for each broken promise; empty if all held. */
 	readonly breaches: readonly string[];
 };
 
 /**
- * Plays one story that a seed decides: a colony, people, agents, one or more reactors that crash, a bus that
- * fails, and after all that a calm end. `size` bounds how much people do.
+ * Plays one story from a seed: a colony, people, agents, crashing reactors, a failing bus, and finally a calm
+ * end. `size` limits how much people do.
  */
 export const simulate = async (seed: number, size = 12, kind: Kind = {}): Promise<Story> => {
 	const world = createWorld(seed, size, kind);
@@ -76,7 +76,7 @@ const placeOf = ({checkout, reactor, isSeen}: Runner): KnownMachine => ({
 	isAlive: isSeen(),
 });
 
-/** Rounds of honey and approvals in which a story comes to its end. */
+/** The maximum number of rounds of honey and approvals until a story ends. */
 const patience = 20;
 
 const play = async (world: World, runners: readonly Runner[], size: number): Promise<string[]> => {
@@ -86,7 +86,7 @@ const play = async (world: World, runners: readonly Runner[], size: number): Pro
 	planTroubles(world, runners);
 	for (const runner of runners) runner.run();
 	const endFaults = () => void Object.assign(faults, {rate: 0, conflicts: 0, echoes: 0, deaths: 0});
-	// A start that reads a long log hardly ever gets through where one call in ten fails.
+	// A reactor start that reads a long log rarely succeeds if one call in ten fails.
 	await scheduler.run(endFaults);
 	endFaults();
 	calm(world, runners);
@@ -101,13 +101,13 @@ const play = async (world: World, runners: readonly Runner[], size: number): Pro
 	return [...breaches, ...(await breachesAtRest(world, runners))];
 };
 
-/** A person at a command of their own each time, which may be killed in the middle of it. */
+/** Creates people with a new command process each time, which may be killed midway. */
 const createPeople = (world: World, runners: readonly Runner[]): (() => Person) => {
 	const {random, scheduler, faults, colony, machines, merges, configuration} = world;
 	const clock = scheduler.clockOf({name: 'people', gone: false});
 	const ids = createIdSource(clock.now, random.hex);
 	const [machine] = machines;
-	if (machine === undefined) throw new Error('A world has a machine.');
+	if (machine === undefined) throw new Error('A world needs at least one machine.');
 	const reactorIsAlive = async () =>
 		runners.some(runner => runner.checkout === machine.checkout && runner.isAlive());
 	return () => {
@@ -119,11 +119,11 @@ const createPeople = (world: World, runners: readonly Runner[]): (() => Person) 
 		const bus = createFaultyBus(world.bus, calls, random, faults);
 		const {processes, files} = machine.portsOf(calls);
 		const maker = {owner, die, bus, calls, by: 'human'};
-		/** A merge is made where the trace is. */
+		/** Returns the maker of a merge on the machine that owns the trace. */
 		const makerOf = async (traceId: string) => {
 			const {place = machine.checkout} = await loadTrace(bus, traceId);
 			if (world.isShared && !runners.some(({checkout, isSeen}) => checkout === place && isSeen()))
-				throw new Error('Nobody is there.');
+				throw new Error('No machine is available.');
 			return {...maker, bus: fencing(bus, place)};
 		};
 		const dispatcher = createDispatcherOn(world, {machine, bus, processes, files});
@@ -166,12 +166,12 @@ const createPeople = (world: World, runners: readonly Runner[]): (() => Person) 
 
 const noGit = () => Promise.reject(new Error('The simulator has no git.'));
 
-/** In virtual milliseconds. */
+/** A delay in virtual milliseconds. */
 const soon = 5000;
 const hurried = 20_000;
 const patient = 600_000;
 
-/** An unreachable bus is taken as it comes. */
+/** Plans the actions of people. An unreachable bus is ignored. */
 const schedulePeople = ({random, scheduler, traceIds}: World, person: () => Person, size: number): void => {
 	const clock = scheduler.clockOf({name: 'people', gone: false});
 	const attempt = (deed: () => Promise<unknown>) => () => void deed().catch(() => {});

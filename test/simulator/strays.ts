@@ -18,11 +18,11 @@ type Straying = {
 	readonly random: Random;
 	readonly colony: Colony;
 	readonly traceIds: readonly string[];
-	/** Is told of each trace that a run tries to begin. */
+	/** Is called for each trace that a run tries to start. */
 	readonly begins: (traceId: string) => void;
 };
 
-/** Some bees may start traces. */
+/** Lets some bees start traces. */
 export const withStarters = (colony: Colony, random: Random): Colony => ({
 	...colony,
 	bees: new Map(
@@ -33,7 +33,10 @@ export const withStarters = (colony: Colony, random: Random): Colony => ({
 	),
 });
 
-/** What agents try with `event emit`: other traces, new ones, other names, ids that lead elsewhere. */
+/**
+ * Creates agents that misuse `event emit`: foreign traces, new traces, foreign agent ids, and ids with path
+ * parts.
+ */
 export const createStrays = ({bus, clock, random, colony, traceIds, begins}: Straying) => {
 	const ids = createIdSource(clock.now, random.hex);
 	return (machine: FakeMachine, {env, runDir}: Launch): void => {
@@ -80,8 +83,8 @@ const rawFrom = (random: Random, traceIds: readonly string[], begins: (traceId: 
 };
 
 /**
- * A run speaks in its own trace; one that it begins elsewhere has what its own trace gave, once. No id leads
- * out of its folder (docs/reliability.md I13, I33).
+ * A run emits only into its own trace. A trace that it starts has the honey that its own trace gave, once. No
+ * id leads out of its folder (docs/reliability.md I13, I33).
  */
 export const misspoken = (folds: readonly Fold[]): string[] => {
 	const homes = new Map(

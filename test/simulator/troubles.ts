@@ -3,14 +3,11 @@ import {loadTrace} from '../../source/ledger/ledger.ts';
 import type {Runner} from './runner.ts';
 import type {World} from './world.ts';
 
-/** In virtual milliseconds. */
+/** The length of a story in virtual milliseconds. */
 const storyLength = 600_000;
 const hour = 3_600_000;
 
-/**
- * What befalls a world beside the faults of its calls: clocks that are set, edits of the configuration, lost
- * checkpoints.
- */
+/** Plans troubles beside call faults: clock changes, edits of the configuration, lost checkpoints. */
 export const planTroubles = (world: World, runners: readonly Runner[]): void => {
 	const {random, scheduler, configuration, machines} = world;
 	const fate = scheduler.clockOf({name: 'fate', gone: false});
@@ -19,7 +16,8 @@ export const planTroubles = (world: World, runners: readonly Runner[]): void => 
 			fate.after(random.below(random.pick([20_000, storyLength])), deed);
 	};
 	times([0, 0, 1, 4], () => scheduler.setClock(random.pick([hour, -hour, -1, -50_000, 90_000])));
-	// What one checkout drops because its bee is gone stays pending where another one keeps the cursor.
+	// A request that one checkout drops because its bee is gone stays pending in a checkout that keeps the
+	// cursor.
 	const edits = machines.length > 1 ? ([0] as const) : ([0, 0, 0, 2, 5] as const);
 	times(edits, () => {
 		configuration.edit();
@@ -46,7 +44,7 @@ export const planTroubles = (world: World, runners: readonly Runner[]): void => 
 	});
 };
 
-/** People take what machines have that nobody hears of. */
+/** Lets people take the traces of machines that are silent. */
 const takeAll = async (
 	{random, bus, machines, traceIds}: World,
 	runners: readonly Runner[],
@@ -62,21 +60,21 @@ const takeAll = async (
 		const payload = {kind: 'trace.taken', place: to.checkout, from, putOff};
 		const event = {traceId, agentId: 'human', type: 'SIGNAL', payload} as const;
 		const taken = await bus.append(event, {id: `taken/${random.hex(16)}`, after: sequence});
-		// What its runs do there from now on stays there.
+		// Later changes of its runs on the old machine stay there.
 		if (taken.ok && machines.some(({checkout, branches}) => checkout === from && branches.has(traceId)))
 			to.branches.add(traceId);
 	}
 };
 
-/** One value beside the log is lost or torn; the log itself is whole. */
+/** Loses or tears one value beside the log. The log itself stays whole. */
 const damageCheckpoints = async (
 	{random, store, isShared}: World,
 	runners: readonly Runner[],
 ): Promise<void> => {
-	// Who has no cursor on a log that is shared joins the others.
+	// A machine without a cursor on a shared log joins at the cursors of the others.
 	const names = ['ledger', 'ledger', 'ledger-live', ...(isShared ? [] : ['reactor'])] as const;
 	const name = random.pickAny(names) ?? 'ledger';
-	// The cursor of what is pending is read at a start only.
+	// The cursor of pending requests is read only at a start.
 	if (name === 'reactor') for (const runner of runners) runner.crash();
 	const bucket = store.bucket(name);
 	const entry = random.pickAny(await bucket.entries());
@@ -86,7 +84,7 @@ const damageCheckpoints = async (
 	else await bucket.update(key, value.slice(0, random.below(value.length)), revision);
 };
 
-/** The calm end: every edit is taken back. */
+/** Begins the calm end: every edit is reverted. */
 export const calm = ({configuration}: World, runners: readonly Runner[]): void => {
 	configuration.restore();
 	for (const runner of runners) runner.reactor()?.reconsider();

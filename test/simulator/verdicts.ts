@@ -3,7 +3,7 @@ import {worktreesFolder} from '../../source/workspaces/worktree/worktree-state.t
 import {openedBy} from './invariants.ts';
 import {deedsOf, eventsOf, marksAt, type Played, runsOn} from './played.ts';
 
-/** Whoever answers a proposal works where it is; one sentence per breach. */
+/** A run that answers a proposal works in the proposal's workspace. Returns one sentence per breach. */
 export const misplaced = (played: Played): string[] => {
 	const runs = runsOn(played);
 	const log = eventsOf(played);
@@ -22,8 +22,8 @@ export const misplaced = (played: Played): string[] => {
 };
 
 /**
- * A verdict that counts is of a run other than the task's own, which worked where the proposal is and found
- * it there: its tree, unless a run in the root or one that a person asked for again let others come first.
+ * A verdict counts only if its run is not the task's own, worked in the proposal's workspace and found the
+ * proposed tree. Runs in the root, and runs that a person requested again, may find later changes too.
  */
 export const misjudged = (played: Played): string[] => {
 	const runs = runsOn(played);

@@ -7,8 +7,8 @@ import {reduce} from '../../source/ledger/reduce.ts';
 import type {Appended, Bucket, Bus} from '../../source/ports/bus.ts';
 
 /**
- * The bus, which notes what is broken the moment that it is written: acknowledgements, checkpoints and the
- * note of live traces.
+ * Wraps the bus and records breaches as they are written: in acknowledgements, checkpoints and the note of
+ * live traces.
  */
 export const watchBus = (bus: Bus, breaches: string[]): Bus => {
 	const folds = createFolds(bus);
@@ -66,7 +66,7 @@ export const watchBus = (bus: Bus, breaches: string[]): Bus => {
 	};
 };
 
-/** Every state that a log has gone through, folded from its start and once. */
+/** Returns every state that a log has gone through, folded once from its start. */
 const createFolds = (bus: Bus) => {
 	const events: StoredEvent[] = [];
 	const states = new Map<string, Trace[]>();

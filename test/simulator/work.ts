@@ -2,24 +2,26 @@ import {createHash} from 'node:crypto';
 import type {Trees} from '../../source/domain/run.ts';
 import type {Random} from './random.ts';
 
-/** A run left a mark in a workspace, or took one away. */
+/** A run added a mark to a workspace, or removed one. */
 export type Deed = {readonly agentId: string; readonly mark: string; readonly isMade: boolean};
 
 /**
- * The workspaces of one computer without git: each holds a set of marks, which are never made twice, and a
- * tree is the name of such a set.
+ * The workspaces of one computer without git: each holds a set of unique marks, and a tree is the name of
+ * such a set.
  */
 export type Work = {
-	/** Everything that runs did, in order. */
+	/** All changes by runs, in order. */
 	readonly deeds: readonly Deed[];
 	readonly change: (workspace: string, agentId: string) => void;
-	/** The tree of the workspace as it is now. */
+	/** Returns the current tree of the workspace. */
 	readonly capture: (workspace: string) => string;
-	/** The marks of a tree. */
+	/** Returns the marks of a tree. */
 	readonly read: (tree: string) => ReadonlySet<string>;
-	/** The tree without what these runs changed. */
+	/** Returns the tree without the changes of these runs. */
 	readonly takeBack: (tree: string, runs: readonly Trees[]) => string;
-	/** `+` and `-` before each mark that is in one of two trees alone; empty when they are the same. */
+	/**
+	 * Returns `+` or `-` before each mark that is in only one of the two trees; empty if the trees are equal.
+	 */
 	readonly diff: (trees: Trees) => readonly string[];
 };
 

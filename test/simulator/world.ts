@@ -13,37 +13,37 @@ import {createStrays, withStarters} from './strays.ts';
 import {watchBus} from './watched-bus.ts';
 import {createWork} from './work.ts';
 
-/** Everything of one story but its people and its reactors. */
+/** All parts of one story except its people and its reactors. */
 export type World = {
 	readonly random: Random;
 	readonly scheduler: Scheduler;
 	readonly faults: Faults;
 	/** The disk itself. */
 	readonly store: Bus;
-	/** As it is, without faults on the way; what is written to it is judged. */
+	/** The bus without faults. All writes to it are checked. */
 	readonly bus: Bus;
-	/** As people read it; the reactors miss a bee of it, and see the edits of it. */
+	/** The colony as people read it. The reactors lack one of its bees, and see edits of it. */
 	readonly colony: Colony;
 	readonly configuration: Configuration;
 	readonly machines: readonly FakeMachine[];
 	readonly traceIds: readonly string[];
-	/** Traces that runs tried to begin. */
+	/** The traces that runs tried to start. */
 	readonly begun: ReadonlySet<string>;
 	readonly merges: Merges;
-	/** The machines share the log, as they do on a server, and say which of them are alive. */
+	/** True if the machines share the log, as on a server, and report which of them are alive. */
 	readonly isShared: boolean;
-	/** Two reactors of one checkout: a lock that does not hold. */
+	/** True if one checkout has two reactors, as with a lock that does not hold. */
 	readonly split: boolean;
-	/** Promises that were broken on the way. */
+	/** The promises that were broken during the story. */
 	readonly breaches: string[];
 };
 
 const begins = Date.UTC(2026, 0, 1);
 
 export type Kind = {
-	/** Several machines on one log, which take traces from those that fall silent. */
+	/** Simulates several machines on one log, which take traces from silent machines. */
 	readonly isShared?: boolean;
-	/** Agents try to speak where they may not, and begin traces. */
+	/** Lets agents try to emit into foreign traces, and start traces. */
 	readonly strays?: boolean;
 };
 
@@ -58,7 +58,7 @@ export const createWorld = (
 	const store: Bus = {...createMemoryBus({clock}), isShared};
 	const breaches: string[] = [];
 	const bus = watchBus(store, breaches);
-	// Of its own, so that the stories without strays are as they were.
+	// Strays have their own random source, so that stories without strays stay the same.
 	const straying = createRandom(seed + 1_000_003);
 	const made = randomColony(random);
 	const colony = strays ? withStarters(made, straying) : made;

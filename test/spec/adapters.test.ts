@@ -99,7 +99,7 @@ describe('Adapter keys', () => {
 		expect(apiKeyOf('alpha', {}, {ALPHA_API_KEY: 'K'})).toBeUndefined();
 	});
 
-	it('beta: the variable that api_key_env names is passed when it is set, and nothing otherwise', () => {
+	it('beta: api_key_env names the variable that is passed if it is set, and no other variable is passed', () => {
 		expect(apiKeyOf('beta', {apiKeyEnv: 'BETA'}, {BETA: 'K'})).toBe('K');
 		expect(apiKeyOf('beta', {apiKeyEnv: 'BETA'}, {})).toBeUndefined();
 		expect(apiKeyOf('beta', {}, {BETA: 'K'})).toBeUndefined();
@@ -110,7 +110,7 @@ const environmentOf = (bee: Partial<Bee>, parent: Record<string, string> = {}) =
 	agentEnvironment(parent, sampleInvocation(bee), {binDir: '/bin', settings: () => ({})});
 
 describe('Adapter script', () => {
-	it('command: runs as declared, and its params are ignored with a warning', async () => {
+	it('command: is run as declared, and its params are ignored with a warning', async () => {
 		const {value, warnings} = parseBeeYaml(
 			'.hive/bees/x.yaml',
 			readYaml('adapter: script\ncommand: sh run.sh "a b"\nparams: {model: m}\n'),
@@ -121,13 +121,13 @@ describe('Adapter script', () => {
 		]);
 	});
 
-	it('without a command it is invalid', async () => {
+	it('command: a script bee without a command is invalid', async () => {
 		const {value, problems} = parseBeeYaml('.hive/bees/x.yaml', readYaml('adapter: script\n'));
 		expect(value).toBeUndefined();
 		expect(problems).toMatchObject([{message: expect.stringContaining('"command"')}]);
 	});
 
-	it('prompt_template: optional; the rendered prompt is $PROMPT', () => {
+	it('prompt_template: is optional, and $PROMPT holds the rendered prompt', () => {
 		expect(argvOf('script', {command: ['echo', '$PROMPT']})).toBe('echo Do it.');
 		expect(environmentOf({adapter: 'script', command: ['x']}).PROMPT).toBe('Do it.');
 	});
@@ -143,7 +143,7 @@ describe('Adapter script', () => {
 		['HIVE_EVENT_LOG', '/repo/.hive/runs/trace-1/agent-1/events.ndjson'],
 		['HIVE_RESULT_FILE', '/repo/.hive/runs/trace-1/agent-1/summary.md'],
 		['HIVE_PROMPT_FILE', '/repo/.hive/runs/trace-1/agent-1/prompt.txt'],
-	])('%s is %s', (name, value) => {
+	])('the environment variable %s is %s', (name, value) => {
 		expect(environmentOf({adapter: 'script', command: ['x']})[name]).toBe(value);
 	});
 });

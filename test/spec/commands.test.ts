@@ -122,7 +122,7 @@ const used = once(async () => {
 	};
 });
 
-/** Of the spec's table. */
+/** The commands in the table of the spec. */
 const commands = [
 	...['init', 'run', 'kill', 'energy add', 'task create', 'task start', 'task retry', 'proposal approve'],
 	...[
@@ -140,13 +140,13 @@ const commands = [
 const counts = {inputTokens: 1200, outputTokens: 85, cacheReadTokens: 900, cacheWriteTokens: 0};
 
 describe('CLI commands', () => {
-	it('are all there', () => {
+	it('every command of the spec exists', () => {
 		const known = commandGroups.flatMap(group => Object.keys(group.commands));
 		expect(commands.filter(command => !known.includes(command))).toEqual([]);
 	});
 
 	rows(used, {
-		'hive init: scaffolds .hive/ and keeps the slug of a colony': ({colonyFile, gitignore}) => {
+		'hive init: creates .hive/ and keeps the slug of an existing colony': ({colonyFile, gitignore}) => {
 			expect(colonyFile).toContain('scratch');
 			expect(linesOf(gitignore)).toEqual(['worktrees/', 'runs/', '*.local.yaml', 'cache/']);
 		},
@@ -158,7 +158,7 @@ describe('CLI commands', () => {
 		},
 		'hive task create --autorun: publishes task.ready as well': ({third}) =>
 			expect(third).toMatchObject({ready: ['three']}),
-		'hive task start: starts a task': ({queue}) =>
+		'hive task start: starts the named task': ({queue}) =>
 			expect(queue.tasks).toContainEqual(expect.objectContaining({taskId: 'two', status: 'ready'})),
 		'hive event emit: validates and publishes one event': ({published}) =>
 			expect(published).toEqual({
@@ -169,23 +169,25 @@ describe('CLI commands', () => {
 			expect(notes).toEqual(['flushed']);
 			expect(audited).toContain('"flushed"');
 		},
-		'hive bee run: one autonomous run with the text as its prompt': ({alone}) =>
+		'hive bee run: starts one autonomous run with the text as its prompt': ({alone}) =>
 			expect(alone).toMatchObject({status: 'completed', summary: expect.stringMatching(/^scout\|Look /)}),
-		'hive bee run --intent': ({alone}) => expect(alone).toMatchObject({summary: 'scout|Look survey'}),
-		'hive inspect usage: summed over the runs that report it': ({usage}) =>
+		'hive bee run --intent: sets the intent of the run': ({alone}) =>
+			expect(alone).toMatchObject({summary: 'scout|Look survey'}),
+		'hive inspect usage: sums the usage of all runs that report it': ({usage}) =>
 			expect(usage).toMatchObject({usage: counts}),
-		'hive inspect usage --agent: of one run': ({usageOfRun}) =>
+		'hive inspect usage --agent: reports the usage of one run': ({usageOfRun}) =>
 			expect(usageOfRun).toMatchObject({usage: counts}),
-		'hive cue list': ({cues}) => expect(cues).toMatchObject({cues: [{id: 'feature'}]}),
-		'hive cue run: publishes the signal in a trace of its own': ({cueEvents}) =>
+		'hive cue list: lists the cues of the colony': ({cues}) =>
+			expect(cues).toMatchObject({cues: [{id: 'feature'}]}),
+		'hive cue run: publishes the signal in a new trace': ({cueEvents}) =>
 			expect(cueEvents[0]?.payload).toMatchObject({kind: 'feature.requested', title: 'Hello there'}),
-		'hive doctor: checks the wiring': ({doctor}) =>
+		'hive doctor: checks the subscriptions and publications of the bees': ({doctor}) =>
 			expect(doctor).toMatchObject({checks: expect.any(Array), findings: expect.any(Array)}),
 		'hive colony topology: prints the events between bees': ({topology}) =>
 			expect(topology).toContain('builder'),
-		'hive nuc export: with a filter of cues': ({exported}) =>
+		'hive nuc export: exports the cues that match a filter': ({exported}) =>
 			expect(exported).toMatchObject({cues: ['feature']}),
-		'hive nuc import: brings back what is missing': ({without, imported, cues}) => {
+		'hive nuc import: restores missing files': ({without, imported, cues}) => {
 			expect(without).toMatchObject({cues: []});
 			expect(imported).toMatchObject({files: [{path: '.hive/cues/feature.yaml', does: 'create'}]});
 			expect(cues).toMatchObject({cues: [{id: 'feature'}]});
@@ -195,40 +197,40 @@ describe('CLI commands', () => {
 
 describe('Identifiers', () => {
 	rows(used, {
-		'traceId: made up when none is given': ({created}) =>
+		'traceId: is generated if none is given': ({created}) =>
 			expect(created.traceId).toMatch(/^trace-[0-9a-f]{16}$/),
 	});
 });
 
 describe('Trace snapshot', () => {
 	rows(used, {
-		'killed: set by system.kill': ({killed}) => expect(killed).toMatchObject({killed: true}),
+		'killed: is set by system.kill': ({killed}) => expect(killed).toMatchObject({killed: true}),
 	});
 });
 
 describe('Run directory layout', () => {
 	rows(used, {
-		'result.json: usage of an adapter that reports it, with the marker of its source': ({talkResult}) =>
+		'result.json: has the usage that an adapter reports, and its source': ({talkResult}) =>
 			expect(talkResult).toMatchObject({usage: {...counts, source: 'cursor.stream-json'}}),
 	});
 });
 
 describe('States and transitions', () => {
 	rows(used, {
-		'any unfinished status → cancelled: a kill': ({killed}) =>
+		'any unfinished status → cancelled: a kill cancels the task': ({killed}) =>
 			expect(killed?.tasks.map(({status}) => status)).toEqual(['cancelled', 'cancelled']),
-		'any unfinished status → cancelled: processes in flight are cancelled': ({killedRun}) =>
+		'any unfinished status → cancelled: a kill ends running processes': ({killedRun}) =>
 			expect(killedRun).toMatchObject([{taskId: 'hangs', status: 'cancelled'}]),
 	});
 });
 
 describe('Errors', () => {
 	rows(used, {
-		'an event that fails validation: refused with every problem, and not published': ({refused, kinds}) => {
+		'an event that fails validation: is refused with every problem and not published': ({refused, kinds}) => {
 			expect(refused).toMatchObject({exit: 5, said: {details: [{path: 'payload.title'}]}});
 			expect(kinds.filter(kind => kind === 'trace.title')).toHaveLength(1);
 		},
-		'--defer with a live-only kind: not deferrable': ({liveOnly, kinds}) => {
+		'--defer with a live-only kind: is refused as not deferrable': ({liveOnly, kinds}) => {
 			expect(liveOnly).toMatchObject({exit: 5, said: {ok: false, error: 'defer_denied'}});
 			expect(kinds).not.toContain('session.invite');
 		},
@@ -237,14 +239,14 @@ describe('Errors', () => {
 
 describe('Limits', () => {
 	rows(used, {
-		'Default honey reserve: 12, and 1 consumed per adapter dispatch': ({honey}) =>
+		'Default honey reserve: is 12, and each adapter dispatch consumes 1': ({honey}) =>
 			expect(honey).toMatchObject({energyBudget: 12, energyRemaining: 11}),
-		'Merge preview size: truncated at 1 MiB, with its stat': ({preview}) => {
+		'Merge preview size: is truncated at 1 MiB, with its stat': ({preview}) => {
 			expect(preview.truncated).toBe(true);
 			expect(Buffer.byteLength(preview.patch)).toBeLessThanOrEqual(1024 * 1024);
 			expect(preview.stat).toContain('large.txt');
 		},
-		'Auto trace id length: trace- plus 16 hex characters': ({cued}) =>
+		'Auto trace id length: is "trace-" plus 16 hex characters': ({cued}) =>
 			expect(cued.traceId).toMatch(/^trace-[0-9a-f]{16}$/),
 	});
 });

@@ -26,7 +26,7 @@ describe('Configuration: .hive/colony.yaml', () => {
 		['defaults.energy_budget, 12 unless set', 'slug: s', {defaults: {budget: {energyBudget: 12}}}],
 		['defaults.default_bee', 'slug: s\ndefaults: {default_bee: mason}', {defaults: {defaultBee: 'mason'}}],
 		['defaults.default_bee, builder unless set', 'slug: s', {defaults: {defaultBee: 'builder'}}],
-	])('%s', (_, text, expected) => {
+	])('the setting is read: %s', (_, text, expected) => {
 		expect(colony(text)).toMatchObject(expected);
 	});
 
@@ -81,13 +81,13 @@ describe('Configuration: .hive/bees/<name>.yaml', () => {
 			'publishes: [{type: MUTATION, kind: code.proposal}]',
 			{publishes: [{type: 'MUTATION', kind: 'code.proposal.isolated'}]},
 		],
-	])('%s', (_, text, expected) => {
+	])('the setting is read: %s', (_, text, expected) => {
 		expect(bee(text)).toMatchObject(expected);
 	});
 });
 
 describe('Configuration: the other files', () => {
-	it('.hive/cues/<id>.yaml: a named shortcut with its own energy_budget', () => {
+	it('.hive/cues/<id>.yaml: defines a named shortcut with its own energy_budget', () => {
 		const {value} = parseCueYaml(
 			'.hive/cues/fix.yaml',
 			readYaml('emit: signal\ntype: SIGNAL\nkind: feature.requested\nenergy_budget: 3\n'),
@@ -98,18 +98,18 @@ describe('Configuration: the other files', () => {
 	it.each([
 		['bus.url', 'bus: {url: "nats://b:4222"}\n', 'nats://b:4222'],
 		['nats.url, read as bus.url', 'nats: {url: "nats://n:4222"}\n', 'nats://n:4222'],
-	])('config.yaml: %s', (_, text, url) => {
+	])('config.yaml: sets the bus address by %s', (_, text, url) => {
 		expect(machine(text)?.bus?.url).toBe(url);
 	});
 
-	it('HIVE_BUS_URL overrides bus.url, when it is not empty', () => {
+	it('HIVE_BUS_URL: overrides bus.url if it is not empty', () => {
 		const known = machine('bus: {url: "nats://b:4222"}\n');
 		expect(busSettings({HIVE_BUS_URL: 'nats://e:4222'}, known)).toMatchObject({value: {shown: 'e:4222'}});
 		expect(busSettings({HIVE_BUS_URL: ''}, known)).toMatchObject({value: {shown: 'b:4222'}});
 		expect(busSettings({}, machine(''))).toEqual({ok: true, value: undefined});
 	});
 
-	it('adapters/beta.yaml: binary and api_key_env, both optional', () => {
+	it('adapters/beta.yaml: has the optional settings binary and api_key_env', () => {
 		expect(parseAdapterYaml('beta.yaml', readYaml('binary: b2\napi_key_env: KEY\n')).value).toEqual({
 			binary: 'b2',
 			apiKeyEnv: 'KEY',
@@ -117,7 +117,7 @@ describe('Configuration: the other files', () => {
 		expect(machine('')?.adapters).toEqual({});
 	});
 
-	it('.hive/.gitignore lists worktrees, runs, local overlays and cache', () => {
+	it('.hive/.gitignore: lists worktrees, runs, local overlays and cache', () => {
 		expect(ignoredPaths).toEqual(['worktrees/', 'runs/', '*.local.yaml', 'cache/']);
 	});
 });

@@ -28,8 +28,8 @@ import {
 import {bee, builder, colonyOf, direct} from '../reactor/scene.ts';
 
 /**
- * Every row of the events table: type, kind, a payload with the fields of the row, and whether it can be
- * deferred.
+ * Every row of the events table: type, kind, a payload with the fields of the row, and whether the kind is
+ * deferrable.
  */
 const rows = [
 	['SIGNAL', 'feature.requested', {title: 'Add priorities', body: 'Please'}, true],
@@ -71,13 +71,13 @@ const rows = [
 const isAccepted = (type: string, payload: object) => validateEvent({traceId: 't', type, payload}).ok;
 
 describe('Events', () => {
-	it('there are four event types and no others', () => {
+	it('an event has one of four event types', () => {
 		expect(eventTypes).toEqual(['SIGNAL', 'INSIGHT', 'MUTATION', 'VERIFICATION']);
 		expect(isAccepted('NOISE', {kind: 'own'})).toBe(false);
 	});
 
 	it.each(rows)(
-		'%s %s: is taken with its fields, and refused under another type when hive knows it',
+		'%s %s: is accepted with its fields, and a known kind is refused under another type',
 		(type, kind, payload) => {
 			expect(isAccepted(type, {kind, ...payload})).toBe(true);
 			const other = eventTypes.find(name => name !== type) ?? type;
@@ -85,16 +85,16 @@ describe('Events', () => {
 		},
 	);
 
-	it.each(rows)('%s %s: live-only kinds cannot be deferred, the others can', (_, kind, __, canWait) => {
+	it.each(rows)('%s %s: is deferrable unless the kind is live-only', (_, kind, __, canWait) => {
 		expect(limitsOf(kind).liveOnly !== true).toBe(canWait);
 	});
 
-	it('no kind of energy can be deferred or said by agents, one that hive does not know neither', () => {
+	it('energy kinds: are neither deferrable nor open to agents, and unknown energy kinds are treated the same', () => {
 		expect(limitsOf('energy.foo')).toMatchObject({liveOnly: true, agents: 'never'});
 		expect(limitsOf('energy')).toEqual({});
 	});
 
-	it('feature.requested: needs no field', () => {
+	it('feature.requested: requires no field', () => {
 		expect(isAccepted('SIGNAL', {kind: 'feature.requested'})).toBe(true);
 		expect(isAccepted('SIGNAL', {kind: 'feature.requested', priority: 3, source: 'chat'})).toBe(true);
 	});
@@ -112,11 +112,11 @@ describe('Events', () => {
 		['feature.requested', 'INSIGHT', {title: 'Add priorities'}],
 		['spec.ready', 'SIGNAL', {title: 'The spec'}],
 		['spec.ready', 'INSIGHT', {ref: 'docs/spec.md'}],
-	])('a %s (%s) whose fields are not those of its row is refused: %j', (kind, type, payload) => {
+	])('a %s (%s) is refused if its fields differ from its row: %j', (kind, type, payload) => {
 		expect(isAccepted(type, {kind, ...payload})).toBe(false);
 	});
 
-	it('task.status: its summary replaces the old one, and an empty or missing one clears it', () => {
+	it('task.status: replaces the summary, and an empty or missing summary clears it', () => {
 		const trace = reduceAll(
 			planOf(item('a')),
 			claimOf('r1', 'a'),
@@ -136,7 +136,7 @@ describe('Events', () => {
 		).toBe('');
 	});
 
-	it('task.completed: carries summary and commit into the task and lets dependants go', () => {
+	it('task.completed: stores summary and commit in the task and releases its dependants', () => {
 		const done = createEvent('VERIFICATION', {
 			kind: 'task.completed',
 			taskId: 'a',
@@ -149,13 +149,13 @@ describe('Events', () => {
 		expect(taskOf(trace, 'b').status).toBe('ready');
 	});
 
-	it('energy.add: adds to what remains and not to the budget, and brings no killed task back', () => {
+	it('energy.add: raises what remains but not the budget, and does not revive a killed task', () => {
 		const trace = reduceAll(planOf(item('a')), killOf(), addOf(5));
 		expect(trace).toMatchObject({energyBudget: 12, energyRemaining: 17});
 		expect(taskOf(trace, 'a').status).toBe('cancelled');
 	});
 
-	it('energy.consume: one unit a dispatch', () => {
+	it('energy.consume: takes one unit for each dispatch', () => {
 		expect(reduceAll(planOf(item('a')), claimOf('r1', 'a')).energyRemaining).toBe(11);
 	});
 
@@ -167,7 +167,7 @@ describe('Events', () => {
 		},
 	);
 
-	it('trace.title: wins over feature.requested, which names the trace until then', () => {
+	it('trace.title: replaces the title from feature.requested', () => {
 		const asked = reduceAll(createEvent('SIGNAL', {kind: 'feature.requested', title: 'Asked'}));
 		expect(asked.title).toBe('Asked');
 		expect(reduceLater(asked, createEvent('INSIGHT', {kind: 'trace.title', title: 'Named'})).title).toBe(
@@ -175,7 +175,7 @@ describe('Events', () => {
 		);
 	});
 
-	it('trace.summary: describes the trace', () => {
+	it('trace.summary: sets the description of the trace', () => {
 		expect(reduceAll(createEvent('INSIGHT', {kind: 'trace.summary', summary: 'All of it'})).summary).toBe(
 			'All of it',
 		);
@@ -183,7 +183,7 @@ describe('Events', () => {
 });
 
 describe('Event rules', () => {
-	it('2: a colony signal starts its direct subscribers', () => {
+	it('2: a colony signal starts the bees that subscribe to it directly', () => {
 		const scout = bee('scout', {subscribes: [direct({type: 'SIGNAL', kind: 'feature.requested'})]});
 		const event = createEvent('SIGNAL', {kind: 'feature.requested', title: 'x'});
 		expect(runsFor(event, scout)).toEqual(['scout']);
@@ -211,16 +211,19 @@ describe('Event rules', () => {
 		['code.proposal.isolated', 'root', []],
 		['code.proposal.root', 'root', ['guard']],
 		['code.proposal.root', 'isolated', []],
-	])('Proposal paths: a subscriber of %s and a proposal that is %s', (kind, workspace, started) => {
-		const guard = bee('guard', {
-			worktree: workspace === 'isolated',
-			subscribes: [direct({type: 'MUTATION', kind})],
-		});
-		expect(runsFor(proposalOf('r1', 'a', workspace), guard)).toEqual(started);
-	});
+	])(
+		'Proposal paths: a bee that subscribes to %s starts only for a matching proposal (%s)',
+		(kind, workspace, started) => {
+			const guard = bee('guard', {
+				worktree: workspace === 'isolated',
+				subscribes: [direct({type: 'MUTATION', kind})],
+			});
+			expect(runsFor(proposalOf('r1', 'a', workspace), guard)).toEqual(started);
+		},
+	);
 
 	it.each([true, false])(
-		'Proposal paths: a guard of any proposal reviews all, worktree: %s or not',
+		'Proposal paths: a guard of any proposal reviews both kinds with worktree: %s',
 		worktree => {
 			const guard = bee('guard', {worktree, subscribes: [direct({type: 'MUTATION'})]});
 			for (const workspace of ['isolated', 'root'])
@@ -242,19 +245,19 @@ describe('Event rules', () => {
 			expect(runsFor(event, bee('eager', {worktree, subscribes}))).toEqual([]);
 	});
 
-	it('1: an event that was folded once is not folded again when it comes back', () => {
+	it('1: an event that is delivered again is folded only once', () => {
 		const events = stored([planOf(item('a')), claimOf('r1', 'a')]);
 		const {trace} = applyEvents(reduceAll(), events);
 		expect(trace.energyRemaining).toBe(11);
 		expect(applyEvents(trace, events)).toEqual({trace, ready: []});
 	});
 
-	it('3: applying an event names which tasks newly became ready', () => {
+	it('3: applying an event returns which tasks became ready', () => {
 		const trace = reduceAll(planOf(item('a'), item('b', 'a'), item('c', 'a')));
 		expect(applyEvents(trace, stored([completedOf('a')], trace.sequence + 1)).ready).toEqual(['b', 'c']);
 	});
 
-	it('4: the ledger answers with the snapshot of a trace and applies events to it, over any bucket', async () => {
+	it('4: the ledger returns the snapshot of a trace and applies events to it, over any bucket', async () => {
 		const bus = createMemoryBus({clock: createSystemClock()});
 		const ledger = await openLedger(bus);
 		await bus.append(planOf(item('a')), {id: 'plan'});
@@ -280,18 +283,18 @@ describe('Identifiers', () => {
 		digits => 'f'.repeat(digits),
 	);
 
-	it('traceId: "trace-" and 16 lowercase hex digits, 48 bits of UTC milliseconds first; a later one sorts later', () => {
+	it('traceId: has "trace-" and 16 lowercase hex digits that start with 48 bits of UTC milliseconds, and sorts by time', () => {
 		const [first, second] = [ids.trace(), ids.trace()];
 		expect(first).toBe('trace-0123456789abffff');
 		expect(second).toMatch(/^trace-[0-9a-f]{16}$/);
 		expect(first < second).toBe(true);
 	});
 
-	it('traceId: one given by hand need not look like that', () => {
+	it('traceId: a trace id from a person may have another form', () => {
 		expect(validateEvent({traceId: 'my.trace', type: 'SIGNAL', payload: {kind: 'own'}}).ok).toBe(true);
 	});
 
-	it('agentId: random hex', () => {
+	it('agentId: is random hex', () => {
 		expect(ids.agent()).toMatch(/^[0-9a-f]+$/);
 	});
 });

@@ -40,18 +40,21 @@ const failed = once(async () => {
 
 describe('Errors', () => {
 	rows(failed, {
-		'adapter run returns another status than completed: the task fails with its words, announced by task.status':
+		'adapter run returns another status than completed: the task fails with the summary of the run, and task.status announces it':
 			({tasks, payloads}) => {
 				expect(tasks.fails).toMatchObject({status: 'failed', summary: 'exit code 3: no luck'});
 				expect(payloads).toContainEqual(
 					expect.objectContaining({kind: 'task.status', taskId: 'fails', status: 'failed'}),
 				);
 			},
-		'script exits non-zero: the run is failed': ({payloads}) =>
+		'script exits non-zero: the run fails': ({payloads}) =>
 			expect(payloads).toContainEqual(
 				expect.objectContaining({kind: 'run.finished', taskId: 'fails', status: 'failed', exitCode: 3}),
 			),
-		'energy remaining is 0 at dispatch: blocked, Honey reserve exhausted': ({tasks, exitCode}) => {
+		'energy remaining is 0 at dispatch: the task is blocked with "Honey reserve exhausted"': ({
+			tasks,
+			exitCode,
+		}) => {
 			const blocked = Object.values(tasks).filter(({status}) => status === 'blocked');
 			expect(blocked).toMatchObject([{summary: 'Honey reserve exhausted'}]);
 			expect(exitCode).toBe(9);
@@ -61,9 +64,9 @@ describe('Errors', () => {
 
 describe('Configuration: .hive/bees/<name>.yaml', () => {
 	rows(failed, {
-		'completion_contract: a run that does not meet it is downgraded': ({tasks}) =>
+		'completion_contract: a run that does not meet the contract is downgraded': ({tasks}) =>
 			expect(tasks.lazy?.status).toBe('failed'),
-		'run_summary: disabled publishes none': ({tasks, payloads}) => {
+		'run_summary: the value "disabled" publishes no summary': ({tasks, payloads}) => {
 			const said = payloads.filter(({kind}) => kind === 'run.summary').map(({taskId}) => taskId);
 			expect(said).not.toContain('mute');
 			expect(tasks.mute?.status).toBe('completed');
@@ -73,9 +76,9 @@ describe('Configuration: .hive/bees/<name>.yaml', () => {
 
 describe('CLI commands', () => {
 	rows(failed, {
-		'hive energy add: adds to what remains and not to the budget': ({topUp}) =>
+		'hive energy add: raises what remains but not the budget': ({topUp}) =>
 			expect(topUp).toMatchObject({energyBudget: 3, energyRemaining: 5}),
-		'hive task retry: re-publishes task.ready with the same bee, intent and body': ({ready}) =>
+		'hive task retry: publishes task.ready again with the same bee, intent and body': ({ready}) =>
 			expect(ready.at(-1)?.payload).toMatchObject({bee: 'builder', intent: 'i', body: 'x'}),
 	});
 });
@@ -84,6 +87,7 @@ describe('States and transitions', () => {
 	rows(failed, {
 		'failed → ready: a retry clears the summary': ({retried}) =>
 			expect(retried.fails).toMatchObject({status: 'ready', summary: ''}),
-		'blocked → ready: a top-up': ({retried}) => expect(retried.broke?.status).not.toBe('blocked'),
+		'blocked → ready: a top-up unblocks the task': ({retried}) =>
+			expect(retried.broke?.status).not.toBe('blocked'),
 	});
 });

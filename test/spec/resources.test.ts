@@ -14,8 +14,8 @@ import {colonyOf, builder as pureBuilder} from '../reactor/scene.ts';
 import {once, rows, time} from './rows.ts';
 
 /*
- * One feature, from its cue to its merge, by the built command. What the spec says of sessions has no row
- * here: `session.json`, `transcript.ndjson`, `terminal.yaml`.
+ * One feature, from its cue to its merge, by the built command. Session files of the spec have no row here:
+ * `session.json`, `transcript.ndjson`, `terminal.yaml`.
  */
 
 const emitted = (type: string, payload: object): string => `emit '${JSON.stringify({type, payload})}'`;
@@ -73,7 +73,7 @@ type Task = {readonly taskId: string; readonly [field: string]: unknown};
 
 const task = (taskId: string) => ['--trace', 't', '--task', taskId] as const;
 
-/** The snapshot of the trace, its tasks by id. */
+/** Reads the snapshot of the trace, with its tasks by id. */
 const lookAt = async (colony: ColonyOnDisk) => {
 	const {traces} = await colony.ask<{traces: {tasks: Task[]; [field: string]: unknown}[]}>(['status']);
 	const [trace] = traces;
@@ -83,7 +83,7 @@ const lookAt = async (colony: ColonyOnDisk) => {
 const payloadsOf = (events: readonly Line[], kind: string) =>
 	events.map(({payload}) => payload).filter(payload => payload.kind === kind);
 
-/** What is there when every bee has done its part, and a person is awaited. */
+/** Returns the facts once every bee has finished and the work waits for a person. */
 const workedOn = async (colony: ColonyOnDisk) => {
 	await colony.write('dirty.txt', 'before\n');
 	await colony.ask(['cue', 'run', 'feature', 'Add priorities', '--trace', 't']);
@@ -127,7 +127,7 @@ const workedOn = async (colony: ColonyOnDisk) => {
 	};
 };
 
-/** What the decisions of a person make of it. */
+/** Returns the facts after the decisions of a person. */
 const decidedOn = async (colony: ColonyOnDisk) => {
 	await colony.ask(['proposal', 'reject', ...task('build'), '--feedback', 'Shorter']);
 	const rejected = (await lookAt(colony)).tasks.build?.status;
@@ -164,44 +164,44 @@ const proposals = (events: readonly Line[]): string[] =>
 	);
 
 describe('Identifiers', () => {
-	it('taskId: one subtask of its trace; the same id in another trace is another task', () => {
+	it('taskId: identifies a task within its trace, and the same id in another trace is another task', () => {
 		const [first, second] = [reduceAll(planOf(item('a'))), reduceAll(planOf({...item('a'), title: 'Other'}))];
 		expect(taskOf(second, 'a').title).not.toBe(taskOf(first, 'a').title);
 	});
 });
 
 describe('Task plan item', () => {
-	it('taskId: unique within the trace', () => {
+	it('taskId: is unique within the trace', () => {
 		const twice = validateInTrace(colonyOf([pureBuilder]), reduceAll(), planOf(item('a'), item('a')));
 		expect(twice).toMatchObject({ok: false, refusal: {details: [{path: 'payload.tasks.1.taskId'}]}});
 	});
 
 	rows(feature, {
-		'title: of the task': ({tasks}) => expect(tasks.lay?.title).toBe('Lay'),
+		'title: becomes the title of the task': ({tasks}) => expect(tasks.lay?.title).toBe('Lay'),
 		'body: becomes the task body': ({tasks, prompts}) => {
 			expect(tasks.build?.body).toBe('The thing.');
 			expect(prompts.build).toContain('|The thing.|');
 		},
-		'bee: the role that runs it': ({tasks, events}) => {
+		'bee: names the role that runs the task': ({tasks, events}) => {
 			expect(tasks.lay?.bee).toBe('mason');
 			expect(payloadsOf(events, 'run.finished')).toContainEqual(
 				expect.objectContaining({taskId: 'lay', bee: 'mason'}),
 			);
 		},
-		'bee: the default bee of the colony when it is empty': ({events}) =>
+		'bee: is the default bee of the colony if it is empty': ({events}) =>
 			expect(payloadsOf(events, 'run.finished')).toContainEqual(
 				expect.objectContaining({taskId: 'build', bee: 'builder'}),
 			),
-		'sector: the subfolder that the adapter works in': ({where, worktree}) =>
+		'sector: is the subfolder that the adapter works in': ({where, worktree}) =>
 			expect(where).toBe(`${worktree}/web\n`),
-		"sector: without one the bee's own or the root": ({tasks, root: here}) =>
+		'sector: defaults to the sector of the bee, or to the root': ({tasks, root: here}) =>
 			expect(tasks.look?.summary).toBe(here),
-		'intent: normalized when the prompt is rendered': ({prompts}) =>
+		'intent: is normalized in the rendered prompt': ({prompts}) =>
 			expect(prompts.build.split('|')[2]).toBe('feature'),
-		'intent: the general one when it is omitted': ({prompts}) =>
-			expect(prompts.lay.split('|')[2]).toBe('general'),
-		review: ({tasks}) => expect([tasks.build?.review, tasks.lay?.review]).toEqual(['required', 'none']),
-		'dependsOn: is completed first': ({tasks, events}) => {
+		'intent: defaults to "general"': ({prompts}) => expect(prompts.lay.split('|')[2]).toBe('general'),
+		'review: is the review policy of the task': ({tasks}) =>
+			expect([tasks.build?.review, tasks.lay?.review]).toEqual(['required', 'none']),
+		'dependsOn: names tasks that are completed first': ({tasks, events}) => {
 			expect(tasks.build?.dependsOn).toEqual(['look']);
 			const claimed = payloadsOf(events, 'energy.consume').map(({taskId}) => taskId);
 			expect(claimed.indexOf('look')).toBeLessThan(claimed.indexOf('build'));
@@ -211,7 +211,7 @@ describe('Task plan item', () => {
 
 describe('Task snapshot', () => {
 	rows(feature, {
-		'every field': ({tasks}) =>
+		'task snapshot: has every field of the spec': ({tasks}) =>
 			expect(tasks.lay).toMatchObject({
 				...{taskId: 'lay', title: 'Lay', body: 'Bricks.', bee: 'mason', status: 'completed'},
 				...{dependsOn: ['look'], summary: 'Laid', commit: '', proposalWorkspace: 'root'},
@@ -222,56 +222,58 @@ describe('Task snapshot', () => {
 
 describe('Trace snapshot', () => {
 	rows(feature, {
-		'energyBudget: of the cue on a fresh trace': ({trace}) => expect(trace).toMatchObject({energyBudget: 15}),
-		'energyRemaining: each adapter dispatch consumes 1': ({trace, events}) => {
+		'energyBudget: comes from the cue on a fresh trace': ({trace}) =>
+			expect(trace).toMatchObject({energyBudget: 15}),
+		'energyRemaining: falls by 1 for each adapter dispatch': ({trace, events}) => {
 			expect(payloadsOf(events, 'energy.consume').map(({amount}) => amount)).toEqual(Array(8).fill(1));
 			expect(trace).toMatchObject({energyRemaining: 7});
 		},
-		'killed: not set without a kill': ({trace}) => expect(trace).toMatchObject({killed: false}),
-		'tasks: the task snapshots': ({tasks}) =>
+		'killed: is not set without a kill': ({trace}) => expect(trace).toMatchObject({killed: false}),
+		'tasks: holds the task snapshots': ({tasks}) =>
 			expect(Object.keys(tasks)).toEqual(plan.map(({taskId}) => taskId)),
 	});
 });
 
 describe('Run directory layout', () => {
 	rows(feature, {
-		'prompt.txt: the rendered prompt template': ({prompts, runDir}) =>
+		'prompt.txt: holds the rendered prompt template': ({prompts, runDir}) =>
 			expect(prompts.build).toBe(`build|The thing.|feature|Add priorities|false|${runDir}/summary.md`),
-		'system.txt: the rendered system template': ({system}) => expect(system).toBe('You are mason.'),
-		'summary.md: a readable log of the run': ({summary}) => expect(summary).toBe('Built\n'),
-		'summary.md: the legacy result.txt is still read': ({tasks}) =>
+		'system.txt: holds the rendered system template': ({system}) => expect(system).toBe('You are mason.'),
+		'summary.md: is a readable log of the run': ({summary}) => expect(summary).toBe('Built\n'),
+		'summary.md: falls back to the legacy result.txt': ({tasks}) =>
 			expect(tasks.quiet?.summary).toBe('Old words'),
-		'meta.json: bee, adapter, workspace, startedAt': ({meta, worktree}) =>
+		'meta.json: has bee, adapter, workspace and startedAt': ({meta, worktree}) =>
 			expect(meta).toMatchObject({
 				...{bee: 'builder', adapter: 'script', workspace: `${worktree}/web`},
 				startedAt: expect.stringMatching(time),
 			}),
-		'status.json: completed or failed, exitCode, finishedAt': ({statusFile}) =>
+		'status.json: has the status completed or failed, exitCode and finishedAt': ({statusFile}) =>
 			expect(statusFile).toMatchObject({
 				...{state: 'completed', exitCode: 0, finishedAt: expect.stringMatching(time)},
 			}),
-		'result.json: the adapter result': ({result}) => {
+		'result.json: holds the adapter result': ({result}) => {
 			expect(result).toMatchObject({status: 'completed', summary: 'Built'});
 			expect(result).not.toHaveProperty('usage');
 		},
-		'events.ndjson: what the run published': ({audited}) =>
+		'events.ndjson: lists the events that the run published': ({audited}) =>
 			expect(audited).toEqual(expect.arrayContaining(['context.note', 'code.proposal.isolated'])),
-		'pending.ndjson: deferred events awaiting flush': ({deferred, runDir}) =>
+		'pending.ndjson: lists deferred events that wait for a flush': ({deferred, runDir}) =>
 			expect(deferred).toMatchObject({ok: true, deferred: true, pendingPath: `${runDir}/pending.ndjson`}),
-		'in the colony root, never inside a worktree': ({runsInWorktree}) => expect(runsInWorktree).toBe(false),
+		'run directory: is in the colony root and never inside a worktree': ({runsInWorktree}) =>
+			expect(runsInWorktree).toBe(false),
 	});
 });
 
 describe('Task projection', () => {
 	rows(feature, {
-		'task.md: the fields as frontmatter, the body below': ({taskFile}) => {
+		'task.md: has the fields as frontmatter and the body below': ({taskFile}) => {
 			const [, front = '', body] = /^---\n([\s\S]*?)\n---\n\n([\s\S]*)$/.exec(taskFile) ?? [];
 			const keys = front.split('\n').map(line => line.replace(/:.*/, ''));
 			const named = 'traceId taskId title bee status dependsOn summary commit proposalWorkspace updatedAt';
 			expect(keys).toEqual(expect.arrayContaining(named.split(' ')));
 			expect(body).toBe('Bricks.\n');
 		},
-		'runs.ndjson: one record per execution': ({taskRuns, built}) =>
+		'runs.ndjson: has one record for each execution': ({taskRuns, built}) =>
 			expect(taskRuns.filter(({bee}) => bee === 'builder')).toEqual([
 				{
 					...{agentId: built, bee: 'builder', runDir: `.hive/runs/t/${built}`, runStatus: 'completed'},
@@ -283,7 +285,7 @@ describe('Task projection', () => {
 
 describe('Configuration', () => {
 	rows(feature, {
-		'.hive/prompts/*.md: the variables': ({prompts}) =>
+		'.hive/prompts/*.md: render the variables of the spec': ({prompts}) =>
 			expect(prompts.lay.split('|').slice(0, 5)).toEqual([
 				...['lay', 'Bricks.', 'general', 'Add priorities', 'false'],
 			]),
@@ -292,27 +294,27 @@ describe('Configuration', () => {
 
 describe('Proposal paths', () => {
 	rows(feature, {
-		'Publisher: isolated by a bee with worktree: true, root by one with worktree: false': ({events}) =>
+		'Publisher: a bee publishes isolated with worktree: true, and root with worktree: false': ({events}) =>
 			expect(proposals(events).sort()).toEqual(['code.proposal.isolated build', 'code.proposal.root lay']),
-		'Reviewer cwd: the trace worktree, plus the sector, for an isolated proposal': ({guarded, worktree}) =>
+		'Reviewer cwd: is the trace worktree, plus the sector, for an isolated proposal': ({guarded, worktree}) =>
 			expect(guarded).toMatch(new RegExp(`^${worktree}(/web)?$`)),
-		'Reviewer cwd: the colony root for a root proposal': ({rootGuarded, root: here}) =>
+		'Reviewer cwd: is the colony root for a root proposal': ({rootGuarded, root: here}) =>
 			expect(rootGuarded).toBe(here),
-		'Approve: a required one is acknowledged, without merge or commit': ({softly}) =>
+		'Approve: acknowledges a task with a required review, without merge or commit': ({softly}) =>
 			expect(softly).toMatchObject({commit: '', base: ''}),
-		'Approve: the gate merges the trace worktree, in one commit': ({isMerged, commits, merged, head}) => {
+		'Approve: merges the trace worktree at the gate, in one commit': ({isMerged, commits, merged, head}) => {
 			expect(isMerged).toBe(true);
 			expect(commits).toEqual([merged.commit, head]);
 		},
-		'Approve: unsaved files of the root are as they were': ({unsaved}) =>
+		'Approve: keeps unsaved files of the root unchanged': ({unsaved}) =>
 			expect(unsaved).toEqual(['before\ndirty\n', 'brick\n']),
-		'the diff of a root proposal: what the run made, and of a dirty file only what it added': ({
+		'the diff of a root proposal: shows the changes of the run, and only its additions to a dirty file': ({
 			rootDiff,
 		}) => {
 			expect(rootDiff).toContain('+brick');
 			expect(rootDiff).not.toContain('+before');
 		},
-		'the merge preview: the work in the worktree, with its stat': ({preview}) => {
+		'the merge preview: shows the work in the worktree, with its stat': ({preview}) => {
 			expect(preview.patch).toContain('+++ b/web/where.txt');
 			expect(preview.stat).toContain('changed');
 		},
@@ -321,7 +323,7 @@ describe('Proposal paths', () => {
 
 describe('States and transitions', () => {
 	rows(feature, {
-		'running: announced by task.status': ({events}) =>
+		'running: is announced by task.status': ({events}) =>
 			expect(payloadsOf(events, 'task.status')).toContainEqual(
 				expect.objectContaining({taskId: 'build', status: 'running'}),
 			),
@@ -336,13 +338,13 @@ describe('States and transitions', () => {
 			expect(rejected).toBe('ready');
 			expect(feedback).toMatchObject([{taskId: 'build', message: 'Shorter'}]);
 		},
-		'the synthesized gate: waits for a person and was given to no bee': ({gate, later}) => {
+		'the synthesized gate: waits for a person and is given to no bee': ({gate, later}) => {
 			expect(gate).toMatchObject({status: 'waiting_review', review: 'final'});
 			expect(payloadsOf(later, 'energy.consume')).not.toContainEqual(
 				expect.objectContaining({taskId: '_review'}),
 			);
 		},
-		'waiting_review → completed: the gate is completed with its commit': ({completedGate, merged}) =>
+		'waiting_review → completed: an approval completes the gate with its commit': ({completedGate, merged}) =>
 			expect(completedGate).toMatchObject({status: 'completed', commit: merged.commit}),
 	});
 });
@@ -353,12 +355,12 @@ describe('Events', () => {
 			expect(asked).toMatchObject([{payload: {kind: 'feature.requested', title: 'Add priorities'}}]);
 			expect(payloadsOf(events, 'run.finished')).toContainEqual(expect.objectContaining({bee: 'planner'}));
 		},
-		'task.completed: completedAt is an ISO 8601 time in UTC': ({later}) => {
+		'task.completed: has completedAt as an ISO 8601 time in UTC': ({later}) => {
 			for (const {completedAt} of payloadsOf(later, 'task.completed')) expect(completedAt).toMatch(time);
 		},
-		'trace.title: falls back to feature.requested': ({trace}) =>
+		'trace.title: falls back to the title from feature.requested': ({trace}) =>
 			expect(trace).toMatchObject({title: 'Add priorities'}),
-		'run.summary: is synthesized, after what the run deferred': ({events, built}) => {
+		'run.summary: is synthesized after the deferred events of the run': ({events, built}) => {
 			const said = events.filter(({agentId}) => agentId === built).map(({payload}) => payload.kind);
 			expect(said.slice(0, 2)).toEqual(['context.note', 'run.summary']);
 		},
@@ -367,7 +369,10 @@ describe('Events', () => {
 
 describe('Errors', () => {
 	rows(feature, {
-		'worktree does not match the declared proposal kind: skipped with a warning': ({events, crossed}) => {
+		'worktree does not match the declared proposal kind: the proposal is skipped with a warning': ({
+			events,
+			crossed,
+		}) => {
 			expect(proposals(events)).not.toContainEqual(expect.stringContaining('crossed'));
 			expect(crossed.warnings).toEqual([expect.stringContaining('code.proposal.root')]);
 		},
@@ -380,12 +385,13 @@ describe('Errors', () => {
 
 describe('CLI commands', () => {
 	rows(feature, {
-		'hive run: dispatches, and nothing is dispatched before it': ({asked, events}) => {
+		'hive run: dispatches tasks, and no task is dispatched before it': ({asked, events}) => {
 			expect(payloadsOf(asked, 'energy.consume')).toEqual([]);
 			expect(payloadsOf(events, 'energy.consume')).not.toEqual([]);
 		},
 		'hive event pending: lists deferred events': ({pending}) => expect(pending).toContain('"context.note"'),
-		'hive proposal approve': ({merged}) => expect(merged.commit).toMatch(/^[0-9a-f]{40}$/),
+		'hive proposal approve: approves the proposal of a task': ({merged}) =>
+			expect(merged.commit).toMatch(/^[0-9a-f]{40}$/),
 		'hive proposal reject: publishes human.feedback': ({feedback}) => expect(feedback).toHaveLength(1),
 	});
 });

@@ -1,9 +1,9 @@
 import {it} from 'vitest';
 
-/** Rows of a table of the spec: a title, and what has to hold of the facts. */
+/** The rows of a table in the spec: each has a title and a check of the facts. */
 type Table<Facts> = Readonly<Record<string, (facts: Facts) => void>>;
 
-/** Facts that are costly to have: whoever asks first gathers them, for all who ask. */
+/** Caches facts that are slow to gather: the first call gathers them for all calls. */
 export const once = <Facts>(gather: () => Promise<Facts>): (() => Promise<Facts>) => {
 	let gathered: Promise<Facts> | undefined;
 	return () => {
@@ -12,10 +12,12 @@ export const once = <Facts>(gather: () => Promise<Facts>): (() => Promise<Facts>
 	};
 };
 
-/** Milliseconds until facts are given up: many processes, on a machine that has other things to do. */
+/** Milliseconds until gathering times out: it starts many processes on a machine that may be busy. */
 const longest = 180_000;
 
-/** One test for each row. What the facts were gathered in is gone when the first of them has ended. */
+/**
+ * Defines one test for each row. The first test gathers the facts, and their folder is removed when it ends.
+ */
 export const rows = <Facts>(gather: () => Promise<Facts>, table: Table<Facts>): void => {
 	for (const [row, holds] of Object.entries(table)) it(row, async () => holds(await gather()), longest);
 };

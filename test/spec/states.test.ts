@@ -36,7 +36,7 @@ import {
 
 type Bees = Parameters<typeof colonyOf>[0];
 
-/** What the runtime says next, task and status first, once everything it says is folded in. */
+/** Applies all events that the runtime appends, task.ready and task.status first, until none is due. */
 const played = (start: Trace, bees: Bees, machine: Given = {}): Trace => {
 	let trace = start;
 	for (let turn = 0; turn < 20; turn++) {
@@ -46,7 +46,7 @@ const played = (start: Trace, bees: Bees, machine: Given = {}): Trace => {
 		if (events.length === 0) return trace;
 		trace = reduceLater(trace, ...events);
 	}
-	throw new Error('The runtime does not come to rest.');
+	throw new Error('The runtime does not stop appending events.');
 };
 
 const claims = (trace: Trace, bees: Bees): string[] =>
@@ -54,7 +54,7 @@ const claims = (trace: Trace, bees: Bees): string[] =>
 		step.do === 'claim' ? [`${step.bee} ${step.taskId ?? step.trigger}`] : [],
 	);
 
-/** A run of task `a` by this bee that ended well, after it proposed or not. */
+/** A run of task `a` by this bee that ended well, with or without a proposal. */
 const ended = (bee: string, plan: object = {}, workspace?: 'isolated' | 'root'): Trace =>
 	reduceAll(
 		planOf({...item('a'), bee, ...plan}),
@@ -74,7 +74,7 @@ describe('States and transitions', () => {
 		);
 	});
 
-	it('nothing → planned: a plan registers every item, which then waits for its dependencies', () => {
+	it('nothing → planned: a plan registers every task, which then waits for its dependencies', () => {
 		const trace = reduceAll(planOf(item('a'), item('b', 'a')));
 		expect(statuses(trace)).toEqual({a: 'ready', b: 'planned'});
 	});
@@ -98,7 +98,7 @@ describe('States and transitions', () => {
 		expect(statuses(trace)).toEqual(expected);
 	});
 
-	it('planned → ready: a task with two dependencies waits for both, and is announced by task.ready', () => {
+	it('planned → ready: a task with two dependencies waits for both, and task.ready announces it', () => {
 		const half = reduceAll(planOf(item('a'), item('b', 'a'), item('c', 'a', 'b')), completedOf('a'));
 		expect(taskOf(half, 'c').status).toBe('planned');
 		const whole = reduceLater(half, completedOf('b'));
@@ -114,7 +114,7 @@ describe('States and transitions', () => {
 		);
 	});
 
-	it('ready → running: a dispatch with honey left takes one unit for the run of that task', () => {
+	it('ready → running: a dispatch with honey takes one unit for the run of the task', () => {
 		const ready = reduceAll(planOf(item('a')), ...announcedOf('a'));
 		expect(claims(ready, plain)).toEqual(['builder a']);
 		const running = reduceLater(ready, claimOf('r1', 'a'));
@@ -122,7 +122,7 @@ describe('States and transitions', () => {
 		expect(running.runs.get('r1')).toMatchObject({taskId: 'a', status: 'running'});
 	});
 
-	it('ready → blocked: a dispatch without honey is none, and its summary says that the reserve is exhausted', () => {
+	it('ready → blocked: a task without honey is not dispatched, and its summary says that the reserve is exhausted', () => {
 		const empty = reduceAll(
 			planOf({...item('a')}),
 			readyOf('a'),
@@ -140,11 +140,11 @@ describe('States and transitions', () => {
 		['a scout that proposes nothing', ended('scout'), plain],
 		['a root proposal, in a colony with a commit gate too', ended('mason', {}, 'root'), [...plain, receiver]],
 		['an isolated proposal without a commit gate', ended('builder', {}, 'isolated'), plain],
-	])('running → completed: success without a review, of %s', (_, trace, bees) => {
+	])('running → completed: a run that ends well completes a task without a review: %s', (_, trace, bees) => {
 		expect(taskOf(played(trace, bees), 'a').status).toBe('completed');
 	});
 
-	it('running → waiting_review: an isolated proposal is left to the bee that declares task.completed, until that says it', () => {
+	it('running → waiting_review: an isolated proposal waits until the bee that declares task.completed emits it', () => {
 		const waiting = played(ended('builder', {}, 'isolated'), [...plain, receiver]);
 		expect(taskOf(waiting, 'a').status).toBe('waiting_review');
 		expect(taskOf(reduceLater(waiting, completedOf('a')), 'a').status).toBe('completed');
@@ -153,15 +153,18 @@ describe('States and transitions', () => {
 	it.each([
 		['isolated', 'builder'],
 		['root', 'mason'],
-	] as const)('running → waiting_review: success of a task with review: required, %s', (workspace, bee) => {
-		const trace = played(ended(bee, {review: 'required'}, workspace), plain);
-		expect(taskOf(trace, 'a').status).toBe('waiting_review');
-	});
+	] as const)(
+		'running → waiting_review: a run that ends well leaves a task with review: required to a person (%s)',
+		(workspace, bee) => {
+			const trace = played(ended(bee, {review: 'required'}, workspace), plain);
+			expect(taskOf(trace, 'a').status).toBe('waiting_review');
+		},
+	);
 
 	it.each([
 		['failed', 'no luck'],
 		['cancelled', 'stopped'],
-	])('running → failed: an adapter result that is %s, with its words as summary', (status, summary) => {
+	])('running → failed: an adapter result that is %s gives the task its summary', (status, summary) => {
 		const trace = played(
 			reduceAll(planOf(item('a')), readyOf('a'), claimOf('r1', 'a'), finishOf('r1', status, summary)),
 			plain,
@@ -181,7 +184,7 @@ describe('States and transitions', () => {
 		});
 	});
 
-	it('running → ready: a retry that names the stuck run takes the task from it, and starts another when it is over', () => {
+	it('running → ready: a retry that names a stuck run replaces it, and starts another run after its end', () => {
 		const stuck = reduceAll(
 			planOf(item('a')),
 			readyOf('a'),
@@ -194,7 +197,7 @@ describe('States and transitions', () => {
 		expect(claims(reduceLater(retried, finishOf('r1', 'cancelled')), plain)).toEqual(['builder a']);
 	});
 
-	it('any unfinished status → cancelled: a kill stops dispatch for good, and leaves what was over', () => {
+	it('any unfinished status → cancelled: a kill stops all dispatch and leaves finished tasks unchanged', () => {
 		const before = reduceAll(
 			planOf(item('a'), item('b', 'a'), item('c', 'b')),
 			completedOf('a'),
@@ -208,7 +211,7 @@ describe('States and transitions', () => {
 		expect(statuses(reduceLater(killed, addOf(5)))).toEqual({a: 'completed', b: 'cancelled', c: 'cancelled'});
 	});
 
-	it('blocked → ready: a top-up, or a status with an empty summary, takes the words of exhaustion away', () => {
+	it('blocked → ready: a top-up, or a status with an empty summary, clears the summary about honey', () => {
 		const blocked = reduceLater(
 			reduceAll(planOf(item('a')), readyOf('a')),
 			statusOf('a', 'blocked', 'Honey reserve exhausted'),
@@ -226,14 +229,14 @@ describe('States and transitions', () => {
 			completedOf('a'),
 		);
 
-	it('waiting_review, final: the gate opens with an isolated candidate when all else is completed, and no bee runs it', () => {
+	it('waiting_review, final: the gate opens with an isolated candidate once all else is completed, and no bee runs it', () => {
 		const open = played(gated('isolated'), plain);
 		expect(taskOf(open, 'gate').status).toBe('waiting_review');
 		expect(claims(open, plain)).toEqual([]);
 		expect(open.tasks.has('_review')).toBe(false);
 	});
 
-	it('final with nothing to merge: completed by itself, saying that the gate was skipped', () => {
+	it('final with nothing to merge: the runtime completes the gate and its summary says that it was skipped', () => {
 		expect(taskOf(played(gated(), plain), 'gate')).toMatchObject({
 			status: 'completed',
 			summary: expect.stringMatching(/final gate.*skipped|skipped.*final gate/i),
@@ -245,29 +248,32 @@ describe('States and transitions', () => {
 		['the trace branch differs', undefined, true, true],
 		['there is only a root proposal', 'root', false, false],
 		['there is no proposal', undefined, false, false],
-	] as const)('the synthesized gate "_review", when %s', (_, workspace, branchDiffers, exists) => {
-		const trace = played(
-			played(ended(workspace === 'root' ? 'mason' : 'builder', {}, workspace), plain),
-			plain,
-			{
-				branchDiffers,
-			},
-		);
-		expect(trace.tasks.get('_review')?.status).toBe(exists ? 'waiting_review' : undefined);
-	});
+	] as const)(
+		'the synthesized gate "_review" exists only if there is work to merge: %s',
+		(_, workspace, branchDiffers, exists) => {
+			const trace = played(
+				played(ended(workspace === 'root' ? 'mason' : 'builder', {}, workspace), plain),
+				plain,
+				{
+					branchDiffers,
+				},
+			);
+			expect(trace.tasks.get('_review')?.status).toBe(exists ? 'waiting_review' : undefined);
+		},
+	);
 });
 
 describe('Review policy', () => {
-	it('none is the default', () => {
+	it('none: is the default review policy', () => {
 		expect(taskOf(reduceAll(planOf(item('a'))), 'a').review).toBe('none');
 	});
 
-	it('required: waits for a person although a receiver said that it is completed', () => {
+	it('required: waits for a person even if a receiver declared the task completed', () => {
 		const trace = played(ended('builder', {review: 'required'}, 'isolated'), [...plain, receiver]);
 		expect(taskOf(trace, 'a').status).toBe('waiting_review');
 	});
 
-	it('required, root: the guard is waited for while its run is pending', () => {
+	it('required, root: waits for the guard while its run is pending', () => {
 		const said = decide(
 			ended('mason', {review: 'required'}, 'root'),
 			colonyOf([...plain, rootGuard]),
@@ -276,7 +282,7 @@ describe('Review policy', () => {
 		expect(said.filter(step => step.do === 'append')).toEqual([]);
 	});
 
-	it('final: forbidden on a bee that publishes root proposals, as an error of the plan', () => {
+	it('final: is an error of the plan for a bee that publishes root proposals', () => {
 		const problems = (bee: string) => {
 			const plan = planOf({taskId: 'a', title: 'A', bee, review: 'final'});
 			const checked = validateInTrace(colonyOf([...plain, guard]), reduceAll(), plan);
