@@ -103,7 +103,7 @@ it('texts are sent one at a time, and neither empty texts nor texts to an ended 
 	const {send, end} = deliverTo({shows: () => ''});
 	const [first, second] = await Promise.all([send('the first of two'), send('the second of two')]);
 	expect([first, second]).toEqual([expect.stringContaining('not shown'), 'another text is being sent']);
-	expect(await send(' | ')).toContain('nothing in it');
+	expect(await send(' | ')).toContain('no visible characters');
 	end();
 	expect(await send('too late')).toBe('the program has ended');
 });
