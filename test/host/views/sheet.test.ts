@@ -1,0 +1,244 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {NewEvent} from '../../../source/domain/event.ts';
+import type {Trace} from '../../../source/domain/trace.ts';
+import {failingLines} from '../../../source/host/views/failing-lines.ts';
+import {type SheetFacts, sheetOf, taskToDecide} from '../../../source/host/views/sheet.ts';
+import {type SheetBlock, sheetBlocks} from '../../../source/host/views/sheet-lines.ts';
+import {applyEvents} from '../../../source/ledger/reduce.ts';
+import {
+	claimOf,
+	completedOf,
+	createEvent,
+	finishOf,
+	item,
+	planOf,
+	proposalOf,
+	readyOf,
+	reduceAll,
+	reduceLater,
+	statusOf,
+	wholeProposal,
+} from '../../helpers/events.ts';
+
+const now = Date.UTC(2026, 0, 1, 0, 10);
+const tree = (letter: string): string => letter.repeat(40);
+
+const request = (fields: object): NewEvent =>
+	createEvent('SIGNAL', {kind: 'feature.requested', ...fields}, {agentId: 'cli', energyBudget: 12});
+
+const finish = (agentId: string, summary: string, fields: object = {}): NewEvent => {
+	const {payload, ...event} = finishOf(agentId, 'completed', summary);
+	return {...event, payload: {...payload, ...fields}};
+};
+
+const gate = {...item('_review'), review: 'final'} as const;
+const opened = [planOf(gate), statusOf('_review', 'waiting_review')];
+
+/** A trace whose one task is done, at its final review. */
+const done = (summary: string, fields: object = {}): NewEvent[] => [
+	planOf(item('a')),
+	claimOf('r', 'a', {workspace: 'isolated'}),
+	proposalOf('r', 'a'),
+	finish('r', summary, fields),
+	completedOf('a'),
+	...opened,
+];
+
+const sheetFrom = (events: readonly NewEvent[], facts?: SheetFacts) => {
+	const trace = reduceAll(...events);
+	return sheetOf(trace, taskToDecide(trace), facts);
+};
+const blockOf = (id: SheetBlock['id'], events: readonly NewEvent[], facts?: SheetFacts) =>
+	sheetBlocks(sheetFrom(events, facts), now).find(block => block.id === id)?.lines ?? [];
+
+const landing = (letter: string): SheetFacts => ({
+	lands: {branch: 'main', strategy: 'merge', message: 'A limit', signed: false, tree: tree(letter)},
+});
+
+describe('the sheet of a final review', () => {
+	test('has the words of the request, of which three lines are shown', () => {
+		const asked = request({title: 'Limit requests', body: 'Limit requests\nto 100\na minute\nper client'});
+		expect(sheetFrom([asked, ...done('')]).request).toMatchObject({title: 'Limit requests'});
+		expect(blockOf('request', [asked, ...done('')])).toEqual([
+			{
+				tone: 'plain',
+				text: 'Limit requests\nto 100\na minute',
+				more: 'Limit requests\nto 100\na minute\nper client',
+			},
+		]);
+	});
+
+	test('without a request has the words of the first task', () => {
+		expect(sheetFrom(done('')).request).toEqual({title: 'Title of a', body: '', truncated: false});
+	});
+
+	test('quotes the last words of an agent without a mark', () => {
+		expect(blockOf('tasks', done('One test fails.\nI think it failed before.'))).toEqual([
+			{tone: 'plain', about: 'Title of a', text: '"One test fails.\nI think it failed before."'},
+		]);
+	});
+
+	test('marks a task whose run changed nothing, and whose tool calls failed or were denied', () => {
+		const trees = {before: tree('b'), after: tree('b')};
+		const toolTrouble = {failed: 1, denied: 2, last: 'Bash npm test: exit 1'};
+		const [line] = blockOf('tasks', done('Done.', {trees, toolTrouble}));
+		expect(line).toMatchObject({
+			tone: 'warn',
+			text: 'changed nothing · 2 calls denied · 1 call failed, the last: Bash npm test: exit 1 · "Done."',
+		});
+	});
+
+	test('marks a task that failed before', () => {
+		const events = [
+			planOf(item('a')),
+			claimOf('r', 'a'),
+			finishOf('r', 'failed', 'no key'),
+			readyOf('a'),
+			claimOf('s', 'a'),
+			proposalOf('s', 'a'),
+			finish('s', 'Done.'),
+			completedOf('a'),
+			...opened,
+		];
+		expect(blockOf('tasks', events)).toMatchObject([{text: 'retried after 1 failed run · "Done."'}]);
+	});
+
+	test('says that no checks ran, and that no guard judged the work', () => {
+		expect(blockOf('checks', done(''))).toEqual([{tone: 'warn', text: 'No checks ran.'}]);
+		expect(blockOf('guards', done(''))).toEqual([{tone: 'dim', text: 'No guard has judged the work.'}]);
+		expect(blockOf('outside', done(''))).toEqual([{tone: 'dim', text: 'nothing'}]);
+	});
+
+	test('puts what is bad first in each block', () => {
+		const facts: SheetFacts = {
+			changes: {
+				...{files: [{path: 'a', added: 2, removed: 1}], added: 2, removed: 1},
+				...{problems: ['It conflicts.'], warnings: ['Hidden characters.']},
+			},
+		};
+		expect(blockOf('changes', done(''), facts).map(({tone}) => tone)).toEqual(['bad', 'warn', 'plain']);
+	});
+
+	test('says why a part is not known', () => {
+		const facts: SheetFacts = {missing: {changes: 'The work is on another machine.'}};
+		expect(blockOf('changes', done(''), facts)).toEqual([
+			{tone: 'warn', text: 'The work is on another machine.'},
+		]);
+	});
+});
+
+describe('the second round of a sheet', () => {
+	const feedback = {kind: 'human.feedback', taskId: 'x', gate: '_review', message: 'Make it shorter'};
+	const trees = (before: string, after: string) => ({trees: {before: tree(before), after: tree(after)}});
+	const second = (after: string): NewEvent[] => [
+		...done('', trees('a', 'b')),
+		planOf(item('x')),
+		createEvent('INSIGHT', feedback, {agentId: 'cli'}),
+		claimOf('s', 'x', {workspace: 'isolated'}),
+		finish('s', '', trees('b', after)),
+		completedOf('x'),
+		statusOf('_review', 'waiting_review'),
+	];
+
+	test('names the comments that no change touched', () => {
+		const comments = [
+			{path: 'limit.ts', line: 41, text: 'Why 100?', state: 'untouched'},
+			{path: 'limit.ts', line: 3, text: 'Name it', state: 'addressed'},
+		] as const;
+		const lines = blockOf('round', second('c'), {rework: {asked: 'Make it shorter', comments}});
+		expect(lines.map(({tone, text}) => `${tone}: ${text}`)).toEqual([
+			'warn: you wrote 2 comments: 1 addressed, 1 untouched',
+			'warn: untouched: limit.ts, line 41: "Why 100?"',
+			'plain: you asked: "Make it shorter"',
+		]);
+	});
+
+	test('says first that nothing changed since the round before', () => {
+		expect(blockOf('round', second('b'))[0]).toEqual({
+			tone: 'bad',
+			text: 'nothing changed since round 1',
+		});
+	});
+});
+
+/** A trace whose task was verified, at its final review. The proposal has the tree `a`. */
+const verified = (status: 'completed' | 'failed', output = 'out'): Trace => {
+	const begun = reduceAll(planOf(item('a')), claimOf('r', 'a', {workspace: 'isolated'}));
+	const proposed = applyEvents(begun, [wholeProposal(begun, 'r', 'optional')]).trace;
+	const trigger = proposed.tasks.get('a')?.proposal?.sequence ?? 0;
+	return reduceLater(
+		proposed,
+		claimOf('v', 'a', {bee: 'hive.verify', verifies: 'builder', trigger}),
+		finish('r', ''),
+		createEvent('SIGNAL', {
+			...{kind: 'run.finished', agentId: 'v', bee: 'hive.verify', taskId: 'a', status},
+			...{exitCode: 1, summary: 'npm test (exit 1)', evidence: {ran: true, output, seconds: 12}},
+		}),
+		completedOf('a'),
+		...opened,
+	);
+};
+const checkOf = (trace: Trace, facts?: SheetFacts) =>
+	sheetBlocks(sheetOf(trace, taskToDecide(trace), facts), now).find(({id}) => id === 'checks')?.lines[0];
+
+describe('a check on a sheet', () => {
+	test('is good only if it passed on the tree that lands', () => {
+		const trace = verified('completed');
+		expect(checkOf(trace, landing('a'))).toMatchObject({
+			tone: 'good',
+			text: expect.stringContaining('on the tree that lands'),
+		});
+		expect(checkOf(trace, landing('f'))).toMatchObject({
+			tone: 'warn',
+			text: expect.stringContaining('the merge is not checked yet'),
+		});
+		expect(checkOf(trace)).toMatchObject({tone: 'plain', text: expect.stringContaining('on the proposal')});
+	});
+
+	test('that failed has the lines of its output that name the failure', () => {
+		expect(checkOf(verified('failed', 'ok 1\nnot ok 2 - sets Retry-After'))).toMatchObject({
+			tone: 'bad',
+			below: ['not ok 2 - sets Retry-After'],
+			more: 'ok 1\nnot ok 2 - sets Retry-After',
+		});
+	});
+});
+
+describe('the lines of an output that failed', () => {
+	test('are those that name a failure', () => {
+		const output = 'ok 1 - one\nnot ok 2 - two\n  ---\nok 3 - three\n# fail 1\n# duration_ms 12';
+		expect(failingLines(output, 3)).toEqual(['not ok 2 - two']);
+	});
+
+	test('are the last lines if none names a failure', () => {
+		expect(failingLines('one\ntwo\n\nthree\n', 2)).toEqual(['two', 'three']);
+	});
+});
+
+test('a sheet is good only in checks and guards that are known to be', () => {
+	const word = fc.constantFrom('good', 'passed', 'failed', 'All tests pass \u2713', '');
+	fc.assert(
+		fc.property(word, fc.boolean(), fc.constantFrom('a', 'b', ''), (said, hasVerdict, lands) => {
+			const verdict = createEvent('VERIFICATION', {
+				kind: 'verification.success',
+				taskId: 'a',
+				summary: said || 'fine',
+			});
+			const [plan, claim, proposal, ...rest] = done(said);
+			const events = [plan, claim, proposal, ...(hasVerdict ? [verdict] : []), ...rest];
+			const sheet = sheetFrom(
+				events.flatMap(event => (event ? [event] : [])),
+				lands === '' ? {} : landing(lands),
+			);
+			const good = sheetBlocks(sheet, now).flatMap(({id, lines}) =>
+				lines.filter(({tone}) => tone === 'good').map(() => id),
+			);
+			const known = [
+				...sheet.checks.filter(({state, lands}) => state === 'passed' && lands === true).map(() => 'checks'),
+				...sheet.guards.filter(({verdict, older}) => verdict === 'passed' && !older).map(() => 'guards'),
+			];
+			expect(good).toEqual(known);
+		}),
+	);
+});
