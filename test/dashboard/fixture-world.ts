@@ -268,6 +268,7 @@ export const createFixtureWorld = (change: Partial<DashboardServices> = {}) => {
 		sessions: (_signal, call) => {
 			sessions = call;
 		},
+		inspect: () => {},
 		doing: (_signal, call) => {
 			doing = call;
 		},

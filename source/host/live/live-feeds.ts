@@ -14,7 +14,7 @@ import {followSpent} from './spent-today.ts';
 /** The feeds of a live colony, each until its signal is aborted. */
 type Feeds = Pick<
 	LiveColony,
-	'follow' | 'status' | 'survey' | 'clashes' | 'spent' | 'sessions' | 'doing' | 'log'
+	'follow' | 'status' | 'survey' | 'clashes' | 'spent' | 'sessions' | 'doing' | 'inspect' | 'log'
 >;
 
 export const createLiveFeeds = (
@@ -46,6 +46,7 @@ export const createLiveFeeds = (
 			void followSpent({context, position: ledger.position(), onEvents: moved, signal, call}),
 		sessions: (signal, call) => followSessions(context, {ledger, moved, signal, call}),
 		doing: (signal, call) => followActivities({...following, moved, signal, call}),
+		inspect: () => {},
 		log: (run, signal, call) =>
 			void tailLog(following, run, signal, call).catch((error: unknown) => {
 				const reason = errorMessage(error);

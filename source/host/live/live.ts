@@ -156,6 +156,11 @@ export type LiveColony = {
 	/** Activities of the live runs of this checkout: all of them, whenever one changes. Driven by `follow`. */
 	readonly doing: (signal: AbortSignal, call: (activities: RunActivities) => void) => void;
 	/**
+	 * Reads the touched files of a live run of this checkout, until the signal is aborted: at once, then after
+	 * its output grows, at most once every two seconds. `doing` calls with them.
+	 */
+	readonly inspect: (run: RunName, signal: AbortSignal) => void;
+	/**
 	 * Views a session. With `types`, input goes to the program, which gets this viewer's size. Refused when no
 	 * process holds the session.
 	 */

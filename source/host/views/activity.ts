@@ -1,4 +1,5 @@
 import {type RunRecord, tokensOf, type Used} from '../../domain/run.ts';
+import type {PlanStep, TouchedFile} from '../../domain/run-progress.ts';
 import {formatCompactCount, formatDollars} from './format-reserve.ts';
 
 /** The current activity of a live run. */
@@ -11,6 +12,13 @@ export type RunActivity = {
 	readonly isFrozen?: true;
 	/** Usage so far; absent if not known. */
 	readonly used?: Used;
+	/** The agent's newest todo list; absent if it has written none. */
+	readonly plan?: readonly PlanStep[];
+	/**
+	 * The files that the run has changed since its start, by path. Absent until known: a live colony reads them
+	 * only for the runs that it is asked to inspect (`LiveColony.inspect`).
+	 */
+	readonly touched?: readonly TouchedFile[];
 	/** When it last wrote something, UTC milliseconds. */
 	readonly spokeAt: number;
 };
