@@ -1,5 +1,7 @@
 import {type Used, usedOf} from '../domain/run.ts';
+import type {PlanStep} from '../domain/run-progress.ts';
 import type {ParsedRecord, StreamReader} from './parsed-record.ts';
+import {createPlanReader} from './plan.ts';
 import {oneLine, targetOf} from './readable-lines.ts';
 import {createStream} from './stream.ts';
 import {createUsageSum} from './usage-sum.ts';
@@ -12,6 +14,8 @@ type Activity = {
 	readonly about: string;
 	/** Usage of all model calls so far. Absent until the tool reports it. */
 	readonly used?: Used;
+	/** Its newest todo list. Absent until it has written one. */
+	readonly plan?: readonly PlanStep[];
 };
 
 /** Follows an output stream in bounded memory. */
@@ -35,6 +39,7 @@ export const createActivityReader = (
 ): ActivityReader => {
 	const stream = createStream(read, redact);
 	const usage = createUsageSum();
+	const plan = createPlanReader(redact);
 	let at: Pick<Activity, 'tool' | 'about'> = {about: ''};
 	let parts = '';
 
@@ -66,11 +71,19 @@ export const createActivityReader = (
 	};
 	return {
 		push: part => {
-			for (const {parsed} of stream.push(part)) handleRecord(parsed);
+			for (const {parsed} of stream.push(part)) {
+				handleRecord(parsed);
+				plan.add(parsed);
+			}
 		},
 		now: () => {
 			const total = usage.total();
-			return total === undefined ? at : {...at, used: usedOf({...total, source: ''})};
+			const steps = plan.now();
+			return {
+				...at,
+				...(total && {used: usedOf({...total, source: ''})}),
+				...(steps && {plan: steps}),
+			};
 		},
 	};
 };

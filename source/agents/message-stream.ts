@@ -13,7 +13,7 @@ export const readMessageStream = (record: JsonObject): readonly ParsedRecord[] |
 		case 'system':
 			return parseSystemRecord(record);
 		case 'assistant':
-			return parseAssistantRecord(recordIn(record, 'message'));
+			return parseAssistantRecord(recordIn(record, 'message'), textIn(record, 'parent_tool_use_id') !== '');
 		case 'user':
 			return parseResults(record);
 		case 'result':
@@ -53,12 +53,14 @@ const modelIn = (record: JsonObject): string | undefined => textIn(record, 'mode
 /** Messages that the tool itself writes as the assistant. The result repeats them. */
 const synthetic = '<synthetic>';
 
-const parseAssistantRecord = (message: JsonObject): readonly ParsedRecord[] => {
+const parseAssistantRecord = (message: JsonObject, isNested: boolean): readonly ParsedRecord[] => {
 	if (message.model === synthetic) return [];
 	const id = textIn(message, 'id') || undefined;
 	const amount = amountIn(message.usage);
 	return [
-		...parseMessage(message),
+		...parseMessage(message).map(parsed =>
+			isNested && parsed.type === 'tool' ? {...parsed, isNested} : parsed,
+		),
 		...(amount && id !== undefined ? [{type: 'usage', of: 'call', id, amount} as const] : []),
 	];
 };

@@ -13,7 +13,16 @@ export type ParsedRecord =
 	/** The next piece of a message. Any other record ends the message. */
 	| {readonly type: 'piece'; readonly text: string}
 	/** `call` links a tool's result to its call. */
-	| {readonly type: 'tool'; readonly name: string; readonly input: unknown; readonly call?: string}
+	| {
+			readonly type: 'tool';
+			readonly name: string;
+			readonly input: unknown;
+			readonly call?: string;
+			/** True if a subagent made the call. */
+			readonly isNested?: true;
+	  }
+	/** The agent's whole todo list, from a tool that reports it apart from its calls. */
+	| {readonly type: 'plan'; readonly items: readonly JsonObject[]}
 	| {readonly type: 'result'; readonly text: string; readonly call?: string}
 	| {
 			readonly type: 'failure';

@@ -4,7 +4,13 @@ import {anthropicRefusals, googleRefusals, openaiRefusals, type Refusals} from '
 import {claude, codex, type Place, pi, type Tool} from './tools.ts';
 
 /** Situations that need a special setup of a tool. */
-export type Setting = 'denying' | 'limited' | 'plain';
+export type Setting = 'denying' | 'limited' | 'plain' | 'planning';
+
+const steps = ['Read the notes', 'Write the greeting', 'Check the greeting'];
+
+/** The step after the completed ones is in progress. */
+const statusAt = (at: number, completed: number): string =>
+	at < completed ? 'completed' : at === completed ? 'in_progress' : 'pending';
 
 /** An agent tool that reads its request from standard input, and prints records. */
 export type Headless = {
@@ -19,6 +25,8 @@ export type Headless = {
 	readonly run: (command: string) => Call;
 	readonly read: (path: string) => Call;
 	readonly write: (path: string, text: string) => Call;
+	/** How its model writes its todo list with this many steps completed; some tools have none. */
+	readonly plan?: (completed: number) => readonly Call[];
 	/** Calls that the permissions of the tool refuse. Some tools refuse none. */
 	readonly denies?: (place: Place) => readonly Call[];
 	readonly refusals: Refusals;
@@ -39,7 +47,8 @@ const claudeHeadless: Headless = {
 	],
 	/** A usage limit stops only a subscription; other accounts are asked to wait. */
 	env: (place, setting) => {
-		const {ANTHROPIC_API_KEY = '', ...rest} = claude.env(place);
+		const {ANTHROPIC_API_KEY = '', ...known} = claude.env(place);
+		const rest = setting === 'planning' ? {...known, CLAUDE_CODE_ENABLE_TODO_TOOLS: '1'} : known;
 		return setting === 'limited'
 			? {...rest, CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-stand-in-stand-in'}
 			: {...rest, ANTHROPIC_API_KEY};
@@ -47,8 +56,19 @@ const claudeHeadless: Headless = {
 	run: command => ({name: 'Bash', input: {command, description: 'Run a command'}}),
 	read: file_path => ({name: 'Read', input: {file_path}}),
 	write: (file_path, content) => ({name: 'Write', input: {file_path, content}}),
+	plan: completed => [
+		...(completed > 0
+			? [taskUpdate(completed, 'completed')]
+			: steps.map(subject => ({name: 'TaskCreate', input: {subject, description: `${subject}.`}}))),
+		taskUpdate(completed + 1, 'in_progress'),
+	],
 	denies: place => writing(claudeHeadless, place),
 };
+
+const taskUpdate = (task: number, status: string): Call => ({
+	name: 'TaskUpdate',
+	input: {taskId: `${task}`, status},
+});
 
 /** Writes a file twice: with the tool's own write call and with a command. */
 const writing = ({write, run}: Headless, {workspace}: Place): readonly Call[] => [
@@ -64,6 +84,7 @@ const codexHeadless: Headless = {
 		...codex.argv(place),
 		...['exec', '--json', '-c', 'allow_login_shell=false', '--sandbox', 'workspace-write'],
 		...(setting === 'denying' ? withoutTemporaryFolders : []),
+		...(setting === 'planning' ? ['-c', 'tools.update_plan.enabled=true'] : []),
 		'-',
 	],
 	run: cmd => ({name: 'exec_command', input: {cmd}}),
@@ -72,6 +93,12 @@ const codexHeadless: Headless = {
 		codexHeadless.run(
 			`apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: ${path}\n+${text.trimEnd()}\n*** End Patch\nEOF`,
 		),
+	plan: completed => [
+		{
+			name: 'update_plan',
+			input: {plan: steps.map((step, at) => ({step, status: statusAt(at, completed)}))},
+		},
+	],
 	denies: ({home}) => [
 		codexHeadless.run(`echo refused > ${home}/refused.txt`),
 		codexHeadless.run(`echo "trying"; sleep 1; echo refused > ${home}/refused.txt`),
@@ -110,6 +137,12 @@ const geminiHeadless: Headless = {
 	run: command => ({name: 'run_shell_command', input: {command, description: 'Run a command'}}),
 	read: file_path => ({name: 'read_file', input: {file_path}}),
 	write: (file_path, content) => ({name: 'write_file', input: {file_path, content}}),
+	plan: completed => [
+		{
+			name: 'write_todos',
+			input: {todos: steps.map((description, at) => ({description, status: statusAt(at, completed)}))},
+		},
+	],
 	denies: place => writing(geminiHeadless, place),
 };
 
@@ -157,6 +190,16 @@ const opencodeHeadless: Headless = {
 	run: command => ({name: 'bash', input: {command, description: 'Run a command'}}),
 	read: filePath => ({name: 'read', input: {filePath}}),
 	write: (filePath, content) => ({name: 'write', input: {filePath, content}}),
+	plan: completed => [
+		{
+			name: 'todowrite',
+			input: {
+				todos: steps.map((content, at) => ({
+					...{content, status: statusAt(at, completed), priority: 'medium'},
+				})),
+			},
+		},
+	],
 	denies: place => writing(opencodeHeadless, place),
 };
 

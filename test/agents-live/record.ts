@@ -33,7 +33,8 @@ const installed = resolve(values.installed ?? join(folder, 'installed'));
 const recordAll = async (tool: Headless): Promise<void> => {
 	for (const scenario of scenarios) {
 		const isMeant = values.scenario.includes(scenario.name);
-		if (isMeant && (scenario.setting !== 'denying' || tool.denies)) await record(tool, scenario);
+		const isPossible = {denying: tool.denies, planning: tool.plan, limited: true, plain: true};
+		if (isMeant && isPossible[scenario.setting]) await record(tool, scenario);
 	}
 };
 

@@ -30,6 +30,18 @@ const success = (tool: Headless, {workspace}: Place): readonly Answer[] => [
 	say('All done: the notes are read and the greeting is written.'),
 ];
 
+const planned = (tool: Headless, {workspace}: Place): readonly Answer[] => {
+	const plan = (completed: number) => tool.plan?.(completed) ?? [];
+	return [
+		say('I plan.', ...plan(0)),
+		say('I read.', tool.read(join(workspace, 'notes.txt'))),
+		say('I tick off.', ...plan(1)),
+		say('I write.', tool.write(join(workspace, 'greeting.txt'), 'Hello\n')),
+		say('I tick off.', ...plan(2)),
+		say('The greeting is written, not checked.'),
+	];
+};
+
 const refused =
 	(kind: keyof Headless['refusals']): Scenario['says'] =>
 	tool => [tool.refusals[kind]];
@@ -58,6 +70,7 @@ export const scenarios: readonly Scenario[] = [
 			say('Here I am after all.'),
 		],
 	},
+	{name: 'plan', setting: 'planning', says: planned},
 	{name: 'api-error', setting: 'plain', says: refused('unauthorized')},
 	{name: 'limit', setting: 'limited', says: refused('limit')},
 	{

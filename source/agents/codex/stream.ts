@@ -9,10 +9,11 @@ export const readCodexRecord: StreamReader = record => {
 		case 'thread.started':
 			return [{type: 'session', ...omitUndefined({id: textIn(record, 'thread_id') || undefined})}];
 		case 'turn.started':
-		case 'item.updated':
 			return [];
+		case 'item.updated':
+			return parsePlan(recordIn(record, 'item'));
 		case 'item.started':
-			return parseToolCall(recordIn(record, 'item'));
+			return [...parseToolCall(recordIn(record, 'item')), ...parsePlan(recordIn(record, 'item'))];
 		case 'item.completed':
 			return parseItem(recordIn(record, 'item'));
 		case 'turn.completed':
@@ -56,6 +57,9 @@ const parseToolCall = (item: JsonObject): readonly ParsedRecord[] => {
 			return [];
 	}
 };
+
+const parsePlan = (item: JsonObject): readonly ParsedRecord[] =>
+	item.type === 'todo_list' ? [{type: 'plan', items: listIn(item, 'items')}] : [];
 
 /** The command without the shell that wraps it. */
 const commandIn = (item: JsonObject): string => {
