@@ -53,4 +53,4 @@ const parseResult = (written: string, call: string, isFailure: boolean): ParsedR
  * has only failed.
  */
 const denial =
-	/^(Error: )?No such tool available|^Permission to use |^Claude requested permissions|requires approval/;
+	/^(Error: )?No such tool available|^Permission to use |^Claude requested permissions|requires approval|was blocked\. For security, /;

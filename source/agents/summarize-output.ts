@@ -161,22 +161,27 @@ export const createOutputSummarizer = (
 
 const unended = 'it stopped before it was done';
 
+/** Maximum number of calls whose results are awaited. */
+const maxOpenCalls = 64;
+
 type Call = Extract<ParsedRecord, {type: 'tool'}>;
 
 /** Counts the tool calls that did not succeed, and names the last of them with its subject. */
 const createTroubleCount = (redact: Redactor) => {
 	const counts = {failed: 0, denied: 0};
 	let last = '';
-	let newest: Call | undefined;
+	/** Name and argument of the calls without a result so far, by id; the newest call is the last. */
+	const subjects = new Map<string, string>();
 	return {
-		call: (call: Call): void => {
-			newest = call;
+		call: ({call = '', name, input}: Call): void => {
+			subjects.delete(call);
+			const [oldest] = subjects.keys();
+			if (subjects.size >= maxOpenCalls && oldest !== undefined) subjects.delete(oldest);
+			subjects.set(call, oneLine(redact(`${name} ${targetOf(input, '')}`)));
 		},
 		count: ({isDenied, call, text}: Extract<ParsedRecord, {type: 'failure'}>): void => {
 			counts[isDenied ? 'denied' : 'failed'] += 1;
-			const known = call === undefined || call === newest?.call ? newest : undefined;
-			const subject =
-				known === undefined ? '' : oneLine(redact(`${known.name} ${targetOf(known.input, '')}`));
+			const subject = call === undefined ? [...subjects.values()].at(-1) : subjects.get(call);
 			last = [subject, shortened(redact(text))].filter(Boolean).join(': ');
 		},
 		total: (): ToolTrouble | undefined =>

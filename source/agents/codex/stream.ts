@@ -75,11 +75,13 @@ const parseItem = (item: JsonObject): readonly ParsedRecord[] => {
 		case 'command_execution':
 			return [parseCommand(item, of)];
 		case 'file_change':
-			return listIn(item, 'changes').map(change => ({
-				type: 'tool',
-				name: textIn(change, 'kind') || 'edit',
-				input: {path: change.path},
-			}));
+			return [
+				...listIn(item, 'changes').map(
+					change =>
+						({type: 'tool', name: textIn(change, 'kind') || 'edit', input: {path: change.path}}) as const,
+				),
+				...(item.status === 'failed' ? [{type: 'failure', text: 'the patch was not applied'} as const] : []),
+			];
 		case 'mcp_tool_call':
 			return [
 				item.status === 'failed'
