@@ -120,6 +120,7 @@ const withPrecondition = (
 		});
 	if (tag === undefined || tag === '*') return accepted(input);
 	const now = trace && task && hashTag(serializeBody(taskPage(trace, task, offersFor), redact));
-	if (task === undefined || now !== tag) return refuse('stale_view');
+	const [stable] = tag.split('.');
+	if (task === undefined || now !== stable) return refuse('stale_view');
 	return accepted({...input, expected: input.expected ?? preconditionOf(task)});
 };

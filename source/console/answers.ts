@@ -5,6 +5,7 @@ import type {Section} from '../host/views/detail/section.ts';
 import type {eventSnapshot, eventView} from '../host/views/event.ts';
 import type {InboxEntry} from '../host/views/inbox-entry.ts';
 import type {InviteSnapshot} from '../host/views/invite.ts';
+import type {runsWithProgress} from '../host/views/progress.ts';
 import type {Review} from '../host/views/review.ts';
 import type {runSnapshot} from '../host/views/run.ts';
 import type {Sheet} from '../host/views/sheet.ts';
@@ -49,7 +50,9 @@ export type Answers = {
 	'/api/traces/:traceId/tasks': object;
 	'/api/traces/:traceId/usage': object;
 	'/api/tasks': object;
-	'/api/traces/:traceId/tasks/:taskId': ReturnType<typeof taskPage>;
+	'/api/traces/:traceId/tasks/:taskId': Omit<ReturnType<typeof taskPage>, 'runs'> & {
+		readonly runs: ReturnType<typeof runsWithProgress>;
+	};
 	'/api/traces/:traceId/tasks/:taskId/detail': Sections;
 	'/api/traces/:traceId/tasks/:taskId/why': object;
 	'/api/traces/:traceId/tasks/:taskId/sheet': {readonly sheet: Sheet};

@@ -9,7 +9,10 @@ import type {Model} from './model.ts';
 export type ConsoleServices = {
 	readonly host: Pick<Host, 'open' | 'secrets' | 'faults'>;
 	readonly context: Awaited<ReturnType<Host['open']>>;
-	readonly colony: Pick<LiveColony, 'header' | 'cues' | 'facts' | 'preview' | 'detail' | 'join' | 'now'>;
+	readonly colony: Pick<
+		LiveColony,
+		'header' | 'cues' | 'facts' | 'preview' | 'detail' | 'progress' | 'join' | 'now'
+	>;
 	readonly model: Model;
 	readonly devices: Pick<Devices, 'list'>;
 	/** Highlights code in a separate thread, so that answers are not delayed. */

@@ -16,6 +16,11 @@ export type Read = {
 	/** Schema of its query string. */
 	readonly query?: z.ZodMiniObject;
 	readonly answer: ReadHandler<object>;
+	/**
+	 * The part of an answer whose change makes an action stale. The first part of the ETag is that of its text,
+	 * which `If-Match` is compared with. Default: the whole answer.
+	 */
+	readonly stable?: (answer: object) => object;
 };
 
 type ReadHandler<Value> = (services: ConsoleServices, question: Question) => Promise<Outcome<Value>>;

@@ -9,6 +9,8 @@ import {readTraceUsage} from '../host/logs/usage.ts';
 import {previewTrace} from '../host/review/proposals.ts';
 import {readSheet} from '../host/review/read-sheet.ts';
 import {detailSections, newestRun} from '../host/views/detail/detail.ts';
+import {progressNow, runsWithProgress, withoutProgress} from '../host/views/progress.ts';
+import {runsOf} from '../host/views/run.ts';
 import {explainTask} from '../host/waits/explain-task.ts';
 import {readChanges} from './changes.ts';
 import type {ConsoleServices} from './console-services.ts';
@@ -88,7 +90,12 @@ export const traceReads: readonly Read[] = [
 	read(task, {
 		summary:
 			'One task with its runs, its verdict, and what can be done to it; the ETag is what If-Match takes.',
-		answer: taskRead(async (found, one) => accepted(taskPage(found, one, offersFor))),
+		answer: taskRead(async (found, one, {colony, model}) => {
+			const page = taskPage(found, one, offersFor);
+			const read = await colony.progress(found.traceId, runsOf(found, one.taskId));
+			return accepted({...page, runs: runsWithProgress(page.runs, progressNow(read, model.doings()))});
+		}),
+		stable: withoutProgress,
 	}),
 	read(`${task}/detail`, {
 		summary:

@@ -20,3 +20,9 @@ export const maxStepLength = 200;
 
 /** Maximum number of touched files of a run. */
 export const maxTouched = 200;
+
+/** What a run planned and changed. Both are empty if nothing is known. */
+export type RunProgress = {
+	readonly plan: readonly PlanStep[];
+	readonly touched: readonly TouchedFile[];
+};

@@ -269,6 +269,7 @@ export const createFixtureWorld = (change: Partial<DashboardServices> = {}) => {
 			sessions = call;
 		},
 		inspect: () => {},
+		progress: async () => new Map(),
 		doing: (_signal, call) => {
 			doing = call;
 		},

@@ -1,7 +1,10 @@
 import {accepted} from '../../domain/errors.ts';
 import {findTask} from '../../domain/not-found.ts';
+import {sanitizeLine} from '../../domain/sanitize.ts';
+import {progressOf, readProgress} from '../../host/review/run-progress.ts';
 import {readTrace} from '../../host/traces.ts';
 import {localDate, localTime} from '../../host/views/local-time.ts';
+import {planLines, runsWithProgress, touchedLines} from '../../host/views/progress.ts';
 import {type Decision, decisionOf} from '../../host/views/review.ts';
 import {outsideNotes, runStatusLabel, runsOf, warningsOf} from '../../host/views/run.ts';
 import {taskDetails, taskStatusLabel, workerOf} from '../../host/views/task.ts';
@@ -9,13 +12,14 @@ import {readWaits} from '../../host/waits/explain-task.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
 import {taskFlag, traceFlag} from '../shared-flags.ts';
+import type {Text} from '../text.ts';
 import {outsideLines, warningLines, withWarnings} from '../warning-line.ts';
 
 export const taskShow = command({
 	path: 'task show',
 	summary: 'Show one task with its description and runs.',
 	flags: {trace: traceFlag, task: taskFlag},
-	json: '{v, traceId, task: task snapshot, verdict: null or {passed, summary}, evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}, feedback, runs: [{agentId, bee, taskId, status, startedAt, finishedAt, exitCode, warnings, outside: [{what, name, change, before?, after?, kept?, commits?}…], outsideMore, pausedUntil}…]}',
+	json: '{v, traceId, task: task snapshot, verdict: null or {passed, summary}, evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}, feedback, runs: [{agentId, bee, taskId, status, startedAt, finishedAt, exitCode, warnings, outside: [{what, name, change, before?, after?, kept?, commits?}…], outsideMore, pausedUntil, plan: [{text, status}…], touched: [{path, added, removed}…]}…]}',
 	run: async ({trace: traceId, task: taskId}, commandContext) => {
 		const context = await commandContext.open();
 		const read = await readTrace(context, traceId);
@@ -27,6 +31,8 @@ export const taskShow = command({
 		const {task, feedback} = details;
 		const decision = decisionOf(trace, found.value);
 		const runs = runsOf(trace, taskId);
+		const progress = await progressOf((id, run) => readProgress(context, id, run), traceId, runs);
+		const {plan = [], touched = []} = progress.get(runs.at(-1)?.agentId ?? '') ?? {};
 		const waits = commandContext.json ? [] : await readWaits(context, trace, found.value);
 		const facts = [
 			['Task', task.taskId],
@@ -47,7 +53,7 @@ export const taskShow = command({
 			['Updated', task.updatedAt],
 		].filter(([, value]) => value !== '');
 		return accepted({
-			json: details,
+			json: {...details, runs: runsWithProgress(details.runs, progress)},
 			text: async () => [
 				...facts.flatMap(([name, value]) => [
 					{text: `${name}:`.padEnd(10), style: 'dim'} as const,
@@ -73,10 +79,24 @@ export const taskShow = command({
 						)),
 				...warningLines(warningsOf(runs)),
 				...outsideLines(outsideNotes(runs)),
+				...listed('Plan of the newest run', planLines(plan)),
+				...listed('Files touched by the newest run', touchedLines(touched)),
 			],
 		});
 	},
 });
+
+/** Maximum number of lines of a list. */
+const maxListed = 20;
+
+/** A heading and lines below it; nothing if there are no lines. */
+const listed = (heading: string, lines: readonly string[]): Exclude<Text, string> => {
+	const more = lines.length - maxListed;
+	const shown = [...lines.slice(0, maxListed), ...(more > 0 ? [`and ${more} more`] : [])];
+	return lines.length === 0
+		? []
+		: ['\n\n', {text: `${heading}:`, style: 'dim'}, ...shown.map(line => `\n  ${sanitizeLine(line)}`)];
+};
 
 const formatVerdict = ({verdict}: Decision): string => {
 	if (verdict === undefined) return '';

@@ -4,7 +4,7 @@ import {type Read, readQuery} from '../read.ts';
 import type {Reply} from '../reply.ts';
 import {hashTag} from '../tag.ts';
 
-/** Answers a read route, with the ETag of the body. */
+/** Answers a read route, with the ETag of the body, behind that of its stable part if it has one. */
 export const answerRead =
 	(read: Read, services: ConsoleServices, reply: Reply) =>
 	async (call: Call): Promise<Response> => {
@@ -14,8 +14,10 @@ export const answerRead =
 		const answered = await read.answer(services, question);
 		if (!answered.ok) return reply.problem(call, answered.refusal);
 		const answer = reply.answerOf(answered.value, 200);
+		const stable = read.stable?.(answered.value);
+		const tag = hashTag(answer.body);
 		return reply.send(call, answer, {
-			ETag: `"${hashTag(answer.body)}"`,
+			ETag: stable === undefined ? `"${tag}"` : `"${hashTag(reply.answerOf(stable, 200).body)}.${tag}"`,
 			'Cache-Control': 'private, no-cache',
 		});
 	};

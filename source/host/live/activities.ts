@@ -8,6 +8,7 @@ import {pause} from '../pause.ts';
 import type {RunActivities, RunActivity} from '../views/activity.ts';
 import {type OpenRun, openRunsOf} from '../views/run.ts';
 import type {FollowOptions} from './follow-colony.ts';
+import type {Inspections} from './inspections.ts';
 
 /** Of an output longer than `above`, only the last `bytes` are read. Its usage is then unknown. */
 const endOfLong = {above: 2 * 1024 * 1024, bytes: 64 * 1024};
@@ -18,6 +19,7 @@ type ActivityFeedOptions = Pick<FollowOptions, 'context' | 'host'> & {
 	readonly ledger: Pick<FollowOptions['ledger'], 'traces'>;
 	/** Calls when the ledger has moved, until the signal is aborted. */
 	readonly moved: (signal: AbortSignal, call: () => void) => void;
+	readonly inspections?: Pick<Inspections, 'touchedBy' | 'onChange' | 'forget'>;
 	readonly signal: AbortSignal;
 	readonly call: (activities: RunActivities) => void;
 };
@@ -26,8 +28,16 @@ type ActivityFeedOptions = Pick<FollowOptions, 'context' | 'host'> & {
  * Follows the activities of this checkout's live runs: calls with all of them whenever one changes. Each
  * output is read once, as the file system notifies of its growth. There is no polling.
  */
-export const followActivities = ({context, host, ledger, moved, signal, call}: ActivityFeedOptions): void => {
-	const kept = new Map<string, AbortController>();
+export const followActivities = ({
+	context,
+	host,
+	ledger,
+	moved,
+	inspections,
+	signal,
+	call,
+}: ActivityFeedOptions): void => {
+	const kept = new Map<string, {readonly over: AbortController; readonly startedAt: string}>();
 	let activities: RunActivities = new Map();
 	const publish = (change: (next: Map<string, RunActivity>) => void): void => {
 		const next = new Map(activities);
@@ -37,26 +47,40 @@ export const followActivities = ({context, host, ledger, moved, signal, call}: A
 	};
 	const startFollowing = (open: OpenRun): void => {
 		const over = new AbortController();
-		const {agentId} = open.run;
-		kept.set(agentId, over);
+		const {agentId, startedAt} = open.run;
+		kept.set(agentId, {over, startedAt});
 		const ends = AbortSignal.any([signal, over.signal]);
-		const show = (activity: RunActivity): void => publish(next => void next.set(agentId, activity));
+		const show = (activity: RunActivity): void => {
+			const touched = inspections?.touchedBy(agentId);
+			publish(next => void next.set(agentId, {...activity, ...(touched && {touched})}));
+		};
 		// An unreadable run is skipped; its log shows the reason.
 		followOne({context, host}, open, ends, show).catch(() => {});
 	};
 	const syncRuns = (): void => {
 		const open = [...ledger.traces().values()].flatMap(trace => openRunsOf(trace, context.checkout));
 		const ids = new Set(open.map(({run}) => run.agentId));
-		for (const [agentId, over] of kept) {
+		for (const [agentId, {over}] of kept) {
 			if (ids.has(agentId)) continue;
 			over.abort();
 			kept.delete(agentId);
+			inspections?.forget(agentId);
 			if (activities.has(agentId)) publish(next => void next.delete(agentId));
 		}
 		for (const one of open) if (!kept.has(one.run.agentId)) startFollowing(one);
 	};
+	const showTouched = (agentId: string): void => {
+		const touched = inspections?.touchedBy(agentId);
+		const run = kept.get(agentId);
+		if (touched === undefined || run === undefined) return;
+		publish(next => {
+			const activity = next.get(agentId) ?? {about: '', spokeAt: Date.parse(run.startedAt)};
+			next.set(agentId, {...activity, touched});
+		});
+	};
 	syncRuns();
 	moved(signal, syncRuns);
+	inspections?.onChange(signal, showTouched);
 };
 
 /** Reads the output of one run as it grows, until the signal is aborted. */

@@ -6,6 +6,7 @@ import {followActivities} from './activities.ts';
 import {createConnection} from './connection.ts';
 import {followClashes} from './follow-clashes.ts';
 import {type FollowOptions, followColony, watchReactor} from './follow-colony.ts';
+import {createInspections} from './inspections.ts';
 import type {LiveColony} from './live.ts';
 import type {LiveConfiguration} from './live-configuration.ts';
 import {followLiveFacts} from './live-facts.ts';
@@ -24,6 +25,7 @@ export const createLiveFeeds = (
 	const {context, ledger} = following;
 	const connection = createConnection(context);
 	const moved = movedOf(following);
+	const inspections = createInspections(context, ledger.traces);
 	return {
 		follow: (signal, call) => void followColony(following, signal, call, connection),
 		status: (signal, call) => void watchReactor(following, signal, call, connection),
@@ -45,8 +47,8 @@ export const createLiveFeeds = (
 		spent: (signal, call) =>
 			void followSpent({context, position: ledger.position(), onEvents: moved, signal, call}),
 		sessions: (signal, call) => followSessions(context, {ledger, moved, signal, call}),
-		doing: (signal, call) => followActivities({...following, moved, signal, call}),
-		inspect: () => {},
+		doing: (signal, call) => followActivities({...following, moved, inspections, signal, call}),
+		inspect: inspections.inspect,
 		log: (run, signal, call) =>
 			void tailLog(following, run, signal, call).catch((error: unknown) => {
 				const reason = errorMessage(error);

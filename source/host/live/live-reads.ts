@@ -1,4 +1,5 @@
 import {createInboxReader} from '../review/read-inbox.ts';
+import type {createProgressReader} from '../review/run-progress.ts';
 import {type Wait, whileStarting} from '../waits/waits.ts';
 import type {FollowOptions} from './follow-colony.ts';
 import type {LiveColony} from './live.ts';
@@ -10,6 +11,7 @@ type Reads = Pick<
 	| 'preview'
 	| 'waits'
 	| 'detail'
+	| 'progress'
 	| 'history'
 	| 'reviews'
 	| 'configurationChanges'
@@ -25,6 +27,7 @@ export const createLiveReads = ({
 }: Pick<FollowOptions, 'context' | 'ledger' | 'host' | 'ownReactor'>): Reads => {
 	const asWaited = (waits: readonly Wait[]): readonly Wait[] =>
 		ownReactor?.isStarting() ? whileStarting(waits) : waits;
+	let readProgress: ReturnType<typeof createProgressReader> | undefined;
 	return {
 		inbox: createInboxReader(context, ledger),
 		preview: async target => (await import('../review/preview.ts')).previewTask(context, target),
@@ -42,6 +45,11 @@ export const createLiveReads = ({
 			const {readDetail} = await import('../review/detail.ts');
 			const facts = await readDetail(context, {ledger, secrets: await host.secrets()}, target);
 			return {...facts, waits: asWaited(facts.waits)};
+		},
+		progress: async (traceId, runs) => {
+			const {createProgressReader, progressOf} = await import('../review/run-progress.ts');
+			readProgress ??= createProgressReader(context, context.clock.now);
+			return progressOf(readProgress, traceId, runs);
 		},
 		history: async traceId => (await import('../history.ts')).readHistory(context, traceId),
 		reviews: {

@@ -2,6 +2,7 @@ import type {Outcome} from '../../domain/errors.ts';
 import type {StoredEvent} from '../../domain/event.ts';
 import type {NotifySettings} from '../../domain/notify.ts';
 import type {RunRecord} from '../../domain/run.ts';
+import type {RunProgress} from '../../domain/run-progress.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {ActionId} from '../actions/table.ts';
 import type {ConfigurationChanges} from '../configuration-changes.ts';
@@ -156,8 +157,8 @@ export type LiveColony = {
 	/** Activities of the live runs of this checkout: all of them, whenever one changes. Driven by `follow`. */
 	readonly doing: (signal: AbortSignal, call: (activities: RunActivities) => void) => void;
 	/**
-	 * Reads the touched files of a live run of this checkout, until the signal is aborted: at once, then after
-	 * its output grows, at most once every two seconds. `doing` calls with them.
+	 * Reads the touched files of a live run of this checkout, until the signal is aborted: at once, then when
+	 * its output grows, at most every two and at least every ten seconds. `doing` calls with them.
 	 */
 	readonly inspect: (run: RunName, signal: AbortSignal) => void;
 	/**
@@ -190,6 +191,14 @@ export type LiveColony = {
 	readonly waits: (target: {readonly traceId: string; readonly taskId: string}) => Promise<readonly Wait[]>;
 	/** Facts about a task, or about a trace if no task is named, that are not in its snapshot. */
 	readonly detail: (target: DetailTarget) => Promise<DetailFacts>;
+	/**
+	 * Plans and touched files of runs of a trace, by run id; of many runs only those of the newest ten. A run
+	 * that has ended is read once, a live one at most every two seconds.
+	 */
+	readonly progress: (
+		traceId: string,
+		runs: readonly RunRecord[],
+	) => Promise<ReadonlyMap<string, RunProgress>>;
 	/** The history of a trace, from all of its events. */
 	readonly history: (traceId: string) => Promise<Outcome<TraceHistory>>;
 	/** What this machine remembers of reviews. */

@@ -23,7 +23,7 @@ export type RunActivity = {
 	readonly spokeAt: number;
 };
 
-/** By run id. Runs that have written nothing are absent, unless they are frozen. */
+/** By run id. Runs that have written nothing are absent, unless they are frozen or inspected. */
 export type RunActivities = ReadonlyMap<string, RunActivity>;
 
 /** Milliseconds of silence after which its seconds are no longer shown. */

@@ -10,14 +10,34 @@ export const contentAlone = [
 	...['core.attributesFile=/dev/null', 'diff.suppressBlankEmpty=false', 'core.bigFileThreshold=512m'],
 ].flatMap(setting => ['-c', setting]);
 
+/** Environment of a git that writes its objects into a folder that is deleted afterwards. */
+export type ScratchObjects = Readonly<Record<'GIT_OBJECT_DIRECTORY', string>>;
+
+/** Calls `work` with an environment in which new objects last as long as the call. */
+export const withScratchObjects = <Value>(
+	git: Git,
+	cwd: string,
+	work: (env: ScratchObjects) => Promise<Value>,
+): Promise<Value> =>
+	git.withScratch(cwd, async folder => {
+		const {common} = await git.folders(cwd);
+		const objects = join(folder, 'objects');
+		await mkdir(join(objects, 'info'), {recursive: true});
+		await writeFile(join(objects, 'info', 'alternates'), `${join(common, 'objects')}\n`);
+		return work({GIT_OBJECT_DIRECTORY: objects});
+	});
+
 /**
  * Calls `work` with an empty repository that has the objects of this one. So nothing outside of a tree
  * affects the comparison: no settings, `info/attributes`, replaced objects, grafts or shallow border.
+ *
+ * @param objects the objects to compare; by default those of the repository
  */
 export const withObjectsAlone = <Value>(
 	git: Git,
 	cwd: string,
 	work: (env: ObjectsAlone) => Promise<Value>,
+	objects?: ScratchObjects,
 ): Promise<Value> =>
 	git.withScratch(cwd, async folder => {
 		const [{common}, settings] = await Promise.all([git.folders(cwd), git.settings(cwd)]);
@@ -36,5 +56,6 @@ export const withObjectsAlone = <Value>(
 		]);
 		return work({
 			...{GIT_DIR: folder, GIT_OBJECT_DIRECTORY: join(common, 'objects'), GIT_ATTR_NOSYSTEM: '1'},
+			...objects,
 		});
 	});

@@ -5,6 +5,7 @@ import type {Git, IndexCopy} from '../../ports/git.ts';
 import {listSetUpLinks, passSetUpLinks} from './ignored-links.ts';
 import {splitNul} from './objects.ts';
 import {pathInput, pathText} from './paths.ts';
+import type {ScratchObjects} from './scratch-repository.ts';
 import {listInSubmodules} from './submodules.ts';
 
 /**
@@ -22,9 +23,13 @@ import {listInSubmodules} from './submodules.ts';
 export const captureTree = async (git: Git, workspace: string): Promise<string> =>
 	(await captureReadable(git, workspace)).tree;
 
-/** Returns the same tree, and the paths whose files on disk are not in it because git cannot add them. */
-export const captureReadable = (git: Git, workspace: string): Promise<Captured> =>
-	git.withIndexCopy(workspace, env => captureInto(git, workspace, env));
+/**
+ * Returns the same tree, and the paths whose files on disk are not in it because git cannot add them.
+ *
+ * @param objects where to write the objects; by default into the repository
+ */
+export const captureReadable = (git: Git, workspace: string, objects?: ScratchObjects): Promise<Captured> =>
+	git.withIndexCopy(workspace, env => captureInto(git, workspace, {...env, ...objects}));
 
 /** As `captureReadable`, but also reports files in submodules, which no tree of the checkout contains. */
 export const captureAll = (git: Git, workspace: string): Promise<Captured> =>
