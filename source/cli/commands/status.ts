@@ -153,10 +153,11 @@ type OpenTraceRun = OpenRun & {readonly trace: Trace};
 /** A run that has written nothing yet has no activity, only its own fields. */
 const activityView = ({trace, run}: OpenTraceRun, activities: RunActivities) => {
 	const {agentId, bee, taskId} = run;
-	const {used, spokeAt, ...at} = activities.get(agentId) ?? {about: '', used: undefined, spokeAt: undefined};
+	const {tool, about = '', isFrozen, used, spokeAt} = activities.get(agentId) ?? {};
 	return {
 		...{traceId: trace.traceId, agentId, bee, ...(taskId !== undefined && {taskId})},
-		...{title: runName(trace, run), ...at, ...(used && {usage: used})},
+		...{title: runName(trace, run), ...(tool !== undefined && {tool}), about},
+		...{...(isFrozen && {isFrozen}), ...(used && {usage: used})},
 		...(spokeAt !== undefined && {spokeAt: new Date(spokeAt).toISOString()}),
 	};
 };

@@ -5,6 +5,7 @@ import {openRuns, type Trace} from '../../domain/trace.ts';
 import {runDirectory} from '../../runs/layout.ts';
 import {createWaiter} from '../../runs/waiter.ts';
 import {pause} from '../pause.ts';
+import type {readTouched as ReadTouched} from '../review/run-progress.ts';
 
 /** Minimum interval between reads of one run, in milliseconds. */
 const minIntervalMs = 2000;
@@ -25,9 +26,11 @@ export type Inspections = {
 	readonly forget: (agentId: string) => void;
 };
 
+/** @param read reads the files of one run; loaded on first use by default */
 export const createInspections = (
-	context: ActionContext,
+	context: Pick<ActionContext, 'git' | 'files' | 'colony' | 'checkout' | 'bus' | 'clock' | 'redact'>,
 	traces: () => ReadonlyMap<string, Trace>,
+	read?: typeof ReadTouched,
 ): Inspections => {
 	const touched = new Map<string, readonly TouchedFile[]>();
 	const active = new Map<string, {viewers: number; readonly over: AbortController}>();
@@ -44,7 +47,7 @@ export const createInspections = (
 	};
 	const follow = async (run: RunName, signal: AbortSignal): Promise<void> => {
 		const {files, colony, clock} = context;
-		const {readTouched} = await import('../review/run-progress.ts');
+		const readTouched = read ?? (await import('../review/run-progress.ts')).readTouched;
 		const {wake, notified} = createWaiter(signal);
 		files.watch(runDirectory(colony.root, run.traceId, run.agentId), signal, wake);
 		for (let open = openRun(run); open !== undefined && !signal.aborted; open = openRun(run)) {
