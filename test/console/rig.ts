@@ -73,7 +73,7 @@ export const openRig = async (
 		const cookie = keys.seal(device);
 		return {cookie: `${parts.cookieName}=${cookie}`, [proofHeader]: keys.proofOf(cookie)};
 	};
-	return {browserOf, host, parts, app, send, ask, keyFile, tokens, model, context, over};
+	return {browserOf, host, parts, app, send, ask, keyFile, tokens, live, model, context, over};
 };
 
 /** Sends requests as a local program that has the tokens. */
