@@ -18,6 +18,7 @@ import type {ThemeName} from './parts/theme.ts';
 import {ColonyScreen} from './screens/colony-screen.tsx';
 import {DetailScreen} from './screens/detail-screen.tsx';
 import {EventsScreen} from './screens/events-screen.tsx';
+import {LiveScreen} from './screens/live-screen.tsx';
 import {ReviewScreen} from './screens/review-screen.tsx';
 import {RunsScreen} from './screens/runs-screen.tsx';
 import {SessionsScreen} from './screens/sessions-screen.tsx';
@@ -87,15 +88,17 @@ const Dashboard = ({header, root}: DashboardProps) => {
 /** An opened screen stays mounted, since showing it again is much faster than mounting it. */
 const Screens = () => {
 	const tab = useSelector(state => state.tab);
-	const hasDetail = useSelector(state => state.detail !== undefined);
+	const hasDetail = useSelector(state => state.detail !== undefined && state.live === undefined);
+	const isLive = useSelector(state => state.live !== undefined);
 	const [opened, setOpened] = useState<readonly Tab[]>([tab]);
 	if (!opened.includes(tab)) setOpened([...opened, tab]);
 	return (
 		<>
 			{opened.map(name => (
-				<MountedScreen key={name} tab={name} isOpen={name === tab && !hasDetail} />
+				<MountedScreen key={name} tab={name} isOpen={name === tab && !hasDetail && !isLive} />
 			))}
 			{hasDetail ? <DetailScreen /> : null}
+			{isLive ? <LiveScreen /> : null}
 		</>
 	);
 };

@@ -19,8 +19,10 @@ import {
 	updateReceived,
 	waitsReceived,
 } from './store/feed-changes.ts';
+import {closeLive, liveReceived, liveRefused} from './store/live-changes.ts';
 import type {LogStream} from './store/log.ts';
 import {logReceived, openLog} from './store/log-changes.ts';
+import {withTitles} from './store/names.ts';
 import {showToast} from './store/notice-changes.ts';
 import {onChange} from './store/on-change.ts';
 import {queueKey, type ReviewRow, selectedReview} from './store/queue.ts';
@@ -66,6 +68,7 @@ export const startFeeds = (services: DashboardServices, store: Store, signal: Ab
 	recordViewed(store, signal);
 	readCommentedFiles(services, store, signal);
 	readOpenDetail(services, store, signal);
+	followLive(services, store, signal);
 };
 
 /**
@@ -100,6 +103,29 @@ const readOpenDetail = (services: DashboardServices, store: Store, signal: Abort
 			// The log cannot be read, which the banner shows.
 			() => {},
 		);
+	});
+};
+
+/** Follows the change of the worktree whose live view is open. A first refusal closes the view. */
+const followLive = (services: DashboardServices, store: Store, signal: AbortSignal): void => {
+	let current: {readonly traceId: string; readonly stop: AbortController} | undefined;
+	onChange(store, signal, ({live}) => {
+		if (live?.traceId === current?.traceId) return;
+		current?.stop.abort();
+		current = undefined;
+		if (live === undefined) return;
+		const {traceId} = live;
+		const stop = new AbortController();
+		current = {traceId, stop};
+		services.liveChange(traceId, AbortSignal.any([signal, stop.signal]), change => {
+			if (change.ok) return store.enqueue(liveReceived(traceId, change.value));
+			const state = store.getState();
+			const {message, hint} = change.refusal;
+			const text = withTitles(`${message} ${hint}`, state.traces, {traceId});
+			if (state.live?.change !== undefined) return store.enqueue(liveRefused(traceId, text));
+			store.enqueue(closeLive);
+			store.enqueue(showToast(text, 'bad'));
+		});
 	});
 };
 
@@ -158,7 +184,7 @@ const previewSelected = (
 ): void => {
 	let requestedKey = '';
 	onChange(store, signal, state => {
-		if (state.tab !== 'review') return;
+		if (state.tab !== 'review' || state.live) return;
 		const row = selectedReview(state);
 		if (!row) {
 			requestedKey = '';
@@ -224,8 +250,8 @@ const readCommentedFiles = (services: DashboardServices, store: Store, signal: A
 /** Records that the person has looked at the change: they are in the diff, or decide about it. */
 const recordViewed = (store: Store, signal: AbortSignal): void =>
 	onChange(store, signal, state => {
-		const {tab, preview, mode} = state;
-		if (tab !== 'review' || preview?.state !== 'ready' || preview.preview.work === '') return;
+		const {tab, preview, mode, live} = state;
+		if (live || tab !== 'review' || preview?.state !== 'ready' || preview.preview.work === '') return;
 		if (focusedPane(state) !== 'diff' && mode.kind !== 'form') return;
 		const row = selectedReview(state);
 		if (row === undefined || !preview.key.startsWith(`${queueKey(row)}@`)) return;

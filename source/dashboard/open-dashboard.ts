@@ -103,6 +103,7 @@ export const openDashboard = async (
 				return exitCode === 0 ? '' : stderr.trim();
 			},
 			...{copy: programs.copy, launch: programs.launch, openPager: programs.page, edit: programs.edit},
+			openShell: programs.shell,
 			editFile: file => programs.editFile(resolve(context.colony.root, file)),
 		},
 		host,

@@ -42,4 +42,6 @@ export type DashboardServices = LiveColony & {
 	readonly openPager: (text: string) => Promise<void>;
 	readonly edit: (text: string) => Promise<string | undefined>;
 	readonly editFile: (file: string) => Promise<void>;
+	/** Runs the person's shell in a folder. It owns the terminal until it ends. */
+	readonly openShell: (folder: string) => Promise<void>;
 };

@@ -17,6 +17,7 @@ export const createOutsidePrograms = (env: Environment): OutsidePrograms => ({
 	page: text => explainErrors('pager', page(env, text)),
 	edit: text => explainErrors('editor', edit(env, text)),
 	editFile: file => explainErrors('editor', editFile(env, file)),
+	shell: folder => explainErrors('shell', shell(env, folder)),
 	launch: ([program = '', ...args], variables) =>
 		explainErrors(`program "${program}"`, launch({...env, ...fitForPrograms(variables)}, program, args)),
 	copy: text => {
@@ -112,6 +113,17 @@ const editFile = async (env: Environment, file: string): Promise<void> => {
 
 const openEditor = (env: Environment, file: string): Promise<number | undefined> =>
 	show(env, [`${env.VISUAL || env.EDITOR || 'vi'} "$1"`, 'sh', file], {stdin: 'inherit'});
+
+/** Runs the shell itself, since a shell around it would keep the terminal's process group. */
+const shell = async (env: Environment, folder: string): Promise<void> => {
+	await access(folder);
+	process.stdout.write(`A shell in ${sanitizeText(folder).text}. "exit" leads back to hive.\n`);
+	const {execa} = await import('execa');
+	const ended = await execa(env.SHELL || '/bin/sh', [], {
+		...{env, extendEnv: false, cwd: folder, stdio: 'inherit', cleanup: false, reject: false},
+	});
+	if (ended.exitCode === undefined && ended.signal === undefined) throw ended;
+};
 
 const explainErrors = async <Value>(program: string, work: Promise<Value>): Promise<Value> => {
 	try {

@@ -8,6 +8,8 @@ export type OutsidePrograms = {
 	readonly edit: (text: string) => Promise<string | undefined>;
 	/** Opens an existing file by its path. The person's changes stay in it. */
 	readonly editFile: (path: string) => Promise<void>;
+	/** Runs the person's shell in a folder until it ends. */
+	readonly shell: (folder: string) => Promise<void>;
 	/**
 	 * Starts a program that outlives this process, for example in its own window. Throws if it cannot be
 	 * started.

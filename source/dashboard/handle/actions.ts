@@ -27,6 +27,7 @@ import {half, page} from './page.ts';
 import {pager} from './pager.ts';
 import {earlier} from './past.ts';
 import {interrupt, quit} from './quit.ts';
+import {editWorktree, openShell, showLive} from './worktree.ts';
 import {zoom} from './zoom.ts';
 
 /** Columns of a sideways step. */
@@ -69,6 +70,9 @@ const handlers: Readonly<Record<Exclude<ActionId, TableActionId>, Handler>> = {
 	mark: change(toggleMark),
 	open,
 	detail: showDetail,
+	live: showLive,
+	'worktree.edit': editWorktree,
+	'worktree.shell': openShell,
 	'past.earlier': context => void earlier(context),
 	'past.later': change(stepPast(1)),
 	'part.next': change(nextPart(1)),

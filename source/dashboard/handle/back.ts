@@ -1,5 +1,6 @@
 import {closeDetail} from '../store/detail-changes.ts';
 import {setFilter} from '../store/list-changes.ts';
+import {closeLive} from '../store/live-changes.ts';
 import {markedIds, setMarks} from '../store/marks.ts';
 import {focusNext, toggleZoom} from '../store/pane-changes.ts';
 import {closePast} from '../store/past-changes.ts';
@@ -9,7 +10,7 @@ import {isList} from '../store/state.ts';
 import type {Handler} from './context.ts';
 
 /**
- * Leaves one level at a time: a selected range, a search, the past, a detail, zoom, marks, the filter, then
+ * Leaves one level at a time: a selected range, a search, the live diff, the past, a detail, zoom, marks, the filter, then
  * the pane.
  */
 export const back: Handler = ({store}) => {
@@ -17,6 +18,7 @@ export const back: Handler = ({store}) => {
 	const pane = focusedPane(state);
 	if (pane === 'diff' && state.review.from !== undefined) return store.dispatch(endRange);
 	if (state.search && !isList(pane)) return store.dispatch(setFilter('text', ''));
+	if (state.live) return store.dispatch(closeLive);
 	if (state.past) return store.dispatch(closePast);
 	if (state.detail) return store.dispatch(closeDetail);
 	if (state.zoomed) return store.dispatch(toggleZoom);

@@ -14,6 +14,7 @@ import {runCommand} from './command.ts';
 import {dropSentComments, saveDraft} from './comment.ts';
 import type {HandleContext} from './context.ts';
 import {requestChat} from './sessions.ts';
+import {runShell} from './worktree.ts';
 
 /** Performs the request of a dialog, and shows its progress and result. */
 export const runRequest = async (context: HandleContext, {request, button}: Submission): Promise<void> => {
@@ -28,6 +29,10 @@ export const runRequest = async (context: HandleContext, {request, button}: Subm
 	if (request.action === 'comment') {
 		store.dispatch(setMode(browsing));
 		return saveDraft(context, request.input);
+	}
+	if (request.action === 'shell') {
+		store.dispatch(setMode(browsing));
+		return runShell(context, String(request.input.path));
 	}
 	const reason = readOnlyReason(store.getState());
 	// The dialog stays open with its text.

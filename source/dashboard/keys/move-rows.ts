@@ -2,8 +2,8 @@ import {type State, type Tab, tabPanes, tabs} from '../store/state.ts';
 import type {Row} from './row.ts';
 
 /** The reason if the tab has only one pane. */
-export const needsPanes = ({tab, detail}: State): string | undefined =>
-	detail || tabPanes[tab].length > 1 ? undefined : 'There is one pane here.';
+export const needsPanes = ({tab, detail, live}: State): string | undefined =>
+	!live && (detail || tabPanes[tab].length > 1) ? undefined : 'There is one pane here.';
 
 const tabHelp: Readonly<Record<Tab, string>> = {
 	traces: 'Traces.',

@@ -1,3 +1,4 @@
+import {hasWorktree, worksInWorktree} from '../store/live.ts';
 import {markable} from '../store/marks.ts';
 import {selectedSession, showsProgram} from '../store/program.ts';
 import {selectedFile} from '../store/queue.ts';
@@ -24,9 +25,21 @@ const needsRow = (state: State): string | undefined => {
 };
 
 const needsSubject = (state: State): string | undefined => {
-	if (state.detail) return 'It is open: Esc closes it.';
+	if (state.detail || state.live) return 'It is open: Esc closes it.';
 	return subjectOf(state).trace ? undefined : 'There is nothing to look at here.';
 };
+
+const needsWorktree = (state: State): string | undefined => {
+	if (state.past !== undefined) return 'This is how the trace was: Esc shows it as it is now.';
+	const {trace, run} = subjectOf(state);
+	if (trace === undefined) return 'Select a trace first.';
+	if (run?.status === 'running' && !worksInWorktree(run))
+		return 'This run has no worktree: it works in the checkout itself.';
+	return hasWorktree(trace) ? undefined : 'No run of this trace has worked in a worktree.';
+};
+
+const needsLive = (state: State): string | undefined =>
+	state.live ? 'It is open: Esc closes it.' : needsWorktree(state);
 
 const needsEarlier = (state: State): string | undefined => {
 	if (state.past?.position === 0) return 'This is the first event.';
@@ -38,7 +51,7 @@ const needsPast = ({past}: State): string | undefined =>
 
 /** The reason if the pane is on the whole screen already, or is the only one. */
 const needsOthers = (state: State): string | undefined =>
-	state.detail ? 'A detail has the whole screen.' : needsPanes(state);
+	state.detail || state.live ? 'This has the whole screen.' : needsPanes(state);
 
 const needsSearch = ({search}: State): string | undefined =>
 	search === '' ? 'There is no search yet: / starts one.' : undefined;
@@ -54,7 +67,11 @@ const needsMarkable = (state: State): string | undefined => {
 	return lists[pane].position(state) >= 0 ? undefined : 'There is nothing to mark here.';
 };
 
+const needsReview = ({live}: State): string | undefined =>
+	live ? 'This is for a change that waits for you: the Review tab has those.' : undefined;
+
 const needsLines = (state: State): string | undefined => {
+	if (state.live) return selectedLeftOutFile(state) ? undefined : needsReview(state);
 	if (selectedDraft(state) || selectedPosition(state) || selectedLeftOutFile(state)) return undefined;
 	return shownSince(state)
 		? 'Comments need lines of one hunk of the whole change: b shows it.'
@@ -87,6 +104,31 @@ export const viewRows = [
 		label: 'detail',
 		help: 'All there is to know of what is selected.',
 		blocked: needsSubject,
+	},
+	{
+		action: 'live',
+		keys: ['D'],
+		scope: 'everywhere',
+		label: 'live diff',
+		help: 'The change in the worktree as it is now, while a run works there or the work waits.',
+		hint: 10,
+		blocked: needsLive,
+	},
+	{
+		action: 'worktree.edit',
+		keys: ['O'],
+		scope: 'everywhere',
+		label: 'worktree',
+		help: 'Open the worktree in $EDITOR.',
+		blocked: needsWorktree,
+	},
+	{
+		action: 'worktree.shell',
+		keys: ['!'],
+		scope: 'everywhere',
+		label: 'shell',
+		help: 'A shell in the worktree; asks first while a run works there.',
+		blocked: needsWorktree,
 	},
 	{
 		action: 'part.previous',
@@ -246,7 +288,7 @@ export const viewRows = [
 		scope: 'diff',
 		label: 'drop comment',
 		help: 'Throw the comment away.',
-		blocked: state => (selectedDraft(state) ? undefined : 'There is no comment here.'),
+		blocked: state => needsReview(state) ?? (selectedDraft(state) ? undefined : 'There is no comment here.'),
 	},
 	{
 		action: 'range',
@@ -254,6 +296,7 @@ export const viewRows = [
 		scope: 'diff',
 		label: 'range',
 		help: 'Start a range of lines, or drop it.',
+		blocked: needsReview,
 	},
 	{
 		action: 'seen',
@@ -262,6 +305,7 @@ export const viewRows = [
 		label: 'reviewed',
 		help: 'Mark the file as reviewed, until its content changes.',
 		hint: 9,
+		blocked: needsReview,
 	},
 	{
 		action: 'diff.whole',

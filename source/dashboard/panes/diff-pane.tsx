@@ -9,6 +9,7 @@ import {useSelector} from '../hooks/use-selector.ts';
 import {useWindow} from '../hooks/use-text.ts';
 import {type ColourToken, type Line, span} from '../parts/line.ts';
 import {diffHead} from '../store/heads.ts';
+import {liveTitle} from '../store/live.ts';
 import {totals} from '../store/preflight.ts';
 import {selectedCause, selectedInvite, selectedReview} from '../store/queue.ts';
 import {
@@ -37,6 +38,19 @@ export const DiffPane = memo((props: PaneProps) => {
 /** Facts about the selected task, and its diff: side by side if there is room. */
 const TaskDiff = ({area, isFocused}: PaneProps) => {
 	const row = useSelector(selectedReview);
+	const name = row ? `Diff ${row.task.taskId}` : 'Diff';
+	return <ChangePane area={area} isFocused={isFocused} name={name} isSelected={row !== undefined} />;
+};
+
+/** The change in a worktree as it is now. */
+export const LivePane = memo(({area, isFocused}: PaneProps) => {
+	const title = useSelector(liveTitle);
+	return <ChangePane area={area} isFocused={isFocused} name={`Live diff · ${title}`} isSelected />;
+});
+
+type ChangeProps = PaneProps & {readonly name: string; readonly isSelected: boolean};
+
+const ChangePane = ({area, isFocused, name, isSelected}: ChangeProps) => {
 	const head = useSelector(diffHead);
 	const preview = useSelector(shownPreview);
 	const since = useSelector(shownSince);
@@ -49,12 +63,12 @@ const TaskDiff = ({area, isFocused}: PaneProps) => {
 	const colours = useSelector(state => state.review.colours);
 	const digits = useSelector(lineNumberWidth);
 	const cursor = useSelector(cursorRow);
-	const note = row ? whyNoDiff(preview, rows.length) : undefined;
+	const note = isSelected ? whyNoDiff(preview, rows.length) : undefined;
 	const title =
-		row && preview?.state === 'ready' && note === undefined ? (
-			<RichText line={diffTitle(row.task.taskId, preview, since, rows, cursor)} />
+		isSelected && preview?.state === 'ready' && note === undefined ? (
+			<RichText line={diffTitle(name, preview, since, rows, cursor)} />
 		) : (
-			<PaneTitle>{`Diff${row ? ` ${row.task.taskId}` : ''}`}</PaneTitle>
+			<PaneTitle>{name}</PaneTitle>
 		);
 	return (
 		<Pane area={area} isFocused={isFocused} title={title}>
@@ -87,7 +101,7 @@ const whyNoDiff = (
 };
 
 const diffTitle = (
-	taskId: string,
+	name: string,
 	{preview, since: other}: Extract<PreviewState, {state: 'ready'}>,
 	since: Comparison | undefined,
 	rows: DiffRows,
@@ -100,7 +114,7 @@ const diffTitle = (
 	const file = Math.max(1, heads.filter(index => index <= cursor).length);
 	const share = Math.round(((cursor + 1) / rows.length) * 100);
 	return [
-		span(`Diff ${taskId}`, 'strong'),
+		span(name, 'strong'),
 		span(view, 'accent'),
 		span(` · file ${Math.min(file, heads.length)}/${heads.length}`, 'strong'),
 		...(reviewed === 0 ? [] : [span(`, ${reviewed} reviewed`, 'good')]),

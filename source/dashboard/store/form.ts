@@ -61,6 +61,8 @@ export type Request =
 	| {readonly action: 'command'; readonly input: Input}
 	| MarkedRequest
 	| {readonly action: 'comment'; readonly input: Input}
+	/** Opens a shell in `path` of the input. */
+	| {readonly action: 'shell'; readonly input: Input}
 	| {readonly action: 'quit'};
 
 /** Approvals or updates, done one after the other, each with the name of its target. */

@@ -6,6 +6,7 @@ import {type Line, line, plainText, span} from '../parts/line.ts';
 import {sharingLines} from './clashes.ts';
 import {decisionLines, judgementLines, outsideLines, plantedLines, warningTexts} from './decision.ts';
 import {areaOf, inside} from './layout.ts';
+import {liveHead} from './live.ts';
 import {memoized} from './memo.ts';
 import {preflightLine} from './preflight.ts';
 import {type ReviewRow, selectedReview} from './queue.ts';
@@ -15,6 +16,7 @@ import type {PreviewState, State} from './state.ts';
 
 /** The lines above the diff, with facts for the decision. */
 export const diffHead = (state: State): readonly Line[] => {
+	if (state.live) return liveHead(state);
 	const row = selectedReview(state);
 	const {width, height} = inside(areaOf(state, 'diff'));
 	const sharing = row ? sharingLines(state.clashes.overlaps, state.traces, row.trace.traceId) : nothing;

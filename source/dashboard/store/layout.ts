@@ -42,9 +42,17 @@ export const drawnRows = ({rows}: Size): number => Math.max(1, rows - 1);
 /** The area of each pane. Never taller than the rows that may be drawn. */
 export const layoutOf = (state: State): Layout => {
 	const {size, tab, focus, zoomed} = state;
+	if (state.live) return liveLayouts(size);
 	const detail = detailPane(state);
 	return detail === undefined ? layouts(size)(tab, focus[tab], zoomed) : detailLayouts(size)(detail);
 };
+
+/** The live diff has the whole screen. */
+const liveLayouts = perObject((size: Size): Layout => {
+	const room = roomFor(size);
+	const area = {width: size.columns, height: drawnRows(size) - chromeRows};
+	return {room, bands: room === 'none' ? [] : [[{pane: 'diff', area}]], logLine: false};
+});
 
 /** Uses all rows below the tabs of the detail. */
 const detailLayouts = perObject((size: Size) =>

@@ -1,4 +1,5 @@
 import {closeDetail, nextPart} from './detail-changes.ts';
+import {closeLive} from './live-changes.ts';
 import {closePast} from './past-changes.ts';
 import {focusedPane} from './selectors.ts';
 import {type PaneId, type Tab, tabPanes, tabs} from './state.ts';
@@ -6,12 +7,14 @@ import type {Change} from './store.ts';
 
 export const openTab =
 	(tab: Tab): Change =>
-	state => ({...closePast(closeDetail(state)), tab, zoomed: false});
+	state => ({...closePast(closeDetail(closeLive(state))), tab, zoomed: false});
 
 export const focusPane =
 	(pane: PaneId): Change =>
 	state =>
-		tabPanes[state.tab].includes(pane) ? {...state, focus: {...state.focus, [state.tab]: pane}} : state;
+		tabPanes[state.tab].includes(pane) && !state.live
+			? {...state, focus: {...state.focus, [state.tab]: pane}}
+			: state;
 
 export const tabNext =
 	(step: 1 | -1): Change =>

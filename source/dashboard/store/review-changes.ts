@@ -15,19 +15,14 @@ import type {Change} from './store.ts';
 /** Sets the preview. A preview of another change starts at the first row. */
 export const previewReceived =
 	(preview: PreviewState): Change =>
-	state =>
-		preview.state !== 'loading' && state.preview?.key !== preview.key
-			? state
-			: {
-					...state,
-					preview,
-					...(state.preview?.key === preview.key
-						? {}
-						: {
-								scroll: {...state.scroll, diff: atTop},
-								review: reviewOf(state.review),
-							}),
-				};
+	state => {
+		if (preview.state !== 'loading' && state.preview?.key !== preview.key) return state;
+		if (state.preview?.key === preview.key) return {...state, preview};
+		const review = reviewOf(state.review);
+		// The live view has the diff now, and returns this position when it closes.
+		if (state.live) return {...state, preview, live: {...state.live, kept: {scroll: atTop, review}}};
+		return {...state, preview, scroll: {...state.scroll, diff: atTop}, review};
+	};
 
 /** Removes the preview, since no task to approve is selected. */
 export const dropPreview: Change = ({preview: _preview, ...rest}) => rest;

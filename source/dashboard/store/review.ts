@@ -33,8 +33,12 @@ const sideBySideWidth = 140;
 
 export const isSideBySide = ({size}: Pick<State, 'size'>): boolean => size.columns >= sideBySideWidth;
 
-/** The preview of the task selected in the queue. Undefined while only another task's preview is known. */
+/**
+ * The preview of the task selected in the queue, or the live change while its view is open. Undefined while
+ * only another task's preview is known.
+ */
 export const shownPreview = (state: State): PreviewState | undefined => {
+	if (state.live) return state.live.change;
 	const row = selectedReview(state);
 	return row && state.preview?.key.startsWith(`${queueKey(row)}@`) ? state.preview : undefined;
 };

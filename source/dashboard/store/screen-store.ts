@@ -2,14 +2,14 @@ import type {State, Tab} from './state.ts';
 import type {Store} from './store.ts';
 
 /**
- * The store for a screen that stays mounted. While another tab or a detail is open, it returns the last state
+ * The store for a screen that stays mounted. While another tab, a detail or the live diff is open, it returns the last state
  * and reports no changes, so that a hidden screen costs nothing.
  */
 export const createScreenStore = (store: Store, tab: Tab): Store => {
 	let last = store.getState();
 	const isOpen = (): boolean => {
-		const {tab: open, detail} = store.getState();
-		return open === tab && detail === undefined;
+		const {tab: open, detail, live} = store.getState();
+		return open === tab && detail === undefined && live === undefined;
 	};
 	const shown = (): State => {
 		if (isOpen()) last = store.getState();

@@ -11,6 +11,7 @@ import {type OrderedTask, orderTasks} from '../parts/task-order.ts';
 import {detailPane, detailView} from './detail.ts';
 import {matchesFilter, parseFilter} from './filter.ts';
 import {createList, type List} from './list.ts';
+import {liveView} from './live.ts';
 import {emptyLog, type LogView} from './log.ts';
 import {memoized, perObject} from './memo.ts';
 import {queueKey, queueList} from './queue.ts';
@@ -26,7 +27,8 @@ import {selectedTrace, traceList} from './trace-list.ts';
 
 export type RunRow = {readonly run: RunRecord; readonly trace: Trace};
 
-export const focusedPane = (state: State): PaneId => detailPane(state) ?? state.focus[state.tab];
+export const focusedPane = (state: State): PaneId =>
+	state.live ? 'diff' : (detailPane(state) ?? state.focus[state.tab]);
 
 const orderOf = perObject(orderTasks);
 const filteredTasks = memoized((trace: Trace, filter: string) => {
@@ -207,6 +209,7 @@ export type Subject = {
 
 export const subjectOf = perObject((state: State): Subject => {
 	// The panes behind a detail are not visible, so actions do not apply to them.
+	if (state.live) return liveView(state) ?? {};
 	if (state.detail) return detailView(state) ?? {};
 	switch (state.tab) {
 		case 'traces':

@@ -86,6 +86,16 @@ export type DetailState = DetailTarget & {
 	readonly facts?: DetailFacts;
 };
 
+/** The open view of the change in a trace's worktree, which replaces the panes. */
+export type LiveState = DetailTarget & {
+	/** The change as last read. Absent until the first one. */
+	readonly change?: PreviewState;
+	/** When a later change was read, UTC milliseconds. */
+	readonly changedAt?: number;
+	/** The position in the Review tab's diff, for when the view closes. */
+	readonly kept: {readonly scroll: Scroll; readonly review: ReviewState};
+};
+
 /** A trace in the state after one of its events. It is read only. */
 export type PastState = {
 	readonly history: TraceHistory;
@@ -159,6 +169,8 @@ export type State = {
 	readonly zoomed: boolean;
 	/** The open detail, which replaces the panes. */
 	readonly detail?: DetailState;
+	/** The open live diff, in front of a detail. */
+	readonly live?: LiveState;
 	/** The trace that is shown in a past state. */
 	readonly past?: PastState;
 	/** False until the first update. */

@@ -139,7 +139,7 @@ const diffRowHeight = (state: State, row: DiffRow | undefined): number => {
 
 /** The first file on screen without highlighting. */
 export const nextUnhighlightedFile = (state: State): PatchFile | undefined => {
-	if (state.tab !== 'review' || shownPreview(state)?.state !== 'ready') return;
+	if ((state.tab !== 'review' && !state.live) || shownPreview(state)?.state !== 'ready') return;
 	const rows = diffRows(state).slice(firstRow(state, 'diff'), endRow(state, 'diff'));
 	return rows.find((row): row is LineRow => row.kind === 'line' && !state.review.colours.has(row.file))?.file;
 };

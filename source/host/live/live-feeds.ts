@@ -1,4 +1,5 @@
 import {errorMessage} from '../../domain/error-message.ts';
+import {refuse} from '../../domain/errors.ts';
 import type {StoredEvent} from '../../domain/event.ts';
 import {tailLog} from '../logs/tail-log.ts';
 import {followSessions} from '../sessions/live-sessions.ts';
@@ -15,7 +16,7 @@ import {followSpent} from './spent-today.ts';
 /** The feeds of a live colony, each until its signal is aborted. */
 type Feeds = Pick<
 	LiveColony,
-	'follow' | 'status' | 'survey' | 'clashes' | 'spent' | 'sessions' | 'doing' | 'inspect' | 'log'
+	'follow' | 'status' | 'survey' | 'clashes' | 'spent' | 'sessions' | 'doing' | 'inspect' | 'log' | 'liveChange'
 >;
 
 export const createLiveFeeds = (
@@ -49,6 +50,14 @@ export const createLiveFeeds = (
 		sessions: (signal, call) => followSessions(context, {ledger, moved, signal, call}),
 		doing: (signal, call) => followActivities({...following, moved, inspections, signal, call}),
 		inspect: inspections.inspect,
+		liveChange: (traceId, signal, call) =>
+			void import('../review/live-change.ts')
+				.then(({followLiveChange}) =>
+					followLiveChange({context, trace: () => ledger.snapshot(traceId), signal, call}),
+				)
+				.catch((error: unknown) => {
+					if (!signal.aborted) call(refuse('internal', {message: errorMessage(error)}));
+				}),
 		log: (run, signal, call) =>
 			void tailLog(following, run, signal, call).catch((error: unknown) => {
 				const reason = errorMessage(error);

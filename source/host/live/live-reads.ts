@@ -1,3 +1,4 @@
+import {accepted} from '../../domain/errors.ts';
 import {createInboxReader} from '../review/read-inbox.ts';
 import type {createProgressReader} from '../review/run-progress.ts';
 import {type Wait, whileStarting} from '../waits/waits.ts';
@@ -9,6 +10,7 @@ type Reads = Pick<
 	LiveColony,
 	| 'inbox'
 	| 'preview'
+	| 'worktree'
 	| 'waits'
 	| 'detail'
 	| 'progress'
@@ -31,6 +33,12 @@ export const createLiveReads = ({
 	return {
 		inbox: createInboxReader(context, ledger),
 		preview: async target => (await import('../review/preview.ts')).previewTask(context, target),
+		worktree: async traceId => {
+			const {openWorktree} = await import('../review/live-change.ts');
+			const found = await openWorktree(context, ledger.snapshot(traceId));
+			if (!found.ok) return found;
+			return accepted({path: found.value, planted: (await context.injectedGitConfig?.()) ?? []});
+		},
 		waits: async ({traceId, taskId}) => {
 			const trace = ledger.snapshot(traceId);
 			const task = trace.tasks.get(taskId);

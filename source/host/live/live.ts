@@ -10,6 +10,7 @@ import type {DashboardPreferences, UpdatePreferences} from '../dashboard-prefere
 import type {TraceHistory} from '../history.ts';
 import type {RunLogOptions, TimedText} from '../logs/run-log.ts';
 import type {Comparison} from '../review/compare.ts';
+import type {LiveChange} from '../review/live-change.ts';
 import type {Preview} from '../review/preview.ts';
 import type {ReadInbox} from '../review/read-inbox.ts';
 import type {ReviewMemory} from '../review/review-memory.ts';
@@ -179,6 +180,22 @@ export type LiveColony = {
 		input: Readonly<Record<string, unknown>>,
 		signal: AbortSignal,
 	) => Promise<Outcome<{readonly role: string; readonly begun: Promise<Outcome<BegunSession | undefined>>}>>;
+	/**
+	 * The change in a trace's worktree: the present one, then each later one, at most one per second. Refused
+	 * while the worktree cannot be read here. Driven by `follow`.
+	 */
+	readonly liveChange: (
+		traceId: string,
+		signal: AbortSignal,
+		call: (change: Outcome<LiveChange>) => void,
+	) => void;
+	/**
+	 * A trace's worktree on this machine. Refused if it is gone or elsewhere. `planted` names what makes git
+	 * run programs here and is new since a person last ran `hive init`.
+	 */
+	readonly worktree: (
+		traceId: string,
+	) => Promise<Outcome<{readonly path: string; readonly planted: readonly string[]}>>;
 	/** What approving the task would merge or acknowledge. */
 	readonly preview: (target: {
 		readonly traceId: string;

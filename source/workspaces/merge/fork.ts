@@ -14,7 +14,7 @@ export const findFork = async (
 	git: Git,
 	{root, traceId}: TraceLocation,
 	base: Base,
-	tip: TraceTip,
+	tip: Pick<TraceTip, 'commit'>,
 ): Promise<Outcome<string>> => {
 	const fork = await mergeBaseOf(git, root, base.commit, tip.commit);
 	if (fork !== undefined) return accepted(fork);
