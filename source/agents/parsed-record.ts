@@ -23,6 +23,8 @@ export type ParsedRecord =
 	  }
 	/** The agent's whole todo list, from a tool that reports it apart from its calls. */
 	| {readonly type: 'plan'; readonly items: readonly JsonObject[]}
+	/** All that the tool has written so far, before its result. */
+	| {readonly type: 'output'; readonly text: string; readonly call?: string}
 	| {readonly type: 'result'; readonly text: string; readonly call?: string}
 	| {
 			readonly type: 'failure';

@@ -1,7 +1,8 @@
 import type {AdapterName} from '../colony/colony.ts';
 import type {Redactor} from '../domain/redact.ts';
 import {adapterOf} from './adapter.ts';
-import type {StreamReader} from './parsed-record.ts';
+import type {CallRef} from './call-reader.ts';
+import type {ParsedRecord, StreamReader} from './parsed-record.ts';
 import {createRecordRenderer} from './record-renderer.ts';
 import {createStream, type PositionedRecord} from './stream.ts';
 
@@ -12,6 +13,8 @@ export type LogLine = {
 	readonly at?: string;
 	/** Bytes of the output up to the end of this line's source. */
 	readonly end: number;
+	/** The tool call that the line names, or that its result answers. */
+	readonly call?: CallRef;
 };
 
 /** Turns an agent's output into readable lines as it arrives, in bounded memory. */
@@ -41,14 +44,33 @@ export const createReadableLog = (
 	const stream = createStream(read, redact);
 	const renderer = createRecordRenderer(workspace, redact);
 	let lastPart: Omit<LogLine, 'text'> = {end: 0};
-	const lines = ({parsed, ...where}: PositionedRecord): readonly LogLine[] => {
+	const callOf = createCallRefs();
+	const lines = ({parsed, from, nth, ...place}: PositionedRecord): readonly LogLine[] => {
+		const call = callOf(parsed, {from, nth});
+		const where = {...place, ...(call && {call})};
 		const {before, now} = renderer.renderRecord(parsed);
 		const earlier = lastPart;
-		if (parsed.type === 'piece') lastPart = where;
+		if (parsed.type === 'piece') lastPart = place;
 		return [...before.map(text => ({text, ...earlier})), ...now.map(text => ({text, ...where}))];
 	};
 	return {
 		push: part => stream.push(part).flatMap(lines),
 		end: () => [...stream.end().flatMap(lines), ...renderer.end().map(text => ({text, ...lastPart}))],
+	};
+};
+
+/** Max tool calls that are remembered for their results. */
+const maxCalls = 1024;
+
+/** Finds the call of a record: its own for a tool call, that of its id for a result. */
+const createCallRefs = () => {
+	const known = new Map<string, CallRef>();
+	return (parsed: ParsedRecord, own: CallRef): CallRef | undefined => {
+		if (parsed.type === 'result' || parsed.type === 'failure') return known.get(parsed.call ?? '') ?? own;
+		if (parsed.type !== 'tool') return undefined;
+		if (parsed.call !== undefined) known.set(parsed.call, own);
+		const [oldest] = known.keys();
+		if (known.size > maxCalls && oldest !== undefined) known.delete(oldest);
+		return own;
 	};
 };

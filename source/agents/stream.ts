@@ -6,6 +6,10 @@ import type {ParsedRecord, StreamReader} from './parsed-record.ts';
 /** A parsed record, with its position in the output, and its time if the tool reports one. */
 export type PositionedRecord = {
 	readonly parsed: ParsedRecord;
+	/** Bytes of the output before its line. */
+	readonly from: number;
+	/** Position among the parsed records of its line. */
+	readonly nth: number;
 	/** Bytes of the output up to the end of its line. */
 	readonly end: number;
 	/** RFC 3339. */
@@ -38,21 +42,25 @@ export const createStream = (read: StreamReader | undefined, redact: Redactor = 
 	let open: Uint8Array[] = [];
 	let length = 0;
 	let position = 0;
+	let lineStart = 0;
 	let isRecordLine = false;
 	let isInPieces = false;
 	/** The end of the last piece, in which a secret may begin that ends in the next piece. */
 	let held = '';
 	let isKnown = false;
 
+	const positioned = (parsed: ParsedRecord): PositionedRecord => ({
+		...{parsed, from: lineStart, nth: 0, end: position},
+	});
 	const plain = (bytes: Uint8Array, isEnd: boolean): PositionedRecord[] => {
 		const text = held + decoder.decode(bytes, {stream: !isEnd});
 		held = '';
 		isInPieces = !isEnd;
-		if (isEnd) return [{parsed: {type: 'line', text: visibleLine(text)}, end: position}];
+		if (isEnd) return [positioned({type: 'line', text: visibleLine(text)})];
 		const clean = redact(text);
 		held = clean.slice(-redactionMargin);
 		const piece = clean.slice(0, -redactionMargin);
-		return piece === '' ? [] : [{parsed: {type: 'line', text: piece, isOpen: true}, end: position}];
+		return piece === '' ? [] : [positioned({type: 'line', text: piece, isOpen: true})];
 	};
 	const takeOpen = (): Uint8Array => {
 		const bytes = open.length === 1 && open[0] ? open[0] : Buffer.concat(open);
@@ -66,10 +74,10 @@ export const createStream = (read: StreamReader | undefined, redact: Redactor = 
 		if (parsed !== undefined) isKnown = true;
 		if (found === undefined || (parsed === undefined && !isKnown)) return plain(bytes, true);
 		const at = timeOf(found);
-		return (parsed ?? []).map(one => ({parsed: one, end: position, ...(at && {at})}));
+		return (parsed ?? []).map((one, nth) => ({...positioned(one), nth, ...(at && {at})}));
 	};
 	const tooLong = (size: number): PositionedRecord[] => [
-		{parsed: {type: 'line', text: `(a line of ${size} bytes is in the raw log)`}, end: position},
+		positioned({type: 'line', text: `(a line of ${size} bytes is in the raw log)`}),
 	];
 	/** Adds bytes of one line. Returns the pieces of a plain line that are long enough. */
 	const add = (bytes: Uint8Array): PositionedRecord[] => {
@@ -96,6 +104,7 @@ export const createStream = (read: StreamReader | undefined, redact: Redactor = 
 				records.push(...inPieces(part.subarray(from, at)).flatMap(add));
 				position++;
 				records.push(...close());
+				lineStart = position;
 				from = at + 1;
 			}
 			records.push(...inPieces(part.subarray(from)).flatMap(bytes => add(Uint8Array.from(bytes))));

@@ -1,5 +1,7 @@
+import type {CallRef} from '../agents/call-reader.ts';
 import type {Task} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
+import type {UnfoldedCall} from '../host/logs/tool-call.ts';
 import {noMemory} from '../host/review/review-memory.ts';
 import {isAtGuard} from '../host/views/task.ts';
 import {startClock} from './clock.ts';
@@ -21,7 +23,7 @@ import {
 } from './store/feed-changes.ts';
 import {closeLive, liveReceived, liveRefused} from './store/live-changes.ts';
 import type {LogStream} from './store/log.ts';
-import {logReceived, openLog} from './store/log-changes.ts';
+import {callReceived, logReceived, openLog} from './store/log-changes.ts';
 import {withTitles} from './store/names.ts';
 import {showToast} from './store/notice-changes.ts';
 import {onChange} from './store/on-change.ts';
@@ -61,6 +63,7 @@ export const startFeeds = (services: DashboardServices, store: Store, signal: Ab
 	);
 	startClock(services, store, signal);
 	followSelectedLog(services, store, signal);
+	followUnfoldedCall(services, store, signal);
 	explainSelected(services, store, signal);
 	persistChoices(services, store, signal);
 	const memoryLoaded = persistReviews(services, store, signal);
@@ -148,6 +151,25 @@ const followSelectedLog = (services: DashboardServices, store: Store, signal: Ab
 			services.log({traceId, agentId, stream}, AbortSignal.any([signal, stop.signal]), parts =>
 				store.enqueue(logReceived(agentId, stream, parts)),
 			);
+	});
+};
+
+/** Reads the tool call that is unfolded in the log, and what its tool writes. */
+const followUnfoldedCall = (services: DashboardServices, store: Store, signal: AbortSignal): void => {
+	let call: CallRef | undefined;
+	let stop = new AbortController();
+	onChange(store, signal, ({log: {traceId, agentId, unfolded}}) => {
+		if (unfolded?.call === call) return;
+		stop.abort();
+		call = unfolded?.call;
+		if (unfolded === undefined) return;
+		const shown = unfolded.call;
+		stop = new AbortController();
+		services.toolCall(
+			{traceId, agentId, call: shown},
+			AbortSignal.any([signal, stop.signal]),
+			(found: UnfoldedCall) => store.enqueue(callReceived(agentId, shown, found)),
+		);
 	});
 };
 

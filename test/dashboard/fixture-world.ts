@@ -297,6 +297,7 @@ export const createFixtureWorld = (change: Partial<DashboardServices> = {}) => {
 		editFile: async () => undefined,
 		openShell: async () => undefined,
 		liveChange: () => undefined,
+		toolCall: () => undefined,
 		worktree: async traceId => accepted({path: `/home/me/acme-api/.hive/worktrees/${traceId}`, planted: []}),
 		consoleAt: () => undefined,
 		consoleOpened: () => undefined,

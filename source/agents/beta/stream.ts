@@ -26,6 +26,8 @@ export const readBetaRecord: StreamReader = record => {
 					...callOf(record),
 				},
 			];
+		case 'tool_execution_update':
+			return outputOf(record);
 		case 'tool_execution_end':
 			return [outcomeOf(record)];
 		case 'auto_retry_start':
@@ -80,6 +82,11 @@ const failed = (text: string): ParsedRecord => ({
 	error: plainError(text) || 'the agent reported an error',
 	cause: {text},
 });
+
+const outputOf = (record: JsonObject): readonly ParsedRecord[] => {
+	const text = contentText(recordIn(record, 'partialResult').content);
+	return text === '' ? [] : [{type: 'output', text, ...callOf(record)}];
+};
 
 const outcomeOf = (record: JsonObject): ParsedRecord => {
 	const {result} = record;

@@ -11,7 +11,7 @@ export const readCodexRecord: StreamReader = record => {
 		case 'turn.started':
 			return [];
 		case 'item.updated':
-			return parsePlan(recordIn(record, 'item'));
+			return [...parseOutput(recordIn(record, 'item')), ...parsePlan(recordIn(record, 'item'))];
 		case 'item.started':
 			return [...parseToolCall(recordIn(record, 'item')), ...parsePlan(recordIn(record, 'item'))];
 		case 'item.completed':
@@ -65,6 +65,11 @@ const parsePlan = (item: JsonObject): readonly ParsedRecord[] =>
 const commandIn = (item: JsonObject): string => {
 	const command = textIn(item, 'command');
 	return /^(?:\S*\/)?(?:ba|z)?sh -l?c (['"]?)([\s\S]*)\1$/.exec(command)?.[2] ?? command;
+};
+
+const parseOutput = (item: JsonObject): readonly ParsedRecord[] => {
+	const text = textIn(item, 'aggregated_output');
+	return item.type === 'command_execution' && text !== '' ? [{type: 'output', text, ...callOf(item)}] : [];
 };
 
 const parseItem = (item: JsonObject): readonly ParsedRecord[] => {

@@ -8,21 +8,15 @@ import {type WordDifference, wordDifferences} from '../../review/word-difference
 import {useTheme} from '../hooks/use-theme.ts';
 import {codeLine, dropLine, wrapLine} from '../parts/code-line.ts';
 import {type ColourToken, type Line, line, type Span, span} from '../parts/line.ts';
-import {fitLine} from '../parts/row-line.ts';
 import {markFound} from '../parts/search-marks.ts';
-import {
-	type Background,
-	hasBackground,
-	type Selection,
-	type ThemeName,
-	tokenOnBackground,
-} from '../parts/theme.ts';
+import {type Background, hasBackground, type Selection, type ThemeName} from '../parts/theme.ts';
 import {clipCode, formatComment, formatFile, formatReviewedFile, leftOutMessage} from '../store/diff-text.ts';
 import {perObject} from '../store/memo.ts';
 import type {DiffRow} from '../store/review.ts';
 import type {ReviewState} from '../store/review-state.ts';
 import type {DiffColumns} from '../store/texts.ts';
-import {RichText, SafeText} from './safe-text.tsx';
+import {Row} from './row.tsx';
+import {SafeText} from './safe-text.tsx';
 import {Numbered} from './text-window.tsx';
 
 type Props = {
@@ -154,19 +148,6 @@ const keyAt = (at: number): string => `part-${at}`;
 
 const wrapped = (content: Line, width: number, isWrapped: boolean): readonly Line[] =>
 	isWrapped ? wrapLine(content, width) : [content];
-
-type RowProps = {readonly line: Line; readonly ground: Background | undefined; readonly width: number};
-
-/** With a background a row fills its width; without one it ends with its text. */
-const Row = memo(({line: content, ground: background, width}: RowProps) => {
-	const theme = useTheme();
-	const fittedCode = fitLine(content, width);
-	const line =
-		background === undefined
-			? fittedCode
-			: fittedCode.map(({text, tone}) => ({text, tone: tokenOnBackground(theme, background, tone)}));
-	return <RichText line={line} selection={background} />;
-});
 
 const backgroundOf = (shown: PatchLine | undefined, theme: ThemeName): Background | undefined => {
 	if (shown === undefined || shown.sign === ' ') return;

@@ -13,6 +13,8 @@ type Props = {
 	readonly start: number;
 	readonly left: number;
 	readonly search: string;
+	/** The row of the cursor, by its index in the window, and the columns of its bar. */
+	readonly marked?: {readonly index: number; readonly width: number} | undefined;
 	readonly isLive: boolean;
 	/** Number of lines written so far, of lines still kept, and of control sequences that were removed. */
 	readonly total: number;
@@ -21,10 +23,10 @@ type Props = {
 };
 
 /** The output of a program, with a status row about its length. */
-export const Log = ({lines, times, start, left, search, ...status}: Props) => (
+export const Log = ({lines, times, start, left, search, marked, ...status}: Props) => (
 	<Box flexDirection="column" flexGrow={1} aria-role="list">
 		<Box flexDirection="column" flexGrow={1}>
-			<TextWindow lines={lines} times={times} start={start} left={left} search={search} />
+			<TextWindow lines={lines} times={times} start={start} left={left} search={search} marked={marked} />
 		</Box>
 		<Box height={1} flexShrink={0}>
 			<LogStatus {...status} />

@@ -3,6 +3,7 @@ import {dropColumns} from '../parts/cells.ts';
 import {timeWidth} from '../parts/format.ts';
 import {type ColourToken, span} from '../parts/line.ts';
 import {markFound} from '../parts/search-marks.ts';
+import {Row} from './row.tsx';
 import {RichText} from './safe-text.tsx';
 
 type Props = {
@@ -16,13 +17,20 @@ type Props = {
 	readonly left: number;
 	readonly search: string;
 	readonly toneOf?: (text: string) => ColourToken;
+	/** The line with a bar, by its index in the window, and the columns of the bar. */
+	readonly marked?: {readonly index: number; readonly width: number} | undefined;
 };
 
 /** Lines of a long text, with search matches marked. */
-export const TextWindow = ({lines, times, start, left, search, toneOf = plain}: Props) => (
+export const TextWindow = ({lines, times, start, left, search, toneOf = plain, marked}: Props) => (
 	<Numbered items={lines} start={start}>
 		{(text, index) => (
-			<TextLine text={text} time={times?.[index]} left={left} search={search} tone={toneOf(text)} />
+			<TextLine
+				{...{text, left, search}}
+				time={times?.[index]}
+				tone={toneOf(text)}
+				barWidth={index === marked?.index ? marked.width : undefined}
+			/>
 		)}
 	</Numbered>
 );
@@ -48,11 +56,17 @@ type LineProps = {
 	readonly left: number;
 	readonly search: string;
 	readonly tone: ColourToken;
+	readonly barWidth: number | undefined;
 };
 
-const TextLine = memo(({text, time, left, search, tone}: LineProps) => {
+const TextLine = memo(({text, time, left, search, tone, barWidth}: LineProps) => {
 	// An empty text takes no row.
 	const shown = markFound(dropColumns(text, left) || ' ', search, tone);
 	const before = time === undefined ? [] : [span(`${time.padEnd(timeWidth)} `, 'dim')];
-	return <RichText line={[...before, ...shown]} />;
+	const line = [...before, ...shown];
+	return barWidth === undefined ? (
+		<RichText line={line} />
+	) : (
+		<Row line={line} ground="strong" width={barWidth} />
+	);
 });

@@ -79,6 +79,7 @@ const handlers: Readonly<Record<Exclude<ActionId, TableActionId>, Handler>> = {
 	'part.previous': change(nextPart(-1)),
 	back,
 	leave: back,
+	'live.close': back,
 	filter: openFilter,
 	'search.next': searchStep(1),
 	'search.previous': searchStep(-1),

@@ -2,11 +2,14 @@ import {awaitsPerson} from '../../domain/task.ts';
 import {openDetail} from '../store/detail-changes.ts';
 import {eventDetails} from '../store/event-details.ts';
 import {select} from '../store/list-changes.ts';
+import {isSameCall} from '../store/log.ts';
+import {foldCall, unfoldCall} from '../store/log-changes.ts';
 import {setMode} from '../store/mode-changes.ts';
 import {focusPane, openTab} from '../store/pane-changes.ts';
 import {queueKey, selectedFile} from '../store/queue.ts';
 import {eventList, focusedPane, subjectOf} from '../store/selectors.ts';
 import type {State} from '../store/state.ts';
+import {selectedCall} from '../store/texts.ts';
 import {isCollapsedRow} from '../store/trace-list.ts';
 import {toggleCollapsed} from '../store/trace-list-changes.ts';
 import type {HandleContext, Handler} from './context.ts';
@@ -19,6 +22,7 @@ export const open: Handler = context => {
 	const state = store.getState();
 	const pane = focusedPane(state);
 	if ((pane === 'sessions' || pane === 'log') && openPassthrough(context)) return;
+	if (pane === 'log') return toggleCall(context);
 	if (pane === 'events') return openEvent(store.getState(), store);
 	if (pane === 'sessions') return store.dispatch(focusPane('log'));
 	if (pane === 'allRuns' || pane === 'runs') return showDetail(context);
@@ -57,4 +61,13 @@ export const showDetail: Handler = ({store}) => {
 const openEvent = (state: State, store: HandleContext['store']): void => {
 	const event = eventList.selected(state);
 	if (event) store.dispatch(setMode({kind: 'details', ...eventDetails(event, state.traces), top: 0}));
+};
+
+/** Unfolds the tool call at the cursor of the log, or folds it. */
+const toggleCall: Handler = ({store}) => {
+	const state = store.getState();
+	const call = selectedCall(state);
+	if (call === undefined) return;
+	const {unfolded} = state.log;
+	store.dispatch(unfolded && isSameCall(unfolded.call, call) ? foldCall : unfoldCall(call));
 };

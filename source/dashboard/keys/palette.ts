@@ -19,7 +19,7 @@ export type PaletteRow = {
 };
 
 /** Basic keys that are not searched for by name. */
-const unlistedActions: readonly ActionId[] = ['open', 'back', 'leave', 'palette', 'interrupt'];
+const unlistedActions: readonly ActionId[] = ['open', 'back', 'leave', 'live.close', 'palette', 'interrupt'];
 
 /**
  * Every action available here, and every command without an equivalent action, filtered by the text.

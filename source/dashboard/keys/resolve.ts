@@ -157,6 +157,7 @@ const scopeLabels: Readonly<Record<Scope, string>> = {
 	unfolded: 'Among the finished traces.',
 	log: 'In the log.',
 	detail: 'In a detail.',
+	live: 'In the live diff.',
 	past: 'On a trace.',
 	diff: 'In the diff.',
 	events: 'In the events.',

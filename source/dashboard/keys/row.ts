@@ -16,6 +16,8 @@ export type Scope =
 	| 'diff'
 	/** While a detail is open. */
 	| 'detail'
+	/** While the live diff is open. */
+	| 'live'
 	/** Where a trace can be shown in an earlier state. */
 	| 'past'
 	/** In the pane of the same name. */

@@ -32,7 +32,7 @@ export const bindings: readonly Binding[] = groupNames.flatMap(group =>
 /** The active scopes, the nearest first. */
 export const scopesOf = (state: State): readonly Scope[] => {
 	const pane = focusedPane(state);
-	if (state.live) return scopesOfPane(pane);
+	if (state.live) return ['live', ...scopesOfPane(pane)];
 	// The pane that replaces a task's diff has no text to scroll.
 	const own: Scope[] = pane === 'diff' && !selectedReview(state) ? ['everywhere'] : scopesOfPane(pane);
 	if (state.detail) return ['detail', 'past', ...own];

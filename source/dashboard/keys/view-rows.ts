@@ -11,13 +11,17 @@ import {
 } from '../store/review.ts';
 import {focusedPane, lists, logOfRun, subjectOf} from '../store/selectors.ts';
 import {isList, type State} from '../store/state.ts';
+import {selectedCall} from '../store/texts.ts';
 import {archivable} from '../store/trace-list.ts';
 import {needsPanes} from './move-rows.ts';
 import type {Row} from './row.ts';
 
 const needsRow = (state: State): string | undefined => {
 	const pane = focusedPane(state);
-	if (pane === 'log' && selectedSession(state)) return undefined;
+	if (pane === 'log')
+		return selectedSession(state) || selectedCall(state)
+			? undefined
+			: 'There is no tool call to unfold here.';
 	if (pane === 'diff' && (subjectOf(state).invite || selectedFile(state))) return undefined;
 	// A request without planned tasks has a detail of its own.
 	if (pane === 'tasks' && subjectOf(state).trace?.tasks.size === 0) return undefined;
@@ -93,7 +97,7 @@ export const viewRows = [
 		scope: 'everywhere',
 		label: 'open',
 		short: '',
-		help: 'Open what is selected; talk with a session; edit a broken file.',
+		help: 'Open what is selected; unfold a tool call in the log; talk with a session; edit a broken file.',
 		hint: 3,
 		blocked: needsRow,
 	},
@@ -219,6 +223,14 @@ export const viewRows = [
 		scope: 'detail',
 		label: 'back',
 		help: 'Out of the detail.',
+		hint: 1,
+	},
+	{
+		action: 'live.close',
+		keys: ['esc'],
+		scope: 'live',
+		label: 'back',
+		help: 'Out of the live diff.',
 		hint: 1,
 	},
 	{

@@ -8,10 +8,11 @@ import {useText} from '../hooks/use-text.ts';
 import {shortId} from '../parts/format.ts';
 import {type Line, span} from '../parts/line.ts';
 import {logHead} from '../store/heads.ts';
+import {inside} from '../store/layout.ts';
 import type {LogStream} from '../store/log.ts';
 import {showsProgram} from '../store/program.ts';
 import {logOfRun, selectedRun} from '../store/selectors.ts';
-import {logRowTimes} from '../store/texts.ts';
+import {logCursor, logRowTimes} from '../store/texts.ts';
 import type {PaneProps} from './pane-props.ts';
 import {ProgramPane} from './program-pane.tsx';
 
@@ -28,6 +29,8 @@ const OutputPane = ({area, isFocused}: PaneProps) => {
 	const head = useSelector(logHead);
 	const {all, start, end, left, search, follow} = useText('log');
 	const isWrapped = useSelector(state => state.wrap);
+	const cursor = useSelector(logCursor);
+	const isUnfolded = log.unfolded !== undefined;
 	if (!row)
 		return (
 			<Pane area={area} isFocused={isFocused} title={<PaneTitle>Log</PaneTitle>}>
@@ -38,7 +41,7 @@ const OutputPane = ({area, isFocused}: PaneProps) => {
 		<Pane
 			area={area}
 			isFocused={isFocused}
-			title={<RichText line={logTitle(row.run.agentId, log.stream, search, follow)} />}
+			title={<RichText line={logTitle(row.run.agentId, log.stream, search, follow, isUnfolded)} />}
 		>
 			<Lines lines={head} />
 			<Log
@@ -47,6 +50,7 @@ const OutputPane = ({area, isFocused}: PaneProps) => {
 				start={log.total - log.lines.length + start}
 				left={isWrapped ? 0 : left}
 				search={search}
+				marked={isFocused ? {index: cursor - start, width: inside(area).width} : undefined}
 				isLive={row.run.status === 'running'}
 				total={log.total + (log.open === '' ? 0 : 1)}
 				kept={log.lines.length + (log.open === '' ? 0 : 1)}
@@ -56,7 +60,14 @@ const OutputPane = ({area, isFocused}: PaneProps) => {
 	);
 };
 
-const logTitle = (agentId: string, stream: LogStream, search: string, isFollowed: boolean): Line => [
+const logTitle = (
+	agentId: string,
+	stream: LogStream,
+	search: string,
+	isFollowed: boolean,
+	isUnfolded: boolean,
+): Line => [
 	span(`Log ${shortId(agentId)} · ${stream}${search === '' ? '' : ` · /${search}`}`, 'strong'),
+	...(isUnfolded ? [span(' · '), span('Esc folds', 'accent')] : []),
 	...(isFollowed ? [span(' · '), span('FOLLOW', 'accent')] : []),
 ];

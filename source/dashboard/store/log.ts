@@ -1,9 +1,17 @@
+import type {CallRef} from '../../agents/call-reader.ts';
 import {sanitizeText} from '../../domain/sanitize.ts';
 import {visibleLine} from '../../domain/visible-line.ts';
 import type {TimedText} from '../../host/logs/run-log.ts';
 import {localTime} from '../../host/views/local-time.ts';
 
 export type LogStream = 'stdout' | 'stderr';
+
+/** A tool call in the log, with its whole input and output. */
+export type Unfolded = {
+	readonly call: CallRef;
+	/** Sanitized lines. Absent until they are read. */
+	readonly lines?: readonly string[];
+};
 
 /** The end of a run's output, ready to be shown. */
 export type LogView = {
@@ -15,6 +23,12 @@ export type LogView = {
 	readonly lines: readonly string[];
 	/** Time of each line, as `14:02:09`. Empty if unknown. */
 	readonly times: readonly string[];
+	/** The tool call of each line, if it has one. */
+	readonly calls: readonly (CallRef | undefined)[];
+	/** The tool call whose whole input and output are shown below its line. */
+	readonly unfolded?: Unfolded;
+	/** Row at which the person is. Absent until they move. */
+	readonly cursor?: number;
 	/** Raw text after the last line feed, and its time. */
 	readonly open: string;
 	readonly openTime: string;
@@ -38,6 +52,7 @@ export const emptyLog = (traceId = '', agentId = '', stream: LogStream = 'stdout
 	stream,
 	lines: [],
 	times: [],
+	calls: [],
 	open: '',
 	openTime: '',
 	total: 0,
@@ -51,8 +66,9 @@ export const emptyLog = (traceId = '', agentId = '', stream: LogStream = 'stdout
 export const appendLog = (log: LogView, parts: readonly TimedText[]): LogView => {
 	const lines: string[] = [];
 	const times: string[] = [];
+	const calls: (CallRef | undefined)[] = [];
 	let {open, openTime, removed} = log;
-	for (const {text, at} of parts) {
+	for (const {text, at, call} of parts) {
 		const whole = (open + text).split('\n');
 		const last = whole.pop() ?? '';
 		const isTooLong = last.length > maxOpenLength;
@@ -63,18 +79,27 @@ export const appendLog = (log: LogView, parts: readonly TimedText[]): LogView =>
 			const clean = sanitizeText(visibleLine(line));
 			lines.push(truncateLine(clean.text));
 			times.push(openTime);
+			calls.push(call);
 			removed += clean.removed;
 		}
 	}
-	const appendKept = (old: readonly string[], added: readonly string[]) =>
+	const appendKept = <Kept>(old: readonly Kept[], added: readonly Kept[]): readonly Kept[] =>
 		added.length === 0 ? old : old.concat(added).slice(-maxLines);
 	return {
 		...{...log, open, openTime, removed},
 		lines: appendKept(log.lines, lines),
 		times: appendKept(log.times, times),
+		calls: appendKept(log.calls, calls),
 		total: log.total + lines.length,
 	};
 };
+
+/** Lines of a tool call, sanitized as those of the log. */
+export const cleanLines = (lines: readonly string[]): readonly string[] =>
+	lines.map(line => truncateLine(sanitizeText(visibleLine(line)).text));
+
+export const isSameCall = (one: CallRef | undefined, other: CallRef | undefined): boolean =>
+	one?.from === other?.from && one?.nth === other?.nth;
 
 /** The complete lines, and the beginning of the next one. */
 export const logLines = (log: LogView): readonly string[] =>

@@ -1,3 +1,4 @@
+import type {CallRef} from '../../agents/call-reader.ts';
 import type {Side} from '../../domain/review-comment.ts';
 import {sanitizeLine, sanitizeProse} from '../../domain/sanitize.ts';
 import type {Task} from '../../domain/task.ts';
@@ -14,7 +15,7 @@ import {type DetailRow, detailRows} from './detail-rows.ts';
 import {clipCode, formatDiffRow} from './diff-text.ts';
 import {diffHead, logHead} from './heads.ts';
 import {areaOf, inside} from './layout.ts';
-import {type LogView, logLines, logTimes} from './log.ts';
+import {isSameCall, type LogView, logLines, logTimes, type Unfolded} from './log.ts';
 import {colonyRows} from './machines.ts';
 import {memoized} from './memo.ts';
 import {type DiffRow, diffRows, isSideBySide, lineNumberWidth, shownPreview} from './review.ts';
@@ -56,7 +57,7 @@ const decision = memoized(
 );
 
 /** Rows of the text's window, without the head above it. The log uses one row for its status. */
-const textHeight = (state: State, text: TextId): number => {
+export const textHeight = (state: State, text: TextId): number => {
 	const head = text === 'log' ? logHead(state) : text === 'diff' ? diffHead(state) : [];
 	const kept = head.length + (text === 'log' ? 1 : 0);
 	return Math.max(1, inside(areaOf(state, text)).height - kept);
@@ -161,14 +162,64 @@ const shownLog = (state: State): LogRows => {
 	return logRows(logOfRun(state), state.wrap ? width - 1 : 0);
 };
 
-type LogRows = {readonly texts: readonly string[]; readonly times: readonly string[]};
+/** The tool call of each row of the log, if it has one. */
+export const logCalls = (state: State): LogRows['calls'] => shownLog(state).calls;
+
+/** The row of the log at which the person is. */
+export const logCursor = (state: State): number => {
+	const last = Math.max(0, shownLog(state).texts.length - 1);
+	const {follow, top} = state.scroll.log;
+	return follow ? last : Math.min(last, logOfRun(state).cursor ?? top);
+};
+
+/** The tool call at the cursor of the log, else the nearest one above. */
+export const selectedCall = (state: State): CallRef | undefined =>
+	callAbove(shownLog(state).calls, logCursor(state));
+
+const callAbove = memoized((calls: LogRows['calls'], row: number): CallRef | undefined => {
+	for (let at = Math.min(row, calls.length - 1); at >= 0; at -= 1) if (calls[at]) return calls[at];
+	return undefined;
+});
+
+type LogRows = {
+	readonly texts: readonly string[];
+	readonly times: readonly string[];
+	readonly calls: readonly (CallRef | undefined)[];
+};
 
 const logRows = memoized((log: LogView, width: number): LogRows => {
-	const [lines, times] = [logLines(log), logTimes(log)];
-	if (width <= 0) return {texts: lines, times};
-	const rows = lines.map(text => wrapAtColumns(text, width));
+	const lines = {texts: logLines(log), times: logTimes(log), calls: log.calls};
+	const {texts, times, calls} = log.unfolded === undefined ? lines : withUnfolded(lines, log.unfolded);
+	if (width <= 0) return {texts, times, calls};
+	const rows = texts.map(text => wrapAtColumns(text, width));
 	return {
 		texts: rows.flat(),
 		times: rows.flatMap((row, at) => row.map((_, part) => (part === 0 ? (times[at] ?? '') : ''))),
+		calls: rows.flatMap((row, at) => row.map(() => calls[at])),
 	};
 });
+
+/** Inserts the lines of a tool call below its line. */
+const withUnfolded = (rows: LogRows, {call, lines = ['Reading…']}: Unfolded): LogRows => {
+	const at = rows.calls.findIndex(other => isSameCall(other, call)) + 1;
+	if (at === 0) return rows;
+	const insert = <Value>(into: readonly Value[], values: readonly Value[]): readonly Value[] => [
+		...into.slice(0, at),
+		...values,
+		...into.slice(at),
+	];
+	return {
+		texts: insert(
+			rows.texts,
+			lines.map(text => `  │ ${text}`),
+		),
+		times: insert(
+			rows.times,
+			lines.map(() => ''),
+		),
+		calls: insert(
+			rows.calls,
+			lines.map(() => call),
+		),
+	};
+};

@@ -16,7 +16,17 @@ import {followSpent} from './spent-today.ts';
 /** The feeds of a live colony, each until its signal is aborted. */
 type Feeds = Pick<
 	LiveColony,
-	'follow' | 'status' | 'survey' | 'clashes' | 'spent' | 'sessions' | 'doing' | 'inspect' | 'log' | 'liveChange'
+	| 'follow'
+	| 'status'
+	| 'survey'
+	| 'clashes'
+	| 'spent'
+	| 'sessions'
+	| 'doing'
+	| 'inspect'
+	| 'log'
+	| 'toolCall'
+	| 'liveChange'
 >;
 
 export const createLiveFeeds = (
@@ -63,6 +73,13 @@ export const createLiveFeeds = (
 				const reason = errorMessage(error);
 				if (!signal.aborted) call([{text: `\nThis log cannot be read:\n${reason}\n`}]);
 			}),
+		toolCall: (run, signal, call) =>
+			void import('../logs/tool-call.ts')
+				.then(({followToolCall}) => followToolCall(following, run, signal, call))
+				.catch((error: unknown) => {
+					const lines = [`This call cannot be read: ${errorMessage(error)}`];
+					if (!signal.aborted) call({lines, isRunning: false});
+				}),
 	};
 };
 

@@ -1,3 +1,4 @@
+import type {CallRef} from '../../agents/call-reader.ts';
 import type {Outcome} from '../../domain/errors.ts';
 import type {StoredEvent} from '../../domain/event.ts';
 import type {NotifySettings} from '../../domain/notify.ts';
@@ -9,6 +10,7 @@ import type {ConfigurationChanges} from '../configuration-changes.ts';
 import type {DashboardPreferences, UpdatePreferences} from '../dashboard-preferences.ts';
 import type {TraceHistory} from '../history.ts';
 import type {RunLogOptions, TimedText} from '../logs/run-log.ts';
+import type {UnfoldedCall} from '../logs/tool-call.ts';
 import type {Comparison} from '../review/compare.ts';
 import type {LiveChange} from '../review/live-change.ts';
 import type {Preview} from '../review/preview.ts';
@@ -149,6 +151,15 @@ export type LiveColony = {
 		run: RunName & Pick<RunLogOptions, 'stream'>,
 		signal: AbortSignal,
 		call: (parts: readonly TimedText[]) => void,
+	) => void;
+	/**
+	 * The whole input and output of a tool call that `log` named, and again as the tool writes, until its
+	 * result.
+	 */
+	readonly toolCall: (
+		toolCall: RunName & {readonly call: CallRef},
+		signal: AbortSignal,
+		call: (unfolded: UnfoldedCall) => void,
 	) => void;
 	/**
 	 * The sessions of this checkout, ordered by start: the present list, then the whole list after each change.

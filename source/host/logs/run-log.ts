@@ -1,3 +1,4 @@
+import type {CallRef} from '../../agents/call-reader.ts';
 import {createReadableLog, type LogLine, type ReadableLog} from '../../agents/readable-log.ts';
 import {createRedactor, createRedactorOfPieces, type Redactor} from '../../domain/redact.ts';
 import {inLatin1, inPieces, lineParts, redactBytes} from '../../runs/read-log.ts';
@@ -12,9 +13,9 @@ export type RunLogOptions = {
 
 /**
  * A text of a log, with the time at which its end was written. The time is the tool's own, else hive's, to
- * the second; ISO 8601, UTC.
+ * the second; ISO 8601, UTC. `call` is the tool call that it names, by its place in the run's whole output.
  */
-export type TimedText = Pick<LogLine, 'text' | 'at'>;
+export type TimedText = Pick<LogLine, 'text' | 'at' | 'call'>;
 
 /** The output of one run. It can be read once. Known secrets are removed. */
 export type RunLog = {
@@ -73,7 +74,8 @@ async function* timedLines(
 		const all: LogLine[] = [];
 		for (const line of lines) {
 			const at = line.at ?? (await times(start() + line.end));
-			all.push(at === undefined ? line : {...line, at});
+			const call = line.call && {...line.call, from: start() + line.call.from};
+			all.push({...line, ...(at !== undefined && {at}), ...(call && {call})});
 		}
 		return all;
 	};
@@ -109,11 +111,11 @@ const createPlainText = (): ReadableLog => {
 };
 
 const partsOf = (lines: readonly LogLine[]): readonly TimedText[] => {
-	const parts: {text: string; at?: string}[] = [];
-	for (const {text, at} of lines) {
+	const parts: {text: string; at?: string; call?: CallRef}[] = [];
+	for (const {text, at, call} of lines) {
 		const last = parts.at(-1);
-		if (last && last.at === at) last.text += text;
-		else parts.push(at === undefined ? {text} : {text, at});
+		if (last && last.at === at && last.call === call) last.text += text;
+		else parts.push({text, ...(at !== undefined && {at}), ...(call && {call})});
 	}
 	return parts;
 };

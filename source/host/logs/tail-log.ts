@@ -27,8 +27,11 @@ export const tailLog = async (
 				follow: {signal},
 			});
 	for await (const parts of readableParts(output, isElsewhere ? [] : await host.secrets()))
-		if (!signal.aborted) call(parts);
+		if (!signal.aborted) call(isElsewhere ? parts.map(withoutCall) : parts);
 };
+
+/** Positions in what another machine sends are not those in its file. */
+const withoutCall = ({call: _call, ...text}: TimedText): TimedText => text;
 
 const tailElsewhere = async (
 	context: FollowOptions['context'],
