@@ -22,7 +22,15 @@ const inMemory = [
 const startsProcesses = [
 	...['agents/argv', 'agents/environment', 'cli/built', 'cli/complete', 'docs/citations'],
 	...['dashboard/colours', 'dashboard/react-errors', 'dashboard/terminal', 'screen/programs'],
-	...['host/actions', 'host/clashes', 'host/compare', 'host/move-log', 'host/nuc', 'host/smallest-face'],
+	...[
+		'host/actions',
+		'host/clashes',
+		'host/compare',
+		'host/live-change',
+		'host/move-log',
+		'host/nuc',
+		'host/smallest-face',
+	],
 	...['host/verify-log', 'runs/deferred-command', 'runs/emit', 'runs/emit-elsewhere', 'bin/code-cache'],
 ].map(name => `test/${name}.test.ts`);
 /** What itself starts processes by the hundred, which costs by the size of what starts them; and what has a browser. */

@@ -35,14 +35,19 @@ export type ReadableLog = {
 export const readableLog = (adapter: AdapterName, workspace: string, redact?: Redactor): ReadableLog =>
 	createReadableLog(adapterOf(adapter).read, workspace, redact);
 
-/** The same for any stream of JSON records. Without a reader every line passes unchanged. */
+/**
+ * The same for any stream of JSON records. Without a reader every line passes unchanged.
+ *
+ * @param isFull shows the whole input and output of tool calls
+ */
 export const createReadableLog = (
 	read: StreamReader | undefined,
 	workspace = '',
 	redact: Redactor = text => text,
+	isFull = false,
 ): ReadableLog => {
 	const stream = createStream(read, redact);
-	const renderer = createRecordRenderer(workspace, redact);
+	const renderer = createRecordRenderer(workspace, redact, isFull);
 	let lastPart: Omit<LogLine, 'text'> = {end: 0};
 	const callOf = createCallRefs();
 	const lines = ({parsed, from, nth, ...place}: PositionedRecord): readonly LogLine[] => {

@@ -1,4 +1,5 @@
 import type {Redactor} from '../domain/redact.ts';
+import {inputLines, outputLines} from './call-lines.ts';
 import type {ParsedRecord, Retry} from './parsed-record.ts';
 import {shortened, targetOf, textLines, toolLine} from './readable-lines.ts';
 
@@ -16,8 +17,9 @@ const maxOpenCalls = 64;
  * @param workspace paths below it are shown relative to it; empty if unknown
  * @param redact applied to text that is cut, since part of a secret would not be recognized; other text is
  * left as it is
+ * @param isFull shows the whole input and output of tool calls
  */
-export const createRecordRenderer = (workspace: string, redact: Redactor): RecordRenderer => {
+export const createRecordRenderer = (workspace: string, redact: Redactor, isFull = false): RecordRenderer => {
 	const short = (text: string): string => shortened(redact(text), workspace);
 	/** A message in pieces: the whole text so far, and the part that is not shown yet. */
 	let whole = '';
@@ -68,6 +70,8 @@ export const createRecordRenderer = (workspace: string, redact: Redactor): Recor
 		if (id !== undefined) calls.delete(id);
 		return name === undefined ? text : `${name}: ${text}`;
 	};
+	const renderOutput = (head: string, text: string): RenderedLines =>
+		renderLines(...(head === '' ? [] : [head.trimEnd()]), ...outputLines(text, redact));
 	const renderRecord = (parsed: ParsedRecord): RenderedLines => {
 		switch (parsed.type) {
 			case 'line':
@@ -78,14 +82,17 @@ export const createRecordRenderer = (workspace: string, redact: Redactor): Recor
 				return renderMessage(parsed.text);
 			case 'tool': {
 				call(parsed.call, parsed.name);
-				return renderLines(toolLine(parsed.name, redact(targetOf(parsed.input, workspace))));
+				const input = isFull ? inputLines(parsed.input, redact) : [];
+				return renderLines(toolLine(parsed.name, redact(targetOf(parsed.input, workspace))), ...input);
 			}
 			case 'result': {
+				if (isFull) return renderOutput(outcome(parsed.call, ''), parsed.text);
 				const text = outcome(parsed.call, short(parsed.text));
 				return text === '' ? renderLines() : renderLines(`  ${text}`);
 			}
 			case 'failure': {
 				const how = parsed.isDenied ? 'denied' : 'failed';
+				if (isFull) return renderOutput(`! ${outcome(parsed.call, `${how}:`)}`, parsed.text);
 				return renderLines(`! ${outcome(parsed.call, `${how}: ${short(parsed.text)}`)}`);
 			}
 			case 'warning':

@@ -9,20 +9,26 @@ export const logs = command({
 	path: 'logs',
 	summary: 'Print what a run wrote to standard output, from the start.',
 	description:
-		'A JSON stream of an agent is shown as its words and the tools that it called. Control sequences are removed, and known secrets redacted. --raw prints the output as it was written, with secrets redacted. Control sequences can change a terminal, so --raw needs a file, a pipe or --yes. --times prints the time before each line, in your time zone, with the date unless it is today. The time comes from the tool, or else is exact to a second. Runs of older versions of hive have no times.',
+		'A JSON stream of an agent is shown as its words and the tools that it called. Control sequences are removed, and known secrets redacted. --full has the whole input and output of each tool call, at most 256 KiB. --raw prints the output as it was written, with secrets redacted. Control sequences can change a terminal, so --raw needs a file, a pipe or --yes. --times prints the time before each line, in your time zone, with the date unless it is today. The time comes from the tool, or else is exact to a second. Runs of older versions of hive have no times.',
 	flags: {
 		follow: boolean({summary: 'Follow the output until the run ends.', short: 'f'}),
 		stderr: boolean({summary: 'Print its standard error instead.'}),
 		times: boolean({summary: 'Print the time before each line.'}),
+		full: boolean({summary: 'Print the whole input and output of each tool call.'}),
 		raw: boolean({summary: 'Print the output as it was written, with control sequences and JSON.'}),
 		yes: boolean({summary: 'Allow --raw on a terminal.', short: 'y'}),
 	},
 	arguments: {agent: text({summary: 'Run to print.', hint: '<agentId>', required: true, complete: 'runs'})},
-	examples: ['logs 1f0c9a7be2d34c55 --follow --times', 'logs 1f0c9a7be2d34c55 --stderr'],
+	examples: [
+		'logs 1f0c9a7be2d34c55 --follow --times',
+		'logs 1f0c9a7be2d34c55 --stderr',
+		'logs 1f0c9a7be2d34c55 --full',
+	],
 	json: 'one line per line: {v, agentId, stream, line, at?}',
-	run: async ({agent, follow, stderr, times, raw, yes}, commandContext) => {
+	run: async ({agent, follow, stderr, times, full, raw, yes}, commandContext) => {
 		if (raw && commandContext.json) return refuse('usage', {message: '--raw and --json exclude each other.'});
 		if (raw && times) return refuse('usage', {message: '--raw and --times exclude each other.'});
+		if (raw && full) return refuse('usage', {message: '--raw and --full exclude each other.'});
 		if (raw && commandContext.stdout.isTTY && !yes)
 			return refuse('usage', {
 				message: '--raw could change your terminal, since an agent wrote the bytes.',
@@ -36,7 +42,7 @@ export const logs = command({
 		if (!opened.ok) return opened;
 		if (raw) return accepted({bytes: opened.value.bytes()});
 		const before = times ? createTimeColumn((await commandContext.open()).clock.now) : undefined;
-		const lines = logLines(opened.value.lines(), {agentId: agent, stream}, before);
+		const lines = logLines(opened.value.lines(full), {agentId: agent, stream}, before);
 		const isRead = commandContext.stdout.isTTY && !commandContext.json;
 		return accepted({
 			lines: isRead ? withEmptyNote(lines, `The run has written nothing to ${stream}.`) : lines,

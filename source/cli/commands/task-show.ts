@@ -1,7 +1,10 @@
 import {accepted} from '../../domain/errors.ts';
 import {findTask} from '../../domain/not-found.ts';
+
 import {sanitizeLine} from '../../domain/sanitize.ts';
 import {progressOf, readProgress} from '../../host/review/run-progress.ts';
+import {openWorktree} from '../../host/review/live-change.ts';
+
 import {readTrace} from '../../host/traces.ts';
 import {localDate, localTime} from '../../host/views/local-time.ts';
 import {planLines, runsWithProgress, touchedLines} from '../../host/views/progress.ts';
@@ -19,7 +22,7 @@ export const taskShow = command({
 	path: 'task show',
 	summary: 'Show one task with its description and runs.',
 	flags: {trace: traceFlag, task: taskFlag},
-	json: '{v, traceId, task: task snapshot, verdict: null or {passed, summary}, evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}, feedback, runs: [{agentId, bee, taskId, status, startedAt, finishedAt, exitCode, warnings, outside: [{what, name, change, before?, after?, kept?, commits?}…], outsideMore, pausedUntil, plan: [{text, status}…], touched: [{path, added, removed}…]}…]}',
+	json: '{v, traceId, task: task snapshot, verdict: null or {passed, summary}, evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}, feedback, runs: [{agentId, bee, taskId, status, startedAt, finishedAt, exitCode, warnings, outside: [{what, name, change, before?, after?, kept?, commits?}…], outsideMore, pausedUntil, plan: [{text, status}…], touched: [{path, added, removed}…]}…], worktree: null or path}',
 	run: async ({trace: traceId, task: taskId}, commandContext) => {
 		const context = await commandContext.open();
 		const read = await readTrace(context, traceId);
@@ -33,6 +36,7 @@ export const taskShow = command({
 		const runs = runsOf(trace, taskId);
 		const progress = await progressOf((id, run) => readProgress(context, id, run), traceId, runs);
 		const {plan = [], touched = []} = progress.get(runs.at(-1)?.agentId ?? '') ?? {};
+		const worktree = await openWorktree(context, trace);
 		const waits = commandContext.json ? [] : await readWaits(context, trace, found.value);
 		const facts = [
 			['Task', task.taskId],
@@ -50,10 +54,15 @@ export const taskShow = command({
 			['Feedback', feedback],
 			['Commit', task.commit],
 			['Proposal', task.proposalWorkspace],
+			['Worktree', worktree.ok ? worktree.value : ''],
 			['Updated', task.updatedAt],
 		].filter(([, value]) => value !== '');
 		return accepted({
-			json: {...details, runs: runsWithProgress(details.runs, progress)},
+			json: {
+				...details,
+				runs: runsWithProgress(details.runs, progress),
+				worktree: worktree.ok ? worktree.value : null,
+			},
 			text: async () => [
 				...facts.flatMap(([name, value]) => [
 					{text: `${name}:`.padEnd(10), style: 'dim'} as const,

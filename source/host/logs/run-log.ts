@@ -23,23 +23,24 @@ export type RunLog = {
 	readonly bytes: () => AsyncIterable<Uint8Array>;
 	/**
 	 * Readable lines: of an agent's JSON stream its texts and tool calls, of a session its transcript. Control
-	 * sequences are kept.
+	 * sequences are kept. `isFull` has the whole input and output of tool calls.
 	 */
-	readonly lines: () => AsyncIterable<TimedText>;
+	readonly lines: (isFull?: boolean) => AsyncIterable<TimedText>;
 };
 
 /** @param secrets to remove; empty if the output is already without them */
 export const runLogOf = (output: RunOutput, secrets: readonly string[]): RunLog => ({
 	bytes: () => redactBytes(output.bytes, createRedactorOfPieces(inLatin1(secrets))),
-	lines: () => readableLines(output, createRedactor(secrets)),
+	lines: isFull => readableLines(output, createRedactor(secrets), isFull),
 });
 
 /** Returns an output as readable lines; a long line is split. Control characters are kept. */
 export async function* readableLines(
 	output: RunOutput,
 	redact: Redactor = text => text,
+	isFull = false,
 ): AsyncGenerator<TimedText> {
-	for await (const lines of timedLines(output, form => readableOf(form, redact)))
+	for await (const lines of timedLines(output, form => readableOf(form, redact, isFull)))
 		for (const {text, at} of lines)
 			for (const piece of inPieces(redact(text))) yield at === undefined ? {text: piece} : {text: piece, at};
 }
@@ -89,8 +90,8 @@ async function* timedLines(
 	if (lastLines.length > 0) yield lastLines;
 }
 
-const readableOf = ({writer, workspace}: LogForm, redact: Redactor): ReadableLog =>
-	createReadableLog(readerOf(writer), workspace, redact);
+const readableOf = ({writer, workspace}: LogForm, redact: Redactor, isFull = false): ReadableLog =>
+	createReadableLog(readerOf(writer), workspace, redact, isFull);
 
 const withLineFeeds = (log: ReadableLog): ReadableLog => {
 	const ended = (lines: readonly LogLine[]) => lines.map(line => ({...line, text: `${line.text}\n`}));
