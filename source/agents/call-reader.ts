@@ -2,14 +2,6 @@ import type {Redactor} from '../domain/redact.ts';
 import type {ParsedRecord, StreamReader} from './parsed-record.ts';
 import {createStream, type PositionedRecord} from './stream.ts';
 
-/** Names a tool call of a run: its record in the run's standard output. */
-export type CallRef = {
-	/** Bytes before the line of the record. */
-	readonly from: number;
-	/** Position among the parsed records of that line. */
-	readonly nth: number;
-};
-
 /** A tool call with all that the stream has of it. Secrets and control characters are left in. */
 export type ToolCall = {
 	readonly name: string;

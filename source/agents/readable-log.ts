@@ -1,7 +1,7 @@
 import type {AdapterName} from '../colony/colony.ts';
+import type {CallRef} from '../domain/call-ref.ts';
 import type {Redactor} from '../domain/redact.ts';
 import {adapterOf} from './adapter.ts';
-import type {CallRef} from './call-reader.ts';
 import type {ParsedRecord, StreamReader} from './parsed-record.ts';
 import {createRecordRenderer} from './record-renderer.ts';
 import {createStream, type PositionedRecord} from './stream.ts';

@@ -1,7 +1,7 @@
-import type {CallRef} from '../agents/call-reader.ts';
+import type {CallRef} from '../domain/call-ref.ts';
 import type {Task} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
-import type {UnfoldedCall} from '../host/logs/tool-call.ts';
+import type {UnfoldedCall} from '../host/live/live.ts';
 import {noMemory} from '../host/review/review-memory.ts';
 import {isAtGuard} from '../host/views/task.ts';
 import {startClock} from './clock.ts';

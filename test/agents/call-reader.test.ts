@@ -2,9 +2,10 @@ import {readFileSync} from 'node:fs';
 import {describe, expect, it} from 'vitest';
 import {adapterOf} from '../../source/agents/adapter.ts';
 import {callLines} from '../../source/agents/call-lines.ts';
-import {type CallRef, createCallReader} from '../../source/agents/call-reader.ts';
+import {createCallReader} from '../../source/agents/call-reader.ts';
 import {createReadableLog, readableLog} from '../../source/agents/readable-log.ts';
 import type {AdapterName} from '../../source/colony/colony.ts';
+import type {CallRef} from '../../source/domain/call-ref.ts';
 
 const recorded = (path: string): Buffer => readFileSync(new URL(`streams/${path}.ndjson`, import.meta.url));
 

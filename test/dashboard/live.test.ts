@@ -1,7 +1,7 @@
 import {afterEach, describe, expect, it} from 'vitest';
 import type {DashboardServices} from '../../source/dashboard/world.ts';
 import {accepted, type Outcome, refuse} from '../../source/domain/errors.ts';
-import type {UnfoldedCall} from '../../source/host/logs/tool-call.ts';
+import type {UnfoldedCall} from '../../source/host/live/live.ts';
 import type {LiveChange} from '../../source/host/review/live-change.ts';
 import {buildRun, buildTask, buildTrace, mapOf, noon} from './build-trace.ts';
 import {fixturePreview} from './fixture-world.ts';

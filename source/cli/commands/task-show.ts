@@ -2,8 +2,8 @@ import {accepted} from '../../domain/errors.ts';
 import {findTask} from '../../domain/not-found.ts';
 
 import {sanitizeLine} from '../../domain/sanitize.ts';
-import {progressOf, readProgress} from '../../host/review/run-progress.ts';
 import {openWorktree} from '../../host/review/live-change.ts';
+import {progressOf, readProgress} from '../../host/review/run-progress.ts';
 
 import {readTrace} from '../../host/traces.ts';
 import {localDate, localTime} from '../../host/views/local-time.ts';

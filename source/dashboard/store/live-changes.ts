@@ -61,7 +61,7 @@ const withChange = (state: State, change: Partial<LiveState>): State =>
 const keyOf = ({traceId, taskId = ''}: LiveState): string => `${traceId}/${taskId}@live`;
 
 /** The row of the new diff at the same place of the same file, else the row itself. */
-export const samePlace = (before: DiffRows, after: DiffRows, row: number): number => {
+const samePlace = (before: DiffRows, after: DiffRows, row: number): number => {
 	if (before.length === 0) return 0;
 	const section = before.sectionOf(row);
 	const path = before.files[section - 1]?.path;

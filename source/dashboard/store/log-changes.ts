@@ -1,6 +1,6 @@
-import type {CallRef} from '../../agents/call-reader.ts';
+import type {CallRef} from '../../domain/call-ref.ts';
+import type {UnfoldedCall} from '../../host/live/live.ts';
 import type {TimedText} from '../../host/logs/run-log.ts';
-import type {UnfoldedCall} from '../../host/logs/tool-call.ts';
 import {appendLog, cleanLines, emptyLog, isSameCall, type LogStream} from './log.ts';
 import {moveInLog} from './scroll-changes.ts';
 import {atTop} from './state.ts';

@@ -1,4 +1,4 @@
-import type {CallRef} from '../../agents/call-reader.ts';
+import type {CallRef} from '../../domain/call-ref.ts';
 import {sanitizeText} from '../../domain/sanitize.ts';
 import {visibleLine} from '../../domain/visible-line.ts';
 import type {TimedText} from '../../host/logs/run-log.ts';

@@ -1,4 +1,4 @@
-import type {CallRef} from '../../agents/call-reader.ts';
+import type {CallRef} from '../../domain/call-ref.ts';
 import type {Side} from '../../domain/review-comment.ts';
 import {sanitizeLine, sanitizeProse} from '../../domain/sanitize.ts';
 import type {Task} from '../../domain/task.ts';

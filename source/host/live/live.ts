@@ -1,4 +1,4 @@
-import type {CallRef} from '../../agents/call-reader.ts';
+import type {CallRef} from '../../domain/call-ref.ts';
 import type {Outcome} from '../../domain/errors.ts';
 import type {StoredEvent} from '../../domain/event.ts';
 import type {NotifySettings} from '../../domain/notify.ts';
@@ -10,7 +10,6 @@ import type {ConfigurationChanges} from '../configuration-changes.ts';
 import type {DashboardPreferences, UpdatePreferences} from '../dashboard-preferences.ts';
 import type {TraceHistory} from '../history.ts';
 import type {RunLogOptions, TimedText} from '../logs/run-log.ts';
-import type {UnfoldedCall} from '../logs/tool-call.ts';
 import type {Comparison} from '../review/compare.ts';
 import type {LiveChange} from '../review/live-change.ts';
 import type {Preview} from '../review/preview.ts';
@@ -107,6 +106,14 @@ export type Acted = {readonly said: string; readonly traceId?: string};
 
 /** A run, as the key to its log. */
 type RunName = {readonly traceId: string; readonly agentId: string};
+
+/** The whole input and output of a tool call, as far as they are known. */
+export type UnfoldedCall = {
+	/** Secrets are removed; control characters are kept. */
+	readonly lines: readonly string[];
+	/** True while more may come. */
+	readonly isRunning: boolean;
+};
 
 /**
  * The live read model of one colony, and its actions: everything that a long-lived face needs. Each feed runs

@@ -1,5 +1,5 @@
-import type {CallRef} from '../../agents/call-reader.ts';
 import {createReadableLog, type LogLine, type ReadableLog} from '../../agents/readable-log.ts';
+import type {CallRef} from '../../domain/call-ref.ts';
 import {createRedactor, createRedactorOfPieces, type Redactor} from '../../domain/redact.ts';
 import {inLatin1, inPieces, lineParts, redactBytes} from '../../runs/read-log.ts';
 import {type LogForm, type RunOutput, readerOf} from './read-output.ts';

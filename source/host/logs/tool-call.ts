@@ -1,18 +1,12 @@
 import {callLines} from '../../agents/call-lines.ts';
-import {type CallReader, type CallRef, createCallReader} from '../../agents/call-reader.ts';
+import {type CallReader, createCallReader} from '../../agents/call-reader.ts';
+import type {CallRef} from '../../domain/call-ref.ts';
 import {createRedactor} from '../../domain/redact.ts';
 import {runDirectory} from '../../runs/layout.ts';
 import type {FollowOptions} from '../live/follow-colony.ts';
+import type {UnfoldedCall} from '../live/live.ts';
 import {pause} from '../pause.ts';
 import {readerOf, readOutput} from './read-output.ts';
-
-/** The whole input and output of a tool call, as far as they are known. */
-export type UnfoldedCall = {
-	/** Secrets are removed; control characters are kept. */
-	readonly lines: readonly string[];
-	/** True while more may come. */
-	readonly isRunning: boolean;
-};
 
 /** Minimum interval between looks at a tool that writes all the time, in milliseconds. */
 const minIntervalMs = 250;
