@@ -11,8 +11,8 @@ import {isList} from '../store/state.ts';
 import type {Handler} from './context.ts';
 
 /**
- * Leaves one level at a time: a selected range, an unfolded tool call, a search, the live diff, the past, a detail, zoom, marks, the filter, then
- * the pane.
+ * Leaves one level at a time: a selected range, an unfolded tool call, a search, the live diff, the past, a
+ * detail, zoom, marks, the filter, then the pane.
  */
 export const back: Handler = ({store}) => {
 	const state = store.getState();

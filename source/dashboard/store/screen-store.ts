@@ -2,8 +2,8 @@ import type {State, Tab} from './state.ts';
 import type {Store} from './store.ts';
 
 /**
- * The store for a screen that stays mounted. While another tab, a detail or the live diff is open, it returns the last state
- * and reports no changes, so that a hidden screen costs nothing.
+ * The store for a screen that stays mounted. While another tab, a detail or the live diff is open, it returns
+ * the last state and reports no changes, so that a hidden screen costs nothing.
  */
 export const createScreenStore = (store: Store, tab: Tab): Store => {
 	let last = store.getState();
