@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {chmodSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -49,6 +49,18 @@ describe('an editor or a pager', () => {
 		vi.stubEnv('TMPDIR', path.join(folder, 'gone'));
 		const {edit} = createOutsidePrograms({PATH: process.env.PATH, EDITOR: 'true'});
 		await expect(edit('text')).rejects.toThrow(/^The editor could not be opened: ENOENT: .*gone/);
+	});
+});
+
+describe('a shell', () => {
+	it('starts in the folder, and an error names a folder that is gone', async () => {
+		const program = path.join(folder, 'shell');
+		const written = path.join(folder, 'written');
+		writeFileSync(program, `#!/bin/sh\npwd >'${written}'\nexit 3\n`, {mode: 0o755});
+		const {shell} = createOutsidePrograms({PATH: process.env.PATH, SHELL: program});
+		await shell(tmpdir());
+		expect((await readFile(written, 'utf8')).trim()).toBe(realpathSync(tmpdir()));
+		await expect(shell(path.join(folder, 'gone'))).rejects.toThrow(/^The shell could not be opened: ENOENT/);
 	});
 });
 

@@ -3,6 +3,7 @@ import type {UnfoldedCall} from '../../host/live/live.ts';
 import type {TimedText} from '../../host/logs/run-log.ts';
 import {appendLog, cleanLines, emptyLog, isSameCall, type LogStream} from './log.ts';
 import {moveInLog} from './scroll-changes.ts';
+import {selectedRun} from './selectors.ts';
 import {atTop} from './state.ts';
 import type {Change} from './store.ts';
 import {logCalls} from './texts.ts';
@@ -34,9 +35,10 @@ export const unfoldCall =
 	state => {
 		const shown = {...state, log: {...state.log, unfolded: {call}}};
 		const row = logCalls(shown).findIndex(other => isSameCall(other, call));
-		// At the end of the log it goes on to follow the output.
+		// At the end of a live log it goes on to follow the output.
+		const isLive = selectedRun(state)?.run.status === 'running';
 		const isLast = logCalls(state).findLast(other => other !== undefined) === logCalls(state).at(-1);
-		return state.scroll.log.follow && isLast ? shown : moveInLog(row)(shown);
+		return state.scroll.log.follow && isLive && isLast ? shown : moveInLog(row)(shown);
 	};
 
 export const foldCall: Change = state => {

@@ -37,7 +37,7 @@ const bytesOf = (name: string): string => {
 };
 
 /** Keys that end or stop the dashboard, or give its terminal away. */
-const leaving: ReadonlySet<string> = new Set(['q', 'ctrl+c', 'ctrl+z', 'ctrl+g']);
+const leaving: ReadonlySet<string> = new Set(['q', 'ctrl+c', 'ctrl+z', 'ctrl+g', 'O', '!']);
 
 const keys = [
 	...new Set(bindings.flatMap(binding => binding.keys)),
