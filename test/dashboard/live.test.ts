@@ -206,6 +206,7 @@ describe('a tool call in the log', () => {
 
 	it('unfolds with Enter below its line, follows its output, and folds with Esc', async () => {
 		const {asked, show} = await openLog();
+		expect(driver.screen()).toContain('Enter unfold');
 		driver.press('enter');
 		await show('Input:', '  command: npm test', 'Output so far:', '  ok 1');
 		expect(driver.screen()).toMatch(/> bash npm test +│\n.*│ Input:/);

@@ -1,4 +1,5 @@
 import {hasWorktree, worksInWorktree} from '../store/live.ts';
+import {isSameCall} from '../store/log.ts';
 import {markable} from '../store/marks.ts';
 import {selectedSession, showsProgram} from '../store/program.ts';
 import {selectedFile} from '../store/queue.ts';
@@ -9,7 +10,7 @@ import {
 	shownPreview,
 	shownSince,
 } from '../store/review.ts';
-import {focusedPane, lists, logOfRun, subjectOf} from '../store/selectors.ts';
+import {focusedPane, lists, logOfRun, type Subject, subjectOf} from '../store/selectors.ts';
 import {isList, type State} from '../store/state.ts';
 import {selectedCall} from '../store/texts.ts';
 import {archivable} from '../store/trace-list.ts';
@@ -26,6 +27,15 @@ const needsRow = (state: State): string | undefined => {
 	// A request without planned tasks has a detail of its own.
 	if (pane === 'tasks' && subjectOf(state).trace?.tasks.size === 0) return undefined;
 	return isList(pane) && lists[pane].position(state) >= 0 ? undefined : 'There is nothing to open here.';
+};
+
+/** Enter unfolds a tool call in the log, or folds it. */
+const openLabel = (state: State): string | undefined => {
+	if (focusedPane(state) !== 'log' || selectedSession(state)) return undefined;
+	const call = selectedCall(state);
+	if (call === undefined) return undefined;
+	const {unfolded} = logOfRun(state);
+	return unfolded && isSameCall(unfolded.call, call) ? 'fold' : 'unfold';
 };
 
 const needsSubject = (state: State): string | undefined => {
@@ -96,6 +106,7 @@ export const viewRows = [
 		keys: ['enter'],
 		scope: 'everywhere',
 		label: 'open',
+		says: openLabel,
 		short: '',
 		help: 'Open what is selected; unfold a tool call in the log; talk with a session; edit a broken file.',
 		hint: 3,
@@ -114,6 +125,7 @@ export const viewRows = [
 		keys: ['D'],
 		scope: 'everywhere',
 		label: 'live diff',
+		command: ({trace}: Subject) => `hive proposal diff --trace ${trace?.traceId}`,
 		help: 'The change in the worktree as it is now, while a run works there or the work waits.',
 		hint: 10,
 		blocked: needsLive,
