@@ -1,10 +1,26 @@
 import {isGateId} from '../../domain/ids.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import type {Task} from '../../domain/task.ts';
+import {titleFrom} from '../../domain/title.ts';
 import {type Trace, titleOf} from '../../domain/trace.ts';
 
-/** Name of a trace: its title. Without one, a trace that began with a session is named after that. */
-export const traceName = (trace: Trace): string => titleOf(trace) || talkName(trace) || '(no title yet)';
+/**
+ * Name of a trace: the person's own title, else its title. Without one, a trace that began with a session is
+ * named after that.
+ */
+export const traceName = (trace: Trace): string =>
+	ownTitle(trace) || titleOf(trace) || talkName(trace) || '(no title yet)';
+
+/** The title of the person's request. A request without one has the first line of its body as title. */
+const ownTitle = ({request}: Trace): string =>
+	request === undefined ? '' : request.title || titleFrom(request.body);
+
+/** The title that an agent gave to the trace, if the person's own title differs. Empty otherwise. */
+export const agentTitle = (trace: Trace): string => {
+	const title = trace.titled ? trace.title : '';
+	const own = ownTitle(trace);
+	return own === '' || title === own ? '' : title;
+};
 
 const talkName = ({runs}: Trace): string => {
 	const [first] = runs.values();

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {nameWithId, runName, taskName, traceName} from '../../../source/host/views/name.ts';
+import {agentTitle, nameWithId, runName, taskName, traceName} from '../../../source/host/views/name.ts';
 import {buildRun, buildTask, buildTrace} from '../../dashboard/build-trace.ts';
 
 describe('the name of a trace', () => {
@@ -8,6 +8,21 @@ describe('the name of a trace', () => {
 		expect(traceName(buildTrace('t', {title: 'Add login', runs: [talk]}))).toBe('Add login');
 		expect(traceName(buildTrace('t', {runs: [talk]}))).toBe('Talk with griller');
 		expect(traceName(buildTrace('t', {runs: [buildRun('run-1')]}))).toBe('(no title yet)');
+	});
+
+	it("is the person's own title, also after an agent has given the trace another one", () => {
+		const request = {sequence: 1, title: 'Limit requests', body: 'To 100 a minute.'};
+		const trace = buildTrace('t', {title: 'Rate limit middleware', titled: true, request});
+		expect([traceName(trace), agentTitle(trace)]).toEqual(['Limit requests', 'Rate limit middleware']);
+		const untitled = {...trace, request: {...request, title: '', body: 'To 100 a minute.\nDocument it.'}};
+		expect([traceName(untitled), agentTitle(untitled)]).toEqual([
+			'To 100 a minute.',
+			'Rate limit middleware',
+		]);
+		const same = {...trace, title: 'Limit requests'};
+		expect([traceName(same), agentTitle(same)]).toEqual(['Limit requests', '']);
+		const {request: _gone, ...older} = trace;
+		expect([traceName(older), agentTitle(older)]).toEqual(['Rate limit middleware', '']);
 	});
 });
 
