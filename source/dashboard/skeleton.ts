@@ -32,7 +32,7 @@ const bands = (columns: number, height: number): readonly Band[] => {
 		];
 	}
 	const upper = Math.ceil(height * 0.53);
-	const left = columns < 180 ? Math.max(41, Math.floor(columns * 0.28)) : Math.floor(columns * 0.4);
+	const left = Math.floor(columns * 0.45);
 	const lower = Math.max(51, Math.floor(columns * 0.36));
 	return [
 		{widths: [left, columns - left], height: upper},

@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import {memo} from 'react';
+import {Fragment, memo} from 'react';
 import {useListId} from '../hooks/use-pane.ts';
 import {useTheme} from '../hooks/use-theme.ts';
 import {targetRef} from '../keys/target.ts';
@@ -10,6 +10,8 @@ import {
 	type CellText,
 	distributeWidth,
 	fitLine,
+	gap,
+	minColumnWidth,
 	type RowMark,
 	rowLine,
 	shrinkColumns,
@@ -42,6 +44,8 @@ type TableProps<Row> = {
 	readonly isFocused?: boolean;
 	/** True if the row is marked for a common action. */
 	readonly isMarked?: (row: Row) => boolean;
+	/** A line above a row of the window, by the row's index. It cannot be selected. */
+	readonly above?: (index: number) => Line | undefined;
 	/** A line below a row. */
 	readonly below?: (row: Row, isSelected: boolean) => Line | undefined;
 };
@@ -58,17 +62,13 @@ export const Table = <Row,>({
 	selected,
 	isFocused = true,
 	isMarked = () => false,
+	above,
 	below,
 }: TableProps<Row>) => {
 	const list = useListId();
-	const shown = columns.filter(({from = 0}) => from <= width);
-	const widths = distributeWidth(
-		shrinkColumns(
-			shown.map(column => ({width: widthIn(column, rows), isWhole: isWhole(column)})),
-			width,
-		),
-		width,
-	);
+	const measured = fittingColumns(columns, rows, width);
+	const shown = measured.map(({column}) => column);
+	const widths = distributeWidth(shrinkColumns(measured, width), width);
 	const lineOf = (contentOf: (column: Column<Row>) => CellText, mark: RowMark = {}): Line =>
 		rowLine(
 			shown.map(
@@ -84,11 +84,12 @@ export const Table = <Row,>({
 	return (
 		<Box flexDirection="column" flexShrink={0} aria-role="table">
 			<TableRow line={lineOf(({title}) => [title, 'dim'])} />
-			{rows.map(row => {
+			{rows.map((row, index) => {
+				const aboveRow = above?.(index);
 				const isSelected = row === selected;
 				const selection = isSelected ? (isFocused ? 'strong' : 'faint') : undefined;
 				const belowRow = below?.(row, isSelected);
-				return (
+				const content = (
 					<Box
 						key={idOf(row)}
 						ref={targetRef(list && {kind: 'row', list, id: lists[list].id(row)})}
@@ -104,10 +105,46 @@ export const Table = <Row,>({
 						)}
 					</Box>
 				);
+				if (aboveRow === undefined) return content;
+				return (
+					<Fragment key={idOf(row)}>
+						<TableRow line={fitLine(aboveRow, width)} />
+						{content}
+					</Fragment>
+				);
 			})}
 		</Box>
 	);
 };
+
+type MeasuredColumn<Row> = {
+	readonly column: Column<Row>;
+	readonly width: number | 'grow';
+	readonly isWhole: boolean;
+};
+
+/** Without the columns that are for wider tables, and without numbers that would be cut, the last one first. */
+const fittingColumns = <Row,>(
+	columns: readonly Column<Row>[],
+	rows: readonly Row[],
+	width: number,
+): readonly MeasuredColumn<Row>[] => {
+	const shown = columns
+		.filter(({from = 0}) => from <= width)
+		.map(column => ({column, width: widthIn(column, rows), isWhole: isWhole(column)}));
+	while (minWidth(shown) > width) {
+		const last = shown.findLastIndex(column => column.isWhole);
+		if (last < 0) break;
+		shown.splice(last, 1);
+	}
+	return shown;
+};
+
+const minWidth = (columns: readonly MeasuredColumn<never>[]): number =>
+	columns.reduce((sum, {width, isWhole}) => {
+		if (width === 'grow') return sum + gap + minColumnWidth;
+		return sum + gap + (isWhole ? width : Math.min(width, minColumnWidth));
+	}, 0);
 
 const isWhole = ({whole, align}: Pick<Column<never>, 'whole' | 'align'>): boolean =>
 	whole === true || align === 'right';

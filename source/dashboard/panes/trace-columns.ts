@@ -4,12 +4,14 @@ import type {Overlap} from '../../host/views/clashes.ts';
 import type {MachineView} from '../../host/views/machines.ts';
 import {traceName} from '../../host/views/name.ts';
 import type {Column} from '../components/table.tsx';
-import {formatAge, formatUntil, shortId, stateMarks} from '../parts/format.ts';
+import {widthOf} from '../parts/cells.ts';
+import {formatAge, formatUntil, stateMarks} from '../parts/format.ts';
 import {idColumn} from '../parts/id-column.ts';
-import {type ColourToken, type Line, span} from '../parts/line.ts';
-import {type CellText, spreadLine} from '../parts/row-line.ts';
+import type {ColourToken} from '../parts/line.ts';
+import type {CellText} from '../parts/row-line.ts';
 import {sharingNote} from '../store/clashes.ts';
 import {machineOf} from '../store/machines.ts';
+import {perObject} from '../store/memo.ts';
 import type {TraceListRow, TraceRow} from '../store/trace-list.ts';
 
 type Facts = {
@@ -18,44 +20,61 @@ type Facts = {
 	readonly overlaps: readonly Overlap[];
 	readonly traces: ReadonlyMap<string, Trace>;
 	readonly all: readonly TraceListRow[];
-	/** True if each trace has a second row. */
-	readonly isTall: boolean;
 	readonly hasIds: boolean;
 	readonly isUnfolded: boolean;
 };
 
 /**
  * The columns of the trace list. The title is first, with the reason of a stall beside it; the id is last.
+ * Columns take the width of their content, and the title takes the rest.
  */
 export const traceColumns = (facts: Facts): readonly Column<TraceListRow>[] => {
-	const {isTall, isUnfolded: isExpanded} = facts;
+	const {all, now, hasIds, isUnfolded: isExpanded} = facts;
+	const {state, honey: honeyWidth, done} = widthsOf(all);
 	return [
 		{title: 'ST', width: 2, cell: ofTrace(traceMark, [isExpanded ? '▾' : '▸', 'dim'])},
 		{
 			title: 'TITLE',
 			width: 'grow',
-			cell: row => {
-				if (!row.trace) return [`${row.finished} finished`, 'dim', [collapseHint(isExpanded), 'dim']];
-				return isTall ? formatName(row) : besideName(row, formatNote(row, facts));
-			},
+			cell: row =>
+				row.trace
+					? besideName(row, formatNote(row, facts))
+					: [`Finished ${row.finished}`, 'dim', [collapseHint(isExpanded), 'dim']],
 		},
-		{title: 'STATE', width: 14, from: 98, cell: ofTrace(stateOf)},
-		{title: 'HONEY', width: 7, from: 68, align: 'right', cell: ofTrace(row => [honey(row), honeyTone(row)])},
-		{title: 'DONE', width: 5, align: 'right', cell: ofTrace(({work}) => [`${work.done}/${work.total}`])},
-		...(isTall ? [] : lastColumns(facts)),
+		{title: 'STATE', width: state, from: 98, cell: ofTrace(stateOf)},
+		...(honeyWidth === 0
+			? []
+			: [
+					{
+						...({title: 'HONEY', width: honeyWidth, from: 68, align: 'right'} as const),
+						cell: ofTrace(row => [honey(row), honeyTone(row)]),
+					},
+				]),
+		{title: 'DONE', width: done, align: 'right', cell: ofTrace(row => [formatDone(row)])},
+		{
+			title: 'AGE',
+			width: 4,
+			align: 'right',
+			cell: ofTrace(({trace}) => [formatAge(trace.createdAt, now), 'dim']),
+		},
+		...(hasIds ? [{...idColumn(all, ({trace}) => trace?.traceId ?? ''), from: 76}] : []),
 	];
 };
 
-/** Columns that move to the second row if there is one. */
-const lastColumns = ({now, all, hasIds}: Facts): readonly Column<TraceListRow>[] => [
-	{
-		title: 'AGE',
-		width: 4,
-		align: 'right',
-		cell: ofTrace(({trace}) => [formatAge(trace.createdAt, now), 'dim']),
-	},
-	...(hasIds ? [idColumn(all, ({trace}) => trace?.traceId ?? '')] : []),
-];
+/** Widths of columns by all rows, visible or not, so that they stay while scrolling. 0 without any content. */
+const widthsOf = perObject((all: readonly TraceListRow[]) => {
+	const rows = all.flatMap(row => (row.trace ? [row] : []));
+	const widest = (textOf: (row: TraceRow) => string, title: string): number =>
+		rows.reduce((most, row) => Math.max(most, widthOf(textOf(row))), title.length);
+	const hasHoney = rows.some(({trace}) => trace.energyBudget !== undefined);
+	return {
+		state: widest(row => stateOf(row)[0], 'STATE'),
+		honey: hasHoney ? widest(honey, 'HONEY') : 0,
+		done: widest(formatDone, 'DONE'),
+	};
+});
+
+const formatDone = ({work}: TraceRow): string => `${work.done}/${work.total}`;
 
 const collapseHint = (isExpanded: boolean): string => (isExpanded ? 'Enter folds' : 'Enter unfolds');
 
@@ -64,34 +83,13 @@ const ofTrace =
 	(row: TraceListRow): CellText =>
 		row.trace ? cell(row) : ofFold;
 
-/** The second row: why the trace is stalled, else its state; then its age and id. */
-export const underTrace =
-	(facts: Facts, width: number) =>
-	(row: TraceListRow): Line | undefined => {
-		if (!row.trace) return undefined;
-		const [note, tone] = formatNote(row, facts);
-		const {traceId, createdAt} = row.trace;
-		const last = ` ${formatAge(createdAt, facts.now)} ${shortId(traceId)}`;
-		const room = width - indent.length - last.length;
-		const words = note === '' ? span(formatActivity(row, room), 'dim') : span(note, tone);
-		return spreadLine([span(indent), words], [span(last.trimStart(), 'dim')], width);
-	};
-
-const indent = '    ';
-
-/** Its state and its honey. The honey is dropped if there is no room. */
-const formatActivity = (row: TraceRow, room: number): string => {
-	const [state] = stateOf(row);
-	const words = `${state} · ${honey(row)}`;
-	return words.length > room ? state : words;
-};
-
 const formatName = ({title, trace}: TraceRow): CellText =>
 	title === '' ? [traceName(trace), 'dim'] : [title];
 
+/** The note is beside the name. Without one, the agent's title is, where there is room. */
 const besideName = (row: TraceRow, note: readonly [string, ColourToken]): CellText => {
 	const [name, tone] = formatName(row);
-	return [name, tone, note];
+	return [name, tone, note[0] === '' ? [row.agentTitle, 'dim', 'spare'] : note];
 };
 
 /**
@@ -100,7 +98,7 @@ const besideName = (row: TraceRow, note: readonly [string, ColourToken]): CellTe
  */
 const formatNote = (
 	{trace, note, pausedUntil}: TraceRow,
-	{places: machines, overlaps, traces, now, isTall}: Facts,
+	{places: machines, overlaps, traces, now}: Facts,
 ): readonly [string, ColourToken] => {
 	const machine = machineOf(machines, trace);
 	const at = machine === '' ? [] : [`@${machine}`];
@@ -109,8 +107,7 @@ const formatNote = (
 	if (note !== '') return [[...at, note].join(' '), 'bad'];
 	const sharing = sharingNote(overlaps, traces, trace.traceId);
 	// Short beside a title, which is more important.
-	const shares = isTall ? `≈ same lines: ${sharing}` : `≈ ${sharing}`;
-	return sharing === '' ? [at.join(''), 'dim'] : [[...at, shares].join(' '), 'accent'];
+	return sharing === '' ? [at.join(''), 'dim'] : [[...at, `≈ ${sharing}`].join(' '), 'accent'];
 };
 
 const stateOf = ({state, status}: TraceRow): readonly [string, ColourToken] => [

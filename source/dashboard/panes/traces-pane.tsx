@@ -3,24 +3,24 @@ import {EmptyList} from '../components/empty-list.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
 import {SafeText} from '../components/safe-text.tsx';
 import {Table} from '../components/table.tsx';
-import {filterNote, useList} from '../hooks/use-list.ts';
+import {filterNote} from '../hooks/use-list.ts';
 import {useSelector} from '../hooks/use-selector.ts';
+import {type Line, span} from '../parts/line.ts';
 import {idsFrom, inside} from '../store/layout.ts';
 import {type State, traceSorts} from '../store/state.ts';
-import {traceList, tracePosition} from '../store/trace-list.ts';
+import {type TraceSection, traceList, tracePosition} from '../store/trace-list.ts';
+import {type SectionCount, traceWindow} from '../store/trace-window.ts';
 import type {PaneProps} from './pane-props.ts';
-import {traceColumns, underTrace} from './trace-columns.ts';
+import {traceColumns} from './trace-columns.ts';
 
-/** From this many columns a trace fits in one row. */
-const roomForRow = 54;
-
-/** All traces. Each has two rows if the pane is narrow and the screen is large enough. */
+/** All traces in sections, one row each. What runs stays visible, however much waits. */
 export const TracesPane = memo(({area, isFocused}: PaneProps) => {
 	const {width, height} = inside(area);
 	const hasIds = useSelector(({size}) => size.columns >= idsFrom);
-	const isTall = hasIds && width < roomForRow;
-	const shownRows = Math.floor((height - 1) / (isTall ? 2 : 1));
-	const {all, rows, selected, filter} = useList('traces', traceList, shownRows);
+	const all = useSelector(traceList.rows);
+	const selectedAt = useSelector(traceList.position);
+	const filter = useSelector(({filters}) => filters.traces ?? '');
+	const {rows, headings, counts, hasHeadings} = traceWindow(all, selectedAt, height - 1);
 	const position = useSelector(formatPosition);
 	const isExpanded = useSelector(state => state.isExpanded);
 	const sort = useSelector(state => state.sort);
@@ -29,13 +29,15 @@ export const TracesPane = memo(({area, isFocused}: PaneProps) => {
 	const machines = useSelector(state => state.status.places);
 	const overlaps = useSelector(({clashes}) => clashes.overlaps);
 	const traces = useSelector(state => state.traces);
-	const facts = {now, places: machines, overlaps, traces, all, isTall, hasIds, isUnfolded: isExpanded};
+	const facts = {now, places: machines, overlaps, traces, all, hasIds, isUnfolded: isExpanded};
 	const order = sort === traceSorts[0] ? '' : ` · ${sort}`;
 	return (
 		<Pane
 			area={area}
 			isFocused={isFocused}
-			title={<PaneTitle>{`Traces ${position}${filterNote(filter)}${order}`}</PaneTitle>}
+			title={
+				<PaneTitle>{`Traces ${position}${filterNote(filter)}${order}${hasHeadings ? '' : formatCounts(counts)}`}</PaneTitle>
+			}
 		>
 			{!isLoaded ? (
 				<SafeText tone="dim"> Reading the log…</SafeText>
@@ -50,14 +52,32 @@ export const TracesPane = memo(({area, isFocused}: PaneProps) => {
 					width={width}
 					rows={rows}
 					idOf={({trace}) => trace?.traceId ?? ''}
-					selected={selected}
+					selected={all[selectedAt]}
 					isFocused={isFocused}
-					{...(isTall ? {below: underTrace(facts, width)} : {})}
+					above={index => headingLine(headings.get(index))}
 				/>
 			)}
 		</Pane>
 	);
 });
+
+const headingLine = (heading: SectionCount | undefined): Line | undefined =>
+	heading && [
+		span(` ${heading.section} ${heading.count}`, heading.section === 'Needs you' ? 'accent' : 'dim'),
+	];
+
+/** The sizes of the sections, for a pane without room for headings. */
+const formatCounts = (counts: readonly SectionCount[]): string =>
+	counts.length < 2
+		? ''
+		: counts.map(({section, count}) => ` · ${count} ${countWords[section](count)}`).join('');
+
+const countWords: Readonly<Record<TraceSection, (count: number) => string>> = {
+	'Needs you': count => (count === 1 ? 'needs you' : 'need you'),
+	Running: () => 'running',
+	Waiting: () => 'waiting',
+	Finished: () => 'finished',
+};
 
 const formatPosition = (state: State): string => {
 	const {at, of} = tracePosition(state);

@@ -1,11 +1,14 @@
 import {clip, widthOf} from './cells.ts';
 import {type ColourToken, type Line, type Span, span} from './line.ts';
 
-/** The text of a cell, and an aside in the same cell. They share its width. */
+/**
+ * The text of a cell, and an aside in the same cell. They share its width. A `spare` aside takes only what the
+ * text leaves.
+ */
 export type CellText = readonly [
 	text: string,
 	tone?: ColourToken | undefined,
-	aside?: readonly [text: string, tone: ColourToken],
+	aside?: readonly [text: string, tone: ColourToken, spare?: 'spare'],
 ];
 
 /** One cell and its alignment. */
@@ -22,7 +25,7 @@ const signOf = ({isSelected, isMarked}: RowMark): string =>
 	isMarked ? (isSelected ? '»' : '•') : isSelected ? '>' : ' ';
 
 /** Columns between two cells, and of the mark before the first. */
-const gap = 1;
+export const gap = 1;
 
 /** The width of each column of a row. Columns that grow share the rest. */
 export const distributeWidth = (
@@ -42,7 +45,7 @@ export const distributeWidth = (
 };
 
 /** Min width of a column that is narrowed for numbers beside it. */
-const minColumnWidth = 4;
+export const minColumnWidth = 4;
 
 /** Narrows the widest of the columns that may be cut until the row fits. */
 export const shrinkColumns = (
@@ -85,7 +88,9 @@ const cellSpans = (
 	usual: ColourToken,
 ): readonly Span[] => {
 	const whole = span(text, tone ?? usual);
-	const beside = aside === undefined || aside[0] === '' ? undefined : span(` · ${aside[0]}`, aside[1]);
+	const hasRoom = aside?.[2] === undefined || width - widthOf(whole.text) >= minAsideWidth;
+	const beside =
+		aside === undefined || aside[0] === '' || !hasRoom ? undefined : span(` · ${aside[0]}`, aside[1]);
 	if (beside === undefined) {
 		const cut = clip(whole.text, width);
 		const pad = ' '.repeat(Math.max(0, width - widthOf(cut)));
@@ -97,7 +102,7 @@ const cellSpans = (
 		widthOf(beside.text),
 		Math.max(Math.floor(width / 2), number === '' ? minAsideWidth : number.length),
 	);
-	const first = clip(whole.text, Math.max(0, width - minAside));
+	const first = clip(whole.text, aside?.[2] === undefined ? Math.max(0, width - minAside) : width);
 	const room = width - widthOf(first);
 	const isCut = number !== '' && widthOf(beside.text) > room && room < number.length + ' …'.length;
 	return fitLine([{...whole, text: first}, isCut ? {...beside, text: number} : beside], width);

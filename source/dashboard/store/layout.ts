@@ -94,9 +94,8 @@ const wide = (tab: Tab, {width, height}: Area): Layout => {
 	};
 };
 
-/** On a wide screen, enough columns for a trace in one row. */
-const tracesWidth = (width: number): number =>
-	width < 180 ? Math.max(41, Math.floor(width * 0.28)) : Math.floor(width * 0.4);
+/** Enough columns for a trace in one row. */
+const tracesWidth = (width: number): number => Math.floor(width * 0.45);
 
 const medium = (tab: Tab, pane: PaneId, {width, height}: Area): Layout => {
 	const [first, second] = tabPanes[tab];

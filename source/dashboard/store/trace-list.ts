@@ -1,4 +1,5 @@
 import type {Trace} from '../../domain/trace.ts';
+import {agentTitle, traceName} from '../../host/views/name.ts';
 import {isOver, type TraceView, traceView} from '../../host/views/trace.ts';
 import {matchesFilter, parseFilter, requiresFact} from './filter.ts';
 import {createList} from './list.ts';
@@ -7,8 +8,15 @@ import {shownTraces} from './past.ts';
 import {searchTermsOfTrace} from './search-terms.ts';
 import type {State, TraceSort} from './state.ts';
 
+/** The sections of the list, from top to bottom. */
+export const sections = ['Needs you', 'Running', 'Waiting', 'Finished'] as const;
+export type TraceSection = (typeof sections)[number];
+
 export type TraceRow = Omit<TraceView, 'status'> & {
 	readonly status: Exclude<TraceView['status'], 'requested'>;
+	readonly section: TraceSection;
+	/** The title that an agent gave, if the person's own one differs. Empty otherwise. */
+	readonly agentTitle: string;
 	readonly trace: Trace;
 	/** True if a task or an invite waits for a person. */
 	readonly isWaiting: boolean;
@@ -28,8 +36,24 @@ const traceRow = perObject((trace: Trace): TraceRow => {
 	const view = traceView(trace);
 	const status = view.status === 'requested' ? 'planned' : view.status;
 	const isWaiting = view.needs === 'waiting_review' || view.needs === 'invited';
-	return {...view, status, trace, isWaiting, isFinished: isOver(trace)};
+	const isFinished = isOver(trace);
+	return {
+		...view,
+		title: view.title === '' && trace.request === undefined ? '' : traceName(trace),
+		agentTitle: agentTitle(trace),
+		status,
+		section: isFinished ? 'Finished' : sectionOf(view.needs, status),
+		trace,
+		isWaiting,
+		isFinished,
+	};
 });
+
+/** A paused trace goes on by itself, so it needs no person. */
+const sectionOf = (needs: TraceRow['needs'], status: TraceRow['status']): TraceSection => {
+	if (needs !== undefined && needs !== 'paused') return 'Needs you';
+	return status === 'running' ? 'Running' : 'Waiting';
+};
 
 const compareNewest = ({trace: a}: TraceRow, {trace: b}: TraceRow): number =>
 	a.createdAt === b.createdAt ? 0 : a.createdAt < b.createdAt ? 1 : -1;
@@ -51,6 +75,8 @@ const traceOrders: Readonly<Record<TraceSort, (a: TraceRow, b: TraceRow) => numb
 	newest: compareNewest,
 	title: (a, b) => a.title.localeCompare(b.title) || compareNewest(a, b),
 };
+const compareSections = ({section: a}: TraceRow, {section: b}: TraceRow): number =>
+	sections.indexOf(a) - sections.indexOf(b);
 
 /** Archived traces are listed only if the filter asks for them. */
 const foundTraces = memoized(
@@ -72,7 +98,7 @@ const foundTraces = memoized(
 					matchesFilter(filter, searchTermsOfTrace(row.trace, row, {...row, isArchived}))
 				);
 			})
-			.sort(traceOrders[sort]);
+			.sort((a, b) => compareSections(a, b) || traceOrders[sort](a, b));
 	},
 );
 
