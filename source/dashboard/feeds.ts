@@ -3,6 +3,7 @@ import type {Task} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import type {UnfoldedCall} from '../host/live/live.ts';
 import {noMemory} from '../host/review/review-memory.ts';
+import type {SheetFacts} from '../host/views/sheet.ts';
 import {isAtGuard} from '../host/views/task.ts';
 import {startClock} from './clock.ts';
 import {outcomeOf} from './outcome-of.ts';
@@ -37,6 +38,9 @@ import {
 	previewReceived,
 } from './store/review-changes.ts';
 import {focusedPane, liveBees, selectedRun, selectedTask, waitsKey} from './store/selectors.ts';
+import {sheetToRead} from './store/sheet.ts';
+import {sheetReceived} from './store/sheet-changes.ts';
+import type {State} from './store/state.ts';
 import type {Store} from './store/store.ts';
 import {selectedTrace} from './store/trace-list.ts';
 import type {DashboardServices} from './world.ts';
@@ -72,6 +76,7 @@ export const startFeeds = (services: DashboardServices, store: Store, signal: Ab
 	readCommentedFiles(services, store, signal);
 	readOpenDetail(services, store, signal);
 	followLive(services, store, signal);
+	readShownSheet(services, store, signal);
 };
 
 /**
@@ -130,6 +135,34 @@ const followLive = (services: DashboardServices, store: Store, signal: AbortSign
 			store.enqueue(showToast(text, 'bad'));
 		});
 	});
+};
+
+/**
+ * Reads the facts of the shown sheet that only git and the log have. One read at a time, so that a selection
+ * which moves on quickly costs little; then the sheet that is shown by now is read.
+ */
+const readShownSheet = (services: DashboardServices, store: Store, signal: AbortSignal): void => {
+	let requestedKey = '';
+	let isBusy = false;
+	const read = (state: State): void => {
+		const shown = isBusy ? undefined : sheetToRead(state);
+		if (shown === undefined) return;
+		const {trace, task} = shown;
+		const key = queueKey(shown);
+		const {work, paths = []} = state.clashes.conflicts.get(trace.traceId) ?? {};
+		const currentKey = [key, task.updatedAt, task.proposal?.sequence, work, ...paths].join('@');
+		if (currentKey === requestedKey) return;
+		requestedKey = currentKey;
+		isBusy = true;
+		void services
+			.sheetFacts({traceId: trace.traceId, taskId: task.taskId})
+			.catch((error: unknown): SheetFacts => ({missing: {changes: `Not readable: ${String(error)}`}}))
+			.then(facts => {
+				isBusy = false;
+				store.enqueue(sheetReceived({key, facts}));
+			});
+	};
+	onChange(store, signal, read);
 };
 
 /** Follows the log of the selected run: its standard output first, then the stream that is chosen. */

@@ -59,6 +59,7 @@ const views: readonly View[] = [
 		routes: [`${task}/preview`, `${task}/changes`, '/api/traces/:traceId/merge-diff'],
 		panes: ['diff'],
 	},
+	{commands: ['proposal show'], routes: ['/api/traces/:traceId/sheet', `${task}/sheet`], panes: ['sheet']},
 	{
 		commands: ['replay'],
 		routes: ['/api/events', '/api/traces/:traceId/events', '/api/runs/:traceId/:agentId/events'],

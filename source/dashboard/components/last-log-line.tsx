@@ -10,7 +10,7 @@ import {RichText, SafeText} from './safe-text.tsx';
 export const LastLogLine = memo(() => {
 	const row = useSelector(selectedRun);
 	const log = useSelector(logOfRun);
-	if (!row) return <SafeText tone="dim"> log no run selected</SafeText>;
+	if (!row) return <SafeText tone="dim"> Tab shows its sheet</SafeText>;
 	const last = logLines(log).findLast(text => text.trim() !== '');
 	return (
 		<RichText

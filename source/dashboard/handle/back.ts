@@ -3,7 +3,7 @@ import {setFilter} from '../store/list-changes.ts';
 import {closeLive} from '../store/live-changes.ts';
 import {foldCall} from '../store/log-changes.ts';
 import {markedIds, setMarks} from '../store/marks.ts';
-import {focusNext, toggleZoom} from '../store/pane-changes.ts';
+import {focusNext, focusPane, toggleZoom} from '../store/pane-changes.ts';
 import {closePast} from '../store/past-changes.ts';
 import {endRange} from '../store/review-changes.ts';
 import {focusedPane, logOfRun} from '../store/selectors.ts';
@@ -26,5 +26,6 @@ export const back: Handler = ({store}) => {
 	if (state.zoomed) return store.dispatch(toggleZoom);
 	if (isList(pane) && markedIds(state, pane).length > 0) return store.dispatch(setMarks(pane, new Set()));
 	if (isList(pane) && state.filters[pane]) return store.dispatch(setFilter(pane, ''));
+	if (pane === 'sheet') return store.dispatch(focusPane('traces'));
 	if (pane === 'log' || pane === 'diff' || pane === 'tasks' || pane === 'runs') store.dispatch(focusNext(-1));
 };

@@ -8,6 +8,7 @@ import {setMode} from '../store/mode-changes.ts';
 import {focusPane, openTab} from '../store/pane-changes.ts';
 import {queueKey, selectedFile} from '../store/queue.ts';
 import {eventList, focusedPane, subjectOf} from '../store/selectors.ts';
+import {toggleSheet} from '../store/sheet-changes.ts';
 import type {State} from '../store/state.ts';
 import {selectedCall} from '../store/texts.ts';
 import {isCollapsedRow} from '../store/trace-list.ts';
@@ -23,6 +24,7 @@ export const open: Handler = context => {
 	const pane = focusedPane(state);
 	if ((pane === 'sessions' || pane === 'log') && openPassthrough(context)) return;
 	if (pane === 'log') return toggleCall(context);
+	if (pane === 'sheet') return store.dispatch(toggleSheet);
 	if (pane === 'events') return openEvent(store.getState(), store);
 	if (pane === 'sessions') return store.dispatch(focusPane('log'));
 	if (pane === 'allRuns' || pane === 'runs') return showDetail(context);

@@ -56,7 +56,7 @@ const isRepeatable = ({trace, task, run}: Subject): boolean =>
 const scopesOfPane = (pane: PaneId): Scope[] => {
 	if (pane === 'log') return ['log', 'texts', 'everywhere'];
 	if (pane === 'diff') return ['diff', 'texts', 'everywhere'];
-	if (pane === 'colony' || pane === 'detail') return ['texts', 'everywhere'];
+	if (pane === 'colony' || pane === 'detail' || pane === 'sheet') return ['texts', 'everywhere'];
 	if (pane === 'traces') return ['traces', 'everywhere'];
 	return pane === 'events' ? ['events', 'everywhere'] : ['everywhere'];
 };

@@ -19,6 +19,7 @@ import type {Row} from './row.ts';
 
 const needsRow = (state: State): string | undefined => {
 	const pane = focusedPane(state);
+	if (pane === 'sheet') return undefined;
 	if (pane === 'log')
 		return selectedSession(state) || selectedCall(state)
 			? undefined

@@ -12,6 +12,7 @@ import {useList} from '../hooks/use-list.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {shortId} from '../parts/format.ts';
 import {idsFrom, inside} from '../store/layout.ts';
+import {rowsOfRunFacts} from '../store/run-facts.ts';
 import {runList, selectedTask, selectedWaits} from '../store/selectors.ts';
 import {taskDecision} from '../store/texts.ts';
 import type {PaneProps} from './pane-props.ts';
@@ -22,13 +23,11 @@ export const RunsPane = memo(({area, isFocused}: PaneProps) => {
 	const task = useSelector(selectedTask);
 	const decision = useSelector(taskDecision);
 	const waits = useSelector(selectedWaits);
-	const {
-		all,
-		rows,
-		selected,
-		filter,
-		place: position,
-	} = useList('runs', runList, height - decision.length - 2);
+	const facts = useSelector(rowsOfRunFacts);
+	const room = height - decision.length - 2;
+	const runsHeight = Math.max(minRuns, room - facts.length);
+	const {all, rows, selected, filter, place: position} = useList('runs', runList, Math.min(room, runsHeight));
+	const factRows = room - rows.length;
 	return (
 		<Pane area={area} isFocused={isFocused} title={<RunsTitle task={task} position={position} />}>
 			<Box flexDirection="column" flexShrink={0} paddingLeft={1}>
@@ -46,9 +45,13 @@ export const RunsPane = memo(({area, isFocused}: PaneProps) => {
 					areOfTask={task !== undefined}
 				/>
 			)}
+			{factRows > 0 && all.length > 0 ? <Lines lines={facts.slice(0, factRows)} /> : null}
 		</Pane>
 	);
 });
+
+/** Min rows of runs above the facts about the selected one. */
+const minRuns = 3;
 
 type TitleProps = {readonly task: Task | undefined; readonly position: string};
 

@@ -1,5 +1,6 @@
 import {detailPane} from './detail.ts';
 import {memoized, perObject} from './memo.ts';
+import {focusedPane, isSheetFirst, type LowerPanes, lowerPanes} from './selectors.ts';
 import {type PaneId, type Size, type State, type Tab, tabPanes} from './state.ts';
 
 /** Columns and rows of a pane, including its border. */
@@ -44,7 +45,9 @@ export const layoutOf = (state: State): Layout => {
 	const {size, tab, focus, zoomed} = state;
 	if (state.live) return liveLayouts(size);
 	const detail = detailPane(state);
-	return detail === undefined ? layouts(size)(tab, focus[tab], zoomed) : detailLayouts(size)(detail);
+	if (detail !== undefined) return detailLayouts(size)(detail);
+	if (tab !== 'traces') return layouts(size)(tab, focus[tab], zoomed, 'runs and log', false);
+	return layouts(size)(tab, focusedPane(state), zoomed, lowerPanes(state), isSheetFirst(state));
 };
 
 /** The live diff has the whole screen. */
@@ -65,50 +68,85 @@ const detailLayouts = perObject((size: Size) =>
 
 /** One cache per terminal size, so that two dashboards in one process do not evict each other's entries. */
 const layouts = perObject((size: Size) =>
-	memoized((tab: Tab, pane: PaneId, zoomed: boolean): Layout => layoutFor(size, tab, pane, zoomed)),
+	memoized(
+		(tab: Tab, pane: PaneId, zoomed: boolean, lower: LowerPanes, isSheetFirst: boolean): Layout =>
+			layoutFor(size, {tab, pane, zoomed, lower, isSheetFirst}),
+	),
 );
 
-const layoutFor = (size: Size, tab: Tab, pane: PaneId, zoomed: boolean): Layout => {
+type Shown = {
+	readonly tab: Tab;
+	/** The pane with the focus. */
+	readonly pane: PaneId;
+	readonly zoomed: boolean;
+	/** Of the traces tab. */
+	readonly lower: LowerPanes;
+	/** True if the sheet takes the place of the tasks where there is room for one of them. */
+	readonly isSheetFirst: boolean;
+};
+
+const layoutFor = (size: Size, {tab, pane, zoomed, lower, isSheetFirst}: Shown): Layout => {
 	const room = roomFor(size);
 	if (room === 'none') return {room, bands: [], logLine: false};
 	const height = drawnRows(size) - chromeRows;
 	const whole = {width: size.columns, height};
 	if (zoomed || room === 'small' || tabPanes[tab].length === 1)
 		return {room, bands: [[{pane, area: whole}]], logLine: false};
-	return room === 'wide' ? wide(tab, whole) : medium(tab, pane, whole);
+	return room === 'wide' ? wide(tab, whole, lower) : medium({tab, pane, lower, isSheetFirst}, whole);
 };
 
-const wide = (tab: Tab, {width, height}: Area): Layout => {
+const wide = (tab: Tab, {width, height}: Area, lower: LowerPanes): Layout => {
 	const upper = Math.ceil(height * 0.53);
 	// Stacked: rows get room for the current step, and the log for long lines.
 	if (tab === 'runs')
 		return {room: 'wide', bands: stacked('allRuns', 'log', {width, height}, upper), logLine: false};
 	if (tab !== 'traces') return {room: 'wide', bands: [sideBySide(tab, width, height)], logLine: false};
+	if (lower === 'sheet alone') {
+		const band = beside('traces', 'sheet', {width, height}, tracesWidth(width));
+		return {room: 'wide', bands: [band], logLine: false};
+	}
 	return {
 		room: 'wide',
 		bands: [
 			beside('traces', 'tasks', {width, height: upper}, tracesWidth(width)),
-			beside('runs', 'log', {width, height: height - upper}, Math.max(51, Math.floor(width * 0.36))),
+			lowerBand(lower, {width, height: height - upper}),
 		],
 		logLine: false,
 	};
 };
 
+const lowerBand = (lower: LowerPanes, area: Area): readonly Placed[] => {
+	if (lower === 'sheet') return [{pane: 'sheet', area}];
+	const [left, right] =
+		lower === 'runs and sheet' ? (['runs', 'sheet'] as const) : (['runs', 'log'] as const);
+	return beside(left, right, area, Math.max(51, Math.floor(area.width * 0.36)));
+};
+
 /** Enough columns for a trace in one row. */
 const tracesWidth = (width: number): number => Math.floor(width * 0.45);
 
-const medium = (tab: Tab, pane: PaneId, {width, height}: Area): Layout => {
+const medium = ({tab, pane, lower, isSheetFirst}: Omit<Shown, 'zoomed'>, {width, height}: Area): Layout => {
 	const [first, second] = tabPanes[tab];
 	if (tab !== 'traces' && first && second) {
 		const upper = Math.min(8, Math.floor(height / 3));
 		return {room: 'medium', bands: stacked(first, second, {width, height}, upper), logLine: false};
+	}
+	const isSheetShown =
+		lower === 'sheet alone' || (pane === 'sheet' ? lower === 'sheet' : pane === 'traces' && isSheetFirst);
+	if (isSheetShown) {
+		const bands = stacked('traces', 'sheet', {width, height}, Math.min(8, Math.floor(height * 0.4)));
+		return {room: 'medium', bands, logLine: false};
 	}
 	const hasLogLine = pane === 'traces' || pane === 'tasks';
 	const rest = {width, height: hasLogLine ? height - 1 : height};
 	const upper = Math.min(8, Math.floor(height * 0.4));
 	return hasLogLine
 		? {room: 'medium', bands: stacked('traces', 'tasks', rest, upper), logLine: true}
-		: {room: 'medium', bands: stacked('runs', 'log', rest, upper), logLine: false};
+		: {
+				room: 'medium',
+				bands: stacked('runs', lower === 'runs and sheet' ? 'sheet' : 'log', rest, upper),
+				logLine: false,
+			};
 };
 
 /** Min columns of a session's screen, including the border. */

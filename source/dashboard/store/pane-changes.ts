@@ -1,8 +1,8 @@
 import {closeDetail, nextPart} from './detail-changes.ts';
 import {closeLive} from './live-changes.ts';
 import {closePast} from './past-changes.ts';
-import {focusedPane} from './selectors.ts';
-import {type PaneId, type Tab, tabPanes, tabs} from './state.ts';
+import {focusedPane, panesOf} from './selectors.ts';
+import {type PaneId, type Tab, tabs} from './state.ts';
 import type {Change} from './store.ts';
 
 export const openTab =
@@ -12,7 +12,7 @@ export const openTab =
 export const focusPane =
 	(pane: PaneId): Change =>
 	state =>
-		tabPanes[state.tab].includes(pane) && !state.live
+		panesOf(state).includes(pane) && !state.live
 			? {...state, focus: {...state.focus, [state.tab]: pane}}
 			: state;
 
@@ -25,7 +25,7 @@ export const focusNext =
 	(step: 1 | -1): Change =>
 	state => {
 		if (state.detail) return nextPart(step)(state);
-		const panes = tabPanes[state.tab];
+		const panes = panesOf(state);
 		const next = panes[(panes.indexOf(focusedPane(state)) + step + panes.length) % panes.length];
 		return next === undefined ? state : focusPane(next)(state);
 	};

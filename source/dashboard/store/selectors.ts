@@ -6,6 +6,7 @@ import {awaitsPerson, type Task} from '../../domain/task.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
 import {lastActiveAt, type RunActivities} from '../../host/views/activity.ts';
 import {liveBees as countLiveBees, runsOf} from '../../host/views/run.ts';
+import {awaitsDecision} from '../../host/views/task.ts';
 import type {Wait} from '../../host/waits/waits.ts';
 import {type OrderedTask, orderTasks} from '../parts/task-order.ts';
 import {detailPane, detailView} from './detail.ts';
@@ -22,13 +23,18 @@ import {
 	searchTermsOfTask,
 } from './search-terms.ts';
 import {type SessionRow, sessionRows} from './sessions.ts';
-import type {EventRow, ListId, Notice, PaneId, State} from './state.ts';
+import {type EventRow, type ListId, type Notice, type PaneId, type State, tabPanes} from './state.ts';
 import {selectedTrace, traceList} from './trace-list.ts';
 
 export type RunRow = {readonly run: RunRecord; readonly trace: Trace};
 
-export const focusedPane = (state: State): PaneId =>
-	state.live ? 'diff' : (detailPane(state) ?? state.focus[state.tab]);
+export const focusedPane = (state: State): PaneId => {
+	if (state.live) return 'diff';
+	const pane = detailPane(state) ?? state.focus[state.tab];
+	if (state.detail || state.tab !== 'traces' || panesOf(state).includes(pane)) return pane;
+	// The selection has other lower panes than the one that has the focus: the last one takes its place.
+	return panesOf(state).at(-1) ?? pane;
+};
 
 const orderOf = perObject(orderTasks);
 const filteredTasks = memoized((trace: Trace, filter: string) => {
@@ -105,6 +111,37 @@ export const sessionList = createList({
 	rows: ({sessions, traces, filters}) => foundSessions(sessionRows(sessions, traces), filters.sessions ?? ''),
 	id: ({session}) => session.sessionId,
 });
+
+/** The lower panes of the traces tab. Alone, the sheet takes the place of the tasks too. */
+export type LowerPanes = 'sheet alone' | 'sheet' | 'runs and sheet' | 'runs and log';
+
+const panesWith: Readonly<Record<LowerPanes, readonly PaneId[]>> = {
+	'sheet alone': ['traces', 'sheet'],
+	sheet: ['traces', 'tasks', 'sheet'],
+	'runs and sheet': ['traces', 'tasks', 'runs', 'sheet'],
+	'runs and log': ['traces', 'tasks', 'runs', 'log'],
+};
+
+/** The shown panes of the open tab, in the order in which the Tab key visits them. */
+export const panesOf = (state: State): readonly PaneId[] =>
+	state.tab === 'traces' ? panesWith[lowerPanes(state)] : tabPanes[state.tab];
+
+/** A decision has its sheet, a run its log. Without either, the sheet shows what is known. */
+export const lowerPanes = perObject((state: State): LowerPanes => {
+	if (!state.loaded) return 'runs and log';
+	const trace = selectedTrace(state);
+	const task = selectedTask(state);
+	if (trace === undefined) return 'sheet alone';
+	if (runList.rows(state).length === 0) return 'sheet';
+	return task !== undefined && awaitsDecision(trace, task) ? 'runs and sheet' : 'runs and log';
+});
+
+/** True if the selected task waits for a decision, so that its sheet matters more than the list of tasks. */
+export const isSheetFirst = (state: State): boolean => {
+	const trace = selectedTrace(state);
+	const task = selectedTask(state);
+	return trace !== undefined && task !== undefined && awaitsDecision(trace, task);
+};
 
 /** The run whose log or screen is shown. */
 export const selectedRun = (state: State): RunRow | undefined => {

@@ -9,6 +9,7 @@ import type {SessionView} from '../../host/sessions/sessions.ts';
 import type {RunActivities} from '../../host/views/activity.ts';
 import type {Clashes} from '../../host/views/clashes.ts';
 import type {DetailFacts, DetailTarget, SectionId} from '../../host/views/detail/section.ts';
+import type {SheetFacts} from '../../host/views/sheet.ts';
 import type {Spent} from '../../host/views/today.ts';
 import type {Wait} from '../../host/waits/waits.ts';
 import type {DetachKey} from '../../screen/detach-key.ts';
@@ -23,16 +24,17 @@ export type Tab = (typeof tabs)[number];
 /** Lists have a selection and a filter; texts have a scroll position. */
 const listIds = ['traces', 'tasks', 'runs', 'allRuns', 'queue', 'events', 'sessions'] as const;
 export type ListId = (typeof listIds)[number];
-const textIds = ['log', 'diff', 'colony', 'detail'] as const;
+const textIds = ['log', 'diff', 'colony', 'detail', 'sheet'] as const;
 export type TextId = (typeof textIds)[number];
 export type PaneId = ListId | TextId;
 
 /**
  * Panes of a tab, in the order in which the Tab key visits them. For a run that is an open session, the log
- * pane shows its screen.
+ * pane shows its screen. Which of the lower panes of the traces tab are shown depends on the selection
+ * (`panesOf`).
  */
 export const tabPanes: Readonly<Record<Tab, readonly PaneId[]>> = {
-	traces: ['traces', 'tasks', 'runs', 'log'],
+	traces: ['traces', 'tasks', 'runs', 'log', 'sheet'],
 	runs: ['allRuns', 'log'],
 	review: ['queue', 'diff'],
 	events: ['events'],
@@ -103,6 +105,9 @@ export type PastState = {
 	readonly position: number;
 	readonly trace: Trace;
 };
+
+/** Facts of a sheet that the snapshots lack, with the key of its task as returned by `queueKey`. */
+export type SheetState = {readonly key: string; readonly facts: SheetFacts};
 
 /** What a task without a run, or a request without tasks, waits for, if known. */
 export type WaitsState = {
@@ -218,6 +223,10 @@ export type State = {
 	readonly preview?: PreviewState;
 	readonly review: ReviewState;
 	readonly waits?: WaitsState;
+	/** Absent until the facts of a sheet were read. */
+	readonly sheet?: SheetState;
+	/** True if the sheet shows its quotations and outputs as a whole. */
+	readonly isSheetWhole: boolean;
 	/** Commands of the command line, once they were loaded. */
 	readonly commands: readonly CommandOffer[];
 	/** Rows of the Colony tab. */

@@ -8,7 +8,7 @@ import type {PatchFile} from '../../review/patch.ts';
 import type {LineRow} from '../../review/rows.ts';
 import {wrapAtColumns} from '../parts/cells.ts';
 import {timeWidth} from '../parts/format.ts';
-import type {Line} from '../parts/line.ts';
+import {type Line, plainText} from '../parts/line.ts';
 import {beginLines, decisionLines} from './decision.ts';
 import {detailLines} from './detail.ts';
 import {type DetailRow, detailRows} from './detail-rows.ts';
@@ -20,6 +20,7 @@ import {colonyRows} from './machines.ts';
 import {memoized} from './memo.ts';
 import {type DiffRow, diffRows, isSideBySide, lineNumberWidth, shownPreview} from './review.ts';
 import {logOfRun, selectedTask, selectedWaits} from './selectors.ts';
+import {rowsOfSheet} from './sheet.ts';
 import type {State, TextId} from './state.ts';
 import {selectedTrace} from './trace-list.ts';
 
@@ -30,6 +31,7 @@ export type PlainTextId = Exclude<TextId, 'diff'>;
 export const textRows = (state: State, text: PlainTextId): readonly string[] => {
 	if (text === 'log') return shownLog(state).texts;
 	if (text === 'detail') return plainRows(rowsOfDetail(state));
+	if (text === 'sheet') return plainLines(rowsOfSheet(state));
 	return colonyRows(state.colony, state.status.places);
 };
 
@@ -39,6 +41,7 @@ export const rowsOfDetail = (state: State): readonly DetailRow[] => {
 	return detailRows(detailLines(state, width), width);
 };
 
+const plainLines = memoized((rows: readonly Line[]): readonly string[] => rows.map(plainText));
 const plainRows = memoized((rows: readonly DetailRow[]): readonly string[] => rows.map(({text}) => text));
 
 /** The first visible row. If the text is followed, it is such that the end is visible. */

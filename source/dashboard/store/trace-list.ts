@@ -168,6 +168,11 @@ export const collapseStateAt = (state: State): 'folded' | 'unfolded' | undefined
 	return collapsedIndex >= 0 && traceList.position(state) > collapsedIndex ? 'unfolded' : undefined;
 };
 
+/** The finished traces of the list, collapsed or not. */
+export const finishedTraces = (state: State): readonly TraceRow[] => finishedIn(found(state));
+
+const finishedIn = perObject((rows: readonly TraceRow[]) => rows.filter(row => row.isFinished));
+
 /**
  * The traces that archiving applies to: the selected trace, or all finished ones if their row is selected.
  */
@@ -175,7 +180,5 @@ export const archivable = (state: State): readonly string[] => {
 	const row = traceList.selected(state);
 	if (row === undefined) return [];
 	if (row.trace !== undefined) return row.isFinished ? [row.traceId] : [];
-	return found(state)
-		.filter(one => one.isFinished)
-		.map(({traceId}) => traceId);
+	return finishedTraces(state).map(({traceId}) => traceId);
 };

@@ -11,6 +11,7 @@ type Reads = Pick<
 	| 'inbox'
 	| 'preview'
 	| 'worktree'
+	| 'sheetFacts'
 	| 'waits'
 	| 'detail'
 	| 'progress'
@@ -38,6 +39,11 @@ export const createLiveReads = ({
 			const found = await openWorktree(context, ledger.snapshot(traceId));
 			if (!found.ok) return found;
 			return accepted({path: found.value, planted: (await context.injectedGitConfig?.()) ?? []});
+		},
+		sheetFacts: async ({traceId, taskId}) => {
+			const trace = ledger.snapshot(traceId);
+			const {readFacts} = await import('../review/read-sheet.ts');
+			return readFacts(context, trace, trace.tasks.get(taskId));
 		},
 		waits: async ({traceId, taskId}) => {
 			const trace = ledger.snapshot(traceId);

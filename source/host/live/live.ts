@@ -22,6 +22,7 @@ import type {Clashes} from '../views/clashes.ts';
 import type {DetailFacts, DetailTarget} from '../views/detail/section.ts';
 import type {InboxFacts} from '../views/inbox.ts';
 import type {MachineView} from '../views/machines.ts';
+import type {SheetFacts} from '../views/sheet.ts';
 import type {Spent} from '../views/today.ts';
 import type {Wait} from '../waits/waits.ts';
 
@@ -219,6 +220,8 @@ export type LiveColony = {
 		readonly traceId: string;
 		readonly taskId: string;
 	}) => Promise<Outcome<Preview>>;
+	/** Facts for the sheet of a task that its snapshot does not have. */
+	readonly sheetFacts: (target: {readonly traceId: string; readonly taskId: string}) => Promise<SheetFacts>;
 	/**
 	 * What a task waits for now, as the reactor of this checkout decides it; empty if it waits for nothing. If
 	 * there is no such task: what the trace's direct runs wait for.

@@ -39,16 +39,25 @@ export const openSheet = async (
 export const readSheet = async (context: ActionContext, known: Known): Promise<Sheet> => {
 	const {trace, traces, overlaps} = known;
 	const task = known.task ?? taskToDecide(trace);
-	const [merge, log] = await Promise.all([
-		readMerge(context, trace, task),
-		readLogFacts(context, trace, task),
-	]);
+	const facts = await readFacts(context, trace, task);
 	const alsoAtWork = sharingWith(overlaps, trace.traceId).map(sharing => {
 		const other = traces.get(sharing.traceId);
 		return {...sharing, title: other === undefined ? '' : titleOf(other)};
 	});
-	const missing = {...merge.missing, ...log.missing};
-	return sheetOf(trace, task, {...merge, ...log, alsoAtWork, missing});
+	return sheetOf(trace, task, {...facts, alsoAtWork});
+};
+
+/** Returns the facts that a snapshot does not have: those of git and of the log. */
+export const readFacts = async (
+	context: ActionContext,
+	trace: Trace,
+	task: Task | undefined,
+): Promise<SheetFacts> => {
+	const [merge, log] = await Promise.all([
+		readMerge(context, trace, task),
+		readLogFacts(context, trace, task),
+	]);
+	return {...merge, ...log, missing: {...merge.missing, ...log.missing}};
 };
 
 type Known = {

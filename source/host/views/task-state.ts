@@ -1,0 +1,41 @@
+import {formatQuestionsInline} from '../../domain/run-questions.ts';
+import {isPaused, type Task} from '../../domain/task.ts';
+import type {Trace} from '../../domain/trace.ts';
+import {decisionOf, formatAttendance} from './review.ts';
+import type {SheetLine} from './sheet-lines.ts';
+import {isAtGuard, taskStatusLabel} from './task.ts';
+
+/**
+ * Returns where a task stands: what it became, why it stopped, or what it asks. Empty for a task whose work
+ * waits for a decision, since its sheet says more.
+ */
+export const taskStateLines = (trace: Trace, task: Task): readonly SheetLine[] => {
+	const {status, summary, commit, left, review, waitsFor} = task;
+	const word = taskStatusLabel(trace, task).replaceAll('_', ' ');
+	const withSummary = summary === '' ? word : `${word}: ${summary}`;
+	if (isAtGuard(trace, task))
+		return [
+			{tone: 'plain', text: word},
+			...formatAttendance(decisionOf(trace, task).attendance).map(text => ({tone: 'dim', text}) as const),
+		];
+	switch (status) {
+		case 'waiting_review': {
+			const run = trace.runs.get(task.agentId ?? '');
+			const asked = waitsFor === 'question' && run !== undefined ? formatQuestionsInline(run) : '';
+			return asked === '' ? [] : [{tone: 'warn', text: `asks you: ${asked}`, more: asked}];
+		}
+		case 'completed': {
+			const merged = review === 'final' && commit !== '' ? `merged as ${commit.slice(0, 7)}` : '';
+			const result = left ? 'left on its branch, not merged' : merged || word;
+			return [{tone: left ? 'warn' : 'good', text: summary === '' ? result : `${result}: ${summary}`}];
+		}
+		case 'failed':
+			return [{tone: 'bad', text: withSummary, more: summary}];
+		case 'blocked':
+			return [{tone: isPaused(task) ? 'warn' : 'bad', text: withSummary}];
+		case 'cancelled':
+			return [{tone: 'dim', text: withSummary}];
+		default:
+			return [{tone: 'plain', text: withSummary}];
+	}
+};
