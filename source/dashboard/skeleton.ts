@@ -31,7 +31,7 @@ const bands = (columns: number, height: number): readonly Band[] => {
 			{widths: [columns], height: height - 1 - above},
 		];
 	}
-	const upper = Math.ceil(height * 0.53);
+	const upper = Math.ceil(height * 0.42);
 	const left = Math.floor(columns * 0.45);
 	const lower = Math.max(51, Math.floor(columns * 0.36));
 	return [

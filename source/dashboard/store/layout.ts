@@ -96,10 +96,13 @@ const layoutFor = (size: Size, {tab, pane, zoomed, lower, isSheetFirst}: Shown):
 };
 
 const wide = (tab: Tab, {width, height}: Area, lower: LowerPanes): Layout => {
-	const upper = Math.ceil(height * 0.53);
 	// Stacked: rows get room for the current step, and the log for long lines.
-	if (tab === 'runs')
-		return {room: 'wide', bands: stacked('allRuns', 'log', {width, height}, upper), logLine: false};
+	if (tab === 'runs') {
+		const bands = stacked('allRuns', 'log', {width, height}, Math.ceil(height * 0.53));
+		return {room: 'wide', bands, logLine: false};
+	}
+	// What the selection is about has more rows than the lists.
+	const upper = Math.ceil(height * 0.42);
 	if (tab !== 'traces') return {room: 'wide', bands: [sideBySide(tab, width, height)], logLine: false};
 	if (lower === 'sheet alone') {
 		const band = beside('traces', 'sheet', {width, height}, tracesWidth(width));

@@ -3,6 +3,7 @@ import type {Trace} from '../../domain/trace.ts';
 import {type Overlap, sharingWith} from '../../host/views/clashes.ts';
 import {formatShortSpending} from '../../host/views/format-reserve.ts';
 import {agentTitle, taskName, traceName} from '../../host/views/name.ts';
+import {roundOf} from '../../host/views/round.ts';
 import {type SheetFacts, sheetOf, taskToDecide} from '../../host/views/sheet.ts';
 import {type SheetLine, sheetBlocks} from '../../host/views/sheet-lines.ts';
 import {awaitsDecision} from '../../host/views/task.ts';
@@ -36,29 +37,38 @@ export const sheetToRead = (state: State): Required<SheetSubject> | undefined =>
 	return awaitsDecision(trace, task) ? {trace, task} : undefined;
 };
 
-/** The title of the pane: the person's own title first, then the agent's. */
+/** The title of the pane: what it is about, the round, and the title that an agent gave. */
 export const sheetTitle = (state: State): string => {
 	const {trace, task} = sheetSubject(state) ?? {};
-	if (trace === undefined) return isCollapsedRow(state) ? 'Finished' : 'Start';
-	return [...new Set([task && taskName(task), traceName(trace), agentTitle(trace)])]
-		.filter(Boolean)
-		.join(' · ');
+	if (trace === undefined) return isCollapsedRow(state) ? 'Finished' : 'Begin';
+	const round = task === undefined ? 1 : roundIn(trace)(task);
+	const name = task === undefined || task.review === 'final' ? traceName(trace) : taskName(task);
+	const others = [name, ...(round > 1 ? [`round ${round}`] : []), agentTitle(trace)];
+	return [...new Set(others)].filter(Boolean).join(' · ');
 };
+
+const roundIn = perObject((trace: Trace) => perObject((task: Task) => roundOf(trace, task).round));
 
 /** The rows of the sheet, wrapped to its pane. */
 export const rowsOfSheet = (state: State): readonly Line[] => {
-	const width = inside(areaOf(state, 'sheet')).width - 2;
 	const subject = sheetSubject(state);
-	if (subject === undefined) return rowsOfParts(partsWithoutTrace(state), width, state.isSheetWhole);
+	if (subject === undefined) return rowsIn(state, partsWithoutTrace(state));
 	const {trace, task} = subject;
 	const known = state.past === undefined ? state.sheet : undefined;
 	const facts = task && known?.key === queueKey({trace, task}) ? known.facts : undefined;
 	const sharing = sharingOf(state.clashes.overlaps, state.traces, trace.traceId);
-	const parts = partsOf(trace, task, facts, sharing, selectedWaits(state), state.now);
-	return rowsOfParts(parts, width, state.isSheetWhole);
+	return rowsIn(state, partsOf(trace, task, facts, sharing, selectedWaits(state), state.now));
 };
 
-const rowsOfParts = memoized(sheetRows);
+const rowsIn = (state: State, parts: readonly SheetPart[]): readonly Line[] => {
+	const {width, height} = inside(areaOf(state, 'sheet'));
+	return rowsOfParts(parts, width, height, state.isSheetWhole);
+};
+
+const rowsOfParts = memoized(
+	(parts: readonly SheetPart[], width: number, height: number, isWhole: boolean): readonly Line[] =>
+		sheetRows(parts, {width: width - 2, height}, isWhole),
+);
 
 const sharingOf = memoized(
 	(overlaps: readonly Overlap[], traces: ReadonlyMap<string, Trace>, traceId: string) =>
@@ -83,7 +93,7 @@ const partsOf = memoized(
 		const isDecision = task !== undefined && awaitsDecision(trace, task);
 		const body = task === undefined || task.review === 'final' ? '' : task.body.trim();
 		return [
-			...part('State', [...state, ...waits.map(waitLine)]),
+			...part('State', [...state, ...(isDecision ? [] : waits.map(waitLine))]),
 			...part('Task', body === '' ? [] : [{tone: 'plain', text: body}]),
 			...blocks.map(block =>
 				block.id === 'round' ? {...block, lines: twoLines(block.lines, facts !== undefined)} : block,
