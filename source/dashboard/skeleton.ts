@@ -32,7 +32,7 @@ const bands = (columns: number, height: number): readonly Band[] => {
 		];
 	}
 	const upper = Math.ceil(height * 0.42);
-	const left = Math.floor(columns * 0.45);
+	const left = Math.floor(columns * 0.4);
 	const lower = Math.max(51, Math.floor(columns * 0.36));
 	return [
 		{widths: [left, columns - left], height: upper},

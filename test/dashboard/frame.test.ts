@@ -95,12 +95,13 @@ describe('a frame', () => {
 		expect(screenOf('running')).toContain('No tasks yet');
 	});
 
-	it('states that a gate has no runs', () => {
+	it('shows the sheet of a gate, which has no runs', () => {
 		const gate = buildTask('_review', {review: 'final', status: 'waiting_review', bee: ''});
 		const trace = buildTrace('t', {tasks: [gate]});
 		const shown = textOf(updateReceived({traces: mapOf(trace), events: []})(loadedState())).join('\n');
-		expect(shown).toContain('A gate has no runs');
-		expect(shown).not.toContain('No run yet');
+		expect(shown).toContain('You asked');
+		expect(shown).toContain('Lands as   reading …');
+		expect(shown).not.toMatch(/No run|no run/);
 	});
 
 	it('states the necessary size if the terminal is too small', () => {

@@ -735,8 +735,7 @@ describe('the dialogs of other actions', () => {
 		driver.press('end');
 		driver.press('up');
 		await driver.settled();
-		expect(driver.screen()).toContain('It waits for');
-		expect(driver.screen()).toContain('what docs needs');
+		expect(driver.screen()).toContain('waits: what docs needs');
 	});
 
 	it('ask for the inputs of an action without its own dialog, and fix its subject', async () => {

@@ -15,14 +15,17 @@ import {commandsReceived} from '../../source/dashboard/store/feed-changes.ts';
 import {select} from '../../source/dashboard/store/list-changes.ts';
 import {setMode} from '../../source/dashboard/store/mode-changes.ts';
 import {focusPane, openTab} from '../../source/dashboard/store/pane-changes.ts';
-import {type PaneId, tabPanes, tabs} from '../../source/dashboard/store/state.ts';
+import {type PaneId, type Size, type Tab, tabPanes, tabs} from '../../source/dashboard/store/state.ts';
 import {drive, loadedState, textOf} from './screen-of.ts';
 
 const places = tabs.flatMap(tab => tabPanes[tab].map(pane => [tab, pane] as const));
 const panes = [...new Set(tabs.flatMap(tab => tabPanes[tab]))];
+/** A decision has all panes of the traces tab. */
+const shown = (tab: Tab, pane: PaneId, size?: Size) =>
+	focusPane(pane)(select('tasks', 'db-migration')(openTab(tab)(loadedState(size))));
 const footer = (pane: PaneId, width: number): string => {
 	const tab = tabs.find(name => tabPanes[name].includes(pane)) ?? 'traces';
-	const state = focusPane(pane)(openTab(tab)(loadedState({columns: width, rows: 36})));
+	const state = shown(tab, pane, {columns: width, rows: 36});
 	return footerHints(state, width - 2)
 		.map(hintText)
 		.join('  ');
@@ -30,7 +33,7 @@ const footer = (pane: PaneId, width: number): string => {
 
 describe('the key table', () => {
 	it.each(places)('gives each key one meaning in %s while %s has the focus', (tab, pane) => {
-		const keys = activeBindings(focusPane(pane)(openTab(tab)(loadedState()))).flatMap(({keys: own}) => own);
+		const keys = activeBindings(shown(tab, pane)).flatMap(({keys: own}) => own);
 		expect(keys).toEqual([...new Set(keys)]);
 	});
 

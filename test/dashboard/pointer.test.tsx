@@ -58,8 +58,8 @@ describe('the mouse in the dashboard', () => {
 
 	it('gives a pane the focus, and scrolls its content', async () => {
 		const {click, roll, state} = await open();
-		click('Tasks');
-		expect(focusedPane(state())).toBe('tasks');
+		click('You asked');
+		expect(focusedPane(state())).toBe('sheet');
 		roll('Bump deps');
 		expect(focusedPane(state())).toBe('traces');
 		expect(traceList.position(state())).toBeGreaterThan(0);

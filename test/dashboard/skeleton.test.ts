@@ -1,6 +1,7 @@
 import xterm from '@xterm/headless';
 import {describe, expect, it} from 'vitest';
 import {paintSkeleton, wipeSkeleton} from '../../source/dashboard/skeleton.ts';
+import {select} from '../../source/dashboard/store/list-changes.ts';
 import {loadedState, textOf} from './screen-of.ts';
 
 const paint = async (columns: number, rows: number) => {
@@ -19,7 +20,7 @@ const paint = async (columns: number, rows: number) => {
 
 /** Returns the outline alone: corners and sides, at their places in the frame. */
 const outline = (rows: readonly string[]): string[] =>
-	rows.map(row => [...row].map(sign => ('┌┐└┘│'.includes(sign) ? sign : ' ')).join(''));
+	rows.map(row => [...row].map(sign => ('┌┐┘│'.includes(sign) ? sign : ' ')).join(''));
 
 describe('the skeleton', () => {
 	it.each([
@@ -28,7 +29,7 @@ describe('the skeleton', () => {
 		[60, 15],
 		[200, 50],
 	])('outlines the panes where the first frame puts them, at %ix%i', async (columns, rows) => {
-		const frame = textOf({...loadedState({columns, rows}), traces: new Map(), loaded: true});
+		const frame = textOf(select('tasks', 'ui')(loadedState({columns, rows})));
 		expect(outline(await paint(columns, rows)).slice(0, rows - 1)).toEqual(outline(frame));
 	});
 

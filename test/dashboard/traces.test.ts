@@ -21,16 +21,16 @@ const open = async (change: Parameters<typeof drive>[1] = {}): Promise<void> => 
 };
 const titles = (): string[] =>
 	[
-		...driver.screen().matchAll(/^│[ >]\S*\s+(Add login|Faster imports|Bump deps|Fix typo|\d+ finished)/gm),
+		...driver.screen().matchAll(/^│[ >]\S*\s+(Add login|Faster imports|Bump deps|Fix typo|Finished \d+)/gm),
 	].map(([, title = '']) => title);
 
 describe('the list of traces', () => {
 	it('starts with traces that need a person, and folds finished ones into one row', async () => {
 		await open();
-		expect(titles()).toEqual(['Add login', 'Faster imports', '2 finished']);
+		expect(titles()).toEqual(['Add login', 'Faster imports', 'Finished 2']);
 		expect(driver.screen()).toContain('Traces 1 of 4');
 		driver.press('G', 'enter');
-		expect(titles()).toEqual(['Add login', 'Faster imports', '2 finished', 'Bump deps', 'Fix typo']);
+		expect(titles()).toEqual(['Add login', 'Faster imports', 'Finished 2', 'Bump deps', 'Fix typo']);
 		driver.press('enter');
 		expect(titles()).toHaveLength(3);
 	});
@@ -41,7 +41,7 @@ describe('the list of traces', () => {
 		expect(titles()).toHaveLength(5);
 		driver.press('j', 'left');
 		expect(titles()).toHaveLength(3);
-		expect(driver.screen()).toMatch(/>▸ +2 finished/);
+		expect(driver.screen()).toMatch(/>▸ +Finished 2/);
 		driver.press('right');
 		expect(titles()).toHaveLength(5);
 		driver.press('h');
@@ -61,7 +61,7 @@ describe('the list of traces', () => {
 		driver.type('is:finished typo');
 		expect(titles()).toEqual(['Fix typo']);
 		driver.press('enter', 'esc');
-		expect(titles()).toEqual(['Add login', 'Faster imports', '2 finished', 'Fix typo']);
+		expect(titles()).toEqual(['Add login', 'Faster imports', 'Finished 2', 'Fix typo']);
 		expect(driver.screen()).toMatch(/>✓ +Fix typo/);
 		expect(driver.screen()).toContain('Traces 3 of 4');
 	});

@@ -2,8 +2,6 @@ import {Box} from 'ink';
 import {memo} from 'react';
 import type {Task} from '../../domain/task.ts';
 import {taskName} from '../../host/views/name.ts';
-import type {Wait} from '../../host/waits/waits.ts';
-import {EmptyList} from '../components/empty-list.tsx';
 import {Lines} from '../components/lines.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
 import {RunsTable} from '../components/runs-table.tsx';
@@ -13,7 +11,7 @@ import {useSelector} from '../hooks/use-selector.ts';
 import {shortId} from '../parts/format.ts';
 import {idsFrom, inside} from '../store/layout.ts';
 import {rowsOfRunFacts} from '../store/run-facts.ts';
-import {runList, selectedTask, selectedWaits} from '../store/selectors.ts';
+import {runList, selectedTask} from '../store/selectors.ts';
 import {taskDecision} from '../store/texts.ts';
 import type {PaneProps} from './pane-props.ts';
 
@@ -22,20 +20,17 @@ export const RunsPane = memo(({area, isFocused}: PaneProps) => {
 	const {width, height} = inside(area);
 	const task = useSelector(selectedTask);
 	const decision = useSelector(taskDecision);
-	const waits = useSelector(selectedWaits);
 	const facts = useSelector(rowsOfRunFacts);
 	const room = height - decision.length - 2;
 	const runsHeight = Math.max(minRuns, room - facts.length);
-	const {all, rows, selected, filter, place: position} = useList('runs', runList, Math.min(room, runsHeight));
+	const {all, rows, selected, place: position} = useList('runs', runList, Math.min(room, runsHeight));
 	const factRows = room - rows.length;
 	return (
 		<Pane area={area} isFocused={isFocused} title={<RunsTitle task={task} position={position} />}>
 			<Box flexDirection="column" flexShrink={0} paddingLeft={1}>
 				<Lines lines={decision} />
 			</Box>
-			{all.length === 0 ? (
-				<EmptyList filter={filter} otherwise={noRunYet(task, waits)} />
-			) : (
+			{all.length === 0 ? null : (
 				<RunsTable
 					all={all}
 					rows={rows}
@@ -67,21 +62,4 @@ const RunsTitle = ({task, position}: TitleProps) => {
 			) : null}
 		</>
 	);
-};
-
-const noRunYet = (task: Task | undefined, waits: readonly Wait[]): readonly string[] => {
-	if (task?.review === 'final')
-		return [
-			'A gate has no runs: a person decides.',
-			...(task.status === 'waiting_review' ? ['3 shows what it would merge.'] : []),
-		];
-	if (waits.length > 0)
-		return [
-			'No run yet. It waits for',
-			...waits.flatMap(({what, next}) => [what, ...(next === undefined ? [] : [`  Next: ${next}`])]),
-		];
-	return [
-		'No run yet.',
-		task?.status === 'ready' ? 'It is its turn: it starts now.' : 'One starts when the task is ready.',
-	];
 };

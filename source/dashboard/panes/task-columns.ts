@@ -40,22 +40,8 @@ export const taskColumns = (
 		{title: '#', width: numberWidth(all), align: 'right', cell: ({number}) => [String(number), 'dim']},
 		{title: 'TASK', width: nameWidth(all, width), cell: ({branch, task}) => [branch + taskName(task)]},
 		{title: 'BEE', width: beeWidth(maxBeeWidth(all), width), cell: ({task}) => [beeOf(task)]},
-		{title: 'STATE', width: 17, whole: true, cell: row => stateOf(row, {trace, doings: activities, now})},
-		{
-			title: 'NEEDS',
-			width: 5,
-			whole: true,
-			from: 84,
-			cell: ({task}) => [formatShortNeeds(task, numbers), 'dim'],
-		},
-		{title: 'REV', width: 3, from: 112, cell: ({task}) => [reviewLabels[task.review], 'dim']},
-		{
-			title: 'WS',
-			width: 4,
-			from: 112,
-			cell: ({task}) => [task.proposalWorkspace ? workspaceLabels[task.proposalWorkspace] : '-', 'dim'],
-		},
-		{title: 'COMMIT', width: 7, from: 140, cell: ({task}) => [task.commit.slice(0, 7) || '-', 'dim']},
+		{title: 'STATE', width: 14, whole: true, cell: row => stateOf(row, {trace, doings: activities, now})},
+		...optionalColumns(all, numbers),
 		{
 			title: 'SUMMARY',
 			width: 'grow',
@@ -65,13 +51,51 @@ export const taskColumns = (
 	];
 };
 
+/** Columns that are left out if no task has any content for them. */
+const optionalColumns = (all: Rows, numbers: ReadonlyMap<string, number>): readonly Column<OrderedTask>[] => {
+	const {needs, review, workspace, commit} = contentOf(all);
+	const columns: readonly (false | Column<OrderedTask>)[] = [
+		needs && {
+			title: 'NEEDS',
+			width: 5,
+			whole: true,
+			from: 84,
+			cell: ({task}) => [formatShortNeeds(task, numbers), 'dim'],
+		},
+		review && {title: 'REV', width: 3, from: 112, cell: ({task}) => [reviewLabels[task.review], 'dim']},
+		workspace && {
+			title: 'WS',
+			width: 4,
+			from: 112,
+			cell: ({task}) => [task.proposalWorkspace ? workspaceLabels[task.proposalWorkspace] : '-', 'dim'],
+		},
+		commit && {
+			title: 'COMMIT',
+			width: 7,
+			from: 140,
+			cell: ({task}) => [task.commit.slice(0, 7) || '-', 'dim'],
+		},
+	];
+	return columns.filter(column => column !== false);
+};
+
+const contentOf = perObject((rows: Rows) => ({
+	needs: rows.some(({task}) => task.dependsOn.length > 0),
+	review: rows.some(({task}) => task.review === 'required'),
+	workspace: rows.some(({task}) => task.proposalWorkspace !== undefined),
+	commit: rows.some(({task}) => task.commit !== ''),
+}));
+
 const numberWidth = perObject((rows: Rows): number =>
 	rows.reduce((most, {number}) => Math.max(most, String(number).length), 2),
 );
 
+/** The share of a pane that names get: smaller if the summary would have no room. */
+const nameShare = (width: number): number => (width < 76 ? 0.32 : width < 100 ? 0.38 : 0.45);
+
 /** Names get the width they need, up to a share of the pane. */
 const nameWidth = (rows: Rows, width: number): number =>
-	widthFor(maxNameWidth(rows), {min: 18, max: width * 0.38});
+	widthFor(maxNameWidth(rows), {min: 18, max: width * nameShare(width)});
 
 const maxNameWidth = perObject((rows: Rows): number =>
 	rows.reduce((most, {branch, task}) => Math.max(most, widthOf(branch) + widthOf(taskName(task))), 0),

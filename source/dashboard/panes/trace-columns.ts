@@ -57,9 +57,12 @@ export const traceColumns = (facts: Facts): readonly Column<TraceListRow>[] => {
 			align: 'right',
 			cell: ofTrace(({trace}) => [formatAge(trace.createdAt, now), 'dim']),
 		},
-		...(hasIds ? [{...idColumn(all, ({trace}) => trace?.traceId ?? ''), from: 76}] : []),
+		...(hasIds ? [{...idColumn(all, ({trace}) => trace?.traceId ?? ''), from: idWidth}] : []),
 	];
 };
+
+/** From this many columns a title has room beside an id. */
+const idWidth = 58;
 
 /** Widths of columns by all rows, visible or not, so that they stay while scrolling. 0 without any content. */
 const widthsOf = perObject((all: readonly TraceListRow[]) => {

@@ -4,6 +4,6 @@ export const widthFor = (textWidth: number, {min, max}: {min: number; max: numbe
 
 const minBeeWidth = 8;
 
-/** The width of a column of bee names: their full width, up to a seventh of the table. */
+/** The width of a column of bee names: their full width, up to a sixth of the table. */
 export const beeWidth = (textWidth: number, tableWidth: number): number =>
-	widthFor(textWidth, {min: minBeeWidth, max: tableWidth / 7});
+	widthFor(textWidth, {min: minBeeWidth, max: tableWidth / 6});

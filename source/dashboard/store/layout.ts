@@ -92,10 +92,13 @@ const layoutFor = (size: Size, {tab, pane, zoomed, lower, isSheetFirst}: Shown):
 	const whole = {width: size.columns, height};
 	if (zoomed || room === 'small' || tabPanes[tab].length === 1)
 		return {room, bands: [[{pane, area: whole}]], logLine: false};
-	return room === 'wide' ? wide(tab, whole, lower) : medium({tab, pane, lower, isSheetFirst}, whole);
+	const besideRuns = lower === 'sheet or log' && pane !== 'runs' && pane !== 'log' ? 'sheet' : 'log';
+	return room === 'wide'
+		? wide(tab, whole, lower, besideRuns)
+		: medium({tab, pane, lower, isSheetFirst}, whole);
 };
 
-const wide = (tab: Tab, {width, height}: Area, lower: LowerPanes): Layout => {
+const wide = (tab: Tab, {width, height}: Area, lower: LowerPanes, besideRuns: 'log' | 'sheet'): Layout => {
 	// Stacked: rows get room for the current step, and the log for long lines.
 	if (tab === 'runs') {
 		const bands = stacked('allRuns', 'log', {width, height}, Math.ceil(height * 0.53));
@@ -112,21 +115,16 @@ const wide = (tab: Tab, {width, height}: Area, lower: LowerPanes): Layout => {
 		room: 'wide',
 		bands: [
 			beside('traces', 'tasks', {width, height: upper}, tracesWidth(width)),
-			lowerBand(lower, {width, height: height - upper}),
+			lower === 'sheet'
+				? [{pane: 'sheet', area: {width, height: height - upper}}]
+				: beside('runs', besideRuns, {width, height: height - upper}, Math.max(51, Math.floor(width * 0.36))),
 		],
 		logLine: false,
 	};
 };
 
-const lowerBand = (lower: LowerPanes, area: Area): readonly Placed[] => {
-	if (lower === 'sheet') return [{pane: 'sheet', area}];
-	const [left, right] =
-		lower === 'runs and sheet' ? (['runs', 'sheet'] as const) : (['runs', 'log'] as const);
-	return beside(left, right, area, Math.max(51, Math.floor(area.width * 0.36)));
-};
-
 /** Enough columns for a trace in one row. */
-const tracesWidth = (width: number): number => Math.floor(width * 0.45);
+const tracesWidth = (width: number): number => Math.floor(width * 0.4);
 
 const medium = ({tab, pane, lower, isSheetFirst}: Omit<Shown, 'zoomed'>, {width, height}: Area): Layout => {
 	const [first, second] = tabPanes[tab];
@@ -134,10 +132,9 @@ const medium = ({tab, pane, lower, isSheetFirst}: Omit<Shown, 'zoomed'>, {width,
 		const upper = Math.min(8, Math.floor(height / 3));
 		return {room: 'medium', bands: stacked(first, second, {width, height}, upper), logLine: false};
 	}
-	const isSheetShown =
-		lower === 'sheet alone' || (pane === 'sheet' ? lower === 'sheet' : pane === 'traces' && isSheetFirst);
+	const isSheetShown = lower === 'sheet alone' || pane === 'sheet' || (pane === 'traces' && isSheetFirst);
 	if (isSheetShown) {
-		const bands = stacked('traces', 'sheet', {width, height}, Math.min(8, Math.floor(height * 0.4)));
+		const bands = stacked('traces', 'sheet', {width, height}, Math.min(8, Math.floor((height - 1) * 0.4)));
 		return {room: 'medium', bands, logLine: false};
 	}
 	const hasLogLine = pane === 'traces' || pane === 'tasks';
@@ -147,7 +144,7 @@ const medium = ({tab, pane, lower, isSheetFirst}: Omit<Shown, 'zoomed'>, {width,
 		? {room: 'medium', bands: stacked('traces', 'tasks', rest, upper), logLine: true}
 		: {
 				room: 'medium',
-				bands: stacked('runs', lower === 'runs and sheet' ? 'sheet' : 'log', rest, upper),
+				bands: stacked('runs', 'log', rest, upper),
 				logLine: false,
 			};
 };

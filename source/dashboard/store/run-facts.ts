@@ -19,8 +19,11 @@ export const rowsOfRunFacts = (state: State): readonly Line[] => {
 
 const none: readonly Line[] = [];
 
+/** Columns before and after the end of a run in the row below it. */
+const indentWidth = 4;
+
 const rowsOf = memoized((run: RunRecord, activity: RunActivity | undefined, width: number): readonly Line[] =>
-	runFacts(run, activity).flatMap(({name, lines}) => [
+	runFacts(run, activity, width - indentWidth).flatMap(({name, lines}) => [
 		line(` ${name}`, 'dim'),
 		...lines.flatMap(one => factRows(one, width - 2).map(row => [span('   '), ...row])),
 	]),

@@ -32,7 +32,7 @@ export const focusedPane = (state: State): PaneId => {
 	if (state.live) return 'diff';
 	const pane = detailPane(state) ?? state.focus[state.tab];
 	if (state.detail || state.tab !== 'traces' || panesOf(state).includes(pane)) return pane;
-	// The selection has other lower panes than the one that has the focus: the last one takes its place.
+	// The selection has other lower panes: the last one takes the place of the one that had the focus.
 	return panesOf(state).at(-1) ?? pane;
 };
 
@@ -112,13 +112,16 @@ export const sessionList = createList({
 	id: ({session}) => session.sessionId,
 });
 
-/** The lower panes of the traces tab. Alone, the sheet takes the place of the tasks too. */
-export type LowerPanes = 'sheet alone' | 'sheet' | 'runs and sheet' | 'runs and log';
+/**
+ * The lower panes of the traces tab. Alone, the sheet takes the place of the tasks too. Beside the runs of a
+ * decision is its sheet, or the log while the runs or the log have the focus.
+ */
+export type LowerPanes = 'sheet alone' | 'sheet' | 'sheet or log' | 'runs and log';
 
 const panesWith: Readonly<Record<LowerPanes, readonly PaneId[]>> = {
 	'sheet alone': ['traces', 'sheet'],
 	sheet: ['traces', 'tasks', 'sheet'],
-	'runs and sheet': ['traces', 'tasks', 'runs', 'sheet'],
+	'sheet or log': ['traces', 'tasks', 'sheet', 'runs', 'log'],
 	'runs and log': ['traces', 'tasks', 'runs', 'log'],
 };
 
@@ -133,7 +136,7 @@ export const lowerPanes = perObject((state: State): LowerPanes => {
 	const task = selectedTask(state);
 	if (trace === undefined) return 'sheet alone';
 	if (runList.rows(state).length === 0) return 'sheet';
-	return task !== undefined && awaitsDecision(trace, task) ? 'runs and sheet' : 'runs and log';
+	return task !== undefined && awaitsDecision(trace, task) ? 'sheet or log' : 'runs and log';
 });
 
 /** True if the selected task waits for a decision, so that its sheet matters more than the list of tasks. */

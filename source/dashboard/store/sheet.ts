@@ -1,4 +1,4 @@
-import type {Task} from '../../domain/task.ts';
+import {isTerminal, type Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {type Overlap, sharingWith} from '../../host/views/clashes.ts';
 import {formatShortSpending} from '../../host/views/format-reserve.ts';
@@ -19,10 +19,10 @@ import type {State} from './state.ts';
 import {finishedTraces, isCollapsedRow, selectedTrace, type TraceRow} from './trace-list.ts';
 
 /** The subject of the sheet in the traces tab. The task is absent for a trace without tasks. */
-export type SheetSubject = {readonly trace: Trace; readonly task?: Task};
+type SheetSubject = {readonly trace: Trace; readonly task?: Task};
 
 /** Undefined if the sheet is not shown, or if no trace is selected. */
-export const sheetSubject = perObject((state: State): SheetSubject | undefined => {
+const sheetSubject = perObject((state: State): SheetSubject | undefined => {
 	if (state.tab !== 'traces' || lowerPanes(state) === 'runs and log') return undefined;
 	const trace = selectedTrace(state);
 	if (trace === undefined) return undefined;
@@ -95,21 +95,26 @@ const partsOf = memoized(
 		return [
 			...part('State', [...state, ...(isDecision ? [] : waits.map(waitLine))]),
 			...part('Task', body === '' ? [] : [{tone: 'plain', text: body}]),
-			...blocks.map(block =>
-				block.id === 'round' ? {...block, lines: twoLines(block.lines, facts !== undefined)} : block,
-			),
+			...blocks
+				.filter(({id}) => isDecision || (task && isOpenGate(task)) || id === 'request' || id === 'cost')
+				.map(block =>
+					block.id === 'round' ? {...block, lines: twoLines(block.lines, facts !== undefined)} : block,
+				),
 			...(isDecision && facts === undefined ? pending(task) : []),
 			...part('Files', (sheet.changes?.files ?? []).map(fileLine)),
 		];
 	},
 );
 
+/** A gate shows what it will be about, as long as it is not decided. */
+const isOpenGate = ({review, status}: Task): boolean => review === 'final' && !isTerminal(status);
+
 const part = (name: string, lines: readonly SheetLine[]): readonly SheetPart[] =>
 	lines.length === 0 ? [] : [{name, lines}];
 
 const waitLine = ({what, next}: Wait): SheetLine => ({
 	tone: 'dim',
-	text: `waits for ${what}${next === undefined ? '' : ` Next: ${next}`}`,
+	text: `waits: ${what}${next === undefined ? '' : ` Next: ${next}`}`,
 });
 
 const fileLine = ({path, added, removed}: {path: string; added: number; removed: number}): SheetLine => ({

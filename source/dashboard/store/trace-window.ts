@@ -6,7 +6,7 @@ import {sections, type TraceListRow, type TraceSection} from './trace-list.ts';
 export type SectionCount = {readonly section: TraceSection; readonly count: number};
 
 /** The rows of the trace list that are visible, in order. */
-export type TraceWindow = {
+type TraceWindow = {
 	readonly rows: readonly TraceListRow[];
 	/** Headings by the index of the row below them. The row of the finished traces is its own heading. */
 	readonly headings: ReadonlyMap<number, SectionCount>;
@@ -26,11 +26,9 @@ export const traceWindow = memoized(
 	(all: readonly TraceListRow[], selected: number, height: number): TraceWindow => {
 		const parts = partsOf(all);
 		const headingRows = parts.filter(({hasOwnHeading}) => !hasOwnHeading).length;
-		const needed = parts.reduce(
-			(sum, {first, end, hasOwnHeading}) => sum + Math.min(end - first, 1 + Number(hasOwnHeading)),
-			0,
-		);
-		const hasHeadings = parts.length > 1 && headingRows + needed <= height;
+		// Headings must not push out rows that would fit, nor take most of a low pane.
+		const fitsWith = headingRows + all.length <= height;
+		const hasHeadings = parts.length > 1 && headingRows * 3 <= height && (fitsWith || all.length > height);
 		const room = Math.max(1, height - (hasHeadings ? headingRows : 0));
 		const shares = shareRows(parts, selected, room);
 		const rows: TraceListRow[] = [];

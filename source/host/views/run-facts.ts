@@ -5,14 +5,23 @@ import {formatRunEnd} from './run.ts';
 import type {SheetLine} from './sheet-lines.ts';
 
 /** A named group of facts about a run. */
-export type RunFacts = {readonly name: string; readonly lines: readonly SheetLine[]};
+type RunFacts = {readonly name: string; readonly lines: readonly SheetLine[]};
 
 /**
  * Returns the facts about a run that its row has no room for. For a live run: its plan, as its agent reports
- * it, and the files that it has changed. For an ended one: its last words, or why it failed.
+ * it, and the files that it has changed. For an ended one: its last words, or why it failed, if they are
+ * longer than its row.
+ *
+ * @param rowWidth columns that its row has for its end
  */
-export const runFacts = (run: RunRecord, activity: RunActivity | undefined): readonly RunFacts[] =>
-	(run.status === 'running' ? liveFacts(activity) : [endOf(run)]).filter(({lines}) => lines.length > 0);
+export const runFacts = (
+	run: RunRecord,
+	activity: RunActivity | undefined,
+	rowWidth: number,
+): readonly RunFacts[] =>
+	(run.status === 'running' ? liveFacts(activity) : [endOf(run, rowWidth)]).filter(
+		({lines}) => lines.length > 0,
+	);
 
 const liveFacts = ({plan = [], touched = []}: Partial<RunActivity> = {}): readonly RunFacts[] => {
 	const done = plan.filter(({status}) => status === 'done').length;
@@ -37,8 +46,12 @@ const planLine = ({text, status}: NonNullable<RunActivity['plan']>[number]): She
 	text: `${planMarks[status]} ${text}`,
 });
 
-const endOf = (run: RunRecord): RunFacts => {
-	const {status, summary = ''} = run;
-	if (status === 'failed') return {name: 'Failed', lines: [{tone: 'bad', text: formatRunEnd(run)}]};
-	return {name: 'Said', lines: summary === '' ? [] : [{tone: 'plain', text: summary}]};
+const endOf = (run: RunRecord, rowWidth: number): RunFacts => {
+	const end = formatRunEnd(run);
+	const isFailed = run.status === 'failed';
+	const isShort = end.length <= rowWidth && !end.includes('\n');
+	return {
+		name: isFailed ? 'Failed' : 'Said',
+		lines: isShort ? [] : [{tone: isFailed ? 'bad' : 'plain', text: isFailed ? end : (run.summary ?? '')}],
+	};
 };
