@@ -16,7 +16,7 @@ type RunName = {readonly traceId: string; readonly agentId: string};
 
 /** The touched files of the runs that faces inspect. */
 export type Inspections = {
-	/** Reads the touched files of a live run until the signal is aborted. Readers of one run share the reads. */
+	/** Reads the touched files of a live run until the signal is aborted. Viewers share the reads. */
 	readonly inspect: (run: RunName, signal: AbortSignal) => void;
 	/** The files as they were last read. The object stays the same until they change. */
 	readonly touchedBy: (agentId: string) => readonly TouchedFile[] | undefined;
