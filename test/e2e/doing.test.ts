@@ -43,7 +43,7 @@ const planning = (id: string, ...todos: readonly (readonly [string, string])[]):
 it('a task tells the plan and the touched files of its run, while it works and when it has ended', async () => {
 	const script = [
 		planning('a', ['Write it', 'in_progress'], ['Test it', 'pending']),
-		'mkdir -p src; printf "one\\ntwo\\n" >src/list.ts; wait_for end; printf "three\\n" >>src/list.ts',
+		'mkdir -p src; printf "one\\ntwo\\n" >src/list.ts; wait_for more; echo >src/more.ts; wait_for end; printf "three\\n" >>src/list.ts',
 		planning('b', ['Write it', 'completed'], ['Test it', 'in_progress']),
 		record({type: 'result', status: 'success'}),
 	].join('; ');
@@ -55,7 +55,7 @@ it('a task tells the plan and the touched files of its run, while it works and w
 	await colony.ask(['task', 'create', ...on, '--title', 'Sort the list', '--autorun']);
 	const run = colony.follow();
 	await run.event({kind: 'task.status', status: 'running'});
-	const {ask, live, over} = await openRig(colony);
+	const {ask, send, live, over} = await openRig(colony);
 	const progress = async () => {
 		const {runs} = await colony.ask(['task', 'show', ...on]);
 		const [{plan, touched}] = runs as [Record<string, unknown>];
@@ -82,6 +82,13 @@ it('a task tells the plan and the touched files of its run, while it works and w
 	live.inspect({traceId: 't', agentId}, over.signal);
 	await expect.poll(() => activity).toMatchObject(working);
 	const seen = (await ask(page)).runs;
+	// Touched files change the answer, but do not make an action on the task stale.
+	const tag = (await send(page, {as: 'read'})).headers.get('etag') ?? '';
+	await colony.open('more');
+	await expect.poll(async () => (await ask(page)).runs[0].touched).toHaveLength(2);
+	const later = await send(page, {as: 'read', headers: {'if-none-match': tag}});
+	expect(later.status).toBe(200);
+	expect(later.headers.get('etag')?.split('.')[0]).toBe(tag.split('.')[0]);
 
 	await colony.open('end');
 	await run.event({kind: 'run.finished'});
@@ -90,7 +97,10 @@ it('a task tells the plan and the touched files of its run, while it works and w
 			{text: 'Write it', status: 'done'},
 			{text: 'Test it', status: 'active'},
 		],
-		touched: [{path: 'src/list.ts', added: 3, removed: 0}],
+		touched: [
+			{path: 'src/list.ts', added: 3, removed: 0},
+			{path: 'src/more.ts', added: 1, removed: 0},
+		],
 	};
 	expect(await progress()).toEqual(ended);
 	await expect.poll(async () => (await ask(page)).runs[0]).toMatchObject(ended);
