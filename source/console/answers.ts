@@ -95,6 +95,8 @@ export type Field = {
 	readonly required: boolean;
 	readonly summary: string;
 	readonly choices?: readonly string[];
+	/** Texts shown for the choices. */
+	readonly titles?: Readonly<Record<string, string>>;
 	readonly initially?: boolean;
 };
 

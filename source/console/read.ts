@@ -49,14 +49,20 @@ export const traceRead =
 /** Answers from the task named in the path. */
 export const taskRead =
 	<Value>(
-		answer: (trace: Trace, task: Task, services: ConsoleServices) => Promise<Outcome<Value>>,
+		answer: (
+			trace: Trace,
+			task: Task,
+			services: ConsoleServices,
+			question: Question,
+		) => Promise<Outcome<Value>>,
 	): ReadHandler<Value> =>
-	async (services, {named}) => {
+	async (services, question) => {
+		const {named} = question;
 		const traceId = named.traceId ?? '';
 		const trace = services.model.traces().get(traceId);
 		if (trace === undefined) return traceNotFound(traceId);
 		const task = findTask(trace, named.taskId ?? '');
-		return task.ok ? answer(trace, task.value, services) : task;
+		return task.ok ? answer(trace, task.value, services, question) : task;
 	};
 
 /** Parses a query string by the route's schema. */

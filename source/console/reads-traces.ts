@@ -11,9 +11,10 @@ import {readSheet} from '../host/review/read-sheet.ts';
 import {detailSections, newestRun} from '../host/views/detail/detail.ts';
 import {progressNow, runsWithProgress, withoutProgress} from '../host/views/progress.ts';
 import {runsOf} from '../host/views/run.ts';
+import {type Sheet, sheetOf, taskToDecide} from '../host/views/sheet.ts';
 import {explainTask} from '../host/waits/explain-task.ts';
 import {readChanges} from './changes.ts';
-import type {ConsoleServices} from './console-services.ts';
+import type {ConsoleServices, Question} from './console-services.ts';
 import {offersFor} from './offers.ts';
 import {type Read, read, taskRead, traceRead} from './read.ts';
 import {pageSize, readEvents} from './read-events.ts';
@@ -45,8 +46,18 @@ const readSections = async ({colony, model}: ConsoleServices, found: Trace, one?
 	return {ok: true, value: {sections}} as const;
 };
 
-const sheetFor = ({context, model}: ConsoleServices, trace: Trace, task?: Task) =>
-	readSheet(context, {trace, task, traces: model.traces(), overlaps: model.overlaps()});
+const sheetFor = (
+	{context, model}: ConsoleServices,
+	{query}: Question,
+	trace: Trace,
+	task?: Task,
+): Promise<Sheet> | Sheet =>
+	query.recorded === 'only'
+		? sheetOf(trace, task ?? taskToDecide(trace))
+		: readSheet(context, {trace, task, traces: model.traces(), overlaps: model.overlaps()});
+
+/** With it a sheet needs no git and no log, so it is there at once. */
+const sheetQuery = z.object({recorded: z.optional(z.enum(['only']))});
 
 const trace = '/api/traces/:traceId';
 const task = `${trace}/tasks/:taskId` as const;
@@ -119,12 +130,19 @@ export const traceReads: readonly Read[] = [
 		}),
 	}),
 	read(`${task}/sheet`, {
-		summary: 'Everything that a decision about a task needs.',
-		answer: taskRead(async (found, one, world) => accepted({sheet: await sheetFor(world, found, one)})),
+		summary:
+			'Everything that a decision about a task needs; "recorded=only" leaves out what git and the log have to be read for.',
+		query: sheetQuery,
+		answer: taskRead(async (found, one, services, question) =>
+			accepted({sheet: await sheetFor(services, question, found, one)}),
+		),
 	}),
 	read(`${trace}/sheet`, {
 		summary: 'Everything that the decision needs for which a trace waits, else what is known of all of it.',
-		answer: traceRead(async (found, world) => ({sheet: await sheetFor(world, found)})),
+		query: sheetQuery,
+		answer: traceRead(async (found, services, question) => ({
+			sheet: await sheetFor(services, question, found),
+		})),
 	}),
 	read(`${task}/preview`, {
 		summary: 'What approving a task would merge or acknowledge; its tree is what the approval takes.',

@@ -5,6 +5,7 @@ import type {RunActivities} from '../host/views/activity.ts';
 import {taskName, traceName} from '../host/views/name.ts';
 import {decisionOf} from '../host/views/review.ts';
 import {runSnapshot, runsOf} from '../host/views/run.ts';
+import {taskToDecide} from '../host/views/sheet.ts';
 import {taskDetails, taskSnapshot, taskStatusLabel} from '../host/views/task.ts';
 import {orderTasks} from '../host/views/task-order.ts';
 import {traceSnapshot, traceView} from '../host/views/trace.ts';
@@ -13,7 +14,7 @@ import {traceSnapshot, traceView} from '../host/views/trace.ts';
 export type OffersFor = (subject: {
 	readonly trace: Trace;
 	readonly task?: Task;
-	readonly doings?: RunActivities;
+	readonly activities?: RunActivities;
 }) => readonly string[];
 
 type Budget = Parameters<typeof traceSnapshot>[1];
@@ -31,16 +32,24 @@ export const traceRow = (trace: Trace, budget: Budget) => {
 		lowEnergy: snapshot.energyRemaining <= snapshot.energyBudget / 4,
 		taskCount: trace.tasks.size,
 		runCount: trace.runs.size,
+		/** The task to review first; empty if none waits for a review. */
+		reviewTaskId: reviewOf(trace)?.taskId ?? '',
 		activeCount: openRuns(trace).length,
 		bees: [...new Set([...trace.runs.values()].map(({bee}) => bee))],
 		problems,
 	};
 };
 
+/** The task whose decision is next. One that only waits for words is answered, not reviewed. */
+const reviewOf = (trace: Trace): Task | undefined => {
+	const task = taskToDecide(trace);
+	return task?.waitsFor === undefined ? task : undefined;
+};
+
 /** A trace with all its details. */
-export const tracePage = (trace: Trace, budget: Budget, offersFor: OffersFor, doings: RunActivities) => ({
+export const tracePage = (trace: Trace, budget: Budget, offersFor: OffersFor, activities: RunActivities) => ({
 	...traceRow(trace, budget),
-	offers: offersFor({trace, doings}),
+	offers: offersFor({trace, activities}),
 	tasks: orderTasks(trace.tasks).map(({task, ...position}) => ({
 		...taskRow(trace, task, offersFor),
 		...position,

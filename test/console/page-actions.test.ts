@@ -28,12 +28,16 @@ const press = async (
 	page: Page,
 	name: string,
 	said: RegExp,
-	{within = page.locator('main'), fill = async () => {}}: {within?: Locator; fill?: Fill} = {},
+	{
+		within = page.locator('main'),
+		fill = async () => {},
+		confirm = name,
+	}: {within?: Locator; fill?: Fill; confirm?: string} = {},
 ): Promise<void> => {
 	await within.getByRole('button', {name, exact: true}).first().click();
 	const dialog = page.locator('dialog');
 	await fill(dialog);
-	await dialog.getByRole('button', {name, exact: true}).click();
+	await dialog.getByRole('button', {name: confirm, exact: true}).click();
 	await page.getByRole('status').getByText(said).waitFor();
 };
 
@@ -67,9 +71,9 @@ const merges: Story = {
 		await expect.poll(() => page.title()).toMatch(/^\(1\) /);
 		await look(page, 'inbox');
 		await open(page, '/traces');
-		await page.getByRole('link', {name: /waiting review.*Add <b>a page<\/b>/s}).waitFor();
+		await page.getByRole('link', {name: /waiting for review.*Add <b>a page<\/b>/s}).waitFor();
 		await look(page, 'traces');
-		await page.getByRole('link', {name: /Add <b>/}).click();
+		await page.getByRole('link', {name: /waiting for review.*Add <b>/s}).click();
 		await page.getByRole('group', {name: /Tasks of/}).waitFor();
 		await look(page, 'trace');
 		await page.getByRole('button', {name: '+5 honey'}).click();
@@ -89,8 +93,15 @@ const merges: Story = {
 		await page.getByRole('link', {name: /merge/}).click();
 		await page.getByText(`made by ${taskId}`).first().waitFor();
 		await look(page, 'review');
-		page.once('dialog', dialog => void dialog.accept('Say hello instead'));
-		await page.getByRole('button', {name: 'Comment on line 1'}).first().click();
+		const editor = page.getByLabel(`Comment on ${taskId}.txt, new line 1`);
+		await page.getByText(`made by ${taskId}`).last().click();
+		await editor.last().fill('Say hello instead');
+		// Unfinished words survive a look at another screen.
+		await open(page, '/traces');
+		await page.getByRole('link', {name: /^Review Add/}).click();
+		expect(await editor.last().inputValue()).toBe('Say hello instead');
+		await look(page, 'comment');
+		await page.getByRole('button', {name: 'Add comment'}).click();
 		await page.keyboard.press('x');
 		await page.locator('dialog textarea[name=feedback]').fill('Not like this');
 		await look(page, 'reject');
@@ -121,7 +132,14 @@ const merges: Story = {
 		await colony.commit('Something else');
 		await open(page, `/reviews/${traceId}/_review`);
 		await press(page, 'Update from base', /^Merged main into /);
-		await press(page, 'Approve', /^Merged into main/);
+		await press(page, 'Approve', /^Merged into main/, {
+			confirm: 'Merge',
+			fill: async dialog => {
+				await look(page, 'approve');
+				await dialog.getByLabel('Commit message').fill('A page of mine');
+			},
+		});
+		expect((await colony.git(['log', '-1', '--format=%s'])).trim()).toBe('A page of mine');
 		await open(page, '/inbox');
 		await page.getByText('Nothing needs you.').waitFor();
 		for (const screen of ['events', 'topology', 'sessions', 'invites', 'bees']) {

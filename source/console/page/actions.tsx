@@ -1,4 +1,4 @@
-import {createContext} from 'preact';
+import {createContext, type VNode} from 'preact';
 import {useContext, useRef, useState} from 'preact/hooks';
 import type {Action, Colony} from '../answers.ts';
 import {ActionDialog} from './dialog.tsx';
@@ -27,6 +27,8 @@ export const Actions = ({
 	about,
 	options = [],
 	done = () => {},
+	dialogOf = () => undefined,
+	disabled = '',
 	keys,
 }: {
 	offers: readonly string[];
@@ -42,6 +44,10 @@ export const Actions = ({
 	options?: readonly string[];
 	/** Called after one of the actions was done. */
 	done?: () => void;
+	/** A dialog that replaces the usual one of an action. */
+	dialogOf?: (id: string, close: () => void) => VNode | undefined;
+	/** The id of an action that is not possible yet. */
+	disabled?: string;
 	/**
 	 * When the keys work: always, if they can mean nothing else on the screen, or while the row has the focus.
 	 */
@@ -55,12 +61,14 @@ export const Actions = ({
 		const meant = shown.find(({id}) => keyOf(id) === key);
 		const isMeant =
 			keys === 'always' || box.current?.closest('li')?.contains(document.activeElement) === true;
-		if (!isMeant || meant === undefined) return false;
+		if (!isMeant || meant === undefined || meant.id === disabled) return false;
 		setOpen({id: meant.id});
 		return true;
 	});
 	const chosen = open === undefined ? undefined : actions.get(open.id);
 	const [answer] = shown;
+	const close = (): void => setOpen(undefined);
+	const own = chosen && dialogOf(chosen.id, close);
 	const nameOf = (id: string): string => labelOf(id) ?? actions.get(id)?.label ?? id;
 	return (
 		<div class="actions" ref={box}>
@@ -73,16 +81,18 @@ export const Actions = ({
 				<button
 					key={id}
 					type="button"
-					class={danger ? 'away' : id === 'proposal.approve' ? 'act' : ''}
+					class={id === 'proposal.approve' ? 'act' : danger ? 'away' : ''}
 					title={about === undefined ? summary : nameOf(id)}
 					aria-keyshortcuts={keyOf(id)}
+					disabled={id === disabled}
 					onClick={() => setOpen({id})}
 				>
 					{nameOf(id)}
 					<Key of={id} />
 				</button>
 			))}
-			{chosen === undefined ? null : (
+			{own}
+			{chosen === undefined || own !== undefined ? null : (
 				<ActionDialog
 					action={chosen}
 					label={nameOf(chosen.id)}
@@ -91,7 +101,7 @@ export const Actions = ({
 					seen={seen?.(chosen.id)}
 					initially={open?.option === undefined ? initially : {...initially, feedback: open.option}}
 					done={done}
-					close={() => setOpen(undefined)}
+					close={close}
 				/>
 			)}
 		</div>

@@ -93,7 +93,8 @@ const Shell = ({colony}: {colony: Colony}) => {
 		else if (beside !== undefined) go(tabs.at((at + beside) % tabs.length)?.id ?? 'inbox');
 		else if (key === actionKeys['bee.chat']) go('sessions');
 		else if (key === '?') help(true);
-		else if (key === 'Escape' || key === 'Backspace') go(...parts.slice(0, -1));
+		else if (key === 'Escape' || key === 'Backspace')
+			go(...(current === 'traces' || current === 'sessions' ? parts.slice(0, -1) : [current]));
 		else return moveFocus(key);
 		return true;
 	});

@@ -53,7 +53,7 @@ const Changes = ({reload, close}: {reload: string; close: () => void}) => {
 					<code>{safePath(path)}</code> was changed while {safe(by)}.
 				</p>
 			))}
-			<Diff files={value.changes} add={() => {}} canComment={false} />
+			<Diff files={value.changes} />
 			{colony.caller.scope === 'act' ? (
 				<Form
 					fields={[]}

@@ -4,6 +4,7 @@ import type {Answers} from '../answers.ts';
 import {useShared} from './actions.tsx';
 import {fillPath, logOut, pathTo, remove} from './api.ts';
 import {Dialog, Form} from './dialog.tsx';
+import {removeDrafts} from './drafts.ts';
 import {useView} from './live.ts';
 import {Ago, Empty, safe} from './safe.tsx';
 import {showMessage} from './status-message.tsx';
@@ -95,8 +96,10 @@ const Revoke = ({device: {device, name}}: {device: Device}) => {
 export const LogOut = () => {
 	const ask = async (): Promise<void> => {
 		const answer = await logOut();
-		if (answer.ok) location.reload();
-		else showMessage(`${answer.problem.detail} ${answer.problem.hint}`);
+		if (answer.ok) {
+			removeDrafts();
+			location.reload();
+		} else showMessage(`${answer.problem.detail} ${answer.problem.hint}`);
 	};
 	return (
 		<button type="button" class="away" onClick={() => void ask()}>

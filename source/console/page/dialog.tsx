@@ -1,12 +1,24 @@
-import type {ComponentChildren} from 'preact';
-import {useEffect, useRef, useState} from 'preact/hooks';
+import {type ComponentChildren, createContext} from 'preact';
+import {useContext, useEffect, useRef, useState} from 'preact/hooks';
 import type {Action, Field} from '../answers.ts';
 import {type Answer, fillPath, type PathNames, type Problem, post} from './api.ts';
+import {useDraft} from './drafts.ts';
+import {effects, hintOf, labelOf} from './labels.ts';
 import {refresh} from './live.ts';
 import {safe} from './safe.tsx';
 import {showMessage} from './status-message.tsx';
 
-/** A dialog over the page. Escape and its button close it. */
+/** Removes the words typed in a dialog. Undefined while there are none. */
+type Typed = {current: (() => void) | undefined};
+
+const TypedContext = createContext<Typed>({current: undefined});
+
+/** Tells the dialog around it how to remove the words that were typed. It then asks before it closes. */
+export const useTyped = (discard: (() => void) | undefined): void => {
+	useContext(TypedContext).current = discard;
+};
+
+/** A dialog over the page. Escape and its button close it. If words were typed, it asks what to do with them. */
 export const Dialog = ({
 	title,
 	close,
@@ -17,22 +29,63 @@ export const Dialog = ({
 	children: ComponentChildren;
 }) => {
 	const box = useRef<HTMLDialogElement>(null);
-	useEffect(() => box.current?.showModal(), []);
+	const typed = useRef<Typed['current']>(undefined);
+	const [isAsking, ask] = useState(false);
+	useEffect(() => {
+		// The element that had the focus gets it back by the browser, if it is still there.
+		box.current?.showModal();
+	}, []);
+	const leave = (): void => (typed.current === undefined ? close() : ask(true));
 	return (
-		<dialog ref={box} onClose={close} aria-label={title}>
+		<dialog
+			ref={box}
+			onClose={close}
+			aria-label={title}
+			onKeyDown={event => {
+				if (event.key !== 'Escape') return;
+				event.preventDefault();
+				if (isAsking) ask(false);
+				else leave();
+			}}
+		>
 			<header>
 				<h2>{title}</h2>
-				<button type="button" class="plain" onClick={close} aria-label="Close">
+				<button type="button" class="plain" onClick={leave} aria-label="Close">
 					✕
 				</button>
 			</header>
-			{children}
+			{isAsking ? (
+				<div class="card asks" role="alertdialog" aria-label="You typed something here">
+					<p>You typed something here.</p>
+					<div class="actions">
+						<button type="button" class="act" ref={focusOn} onClick={() => ask(false)}>
+							Go on
+						</button>
+						<button type="button" onClick={close}>
+							Keep it for later
+						</button>
+						<button
+							type="button"
+							class="away"
+							onClick={() => {
+								typed.current?.();
+								close();
+							}}
+						>
+							Discard it
+						</button>
+					</div>
+				</div>
+			) : null}
+			<TypedContext.Provider value={typed}>{children}</TypedContext.Provider>
 		</dialog>
 	);
 };
 
+const focusOn = (element: HTMLElement | null): void => element?.focus();
+
 const Input = ({field, value, set}: {field: Field; value: unknown; set: (value: unknown) => void}) => {
-	const {name, kind, required, choices = []} = field;
+	const {name, kind, required, choices = [], titles = {}} = field;
 	if (kind === 'boolean')
 		return (
 			<input
@@ -47,8 +100,8 @@ const Input = ({field, value, set}: {field: Field; value: unknown; set: (value: 
 			<select name={name} onChange={event => set(event.currentTarget.value || undefined)}>
 				{required ? null : <option value="" />}
 				{choices.map(choice => (
-					<option key={choice} selected={value === choice}>
-						{choice}
+					<option key={choice} value={choice} selected={value === choice}>
+						{safe(titles[choice] ?? choice)}
 					</option>
 				))}
 			</select>
@@ -78,35 +131,49 @@ const Input = ({field, value, set}: {field: Field; value: unknown; set: (value: 
 	);
 };
 
-const words = (name: string): string =>
-	name.replace(/Id$/, '').replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
+const nothingTyped: Readonly<Record<string, unknown>> = {};
 
 /** A form for the fields of an action, which then performs it. */
 export const Form = ({
+	id = '',
+	draft = '',
 	fields,
 	button,
 	initially = {},
+	buttons,
 	perform,
 	done,
 }: {
+	/** The action's id, for labels. */
+	id?: string;
+	/** The key under which typed words are kept; they are not kept without one. */
+	draft?: string;
 	fields: readonly Field[];
 	button: string;
 	initially?: Readonly<Record<string, unknown>>;
+	/** More buttons, each with the values that it adds. */
+	buttons?: readonly {readonly label: string; readonly values: Readonly<Record<string, unknown>>}[];
 	perform: (values: Readonly<Record<string, unknown>>) => Promise<Answer<{readonly message: string}>>;
 	done: () => void;
 }) => {
-	const [values, set] = useState<Readonly<Record<string, unknown>>>({
+	const defaults: Readonly<Record<string, unknown>> = {
 		...Object.fromEntries(fields.flatMap(({name, initially: on}) => (on === undefined ? [] : [[name, on]]))),
 		...initially,
-	});
+	};
+	const [typed, type] = useDraft(draft, nothingTyped);
+	const values = {...defaults, ...typed};
+	const isTyped = Object.values(typed).some(value => typeof value === 'string');
+	useTyped(isTyped ? () => type(undefined) : undefined);
 	const [problem, refuse] = useState<Problem>();
 	const [isBusy, busy] = useState(false);
 	const submit = async (event: SubmitEvent): Promise<void> => {
 		event.preventDefault();
+		const pressed = event.submitter instanceof HTMLButtonElement ? event.submitter.value : '';
 		busy(true);
-		const answer = await perform(values);
+		const answer = await perform({...values, ...buttons?.find(({label}) => label === pressed)?.values});
 		busy(false);
 		if (!answer.ok) return refuse(answer.problem);
+		type(undefined);
 		showMessage(answer.value.message || 'Done.');
 		refresh();
 		done();
@@ -116,12 +183,12 @@ export const Form = ({
 			{fields.map(field => (
 				<label key={field.name} class={field.kind === 'boolean' ? 'tick' : ''}>
 					<span>
-						<b>{words(field.name)}</b> {field.summary}
+						<b>{labelOf(id, field)}</b> {hintOf(id, field)}
 					</span>
 					<Input
 						field={field}
 						value={values[field.name]}
-						set={value => set({...values, [field.name]: value})}
+						set={value => type({...typed, [field.name]: value})}
 					/>
 				</label>
 			))}
@@ -130,12 +197,28 @@ export const Form = ({
 					{safe(problem.detail)} {safe(problem.hint)}
 				</p>
 			)}
-			<button type="submit" class="act" disabled={isBusy}>
-				{button}
-			</button>
+			<div class="actions">
+				<button type="submit" class="act" disabled={isBusy}>
+					{button}
+				</button>
+				{buttons?.map(({label}) => (
+					<button key={label} type="submit" value={label} disabled={isBusy}>
+						{label}
+					</button>
+				))}
+			</div>
 		</form>
 	);
 };
+
+/** The fields of an action that its dialog asks for, in the order for people. */
+const fieldsFor = (action: Action, names: PathNames, isAnswer: boolean): readonly Field[] =>
+	action.fields
+		.filter(
+			({name, kind}) =>
+				names[name] === undefined && name !== 'tree' && name !== 'expected' && kind !== 'document',
+		)
+		.map(field => (field.name === 'feedback' && isAnswer ? {...field, required: true} : field));
 
 /** A dialog for the missing fields of an action. It performs the action with the tag of what was shown. */
 export const ActionDialog = ({
@@ -145,6 +228,11 @@ export const ActionDialog = ({
 	names,
 	seen,
 	initially,
+	fixed = {},
+	without = [],
+	buttons,
+	button = label,
+	children,
 	done,
 	close,
 }: {
@@ -155,28 +243,29 @@ export const ActionDialog = ({
 	names: PathNames;
 	seen?: string | undefined;
 	initially?: Readonly<Record<string, unknown>> | undefined;
+	/** Values that the person does not type. */
+	fixed?: Readonly<Record<string, unknown>> | undefined;
+	/** Fields that are not asked for. */
+	without?: readonly string[];
+	buttons?: Parameters<typeof Form>[0]['buttons'];
+	button?: string;
+	/** Shown above the form instead of what the action does in general. */
+	children?: ComponentChildren;
 	done: () => void;
 	close: () => void;
 }) => (
 	<Dialog title={label} close={close}>
-		<p>{about === undefined ? action.summary : safe(about)}</p>
-		{action.description === '' ? null : (
-			<details>
-				<summary>More</summary>
-				<p>{action.description}</p>
-			</details>
-		)}
+		{children ?? <p>{about === undefined ? (effects[action.id] ?? action.summary) : safe(about)}</p>}
 		<Form
-			fields={action.fields
-				.filter(({name, kind}) => names[name] === undefined && name !== 'tree' && kind !== 'document')
-				.map(field =>
-					field.name === 'feedback' && about !== undefined ? {...field, required: true} : field,
-				)}
-			button={label}
+			id={action.id}
+			draft={`${action.id} ${Object.values(names).join('/')}`}
+			fields={fieldsFor(action, names, about !== undefined).filter(({name}) => !without.includes(name))}
+			button={button}
 			initially={Object.fromEntries(
 				Object.entries(initially ?? {}).filter(([name]) => action.fields.some(field => field.name === name)),
 			)}
-			perform={values => post(fillPath(action.path, names), values, seen)}
+			{...(buttons && {buttons})}
+			perform={values => post(fillPath(action.path, names), {...values, ...fixed}, seen)}
 			done={() => {
 				done();
 				close();

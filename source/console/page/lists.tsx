@@ -49,7 +49,7 @@ export const Traces = () => {
 	return (
 		<ul class="rows">
 			{value.items.map(trace => (
-				<li key={trace.traceId}>
+				<li key={trace.traceId} class="with-act">
 					<a data-row class="row" href={linkTo('traces', trace.traceId)}>
 						<State of={trace.state} />
 						<span class="grow">
@@ -65,6 +65,15 @@ export const Traces = () => {
 							<Ago at={trace.updatedAt} />
 						</span>
 					</a>
+					{trace.reviewTaskId === '' ? null : (
+						<a
+							class="button act"
+							href={linkTo('reviews', trace.traceId, trace.reviewTaskId)}
+							aria-label={`Review ${safe(trace.name)}`}
+						>
+							Review
+						</a>
+					)}
 				</li>
 			))}
 		</ul>

@@ -1,14 +1,15 @@
-import {useState} from 'preact/hooks';
-import {formatInjectedWarnings} from '../../domain/injected-warnings.ts';
-import {landingWarnings} from '../../domain/landing.ts';
+import {useMemo, useState} from 'preact/hooks';
 import {formatJudgement} from '../../host/views/format-judgement.ts';
 import {Actions, useShared} from './actions.tsx';
 import {pathTo} from './api.ts';
-import {type Comment, Diff} from './diff.tsx';
+import {ApproveDialog, RejectDialog} from './approve.tsx';
+import {type Comment, CommentView, Diff} from './diff.tsx';
+import {useDraft} from './drafts.ts';
 import {besideEntry, Waiting} from './entry.tsx';
 import {useOnce, useView} from './live.ts';
 import {linkTo} from './route.ts';
-import {Ago, Empty, State, safe, safePath} from './safe.tsx';
+import {Ago, Empty, Gone, State, safe} from './safe.tsx';
+import {SheetView, useSheet} from './sheet.tsx';
 
 const gates = {final: 'merge', required: 'review', commit: 'commit'};
 
@@ -38,130 +39,143 @@ export const Reviews = () => {
 	);
 };
 
-/** A review: the change that would be merged, the arguments for and against it, and the decision. */
+const noComments: readonly Comment[] = [];
+
+/** A review: the sheet that a person decides from, the change that would be merged, and the decision. */
 export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string}) => {
 	const names = {traceId, taskId};
 	const {colony} = useShared();
 	const {value: page, tag, problem} = useView(pathTo('/api/traces/:traceId/tasks/:taskId', names));
 	const [reloads, reload] = useState(0);
+	const again = (): void => reload(reloads + 1);
 	const isWaiting = page?.task.status === 'waiting_review';
-	const {value: preview, problem: previewProblem} = useOnce(
-		pathTo('/api/traces/:traceId/tasks/:taskId/changes', names),
-		isWaiting ? `${tag} ${reloads}` : '',
+	const version = page === undefined ? '' : `${tag} ${reloads}`;
+	const {sheet, isComplete} = useSheet(names, version);
+	const {
+		value: preview,
+		problem: previewProblem,
+		isOld,
+	} = useOnce(pathTo('/api/traces/:traceId/tasks/:taskId/changes', names), isWaiting ? version : '');
+	const draft = `${traceId}/${taskId}`;
+	const [comments, setComments] = useDraft(`comments ${draft}`, noComments);
+	const remove = (comment: Comment): void => setComments(comments.filter(other => other !== comment));
+	const canComment = colony.caller.scope === 'act' && isWaiting && page?.task.waitsFor === '';
+	const diff = useMemo(
+		() =>
+			preview === undefined ? null : (
+				<Diff
+					files={preview.changes}
+					{...(canComment && {
+						commenting: {draft, comments, add: comment => setComments([...comments, comment]), remove},
+					})}
+				/>
+			),
+		[preview, comments, canComment],
 	);
-	const {value: queue} = useView(pathTo('/api/review-queue'));
-	const [comments, set] = useState<readonly Comment[]>([]);
-	if (problem !== undefined) return <Empty>{problem.detail}</Empty>;
+	if (problem !== undefined) return <Gone problem={problem} />;
 	if (page === undefined) return null;
 	const {task, traceTitle} = page;
-	const review = queue?.items.find(({task: one}) => one.traceId === traceId && one.taskId === taskId);
 	const isFinal = task.review === 'final';
+	const title = isFinal ? traceTitle || traceId : task.name;
 	const seen = (id: string): string | undefined =>
 		id === 'proposal.approve' && isFinal && preview !== undefined ? `"${preview.tree}"` : tag;
 	// A conflicting merge has no tree, so it cannot be approved.
 	const offers = besideEntry(task.offers, task.waitsFor).filter(
-		id => id !== 'proposal.approve' || !isFinal || preview?.tree,
+		id => id !== 'proposal.approve' || !isFinal || preview === undefined || preview.tree,
 	);
+	const isReading = isFinal && (preview === undefined || isOld);
+	// The branch, and so the merge, may have changed.
+	const parts = {names, sheet, title, done: again};
+	const dialogOf = (id: string, close: () => void) => {
+		if (id === 'proposal.approve')
+			return (
+				<ApproveDialog
+					{...parts}
+					seen={seen(id)}
+					close={close}
+					isFinal={isFinal}
+					isGuarded={/guard|verif/.test(task.state)}
+				/>
+			);
+		if (id !== 'proposal.reject') return undefined;
+		const done = (): void => {
+			setComments(undefined);
+			again();
+		};
+		const bees = isFinal
+			? Object.fromEntries(
+					(sheet?.tasks ?? []).flatMap(one => (one.taskId === '' ? [] : [[one.taskId, one.title]])),
+				)
+			: {};
+		return (
+			<RejectDialog {...parts} done={done} seen={seen(id)} close={close} comments={comments} bees={bees} />
+		);
+	};
 	return (
 		<>
 			<header class="head">
 				<p>
-					<a href={linkTo('traces', traceId)}>{isFinal ? traceId : safe(traceTitle) || traceId}</a> /{' '}
-					<a href={linkTo('traces', traceId, taskId)}>{taskId}</a>
-				</p>
-				<h2>{safe(isFinal ? traceTitle || traceId : task.name)}</h2>
-				<p>
-					<State of={task.state} />
-					{preview === undefined || !isFinal ? null : (
+					<a href={linkTo('reviews')}>Reviews</a> /{' '}
+					<a href={linkTo('traces', traceId)}>{isFinal ? 'the trace' : safe(traceTitle) || traceId}</a>
+					{isFinal ? null : (
 						<>
-							{' '}
-							<code>{preview.branch}</code> into <code>{preview.base}</code>
+							{' / '}
+							<a href={linkTo('traces', traceId, taskId)}>the task</a>
 						</>
 					)}
 				</p>
-				{task.summary === '' ? null : <p>{safe(task.summary)}</p>}
-				{review === undefined ? null : <p class="verdict">{formatJudgement(review.judgement)}</p>}
-				{review?.warnings.map(({bee, text}) => (
-					<p key={text} class="warn">
-						! {bee}: {safe(text)}
-					</p>
-				))}
-				{review?.outside
-					.filter(({isRed}) => !isRed)
-					.map(({text}) => (
-						<p key={text} class="t-dim">
-							Outside: {safe(text)}
-						</p>
-					))}
+				<h2>{safe(title)}</h2>
+				<p>
+					<State of={task.state} />
+				</p>
 				<Waiting traceId={traceId} taskId={taskId} />
 				{previewProblem === undefined || task.waitsFor !== '' ? null : (
 					<p class="problem">{safe(previewProblem.detail)}</p>
 				)}
-				{(
-					[
-						['conflicts', 'conflicts with the base'],
-						['unsaved', 'is changed and unsaved in the checkout'],
-						['notTaken', 'cannot be stored by git'],
-					] as const
-				).flatMap(([field, words]) =>
-					(preview?.[field] ?? []).map(name => (
-						<p key={field + name} class="problem">
-							{safePath(name)} {words}.
-						</p>
-					)),
-				)}
-				{formatInjectedWarnings(preview?.planted ?? []).map(words => (
-					<p key={words} class="problem">
-						{safe(words)}
-					</p>
-				))}
-				{landingWarnings(preview ?? {}).map(words => (
-					<p key={words} class="warn">
-						! {safe(words)}
-					</p>
-				))}
-				{comments.map(comment => (
-					<p key={`${comment.path}:${comment.line}:${comment.text}`} class="comment">
-						<code>
-							{safePath(comment.path)}:{comment.line}
-						</code>{' '}
-						{safe(comment.text)}{' '}
-						<button
-							type="button"
-							class="plain"
-							aria-label="Remove the comment"
-							onClick={() => set(comments.filter(other => other !== comment))}
-						>
-							✕
-						</button>
-					</p>
-				))}
+			</header>
+			<SheetView sheet={sheet} isComplete={isComplete} />
+			{comments.length === 0 ? null : (
+				<section aria-label="Your comments">
+					<h3>Your comments, sent when you reject</h3>
+					{comments.map(comment => (
+						<CommentView
+							key={`${comment.path}:${comment.line}:${comment.text}`}
+							comment={comment}
+							remove={remove}
+						/>
+					))}
+				</section>
+			)}
+			<div class="row-of-parts">
 				<Actions
-					offers={
-						isFinal && offers.length > 0
-							? [...offers, 'proposal.update', 'energy.add']
-							: [...offers, 'energy.add']
-					}
+					offers={isFinal && offers.length > 0 ? ['proposal.update', 'energy.add'] : ['energy.add']}
 					names={names}
-					seen={id => (id === 'proposal.update' || id === 'energy.add' ? undefined : seen(id))}
-					initially={comments.length === 0 ? {} : {comments, feedback: 'See the comments.'}}
-					// The branch, and so the merge, may have changed.
-					done={() => reload(reloads + 1)}
+					done={again}
 					keys="always"
 				/>
-			</header>
-			{preview === undefined || !isWaiting ? null : (
-				<>
-					<button type="button" onClick={() => reload(reloads + 1)}>
+				{isWaiting ? (
+					<button type="button" onClick={again}>
 						Look again
 					</button>
-					{preview.truncated ? <p class="warn">The diff is cut at 1 MiB.</p> : null}
-					<Diff
-						files={preview.changes}
-						add={comment => set([...comments, comment])}
-						canComment={colony.caller.scope === 'act'}
+				) : null}
+			</div>
+			{preview?.truncated ? <p class="warn">The diff is cut at 1 MiB.</p> : null}
+			{isWaiting ? diff : null}
+			{offers.length === 0 ? null : (
+				<div class="decide">
+					<Actions
+						offers={offers}
+						names={names}
+						seen={seen}
+						done={again}
+						dialogOf={dialogOf}
+						disabled={isReading ? 'proposal.approve' : ''}
+						keys="always"
 					/>
-				</>
+					{comments.length === 0 ? null : (
+						<span class="facts">{comments.length === 1 ? '1 comment' : `${comments.length} comments`}</span>
+					)}
+				</div>
 			)}
 		</>
 	);

@@ -7,7 +7,7 @@ import {useKey} from './keyboard.ts';
 import {keyOf} from './keys.ts';
 import {refresh, type Shown, useView} from './live.ts';
 import {linkTo} from './route.ts';
-import {Ago, Empty, Key, State, safe, stateOfRun} from './safe.tsx';
+import {Ago, Empty, Gone, Key, State, safe, stateOfRun} from './safe.tsx';
 import {showMessage} from './status-message.tsx';
 
 /** Poll interval in milliseconds, for the log of a live run and for an open session. */
@@ -27,7 +27,7 @@ export const Run = ({traceId, agentId}: {traceId: string; agentId: string}) => {
 	useEffect(() => {
 		if (isLive && end.current !== null) end.current.scrollTop = end.current.scrollHeight;
 	}, [log, isLive]);
-	if (problem !== undefined) return <Empty>{problem.detail}</Empty>;
+	if (problem !== undefined) return <Gone problem={problem} />;
 	if (run === undefined) return null;
 	return (
 		<>
@@ -150,7 +150,7 @@ export const SessionPage = ({sessionId}: {sessionId: string}) => {
 		isLive ? pathTo('/api/sessions/:sessionId/screen', {sessionId}) : undefined,
 		1000,
 	);
-	if (problem !== undefined) return <Empty>{problem.detail}</Empty>;
+	if (problem !== undefined) return <Gone problem={problem} />;
 	if (session === undefined) return null;
 	const names = {sessionId, traceId: session.traceId};
 	return (

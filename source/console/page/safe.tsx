@@ -1,7 +1,9 @@
 import {escapeHidden} from '../../domain/escape-hidden.ts';
 import {sanitizeText} from '../../domain/sanitize.ts';
 import {outcomeLabel} from '../../domain/wait-labels.ts';
+import type {Problem} from './api.ts';
 import {keyOf} from './keys.ts';
+import {linkTo} from './route.ts';
 
 /**
  * Sanitizes text of agents and files. All such text enters the page here, so nothing in it can reorder, hide
@@ -36,7 +38,8 @@ const glyphs: Readonly<Record<string, string>> = {
 /** A state as a glyph and a word. The colour only repeats it. */
 export const State = ({of}: {of: string}) => (
 	<span class={`state s-${of.replace(/\W/g, '-')}`}>
-		<span aria-hidden="true">{glyphs[of] ?? '·'}</span> {of.replaceAll('_', ' ')}
+		<span aria-hidden="true">{glyphs[of] ?? '·'}</span>{' '}
+		{of === 'waiting_review' ? 'waiting for review' : of.replaceAll('_', ' ')}
 	</span>
 );
 
@@ -80,6 +83,22 @@ export const Honey = ({left, budget, low}: {left: number; budget: number; low: b
 );
 
 export const Empty = ({children}: {children: string}) => <p class="empty">{children}</p>;
+
+/** Says why a screen cannot be shown, with the next step and a way back. */
+export const Gone = ({problem: {detail, hint}}: {problem: Problem}) => (
+	<div class="empty">
+		<p class="problem">{safe(detail)}</p>
+		{hint === '' ? null : <p>{safe(hint)}</p>}
+		<p>
+			<a class="button" href={linkTo('inbox')}>
+				What needs you
+			</a>{' '}
+			<a class="button" href={linkTo('traces')}>
+				All traces
+			</a>
+		</p>
+	</div>
+);
 
 /** The key of an action for sighted users. The button's `aria-keyshortcuts` has it for others. */
 export const Key = ({of}: {of: string}) => {

@@ -8,15 +8,18 @@ import {Events} from './lists.tsx';
 import {refresh, useView} from './live.ts';
 import {Parts} from './parts.tsx';
 import {linkTo} from './route.ts';
-import {Ago, Empty, Honey, State, safe, stateOfRun} from './safe.tsx';
+import {Ago, Empty, Gone, Honey, State, safe, stateOfRun} from './safe.tsx';
+import {SheetView, useSheet} from './sheet.tsx';
 import {showMessage} from './status-message.tsx';
 
 const maxNodes = 400;
 
 /** One trace: its state, its tasks as a graph and as a list, and its events. */
 export const Trace = ({traceId}: {traceId: string}) => {
-	const {value: trace, problem} = useView(pathTo('/api/traces/:traceId', {traceId}));
-	if (problem !== undefined) return <Empty>{problem.detail}</Empty>;
+	const {value: trace, tag, problem} = useView(pathTo('/api/traces/:traceId', {traceId}));
+	const reviews = (trace?.tasks ?? []).filter(isForReview);
+	const {sheet, isComplete} = useSheet({traceId}, tag, reviews.length > 0);
+	if (problem !== undefined) return <Gone problem={problem} />;
 	if (trace === undefined) return null;
 	const shown = trace.tasks.slice(0, maxNodes);
 	const needed = new Set(shown.flatMap(({dependsOn}) => dependsOn));
@@ -38,9 +41,21 @@ export const Trace = ({traceId}: {traceId: string}) => {
 				{trace.note === '' ? null : <p class="note">{safe(trace.note)}</p>}
 				{trace.summary === '' ? null : <p>{safe(trace.summary)}</p>}
 				<Waiting traceId={traceId} />
+				{reviews.length === 0 ? null : (
+					<p class="actions">
+						{reviews.map(({taskId, name, review}) => (
+							<a key={taskId} class="button act" href={linkTo('reviews', traceId, taskId)}>
+								Review {review === 'final' ? '' : safe(name)}
+							</a>
+						))}
+					</p>
+				)}
 				<TopUp traceId={traceId} offers={trace.offers} />
 				<Actions offers={trace.offers} names={{traceId}} keys="always" />
 			</header>
+			{reviews.length === 0 && trace.activeCount > 0 ? null : (
+				<SheetView sheet={sheet} isComplete={isComplete} />
+			)}
 			{nodes.length === 0 ? (
 				<Empty>The trace has no tasks yet.</Empty>
 			) : (
@@ -69,6 +84,10 @@ export const Trace = ({traceId}: {traceId: string}) => {
 		</>
 	);
 };
+
+/** A question, or work without a change, is answered where it is shown, not in a review. */
+const isForReview = ({status, waitsFor}: Answers['/api/traces/:traceId']['tasks'][number]): boolean =>
+	status === 'waiting_review' && waitsFor === '';
 
 const TopUp = ({traceId, offers}: {traceId: string; offers: readonly string[]}) =>
 	offers.includes('energy.add') ? (
@@ -120,7 +139,7 @@ export const Task = ({traceId, taskId}: {traceId: string; taskId: string}) => {
 	const names = {traceId, taskId};
 	const {value, tag, problem} = useView(pathTo('/api/traces/:traceId/tasks/:taskId', names));
 	const {value: detail} = useView(pathTo('/api/traces/:traceId/tasks/:taskId/detail', names));
-	if (problem !== undefined) return <Empty>{problem.detail}</Empty>;
+	if (problem !== undefined) return <Gone problem={problem} />;
 	if (value === undefined) return null;
 	const {task, traceTitle, runs} = value;
 	return (
