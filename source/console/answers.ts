@@ -112,7 +112,11 @@ type Agent = Run & {
 };
 
 /** The end of a run's log. */
-type Log = {
+export type Log = {
+	/** The number of lines before the first of these. */
+	readonly from: number;
+	/** What to send as "after" to get what is new. */
+	readonly nextCursor: number;
 	readonly lines: readonly {readonly text: string; readonly at?: string}[];
 	readonly isCut: boolean;
 };

@@ -1,4 +1,5 @@
 import {Hono} from 'hono';
+import {compress} from 'hono/compress';
 import {refuse} from '../domain/errors.ts';
 import {actionIds} from '../host/actions/table.ts';
 import {addresses} from './addresses.ts';
@@ -42,10 +43,12 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 	const callers = createCallers(parts);
 	const answerAction = createActionRoutes(services, callers, reply);
 	const limitedBody = limitBody(maxBodyBytes, reply);
+	const compressed = compress();
 	const app = new Hono<Env>();
 
 	app.use(sendSafeHeaders, forbidCaching, acceptOwnRequests(names, reply));
-	for (const [path, file] of Object.entries(page)) app.get(path, answerNotModified, sendPageFile(file));
+	for (const [path, file] of Object.entries(page))
+		app.get(path, compressed, answerNotModified, sendPageFile(file));
 	app.post('/api/login', limitBody(maxLoginBytes, reply), logIn(parts, callers, reply));
 
 	// The following routes need an authorized caller.
@@ -56,7 +59,8 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 	app.post('/api/runtime/stop', limitedBody, controlRuntime(runtime.stop, callers, reply));
 	app.get('/api/openapi.json', call => reply.json(call, openApiOf(reads, version)));
 	app.get('/api/stream', streamLog(parts, limits, callers, reply));
-	for (const read of reads) app.get(read.path, answerNotModified, answerRead(read, services, reply));
+	for (const read of reads)
+		app.get(read.path, compressed, answerNotModified, answerRead(read, services, reply));
 	for (const id of actionIds)
 		for (const path of addresses[id].paths) app.post(path, limitedBody, answerAction(id));
 

@@ -59,11 +59,23 @@ export const runReads: readonly Read[] = [
 		},
 	}),
 	read(`${run}/log`, {
-		summary: 'The end of what a run wrote, as lines for people.',
-		query: z.object({stream: z.optional(z.enum(['stdout', 'stderr']))}),
-		answer: async (services, {named: {traceId = '', agentId = ''}, query: {stream = 'stdout'}}) => {
-			if (services.model.traces().get(traceId)?.runs.get(agentId) === undefined) return runNotFound(agentId);
-			return readLog(services, agentId, stream as 'stdout');
+		summary:
+			'The end of what a run wrote, as lines for people; "after" goes on behind "nextCursor", and sends only what is new.',
+		query: z.object({
+			stream: z.optional(z.enum(['stdout', 'stderr'])),
+			after: z.optional(colonyRead(Number.MAX_SAFE_INTEGER)),
+		}),
+		answer: async (
+			services,
+			{named: {traceId = '', agentId = ''}, query: {stream = 'stdout', after = 0}},
+		) => {
+			const found = services.model.traces().get(traceId)?.runs.get(agentId);
+			if (found === undefined) return runNotFound(agentId);
+			return readLog(services, agentId, {
+				stream: stream as 'stdout',
+				after: Number(after),
+				isLive: found.status === 'running',
+			});
 		},
 	}),
 	read(`${run}/events`, {
@@ -124,13 +136,27 @@ const doingOf = (model: ConsoleServices['model'], agentId: string) => {
 	};
 };
 
-const readLog = async ({host}: ConsoleServices, agentId: string, stream: 'stdout' | 'stderr') => {
+/** Lines at the end of a live log that the next answer repeats, since they may not be complete. */
+const repeatedLines = 5;
+
+const readLog = async (
+	{host}: ConsoleServices,
+	agentId: string,
+	{
+		stream,
+		after,
+		isLive,
+	}: {readonly stream: 'stdout' | 'stderr'; readonly after: number; readonly isLive: boolean},
+) => {
 	const log = await openRunLog(host, agentId, {stream});
 	if (!log.ok) return log;
 	const lines: {readonly text: string; readonly at?: string}[] = [];
 	let characters = 0;
+	let count = 0;
 	let isCut = false;
 	for await (const line of log.value.lines()) {
+		count += 1;
+		if (count <= after) continue;
 		lines.push(line);
 		characters += line.text.length;
 		while (characters > shownCharacters && lines.length > 1) {
@@ -138,5 +164,6 @@ const readLog = async ({host}: ConsoleServices, agentId: string, stream: 'stdout
 			isCut = true;
 		}
 	}
-	return accepted({lines, isCut});
+	const nextCursor = isLive ? Math.max(0, count - repeatedLines) : count;
+	return accepted({lines, isCut, from: count - lines.length, nextCursor});
 };

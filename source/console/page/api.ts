@@ -28,7 +28,8 @@ const send = async <Value>(path: string, init: RequestInit): Promise<Answer<Valu
 	try {
 		const answer = await fetch(path, init);
 		const value = await answer.json();
-		if (answer.ok) return {ok: true, value, tag: answer.headers.get('etag') ?? ''};
+		// A compressed answer has the weak form of the same tag.
+		if (answer.ok) return {ok: true, value, tag: (answer.headers.get('etag') ?? '').replace(/^W\//, '')};
 		return {ok: false, problem: value};
 	} catch {
 		return {ok: false, problem: unreachable};

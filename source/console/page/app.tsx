@@ -10,6 +10,7 @@ import {moveFocus, useKey} from './keyboard.ts';
 import {actionKeys, keyRows} from './keys.ts';
 import {Bees, Events, Inbox, Invites, Problems, Traces} from './lists.tsx';
 import {connectionNow, useView} from './live.ts';
+import {goBack, keepPlaces} from './places.ts';
 import {ReviewPage, Reviews} from './review.tsx';
 import {go, linkTo, useRoute} from './route.ts';
 import {Run, SessionPage, Sessions} from './run.tsx';
@@ -83,6 +84,7 @@ const Shell = ({colony}: {colony: Colony}) => {
 	useEffect(() => {
 		nav.current?.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest', inline: 'center'});
 	}, [current]);
+	useEffect(keepPlaces, []);
 	const [wantsHelp, help] = useState(false);
 	useNotifications(colony);
 	useKey(key => {
@@ -94,7 +96,7 @@ const Shell = ({colony}: {colony: Colony}) => {
 		else if (key === actionKeys['bee.chat']) go('sessions');
 		else if (key === '?') help(true);
 		else if (key === 'Escape' || key === 'Backspace')
-			go(...(current === 'traces' || current === 'sessions' ? parts.slice(0, -1) : [current]));
+			goBack(...(current === 'traces' || current === 'sessions' ? parts.slice(0, -1) : [current]));
 		else return moveFocus(key);
 		return true;
 	});

@@ -1,4 +1,4 @@
-import {useEffect, useRef, useState} from 'preact/hooks';
+import {useEffect, useState} from 'preact/hooks';
 import {formatOutsideFact, isSevere} from '../../domain/outside.ts';
 import {useShared} from './actions.tsx';
 import {type Address, pathTo, post} from './api.ts';
@@ -7,10 +7,11 @@ import {useKey} from './keyboard.ts';
 import {keyOf} from './keys.ts';
 import {refresh, type Shown, useView} from './live.ts';
 import {linkTo} from './route.ts';
+import {RunLog} from './run-log.tsx';
 import {Ago, Empty, Gone, Key, State, safe, stateOfRun} from './safe.tsx';
 import {showMessage} from './status-message.tsx';
 
-/** Poll interval in milliseconds, for the log of a live run and for an open session. */
+/** Poll interval in milliseconds, for an open session. */
 const pollIntervalMs = 1500;
 
 /** One run with its log. */
@@ -19,14 +20,6 @@ export const Run = ({traceId, agentId}: {traceId: string; agentId: string}) => {
 	const [stream, show] = useState<'stdout' | 'stderr'>('stdout');
 	const {value: run, problem} = useView(pathTo('/api/runs/:traceId/:agentId', names));
 	const isLive = run?.status === 'running';
-	const {value: log} = useView(
-		pathTo('/api/runs/:traceId/:agentId/log', names, {stream}),
-		isLive ? pollIntervalMs : undefined,
-	);
-	const end = useRef<HTMLPreElement>(null);
-	useEffect(() => {
-		if (isLive && end.current !== null) end.current.scrollTop = end.current.scrollHeight;
-	}, [log, isLive]);
 	if (problem !== undefined) return <Gone problem={problem} />;
 	if (run === undefined) return null;
 	return (
@@ -62,11 +55,7 @@ export const Run = ({traceId, agentId}: {traceId: string; agentId: string}) => {
 					))}
 				</div>
 			</header>
-			<pre class="log" ref={end} tabIndex={0}>
-				{log?.isCut ? '… the beginning is left out …\n' : ''}
-				{log?.lines.map(({text}) => `${safe(text.replace(/\n$/, ''))}\n`)}
-				{log?.lines.length === 0 ? 'The run has written nothing.' : ''}
-			</pre>
+			<RunLog key={stream} names={names} stream={stream} isLive={isLive} />
 		</>
 	);
 };
