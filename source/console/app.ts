@@ -3,7 +3,7 @@ import {compress} from 'hono/compress';
 import {refuse} from '../domain/errors.ts';
 import {actionIds} from '../host/actions/table.ts';
 import {addresses} from './addresses.ts';
-import type {Env} from './call.ts';
+import type {Call, Env} from './call.ts';
 import {createCallers} from './callers.ts';
 import {logoutPath} from './guard.ts';
 import {createLimits} from './limits.ts';
@@ -17,7 +17,7 @@ import {openApiOf} from './openapi.ts';
 import type {ConsoleParts} from './parts.ts';
 import {refusedFor} from './problem.ts';
 import {reads} from './reads.ts';
-import {createReply} from './reply.ts';
+import {createReply, type Reply} from './reply.ts';
 import {createActionRoutes} from './routes/action.ts';
 import {logOut, revokeDevice} from './routes/devices.ts';
 import {logIn} from './routes/log-in.ts';
@@ -64,7 +64,28 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 	for (const id of actionIds)
 		for (const path of addresses[id].paths) app.post(path, limitedBody, answerAction(id));
 
-	app.notFound(call => reply.problem(call, refuse('unknown_route').refusal));
+	app.notFound(refuseUnknown(app, reply));
 	app.onError((error, call) => reply.problem(call, refusedFor(error, services.host.faults).refusal));
 	return app;
+};
+
+/** Refuses a known path with another method by 405 and `Allow`, and any other path by 404. */
+const refuseUnknown = (app: Hono<Env>, reply: Reply) => (call: Call) => {
+	const methods = new Set(
+		app.routes
+			.filter(({method, path}) => method !== 'ALL' && matches(path, call.req.path))
+			.map(({method}) => method),
+	);
+	if (methods.size === 0) return reply.problem(call, refuse('unknown_route').refusal);
+	if (methods.has('GET')) methods.add('HEAD');
+	const answer = reply.problemAnswerOf(refuse('method_not_allowed').refusal);
+	return reply.send(call, answer, {Allow: [...methods].toSorted().join(', ')});
+};
+
+const matches = (route: string, path: string): boolean => {
+	const parts = path.split('/');
+	const names = route.split('/');
+	return (
+		names.length === parts.length && names.every((name, at) => name.startsWith(':') || name === parts[at])
+	);
 };

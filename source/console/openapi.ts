@@ -32,7 +32,12 @@ const schemaOf = (input: z.ZodMiniObject, io: 'input' | 'output' = 'input'): Sch
 	return schema;
 };
 
+/** `get.traces.traceId.tasks`: unique, since a path has one operation of each method. */
+const operationIdOf = (method: string, path: string): string =>
+	[method, ...path.replace(/^\/api\//, '').split('/')].join('.').replaceAll(':', '');
+
 const readOperation = ({path, summary, query}: Read) => ({
+	operationId: operationIdOf('get', path),
 	summary,
 	parameters: [
 		...parametersIn(path),
@@ -193,7 +198,15 @@ const others = {
 
 const pathsOf = (reads: readonly Read[]) => {
 	const paths: Record<string, Record<string, object>> = Object.fromEntries(
-		Object.entries(others).map(([path, operations]) => [template(path), operations]),
+		Object.entries(others).map(([path, operations]) => [
+			template(path),
+			Object.fromEntries(
+				Object.entries(operations).map(([method, operation]) => [
+					method,
+					{operationId: operationIdOf(method, path), ...operation},
+				]),
+			),
+		]),
 	);
 	const add = (path: string, method: string, operation: object): void => {
 		paths[template(path)] = {...paths[template(path)], [method]: operation};

@@ -404,6 +404,12 @@ export const errorTable = {
 		message: 'The console has no such route.',
 		hint: 'GET /api/openapi.json lists every route.',
 	},
+	method_not_allowed: {
+		exit: 3,
+		http: 405,
+		message: 'The route does not take this method.',
+		hint: 'The header Allow names those that it takes; GET /api/openapi.json has all routes.',
+	},
 	request_too_large: {
 		exit: 5,
 		http: 413,

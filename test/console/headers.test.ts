@@ -28,11 +28,11 @@ it('every answer has the security headers, and only the headers of its route bes
 	const fresh = {...safe, 'cache-control': 'no-store'};
 	expect(await headersOf('/')).toEqual({
 		...{status: 200, ...safe, 'content-type': html},
-		...{'cache-control': 'no-cache', etag},
+		...{'cache-control': 'no-cache', vary: 'Accept-Encoding', etag},
 	});
 	expect(await headersOf('/api/cues', {as: 'read'})).toEqual({
 		...{status: 200, ...safe, 'content-type': json},
-		...{'cache-control': 'private, no-cache', etag},
+		...{'cache-control': 'private, no-cache', vary: 'Accept-Encoding', etag},
 	});
 	expect(await headersOf('/api/openapi.json', {as: 'read'})).toEqual({
 		...{status: 200, ...fresh, 'content-type': json},

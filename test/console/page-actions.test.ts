@@ -67,7 +67,7 @@ const merges: Story = {
 			({tasks}: {tasks: object[]}) => tasks,
 		);
 		await colony.hive(['run', '--until-idle']);
-		await page.getByRole('link', {name: /Inbox 1/}).waitFor();
+		await page.getByRole('link', {name: /Needs you 1/}).waitFor();
 		await expect.poll(() => page.title()).toMatch(/^\(1\) /);
 		await look(page, 'inbox');
 		await open(page, '/traces');

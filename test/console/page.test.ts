@@ -92,12 +92,12 @@ it.each(['granted', 'denied'])(
 				.then(decodeURIComponent as never);
 		for (let count = 0; count < 9; count++) await invite();
 		await page.getByRole('link', {name: 'Invites 9', exact: true}).waitFor();
-		await expect.poll(() => page.title()).toBe('(9) scratch');
+		await expect.poll(() => page.title()).toBe('(9) Needs you · scratch');
 		await expect.poll(icon).toContain('>9</text>');
 		await invite();
-		await page.getByRole('link', {name: 'Invites 9+', exact: true}).waitFor();
-		await page.getByRole('link', {name: 'Inbox 9+', exact: true}).waitFor();
-		await expect.poll(() => page.title()).toBe('(9+) scratch');
+		await page.getByRole('link', {name: 'Invites 10', exact: true}).waitFor();
+		await page.getByRole('link', {name: 'Needs you 10', exact: true}).waitFor();
+		await expect.poll(() => page.title()).toBe('(10) Needs you · scratch');
 		await expect.poll(icon).toContain('>9+</text>');
 		const notified = await page.evaluate<string[]>('notified');
 		if (permission === 'granted') expect(notified.at(-1)).toBe('scratch: 10 things wait for you.');

@@ -53,6 +53,11 @@ const views: readonly View[] = [
 		],
 		panes: ['runs', 'allRuns', 'log'],
 	},
+	{
+		commands: ['proposal show'],
+		routes: ['/api/traces/:traceId/sheet', `${task}/sheet`],
+		panes: ['queue'],
+	},
 	{commands: ['proposal list'], routes: ['/api/review-queue'], panes: ['queue']},
 	{
 		commands: ['proposal diff'],

@@ -1,9 +1,9 @@
-import {useEffect, useRef, useState} from 'preact/hooks';
+import {useEffect, useState} from 'preact/hooks';
 import type {Action, Colony} from '../answers.ts';
-import {SharedContext} from './actions.tsx';
+import {SharedContext, useShared} from './actions.tsx';
 import {pathTo} from './api.ts';
 import {Ask} from './ask.tsx';
-import {badge, useNotifications} from './attention.ts';
+import {useNotifications, useTitle} from './attention.ts';
 import {Devices, LogOut} from './devices.tsx';
 import {Dialog} from './dialog.tsx';
 import {moveFocus, useKey} from './keyboard.ts';
@@ -19,10 +19,11 @@ import {StatusMessage} from './status-message.tsx';
 import {Topology} from './topology.tsx';
 import {AllRuns, Task, Trace} from './trace.tsx';
 
+/** On a phone only the first four have a tab; the others are below More. */
 type Tab = {readonly id: string; readonly title: string; readonly count?: (colony: Colony) => number};
 
 const tabs: readonly Tab[] = [
-	{id: 'inbox', title: 'Inbox', count: ({counts}) => counts.inbox},
+	{id: 'inbox', title: 'Needs you', count: ({counts}) => counts.inbox},
 	{id: 'traces', title: 'Traces'},
 	{id: 'reviews', title: 'Reviews', count: ({counts}) => counts.reviews},
 	{id: 'bees', title: 'Bees', count: ({counts}) => counts.bees},
@@ -33,6 +34,29 @@ const tabs: readonly Tab[] = [
 	{id: 'topology', title: 'Topology'},
 	{id: 'devices', title: 'Devices'},
 ];
+
+const onPhone: readonly string[] = ['inbox', 'traces', 'sessions'];
+
+/** The screens that have no tab on a phone. */
+const More = () => {
+	const {colony} = useShared();
+	return (
+		<ul class="rows">
+			{tabs
+				.filter(({id}) => !onPhone.includes(id))
+				.map(({id, title, count}) => (
+					<li key={id}>
+						<a data-row class="row" href={linkTo(id)}>
+							<b class="grow">{title}</b>
+							<Badge count={count?.(colony) ?? 0} />
+						</a>
+					</li>
+				))}
+		</ul>
+	);
+};
+
+const Badge = ({count}: {count: number}) => (count === 0 ? null : <span class="badge">{count}</span>);
 
 const screenOf = ([tab = 'inbox', one, two]: readonly string[]) => {
 	if (tab === 'traces' && one !== undefined)
@@ -60,6 +84,8 @@ const screenOf = ([tab = 'inbox', one, two]: readonly string[]) => {
 			return <Topology />;
 		case 'devices':
 			return <Devices />;
+		case 'more':
+			return <More />;
 		default:
 			return <Inbox />;
 	}
@@ -79,19 +105,16 @@ export const App = ({actions}: {actions: ReadonlyMap<string, Action>}) => {
 const Shell = ({colony}: {colony: Colony}) => {
 	const parts = useRoute();
 	const current = parts[0] ?? 'inbox';
-	const nav = useRef<HTMLElement>(null);
-	// A phone does not have room for all tabs, so the current one is scrolled into view.
-	useEffect(() => {
-		nav.current?.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest', inline: 'center'});
-	}, [current]);
 	useEffect(keepPlaces, []);
 	const [wantsHelp, help] = useState(false);
+	const tab = tabs.find(({id}) => id === current);
+	useTitle(parts.length > 1 ? '' : (tab?.title ?? 'More'));
 	useNotifications(colony);
 	useKey(key => {
-		const tab = tabs[Number(key) - 1];
+		const chosen = tabs[Number(key) - 1];
 		const at = tabs.findIndex(({id}) => id === current);
 		const beside = {'[': -1, ']': 1}[key];
-		if (tab !== undefined) go(tab.id);
+		if (chosen !== undefined) go(chosen.id);
 		else if (beside !== undefined) go(tabs.at((at + beside) % tabs.length)?.id ?? 'inbox');
 		else if (key === actionKeys['bee.chat']) go('sessions');
 		else if (key === '?') help(true);
@@ -113,18 +136,30 @@ const Shell = ({colony}: {colony: Colony}) => {
 					?
 				</button>
 			</header>
-			<nav aria-label="Screens" ref={nav}>
-				{tabs.map(({id, title, count}) => {
-					const mark = badge(count?.(colony) ?? 0);
-					return (
-						<a key={id} href={linkTo(id)} aria-current={current === id ? 'page' : undefined}>
-							{title} {mark === '' ? null : <span class="badge">{mark}</span>}
-						</a>
-					);
-				})}
+			<nav aria-label="Screens">
+				{tabs.map(({id, title, count}) => (
+					<a
+						key={id}
+						class={onPhone.includes(id) ? '' : 'wide-only'}
+						href={linkTo(id)}
+						aria-current={current === id ? 'page' : undefined}
+					>
+						{title} <Badge count={count?.(colony) ?? 0} />
+					</a>
+				))}
+				<a
+					class="phone-only"
+					href={linkTo('more')}
+					aria-current={onPhone.includes(current) ? undefined : 'page'}
+				>
+					More
+				</a>
 			</nav>
 			<Problems />
-			<main key={parts.join('/')}>{screenOf(parts)}</main>
+			<main key={parts.join('/')}>
+				{parts.length > 1 ? null : <h2 class="unseen">{tab?.title ?? 'More'}</h2>}
+				{screenOf(parts)}
+			</main>
 			<StatusMessage />
 			{wantsHelp ? <Help close={() => help(false)} /> : null}
 		</>

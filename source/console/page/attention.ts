@@ -1,14 +1,30 @@
 import {useEffect, useRef} from 'preact/hooks';
 import type {Colony} from '../answers.ts';
 
-/** The number as `1` to `9`, then `9+`. Empty for 0. */
-export const badge = (count: number): string => (count === 0 ? '' : count > 9 ? '9+' : String(count));
+/** The number as `1` to `9`, then `9+`: an icon has no room for more. */
+const shortCount = (count: number): string => (count > 9 ? '9+' : String(count));
+
+let prefix = '';
+let subject = '';
+let colonyName = 'hive';
+
+const showTitle = (): void => {
+	document.title = [`${prefix}${subject}`, colonyName].filter(Boolean).join(' \u00b7 ');
+};
+
+/** Names the screen in the page's title. An empty name leaves the one that is there. */
+export const useTitle = (name: string): void =>
+	useEffect(() => {
+		if (name === '') return;
+		subject = name;
+		showTitle();
+	}, [name]);
 
 const icon = (count: number): string => {
 	const mark =
 		count === 0
 			? ''
-			: `<circle cx="24" cy="8" r="8" fill="#c01c28"/><text x="24" y="12" font-size="11" text-anchor="middle" fill="#fff">${badge(count)}</text>`;
+			: `<circle cx="24" cy="8" r="8" fill="#c01c28"/><text x="24" y="12" font-size="11" text-anchor="middle" fill="#fff">${shortCount(count)}</text>`;
 	const shape = '<path fill="#e5a50a" d="M16 2l12 7v14l-12 7L4 23V9z"/>';
 	return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${shape}${mark}</svg>`)}`;
 };
@@ -20,7 +36,9 @@ const icon = (count: number): string => {
 export const useNotifications = ({slug, counts: {inbox}}: Colony): void => {
 	const previousCount = useRef(inbox);
 	useEffect(() => {
-		document.title = inbox === 0 ? slug : `(${badge(inbox)}) ${slug}`;
+		prefix = inbox === 0 ? '' : `(${inbox}) `;
+		colonyName = slug;
+		showTitle();
 		document.querySelector('link[rel=icon]')?.setAttribute('href', icon(inbox));
 		const hasNew = inbox > previousCount.current;
 		previousCount.current = inbox;

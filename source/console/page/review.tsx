@@ -3,6 +3,7 @@ import {formatJudgement} from '../../host/views/format-judgement.ts';
 import {Actions, useShared} from './actions.tsx';
 import {pathTo} from './api.ts';
 import {ApproveDialog, RejectDialog} from './approve.tsx';
+import {useTitle} from './attention.ts';
 import {type Comment, CommentView, Diff} from './diff.tsx';
 import {useDraft} from './drafts.ts';
 import {besideEntry, Waiting} from './entry.tsx';
@@ -56,6 +57,7 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 		problem: previewProblem,
 		isOld,
 	} = useOnce(pathTo('/api/traces/:traceId/tasks/:taskId/changes', names), isWaiting ? version : '');
+	useTitle(page === undefined ? '' : `Review of ${page.traceTitle || page.task.name}`);
 	const draft = `${traceId}/${taskId}`;
 	const [comments, setComments] = useDraft(`comments ${draft}`, noComments);
 	const remove = (comment: Comment): void => setComments(comments.filter(other => other !== comment));

@@ -2,6 +2,7 @@ import {useEffect, useState} from 'preact/hooks';
 import {formatOutsideFact, isSevere} from '../../domain/outside.ts';
 import {useShared} from './actions.tsx';
 import {type Address, pathTo, post} from './api.ts';
+import {useTitle} from './attention.ts';
 import {Waiting} from './entry.tsx';
 import {useKey} from './keyboard.ts';
 import {keyOf} from './keys.ts';
@@ -19,6 +20,7 @@ export const Run = ({traceId, agentId}: {traceId: string; agentId: string}) => {
 	const names = {traceId, agentId};
 	const [stream, show] = useState<'stdout' | 'stderr'>('stdout');
 	const {value: run, problem} = useView(pathTo('/api/runs/:traceId/:agentId', names));
+	useTitle(run === undefined ? '' : `Run of ${run.bee}`);
 	const isLive = run?.status === 'running';
 	if (problem !== undefined) return <Gone problem={problem} />;
 	if (run === undefined) return null;

@@ -2,6 +2,7 @@ import {topUps} from '../../domain/reserve.ts';
 import type {Answers, Run} from '../answers.ts';
 import {Actions, useShared} from './actions.tsx';
 import {pathTo, post} from './api.ts';
+import {useTitle} from './attention.ts';
 import {besideEntry, Waiting} from './entry.tsx';
 import {Graph} from './graph.tsx';
 import {Events} from './lists.tsx';
@@ -17,6 +18,7 @@ const maxNodes = 400;
 /** One trace: its state, its tasks as a graph and as a list, and its events. */
 export const Trace = ({traceId}: {traceId: string}) => {
 	const {value: trace, tag, problem} = useView(pathTo('/api/traces/:traceId', {traceId}));
+	useTitle(trace?.name ?? '');
 	const reviews = (trace?.tasks ?? []).filter(isForReview);
 	const {sheet, isComplete} = useSheet({traceId}, tag, reviews.length > 0);
 	if (problem !== undefined) return <Gone problem={problem} />;
@@ -138,6 +140,7 @@ const Runs = ({runs}: {runs: readonly Run[]}) =>
 export const Task = ({traceId, taskId}: {traceId: string; taskId: string}) => {
 	const names = {traceId, taskId};
 	const {value, tag, problem} = useView(pathTo('/api/traces/:traceId/tasks/:taskId', names));
+	useTitle(value?.task.name ?? '');
 	const {value: detail} = useView(pathTo('/api/traces/:traceId/tasks/:taskId/detail', names));
 	if (problem !== undefined) return <Gone problem={problem} />;
 	if (value === undefined) return null;
