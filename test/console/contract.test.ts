@@ -72,7 +72,10 @@ it('every route answers as declared, from the creation of a task to its end', as
 		empty: false,
 		diff: expect.stringContaining(`made by ${taskId}`),
 	});
-	expect((await ask(`/api/runs/${traceId}/${agentId}/log`)).lines).toMatchObject([{text: `Built ${taskId}`}]);
+	const log = await ask(`/api/runs/${traceId}/${agentId}/log`);
+	expect(log).toMatchObject({lines: [{text: `Built ${taskId}`}], from: 0, nextCursor: 1});
+	const newLines = await ask(`/api/runs/${traceId}/${agentId}/log?after=1`);
+	expect(newLines).toMatchObject({lines: [], from: 1, nextCursor: 1});
 	expect((await ask(`/api/runs/${traceId}/${agentId}/events`)).items).toContainEqual(
 		expect.objectContaining({agentId}),
 	);

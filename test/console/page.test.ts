@@ -204,3 +204,35 @@ it("the page answers an agent's question with an option, and accepts a run that 
 	const answers = (await colony.replay(traceId)).filter(({payload}) => payload.kind === 'human.answer');
 	expect(answers).toMatchObject([{payload: {option: 'B'}}]);
 });
+
+it("the page shows an agent's words as markdown, and nothing in them as HTML or as a link", async () => {
+	const script = `echo change > made.txt; echo '**Done** <img src=x> [here](https://evil.example/) \`a*b*\`'`;
+	const colony = await createColony({bees: {builder: {...builder, script}}});
+	const {page, ask} = await openPage(colony, {size: 'phone'});
+	await ask('/api/tasks', {json: {title: 'Say it', body: 'x', bee: 'builder'}}, 201);
+	await colony.hive(['run', '--until-idle']);
+	await open(page, '/runs');
+	await page.getByRole('link', {name: /builder/}).click();
+	const words = page.locator('.words');
+	await words.getByText('Done', {exact: true}).waitFor();
+	expect(await words.innerText()).toContain('Done <img src=x> here (https://evil.example/) a*b*');
+	expect(await words.locator('b').allTextContents()).toEqual(['Done']);
+	expect(await words.locator('img, a').count()).toBe(0);
+
+	// Words typed in a dialog stay when it is closed for later, and Escape asks what to do with them.
+	await open(page, '/traces');
+	await page.getByRole('link', {name: /^Review Say it/}).click();
+	await page.getByRole('button', {name: 'Reject', exact: true}).click();
+	const box = page.getByLabel(/What should be different/);
+	await box.fill('words of mine');
+	await page.keyboard.press('Escape');
+	await page.getByRole('button', {name: 'Keep it for later'}).click();
+	await page.locator('dialog').waitFor({state: 'detached'});
+	await page.reload();
+	await page.getByRole('button', {name: 'Reject', exact: true}).click();
+	expect(await box.inputValue()).toBe('words of mine');
+	await page.keyboard.press('Escape');
+	await page.getByRole('button', {name: 'Discard it'}).click();
+	await page.getByRole('button', {name: 'Reject', exact: true}).click();
+	expect(await box.inputValue()).toBe('');
+});

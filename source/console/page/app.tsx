@@ -6,7 +6,7 @@ import {Ask} from './ask.tsx';
 import {useNotifications, useTitle} from './attention.ts';
 import {Devices, LogOut} from './devices.tsx';
 import {Dialog} from './dialog.tsx';
-import {moveFocus, useKey} from './keyboard.ts';
+import {areKeysOff, moveFocus, switchKeys, useKey} from './keyboard.ts';
 import {actionKeys, keyRows} from './keys.ts';
 import {Bees, Events, Inbox, Invites, Problems, Traces} from './lists.tsx';
 import {connectionNow, useView} from './live.ts';
@@ -167,6 +167,7 @@ const Shell = ({colony}: {colony: Colony}) => {
 };
 
 const Help = ({close}: {close: () => void}) => {
+	const [isOff, setOff] = useState(areKeysOff());
 	const canAsk = 'Notification' in window && Notification.permission === 'default';
 	return (
 		<Dialog title="Keys" close={close}>
@@ -180,6 +181,17 @@ const Help = ({close}: {close: () => void}) => {
 					</div>
 				))}
 			</dl>
+			<label class="tick">
+				<span>Keys of one letter do something</span>
+				<input
+					type="checkbox"
+					checked={!isOff}
+					onChange={event => {
+						switchKeys(!event.currentTarget.checked);
+						setOff(!event.currentTarget.checked);
+					}}
+				/>
+			</label>
 			<div class="actions">
 				{canAsk ? (
 					<button type="button" onClick={() => void Notification.requestPermission()}>

@@ -18,8 +18,19 @@ export const useKey = (handler: KeyHandler): void => {
 const isTyping = (target: EventTarget | null): boolean =>
 	target instanceof HTMLElement && target.closest('input, textarea, select, dialog') !== null;
 
+const offKey = 'hive-keys-off';
+
+/** True if the person switched keys of one letter off, for example because they speak to the browser. */
+export const areKeysOff = (): boolean => localStorage.getItem(offKey) !== null;
+
+export const switchKeys = (isOff: boolean): void => {
+	if (isOff) localStorage.setItem(offKey, '1');
+	else localStorage.removeItem(offKey);
+};
+
 export const listenToKeys = (): void => {
 	addEventListener('keydown', event => {
+		if (event.key.length === 1 && areKeysOff()) return;
 		if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
 		if (document.querySelector('dialog[open]') !== null) return;
 		if (keyHandlers.toReversed().some(({current}) => current(event.key))) event.preventDefault();

@@ -3,6 +3,7 @@ import type {Answers} from '../answers.ts';
 import {Actions, useShared} from './actions.tsx';
 import {pathTo} from './api.ts';
 import {AcceptConfiguration} from './configuration.tsx';
+import {useDraft} from './drafts.ts';
 import {EntryActions, type InboxEntry} from './entry.tsx';
 import {useView} from './live.ts';
 import {Reactor} from './reactor.tsx';
@@ -42,41 +43,72 @@ const targetOf = ({kind, traceId, taskId}: InboxEntry): string => {
 	return linkTo(kind === 'review' || kind === 'conflict' ? 'reviews' : 'traces', traceId, taskId);
 };
 
+/** A field that filters a list. A short list has none. */
+export const Filter = ({
+	of,
+	filter,
+	set,
+	count,
+}: {
+	of: string;
+	filter: string;
+	set: (filter: string | undefined) => void;
+	count: number;
+}) =>
+	count > 8 || filter !== '' ? (
+		<input
+			type="search"
+			class="filter"
+			aria-label={`Filter ${of}`}
+			placeholder="Filter"
+			value={filter}
+			onInput={event => set(event.currentTarget.value || undefined)}
+		/>
+	) : null;
+
 export const Traces = () => {
 	const {value} = useView(pathTo('/api/traces'));
+	const [filter, set] = useDraft('filter of traces', '');
 	if (value === undefined) return null;
 	if (value.items.length === 0) return <Empty>No traces yet. Ask for something with “Run a cue”.</Empty>;
+	const found = value.items.filter(({name, state, traceId, note}) =>
+		`${name} ${state} ${traceId} ${note}`.toLowerCase().includes(filter.toLowerCase()),
+	);
 	return (
-		<ul class="rows">
-			{value.items.map(trace => (
-				<li key={trace.traceId} class="with-act">
-					<a data-row class="row" href={linkTo('traces', trace.traceId)}>
-						<State of={trace.state} />
-						<span class="grow">
-							<b>{safe(trace.name)}</b>
-							{trace.note === '' ? null : <small>{safe(trace.note)}</small>}
-						</span>
-						<span class="facts">
-							<span>
-								{trace.work.done}/{trace.work.total} done
+		<>
+			<Filter of="the traces" filter={filter} set={set} count={value.items.length} />
+			{found.length === 0 ? <Empty>No trace has these words.</Empty> : null}
+			<ul class="rows">
+				{found.map(trace => (
+					<li key={trace.traceId} class="with-act">
+						<a data-row class="row" href={linkTo('traces', trace.traceId)}>
+							<State of={trace.state} />
+							<span class="grow">
+								<b>{safe(trace.name)}</b>
+								{trace.note === '' ? null : <small>{safe(trace.note)}</small>}
 							</span>
-							<Honey left={trace.energyRemaining} budget={trace.energyBudget} low={trace.lowEnergy} />
-							{trace.spent.cost > 0 ? <span>{formatDollars(trace.spent.cost)}</span> : null}
-							<Ago at={trace.updatedAt} />
-						</span>
-					</a>
-					{trace.reviewTaskId === '' ? null : (
-						<a
-							class="button act"
-							href={linkTo('reviews', trace.traceId, trace.reviewTaskId)}
-							aria-label={`Review ${safe(trace.name)}`}
-						>
-							Review
+							<span class="facts">
+								<span>
+									{trace.work.done}/{trace.work.total} done
+								</span>
+								<Honey left={trace.energyRemaining} budget={trace.energyBudget} low={trace.lowEnergy} />
+								{trace.spent.cost > 0 ? <span>{formatDollars(trace.spent.cost)}</span> : null}
+								<Ago at={trace.updatedAt} />
+							</span>
 						</a>
-					)}
-				</li>
-			))}
-		</ul>
+						{trace.reviewTaskId === '' ? null : (
+							<a
+								class="button act"
+								href={linkTo('reviews', trace.traceId, trace.reviewTaskId)}
+								aria-label={`Review ${safe(trace.name)}`}
+							>
+								Review
+							</a>
+						)}
+					</li>
+				))}
+			</ul>
+		</>
 	);
 };
 
@@ -146,10 +178,13 @@ export const Invites = () => {
 
 export const Events = ({traceId}: {traceId?: string}) => {
 	const {value} = useView(pathTo('/api/events', {}, {limit: '100', ...(traceId && {traceId})}));
+	const [filter, set] = useDraft('filter of events', '');
 	if (value === undefined) return null;
 	if (value.items.length === 0) return <Empty>Nothing has happened yet.</Empty>;
+	const found = value.items.filter(item => JSON.stringify(item).toLowerCase().includes(filter.toLowerCase()));
 	return (
 		<div class="scroll">
+			<Filter of="the events" filter={filter} set={set} count={value.items.length} />
 			<table class="events">
 				<thead>
 					<tr>
@@ -160,7 +195,7 @@ export const Events = ({traceId}: {traceId?: string}) => {
 					</tr>
 				</thead>
 				<tbody>
-					{value.items.map(({sequence, at, traceId: trace, agentId, payload, view}) => (
+					{found.map(({sequence, at, traceId: trace, agentId, payload, view}) => (
 						<tr key={sequence} data-row tabIndex={0} onClick={() => go('traces', trace)}>
 							<td>
 								<Ago at={at} />

@@ -7,6 +7,7 @@ import {Waiting} from './entry.tsx';
 import {useKey} from './keyboard.ts';
 import {keyOf} from './keys.ts';
 import {refresh, type Shown, useView} from './live.ts';
+import {Markdown} from './markdown.tsx';
 import {linkTo} from './route.ts';
 import {RunLog} from './run-log.tsx';
 import {Ago, Empty, Gone, Key, State, safe, stateOfRun} from './safe.tsx';
@@ -35,7 +36,7 @@ export const Run = ({traceId, agentId}: {traceId: string; agentId: string}) => {
 				<p>
 					<State of={stateOfRun(run)} /> <Ago at={run.startedAt} /> <code>{agentId}</code>
 				</p>
-				{run.summary === '' ? null : <p>{safe(run.summary)}</p>}
+				{run.summary === '' ? null : <Markdown text={run.summary} />}
 				<Waiting traceId={traceId} agentId={agentId} />
 				{run.warnings.map(words => (
 					<p key={words} class="warn">

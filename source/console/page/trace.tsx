@@ -7,6 +7,7 @@ import {besideEntry, Waiting} from './entry.tsx';
 import {Graph} from './graph.tsx';
 import {Events} from './lists.tsx';
 import {refresh, useView} from './live.ts';
+import {Markdown} from './markdown.tsx';
 import {Parts} from './parts.tsx';
 import {linkTo} from './route.ts';
 import {Ago, Empty, Gone, Honey, State, safe, stateOfRun} from './safe.tsx';
@@ -41,7 +42,7 @@ export const Trace = ({traceId}: {traceId: string}) => {
 					{trace.work.done}/{trace.work.total} done <code>{traceId}</code>
 				</p>
 				{trace.note === '' ? null : <p class="note">{safe(trace.note)}</p>}
-				{trace.summary === '' ? null : <p>{safe(trace.summary)}</p>}
+				{trace.summary === '' ? null : <Markdown text={trace.summary} />}
 				<Waiting traceId={traceId} />
 				{reviews.length === 0 ? null : (
 					<p class="actions">
