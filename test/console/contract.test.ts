@@ -170,7 +170,7 @@ it('every route answers as declared, from the creation of a task to its end', as
 		properties: {amount: {type: 'integer', minimum: 1}},
 	});
 	expect(await ask('/api/nonsense', {}, 404)).toMatchObject({code: 'unknown_route'});
-	const other = await send('/api/traces', {as: 'read', method: 'PUT'});
+	const other = await send('/api/traces', {as: 'act', method: 'PUT'});
 	expect([other.status, other.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 	const ids = Object.values<Record<string, {operationId: string}>>(api.paths).flatMap(operations =>
 		Object.values(operations).map(({operationId}) => operationId),
