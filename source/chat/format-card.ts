@@ -1,10 +1,8 @@
 import {escapeHidden} from '../domain/escape-hidden.ts';
-import {formatCount} from '../domain/format-count.ts';
-import {classifyInjected} from '../domain/injected-warnings.ts';
-import {landingWarnings} from '../domain/landing.ts';
 import type {Trace} from '../domain/trace.ts';
-import type {Preview} from '../host/review/preview.ts';
 import type {InboxEntry} from '../host/views/inbox.ts';
+import type {Sheet} from '../host/views/sheet.ts';
+import {alarmLines, formatSheetCounts, sheetBlocks} from '../host/views/sheet-lines.ts';
 import type {Part} from './message.ts';
 
 /** A glyph and a word for each kind, always used together. */
@@ -20,9 +18,11 @@ const kindLabels: Readonly<Record<InboxEntry['kind'], string>> = {
 	paused: '\u23f8 Paused',
 };
 
-/** Max files, and max characters of quoted text, so that the card fits into a message of every channel. */
-const maxFiles = 10;
+/** Max lines, files and characters of quoted text, so that the card fits into a message of every channel. */
+const maxAlarms = 6;
+const maxFiles = 3;
 const maxSentenceLength = 600;
+const maxAlarmLength = 240;
 
 /**
  * Makes text of others safe to show. It is cleaned before it is cut, since part of a secret would not be
@@ -36,15 +36,16 @@ export const createQuote =
 
 /** The text of a card. */
 export const formatCard = (
-	{kind, title, sentence, traceId, taskId}: InboxEntry,
+	{kind, title, sentence, traceId}: InboxEntry,
 	trace: Trace | undefined,
 	{
 		quote,
-		preview,
+		sheet,
 		consoleUrl,
 	}: {
 		readonly quote: Quote;
-		readonly preview?: Preview | undefined;
+		/** Of a review: what the decision is about. */
+		readonly sheet?: Sheet | undefined;
 		readonly consoleUrl?: string | undefined;
 	},
 ): readonly Part[] => [
@@ -53,22 +54,26 @@ export const formatCard = (
 	quote(title, 200),
 	'\n',
 	quote(sentence, maxSentenceLength),
-	...(traceId === undefined ? [] : ['\n', {said: taskId === undefined ? traceId : `${traceId} ${taskId}`}]),
 	...(trace?.energyBudget !== undefined && (kind === 'invite' || kind === 'blocked')
 		? [`\nhoney: ${trace.energyRemaining}/${trace.energyBudget}`]
 		: []),
-	...(preview === undefined ? [] : formatPreview(preview, quote)),
+	...(sheet === undefined ? [] : formatSheet(sheet, quote)),
+	// Commands of the chat take the id.
+	...(traceId === undefined ? [] : ['\n', {said: traceId}]),
 	...(consoleUrl === undefined || traceId === undefined
 		? []
 		: ['\n', {link: 'Open on the page', href: `${consoleUrl}/#traces/${encodeURIComponent(traceId)}`}]),
 ];
 
-const formatPreview = (preview: Preview, quote: Quote): readonly Part[] => {
-	const {files, base, conflicts, unsaved, planted} = preview;
-	const sum = (pick: 'added' | 'removed') => files.reduce((all, file) => all + file[pick], 0);
+/** What calls for care comes first, then the size of the work and its first files. */
+const formatSheet = (sheet: Sheet, quote: Quote): readonly Part[] => {
+	const alarms = alarmLines(sheetBlocks(sheet, undefined));
+	const files = sheet.changes?.files ?? [];
 	return [
-		`\n${formatCount(files.length, 'file')}, +${sum('added')} -${sum('removed')}${base === '' ? '' : ', into '}`,
-		...(base === '' ? [] : [quote(base, 100)]),
+		...alarms.slice(0, maxAlarms).flatMap(line => formatAlarm(line, quote)),
+		...(alarms.length > maxAlarms ? [`\n  and ${alarms.length - maxAlarms} more`] : []),
+		'\n',
+		quote(formatSheetCounts(sheet), maxAlarmLength),
 		...files
 			.slice(0, maxFiles)
 			.flatMap(({path, added, removed}): Part[] => [
@@ -77,22 +82,17 @@ const formatPreview = (preview: Preview, quote: Quote): readonly Part[] => {
 				` +${added} -${removed}`,
 			]),
 		...(files.length > maxFiles ? [`\n  and ${files.length - maxFiles} more`] : []),
-		...formatList('It conflicts with its base in', conflicts.map(escapeHidden), quote),
-		...formatList('Unsaved files are in its way', unsaved.map(escapeHidden), quote),
-		...formatList(
-			'Settings that make git run programs here were added',
-			classifyInjected(planted).programs,
-			quote,
-		),
-		...[...classifyInjected(planted).altered, ...landingWarnings(preview)].flatMap(words => [
-			'\n\u26a0 ',
-			quote(words, 300),
-		]),
 	];
 };
 
-const formatList = (what: string, names: readonly string[], quote: Quote): readonly Part[] =>
-	names.length === 0 ? [] : [`\n${what}: `, quote(names.join(', '), 200)];
+const formatAlarm = (
+	{tone, name, about, text, below: [output] = []}: ReturnType<typeof alarmLines>[number],
+	quote: Quote,
+): readonly Part[] => [
+	`\n${tone === 'bad' ? '\u2717' : '\u26a0'} ${name}: `,
+	quote(`${about === undefined ? '' : `${about}: `}${text}`.replaceAll('\n', ' '), maxAlarmLength),
+	...(output === undefined ? [] : ['\n  ', quote(output.trim(), maxAlarmLength)]),
+];
 
 const graphemes = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 

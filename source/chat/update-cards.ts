@@ -1,9 +1,13 @@
+import type {Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {ChatSettings} from '../host/host.ts';
 import type {LiveColony} from '../host/live/live.ts';
 import {type InboxReading, type ReadInbox, readSince} from '../host/review/read-inbox.ts';
+import {readLogFacts} from '../host/review/read-sheet.ts';
+import {factsOf} from '../host/review/sheet-preview.ts';
 import {formatAnswer, isPerson} from '../host/views/answer.ts';
 import type {InboxEntry} from '../host/views/inbox.ts';
+import {type Sheet, sheetOf} from '../host/views/sheet.ts';
 import {type Card, type CardState, cardId, digest} from './card.ts';
 import type {Cards} from './cards.ts';
 import type {Channel} from './channel.ts';
@@ -75,20 +79,36 @@ export const upsertCard = async (
 	await cards.change(id, card => (card.state.at === 'open' ? {...card, ...shown} : undefined));
 };
 
-/** The text and the offers of a card. A review shows the preview of what would be approved. */
+/** The text and the offers of a card. A review shows the sheet of what would be approved. */
 const renderCard = async (
-	{preview, quote, settings: {consoleUrl}}: CardContext,
+	{context, preview, quote, settings: {consoleUrl}}: CardContext,
 	entry: InboxEntry,
 	trace: Trace | undefined,
 ): Promise<Pick<Card, 'parts' | 'offers'>> => {
 	const {kind, category, traceId, taskId} = entry;
+	const task = trace?.tasks.get(taskId ?? '');
 	const isReviewed = kind === 'review' && category !== 'commit_gate' && traceId && taskId;
 	const found = isReviewed ? await preview({traceId, taskId}) : undefined;
 	const seen = found?.ok ? found.value : undefined;
+	const sheet =
+		kind === 'review' && trace && task ? await readCardSheet(context, trace, task, found) : undefined;
 	return {
-		parts: formatCard(entry, trace, {quote, preview: seen, consoleUrl}),
+		parts: formatCard(entry, trace, {quote, sheet, consoleUrl}),
 		offers: offersOf(entry, trace, {tree: seen?.tree, quote}),
 	};
+};
+
+/** @param found the preview of the merge; undefined if approving merges nothing */
+const readCardSheet = async (
+	context: Context,
+	trace: Trace,
+	task: Task,
+	found: Awaited<ReturnType<LiveColony['preview']>> | undefined,
+): Promise<Sheet> => {
+	const log = await readLogFacts(context, trace, task);
+	if (found === undefined) return sheetOf(trace, task, log);
+	if (found.ok) return sheetOf(trace, task, {...factsOf(trace, task, found.value), ...log});
+	return sheetOf(trace, task, {...log, missing: {...log.missing, changes: found.refusal.message}});
 };
 
 /** Closes a card and shows who answered, and where. */

@@ -43,13 +43,18 @@ const labels = ({buttons}: {readonly buttons: readonly (readonly {readonly text:
 	buttons.flat().map(({text}) => text);
 
 describe('the card of a final gate', () => {
-	it('shows files, their counts, the verdict and a link made by hive, and has a merge button', async () => {
+	it('shows alarms, then counts, files and a link made by hive, and has a merge button', async () => {
 		const settings = {...quietSettings, consoleUrl: 'https://console.example'};
 		const {api} = await open(atGate, {settings});
 		const card = await api.message('Review');
 		expect(card.text).toContain('(no verdict)');
-		expect(card.text).toContain('1 file, +3 -1, into main');
-		expect(card.text).toContain('a.txt +3 -1');
+		expect(card.text.split('\n').slice(2, 6)).toEqual([
+			'\u26a0 Tasks: Title of one: running',
+			'\u26a0 Checks: No checks ran.',
+			'1 task, no checks, 1 file +3 -1, into main, 1 run, 0 s',
+			'  a.txt +3 -1',
+		]);
+		expect(card.text).not.toContain('_review');
 		expect(card.entities.filter(({type}) => type === 'text_link')).toEqual([
 			expect.objectContaining({url: `https://console.example/#traces/${traceId}`}),
 		]);
@@ -67,6 +72,17 @@ describe('the card of a final gate', () => {
 		await api.until(() => card.text.includes(words) || undefined);
 		await desk.settled();
 		expect(api.messages.filter(({text}) => text.includes('Review'))).toHaveLength(1);
+	});
+
+	it('shows what failed first, with a line of its output', async () => {
+		const failing = createEvent(
+			'VERIFICATION',
+			{kind: 'verification.failed', taskId: 'one', summary: 'The header is\nnot tested.'},
+			{agentId: 'guard1'},
+		);
+		const {api} = await open([...atGate, failing]);
+		const card = await api.message('Review');
+		expect(card.text.split('\n')[2]).toBe('\u2717 Guards: guard: "The header is not tested."');
 	});
 
 	it('merges only what it shows: its buttons do nothing after the work changes', async () => {

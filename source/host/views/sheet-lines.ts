@@ -4,7 +4,7 @@ import {somePaths} from './clashes.ts';
 import {failingLines} from './failing-lines.ts';
 import {formatDuration} from './format-duration.ts';
 import {formatCompactCount, formatDollars} from './format-reserve.ts';
-import type {Sheet, SheetCheck, SheetGuard, SheetMark, SheetTask} from './sheet.ts';
+import type {Sheet, SheetChanges, SheetCheck, SheetGuard, SheetMark, SheetTask} from './sheet.ts';
 
 /** The meaning of a line. Only `good` may be drawn green or with a tick. */
 export type SheetTone = 'bad' | 'warn' | 'good' | 'plain' | 'dim';
@@ -43,9 +43,9 @@ export type SheetBlock = {
 /**
  * Returns the sheet as blocks of lines, which every client draws in this order.
  *
- * @param now UTC milliseconds
+ * @param now UTC milliseconds; undefined leaves ages out, for a text that is not drawn again
  */
-export const sheetBlocks = (sheet: Sheet, now: number): readonly SheetBlock[] =>
+export const sheetBlocks = (sheet: Sheet, now: number | undefined): readonly SheetBlock[] =>
 	[
 		block('request', 'You asked', requestLines(sheet)),
 		block('round', `Round ${sheet.round}`, roundLines(sheet)),
@@ -58,6 +58,25 @@ export const sheetBlocks = (sheet: Sheet, now: number): readonly SheetBlock[] =>
 		block('lands', 'Lands as', landingLines(sheet)),
 		block('changes', 'Changes', changeLines(sheet)),
 	].filter(({lines}) => lines.length > 0);
+
+/** Returns the lines that call for care, those of tone `bad` first, each with the name of its block. */
+export const alarmLines = (blocks: readonly SheetBlock[]): readonly (SheetLine & {readonly name: string})[] =>
+	blocks
+		.flatMap(({name, lines}) => lines.map(line => ({...line, name})))
+		.filter(line => rank(line) < 2)
+		.sort((one, other) => rank(one) - rank(other));
+
+/** Returns the size of the work in one line: tasks, checks, files, where it lands, and the cost. */
+export const formatSheetCounts = (sheet: Sheet): string => {
+	const {tasks, checks, changes, lands} = sheet;
+	return [
+		formatCount(tasks.length, 'task'),
+		checks.length === 0 ? 'no checks' : formatCount(checks.length, 'check'),
+		...(changes === null || changes.files.length === 0 ? [] : [filesText(changes)]),
+		...(lands === null ? [] : [`into ${lands.branch || detached}`]),
+		costText(sheet),
+	].join(', ');
+};
 
 const block = (id: SheetBlockId, name: string, lines: readonly SheetLine[]): SheetBlock => ({
 	id,
@@ -132,7 +151,7 @@ const toneOf = (marks: readonly SheetMark[]): SheetTone => {
 	return marks.some(({kind}) => !quietMarks.includes(kind)) ? 'warn' : 'plain';
 };
 
-const checkLines = ({checks, tasks}: Sheet, now: number): readonly SheetLine[] => {
+const checkLines = ({checks, tasks}: Sheet, now: number | undefined): readonly SheetLine[] => {
 	if (checks.length === 0) return tasks.length === 0 ? [] : [{tone: 'warn', text: 'No checks ran.'}];
 	return checks.map(check => ({
 		...(checks.length > 1 && {about: check.title}),
@@ -140,10 +159,10 @@ const checkLines = ({checks, tasks}: Sheet, now: number): readonly SheetLine[] =
 	}));
 };
 
-const checkLine = (check: SheetCheck, now: number): SheetLine => {
+const checkLine = (check: SheetCheck, now: number | undefined): SheetLine => {
 	const {command, state, at, seconds, lands, output} = check;
 	const took = seconds === null ? '' : ` (${formatDuration(seconds * 1000)})`;
-	const age = at === '' ? '' : `, ${formatDuration(now - Date.parse(at))} ago`;
+	const age = at === '' || now === undefined ? '' : `, ${formatDuration(now - Date.parse(at))} ago`;
 	switch (state) {
 		case 'running':
 			return {tone: 'dim', text: 'the checks are running'};
@@ -211,6 +230,8 @@ const costText = ({cost: {runs, tokens, costUsd, seconds}}: Sheet): string =>
 		formatDuration(seconds * 1000),
 	].join(', ');
 
+const detached = 'a detached HEAD';
+
 const landingLines = ({lands, missing}: Sheet): readonly SheetLine[] => {
 	if (lands === null) return missing.lands === undefined ? [] : [{tone: 'warn', text: missing.lands}];
 	const {branch, message} = lands;
@@ -218,7 +239,7 @@ const landingLines = ({lands, missing}: Sheet): readonly SheetLine[] => {
 	return [
 		{
 			tone: 'plain',
-			text: `${branch || 'a detached HEAD'}, merge commit "${subject}"`,
+			text: `${branch || detached}, merge commit "${subject}"`,
 			...(body.join('').trim() !== '' && {more: message}),
 		},
 	];
@@ -226,16 +247,16 @@ const landingLines = ({lands, missing}: Sheet): readonly SheetLine[] => {
 
 const changeLines = ({changes, missing}: Sheet): readonly SheetLine[] => {
 	if (changes === null) return missing.changes === undefined ? [] : [{tone: 'warn', text: missing.changes}];
-	const {files, added, removed, problems, warnings} = changes;
+	const {files, problems, warnings} = changes;
 	return [
 		...problems.map(text => ({tone: 'bad', text}) as const),
 		...warnings.map(text => ({tone: 'warn', text}) as const),
 		{
 			tone: files.length === 0 ? 'warn' : 'plain',
-			text:
-				files.length === 0
-					? 'No file changes.'
-					: `${formatCount(files.length, 'file')} +${added} -${removed}`,
+			text: files.length === 0 ? 'No file changes.' : filesText(changes),
 		},
 	];
 };
+
+const filesText = ({files, added, removed}: Pick<SheetChanges, 'files' | 'added' | 'removed'>): string =>
+	`${formatCount(files.length, 'file')} +${added} -${removed}`;
