@@ -1,3 +1,4 @@
+import {statusWords} from '../domain/status-words.ts';
 import type {Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import {taskStatusLabel, workerOf} from '../host/views/task.ts';
@@ -23,7 +24,7 @@ ${formatVerification(trace, task) === '' ? nothing : html`<p class="dim">${forma
 ${(task.evidence?.output ?? '') === '' ? nothing : html`<details><summary>Output of verify</summary><pre>${task.evidence?.output ?? ''}</pre></details>`}
 ${task.commit === '' ? nothing : html`<p class="mono dim">commit ${task.commit}</p>`}
 ${task.body === '' ? nothing : html`<details><summary>Description</summary><pre>${task.body}</pre></details>`}</td>
-<td class="fixed"><span class="pill ${task.status}">${taskStatusLabel(trace, task)}</span></td>
+<td class="fixed"><span class="pill ${task.status}">${statusWords(taskStatusLabel(trace, task))}</span></td>
 <td>${workerOf(task, defaultBee) || '-'}</td>
 <td class="mono">${task.dependsOn.join(', ') || '-'}</td>
 <td>${task.review}</td>

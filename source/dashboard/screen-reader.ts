@@ -4,6 +4,7 @@ import {formatCount} from '../domain/format-count.ts';
 import {firstLineOf} from '../domain/invite.ts';
 import {formatQuestions} from '../domain/run-questions.ts';
 import {sanitizeProse} from '../domain/sanitize.ts';
+import {statusWords} from '../domain/status-words.ts';
 import type {Task} from '../domain/task.ts';
 import {openRuns, runWithoutTasks, type Trace, titleOf} from '../domain/trace.ts';
 import {commandLineOf} from '../host/actions/command-line.ts';
@@ -219,7 +220,7 @@ const answerHint = ({traceId}: Trace, {taskId, waitsFor}: Task): string => {
 
 const formatStatus = (trace: Trace | undefined, task: Task | undefined): string | undefined => {
 	if (!trace || !task) return undefined;
-	return taskStatusLabel(trace, task).replaceAll('_', ' ');
+	return statusWords(taskStatusLabel(trace, task));
 };
 
 /** Warnings of runs that ended since. Those of earlier runs are in the log. */

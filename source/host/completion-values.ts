@@ -3,10 +3,12 @@ import type {Device} from '../domain/device.ts';
 import type {Outcome} from '../domain/errors.ts';
 import {isTaskId} from '../domain/ids.ts';
 import {firstLineOf} from '../domain/invite.ts';
+import {statusWords} from '../domain/status-words.ts';
 import {type Trace, titleOf} from '../domain/trace.ts';
 import {openLedger} from '../ledger/ledger.ts';
 import type {Host} from './host.ts';
 import {invitesOf} from './views/invite.ts';
+import {taskName} from './views/name.ts';
 import {taskStatusLabel} from './views/task.ts';
 
 /** Lists of a colony that shell completion can offer. */
@@ -87,7 +89,7 @@ const traceOffers: Readonly<
 		traces.flatMap(trace =>
 			[...trace.tasks.values()].map(task => ({
 				word: task.taskId,
-				means: `${taskStatusLabel(trace, task)}: ${task.title}`,
+				means: `${statusWords(taskStatusLabel(trace, task))}: ${taskName(task)}`,
 			})),
 		),
 	invites: traces =>

@@ -36,7 +36,7 @@ describe('the detail of a task', () => {
 		expect(tabsOf(driver.screen())).toBe('[Task] Why');
 		expect(driver.screen()).toContain('Work on docs · Add OAuth login');
 		expect(driver.screen()).toContain(
-			'Partial index on users.oauth_id (db-migration), which is waiting review',
+			'Partial index on users.oauth_id (db-migration), which is waiting for review',
 		);
 		driver.press(']');
 		expect(driver.screen()).toContain('planned, needs api');
@@ -232,7 +232,7 @@ describe('the row of an open run', () => {
 			slots: {taken: 4, total: 4},
 		});
 		await driver.settled();
-		expect(driver.screen()).toContain('places 4 of 4, waits for its turn');
+		expect(driver.screen()).toContain('4 of 4 agents running, waits for its turn');
 	});
 });
 

@@ -47,7 +47,7 @@ describe('the linear dashboard', () => {
 		});
 		expect(changeSentences(mapOf(before), mapOf(after))).toEqual([
 			'Trace t1: honey 6 of 12.',
-			'Trace t1: task ui is waiting review: login form.',
+			'Trace t1: task ui is waiting for review: login form.',
 		]);
 		expect(changeSentences(mapOf(after), mapOf(after))).toEqual([]);
 	});
@@ -67,7 +67,7 @@ describe('the linear dashboard', () => {
 		const said = (from: typeof guarded, to: typeof guarded) => changeSentences(from, to).at(-1);
 		expect(said(new Map(), guarded)).toBe('Trace t1: task ui is guard running.');
 		expect(said(new Map(), attended)).toBe('Trace t1: task ui is guard running.');
-		expect(said(attended, left)).toBe('Trace t1: task ui is waiting review.');
+		expect(said(attended, left)).toBe('Trace t1: task ui is waiting for review.');
 	});
 
 	it('reads out a question and the command that answers it', () => {

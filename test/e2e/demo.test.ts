@@ -29,8 +29,8 @@ const expectMerged = (root: string): void => {
 /** Opens the demo in a terminal, and waits until its final gate is selected in the review tab. */
 const openAtGate = async (columns: number, rows: number): Promise<VirtualTerminal> => {
 	const terminal = openTerminal([process.execPath, builtCommand(), 'demo'], {columns, rows, env});
-	await terminal.until(screen => /3 ?Rev\w*\(1\)/.test(screen) && screen.includes('Merge gate'));
-	await terminal.until(screen => /Merge gate.*◆ waiting/.test(screen));
+	await terminal.until(screen => /3 ?Rev\w*\(1\)/.test(screen) && screen.includes('Final review'));
+	await terminal.until(screen => /Final review.*◆ waiting/.test(screen));
 	terminal.type('3');
 	await terminal.until(screen => screen.includes('+++ b/') || screen.includes('source/todo.mjs'));
 	return terminal;

@@ -69,7 +69,7 @@ describe('hive run --until-idle with a request that no run has begun', () => {
 		await reactor.kill('SIGTERM');
 		await request(colony);
 		await colony.ask(['task', 'create', '--trace', 'u', '--task', 'b', '-b', 'x', '--bee', 'mason']);
-		const slot = 'its turn: places 1 of 1 (defaults.max_parallel_runs)';
+		const slot = 'its turn: 1 of 1 agents running (defaults.max_parallel_runs)';
 		for (const [traceId, what] of [
 			['t', 'a run of scout'],
 			['u', 'its task b'],

@@ -87,7 +87,7 @@ describe('a ready task', () => {
 
 	it.each<[string, Given, string]>([
 		['a reactor', {isAttended: false}, 'reactor: a reactor: none is alive for it in this checkout'],
-		['a slot', {freeSlots: 0}, 'places: its turn: places 4 of 4 (defaults.max_parallel_runs)'],
+		['a slot', {freeSlots: 0}, 'places: its turn: 4 of 4 agents running (defaults.max_parallel_runs)'],
 	])('waits for %s', (_, given, expected) => {
 		expect(waits('a', events, given)).toEqual([expected]);
 	});
@@ -318,7 +318,7 @@ describe('a planned gate', () => {
 		const pending = [pendingRun('code.proposal.isolated', 'guard', {trigger: 9, taskId: 'b'})];
 		expect(waits('last', done, {pending, freeSlots: 0})).toEqual([
 			'run: a run of guard, which event 9 asks for',
-			'places: its turn: places 4 of 4 (defaults.max_parallel_runs)',
+			'places: its turn: 4 of 4 agents running (defaults.max_parallel_runs)',
 		]);
 		expect(waits('last', [...done, claimOf('g1', 'a', {trigger: 9, bee: 'guard'})])).toEqual([
 			expect.stringMatching(/^run: the run g1 of guard, open since/),

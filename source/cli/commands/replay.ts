@@ -2,6 +2,7 @@ import {accepted, type Outcome} from '../../domain/errors.ts';
 import type {StoredEvent} from '../../domain/event.ts';
 import {traceNotFound} from '../../domain/not-found.ts';
 import {reserveOf} from '../../domain/reserve.ts';
+import {statusWords} from '../../domain/status-words.ts';
 import {openRuns, titleOrId} from '../../domain/trace.ts';
 import {readEvents} from '../../host/events.ts';
 import {type PastTrace, readPast} from '../../host/history.ts';
@@ -69,7 +70,7 @@ const showPast = async (
 
 const headOf = ({trace, event, number, count}: PastTrace) => [
 	{text: titleOrId(trace), style: 'strong'} as const,
-	`  ${traceView(trace).state.replaceAll('_', ' ')}\n`,
+	`  ${statusWords(traceView(trace).state)}\n`,
 	{
 		text: `As of event ${event.sequence}, ${number} of ${count}, ${localDate(event.at)} ${localTime(event.at)}: ${[
 			event.payload.kind,

@@ -1,3 +1,4 @@
+import {statusWords} from '../../domain/status-words.ts';
 import {linkTo} from './route.ts';
 import {safe} from './safe.tsx';
 
@@ -116,7 +117,7 @@ export const Graph = ({nodes, title}: {nodes: readonly Node[]; title: string}) =
 						href={node.href ?? linkTo('topology')}
 						class={`node s-${node.state.replace(/\W/g, '-')}`}
 					>
-						<title>{safe(`${node.label}: ${node.state}`)}</title>
+						<title>{safe(`${node.label}: ${statusWords(node.state)}`)}</title>
 						<g transform={`translate(${node.x} ${node.y})`}>
 							<rect width={width} height={height} rx="6" />
 							<g clip-path="url(#in-node)">
@@ -124,7 +125,7 @@ export const Graph = ({nodes, title}: {nodes: readonly Node[]; title: string}) =
 									{truncate(safe(node.label), 22)}
 								</text>
 								<text x="10" y="36" class="second">
-									{truncate(safe(node.state.replaceAll('_', ' ')), 28)}
+									{truncate(safe(statusWords(node.state)), 28)}
 								</text>
 							</g>
 						</g>

@@ -1,5 +1,6 @@
 import {escapeHidden} from '../../domain/escape-hidden.ts';
 import {sanitizeText} from '../../domain/sanitize.ts';
+import {statusWords} from '../../domain/status-words.ts';
 import {outcomeLabel} from '../../domain/wait-labels.ts';
 import type {Problem} from './api.ts';
 import {keyOf} from './keys.ts';
@@ -38,8 +39,7 @@ const glyphs: Readonly<Record<string, string>> = {
 /** A state as a glyph and a word. The colour only repeats it. */
 export const State = ({of}: {of: string}) => (
 	<span class={`state s-${of.replace(/\W/g, '-')}`}>
-		<span aria-hidden="true">{glyphs[of] ?? '·'}</span>{' '}
-		{of === 'waiting_review' ? 'waiting for review' : of.replaceAll('_', ' ')}
+		<span aria-hidden="true">{glyphs[of] ?? '·'}</span> {statusWords(of)}
 	</span>
 );
 

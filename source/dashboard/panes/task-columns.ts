@@ -1,4 +1,5 @@
 import {isGateId} from '../../domain/ids.ts';
+import {statusWords} from '../../domain/status-words.ts';
 import {isPaused, type Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {type RunActivities, usedParts} from '../../host/views/activity.ts';
@@ -40,7 +41,7 @@ export const taskColumns = (
 		{title: '#', width: numberWidth(all), align: 'right', cell: ({number}) => [String(number), 'dim']},
 		{title: 'TASK', width: nameWidth(all, width), cell: ({branch, task}) => [branch + taskName(task)]},
 		{title: 'BEE', width: beeWidth(maxBeeWidth(all), width), cell: ({task}) => [beeOf(task)]},
-		{title: 'STATE', width: 14, whole: true, cell: row => stateOf(row, {trace, doings: activities, now})},
+		{title: 'STATE', width: 20, whole: true, cell: row => stateOf(row, {trace, doings: activities, now})},
 		...optionalColumns(all, numbers),
 		{
 			title: 'SUMMARY',
@@ -101,7 +102,7 @@ const maxNameWidth = perObject((rows: Rows): number =>
 	rows.reduce((most, {branch, task}) => Math.max(most, widthOf(branch) + widthOf(taskName(task))), 0),
 );
 
-const beeOf = ({taskId, bee}: Task): string => (isGateId(taskId) ? '(gate)' : bee || 'default');
+const beeOf = ({taskId, bee}: Task): string => (isGateId(taskId) ? '' : bee || 'default');
 
 const maxBeeWidth = perObject((rows: Rows): number =>
 	rows.reduce((most, {task}) => Math.max(most, widthOf(beeOf(task))), 0),
@@ -116,7 +117,7 @@ const stateOf = (
 	const run = words === 'running' ? trace.runs.get(task.agentId ?? '') : undefined;
 	const until = isPaused(task) ? ` ${formatUntil(task.pausedUntil ?? '', now)}` : '';
 	const duration = run === undefined ? until : ` ${formatRunTime(run, activities, now)}`;
-	return [`${glyph} ${words}${duration}`, problem ? 'bad' : tone];
+	return [`${glyph} ${statusWords(words)}${duration}`, problem ? 'bad' : tone];
 };
 
 const formatNeeds = (task: Task, numbers: ReadonlyMap<string, number>): string => {

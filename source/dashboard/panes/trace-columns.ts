@@ -1,4 +1,5 @@
 import {exhausted} from '../../domain/reserve.ts';
+import {statusWords} from '../../domain/status-words.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {Overlap} from '../../host/views/clashes.ts';
 import type {MachineView} from '../../host/views/machines.ts';
@@ -114,7 +115,7 @@ const formatNote = (
 };
 
 const stateOf = ({state, status}: TraceRow): readonly [string, ColourToken] => [
-	state.replaceAll('_', ' '),
+	statusWords(state),
 	stateMarks[status][1],
 ];
 

@@ -30,6 +30,6 @@ export const formatPaused = ({traces, now}: State): string => {
 	return until === undefined ? '' : `paused until ${formatUntil(until, now)}`;
 };
 
-/** The used slots: `places 1 of 4`. Empty until known. */
+/** The used slots: `2 of 4 agents running`. Empty until known. */
 export const formatSlots = ({status: {slots}}: State): string =>
-	slots === undefined ? '' : `places ${slots.taken} of ${slots.total}`;
+	slots === undefined ? '' : `${slots.taken} of ${slots.total} agents running`;

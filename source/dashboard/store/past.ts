@@ -25,4 +25,4 @@ export const shownActivities = ({activities, past}: State): RunActivities =>
 
 /** The number of slots if all are taken: `places 4 of 4`. Else empty. */
 export const formatFullSlots = ({status: {slots}}: State): string =>
-	slots !== undefined && slots.taken >= slots.total ? `places ${slots.taken} of ${slots.total}` : '';
+	slots !== undefined && slots.taken >= slots.total ? `${slots.taken} of ${slots.total} agents running` : '';

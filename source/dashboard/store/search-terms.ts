@@ -1,6 +1,7 @@
 import type {StoredEvent} from '../../domain/event.ts';
 import type {Invite} from '../../domain/invite.ts';
 import type {RunRecord} from '../../domain/run.ts';
+import {statusWords} from '../../domain/status-words.ts';
 import {awaitsPerson, type Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {InboxEntry} from '../../host/views/inbox.ts';
@@ -17,7 +18,7 @@ type Of<What> = Readonly<What> & {readonly trace: Trace};
 
 /** The words by which a state is found: `waiting_review` also by `waiting` and `review`. */
 const stateTerms = (...states: readonly (string | undefined)[]): readonly string[] =>
-	states.flatMap(state => (state === undefined ? [] : [state, ...state.split(/[_ ]/)]));
+	states.flatMap(state => (state === undefined ? [] : [state, statusWords(state), ...state.split(/[_ ]/)]));
 
 /** The word for rows that wait for a person. */
 const waitingTerm = (isWaiting: boolean): readonly string[] => (isWaiting ? ['waiting'] : []);

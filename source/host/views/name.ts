@@ -34,7 +34,7 @@ const reworkWord = 'Rework: ';
  * rework by the first reworked task.
  */
 export const taskName = ({taskId, title}: Pick<Task, 'taskId' | 'title'>): string => {
-	if (isGateId(taskId)) return taskId.replace(/^_review-?/, 'Merge gate ').trimEnd();
+	if (isGateId(taskId)) return taskId.replace(/^_review-?/, 'Final review ').trimEnd();
 	let first = title;
 	let times = 0;
 	for (; first.startsWith(reworkWord); times += 1) first = first.slice(reworkWord.length);

@@ -2,6 +2,7 @@ import {formatCount} from '../../domain/format-count.ts';
 import {isGateId} from '../../domain/ids.ts';
 import {changedNothing, type RunRecord} from '../../domain/run.ts';
 import {openQuestions} from '../../domain/run-questions.ts';
+import {statusWords} from '../../domain/status-words.ts';
 import type {Task} from '../../domain/task.ts';
 import {isGated, type Trace, titleOf} from '../../domain/trace.ts';
 import {unownedProposals} from '../../ledger/unowned.ts';
@@ -287,7 +288,7 @@ const wordsOfAgent = ({summary = '', noChange}: RunRecord): string =>
 
 const marksOf = (trace: Trace, task: Task, own: readonly RunRecord[]): readonly SheetMark[] => {
 	const run = own.at(-1);
-	const status = taskStatusLabel(trace, task).replaceAll('_', ' ');
+	const status = statusWords(taskStatusLabel(trace, task));
 	const isOpen = !['completed', 'waiting_review', 'failed'].includes(task.status);
 	const failedBefore = own.slice(0, -1).filter(one => one.status === 'failed').length;
 	return [

@@ -1,6 +1,7 @@
 import {proposedIn} from '../../domain/proposal-kind.ts';
 import type {TaskWait} from '../../domain/question.ts';
 import type {RunRecord} from '../../domain/run.ts';
+import {statusWords} from '../../domain/status-words.ts';
 import {awaitsPerson, isPaused, type Task, type TaskStatus} from '../../domain/task.ts';
 import {taskRecord} from '../../domain/task-record.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
@@ -57,7 +58,7 @@ export const taskStatusLabel = (
 
 /** Returns the status as a predicate: `is ready`, `asks you`. */
 export const statusClause = (trace: Trace, task: Task): string => {
-	const label = taskStatusLabel(trace, task).replaceAll('_', ' ');
+	const label = statusWords(taskStatusLabel(trace, task));
 	return task.waitsFor === undefined ? `is ${label}` : label;
 };
 

@@ -6,6 +6,7 @@ import type {Reason} from '../../domain/reason.ts';
 import {lacking, topUpCommand} from '../../domain/reserve.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import {formatQuestionsInline} from '../../domain/run-questions.ts';
+import {statusWords} from '../../domain/status-words.ts';
 import type {Task, TaskStatus} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {Decision} from '../../reactor/decide.ts';
@@ -190,7 +191,7 @@ export const formatMachineReason = (reason: MachineReason): string => {
 		case 'workspace':
 			return `its workspace, which ${reason.bee} (${reason.agentId}) of ${reason.traceId} is in`;
 		case 'slot':
-			return `its turn: places ${reason.taken} of ${reason.total} (defaults.max_parallel_runs)`;
+			return `its turn: ${reason.taken} of ${reason.total} agents running (defaults.max_parallel_runs)`;
 		case 'version':
 			return `an update: ${formatVersions(reason)}`;
 		case 'reactor':
@@ -210,9 +211,9 @@ export const formatUpdateStep = ({older}: NewerHive): string =>
 
 const statusOf = (trace: Trace, {taskId, status}: {taskId: string; status: TaskStatus}): string => {
 	const task = trace.tasks.get(taskId);
-	if (task === undefined) return status;
+	if (task === undefined) return statusWords(status);
 	if (isAtVerification(trace, task)) return verifying;
-	return isAtGuard(trace, task) ? 'at its guard' : status;
+	return isAtGuard(trace, task) ? 'at its guard' : statusWords(status);
 };
 
 /** True if the run is a guard of the task's newest proposal, open or pending. */

@@ -32,7 +32,7 @@ describe('the name of a task', () => {
 		['by its id where it has none', {title: ''}, 'order'],
 		['a rework after what it reworks', {title: 'Rework: Sort the list'}, 'Rework: Sort the list'],
 		['a rework of a rework after what was reworked first', {title: 'Rework: Rework: Sort'}, 'Rework 2: Sort'],
-		['a gate by what it does', {taskId: '_review-2', title: ''}, 'Merge gate 2'],
+		['a gate by what it does', {taskId: '_review-2', title: ''}, 'Final review 2'],
 	])('is chosen: %s', (_, change, name) => {
 		expect(taskName(buildTask('order', change))).toBe(name);
 	});

@@ -1,3 +1,4 @@
+import {statusWords} from '../../../domain/status-words.ts';
 import {isPaused, type Task} from '../../../domain/task.ts';
 import {type Trace, titleOf} from '../../../domain/trace.ts';
 import {formatJudgement} from '../format-judgement.ts';
@@ -11,7 +12,7 @@ import {type DetailFacts, type DetailLine, fact, headed, textLines} from './sect
 const reviewLabels = {
 	none: '',
 	required: 'a person looks at it before it is complete',
-	final: 'the merge gate of the trace: a person decides',
+	final: 'the final review of the trace: a person decides',
 } as const;
 
 /** Lines on what the task is, its state, and what it waits for. */
@@ -42,7 +43,7 @@ export const taskLines = (
 const formatState = (trace: Trace, task: Task, now: number): string => {
 	const until = isPaused(task) ? ` until ${localMoment(task.pausedUntil ?? '', now)}` : '';
 	const attempt = task.attempt > 1 ? `, attempt ${task.attempt}` : '';
-	return `${taskStatusLabel(trace, task).replaceAll('_', ' ')}${until}${attempt}`;
+	return `${statusWords(taskStatusLabel(trace, task))}${until}${attempt}`;
 };
 
 const formatNeed = (trace: Trace, taskId: string): string => {

@@ -1,4 +1,5 @@
 import {reserveOf} from '../../../domain/reserve.ts';
+import {statusWords} from '../../../domain/status-words.ts';
 import {type Trace, titleOf} from '../../../domain/trace.ts';
 import {formatHoney, formatSpending} from '../format-reserve.ts';
 import {localMoment} from '../local-time.ts';
@@ -23,7 +24,7 @@ export const traceLines = (
 	const reserve = reserveOf(trace, {energyBudget: energyBudget ?? trace.energyRemaining});
 	return [
 		...fact('Title', titleOf(trace), 'strong'),
-		...fact('State', state.replaceAll('_', ' ')),
+		...fact('State', statusWords(state)),
 		...fact('Why', note, 'bad'),
 		...(facts?.waits ?? []).flatMap(({what, next}) => [
 			...fact('Waits for', what, 'accent'),
