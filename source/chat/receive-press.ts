@@ -6,6 +6,7 @@ import {actFor} from '../host/review/act-for.ts';
 import type {InboxReading} from '../host/review/read-inbox.ts';
 import {sendSignal} from '../host/send-signal.ts';
 import {localMoment} from '../host/views/local-time.ts';
+import {withTitles} from '../host/views/titles.ts';
 import {type Card, inputOf, type Offer, stateAfter, stateAfterText} from './card.ts';
 import type {ChatPoint} from './context.ts';
 import {type CardContext, closeCard, closedNow} from './update-cards.ts';
@@ -84,8 +85,10 @@ export const performAction = async (
 	const done = await perform(acting, offer.does, inputOf(offer, words));
 	failpoint('chat.acted');
 	if (!done.ok && done.refusal.code === 'bus_unreachable') throw new Error(formatRefusal(done.refusal));
-	const sentence = done.ok ? done.value.join('\n') : formatFailure(done.refusal);
-	const isAsked = card.cause !== undefined && isStillAsked(card, await readInbox());
+	const reading = await readInbox();
+	const said = done.ok ? done.value.join('\n') : formatFailure(done.refusal);
+	const sentence = withTitles(said, reading.traces, card);
+	const isAsked = card.cause !== undefined && isStillAsked(card, reading);
 	if (done.ok && !isAsked)
 		return closeAs(
 			cardContext,

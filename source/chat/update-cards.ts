@@ -7,6 +7,7 @@ import {readLogFacts} from '../host/review/read-sheet.ts';
 import {factsOf} from '../host/review/sheet-preview.ts';
 import {formatAnswer, isPerson} from '../host/views/answer.ts';
 import type {InboxEntry} from '../host/views/inbox.ts';
+import {reviewName} from '../host/views/name.ts';
 import {type Sheet, sheetOf} from '../host/views/sheet.ts';
 import {type Card, type CardState, cardId, digest} from './card.ts';
 import type {Cards} from './cards.ts';
@@ -145,8 +146,9 @@ export const notifyCompleted = async (
 		if (type !== 'VERIFICATION' || payload.kind !== 'task.completed' || sequence > last) continue;
 		// A person completed it: they know, and the card that asked for it shows it.
 		if (isPerson(agentId)) continue;
-		const title = traces.get(traceId)?.tasks.get(String(payload.taskId))?.title || String(payload.taskId);
-		const quotedTitle = quote(title, 200);
+		const trace = traces.get(traceId);
+		const task = trace?.tasks.get(String(payload.taskId));
+		const quotedTitle = quote(trace && task ? reviewName(trace, task) : '', 200);
 		for (const chat of channel.chats())
 			await cards.create({
 				...{id: cardId(channel.name, chat, `completed:${sequence}`), chat, traceId, sequence, madeAt: now},

@@ -3,6 +3,7 @@ import {isObjectId} from '../domain/ids.ts';
 import {preconditionOf} from '../domain/precondition.ts';
 import {type ActionId, actionTable} from '../host/actions/table.ts';
 import type {Host} from '../host/host.ts';
+import {withTitles} from '../host/views/titles.ts';
 import {addresses} from './addresses.ts';
 import type {Caller} from './caller.ts';
 import {withDeviceLabel} from './labelled.ts';
@@ -37,9 +38,13 @@ export const performAction = async (
 	const read = inputOf(context, model, request);
 	if (!read.ok) return read;
 	const done = await actionTable[id].run(consoleContext(context, caller), read.value);
-	if (!done.ok) return done;
-	const {value, sentences} = done.value;
-	return accepted({...Object(value), message: sentences[0] ?? '', sentences});
+	const inTitles = (text: string): string => withTitles(text, model.traces(), Object(read.value));
+	if (!done.ok) {
+		const {code, message, hint, details} = done.refusal;
+		return refuse(code, {message: inTitles(message), hint: inTitles(hint), details});
+	}
+	const sentences = done.value.sentences.map(inTitles);
+	return accepted({...Object(done.value.value), message: sentences[0] ?? '', sentences});
 };
 
 /**

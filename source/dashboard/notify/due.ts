@@ -1,7 +1,8 @@
 import type {StoredEvent} from '../../domain/event.ts';
 import type {NotifyCategory, NotifyLevel, NotifySettings} from '../../domain/notify.ts';
-import {type Trace, titleOf} from '../../domain/trace.ts';
+import type {Trace} from '../../domain/trace.ts';
 import type {InboxEntry} from '../../host/views/inbox.ts';
+import {reviewName} from '../../host/views/name.ts';
 
 /** A notification to show to a person now. */
 export type Notification = {
@@ -43,9 +44,9 @@ export const completedSubjects = (
 		const trace = traces.get(traceId);
 		const task = payload.kind === 'task.completed' ? trace?.tasks.get(String(payload.taskId)) : undefined;
 		if (trace === undefined || task?.status !== 'completed') return [];
-		const {taskId, title, summary} = task;
+		const {taskId, summary} = task;
 		const text = summary === '' ? 'It is completed.' : `It is completed: ${summary}`;
-		return [{category: 'task.completed', title: title || titleOf(trace) || taskId, text, traceId, taskId}];
+		return [{category: 'task.completed', title: reviewName(trace, task), text, traceId, taskId}];
 	});
 
 /** @param isPresent the terminal has the focus, so the person sees the change without a notification */

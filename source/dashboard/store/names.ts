@@ -1,6 +1,7 @@
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {taskName, traceName} from '../../host/views/name.ts';
+import {type Named, withTitles as replaceIds, traceOfRun} from '../../host/views/titles.ts';
 import {shortId} from '../parts/format.ts';
 import {perObject} from './memo.ts';
 
@@ -35,12 +36,6 @@ export const fullTitle = (traces: Traces, trace: Trace, task: Task): string =>
 export const decidedTitle = (traces: Traces, trace: Trace, task: Task): string =>
 	task.review === 'final' ? traceTitle(traces, trace) : fullTitle(traces, trace, task);
 
-/** The ids in an action's input that name its subject. */
-type Named = Readonly<Partial<Record<'traceId' | 'taskId' | 'agentId', unknown>>>;
-
-const traceOfRun = (traces: Traces, agentId: unknown): Trace | undefined =>
-	typeof agentId === 'string' ? [...traces.values()].find(({runs}) => runs.has(agentId)) : undefined;
-
 /** The title of an action's subject. Empty if it has no known subject. */
 export const titleOfInput = (traces: Traces, {traceId, taskId, agentId}: Named): string => {
 	const trace = traces.get(String(traceId)) ?? traceOfRun(traces, agentId);
@@ -49,23 +44,9 @@ export const titleOfInput = (traces: Traces, {traceId, taskId, agentId}: Named):
 	return task === undefined ? traceTitle(traces, trace) : fullTitle(traces, trace, task);
 };
 
-/** Quoted commands keep their ids, since they are meant to be typed. */
-const quotedOrWord = /"[^"\n]*"|(?<bee>\bbee )?(?<id>\w[\w.-]*\w|\w)/g;
-
-/**
- * Replaces ids by titles in a sentence of the host. Task ids may be plain words, so only the subject's id and
- * generated ids are replaced.
- */
+/** Replaces ids in a sentence of the host by the titles that the dashboard shows. */
 export const withTitles = (sentence: string, traces: Traces, subject: Named): string =>
-	sentence.replaceAll(quotedOrWord, (whole: string, bee: string | undefined, id: string | undefined) => {
-		if (id === undefined || bee !== undefined) return whole;
-		const named = traces.get(id);
-		if (named !== undefined) return traceTitle(traces, named);
-		const isOurs = id === subject.taskId || /^(task-[0-9a-f]{16}|_review(-\d+)?)$/.test(id);
-		const trace = traces.get(String(subject.traceId)) ?? traceOfRun(traces, subject.agentId);
-		const task = isOurs ? trace?.tasks.get(id) : undefined;
-		if (trace !== undefined && task !== undefined) return taskTitle(trace, task);
-		const invite = trace?.invites.get(id);
-		if (invite !== undefined) return `the invite to ${invite.bee}`;
-		return /^[0-9a-f]{16}$/.test(id) ? (traceOfRun(traces, id)?.runs.get(id)?.bee ?? whole) : whole;
+	replaceIds(sentence, traces, subject, {
+		ofTrace: trace => traceTitle(traces, trace),
+		ofTask: taskTitle,
 	});

@@ -5,6 +5,7 @@ import type {PlanItem} from '../../domain/plan-item.ts';
 import {isPaused, type Task} from '../../domain/task.ts';
 import {repeatableRun} from '../../ledger/direct-run.ts';
 import {unmetNeeds} from '../../ledger/queue.ts';
+import {taskName} from '../views/name.ts';
 import {action, field, type Subject, whoTakesIt} from './action.ts';
 import {expected, fresh, limits, taskId, textField, traceId} from './fields.ts';
 
@@ -72,7 +73,8 @@ const whyNotStarted = ({trace, task}: Subject): string | undefined => {
 	if (trace === undefined || task?.status !== 'planned') return 'Only a planned task can be started.';
 	if (isGate(task)) return 'A final gate opens when all tasks are done, except those that need it.';
 	const needs = unmetNeeds(trace, task);
-	return needs.length === 0 ? undefined : `It waits for ${needs.join(', ')}.`;
+	const names = needs.map(id => taskName(trace.tasks.get(id) ?? {taskId: id, title: ''}));
+	return names.length === 0 ? undefined : `It waits for ${names.join(', ')}.`;
 };
 
 export const retryTask = action({

@@ -112,12 +112,12 @@ export const decisionOf = (trace: Trace, task: Task): Decision => {
 /** Sentences on the bees that still have to check the task. */
 export const formatAttendance = ({attended, attendants}: Attendance): readonly string[] => {
 	if (attendants.length === 0) return attended ? ['A bee has still to look at it.'] : [];
-	return attendants.map(({bee, agentId, isGuard, verifies}) =>
+	return attendants.map(({bee, isGuard, verifies}) =>
 		verifies
-			? `It is being verified (${agentId}).`
+			? 'It is being verified.'
 			: isGuard
-				? `Its guard ${bee} still runs (${agentId}).`
-				: `The bee ${bee} still works on it (${agentId}).`,
+				? `Its guard ${bee} still runs.`
+				: `The bee ${bee} still works on it.`,
 	);
 };
 

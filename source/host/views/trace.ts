@@ -1,4 +1,4 @@
-import {branchOf, isGateId} from '../../domain/ids.ts';
+import {isGateId} from '../../domain/ids.ts';
 import type {Holding} from '../../domain/reason.ts';
 import {type Budget, exhausted, lacking, reserveOf} from '../../domain/reserve.ts';
 import {isPausedRun} from '../../domain/run.ts';
@@ -10,6 +10,7 @@ import {waitingRuns} from '../../ledger/questions.ts';
 import {awaitingMerge} from '../../ledger/queue.ts';
 import {invitesOf} from './invite.ts';
 import {localMoment} from './local-time.ts';
+import {taskName} from './name.ts';
 import {paused, runSnapshot} from './run.ts';
 import {awaitsDecision, guardRunning, isAtGuard, taskSnapshot} from './task.ts';
 import {evidenceSnapshot, isAtVerification, verifying} from './verification.ts';
@@ -165,7 +166,7 @@ const lackOf = (trace: Trace, held: Holding | undefined): string => {
 	const [waiting] = held === 'honey' ? [] : awaitingMerge(trace);
 	return waiting === undefined
 		? lacking[exhausted(trace) ?? 'honey'].status
-		: `${waiting.taskId} waits for the merge of ${branchOf(trace.traceId)}`;
+		: `${taskName(waiting)} waits for the merge of its branch`;
 };
 
 const formatPause = (trace: Trace): string => {
@@ -187,7 +188,7 @@ const pausedUntilOf = (trace: Trace): string | undefined => {
 
 /** The summary of such a task; for a request without tasks, of its newest run. */
 const reasonIn = (trace: Trace, status: TaskStatus, isMeant = (_: Task): boolean => true): string => {
-	for (const task of tasksIn(trace, status)) if (isMeant(task)) return task.summary || task.taskId;
+	for (const task of tasksIn(trace, status)) if (isMeant(task)) return task.summary || taskName(task);
 	return runWithoutTasks(trace)?.summary ?? '';
 };
 

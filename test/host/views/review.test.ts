@@ -137,9 +137,9 @@ describe('the facts for a decision', () => {
 		const guard = buildRun('g', {bee: 'guard', taskId: 'a', trigger: 40});
 		const receiver = buildRun('c', {bee: 'receiver', taskId: 'a', trigger: 41});
 		const words = (...of: Parameters<typeof decision>) => formatAttendance(decision(...of).attendance);
-		expect(words(commitGate, [guard])).toEqual(['Its guard guard still runs (g).']);
+		expect(words(commitGate, [guard])).toEqual(['Its guard guard still runs.']);
 		expect(words(commitGate, [{...guard, status: 'completed'}, receiver])).toEqual([
-			'The bee receiver still works on it (c).',
+			'The bee receiver still works on it.',
 		]);
 		expect(words(commitGate)).toEqual(['A bee has still to look at it.']);
 		expect(words({...commitGate, unattended: true})).toEqual([]);
