@@ -550,7 +550,7 @@ describe('work that a guard still reviews', () => {
 		driver = await drive(undefined, worldWith(atGuard));
 		expect(driver.screen()).toContain('▶ guard running');
 		expect(driver.screen()).toContain('reviewer at work');
-		expect(driver.screen()).toContain('Its guard reviewer still runs (77aa');
+		expect(driver.screen()).toContain('Its guard reviewer still runs.');
 		for (const trace of [atGuard, atCommitGate]) {
 			driver.stop();
 			driver = await drive(undefined, worldWith(trace));
@@ -577,7 +577,7 @@ describe('work that a guard still reviews', () => {
 	it('is approved without its guard only by an explicit choice, and not by Enter', async () => {
 		driver = await drive(undefined, worldWith(atGuard));
 		driver.press('a');
-		expect(driver.screen()).toContain('Its guard reviewer still runs (77aa02bb00bb11cc).');
+		expect(driver.screen()).toContain('Its guard reviewer still runs.');
 		driver.wait(300);
 		driver.press('y', 'enter');
 		await driver.settled();
@@ -595,7 +595,7 @@ describe('work that a guard still reviews', () => {
 	it('is approved at a commit gate like any other work, with a note about its guard', async () => {
 		driver = await drive(undefined, worldWith(atCommitGate));
 		driver.press('a');
-		expect(driver.screen()).toContain('Its guard reviewer still runs (77aa02bb00bb11cc).');
+		expect(driver.screen()).toContain('Its guard reviewer still runs.');
 		driver.wait(300);
 		driver.press('y');
 		await driver.settled();

@@ -41,7 +41,7 @@ export const configurationForm = (now: number, changes: ConfigurationChanges): F
 				? [line(`and ${changes.changes.length - maxRows} more`, 'dim')]
 				: []),
 			...(isLong(changes) ? [line('You have just seen the change.', 'dim')] : rowsIn(changes)),
-			line('It applies to every run that starts afterwards.', 'dim'),
+			line('It applies to every run that starts afterwards. Their effects cannot be undone here.', 'dim'),
 		],
 		buttons: [cancelButton, {label: 'y Accept', key: 'y', value: 'accept'}],
 		request: {action: 'configuration.accept', input: {seen: changes.seen}},

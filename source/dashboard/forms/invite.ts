@@ -17,7 +17,7 @@ export const acceptForm = ({now, traces}: Opening, trace: Trace, invite: Invite,
 		title: `Accept the invite to ${invite.bee} · ${traceTitle(traces, trace)}`,
 		lines: [
 			...inviteLines(invite, shownLines),
-			[{text: 'A session with it begins, for one honey unit.', tone: 'dim'}],
+			[{text: 'A session with it begins, for one honey unit, which does not come back.', tone: 'dim'}],
 		],
 		buttons: [cancelButton, {label: 'y Accept', key: 'y', value: 'accept'}],
 		request: {action: 'invite.accept', input: {...target(trace, invite), ...terminal}},
@@ -28,7 +28,10 @@ const later = {label: 'l Later', key: 'l', value: 'later', input: {defer: true}}
 export const declineForm = ({now, traces}: Opening, trace: Trace, invite: Invite): Form =>
 	form(now, {
 		title: `Reject the invite to ${invite.bee} · ${traceTitle(traces, trace)}`,
-		lines: inviteLines(invite, shownLines),
+		lines: [
+			...inviteLines(invite, shownLines),
+			[{text: 'No session begins. A rejected invite cannot be accepted later.', tone: 'dim'}],
+		],
 		buttons: [
 			cancelButton,
 			{label: 'x Reject', key: 'x', value: 'reject'},

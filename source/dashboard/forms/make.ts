@@ -42,6 +42,7 @@ export const honeyForm = ({now, traces}: Opening, trace: Trace): Form => {
 						`${lacks === undefined || lacks === 'honey' ? '' : `${lacking[lacks].status}. `}Resumes: ${blocked.map(task => taskTitle(trace, task)).join(', ')}.`,
 					)
 				: line('No task waits for honey.', 'dim'),
+			line('What is added cannot be taken out again.', 'dim'),
 			line(' '),
 		],
 		choices: {
@@ -81,6 +82,7 @@ const topUpsFor = ({maxCost, maxTokens, spent = nothingSpent}: Trace): readonly 
 export const cueForm = (now: number, cues: readonly CueOffer[]): Form =>
 	form(now, {
 		title: 'Run a cue',
+		lines: [line('Starts a new trace. Each of its runs costs one honey unit.', 'dim')],
 		fields: [{name: 'text', label: 'What is it about:', input: emptyInput, multiline: true}],
 		choices: {
 			name: 'cueId',
@@ -99,7 +101,7 @@ export const quitForm = (now: number, bees: number): Form =>
 		title: `Quit · ${formatCount(bees, 'bee')} at work`,
 		lines: [
 			line('This dashboard is the reactor: without it nothing new starts.'),
-			line('Bees that are left running finish their runs.', 'dim'),
+			line('Bees that are left running finish their runs. Those that are stopped do not.', 'dim'),
 		],
 		buttons: [
 			cancelButton,

@@ -25,7 +25,7 @@ export const chatForm = (
 ): Form =>
 	form(now, {
 		title: 'Talk with a bee',
-		lines: [line('Costs one unit of honey. The session goes on when you leave it.', 'dim')],
+		lines: [line('Costs one unit of honey for good. The session goes on when you leave it.', 'dim')],
 		fields: [{name: 'body', label: 'The first words:', input: emptyInput, multiline: true}],
 		choices: {
 			name: 'role',
@@ -60,7 +60,7 @@ export const stopForm = (
 	return form(now, {
 		title: `Stop ${[name, ...(trace ? [traceTitle(traces, trace)] : [])].join(' · ')}`,
 		lines: [
-			line('Ends its program and all that it started.'),
+			line('Ends its program and all that it started. It cannot be undone.'),
 			line('What it changed is kept, as with every run.', 'dim'),
 		],
 		buttons: [cancelButton, {label: 'y Stop', key: 'y', value: 'stop'}],

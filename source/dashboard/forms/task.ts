@@ -40,7 +40,8 @@ export const rejectForm = (
 							'dim',
 						),
 					]),
-			line('Sends your words to the bee, which works on it again.', 'dim'),
+			line('Sends your words to the bee, which works on it again for one honey unit.', 'dim'),
+			line('A rejection cannot be undone.', 'dim'),
 		],
 		fields: [{name: 'feedback', label: 'What to change:', input: emptyInput, multiline: true}],
 		buttons: [cancelButton, {label: 'Ctrl+D Reject', value: 'reject'}],
@@ -64,7 +65,10 @@ export const retryForm = (opening: Opening, trace: Trace, task: Task): Form => {
 		? waitingForm(opening, trace, task)
 		: form(opening.now, {
 				title: `Retry ${fullTitle(opening.traces, trace, task)}`,
-				lines: [...retriedLines(trace, task), line('Costs one honey unit when it starts.', 'dim')],
+				lines: [
+					...retriedLines(trace, task),
+					line('Costs one honey unit when it starts, which does not come back.', 'dim'),
+				],
 				buttons: [cancelButton, {label: 'y Retry', key: 'y', value: 'retry'}],
 				request: {action: 'task.retry', input: target(trace, task)},
 			});
@@ -85,7 +89,8 @@ export const answerForm = ({now}: Opening, name: string, run: RunRecord, request
 			...questions.map(question =>
 				line(more.length === 0 ? question.text : formatQuestion(question), 'strong'),
 			),
-			line(`${run.bee} runs again with your answer, for one honey unit.`, 'dim'),
+			line(`${run.bee} runs again with your answer, for one honey unit.`),
+			line('An answer cannot be taken back.', 'dim'),
 		],
 		...(options.length === 0
 			? {fields: [{...field, label: 'Your answer:', required: 'Say what you decide.'}]}
@@ -119,7 +124,8 @@ export const repeatForm = ({now}: Opening, name: string, run: RunRecord, request
 		title: `Retry · ${name}`,
 		lines: [
 			line(`${run.bee} failed${run.summary ? `: ${run.summary}` : '.'}`, 'bad'),
-			line('It runs again for one honey unit; your words lead its prompt.', 'dim'),
+			line('It runs again with your words first.'),
+			line('Costs one honey unit, which does not come back.', 'dim'),
 		],
 		fields: [
 			{name: 'feedback', label: 'What should be different (optional):', input: emptyInput, multiline: true},
@@ -138,7 +144,11 @@ const retriedLines = (trace: Trace, task: Task): readonly Line[] => {
 		];
 	if (isAtGuard(trace, task))
 		return [...decisionLines(trace, task), line('It starts over when the guard is done.')];
-	return [line(`It is running: this stops ${runningBee(trace, task)} and starts over.`)];
+	return [
+		line(
+			`It is running: this stops ${runningBee(trace, task)} and starts over. A stopped run cannot continue.`,
+		),
+	];
 };
 
 const runningBee = (trace: Trace, {agentId = '', bee}: Task): string => trace.runs.get(agentId)?.bee ?? bee;
@@ -160,6 +170,7 @@ const waitingForm = ({now, traces}: Opening, trace: Trace, task: Task): Form => 
 			...(failed
 				? [line(`Without words ${failed.bee} looks at it again, since its run failed.`, 'dim')]
 				: []),
+			line('The honey unit is not returned.', 'dim'),
 		],
 		fields: [failed ? field : {...field, required: 'Say what should change.'}],
 		buttons: [cancelButton, {label: `Ctrl+D ${verb}`, value: 'retry'}],
@@ -175,7 +186,7 @@ export const cancelForm = ({now, traces}: Opening, trace: Trace, task: Task): Fo
 		lines: [
 			line(
 				gone.length === 0
-					? 'No other task needs it.'
+					? 'It is not done, and no other task needs it.'
 					: `Cancels ${formatCount(gone.length, 'task')} that need it: ${gone.map(other => taskTitle(trace, other)).join(', ')}.`,
 			),
 			...(task.status === 'running' && !isAtGuard(trace, task)
