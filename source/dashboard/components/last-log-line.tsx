@@ -1,6 +1,5 @@
 import {memo} from 'react';
 import {useSelector} from '../hooks/use-selector.ts';
-import {shortId} from '../parts/format.ts';
 import {span} from '../parts/line.ts';
 import {logLines} from '../store/log.ts';
 import {logOfRun, selectedRun} from '../store/selectors.ts';
@@ -15,7 +14,7 @@ export const LastLogLine = memo(() => {
 	return (
 		<RichText
 			line={[
-				span(` log ${shortId(row.run.agentId)} `, 'dim'),
+				span(` log ${row.run.bee} `, 'dim'),
 				span(last ?? 'nothing written yet', last ? 'plain' : 'dim'),
 			]}
 		/>

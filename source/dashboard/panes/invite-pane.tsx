@@ -20,7 +20,7 @@ export const InvitePane = ({area, isFocused, invite}: PaneProps & {readonly invi
 		.join('\n');
 	const rows = inviteLines({...invite, task}, Math.max(1, height - 6));
 	return (
-		<Pane area={area} isFocused={isFocused} title={<PaneTitle>{`Invite ${invite.inviteId}`}</PaneTitle>}>
+		<Pane area={area} isFocused={isFocused} title={<PaneTitle>{`Invite to ${invite.bee}`}</PaneTitle>}>
 			<Box flexDirection="column" flexShrink={0} paddingLeft={1}>
 				<Lines lines={[...rows, line('')]} />
 				<SafeText tone="dim">{`Enter accepts it${declining(invite)}.`}</SafeText>

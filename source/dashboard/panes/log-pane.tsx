@@ -5,7 +5,6 @@ import {Pane, PaneTitle} from '../components/pane.tsx';
 import {RichText, SafeText} from '../components/safe-text.tsx';
 import {useSelector} from '../hooks/use-selector.ts';
 import {useText} from '../hooks/use-text.ts';
-import {shortId} from '../parts/format.ts';
 import {type Line, span} from '../parts/line.ts';
 import {logHead} from '../store/heads.ts';
 import {inside} from '../store/layout.ts';
@@ -41,7 +40,7 @@ const OutputPane = ({area, isFocused}: PaneProps) => {
 		<Pane
 			area={area}
 			isFocused={isFocused}
-			title={<RichText line={logTitle(row.run.agentId, log.stream, search, follow, isUnfolded)} />}
+			title={<RichText line={logTitle(row.run.bee, log.stream, search, follow, isUnfolded)} />}
 		>
 			<Lines lines={head} />
 			<Log
@@ -61,13 +60,13 @@ const OutputPane = ({area, isFocused}: PaneProps) => {
 };
 
 const logTitle = (
-	agentId: string,
+	bee: string,
 	stream: LogStream,
 	search: string,
 	isFollowed: boolean,
 	isUnfolded: boolean,
 ): Line => [
-	span(`Log ${shortId(agentId)} · ${stream}${search === '' ? '' : ` · /${search}`}`, 'strong'),
+	span(`Log ${bee} · ${stream}${search === '' ? '' : ` · /${search}`}`, 'strong'),
 	...(isUnfolded ? [span(' · '), span('Esc folds', 'accent')] : []),
 	...(isFollowed ? [span(' · '), span('FOLLOW', 'accent')] : []),
 ];

@@ -5,11 +5,9 @@ import {taskName} from '../../host/views/name.ts';
 import {Lines} from '../components/lines.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
 import {RunsTable} from '../components/runs-table.tsx';
-import {SafeText} from '../components/safe-text.tsx';
 import {useList} from '../hooks/use-list.ts';
 import {useSelector} from '../hooks/use-selector.ts';
-import {shortId} from '../parts/format.ts';
-import {idsFrom, inside} from '../store/layout.ts';
+import {inside} from '../store/layout.ts';
 import {rowsOfRunFacts} from '../store/run-facts.ts';
 import {runList, selectedTask} from '../store/selectors.ts';
 import {taskDecision} from '../store/texts.ts';
@@ -51,15 +49,5 @@ const minRuns = 3;
 type TitleProps = {readonly task: Task | undefined; readonly position: string};
 
 const RunsTitle = ({task, position}: TitleProps) => {
-	const hasIds = useSelector(({size}) => size.columns >= idsFrom);
-	return (
-		<>
-			<PaneTitle>{`Runs ${position}${task ? ` · ${taskName(task)}` : ''}`}</PaneTitle>
-			{task && hasIds ? (
-				<Box flexShrink={0}>
-					<SafeText tone="dim">{` ${shortId(task.taskId)}`}</SafeText>
-				</Box>
-			) : null}
-		</>
-	);
+	return <PaneTitle>{`Runs ${position}${task ? ` · ${taskName(task)}` : ''}`}</PaneTitle>;
 };
