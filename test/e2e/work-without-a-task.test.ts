@@ -34,7 +34,7 @@ describe('work without a task', () => {
 			proposals: [{taskId: '_review', round: 2, asked: ['echo two >two.txt'], changedSince: true}],
 		});
 		const {stdout} = await hive(['proposal', 'list']);
-		expect(stdout).toContain('t _review: round 2, asked for "echo two >two.txt"');
+		expect(stdout).toContain('echo one >one.txt: round 2, asked for "echo two >two.txt"');
 		expect(await ask(['wait', ...onTrace, '--for', 'review'])).toBeDefined();
 		await ask(['proposal', 'approve', ...gate]);
 		expect(await git(['ls-files', '*.txt'])).toMatch(/more\.txt\n.*one\.txt\n.*two\.txt/s);

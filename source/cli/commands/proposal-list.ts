@@ -2,8 +2,10 @@ import {accepted} from '../../domain/errors.ts';
 import {sanitizeLine} from '../../domain/sanitize.ts';
 import {readTraces} from '../../host/traces.ts';
 import {formatJudgement} from '../../host/views/format-judgement.ts';
+import {taskName} from '../../host/views/name.ts';
 import {type Review, reviewQueue} from '../../host/views/review.ts';
 import {formatRound} from '../../host/views/round.ts';
+import {waitLabels} from '../../host/views/task.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
 import {outsideLines, warningLines, withWarnings} from '../warning-line.ts';
@@ -49,12 +51,13 @@ export const proposalList = command({
 });
 
 /** A line for a review that was rejected before, or whose verdict is older than its work. */
-const roundLines = ({task, ...round}: Review): readonly string[] => {
+const roundLines = ({task, gate, traceTitle, ...round}: Review): readonly string[] => {
 	const words = formatRound(round);
-	return words === '' ? [] : [`\n${sanitizeLine(`${task.traceId} ${task.taskId}: ${words}`)}`];
+	const name = gate === 'final' ? traceTitle || task.traceId : taskName(task);
+	return words === '' ? [] : [`\n${sanitizeLine(`${name}: ${words}`)}`];
 };
 
 const formatGate = (gate: Review['gate'], waitsFor: Review['task']['waitsFor']): string => {
-	if (waitsFor !== '') return waitsFor.replace('_', ' ');
+	if (waitsFor !== '') return waitLabels[waitsFor];
 	return gate === 'commit' ? 'commit gate' : gate;
 };

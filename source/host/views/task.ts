@@ -39,7 +39,7 @@ export const awaitsDecision = (trace: Trace, task: Task): boolean =>
 export const guardRunning = 'guard running';
 
 /** Status text of a task that waits although it is not in review. */
-const waitLabels = {question: 'asks you', no_change: 'changed nothing'} as const;
+export const waitLabels = {question: 'asks you', no_change: 'changed nothing'} as const;
 
 /** Returns the status as people read it. Scripts read the status itself. */
 export const taskStatusLabel = (
