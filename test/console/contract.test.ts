@@ -24,7 +24,7 @@ it('every route answers as declared, from the creation of a task to its end', as
 	const made = {title: 'Add a page', body: 'x', bee: 'builder'};
 	const keyed = {json: made, headers: {'idempotency-key': 'k1'}};
 	const {traceId, taskId, message} = await ask('/api/tasks', keyed, 201);
-	expect(message).toBe(`Trace ${traceId}`);
+	expect(message).toBe('Trace Add a page');
 	expect(await ask('/api/tasks', keyed, 201)).toMatchObject({traceId, taskId});
 	expect(await ask('/api/tasks', {...keyed, json: {...made, title: 'Another'}}, 422)).toMatchObject({
 		code: 'key_reused',

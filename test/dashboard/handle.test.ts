@@ -415,14 +415,14 @@ describe('an invite', () => {
 			'Work on schema required',
 			'Which name? · drone deferred',
 		]);
-		for (const words of ['Invite older', 'drone · grilling', 'about notes.md', 'And when?'])
+		for (const words of ['Invite to drone', 'drone · grilling', 'about notes.md', 'And when?'])
 			expect(driver.screen()).toContain(words);
 		driver.press('j');
 		await driver.settled();
-		expect(driver.screen()).toContain('Invite newer');
+		expect(driver.screen()).toContain('Invite to drone');
 		driver.press('j');
 		await driver.settled();
-		expect(driver.screen()).toContain('Diff schema');
+		expect(driver.screen()).toContain('Diff Work on schema');
 	});
 
 	it('is accepted with Enter and y, and its session gets the keyboard when it starts', async () => {
@@ -470,7 +470,7 @@ describe('an invite', () => {
 		await open();
 		driver.press('end');
 		await driver.settled();
-		expect(driver.screen()).toContain('Invite later');
+		expect(driver.screen()).toContain('Invite to drone');
 		expect(driver.screen()).toContain('It was put off until later.');
 		expect(driver.screen()).toContain('Enter accepts it; x says no.');
 		driver.press('x');
@@ -512,7 +512,7 @@ describe('an invite', () => {
 		driver.press('enter');
 		await driver.settled();
 		expect(driver.screen()).not.toContain('schema');
-		expect(driver.screen()).toContain('Invite older');
+		expect(driver.screen()).toContain('Invite to drone');
 	});
 });
 
@@ -743,7 +743,7 @@ describe('the dialogs of other actions', () => {
 		driver.press(':');
 		driver.type('purge');
 		driver.press('enter');
-		expect(driver.screen()).toContain(`purge · `);
+		expect(driver.screen()).toContain('Purge · ');
 		expect(driver.screen()).toContain('The trace id again');
 		driver.wait(300);
 		driver.type(oauth);
@@ -1036,7 +1036,7 @@ describe('browsing the dashboard', () => {
 		driver = await drive();
 		driver.press('tab', 'k', 'tab', 'tab', 'e');
 		await driver.settled();
-		expect(driver.screen()).toContain('5d2f91aa00bb11cc · stderr');
+		expect(driver.screen()).toContain('Log builder · stderr');
 		expect(driver.screen()).toContain('a warning');
 		expect(driver.screen()).not.toContain('reading src/auth');
 		driver.press('e');
@@ -1045,7 +1045,7 @@ describe('browsing the dashboard', () => {
 		expect(driver.screen()).not.toContain('a warning');
 		driver.press('e', 'shift+tab', 'j');
 		await driver.settled();
-		expect(driver.screen()).toContain('19aa02bb00bb11cc · stdout');
+		expect(driver.screen()).toContain('Log builder · stdout');
 		expect(driver.screen()).toContain('done');
 	});
 

@@ -16,13 +16,13 @@ it.each([
 	async (columns, rows) => {
 		const driver = await open({columns, rows});
 		driver.press('tab');
-		expect(driver.screen()).toContain('(gate)');
+		expect(driver.screen()).toContain('Final review');
 		driver.press('e');
 		await driver.settled();
 		expect(driver.screen()).toContain(' PAST ');
 		expect(driver.screen()).toContain('5 of 6');
 		expect(driver.screen()).toMatch(/e earlier {2}E later {2}Esc now *$/m);
-		expect(driver.screen()).not.toContain('(gate)');
+		expect(driver.screen()).not.toContain('Final review');
 		driver.press('e', 'e');
 		expect(driver.screen()).toContain('3 of 6');
 		expect(driver.screen()).not.toContain('db-migration');
@@ -30,7 +30,7 @@ it.each([
 		expect(driver.screen()).toContain('4 of 6');
 		driver.press('esc');
 		expect(driver.screen()).not.toContain(' PAST ');
-		expect(driver.screen()).toContain('(gate)');
+		expect(driver.screen()).toContain('Final review');
 	},
 );
 

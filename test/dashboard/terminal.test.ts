@@ -163,7 +163,7 @@ describe('the dashboard in a terminal', () => {
 		await open('hostile');
 		terminal.type('\tk');
 		const screen = await terminal.until(
-			text => text.includes('Log 5d2f91aa00bb11cc') && text.includes('removed') && text.includes('evil'),
+			text => text.includes('Log builder') && text.includes('removed') && text.includes('evil'),
 		);
 		// The last sequence may be incomplete.
 		const sequences = terminal.raw().split('\x1b').slice(1, -1);

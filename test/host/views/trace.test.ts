@@ -87,10 +87,10 @@ describe('the note on a trace that does not move', () => {
 		expect(traceView(buildTrace('t', {killed: true})).note).toBe('Killed');
 	});
 
-	it('is the summary of the task that the status is about, or its id without a summary', () => {
+	it('is the summary of the task that the status is about, or its title without a summary', () => {
 		expect(viewOf([blocked, failed]).note).toBe('Failed: tests failed');
 		expect(viewOf([blocked]).note).toBe('Blocked: Honey reserve exhausted');
-		expect(viewOf([{...blocked, summary: ''}]).note).toBe('Blocked: blocked');
+		expect(viewOf([{...blocked, summary: ''}]).note).toBe('Blocked: Work on blocked');
 	});
 
 	it('is the summary of the last run for a request without tasks', () => {
