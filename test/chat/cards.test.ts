@@ -230,7 +230,7 @@ describe('an invite', () => {
 		await api.until(() => api.answers.length === 4 || undefined);
 		await desk.settled();
 		expect(card.buttons).toEqual([]);
-		expect(card.text).toContain('Accepted inv1: a session with drone is requested');
+		expect(card.text).toContain('Accepted the invite to drone: a session with drone is requested');
 		expect(await byChat()).toEqual([
 			{kind: 'beekeeper.ready', inviteId: 'inv1', action: 'accept'},
 			expect.objectContaining({kind: 'session.requested', inviteId: 'inv1', body: 'Talk about tabs'}),

@@ -95,7 +95,7 @@ const ChangePane = ({area, isFocused, name, isSelected}: ChangeProps) => {
 };
 
 /** Max columns of a task's name in the title, so that the counts stay visible. */
-const maxNameWidth = 32;
+const maxNameWidth = 16;
 
 const subjectOfDiff = (task: Task): string => clip(taskName(task), maxNameWidth);
 
