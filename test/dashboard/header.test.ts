@@ -37,9 +37,7 @@ describe('the header', () => {
 	});
 
 	it('uses shorter text in less space, and omits slots first', () => {
-		expect(headerAt(120)).toContain(
-			'bus ● · reactor ● · bees 0 live · paused until 14:49 · today $0.75',
-		);
+		expect(headerAt(120)).toContain('bus ● · reactor ● · bees 0 live · paused until 14:49 · today $0.75');
 		expect(headerAt(80)).toContain('bees 0  paused 14:49  today $0.75');
 		expect(headerAt(60)).toMatch(/bees 0 +14:02/);
 	});

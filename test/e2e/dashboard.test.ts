@@ -93,7 +93,9 @@ describe('hive without arguments', () => {
 		const terminal = open();
 		await terminal.until(screen => screen.includes('reactor ● this process'));
 		await hive('cue', 'run', 'feature', 'Give items a priority');
-		await terminal.until(screen => screen.includes('Priorities for to-do') && screen.includes('Final review'));
+		await terminal.until(
+			screen => screen.includes('Priorities for to-do') && screen.includes('Final review'),
+		);
 	});
 
 	test("next to another dashboard follows that one's reactor, and takes over when that one ends", async () => {

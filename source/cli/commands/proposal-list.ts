@@ -58,6 +58,6 @@ const roundLines = ({task, gate, traceTitle, ...round}: Review): readonly string
 };
 
 const formatGate = (gate: Review['gate'], waitsFor: Review['task']['waitsFor']): string => {
-	if (waitsFor !== '') return waitLabels[waitsFor];
+	if (waitsFor === 'question' || waitsFor === 'no_change') return waitLabels[waitsFor];
 	return gate === 'commit' ? 'commit gate' : gate;
 };
