@@ -67,6 +67,7 @@ export const startFeeds = (services: DashboardServices, store: Store, signal: Ab
 	);
 	startClock(services, store, signal);
 	followSelectedLog(services, store, signal);
+	inspectSelected(services, store, signal);
 	followUnfoldedCall(services, store, signal);
 	explainSelected(services, store, signal);
 	persistChoices(services, store, signal);
@@ -184,6 +185,23 @@ const followSelectedLog = (services: DashboardServices, store: Store, signal: Ab
 			services.log({traceId, agentId, stream}, AbortSignal.any([signal, stop.signal]), parts =>
 				store.enqueue(logReceived(agentId, stream, parts)),
 			);
+	});
+};
+
+/** Has the touched files of the selected run read, while the traces tab shows an open run of this checkout. */
+const inspectSelected = (services: DashboardServices, store: Store, signal: AbortSignal): void => {
+	let inspected: string | undefined;
+	let stop = new AbortController();
+	onChange(store, signal, state => {
+		const row = state.tab === 'traces' && state.past === undefined ? selectedRun(state) : undefined;
+		const open = row?.run.status === 'running' ? row : undefined;
+		if (open?.run.agentId === inspected) return;
+		stop.abort();
+		inspected = open?.run.agentId;
+		if (open === undefined) return;
+		stop = new AbortController();
+		const {trace, run} = open;
+		services.inspect({traceId: trace.traceId, agentId: run.agentId}, AbortSignal.any([signal, stop.signal]));
 	});
 };
 

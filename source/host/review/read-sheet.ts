@@ -82,7 +82,7 @@ const readMerge = async (
 };
 
 /** Returns the parts that only the events of the log have: a long request, and comments of the last round. */
-const readLogFacts = async (
+export const readLogFacts = async (
 	context: Pick<ActionContext, 'bus' | 'git' | 'colony' | 'checkout'>,
 	trace: Trace,
 	task: Task | undefined,

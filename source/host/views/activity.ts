@@ -21,10 +21,6 @@ export type RunActivity = {
 	readonly touched?: readonly TouchedFile[];
 	/** When it last wrote something, UTC milliseconds. */
 	readonly spokeAt: number;
-	/** Its plan, as its agent reports it; absent if it reports none. */
-	readonly plan?: readonly {readonly text: string; readonly status: 'done' | 'active' | 'open'}[];
-	/** The files that it has changed so far; absent if not known. */
-	readonly touched?: readonly {readonly path: string; readonly added: number; readonly removed: number}[];
 };
 
 /** By run id. Runs that have written nothing are absent, unless they are frozen or inspected. */
