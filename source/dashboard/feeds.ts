@@ -188,7 +188,7 @@ const followSelectedLog = (services: DashboardServices, store: Store, signal: Ab
 	});
 };
 
-/** Has the touched files of the selected run read, while the traces tab shows an open run of this checkout. */
+/** Reads the touched files of the selected open run while the traces tab is shown. */
 const inspectSelected = (services: DashboardServices, store: Store, signal: AbortSignal): void => {
 	let inspected: string | undefined;
 	let stop = new AbortController();

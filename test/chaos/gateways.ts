@@ -98,7 +98,7 @@ const startTasks = async (api: BotApi, signal: AbortSignal): Promise<number> => 
 		const card = await api.message(`Number ${count}.`);
 		api.press(card, 'Start');
 		await api.until(
-			() => card.text.includes('nswered in the chat') || card.text.includes('Trace trace-') || undefined,
+			() => card.text.includes('nswered in the chat') || card.text.includes('Trace ') || undefined,
 		);
 		if (signal.aborted) return count;
 	}

@@ -66,7 +66,7 @@ const person = async (api: BotApi): Promise<void> => {
 	api.say('/task Another one');
 	const task = await api.message('New task');
 	api.press(task, 'Start');
-	await api.until(() => task.text.includes('Trace trace-') || undefined);
+	await api.until(() => task.text.includes('Trace ') || undefined);
 };
 
 /**

@@ -163,7 +163,7 @@ describe('commands', () => {
 		const card = await api.message('New task');
 		expect(await events()).toEqual([]);
 		api.press(card, 'Start');
-		await api.until(() => card.text.includes('Trace trace-') || undefined);
+		await api.until(() => card.text.includes('Trace ') || undefined);
 		const plan = (await events()).find(({payload}) => payload.kind === 'task.plan');
 		expect(plan).toMatchObject({
 			agentId: 'chat',
@@ -177,7 +177,7 @@ describe('commands', () => {
 		api.say('/task Add a dark theme');
 		const card = await api.message('New task for drone');
 		api.press(card, 'Start');
-		await api.until(() => card.text.includes('Trace trace-') || undefined);
+		await api.until(() => card.text.includes('Trace ') || undefined);
 		const planned = [{bee: 'drone', intent: 'grilling', review: 'required'}];
 		expect(await events()).toMatchObject([{payload: {kind: 'task.plan', tasks: planned}}]);
 	});
@@ -188,12 +188,13 @@ describe('commands', () => {
 		const [office, api] = [await createOffice(context), await startBotApi()];
 		await openGateway(office, api);
 		const started: string[] = [];
+		const newest = async () => (await office.events()).at(-1)?.traceId ?? '';
 		for (const words of ['one', 'two', 'three']) {
 			api.say(`/task Add ${words}`);
 			const card = await api.message(`Add ${words}`);
 			api.press(card, 'Start');
-			await api.until(() => card.text.includes('Trace trace-') || undefined);
-			started.push(/trace-[0-9a-f]{16}/.exec(card.text)?.[0] ?? '');
+			await api.until(() => card.text.includes('Trace ') || undefined);
+			started.push(await newest());
 		}
 		expect(started).toEqual(started.toSorted());
 		expect(started.map(id => Number.parseInt(id.slice(6, 18), 16) - stopped)).toEqual([0, 1, 2]);
@@ -256,9 +257,7 @@ describe('custom commands', () => {
 			const asShown = structuredClone(card);
 			for (let times = 0; times < 3; times++) api.press(asShown, 'Start');
 			await api.until(() => api.answers.length === 3 || undefined);
-			await api.until(
-				() => card.text.includes('Trace trace-') || card.text.includes('Published') || undefined,
-			);
+			await api.until(() => card.text.includes('Trace ') || card.text.includes('Published') || undefined);
 			await desk.settled();
 			const said = await events();
 			expect(said).toMatchObject([{agentId: 'chat', type: 'SIGNAL', payload: {kind, ...payload}}]);
@@ -271,7 +270,7 @@ describe('custom commands', () => {
 		api.say('/bug');
 		const card = await api.message('A bug');
 		api.press(card, 'Start');
-		await api.until(() => card.text.includes('Trace trace-') || undefined);
+		await api.until(() => card.text.includes('Trace ') || undefined);
 		await desk.settled();
 		const [said] = await events();
 		expect(said?.payload).toEqual({kind: 'bug.found', level: 1, title: 'never', source: 'chat'});

@@ -10,7 +10,7 @@ const parse = (bus: string) => parseMachineYaml(file, readYaml(`colony_root: /r\
 describe('bus in config.yaml', () => {
 	test.each([
 		['bus: {url: nats://b, user: me, password: word}', {user: 'me', password: 'word'}],
-		['nats: {url: nats://b, token}', {token: 'token'}],
+		['nats: {url: nats://b, token: token}', {token: 'token'}],
 		['bus: {url: nats://b, nkey_file: /seed}', {nkeyFile: '/seed'}],
 		['bus: {url: nats://b, credentials_file: a.creds}', {credentialsFile: '/home/shop/a.creds'}],
 		['bus: {url: nats://b, credentials_file: ~/a.creds}', {credentialsFile: join(homedir(), 'a.creds')}],
@@ -23,7 +23,7 @@ describe('bus in config.yaml', () => {
 	});
 
 	test('wins over nats if both are there', () => {
-		expect(parse('nats: {url: nats://n, token}\nbus: {url: nats://b}').value?.bus).toEqual({
+		expect(parse('nats: {url: nats://n, token: token}\nbus: {url: nats://b}').value?.bus).toEqual({
 			url: 'nats://b',
 		});
 	});

@@ -87,7 +87,8 @@ const broken: [rule: string, what: string, changes: Record<string, string>, mess
 		'verify-unproposed',
 		'a colony that verifies what nobody proposes',
 		{
-			'colony.yaml': 'slug: shop\ndefaults: {default_bee: builder}\nsectors: {web}\nverify: make check\n',
+			'colony.yaml':
+				'slug: shop\ndefaults: {default_bee: builder}\nsectors: {web: web}\nverify: make check\n',
 			'bees/builder.yaml': 'prompt_template: builder.md\n',
 		},
 		'no bee proposes what "verify" would verify',
@@ -255,7 +256,7 @@ const broken: [rule: string, what: string, changes: Record<string, string>, mess
 		'a default bee that is not there',
 		{
 			'colony.yaml':
-				'slug: a\ndefaults: {prompt_template: default.md, default_bee: bulder}\nsectors: {web}\n',
+				'slug: a\ndefaults: {prompt_template: default.md, default_bee: bulder}\nsectors: {web: web}\n',
 		},
 		'the default bee "bulder" does not exist',
 	],
@@ -263,7 +264,8 @@ const broken: [rule: string, what: string, changes: Record<string, string>, mess
 		'default-bee',
 		'a default bee that takes no tasks',
 		{
-			'colony.yaml': 'slug: a\ndefaults: {prompt_template: default.md, default_bee: scout}\nsectors: {web}\n',
+			'colony.yaml':
+				'slug: a\ndefaults: {prompt_template: default.md, default_bee: scout}\nsectors: {web: web}\n',
 		},
 		'the default bee "scout" does not take tasks',
 	],

@@ -72,7 +72,7 @@ describe('the detail of a task', () => {
 		await driver.settled();
 		driver.press('[');
 		await driver.settled();
-		expect(driver.screen()).toContain('Log run-1 · stderr');
+		expect(driver.screen()).toContain('Log builder · stderr');
 		expect(driver.screen()).toContain('a warning');
 		driver.press('[');
 		await driver.settled();
@@ -219,7 +219,7 @@ describe('the row of an open run', () => {
 		driver.tell.doing(new Map([['5d2f91aa00bb11cc', {tool: 'Edit', about, used, spokeAt: noon - 12_000}]]));
 		await driver.settled();
 		driver.press('tab');
-		expect(driver.screen()).toMatch(/▶ running 2:42 .*[⠋⠙⠸⠴⠦⠇] 0:12.* · \$12\.34/);
+		expect(driver.screen()).toMatch(/▶ running 2:42 .*[⠋⠙⠸⠴⠦⠇] .*· \$12\.34/);
 		driver.press('2');
 		expect(driver.screen()).toMatch(/[⠋⠙⠸⠴⠦⠇] 0:12.*\$12\.34/);
 	});

@@ -73,7 +73,7 @@ describe('the lower half of the traces tab', () => {
 		driver = await drive(undefined, {follow: (_, call) => call({traces: mapOf(trace), events: []})});
 		expect(driver.screen()).toContain('Guards');
 		driver.press('tab', 'tab', 'tab');
-		expect(driver.screen()).toContain('┌─ Log r1');
+		expect(driver.screen()).toContain('┌─ Log builder');
 		driver.press('g', 'esc', 'esc');
 		expect(driver.screen()).toContain('Guards');
 	});

@@ -42,7 +42,7 @@ describe('the chat of a colony', () => {
 			api.say(`/task ${words}`);
 			const card = await api.message(words);
 			api.press(card, 'Start');
-			await api.until(() => card.text.includes('Trace trace-') || undefined);
+			await api.until(() => card.text.includes('Trace ') || undefined);
 			return /trace-[0-9a-f]{16}/.exec(card.text)?.[0] ?? card.text;
 		};
 		const atTerminal = async () =>

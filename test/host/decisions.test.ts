@@ -11,7 +11,7 @@ import {createManualClock} from '../reactor/rig.ts';
 const script = 'adapter: script\ncommand: [sh]\n';
 const writer = 'publishes: [{type: MUTATION, kind: code.proposal.isolated}]\n';
 const colony = await colonyFrom({
-	'colony.yaml': 'slug: shop\ndefaults: {max_parallel_runs: 2}\nsectors: {web}\n',
+	'colony.yaml': 'slug: shop\ndefaults: {max_parallel_runs: 2}\nsectors: {web: web}\n',
 	'bees/builder.yaml': `${script}worktree: true\n${writer}`,
 	'bees/reader.yaml': `${script}worktree: true\n`,
 	'bees/guard.yaml': `${script}worktree: true\nsubscribes: [{type: MUTATION, kind: code.proposal.isolated, dispatch: direct}]\n`,

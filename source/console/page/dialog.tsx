@@ -18,7 +18,7 @@ export const useTyped = (discard: (() => void) | undefined): void => {
 	useContext(TypedContext).current = discard;
 };
 
-/** A dialog over the page. Escape and its button close it. If words were typed, it asks what to do with them. */
+/** A dialog over the page. Escape and its button close it. If words were typed, it asks about them first. */
 export const Dialog = ({
 	title,
 	close,

@@ -29,7 +29,7 @@ const wideScreen = matchMedia('(min-width: 1100px)');
 const keyOfLine = ({path, side, line}: Pick<Comment, 'path' | 'side' | 'line'>): string =>
 	`${side} ${line} ${path}`;
 
-/** A diff with a list of its files, and each file unified or side by side. Files are drawn when they come into view. */
+/** A diff with a list of its files, unified or side by side. Files are drawn when they come into view. */
 export const Diff = ({files, commenting}: {files: readonly FileChange[]; commenting?: Commenting}) => {
 	const [isSplit, split] = useState(wideScreen.matches);
 	const [edited, edit] = useDraft(commenting === undefined ? '' : `line ${commenting.draft}`, '');

@@ -73,7 +73,7 @@ const isKnown = (before: Shown, {from, lines}: Shown): boolean =>
 /** Pixels from the end within which the log counts as read to its end. */
 const endSlack = 40;
 
-/** What a run wrote. It follows what is new while it stands at its end, and stays where a person scrolled to. */
+/** The output of a run. It follows new lines while it stands at its end, else it stays where it is. */
 export const RunLog = ({
 	names,
 	stream,

@@ -123,7 +123,7 @@ type MeasuredColumn<Row> = {
 	readonly isWhole: boolean;
 };
 
-/** Without the columns that are for wider tables, and without numbers that would be cut, the last one first. */
+/** Drops the columns of wider tables, and columns whose numbers would be cut, the last one first. */
 const fittingColumns = <Row,>(
 	columns: readonly Column<Row>[],
 	rows: readonly Row[],

@@ -65,7 +65,7 @@ export const traceColumns = (facts: Facts): readonly Column<TraceListRow>[] => {
 /** From this many columns a title has room beside an id. */
 const idWidth = 58;
 
-/** Widths of columns by all rows, visible or not, so that they stay while scrolling. 0 without any content. */
+/** Widths of columns by all rows, so that they stay while scrolling. 0 for a column without content. */
 const widthsOf = perObject((all: readonly TraceListRow[]) => {
 	const rows = all.flatMap(row => (row.trace ? [row] : []));
 	const widest = (textOf: (row: TraceRow) => string, title: string): number =>
