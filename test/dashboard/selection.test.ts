@@ -405,8 +405,7 @@ describe('for any changes of a colony', () => {
 								was !== undefined && (wasShown.has(place) || was.ids.includes(id) || !place.includes(' '));
 							const follows =
 								place === 'events' ||
-								(place.startsWith('runs') &&
-									(state.focus.traces === 'traces' || state.focus.traces === 'tasks'));
+								(place.startsWith('runs') && ['traces', 'tasks', 'sheet'].includes(state.focus.traces));
 							const wanted = isKnown ? expected(was, ids, follows) : undefined;
 							if (wanted !== undefined) expect([place, id]).toEqual([place, wanted]);
 							last.set(place, {id, ids});
