@@ -5,6 +5,7 @@ import {formatEvidenceForPrompt} from '../domain/evidence.ts';
 import {formatFeedback, type ReviewComment} from '../domain/review-comment.ts';
 import {isReviewed, type Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
+import {loadTrace} from '../ledger/ledger.ts';
 import {awaitsGuard} from '../ledger/verdicts.ts';
 import {answersFor} from './answer-questions.ts';
 import type {ActionContext} from './context.ts';
@@ -16,12 +17,16 @@ import {
 	wrongStatus,
 } from './decide-and-append.ts';
 import {asAuthor, canRework, lastAuthor, reworkOf} from './rework.ts';
+import {type ChangedPaths, readChangedPaths, reworkable, taskOfComments} from './rework-choice.ts';
 
 export type RejectInput = TaskInput & {
 	readonly feedback?: string | undefined;
 	/** Comments on single lines, sent along. */
 	readonly comments?: readonly ReviewComment[] | undefined;
-	/** For a gate: the task whose bee does the rework. Default: the last one that proposed. */
+	/**
+	 * For a gate: the task whose bee does the rework. Default: the one that changed the files of the comments,
+	 * else the last one that proposed.
+	 */
 	readonly rework?: string | undefined;
 	/** True if the rework begins a new session of its tool. */
 	readonly fresh?: boolean | undefined;
@@ -32,6 +37,8 @@ export type Rejected = {
 	readonly taskId: string;
 	/** Id of the task that gets the feedback. */
 	readonly reworkTaskId: string;
+	/** Id of the task whose work is reworked; empty for work without a task. */
+	readonly reworks: string;
 };
 
 /**
@@ -44,6 +51,11 @@ export const rejectProposal = async (
 ): Promise<Outcome<Rejected>> => {
 	const {traceId, taskId} = input;
 	const feedback = input.feedback?.trim() || defaultFeedback(input);
+	const {comments = [], rework} = input;
+	const changed: ChangedPaths =
+		comments.length === 0 || rework !== undefined
+			? new Map()
+			: await readChangedPaths(context, await loadTrace(context.bus, traceId));
 	const decided = await decideAndAppend(context, traceId, trace => {
 		const found = findOpenTask(trace, input);
 		if (!found.ok) return found;
@@ -60,13 +72,14 @@ export const rejectProposal = async (
 				hint: `Send it back with "hive task retry --trace ${traceId} --task ${taskId} --feedback <text>", or approve it.`,
 			});
 		}
-		if (task.review === 'final') return rejectGate(context, trace, input, feedback);
+		if (task.review === 'final') return rejectGate(context, trace, {input, message: feedback, changed});
 		const answers = task.waitsFor === 'question' ? answersOf(context, trace, task, input, feedback) : [];
 		const event = feedbackFor(context, taskId, input, feedback);
-		return accepted(answers.length === 0 ? {event, value: taskId} : {next: answers, value: taskId});
+		const value = {reworkTaskId: taskId, reworks: taskId};
+		return accepted(answers.length === 0 ? {event, value} : {next: answers, value});
 	});
 	if (!decided.ok) return decided;
-	return accepted({traceId, taskId, reworkTaskId: decided.value.value});
+	return accepted({traceId, taskId, ...decided.value.value});
 };
 
 /** Text for the next run when the person wrote nothing. */
@@ -75,7 +88,7 @@ const defaultFeedback = ({comments = []}: RejectInput): string =>
 		? 'See the comments on lines.'
 		: 'Rejected without a comment: find out what is wrong with the proposal, and change that.';
 
-type Rejection = Outcome<AppendDecision<string>>;
+type Rejection = Outcome<AppendDecision<Pick<Rejected, 'reworkTaskId' | 'reworks'>>>;
 
 /** The text of a rejection also answers the questions of its run. */
 const answersOf = (
@@ -105,11 +118,24 @@ const feedbackFor = (
 	return {agentId: by, type: 'INSIGHT', payload};
 };
 
-const rejectGate = (context: ActionContext, trace: Trace, input: RejectInput, message: string): Rejection => {
+type GateRejection = {
+	readonly input: RejectInput;
+	readonly message: string;
+	readonly changed: ChangedPaths;
+};
+
+const rejectGate = (
+	context: ActionContext,
+	trace: Trace,
+	{input, message, changed}: GateRejection,
+): Rejection => {
 	const {by, ids, colony} = context;
 	const {rework, fresh = false, comments = []} = input;
-	const named = trace.tasks.get(rework ?? '');
-	const author = rework === undefined ? lastAuthor(trace) : named && asAuthor(named);
+	const named =
+		rework === undefined
+			? taskOfComments(reworkable(colony, trace), comments, changed)
+			: trace.tasks.get(rework);
+	const author = named === undefined && rework === undefined ? lastAuthor(trace) : named && asAuthor(named);
 	if (author === undefined) {
 		return refuse('task_not_found', {
 			message: `No task of ${trace.traceId} proposed the rejected work.`,
@@ -139,6 +165,6 @@ const rejectGate = (context: ActionContext, trace: Trace, input: RejectInput, me
 		event: {agentId: by, type: 'INSIGHT', payload},
 		// Put first in its prompt, as for a task that is sent back.
 		next: [feedbackFor(context, item.taskId, input, message, input.taskId)],
-		value: item.taskId,
+		value: {reworkTaskId: item.taskId, reworks: author.taskId ?? ''},
 	});
 };

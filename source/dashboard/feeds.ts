@@ -39,7 +39,7 @@ import {
 } from './store/review-changes.ts';
 import {focusedPane, liveBees, selectedRun, selectedTask, waitsKey} from './store/selectors.ts';
 import {sheetToRead} from './store/sheet.ts';
-import {sheetReceived} from './store/sheet-changes.ts';
+import {sheetFactsReceived} from './store/sheet-changes.ts';
 import type {State} from './store/state.ts';
 import type {Store} from './store/store.ts';
 import {selectedTrace} from './store/trace-list.ts';
@@ -148,19 +148,28 @@ const readShownSheet = (services: DashboardServices, store: Store, signal: Abort
 	const read = (state: State): void => {
 		const shown = isBusy ? undefined : sheetToRead(state);
 		if (shown === undefined) return;
-		const {trace, task} = shown;
+		const {trace, task, withMerge} = shown;
 		const key = queueKey(shown);
 		const {work, paths = []} = state.clashes.conflicts.get(trace.traceId) ?? {};
-		const currentKey = [key, task.updatedAt, task.proposal?.sequence, work, ...paths].join('@');
+		const runs = [trace.runs.size, openRuns(trace).length];
+		const currentKey = [
+			key,
+			withMerge,
+			task.updatedAt,
+			task.proposal?.sequence,
+			...runs,
+			work,
+			...paths,
+		].join('@');
 		if (currentKey === requestedKey) return;
 		requestedKey = currentKey;
 		isBusy = true;
 		void services
-			.sheetFacts({traceId: trace.traceId, taskId: task.taskId})
+			.sheetFacts({traceId: trace.traceId, taskId: task.taskId, withMerge})
 			.catch((error: unknown): SheetFacts => ({missing: {changes: `Not readable: ${String(error)}`}}))
 			.then(facts => {
 				isBusy = false;
-				store.enqueue(sheetReceived({key, facts}));
+				store.enqueue(sheetFactsReceived(key, facts));
 			});
 	};
 	onChange(store, signal, read);

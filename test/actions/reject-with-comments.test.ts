@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {builder} from '../helpers/colony-on-disk.ts';
 import {createWaiting, traceId} from './at-the-gate.ts';
 
 test.each([
@@ -36,4 +37,23 @@ test('comments on lines go with a rejection into the log and into the task that 
 		...['task', 'show', '--trace', traceId, '--task', reworkTaskId],
 	]);
 	expect(task.body).toContain('work.txt, line 1:\n```\nbuilt\n```\nIn two words.');
+});
+
+test('a rework goes to the task that changed the commented file, unless the person names another', async () => {
+	const colony = await createWaiting(
+		[
+			{taskId: 'first', title: 'Write the first'},
+			{taskId: 'second', title: 'Write the second', dependsOn: ['first']},
+		],
+		{bees: {builder: {...builder, script: 'echo built >"$HIVE_TASK_ID.txt"; echo done'}}},
+	);
+	const comment = [{path: 'first.txt', side: 'new', line: 1, text: 'In two words.'}];
+	const reject = (...more: string[]) =>
+		colony.ask<{reworks: string}>(
+			['proposal', 'reject', '--trace', traceId, '--task', '_review', '--comments', '-', ...more],
+			{input: JSON.stringify(comment)},
+		);
+	expect(await reject()).toMatchObject({reworks: 'first'});
+	await colony.run(8);
+	expect(await reject('--rework', 'second')).toMatchObject({reworks: 'second'});
 });

@@ -35,7 +35,7 @@ describe('the colours of a diff', () => {
 		const driver = await drive(undefined, {preview: async () => accepted({...fixturePreview, patch})});
 		const {store} = driver;
 		highlightVisibleFiles(createHighlighter(thread(), ending.signal), store, ending.signal);
-		driver.press('3', 'tab');
+		driver.press('3', 'tab', 'tab');
 		await driver.settled();
 		expect(driver.screen()).toContain('const a = 2; // two');
 		await expect.poll(() => store.getState().review.colours.size).toBe(1);

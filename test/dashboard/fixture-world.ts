@@ -265,6 +265,7 @@ export const createFixtureWorld = (change: Partial<DashboardServices> = {}) => {
 		preview: async ({taskId}) =>
 			taskId === 'nothing' ? refuse('nothing_to_merge') : accepted(fixturePreview),
 		sheetFacts: async () => ({}),
+		reworkChoice: async () => ({tasks: [], chosen: ''}),
 		waits: async ({taskId}) => [{for: 'dependency', what: `what ${taskId} needs`}],
 		sessions: (_signal, call) => {
 			sessions = call;

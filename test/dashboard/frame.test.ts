@@ -174,8 +174,9 @@ describe('warnings about a run', () => {
 		[80, 24],
 	])('are marked in the review queue and shown above the diff with their bee, at %dx%d', (columns, rows) => {
 		const screen = textOf(shown('review', 'queue', {columns, rows})).join('\n');
-		expect(screen).toMatch(/>Work on a .*required +!20 +6m/);
-		expect(screen).toContain('! builder: post_exec ended with exit code 4: no network');
+		expect(screen).toMatch(/>◆ Work on a/);
+		expect(screen).toContain(' !20');
+		expect(screen).toContain('! builder  post_exec ended with exit code 4: no network');
 	});
 
 	it('take no column if there are none', () => {
@@ -210,6 +211,7 @@ describe('verdicts of guards on the work under review', () => {
 			done('web', {}),
 			buildTask('_review', {status: 'waiting_review', review: 'final'}),
 		],
+		runs: ['api', 'web'].map(taskId => buildRun(`run-${taskId}`, {taskId, status: 'completed'})),
 	});
 	const shown = (columns: number, rows: number, zoomed = false) => {
 		const state = [
@@ -220,12 +222,12 @@ describe('verdicts of guards on the work under review', () => {
 		return textOf({...state, zoomed}).join('\n');
 	};
 
-	it('are in the list, in words if there is room, and above the diff with the tasks in doubt', () => {
-		expect(shown(120, 36)).toMatch(/>Work on api +final +\? /);
-		expect(shown(120, 36)).toContain('Guards: 1 no verdict, 1 passed');
-		expect(shown(120, 36)).toContain('! guards: 1 no verdict, 1 passed (Work on web)');
-		expect(shown(120, 36, true)).toMatch(/>Work on api +final +1 no verdict, 1 passed +6m t/);
-		expect(shown(80, 24)).toContain('! guards: 1 no verdict, 1 passed (Work on web)');
+	it('are in the list, and in the sheet with the tasks in doubt', () => {
+		expect(shown(120, 36)).toMatch(/final review, no verdict/);
+		expect(shown(120, 36)).toMatch(/Guards +! Work on web +no verdict/);
+		expect(shown(120, 36)).toMatch(/✓ Work on api +guard: "fine"/);
+		expect(shown(120, 36, true)).toMatch(/>◆ Work on api · final review, no verdict +6m/);
+		expect(shown(80, 24)).toMatch(/Guards +! Work on web +no verdict/);
 	});
 });
 

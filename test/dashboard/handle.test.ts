@@ -63,8 +63,8 @@ describe('the approve dialog', () => {
 		driver = await drive();
 		driver.press('j', 'a');
 		await driver.settled();
-		expect(driver.screen()).toContain('Approve final gate · Fix flaky upload test');
-		expect(driver.screen()).toContain('into main: 3 files +58 -4');
+		expect(driver.screen()).toContain('Merge Fix flaky upload test');
+		expect(driver.screen()).toContain('Merges 3 files +58 -4 into main.');
 		expect(driver.screen()).toContain('migrations/014_oauth.sql +12 -0');
 		driver.wait(300);
 		driver.press('y');
@@ -109,10 +109,11 @@ describe('the approve dialog', () => {
 		});
 	});
 
-	it("shows the newest proposal and its guard's verdict", async () => {
+	it('shows the checks, and the verdict of the guard', async () => {
 		driver = await drive();
 		driver.press('a');
-		expect(driver.screen()).toContain('proposal 40 · ✓ passed: diff ok');
+		expect(driver.screen()).toContain('✓ Guards: guard: "diff ok"');
+		expect(driver.screen()).toContain('! Checks: No checks ran.');
 	});
 
 	it('keeps its buttons on screen however long the list of files is', async () => {
@@ -132,15 +133,15 @@ describe('the approve dialog', () => {
 		driver = await drive({columns: 80, rows: 24}, {preview});
 		driver.press('3');
 		await driver.settled();
-		expect(driver.screen()).toContain('git would run planted programs; look, then "hive init": filter.evil');
+		expect(driver.screen()).toContain('✗ git would run programs here that "hive init" has not accepted:');
 		driver.press('j', 'a');
 		await driver.settled();
 		expect(driver.screen()).toContain('hooks/pre-commit');
 		expect(driver.screen()).toContain('[ y Merge ]');
 	});
 
-	it('lists warnings of the runs before the merge, and counts those beyond three', async () => {
-		const warnings = ['no network', 'two', 'three', 'four', 'five'];
+	it('lists warnings of the runs before the merge, and counts those beyond six', async () => {
+		const warnings = ['no network', ...'abcdef'];
 		driver = await drive({columns: 80, rows: 24});
 		const gate = buildTask('_review', {review: 'final', status: 'waiting_review', bee: ''});
 		const run = buildRun('r', {bee: 'maker', status: 'completed', warnings});
@@ -148,8 +149,8 @@ describe('the approve dialog', () => {
 		await driver.settled();
 		driver.press('a');
 		await driver.settled();
-		expect(driver.screen()).toContain('! maker: no network');
-		expect(driver.screen()).toContain('! and 2 more: hive proposal list');
+		expect(driver.screen()).toContain('! Outside, maker: no network');
+		expect(driver.screen()).toContain('! and 2 more in the review');
 		expect(driver.screen()).toContain('[ y Merge ]');
 	});
 
@@ -157,7 +158,7 @@ describe('the approve dialog', () => {
 		driver = await drive();
 		driver.press('j', 'a');
 		await driver.settled();
-		expect(driver.screen()).toContain('merge clean ✓  2 unsaved files of yours kept on top ✓');
+		expect(driver.screen()).toContain('! Changes: 2 unsaved files of yours will have both changes');
 	});
 
 	it('states why the merge would be refused, and offers no merge', async () => {
@@ -167,7 +168,6 @@ describe('the approve dialog', () => {
 			driver.press('j', 'a');
 			await driver.settled();
 			expect(driver.screen()).toContain('notes.md');
-			expect(driver.screen()).not.toContain('merge clean');
 			expect(driver.screen()).not.toContain('y Merge');
 			screens.push(driver.screen());
 		}
@@ -286,8 +286,8 @@ describe('the inbox', () => {
 		await driver.store.flushed();
 		driver.press('3');
 		expect(driver.screen()).toContain('[3 Review(2)]');
-		expect(driver.screen()).toMatch(/>Write to disk +failed/);
-		expect(driver.screen()).toMatch(/bees\/a.yaml +config/);
+		expect(driver.screen()).toMatch(/>✗ Write to disk/);
+		expect(driver.screen()).toMatch(/! bees\/a.yaml/);
 		expect(driver.screen()).toContain('It failed: no disk');
 		expect(driver.screen()).toMatch(/│ t retry {2}: cancel task {2}K kill +│/);
 		driver.press('t');
@@ -345,9 +345,9 @@ describe('marked reviews', () => {
 
 	it('are approved one after another, after one dialog with each preview', async () => {
 		const approved = await open('');
-		expect(driver.screen()).toContain('Inbox 3 of 3 · 3 marked');
+		expect(driver.screen()).toContain('Needs you 3 of 3 · 3 marked');
 		expect(driver.screen()).toContain('Approve 3 marked tasks');
-		expect(driver.screen()).toContain('✓ Work of t2: 3 files +58 -4');
+		expect(driver.screen()).toContain('! Work of t2: 3 files +58 -4, 1 warning');
 		expect(driver.screen()).toContain('≈ Work of t1 and Work of t3 change the same lines: the second');
 		driver.wait(300);
 		driver.press('y');
@@ -410,10 +410,10 @@ describe('an invite', () => {
 		await open();
 		const rows = driver.screen().match(/(?<=^│[ >])\S.*?(?= *\d+[mh]│)/gm);
 		expect(rows?.map(row => row.replaceAll(/ +/g, ' '))).toEqual([
-			'Which colours? · drone · grill… invite',
-			'Talk about newer · drone invite',
-			'Work on schema required',
-			'Which name? · drone deferred',
+			'? Which colours? · drone · …',
+			'? Talk about newer · drone',
+			'◆ Work on schema',
+			'? Which name? · drone',
 		]);
 		for (const words of ['Invite to drone', 'drone · grilling', 'about notes.md', 'And when?'])
 			expect(driver.screen()).toContain(words);
@@ -422,7 +422,7 @@ describe('an invite', () => {
 		expect(driver.screen()).toContain('Invite to drone');
 		driver.press('j');
 		await driver.settled();
-		expect(driver.screen()).toContain('Diff Work on schema');
+		expect(driver.screen()).toContain('Work on schema ·');
 	});
 
 	it('is accepted with Enter and y, and its session gets the keyboard when it starts', async () => {
@@ -939,7 +939,7 @@ describe('browsing the dashboard', () => {
 		const fails = (program: string) => () =>
 			Promise.reject(new HiveError('internal', {message: `The ${program} could not be opened.`}));
 		driver = await drive(undefined, {openPager: fails('pager'), edit: fails('editor')});
-		driver.press('3', 'tab', 'o');
+		driver.press('3', 'tab', 'tab', 'o');
 		await driver.settled();
 		expect(driver.screen()).toContain('✗ The pager could not be opened.');
 		driver.press('x');
@@ -1080,7 +1080,7 @@ describe('browsing the dashboard', () => {
 
 	it('jumps between files and hunks of the diff', async () => {
 		driver = await drive({columns: 80, rows: 24});
-		driver.press('3', 'tab');
+		driver.press('3', 'tab', 'tab');
 		await driver.settled();
 		expect(driver.screen()).toContain('file 1/3');
 		driver.press('}');
@@ -1156,7 +1156,7 @@ describe('browsing the dashboard', () => {
 
 	it('reports that there is no match', async () => {
 		driver = await drive();
-		driver.press('3', 'tab', '/');
+		driver.press('3', 'tab', 'tab', '/');
 		await driver.settled();
 		driver.type('nowhere to be found');
 		driver.press('enter');
@@ -1165,7 +1165,7 @@ describe('browsing the dashboard', () => {
 
 	it('shows old and new side by side on a wide screen, and jumps there too', async () => {
 		driver = await drive({columns: 160, rows: 30});
-		driver.press('3', 'tab');
+		driver.press('3', 'tab', 'tab');
 		await driver.settled();
 		expect(driver.screen()).toMatch(/- {2}add column oauth text; +│ *2 \+ {2}add column oauth_id text;/);
 		driver.press('}');

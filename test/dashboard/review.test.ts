@@ -40,7 +40,7 @@ const review = async (
 		{columns, rows: 36},
 		{reviews, preview: async () => accepted({...fixturePreview, patch}), ...change},
 	);
-	driver.press('3', 'tab');
+	driver.press('3', 'tab', 'tab');
 	await driver.settled();
 	return reviews;
 };
@@ -71,11 +71,11 @@ describe('the diff of a review', () => {
 			expect(driver.screen()).toMatch(words);
 			driver.stop();
 		};
-		await shows({}, /✓ merges cleanly into main: 3 files \+58 -4 · 2 unsaved files of your/);
-		await shows({carried: []}, /✓ merges cleanly into main: 3 files \+58 -4 *│/);
-		await shows({unsaved: ['notes.md']}, /✗ 1 unsaved file of yours in the way: notes\.md/);
-		await shows({conflicts: ['a.ts', 'b.ts']}, /✗ conflicts with main in 2 files: a\.ts, b\.ts/);
-		await shows({notTaken: ['vendor']}, /✗ git cannot store 1 path of the work: vendor/);
+		await shows({}, /Lands as +main, merge commit "Add a gate"/);
+		await shows({}, /! 2 unsaved files of yours will have both changes: notes\.md and 1/);
+		await shows({unsaved: ['notes.md']}, /✗ 1 unsaved file of yours is in the way: notes\.md/);
+		await shows({conflicts: ['a.ts', 'b.ts']}, /✗ It conflicts with main in 2 files: a\.ts and 1 more/);
+		await shows({notTaken: ['vendor']}, /✗ Git does not take 1 path of the work: vendor/);
 	});
 
 	it('splits joined emoji in its title, and shows the joiners in its code', async () => {
@@ -231,7 +231,7 @@ describe('the changes since the last look', () => {
 		expect(driver.screen()).toContain('since you looked (b: whole)');
 		expect(driver.screen()).toContain('file 1/1 +1 -0');
 		expect(driver.screen()).not.toContain('add column oauth text;');
-		driver.press('tab', 'b');
+		driver.press('tab', 'tab', 'b');
 		expect(driver.screen()).toContain('whole (b: since you looked)');
 		expect(driver.screen()).toContain('add column oauth text;');
 		driver.press('b');
@@ -241,7 +241,7 @@ describe('the changes since the last look', () => {
 	it('stay in view after a look, until the next change', async () => {
 		const {reviews} = await open(now, {looked: [{task, tree: earlier}]});
 		expect((await reviews.read()).looked).toEqual([{task, tree: earlier}]);
-		driver.press('tab');
+		driver.press('tab', 'tab');
 		await driver.settled();
 		const {looked} = await reviews.read();
 		expect(looked).toEqual([{task, tree: now, before: earlier}]);
@@ -269,7 +269,7 @@ describe('the changes since the last look', () => {
 		driver.press('3');
 		await driver.settled();
 		await driver.settled();
-		driver.press('tab', 'G', 'enter');
+		driver.press('tab', 'tab', 'G', 'enter');
 		await driver.settled();
 		expect(asked.at(-1)).toEqual({before: earlier, after: now, paths: ['other.ts']});
 	});
@@ -278,7 +278,7 @@ describe('the changes since the last look', () => {
 		const {asked, reviews} = await open(now, {});
 		expect(asked).toEqual([]);
 		expect(driver.screen()).not.toContain('since you looked');
-		driver.press('tab', 'b');
+		driver.press('tab', 'tab', 'b');
 		expect(driver.screen()).toContain('nothing changed since you looked');
 		await driver.settled();
 		expect((await reviews.read()).looked).toEqual([{task, tree: now}]);
@@ -291,7 +291,7 @@ describe('the changes since the last look', () => {
 		};
 		await open(now, {looked: [{task, tree: earlier}], drafts: [draft], reviewed: [`9999999 ${path}`]});
 		expect(driver.screen()).toContain('◆ you: Why partial?');
-		driver.press('tab', 'space');
+		driver.press('tab', 'tab', 'space');
 		expect(driver.screen()).toContain('✓ reviewed, 1 changed lines folded');
 		driver.press('b');
 		expect(driver.screen()).toContain('✓ reviewed, 5 changed lines folded');
@@ -463,7 +463,7 @@ describe('approving with unsent comments', () => {
 	it('warns at a final gate, and for each marked task', async () => {
 		const flaky = 'trace-019a8b7177b0e4d1';
 		await review(120, {drafts: [{...draft, traceId: flaky}]});
-		driver.press('shift+tab', 'j', 'a');
+		driver.press('shift+tab', 'shift+tab', 'j', 'a');
 		await driver.settled();
 		expect(driver.screen()).toContain('! 1 comment of yours is not sent. x sends it back instead.');
 		expect(driver.screen()).toMatch(/x Reject \] +\[ y Merge \] +\[ b Leave on branch/);

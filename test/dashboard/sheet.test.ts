@@ -1,172 +1,245 @@
+import fc from 'fast-check';
 import {afterEach, describe, expect, it} from 'vitest';
 import {widthOf} from '../../source/dashboard/parts/cells.ts';
 import {plainText} from '../../source/dashboard/parts/line.ts';
+import {cautionLines, linesOfBlocks} from '../../source/dashboard/parts/sheet-dialog.ts';
 import {sheetRows} from '../../source/dashboard/parts/sheet-rows.ts';
-import type {SheetFacts} from '../../source/host/views/sheet.ts';
-import {ago, buildRun, buildTask, buildTrace, mapOf, noon} from './build-trace.ts';
+import type {DashboardServices} from '../../source/dashboard/world.ts';
+import type {SheetBlock, SheetLine} from '../../source/host/views/sheet-lines.ts';
+import {buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {type Driver, drive} from './screen-of.ts';
 
-let driver: Driver;
-afterEach(() => driver?.stop());
-
-const done = buildTask('limiter', {
-	title: 'Limiter',
-	status: 'completed',
-	agentId: 'r1',
-	proposal: {sequence: 5, workspace: 'isolated', summary: 'Fixed window.'},
-	verdict: {sequence: 6, proposal: 5, passed: true, summary: 'Header covered.'},
-});
-const gate = buildTask('_review', {status: 'waiting_review', review: 'final', bee: ''});
-const request = {sequence: 1, title: '', body: 'Limit requests to 100 a minute.'};
-const said = {
-	status: 'completed',
-	finishedAt: ago(3),
-	summary: 'Fixed window. Not done: sliding log.',
-} as const;
-const waiting = buildTrace('t', {
-	...{title: 'Rate limit middleware', titled: true, request},
-	tasks: [done, gate],
-	runs: [buildRun('r1', {taskId: 'limiter', ...said})],
-});
-const facts: SheetFacts = {
-	lands: {branch: 'main', strategy: 'merge', message: 'Rate limit middleware', signed: false, tree: 'abc'},
-	changes: {
-		files: [{path: 'source/limit.mjs', added: 40, removed: 2}],
-		...{added: 40, removed: 2, problems: [], warnings: []},
+const ids = [
+	'request',
+	'round',
+	'tasks',
+	'checks',
+	'guards',
+	'outside',
+	'also',
+	'cost',
+	'lands',
+	'changes',
+] as const;
+const text = fc.oneof(
+	fc.string({unit: 'grapheme', maxLength: 200}),
+	fc.constantFrom('all ok', 'a\nb\nc', '你好 👩‍💻', ''),
+);
+const sheetLine: fc.Arbitrary<SheetLine> = fc.record(
+	{
+		tone: fc.constantFrom('bad', 'warn', 'good', 'plain', 'dim'),
+		text,
+		about: text,
+		below: fc.array(text, {maxLength: 3}),
+		more: text,
 	},
+	{requiredKeys: ['tone', 'text']},
+);
+const sheet: fc.Arbitrary<readonly SheetBlock[]> = fc
+	.subarray([...ids])
+	.chain(chosen =>
+		fc.tuple(
+			...chosen.map(id =>
+				fc.array(sheetLine, {minLength: 1, maxLength: 4}).map((lines): SheetBlock => ({id, name: id, lines})),
+			),
+		),
+	);
+const look = fc.record({width: fc.integer({min: 20, max: 160}), isUnfolded: fc.boolean()});
+
+const rowsIn = (blocks: readonly SheetBlock[], width: number, isUnfolded: boolean) => {
+	const folded = sheetRows(blocks, {width, unfolded: new Set()});
+	return isUnfolded ? sheetRows(blocks, {width, unfolded: new Set(folded.map(({key}) => key))}) : folded;
 };
 
-describe('the lower half of the traces tab', () => {
-	it.each([
-		[80, 24],
-		[120, 36],
-		[200, 50],
-	])(
-		'shows the sheet of a waiting trace in the first frame, and fills in git below, at %ix%i',
-		async (columns, rows) => {
-			let deliver: (facts: SheetFacts) => void = () => undefined;
-			const read = new Promise<SheetFacts>(resolve => {
-				deliver = resolve;
-			});
-			driver = await drive(
-				{columns, rows},
-				{follow: (_, call) => call({traces: mapOf(waiting), events: []}), sheetFacts: () => read},
-			);
-			const first = driver.screen().split('\n');
-			for (const words of ['You asked', 'Not done: sliding log.', '! No checks ran.', 'Header covered.'])
-				expect(first.filter(row => row.includes(words))).toHaveLength(1);
-			expect(driver.screen()).toContain('reading …');
-			expect(driver.screen()).toMatch(/Limit requests to 100 a minute.*· Rate limit middleware/);
-			deliver(facts);
-			await driver.settled();
-			const filled = driver.screen().split('\n');
-			expect(driver.screen()).toContain('main, merge commit "Rate limit middleware"');
-			expect(driver.screen()).toContain('1 file +40 -2');
-			const kept = first.findIndex(row => row.includes('Lands as'));
-			expect(filled.slice(2, kept)).toEqual(first.slice(2, kept));
-		},
-	);
-
-	it('shows the log while the runs of a decision have the focus', async () => {
-		const own = {...done, status: 'waiting_review', review: 'required'} as const;
-		const trace = buildTrace('t', {tasks: [own], runs: [buildRun('r1', {taskId: 'limiter', ...said})]});
-		driver = await drive(undefined, {follow: (_, call) => call({traces: mapOf(trace), events: []})});
-		expect(driver.screen()).toContain('Guards');
-		driver.press('tab', 'tab', 'tab');
-		expect(driver.screen()).toContain('┌─ Log builder');
-		driver.press('g', 'esc', 'esc');
-		expect(driver.screen()).toContain('Guards');
-	});
-
-	it('unfolds with Enter, and folds again for another task', async () => {
-		const body = Array.from({length: 9}, (_, index) => `wish ${index}`).join('\n');
-		const trace = {...waiting, request: {...request, body}};
-		driver = await drive(undefined, {follow: (_, call) => call({traces: mapOf(trace), events: []})});
-		expect(driver.screen()).not.toContain('wish 8');
-		driver.press('tab', 'tab', 'enter');
-		expect(driver.screen()).toContain('wish 8');
-		driver.press('esc', 'tab', 'up');
-		expect(driver.store.getState().isSheetWhole).toBe(false);
-	});
-
-	it.each(['no traces', 'only finished traces'])('is not empty with %s', async kind => {
-		const finished = ['a', 'b'].map(id =>
-			buildTrace(id, {
-				title: `Old ${id}`,
-				tasks: [buildTask('_review', {status: 'completed', review: 'final', commit: '9c1e02fabc'})],
+describe('a drawn sheet', () => {
+	it('has as many green marks as the view model has good lines, and no other green', () => {
+		fc.assert(
+			fc.property(sheet, look, (blocks, {width, isUnfolded}) => {
+				const good = blocks.flatMap(({lines}) => lines.filter(({tone}) => tone === 'good'));
+				const rows = rowsIn(blocks, width, isUnfolded).flatMap(({line}) => line);
+				const green = rows.filter(({tone, text}) => tone === 'good' && text.trim() !== '');
+				expect(green.map(span => span.text.trim())).toEqual(good.map(() => '✓'));
+				expect(rows.some(({tone}) => tone === 'added')).toBe(false);
+				expect(
+					cautionLines(blocks)
+						.flat()
+						.some(({tone}) => tone === 'good'),
+				).toBe(false);
+				const drawn = linesOfBlocks(blocks, ids).flat();
+				expect(drawn.filter(({tone}) => tone === 'good')).toHaveLength(good.length);
 			}),
 		);
-		const traces = mapOf(...(kind === 'no traces' ? [] : finished));
-		driver = await drive(undefined, {follow: (_, call) => call({traces, events: []})});
-		expect(driver.screen()).not.toMatch(/No run selected|no run selected/);
-		expect(driver.screen()).toContain(kind === 'no traces' ? 'c asks for work' : 'Old a  merged as 9c1e02f');
 	});
 
-	it('shows the plan and the touched files of a live run, as far as they are known', async () => {
-		const trace = buildTrace('t', {
-			tasks: [buildTask('a', {status: 'running', agentId: 'r'})],
-			runs: [buildRun('r', {taskId: 'a'})],
-		});
-		driver = await drive(undefined, {follow: (_, call) => call({traces: mapOf(trace), events: []})});
-		driver.tell.doing(
-			new Map([
-				[
-					'r',
-					{
-						...{about: 'thinking', spokeAt: noon},
-						plan: [
-							{text: 'Read the code', status: 'done'},
-							{text: 'Write the limiter', status: 'active'},
-						],
-						touched: [{path: 'source/limit.mjs', added: 12, removed: 1}],
-					},
-				],
-			]),
+	it('fits its width, and has every line of the view model', () => {
+		fc.assert(
+			fc.property(sheet, look, (blocks, {width, isUnfolded}) => {
+				const rows = rowsIn(blocks, width, isUnfolded);
+				const names = Math.max(0, ...blocks.map(({name}) => name.length));
+				if (width > names + 40)
+					for (const {line} of rows) expect(widthOf(plainText(line))).toBeLessThanOrEqual(width);
+				const keys = new Set(rows.map(({key}) => key));
+				const lines = blocks.flatMap(block => block.lines);
+				const isJoined = ['outside', 'cost'].every(id =>
+					blocks.some(block => block.id === id && block.lines.length === 1),
+				);
+				expect(keys.size).toBeGreaterThanOrEqual(lines.length - (isJoined ? 1 : 0));
+			}),
 		);
-		await driver.settled();
-		for (const words of ['Plan 1 of 2', '[>] Write the limiter', '1 file +12 -1', 'source/limit.mjs +12 -1'])
-			expect(driver.screen()).toContain(words);
 	});
-});
 
-describe('the rows of a sheet', () => {
-	const parts = [
-		{name: 'You asked', lines: [{tone: 'plain', text: 'one\ntwo\nthree', more: 'one\ntwo\nthree\nfour'}]},
-		{
-			name: 'Guards',
-			lines: ['Limiter', 'Tests'].map(about => ({tone: 'good', about, text: 'guard: "Fine."'}) as const),
-		},
-		{name: 'Changes', lines: [{tone: 'plain', text: '2 files +3 -1'}]},
-	] as const;
-	const rowsIn = (height: number, isWhole = false) =>
-		sheetRows(parts, {width: 60, height}, isWhole).map(row => plainText(row).trimEnd());
-
-	it('show as much as fits, and say where a text goes on', () => {
-		expect(rowsIn(5)).toEqual([
+	it('shows as much as fits in the height, and says where a text goes on', () => {
+		const parts = [
+			{
+				id: 'request',
+				name: 'You asked',
+				lines: [{tone: 'plain', text: 'one\ntwo\nthree', more: 'one\ntwo\nthree\nfour'}],
+			},
+			{
+				...{id: 'guards', name: 'Guards'},
+				lines: ['Limiter', 'Tests'].map(about => ({tone: 'good', about, text: 'guard: "Fine."'}) as const),
+			},
+			{id: 'changes', name: 'Changes', lines: [{tone: 'plain', text: '2 files +3 -1'}]},
+		] as const;
+		const texts = (height: number, unfolded: readonly string[] = []) =>
+			sheetRows(parts, {width: 60, height, unfolded: new Set(unfolded)}).map(({line}) =>
+				plainText(line).trimEnd(),
+			);
+		expect(texts(5)).toEqual([
 			...['You asked  one', '           two', '           three …'],
 			...['Guards     ✓ Limiter  guard: "Fine."', '           ✓ Tests    guard: "Fine."'],
 			'Changes    2 files +3 -1',
 		]);
-		expect(rowsIn(2)).toEqual([
-			...['You asked  one …', 'Guards     ✓ Limiter, Tests  guard: "Fine."', 'Changes    2 files +3 -1'],
-		]);
-		expect(rowsIn(2, true).slice(0, 4)).toEqual([
+		const folded = ['Guards     ✓ Limiter, Tests  guard: "Fine."', 'Changes    2 files +3 -1'];
+		expect(texts(2)).toEqual(['You asked  one …', ...folded]);
+		expect(texts(2, ['request//0'])).toEqual([
 			...['You asked  one', '           two', '           three', '           four'],
+			...folded,
 		]);
 	});
 
-	it('have a tick only on a good line', () => {
-		const tones = ['bad', 'warn', 'plain', 'dim', 'good'] as const;
-		for (const tone of tones) {
-			const [row = []] = sheetRows(
-				[{name: 'Checks', lines: [{tone, text: 'npm test'}]}],
-				{width: 60, height: 9},
-				false,
-			);
-			expect([tone, plainText(row).includes('✓'), row.some(part => part.tone === 'good')]).toEqual([
-				...[tone, tone === 'good', tone === 'good'],
-			]);
-			expect(widthOf(plainText(row))).toBeLessThanOrEqual(60);
-		}
+	it('shows the whole text of a line once it is unfolded', () => {
+		const blocks: SheetBlock[] = [
+			{
+				id: 'checks',
+				name: 'Checks',
+				lines: [{tone: 'bad', text: 'npm test', below: ['not ok 7'], more: 'a\nb\nnot ok 7'}],
+			},
+		];
+		const texts = (unfolded: ReadonlySet<string>) =>
+			sheetRows(blocks, {width: 60, unfolded}).map(({line}) => plainText(line).trimEnd());
+		expect(texts(new Set())).toEqual(['Checks  ✗ npm test', '          │ not ok 7']);
+		expect(texts(new Set(['checks//0']))).toEqual([
+			'Checks  ✗ npm test',
+			'          │ a',
+			'          │ b',
+			'          │ not ok 7',
+		]);
+	});
+});
+
+describe('the sheet of the Review tab', () => {
+	let driver: Driver;
+	afterEach(() => driver.stop());
+
+	const said = 'Fixed window.\nNot done: sliding log.\nAnd a third line.';
+	const green = buildTrace('t', {
+		title: 'Rate limit middleware',
+		request: {title: 'Rate limit middleware', body: 'Limit requests.\nDocument it.', sequence: 1},
+		tasks: [
+			buildTask('limiter', {
+				...{title: 'Limiter', status: 'completed'},
+				proposal: {sequence: 4, workspace: 'isolated', summary: ''},
+				verdict: {sequence: 6, proposal: 4, passed: true, summary: 'Header covered.'},
+			}),
+			buildTask('_review', {status: 'waiting_review', review: 'final', bee: ''}),
+		],
+		runs: [buildRun('r1', {taskId: 'limiter', status: 'completed', summary: said})],
+	});
+	const open = async (columns: number, rows: number, more: Partial<DashboardServices> = {}) => {
+		driver = await drive(
+			{columns, rows},
+			{follow: (_, call) => call({traces: mapOf(green), events: []}), ...more},
+		);
+		driver.press('3');
+	};
+
+	it('is on screen before its merge is known, and does not move when it is', async () => {
+		const before = new Promise<never>(() => {});
+		await open(120, 36, {preview: () => before});
+		const first = driver.screen().split('\n');
+		expect(first.join('\n')).toMatch(/You asked +Rate limit middleware/);
+		expect(first.join('\n')).toMatch(/Lands as +reading…/);
+		driver.stop();
+		await open(120, 36, {});
+		await driver.settled();
+		const then = driver.screen().split('\n');
+		for (const words of ['You asked', 'Tasks', 'Checks', 'Guards', 'Lands as'])
+			expect(then.findIndex(row => row.includes(words))).toBe(first.findIndex(row => row.includes(words)));
+		expect(then.join('\n')).toMatch(/Lands as +main, merge commit "Rate limit middleware"/);
+	});
+
+	it('unfolds the line at its cursor with Enter, and folds it again', async () => {
+		await open(120, 36);
+		await driver.settled();
+		driver.press('tab');
+		for (let row = 0; !/│>.*Limiter|│>Tasks/.test(driver.screen()) && row < 20; row += 1) driver.press('j');
+		expect(driver.screen()).not.toContain('And a third line.');
+		driver.press('enter');
+		expect(driver.screen()).toContain('And a third line.');
+		driver.press('enter');
+		expect(driver.screen()).not.toContain('And a third line.');
+	});
+
+	it('is a page of its own at 80x24, which Tab leaves for the diff', async () => {
+		await open(80, 24);
+		await driver.settled();
+		expect(driver.screen()).toContain('You asked');
+		expect(driver.screen()).not.toContain('@@');
+		driver.press('tab', 'tab');
+		expect(driver.screen()).not.toContain('You asked');
+		expect(driver.screen()).toContain('@@');
+		driver.press('esc');
+		expect(driver.screen()).toContain('You asked');
+	});
+
+	it('is no pane while no review is selected', async () => {
+		await open(120, 36, {follow: (_, call) => call({traces: new Map(), events: []})});
+		expect(driver.screen()).toContain('Nothing waits for you.');
+		driver.press('tab');
+		expect(driver.store.getState().focus.review).toBe('diff');
+	});
+
+	it('is a rejection that names the task of the rework, and lets the person choose another', async () => {
+		const tasks = ['limiter', 'tests'].map(taskId => ({taskId, title: taskId, bee: 'builder'}));
+		await open(120, 36, {reworkChoice: async () => ({tasks, chosen: 'limiter'})});
+		await driver.settled();
+		driver.press('x');
+		await driver.settled();
+		expect(driver.screen()).toContain('builder reworks "Limiter".');
+		driver.wait(300);
+		driver.type('Shorter.');
+		driver.press('tab', 'down', 'ctrl+d');
+		await driver.settled();
+		expect(driver.asked).toMatchObject([
+			{action: 'proposal.reject', input: {rework: 'tests', feedback: 'Shorter.'}},
+		]);
+	});
+
+	it('is merged with the message that the person edited', async () => {
+		await open(120, 36);
+		await driver.settled();
+		driver.press('a');
+		await driver.settled();
+		expect(driver.screen()).toContain('Commit message');
+		expect(driver.screen()).toContain('! Checks: No checks ran.');
+		driver.wait(300);
+		driver.press('ctrl+g');
+		await driver.settled();
+		driver.press('y');
+		await driver.settled();
+		expect(driver.asked).toMatchObject([
+			{action: 'proposal.approve', input: {mergeMessage: 'Rate limit middleware edited'}},
+		]);
 	});
 });

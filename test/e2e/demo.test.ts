@@ -56,9 +56,9 @@ describe('hive demo', {timeout: 240_000}, () => {
 	])('in a terminal of %ix%i shows the diff, and one key merges it', async (columns, rows) => {
 		const terminal = await openAtGate(columns, rows);
 		const isWhole = (screen: string) =>
-			['Preflight: merge clean', '>[ Cancel ]'].every(words => screen.includes(words));
+			['[ y Merge ]', '>[ Cancel ]', ' into main.'].every(words => screen.includes(words));
 		const dialog = await terminal.press('a', isWhole);
-		expect(dialog).toMatch(/Merge hive\/trace-\S+ into main: 3 files/);
+		expect(dialog).toMatch(/Merges 3 files \S+ \S+ into main\./);
 		await terminal.press('y', screen => !screen.includes('[ Cancel ]'));
 		await terminal.until(screen => screen.includes('Merged into main: '));
 		terminal.type('q');

@@ -47,7 +47,9 @@ type TableProps<Row> = {
 	/** A line above a row of the window, by the row's index. It cannot be selected. */
 	readonly above?: (index: number) => Line | undefined;
 	/** A line below a row. */
-	readonly below?: (row: Row, isSelected: boolean) => Line | undefined;
+	readonly below?: ((row: Row, isSelected: boolean) => Line | undefined) | undefined;
+	/** False to leave out the titles of the columns. */
+	readonly hasHeading?: boolean;
 };
 
 /**
@@ -64,6 +66,7 @@ export const Table = <Row,>({
 	isMarked = () => false,
 	above,
 	below,
+	hasHeading = true,
 }: TableProps<Row>) => {
 	const list = useListId();
 	const measured = fittingColumns(columns, rows, width);
@@ -83,7 +86,7 @@ export const Table = <Row,>({
 		);
 	return (
 		<Box flexDirection="column" flexShrink={0} aria-role="table">
-			<TableRow line={lineOf(({title}) => [title, 'dim'])} />
+			{hasHeading ? <TableRow line={lineOf(({title}) => [title, 'dim'])} /> : null}
 			{rows.map((row, index) => {
 				const aboveRow = above?.(index);
 				const isSelected = row === selected;

@@ -1,9 +1,10 @@
 import type {Outcome} from '../../domain/errors.ts';
 import {formatCount} from '../../domain/format-count.ts';
-import {landingWarnings} from '../../domain/landing.ts';
 import type {Preview} from '../../host/review/preview.ts';
 import type {Overlap} from '../../host/views/clashes.ts';
+import type {SheetBlock} from '../../host/views/sheet-lines.ts';
 import {type Line, line} from '../parts/line.ts';
+import {countCautions} from '../parts/sheet-dialog.ts';
 import type {Button, Form} from '../store/form.ts';
 import {decidedTitle, type Traces} from '../store/names.ts';
 import {totals} from '../store/preflight.ts';
@@ -30,9 +31,10 @@ export const markedLine = (
 	traces: Traces,
 	{trace, task}: ReviewRow,
 	outcome: Outcome<Preview> | undefined,
+	blocks: readonly SheetBlock[],
 ): Line => {
 	const name = decidedTitle(traces, trace, task);
-	if (outcome === undefined) return line(`✓ ${name}: acknowledged`);
+	if (outcome === undefined) return withCautions(`${name}: acknowledged`, blocks);
 	if (!outcome.ok) return line(`✗ ${name}: ${outcome.refusal.message}`, 'bad');
 	const {files, conflicts, unsaved, notTaken, base} = outcome.value;
 	if (conflicts.length > 0)
@@ -40,11 +42,16 @@ export const markedLine = (
 	const inTheWay = unsaved.length + notTaken.length;
 	if (inTheWay > 0) return line(`✗ ${name}: ${formatCount(inTheWay, 'file')} in the way`, 'bad');
 	const {added, removed} = totals(outcome.value);
-	const warnings = landingWarnings(outcome.value).length;
-	const change = `${name}: ${formatCount(files.length, 'file')} +${added} -${removed}`;
-	return warnings === 0
-		? line(`✓ ${change}`, 'good')
-		: line(`! ${change}, ${formatCount(warnings, 'warning')}: look at it first`, 'accent');
+	return withCautions(`${name}: ${formatCount(files.length, 'file')} +${added} -${removed}`, blocks);
+};
+
+/** Counts the red and amber lines of the sheet. */
+const withCautions = (text: string, blocks: readonly SheetBlock[]): Line => {
+	const {bad, warn} = countCautions(blocks);
+	if (bad > 0) return line(`✗ ${text}, ${formatCount(bad, 'problem')}: look at it first`, 'bad');
+	return warn > 0
+		? line(`! ${text}, ${formatCount(warn, 'warning')}: look at it first`, 'accent')
+		: line(`  ${text}`);
 };
 
 /** The tasks to merge that change the same lines, so that the later merge may conflict. */

@@ -1,17 +1,21 @@
 import {escapeHidden} from '../../domain/escape-hidden.ts';
 import {formatCount} from '../../domain/format-count.ts';
 import {landingWarnings} from '../../domain/landing.ts';
+import {mergeMessageText} from '../../domain/merge-message.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {waitLabel} from '../../domain/wait-labels.ts';
 import type {Preview} from '../../host/review/preview.ts';
+import {sheetOf} from '../../host/views/sheet.ts';
+import {type SheetBlock, sheetBlocks} from '../../host/views/sheet-lines.ts';
 import {isAtGuard, plannedDependants} from '../../host/views/task.ts';
 import {type Line, line, span} from '../parts/line.ts';
-import {decisionLines, outsideLines, plantedLines, warningLines} from '../store/decision.ts';
-import type {Button, Form} from '../store/form.ts';
+import {cautionLines, linesOfBlocks} from '../parts/sheet-dialog.ts';
+import type {Button, Field, Form} from '../store/form.ts';
 import {fullTitle, taskTitle, traceTitle} from '../store/names.ts';
 import {totals} from '../store/preflight.ts';
 import {cancelButton, form, isFinalGate, type Opening, target} from './target.ts';
+import {inputOf} from './text-input.ts';
 
 const merge: Button = {label: 'y Merge', key: 'y', value: 'merge'};
 /** Leaves the work on its branch, for a pull request. Possible even if a merge would conflict. */
@@ -32,30 +36,45 @@ const approveUnjudged: Button = {
 export const approveForm = ({now, traces}: Opening, trace: Trace, task: Task): Form =>
 	isFinalGate(task)
 		? form(now, {
-				title: `Approve final gate · ${traceTitle(traces, trace)}`,
+				title: `Merge ${traceTitle(traces, trace)}`,
 				lines: [line('Checking what would be merged…', 'dim')],
+				fields: [messageField(trace)],
 				buttons: [cancelButton, merge, leave],
+				focus: 1,
 				request: {action: 'proposal.approve', input: target(trace, task)},
 				busy: true,
 			})
 		: form(now, {
 				title: `${waitLabel(task.waitsFor, 'proposal.approve') ?? 'Approve'} ${fullTitle(traces, trace, task)}`,
 				lines: [
-					line(task.summary || task.title, 'strong'),
-					...decisionLines(trace, task),
-					...(isAtGuard(trace, task) ? [line('It comes up for review with the verdict of its guard.')] : []),
-					...warningLines(trace, task),
-					...outsideLines(trace, task),
 					line(
 						task.proposalWorkspace === 'root'
 							? 'Acknowledges only: you commit the changes in the root yourself.'
-							: 'Acknowledges only: nothing is merged before the final gate.',
+							: 'Acknowledges only: nothing is merged before the final review.',
+						'strong',
 					),
 					line('Completes the task. This cannot be undone here.', 'dim'),
+					...linesOfBlocks(sheetBlocks(sheetOf(trace, task), now), decidedFrom),
+					...(isAtGuard(trace, task) ? [line('It comes up for review with the verdict of its guard.')] : []),
 				],
 				buttons: [cancelButton, approveButton(trace, task)],
 				request: {action: 'proposal.approve', input: target(trace, task)},
 			});
+
+/** Parts of the sheet in the dialog about a single task. */
+const decidedFrom = ['round', 'tasks', 'checks', 'guards', 'outside'] as const;
+
+/** The message of the merge commit, for the person to edit. */
+const messageField = (trace: Trace): Field => {
+	const initial = mergeMessageText(trace);
+	return {
+		name: 'mergeMessage',
+		label: 'Commit message (Ctrl+G in $EDITOR):',
+		input: inputOf(initial),
+		multiline: true,
+		initial,
+	};
+};
 
 const approveButton = (trace: Trace, task: Task): Button => {
 	if (isAtGuard(trace, task)) return approveUnjudged;
@@ -75,8 +94,12 @@ export const startedLines = (trace: Trace, task: Task): readonly Line[] => {
 		: [line(`Starts after the merge: ${names.slice(0, maxNames).join(', ')}${more}.`, 'info')];
 };
 
-/** The approve dialog after its preview arrived. `warnings` are those of its runs. */
-export const withPreflight = (open: Form, preview: Preview, warnings: readonly Line[]): Form => {
+/** The approve dialog after its preview arrived, with the sheet that the person decides from. */
+export const withPreflight = (
+	open: Form,
+	preview: Preview,
+	{blocks, more}: {readonly blocks: readonly SheetBlock[]; readonly more: readonly Line[]},
+): Form => {
 	const {added, removed} = totals(preview);
 	const obstacles = obstacleLines(preview);
 	const {tree} = preview;
@@ -84,24 +107,25 @@ export const withPreflight = (open: Form, preview: Preview, warnings: readonly L
 		!('input' in open.request) || tree === ''
 			? open.request
 			: {...open.request, input: {...open.request.input, tree}};
+	const buttons = buttonsOf(open, preview, obstacles.length > 0);
 	return {
 		...open,
 		request,
 		busy: false,
-		buttons: buttonsOf(open, preview, obstacles.length > 0),
+		buttons,
+		...(buttons.includes(merge) ? {} : {fields: [], focus: 0}),
 		lines: [
 			line(
-				`Merge ${preview.branch} into ${preview.base}: ${formatCount(preview.files.length, 'file')} +${added} -${removed}`,
+				`Merges ${formatCount(preview.files.length, 'file')} +${added} -${removed} into ${preview.base || 'a detached HEAD'}.`,
 				'strong',
 			),
-			// Obstacles come first, since a short screen cuts the end.
+			line('A merge cannot be undone here, only reverted by another commit.', 'dim'),
+			// A short screen cuts the end.
 			...obstacles,
+			...cautionLines(obstacles.length === 0 ? blocks : blocks.filter(({id}) => id !== 'changes')),
+			...(obstacles.length === 0 ? [] : landingWarnings(preview).map(words => line(`! ${words}`, 'accent'))),
+			...more,
 			...listed(preview),
-			...(obstacles.length > 0 ? [] : [cleanLine(preview)]),
-			...plantedLines(preview.planted),
-			...landingWarnings(preview).map(words => line(`! ${words}`, 'accent')),
-			...warnings,
-			line('Completes the task. This cannot be undone here.', 'dim'),
 		],
 	};
 };
@@ -110,7 +134,9 @@ export const withPreflight = (open: Form, preview: Preview, warnings: readonly L
 export const withoutPreflight = (open: Form, message: string): Form => ({
 	...open,
 	busy: false,
+	fields: [],
 	buttons: [cancelButton],
+	focus: 0,
 	lines: [line(message, 'bad')],
 });
 
@@ -126,14 +152,6 @@ const listed = ({files}: Preview): Line[] => [
 			span(`-${removed}`, 'removed'),
 		]),
 	...(files.length > listedFiles ? [line(`  and ${files.length - listedFiles} more`, 'dim')] : []),
-];
-
-const cleanLine = ({carried}: Preview): Line => [
-	span('Preflight: merge clean '),
-	span('✓', 'good'),
-	...(carried.length === 0
-		? []
-		: [span(`  ${formatCount(carried.length, 'unsaved file')} of yours kept on top `), span('✓', 'good')]),
 ];
 
 const buttonsOf = (open: Form, {notTaken, conflicts}: Preview, refused: boolean): readonly Button[] => {

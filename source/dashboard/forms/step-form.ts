@@ -38,6 +38,8 @@ export const stepForm = (
 	if (event.name === 'tab') return {next: nextControl(form, 1)};
 	if (event.name === 'shift+tab') return {next: nextControl(form, -1)};
 	if (event.name === 'ctrl+d' && form.fields.some(({multiline}) => multiline)) return pressFirstButton(form);
+	const area = form.fields.find(({multiline}) => multiline);
+	if (field === undefined && event.name === 'ctrl+g' && area !== undefined) return {edit: area};
 	if (field === undefined) return stepOutside(form, event.name);
 	if (event.name === 'ctrl+g') return {edit: field};
 	if (!field.multiline) {

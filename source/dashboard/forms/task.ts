@@ -6,11 +6,15 @@ import {openQuestions} from '../../domain/run-questions.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {waitLabel} from '../../domain/wait-labels.ts';
+import type {ReworkChoice} from '../../host/live/live.ts';
+import {sheetOf} from '../../host/views/sheet.ts';
+import {sheetBlocks} from '../../host/views/sheet-lines.ts';
 import {isAtGuard, plannedDependants, repeatedRun} from '../../host/views/task.ts';
 import {type Line, line} from '../parts/line.ts';
+import {cautionLines} from '../parts/sheet-dialog.ts';
 import {decisionLines} from '../store/decision.ts';
-import type {Form, Request} from '../store/form.ts';
-import {fullTitle, taskTitle} from '../store/names.ts';
+import {type Form, firstButtonIndex, type Request} from '../store/form.ts';
+import {decidedTitle, fullTitle, taskTitle} from '../store/names.ts';
 import {cancelButton, form, type Opening, target} from './target.ts';
 import {emptyInput} from './text-input.ts';
 
@@ -24,11 +28,13 @@ export const rejectForm = (
 	trace: Trace,
 	task: Task,
 	{comments, outdated}: Comments = noComments,
+	rework?: ReworkChoice,
 ): Form =>
 	form(now, {
-		title: `Reject ${fullTitle(traces, trace, task)}`,
+		title: `Reject ${decidedTitle(traces, trace, task)}`,
 		lines: [
-			...decisionLines(trace, task),
+			line(whatFollows(trace, task, rework), 'strong'),
+			line('A rejection cannot be taken back.', 'dim'),
 			...(comments.length === 0
 				? []
 				: [line(`Sends ${formatCount(comments.length, 'comment')} on lines along.`, 'accent')]),
@@ -40,10 +46,12 @@ export const rejectForm = (
 							'dim',
 						),
 					]),
+			...cautionLines(sheetBlocks(sheetOf(trace, task), now)),
 			line('Sends your words to the bee, which works on it again for one honey unit.', 'dim'),
 			line('A rejection cannot be undone.', 'dim'),
 		],
 		fields: [{name: 'feedback', label: 'What to change:', input: emptyInput, multiline: true}],
+		...(rework !== undefined && rework.tasks.length > 1 && {choices: reworkChoices(trace, rework)}),
 		buttons: [cancelButton, {label: 'Ctrl+D Reject', value: 'reject'}],
 		request: {
 			action: 'proposal.reject',
@@ -53,6 +61,33 @@ export const rejectForm = (
 			},
 		},
 	});
+
+/** Names the task that gets the rework. At a final review it is known once it was read. */
+const whatFollows = (trace: Trace, task: Task, rework: ReworkChoice | undefined): string => {
+	if (task.review !== 'final') return `${task.bee || 'Its bee'} works on it again, with your words first.`;
+	const chosen = trace.tasks.get(rework?.chosen ?? '');
+	if (chosen === undefined) return 'The work goes back, and comes up for review again.';
+	const other = (rework?.tasks.length ?? 0) > 1 ? ' Tab to choose another task.' : '';
+	return `${chosen.bee} reworks "${taskTitle(trace, chosen)}". Then it comes up for review again.${other}`;
+};
+
+const reworkChoices = (trace: Trace, {tasks, chosen}: ReworkChoice): NonNullable<Form['choices']> => ({
+	name: 'rework',
+	options: tasks.map(({taskId, title, bee}) => {
+		const task = trace.tasks.get(taskId);
+		return {label: task === undefined ? title : taskTitle(trace, task), value: taskId, note: bee};
+	}),
+	selected: tasks.findIndex(({taskId}) => taskId === chosen),
+});
+
+/** Adds the choice of the task to an open dialog. What the person wrote stays. */
+export const withRework = (open: Form, complete: Form): Form => ({
+	...complete,
+	fields: open.fields,
+	notice: open.notice,
+	focus:
+		open.focus + (open.focus >= open.fields.length ? firstButtonIndex(complete) - firstButtonIndex(open) : 0),
+});
 
 export const retryForm = (opening: Opening, trace: Trace, task: Task): Form => {
 	const run = trace.runs.get(task.agentId ?? '');

@@ -12,6 +12,7 @@ import {changeForm, setMode} from '../store/mode-changes.ts';
 import {decidedTitle, withTitles} from '../store/names.ts';
 import {actionEnded, actionStarted, showToast} from '../store/notice-changes.ts';
 import type {ReviewRow} from '../store/queue.ts';
+import {blocksWith} from '../store/sheet.ts';
 import {browsing} from '../store/state.ts';
 import type {HandleContext} from './context.ts';
 import {openForm, opening} from './open-form.ts';
@@ -39,7 +40,9 @@ const preflight = async (context: HandleContext, form: Form, rows: readonly Revi
 		const outcome = isFinalGate(row.task)
 			? await outcomeOf(services, () => services.preview({traceId, taskId}))
 			: undefined;
-		lines.push(markedLine(store.getState().traces, row, outcome));
+		const state = store.getState();
+		const preview = outcome?.ok ? outcome.value : undefined;
+		lines.push(markedLine(state.traces, row, outcome, blocksWith(state, row.trace, row.task, preview)));
 		if (outcome?.ok) workByRow.set(row, outcome.value.work);
 		const comments = await readComments(context, row.trace, row.task);
 		const on = decidedTitle(store.getState().traces, row.trace, row.task);

@@ -4,15 +4,14 @@ import {approveForm, startedLines, withoutPreflight, withPreflight} from '../for
 import {isFinalGate} from '../forms/target.ts';
 import {type Unsent, withUnsent} from '../forms/unsent.ts';
 import {outcomeOf} from '../outcome-of.ts';
-import {sharingLines} from '../store/clashes.ts';
-import {judgementLines, outsideLines, warningLines} from '../store/decision.ts';
 import type {Form} from '../store/form.ts';
 import {changeForm} from '../store/mode-changes.ts';
 import {subjectOf} from '../store/selectors.ts';
+import {blocksWith} from '../store/sheet.ts';
 import {openApproveMarked} from './approve-marked.ts';
 import type {HandleContext} from './context.ts';
 import {openForm, opening} from './open-form.ts';
-import {backForm, knownComments, readComments} from './unsent.ts';
+import {backForm, knownComments, readComments, readRework} from './unsent.ts';
 
 /**
  * Opens the dialog for the marked tasks, else for the selected one. For a merge it reads the preview
@@ -39,7 +38,8 @@ export const approve = (context: HandleContext): void => {
 
 const readUnsent = async (context: HandleContext, trace: Trace, task: Task): Promise<Unsent> => {
 	const comments = await readComments(context, trace, task);
-	return {comments, back: backForm(context, trace, task, comments)};
+	const rework = await readRework(context, trace, task, comments);
+	return {comments, back: backForm(context, trace, task, comments, rework)};
 };
 
 const preflight = async (context: HandleContext, form: Form, trace: Trace, task: Task): Promise<void> => {
@@ -48,18 +48,14 @@ const preflight = async (context: HandleContext, form: Form, trace: Trace, task:
 	const {taskId} = task;
 	const outcome = await outcomeOf(services, () => services.preview({traceId, taskId}));
 	const unsent = await readUnsent(context, trace, task);
-	const {clashes, traces} = store.getState();
 	store.dispatch(
 		changeForm(form.openedAt, open =>
 			withUnsent(
 				outcome.ok
-					? withPreflight(open, outcome.value, [
-							...startedLines(trace, task),
-							...judgementLines(trace, task),
-							...sharingLines(clashes.overlaps, traces, traceId),
-							...warningLines(trace, task),
-							...outsideLines(trace, task),
-						])
+					? withPreflight(open, outcome.value, {
+							blocks: blocksWith(store.getState(), trace, task, outcome.value),
+							more: startedLines(trace, task),
+						})
 					: withoutPreflight(open, outcome.refusal.message),
 				[unsent],
 			),

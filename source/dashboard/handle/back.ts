@@ -26,6 +26,6 @@ export const back: Handler = ({store}) => {
 	if (state.zoomed) return store.dispatch(toggleZoom);
 	if (isList(pane) && markedIds(state, pane).length > 0) return store.dispatch(setMarks(pane, new Set()));
 	if (isList(pane) && state.filters[pane]) return store.dispatch(setFilter(pane, ''));
-	if (pane === 'sheet') return store.dispatch(focusPane('traces'));
+	if (pane === 'sheet') return store.dispatch(focusPane(state.tab === 'traces' ? 'traces' : 'queue'));
 	if (pane === 'log' || pane === 'diff' || pane === 'tasks' || pane === 'runs') store.dispatch(focusNext(-1));
 };

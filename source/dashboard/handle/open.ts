@@ -8,7 +8,7 @@ import {setMode} from '../store/mode-changes.ts';
 import {focusPane, openTab} from '../store/pane-changes.ts';
 import {queueKey, selectedFile} from '../store/queue.ts';
 import {eventList, focusedPane, subjectOf} from '../store/selectors.ts';
-import {toggleSheet} from '../store/sheet-changes.ts';
+import {canUnfoldSheet, toggleSheetLine} from '../store/sheet-text.ts';
 import type {State} from '../store/state.ts';
 import {selectedCall} from '../store/texts.ts';
 import {isCollapsedRow} from '../store/trace-list.ts';
@@ -24,7 +24,6 @@ export const open: Handler = context => {
 	const pane = focusedPane(state);
 	if ((pane === 'sessions' || pane === 'log') && openPassthrough(context)) return;
 	if (pane === 'log') return toggleCall(context);
-	if (pane === 'sheet') return store.dispatch(toggleSheet);
 	if (pane === 'events') return openEvent(store.getState(), store);
 	if (pane === 'sessions') return store.dispatch(focusPane('log'));
 	if (pane === 'allRuns' || pane === 'runs') return showDetail(context);
@@ -35,7 +34,8 @@ export const open: Handler = context => {
 		if (file !== undefined) return void lendTerminal(context, () => context.world.editFile(file));
 		if (invite) return accept(context);
 	}
-	if (pane === 'queue') return store.dispatch(focusPane('diff'));
+	if (pane === 'sheet') return store.dispatch(canUnfoldSheet(state) ? toggleSheetLine : focusPane('diff'));
+	if (pane === 'queue') return store.dispatch(focusPane('sheet'));
 	if (pane === 'tasks' && trace && task && awaitsPerson(task)) {
 		store.dispatch(openTab('review'));
 		return store.dispatch(select('queue', queueKey({trace, task})));

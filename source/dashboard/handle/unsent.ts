@@ -1,6 +1,7 @@
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {actionTable} from '../../host/actions/table.ts';
+import type {ReworkChoice} from '../../host/live/live.ts';
 import {type Comments, noComments, rejectForm} from '../forms/task.ts';
 import {outcomeOf} from '../outcome-of.ts';
 import type {Form} from '../store/form.ts';
@@ -41,13 +42,23 @@ export const readComments = async (
 	return commentsOn(preview, review);
 };
 
+/** The tasks that can rework what a final review rejects. Undefined for other reviews, and if not known. */
+export const readRework = async (
+	{world: services}: HandleContext,
+	trace: Trace,
+	task: Task,
+	{comments}: Comments,
+): Promise<ReworkChoice | undefined> =>
+	task.review === 'final' ? services.reworkChoice(trace.traceId, comments).catch(() => undefined) : undefined;
+
 /** The dialog that sends the comments back with the work. Undefined if it cannot be rejected. */
 export const backForm = (
 	context: HandleContext,
 	trace: Trace,
 	task: Task,
 	comments: Comments,
+	rework?: ReworkChoice,
 ): Form | undefined =>
 	actionTable['proposal.reject'].blocked?.({trace, task}) === undefined
-		? rejectForm(opening(context), trace, task, comments)
+		? rejectForm(opening(context), trace, task, comments, rework)
 		: undefined;

@@ -16,7 +16,7 @@ export const copyText = (state: State): string | undefined => {
 	}
 	if (state.detail && !isList(pane)) return textRows(state, pane).join('\n');
 	if (pane === 'runs' || pane === 'allRuns' || pane === 'log' || pane === 'sessions') return run?.agentId;
-	return pane === 'tasks' || pane === 'queue' ? task?.taskId : trace?.traceId;
+	return pane === 'tasks' || pane === 'queue' || pane === 'sheet' ? task?.taskId : trace?.traceId;
 };
 
 /** Rows of copying. */

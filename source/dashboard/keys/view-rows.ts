@@ -11,6 +11,7 @@ import {
 	shownSince,
 } from '../store/review.ts';
 import {focusedPane, lists, logOfRun, type Subject, subjectOf} from '../store/selectors.ts';
+import {canUnfoldSheet} from '../store/sheet-text.ts';
 import {isList, type State} from '../store/state.ts';
 import {selectedCall} from '../store/texts.ts';
 import {archivable} from '../store/trace-list.ts';
@@ -19,7 +20,8 @@ import type {Row} from './row.ts';
 
 const needsRow = (state: State): string | undefined => {
 	const pane = focusedPane(state);
-	if (pane === 'sheet') return undefined;
+	if (pane === 'sheet')
+		return state.tab === 'review' || canUnfoldSheet(state) ? undefined : 'This line has no more text.';
 	if (pane === 'log')
 		return selectedSession(state) || selectedCall(state)
 			? undefined

@@ -38,11 +38,10 @@ export const DiffPane = memo((props: PaneProps) => {
 	return invite ? <InvitePane {...props} invite={invite} /> : <TaskDiff {...props} />;
 });
 
-/** Facts about the selected task, and its diff: side by side if there is room. */
+/** The diff of the selected task: side by side if there is room. */
 const TaskDiff = ({area, isFocused}: PaneProps) => {
 	const row = useSelector(selectedReview);
-	const name = row ? `Diff ${subjectOfDiff(row.task)}` : 'Diff';
-	return <ChangePane area={area} isFocused={isFocused} name={name} isSelected={row !== undefined} />;
+	return <ChangePane area={area} isFocused={isFocused} name="Diff" isSelected={row !== undefined} />;
 };
 
 /** The change in a worktree as it is now. */

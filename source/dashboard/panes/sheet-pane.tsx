@@ -1,31 +1,59 @@
 import {memo} from 'react';
-import {Pane, PaneTitle} from '../components/pane.tsx';
+import {Pane} from '../components/pane.tsx';
 import {RichText} from '../components/safe-text.tsx';
 import {Numbered} from '../components/text-window.tsx';
 import {useSelector} from '../hooks/use-selector.ts';
-import {useText} from '../hooks/use-text.ts';
+import {useWindow} from '../hooks/use-text.ts';
 import {type Line, plainText, span} from '../parts/line.ts';
+import {fitLine} from '../parts/row-line.ts';
 import {markFound} from '../parts/search-marks.ts';
-import {rowsOfSheet, sheetTitle} from '../store/sheet.ts';
+import type {SheetRow} from '../parts/sheet-rows.ts';
+import {inside} from '../store/layout.ts';
+import {sheetTitle} from '../store/sheet.ts';
+import {sheetCursor, shownSheetRows} from '../store/sheet-text.ts';
 import type {PaneProps} from './pane-props.ts';
 
-/** What a person decides from, or where the selected task or trace stands. */
+/**
+ * What a person decides from, or where the selected task or trace stands. Enter unfolds the line at the
+ * cursor.
+ */
 export const SheetPane = memo(({area, isFocused}: PaneProps) => {
+	const {width, height} = inside(area);
+	const rows = useSelector(shownSheetRows);
+	const cursor = useSelector(sheetCursor);
 	const title = useSelector(sheetTitle);
-	const rows = useSelector(rowsOfSheet);
-	const {start, end, search} = useText('sheet');
+	const {start, end, search} = useWindow('sheet');
+	const position = rows.length > height ? ` · ${Math.min(end, rows.length)}/${rows.length}` : '';
 	const found = search === '' ? '' : ` · /${search}`;
+	const hidden = worstTone(rows.slice(end));
 	return (
-		<Pane area={area} isFocused={isFocused} title={<PaneTitle>{`${title}${found}`}</PaneTitle>}>
+		<Pane
+			area={area}
+			isFocused={isFocused}
+			title={<RichText line={[span(title + position + found, 'strong'), ...hidden]} />}
+		>
 			<Numbered items={rows.slice(start, end)} start={start}>
-				{row => <SheetRow row={row} search={search} />}
+				{({line}, index) => {
+					const isAtCursor = isFocused && start + index === cursor;
+					return (
+						<RichText
+							line={fitLine([span(isAtCursor ? '>' : ' ', 'accent'), ...withFound(line, search)], width)}
+							selection={isAtCursor ? 'strong' : undefined}
+						/>
+					);
+				}}
 			</Numbered>
 		</Pane>
 	);
 });
 
-const SheetRow = memo(({row, search}: {readonly row: Line; readonly search: string}) => {
+const withFound = (row: Line, search: string): Line => {
 	const text = plainText(row);
-	const isFound = search !== '' && text.toLowerCase().includes(search.toLowerCase());
-	return <RichText line={[span(' '), ...(isFound ? markFound(text, search) : row)]} />;
-});
+	return search !== '' && text.toLowerCase().includes(search.toLowerCase()) ? markFound(text, search) : row;
+};
+
+/** Says that red or amber lines are below the window. */
+const worstTone = (below: readonly SheetRow[]): Line => {
+	if (below.some(({tone}) => tone === 'bad')) return [span(' · ✗ below', 'bad')];
+	return below.some(({tone}) => tone === 'warn') ? [span(' · ! below', 'accent')] : [];
+};

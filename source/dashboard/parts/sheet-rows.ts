@@ -1,178 +1,242 @@
-import {sanitizeLine} from '../../domain/sanitize.ts';
+import {sanitizeProse} from '../../domain/sanitize.ts';
 import type {SheetLine, SheetTone} from '../../host/views/sheet-lines.ts';
-import {widthOf, wrapAtSpaces} from './cells.ts';
-import {type ColourToken, type Line, plainText, span} from './line.ts';
+import {clip, widthOf, wrapAtSpaces} from './cells.ts';
+import {type ColourToken, type Line, plainText, type Span, span} from './line.ts';
 
 /** A named part of a sheet. */
-export type SheetPart = {readonly name: string; readonly lines: readonly SheetLine[]};
+export type SheetPart = {readonly id: string; readonly name: string; readonly lines: readonly SheetLine[]};
 
-const tones: Readonly<Record<SheetTone, ColourToken>> = {
-	bad: 'bad',
-	warn: 'accent',
-	good: 'good',
-	plain: 'plain',
-	dim: 'dim',
+/** One screen row of a sheet. */
+export type SheetRow = {
+	readonly line: Line;
+	/** Identifies the line of the sheet that the row belongs to. */
+	readonly key: string;
+	/** True if the line has more text than its folded rows show. */
+	readonly canUnfold: boolean;
+	readonly tone: SheetTone;
 };
-const marks: Readonly<Record<SheetTone, string>> = {bad: '✗ ', warn: '! ', good: '✓ ', plain: '', dim: ''};
+
+type Look = {
+	/** Columns of a row. */
+	readonly width: number;
+	/** Rows of the pane. Lines are folded until they fit in it, as far as possible. Default: unlimited. */
+	readonly height?: number;
+	/** Keys of the unfolded lines. */
+	readonly unfolded: ReadonlySet<string>;
+};
 
 /** How much of each line is shown before it is unfolded. */
 type Fold = {
-	/** Max rows of the request, and of any other line. */
+	/** Max rows of the request, and of the own text of any other line. */
 	readonly request: number;
-	readonly other: number;
+	readonly rows: Readonly<Record<SheetTone, number>>;
 	/** Max rows of an output below a line. */
 	readonly below: number;
 	/** True if lines that differ only in their subject share a row. */
 	readonly isJoined: boolean;
 };
 
+const widest: Fold = {
+	...{request: 3, below: 3, isJoined: false},
+	rows: {bad: 3, warn: 3, good: 1, plain: 2, dim: 2},
+};
 /** From the widest. A sheet takes the first with which it fits in its pane, else the last. */
 const folds: readonly Fold[] = [
-	{request: 3, other: 2, below: 3, isJoined: false},
-	{request: 2, other: 2, below: 2, isJoined: true},
-	{request: 1, other: 1, below: 1, isJoined: true},
+	widest,
+	{request: 2, below: 2, isJoined: true, rows: {bad: 2, warn: 2, good: 1, plain: 2, dim: 2}},
+	{request: 1, below: 1, isJoined: true, rows: {bad: 1, warn: 1, good: 1, plain: 1, dim: 1}},
 ];
-const unfolded: Fold = {request: Infinity, other: Infinity, below: Infinity, isJoined: false};
 
-/** Columns of the longest subject beside which texts are aligned. */
-const maxSubjectWidth = 24;
-/** From this many columns, two short parts share a row. */
-const roomForTwo = 90;
+/** Parts that are read later, or matter less than that the others are in sight. */
+const lateParts: ReadonlySet<string> = new Set(['lands', 'changes', 'files']);
+
+const tones: Readonly<Record<SheetTone, ColourToken>> = {
+	...{bad: 'bad', warn: 'accent', good: 'good', plain: 'plain', dim: 'dim'},
+};
+const marks: Readonly<Record<SheetTone, string>> = {bad: '✗', warn: '!', good: '✓', plain: '', dim: ''};
+
+/** Max columns of the subject of a line, such as the title of a task. */
+const maxAboutWidth = 24;
+const gap = 2;
 
 /**
- * Returns the rows of a sheet. Unfolded, each line has its whole text.
- *
- * @param size of the pane. Rows of parts that are read later do not count, so that the others do not move
- * @param isWhole true if it is unfolded
+ * Returns the parts of a sheet as rows: the name of a part, then its lines below each other. Unfolded lines do
+ * not change how much the others show, and neither do parts that are read later, so that nothing else moves.
  */
 export const sheetRows = (
 	parts: readonly SheetPart[],
-	size: {readonly width: number; readonly height: number},
-	isWhole: boolean,
-): readonly Line[] => {
-	const named = parts.reduce((most, {name}) => Math.max(most, widthOf(name)), 0) + 2;
-	const rowsWith = (fold: Fold) => {
-		const blocks = parts.map(part => partRows(part, {...fold, named, width: size.width}));
-		const joined = joinShort(blocks, parts, size.width);
-		const height = joined.reduce(
-			(sum, rows, index) => sum + (lateParts.has(parts[index]?.name ?? '') ? 0 : rows.length),
-			0,
-		);
-		return {rows: joined.flat(), height};
-	};
-	if (isWhole) return rowsWith(unfolded).rows;
-	let rows: readonly Line[] = [];
-	for (const fold of folds) {
-		const shown = rowsWith(fold);
-		rows = shown.rows;
-		if (shown.height <= size.height) break;
-	}
-	return rows;
+	{width, height = Infinity, unfolded}: Look,
+): readonly SheetRow[] => {
+	const fold =
+		height === Infinity ? widest : (folds.find(one => fits(parts, width, height, one)) ?? folds.at(-1));
+	return rowsWith(parts, {width, unfolded, fold: fold ?? widest});
 };
 
-/** Parts that are read later, or matter less than that the others are in sight. */
-const lateParts: ReadonlySet<string> = new Set(['Lands as', 'Changes', 'Files']);
+const nothingUnfolded: ReadonlySet<string> = new Set();
 
-const partRows = (
-	{name, lines: all}: SheetPart,
-	{named, width, ...fold}: Fold & {readonly named: number; readonly width: number},
-): readonly Line[] => {
-	const lines = fold.isJoined ? joinEqual(all) : all;
-	const subject = Math.min(
-		maxSubjectWidth,
-		lines.reduce((most, {about = ''}) => Math.max(most, widthOf(sanitizeLine(about))), 0),
+const fits = (parts: readonly SheetPart[], width: number, height: number, fold: Fold): boolean =>
+	rowsWith(parts, {width, fold, unfolded: nothingUnfolded}).filter(({key}) => !lateParts.has(partIn(key)))
+		.length <= height;
+
+/** The id of the part to which a key belongs. */
+const partIn = (key: string): string => key.split('/', 1)[0] ?? '';
+
+type FoldedLook = Omit<Look, 'height'> & {readonly fold: Fold};
+
+const rowsWith = (parts: readonly SheetPart[], look: FoldedLook): readonly SheetRow[] => {
+	const nameWidth = Math.max(0, ...parts.map(({name}) => widthOf(name))) + gap;
+	return joinShort(
+		parts.map(part => rowsOfPart(part, nameWidth, look)),
+		look.width,
+	).flat();
+};
+
+const rowsOfPart = (
+	{id, name, lines: all}: SheetPart,
+	nameWidth: number,
+	{width, unfolded, fold}: FoldedLook,
+): readonly SheetRow[] => {
+	const isMarked = all.some(({tone}) => marks[tone] !== '');
+	const aboutWidth = Math.min(
+		Math.max(0, ...all.map(({about = ''}) => widthOf(sanitizeProse(about)))),
+		maxAboutWidth,
+		Math.floor(width / 4),
 	);
-	const room: Room = {
-		...{subject, width: width - named, below: fold.below},
-		limit: name === 'You asked' ? fold.request : fold.other,
-		hasMarks: lines.some(({tone}) => marks[tone] !== ''),
-	};
-	const rows = lines.flatMap(line => lineRows(line, room));
-	return rows.map((row, index) => [span((index === 0 ? name : '').padEnd(named), 'dim'), ...row]);
+	const before = nameWidth + (isMarked ? gap : 0) + (aboutWidth === 0 ? 0 : aboutWidth + gap);
+	const seen = new Map<string, number>();
+	const lines = fold.isJoined ? joinEqual(all) : all.map(line => ({line, abouts: [line.about ?? '']}));
+	return lines.flatMap(({line, abouts}, index) => {
+		const {tone} = line;
+		const about = sanitizeProse(abouts.join(', '));
+		const number = seen.get(about) ?? 0;
+		seen.set(about, number + 1);
+		const key = `${id}/${about}/${number}`;
+		// Several subjects in one row may run into the column of the text.
+		const roomOfAbout =
+			abouts.length > 1 ? Math.max(aboutWidth, Math.floor((width - nameWidth) / 2)) : aboutWidth;
+		const shownAbout = clip(about, roomOfAbout);
+		const excess = Math.max(0, widthOf(shownAbout) - aboutWidth);
+		const {texts, canUnfold} = textsOf(line, {
+			...{width: Math.max(1, width - before), first: Math.max(1, width - before - excess)},
+			rows: id === 'request' ? fold.request : fold.rows[tone],
+			below: fold.below,
+			isUnfolded: unfolded.has(key),
+			isQuoted: quoting.has(id),
+		});
+		return texts.map((text, row): SheetRow => {
+			const head = [
+				span((index === 0 && row === 0 ? name : '').padEnd(nameWidth), 'dim'),
+				...(isMarked ? [span((row === 0 ? marks[tone] : '').padEnd(gap), tones[tone])] : []),
+				...(aboutWidth === 0 ? [] : [span(padTo(row === 0 ? shownAbout : '', aboutWidth), 'strong')]),
+			];
+			return {line: [...head, text], key, canUnfold, tone};
+		});
+	});
 };
+
+const padTo = (text: string, width: number): string =>
+	text + ' '.repeat(Math.max(0, width - widthOf(text)) + gap);
 
 /** Joins lines that differ only in their subject: `Limiter, Tests  guard: "Fine."` */
-const joinEqual = (lines: readonly SheetLine[]): readonly SheetLine[] => {
-	const joined = new Map<string, SheetLine>();
+const joinEqual = (
+	lines: readonly SheetLine[],
+): readonly {readonly line: SheetLine; readonly abouts: readonly string[]}[] => {
+	const joined = new Map<string, {line: SheetLine; abouts: string[]}>();
 	for (const line of lines) {
 		const {about = '', text, tone, below, more} = line;
 		const key = about === '' ? `${joined.size}` : JSON.stringify([text, tone, below, more]);
 		const first = joined.get(key);
-		joined.set(key, first === undefined ? line : {...first, about: `${first.about}, ${about}`});
+		if (first === undefined) joined.set(key, {line, abouts: [about]});
+		else first.abouts.push(about);
 	}
 	return [...joined.values()];
 };
 
-/** Returns the rows of a single fact without a mark. */
-export const factRows = ({tone, text}: SheetLine, width: number): readonly Line[] =>
-	wrapLines(text, width).map(row => [span(row, tones[tone])]);
+/** Parts with words of agents. These have no colour, since hive does not know whether they are right. */
+const quoting: ReadonlySet<string> = new Set(['tasks', 'guards']);
 
 type Room = {
-	/** Columns of the longest subject. */
-	readonly subject: number;
-	/** Max rows of the text, and of the output below it. */
-	readonly limit: number;
-	readonly below: number;
+	/** Columns of the text, and of its first row. */
 	readonly width: number;
-	/** True if a line of the part has a mark, for which all lines leave room. */
-	readonly hasMarks: boolean;
+	readonly first: number;
+	/** Max rows of the text, and of the output below it, while the line is folded. */
+	readonly rows: number;
+	readonly below: number;
+	readonly isUnfolded: boolean;
+	readonly isQuoted: boolean;
 };
 
-const lineRows = (
-	line: SheetLine,
-	{subject, limit, below: maxBelow, width, hasMarks}: Room,
-): readonly Line[] => {
-	const {tone, text, about = '', below = [], more} = line;
-	const isWhole = limit === Infinity;
-	const name = about === '' ? '' : `${sanitizeLine(about)}  `;
-	const padding = name === '' ? 0 : Math.max(0, subject + 2 - widthOf(name));
-	const head = `${marks[tone] || (hasMarks ? '  ' : '')}${name}${' '.repeat(padding)}`;
-	const indent = Math.min(widthOf(head), Math.floor(width / 2));
-	const isReplaced = isWhole && more?.startsWith(text) === true;
-	const all = wrapLines(isReplaced ? more : text, width - indent, width - widthOf(head));
-	const shown = isWhole ? all : cut(all, limit, more !== undefined && below.length === 0);
-	const quoted = isWhole && more !== undefined && !isReplaced ? more.split('\n') : below.slice(0, maxBelow);
-	const margin = hasMarks ? '  ' : '';
-	return [
-		...shown.map(
-			(row, index): Line => [
-				span(index === 0 ? head : ' '.repeat(indent), tones[tone]),
-				span(row, tones[tone]),
+const textsOf = (
+	{tone, text, below = [], more}: SheetLine,
+	{width, first, rows, below: maxBelow, isUnfolded, isQuoted}: Room,
+): {readonly texts: readonly Span[]; readonly canUnfold: boolean} => {
+	const own = tone === 'good' || isQuoted ? 'plain' : tones[tone];
+	const wrapped = wrapText(text, width, first);
+	const quoted = below.map(row => span(clip(`│ ${sanitizeProse(row)}`, width), 'dim'));
+	const canUnfold = more !== undefined || wrapped.length > rows || quoted.length > maxBelow;
+	if (!isUnfolded) {
+		const shown = wrapped.slice(0, rows);
+		const isCut = wrapped.length > rows || (more !== undefined && below.length === 0);
+		const last = shown.length - 1;
+		return {
+			texts: [
+				...shown.map((row, at) =>
+					span(isCut && at === last ? withEllipsis(row, at === 0 ? first : width) : row, own),
+				),
+				...quoted.slice(0, maxBelow),
 			],
-		),
-		...quoted
-			.flatMap(row => (isWhole ? wrapLines(row, width - 4) : [sanitizeLine(row)]))
-			.map((row): Line => [span(`${margin}${quoteSign}`, 'dim'), span(row, 'plain')]),
-	];
+			canUnfold,
+		};
+	}
+	const whole = wrapped.map(row => span(row, own));
+	if (more === undefined) return {texts: [...whole, ...quoted], canUnfold};
+	if (below.length === 0 && more.startsWith(text))
+		return {texts: wrapText(more, width, first).map(row => span(row, own)), canUnfold};
+	return {
+		texts: [...whole, ...wrapText(more, width - gap).map(row => span(`│ ${row}`, 'dim'))],
+		canUnfold,
+	};
 };
-
-const quoteSign = '│ ';
 
 /** @param first columns of the first row, if it has fewer */
-const wrapLines = (text: string, width: number, first = width): readonly string[] => {
-	const [row = '', ...more] = wrapAtSpaces(sanitizeLine(text.split('\n', 1)[0] ?? ''), Math.max(8, first));
-	const rest = [...(more.length === 0 ? [] : [more.join(' ')]), ...text.split('\n').slice(1)];
-	return [row, ...rest.flatMap(one => wrapAtSpaces(sanitizeLine(one), Math.max(8, width)))];
+const wrapText = (text: string, width: number, first = width): readonly string[] => {
+	const [top = '', ...rest] = text.split('\n').map(sanitizeProse);
+	const [row = '', ...more] = wrapAtSpaces(top, first);
+	const left = first === width ? more : more.length === 0 ? [] : wrapAtSpaces(more.join(' '), width);
+	return [row, ...left, ...rest.flatMap(one => wrapAtSpaces(one, width))];
 };
 
-/** Cuts to a number of rows. The end of what continues is marked. */
-const cut = (rows: readonly string[], limit: number, continues: boolean): readonly string[] => {
-	if (rows.length <= limit && !continues) return rows;
-	return rows.slice(0, limit).map((row, index, kept) => (index === kept.length - 1 ? `${row} …` : row));
-};
+const withEllipsis = (row: string, width: number): string =>
+	row.endsWith('…') ? row : widthOf(row) + 2 <= width ? `${row} …` : clip(`${row}……`, width);
 
-/** What is outside and what it cost are often a few words each. */
+/** Returns the rows of a single fact without a mark. */
+export const factRows = ({tone, text}: SheetLine, width: number): readonly Line[] =>
+	wrapText(text, Math.max(8, width)).map(row => [span(row, tones[tone])]);
+
+/** Parts of one short row that may share a row: what is outside and what it cost are often a few words each. */
 const joinShort = (
-	blocks: readonly (readonly Line[])[],
-	parts: readonly SheetPart[],
+	parts: readonly (readonly SheetRow[])[],
 	width: number,
-): readonly (readonly Line[])[] => {
-	const at = parts.findIndex(({name}, index) => name === 'Outside' && parts[index + 1]?.name === 'Cost');
-	const [one, other] = [blocks[at] ?? [], blocks[at + 1] ?? []];
-	const half = Math.floor(width / 2);
-	if (width < roomForTwo || one.length !== 1 || other.length !== 1) return blocks;
-	const [left = [], right = []] = [one[0], other[0]];
-	if (widthOf(plainText(left)) >= half || widthOf(plainText(right)) > width - half) return blocks;
-	const joined = [...left, span(' '.repeat(half - widthOf(plainText(left)))), ...right];
-	return [...blocks.slice(0, at), [joined], ...blocks.slice(at + 2)];
+): readonly (readonly SheetRow[])[] => {
+	const joined: (readonly SheetRow[])[] = [];
+	for (const part of parts) {
+		const both = joinRows(joined.at(-1), part, width);
+		if (both === undefined) joined.push(part);
+		else joined[joined.length - 1] = [both];
+	}
+	return joined;
+};
+
+const joinRows = (
+	[first, ...rest]: readonly SheetRow[] = [],
+	[second, ...others]: readonly SheetRow[],
+	width: number,
+): SheetRow | undefined => {
+	if (first === undefined || second === undefined || rest.length + others.length > 0) return;
+	if (!(first.key.startsWith('outside/') && second.key.startsWith('cost/'))) return;
+	const left = plainText(first.line).trimEnd();
+	const shift = Math.max(widthOf(left) + gap, Math.floor(width / 2));
+	const name = second.line.map(({text, tone}, at) => ({text: at === 0 ? `${text.trimEnd()}  ` : text, tone}));
+	if (shift + widthOf(plainText(name)) > width) return;
+	return {...first, line: [...first.line, span(' '.repeat(shift - widthOf(plainText(first.line)))), ...name]};
 };

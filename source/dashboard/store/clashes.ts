@@ -1,7 +1,6 @@
 import type {Trace} from '../../domain/trace.ts';
 import {type Overlap, type Sharing, sharingWith, somePaths} from '../../host/views/clashes.ts';
 import {traceName} from '../../host/views/name.ts';
-import {type Line, line} from '../parts/line.ts';
 import {memoized} from './memo.ts';
 import type {State} from './state.ts';
 
@@ -28,16 +27,6 @@ const none: readonly string[] = [];
 
 const textsOf = memoized((overlaps: readonly Overlap[], traces: Traces, traceId: string): readonly string[] =>
 	sharingWith(overlaps, traceId).map(sharing => `${nameIn(traces, sharing)}, in ${somePaths(sharing.paths)}`),
-);
-
-/** The same as lines, for a review: the trace that is merged second has to be updated. */
-export const sharingLines = memoized(
-	(overlaps: readonly Overlap[], traces: Traces, traceId: string): readonly Line[] => {
-		const [first, ...more] = textsOf(overlaps, traces, traceId);
-		if (first === undefined) return [];
-		const others = more.length === 0 ? '' : ` · and with ${more.length} more: i shows all`;
-		return [line(`≈ shares lines with ${first}${others}`, 'accent')];
-	},
 );
 
 const nameIn = (traces: Traces, {traceId}: Sharing): string => {

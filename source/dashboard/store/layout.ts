@@ -1,6 +1,8 @@
 import {detailPane} from './detail.ts';
 import {memoized, perObject} from './memo.ts';
-import {focusedPane, isSheetFirst, type LowerPanes, lowerPanes} from './selectors.ts';
+import {queueList} from './queue.ts';
+import {focusedPane, hasReview, isSheetFirst, type LowerPanes, lowerPanes} from './selectors.ts';
+import {rowsOfSheet} from './sheet.ts';
 import {type PaneId, type Size, type State, type Tab, tabPanes} from './state.ts';
 
 /** Columns and rows of a pane, including its border. */
@@ -15,7 +17,12 @@ export const inside = ({width, height}: Area): Area => ({
 	height: Math.max(0, height - 2),
 });
 
-type Placed = {readonly pane: PaneId; readonly area: Area};
+type Placed = {
+	readonly pane: PaneId;
+	readonly area: Area;
+	/** Set if it is below the pane before it in its band, not beside it. */
+	readonly isBelow?: true;
+};
 
 /** How much fits on the screen: four panes; two panes and a log line; one list; nothing. */
 type Room = 'wide' | 'medium' | 'small' | 'none';
@@ -42,12 +49,19 @@ export const drawnRows = ({rows}: Size): number => Math.max(1, rows - 1);
 
 /** The area of each pane. Never taller than the rows that may be drawn. */
 export const layoutOf = (state: State): Layout => {
-	const {size, tab, focus, zoomed} = state;
+	const {size, tab, zoomed} = state;
 	if (state.live) return liveLayouts(size);
 	const detail = detailPane(state);
 	if (detail !== undefined) return detailLayouts(size)(detail);
-	if (tab !== 'traces') return layouts(size)(tab, focus[tab], zoomed, 'runs and log', false);
-	return layouts(size)(tab, focusedPane(state), zoomed, lowerPanes(state), isSheetFirst(state));
+	const pane = focusedPane(state);
+	if (tab === 'traces') return layouts(size)(tab, pane, zoomed, lowerPanes(state), isSheetFirst(state));
+	if (tab === 'review' && !zoomed && hasReview(state)) {
+		const room = roomFor(size);
+		if (room === 'medium') return sheetLayouts(size)(pane, queueList.rows(state).length);
+		if (room === 'wide')
+			return sheetLayouts(size)(pane, rowsOfSheet(state, sheetAboveDiff(size), true).length);
+	}
+	return layouts(size)(tab, pane, zoomed, 'runs and log', false);
 };
 
 /** The live diff has the whole screen. */
@@ -56,6 +70,60 @@ const liveLayouts = perObject((size: Size): Layout => {
 	const area = {width: size.columns, height: drawnRows(size) - chromeRows};
 	return {room, bands: room === 'none' ? [] : [[{pane: 'diff', area}]], logLine: false};
 });
+
+/** Room for the rows of the shown sheet. Its first column is for the cursor. */
+export const sheetRoom = (state: State): Area => {
+	if (state.tab === 'review' && areBothShown(state, 'sheet', 'diff')) return sheetAboveDiff(state.size);
+	const {width, height} = inside(areaOf(state, 'sheet'));
+	return {width: width - 1, height};
+};
+
+/** Room for the rows of a sheet above a diff, at most. */
+const sheetAboveDiff = (size: Size): Area => {
+	const {width, height} = inside({width: besideQueue(size), height: maxSheetHeight(size)});
+	return {width: width - 1, height};
+};
+
+const besideQueue = ({columns}: Size): number => columns - leftWidth('review', columns);
+
+/** Min rows of the diff below a sheet, including the border. */
+const minDiffRows = 10;
+
+const maxSheetHeight = (size: Size): number => {
+	const height = drawnRows(size) - chromeRows;
+	return Math.max(Math.floor(height / 2), height - minDiffRows);
+};
+
+/**
+ * The Review tab with a sheet: on a wide screen above the diff, as high as its content if there is room. On a
+ * smaller one the sheet and the diff take turns, below a queue as high as its content.
+ *
+ * `rows` are those of the sheet, on a smaller screen those of the queue.
+ */
+const sheetLayouts = perObject((size: Size) =>
+	memoized((pane: PaneId, rows: number): Layout => {
+		const room = roomFor(size);
+		const [width, height] = [size.columns, drawnRows(size) - chromeRows];
+		if (room === 'medium') {
+			const upper = Math.min(rows + 2, 8, Math.floor(height / 3));
+			const below = pane === 'diff' ? 'diff' : 'sheet';
+			return {room, bands: stacked('queue', below, {width, height}, upper), logLine: false};
+		}
+		const sheet = Math.min(rows + 2, maxSheetHeight(size));
+		const right = besideQueue(size);
+		return {
+			room,
+			bands: [
+				[
+					{pane: 'queue', area: {width: width - right, height}},
+					{pane: 'sheet', area: {width: right, height: sheet}},
+					{pane: 'diff', area: {width: right, height: height - sheet}, isBelow: true},
+				],
+			],
+			logLine: false,
+		};
+	}),
+);
 
 /** Uses all rows below the tabs of the detail. */
 const detailLayouts = perObject((size: Size) =>
@@ -127,7 +195,7 @@ const wide = (tab: Tab, {width, height}: Area, lower: LowerPanes, besideRuns: 'l
 const tracesWidth = (width: number): number => Math.floor(width * 0.4);
 
 const medium = ({tab, pane, lower, isSheetFirst}: Omit<Shown, 'zoomed'>, {width, height}: Area): Layout => {
-	const [first, second] = tabPanes[tab];
+	const [first, second] = outerPanes(tab);
 	if (tab !== 'traces' && first && second) {
 		const upper = Math.min(8, Math.floor(height / 3));
 		return {room: 'medium', bands: stacked(first, second, {width, height}, upper), logLine: false};
@@ -152,22 +220,21 @@ const medium = ({tab, pane, lower, isSheetFirst}: Omit<Shown, 'zoomed'>, {width,
 /** Min columns of a session's screen, including the border. */
 const programWidth = 82;
 
-/**
- * Max columns of the review queue, since the diff needs the rest. On a wide screen it has room for two names
- * in a row.
- */
+/** Max columns of the review queue, since the sheet and the diff need the rest. */
 const queueWidth = 64;
-const wideQueue = 90;
 const sessionsWidth = 50;
 
 const sideBySide = (tab: Tab, width: number, height: number): readonly Placed[] => {
-	const [first, second] = tabPanes[tab];
+	const [first, second] = outerPanes(tab);
 	return first && second ? beside(first, second, {width, height}, leftWidth(tab, width)) : [];
 };
 
+/** The two panes of a tab that has no sheet at the moment. */
+const outerPanes = (tab: Tab): readonly PaneId[] => tabPanes[tab].filter(pane => pane !== 'sheet');
+
 const leftWidth = (tab: Tab, width: number): number => {
 	if (tab === 'sessions') return Math.min(sessionsWidth, width - programWidth);
-	return Math.min(width < 180 ? queueWidth : wideQueue, Math.floor(width * (width < 180 ? 0.4 : 0.45)));
+	return Math.min(queueWidth, Math.floor(width * 0.3));
 };
 
 const beside = (left: PaneId, right: PaneId, {width, height}: Area, leftWidth: number): readonly Placed[] => [
@@ -191,6 +258,14 @@ const maxDialogWidth = 70;
 
 /** Columns of a field in a dialog. */
 export const fieldWidth = (size: Size): number => dialogWidth(size) - 4;
+
+/** True if both panes are on the screen. */
+export const areBothShown = (state: State, one: PaneId, other: PaneId): boolean => {
+	const shown = layoutOf(state)
+		.bands.flat()
+		.map(({pane}) => pane);
+	return shown.includes(one) && shown.includes(other);
+};
 
 /** Area of a pane on the screen. */
 export const areaOf = (state: State, pane: PaneId): Area =>

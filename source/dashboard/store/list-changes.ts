@@ -1,6 +1,6 @@
 import {closePast} from './past-changes.ts';
 import {lists} from './selectors.ts';
-import {atTop, type ListId} from './state.ts';
+import type {ListId} from './state.ts';
 import type {Change} from './store.ts';
 
 /** Selects a row. If the row does not exist yet, the selection changes when it arrives. */
@@ -8,12 +8,7 @@ export const select =
 	(list: ListId, id: string): Change =>
 	state => {
 		const isAnother = list === 'traces' && state.past !== undefined && state.past.trace.traceId !== id;
-		const present = isAnother ? closePast(state) : state;
-		// Another trace or task has another sheet.
-		const shown =
-			list === 'traces' || list === 'tasks'
-				? {...present, isSheetWhole: false, scroll: {...present.scroll, sheet: atTop}}
-				: present;
+		const shown = isAnother ? closePast(state) : state;
 		const {[list]: _other, ...awaited} = shown.awaited;
 		const next = {...shown, awaited, selected: {...shown.selected, [lists[list].selectionKey(shown)]: id}};
 		return lists[list].has(next, id) ? next : {...shown, awaited: {...awaited, [list]: id}};

@@ -12,7 +12,7 @@ import {memoized} from './memo.ts';
 import {searchTermsOfNeed} from './search-terms.ts';
 import type {State} from './state.ts';
 
-export type ReviewRow = Pick<Review, 'gate' | 'judgement' | 'warnings'> & {
+export type ReviewRow = Pick<Review, 'gate' | 'round' | 'judgement' | 'warnings'> & {
 	readonly trace: Trace;
 	readonly task: Task;
 	readonly entry: InboxEntry;
@@ -61,8 +61,8 @@ const rowOf = (entry: InboxEntry, traces: ReadonlyMap<string, Trace>): QueueRow 
 	const task = trace.tasks.get(taskId);
 	const review = reviews(traces).get(`${traceId}/${taskId}`);
 	if (task !== undefined && review !== undefined && hasChange(entry, task)) {
-		const {gate, judgement, warnings} = review;
-		return {trace, task, entry, gate, judgement, warnings};
+		const {gate, round, judgement, warnings} = review;
+		return {trace, task, entry, gate, round, judgement, warnings};
 	}
 	const run = trace.runs.get(agentId);
 	return {entry, trace, about: {...(task && {task}), ...(run && {run})}};

@@ -1,5 +1,6 @@
 import {diffRows} from './review.ts';
 import {focusedPane} from './selectors.ts';
+import {moveSheetCursor} from './sheet-text.ts';
 import {isList, type Scroll, type State, type TextId} from './state.ts';
 import type {Change} from './store.ts';
 import {firstAbove, firstRow, lastFirstRow, logCursor, textHeight, textRows} from './texts.ts';
@@ -18,12 +19,14 @@ export const scrollBy =
 
 export const scrollTo =
 	(text: TextId, row: number): Change =>
-	state =>
-		withScroll(withCursor(state, text, row), text, {
+	state => {
+		if (text === 'sheet') return moveSheetCursor(row)(state);
+		return withScroll(withCursor(state, text, row), text, {
 			...state.scroll[text],
 			top: Math.min(lastFirstRow(state, text), Math.max(0, row)),
 			follow: false,
 		});
+	};
 
 const withCursor = (state: State, text: TextId, row: number): State => {
 	if (text === 'diff') return {...state, review: {...state.review, cursor: row}};
@@ -60,7 +63,7 @@ export const scrollSideways =
 	(columns: number): Change =>
 	state => {
 		const pane = focusedPane(state);
-		if (isList(pane) || (state.wrap && (pane === 'log' || pane === 'diff'))) return state;
+		if (isList(pane) || pane === 'sheet' || (state.wrap && (pane === 'log' || pane === 'diff'))) return state;
 		const now = state.scroll[pane];
 		return withScroll(state, pane, {...now, left: Math.max(0, now.left + columns)});
 	};

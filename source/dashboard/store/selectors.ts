@@ -15,7 +15,7 @@ import {createList, type List} from './list.ts';
 import {liveView} from './live.ts';
 import {emptyLog, type LogView} from './log.ts';
 import {memoized, perObject} from './memo.ts';
-import {queueKey, queueList} from './queue.ts';
+import {queueKey, queueList, selectedReview} from './queue.ts';
 import {
 	searchTermsOfEvent,
 	searchTermsOfRun,
@@ -28,12 +28,14 @@ import {selectedTrace, traceList} from './trace-list.ts';
 
 export type RunRow = {readonly run: RunRecord; readonly trace: Trace};
 
+/** The pane with the focus: the open live diff or detail, else a pane of the tab. */
 export const focusedPane = (state: State): PaneId => {
 	if (state.live) return 'diff';
 	const pane = detailPane(state) ?? state.focus[state.tab];
-	if (state.detail || state.tab !== 'traces' || panesOf(state).includes(pane)) return pane;
-	// The selection has other lower panes: the last one takes the place of the one that had the focus.
-	return panesOf(state).at(-1) ?? pane;
+	const panes = panesOf(state);
+	if (state.detail || panes.includes(pane)) return pane;
+	// The selection has other panes: the last one takes the place of the one that had the focus.
+	return panes.at(-1) ?? pane;
 };
 
 const orderOf = perObject(orderTasks);
@@ -126,8 +128,15 @@ const panesWith: Readonly<Record<LowerPanes, readonly PaneId[]>> = {
 };
 
 /** The shown panes of the open tab, in the order in which the Tab key visits them. */
-export const panesOf = (state: State): readonly PaneId[] =>
-	state.tab === 'traces' ? panesWith[lowerPanes(state)] : tabPanes[state.tab];
+export const panesOf = (state: State): readonly PaneId[] => {
+	if (state.tab === 'traces') return panesWith[lowerPanes(state)];
+	return state.tab === 'review' && !hasReview(state) ? reviewWithoutSheet : tabPanes[state.tab];
+};
+
+const reviewWithoutSheet = tabPanes.review.filter(pane => pane !== 'sheet');
+
+/** True if a review is selected, which has a sheet. */
+export const hasReview = (state: State): boolean => selectedReview(state) !== undefined;
 
 /** A decision has its sheet, a run its log. Without either, the sheet shows what is known. */
 export const lowerPanes = perObject((state: State): LowerPanes => {

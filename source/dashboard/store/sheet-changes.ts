@@ -1,9 +1,7 @@
-import type {SheetState} from './state.ts';
+import type {SheetFacts} from '../../host/views/sheet.ts';
 import type {Change} from './store.ts';
 
-/** Shows the quotations and outputs of the sheet as a whole, or their first rows. */
-export const toggleSheet: Change = state => ({...state, isSheetWhole: !state.isSheetWhole});
-
-export const sheetReceived =
-	(sheet: SheetState): Change =>
-	state => ({...state, sheet});
+/** @param key of the task whose sheet has the facts */
+export const sheetFactsReceived =
+	(key: string, facts: SheetFacts): Change =>
+	state => ({...state, sheetFacts: {key, facts}});

@@ -1,28 +1,31 @@
 import {isTerminal, type Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
+import type {Preview} from '../../host/review/preview.ts';
+import {factsOf} from '../../host/review/sheet-preview.ts';
 import {type Overlap, sharingWith} from '../../host/views/clashes.ts';
 import {formatShortSpending} from '../../host/views/format-reserve.ts';
-import {agentTitle, taskName, traceName} from '../../host/views/name.ts';
+import {agentTitle, traceName} from '../../host/views/name.ts';
 import {roundOf} from '../../host/views/round.ts';
-import {type SheetFacts, sheetOf, taskToDecide} from '../../host/views/sheet.ts';
-import {type SheetLine, sheetBlocks} from '../../host/views/sheet-lines.ts';
+import {type Sheet, type SheetFacts, sheetOf, taskToDecide} from '../../host/views/sheet.ts';
+import {type SheetBlock, type SheetLine, sheetBlocks} from '../../host/views/sheet-lines.ts';
 import {awaitsDecision} from '../../host/views/task.ts';
 import {taskStateLines} from '../../host/views/task-state.ts';
 import type {Wait} from '../../host/waits/waits.ts';
-import type {Line} from '../parts/line.ts';
-import {type SheetPart, sheetRows} from '../parts/sheet-rows.ts';
-import {areaOf, inside} from './layout.ts';
-import {memoized, perObject} from './memo.ts';
-import {queueKey} from './queue.ts';
-import {lowerPanes, selectedTask, selectedWaits} from './selectors.ts';
-import type {State} from './state.ts';
+import {type SheetPart, type SheetRow, sheetRows} from '../parts/sheet-rows.ts';
+import {keepIfEqual, memoized, perObject} from './memo.ts';
+import {decidedTitle, taskTitle, traceTitle} from './names.ts';
+import {selectedReview} from './queue.ts';
+import {shownPreview} from './review.ts';
+import {lowerPanes, selectedTask, selectedWaits, waitsKey} from './selectors.ts';
+import type {PreviewState, SheetState, State} from './state.ts';
 import {finishedTraces, isCollapsedRow, selectedTrace, type TraceRow} from './trace-list.ts';
 
-/** The subject of the sheet in the traces tab. The task is absent for a trace without tasks. */
+/** The subject of the sheet. The task is absent for a trace without tasks. */
 type SheetSubject = {readonly trace: Trace; readonly task?: Task};
 
-/** Undefined if the sheet is not shown, or if no trace is selected. */
+/** Undefined if the sheet is not shown, or if nothing that it could be about is selected. */
 const sheetSubject = perObject((state: State): SheetSubject | undefined => {
+	if (state.tab === 'review') return selectedReview(state);
 	if (state.tab !== 'traces' || lowerPanes(state) === 'runs and log') return undefined;
 	const trace = selectedTrace(state);
 	if (trace === undefined) return undefined;
@@ -30,11 +33,18 @@ const sheetSubject = perObject((state: State): SheetSubject | undefined => {
 	return {trace, ...(task && {task})};
 });
 
-/** The decision whose facts have to be read. Undefined if the snapshot has all that is shown. */
-export const sheetToRead = (state: State): Required<SheetSubject> | undefined => {
+/**
+ * The decision whose facts have to be read. Undefined if the snapshot has all that is shown. The Review tab
+ * has a preview of the merge.
+ */
+export const sheetToRead = (
+	state: State,
+): (Required<SheetSubject> & {readonly withMerge: boolean}) | undefined => {
 	const {trace, task} = sheetSubject(state) ?? {};
 	if (trace === undefined || task === undefined || state.past !== undefined) return undefined;
-	return awaitsDecision(trace, task) ? {trace, task} : undefined;
+	if (state.tab !== 'review') return awaitsDecision(trace, task) ? {trace, task, withMerge: true} : undefined;
+	const isInLog = trace.request?.isCut === true || task.rejected !== undefined;
+	return isInLog ? {trace, task, withMerge: false} : undefined;
 };
 
 /** The title of the pane: what it is about, the round, and the title that an agent gave. */
@@ -42,75 +52,164 @@ export const sheetTitle = (state: State): string => {
 	const {trace, task} = sheetSubject(state) ?? {};
 	if (trace === undefined) return isCollapsedRow(state) ? 'Finished' : 'Begin';
 	const round = task === undefined ? 1 : roundIn(trace)(task);
-	const name = task === undefined || task.review === 'final' ? traceName(trace) : taskName(task);
-	const others = [name, ...(round > 1 ? [`round ${round}`] : []), agentTitle(trace)];
+	const others = [nameIn(state, trace, task), ...(round > 1 ? [`round ${round}`] : []), agentTitle(trace)];
 	return [...new Set(others)].filter(Boolean).join(' · ');
+};
+
+/** The list beside a task names its trace. The queue does not. */
+const nameIn = ({tab, traces}: State, trace: Trace, task: Task | undefined): string => {
+	if (task === undefined || task.review === 'final') return traceTitle(traces, trace);
+	return tab === 'review' ? decidedTitle(traces, trace, task) : taskTitle(trace, task);
 };
 
 const roundIn = perObject((trace: Trace) => perObject((task: Task) => roundOf(trace, task).round));
 
-/** The rows of the sheet, wrapped to its pane. */
-export const rowsOfSheet = (state: State): readonly Line[] => {
+/** The cursor and the unfolded lines of the shown sheet. */
+export const sheetView = (state: State): SheetState => {
+	const {trace, task} = sheetSubject(state) ?? {};
+	const of = trace === undefined ? '' : waitsKey(trace, task);
+	return state.sheet.of === of ? state.sheet : startOf(of);
+};
+
+const startOf = memoized((of: string): SheetState => ({of, cursor: 0, unfolded: new Set()}));
+
+/**
+ * The rows of the shown sheet.
+ *
+ * @param size columns and rows for them
+ * @param isAboveDiff true if the title of a diff below the sheet has the count of changes
+ */
+export const rowsOfSheet = (
+	state: State,
+	{width, height}: {readonly width: number; readonly height: number},
+	isAboveDiff: boolean,
+): readonly SheetRow[] => {
+	const parts = partsOf(state);
+	return rowsFor(isAboveDiff ? withoutCount(parts) : parts, width, height, sheetView(state).unfolded);
+};
+
+const rowsFor = memoized(
+	(parts: readonly SheetPart[], width: number, height: number, unfolded: ReadonlySet<string>) =>
+		sheetRows(parts, {width, height, unfolded}),
+);
+
+/** Without the plain count of changes. */
+const withoutCount = perObject((parts: readonly SheetPart[]): readonly SheetPart[] =>
+	parts.flatMap(one => {
+		if (one.id !== 'changes') return [one];
+		const lines = one.lines.filter(({tone}) => tone === 'bad' || tone === 'warn');
+		return lines.length === 0 ? [] : [{...one, lines}];
+	}),
+);
+
+const partsOf = (state: State): readonly SheetPart[] => {
 	const subject = sheetSubject(state);
-	if (subject === undefined) return rowsIn(state, partsWithoutTrace(state));
+	if (subject === undefined) return partsWithoutTrace(state);
 	const {trace, task} = subject;
-	const known = state.past === undefined ? state.sheet : undefined;
-	const facts = task && known?.key === queueKey({trace, task}) ? known.facts : undefined;
-	const sharing = sharingOf(state.clashes.overlaps, state.traces, trace.traceId);
-	return rowsIn(state, partsOf(trace, task, facts, sharing, selectedWaits(state), state.now));
+	const facts = factsFor(state, subject);
+	const sharing = sharingFacts(state.clashes.overlaps, state.traces, trace.traceId);
+	const sheet = sheetFor(trace, task, facts, sharing);
+	const blocks = blocksAt(sheet, Math.floor(state.now / ageStep) * ageStep);
+	return state.tab === 'review'
+		? blocks
+		: partsAround(trace, task, sheet, blocks, facts !== undefined, selectedWaits(state));
 };
 
-const rowsIn = (state: State, parts: readonly SheetPart[]): readonly Line[] => {
-	const {width, height} = inside(areaOf(state, 'sheet'));
-	return rowsOfParts(parts, width, height, state.isSheetWhole);
+/** The facts that were read for the sheet. Undefined until then, and for a trace in a past state. */
+const factsFor = (state: State, {trace, task}: SheetSubject): SheetFacts | undefined => {
+	if (task === undefined || state.past !== undefined) return undefined;
+	const read = state.sheetFacts?.key === waitsKey(trace, task) ? state.sheetFacts.facts : undefined;
+	return state.tab === 'review' ? withPreview(trace, task, shownPreview(state), read) : read;
 };
 
-const rowsOfParts = memoized(
-	(parts: readonly SheetPart[], width: number, height: number, isWhole: boolean): readonly Line[] =>
-		sheetRows(parts, {width: width - 2, height}, isWhole),
+const withPreview = memoized(
+	(
+		trace: Trace,
+		task: Task,
+		preview: PreviewState | undefined,
+		read: SheetFacts | undefined,
+	): SheetFacts | undefined => {
+		if (preview?.state === 'ready') return {...read, ...factsOf(trace, task, preview.preview)};
+		if (preview?.state !== 'refused') return read;
+		return {...read, missing: {...read?.missing, changes: preview.message}};
+	},
 );
 
-const sharingOf = memoized(
+const keepSharing = keepIfEqual<Sheet['alsoAtWork']>();
+
+const sharingFacts = memoized(
 	(overlaps: readonly Overlap[], traces: ReadonlyMap<string, Trace>, traceId: string) =>
-		sharingWith(overlaps, traceId).map(sharing => {
-			const other = traces.get(sharing.traceId);
-			return {...sharing, title: other === undefined ? '' : traceName(other)};
-		}),
+		keepSharing(
+			sharingWith(overlaps, traceId).map(sharing => {
+				const other = traces.get(sharing.traceId);
+				return {...sharing, title: other === undefined ? '' : traceName(other)};
+			}),
+		),
 );
 
-const partsOf = memoized(
+const sheetFor = memoized(
 	(
 		trace: Trace,
 		task: Task | undefined,
 		facts: SheetFacts | undefined,
-		sharing: SheetFacts['alsoAtWork'],
+		alsoAtWork: Sheet['alsoAtWork'],
+	): Sheet => sheetOf(trace, task, {...facts, alsoAtWork}),
+);
+
+/** The blocks of a sheet for a dialog, with the preview of its merge if there is one. */
+export const blocksWith = (
+	state: State,
+	trace: Trace,
+	task: Task,
+	preview: Preview | undefined,
+): readonly SheetBlock[] => {
+	const alsoAtWork = sharingFacts(state.clashes.overlaps, state.traces, trace.traceId);
+	const merge = preview === undefined ? {} : factsOf(trace, task, preview);
+	return sheetBlocks(sheetOf(trace, task, {...merge, alsoAtWork}), state.now);
+};
+
+/** Ages change once a second. */
+const ageStep = 1000;
+
+const keepBlocks = keepIfEqual<readonly SheetBlock[]>();
+
+const blocksAt = memoized((sheet: Sheet, now: number): readonly SheetBlock[] =>
+	keepBlocks(sheetBlocks(sheet, now)),
+);
+
+/** The parts in the traces tab: where the selection stands, and the sheet if it is, or will be, a decision. */
+const partsAround = memoized(
+	(
+		trace: Trace,
+		task: Task | undefined,
+		{changes}: Sheet,
+		blocks: readonly SheetBlock[],
+		isRead: boolean,
 		waits: readonly Wait[],
-		now: number,
 	): readonly SheetPart[] => {
-		const sheet = sheetOf(trace, task, {...facts, ...(sharing && {alsoAtWork: sharing})});
-		const blocks = sheetBlocks(sheet, now);
 		const state = task === undefined ? [] : taskStateLines(trace, task);
 		const isDecision = task !== undefined && awaitsDecision(trace, task);
 		const body = task === undefined || task.review === 'final' ? '' : task.body.trim();
 		return [
-			...part('State', [...state, ...(isDecision ? [] : waits.map(waitLine))]),
-			...part('Task', body === '' ? [] : [{tone: 'plain', text: body}]),
+			...part('state', 'State', [...state, ...(isDecision ? [] : waits.map(waitLine))]),
+			...part('task', 'Task', body === '' ? [] : [{tone: 'plain', text: body}]),
 			...blocks
-				.filter(({id}) => isDecision || (task && isOpenGate(task)) || id === 'request' || id === 'cost')
-				.map(block =>
-					block.id === 'round' ? {...block, lines: twoLines(block.lines, facts !== undefined)} : block,
-				),
-			...(isDecision && facts === undefined ? pending(task) : []),
-			...part('Files', (sheet.changes?.files ?? []).map(fileLine)),
+				.filter(({id}) => isDecision || always.has(id) || (task && isOpenGate(task) && !ofMerge.has(id)))
+				.map(block => (block.id === 'round' ? {...block, lines: twoLines(block.lines, isRead)} : block)),
+			...part('files', 'Files', (changes?.files ?? []).map(fileLine)),
 		];
 	},
 );
 
+const always: ReadonlySet<SheetBlock['id']> = new Set(['request', 'cost']);
+/** What is read for a decision only. */
+const ofMerge: ReadonlySet<SheetBlock['id']> = new Set(['lands', 'changes']);
+
 /** A gate shows what it will be about, as long as it is not decided. */
 const isOpenGate = ({review, status}: Task): boolean => review === 'final' && !isTerminal(status);
 
-const part = (name: string, lines: readonly SheetLine[]): readonly SheetPart[] =>
-	lines.length === 0 ? [] : [{name, lines}];
+const part = (id: string, name: string, lines: readonly SheetLine[]): readonly SheetPart[] =>
+	lines.length === 0 ? [] : [{id, name, lines}];
 
 const waitLine = ({what, next}: Wait): SheetLine => ({
 	tone: 'dim',
@@ -121,12 +220,6 @@ const fileLine = ({path, added, removed}: {path: string; added: number; removed:
 	tone: 'plain',
 	text: `${path} +${added} -${removed}`,
 });
-
-/** Rows of the parts that git or the log has, so that nothing below them moves. */
-const pending = ({review}: Task): readonly SheetPart[] => {
-	const lines: readonly SheetLine[] = [{tone: 'dim', text: 'reading …'}];
-	return [...(review === 'final' ? [{name: 'Lands as', lines}] : []), {name: 'Changes', lines}];
-};
 
 /** The lines of a later round, which keep their two rows while its comments are read. The rest is counted. */
 const twoLines = (lines: readonly SheetLine[], isRead: boolean): readonly SheetLine[] => {
@@ -145,12 +238,16 @@ const twoLines = (lines: readonly SheetLine[], isRead: boolean): readonly SheetL
 const firstRow = (text: string): string => text.split('\n', 1)[0] ?? '';
 
 /** The results of the finished traces, or how to begin. */
-const partsWithoutTrace = (state: State): readonly SheetPart[] =>
-	isCollapsedRow(state) ? finishedParts(finishedTraces(state)) : beginParts;
+const partsWithoutTrace = (state: State): readonly SheetPart[] => {
+	if (state.tab === 'review') return noParts;
+	return isCollapsedRow(state) ? finishedParts(finishedTraces(state)) : beginParts;
+};
+
+const noParts: readonly SheetPart[] = [];
 
 const beginParts: readonly SheetPart[] = [
 	{
-		name: 'Begin',
+		...{id: 'begin', name: 'Begin'},
 		lines: [
 			{tone: 'plain', text: 'c asks for work with a cue. In a shell: hive cue run feature'},
 			{tone: 'plain', text: '6 shows the colony: its bees, and its problems.'},
@@ -160,8 +257,12 @@ const beginParts: readonly SheetPart[] = [
 ];
 
 const finishedParts = perObject((finished: readonly TraceRow[]): readonly SheetPart[] => [
-	{name: 'Keys', lines: [{tone: 'plain', text: 'Enter shows or hides them. A archives all of them.'}]},
-	{name: 'Results', lines: finished.slice(0, maxListed).map(resultLine)},
+	{
+		id: 'keys',
+		name: 'Keys',
+		lines: [{tone: 'plain', text: 'Enter shows or hides them. A archives all of them.'}],
+	},
+	{id: 'results', name: 'Results', lines: finished.slice(0, maxListed).map(resultLine)},
 ]);
 
 /** Max finished traces with their results. */

@@ -24,19 +24,19 @@ export type Tab = (typeof tabs)[number];
 /** Lists have a selection and a filter; texts have a scroll position. */
 const listIds = ['traces', 'tasks', 'runs', 'allRuns', 'queue', 'events', 'sessions'] as const;
 export type ListId = (typeof listIds)[number];
-const textIds = ['log', 'diff', 'colony', 'detail', 'sheet'] as const;
+const textIds = ['log', 'sheet', 'diff', 'colony', 'detail'] as const;
 export type TextId = (typeof textIds)[number];
 export type PaneId = ListId | TextId;
 
 /**
  * Panes of a tab, in the order in which the Tab key visits them. For a run that is an open session, the log
- * pane shows its screen. Which of the lower panes of the traces tab are shown depends on the selection
- * (`panesOf`).
+ * pane shows its screen. Which of the lower panes of the traces tab are shown depends on the selection, and
+ * without a review there is no sheet in the review tab (`panesOf`).
  */
 export const tabPanes: Readonly<Record<Tab, readonly PaneId[]>> = {
 	traces: ['traces', 'tasks', 'runs', 'log', 'sheet'],
 	runs: ['allRuns', 'log'],
-	review: ['queue', 'diff'],
+	review: ['queue', 'sheet', 'diff'],
 	events: ['events'],
 	sessions: ['sessions', 'log'],
 	colony: ['colony'],
@@ -106,9 +106,6 @@ export type PastState = {
 	readonly trace: Trace;
 };
 
-/** Facts of a sheet that the snapshots lack, with the key of its task as returned by `queueKey`. */
-export type SheetState = {readonly key: string; readonly facts: SheetFacts};
-
 /** What a task without a run, or a request without tasks, waits for, if known. */
 export type WaitsState = {
 	/** As returned by `waitsKey`. */
@@ -127,6 +124,16 @@ export type PreviewState =
 			readonly since?: Comparison;
 	  }
 	| {readonly key: string; readonly state: 'refused'; readonly message: string};
+
+/** The cursor in a sheet, and what is unfolded in it. */
+export type SheetState = {
+	/** Key of the task or trace that the sheet is about. */
+	readonly of: string;
+	/** Index of a row. */
+	readonly cursor: number;
+	/** Keys of the unfolded lines. */
+	readonly unfolded: ReadonlySet<string>;
+};
 
 /** The screen of a session's program, as far as it fits in its pane. */
 export type ProgramFrame = {
@@ -222,11 +229,10 @@ export type State = {
 	readonly log: LogView;
 	readonly preview?: PreviewState;
 	readonly review: ReviewState;
+	readonly sheet: SheetState;
+	/** Facts of a sheet that the snapshots lack, with the key of its task as returned by `queueKey`. */
+	readonly sheetFacts?: {readonly key: string; readonly facts: SheetFacts};
 	readonly waits?: WaitsState;
-	/** Absent until the facts of a sheet were read. */
-	readonly sheet?: SheetState;
-	/** True if the sheet shows its quotations and outputs as a whole. */
-	readonly isSheetWhole: boolean;
 	/** Commands of the command line, once they were loaded. */
 	readonly commands: readonly CommandOffer[];
 	/** Rows of the Colony tab. */

@@ -9,6 +9,8 @@ import type {LineRow} from '../../review/rows.ts';
 import {wrapAtColumns} from '../parts/cells.ts';
 import {timeWidth} from '../parts/format.ts';
 import {type Line, plainText} from '../parts/line.ts';
+import type {SheetRow} from '../parts/sheet-rows.ts';
+import {windowAround} from '../parts/window.ts';
 import {beginLines, decisionLines} from './decision.ts';
 import {detailLines} from './detail.ts';
 import {type DetailRow, detailRows} from './detail-rows.ts';
@@ -20,7 +22,7 @@ import {colonyRows} from './machines.ts';
 import {memoized} from './memo.ts';
 import {type DiffRow, diffRows, isSideBySide, lineNumberWidth, shownPreview} from './review.ts';
 import {logOfRun, selectedTask, selectedWaits} from './selectors.ts';
-import {rowsOfSheet} from './sheet.ts';
+import {sheetCursor, shownSheetRows} from './sheet-text.ts';
 import type {State, TextId} from './state.ts';
 import {selectedTrace} from './trace-list.ts';
 
@@ -31,7 +33,7 @@ export type PlainTextId = Exclude<TextId, 'diff'>;
 export const textRows = (state: State, text: PlainTextId): readonly string[] => {
 	if (text === 'log') return shownLog(state).texts;
 	if (text === 'detail') return plainRows(rowsOfDetail(state));
-	if (text === 'sheet') return plainLines(rowsOfSheet(state));
+	if (text === 'sheet') return textsOfSheet(shownSheetRows(state));
 	return colonyRows(state.colony, state.status.places);
 };
 
@@ -41,11 +43,16 @@ export const rowsOfDetail = (state: State): readonly DetailRow[] => {
 	return detailRows(detailLines(state, width), width);
 };
 
-const plainLines = memoized((rows: readonly Line[]): readonly string[] => rows.map(plainText));
+const textsOfSheet = memoized((rows: readonly SheetRow[]): readonly string[] =>
+	rows.map(({line}) => plainText(line)),
+);
+
 const plainRows = memoized((rows: readonly DetailRow[]): readonly string[] => rows.map(({text}) => text));
 
 /** The first visible row. If the text is followed, it is such that the end is visible. */
 export const firstRow = (state: State, text: TextId): number => {
+	if (text === 'sheet')
+		return windowAround(sheetCursor(state), shownSheetRows(state).length, textHeight(state, text)).start;
 	const last = lastFirstRow(state, text);
 	const {follow, top} = state.scroll[text];
 	return follow ? last : Math.min(top, last);

@@ -110,7 +110,7 @@ export const reject = action({
 	summary: 'Send a task back for rework; what you say reaches the next prompt.',
 	description:
 		'A task with "review: required" returns to ready. A final gate gets a rework task, and opens again when that is done. The rework resumes the session of its tool, if there is one. Comments on lines reach its prompt with path, line and the quoted code. In them, side is old or new, and line and endLine count from 1.',
-	shape: '{v, traceId, taskId, reworkTaskId}',
+	shape: '{v, traceId, taskId, reworkTaskId, reworks}',
 	needsReactor: true,
 	input: z.object({
 		traceId,
@@ -125,7 +125,8 @@ export const reject = action({
 			complete: 'files',
 		}),
 		rework: field(z.optional(z.string()), {
-			summary: 'For a gate: the task whose bee does the rework; default: the last one that proposed.',
+			summary:
+				'For a gate: the task whose bee does the rework. Without it: the one that changed the files of the comments, else the last that proposed.',
 			hint: '<task>',
 			complete: 'tasks',
 		}),
@@ -137,8 +138,10 @@ export const reject = action({
 		const {rejectProposal} = await import('../../actions/reject-proposal.ts');
 		return rejectProposal(context, input);
 	},
-	done: ({taskId, reworkTaskId}) => [
-		reworkTaskId === taskId ? `Task ${taskId} is ready for rework.` : `The rework is task ${reworkTaskId}.`,
+	done: ({taskId, reworkTaskId, reworks}) => [
+		reworkTaskId === taskId
+			? `Task ${taskId} is ready for rework.`
+			: `The rework is task ${reworkTaskId}${reworks === '' ? '' : `: it reworks ${reworks}`}.`,
 	],
 });
 

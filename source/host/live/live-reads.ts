@@ -12,6 +12,7 @@ type Reads = Pick<
 	| 'preview'
 	| 'worktree'
 	| 'sheetFacts'
+	| 'reworkChoice'
 	| 'waits'
 	| 'detail'
 	| 'progress'
@@ -40,10 +41,14 @@ export const createLiveReads = ({
 			if (!found.ok) return found;
 			return accepted({path: found.value, planted: (await context.injectedGitConfig?.()) ?? []});
 		},
-		sheetFacts: async ({traceId, taskId}) => {
+		reworkChoice: async (traceId, comments) => {
+			const {readReworkChoice} = await import('../../actions/rework-choice.ts');
+			return readReworkChoice(context, ledger.snapshot(traceId), comments);
+		},
+		sheetFacts: async ({traceId, taskId, withMerge}) => {
 			const trace = ledger.snapshot(traceId);
-			const {readFacts} = await import('../review/read-sheet.ts');
-			return readFacts(context, trace, trace.tasks.get(taskId));
+			const {readFacts, readLogFacts} = await import('../review/read-sheet.ts');
+			return (withMerge ? readFacts : readLogFacts)(context, trace, trace.tasks.get(taskId));
 		},
 		waits: async ({traceId, taskId}) => {
 			const trace = ledger.snapshot(traceId);

@@ -1,7 +1,9 @@
+import type {ReworkChoice} from '../../actions/rework-choice.ts';
 import type {CallRef} from '../../domain/call-ref.ts';
 import type {Outcome} from '../../domain/errors.ts';
 import type {StoredEvent} from '../../domain/event.ts';
 import type {NotifySettings} from '../../domain/notify.ts';
+import type {ReviewComment} from '../../domain/review-comment.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import type {RunProgress} from '../../domain/run-progress.ts';
 import type {Trace} from '../../domain/trace.ts';
@@ -104,6 +106,8 @@ export type BegunSession = SessionName &
 
 /** The result of an action: its first sentence, and the trace that it changed or made. */
 export type Acted = {readonly said: string; readonly traceId?: string};
+
+export type {ReworkChoice};
 
 /** A run, as the key to its log. */
 type RunName = {readonly traceId: string; readonly agentId: string};
@@ -220,8 +224,20 @@ export type LiveColony = {
 		readonly traceId: string;
 		readonly taskId: string;
 	}) => Promise<Outcome<Preview>>;
-	/** Facts for the sheet of a task that its snapshot does not have. */
-	readonly sheetFacts: (target: {readonly traceId: string; readonly taskId: string}) => Promise<SheetFacts>;
+	/** The tasks that can rework what a gate rejects, and the one that gets it if the person names none. */
+	readonly reworkChoice: (
+		traceId: string,
+		comments: readonly Pick<ReviewComment, 'path'>[],
+	) => Promise<ReworkChoice>;
+	/**
+	 * Facts for the sheet of a task that its snapshot does not have: a long request, the comments of the last
+	 * round and, with `withMerge`, what approving would merge.
+	 */
+	readonly sheetFacts: (target: {
+		readonly traceId: string;
+		readonly taskId: string;
+		readonly withMerge: boolean;
+	}) => Promise<SheetFacts>;
 	/**
 	 * What a task waits for now, as the reactor of this checkout decides it; empty if it waits for nothing. If
 	 * there is no such task: what the trace's direct runs wait for.

@@ -37,9 +37,3 @@ export const formatJudgement = (judgement: Judgement): string => {
 		.map(([tasks, word]) => (all === 1 ? word : `${tasks.length} ${word}`))
 		.join(', ');
 };
-
-/** True if a guard or a verification failed. */
-export const isRefused = ({failed, refuted}: Judgement): boolean => failed.length + refuted.length > 0;
-/** True if some of the work was not judged, or not verified although it has to be. */
-export const isDoubtful = ({unjudged, unverified}: Judgement): boolean =>
-	unjudged.length + unverified.length > 0;

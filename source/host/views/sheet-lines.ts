@@ -202,11 +202,12 @@ const guardLines = ({guards, tasks}: Sheet): readonly SheetLine[] => {
 	]);
 };
 
-const guardLine = ({bee, verdict, said, older}: SheetGuard): SheetLine => {
+const guardLine = ({bee, verdict, said, older, now}: SheetGuard): SheetLine => {
 	const {shown, rest} = head(said, shownLines.said);
 	const words = `${bee === '' ? 'guard' : bee}: ${shown === '' ? verdict : `"${shown}"`}`;
 	const full = rest ? {more: said} : {};
-	if (verdict === 'none') return {tone: 'dim', text: 'no verdict yet'};
+	if (verdict === 'none')
+		return now.length > 0 ? {tone: 'dim', text: 'no verdict yet'} : {tone: 'warn', text: 'no verdict'};
 	if (older)
 		return {tone: 'warn', text: `${verdict} older work; the newest is not judged: ${words}`, ...full};
 	return {tone: verdict === 'passed' ? 'good' : 'bad', text: words, ...full};
@@ -232,8 +233,14 @@ const costText = ({cost: {runs, tokens, costUsd, seconds}}: Sheet): string =>
 
 const detached = 'a detached HEAD';
 
-const landingLines = ({lands, missing}: Sheet): readonly SheetLine[] => {
-	if (lands === null) return missing.lands === undefined ? [] : [{tone: 'warn', text: missing.lands}];
+/** Keeps the row of a part that is still being read, so that nothing moves when it is known. */
+const reading: readonly SheetLine[] = [{tone: 'dim', text: 'reading…'}];
+
+const landingLines = ({gate, lands, missing}: Sheet): readonly SheetLine[] => {
+	if (lands === null) {
+		if (missing.lands !== undefined) return [{tone: 'warn', text: missing.lands}];
+		return gate === 'final' && missing.changes === undefined ? reading : [];
+	}
 	const {branch, message} = lands;
 	const [subject = '', ...body] = message.split('\n');
 	return [
@@ -246,7 +253,8 @@ const landingLines = ({lands, missing}: Sheet): readonly SheetLine[] => {
 };
 
 const changeLines = ({changes, missing}: Sheet): readonly SheetLine[] => {
-	if (changes === null) return missing.changes === undefined ? [] : [{tone: 'warn', text: missing.changes}];
+	if (changes === null)
+		return missing.changes === undefined ? reading : [{tone: 'warn', text: missing.changes}];
 	const {files, problems, warnings} = changes;
 	return [
 		...problems.map(text => ({tone: 'bad', text}) as const),

@@ -195,7 +195,7 @@ export const sheetOf = (trace: Trace, task: Task | undefined, facts: SheetFacts 
 			...(task === undefined || task.review === 'final' ? unownedProposals(trace).map(runEntry) : []),
 		],
 		checks: covered.flatMap(one => checksOf(trace, one, decidedTree(task, facts))),
-		guards: covered.flatMap(one => guardsOf(trace, one)),
+		guards: guardsOfAll(trace, covered),
 		outside: task === undefined ? [] : outsideOf(trace, task),
 		alsoAtWork: facts.alsoAtWork ?? [],
 		cost: costOf(trace),
@@ -370,13 +370,24 @@ const checksOf = (trace: Trace, task: Task, landing: string | undefined): readon
 const landsAs = (tree: string, landing: string | undefined): boolean | null =>
 	tree === '' || landing === undefined || landing === '' ? null : tree === landing;
 
+/** If a guard judged some of the tasks, the others with a proposal are listed as not judged. */
+const guardsOfAll = (trace: Trace, covered: readonly Task[]): readonly SheetGuard[] => {
+	const found = covered.map(task => ({task, guards: guardsOf(trace, task)}));
+	if (found.every(({guards}) => guards.length === 0)) return [];
+	return found.flatMap(({task, guards}) =>
+		guards.length > 0 || task.proposal === undefined ? guards : [notJudged(task)],
+	);
+};
+
+const notJudged = ({taskId, title}: Task): SheetGuard => ({
+	...{taskId, title: title || taskId, bee: '', verdict: 'none', said: '', older: false, now: []},
+});
+
 const guardsOf = (trace: Trace, task: Task): readonly SheetGuard[] => {
 	const {verdict, attendance} = decisionOf(trace, task);
-	const now = formatAttendance({
-		...attendance,
-		attendants: attendance.attendants.filter(({verifies}) => !verifies),
-	});
-	if (verdict === undefined && attendance.attendants.length === 0) return [];
+	const attendants = attendance.attendants.filter(({verifies}) => !verifies);
+	const now = formatAttendance({...attendance, attendants});
+	if (verdict === undefined && attendants.length === 0) return [];
 	const {agentId = ''} = task.verdict ?? {};
 	return [
 		{
@@ -386,7 +397,7 @@ const guardsOf = (trace: Trace, task: Task): readonly SheetGuard[] => {
 			verdict: verdict === undefined ? 'none' : verdict.passed ? 'passed' : 'failed',
 			said: verdict?.summary ?? '',
 			older: verdict?.olderProposal !== undefined,
-			now: attendance.attendants.some(({verifies}) => !verifies) ? now : [],
+			now: attendants.length > 0 ? now : [],
 		},
 	];
 };

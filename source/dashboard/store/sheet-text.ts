@@ -1,0 +1,38 @@
+import type {SheetRow} from '../parts/sheet-rows.ts';
+import {areBothShown, sheetRoom} from './layout.ts';
+import {rowsOfSheet, sheetView} from './sheet.ts';
+import type {State} from './state.ts';
+import type {Change} from './store.ts';
+
+/** The rows of the sheet pane. */
+export const shownSheetRows = (state: State): readonly SheetRow[] =>
+	rowsOfSheet(state, sheetRoom(state), state.tab === 'review' && areBothShown(state, 'sheet', 'diff'));
+
+/** Index of the row at the cursor. */
+export const sheetCursor = (state: State): number =>
+	Math.max(0, Math.min(sheetView(state).cursor, shownSheetRows(state).length - 1));
+
+export const moveSheetCursor =
+	(row: number): Change =>
+	state => ({
+		...state,
+		sheet: {
+			...sheetView(state),
+			cursor: Math.max(0, Math.min(row, shownSheetRows(state).length - 1)),
+		},
+	});
+
+/** True if the line at the cursor has more text than is shown. */
+export const canUnfoldSheet = (state: State): boolean =>
+	shownSheetRows(state)[sheetCursor(state)]?.canUnfold === true;
+
+/** Unfolds the line at the cursor, or folds it. The cursor goes to the first row of the line. */
+export const toggleSheetLine: Change = state => {
+	const {key} = shownSheetRows(state)[sheetCursor(state)] ?? {};
+	if (key === undefined || !canUnfoldSheet(state)) return state;
+	const view = sheetView(state);
+	const unfolded = new Set(view.unfolded);
+	if (!unfolded.delete(key)) unfolded.add(key);
+	const next = {...state, sheet: {...view, unfolded}};
+	return moveSheetCursor(shownSheetRows(next).findIndex(row => row.key === key))(next);
+};

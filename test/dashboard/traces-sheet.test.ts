@@ -1,0 +1,127 @@
+import {afterEach, describe, expect, it} from 'vitest';
+import type {SheetFacts} from '../../source/host/views/sheet.ts';
+import {ago, buildRun, buildTask, buildTrace, mapOf, noon} from './build-trace.ts';
+import {type Driver, drive} from './screen-of.ts';
+
+let driver: Driver;
+afterEach(() => driver?.stop());
+
+const done = buildTask('limiter', {
+	title: 'Limiter',
+	status: 'completed',
+	agentId: 'r1',
+	proposal: {sequence: 5, workspace: 'isolated', summary: 'Fixed window.'},
+	verdict: {sequence: 6, proposal: 5, passed: true, summary: 'Header covered.'},
+});
+const gate = buildTask('_review', {status: 'waiting_review', review: 'final', bee: ''});
+const request = {sequence: 1, title: '', body: 'Limit requests to 100 a minute.'};
+const said = {
+	status: 'completed',
+	finishedAt: ago(3),
+	summary: 'Fixed window. Not done: sliding log.',
+} as const;
+const waiting = buildTrace('t', {
+	...{title: 'Rate limit middleware', titled: true, request},
+	tasks: [done, gate],
+	runs: [buildRun('r1', {taskId: 'limiter', ...said})],
+});
+const facts: SheetFacts = {
+	lands: {branch: 'main', strategy: 'merge', message: 'Rate limit middleware', signed: false, tree: 'abc'},
+	changes: {
+		files: [{path: 'source/limit.mjs', added: 40, removed: 2}],
+		...{added: 40, removed: 2, problems: [], warnings: []},
+	},
+};
+
+describe('the lower half of the traces tab', () => {
+	it.each([
+		[80, 24],
+		[120, 36],
+		[200, 50],
+	])(
+		'shows the sheet of a waiting trace in the first frame, and fills in git below, at %ix%i',
+		async (columns, rows) => {
+			let deliver: (facts: SheetFacts) => void = () => undefined;
+			const read = new Promise<SheetFacts>(resolve => {
+				deliver = resolve;
+			});
+			driver = await drive(
+				{columns, rows},
+				{follow: (_, call) => call({traces: mapOf(waiting), events: []}), sheetFacts: () => read},
+			);
+			const first = driver.screen().split('\n');
+			for (const words of ['You asked', 'Not done: sliding log.', '! No checks ran.', 'Header covered.'])
+				expect(first.filter(row => row.includes(words))).toHaveLength(1);
+			expect(driver.screen()).toContain('reading…');
+			expect(driver.screen()).toMatch(/Limit requests to 100 a minute.*· Rate limit middleware/);
+			deliver(facts);
+			await driver.settled();
+			const filled = driver.screen().split('\n');
+			expect(driver.screen()).toContain('main, merge commit "Rate limit middleware"');
+			expect(driver.screen()).toContain('1 file +40 -2');
+			const kept = first.findIndex(row => row.includes('Lands as'));
+			expect(filled.slice(2, kept)).toEqual(first.slice(2, kept));
+		},
+	);
+
+	it('shows the log while the runs of a decision have the focus', async () => {
+		const own = {...done, status: 'waiting_review', review: 'required'} as const;
+		const trace = buildTrace('t', {tasks: [own], runs: [buildRun('r1', {taskId: 'limiter', ...said})]});
+		driver = await drive(undefined, {follow: (_, call) => call({traces: mapOf(trace), events: []})});
+		expect(driver.screen()).toContain('Guards');
+		driver.press('tab', 'tab', 'tab');
+		expect(driver.screen()).toContain('┌─ Log builder');
+		driver.press('g', 'esc', 'esc');
+		expect(driver.screen()).toContain('Guards');
+	});
+
+	it('unfolds with Enter, and folds again for another task', async () => {
+		const body = Array.from({length: 9}, (_, index) => `wish ${index}`).join('\n');
+		const trace = {...waiting, request: {...request, body}};
+		driver = await drive(undefined, {follow: (_, call) => call({traces: mapOf(trace), events: []})});
+		expect(driver.screen()).not.toContain('wish 8');
+		driver.press('tab', 'tab', 'enter');
+		expect(driver.screen()).toContain('wish 8');
+		driver.press('esc', 'tab', 'up');
+		expect(driver.screen()).not.toContain('wish 8');
+	});
+
+	it.each(['no traces', 'only finished traces'])('is not empty with %s', async kind => {
+		const finished = ['a', 'b'].map(id =>
+			buildTrace(id, {
+				title: `Old ${id}`,
+				tasks: [buildTask('_review', {status: 'completed', review: 'final', commit: '9c1e02fabc'})],
+			}),
+		);
+		const traces = mapOf(...(kind === 'no traces' ? [] : finished));
+		driver = await drive(undefined, {follow: (_, call) => call({traces, events: []})});
+		expect(driver.screen()).not.toMatch(/No run selected|no run selected/);
+		expect(driver.screen()).toContain(kind === 'no traces' ? 'c asks for work' : 'Old a  merged as 9c1e02f');
+	});
+
+	it('shows the plan and the touched files of a live run, as far as they are known', async () => {
+		const trace = buildTrace('t', {
+			tasks: [buildTask('a', {status: 'running', agentId: 'r'})],
+			runs: [buildRun('r', {taskId: 'a'})],
+		});
+		driver = await drive(undefined, {follow: (_, call) => call({traces: mapOf(trace), events: []})});
+		driver.tell.doing(
+			new Map([
+				[
+					'r',
+					{
+						...{about: 'thinking', spokeAt: noon},
+						plan: [
+							{text: 'Read the code', status: 'done'},
+							{text: 'Write the limiter', status: 'active'},
+						],
+						touched: [{path: 'source/limit.mjs', added: 12, removed: 1}],
+					},
+				],
+			]),
+		);
+		await driver.settled();
+		for (const words of ['Plan 1 of 2', '[>] Write the limiter', '1 file +12 -1', 'source/limit.mjs +12 -1'])
+			expect(driver.screen()).toContain(words);
+	});
+});
