@@ -112,7 +112,7 @@ type Agent = Run & {
 };
 
 /** The end of a run's log. */
-export type Log = {
+type Log = {
 	/** The number of lines before the first of these. */
 	readonly from: number;
 	/** What to send as "after" to get what is new. */

@@ -14,7 +14,7 @@ type Typed = {current: (() => void) | undefined};
 const TypedContext = createContext<Typed>({current: undefined});
 
 /** Tells the dialog around it how to remove the words that were typed. It then asks before it closes. */
-export const useTyped = (discard: (() => void) | undefined): void => {
+const useTyped = (discard: (() => void) | undefined): void => {
 	useContext(TypedContext).current = discard;
 };
 

@@ -44,7 +44,7 @@ const targetOf = ({kind, traceId, taskId}: InboxEntry): string => {
 };
 
 /** A field that filters a list. A short list has none. */
-export const Filter = ({
+const Filter = ({
 	of,
 	filter,
 	set,

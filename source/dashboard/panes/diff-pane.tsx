@@ -1,15 +1,12 @@
 import {Box} from 'ink';
 import {memo} from 'react';
-import type {Task} from '../../domain/task.ts';
 import type {Comparison} from '../../host/review/compare.ts';
-import {taskName} from '../../host/views/name.ts';
 import {Diff} from '../components/diff.tsx';
 import {Lines} from '../components/lines.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
 import {RichText, SafeText} from '../components/safe-text.tsx';
 import {useSelector} from '../hooks/use-selector.ts';
 import {useWindow} from '../hooks/use-text.ts';
-import {clip} from '../parts/cells.ts';
 import {type ColourToken, type Line, span} from '../parts/line.ts';
 import {diffHead} from '../store/heads.ts';
 import {liveTitle} from '../store/live.ts';
@@ -92,11 +89,6 @@ const ChangePane = ({area, isFocused, name, isSelected}: ChangeProps) => {
 		</Pane>
 	);
 };
-
-/** Max columns of a task's name in the title, so that the counts stay visible. */
-const maxNameWidth = 16;
-
-const subjectOfDiff = (task: Task): string => clip(taskName(task), maxNameWidth);
 
 const whyNoDiff = (
 	preview: PreviewState | undefined,
