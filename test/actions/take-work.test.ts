@@ -38,7 +38,7 @@ const createScene = async () => {
 	const publish = (from: Repository, id = traceId, checkout = 'one') =>
 		publishWork({bus, git, checkout, maxBytes: 64 * 1024}, from.root, emptyTrace(id));
 	const take = (to: Repository, trace: Trace, checkout = 'other') => {
-		const context = {bus, git, checkout, colony: {root: to.root}, reach: () => {}};
+		const context = {bus, git, checkout, colony: {root: to.root}, failpoint: () => {}};
 		return takeWork(context as unknown as ActionContext, trace);
 	};
 	return {one, other, bus, publish, take};
@@ -145,7 +145,7 @@ describe("taking over the work of another machine's trace", () => {
 		await work(one, 'changed');
 		await publish(one);
 		const spoilt = {...bus, blobs: {...bus.blobs, get: async () => 'UEFDSw=='}};
-		const context = {bus: spoilt, git, checkout: 'other', colony: {root: other.root}, reach: () => {}};
+		const context = {bus: spoilt, git, checkout: 'other', colony: {root: other.root}, failpoint: () => {}};
 		expect(await takeWork(context as unknown as ActionContext, traceOf('one'))).toMatchObject({
 			ok: false,
 			refusal: {code: 'elsewhere', message: expect.stringContaining('is damaged or missing')},
