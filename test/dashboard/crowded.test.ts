@@ -88,11 +88,11 @@ const shown = (
 describe.each(sizes)('a crowded colony at %ix%i', (columns, rows) => {
 	const size = [columns, rows] as const;
 
-	it('names each gate of the queue by the title of its trace, with ids last or omitted', () => {
+	it('names each gate of the queue by the title of its trace, without ids', () => {
 		const listed = shown(size, 'review', 'queue').filter(row => /^│[ >]+(\d+ +)?\S* *Wish \d+/.test(row));
 		expect(listed.length).toBeGreaterThan(2);
 		const ids = shown(size, 'review', 'queue').filter(row => row.includes('…3f9a00'));
-		expect(ids.length > 0).toBe(columns >= 100);
+		expect(ids).toEqual([]);
 	});
 
 	it('names each trace in one row, with its reason beside it', () => {

@@ -100,7 +100,7 @@ describe('a frame', () => {
 		const trace = buildTrace('t', {tasks: [gate]});
 		const shown = textOf(updateReceived({traces: mapOf(trace), events: []})(loadedState())).join('\n');
 		expect(shown).toContain('You asked');
-		expect(shown).toContain('Lands as   reading …');
+		expect(shown).toContain('Lands as   reading…');
 		expect(shown).not.toMatch(/No run|no run/);
 	});
 

@@ -89,7 +89,7 @@ describe('the live diff', () => {
 		const {show} = await start({preview: async () => accepted(fixturePreview)});
 		driver.press('3');
 		await driver.settled();
-		driver.press('tab', 'j', 'j', 'j', 'D');
+		driver.press('tab', 'tab', 'j', 'j', 'j', 'D');
 		await show(accepted(changeOf('one')));
 		driver.press('G', 'enter');
 		expect(driver.screen()).toContain('the Review tab has those');

@@ -4,6 +4,7 @@ import {RichText} from '../components/safe-text.tsx';
 import {Numbered} from '../components/text-window.tsx';
 import {useSelector} from '../hooks/use-selector.ts';
 import {useWindow} from '../hooks/use-text.ts';
+import {clip, widthOf} from '../parts/cells.ts';
 import {type Line, plainText, span} from '../parts/line.ts';
 import {fitLine} from '../parts/row-line.ts';
 import {markFound} from '../parts/search-marks.ts';
@@ -26,11 +27,13 @@ export const SheetPane = memo(({area, isFocused}: PaneProps) => {
 	const position = rows.length > height ? ` · ${Math.min(end, rows.length)}/${rows.length}` : '';
 	const found = search === '' ? '' : ` · /${search}`;
 	const hidden = worstTone(rows.slice(end));
+	const after = [span(position + found, 'strong'), ...hidden];
+	const titleWidth = Math.max(0, width - titleBorder - widthOf(plainText(after)));
 	return (
 		<Pane
 			area={area}
 			isFocused={isFocused}
-			title={<RichText line={[span(title + position + found, 'strong'), ...hidden]} />}
+			title={<RichText line={[span(clip(title, titleWidth), 'strong'), ...after]} />}
 		>
 			<Numbered items={rows.slice(start, end)} start={start}>
 				{({line}, index) => {
@@ -46,6 +49,9 @@ export const SheetPane = memo(({area, isFocused}: PaneProps) => {
 		</Pane>
 	);
 });
+
+/** Columns of the line and the spaces on both sides of a title. */
+const titleBorder = 4;
 
 const withFound = (row: Line, search: string): Line => {
 	const text = plainText(row);

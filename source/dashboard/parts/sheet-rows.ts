@@ -111,9 +111,8 @@ const rowsOfPart = (
 		const number = seen.get(about) ?? 0;
 		seen.set(about, number + 1);
 		const key = `${id}/${about}/${number}`;
-		// Several subjects in one row may run into the column of the text.
-		const roomOfAbout =
-			abouts.length > 1 ? Math.max(aboutWidth, Math.floor((width - nameWidth) / 2)) : aboutWidth;
+		// A long subject runs into the column of the text.
+		const roomOfAbout = Math.max(aboutWidth, Math.floor((width - nameWidth) / 2));
 		const shownAbout = clip(about, roomOfAbout);
 		const excess = Math.max(0, widthOf(shownAbout) - aboutWidth);
 		const {texts, canUnfold} = textsOf(line, {
