@@ -76,10 +76,10 @@ describe('the detail of a task', () => {
 		expect(driver.screen()).toContain('a warning');
 		driver.press('[');
 		await driver.settled();
-		expect(driver.screen()).toContain('Log run-1 · stdout');
+		expect(driver.screen()).toContain('Log builder · stdout');
 		driver.press(']', 'esc');
 		await driver.settled();
-		expect(driver.screen()).toContain('Log run-1 · stdout');
+		expect(driver.screen()).toContain('Log builder · stdout');
 	});
 
 	it('can be searched, copied and paged part by part', async () => {

@@ -473,7 +473,7 @@ describe('approving with unsent comments', () => {
 		expect(driver.screen()).toContain('! 1 comment of yours on Fix flaky upload test is not sent.');
 		driver.wait(300);
 		driver.press('x');
-		expect(driver.screen()).toContain('Reject Final review · Fix flaky upload test');
+		expect(driver.screen()).toContain('Reject Fix flaky upload test');
 	});
 
 	it('ignores comments on another trace', async () => {

@@ -60,7 +60,7 @@ const maxAboutWidth = 24;
 const gap = 2;
 
 /**
- * Returns the parts of a sheet as rows: the name of a part, then its lines below each other. Unfolded lines do
+ * Returns the parts of a sheet as rows: the name of a part, then its lines. Unfolded lines do
  * not change how much the others show, and neither do parts that are read later, so that nothing else moves.
  */
 export const sheetRows = (
@@ -212,7 +212,7 @@ const withEllipsis = (row: string, width: number): string =>
 export const factRows = ({tone, text}: SheetLine, width: number): readonly Line[] =>
 	wrapText(text, Math.max(8, width)).map(row => [span(row, tones[tone])]);
 
-/** Parts of one short row that may share a row: what is outside and what it cost are often a few words each. */
+/** Parts that may share a row: changes outside and cost are often a few words each. */
 const joinShort = (
 	parts: readonly (readonly SheetRow[])[],
 	width: number,

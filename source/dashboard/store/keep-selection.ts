@@ -27,7 +27,8 @@ const keepInList = (state: State, name: ListId): State => {
 };
 
 /**
- * While a trace, a task or the sheet has the focus, its newest run is selected as it starts, unless an older one was
+ * While a trace, a task or the sheet has the focus, its newest run is selected as it starts, unless an older
+ * one was
  * chosen. In the runs pane and the log the selection never moves by itself. Events follow the newest one
  * while it is selected.
  */

@@ -177,7 +177,7 @@ const blocksAt = memoized((sheet: Sheet, now: number): readonly SheetBlock[] =>
 	keepBlocks(sheetBlocks(sheet, now)),
 );
 
-/** The parts in the traces tab: where the selection stands, and the sheet if it is, or will be, a decision. */
+/** The parts in the traces tab: the state of the selection, and the sheet of a decision, also a later one. */
 const partsAround = memoized(
 	(
 		trace: Trace,

@@ -17,8 +17,8 @@ type TraceWindow = {
 };
 
 /**
- * Returns the visible rows so that each section has at least one. Sections share the height: rows that one does
- * not need are for the others. A section that does not fit shows the rows around the selected one.
+ * Returns the visible rows so that each section has at least one. Sections share the height: unused rows of
+ * one are for the others. A section that does not fit shows the rows around the selected one.
  *
  * @param height rows for traces and headings
  */
