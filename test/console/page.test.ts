@@ -30,7 +30,7 @@ it('the page is one script and one style within 45 KB, with no code of the serve
 it('the page can be used with the keyboard alone', async () => {
 	const colony = await createColony({bees: {builder}});
 	const {page, ask} = await openPage(colony);
-	const {traceId} = await ask('/api/tasks', {json: {title: 'Add a page', body: 'x', bee: 'builder'}}, 201);
+	await ask('/api/tasks', {json: {title: 'Add a page', body: 'x', bee: 'builder'}}, 201);
 	await colony.hive(['run', '--until-idle']);
 	await page.keyboard.press('3');
 	await page.getByRole('link', {name: /merge/}).waitFor();
@@ -49,7 +49,10 @@ it('the page can be used with the keyboard alone', async () => {
 	await page.getByRole('group', {name: /Tasks of/}).waitFor();
 	await page.keyboard.press('K');
 	await page.locator('dialog').getByRole('button', {name: 'Kill'}).click();
-	await page.getByRole('status').getByText(/^Killed /).waitFor();
+	await page
+		.getByRole('status')
+		.getByText(/^Killed /)
+		.waitFor();
 	await page.keyboard.press('?');
 	await page.getByRole('heading', {name: 'Keys'}).waitFor();
 });

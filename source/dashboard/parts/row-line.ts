@@ -1,7 +1,7 @@
 import {clip, widthOf} from './cells.ts';
 import {type ColourToken, type Line, type Span, span} from './line.ts';
 
-/** The text of a cell, and an aside in the same cell. A `spare` aside takes the width that the text leaves. */
+/** The text of a cell, and an aside in the same cell. A `spare` aside takes the width that is left. */
 export type CellText = readonly [
 	text: string,
 	tone?: ColourToken | undefined,

@@ -28,9 +28,8 @@ const keepInList = (state: State, name: ListId): State => {
 
 /**
  * While a trace, a task or the sheet has the focus, its newest run is selected as it starts, unless an older
- * one was
- * chosen. In the runs pane and the log the selection never moves by itself. Events follow the newest one
- * while it is selected.
+ * one was chosen. In the runs pane and the log the selection never moves by itself. Events follow the newest
+ * one while it is selected.
  */
 const followsNewest = (state: State, name: ListId, selectionKey: string): boolean => {
 	if (name !== 'events' && (name !== 'runs' || state.focus.traces === 'runs' || state.focus.traces === 'log'))
