@@ -173,7 +173,7 @@ const tasks: Story = {
 		colony.follow();
 		await page.getByText('Fail at it').first().waitFor();
 		await look(page, 'inbox-failed');
-		await press(page, 'Retry', /^Task \S+ is ready again/, {
+		await press(page, 'Retry', /^Task .+ is ready again/, {
 			fill: dialog => dialog.locator('textarea[name=feedback]').fill('Try it with another model'),
 		});
 		await expect.poll(() => model.traces().get(failed.traceId)?.tasks.get(failed.taskId)?.attempt).toBe(2);

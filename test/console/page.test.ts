@@ -196,7 +196,10 @@ it("the page answers an agent's question with an option, and accepts a run that 
 	await page.getByRole('button', {name: 'B', exact: true}).click();
 	expect(await page.locator('dialog textarea[name=feedback]').inputValue()).toBe('B');
 	await page.locator('dialog').getByRole('button', {name: 'Answer', exact: true}).click();
-	await page.getByRole('status').getByText('Task ask is ready again.').waitFor();
+	await page
+		.getByRole('status')
+		.getByText(/^Task "?(Ask it|ask)"? is ready again/)
+		.waitFor();
 	await page.getByText('It asks: A or B?').waitFor({state: 'detached'});
 	await page.getByRole('button', {name: /^Accept as done/}).click();
 	await page
