@@ -78,13 +78,19 @@ export const wrapAtSpaces = (text: string, width: number): readonly string[] => 
 	const rows: string[] = [];
 	let rest = text;
 	while (width > 1 && widthOf(rest) > width) {
-		const row = takeColumns(rest, width);
+		const row = takeColumns(rest, width) || firstGrapheme(rest);
 		const space = rest[row.length] === ' ' ? row.length : row.lastIndexOf(' ');
 		const end = space > 0 ? space : row.length;
 		rows.push(rest.slice(0, end));
 		rest = rest.slice(end).trimStart();
 	}
 	return [...rows, rest];
+};
+
+/** The first grapheme of a text. It may be wider than a narrow row. */
+const firstGrapheme = (text: string): string => {
+	for (const {segment} of graphemesOf(text)) return segment;
+	return text;
 };
 
 /** Wraps a text to a width in columns, between characters. */
