@@ -26,12 +26,15 @@ const expectMerged = (root: string): void => {
 	expect(tested).toContain('open items come most urgent first');
 };
 
-/** Opens the demo in a terminal, and waits until its final gate is selected in the review tab. */
+/** Opens the demo in a terminal, and waits until the diff of its final gate has the focus in the review tab. */
 const openAtGate = async (columns: number, rows: number): Promise<VirtualTerminal> => {
 	const terminal = openTerminal([process.execPath, builtCommand(), 'demo'], {columns, rows, env});
 	await terminal.until(screen => /3 ?Rev\w*\(1\)/.test(screen) && screen.includes('Final review'));
 	await terminal.until(screen => /Final review.*◆ waiting/.test(screen));
 	terminal.type('3');
+	await terminal.until(screen => screen.includes('You asked') && screen.includes('Needs you 1 of 1'));
+	// A small screen shows the sheet or the diff.
+	terminal.type('\t\t');
 	await terminal.until(screen => screen.includes('+++ b/') || screen.includes('source/todo.mjs'));
 	return terminal;
 };
