@@ -152,8 +152,10 @@ describe('the code cache of the built command', () => {
 		const [file = ''] = files(cache);
 		const {size} = statSync(file);
 		const damage = fc.tuple(fc.constantFrom('zeros', 'end', 'bit'), fc.nat(size - 1));
-		for (const [how, at] of fc.sample(damage, 4)) {
+		for (const [how, sampled] of fc.sample(damage, 4)) {
 			const whole = readFileSync(file);
+			// A rebuilt cache may be shorter.
+			const at = Math.min(sampled, whole.length - 1);
 			if (how === 'bit') whole.writeUInt8(whole.readUInt8(at) ^ 1, at);
 			else if (how === 'zeros') whole.fill(0, at);
 			else truncateSync(file, at);

@@ -47,6 +47,7 @@ const steps = async (colony: ColonyOnDisk, step: (args: string[], input?: string
 	await step(['task', 'retry', ...of('fails')]);
 	await step(['task', 'cancel', ...of('fails')]);
 	await step(['proposal', 'list']);
+	await step(['proposal', 'show', ...t]);
 	await step(['proposal', 'reject', ...of('a'), '--feedback', 'Again']);
 	await idle();
 	await step(['proposal', 'approve', ...of('a')]);

@@ -119,7 +119,9 @@ describe('a refused command', () => {
 			/^3 hive: The trace t has no task "c"\./,
 		);
 		expect(await refusal(colony, 'task', 'start', ...b)).toMatch(/^4 hive: The task b waits for a\.\n/);
-		expect(await refusal(colony, 'task', 'start', ...a)).toMatch(/^4 hive: The task a is ready; this needs/);
+		expect(await refusal(colony, 'task', 'start', ...a)).toMatch(
+			/^4 hive: The task a is ready; it has to be planned/,
+		);
 		expect(await refusal(colony, 'task', 'retry', ...a)).toMatch(
 			/^4 hive: The task a is ready; it has to be failed, paused or running\b/,
 		);

@@ -110,7 +110,7 @@ const attacks: readonly Attack[] = [
 		method: 'DELETE',
 		cookie: true,
 		headers: {origin: home},
-		refused: 404,
+		refused: 405,
 	},
 	{
 		name: 'the page in a frame of a neighbour on this host',

@@ -175,7 +175,7 @@ it('a page of another origin can neither revoke a device nor log one out', async
 	// A link or a form sends another method.
 	for (const method of ['GET', 'POST'])
 		expect(await status(`/api/devices/${device}`, {method, ...(method === 'POST' ? {json: {}} : {})})).toBe(
-			404,
+			405,
 		);
 });
 

@@ -200,11 +200,11 @@ const tasks: Story = {
 			fill: dialog => dialog.locator('input[name=amount]').fill('2'),
 		});
 		await open(page, `/traces/${traceId}/beside`);
-		await press(page, 'Start', /^Task beside is ready/);
+		await press(page, 'Start', /^Task Do more is ready/);
 		await open(page, `/traces/${traceId}/last`);
 		await page.getByRole('button', {name: 'Cancel task'}).waitFor();
 		expect(await page.getByRole('button', {name: 'Start'}).count()).toBe(0);
-		await press(page, 'Cancel task', /^Cancelled last/);
+		await press(page, 'Cancel task', /^Cancelled End it/);
 		await open(page, `/traces/${traceId}`);
 		await press(page, 'Kill', /^Killed /);
 		await ask('/api/bees/failer/run', {json: {body: 'x'}}, 201);

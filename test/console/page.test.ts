@@ -206,7 +206,7 @@ it("the page answers an agent's question with an option, and accepts a run that 
 		.locator('dialog')
 		.getByRole('button', {name: /^Accept as done/})
 		.click();
-	await page.getByRole('status').getByText('Approved quiet.').waitFor();
+	await page.getByRole('status').getByText('Approved Be quiet.').waitFor();
 	const answers = (await colony.replay(traceId)).filter(({payload}) => payload.kind === 'human.answer');
 	expect(answers).toMatchObject([{payload: {option: 'B'}}]);
 });

@@ -43,16 +43,14 @@ describe('the chat of a colony', () => {
 			const card = await api.message(words);
 			api.press(card, 'Start');
 			await api.until(() => card.text.includes('Trace ') || undefined);
-			return /trace-[0-9a-f]{16}/.exec(card.text)?.[0] ?? card.text;
+			const now = await colony.ask<{traces: {traceId: string}[]}>(['status']);
+			return now.traces.map(({traceId}) => traceId).find(id => !started.includes(id)) ?? '';
 		};
 		const atTerminal = async () =>
 			(await colony.ask<{traceId: string}>(['task', 'create', '-b', 'Do it'])).traceId;
-		const started = [
-			await inChat('Add one'),
-			await atTerminal(),
-			await inChat('Add two'),
-			await atTerminal(),
-		];
+		const started: string[] = [];
+		for (const start of [() => inChat('Add one'), atTerminal, () => inChat('Add two'), atTerminal])
+			started.push(await start());
 		expect(started).toEqual(started.toSorted());
 		expect(new Set(started).size).toBe(4);
 	});
@@ -114,7 +112,7 @@ describe('the chat of a colony', () => {
 		api.faults.push({method: 'getMe', answer});
 		expect(await doctor()).toEqual([5, `chat-token: ${host} does not accept the bot token`]);
 		api.faults.push({method: 'getWebhookInfo', result: {url: 'https://a.example'}});
-		expect(await doctor()).toEqual([5, expect.stringMatching(/^chat-heard: a webhook takes/)]);
+		expect(await doctor()).toEqual([5, expect.stringMatching(/^chat-heard: a webhook receives/)]);
 		api.faults.push({method: 'getMe', hangs: true});
 		expect(await doctor()).toEqual([0, `chat-reached: no Bot API answers at ${host}`]);
 		expect(api.calls).not.toContain('getUpdates');

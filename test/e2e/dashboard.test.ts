@@ -94,7 +94,7 @@ describe('hive without arguments', () => {
 		await terminal.until(screen => screen.includes('reactor ● this process'));
 		await hive('cue', 'run', 'feature', 'Give items a priority');
 		await terminal.until(
-			screen => screen.includes('Priorities for to-do') && screen.includes('Final review'),
+			screen => screen.includes('Give items a priority') && screen.includes('Final review'),
 		);
 	});
 

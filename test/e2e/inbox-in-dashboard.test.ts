@@ -41,21 +41,21 @@ it('a new cause appears in the inbox with bell and count, and disappears after t
 	const {colony, terminal} = await open();
 	const broken = join(colony.root, '.hive/bees/broken.yaml');
 	await writeFile(broken, 'adapter: nowhere\n');
-	await terminal.until(screen => /broken\.yaml\S* +config/.test(screen));
+	await terminal.until(screen => /! \.hive\/bees\/broken\.yaml/.test(screen));
 	await writeFile(broken, 'adapter: script\ncommand: ["true"]\n');
 	await terminal.until(screen => screen.includes('Nothing waits for you'));
 
 	await colony.ask(['task', 'create', '--bee', 'stumbler', '-b', 'Write to disk']);
-	await terminal.until(screen => /Write to disk +failed/.test(screen) && screen.includes('t retry'));
+	await terminal.until(screen => /✗ Write to disk/.test(screen) && screen.includes('t retry'));
 	expect(titles(terminal.raw()).at(-1)).toBe('(1) hive scratch');
 	expect(terminal.raw()).toContain('\x07');
-	await terminal.press('t', screen => screen.includes('Nothing waits for you') || / blocked /.test(screen));
-	await terminal.until(screen => /Write to disk +blocked/.test(screen) && screen.includes('+ honey'));
+	await terminal.press('t', screen => screen.includes('Nothing waits for you') || /■ Write/.test(screen));
+	await terminal.until(screen => /■ Write to disk/.test(screen) && screen.includes('+ honey'));
 	await writeFile(join(colony.home, 'mended'), '');
 	await terminal.press('+', screen => screen.includes('5 units'));
 	await terminal.press('\r', screen => !screen.includes('5 units'));
-	await terminal.until(screen => /Write to disk +final/.test(screen));
-	await terminal.press('a', screen => screen.includes('y Merge') && screen.includes('merge clean'));
+	await terminal.until(screen => /◆ Write to disk/.test(screen));
+	await terminal.press('a', screen => screen.includes('y Merge') && /Merges \d+ file/.test(screen));
 	await terminal.press('y', screen => !screen.includes('y Merge'));
 	await terminal.until(screen => screen.includes('Nothing waits for you'));
 	expect(titles(terminal.raw()).at(-1)).toBe('hive scratch');

@@ -200,6 +200,7 @@ describe('a task that needs a person', () => {
 			traceId: 't',
 			taskId: 'page',
 			reworkTaskId: 'page',
+			reworks: 'page',
 		});
 		expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(8);
 		const {runs} = await colony.ask<{runs: {agentId: string}[]}>(['task', 'show', ...task]);

@@ -113,7 +113,7 @@ describe('an action that is not possible now gives the reason', () => {
 	it('for a task with an incomplete dependency', () => {
 		const planned = reduceAll(planOf(item('a'), item('b'), item('c', 'a', 'b')));
 		expect(blocked('task.start', planned, 'b')).toBeUndefined();
-		expect(blocked('task.start', planned, 'c')).toBe('It waits for a, b.');
+		expect(blocked('task.start', planned, 'c')).toBe('It waits for Title of a, Title of b.');
 		expect(blocked('task.start', planned, 'a')).toBe('Only a planned task can be started.');
 	});
 
@@ -188,7 +188,7 @@ describe('a task whose guard is still running', () => {
 			actionTable[id].run(context, {traceId, taskId: 'a', ...input});
 		return {approve: asked('proposal.approve'), retry: asked('task.retry')};
 	};
-	const said = {value: {sentences: ['Approved a.', 'Its guard reviewer still runs (guard1).']}};
+	const said = {value: {sentences: ['Approved a.', 'Its guard reviewer still runs.']}};
 
 	it('is refused approval before the verdict, unless a person approves without the guard', async () => {
 		const {approve} = await proposedBy('required');

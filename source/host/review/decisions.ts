@@ -35,7 +35,7 @@ type DecisionContext = {readonly bus: Bus} & Pick<
 	ActionContext,
 	'checkout' | 'clock' | 'colony' | 'missingPrograms'
 > & {
-		readonly places?: ActionContext['machines'];
+		readonly machines?: ActionContext['machines'];
 	};
 
 /**
@@ -63,7 +63,7 @@ export const readDecisions = async (context: DecisionContext, ledger: Ledger): P
 	}
 	const pendingTraces = [...new Set([...reactorStates.values()].flatMap(({pending}) => pending.traces()))];
 	await ledger.load(pendingTraces);
-	const machines = bus.isShared ? ((await context.places?.()) ?? []) : [];
+	const machines = bus.isShared ? ((await context.machines?.()) ?? []) : [];
 	const missing = own.pending.traces().length === 0 ? undefined : await context.missingPrograms?.();
 
 	const of: Decisions['of'] = (trace, {isAttended = true, branchDiffers = false} = {}) => {
