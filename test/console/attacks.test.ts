@@ -245,7 +245,7 @@ const attacks: readonly Attack[] = [
 		source: 'CWE-650',
 		path: kill,
 		cookie: true,
-		refused: 404,
+		refused: 405,
 	},
 	{
 		name: 'a method in a header',
@@ -253,7 +253,7 @@ const attacks: readonly Attack[] = [
 		path: kill,
 		headers: {...ours, 'x-http-method-override': 'POST'},
 		cookie: true,
-		refused: 404,
+		refused: 405,
 	},
 	{
 		name: 'an oversized body',

@@ -181,7 +181,7 @@ const tasks: Story = {
 
 		// Of freezing and thawing, the page offers the applicable one.
 		await open(page, '/bees');
-		await page.getByText('at it').waitFor();
+		await page.getByText('at it', {exact: true}).waitFor();
 		await look(page, 'bees-at-work');
 		await open(page, `/traces/${traceId}`);
 		await page.getByRole('group', {name: /Tasks of/}).waitFor();

@@ -2,6 +2,7 @@ import xterm from '@xterm/headless';
 import {describe, expect, it} from 'vitest';
 import {paintSkeleton, wipeSkeleton} from '../../source/dashboard/skeleton.ts';
 import {select} from '../../source/dashboard/store/list-changes.ts';
+import {focusPane} from '../../source/dashboard/store/pane-changes.ts';
 import {loadedState, textOf} from './screen-of.ts';
 
 const paint = async (columns: number, rows: number) => {
@@ -29,7 +30,9 @@ describe('the skeleton', () => {
 		[60, 15],
 		[200, 50],
 	])('outlines the panes where the first frame puts them, at %ix%i', async (columns, rows) => {
-		const frame = textOf(select('tasks', 'ui')(loadedState({columns, rows})));
+		// A trace that waits for a decision has its sheet in the lower half, unless a task has the focus.
+		const loaded = select('tasks', 'ui')(loadedState({columns, rows}));
+		const frame = textOf(focusPane('tasks')(loaded));
 		expect(outline(await paint(columns, rows)).slice(0, rows - 1)).toEqual(outline(frame));
 	});
 

@@ -26,7 +26,7 @@ const expectMerged = (root: string): void => {
 	expect(tested).toContain('open items come most urgent first');
 };
 
-/** Opens the demo in a terminal, and waits until the diff of its final gate has the focus in the review tab. */
+/** Opens the demo in a terminal, and waits until the diff of its final gate has the focus. */
 const openAtGate = async (columns: number, rows: number): Promise<VirtualTerminal> => {
 	const terminal = openTerminal([process.execPath, builtCommand(), 'demo'], {columns, rows, env});
 	await terminal.until(screen => /3 ?Rev\w*\(1\)/.test(screen) && screen.includes('Final review'));

@@ -49,8 +49,13 @@ it('a new cause appears in the inbox with bell and count, and disappears after t
 	await terminal.until(screen => /✗ Write to disk/.test(screen) && screen.includes('t retry'));
 	expect(titles(terminal.raw()).at(-1)).toBe('(1) hive scratch');
 	expect(terminal.raw()).toContain('\x07');
-	await terminal.press('t', screen => screen.includes('Nothing waits for you') || /■ Write/.test(screen));
-	await terminal.until(screen => /■ Write to disk/.test(screen) && screen.includes('+ honey'));
+	await terminal.press(
+		't',
+		screen => screen.includes('Nothing waits for you') || screen.includes('Honey reserve exhausted'),
+	);
+	await terminal.until(
+		screen => /! Write to disk[^]*Honey reserve exhausted/.test(screen) && screen.includes('+ honey'),
+	);
 	await writeFile(join(colony.home, 'mended'), '');
 	await terminal.press('+', screen => screen.includes('5 units'));
 	await terminal.press('\r', screen => !screen.includes('5 units'));

@@ -6,6 +6,7 @@ import {awaitsPerson, type Task} from '../../domain/task.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
 import {lastActiveAt, type RunActivities} from '../../host/views/activity.ts';
 import {liveBees as countLiveBees, runsOf} from '../../host/views/run.ts';
+import {taskToDecide} from '../../host/views/sheet.ts';
 import {awaitsDecision} from '../../host/views/task.ts';
 import type {Wait} from '../../host/waits/waits.ts';
 import {type OrderedTask, orderTasks} from '../parts/task-order.ts';
@@ -138,20 +139,30 @@ const reviewWithoutSheet = tabPanes.review.filter(pane => pane !== 'sheet');
 /** True if a review is selected, which has a sheet. */
 export const hasReview = (state: State): boolean => selectedReview(state) !== undefined;
 
+/**
+ * The task that the lower half of the traces tab is about. While the list of traces has the focus, it is the
+ * decision that the trace waits for, else the selected task.
+ */
+export const shownTask = (state: State): Task | undefined => {
+	const trace = selectedTrace(state);
+	const decision = trace !== undefined && state.focus.traces === 'traces' ? taskToDecide(trace) : undefined;
+	return decision ?? selectedTask(state);
+};
+
 /** A decision has its sheet, a run its log. Without either, the sheet shows what is known. */
 export const lowerPanes = perObject((state: State): LowerPanes => {
 	if (!state.loaded) return 'runs and log';
 	const trace = selectedTrace(state);
-	const task = selectedTask(state);
+	const task = shownTask(state);
 	if (trace === undefined) return 'sheet alone';
 	if (runList.rows(state).length === 0) return 'sheet';
 	return task !== undefined && awaitsDecision(trace, task) ? 'sheet or log' : 'runs and log';
 });
 
-/** True if the selected task waits for a decision, so that its sheet matters more than the list of tasks. */
+/** True if the shown task waits for a decision, so that its sheet matters more than the list of tasks. */
 export const isSheetFirst = (state: State): boolean => {
 	const trace = selectedTrace(state);
-	const task = selectedTask(state);
+	const task = shownTask(state);
 	return trace !== undefined && task !== undefined && awaitsDecision(trace, task);
 };
 

@@ -16,7 +16,7 @@ import {keepIfEqual, memoized, perObject} from './memo.ts';
 import {decidedTitle, taskTitle, traceTitle} from './names.ts';
 import {selectedReview} from './queue.ts';
 import {shownPreview} from './review.ts';
-import {lowerPanes, selectedTask, selectedWaits, waitsKey} from './selectors.ts';
+import {lowerPanes, selectedWaits, shownTask, waitsKey} from './selectors.ts';
 import type {PreviewState, SheetState, State} from './state.ts';
 import {finishedTraces, isCollapsedRow, selectedTrace, type TraceRow} from './trace-list.ts';
 
@@ -29,7 +29,7 @@ const sheetSubject = perObject((state: State): SheetSubject | undefined => {
 	if (state.tab !== 'traces' || lowerPanes(state) === 'runs and log') return undefined;
 	const trace = selectedTrace(state);
 	if (trace === undefined) return undefined;
-	const task = selectedTask(state) ?? taskToDecide(trace);
+	const task = shownTask(state) ?? taskToDecide(trace);
 	return {trace, ...(task && {task})};
 });
 
