@@ -54,7 +54,7 @@ it('a new cause appears in the inbox with bell and count, and disappears after t
 		screen => screen.includes('Nothing waits for you') || screen.includes('Honey reserve exhausted'),
 	);
 	await terminal.until(
-		screen => /! Write to disk[^]*Honey reserve exhausted/.test(screen) && screen.includes('+ honey'),
+		screen => /! Write to disk[\s\S]*Honey reserve exhausted/.test(screen) && screen.includes('+ honey'),
 	);
 	await writeFile(join(colony.home, 'mended'), '');
 	await terminal.press('+', screen => screen.includes('5 units'));
