@@ -48,8 +48,15 @@ describe('the key table', () => {
 		await expect(lines.join('\n')).toMatchFileSnapshot(`golden/footer-${width}.txt`);
 	});
 
-	it('gives the reason why a key does nothing now', () => {
+	it('acts on the decision that the list of traces shows, not on the task selected behind it', () => {
 		const state = select('tasks', 'scout')(loadedState());
+		expect(textOf(state).join('\n')).toContain('You asked');
+		expect(resolveKey('a', state)).toMatchObject({kind: 'action'});
+		expect(resolveKey('a', focusPane('tasks')(state))).toMatchObject({kind: 'blocked'});
+	});
+
+	it('gives the reason why a key does nothing now', () => {
+		const state = focusPane('tasks')(select('tasks', 'scout')(loadedState()));
 		expect(resolveKey('t', state)).toEqual({
 			kind: 'blocked',
 			reason: 'Only what failed, is paused, runs or waits can be retried.',

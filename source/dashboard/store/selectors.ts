@@ -273,7 +273,7 @@ export const subjectOf = perObject((state: State): Subject => {
 	if (state.detail) return detailView(state) ?? {};
 	switch (state.tab) {
 		case 'traces':
-			return subject(selectedTrace(state), selectedTask(state), selectedRun(state)?.run);
+			return shownSubject(state);
 		case 'runs':
 		case 'sessions': {
 			const row = selectedRun(state);
@@ -295,6 +295,14 @@ export const subjectOf = perObject((state: State): Subject => {
 			return {};
 	}
 });
+
+/** The subject in the traces tab: what its lower half shows is what a key acts on. */
+const shownSubject = (state: State): Subject => {
+	const trace = selectedTrace(state);
+	const task = shownTask(state);
+	const run = task === selectedTask(state) ? selectedRun(state)?.run : undefined;
+	return subject(trace, task, run);
+};
 
 const subject = (trace?: Trace, task?: Task, run?: RunRecord): Subject => ({
 	...(trace && {trace}),
