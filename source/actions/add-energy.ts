@@ -31,7 +31,7 @@ export const addEnergy = async (
 	if (Object.keys(added).length === 0)
 		return refuse('usage', {
 			message: 'There is nothing to add.',
-			hint: 'Say how much: --amount <n>, --cost <usd> or --tokens <n>.',
+			hint: 'Say how much to add: --amount <runs>, --cost <usd> or --tokens <n>.',
 		});
 	const decided = await decideAndAppend(context, traceId, trace => {
 		const before = reserveOf(trace, context.colony.defaults.budget);

@@ -66,11 +66,11 @@ const refuseBeforeGuard = (trace: Trace, {taskId, proposal}: Task) => {
 	const guard = reviewing.find(({verifies}) => verifies === undefined) ?? reviewing[0];
 	if (guard?.verifies !== undefined)
 		return refuse('guard_running', {
-			message: `The task ${taskId} is not up for review yet: it is being verified (${guard.agentId}).`,
+			message: `The task ${taskId} is not ready for review: the run ${guard.agentId} is still verifying it.`,
 		});
 	const who = guard === undefined ? 'its guard' : `its guard ${guard.bee} (${guard.agentId})`;
 	return refuse('guard_running', {
-		message: `The task ${taskId} is not up for review yet: ${who} has not judged it.`,
+		message: `The task ${taskId} is not ready for review: ${who} has not judged it yet.`,
 	});
 };
 

@@ -62,7 +62,7 @@ export const rejectProposal = async (
 		const task = found.value;
 		if (awaitsGuard(trace, task))
 			return refuse('guard_running', {
-				message: `The task ${taskId} is not up for review yet: its guard has not judged it.`,
+				message: `The task ${taskId} is not ready for review: its guard has not judged it yet.`,
 				hint: `Wait for its verdict, or start it over with "hive task retry --trace ${traceId} --task ${taskId}".`,
 			});
 		if (task.status !== 'waiting_review') return wrongStatus(task, 'in waiting_review');

@@ -128,7 +128,7 @@ const retryCompleted = ({by}: ActionContext, trace: Trace, task: Task, options: 
 	if (failed !== undefined && options.feedback === undefined) return repeat(by, trace, task, failed, options);
 	if (failed !== undefined) {
 		return refuse('wrong_status', {
-			message: `The task ${taskId} is completed, so it cannot be sent back.`,
+			message: `The task ${taskId} is completed, so it takes no feedback.`,
 			hint: `Without --feedback, ${failed.bee} looks at it again, since its run failed. To change the task, reject the final gate with --rework ${taskId}.`,
 		});
 	}

@@ -59,7 +59,7 @@ const refuseUnlessStartable = (trace: Trace, task: Task) => {
 	const missing = unmetNeeds(trace, task);
 	if (missing.length === 0) return undefined;
 	return refuse('wrong_status', {
-		message: `The task ${task.taskId} waits for ${missing.join(', ')}.`,
+		message: `The task ${task.taskId} waits for other tasks: ${missing.join(', ')}.`,
 		hint: whatHelps(trace, task),
 	});
 };

@@ -90,7 +90,7 @@ const readTerminal: Reader<TerminalSettings> = (tree, notes) => {
 		return notes.problem(
 			tree.line,
 			`"${terminal}" is no terminal that hive knows`,
-			`One of default, ${Object.keys(windows).join(', ')}, or "command" for another.`,
+			`Use "default" or one of ${Object.keys(windows).join(', ')}; "command" sets another.`,
 		);
 	return {terminal, windows, detachKey: read.detach_key};
 };

@@ -66,6 +66,7 @@ export const createLogin = ({keyFile, clock, cookieName}: Parts) => {
 			recordFailure(from, earlier);
 			return refuse('unauthorized', {
 				message: 'The link was used before, is too old, or belongs to another console.',
+				hint: 'Make a new link with "hive console link".',
 			});
 		}
 		const {label: name, scope} = caller;

@@ -53,6 +53,6 @@ const ignoreAll = async (
 
 const notIgnored = (path: string) =>
 	refuse('invalid_config', {
-		message: `The prompt is too long for an argument, and git does not ignore ${path}, where the agent would read it.`,
+		message: `The prompt is too long for a command line, and its file ${path} would become part of the work: git does not ignore it.`,
 		hint: `A pattern with "!" in a .gitignore includes it: add "${longTextPrefix}*" below that.`,
 	});

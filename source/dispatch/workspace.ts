@@ -47,7 +47,7 @@ export const ensureWorkspace = async (
 	if (sectorPath !== undefined && directory !== undefined)
 		return accepted({...found.value, directory, sectorPath});
 	return refuse('invalid_config', {
-		message: `The sector "${sector}" has no folder in ${checkout}.`,
+		message: `The folder of the sector "${sector}" does not exist in ${checkout}.`,
 		hint: 'Make the folder, or fix "sectors" in .hive/colony.yaml.',
 	});
 };

@@ -431,7 +431,7 @@ export const errorTable = {
 	address_unusable: {
 		exit: 6,
 		http: 503,
-		message: 'The console cannot listen at this address.',
+		message: 'The console cannot use this address: it is taken, not allowed, or not of this machine.',
 		hint: 'Name another address with "hive console --addr <host:port>".',
 	},
 	timeout: {

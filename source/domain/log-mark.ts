@@ -31,7 +31,7 @@ export const markedLogError = (location: string, mark: LogMark): HiveError => {
 		});
 	const isFile = mark.to === 'embedded';
 	return new HiveError('log_moved', {
-		message: `The log at ${location} was moved: it is now ${isFile ? `embedded${mark.of ? ` in the checkout ${mark.of}` : ''}` : `at ${mark.to}`}.`,
+		message: `"hive bus move" moved the log at ${location}: it is now ${isFile ? `embedded${mark.of ? ` in the checkout ${mark.of}` : ''}` : `at ${mark.to}`}.`,
 		hint: isFile
 			? 'If that is this checkout, remove bus.url from config.yaml and unset HIVE_BUS_URL. "hive bus move" brings the log back to a server.'
 			: `Set bus.url: nats://${mark.to.replaceAll(', ', ',')} in config.yaml, or HIVE_BUS_URL, with the login for it. If the move was interrupted, run the same "hive bus move" again.`,

@@ -84,7 +84,7 @@ export const expectOwnTrace = async (bus: Bus, known: Trace, checkout: string): 
 const expectOwn = ({traceId, place = ''}: Trace, checkout: string): void => {
 	if (place === checkout || place === '') return;
 	const {refusal} = refuseForCheckout(place, {
-		message: `The trace ${traceId} was taken by the checkout ${place}; this checkout no longer reports on it.`,
+		message: `The trace ${traceId} was taken by the checkout ${place}; this checkout no longer works on it.`,
 	});
 	throw new HiveError('elsewhere', refusal);
 };

@@ -64,7 +64,7 @@ const forbidden = (
 	if (run?.verifies !== undefined)
 		return refuse('not_for_agents', {
 			message: 'A command that verifies a proposal may not emit events.',
-			hint: 'Only its exit code and its output count.',
+			hint: 'hive looks only at the exit code and the output of such a command.',
 		});
 	const {kind} = payload;
 	const rule = limitsOf(kind).agents;
@@ -80,8 +80,8 @@ const forbidden = (
 	const bee = beeOf(colony, run.bee);
 	if (bee !== undefined && declares(bee, type, kind)) return undefined;
 	return refuse('not_for_agents', {
-		message: `The bee "${run.bee}" does not declare ${type}/${kind} in its "publishes".`,
-		hint: 'Declare it in the bee when it may give this verdict.',
+		message: `The bee "${run.bee}" may not emit ${type}/${kind}: its "publishes" does not list it.`,
+		hint: 'If it may, add it to "publishes" in the file of the bee.',
 	});
 };
 

@@ -6,10 +6,10 @@ it('a sector that is a file fails its task with a message about the folder', asy
 	await colony.ask(['task', 'create', '--trace', 't', '--task', 'a', '-b', 'x', '--sector', 'docs']);
 	await colony.hive(['run', '--until-idle']);
 	expect((await colony.hive(['task', 'show', '--trace', 't', '--task', 'a'])).stdout).toContain(
-		'The sector "docs" has no folder in',
+		'The folder of the sector "docs" does not exist in',
 	);
 	const {stdout} = await colony.hive(['doctor']);
-	expect(stdout).toContain('the sector "docs" has no folder readme.md');
+	expect(stdout).toContain('the folder readme.md of the sector "docs" does not exist');
 });
 
 it('hive event pending without a run names the flags that identify one', async () => {

@@ -36,7 +36,13 @@ export const machineRules: readonly MachineRule[] = [
 		check: ({machine: {isKnown, folder}, root}) =>
 			isKnown
 				? []
-				: [{path: folder, message: `${root} is not registered here`, fix: 'Run "hive init" here once.'}],
+				: [
+						{
+							path: folder,
+							message: `${root} is not registered on this machine`,
+							fix: 'Run "hive init" here once.',
+						},
+					],
 	},
 	{
 		id: 'machine-files',
@@ -162,7 +168,7 @@ export const machineRules: readonly MachineRule[] = [
 				.filter(name => traces !== undefined && !traces.has(name))
 				.map(name => ({
 					path: `.hive/worktrees/${name}`,
-					message: 'the log has no trace of this name',
+					message: 'is a worktree of no trace that hive knows',
 					fix: `Save what you need, then "git worktree remove .hive/worktrees/${name}".`,
 				})),
 	},

@@ -16,7 +16,7 @@ export const windowOf = async (
 	return argv === undefined
 		? refuse('usage', {
 				message: `"${name}" is no terminal that hive knows.`,
-				hint: `One of default, ${Object.keys(windows).join(', ')}; "command" in terminal.yaml sets another.`,
+				hint: `Use "default" or one of ${Object.keys(windows).join(', ')}; "command" in terminal.yaml sets another.`,
 			})
 		: accepted(argv);
 };

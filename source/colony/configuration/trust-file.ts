@@ -26,8 +26,8 @@ export const parseTrust = (folder: string, text: string | undefined): Trust => {
 		};
 	} catch {
 		throw new HiveError('invalid_config', {
-			message: `${trustFile(folder)} was changed: hive no longer knows which configuration you have accepted.`,
-			hint: 'Look at .hive/ with "git diff", then remove that file.',
+			message: `${trustFile(folder)}, where hive keeps which configuration you accepted, was changed by another program.`,
+			hint: `Check .hive/ with "git diff". If you accept it as it is, remove ${trustFile(folder)}.`,
 		});
 	}
 };

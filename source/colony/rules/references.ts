@@ -29,7 +29,7 @@ export const referenceRules: readonly Rule[] = [
 				.filter(([, path]) => missingFolders.has(path))
 				.map(([sector, path]) => ({
 					path: '.hive/colony.yaml',
-					message: `the sector "${sector}" has no folder ${path}`,
+					message: `the folder ${path} of the sector "${sector}" does not exist`,
 					fix: 'Create the folder, or change the path.',
 				})),
 	},

@@ -322,7 +322,7 @@ export const viewRows = [
 		keys: ['v'],
 		scope: 'diff',
 		label: 'range',
-		help: 'Start a range of lines, or drop it.',
+		help: 'Select a range of lines: v begins it, and ends it again.',
 		blocked: needsReview,
 	},
 	{

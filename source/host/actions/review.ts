@@ -30,7 +30,7 @@ export const approve = action({
 	progressLabel: 'Approving',
 	summary: 'Approve a task that waits for review; a final gate is merged.',
 	description:
-		'A task with "review: required" is not up for review while its guard runs; --without-guard approves it anyway. With --no-merge a final gate is completed without a merge. Uncommitted changes are committed on the trace branch, which stays for a pull request.',
+		'A task with "review: required" is not ready for review while its guard runs; --without-guard approves it anyway. With --no-merge a final gate is completed without a merge. Uncommitted changes are committed on the trace branch, which stays for a pull request.',
 	shape:
 		'{v, traceId, taskId, commit, base, branch, carried, worktreeKept, worktreeHolds, attended, attendants: [{bee, agentId, isGuard}], planted}',
 	input: z.object({

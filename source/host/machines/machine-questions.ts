@@ -62,7 +62,8 @@ const readOutcome = <Value>(answer: unknown): Outcome<Value> => {
 	const read = z.safeParse(outcomeShape, answer);
 	if (!read.success)
 		return refuse('internal', {
-			message: 'The other machine gave an answer that this version of hive does not know.',
+			message: 'This version of hive does not understand the answer of the other machine.',
+			hint: 'Use the same version of hive on both machines.',
 		});
 	if (read.data.ok) return accepted(read.data.value as Value);
 	const {code, ...said} = read.data.refusal;

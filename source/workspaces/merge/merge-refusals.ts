@@ -70,7 +70,7 @@ export const refuseUnfinished = (checkout: string, unfinished: readonly string[]
 		});
 	return refuse('merge_refused', {
 		message: `Conflicts are unresolved in ${checkout}; nothing was changed.`,
-		hint: `Resolve the listed files and mark them with "${git} add", then try again.`,
+		hint: `Resolve the conflicts in the listed files, run "${git} add <file>" for each, then try again.`,
 		details,
 	});
 };

@@ -119,7 +119,7 @@ const trustDamage = async (git: Git, {top}: Checkout): Promise<Damage | undefine
 	const [, allow] = /^\s*(git config --global --add safe\.directory .+)$/m.exec(stderr) ?? [];
 	if (allow === undefined) return undefined;
 	return {
-		message: `Git does not open ${top}, since it belongs to another user.`,
+		message: `Git refuses to open ${top}, since it belongs to another user.`,
 		mend: `If you trust what is in it, run "${allow.trim()}"`,
 		isHarmless: true,
 	};
@@ -217,7 +217,7 @@ const otherDamage = async (git: Git, {top, common}: Checkout): Promise<Damage | 
 	return opened.exitCode === 0
 		? undefined
 		: {
-				message: `Git does not open ${top} any more.`,
+				message: `Git can no longer open ${top}.`,
 				mend: `Fix ${common}`,
 				reason: formatErrorOutput(opened),
 			};
