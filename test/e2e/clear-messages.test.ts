@@ -9,7 +9,7 @@ it('a sector that is a file fails its task with a message about the folder', asy
 		'The folder of the sector "docs" does not exist in',
 	);
 	const {stdout} = await colony.hive(['doctor']);
-	expect(stdout).toContain('the folder readme.md of the sector "docs" does not exist');
+	expect(stdout).toContain('the folder readme.md of the sector "docs" does not');
 });
 
 it('hive event pending without a run names the flags that identify one', async () => {
