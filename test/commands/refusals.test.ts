@@ -118,7 +118,9 @@ describe('a refused command', () => {
 		expect(await refusal(colony, 'task', 'show', '--trace', 't', '--task', 'c')).toMatch(
 			/^3 hive: The trace t has no task "c"\./,
 		);
-		expect(await refusal(colony, 'task', 'start', ...b)).toMatch(/^4 hive: The task b waits for other tasks: a\.\n/);
+		expect(await refusal(colony, 'task', 'start', ...b)).toMatch(
+			/^4 hive: The task b waits for other tasks: a\.\n/,
+		);
 		expect(await refusal(colony, 'task', 'start', ...a)).toMatch(
 			/^4 hive: The task a is ready; it has to be planned/,
 		);
