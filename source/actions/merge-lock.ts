@@ -8,9 +8,9 @@ const lockTimeoutMs = 15_000;
 const pollMs = 100;
 
 /**
- * Runs `work` while no other process moves the branches of this checkout. The kernel frees the lock when its
- * holder dies. So a holder that finds an open merge knows that the process that began it is gone
- * (docs/reliability.md §4). Refuses `merge_open` if the lock stays taken.
+ * Runs `work` under the merge lock of this checkout. The kernel frees the lock when its holder dies. So an
+ * open merge that a holder finds was left by a dead process (docs/reliability.md §4). Refused with
+ * `merge_open` if the lock stays taken.
  */
 export const withMergeLock = async <Value>(
 	{clock, mergeLock}: LockPorts,

@@ -1,7 +1,7 @@
 import type {JsonObject} from '../domain/json.ts';
 import type {UsageSum} from '../domain/run.ts';
 
-/** Usage of models: tokens by kind, each counted once, and money. */
+/** Tokens by kind, without overlap between kinds, and cost in US dollars. */
 export type Amount = Partial<Omit<UsageSum, 'isEstimated'>>;
 
 /** A parsed record of an agent tool's stream, in a form common to all tools. */
@@ -12,7 +12,7 @@ export type ParsedRecord =
 	| {readonly type: 'words'; readonly text: string}
 	/** The next piece of a message. Any other record ends the message. */
 	| {readonly type: 'piece'; readonly text: string}
-	/** `call` links a tool's result to its call. */
+	/** A tool call. `call` is its id, which its `output`, `result` or `failure` repeats. */
 	| {
 			readonly type: 'tool';
 			readonly name: string;
@@ -21,9 +21,9 @@ export type ParsedRecord =
 			/** True if a subagent made the call. */
 			readonly isNested?: true;
 	  }
-	/** The agent's whole todo list, from a tool that reports it apart from its calls. */
+	/** The agent's whole todo list, if the agent CLI reports it in a record of its own. */
 	| {readonly type: 'plan'; readonly items: readonly JsonObject[]}
-	/** All that the tool has written so far, before its result. */
+	/** All output so far of a tool call that has not ended. */
 	| {readonly type: 'output'; readonly text: string; readonly call?: string}
 	| {readonly type: 'result'; readonly text: string; readonly call?: string}
 	| {
@@ -39,14 +39,12 @@ export type ParsedRecord =
 	/** Usage of one model call, or of all so far. `id` identifies a call that is reported more than once. */
 	| {readonly type: 'usage'; readonly of: 'call' | 'run'; readonly id?: string; readonly amount: Amount}
 	| {readonly type: 'session'; readonly id?: string; readonly model?: string}
-	/** The end: done, with its last message, or failed. */
+	/** The run has ended: with `message`, the last one if reported, or with `error`. */
 	| {
 			readonly type: 'end';
 			readonly message?: string;
 			readonly error?: string;
-			/** Cause of the error. */
 			readonly cause?: Cause;
-			/** Milliseconds. */
 			readonly durationMs?: number;
 	  }
 	/** The provider refuses further calls for now. The run may continue nevertheless. */
@@ -54,7 +52,7 @@ export type ParsedRecord =
 
 /** The machine-readable parts of an error, beside its message. */
 export type Cause = {
-	/** The original error, including the body of an answer. */
+	/** The error as the provider sent it, with the body of the HTTP response. */
 	readonly text?: string;
 	/** HTTP status. */
 	readonly status?: number;

@@ -11,7 +11,7 @@ import {formatNextSteps} from './what-next.ts';
 /** Timeout in milliseconds, more than a loaded machine needs. A demo that takes longer has failed. */
 const timeoutMs = 120_000;
 
-/** Runs the demo without a terminal: the same steps, printed event by event, then approved and merged. */
+/** Runs the demo without a terminal. Prints each event, then approves and merges the result by itself. */
 export const runDemoHeadless = async (
 	commandContext: CommandContext,
 	root: string,

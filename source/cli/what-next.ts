@@ -14,7 +14,7 @@ export const formatNextSteps = (
 	return [
 		`The demo repository is ${root}`,
 		`  cd ${root}`,
-		...steps.map(([command, means]) => `  ${command.padEnd(maxWidth)}   ${means}`),
+		...steps.map(([command, meaning]) => `  ${command.padEnd(maxWidth)}   ${meaning}`),
 		...(env.npm_lifecycle_event === undefined
 			? []
 			: ['Is hive not on your PATH yet? Run "npm link" here, once.']),

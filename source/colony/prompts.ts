@@ -4,7 +4,10 @@ import type {BeeOverlay} from './parse/bee.ts';
 import {promptFile, render} from './render.ts';
 import type {TemplateSource} from './template/render.ts';
 
-/** The variables of a prompt template (docs/rules.md §9, docs/architecture.md §6). Paths are absolute. */
+/**
+ * The variables of a prompt template (docs/rules.md §9, docs/architecture.md §6). Paths are absolute, except
+ * `SectorPath`.
+ */
 export type PromptVariables = {
 	readonly Bee: string;
 	readonly Adapter: string;
@@ -18,11 +21,12 @@ export type PromptVariables = {
 	readonly Task: string;
 	readonly TraceTitle: string;
 	readonly Sector: string;
+	/** Relative to the checkout. Empty without a sector. */
 	readonly SectorPath: string;
 	readonly Intent: string;
 	/** The intent as the caller wrote it. */
 	readonly IntentRaw: string;
-	/** Notes of earlier runs and people. The newest ones are kept. */
+	/** The newest notes of earlier runs and people; see `newestNotes` for their number. */
 	readonly Insights: readonly string[];
 	/** Changes that a person requested. Empty if there are none. */
 	readonly Feedback: string;
@@ -41,9 +45,10 @@ export type PromptVariables = {
 export type RenderedPrompt = {readonly prompt: string; readonly system?: string};
 
 /**
- * Renders the prompt and system text of one run. The prompt is the inline template, else the bee's (its local
- * overlay first), else the colony's. Script bees skip the colony's, and may have none. A session without a
- * template uses the person's text. Refused with `invalid_prompt`.
+ * Renders the prompt and system text of one run. The template of the prompt is `inline`, else the bee's (a
+ * local overlay comes first), else the colony's default. Script bees do not use the colony's default, and
+ * need no prompt. A session without a template uses the person's text. Other bees without a template are
+ * refused with `invalid_prompt`.
  */
 export const renderPrompt = (
 	colony: Colony,
@@ -54,16 +59,17 @@ export const renderPrompt = (
 	const {prompt, system} = templatesFor(colony, bee);
 	const isScript = bee.adapter === 'script';
 	// A session without a first message starts its program without a prompt.
-	const isSilent = variables.Interactive && variables.Task.trim() === '';
-	const template = isSilent ? accepted(undefined) : find(colony, bee, prompt);
-	const main = inline === undefined ? template : accepted({name: '--prompt', text: inline});
-	if (!main.ok) return main;
-	if (main.value === undefined && !isScript && !variables.Interactive) return refuseUnset(bee);
-	const systemSource = find(colony, bee, system);
+	const hasNoMessage = variables.Interactive && variables.Task.trim() === '';
+	const template = hasNoMessage ? accepted(undefined) : findTemplate(colony, bee, prompt);
+	const promptSource = inline === undefined ? template : accepted({name: '--prompt', text: inline});
+	if (!promptSource.ok) return promptSource;
+	if (promptSource.value === undefined && !isScript && !variables.Interactive)
+		return refuseMissingPrompt(bee);
+	const systemSource = findTemplate(colony, bee, system);
 	if (!systemSource.ok) return systemSource;
 	const rendered = render(
 		colony,
-		main.value ?? {name: bee.file, text: variables.Interactive && !isSilent ? '{{.Task}}' : ''},
+		promptSource.value ?? {name: bee.file, text: variables.Interactive && !hasNoMessage ? '{{.Task}}' : ''},
 		variables,
 	);
 	if (!rendered.ok || systemSource.value === undefined)
@@ -72,7 +78,7 @@ export const renderPrompt = (
 	return systemText.ok ? accepted({prompt: rendered.value, system: systemText.value}) : systemText;
 };
 
-/** Paths of a bee's templates. */
+/** Paths of a bee's templates. The colony's defaults are used for missing ones, except by script bees. */
 const templatesFor = ({defaults}: Colony, bee: Bee): {prompt?: string; system?: string} => {
 	const fallback: BeeOverlay = bee.adapter === 'script' ? {} : defaults;
 	const prompt = bee.promptTemplate ?? fallback.promptTemplate;
@@ -80,7 +86,11 @@ const templatesFor = ({defaults}: Colony, bee: Bee): {prompt?: string; system?: 
 	return {...(prompt && {prompt}), ...(system && {system})};
 };
 
-const find = (colony: Colony, bee: Bee, path: string | undefined): Outcome<TemplateSource | undefined> => {
+const findTemplate = (
+	colony: Colony,
+	bee: Bee,
+	path: string | undefined,
+): Outcome<TemplateSource | undefined> => {
 	if (path === undefined) return accepted(undefined);
 	const text = colony.prompts.get(path);
 	if (text !== undefined) return accepted({name: promptFile(path), text});
@@ -90,7 +100,7 @@ const find = (colony: Colony, bee: Bee, path: string | undefined): Outcome<Templ
 	});
 };
 
-const refuseUnset = ({role, file}: Bee) =>
+const refuseMissingPrompt = ({role, file}: Bee) =>
 	refuse('invalid_prompt', {
 		message: `The bee "${role}" has no prompt.`,
 		hint: `Set prompt_template in ${file}, or defaults.prompt_template in .hive/colony.yaml.`,

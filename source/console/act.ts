@@ -14,20 +14,19 @@ import {taskPage} from './views.ts';
 
 type ActionContext = Awaited<ReturnType<Host['open']>>;
 
-/** One request for an action. */
 export type ActionRequest = {
 	readonly id: ActionId;
-	/** The names in the request's path, and the fields of its body. */
+	/** Parameters from the request's path. */
 	readonly named: Readonly<Record<string, string>>;
 	readonly body: Readonly<Record<string, unknown>>;
 	/** `If-Match`: the tree that was previewed, or the ETag of the task that was read. */
-	readonly seen: string | undefined;
+	readonly ifMatch: string | undefined;
 	readonly caller: Caller;
 };
 
 /**
- * Performs an action of the table exactly as the command line does. Its events are by `console`, and name the
- * device.
+ * Runs an action of the table, as the command line does. The actor of its events is `console`, with the
+ * device's name.
  */
 export const performAction = async (
 	context: ActionContext,
@@ -38,12 +37,12 @@ export const performAction = async (
 	const read = inputOf(context, model, request);
 	if (!read.ok) return read;
 	const done = await actionTable[id].run(consoleContext(context, caller), read.value);
-	const inTitles = (text: string): string => withTitles(text, model.traces(), Object(read.value));
+	const withTraceTitles = (text: string): string => withTitles(text, model.traces(), Object(read.value));
 	if (!done.ok) {
 		const {code, message, hint, details} = done.refusal;
-		return refuse(code, {message: inTitles(message), hint: inTitles(hint), details});
+		return refuse(code, {message: withTraceTitles(message), hint: withTraceTitles(hint), details});
 	}
-	const sentences = done.value.sentences.map(inTitles);
+	const sentences = done.value.sentences.map(withTraceTitles);
 	return accepted({...Object(done.value.value), message: sentences[0] ?? '', sentences});
 };
 
@@ -61,15 +60,15 @@ const consoleContext = (context: ActionContext, {label}: Caller): ActionContext 
 const inputOf = (
 	context: ActionContext,
 	model: Model,
-	{id, named, body, seen: precondition}: ActionRequest,
+	{id, named, body, ifMatch}: ActionRequest,
 ): Outcome<Readonly<Record<string, unknown>>> => {
-	const {names = {}, initially = {}, without = []} = addresses[id];
+	const {fieldAliases = {}, defaults = {}, forbiddenFields = []} = addresses[id];
 	const renamed = Object.fromEntries(
-		Object.entries(body).map(([name, value]) => [names[name] ?? name, value]),
+		Object.entries(body).map(([name, value]) => [fieldAliases[name] ?? name, value]),
 	);
 	const complete =
 		id === 'task.create' && !('items' in renamed) ? toPlan(renamed, context.ids.task) : renamed;
-	const fields = Object.keys(actionTable[id].input.shape).filter(name => !without.includes(name));
+	const fields = Object.keys(actionTable[id].input.shape).filter(name => !forbiddenFields.includes(name));
 	const unknown = Object.keys(complete).filter(name => !fields.includes(name));
 	if (unknown.length > 0)
 		return refuse('usage', {
@@ -77,10 +76,10 @@ const inputOf = (
 			hint: `It takes ${fields.join(', ')}.`,
 			details: unknown.map(path => ({path, message: 'is not known'})),
 		});
-	const input: Record<string, unknown> = {...initially, ...complete, ...named};
+	const input: Record<string, unknown> = {...defaults, ...complete, ...named};
 	if (fields.includes('sessionId') && input.traceId === undefined)
 		input.traceId = model.sessions().find(({sessionId}) => sessionId === input.sessionId)?.traceId;
-	return withPrecondition(context, model, {id, input, seen: precondition});
+	return withPrecondition(context, model, {id, input, ifMatch});
 };
 
 /** Makes a plan with one task out of the task's fields in the body. */
@@ -97,8 +96,9 @@ const toPlan = (body: Readonly<Record<string, unknown>>, newTaskId: () => string
 };
 
 /**
- * Adds the precondition to the input. A merge cannot be approved without the tree that was previewed. An
- * action on a task that changed since it was read is refused.
+ * Adds the caller's precondition (`If-Match`) to the input: the tree of a merge to approve, or the ETag of a
+ * task. Refused with `usage` if the approval of a merge has no tree. Refused with `stale_view` if the task no
+ * longer has that ETag.
  */
 const withPrecondition = (
 	{redact = (text: string) => text}: Pick<ActionContext, 'redact'>,
@@ -106,12 +106,12 @@ const withPrecondition = (
 	{
 		id,
 		input,
-		seen: precondition,
-	}: Pick<ActionRequest, 'id' | 'seen'> & {readonly input: Readonly<Record<string, unknown>>},
+		ifMatch,
+	}: Pick<ActionRequest, 'id' | 'ifMatch'> & {readonly input: Readonly<Record<string, unknown>>},
 ): Outcome<Readonly<Record<string, unknown>>> => {
 	const trace = model.traces().get(String(input.traceId));
 	const task = trace?.tasks.get(String(input.taskId));
-	const tag = precondition?.replace(/^W\//, '').replace(/^"(.*)"$/, '$1');
+	const tag = ifMatch?.replace(/^W\//, '').replace(/^"(.*)"$/, '$1');
 	if (id === 'proposal.approve' && isObjectId(tag)) return accepted({...input, tree: tag});
 	if (
 		id === 'proposal.approve' &&

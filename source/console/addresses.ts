@@ -5,11 +5,11 @@ export type Address = {
 	/** The page uses the first one. */
 	readonly paths: readonly [string, ...string[]];
 	/** Alternative field names for callers. */
-	readonly names?: Readonly<Record<string, string>>;
+	readonly fieldAliases?: Readonly<Record<string, string>>;
 	/** Defaults of fields. */
-	readonly initially?: Readonly<Record<string, unknown>>;
+	readonly defaults?: Readonly<Record<string, unknown>>;
 	/** Fields that only a person at this machine may set. */
-	readonly without?: readonly string[];
+	readonly forbiddenFields?: readonly string[];
 	/** True if the action creates something, so that it answers 201. */
 	readonly makes?: true;
 };
@@ -32,25 +32,25 @@ export const addresses: Readonly<Record<ActionId, Address>> = {
 	'energy.add': {paths: ['/api/traces/:traceId/energy/add']},
 	'cue.run': {
 		paths: ['/api/cues/:cueId/run', '/api/cues'],
-		names: {cue: 'cueId', body: 'text'},
-		initially: {text: ''},
+		fieldAliases: {cue: 'cueId', body: 'text'},
+		defaults: {text: ''},
 		makes: true,
 	},
 	'bee.run': {paths: ['/api/bees/:role/run'], makes: true},
 	'bee.retry': {paths: ['/api/runs/:agentId/retry']},
 	'bee.chat': {
 		paths: ['/api/sessions'],
-		names: {bee: 'role'},
-		initially: {body: '', columns: 80, rows: 24, trueColor: false},
+		fieldAliases: {bee: 'role'},
+		defaults: {body: '', columns: 80, rows: 24, trueColor: false},
 		makes: true,
 	},
-	'session.send': {paths: ['/api/sessions/:sessionId/send'], initially: {submit: true}},
+	'session.send': {paths: ['/api/sessions/:sessionId/send'], defaults: {submit: true}},
 	'session.stop': {paths: ['/api/sessions/:sessionId/stop']},
 	'invite.accept': {paths: ['/api/invites/:inviteId/accept']},
 	'invite.reject': {paths: ['/api/invites/:inviteId/reject']},
-	'invite.record': {paths: ['/api/invites'], names: {body: 'task'}, makes: true},
+	'invite.record': {paths: ['/api/invites'], fieldAliases: {body: 'task'}, makes: true},
 	'configuration.accept': {paths: ['/api/configuration/accept']},
-	restore: {paths: ['/api/restore'], without: ['to']},
-	prune: {paths: ['/api/prune'], initially: {dryRun: true}},
+	restore: {paths: ['/api/restore'], forbiddenFields: ['to']},
+	prune: {paths: ['/api/prune'], defaults: {dryRun: true}},
 	purge: {paths: ['/api/traces/:traceId/purge']},
 };

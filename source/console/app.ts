@@ -20,7 +20,7 @@ import {reads} from './reads.ts';
 import {createReply, type Reply} from './reply.ts';
 import {createActionRoutes} from './routes/action.ts';
 import {logOut, revokeDevice} from './routes/devices.ts';
-import {logIn} from './routes/log-in.ts';
+import {createLoginHandler} from './routes/log-in.ts';
 import {sendPageFile} from './routes/page-file.ts';
 import {answerRead} from './routes/read.ts';
 import {controlRuntime} from './routes/runtime.ts';
@@ -49,7 +49,7 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 	app.use(sendSafeHeaders, forbidCaching, acceptOwnRequests(names, reply));
 	for (const [path, file] of Object.entries(page))
 		app.get(path, compressed, answerNotModified, sendPageFile(file));
-	app.post('/api/login', limitBody(maxLoginBytes, reply), logIn(parts, callers, reply));
+	app.post('/api/login', limitBody(maxLoginBytes, reply), createLoginHandler(parts, callers, reply));
 
 	// The following routes need an authorized caller.
 	app.use('/api/*', admitCallers(callers, reply), limitRequests(limits, callers, reply));

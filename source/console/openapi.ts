@@ -54,7 +54,7 @@ const readOperation = ({path, summary, query}: Read) => ({
 
 const actionOperation = (id: ActionId, path: string, isFirst: boolean) => {
 	const {summary, description, input} = actionTable[id];
-	const {makes, initially = {}, names = {}, without = []} = addresses[id];
+	const {makes, defaults = {}, fieldAliases = {}, forbiddenFields = []} = addresses[id];
 	const {properties = {}, required = []} = schemaOf(input);
 	const notes = new Map(inputFields({input}).map(({name, ...field}) => [name, field]));
 	const described = (name: string, schema: unknown): object => {
@@ -66,9 +66,9 @@ const actionOperation = (id: ActionId, path: string, isFirst: boolean) => {
 		};
 	};
 	const inPath = parametersIn(path).map(({name}) => name);
-	const byOwnName = new Map(Object.entries(names).map(([alias, name]) => [name, alias]));
+	const byOwnName = new Map(Object.entries(fieldAliases).map(([alias, name]) => [name, alias]));
 	const fields = Object.entries(properties).filter(
-		([name]) => !inPath.includes(name) && !without.includes(name),
+		([name]) => !inPath.includes(name) && !forbiddenFields.includes(name),
 	);
 	return {
 		operationId: isFirst ? id : `${id}.byBody`,
@@ -91,7 +91,7 @@ const actionOperation = (id: ActionId, path: string, isFirst: boolean) => {
 							]),
 						),
 						required: required.filter(
-							name => fields.some(([field]) => field === name) && !(name in initially) && name !== 'items',
+							name => fields.some(([field]) => field === name) && !(name in defaults) && name !== 'items',
 						),
 					},
 				},

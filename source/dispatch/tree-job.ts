@@ -2,11 +2,11 @@ import type {KnownSettings} from '../ports/git.ts';
 import type {CaptureAfter} from '../workspaces/trees/run-trees.ts';
 
 /**
- * The input of the program that takes the tree after a run. The supervisor holds it while the agent runs, out
- * of the agent's reach.
+ * Input of the program that records the workspace as a git tree after a run. The supervisor keeps the input
+ * during the run, so that the agent cannot change it.
  */
 export type TreeJob = CaptureAfter & {
-	/** This machine's folder of the colony, which has the git settings that a person accepted. */
+	/** The colony's machine-local folder. It has the git settings that a person has accepted. */
 	readonly machineDir: string;
 	readonly settings?: KnownSettings;
 };

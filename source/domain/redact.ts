@@ -4,39 +4,39 @@ export type Redactor = (text: string) => string;
 /** The text that replaces a secret. */
 export const redacted = '[redacted]';
 
-/** Shorter values are not redacted, since they are also ordinary words. */
+/** Shorter values are not redacted: they could be ordinary words. */
 const minSecretLength = 6;
 
 /**
- * Replaces these values as they are, as JSON writes them, and in base64 at any alignment (docs/reliability.md
- * I12). One pass over the text; replacements are not scanned again.
+ * Creates a redactor of these values: as they are, escaped as in JSON, and in base64 at any offset
+ * (docs/reliability.md I12). It scans the text once, without what it inserted.
  */
 export const createRedactor = (values: Iterable<string>): Redactor => {
-	const forms = formsOfAll(values);
-	if (forms.length === 0) return text => text;
-	const pattern = new RegExp(forms.map(escapeForPattern).join('|'), 'g');
+	const encodings = encodingsOfAll(values);
+	if (encodings.length === 0) return text => text;
+	const pattern = new RegExp(encodings.map(escapeForPattern).join('|'), 'g');
 	return text => text.replace(pattern, redacted);
 };
 
 /** Redacts one text that arrives in pieces, split anywhere. */
 export type RedactorOfPieces = {
 	/**
-	 * Returns the redacted text so far. An end that could be the beginning of a secret is held back for the
-	 * next piece.
+	 * Takes the next piece, and returns the redacted text that is complete now. Keeps back an end that may be
+	 * the start of a secret.
 	 */
-	readonly push: Redactor;
+	readonly push: (piece: string) => string;
 	/** Returns the held-back end after the last piece. */
 	readonly end: () => string;
 };
 
 export const createRedactorOfPieces = (values: readonly string[]): RedactorOfPieces => {
 	const redact = createRedactor(values);
-	const forms = formsOfAll(values);
+	const encodings = encodingsOfAll(values);
 	let held = '';
 	return {
 		push: piece => {
 			const text = redact(held + piece);
-			const end = text.length - Math.max(0, ...forms.map(form => overlap(text, form)));
+			const end = text.length - Math.max(0, ...encodings.map(encoding => overlap(text, encoding)));
 			held = text.slice(end);
 			return text.slice(0, end);
 		},
@@ -49,21 +49,22 @@ export const createRedactorOfPieces = (values: readonly string[]): RedactorOfPie
 };
 
 /**
- * How much to read or keep beyond the place where a text is cut, in bytes or characters. A secret at that
- * place is then still whole when it is searched for.
+ * Extra length to read or keep past a cut, in bytes or characters. The text is redacted before it is cut, so
+ * that a secret at the cut is found whole.
  */
 export const redactionMargin = 8 * 1024;
 
-/** The number of characters at the end of the text that begin the form without completing it. */
-const overlap = (text: string, form: string): number => {
-	const start = Math.max(0, text.length - form.length + 1);
-	for (let at = start; at < text.length; at++) if (form.startsWith(text.slice(at))) return text.length - at;
+/** Length of the longest end of the text that is a proper prefix of `encoding`. */
+const overlap = (text: string, encoding: string): number => {
+	const start = Math.max(0, text.length - encoding.length + 1);
+	for (let at = start; at < text.length; at++)
+		if (encoding.startsWith(text.slice(at))) return text.length - at;
 	return 0;
 };
 
-/** Longest first, since a form may be the beginning of another. */
-const formsOfAll = (values: Iterable<string>): string[] =>
-	[...new Set([...values].filter(value => value.length >= minSecretLength).flatMap(formsOf))].toSorted(
+/** All encodings of the values, without short ones. Longest first, since one may be a prefix of another. */
+const encodingsOfAll = (values: Iterable<string>): string[] =>
+	[...new Set([...values].filter(value => value.length >= minSecretLength).flatMap(encodingsOf))].toSorted(
 		(one, other) => other.length - one.length,
 	);
 
@@ -77,7 +78,7 @@ export const redactDeep = (redact: Redactor, value: unknown): unknown => {
 	return typeof value === 'object' && value !== null ? redactFields(redact, value) : value;
 };
 
-/** The fields of one object, redacted like `redactDeep`. */
+/** Redacts the fields of one object, as `redactDeep` does. */
 export const redactFields = (redact: Redactor, fields: object): Record<string, unknown> =>
 	Object.fromEntries(
 		Object.entries(fields).map(([name, value]) => [
@@ -86,20 +87,21 @@ export const redactFields = (redact: Redactor, fields: object): Record<string, u
 		]),
 	);
 
-const formsOf = (value: string): string[] => {
-	const base64 = [0, 1, 2].map(offset => base64Inside(value, offset));
+const encodingsOf = (value: string): string[] => {
+	const base64 = [0, 1, 2].map(offset => base64Core(value, offset));
 	return [
 		value,
 		JSON.stringify(value).slice(1, -1),
 		...base64,
 		...base64.map(text => text.replaceAll('+', '-').replaceAll('/', '_')),
-	].filter(form => form.length >= minSecretLength);
+	].filter(encoding => encoding.length >= minSecretLength);
 };
 
 /**
- * The base64 characters that depend on the value alone, if it begins that many bytes after a group of three.
+ * Base64 of the value if `offset` bytes precede it in its group of three. Characters that also depend on
+ * other bytes are left out.
  */
-const base64Inside = (value: string, offset: number): string => {
+const base64Core = (value: string, offset: number): string => {
 	const bytes = new TextEncoder().encode(value);
 	const padded = new Uint8Array(offset + bytes.length);
 	padded.set(bytes, offset);

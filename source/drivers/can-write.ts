@@ -1,8 +1,8 @@
 import {closeSync, openSync} from 'node:fs';
 
 /**
- * True if this process may write to an existing file. The file is opened and stays unchanged: some sandboxes
- * report no permission in advance.
+ * True if an existing file can be opened for writing. The file is not changed. `access` would not do, since
+ * some sandboxes refuse only the opening.
  */
 export const canWrite = (path: string): boolean => {
 	try {

@@ -22,23 +22,23 @@ import type {Files} from '../ports/files.ts';
 import {fileMode, folderMode} from './file-modes.ts';
 import {hashFolder} from './hash-folder.ts';
 import {
+	expectRegularFile,
+	forbidsLinks,
 	forgetFolders,
 	isConfiguration,
-	isWatchful,
-	quietly,
 	refuseForeign,
 	refuseLink,
 	refuseLinksTo,
-	refuseStrange,
+	statOptions,
 } from './path-guard.ts';
 import {randomHex} from './random.ts';
 import {removeWhole} from './remove-whole.ts';
 
 /**
  * Files on disk. An operation that fails throws `HiveError('internal')` with the path and the system's
- * reason. Writes are not synced: the log is the truth, and these files can be made again from it. Operations
- * of a few calls are synchronous. That costs a fraction of as many trips to another thread. And no other code
- * runs between a check for links and the call that relies on it.
+ * reason. Writes are not synced, since these files can be rebuilt from the log. Short operations are
+ * synchronous, which is much cheaper than the thread pool. No other code of this process then runs between a
+ * check for links and the use of the path.
  */
 export const createFiles = (): Files => ({
 	read: path => explainErrors('read', path, () => ignoreMissing(() => readWhole(path))),
@@ -47,7 +47,7 @@ export const createFiles = (): Files => ({
 		explainErrors(
 			'read',
 			path,
-			() => ignoreMissing(() => lstatSync(path, quietly))?.isSymbolicLink() ?? false,
+			() => ignoreMissing(() => lstatSync(path, statOptions))?.isSymbolicLink() ?? false,
 		),
 	isPrivate: path =>
 		explainErrors('read', path, () => {
@@ -57,7 +57,7 @@ export const createFiles = (): Files => ({
 	size: path => explainErrors('read', path, () => ignoreMissing(() => statReadable(path))?.size),
 	writtenAt: path => explainErrors('read', path, () => ignoreMissing(() => statReadable(path))?.mtimeMs),
 	write: (path, text, options) => explainErrors('write', path, () => replace(path, text, options?.mode)),
-	append: (path, text) => explainErrors('write', path, () => add(path, text)),
+	append: (path, text) => explainErrors('write', path, () => appendText(path, text)),
 	create: (path, text, options) => explainErrors('create', path, () => createNew(path, text, options?.mode)),
 	createFolder: (path, texts, options) =>
 		explainErrors('create', path, () => createFilled(path, texts, options?.mode)),
@@ -71,13 +71,13 @@ export const createFiles = (): Files => ({
 
 const {O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY} = constants;
 
-/** Calls lstat first: that costs a fraction of the error for a missing file. */
+/** Calls lstat first. For a missing file this is much cheaper than the error of `open`. */
 const readWhole = (path: string): string | undefined => {
-	const found = isWatchful(path) ? refuseLinksTo(path, refuseLink) : lstatSync(path, quietly);
+	const found = forbidsLinks(path) ? refuseLinksTo(path, refuseLink) : lstatSync(path, statOptions);
 	if (found === undefined) return undefined;
-	const file = openSync(path, isWatchful(path) ? reading | O_NOFOLLOW : reading);
+	const file = openSync(path, forbidsLinks(path) ? readFlags | O_NOFOLLOW : readFlags);
 	try {
-		if (isWatchful(path)) refuseStrange(fstatSync(file), path);
+		if (forbidsLinks(path)) expectRegularFile(fstatSync(file), path);
 		return readFileSync(file, 'utf8');
 	} finally {
 		closeSync(file);
@@ -85,27 +85,29 @@ const readWhole = (path: string): string | undefined => {
 };
 
 const readNames = (path: string): string[] | undefined => {
-	const found = isConfiguration(path) ? refuseLinksTo(path, refuseLink) : lstatSync(path, quietly);
+	const found = isConfiguration(path) ? refuseLinksTo(path, refuseLink) : lstatSync(path, statOptions);
 	return found && readdirSync(path);
 };
 
-/** Returns the stats of the file itself, since a path that `refuseLinksTo` accepts is not a link. */
+/**
+ * Returns the stats of a file, never of a link: `statSync` follows links, and `refuseLinksTo` refuses them.
+ */
 const statReadable = (path: string): Stats | undefined =>
-	isWatchful(path) ? refuseLinksTo(path, refuseLink) : statSync(path, quietly);
+	forbidsLinks(path) ? refuseLinksTo(path, refuseLink) : statSync(path, statOptions);
 
 const hashReadable: Files['hashes'] = (folder, isWanted) => {
-	if (isWatchful(folder)) refuseLinksTo(folder, refuseLink);
+	if (forbidsLinks(folder)) refuseLinksTo(folder, refuseLink);
 	return hashFolder(folder, isWanted);
 };
 
 /** O_NONBLOCK makes a pipe without a writer read as empty. Otherwise it would block the reader for ever. */
-const reading = O_RDONLY | O_NONBLOCK;
+const readFlags = O_RDONLY | O_NONBLOCK;
 
 const readPart = (path: string, offset: number, length: number): Uint8Array => {
-	if (isWatchful(path)) refuseLinksTo(path, refuseLink);
-	const file = openSync(path, isWatchful(path) ? reading | O_NOFOLLOW : reading);
+	if (forbidsLinks(path)) refuseLinksTo(path, refuseLink);
+	const file = openSync(path, forbidsLinks(path) ? readFlags | O_NOFOLLOW : readFlags);
 	try {
-		// At least one byte: a path that is not a file fails only when it is read.
+		// Reads at least one byte: a folder can be opened, and fails only when it is read.
 		const buffer = Buffer.alloc(Math.min(length, Math.max(fstatSync(file).size - offset, 1)));
 		return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, offset));
 	} finally {
@@ -114,10 +116,10 @@ const readPart = (path: string, offset: number, length: number): Uint8Array => {
 };
 
 const replace = (path: string, text: string, mode = fileMode(path)): void => {
-	prepare(path, mode);
+	prepareWrite(path, mode);
 	const temporary = `${path}.${randomHex(8)}.tmp`;
 	try {
-		put(temporary, text, O_EXCL, mode);
+		writeText(temporary, text, O_EXCL, mode);
 		renameSync(temporary, path);
 	} catch (error) {
 		rmSync(temporary, {force: true});
@@ -125,17 +127,17 @@ const replace = (path: string, text: string, mode = fileMode(path)): void => {
 	}
 };
 
-const add = (path: string, text: string): void => {
+const appendText = (path: string, text: string): void => {
 	const mode = fileMode(path);
-	prepare(path, mode);
+	prepareWrite(path, mode);
 	refuseForeign(path);
-	put(path, text, O_APPEND, mode);
+	writeText(path, text, O_APPEND, mode);
 };
 
 const createNew = (path: string, text: string, mode = fileMode(path)): boolean => {
-	prepare(path, mode);
+	prepareWrite(path, mode);
 	try {
-		put(path, text, O_EXCL, mode);
+		writeText(path, text, O_EXCL, mode);
 		return true;
 	} catch (error) {
 		if (errorCode(error) === 'EEXIST') return false;
@@ -157,7 +159,7 @@ const createFilled = (
 		if (errorCode(error) === 'EEXIST') return false;
 		throw error;
 	}
-	for (const [name, text] of Object.entries(texts)) put(join(path, name), text, O_EXCL, fileMode(path));
+	for (const [name, text] of Object.entries(texts)) writeText(join(path, name), text, O_EXCL, fileMode(path));
 	return true;
 };
 
@@ -166,7 +168,7 @@ const removeSafely = async (path: string): Promise<void> => {
 	try {
 		await removeWhole(path);
 	} finally {
-		// Other calls may have remembered these folders meanwhile.
+		// Other calls may have cached folders that are now gone.
 		forgetFolders();
 	}
 };
@@ -178,7 +180,7 @@ const moveWhole = (from: string, to: string): void => {
 };
 
 /** Writes the text. A pipe without a reader is refused: it would block the writer for ever. */
-const put = (path: string, text: string, flag: number, mode: number): void => {
+const writeText = (path: string, text: string, flag: number, mode: number): void => {
 	const file = openSync(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | flag, mode);
 	try {
 		writeFileSync(file, text);
@@ -188,12 +190,12 @@ const put = (path: string, text: string, flag: number, mode: number): void => {
 };
 
 /**
- * Makes the parent folder. Refuses a link or another user's folder in its place, and a link in the place of
- * the file (docs/reliability.md I14).
+ * Makes the parent folder. Throws if that folder or the file is a link. From `.hive` down, throws if any
+ * folder on the path is a link or belongs to another user (docs/reliability.md I14).
  */
-const prepare = (path: string, mode: number): void => {
+const prepareWrite = (path: string, mode: number): void => {
 	ensureFolder(dirname(path), folderMode(mode));
-	const stats = lstatSync(path, quietly);
+	const stats = lstatSync(path, statOptions);
 	if (stats) refuseLink(stats, path);
 };
 
@@ -204,16 +206,19 @@ const ensureFolder = (path: string, mode = folderMode(fileMode(path))): boolean 
 	return true;
 };
 
-/** Makes the folders one by one: node's own recursion never ends where the system answers as `/proc` does. */
+/**
+ * Makes the folders one by one. Node's `recursive` loops for ever in `/proc`, where `mkdir` always reports a
+ * missing parent.
+ */
 const makeFolders = (path: string, mode: number): void => {
 	const parent = dirname(path);
-	if (lstatSync(parent, quietly) === undefined) makeFolders(parent, mode);
+	if (lstatSync(parent, statOptions) === undefined) makeFolders(parent, mode);
 	try {
-		// `.hive` itself gets git's usual mode, since other entries in it belong to git.
+		// `.hive` itself keeps the usual mode, since it also has files that git tracks.
 		mkdirSync(path, path.endsWith('/.hive') ? 0o777 : mode);
 	} catch (error) {
 		// The folder existed, or another process created it first.
-		if (!statSync(path, quietly)?.isDirectory()) throw error;
+		if (!statSync(path, statOptions)?.isDirectory()) throw error;
 	}
 };
 
@@ -242,7 +247,7 @@ const callPeriodically = (signal: AbortSignal, call: (name: string) => void): vo
 	signal.addEventListener('abort', () => clearInterval(timer), {once: true});
 };
 
-/** Returns undefined if the work fails because nothing is there. */
+/** Returns undefined if the work throws one of the codes, by default those of a missing file. */
 const ignoreMissing = <Value>(work: () => Value, codes = ['ENOENT', 'ENOTDIR']): Value | undefined => {
 	try {
 		return work();
@@ -252,12 +257,12 @@ const ignoreMissing = <Value>(work: () => Value, codes = ['ENOENT', 'ENOTDIR']):
 	}
 };
 
-/** Names in a folder. A file in its place is an error, unlike a file that is read below another file. */
+/** Names in a folder; empty if it does not exist. Throws if the path is a file. */
 const readFolder = (path: string): string[] => ignoreMissing(() => readNames(path), ['ENOENT']) ?? [];
 
 /**
- * Runs the work and explains its error. A synchronous result costs one promise only; most calls of a busy
- * reactor are synchronous.
+ * Runs the work, and adds the path to its error. Awaits only promises, since most calls of a busy reactor are
+ * synchronous.
  */
 const explainErrors = async <Value>(
 	verb: string,

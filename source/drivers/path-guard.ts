@@ -7,7 +7,7 @@ import {createTurnCache} from './turn-cache.ts';
  * True for paths where no link is followed. Agents and clones write there too, and a link could lead a reader
  * to any file of the user.
  */
-export const isWatchful = (path: string): boolean => path.includes('/.hive/runs/') || isConfiguration(path);
+export const forbidsLinks = (path: string): boolean => path.includes('/.hive/runs/') || isConfiguration(path);
 
 /** True for files below `.hive` except those of runs, worktrees and the cache. */
 export const isConfiguration = (path: string): boolean => {
@@ -16,7 +16,7 @@ export const isConfiguration = (path: string): boolean => {
 };
 
 /** Refuses anything but a regular file: a device may have no end, and a pipe blocks its reader. */
-export const refuseStrange = (stats: Stats, path: string): void => {
+export const expectRegularFile = (stats: Stats, path: string): void => {
 	if (!stats.isFile()) throw unreadable(path, 'is not a regular file; hive reads only regular files there');
 	if (isConfiguration(path) && stats.size > maxConfigurationBytes)
 		throw unreadable(
@@ -42,10 +42,10 @@ export const refuseLinksTo = (
 	for (let end = inside + 6; inside >= 0 && end > 0; ) {
 		const next = path.indexOf('/', end + 1);
 		const folder = path.slice(0, end);
-		check(folder, next < 0 ? lstatSync(folder, quietly) : readStats(folder));
+		check(folder, next < 0 ? lstatSync(folder, statOptions) : readStats(folder));
 		end = next;
 	}
-	return check(path, lstatSync(path, quietly));
+	return check(path, lstatSync(path, statOptions));
 };
 
 const user = process.geteuid?.();
@@ -74,7 +74,7 @@ export const forgetFolders = (): void => foldersOfTurn.clear();
 const readStats = (path: string): Stats | undefined => {
 	const known = foldersOfTurn.get(path);
 	if (known) return known;
-	const stats = lstatSync(path, quietly);
+	const stats = lstatSync(path, statOptions);
 	if (stats?.isDirectory()) foldersOfTurn.set(path, stats);
 	return stats;
 };
@@ -85,7 +85,7 @@ const foreign = (path: string, owner: number) =>
 		hint: 'Look at who put it there, then remove it or take it over with chown.',
 	});
 
-export const quietly = {throwIfNoEntry: false} as const;
+export const statOptions = {throwIfNoEntry: false} as const;
 
 export const refuseLink = (stats: Stats, path: string): void => {
 	if (stats.isSymbolicLink())

@@ -45,7 +45,7 @@ export const applyEvents = (trace: Trace, events: readonly StoredEvent[]): Appli
 	return {trace: draft.trace, ready: draft.ready};
 };
 
-/** Folds one event into a draft. One draft can take many events, for a long part of the log. */
+/** Folds one event into a draft, in place. One draft can take many events. */
 export const foldInto = (draft: Draft, event: StoredEvent): void => {
 	const {trace} = draft;
 	if (event.traceId !== trace.traceId || event.sequence <= trace.sequence) return;
@@ -53,8 +53,8 @@ export const foldInto = (draft: Draft, event: StoredEvent): void => {
 	trace.updatedAt = event.at;
 	trace.createdAt ||= event.at;
 	if (trace.purged !== undefined) return;
-	const flaw = badIdMessage(event);
-	if (flaw !== undefined) return draft.problem(event, flaw);
+	const idProblem = badIdMessage(event);
+	if (idProblem !== undefined) return draft.problem(event, idProblem);
 	foldRequest(draft, event);
 	if (event.energyBudget !== undefined) foldBudget(draft, event);
 	folds.get(event.payload.kind)?.(draft, event);
@@ -103,5 +103,5 @@ const folds = new Map<string, (draft: Draft, event: StoredEvent) => void>([
 	['session.requested', foldSession],
 ]);
 
-/** The event kinds that change a trace. */
-export const foldedKinds: readonly string[] = [...folds.keys()];
+/** The event kinds with a fold of their own, for tests. Other kinds can change a trace too. */
+export const kindsWithFold: readonly string[] = [...folds.keys()];

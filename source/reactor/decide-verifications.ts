@@ -4,7 +4,7 @@ import type {PendingRun} from './machine.ts';
 import {heldReasons, type Situation} from './situation.ts';
 import type {Claim} from './steps.ts';
 
-/** The claim of a verification, if nothing prevents it. */
+/** Returns the step that starts the verification; none if something prevents it. */
 export const claimVerification = (situation: Situation, run: PendingRun): Claim[] => {
 	const {trigger, bee, taskId, verifies} = run;
 	if (!isFree(verificationReasons(situation, run)) || verifies === undefined) return [];
@@ -13,8 +13,8 @@ export const claimVerification = (situation: Situation, run: PendingRun): Claim[
 };
 
 /**
- * Yields what keeps hive from verifying a proposal now. A verification uses no trace's workspace and costs no
- * honey, but it takes a slot.
+ * Yields the reasons why a verification cannot start now. It needs a slot, but no honey and no trace's
+ * workspace.
  */
 export function* verificationReasons(
 	situation: Situation,
@@ -28,8 +28,8 @@ export function* verificationReasons(
 }
 
 /**
- * A bee that completes tasks waits for a required verification first, since its completion would be refused
- * before.
+ * Yields the runs of a required verification that is not finished. A bee that completes tasks waits for it,
+ * since an earlier completion would be refused.
  */
 export function* openVerificationReasons(
 	{trace, open, machine}: Situation,

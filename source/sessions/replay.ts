@@ -6,7 +6,7 @@ export type ReplayStep = {readonly delayMs: number; readonly event: CastEvent};
 type Pace = {
 	/** Seconds from the start of the session. Earlier events are played without pauses. */
 	readonly from: number;
-	/** Seconds of the session per second. */
+	/** Playback speed; 2 is twice as fast. */
 	readonly speed: number;
 };
 
@@ -14,8 +14,8 @@ type Pace = {
 const maxPauseSeconds = 2;
 
 /**
- * Yields the events to play, in order, beginning with the screen as it was at `from`. Their times count from
- * the start of the whole session.
+ * Yields the events to play. Those before `from` that draw its screen come first, without pauses. Times count
+ * from the start of the session.
  */
 export async function* replaySteps(casts: readonly Cast[], {from, speed}: Pace): AsyncGenerator<ReplayStep> {
 	let last = from;
@@ -27,8 +27,8 @@ export async function* replaySteps(casts: readonly Cast[], {from, speed}: Pace):
 }
 
 /**
- * Yields all events of the newest part that begins before `from`, and of later parts. The first events draw
- * the screen as it was.
+ * Yields the events from the last part that begins at or before `from`, else from the first part. A part
+ * begins with events that redraw its screen. They are skipped after the part directly before it.
  */
 async function* eventsFrom(casts: readonly Cast[], from: number): AsyncGenerator<CastEvent> {
 	const start = Math.max(
@@ -38,11 +38,11 @@ async function* eventsFrom(casts: readonly Cast[], from: number): AsyncGenerator
 	let previous: number | undefined;
 	for (const {number, header, events} of casts.slice(start)) {
 		const {at, snapshot} = header.hive;
-		const repeated = previous === number - 1 ? snapshot : 0;
-		if (repeated === 0) yield {at, type: 'r', data: `${header.width}x${header.height}`};
+		const skippedEvents = previous === number - 1 ? snapshot : 0;
+		if (skippedEvents === 0) yield {at, type: 'r', data: `${header.width}x${header.height}`};
 		let index = 0;
 		for await (const event of events()) {
-			if (index >= repeated) yield {...event, at: at + event.at};
+			if (index >= skippedEvents) yield {...event, at: at + event.at};
 			index += 1;
 		}
 		previous = number;

@@ -4,13 +4,13 @@ import type {Host, Surroundings} from '../host/host.ts';
 import type {OpenColony} from './opened-colony.ts';
 
 /** Creates the host of a command. Parts that the command does not use are neither opened nor loaded. */
-export const openHost = (around: Surroundings): Host => {
+export const openHost = (surroundings: Surroundings): Host => {
 	let opening: Promise<OpenColony> | undefined;
 	const opened = async (): Promise<OpenColony> => {
 		opening ??= import('./open-colony.ts')
-			.then(({openColony}) => openColony(around))
+			.then(({openColony}) => openColony(surroundings))
 			.then(colony => {
-				around.faults.opened({folder: colony.folder, secrets: colony.secrets.values});
+				surroundings.faults.opened({folder: colony.folder, secrets: colony.secrets.values});
 				return colony;
 			})
 			.catch((error: unknown) => {
@@ -20,17 +20,17 @@ export const openHost = (around: Surroundings): Host => {
 		return opening;
 	};
 	return {
-		...around,
+		...surroundings,
 		open: async () => (await opened()).context,
-		queueEvent: async event => (await import('./queue-event.ts')).queueEvent(around, event),
-		configuration: async () => (await import('./read-configuration.ts')).readConfiguration(around),
-		diagnose: async tryBot => (await import('./examine.ts')).examine(around, tryBot),
+		queueEvent: async event => (await import('./queue-event.ts')).queueEvent(surroundings, event),
+		configuration: async () => (await import('./read-configuration.ts')).readConfiguration(surroundings),
+		diagnose: async tryBot => (await import('./examine.ts')).examine(surroundings, tryBot),
 		machineFolder: async () => (await opened()).folder,
 		secrets: async () => (await opened()).secrets.values(),
-		init: async input => (await import('./init.ts')).init(around, input),
+		init: async input => (await import('./init.ts')).init(surroundings, input),
 		react: async options => {
 			const {startReactor} = await import('./start-reactor.ts');
-			return startReactor(await opened(), around, options);
+			return startReactor(await opened(), surroundings, options);
 		},
 		expectSameBus: async () => {
 			const [{loadMachine}, {files}, {expectSameBus, folder}] = await Promise.all([
@@ -38,17 +38,17 @@ export const openHost = (around: Surroundings): Host => {
 				import('./drivers.ts'),
 				opened(),
 			]);
-			// The code that follows the files may not have read them yet.
+			// Reads the file again: the watcher may not have seen its latest change.
 			expectSameBus({machine: expectAccepted(await loadMachine(files, folder))});
 		},
 		expectUsable: async () => (await opened()).expectUsable(),
 		followConfiguration: async following => (await opened()).configuration.follow(following),
-		moveBus: async (to, signal) => (await import('./move-bus.ts')).moveBus(around, to, signal),
-		verifyBus: async rebuild => (await import('./verify-bus.ts')).verifyBus(around, rebuild),
+		moveBus: async (to, signal) => (await import('./move-bus.ts')).moveBus(surroundings, to, signal),
+		verifyBus: async rebuild => (await import('./verify-bus.ts')).verifyBus(surroundings, rebuild),
 		reactor: async () => (await opened()).reactor(),
-		spawnSelf: async (args, hear) => {
+		spawnSelf: async (args, onLine) => {
 			const {spawnSelf} = await import('../drivers/spawn-self.ts');
-			return spawnSelf(args, {...around, ...(hear && {onLine: hear})});
+			return spawnSelf(args, {...surroundings, ...(onLine && {onLine})});
 		},
 		terminal: async () => {
 			const {loadTerminalSettings, terminalFile} = await import('../colony/terminal-settings.ts');
@@ -62,25 +62,25 @@ export const openHost = (around: Surroundings): Host => {
 				import('./drivers.ts'),
 				import('../colony/load-machine.ts'),
 			]);
-			return expectAccepted(await loadChatSettings(files, join(folder, chatFile), around.env));
+			return expectAccepted(await loadChatSettings(files, join(folder, chatFile), surroundings.env));
 		},
 		runSelf: async args => {
 			const {runSelf} = await import('../drivers/spawn-self.ts');
-			return runSelf(args, around.cwd, around.env);
+			return runSelf(args, surroundings.cwd, surroundings.env);
 		},
 		askSelf: async (args, signal) => {
 			const {askSelf} = await import('../drivers/spawn-self.ts');
-			return askSelf(args, around.cwd, around.env, signal);
+			return askSelf(args, surroundings.cwd, surroundings.env, signal);
 		},
 		programs: async () => {
 			const {createOutsidePrograms} = await import('../drivers/outside-programs.ts');
-			return createOutsidePrograms(around.env);
+			return createOutsidePrograms(surroundings.env);
 		},
 		tools: async () => {
 			const {git} = await import('./drivers.ts');
 			return {git};
 		},
-		at: folder => openHost({...around, cwd: folder}),
+		at: folder => openHost({...surroundings, cwd: folder}),
 		close: async () => {
 			const colony = await opening?.catch(() => undefined);
 			await colony?.close();

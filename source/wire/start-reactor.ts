@@ -16,7 +16,7 @@ import {followFiles} from './reactor/follow-files.ts';
 import {publishMissingWork, removeVerifications, resumeWriters} from './reactor/left-behind.ts';
 import {createReactorPorts} from './reactor/reactor-ports.ts';
 import {createErrorReport} from './reactor/report-errors.ts';
-import {reportCheckout, reportErrors} from './reactor/report-problems.ts';
+import {reportConfigurationErrors, warnAboutCheckout} from './reactor/report-problems.ts';
 import {serveMachines} from './reactor/serve-machines.ts';
 import {serveProcesses} from './reactor/serve-processes.ts';
 import {watchOtherMachines} from './reactor/watch-other-machines.ts';
@@ -24,8 +24,8 @@ import {createRunDispatcher, openPortBlocks} from './run-dispatcher.ts';
 import {sessionEntries} from './session-entries.ts';
 
 /**
- * Starts the reactor of this checkout if its lock is free. It takes the appends of every process until it is
- * closed. Resolves with undefined if the lock is held.
+ * Starts the reactor of this checkout. Until it is closed, the other processes of the checkout append through
+ * it. Resolves with undefined if another process holds the lock.
  */
 export const startReactor = async (
 	open: OpenColony,
@@ -38,11 +38,11 @@ export const startReactor = async (
 	const lock = createKernelLock(join(folder, 'reactor.lock'));
 	if (!lock.take()) return undefined;
 	boundHeap();
-	const over = new AbortController();
-	const {signal} = over;
-	/** Releases the lock, since the caller may try again, in this process too. */
+	const controller = new AbortController();
+	const {signal} = controller;
+	/** Releases the lock before it throws, so that a later attempt in this process can succeed. */
 	const orRelease = (error: unknown): never => {
-		over.abort();
+		controller.abort();
 		lock.release();
 		throw error;
 	};
@@ -53,17 +53,17 @@ export const startReactor = async (
 	const reportError = createErrorReport({bus, clock, faults, report, signal});
 	const changed = (): void => reactor?.reconsider();
 	const followed = await followFiles(open, {signal, report, changed}).catch(orRelease);
-	const writers = await configuration.writers();
+	const recordedWriterIds = await configuration.writers();
 	const openSessions = () => sessionEntries(files, context.colony.root, traces(), checkout);
 	const registry = createRegistry(
 		{clock, git, files, portBlocks: openPortBlocks(folder), openSessions, report: reportError},
 		{root, folder},
 	);
 	const dispatcher = createRunDispatcher(open, {environment: env, report: reportError});
-	const isNewest = (): void => reactor?.machinesChanged();
-	const watching = {bus, clock, checkout, report, reportError, isNewest, signal};
+	const noNewerHiveLeft = (): void => reactor?.machinesChanged();
+	const watching = {bus, clock, checkout, report, reportError, noNewerHiveLeft, signal};
 	const others = await watchOtherMachines(watching).catch(orRelease);
-	await reportCheckout(git, root, report);
+	await warnAboutCheckout(git, root, report);
 	const started = await start(
 		createReactorPorts({
 			...{context, bus, configuration: followed, dispatcher, registry, others, only, report, reportError},
@@ -73,9 +73,9 @@ export const startReactor = async (
 	reactor = started;
 
 	const atStart = traces();
-	await resumeWriters(open, atStart, writers);
+	await resumeWriters(open, atStart, recordedWriterIds);
 	await removeVerifications(context, traces, reportError);
-	const keeping = publishMissingWork(context, atStart, {signal, report: reportError});
+	const publishing = publishMissingWork(context, atStart, {signal, report: reportError});
 	const startedAt = timestamp(clock);
 	if (bus.isShared)
 		announcement = announceMachine({bus, clock, report: reportError}, () => ({
@@ -87,15 +87,15 @@ export const startReactor = async (
 	const {caughtUp, left} = followed;
 	const stopServing = await serveProcesses(open, {caughtUp, ledger, isIdle, startedAt, only});
 	const answersSettled = serveMachines(open, {faults, signal});
-	await reportErrors(configuration, report);
+	await reportConfigurationErrors(configuration, report);
 
 	const close = async (): Promise<void> => {
-		over.abort();
-		await Promise.allSettled([answersSettled(), keeping]);
+		controller.abort();
+		await Promise.allSettled([answersSettled(), publishing]);
 		await started.close();
 		await announcement?.leave();
 		await registry.close();
-		// The next start records what could not be recorded now.
+		// Ignores an error: the next start records these writers (`resumeWriters`).
 		await configuration.settled().catch(() => {});
 		await stopServing();
 		lock.release();
@@ -105,7 +105,7 @@ export const startReactor = async (
 		closing ??= close();
 		return closing;
 	};
-	// The caller closes it too, and gets the error of a failure.
+	// Closes at once if the log was left. An error is ignored here, since the caller's `close` has it too.
 	void left.catch(closeOnce).catch(() => {});
 	return {idle: started.idle, over: Promise.race([left, started.over]), close: closeOnce};
 };

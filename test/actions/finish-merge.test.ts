@@ -29,6 +29,6 @@ test('a merge that cannot be recorded as a writer is abandoned, and no later rec
 	expect((await collect(bus.read({after: 0}))).map(({payload}) => payload)).toEqual([
 		{kind: 'merge.abandoned', taskId: '_review', reason: 'The disk is full.'},
 	]);
-	await writers.beginWriting({id: 'run a', words: 'run a was open'});
+	await writers.beginWriting({id: 'run a', description: 'run a was open'});
 	expect(recorded.at(-1)).toMatchObject({begun: [{id: 'run a'}], ended: []});
 });

@@ -7,7 +7,7 @@ const path = '.hive/prompts/do.md';
 test('a change below .hive/ that awaits a person is shown line by line and accepted only as shown', async () => {
 	const colony = await createColony({files: {[path]: 'first\n'}});
 	const {ask, send, context, model} = await openRig(colony);
-	await context.writers?.beginWriting({id: 'run a', words: '"Sort the list" was running'});
+	await context.writers?.beginWriting({id: 'run a', description: '"Sort the list" was running'});
 	expect(await ask('/api/configuration/changes')).toEqual({seen: '', items: [], changes: []});
 	await colony.write(path, 'second\n');
 	const shown = await ask('/api/configuration/changes');

@@ -274,7 +274,7 @@ const configuration: Story = {
 	tell: async size => {
 		const colony = await createColony({bees: {builder}, files: {'.hive/prompts/do.md': 'first\n'}});
 		const {page, context, done} = await openPage(colony, {size});
-		await context.writers?.beginWriting({id: 'run a', words: '"Sort the list" was running'});
+		await context.writers?.beginWriting({id: 'run a', description: '"Sort the list" was running'});
 		await colony.write('.hive/prompts/do.md', 'second\n');
 		const banner = page.getByRole('alert');
 		await banner.getByText('changed while "Sort the list" was running').waitFor();

@@ -57,12 +57,12 @@ describe('the answer to `hive wait`', () => {
 		[
 			'says that its planning failed',
 			[requested, asks('run1', 1, 'scout'), finishOf('run1', 'failed')],
-			['failed', 'failed', 'came'],
+			['failed', 'failed', 'reached'],
 		],
 		[
 			'takes a trace without a task for no completed one',
 			[requested, asks('run1', 1, 'scout'), finishOf('run1')],
-			['person', 'person', 'came'],
+			['person', 'person', 'reached'],
 		],
 		['is open while a task is due', [rooted], ['open', 'open', 'open']],
 		[
@@ -70,7 +70,7 @@ describe('the answer to `hive wait`', () => {
 			[rooted, ...run, finishOf('run1')],
 			['open', 'open', 'open'],
 		],
-		['comes with the last completed task', [rooted, completedOf('a')], ['came', 'person', 'came']],
+		['comes with the last completed task', [rooted, completedOf('a')], ['reached', 'person', 'reached']],
 		[
 			'is open while git asks for a gate that is not there yet',
 			[rooted, claimOf('u1', 'b', {trigger: 1, workspace: 'isolated'}), finishOf('u1'), completedOf('a')],
@@ -91,12 +91,12 @@ describe('the answer to `hive wait`', () => {
 				finishOf('run2', 'completed'),
 				createEvent('SIGNAL', {kind: 'task.status', taskId: 'a', status: 'waiting_review', unattended: true}),
 			],
-			['person', 'came', 'came'],
+			['person', 'reached', 'reached'],
 		],
 		[
 			'names a gate that a person is to decide',
 			[rooted, completedOf('a'), gate, statusOf('_review', 'waiting_review')],
-			['person', 'came', 'came'],
+			['person', 'reached', 'reached'],
 		],
 		[
 			'names a review while another task runs',
@@ -105,7 +105,7 @@ describe('the answer to `hive wait`', () => {
 				...[claimOf('run0', 'b'), finishOf('run0'), statusOf('b', 'waiting_review')],
 				...[readyOf('a'), ...run],
 			],
-			['open', 'came', 'open'],
+			['open', 'reached', 'open'],
 		],
 		[
 			'names a failed task before exhausted honey',
@@ -115,7 +115,7 @@ describe('the answer to `hive wait`', () => {
 				finishOf('run1', 'failed'),
 				statusOf('b', 'blocked'),
 			],
-			['failed', 'failed', 'came'],
+			['failed', 'failed', 'reached'],
 		],
 		[
 			'names exhausted honey',
@@ -126,13 +126,13 @@ describe('the answer to `hive wait`', () => {
 				completedOf('a'),
 				statusOf('b', 'blocked'),
 			],
-			['honey', 'honey', 'came'],
+			['honey', 'honey', 'reached'],
 		],
-		['takes a killed trace for a failed one', [rooted, killOf()], ['failed', 'failed', 'came']],
+		['takes a killed trace for a failed one', [rooted, killOf()], ['failed', 'failed', 'reached']],
 		[
 			'takes a trace that was killed before its plan for a failed one',
 			[requested, killOf()],
-			['failed', 'failed', 'came'],
+			['failed', 'failed', 'reached'],
 		],
 	])('%s', async (_, events, expected, branchDiffers) => {
 		expect(await answers(events, branchDiffers)).toEqual(expected);

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import type {StoredEvent} from '../../source/domain/event.ts';
 import type {Trace} from '../../source/domain/trace.ts';
 import {decodeTrace, encodeTrace, foldVersion} from '../../source/ledger/checkpoint.ts';
-import {applyEvents, foldedKinds} from '../../source/ledger/reduce.ts';
+import {applyEvents, kindsWithFold} from '../../source/ledger/reduce.ts';
 import {item, planOf, reduceAll, traceId} from '../helpers/events.ts';
 import {createRepository} from '../helpers/repository.ts';
 import {advice, openHistory} from './history.ts';
@@ -17,7 +17,7 @@ describe('recorded logs', () => {
 	it('exist for the current version, with every kind of event that the fold handles', () => {
 		expect(history.versions(), 'Run "npm run record-history".').toContain(foldVersion);
 		const kinds = new Set(history.events(foldVersion).map(({payload}) => payload.kind));
-		expect(foldedKinds.filter(kind => !kinds.has(kind))).toEqual([]);
+		expect(kindsWithFold.filter(kind => !kinds.has(kind))).toEqual([]);
 	});
 
 	it('have checkpoints that decode completely, and are ignored under another version', () => {
@@ -29,7 +29,7 @@ describe('recorded logs', () => {
 			}
 	});
 
-	it.each(foldedKinds)('reveal a fold that ignores %s', kind => {
+	it.each(kindsWithFold)('reveal a fold that ignores %s', kind => {
 		const deaf = (trace: Trace, events: readonly StoredEvent[]) =>
 			applyEvents(
 				trace,

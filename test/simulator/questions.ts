@@ -63,7 +63,7 @@ export const unheard = (trace: Trace, {of, held}: Decisions, steady: Colony): st
 		.filter(run => run.questions !== undefined && openQuestions(run).length === 0)
 		.filter(({trigger, bee}) => trigger === undefined || steady.bees.has(bee))
 		.filter(({trigger, bee}) => !pending.some(run => run.trigger === trigger && run.bee === bee));
-	const isCompleted = answerWait(trace, decision, 'completed').state === 'came';
+	const isCompleted = answerWait(trace, decision, 'completed').state === 'reached';
 	const isUnfinished =
 		asking.length > 0 ||
 		[...trace.tasks.values()].some(({status}) => status !== 'completed' && status !== 'cancelled');

@@ -3,9 +3,7 @@ import {errorIn} from '../errors.ts';
 import {countIn, numberIn, omitUndefined, recordIn, textIn} from '../json.ts';
 import type {Cause, ParsedRecord, StreamReader} from '../parsed-record.ts';
 
-/**
- * Reads the output of `opencode run --format json`: complete message parts, and steps, which are model calls.
- */
+/** Reads one record of `opencode run --format json`. Messages arrive whole. A step is one model call. */
 export const readOpencodeRecord: StreamReader = record => {
 	const part = recordIn(record, 'part');
 	switch (record.type) {
@@ -51,37 +49,38 @@ const causeOf = (data: JsonObject): Cause => {
 	});
 };
 
-/** A tool that the settings deny entirely does not exist for the model. */
-const unavailable = (input: JsonObject, of: {call?: string}): readonly ParsedRecord[] => [
-	{type: 'tool', name: textIn(input, 'tool') || 'tool', input: {}, ...of},
-	{type: 'failure', text: textIn(input, 'error'), ...of, isDenied: true},
+/** opencode reports a call of a denied tool as a call of the tool `invalid`. */
+const deniedCall = (input: JsonObject, callRef: {call?: string}): readonly ParsedRecord[] => [
+	{type: 'tool', name: textIn(input, 'tool') || 'tool', input: {}, ...callRef},
+	{type: 'failure', text: textIn(input, 'error'), ...callRef, isDenied: true},
 ];
 
 const parseTool = (part: JsonObject): readonly ParsedRecord[] => {
 	const state = recordIn(part, 'state');
-	const of = omitUndefined({call: textIn(part, 'callID') || undefined});
+	const callRef = omitUndefined({call: textIn(part, 'callID') || undefined});
 	const name = textIn(part, 'tool') || 'tool';
-	if (name === 'invalid') return unavailable(recordIn(state, 'input'), of);
-	return [{type: 'tool', name, input: state.input, ...of}, outcomeOf(state, of)];
+	if (name === 'invalid') return deniedCall(recordIn(state, 'input'), callRef);
+	return [{type: 'tool', name, input: state.input, ...callRef}, outcomeOf(state, callRef)];
 };
 
 /** A command with an exit code other than 0 is a failure, although the tool call itself succeeded. */
-const outcomeOf = (state: JsonObject, of: {call?: string}): ParsedRecord => {
+const outcomeOf = (state: JsonObject, callRef: {call?: string}): ParsedRecord => {
 	if (state.status === 'error') {
 		const text = textIn(state, 'error');
-		return {type: 'failure', text, ...of, ...(denial.test(text) && {isDenied: true})};
+		return {type: 'failure', text, ...callRef, ...(denialPattern.test(text) && {isDenied: true})};
 	}
-	const text = textIn(state, 'output').replaceAll(tag, '');
+	const text = textIn(state, 'output').replaceAll(fileMarkup, '');
 	const {exit} = recordIn(state, 'metadata');
 	return typeof exit === 'number' && exit !== 0
-		? {type: 'failure', text: text.trim() || `exit code ${exit}`, ...of}
-		: {type: 'result', text, ...of};
+		? {type: 'failure', text: text.trim() || `exit code ${exit}`, ...callRef}
+		: {type: 'result', text, ...callRef};
 };
 
-/** Lines in which the tool describes a file to its model. */
-const tag = /^<\/?(path|type|content|entries)\b.*$/gm;
+/** Lines of markup that opencode puts around the content of a file, such as `<path>`. */
+const fileMarkup = /^<\/?(path|type|content|entries)\b.*$/gm;
 
-const denial = /rejected permission|specified a rule|permission (was )?denied|prevents you from using/i;
+const denialPattern =
+	/rejected permission|specified a rule|permission (was )?denied|prevents you from using/i;
 
 /** Reasoning tokens are billed as output. */
 const amountIn = (part: JsonObject) => {

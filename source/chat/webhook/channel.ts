@@ -12,8 +12,8 @@ const timeoutMs = 10_000;
 export const webhookChat = 'webhook';
 
 /**
- * Sends messages as signed posts, with the id of their card. A post with a known id replaces the earlier
- * message, so a repeated post is shown once.
+ * Sends each message as a signed POST request with a stable id. The receiver replaces a message whose id it
+ * knows. So it shows a retried message once.
  */
 export const createWebhookChannel = ({url, secret}: Webhook, clock: Context['clock']): Channel => {
 	const post = async (value: object): Promise<void> => {
@@ -28,7 +28,7 @@ export const createWebhookChannel = ({url, secret}: Webhook, clock: Context['clo
 		});
 		if (!answer.ok) throw new Error(`The webhook answers ${answer.status}.`);
 	};
-	const show = (message: Message, id: string): Promise<void> => {
+	const postMessage = (message: Message, id: string): Promise<void> => {
 		const {parts, buttons, silent} = message;
 		return post({id, text: plainText(parts), buttons: buttons.flat(), silent});
 	};
@@ -37,10 +37,10 @@ export const createWebhookChannel = ({url, secret}: Webhook, clock: Context['clo
 		chats: () => [webhookChat],
 		mark: async () => '',
 		send: async (_, message, id) => {
-			await show(message, id);
+			await postMessage(message, id);
 			return id;
 		},
-		edit: (_, __, message, id) => show(message, id),
+		edit: (_, __, message, id) => postMessage(message, id),
 		find: async () => undefined,
 		file: (_, ref, name, text) => post({id: ref, file: {name, text}}),
 	};

@@ -4,8 +4,7 @@ import type {CommandContext} from '../command-context.ts';
 import {commandOffers} from '../command-offers.ts';
 import {boolean, choice} from '../flags.ts';
 
-/** @param all every command */
-export const dashboardFor = (all: readonly CommandGroup[]): Command =>
+export const dashboardFor = (commandGroups: readonly CommandGroup[]): Command =>
 	command({
 		path: 'dashboard',
 		summary: 'Open the full-screen dashboard; "hive" alone does the same.',
@@ -27,7 +26,7 @@ export const dashboardFor = (all: readonly CommandGroup[]): Command =>
 		},
 		run: async ({console: wantsConsole, screenReader, theme}, commandContext) => {
 			if (!commandContext.stdout.isTTY || commandContext.json) return refuse('not_a_terminal');
-			if (!(await hasColony(commandContext)))
+			if (!(await ensureColony(commandContext)))
 				return accepted({json: {}, text: 'Nothing was changed. Make a colony with: hive init'});
 			const {color, signal} = commandContext;
 			const wantsScreenReader =
@@ -35,14 +34,14 @@ export const dashboardFor = (all: readonly CommandGroup[]): Command =>
 			const ended = await commandContext.showDashboard(commandContext, {
 				...{color, signal, screenReader: wantsScreenReader, console: wantsConsole},
 				...(theme && {theme}),
-				commands: () => commandOffers(all),
+				commands: () => commandOffers(commandGroups),
 			});
 			return ended.ok ? accepted({json: {}, text: '', exit: ended.value}) : ended;
 		},
 	});
 
 /** Offers to make a colony if there is none. False if the person declines. */
-const hasColony = async (commandContext: CommandContext): Promise<boolean> => {
+const ensureColony = async (commandContext: CommandContext): Promise<boolean> => {
 	try {
 		await commandContext.open();
 		return true;

@@ -6,8 +6,7 @@ import {fullForm, unknownCommand} from '../route.ts';
 import type {Text} from '../text.ts';
 import {alignRows, renderUsage} from '../usage.ts';
 
-/** @param all every command */
-export const helpFor = (all: readonly CommandGroup[]): Command =>
+export const helpFor = (commandGroups: readonly CommandGroup[]): Command =>
 	command({
 		path: 'help',
 		summary: 'Show what hive can do, or how one command is used.',
@@ -18,7 +17,7 @@ export const helpFor = (all: readonly CommandGroup[]): Command =>
 		json: '{v, command} or {v, groups: [{title, commands: […]}]}',
 		examples: ['help', 'help completion', 'help --json'],
 		run: async ({command: words}) => {
-			const groups = await loadGroups(all);
+			const groups = await loadGroups(commandGroups);
 			const commands = groups.flatMap(group => group.commands);
 			const paths = commands.map(({path}) => path);
 			const name = (words.length === 1 ? fullForm(words[0], paths) : undefined) ?? words.join(' ');
@@ -26,7 +25,7 @@ export const helpFor = (all: readonly CommandGroup[]): Command =>
 			if (exact !== undefined) {
 				return accepted({json: {command: describeCommand(exact)}, text: renderUsage(exact)});
 			}
-			const chosen = name === '' ? groups : below(name, groups);
+			const chosen = name === '' ? groups : groupsUnder(name, groups);
 			if (chosen.length === 0) return unknownCommand(name, paths);
 			return accepted({
 				json: {
@@ -40,7 +39,7 @@ export const helpFor = (all: readonly CommandGroup[]): Command =>
 		},
 	});
 
-const below = (word: string, groups: readonly LoadedGroup[]): LoadedGroup[] =>
+const groupsUnder = (word: string, groups: readonly LoadedGroup[]): LoadedGroup[] =>
 	groups
 		.map(({title, commands}) => ({
 			title,

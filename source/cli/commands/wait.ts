@@ -52,7 +52,7 @@ export const wait = command({
 type WaitResult = '' | 'failed' | 'honey' | 'person' | 'timeout' | 'signal';
 
 const readResult = (answer: Waited['answer'], interrupted: AbortSignal): WaitResult => {
-	if (answer.state === 'came') return '';
+	if (answer.state === 'reached') return '';
 	if (answer.state === 'stuck') return answer.because;
 	return interrupted.aborted ? 'signal' : 'timeout';
 };

@@ -90,9 +90,9 @@ export const awaitingOf = (trust: Trust, disk: Versions): Awaiting => {
 
 /** Describes the writers: the first two by name, the others by count. */
 const formatWriters = (writers: readonly Writer[]): string => {
-	const [first, second, ...rest] = writers.map(({words}) => words);
+	const [first, second, ...rest] = writers.map(({description}) => description);
 	return [first, second, rest.length === 0 ? undefined : `${rest.length} more`]
-		.flatMap(words => words ?? [])
+		.flatMap(description => description ?? [])
 		.join(' or ');
 };
 

@@ -5,22 +5,23 @@ import {atRoot} from '../at-root.ts';
 import {noWriters, type Trust} from './state.ts';
 
 /**
- * Path of the trust file in the machine-local folder. It has a folder of its own, which can be watched. Its
- * field names are those of older versions, which lack `names`.
+ * Path of the trust file in the machine-local folder. The file is alone in its folder, so that the folder can
+ * be watched. Its field names are kept from older versions. Files of those versions have no `names`.
  */
 export const trustFile = (folder: string): string => join(folder, 'configuration', 'seen.json');
 
 /**
- * Throws `invalid_config` if the file is not as hive wrote it. What a person has accepted is unknown then.
+ * Parses the trust file. Throws `invalid_config` if it is malformed, since what a person has accepted is then
+ * unknown.
  */
 export const parseTrust = (folder: string, text: string | undefined): Trust => {
 	if (text === undefined) return noWriters;
 	try {
 		const {open, names = [], texts, waiting} = JSON.parse(text);
 		if (!Array.isArray(open)) throw new TypeError('"open" is not a list');
-		const words = new Map<string, string>(names);
+		const descriptions = new Map<string, string>(names);
 		return {
-			writers: open.map(id => ({id, words: words.get(id) ?? `${id} was open`})),
+			writers: open.map(id => ({id, description: descriptions.get(id) ?? `${id} was open`})),
 			trusted: new Map(texts),
 			awaiting: new Map(waiting),
 		};
@@ -44,7 +45,7 @@ export const writeTrust = async (files: Files, folder: string, trust: Trust): Pr
 	}
 	const written = {
 		open: writers.map(({id}) => id),
-		names: writers.map(({id, words}) => [id, words]),
+		names: writers.map(({id, description}) => [id, description]),
 		texts: [...trusted],
 		waiting: [...awaiting],
 	};
@@ -53,7 +54,7 @@ export const writeTrust = async (files: Files, folder: string, trust: Trust): Pr
 	return text;
 };
 
-/** Moves the kept versions to new paths, after the checkout was moved to another root. Idempotent. */
+/** Rewrites the paths in the trust file after the checkout has moved from `from` to `to`. Idempotent. */
 export const moveTrust = async (files: Files, folder: string, from: string, to: string): Promise<void> => {
 	const text = await files.read(trustFile(folder));
 	if (text === undefined) return;

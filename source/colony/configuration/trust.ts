@@ -24,7 +24,6 @@ import {
 import {parseTrust, trustFile, writeTrust} from './trust-file.ts';
 import {createWriters, type RecordedWriters} from './writers.ts';
 
-/** The files to read, their location, and how to read them. */
 export type Source = {
 	readonly files: ConfigurationFiles;
 	readonly location: Location;
@@ -32,8 +31,8 @@ export type Source = {
 };
 
 /**
- * The files in force, and the changes that await a person. `awaiting` has the same changes, located as
- * `problems` are.
+ * The configuration in force, and the changes that await a person's approval. `awaiting` has the same changes
+ * as problems, with paths relative to the root.
  */
 export type Trusted = {
 	readonly reading: Reading;
@@ -43,7 +42,10 @@ export type Trusted = {
 	readonly text: string | undefined;
 };
 
-/** `good` is used as in `ReadAll`. */
+/**
+ * Reads the trust file and the configuration. `good` has fallback texts for the files that must exist (see
+ * `ReadAll`).
+ */
 export const readTrusted = async (source: Source, good?: Versions): Promise<Trusted> => {
 	const {root, folder} = source.location;
 	const before = await source.files.read(trustFile(folder));
@@ -55,7 +57,7 @@ export const readTrusted = async (source: Source, good?: Versions): Promise<Trus
 		message: `changed while ${by}: not yet in force`,
 		hint: acceptHint,
 	}));
-	// A writer may have begun, and written a file, during the reading. Then it is read again.
+	// A writer may have begun during the reading, and changed a file. It has then changed the trust file too.
 	const isStill = (await source.files.read(trustFile(folder))) === before;
 	return isStill ? {reading, changes, awaiting, text: before} : readTrusted(source, good);
 };
@@ -78,8 +80,8 @@ export const digestOf = (changes: readonly AwaitingChange[]): string =>
 export type WriteAccepted = (paths: readonly string[], write: () => Promise<void>) => Promise<void>;
 
 /**
- * Writes below `.hive/` for a person while other writers may be open. The result is trusted, except in files
- * that await the person already.
+ * Runs `write`, which changes files below `.hive/` for a person. The new content is accepted at once, except
+ * in files with changes that already await approval.
  * @param folder machine-local folder
  * @param paths absolute paths of all files that are written
  */
@@ -88,11 +90,11 @@ export const writeAccepted = async (
 	folder: string,
 	...[paths, write]: Parameters<WriteAccepted>
 ): Promise<void> => {
-	// Without a trust file, all files are free.
+	// Without a trust file, no change needs approval.
 	if ((await files.read(trustFile(folder))) === undefined) return write();
 	const readCurrent = async (): Promise<Versions> =>
 		new Map(await Promise.all(paths.map(async path => [path, await files.read(path)] as const)));
-	await locked(clock, lock, async () => {
+	await withLock(clock, lock, async () => {
 		const before = await readCurrent();
 		await write();
 		const trust = parseTrust(folder, await files.read(trustFile(folder)));
@@ -100,7 +102,10 @@ export const writeAccepted = async (
 	});
 };
 
-/** The files in force, and every version on disk that decides which are. */
+/**
+ * Reads the configuration in force. `disk` has the files below `.hive/` as they are on disk. It includes
+ * files that only changes awaiting approval use, and all files that the trust file names.
+ */
 const readVersions = async (
 	{files, location: {root}, readAll}: Source,
 	trust: Trust,
@@ -116,7 +121,7 @@ const readVersions = async (
 		},
 	};
 	const reading = await readAll(filesInForce(recorded, root, trust), good);
-	// A version that awaits a person may name files that no other version names.
+	// Changes that await approval may name further files. This reading only adds those to `found`.
 	if (trust.writers.length > 0) await readAll(recorded, trust.trusted);
 	const known = [...trust.trusted.keys(), ...trust.awaiting.keys()];
 	const shared = [...new Set([...found.keys(), ...known])].filter(path => isShared(root, path));
@@ -129,7 +134,7 @@ const filesInForce = (files: ConfigurationFiles, root: string, trust: Trust): Co
 		if (!isShared(root, path)) return files.read(path);
 		const read = files.read(path);
 		const counts = versionInForce(trust, path, await read.catch(noFile));
-		// A trusted version counts even if the file cannot be read.
+		// An error of reading is thrown only if no accepted version replaces the file.
 		if (counts === undefined) await read;
 		return counts;
 	},
@@ -145,7 +150,10 @@ const filesInForce = (files: ConfigurationFiles, root: string, trust: Trust): Co
 	},
 });
 
-/** True for files that agents and merges may write. The files of this machine belong to its person. */
+/**
+ * True for files that agents and merges may write. Files outside `.hive/`, such as the machine-local
+ * settings, are the user's own.
+ */
 const isShared = (root: string, path: string): boolean =>
 	path.startsWith(join(root, dirname(colonyFile), '/'));
 
@@ -161,18 +169,18 @@ export type TrustKeeper = RecordedWriters & {
 	 * Accepts what awaits a person, if it still is what they saw. False, without an effect, if it has changed.
 	 */
 	readonly accept: (digest: string) => Promise<boolean>;
-	/** Records the text of the trust file on which a reading of the configuration is based, for `isTaken`. */
+	/** Sets the text of the trust file with which the current configuration was read. */
 	readonly take: (text: string | undefined) => void;
 	/**
-	 * True if the trust file's text was recorded by `take`, or was written here since without changing what
-	 * counts.
+	 * True if the trust file has not changed since `take`. A write by this process is no change if it leaves
+	 * the awaiting versions as they were.
 	 */
 	readonly isTaken: () => Promise<boolean>;
 };
 
 /**
- * Keeps on this machine which writers are open, and what a person has accepted. `good` are the versions in
- * force.
+ * Creates the store of the trust file: which writers are open, and what a person has accepted. `good` returns
+ * the versions in force.
  */
 export const createTrust = (
 	{files, clock, lock}: TrustPorts,
@@ -186,7 +194,7 @@ export const createTrust = (
 	const queue = createSerialQueue();
 	const update = (change: (trust: Trust) => Promise<Trust>): Promise<void> =>
 		queue(() =>
-			locked(clock, lock, async () => {
+			withLock(clock, lock, async () => {
 				const takesBefore = takes;
 				const before = await files.read(file);
 				const trust = parseTrust(folder, before);
@@ -194,7 +202,7 @@ export const createTrust = (
 				if (changed === trust) return;
 				const text = await writeTrust(files, folder, changed);
 				const isKnown = taken !== undefined && taken.text === before;
-				// A text recorded during the update may be based on one that is gone.
+				// A `take` during this update may have set a text that is now outdated.
 				const isOld = takes > takesBefore;
 				if (isKnown && !isOld && hasSameAwaiting(trust, changed)) taken = {text};
 			}),
@@ -206,11 +214,11 @@ export const createTrust = (
 	};
 	const writers = createWriters(clock, ({begun, ended}) =>
 		update(async trust => {
-			// A writer that begins while another is open needs no versions from disk.
-			const isOfNote = trust.writers.length === 0 || ended.length > 0;
-			const {disk, counting} = isOfNote ? await readState(trust) : noVersions;
-			const guarded = begun.reduce((now, by) => beginWriting(now, by, disk, counting), trust);
-			return ended.reduce((now, id) => endWriting(now, id, disk), guarded);
+			// The disk matters only to the first writer on record, and to one that ends.
+			const needsDisk = trust.writers.length === 0 || ended.length > 0;
+			const {disk, counting} = needsDisk ? await readState(trust) : noVersions;
+			const started = begun.reduce((now, by) => beginWriting(now, by, disk, counting), trust);
+			return ended.reduce((now, id) => endWriting(now, id, disk), started);
 		}),
 	);
 	return {
@@ -237,7 +245,7 @@ export const createTrust = (
 	};
 };
 
-/** Only files that exist. */
+/** Leaves out files that do not exist. */
 const textsOf = (versions: Versions): Texts =>
 	new Map([...versions].flatMap(([path, text]) => (text === undefined ? [] : [[path, text] as const])));
 
@@ -252,7 +260,7 @@ const hasSameAwaiting = (before: Trust, after: Trust): boolean =>
 
 const retryMs = 20;
 
-const locked = async (clock: Clock, lock: Lock, work: () => Promise<void>): Promise<void> => {
+const withLock = async (clock: Clock, lock: Lock, work: () => Promise<void>): Promise<void> => {
 	while (!lock.take()) await new Promise<void>(resolve => clock.after(retryMs, resolve));
 	try {
 		await work();

@@ -7,7 +7,7 @@ export type Writer = {
 	/** Stable across restarts. */
 	readonly id: string;
 	/** Its work as text: `"Sort the list" was running`. */
-	readonly words: string;
+	readonly description: string;
 };
 
 /** Notified before a writer's first write and after its last one. Both calls are idempotent. */
@@ -22,14 +22,14 @@ export const mergeWriterId = (traceId: string): string => `the merge of ${traceI
 /** Every run counts, even in a worktree of its own, since its agent knows where the root is. */
 export const runAsWriter = (trace: Trace, run: RunRecord): Writer => ({
 	id: runWriterId(run.agentId),
-	words: run.interactive
+	description: run.interactive
 		? `the session with ${run.bee} was open`
 		: `${quoteTitle(trace.tasks.get(run.taskId ?? '')?.title || titleOrId(trace))} was ${run.verifies === undefined ? 'running' : 'verified'}`,
 });
 
 export const mergeAsWriter = (trace: Trace): Writer => ({
 	id: mergeWriterId(trace.traceId),
-	words: `${quoteTitle(titleOrId(trace))} was merged`,
+	description: `${quoteTitle(titleOrId(trace))} was merged`,
 });
 
 /** Max characters of a title. */

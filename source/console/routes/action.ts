@@ -25,8 +25,8 @@ export const createActionRoutes = (services: ConsoleServices, callers: Callers, 
 		key: string | undefined,
 	): Promise<Outcome<Answer>> => {
 		if (key === undefined) return accepted(await perform(asking));
-		const {id, named, body, seen: precondition, caller} = asking;
-		const request = JSON.stringify([id, named, body, precondition]);
+		const {id, named, body, ifMatch, caller} = asking;
+		const request = JSON.stringify([id, named, body, ifMatch]);
 		return idempotency.once(`${credentialOf(caller)} ${key}`, request, () => perform(asking));
 	};
 	return (id: ActionId) =>
@@ -35,7 +35,7 @@ export const createActionRoutes = (services: ConsoleServices, callers: Callers, 
 			if (!body.ok) return reply.problem(call, body.refusal);
 			const asking = {
 				...{id, named: namedIn(call), body: body.value},
-				...{seen: call.req.header('if-match'), caller: call.get('caller')},
+				...{ifMatch: call.req.header('if-match'), caller: call.get('caller')},
 			};
 			const outcome = await performIdempotent(asking, call.req.header('idempotency-key'));
 			return outcome.ok ? reply.send(call, outcome.value) : reply.problem(call, outcome.refusal);

@@ -6,8 +6,11 @@ import {createLogin} from '../login.ts';
 import type {ConsoleParts} from '../parts.ts';
 import type {Reply} from '../reply.ts';
 
-/** Logs a browser in. It gets the device's cookie, and the proof that its page sends along. */
-export const logIn = (
+/**
+ * Creates the handler that logs a browser in. The reply sets the device's cookie. Its body has the token
+ * against forged requests, which the page sends with each request.
+ */
+export const createLoginHandler = (
 	{keyFile, cookieName, world: services}: Pick<ConsoleParts, 'keyFile' | 'cookieName' | 'world'>,
 	callers: Callers,
 	reply: Reply,
@@ -16,12 +19,12 @@ export const logIn = (
 	return async (call: Call): Promise<Response> => {
 		const body = await readBody(call);
 		if (!body.ok) return reply.problem(call, body.refusal);
-		const entered = await login({
+		const result = await login({
 			...{body: body.value, from: callers.addressOf(call)},
 			...{origin: call.req.header('origin'), agent: call.req.header('user-agent')},
 		});
-		if (!entered.ok) return reply.problem(call, entered.refusal);
-		const {caller, cookie, proof} = entered.value;
+		if (!result.ok) return reply.problem(call, result.refusal);
+		const {caller, cookie, proof} = result.value;
 		connectionOf(call).authorize?.(credentialOf(caller));
 		return reply.json(call, {caller, proof}, {'Set-Cookie': cookie});
 	};

@@ -35,30 +35,32 @@ export const runRequest = async (context: HandleContext, {request, button}: Subm
 		return runShell(context, String(request.input.path));
 	}
 	const reason = readOnlyReason(store.getState());
-	// The dialog stays open with its text.
+	// The mode is not changed, so the dialog keeps its text.
 	if (reason !== undefined) return store.dispatch(showToast(reason, 'info'));
 	if ('targets' in request) return actOnMarked(context, request);
 	store.dispatch(setMode(browsing));
 	const {traces} = store.getState();
-	const what = formatProgress(request, traces);
-	store.dispatch(actionStarted(what));
+	const progressText = formatProgress(request, traces);
+	store.dispatch(actionStarted(progressText));
 	const outcome = await outcomeOf(services, () =>
 		request.action === 'bee.chat' || request.action === 'invite.accept'
 			? requestChat(context, request.action, request.input)
 			: services.act(request.action, request.input),
 	);
-	store.enqueue(actionEnded(what));
-	const inTitles = (text: string): string => withTitles(text, store.getState().traces, request.input);
+	store.enqueue(actionEnded(progressText));
+	const withTraceTitles = (text: string): string => withTitles(text, store.getState().traces, request.input);
 	if (!outcome.ok)
-		return store.dispatch(showToast(inTitles(`${outcome.refusal.message} ${outcome.refusal.hint}`), 'bad'));
+		return store.dispatch(
+			showToast(withTraceTitles(`${outcome.refusal.message} ${outcome.refusal.hint}`), 'bad'),
+		);
 	if (request.action === 'proposal.reject') store.dispatch(dropSentComments(request.input));
 	const {said, traceId} = outcome.value;
-	// The new trace is selected and shown, unless the person does something else already.
+	// Always selects the new trace. Opens its tab only if no dialog or other mode is open by now.
 	if (request.action === 'cue.run' && traceId !== undefined) {
 		store.dispatch(selectTrace(traceId));
 		if (store.getState().mode.kind === 'browse') store.dispatch(openTab('traces'));
 	}
-	store.dispatch(showToast(inTitles(said), 'good'));
+	store.dispatch(showToast(withTraceTitles(said), 'good'));
 };
 
 const formatProgress = (

@@ -10,9 +10,9 @@ const maxWholeIdLength = 16;
 /** A short form of an id: up to 16 characters whole, longer ones as … and the last eight. */
 export const shortId = (id: string): string => (id.length <= maxWholeIdLength ? id : `…${id.slice(-8)}`);
 
-/** Glyph and colour of a state. The word is always beside it. */
+/** Glyph and colour of a state. The name of the state is always shown too. */
 export const stateMarks: Readonly<
-	Record<TaskStatus | RunStatusLabel, readonly [glyph: string, tone: ColourToken]>
+	Record<TaskStatus | RunStatusLabel, readonly [glyph: string, colour: ColourToken]>
 > = {
 	planned: ['·', 'dim'],
 	ready: ['○', 'plain'],
@@ -28,9 +28,9 @@ export const stateMarks: Readonly<
 };
 
 /** A task that waits for review has the accent colour only once it waits for a person, not for bees. */
-export const taskMark = (task: Task): readonly [glyph: string, tone: ColourToken] => {
-	const [glyph, tone] = stateMarks[isPaused(task) ? paused : task.status];
-	return [glyph, task.status === 'waiting_review' && !awaitsPerson(task) ? 'info' : tone];
+export const taskMark = (task: Task): readonly [glyph: string, colour: ColourToken] => {
+	const [glyph, colour] = stateMarks[isPaused(task) ? paused : task.status];
+	return [glyph, task.status === 'waiting_review' && !awaitsPerson(task) ? 'info' : colour];
 };
 
 /** Elapsed minutes and seconds, with hours if any: `2:41`, `1:02:03`. */
@@ -42,8 +42,7 @@ const formatDuration = (durationMs: number): string => {
 };
 
 /**
- * Elapsed time of a run whose last output was at `spokeAt`: `2:41`. If it is quiet for long, to the minute
- * only: `12m`, `1h02m`.
+ * Elapsed time of a run: `2:41`. It has no seconds if the last output is five minutes old: `12m`, `1h02m`.
  */
 export const formatElapsed = (from: number, spokeAt: number, now: number): string => {
 	if (!isQuiet(spokeAt, now)) return formatDuration(now - from);
@@ -52,7 +51,7 @@ export const formatElapsed = (from: number, spokeAt: number, now: number): strin
 	return minutes < 60 ? `${minutes}m` : `${Math.floor(minutes / 60)}h${rest}m`;
 };
 
-/** A future time: the local time of day if it is less than a day away, else the number of days. */
+/** A future time: `14:02` if it is less than 24 hours away, else whole days: `3d`. */
 export const formatUntil = (at: string, now: number): string => {
 	const days = Math.floor((Date.parse(at) - now) / 86_400_000);
 	return days >= 1 ? `${days}d` : localTime(at).slice(0, -3);
@@ -76,7 +75,7 @@ export const formatTime = (at: string | number): string =>
 export const formatMoment = (at: string | number, now: number): string =>
 	localDate(at) === localDate(now) ? formatTime(at) : `${localDate(at)} ${formatTime(at)}`;
 
-/** Columns of a time of day. */
+/** Width of a time of day, in terminal cells. */
 export const timeWidth = '14:02:09'.length;
 
 export const formatRunTime = (run: RunRecord, activities: RunActivities, now: number): string => {
@@ -88,7 +87,10 @@ export const formatRunTime = (run: RunRecord, activities: RunActivities, now: nu
 /** `1,204` */
 export const formatNumber = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 
-/** The rest of a reserve as a bar: `███████░░░░░`. A reserve that is not empty is never drawn empty. */
+/**
+ * What remains of a honey reserve, as a bar: `███████░░░░░`. A reserve that is not empty has at least one
+ * full cell.
+ */
 export const renderHoneyBar = (remaining: number, budget: number, cells: number): string => {
 	const share = budget > 0 ? Math.min(1, remaining / budget) : Number(remaining > 0);
 	const full = remaining > 0 ? Math.max(1, Math.round(share * cells)) : 0;

@@ -17,16 +17,16 @@ import {readMark} from './marks.ts';
 import type {Store, StoreOptions} from './store.ts';
 
 /**
- * Milliseconds between a follower's polls for changes without a notification: nothing else wakes a reactor at
- * rest (docs/performance.md row 39).
+ * Milliseconds between polls of the file for changes that no process has announced. An idle reactor wakes for
+ * nothing else (docs/performance.md row 39).
  */
 const pollIntervalMs = 250;
 
 /**
- * The embedded log of a colony: one SQLite file that any process of the machine appends to and follows
- * (docs/architecture.md §2). A process appends through the reactor if the channel reaches one, else straight
- * to the file. The channel notifies of other processes' appends; a slow poll finds the rest. A follow keeps
- * the process alive until its signal or `close`.
+ * The embedded log of a colony: one SQLite file that all processes of the machine append to and follow
+ * (docs/architecture.md §2). `append` goes through the reactor if the channel reaches one, else to the file.
+ * `appendAll` always goes to the file. Followers are notified by the channel, and poll the file for other
+ * changes. Following keeps the process alive until its signal or `close`.
  *
  * @param options Without `channel` the process uses the file only. The code that made the channel closes it,
  * after the bus.
@@ -51,28 +51,28 @@ export const busOn = (
 ): Bus => {
 	const closing = new AbortController();
 	const underWay = new Set<Promise<unknown>>();
-	/** Separate from the buckets' notifier, since most changes are of the log. */
-	const ofLog = createNotifier();
-	const ofBuckets = createNotifier();
+	/** Separate notifiers, so that an append does not wake the watchers of buckets. */
+	const logNotifier = createNotifier();
+	const bucketNotifier = createNotifier();
 
-	const expectOpen = () => {
+	const throwIfClosed = () => {
 		if (closing.signal.aborted) throw closed(store.file);
 	};
-	/** Called after a change by another process. */
+	/** Wakes all followers: another process may have changed the file, or the file cannot be read. */
 	const notify = () => {
-		ofLog.notify();
-		ofBuckets.notify();
+		logNotifier.notify();
+		bucketNotifier.notify();
 	};
 	const notifyOthers = () => channel?.notify();
 	const log = createLog(store, clock);
 	const commit = createCommitter(store.write, notifyOthers);
 	const changed = () => {
-		ofBuckets.notify();
+		bucketNotifier.notify();
 		notifyOthers();
 	};
-	const buckets = createBuckets(store, {commit, notifier: ofBuckets, changed});
+	const buckets = createBuckets(store, {commit, notifier: bucketNotifier, changed});
 	const poll = createPoll(store.dataVersion, notify);
-	const holdPolling = createSharedResource(() => {
+	const keepPolling = createSharedResource(() => {
 		const timer = setInterval(poll, pollIntervalMs);
 		const unsubscribe = channel?.subscribe(notify);
 		return () => {
@@ -82,18 +82,18 @@ export const busOn = (
 	});
 
 	const add = (entrants: readonly Entrant[], after: number | undefined): Promise<Appended> =>
-		commit(() => log.append(entrants, after), ofLog);
+		commit(() => log.append(entrants, after), logNotifier);
 	const append: Bus['append'] = async (event, {id, after}) => {
-		expectOpen();
+		throwIfClosed();
 		const entrant = entrantOf(event, id);
-		const taken = await channel?.append(event, after === undefined ? {id} : {id, after});
-		if (taken === undefined) return add([entrant], after);
-		ofLog.notify();
-		return taken;
+		const appended = await channel?.append(event, after === undefined ? {id} : {id, after});
+		if (appended === undefined) return add([entrant], after);
+		logNotifier.notify();
+		return appended;
 	};
-	// Straight to the file: the caller that appends several events at once is mostly the reactor itself.
+	// Always goes to the file: the caller is usually the reactor itself.
 	const appendAll: Bus['appendAll'] = async (events, after) => {
-		expectOpen();
+		throwIfClosed();
 		return add(
 			events.map(({event, id}) => entrantOf(event, id)),
 			after,
@@ -104,7 +104,7 @@ export const busOn = (
 		follow: (ends: AbortSignal) => AsyncIterable<Item>,
 	): AsyncIterable<Item> => {
 		const ends = AbortSignal.any([signal, closing.signal]);
-		return whileHeld(follow(ends), ends, holdPolling);
+		return whileHeld(follow(ends), ends, keepPolling);
 	};
 
 	return {
@@ -115,7 +115,7 @@ export const busOn = (
 		appendAll: (events, after) => tracked(appendAll(events, after), underWay),
 		read: ({traceId, after}) => readPages(pages(log, traceId), after),
 		follow: ({traceId, after, signal}) =>
-			following(signal, ends => followPages(pages(log, traceId), ofLog, after, ends)),
+			following(signal, ends => followPages(pages(log, traceId), logNotifier, after, ends)),
 		last: async traceId => log.last(traceId),
 		heads: async () => log.heads(),
 		forget: async (traceId, before) => log.forget(traceId, before),
@@ -125,7 +125,7 @@ export const busOn = (
 				...bucket,
 				create: (key, value) => tracked(bucket.create(key, value), underWay),
 				update: (key, value, revision) => tracked(bucket.update(key, value, revision), underWay),
-				watch: signal => following(signal, ends => watchChanges(changes, ofBuckets, ends)),
+				watch: signal => following(signal, ends => watchChanges(changes, bucketNotifier, ends)),
 			};
 		},
 		blobs: createBlobs(store),
@@ -143,7 +143,7 @@ const entrantOf = (event: NewEvent, id: string): Entrant => ({
 	id,
 });
 
-/** A full page is followed by more, so other work gets a turn first. */
+/** Yields to the event loop after a full page, since more pages follow. */
 const pages = (log: Log, traceId: string | undefined) => async (after: number) => {
 	const page = log.page(traceId, after);
 	if (page.length === pageSize) await nextTurn();
@@ -151,8 +151,8 @@ const pages = (log: Log, traceId: string | undefined) => async (after: number) =
 };
 
 /**
- * Notifies when another process has written, and when the store cannot be read: the next reader then gets the
- * fault.
+ * Notifies if another process has written. Also notifies if the store cannot be read, so that followers read
+ * and get the error.
  */
 const createPoll = (dataVersion: () => number, notify: () => void) => {
 	let known: number | undefined;
@@ -167,20 +167,20 @@ const createPoll = (dataVersion: () => number, notify: () => void) => {
 	};
 };
 
-/** Takes the hold while the items are read, at most until the signal aborts. */
+/** Keeps polling (`hold`) while the items are consumed, at most until the signal aborts. */
 const whileHeld = async function* <Item>(
 	items: AsyncIterable<Item>,
 	signal: AbortSignal,
 	hold: () => () => void,
 ) {
 	if (signal.aborted) return;
-	const letGo = hold();
-	signal.addEventListener('abort', letGo, {once: true});
+	const release = hold();
+	signal.addEventListener('abort', release, {once: true});
 	try {
 		yield* items;
 	} finally {
-		signal.removeEventListener('abort', letGo);
-		letGo();
+		signal.removeEventListener('abort', release);
+		release();
 	}
 };
 

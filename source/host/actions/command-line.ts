@@ -1,9 +1,14 @@
 import {type Action, fieldNotes} from './action.ts';
 
-/** Returns the flag of an input's field: `traceId` is `--trace`, `mergeMessage` is `--merge-message`. */
+/**
+ * Returns a flag's name in camel case: the field's name without a final `Id`, such as `trace` for `traceId`.
+ */
 export const flagNameOf = (field: string): string => field.replace(/Id$/, '');
 
-/** Returns a command line that does the same as the action. Fields for programs only are left out. */
+/**
+ * Returns a command line for the action. Fields without notes, which only programs set, are left out. A list
+ * of objects becomes the name of a file, `<field>.json`.
+ */
 export const commandLineOf = (
 	{id, command = id.replaceAll('.', ' '), input}: Pick<Action, 'id' | 'command' | 'input'>,
 	values: Readonly<Record<string, unknown>>,
@@ -15,7 +20,7 @@ export const commandLineOf = (
 		const flag = flagNameOf(name).replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 		if (Array.isArray(value) && value.some(item => typeof item === 'object'))
 			return [`--${flag} ${name}.json`];
-		if (typeof value !== 'boolean') return [withValue(`--${flag}`, String(value))];
+		if (typeof value !== 'boolean') return [formatFlag(`--${flag}`, String(value))];
 		if (value === (notes.turnedOff !== undefined)) return [];
 		return [value ? `--${flag}` : `--no-${flag}`];
 	});
@@ -23,9 +28,9 @@ export const commandLineOf = (
 };
 
 /** A value that begins with a dash would be read as a flag, so it follows `=`. */
-const withValue = (flag: string, value: string): string =>
-	value.startsWith('-') ? `${flag}=${quoted(value)}` : `${flag} ${quoted(value)}`;
+const formatFlag = (flag: string, value: string): string =>
+	value.startsWith('-') ? `${flag}=${shellQuote(value)}` : `${flag} ${shellQuote(value)}`;
 
 /** Quotes a word for a shell, if needed. */
-const quoted = (word: string): string =>
+const shellQuote = (word: string): string =>
 	/^[\w@%+=:,./\u2026-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -11,20 +11,20 @@ import {clashKey, createClashReader} from './clashes.ts';
 
 type ClashFeedOptions = {
 	readonly context: ActionContext;
-	/** The ledger as far as it has been read. */
+	/** The traces, up to the last event that was read. */
 	readonly ledger: Pick<Ledger, 'traces'>;
-	/** Calls when the ledger has moved, until the signal is aborted. */
+	/** Calls `call` after each change of the ledger, until the signal is aborted. */
 	readonly moved: (signal: AbortSignal, call: () => void) => void;
 	readonly signal: AbortSignal;
 	readonly call: (clashes: Clashes) => void;
 };
 
-/** Minimum interval between looks in a busy colony, in milliseconds. */
+/** Minimum interval between two checks, in milliseconds. */
 const minIntervalMs = 500;
 
 /**
- * Calls with the present clashes, even if there are none, then after each change. Asks git when a trace's
- * clashes may have changed, and when a person commits.
+ * Passes the current clashes to `call` at the start, then after each change. Clashes are merge conflicts, and
+ * traces that change the same lines. Runs git again when a trace or a branch may have changed.
  */
 export const followClashes = async ({
 	context,
@@ -36,12 +36,12 @@ export const followClashes = async ({
 	const {files, clock} = context;
 	const read = createClashReader(context);
 	const {wake: notify, notified} = createWaiter(signal);
-	let hasCommitted = true;
+	let branchesMayHaveChanged = true;
 	moved(signal, notify);
 	const branches = await branchFolder(context);
 	if (signal.aborted) return;
 	files.watch(branches, signal, () => {
-		hasCommitted = true;
+		branchesMayHaveChanged = true;
 		notify();
 	});
 	const keys = new WeakMap<Trace, string>();
@@ -51,12 +51,12 @@ export const followClashes = async ({
 		return key;
 	};
 	let clashes: Clashes | undefined;
-	let asked = '';
+	let lastKeys = '';
 	while (!signal.aborted) {
 		const traces = [...ledger.traces().values()];
-		const asking = traces.map(keyOf).filter(Boolean).join('\n');
-		if (hasCommitted || asking !== asked) {
-			[hasCommitted, asked] = [false, asking];
+		const currentKeys = traces.map(keyOf).filter(Boolean).join('\n');
+		if (branchesMayHaveChanged || currentKeys !== lastKeys) {
+			[branchesMayHaveChanged, lastKeys] = [false, currentKeys];
 			const found = await read(traces);
 			if (signal.aborted) return;
 			if (!isDeepStrictEqual(found, clashes)) call(found);
@@ -67,7 +67,7 @@ export const followClashes = async ({
 	}
 };
 
-/** Folder in which git keeps the branch of the checkout, which is the usual base. */
+/** Folder with the ref of the checked-out branch, on which most traces are based. */
 const branchFolder = async ({git, colony: {root}}: ActionContext): Promise<string> => {
 	const [{common}, head] = await Promise.all([git.folders(root), readRef(git, root, 'HEAD')]);
 	return join(common, dirname(head?.name.startsWith('refs/heads/') ? head.name : 'refs/heads/HEAD'));

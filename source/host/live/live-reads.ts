@@ -5,7 +5,7 @@ import {type Wait, whileStarting} from '../waits/waits.ts';
 import type {FollowOptions} from './follow-colony.ts';
 import type {LiveColony} from './live.ts';
 
-/** Single reads of a live colony. The code of each is loaded on its first use. */
+/** One-time reads of a live colony, as opposed to its feeds. All but `inbox` load their code on first use. */
 type Reads = Pick<
 	LiveColony,
 	| 'inbox'
@@ -29,7 +29,7 @@ export const createLiveReads = ({
 	host,
 	ownReactor,
 }: Pick<FollowOptions, 'context' | 'ledger' | 'host' | 'ownReactor'>): Reads => {
-	const asWaited = (waits: readonly Wait[]): readonly Wait[] =>
+	const withStartingState = (waits: readonly Wait[]): readonly Wait[] =>
 		ownReactor?.isStarting() ? whileStarting(waits) : waits;
 	let readProgress: ReturnType<typeof createProgressReader> | undefined;
 	return {
@@ -54,7 +54,7 @@ export const createLiveReads = ({
 			const trace = ledger.snapshot(traceId);
 			const task = trace.tasks.get(taskId);
 			const {readRequestWaits, readWaits} = await import('../waits/explain-task.ts');
-			return asWaited(
+			return withStartingState(
 				task === undefined
 					? await readRequestWaits(context, trace, ledger)
 					: await readWaits(context, trace, task, ledger),
@@ -63,7 +63,7 @@ export const createLiveReads = ({
 		detail: async target => {
 			const {readDetail} = await import('../review/detail.ts');
 			const facts = await readDetail(context, {ledger, secrets: await host.secrets()}, target);
-			return {...facts, waits: asWaited(facts.waits)};
+			return {...facts, waits: withStartingState(facts.waits)};
 		},
 		progress: async (traceId, runs) => {
 			const {createProgressReader, progressOf} = await import('../review/run-progress.ts');

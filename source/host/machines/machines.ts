@@ -13,8 +13,8 @@ import type {Bus} from '../../ports/bus.ts';
 import type {Clock} from '../../ports/clock.ts';
 
 /**
- * Returns the colony's checkouts at this moment, for a single look. It uses the clock of this machine, which
- * may differ from theirs. Empty if the log belongs to one checkout.
+ * Reads the last heartbeat of each checkout of the colony, once. Its age is measured by the clock of this
+ * machine, which may differ from theirs. Empty if the log is not shared.
  */
 export const readMachines = async (bus: Bus, clock: Clock): Promise<readonly KnownMachine[]> => {
 	if (!bus.isShared) return [];
@@ -24,7 +24,9 @@ export const readMachines = async (bus: Bus, clock: Clock): Promise<readonly Kno
 	});
 };
 
-/** True if a reactor of another checkout works on the trace, or would take it. */
+/**
+ * True if one of these reactors is alive, and works on the trace or would take it. Pass other checkouts only.
+ */
 export const isAttendedElsewhere = (
 	{traceId, place}: Pick<Trace, 'traceId' | 'place'>,
 	machines: readonly KnownMachine[],
@@ -35,8 +37,8 @@ export const isAttendedElsewhere = (
 	);
 
 /**
- * Adds to a refusal, for something that belongs to another checkout, where that checkout is and whether its
- * reactor is alive.
+ * Names the other checkout of an `elsewhere` refusal by host and path. Adds when its reactor was last heard
+ * of, unless that reactor is alive.
  */
 export const nameElsewhere = async <Value>(
 	{machines}: Pick<ActionContext, 'machines'>,

@@ -1,7 +1,7 @@
 import type {ActionContext} from '../../actions/context.ts';
 import {textIn} from '../../agents/json.ts';
 import {parseObject} from '../../domain/json.ts';
-import {createRedactor, type Redactor} from '../../domain/redact.ts';
+import {createRedactor, type Redactor, redactionMargin} from '../../domain/redact.ts';
 import {type RunRecord, type Used, usedOf} from '../../domain/run.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {Ledger} from '../../ledger/ledger.ts';
@@ -17,16 +17,17 @@ import {readRequestWaits, readWaits} from '../waits/explain-task.ts';
 import type {Wait} from '../waits/waits.ts';
 import {filesIn} from './preview.ts';
 
-/** Maximum bytes that are read of texts an agent had a hand in, from the beginning. */
+/** Maximum bytes that are read from the start of a run's prompt, result, status or diff. */
 const maxTextBytes = 1024 * 1024;
 /** Maximum bytes that are read of a run's standard error, from the end. */
 const maxErrorBytes = 64 * 1024;
-/** Bytes read beyond that, so that no secret is cut in half before it is redacted. */
-const margin = 8 * 1024;
 /** Maximum number of newest runs whose usage is read. */
 const maxRuns = 50;
 
-/** Returns the facts about a task, or about a trace if no task is named, that are not in its snapshot. */
+/**
+ * Reads what the snapshot lacks about a task or, without `taskId`, about the whole trace. With `agentId`,
+ * also about that run.
+ */
 export const readDetail = async (
 	context: ActionContext,
 	{ledger, secrets}: {readonly ledger: Ledger; readonly secrets: readonly string[]},
@@ -36,13 +37,13 @@ export const readDetail = async (
 	const task = taskId === undefined ? undefined : trace.tasks.get(taskId);
 	const run = agentId === undefined ? undefined : trace.runs.get(agentId);
 	const redact = createRedactor(secrets);
-	const [causes, waits, used, ofRun] = await Promise.all([
+	const [causes, waits, used, runFacts] = await Promise.all([
 		task === undefined ? [] : causesOf(context, traceId, task.taskId),
 		task === undefined ? readRequestWaits(context, trace, ledger) : readWaits(context, trace, task, ledger),
-		usedBy(context, trace, task?.taskId),
+		readUsages(context, trace, task?.taskId),
 		run && readRunFacts(context, {traceId, run, redact}),
 	]);
-	return {causes, waits, used, ...(ofRun && {run: ofRun})};
+	return {causes, waits, used, ...(runFacts && {run: runFacts})};
 };
 
 const causesOf = async (context: ActionContext, traceId: string, taskId: string) => {
@@ -51,7 +52,7 @@ const causesOf = async (context: ActionContext, traceId: string, taskId: string)
 	return traceCauses(traceId, taskId, events).causes;
 };
 
-const usedBy = async (
+const readUsages = async (
 	{files, colony}: ActionContext,
 	trace: Trace,
 	taskId: string | undefined,
@@ -69,14 +70,17 @@ const usedBy = async (
 
 type Reading = {readonly traceId: string; readonly run: RunRecord; readonly redact: Redactor};
 
-/** Returns the facts in the directory of a run. */
+/**
+ * Reads a run's prompt, result, errors and changed files, redacted. Only its warnings if another checkout has
+ * the run.
+ */
 export const readRunFacts = async (
 	context: Pick<ActionContext, 'files' | 'colony' | 'checkout'> & {readonly bus: Pick<Bus, 'isShared'>},
 	{traceId, run, redact}: Reading,
 ): Promise<RunFacts> => {
 	const {files, colony, bus, checkout} = context;
 	const {agentId, place, warnings = []} = run;
-	const nothing = {
+	const emptyFacts = {
 		agentId,
 		prompt: '',
 		message: '',
@@ -86,7 +90,7 @@ export const readRunFacts = async (
 		warnings,
 		files: [],
 	};
-	if (bus.isShared && place !== checkout) return {...nothing, elsewhere: place};
+	if (bus.isShared && place !== checkout) return {...emptyFacts, elsewhere: place};
 	const directory = runDirectory(colony.root, traceId, agentId);
 	const text = async (file: 'prompt' | 'result' | 'status' | 'diff'): Promise<string> => {
 		const path = runPath(directory, file);
@@ -101,17 +105,17 @@ export const readRunFacts = async (
 		readErrors(context, directory, redact),
 	]);
 	const {diagnostics, ...ended} = parseObject(result) ?? {};
-	const {warnings: whole} = parseObject(status) ?? {};
+	const {warnings: allWarnings} = parseObject(status) ?? {};
 	const found = {...Object(diagnostics)};
 	return {
 		agentId,
 		prompt: redact(prompt),
 		message: redact(textIn(ended, 'summary')),
 		error: redact(textIn(found, 'error')),
-		// Its file may be gone by now; the copy beside the result is shorter.
+		// The file of standard error may be gone. The result file has a shorter copy.
 		errors: written?.text ?? redact(textIn(found, 'stderr')),
 		hasEarlierErrors: written?.isCut ?? false,
-		warnings: Array.isArray(whole) ? whole.map(String).map(redact) : warnings,
+		warnings: Array.isArray(allWarnings) ? allWarnings.map(String).map(redact) : warnings,
 		files: filesIn(patch).map(file => ({...file, path: redact(file.path)})),
 	};
 };
@@ -125,7 +129,7 @@ const readErrors = async (
 	const path = runPath(directory, 'stderr');
 	const size = await files.size(path);
 	if (size === undefined) return undefined;
-	const text = redact(await readTail(files, path, maxErrorBytes + margin));
+	const text = redact(await readTail(files, path, maxErrorBytes + redactionMargin));
 	const isCut = size > maxErrorBytes;
 	return {text: isCut ? wholeLines(text.slice(-maxErrorBytes)) : text, isCut};
 };

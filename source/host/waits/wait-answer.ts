@@ -14,19 +14,22 @@ export type WaitGoal = (typeof waitGoals)[number];
 type Obstacle = 'failed' | 'honey' | 'person';
 
 export type WaitAnswer =
-	| {readonly state: 'came'}
+	| {readonly state: 'reached'}
 	/** Nothing of the trace runs or is due, so the goal cannot be reached without a person. */
 	| {readonly state: 'stuck'; readonly because: Obstacle}
 	| {readonly state: 'open'};
 
-/** Tells a waiting caller whether the trace has reached the goal, or can (docs/architecture.md §9). */
+/**
+ * Returns whether the trace has reached the goal, still can, or needs a person first (docs/architecture.md
+ * §9).
+ */
 export const answerWait = (trace: Trace, decision: Decision, goal: WaitGoal): WaitAnswer => {
-	const isMoving = moves(trace, decision);
-	if (hasCome(trace, decision, goal, isMoving)) return {state: 'came'};
+	const isMoving = canContinue(trace, decision);
+	if (isReached(trace, decision, goal, isMoving)) return {state: 'reached'};
 	return isMoving ? {state: 'open'} : {state: 'stuck', because: obstacleOf(trace, decision)};
 };
 
-const hasCome = (trace: Trace, decision: Decision, goal: WaitGoal, isMoving: boolean): boolean => {
+const isReached = (trace: Trace, decision: Decision, goal: WaitGoal, isMoving: boolean): boolean => {
 	const tasks = [...trace.tasks.values()];
 	switch (goal) {
 		case 'idle':
@@ -45,20 +48,23 @@ const hasCome = (trace: Trace, decision: Decision, goal: WaitGoal, isMoving: boo
 	}
 };
 
-/** True if it is a person's turn and no open or pending run still checks or changes the work. */
+/** True if the task waits for a person's review, and no open or pending run still works on it. */
 const isInReview = (task: Task, {waits}: Decision): boolean => {
 	const reasons = new Set(awaitsPerson(task) ? waits.task(task).map(reason => reason.for) : []);
 	return reasons.has('review') && !reasons.has('run') && !reasons.has('pending');
 };
 
-/** True if something of the trace runs, is due, or will be without a person. */
-const moves = (trace: Trace, {steps, waits}: Decision): boolean => {
+/**
+ * True if the trace continues without a person: a run is open, a step is due, or the reasons of a wait end by
+ * themselves.
+ */
+const canContinue = (trace: Trace, {steps, waits}: Decision): boolean => {
 	if (openRuns(trace).length > 0 || steps.length > 0) return true;
 	const tasks = [...trace.tasks.values()].map(waits.task);
-	return [...tasks, ...waits.runs().map(({reasons}) => reasons)].some(passes);
+	return [...tasks, ...waits.runs().map(({reasons}) => reasons)].some(endsByItself);
 };
 
-const passing: ReadonlySet<Reason['for']> = new Set([
+const transientReasons: ReadonlySet<Reason['for']> = new Set([
 	'limit',
 	'merge',
 	'pending',
@@ -68,9 +74,9 @@ const passing: ReadonlySet<Reason['for']> = new Set([
 	'workspace',
 ]);
 
-/** True if every reason will pass without a person. */
-const passes = (reasons: readonly Reason[]): boolean =>
-	reasons.length > 0 && reasons.every(reason => passing.has(reason.for));
+/** True if every reason ends without a person. */
+const endsByItself = (reasons: readonly Reason[]): boolean =>
+	reasons.length > 0 && reasons.every(reason => transientReasons.has(reason.for));
 
 const obstacleOf = (trace: Trace, decision: Decision): Obstacle => {
 	const exit = trace.killed ? exitCodes.taskFailed : idleExit([trace], () => decision);

@@ -5,19 +5,22 @@ import {readCheckoutNotes, sentenceOf} from '../../workspaces/worktree/checkout-
 type Report = (message: string) => void;
 
 /**
- * Reports, before the first paid run, facts of this checkout that keep work from ending as usual. `hive
- * doctor` reports hooks.
+ * Reports at the start, before runs cost money, what would hinder a merge in this checkout. Only `hive
+ * doctor` reports hooks that do not run.
  */
-export const reportCheckout = async (git: Git, root: string, report: Report): Promise<void> => {
+export const warnAboutCheckout = async (git: Git, root: string, report: Report): Promise<void> => {
 	for (const note of await readCheckoutNotes(git, root).catch(() => []))
 		if (note.kind !== 'hooks-not-run') report(sentenceOf(note));
 };
 
 /**
- * Reports the errors of `hive doctor`, except those that following the files has reported. The rules are
- * loaded here, after runs have begun.
+ * Reports the errors of the configuration that the file watcher has not reported. The rules are imported
+ * late, so that they do not delay the start.
  */
-export const reportErrors = async (configuration: ConfigurationStore, report: Report): Promise<void> => {
+export const reportConfigurationErrors = async (
+	configuration: ConfigurationStore,
+	report: Report,
+): Promise<void> => {
 	const {errorsIn} = await import('../../colony/rules.ts');
 	const {colony, notes} = configuration.current();
 	const problems = colony.problems.filter(problem => !notes.includes(problem));

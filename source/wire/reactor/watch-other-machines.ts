@@ -14,7 +14,7 @@ type Watching = {
 	readonly report: (message: string) => void;
 	readonly reportError: ReportError;
 	/** Called when no place has a newer hive any more. */
-	readonly isNewest: () => void;
+	readonly noNewerHiveLeft: () => void;
 	readonly signal: AbortSignal;
 };
 
@@ -29,12 +29,12 @@ export const watchOtherMachines = async ({
 	checkout,
 	report,
 	reportError,
-	isNewest,
+	noNewerHiveLeft,
 	signal,
 }: Watching): Promise<(() => readonly KnownMachine[]) | undefined> => {
 	if (!bus.isShared) return undefined;
 	const heartbeats = await readHeartbeats(bus);
-	const reportIfChanged = createNewerReport(report, isNewest);
+	const reportIfChanged = createNewerReport(report, noNewerHiveLeft);
 	const reportNewer = (machines: readonly Heartbeat[]): void =>
 		reportIfChanged(newerHive(machines, {checkout, foldVersion}));
 	const others = watchMachines(

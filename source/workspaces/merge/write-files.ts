@@ -16,9 +16,11 @@ import {
 } from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {errorCode} from '../../domain/error-code.ts';
-import {diskPath as at, pathText} from '../trees/paths.ts';
+import {diskPath, pathText} from '../trees/paths.ts';
 
-/** The files to move into a checkout, and a stamp of each path there, taken before git checked it. */
+/**
+ * The files to move into a checkout. `stamps` has the state of each target path before git checked the paths.
+ */
 export type PlannedWrite = {
 	readonly folder: string;
 	readonly checkout: string;
@@ -30,8 +32,8 @@ export type PlannedWrite = {
 type Entry = {readonly path: string; readonly isFolder: boolean};
 
 /**
- * Lists a folder of new files and stamps their paths in the checkout, before these are checked. Paths in
- * `deleted` are relative to the checkout, in latin1, one character per byte.
+ * Lists the new files in `folder`, and records the state of each target path. Call it before git checks the
+ * paths. The paths in `deleted` are relative to the checkout, in latin1, one character per byte.
  */
 export const planWrite = async (
 	folder: string,
@@ -45,53 +47,54 @@ export const planWrite = async (
 };
 
 /**
- * Moves each file to its path atomically, so that after a power loss it is whole, old or new. Its bytes are
- * synced to disk before it moves, and all moves are synced before this resolves. Returns the first path that
- * has changed since it was stamped, or that the system refuses. No file after that one has moved.
+ * Removes files, makes folders and renames files into place, one path after another. Each rename is atomic,
+ * so after a power loss a file is whole, old or new. Files are synced to disk before the first step. Folders
+ * are synced after the last step, as far as possible. Stops at the first path that has changed since its
+ * stamp, or that the system refuses, and returns it.
  */
 export const writeFiles = async (
 	{folder, checkout, entries, deleted, stamps}: PlannedWrite,
-	moved: () => void,
+	onStep: () => void,
 ): Promise<{path: string; message: string} | undefined> => {
-	const isFolder = new Set(entries.filter(entry => entry.isFolder).map(({path}) => path));
+	const folderPaths = new Set(entries.filter(entry => entry.isFolder).map(({path}) => path));
 	const files = entries.filter(entry => !entry.isFolder).map(({path}) => path);
 	const steps = [
-		...deleted.map(path => ({path, take: () => remove(checkout, path)})),
+		...deleted.map(path => ({path, run: () => remove(checkout, path)})),
 		...entries.map(({path}) => ({
 			path,
-			take: () =>
-				isFolder.has(path)
+			run: () =>
+				folderPaths.has(path)
 					? makeFolder(checkout, path, stamps.get(path))
-					: moveInto(at(folder, path), at(checkout, path)),
+					: moveInto(diskPath(folder, path), diskPath(checkout, path)),
 		})),
 	];
-	for (let first = 0; first < files.length; first += syncsAtOnce) {
-		const group = files.slice(first, first + syncsAtOnce);
+	for (let start = 0; start < files.length; start += syncsAtOnce) {
+		const group = files.slice(start, start + syncsAtOnce);
 		const failures = await Promise.all(
-			group.map(path => sync(at(folder, path)).then(() => undefined, formatError)),
+			group.map(path => sync(diskPath(folder, path)).then(() => undefined, formatError)),
 		);
-		const index = failures.findIndex(failed => failed !== undefined);
+		const index = failures.findIndex(failure => failure !== undefined);
 		if (index >= 0) return {path: pathText(group[index] ?? ''), message: failures[index] ?? ''};
 	}
 	for (const folder of new Set(steps.map(({path}) => dirname(path)))) {
-		const failed = await expectWritable(at(checkout, folder)).then(() => undefined, formatError);
-		if (failed !== undefined) return {path: pathText(folder), message: failed};
+		const failure = await expectWritable(diskPath(checkout, folder)).then(() => undefined, formatError);
+		if (failure !== undefined) return {path: pathText(folder), message: failure};
 	}
-	for (const {path, take} of steps) {
-		const isSame = isFolder.has(path) || isStill(stamps.get(path), await stampOf(checkout, path));
-		const failed = isSame ? await take().then(() => undefined, formatError) : 'was changed just now';
-		if (failed !== undefined) return {path: pathText(path), message: failed};
-		moved();
+	for (const {path, run} of steps) {
+		const isSame = folderPaths.has(path) || isStill(stamps.get(path), await stampOf(checkout, path));
+		const failure = isSame ? await run().then(() => undefined, formatError) : 'was changed just now';
+		if (failure !== undefined) return {path: pathText(path), message: failure};
+		onStep();
 	}
 	for (const path of new Set([...deleted, ...files].map(path => dirname(path))))
-		await sync(at(checkout, path)).catch(() => {});
+		await sync(diskPath(checkout, path)).catch(() => {});
 	return undefined;
 };
 
-/** Files synced at once. The disk takes about as long for many as for one; each is an open file. */
+/** Maximum number of files synced in parallel. It is limited, since each is an open file. */
 const syncsAtOnce = 64;
 
-/** A folder that is missing now was removed with the last file in it. */
+/** True if the path is unchanged. A missing folder counts too: `remove` deleted it with its last file. */
 const isStill = (stamp: string | undefined, now: string): boolean =>
 	now === stamp || (stamp === 'folder' && now === 'nothing');
 
@@ -110,7 +113,7 @@ const sync = async (path: Buffer): Promise<void> => {
 	}
 };
 
-/** A folder that does not exist yet will be made in a parent that is checked too. */
+/** Throws if the folder exists and cannot be written. The parent of a missing folder is checked too. */
 const expectWritable = async (folder: Buffer): Promise<void> => {
 	const stats = await lstat(folder).catch(() => undefined);
 	if (stats?.isDirectory()) await access(folder, constants.W_OK | constants.X_OK);
@@ -120,7 +123,7 @@ const formatError = (error: Error): string => error.message;
 
 /** Lists a folder before its contents. */
 const listEntries = async (folder: string, inside: string): Promise<Entry[]> => {
-	const names = await readdir(at(folder, inside), {encoding: 'latin1', withFileTypes: true});
+	const names = await readdir(diskPath(folder, inside), {encoding: 'latin1', withFileTypes: true});
 	const lists = await Promise.all(
 		names.map(async entry => {
 			const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
@@ -131,9 +134,12 @@ const listEntries = async (folder: string, inside: string): Promise<Entry[]> => 
 	return lists.flat();
 };
 
-/** A stamp of the path. For a folder it says only that it is one, since this move changes its contents. */
+/**
+ * State of the path: `nothing`, `folder`, or inode, size and times. A folder has no more, since this move
+ * changes its entries.
+ */
 const stampOf = async (checkout: string, path: string): Promise<string> => {
-	const stats = await lstat(at(checkout, path), {bigint: true}).catch(() => undefined);
+	const stats = await lstat(diskPath(checkout, path), {bigint: true}).catch(() => undefined);
 	if (stats === undefined) return 'nothing';
 	return stats.isDirectory() ? 'folder' : [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join();
 };
@@ -143,11 +149,11 @@ const stampOf = async (checkout: string, path: string): Promise<string> => {
  * anything in it.
  */
 const remove = async (checkout: string, path: string): Promise<void> => {
-	const stats = await lstat(at(checkout, path)).catch(() => undefined);
+	const stats = await lstat(diskPath(checkout, path)).catch(() => undefined);
 	if (stats === undefined) return;
-	if (!stats.isDirectory()) await unlink(at(checkout, path));
+	if (!stats.isDirectory()) await unlink(diskPath(checkout, path));
 	for (let folder = stats.isDirectory() ? path : dirname(path); folder !== '.'; folder = dirname(folder)) {
-		const isGone = await rmdir(at(checkout, folder)).then(
+		const isGone = await rmdir(diskPath(checkout, folder)).then(
 			() => true,
 			() => false,
 		);
@@ -155,11 +161,14 @@ const remove = async (checkout: string, path: string): Promise<void> => {
 	}
 };
 
-/** Makes the folder of a submodule in place of a file, unless the file has changed since its stamp. */
+/**
+ * Makes a folder and its parents. Removes a file in its place; throws if the file has changed since its
+ * stamp.
+ */
 const makeFolder = async (checkout: string, path: string, stamp: string | undefined): Promise<void> => {
 	const now = await stampOf(checkout, path);
-	if (now === stamp && now !== 'folder' && now !== 'nothing') await unlink(at(checkout, path));
-	await mkdir(at(checkout, path), {recursive: true});
+	if (now === stamp && now !== 'folder' && now !== 'nothing') await unlink(diskPath(checkout, path));
+	await mkdir(diskPath(checkout, path), {recursive: true});
 };
 
 /**
@@ -191,7 +200,10 @@ const copyNextTo = async (from: Buffer, to: Buffer): Promise<void> => {
 	}
 };
 
-/** Removes a folder tree without files. Git overwrites such folders too. */
+/**
+ * Removes a folder that has only empty folders in it; throws if there is a file. Git replaces such folders
+ * too.
+ */
 const clearEmpty = async (folder: Buffer): Promise<void> => {
 	const stats = await lstat(folder).catch(() => undefined);
 	if (!stats?.isDirectory()) return;
