@@ -70,8 +70,8 @@ export const knownNotes = async (
 };
 
 /**
- * Refuses another slug while changes await a person. The new slug would give another folder in which nothing
- * awaits them, and an agent can write a slug.
+ * Refuses another slug while changes await a person's approval. The new slug would give another folder,
+ * without a record of these changes, and an agent can write a slug.
  */
 export const refuseRenamed = async (
 	{files, home}: TakeOverContext,

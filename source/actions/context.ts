@@ -56,7 +56,7 @@ export type ActionContext = {
 	readonly injectedGitConfig?: () => Promise<readonly string[]>;
 	/** Notified of merges, whose configuration changes wait for a person (docs/architecture.md §7). */
 	readonly writers?: Writers;
-	/** Configuration changes that await a person. Absent: there are none. */
+	/** Configuration changes that await a person's approval. Absent: there are none. */
 	readonly configuration?: Pick<ConfigurationStore, 'changes' | 'accept'> & {
 		/** Problems that the live reactor reports in its configuration; undefined when none is alive. */
 		readonly reactorProblems: () => Promise<readonly Detail[] | undefined>;

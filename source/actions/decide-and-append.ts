@@ -23,7 +23,7 @@ const maxAttempts = 16;
 
 /**
  * Runs one human action: reads the trace, then refuses or appends. The append is conditional on the trace
- * that was read. If the trace has moved meanwhile, the action decides again, so only a relevant change
+ * that was read. If the trace has changed meanwhile, the action decides again, so only a relevant change
  * refuses it.
  */
 export const decideAndAppend = async <Value>(
@@ -46,7 +46,7 @@ export const decideAndAppend = async <Value>(
 };
 
 /**
- * Appends the events that `decide` returns, on the condition that the trace has not moved. If it has, asks
+ * Appends the events that `decide` returns, on the condition that the trace has not changed. If it has, asks
  * `decide` again.
  */
 export const appendDecided = async <Value>(

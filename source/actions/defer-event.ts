@@ -21,8 +21,8 @@ export type Deferred = {
 };
 
 /**
- * Validates one event as `emitEvent` does, and appends it to its run's queue, which is published when the run
- * ends well (docs/rules.md §5). It is never published at once instead.
+ * Validates one event as `emitEvent` does, and appends it to its run's queue. The queue is published when the
+ * run ends well (docs/rules.md §5). It is never published at once instead.
  */
 export const deferEvent = async (
 	context: ActionContext,

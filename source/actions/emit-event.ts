@@ -77,7 +77,7 @@ type Published = Checked & {readonly appended: Extract<Appended, {ok: true}>};
 const maxAttempts = 16;
 
 /**
- * Publishes the event. A question or an answer is appended only if the trace has not moved since it was
+ * Publishes the event. A question or an answer is appended only if the trace has not changed since it was
  * checked. So the fold accepts it, and one answer wins.
  */
 const publish = async (

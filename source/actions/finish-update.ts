@@ -22,8 +22,8 @@ export type Updated = {
 };
 
 /**
- * Merges the base into the worktree, which a claim holds (docs/reliability.md §4), and appends the results;
- * the event that ends the claim comes last. The caller holds the merge lock. Each step detects what an
+ * Merges the base into the worktree, which a claim holds (docs/reliability.md §4), and appends the results.
+ * The event that ends the claim comes last. The caller holds the merge lock. Each step detects what an
  * earlier call, cut short by a crash, has done.
  */
 export const finishUpdate = async (

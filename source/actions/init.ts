@@ -58,8 +58,8 @@ export type InitReport = {
 	 */
 	readonly accepted: readonly Detail[];
 	/**
-	 * One sentence each: what in the checkout keeps work from ending as usual, and what in another checkout's
-	 * log does not count here.
+	 * One sentence each: what in the checkout hinders merges, and what in another checkout's log does not count
+	 * here.
 	 */
 	readonly notes: readonly string[];
 	/** The command to run next. */
@@ -83,11 +83,12 @@ export type InitInput = {
 /**
  * Makes a checkout a colony, or completes what is missing. An existing colony keeps its files, but a
  * `colony.yaml` without a slug or an id gets them. So a second checkout only gets its machine-local
- * directory, and one that was moved takes over its earlier one.
+ * directory. A checkout that was moved takes over its earlier one.
  *
- * Refuses an unknown agent, a broken `colony.yaml` or machine-local `config.yaml`, everything that `takeOver`
- * refuses, and another slug while changes await a person. Refuses `programs_new` while git runs or reads
- * anything new that was not accepted. After a refusal nothing is changed.
+ * Refuses an unknown agent, and a broken `colony.yaml` or machine-local `config.yaml`. Refuses everything
+ * that `takeOver` refuses, and another slug while changes await a person's approval. Refused with
+ * `programs_new` while git runs or reads anything new that was not accepted. After a refusal nothing is
+ * changed.
  */
 export const initColony = async (
 	context: InitContext,

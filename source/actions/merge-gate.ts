@@ -21,7 +21,7 @@ import {holdRecordedBase} from './hold-base.ts';
 import {withMergeLock} from './merge-lock.ts';
 
 /**
- * Merges at a final gate in the order of docs/reliability.md §4: the merge is claimed, then made, and its
+ * Merges at a final gate in the order of docs/reliability.md §4. The merge is claimed, then made. Its
  * completion is appended last. A merge that a crash left open is ended first, so that an interrupted call can
  * be repeated.
  */

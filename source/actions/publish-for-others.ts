@@ -10,7 +10,7 @@ type Ports = Pick<ActionContext, 'bus' | 'git' | 'checkout' | 'colony'>;
 
 /**
  * Publishes the trace's work, so that a checkout that takes the trace continues after this merge. The merge
- * is made even if this fails: if git refuses, or the work is too large, the end of the next run reports it.
+ * is made even if this fails. If git refuses, or the work is too large, the end of the next run reports it.
  */
 export const publishForOthers = async (
 	{bus, git, checkout, colony: {root}}: Ports,

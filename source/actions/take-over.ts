@@ -37,8 +37,8 @@ export type TakenOver = {readonly before: string; readonly folder: string};
 
 /**
  * Lets a checkout that was moved, or cloned again, keep its earlier log (docs/architecture.md §3). Returns
- * undefined if it is to have a log of its own. Refuses `checkout_moved` while a log could be taken over and
- * that is undecided. A checkout that still exists keeps its log. May be repeated after a crash.
+ * undefined if it is to have a log of its own. Refused with `checkout_moved` while a log could be taken over
+ * and that is undecided. A checkout that still exists keeps its log. May be repeated after a crash.
  */
 export const takeOver = async (
 	context: TakeOverContext,

@@ -108,8 +108,8 @@ const refuseToAlive = (checkout: string): Refused =>
 	});
 
 /**
- * Refuses if a run is alive. Its files may have been moved here while it worked. Or it was started here,
- * and its trace moved to another checkout and came back before a reactor ended the run.
+ * Refuses if a run is alive. Its files may have been moved here while it worked. Or the run was started here.
+ * Then its trace moved to another checkout, and came back before a reactor ended the run.
  */
 const refuseAlive = async (
 	{colony: {root}, processes}: ActionContext,

@@ -73,9 +73,9 @@ const sealedCache = (all: string, build: string, key: Buffer): CodeCache => {
 };
 
 /**
- * Returns the key, and creates it if it is missing. It is not stored beside the cache: a program that can
- * write only to the cache must not be able to seal its own code. On a shared disk or in a sandbox there are
- * such programs.
+ * Returns the key, and creates it if it is missing. It is not stored beside the cache. Else a program that
+ * can write only to the cache could seal its own code. On a shared disk or in a sandbox there are such
+ * programs.
  */
 const keyIn = (folder: string): Buffer => {
 	const file = path.join(folder, 'code-key');

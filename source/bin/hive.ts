@@ -50,8 +50,8 @@ const isOnTerminal = async (): Promise<boolean> => {
 };
 
 /**
- * Paints a skeleton of the dashboard while the rest is loaded. A signal that arrives meanwhile is left to the
- * handlers that are installed later, so that the terminal is always restored.
+ * Paints a skeleton of the dashboard while the rest is loaded. A signal that arrives meanwhile is left to
+ * handlers that are installed later. So the terminal is always restored.
  */
 const paintFirst = (): void => {
 	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(name, () => {});

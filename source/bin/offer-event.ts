@@ -32,7 +32,7 @@ export const offerEvent = async (text: string, env: Environment, cwd: string): P
 	return {text, id, answer: answer?.ok ? readAnswer(answer.value) : undefined};
 };
 
-/** Returns an id in the form of `IdSource.event`: 48 bits of UTC milliseconds, then 64 random bits. */
+/** Returns an id in the form of `IdSource.event`: 48 bits of milliseconds since 1970, then 64 random bits. */
 const eventId = (): string => `${Date.now().toString(16).padStart(12, '0')}${randomBytes(8).toString('hex')}`;
 
 /**

@@ -1,8 +1,8 @@
 import {takeTreeOf} from '../wire/take-tree.ts';
 
 /**
- * Takes the tree of a workspace after a run. The run's supervisor starts it, with a `TreeJob` as JSON on its
- * standard input.
+ * Records a workspace as a git tree after a run. The run's supervisor starts it, with a `TreeJob` as JSON on
+ * its standard input.
  */
 const input: Buffer[] = [];
 process.stdin.on('data', chunk => input.push(chunk));

@@ -26,7 +26,7 @@ export type CardState =
 	| {readonly at: 'asked'; readonly offer: number; readonly words?: string}
 	/** The action is under way. After an interruption it is repeated, which is idempotent. */
 	| {readonly at: 'doing'; readonly offer: number; readonly words?: string}
-	/** `since` in UTC milliseconds. */
+	/** `since` in milliseconds since 1970. */
 	| {readonly at: 'over'; readonly words: string; readonly since: number};
 
 /** One cause in one chat: its text, and its state. Kept in a bucket of the bus. */
@@ -47,8 +47,8 @@ export type Card = {
 	/** How many actions were begun. Each is a separate decision. */
 	readonly begun: number;
 	/**
-	 * When the last action was begun, in UTC milliseconds. Absent before the first, and in cards by older
-	 * versions.
+	 * When the last action was begun, in milliseconds since 1970. Absent before the first, and in cards by
+	 * older versions.
 	 */
 	readonly begunAt?: number;
 	/** The message of the last failed attempt. */
@@ -59,7 +59,7 @@ export type Card = {
 	readonly ref?: string;
 	/** Digest of the content that the message shows. */
 	readonly shown?: string;
-	/** UTC milliseconds. */
+	/** Milliseconds since 1970. */
 	readonly madeAt: number;
 };
 

@@ -8,7 +8,7 @@ export type PairingStore = {readonly bucket: Bucket; readonly prefix: string};
 export type Pairing = {
 	readonly user: string;
 	readonly chat: string;
-	/** UTC milliseconds. Absent in pairings by older versions. */
+	/** Milliseconds since 1970. Absent in pairings by older versions. */
 	readonly at?: number;
 };
 

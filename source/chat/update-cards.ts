@@ -27,7 +27,7 @@ export type CardContext = {
 	readonly bucket: Bucket;
 	/** Cleans text of agents and other people, so that it is safe to show. */
 	readonly quote: Quote;
-	/** The time of a press, in UTC milliseconds. Strictly increasing. */
+	/** The time of a press, in milliseconds since 1970. Strictly increasing. */
 	readonly pressTime: () => number;
 };
 

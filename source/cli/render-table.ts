@@ -5,7 +5,7 @@ import type {Text} from './text.ts';
 export type Column = {readonly title: string; readonly right?: boolean};
 
 /**
- * Renders a table for people. Columns are as wide as their widest cell; on a terminal the table is cut to
+ * Renders a table for people. Columns are as wide as their widest cell. On a terminal the table is cut to
  * `columns` cells, the widest columns first. Without rows, only the titles are shown.
  */
 export const renderTable = async (

@@ -4,7 +4,7 @@ import {errorMessage} from '../domain/error-message.ts';
 import {errorTable} from '../domain/error-table.ts';
 
 /**
- * Reads and writes standard input and output by their descriptors, for the entry point: opening Node's
+ * Reads and writes standard input and output by their descriptors, for the entry point. Opening Node's
  * streams takes longer than everything else in `--version`. If a descriptor is not ready, because another
  * process made it non-blocking, Node's stream is used.
  */

@@ -70,7 +70,7 @@ export type Colony = {
 	readonly bus: {readonly state: 'live' | 'unreachable'; readonly reason?: string};
 	readonly caller: Caller;
 	readonly problems: readonly string[];
-	/** The problems that are changes below `.hive/` which await a person. */
+	/** The problems that are changes below `.hive/` which await a person's approval. */
 	readonly awaiting: readonly string[];
 	readonly cues: readonly {readonly id: string; readonly description: string}[];
 	readonly bees: readonly {readonly name: string; readonly talks: boolean}[];
@@ -150,9 +150,9 @@ type Changes = Landing & {
 	readonly notTaken: readonly string[];
 };
 
-/** The changes below `.hive/` that await a person, each with the work during which it was made. */
+/** The changes below `.hive/` that await a person's approval, each with the work during which it was made. */
 type ConfigurationChanges = List<{readonly path: string; readonly by: string}> & {
-	/** The digest to send back with the acceptance. Empty if nothing awaits a person. */
+	/** The digest to send back with the acceptance. Empty if nothing awaits a person's approval. */
 	readonly seen: string;
 	readonly changes: readonly FileChange[];
 };

@@ -44,7 +44,7 @@ export const refuseForeign = (
 const refuseAsForeign = (message: string) => refuse('foreign_request', {message});
 
 /**
- * Only addresses are accepted beyond loopback: the owner of a host name can bind it to any address, but
+ * Beyond loopback only addresses are accepted. The owner of a host name can bind it to any address, but
  * cannot do so with an address.
  */
 const isOwnHost = (host: string, {isLoopback, origins}: OwnNames): boolean => {
@@ -56,7 +56,7 @@ const isOwnHost = (host: string, {isLoopback, origins}: OwnNames): boolean => {
 const isOrigin = (origin: string, host: string, {origins}: OwnNames): boolean =>
 	origin === `http://${host}` || origins.some(own => own === origin && new URL(own).host === host);
 
-/** The header that proves that the page which received a cookie is the one that sends it. */
+/** The header with the token against forged requests. Only a page that received the cookie knows it. */
 export const proofHeader = 'x-hive-page';
 
 type GuardContext = {

@@ -34,7 +34,7 @@ type LoginAttempt = {
 
 /**
  * Exchanges the code of a link, or a pasted token, for a cookie that scripts cannot read. A correct one is
- * accepted after any number of failures: codes and tokens are too long to be guessed, and a limit could let
+ * accepted after any number of failures. Codes and tokens are too long to be guessed, and a limit could let
  * strangers lock a person out.
  */
 export const createLogin = ({keyFile, clock, cookieName}: Parts) => {

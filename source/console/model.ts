@@ -12,7 +12,7 @@ export type Model = {
 	/** Sequence of the newest event in `traces`. */
 	readonly position: () => number;
 	readonly status: () => ColonyStatus;
-	/** Problems of the configuration, and changes that await a person, as text. */
+	/** Problems of the configuration, and changes that await a person's approval, as text. */
 	readonly problems: () => readonly string[];
 	readonly sessions: () => readonly SessionView[];
 	/** Everything that needs a person. */

@@ -38,7 +38,7 @@ const refuseProxy = (message: string) =>
 
 /**
  * The address of a caller. If the connection comes from a trusted proxy, `X-Forwarded-For` is read from the
- * right, up to the first address that is not a trusted proxy. An invalid address ends the reading. From any
+ * right. The first address that is not a trusted proxy counts. An invalid address ends the reading. From any
  * other peer the header is ignored.
  */
 export const callerAddress = (

@@ -140,7 +140,7 @@ const followLive = (services: DashboardServices, store: Store, signal: AbortSign
 
 /**
  * Reads the facts of the shown sheet that only git and the log have. One read at a time, so that a selection
- * which moves on quickly costs little; then the sheet that is shown by now is read.
+ * that moves on quickly costs little. Then the sheet that is shown by now is read.
  */
 const readShownSheet = (services: DashboardServices, store: Store, signal: AbortSignal): void => {
 	let requestedKey = '';

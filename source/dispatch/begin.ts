@@ -189,7 +189,9 @@ const prepareAndLaunch = async (
 
 const noCapture: Promise<LaunchCapture> = Promise.resolve({files: {}});
 
-/** Takes the tree of the workspace before the run. Also returns the program that takes the tree after it. */
+/**
+ * Records the workspace as a git tree before the run. Also returns the program that records it after the run.
+ */
 const captureTree = async (
 	{git, treeTaker, machineDir}: DispatchPorts,
 	{traceId, runs}: Trace,

@@ -22,7 +22,7 @@ import {formatCommand} from './verification.ts';
 import {warningsForLog} from './warnings-for-log.ts';
 
 /**
- * Collects an ended verification: stops the rest of its process tree, removes its worktree, and emits its end
+ * Collects an ended verification. Stops the rest of its process tree, removes its worktree, and emits its end
  * with the result. Depends only on the run directory, so it can be repeated after a crash at any instant.
  */
 export const collectVerification = async (

@@ -50,9 +50,9 @@ import {warningsForLog} from './warnings-for-log.ts';
 
 /**
  * Collects an ended run in the order of the spec (docs/architecture.md §4; result collection). It stops the
- * rest of the process tree, reads the outcome, publishes deferred events, writes files, and emits the run's
- * events, `run.finished` last. It depends only on the run directory, so it can be repeated after a crash at
- * any instant.
+ * rest of the process tree, reads the outcome, publishes deferred events and writes files. Then it emits the
+ * run's events, `run.finished` last. It depends only on the run directory, so it can be repeated after a
+ * crash at any instant.
  */
 export const collectRun = async (given: RedactingPorts, trace: Trace, run: RunRecord): Promise<number> => {
 	await expectOwnTrace(given.bus, trace, given.checkout);
@@ -226,7 +226,7 @@ const formatSubmodules = (paths: readonly string[]): string => {
 };
 
 /**
- * True if the run emitted a plan or a verdict before it ended: another run for its event would emit a second
+ * True if the run emitted a plan or a verdict before it ended. Another run for its event would emit a second
  * one.
  */
 const hasAnswered = async ({ports, trace, run}: Collection): Promise<boolean> => {

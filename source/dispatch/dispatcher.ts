@@ -11,7 +11,7 @@ import {followSpool} from './spool.ts';
 import {stopRun} from './stop.ts';
 
 /**
- * Carries out one agent run. Each step can be repeated by any process, after a crash at any instant, and
+ * Carries out one agent run. Each step can be repeated by any process, after a crash at any instant. It
  * returns the sequence of its last append (0: none).
  */
 export type Dispatcher = {
@@ -20,7 +20,7 @@ export type Dispatcher = {
 	/** Stops the run and notes the reason. */
 	readonly stop: (trace: Trace, run: RunRecord, reason: string) => Promise<number>;
 	/**
-	 * Publishes the events in the spool of an open run, until the signal; the agent leaves them there if it can
+	 * Publishes the events in the spool of an open run, until the signal. The agent leaves them there if it can
 	 * write nothing else (docs/rules.md §5).
 	 */
 	readonly follow: (traceId: string, run: Pick<RunRecord, 'agentId'>, signal: AbortSignal) => void;

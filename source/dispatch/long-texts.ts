@@ -6,8 +6,8 @@ import {readMeta} from '../runs/records.ts';
 import type {DispatchPorts} from './ports.ts';
 
 /**
- * Writes long texts of a run into its workspace as files that git ignores, so that they are in no tree,
- * commit or proposal. Refuses `invalid_config` if the repository's patterns make git see them.
+ * Writes long texts of a run into its workspace as files that git ignores. So they are in no tree, commit or
+ * proposal. Refused with `invalid_config` if the repository's patterns make git see them.
  */
 export const writeLongTexts = async (
 	{git, files}: Pick<DispatchPorts, 'git' | 'files'>,

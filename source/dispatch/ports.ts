@@ -37,14 +37,14 @@ export type DispatchPorts = {
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	/** Folder of this hive's executable; it comes first on the agents' PATH. */
 	readonly binDir: string;
-	/** This machine's folder of the colony. */
+	/** The colony's machine-local folder. */
 	readonly machineDir: string;
 	/**
 	 * Argv of the program that holds a session's terminal, to be followed by the run directory and the agent's
 	 * argv.
 	 */
 	readonly holder: readonly string[];
-	/** Argv of the program that takes the tree of a workspace after a run. Its input is a `TreeJob`. */
+	/** Argv of the program that records a workspace as a git tree after a run. Its input is a `TreeJob`. */
 	readonly treeTaker: readonly string[];
 	/** Returns the present contents of the adapters' files in hive's home. */
 	readonly settings: () => SettingsByAdapter;

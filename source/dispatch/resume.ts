@@ -17,9 +17,10 @@ export type Resumption = {
 };
 
 /**
- * Returns the session that the run continues: of the last run for the same event or task, or of the task that
- * its task reworks. Returns `undefined` if a person wants a new session, or if continuing it failed before.
- * So it does if the tool stored the session elsewhere, since sessions belong to a folder and a machine.
+ * Returns the session that the run continues. It is that of the last run for the same event or task, or of
+ * the task that its task reworks. Returns `undefined` if a person wants a new session, or if continuing it
+ * failed before. So it does if the tool stored the session elsewhere, since sessions belong to a folder and a
+ * machine.
  */
 export const sessionToResume = async (
 	{files, colony}: Pick<DispatchPorts, 'files' | 'colony'>,

@@ -25,7 +25,7 @@ const settingUp = new Map<string, Promise<Outcome<void>>>();
 /**
  * Makes a new worktree usable (docs/architecture.md §5): copies ignored files and runs `workspaces.setup`,
  * once for each worktree. The output is in the run's directory. After a failure the next run retries it.
- * Refuses `setup_failed`.
+ * Refused with `setup_failed`.
  */
 export const setUpWorktree = (
 	ports: DispatchPorts,

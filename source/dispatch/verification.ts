@@ -19,9 +19,9 @@ import {setUpWorktree, setupDirectories} from './set-up-worktree.ts';
 import {claimPorts} from './workspace.ts';
 
 /**
- * Begins a claimed verification (docs/architecture.md §6): a clean worktree with the proposed files, set up
- * like any new one, and the commands under a supervisor. Refusals and errors are those of beginning a bee's
- * run.
+ * Begins a claimed verification (docs/architecture.md §6). Makes a clean worktree with the proposed files,
+ * sets it up like any new one, and runs the commands under a supervisor. Refusals and errors are those of
+ * beginning a bee's run.
  */
 export const launchVerification = async (
 	ports: RedactingPorts,
@@ -95,8 +95,8 @@ export const formatCommand = (argv: readonly string[]): string => argv.join(' ')
 
 /**
  * A shell script that runs the commands in order until one fails, with all output in one stream. The index of
- * the command that has begun is noted in the run's directory, followed by `missing` if its program does not
- * exist.
+ * the command that has begun is noted in the run's directory. `missing` follows it if the command's program
+ * does not exist.
  */
 const scriptOf = ({commands}: Verify, invocation: Invocation): string => {
 	const note = quoted(runPath(invocation.runDir, 'verifying'));

@@ -16,9 +16,9 @@ const idFields: Readonly<Record<string, (id: string) => boolean>> = {
 const known: ReadonlySet<string> = new Set(knownKinds());
 
 /**
- * Describes the first bad id of an event; `undefined` if all are valid. The log refuses events with a bad id
- * and they are never folded, since paths and refs are made from ids (docs/reliability.md I13). The payload of
- * a colony's own kind has none of hive's ids.
+ * Describes the first bad id of an event; `undefined` if all are valid. The log refuses events with a bad id,
+ * and they are never folded. Paths and refs are made from ids (docs/reliability.md I13). The payload of a
+ * colony's own kind has none of hive's ids.
  */
 export const badIdMessage = ({traceId, agentId, payload}: HiveEvent): string | undefined => {
 	if (!isName(traceId)) return formatBadId('traceId', traceId);

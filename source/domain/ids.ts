@@ -26,7 +26,7 @@ export const idRule =
 
 /** Creates ids. Trace, task and event ids are ordered by time and rise strictly within one source. */
 export type IdSource = {
-	/** `trace-` and 16 hex digits: 48 bits of UTC milliseconds, then 16 bits. */
+	/** `trace-` and 16 hex digits: 48 bits of milliseconds since 1970, then 16 bits. */
 	readonly trace: () => string;
 	/** `task-` and 16 hex digits, composed like a trace id. */
 	readonly task: () => string;
@@ -34,12 +34,12 @@ export type IdSource = {
 	readonly invite: () => string;
 	/** 16 random hex digits. */
 	readonly agent: () => string;
-	/** 28 hex digits: 48 bits of UTC milliseconds, then 64 bits. */
+	/** 28 hex digits: 48 bits of milliseconds since 1970, then 64 bits. */
 	readonly event: () => string;
 };
 
 /**
- * @param now UTC milliseconds
+ * @param now milliseconds since 1970
  * @param randomHex returns that many random lowercase hex digits
  */
 export const createIdSource = (now: () => number, randomHex: (digits: number) => string): IdSource => {

@@ -9,8 +9,8 @@ const alterationMessages: Readonly<Record<string, string>> = {
 };
 
 /**
- * Sorts the changes in a git folder since `hive init`: names that run programs, and one clause for each file
- * that alters how git reads.
+ * Sorts the changes in a git folder since `hive init`. Returns names that run programs, and one clause for
+ * each file that alters how git reads.
  */
 export const classifyInjected = (
 	injected: readonly string[],

@@ -44,7 +44,7 @@ export type Invite = {
 	readonly doneWhen?: DoneWhen;
 	/** Sequence of the newest `session.requested` that accepted it. */
 	readonly request?: number;
-	/** The run that answers that request, or that answered the one before it. */
+	/** The run that answers that request or the previous one. */
 	readonly sessionId?: string;
 	readonly report?: InviteReport;
 	readonly createdAt: string;

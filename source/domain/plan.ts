@@ -168,8 +168,8 @@ const cycleProblems = (items: readonly PlanDraft[]): Detail[] => {
 };
 
 /**
- * The tasks on a cycle: those that remain after repeatedly removing tasks that wait for no other, and then
- * tasks that no other waits for.
+ * The tasks on a cycle. They remain after tasks that wait for no other are removed repeatedly, and then tasks
+ * that no other waits for.
  */
 const tasksOnCycles = (items: readonly PlanDraft[]): Set<string> => {
 	const waits = new Map(

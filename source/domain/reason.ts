@@ -52,13 +52,13 @@ export type Reason =
 export type VersionReason = {readonly for: 'version'} & NewerHive;
 
 /**
- * What is lacking: the bee does not exist, it takes no tasks, the sector does not exist, or the bee's program
+ * What is lacking. The bee does not exist or takes no tasks, the sector does not exist, or the bee's program
  * is not on this machine.
  */
 export type Lack = 'bee' | 'tasks' | 'sector' | 'program';
 
 /**
- * Reasons that hold up a whole trace, that no task shows, and that do not end with a run: only a person or
+ * Reasons that hold up a whole trace, and that no task shows. They do not end with a run: only a person or
  * time can help.
  */
 export type Holding = Extract<Reason['for'], 'honey' | 'limit' | 'configuration' | 'version'>;

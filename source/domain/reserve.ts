@@ -62,8 +62,8 @@ const maxAmounts = {honey: 1_000_000_000, cost: 1_000_000_000, tokens: 1_000_000
 export const nothingSpent: Spent = {cost: 0, tokens: 0};
 
 /**
- * The reserve of a trace. A trace that is not seeded yet has the colony's budget, which its first claim seeds
- * it with, plus what was added.
+ * The reserve of a trace. A trace that is not seeded yet has the colony's budget plus what was added. Its
+ * first claim seeds it with that budget.
  */
 export const reserveOf = (trace: Seeded, budget: Budget): Reserve => {
 	const {energyBudget, energyRemaining, maxCost, maxTokens, spent = nothingSpent} = trace;

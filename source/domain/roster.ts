@@ -13,8 +13,8 @@ const blockSize = 32;
 /**
  * A persistent map with a bitmap index: items by id, in the order of insertion, read as a `ReadonlyMap`. A
  * copy can be changed and shares all items with its original. It gets its own register of ids only if the two
- * grow differently. Each item has a mark, one bit or more of a number, and items with a mark are found
- * without visiting all others.
+ * grow differently. Each item has a mark, one bit or more of a number. Items with a mark are found without
+ * visiting all others.
  */
 export class Roster<Item> implements ReadonlyMap<string, Item> {
 	#register: Register;

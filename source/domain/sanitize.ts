@@ -8,8 +8,8 @@ export type Sanitized = {
 };
 
 /**
- * Maximum length of a control string or sequence in characters, so that an unterminated one cannot hide the
- * text after it.
+ * Maximum length of a control string or sequence, in characters. So an unterminated one cannot hide the text
+ * after it.
  */
 const maxSequenceLength = 4096;
 const tabStop = 8;

@@ -26,8 +26,8 @@ export type Proposal = {
 	readonly agentId?: string;
 	readonly summary: string;
 	/**
-	 * The tree that its run left in the workspace, all of which the proposal has; absent if the agent emitted
-	 * the proposal itself.
+	 * The tree that its run left in the workspace; the proposal has all of it. Absent if the agent emitted the
+	 * proposal itself.
 	 */
 	readonly tree?: string;
 	/** Set if hive verifies its files (docs/architecture.md §6); absent if no verification is configured. */
@@ -75,8 +75,8 @@ export type Task = {
 	/** The run that holds the task, or held it last. */
 	readonly agentId?: string;
 	/**
-	 * For a task that is blocked by a limit of its tool: when the limit passes (UTC, RFC 3339) and it is ready
-	 * again.
+	 * For a task that is blocked by a limit of its tool: when the limit passes (UTC, RFC 3339). The task is
+	 * ready again then.
 	 */
 	readonly pausedUntil?: string;
 	/** Set if its next run begins a new session of its tool. */
@@ -88,8 +88,7 @@ export type Task = {
 	/** Set if the log also has its `task.status ready` for this attempt. */
 	readonly reported?: true;
 	/**
-	 * For a task that waits for a commit gate: set if no bee will look at it any more, so that a person is
-	 * needed.
+	 * For a task that waits for a commit gate: set if no bee will check it any more. A person is needed then.
 	 */
 	readonly unattended?: true;
 	/**

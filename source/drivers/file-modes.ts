@@ -25,9 +25,9 @@ const isOfRuns = (path: string): boolean => path.includes('/.hive/runs/') || pat
 export const folderMode = (mode: number): number => ((mode & othersAll) === 0 ? 0o700 : 0o777);
 
 /**
- * Makes private the folders that an older hive left open to other users: the machine-local folder, and below
- * `.hive/runs` all folders that hive makes, with the files of tasks. It changes only files of this user,
- * follows no link, and never throws. If the two folders are private already, it costs one check each.
+ * Makes folders private that an older hive left open to other users. These are the machine-local folder and,
+ * below `.hive/runs`, all folders that hive makes, with the files of tasks. It changes only files of this
+ * user, follows no link, and never throws. If the two folders are private already, it costs one check each.
  */
 export const makePrivate = (root: string, machineFolder: string): void => {
 	close(machineFolder);

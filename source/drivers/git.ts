@@ -111,8 +111,8 @@ export const createGit = (
 
 /**
  * True if git failed because of another git's work, before it did anything. Editors and prompts lock the
- * index for a moment each time they ask. A git that makes a worktree creates its record before it writes it:
- * reading the empty record raises no error, and git then prints the reason of some earlier error.
+ * index for a moment each time they ask. A git that makes a worktree creates its record before it writes it.
+ * Reading the empty record raises no error, and git then prints the reason of some earlier error.
  */
 const metAnother = ({exitCode, stderr}: {readonly exitCode: number; readonly stderr: string}) =>
 	exitCode === 128 &&

@@ -51,7 +51,7 @@ export const refuseLinksTo = (
 const user = process.geteuid?.();
 
 /**
- * Like `refuseLinksTo`, but also refuses folders of other users: the owner of a folder could replace a file
+ * Like `refuseLinksTo`, but also refuses folders of other users. The owner of a folder could replace a file
  * in it with a link.
  */
 export const refuseForeign = (path: string): Stats | undefined => {

@@ -3,11 +3,11 @@ import {nameOf} from '../colony/configuration/read.ts';
 import {digestOf} from '../colony/configuration/trust.ts';
 import {textPatch} from '../review/text-patch.ts';
 
-/** Configuration changes that await a person, as faces show them. */
+/** Configuration changes that await a person's approval, as faces show them. */
 export type ConfigurationChanges = {
 	/**
 	 * Digest of all changes. Accepting it accepts exactly what was shown under it. Empty if nothing awaits a
-	 * person.
+	 * person's approval.
 	 */
 	readonly seen: string;
 	readonly changes: readonly {

@@ -87,8 +87,8 @@ export type Host = Surroundings & {
 	 */
 	readonly open: () => Promise<ActionContext>;
 	/**
-	 * If a sandbox keeps the run from the log, spools the event and returns the answer for it (docs/rules.md
-	 * §5); else returns undefined. Throws `invalid_json`, `event_too_large`, `too_many_events`,
+	 * If a sandbox blocks the run's access to the log, spools the event and returns the answer for it
+	 * (docs/rules.md §5). Else returns undefined. Throws `invalid_json`, `event_too_large`, `too_many_events`,
 	 * `bus_unreachable`, and every error of locating a colony.
 	 */
 	readonly queueEvent: (event: QueuedEvent) => Promise<EmitAnswer | undefined>;
@@ -108,7 +108,7 @@ export type Host = Surroundings & {
 	readonly react: (options: ReactOptions) => Promise<LiveReactor | undefined>;
 	/** Throws `bus_unreachable` if the configuration now names another bus than the one that `open` opened. */
 	readonly expectSameBus: () => Promise<void>;
-	/** Throws `invalid_config` if files of this machine would keep a reactor from starting. */
+	/** Throws `invalid_config` if a reactor could not start with the files of this machine. */
 	readonly expectUsable: () => Promise<void>;
 	/** Keeps the `colony` that `open` returned up to date with its files. */
 	readonly followConfiguration: FollowConfiguration;

@@ -85,7 +85,7 @@ export const isSuperseded = (
 };
 
 /**
- * True if a gate was completed after the run about a task began: the work that it looked at is merged or left
+ * True if a gate was completed after the run about a task began. The work that it checked is merged, or left
  * on its branch.
  */
 export const isPastGate = (trace: Trace, run: RunRecord): boolean =>

@@ -66,7 +66,7 @@ export const fencing = <Shared extends Bus>(
 };
 
 /**
- * True if no more events of a trace can be appended: the log cannot be reached, or another checkout has taken
+ * True if no more events of a trace can be appended. The log cannot be reached, or another checkout has taken
  * the trace.
  */
 export const isFencedOff = ({refusal: {code}}: HiveError): boolean =>

@@ -100,7 +100,7 @@ export const mergeOnRecord = (trace: Trace): 'none' | 'some' | 'unknown' =>
 	isFirstGateDue(trace) ? 'some' : workOnRecord(trace);
 
 /**
- * True if git has to be asked about the branch of a trace at its gate: the log does not know, and the answer
+ * True if git has to be asked about the branch of a trace at its gate. The log does not know, and the answer
  * changes the decision.
  */
 export const awaitsBranch = (trace: Trace): boolean =>

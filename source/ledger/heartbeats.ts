@@ -147,8 +147,8 @@ export const readLastHeartbeat = async (
 };
 
 /**
- * Returns the last announcement of a place without a live reactor: it has left, or does not announce itself
- * for `lifeMilliseconds` on the local clock, which this waits for. Returns `undefined` if one is alive.
+ * Returns the last announcement of a place without a live reactor. It has left, or does not announce itself
+ * for `lifeMilliseconds` on the local clock. This waits for that. Returns `undefined` if one is alive.
  */
 export const awaitMachineGone = async (
 	{bus, clock}: Omit<Ports, 'report'>,

@@ -25,7 +25,7 @@ export const formatRepeatFeedback = ({runs}: Trace, {agentId, trigger, bee}: Run
 
 /**
  * Direct runs that ended well and wait for an answer. Runs that a newer run, a newer proposal, an approval or
- * a gate has superseded are left out: an answer would change nothing there.
+ * a gate has superseded are left out. An answer would change nothing there.
  */
 export const waitingRuns = (trace: Trace): readonly RunRecord[] =>
 	trace.killed ? [] : askingRuns(trace).filter(run => run.trigger !== undefined && awaitsAnswer(trace, run));

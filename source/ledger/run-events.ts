@@ -25,8 +25,8 @@ import {completeTask, moveTask, pauseTask} from './transitions.ts';
 import {awaitsVerdict} from './verdicts.ts';
 
 /**
- * `energy.consume`. With an `agentId` it is a claim (docs/architecture.md §3): it takes one unit, records the
- * run and, without a `trigger`, moves the task to running. A claim that the state does not allow takes
+ * `energy.consume`. With an `agentId` it is a claim (docs/architecture.md §3): it takes one unit and records
+ * the run. Without a `trigger` it also moves the task to running. A claim that the state does not allow takes
  * nothing and starts nothing (docs/reliability.md I1, I7). A run of hive itself that verifies a proposal
  * takes no unit.
  */

@@ -6,7 +6,7 @@ import {emptyTrace, type Trace} from '../domain/trace.ts';
 import {textOf} from './payload.ts';
 import {reduce} from './reduce.ts';
 
-/** One event that moved a task, and its effect. */
+/** One event that changed a task, and its effect. */
 export type Cause = {
 	readonly sequence: number;
 	readonly at: string;

@@ -1,6 +1,6 @@
 /** The source of time. */
 export type Clock = {
-	/** UTC milliseconds. */
+	/** Milliseconds since 1970. */
 	readonly now: () => number;
 	/** Monotonic milliseconds, for durations. */
 	readonly elapsed: () => number;

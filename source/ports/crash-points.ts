@@ -37,13 +37,13 @@ export const crashPoints = [
 	'run.finished',
 	/** The log has an emitted event; neither the audit log nor the program that emitted it knows. */
 	'emit.appended',
-	/** A trace has moved; its projected files are as before. */
+	/** A trace has changed; its projected files are as before. */
 	'projection.due',
 	/** The projected files of a trace are up to date; the reactor's cursor is as before. */
 	'projection.written',
 	/** The cursor is saved; the next event was not considered. */
 	'cursor.saved',
-	/** Traces have moved since their checkpoints; none is written. */
+	/** Traces have changed since their checkpoints; none is written. */
 	'checkpoint.due',
 	/** The checkpoints are up to date; the process that wrote them still holds the reactor's lock. */
 	'checkpoint.written',

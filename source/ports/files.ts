@@ -18,7 +18,10 @@ export type Files = {
 	readonly isPrivate: (path: string) => Promise<boolean>;
 	/** Returns the size in bytes, or `undefined` if there is no such file. */
 	readonly size: (path: string) => Promise<number | undefined>;
-	/** Returns when the file was last written, in UTC milliseconds, or `undefined` if there is no such file. */
+	/**
+	 * Returns when the file was last written, in milliseconds since 1970, or `undefined` if there is no such
+	 * file.
+	 */
 	readonly writtenAt: (path: string) => Promise<number | undefined>;
 	/** Replaces the file atomically (temporary file and rename). Creates its folder. */
 	readonly write: (path: string, text: string, options?: {mode?: number}) => Promise<void>;

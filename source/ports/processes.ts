@@ -75,8 +75,8 @@ export type Processes = {
 	 */
 	readonly sweep: (runDir: string, agentId: string, leave?: readonly string[]) => Promise<number>;
 	/**
-	 * True if the run was not asked to stop and left no process behind. That is recorded by the supervisors of
-	 * the run and of what ran beside it: each saw no descendant alive when its program had ended.
+	 * True if the run was not asked to stop and left no process behind. The supervisors of the run and of what
+	 * ran beside it record that. Each saw no descendant alive when its program had ended.
 	 */
 	readonly leftNoProcesses: (runDir: string) => Promise<boolean>;
 	/**

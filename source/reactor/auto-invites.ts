@@ -4,8 +4,8 @@ import {isDescribed, isOfInvites, maxInviteTaskLength, maxRefLength, scalarIn} f
 import type {PendingInvite} from './machine.ts';
 
 /**
- * Returns the invite that an event asks for: from the first rule that it matches, for a bee of the colony
- * that people can talk with. Its id is derived from the event, so every reactor makes the same invite.
+ * Returns the invite that an event asks for. It is from the first matching rule for a bee of the colony that
+ * people can talk with. Its id is derived from the event, so every reactor makes the same invite.
  */
 export const inviteFor = (event: StoredEvent, colony: Colony): PendingInvite | undefined => {
 	if (isOfInvites(event.payload.kind)) return undefined;

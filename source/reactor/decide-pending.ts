@@ -12,7 +12,7 @@ import {claimReasons, claimReasonsWithoutBee, heldReasons, type Situation} from 
 import type {Claim, Step} from './steps.ts';
 
 /**
- * Drops pending runs that are over, whichever checkout has the trace: a run answers the event, a newer event
+ * Drops pending runs that are over, whichever checkout has the trace. A run answers the event, a newer event
  * supersedes it, or a gate or a kill ended it.
  */
 export const decideDrops = (trace: Trace, {pending}: Machine): Step[] =>
@@ -63,7 +63,8 @@ const answersInvite = ({invites}: Trace, {trigger}: PendingRun): boolean =>
 	[...invites.values()].some(({request}) => request === trigger);
 
 /**
- * Yields what keeps a run that an event asks for from being claimed; nothing if it is answered or superseded.
+ * Yields the reasons why a run that an event asks for cannot be claimed; none if it is answered or
+ * superseded.
  */
 export function* pendingReasons(situation: Situation, run: PendingRun): Generator<Reason, undefined> {
 	const {trace, colony, open} = situation;
@@ -91,8 +92,8 @@ export function* pendingReasons(situation: Situation, run: PendingRun): Generato
 const workspaceFor = (bee: Bee, {kind}: PendingRun): Workspace => proposedIn(kind) ?? ownWorkspace(bee);
 
 /**
- * True if the run waits until its bee's program is installed. Other runs fail when they begin: a guard that
- * cannot start must not hold up a gate, and a person who runs a bee by name needs the error at once.
+ * True if the run waits until its bee's program is installed. Other runs fail when they begin. A guard that
+ * cannot start must not hold up a gate. A person who runs a bee by name needs the error at once.
  */
 export const mayWaitForProgram = ({kind}: Pick<PendingRun, 'kind'>): boolean =>
 	proposedIn(kind) === undefined &&
@@ -103,7 +104,7 @@ export const mayWaitForProgram = ({kind}: Pick<PendingRun, 'kind'>): boolean =>
 /** True if a person asks for it, to talk with the bee. */
 const isSession = ({kind}: PendingRun): boolean => kind === 'session.requested';
 
-/** The reasons for waiting for such a run: the run itself, and what keeps it from being claimed. */
+/** The reasons for waiting for such a run: the run itself, and the reasons why it cannot be claimed. */
 export function* awaitedReasons(situation: Situation, run: PendingRun): Generator<Reason, undefined> {
 	yield {for: 'pending', bee: run.bee, trigger: run.trigger};
 	yield* pendingReasons(situation, run);

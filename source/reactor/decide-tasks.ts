@@ -54,8 +54,8 @@ const claim = ({colony}: Situation, {taskId, bee: role}: Task): Step[] => {
 const roleOf = ({colony}: Situation, {bee}: Task): string => bee || colony.defaults.defaultBee;
 
 /**
- * Yields what keeps a ready task from being claimed. A lack in the configuration fails it; a lack of honey
- * blocks it.
+ * Yields the reasons why a ready task cannot be claimed. A lack in the configuration fails it; a lack of
+ * honey blocks it.
  */
 export function* readyReasons(situation: Situation, task: Task): Generator<Reason, undefined> {
 	const bee = beeOf(situation.colony, task.bee);

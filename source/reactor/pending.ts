@@ -49,7 +49,7 @@ export type Pending = {
 	readonly dropInvite: (traceId: string, inviteId: string) => void;
 	/** The encoded cursor as it is now. Save it once all that it covers is done. */
 	readonly cursor: () => string;
-	/** Writes a cursor that moved, unless another reactor is ahead. */
+	/** Writes a changed cursor, unless another reactor is ahead. */
 	readonly save: (cursor: string) => Promise<void>;
 };
 

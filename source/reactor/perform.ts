@@ -9,8 +9,8 @@ import type {Step} from './steps.ts';
 
 export type Performer = {
 	/**
-	 * Starts every effect, and appends the decided events if the trace has not moved. Returns true if the trace
-	 * moved, so that it must be decided on again.
+	 * Starts every effect, and appends the decided events if the trace has not changed. Returns true if it has,
+	 * so that it must be decided on again.
 	 */
 	readonly perform: (trace: Trace, ahead: Ahead) => Promise<boolean>;
 	/** Notifies that the ledger has folded more events; callers that wait for their own append check again. */

@@ -20,8 +20,8 @@ type Parts = Pick<ReactorPorts, 'bus' | 'checkout' | 'colony'> & {
 };
 
 /**
- * Surveys the log when a reactor starts: considers the events that no reactor of this checkout has
- * considered, and requests a turn of each trace to which something may be due.
+ * Surveys the log when a reactor starts. Considers the events that no reactor of this checkout has
+ * considered. Requests a turn of each trace that may have something due.
  */
 export const reconcileLog = async (parts: Parts): Promise<void> => {
 	const {ledger, pending, occupancy, projector, colony, requests, turns} = parts;

@@ -31,7 +31,7 @@ export const resumption = (taskId: string, until: string): Append =>
 		`${taskId}/resumed`,
 	);
 
-/** A task that waits for a commit gate can now be moved only by a person. */
+/** A person has to act on a task that waits for a commit gate: no bee will. */
 export const unattended = ({taskId}: Task, summary: string): Append =>
 	appendStep(
 		'SIGNAL',

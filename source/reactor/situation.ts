@@ -63,7 +63,7 @@ const reactorReasons = (trace: Trace, machine: Machine): Reason[] => {
 export const heldReasons = ({merge, reactor}: Situation): readonly Reason[] => [...merge, ...reactor];
 
 /**
- * Yields what keeps a run of the bee from being claimed now.
+ * Yields the reasons why a run of the bee cannot be claimed now.
  *
  * @param workspace where the run would work
  * @param needs `before`: open runs that must end first, which are not reported again as occupants;

@@ -23,7 +23,7 @@ export type FileNow = {
 
 /**
  * Finds the present position of a draft. In a file that has changed, its lines count as the same only if they
- * occur exactly once before and now: of two equal places the right one may be gone. If the position is not
+ * occur exactly once before and now. Of two equal places the right one may be gone. If the position is not
  * certain, the draft is outdated.
  */
 export const anchor = (draft: QuotedLines, now: FileNow | undefined): AnchoredLines => {

@@ -71,8 +71,8 @@ const readOwn = async (
 };
 
 /**
- * Returns the refusal of a log that lacks the newest event, if that event was in the log at another address:
- * the person forgot to name that address, or names a bus for the first time.
+ * Returns the refusal of a log that lacks the newest event, if that event was in the log at another address.
+ * The person forgot to name that address, or names a bus for the first time.
  */
 export const otherLog = async (
 	files: Pick<Files, 'read'>,
@@ -91,8 +91,8 @@ const formatLog = (address: string): string =>
 	address === 'embedded' ? 'the embedded log' : `the log on the bus at ${address}`;
 
 /**
- * Returns the remark of `hive init` on files below `.hive/runs` that another checkout wrote, or that came
- * with the repository: the log they name is not used here. Undefined if this checkout wrote them.
+ * Returns the remark of `hive init` on files below `.hive/runs` from another checkout or from the repository.
+ * The log that they name is not used here. Undefined if this checkout wrote them.
  */
 export const foreignLog = async (
 	files: Pick<Files, 'read'>,

@@ -40,7 +40,7 @@ export const readPending = async (files: Files, directory: string): Promise<read
 
 /**
  * Records that these events are no longer pending. It appends lines and removes none, since the run may be
- * queueing at this moment; `compactPending` removes them when the run is over.
+ * queueing at this moment. `compactPending` removes them when the run is over.
  */
 export const acknowledgePending = async (
 	files: Files,

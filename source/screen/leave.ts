@@ -25,8 +25,8 @@ export const freshSequence = (): string =>
 
 /**
  * Returns the sequence for a person's terminal when they leave a session. It undoes everything that the
- * program may have switched on: the normal screen, a visible cursor at the bottom left on a fresh line, and
- * the saved title.
+ * program may have switched on. It sets the normal screen, a visible cursor at the bottom left on a fresh
+ * line, and the saved title.
  */
 export const leaveSequence = (): string =>
 	`${keyboard}\x1b[?1047l${keyboard}${reporting}${drawing}${plain}${cursor}\x1b[r\x1b[9999;1H\r\n\x1b[23;2t`;

@@ -1,9 +1,9 @@
 const csi = /^.\[([<=>?]?)([0-9:;]*)([ -/]*)(.)$/su;
 
 /**
- * Final bytes, by prefix and intermediates, of sequences that a terminal answers: device attributes, status
- * and position, modes, presentation, version, parameters, checksums, graphics, keyboard flags and formats.
- * Also those that a viewer must not receive: printing (`i`).
+ * Final bytes of sequences that a terminal answers, by prefix and intermediates. They ask for device
+ * attributes, status and position, modes, presentation, version, parameters, checksums, graphics, keyboard
+ * flags and formats. Also those that a viewer must not receive: printing (`i`).
  */
 const answeredQueries: Readonly<Record<string, string>> = {
 	'': 'cnxi',

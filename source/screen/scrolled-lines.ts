@@ -3,8 +3,8 @@ import {continues, maxLineLength, rowText} from './lines.ts';
 import type {Buffer, Core} from './xterm-core.ts';
 
 /**
- * Calls with the whole text of each line that leaves the top of the normal screen, once its last row leaves.
- * A row that a larger window brought back is reported only once.
+ * Passes the whole text of each line that leaves the top of the normal screen to `onLines`. It does so once
+ * the line's last row leaves. A row that a larger window brought back is reported only once.
  */
 export const watchScrolledLines = (terminal: Terminal, core: Core, onLines: (text: string) => void): void => {
 	let watched: Buffer | undefined;

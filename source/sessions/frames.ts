@@ -1,7 +1,7 @@
 /**
  * A frame on the socket of a session: the length of the rest (4 bytes, big-endian), a type (1 byte), and the
- * content, bytes or one JSON object depending on the type. Unknown types are skipped, so either side may be
- * newer.
+ * content. The type decides if the content is bytes or one JSON object. Unknown types are skipped, so either
+ * side may be newer.
  */
 export type Frame = {readonly type: number; readonly content: Uint8Array};
 

@@ -61,9 +61,9 @@ const maxFileBytes = 16 * 1024 * 1024;
 const reserved = 64 * 1024;
 
 /**
- * Keeps the readable dialogue of a session: rows that scrolled away; the screen when it came to rest, at
- * Enter and at the end; rows that stood still on a screen that never came to rest; and lines that were typed
- * and seen. Never makes its caller wait.
+ * Keeps the readable dialogue of a session. It has rows that scrolled away, and the screen when it came to
+ * rest, at Enter and at the end. It also has rows that stayed the same on a screen that never came to rest,
+ * and typed lines that were shown. Never makes its caller wait.
  */
 export const createTranscript = ({clock, screen, append, failed}: Parts): Transcript => {
 	const dialogue = createDialogue();

@@ -21,8 +21,8 @@ export type OpenColony = {
 	/** Present home files of the adapters. */
 	readonly settings: () => SettingsByAdapter;
 	/**
-	 * Throws `bus_unreachable` if another bus is named than the open one: by the machine's files, the present
-	 * ones unless given, or by the `HIVE_BUS_URL` of another process.
+	 * Throws `bus_unreachable` if another bus is named than the open one. It may be named by the machine's
+	 * files, the present ones unless given, or by the `HIVE_BUS_URL` of another process.
 	 */
 	readonly expectSameBus: (named?: {
 		readonly machine?: MachineFile | undefined;

@@ -13,7 +13,7 @@ import {findRoot} from './find-root.ts';
 import {findInsideRun} from './inside-run.ts';
 
 /**
- * Leaves an event in the spool of the run around this process, if a sandbox keeps the process from the log
+ * Leaves an event in the spool of the run around this process, if a sandbox blocks access to the log
  * (docs/rules.md §5). Returns undefined outside of a run and without a sandbox. Throws `invalid_json`,
  * `event_too_large`, `too_many_events` while the spool is full, `bus_unreachable` if it cannot be written,
  * and the errors of finding the colony.

@@ -29,8 +29,8 @@ export const betaStart = (invocation: Invocation): Start => {
 };
 
 /**
- * The argv of the same program for a session: without `-p` and a mode, and with its own conversation in the
- * run directory.
+ * The argv of the same program for a session: without `-p` and a mode. Its conversation is one of its own, in
+ * the run directory.
  */
 export const betaTerminalArgv = (invocation: Invocation): string[] => [
 	programOf('beta', invocation),

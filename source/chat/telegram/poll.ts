@@ -23,7 +23,7 @@ type PollOptions = {
 const longPollSeconds = 25;
 const maxPauseMs = 60_000;
 
-/** The next offset, and when it was recorded, in UTC milliseconds. */
+/** The next offset, and when it was recorded, in milliseconds since 1970. */
 type ConsumerOffset = {readonly offset: number; readonly at: number};
 
 /**

@@ -7,7 +7,7 @@ export const signatureHeader = 'x-hive-signature';
 /** A signature older or newer than this is not accepted, which prevents replays of an observed request. */
 const maxAgeMs = 5 * 60 * 1000;
 
-/** @param time UTC milliseconds, as text in its header */
+/** @param time milliseconds since 1970, as text in its header */
 export const sign = (secret: string, time: string, body: string): string =>
 	`sha256=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`;
 

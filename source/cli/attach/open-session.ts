@@ -40,9 +40,9 @@ export const terminalOptions = ({terminal}: SessionTarget, env: CommandContext['
 type SessionRequest = {readonly traceId: string; readonly sequence: number; readonly role: string};
 
 /**
- * Opens the requested session as soon as it can be joined: in its window, or in this terminal until the
- * person leaves or it is over. If no reactor is alive, this process is the reactor until the session's
- * program has started, and no longer.
+ * Opens the requested session as soon as it can be joined, in its window or in this terminal. In this
+ * terminal it lasts until the person leaves or the session is over. If no reactor is alive, this process is
+ * the reactor until the session's program has started, and no longer.
  */
 export const openSession = async (
 	commandContext: CommandContext,

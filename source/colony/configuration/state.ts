@@ -41,19 +41,21 @@ export type Texts = ReadonlyMap<string, string>;
 export type Versions = ReadonlyMap<string, string | undefined>;
 
 /**
- * Versions that await a person, each with a description of the writers that were open when it was written.
+ * Versions that await a person's approval, each with a description of the writers that were open when it was
+ * written.
  */
 export type Awaiting = ReadonlyMap<string, {readonly by: string; readonly text?: string | undefined}>;
 
 /**
- * The trust state, kept while a writer is open or a version awaits a person. Without it, all files are free.
+ * The trust state, kept while a writer is open or a version awaits a person's approval. Without it, all files
+ * are free.
  */
 export type Trust = {
 	/** Writers that may be writing in the checkout now. */
 	readonly writers: readonly Writer[];
 	/**
-	 * Versions that count: of every file while a writer is open, else only of files that await a person. A path
-	 * that is missing here has no file.
+	 * Versions that count: of every file while a writer is open, else only of files that await a person's
+	 * approval. A path that is missing here has no file.
 	 */
 	readonly trusted: Texts;
 	readonly awaiting: Awaiting;
@@ -74,7 +76,10 @@ type FileState = 'free' | 'guarded' | 'awaiting';
 export const versionInForce = (trust: Trust, path: string, text: string | undefined): string | undefined =>
 	stateOf(trust, path, text) === 'awaiting' ? trust.trusted.get(path) : text;
 
-/** The versions that await a person, sorted by path. A version that already did keeps its description. */
+/**
+ * The versions that await a person's approval, sorted by path. A version that already did keeps its
+ * description.
+ */
 export const awaitingOf = (trust: Trust, disk: Versions): Awaiting => {
 	const awaiting = [...disk].filter(([path, text]) => stateOf(trust, path, text) === 'awaiting');
 	return new Map(
@@ -116,7 +121,10 @@ export const endWriting = (trust: Trust, id: string, disk: Versions): Trust => {
 	return {writers, trusted: new Map(needed), awaiting};
 };
 
-/** `found` are the texts that a person accepts. Later changes by an open writer await a person again. */
+/**
+ * `found` are the texts that a person accepts. Later changes by an open writer await a person's approval
+ * again.
+ */
 export const accept = ({writers}: Trust, found: Texts): Trust =>
 	writers.length > 0 ? {...noWriters, writers, trusted: found} : noWriters;
 
@@ -135,8 +143,8 @@ export const acceptWritten = (trust: Trust, before: Versions, after: Versions): 
 };
 
 /**
- * A version that awaits a person, and the version in force until then. Undefined means that there is no such
- * file.
+ * A version that awaits a person's approval, and the version in force until then. Undefined means that there
+ * is no such file.
  */
 export type AwaitingChange = {
 	/** Absolute. */

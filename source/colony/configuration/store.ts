@@ -21,12 +21,12 @@ import type {RecordedWriters} from './writers.ts';
 export type ConfigurationStore = RecordedWriters & {
 	/**
 	 * The configuration in force. `colony.problems` has all problems: of its files, of changes that await a
-	 * person, and of replaced broken files.
+	 * person's approval, and of replaced broken files.
 	 */
 	readonly current: () => Configuration;
 	/** Ids of the writers that may be writing in the checkout now. */
 	readonly writers: () => Promise<readonly string[]>;
-	/** The changes that await a person, read from disk. */
+	/** The changes that await a person's approval, read from disk. */
 	readonly changes: () => Promise<readonly AwaitingChange[]>;
 	/**
 	 * Accepts the changes that a person saw (`digestOf`). False, without an effect, if the changes differ by

@@ -62,7 +62,7 @@ export const readTrusted = async (source: Source, good?: Versions): Promise<Trus
 	return isStill ? {reading, changes, awaiting, text: before} : readTrusted(source, good);
 };
 
-/** The changes that await a person, for a process that does not follow the files. */
+/** The changes that await a person's approval, for a process that does not follow the files. */
 export const readAwaiting = async (
 	files: ConfigurationFiles,
 	location: Location,
@@ -70,7 +70,8 @@ export const readAwaiting = async (
 	(await readTrusted({files, location, readAll: createReadAll(location, readYamlUncached)})).awaiting;
 
 /**
- * A digest of everything that awaits a person. It differs if any version differs, or if a change is added.
+ * A digest of everything that awaits a person's approval. It differs if any version differs, or if a change
+ * is added.
  */
 export const digestOf = (changes: readonly AwaitingChange[]): string =>
 	createHash('sha256')
@@ -166,7 +167,8 @@ export type TrustPorts = {
 
 export type TrustKeeper = RecordedWriters & {
 	/**
-	 * Accepts what awaits a person, if it still is what they saw. False, without an effect, if it has changed.
+	 * Accepts what awaits a person's approval, if it still is what they saw. False, without an effect, if it
+	 * has changed.
 	 */
 	readonly accept: (digest: string) => Promise<boolean>;
 	/** Sets the text of the trust file with which the current configuration was read. */

@@ -11,8 +11,8 @@ import {Key, safe, safePath} from './safe.tsx';
 const id = 'configuration.accept';
 
 /**
- * Shows the changes below `.hive/` that await a person. A caller who may act can accept them as shown.
- * `hasKey` is true for only one of them per screen.
+ * Shows the changes below `.hive/` that await a person's approval. A caller who may act can accept them as
+ * shown. `hasKey` is true for only one of them per screen.
  */
 export const AcceptConfiguration = ({hasKey = false}: {hasKey?: boolean}) => {
 	const [reloads, reload] = useState(0);

@@ -47,8 +47,8 @@ const retryMs = 2000;
 const isTransient = ({status}: Problem): boolean => status === 0 || status === 429 || status >= 500;
 
 /**
- * What is shown after an answer. An answer that was lost on the way leaves what is shown, so that no dialog
- * and no typed word goes with it.
+ * What is shown after an answer. An answer that was lost on the way leaves the page as it is. So no dialog
+ * and no typed word is lost.
  */
 const shownAfter = <Value>(
 	before: Shown<Value> & {readonly path: string},

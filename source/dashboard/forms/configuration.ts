@@ -20,7 +20,7 @@ const tones: Readonly<Record<'+' | '-' | ' ', ColourToken>> = {'+': 'added', '-'
 export const isLong = (changes: ConfigurationChanges): boolean =>
 	changes.changes.length > 1 || rowsIn(changes).length > maxRows;
 
-/** @param now UTC milliseconds */
+/** @param now milliseconds since 1970 */
 export const configurationForm = (now: number, changes: ConfigurationChanges): Form => {
 	const files = readPatch(changes.patch);
 	return form(now, {

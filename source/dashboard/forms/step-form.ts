@@ -30,7 +30,7 @@ export const stepForm = (
 	{now, width}: {now: number; width: number},
 ): FormStep => {
 	const field = form.fields[form.focus];
-	// During the first moments only text counts: typed text is not lost, and a key meant for the previous
+	// During the first moments only text counts. Typed text is not lost, and a key meant for the previous
 	// screen has no other effect.
 	if (isInputGuarded(form, now) || event.kind !== 'key')
 		return {next: field ? typeInto(form, field, event, width) : form};

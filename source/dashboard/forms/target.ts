@@ -5,7 +5,10 @@ import type {Trace} from '../../domain/trace.ts';
 import type {Button, Form} from '../store/form.ts';
 import type {Traces} from '../store/names.ts';
 
-/** When a dialog opens, in UTC milliseconds, and the existing traces, which decide if a name needs its id. */
+/**
+ * When a dialog opens, in milliseconds since 1970, and the existing traces, which decide if a name needs its
+ * id.
+ */
 export type Opening = {readonly now: number; readonly traces: Traces};
 
 export const cancelButton: Button = {label: 'Cancel', value: 'cancel'};

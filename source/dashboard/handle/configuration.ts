@@ -8,8 +8,8 @@ import {lendTerminal} from './lend-terminal.ts';
 import {openForm} from './open-form.ts';
 
 /**
- * Shows the configuration changes that await a person, long ones in their pager first. Then asks to accept
- * them.
+ * Shows the configuration changes that await a person's approval, long ones in their pager first. Then asks
+ * to accept them.
  */
 export const acceptConfiguration = (context: HandleContext): void => void ask(context);
 

@@ -60,8 +60,8 @@ const maxAboutWidth = 24;
 const gap = 2;
 
 /**
- * Returns the parts of a sheet as rows: the name of a part, then its lines. Unfolded lines do
- * not change how much the others show, and neither do parts that are read later, so that nothing else moves.
+ * Returns the parts of a sheet as rows: the name of a part, then its lines. Unfolded lines do not change how
+ * much the others show. Neither do parts that are read later, so nothing else moves.
  */
 export const sheetRows = (
 	parts: readonly SheetPart[],

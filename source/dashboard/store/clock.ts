@@ -7,8 +7,9 @@ const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 
 /**
- * Milliseconds from `now` (UTC milliseconds) until the display changes. That is a second while a run has
- * recent output, else the rest of the minute. It is less if a toast ends, or a dialog begins to accept keys.
+ * Milliseconds from `now` (milliseconds since 1970) until the display changes. That is a second while a run
+ * has recent output, else the rest of the minute. It is less if a toast ends, or a dialog begins to accept
+ * keys.
  */
 export const msUntilTick = (state: State, now: number): number => {
 	const {toast, mode} = state;

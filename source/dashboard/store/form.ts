@@ -77,7 +77,7 @@ export type MarkedRequest = {
 };
 
 export type Form = {
-	/** UTC milliseconds. Also identifies the form. */
+	/** Milliseconds since 1970. Also identifies the form. */
 	readonly openedAt: number;
 	readonly title: string;
 	readonly lines: readonly Line[];
@@ -101,7 +101,7 @@ export type Submission = {readonly request: Request; readonly button: string};
 /** Milliseconds after opening during which keys were meant for the previous screen. */
 export const inputGuardMs = 200;
 
-/** @param now UTC milliseconds */
+/** @param now milliseconds since 1970 */
 export const isInputGuarded = ({openedAt}: Form, now: number): boolean => now - openedAt < inputGuardMs;
 
 /** Index of the first button among the controls that can have the focus. */

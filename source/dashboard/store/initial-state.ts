@@ -4,7 +4,7 @@ import {emptyLog} from './log.ts';
 import {reviewOf} from './review-state.ts';
 import {atTop, browsing, type Size, type State, traceSorts} from './state.ts';
 
-/** The state before anything is read. `now` is in UTC milliseconds. */
+/** The state before anything is read. `now` is in milliseconds since 1970. */
 export const initialState = (size: Size, now: number, colony: readonly string[] = []): State => ({
 	size,
 	now,

@@ -24,7 +24,7 @@ export const dismissErrorToast: Change = state => {
 	return rest;
 };
 
-/** Sets the time, in UTC milliseconds. */
+/** Sets the time, in milliseconds since 1970. */
 export const setTime =
 	(now: number): Change =>
 	state => ({...dropExpiredToast(state, now), now});

@@ -23,8 +23,8 @@ export const shownBee = (state: State): string => {
 };
 
 /**
- * The program screen that replaces the log: of an open session, or the last screen of a session that was
- * shown until its end.
+ * The program screen that replaces the log. It is that of an open session, or the last screen of a session
+ * that was shown until its end.
  */
 export const shownProgram = (state: State): ProgramFrame | undefined => {
 	const {program} = state;

@@ -3,7 +3,7 @@ import type {Store} from './store.ts';
 
 /**
  * The store for a screen that stays mounted. While another tab, a detail or the live diff is open, it returns
- * the last state and reports no changes, so that a hidden screen costs nothing.
+ * the last state and reports no changes. So a hidden screen costs nothing.
  */
 export const createScreenStore = (store: Store, tab: Tab): Store => {
 	let last = store.getState();

@@ -192,7 +192,7 @@ const runRow = memoized((trace: Trace, run: RunRecord): RunRow => ({trace, run})
 export const liveBees = ({traces}: State): number => countLive(traces);
 const countLive = memoized((traces: ReadonlyMap<string, Trace>) => countLiveBees(traces.values()));
 
-/** When a live run last had output, in UTC milliseconds. -Infinity if none is live. */
+/** When a live run last had output, in milliseconds since 1970. -Infinity if none is live. */
 export const lastOutputAt = ({traces, activities}: State): number => newestOutputAt(traces, activities);
 const newestOutputAt = memoized((traces: ReadonlyMap<string, Trace>, activities: RunActivities): number =>
 	[...traces.values()]

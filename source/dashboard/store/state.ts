@@ -30,8 +30,8 @@ export type PaneId = ListId | TextId;
 
 /**
  * Panes of a tab, in the order in which the Tab key visits them. For a run that is an open session, the log
- * pane shows its screen. Which of the lower panes of the traces tab are shown depends on the selection, and
- * without a review there is no sheet in the review tab (`panesOf`).
+ * pane shows its screen. The selection decides which of the lower panes of the traces tab are shown. Without
+ * a review there is no sheet in the review tab (`panesOf`).
  */
 export const tabPanes: Readonly<Record<Tab, readonly PaneId[]>> = {
 	traces: ['traces', 'tasks', 'runs', 'log', 'sheet'],
@@ -61,7 +61,7 @@ export type TraceSort = (typeof traceSorts)[number];
 export type Toast = {
 	readonly text: string;
 	readonly tone: 'good' | 'bad' | 'info';
-	/** UTC milliseconds at which it ends. Errors stay until the next key. */
+	/** Milliseconds since 1970 at which it ends. Errors stay until the next key. */
 	readonly until?: number;
 };
 
@@ -92,7 +92,7 @@ export type DetailState = DetailTarget & {
 export type LiveState = DetailTarget & {
 	/** The change as last read. Absent until the first one. */
 	readonly change?: PreviewState;
-	/** When a later change was read, UTC milliseconds. */
+	/** When a later change was read, milliseconds since 1970. */
 	readonly changedAt?: number;
 	/** The position in the Review tab's diff, for when the view closes. */
 	readonly kept: {readonly scroll: Scroll; readonly review: ReviewState};
@@ -174,7 +174,7 @@ export type Size = {readonly columns: number; readonly rows: number};
 /** The state from which everything on screen derives. */
 export type State = {
 	readonly size: Size;
-	/** UTC milliseconds. */
+	/** Milliseconds since 1970. */
 	readonly now: number;
 	readonly tab: Tab;
 	readonly focus: Readonly<Record<Tab, PaneId>>;
@@ -244,7 +244,7 @@ export type State = {
 	/** Oldest first, max `noticeRing`. */
 	readonly notices: readonly Notice[];
 	readonly mouse: boolean;
-	/** When Ctrl+C was last pressed, in UTC milliseconds. */
+	/** When Ctrl+C was last pressed, in milliseconds since 1970. */
 	readonly interruptedAt: number;
 };
 

@@ -2,7 +2,7 @@ import type {Size} from '../store/state.ts';
 import {toAscii} from './ascii.ts';
 
 /**
- * The terminal for Ink. Its size is fixed while it is drawn on, and it reports no resizes: on a lower
+ * The terminal for Ink. Its size is fixed while it is drawn on, and it reports no resizes. On a lower
  * terminal Ink would clear the screen and the scrollback. The caller mounts Ink anew after a resize.
  */
 export const inkStdout = (

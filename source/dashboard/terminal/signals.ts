@@ -35,8 +35,8 @@ export const onProcessEnd = (until: AbortSignal, {restore, onCrash, onEnd}: EndH
 	});
 	process.on('uncaughtExceptionMonitor', onCrash);
 	process.on('exit', restore);
-	// Removed a turn later: Ink's own handler of the same signal has to see these handlers, else it ends the
-	// process before the terminal is restored.
+	// Removed a turn later. Ink's own handler of the signal has to see these handlers, else it ends the process
+	// before the terminal is restored.
 	until.addEventListener('abort', () =>
 		setImmediate(() => {
 			for (const stop of stops) stop();

@@ -5,7 +5,7 @@ import {HiveError} from '../../domain/errors.ts';
 
 /**
  * Codes of the server's answers that hive reads. Since 2.10 the server has a second code for a trace that has
- * moved.
+ * a newer event.
  */
 export const answers = {
 	moved: [10071, 10164],

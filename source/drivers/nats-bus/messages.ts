@@ -57,8 +57,8 @@ const find = async (nats: NatsClient, stream: string, query: MsgRequest): Promis
 const removedAtOnce = 64;
 
 /**
- * Removes messages; one that is already gone is no error. It does not purge the subject: some versions up to
- * 2.10 move every consumer past the purged messages, and an active reader then misses other events.
+ * Removes messages; one that is already gone is no error. It does not purge the subject. Some versions up to
+ * 2.10 then move every consumer past the purged messages, and an active reader misses other events.
  */
 export const removeMessages = async (
 	nats: NatsClient,

@@ -82,7 +82,7 @@ export const expectUnmarked = async (nats: NatsClient, stream: string): Promise<
 };
 
 /**
- * Replaces the mark of a log. A log that has moved takes no more messages from any process: its max message
+ * Replaces the mark of a log. A log that has moved takes no more messages from any process. Its max message
  * size is 1 byte, and every message is larger.
  */
 export const markStream = (
@@ -125,7 +125,7 @@ export const findStream = async (nats: NatsClient, stream: string): Promise<Stre
 };
 
 /**
- * Retries a request once after a timeout. It is for the first request to a server: a 2.9.10 that has just
+ * Retries a request once after a timeout. It is for the first request to a server. A 2.9.10 that has just
  * started sometimes loses one when two clients ask at once.
  */
 const askTwice = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>

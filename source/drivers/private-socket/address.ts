@@ -19,7 +19,7 @@ export const standInName = async (socket: string): Promise<string> => {
 
 /**
  * Returns the address to connect to; undefined if no process listens there, or the folder is not private to
- * this user. The stand-in of a long path is where a link in its place leads, else in the usual folder: the
+ * this user. The stand-in of a long path is where a link in its place leads, else in the usual folder. The
  * listener's environment may differ from this one's.
  */
 export const addressOfListener = async (socket: string): Promise<string | undefined> => {

@@ -7,7 +7,7 @@ import {join} from 'node:path';
 const newFor = 60_000;
 
 /**
- * Removes the sockets in a folder of this user on which no process listens any more: a killed process leaves
+ * Removes the sockets in a folder of this user on which no process listens any more. A killed process leaves
  * its own.
  */
 export const removeDeadSockets = async (folder: string): Promise<void> => {

@@ -17,9 +17,9 @@ const user = process.geteuid?.();
 export const usualFolder = (within = temporary): string => `${within}/hive-${user ?? 'user'}`;
 
 /**
- * Finds or makes a private folder with a short path. It tries the usual one first; if another user has that
- * name, `hive` in the runtime folder; else one with an unguessable name. Returns undefined if none can be
- * made.
+ * Finds or makes a private folder with a short path. It tries the usual one first. If another user has that
+ * name, it tries `hive` in the runtime folder, else one with an unguessable name. Returns undefined if none
+ * can be made.
  */
 export const findStandInFolder = async (
 	candidates: CandidateFolders = {temporary, runtime: process.env.XDG_RUNTIME_DIR},

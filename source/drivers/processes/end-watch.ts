@@ -73,8 +73,8 @@ export const createEndWatch = (table: ProcessTable, clock: Clock) => {
 };
 
 /**
- * Calls when `exit` appears: the supervisor renames it into place. Other changes, such as growing output, are
- * ignored.
+ * Calls `onChange` when `exit` appears: the supervisor renames it into place. Other changes, such as growing
+ * output, are ignored.
  */
 const watchExit = (runDir: string, signal: AbortSignal, onChange: () => void): void => {
 	if (signal.aborted) return;

@@ -148,9 +148,9 @@ const createWhole = async (path: string, record: object): Promise<boolean> => {
 	}
 };
 
-/** Synchronous: reading a small file takes less time than a trip to another thread. */
+/** Synchronous: reading a small file takes less time than a call of the thread pool. */
 const readText = (path: string): string | undefined => {
-	// This check costs a fraction of the error for a missing file.
+	// For a missing file this check is much cheaper than the error of reading.
 	if (!existsSync(path)) return undefined;
 	try {
 		return readFileSync(path, 'utf8');

@@ -17,7 +17,7 @@ export const createEmitSpooled =
 		const outcome = await emit(context, run, event);
 		if (outcome.ok) return undefined;
 		const {refusal} = outcome;
-		// A published event may be refused when it is checked again: its question may be answered by now, or it
+		// A published event may be refused when it is checked again. Its question may be answered by now, or it
 		// may be one event too many. That refusal is ignored.
 		if (refusal.code === 'conflict' || (await isPublished(context, run, event.id)))
 			return refusal.code === 'conflict' ? refusal : undefined;

@@ -12,12 +12,12 @@ import type {Inspections} from './inspections.ts';
 
 /** Of an output longer than `above`, only the last `bytes` are read. Its usage is then unknown. */
 const endOfLong = {above: 2 * 1024 * 1024, bytes: 64 * 1024};
-/** Minimum interval between looks at a run that writes all the time. */
+/** Minimum interval between readings of a run that writes all the time, in milliseconds. */
 const minIntervalMs = 250;
 
 type ActivityFeedOptions = Pick<FollowOptions, 'context' | 'host'> & {
 	readonly ledger: Pick<FollowOptions['ledger'], 'traces'>;
-	/** Calls when the ledger has moved, until the signal is aborted. */
+	/** Calls `call` after each change of the ledger, until the signal is aborted. */
 	readonly moved: (signal: AbortSignal, call: () => void) => void;
 	readonly inspections?: Pick<Inspections, 'touchedBy' | 'onChange' | 'forget'>;
 	readonly signal: AbortSignal;
@@ -25,8 +25,8 @@ type ActivityFeedOptions = Pick<FollowOptions, 'context' | 'host'> & {
 };
 
 /**
- * Follows the activities of this checkout's live runs: calls with all of them whenever one changes. Each
- * output is read once, as the file system notifies of its growth. There is no polling.
+ * Follows the activities of this checkout's live runs: passes all of them to `call` whenever one changes.
+ * Each output is read once, as the file system notifies of its growth. There is no polling.
  */
 export const followActivities = ({
 	context,

@@ -21,7 +21,7 @@ export type FollowOptions = {
 	/** The ledger as far as it has been read; following folds later events into it. */
 	readonly ledger: Ledger;
 	readonly host: Host;
-	/** Called when the ledger has moved, with the new events. */
+	/** Called after each change of the ledger, with the new events. */
 	readonly listeners: Set<(events: readonly StoredEvent[]) => void>;
 	/** The face's own reactor process, if it has one. */
 	readonly ownReactor?: Pick<OwnProcess, 'pid' | 'isStarting'>;

@@ -20,7 +20,7 @@ export type Inspections = {
 	readonly inspect: (run: RunName, signal: AbortSignal) => void;
 	/** The files as they were last read. The object stays the same until they change. */
 	readonly touchedBy: (agentId: string) => readonly TouchedFile[] | undefined;
-	/** Calls with the id of each run whose files have changed, until the signal is aborted. */
+	/** Passes the id of each run whose files have changed to `call`, until the signal is aborted. */
 	readonly onChange: (signal: AbortSignal, call: (agentId: string) => void) => void;
 	/** Forgets a run that has ended. */
 	readonly forget: (agentId: string) => void;

@@ -21,7 +21,7 @@ const readLiveFacts = async ({context, ledger, problems}: LiveFactsOptions): Pro
 });
 
 type LiveFactsFeedOptions = LiveFactsOptions & {
-	/** Calls when the inputs of a survey have changed, until the signal is aborted. */
+	/** Calls `call` when the inputs of a survey have changed, until the signal is aborted. */
 	readonly moved: (signal: AbortSignal, call: () => void) => void;
 	readonly signal: AbortSignal;
 	readonly call: (facts: LiveFacts) => void;
@@ -31,8 +31,8 @@ type LiveFactsFeedOptions = LiveFactsOptions & {
 const minIntervalMs = 250;
 
 /**
- * Calls with the present survey, then after each change. A survey that could not be read is read again at the
- * next change of its inputs.
+ * Passes the current survey to `call`, then each changed one. A survey that could not be read is read again
+ * at the next change of its inputs.
  */
 export const followLiveFacts = async ({
 	moved,

@@ -83,7 +83,7 @@ export const createLiveFeeds = (
 	};
 };
 
-/** Calls when the ledger has moved, until the signal is aborted. */
+/** Calls `call` after each change of the ledger, until the signal is aborted. */
 const movedOf =
 	({listeners}: FollowOptions) =>
 	(signal: AbortSignal, call: (events: readonly StoredEvent[]) => void): void => {

@@ -55,8 +55,8 @@ export type ReactorState = 'here' | 'elsewhere' | 'starting' | 'none';
 export type ColonyStatus = {
 	readonly reactor: ReactorState;
 	/**
-	 * While `unreachable`, every action is refused. `since` is UTC milliseconds. `reason` is what is wrong
-	 * with a log that is reachable.
+	 * While `unreachable`, every action is refused. `since` is milliseconds since 1970. `reason` is what is
+	 * wrong with a log that is reachable.
 	 */
 	readonly bus:
 		| {readonly state: 'live'}
@@ -80,7 +80,7 @@ export type ColonyFacts = {
 		/** True if a person can talk with it. */
 		readonly talks: boolean;
 	}[];
-	/** Problems that are changes below `.hive/` and await a person. */
+	/** Problems that are changes below `.hive/` and await a person's approval. */
 	readonly awaiting: readonly string[];
 	/**
 	 * Problems of the files and, once these are followed, everything that `hive doctor` reports as an error.
@@ -128,11 +128,11 @@ export type LiveColony = {
 	readonly header: ColonyHeader;
 	readonly cues: () => readonly CueOffer[];
 	readonly facts: () => ColonyFacts;
-	/** Calls when `cues` or `facts` have changed, and once at the start if something is wrong. */
+	/** Calls `call` when `cues` or `facts` have changed, and once at the start if something is wrong. */
 	readonly reloaded: (signal: AbortSignal, call: () => void) => void;
 	/**
-	 * Calls with the present state at once, then with each change. Resumes by itself after the log could not be
-	 * read.
+	 * Passes the current state to `call` at once, then each change. Resumes by itself after the log could not
+	 * be read.
 	 */
 	readonly follow: (signal: AbortSignal, call: (update: Update) => void) => void;
 	readonly status: (signal: AbortSignal, call: (status: ColonyStatus) => void) => void;
@@ -181,8 +181,8 @@ export type LiveColony = {
 	/** Activities of the live runs of this checkout: all of them, whenever one changes. Driven by `follow`. */
 	readonly doing: (signal: AbortSignal, call: (activities: RunActivities) => void) => void;
 	/**
-	 * Reads the touched files of a live run of this checkout, until the signal is aborted: at once, then when
-	 * its output grows, at most every two and at least every ten seconds. `doing` calls with them.
+	 * Reads the touched files of a live run of this checkout at once, then when its output grows. Readings are
+	 * two to ten seconds apart. Ends when the signal is aborted. `doing` passes them on.
 	 */
 	readonly inspect: (run: RunName, signal: AbortSignal) => void;
 	/**
@@ -230,8 +230,8 @@ export type LiveColony = {
 		comments: readonly Pick<ReviewComment, 'path'>[],
 	) => Promise<ReworkChoice>;
 	/**
-	 * Facts for the sheet of a task that its snapshot does not have: a long request, the comments of the last
-	 * round and, with `withMerge`, what approving would merge.
+	 * Facts for the sheet of a task that its snapshot does not have. They are a long request, the comments of
+	 * the last round and, with `withMerge`, what approving would merge.
 	 */
 	readonly sheetFacts: (target: {
 		readonly traceId: string;
@@ -263,7 +263,7 @@ export type LiveColony = {
 		 */
 		readonly write: (memory: ReviewMemory, before: ReviewMemory) => Promise<void>;
 	};
-	/** Changes of the configuration that await a person. */
+	/** Changes of the configuration that await a person's approval. */
 	readonly configurationChanges: () => Promise<ConfigurationChanges>;
 	/** The difference between two trees of this repository. */
 	readonly compare: (trees: {
@@ -282,6 +282,6 @@ export type LiveColony = {
 	 */
 	readonly preferences: DashboardPreferences;
 	readonly updatePreferences: UpdatePreferences;
-	/** UTC milliseconds. */
+	/** Milliseconds since 1970. */
 	readonly now: () => number;
 };

@@ -50,7 +50,7 @@ type SpentFeedOptions = {
 	readonly context: {readonly bus: Bus; readonly clock: Clock};
 	/** Position in the log up to which the first read goes. */
 	readonly position: number;
-	/** Calls with each batch of new events, until the signal is aborted. */
+	/** Passes each batch of new events to `call`, until the signal is aborted. */
 	readonly onEvents: (signal: AbortSignal, call: (events: readonly StoredEvent[]) => void) => void;
 	readonly signal: AbortSignal;
 	readonly call: (spent: Spent) => void;
@@ -59,7 +59,7 @@ type SpentFeedOptions = {
 /** Retry interval for a log that cannot be read. */
 const retryDelayMs = 1000;
 
-/** Calls with the present sum, then after each change. */
+/** Passes the current sum to `call`, then each changed one. */
 export const followSpent = async ({
 	context: {bus, clock},
 	position,

@@ -5,8 +5,8 @@ import {readToolAdvice} from '../../actions/tool-advice.ts';
 const pollIntervalMs = 5000;
 
 /**
- * Calls when the advice appears or disappears; at first there is none. Polls the machine while there is
- * advice.
+ * Passes the advice to `call` when it appears or disappears; at first there is none. Polls the machine while
+ * there is advice.
  */
 export const createToolWatch = (
 	context: ActionContext,

@@ -34,8 +34,8 @@ const minIntervalMs = 250;
 const maxEvents = 100;
 
 /**
- * Writes the copies (files and checkpoints) of the traces to which this process appends, while no reactor of
- * the checkout is alive (docs/architecture.md §2).
+ * Writes the copies (files and checkpoints) of the traces to which this process appends. It does so while no
+ * reactor of the checkout is alive (docs/architecture.md §2).
  */
 export const copyChanges = (ports: Ports): CopiedBus => {
 	const {bus, clock, isAttended} = ports;

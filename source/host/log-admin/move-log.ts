@@ -32,8 +32,8 @@ type Moved = MovedLog & {
 };
 
 /**
- * Copies a log with everything beside it, and closes it. Each step may be interrupted and repeated: the copy
- * is marked until it is complete, the source is closed before the copy is compared, and the copy's mark is
+ * Copies a log with everything beside it, and closes it. Each step may be interrupted and repeated. The copy
+ * is marked until it is complete. The source is closed before the copy is compared. The copy's mark is
  * removed last (docs/architecture.md §2). Throws `bus_not_empty`, `log_moved` if the source was moved
  * elsewhere, and `log_damaged` if a log or a copy is wrong. After `log_damaged` the source stays open.
  */

@@ -56,7 +56,7 @@ export const copyTrace = async (
 	for (let trace = known; ; ) {
 		trace = await catchUp(bus, trace);
 		await projectTrace({...files, write}, root, copied, trace);
-		// If the log has moved, a reactor may have written newer files meanwhile, so write again.
+		// If the log has grown, a reactor may have written newer files meanwhile, so write again.
 		if ((await bus.last(trace.traceId)) === trace.sequence) return {trace, tasks: written.size};
 	}
 };

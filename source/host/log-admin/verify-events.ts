@@ -12,8 +12,9 @@ export type EventFlaw = {
 };
 
 /**
- * Checks the events of a log in order: the checksum, the link to the trace's previous event, and whether a
- * gap between two events was forgotten on purpose. Events of an older hive have neither checksum nor link.
+ * Checks the events of a log in order. It checks the checksum, the link to the trace's previous event, and
+ * whether a gap between two events was forgotten on purpose. Events of an older hive have neither checksum
+ * nor link.
  */
 export type EventCheck = {
 	readonly checkEvent: (kept: KeptEvent) => void;

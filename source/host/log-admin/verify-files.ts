@@ -30,7 +30,7 @@ export type FilesCheck = {
 
 /**
  * Finds files below `.hive/runs/<trace>/tasks` that match the log neither now nor at any moment since they
- * were written: a reactor may be writing them, or none has run since. A trace without such a folder here has
+ * were written. A reactor may be writing them, or none has run since. A trace without such a folder here has
  * none.
  *
  * @returns how many were checked, and the absolute paths of those that are wrong

@@ -8,7 +8,7 @@ import type {UnfoldedCall} from '../live/live.ts';
 import {pause} from '../pause.ts';
 import {readerOf, readOutput} from './read-output.ts';
 
-/** Minimum interval between looks at a tool that writes all the time, in milliseconds. */
+/** Minimum interval between readings of a tool that writes all the time, in milliseconds. */
 const minIntervalMs = 250;
 
 /**

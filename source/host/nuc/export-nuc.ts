@@ -20,9 +20,9 @@ export type ExportInput = {
 export type ExportedNuc = {readonly nuc: Nuc; readonly text: string};
 
 /**
- * Writes bees, cues and the prompts that they use into one file (docs/rules.md §9): the bees' own templates,
- * and every partial once there is a prompt. Files for this machine only (`.local`) are left out. Refuses
- * unknown names, and links, since their targets may not belong to the colony.
+ * Writes bees, cues and the prompts that they use into one file (docs/rules.md §9). These are the bees' own
+ * templates, and every partial once there is a prompt. Files for this machine only (`.local`) are left out.
+ * Refuses unknown names, and links, since their targets may not belong to the colony.
  */
 export const exportNuc = async (
 	{colony, files}: ConfigContext,

@@ -6,7 +6,7 @@ import {createIdSource} from '../../domain/ids.ts';
 type Decision = {
 	/** Identifies the decision: the button and its card. */
 	readonly seed: string;
-	/** UTC milliseconds; unique among the decisions of a channel. */
+	/** Milliseconds since 1970; unique among the decisions of a channel. */
 	readonly at: number;
 };
 

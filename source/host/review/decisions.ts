@@ -25,8 +25,8 @@ import {consider, loadPending} from '../../reactor/pending.ts';
 export type Decisions = {
 	readonly of: (trace: Trace, facts?: Partial<Pick<Machine, 'isAttended' | 'branchDiffers'>>) => Decision;
 	/**
-	 * Traces in which a direct run is held up until a person acts or a time comes, and what holds it up. There
-	 * may be no task that shows it.
+	 * Traces in which a direct run is held up until a person acts or a time comes, with the reason. There may
+	 * be no task that shows it.
 	 */
 	readonly held: () => ReadonlyMap<string, Holding>;
 };

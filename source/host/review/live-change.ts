@@ -22,7 +22,7 @@ export type LiveChange = Comparison & {
 	/** Ids of the two ends of the patch: a commit, and the tree of the present files. */
 	readonly fork: string;
 	readonly work: string;
-	/** When the files were read, UTC milliseconds. */
+	/** When the files were read, milliseconds since 1970. */
 	readonly readAt: number;
 };
 
@@ -69,9 +69,9 @@ export const readLiveChange = async (
 	});
 };
 
-/** Minimum interval between looks at files that an agent changes, in milliseconds. */
+/** Minimum interval between readings of files that an agent changes, in milliseconds. */
 const minIntervalMs = 1000;
-/** A look may take at most this share of the time, so that a large repository is not read all the time. */
+/** A reading may take at most this share of the time, so that a large repository is not read all the time. */
 const maxShare = 0.2;
 
 type Following = {
@@ -83,8 +83,8 @@ type Following = {
 };
 
 /**
- * Calls with the present change, then with each later one, until the signal is aborted. It looks at most once
- * a second. Agents and people change files without a sign in the log.
+ * Passes the current change to `call`, then each later one, until the signal is aborted. It reads at most
+ * once a second. Agents and people change files without a sign in the log.
  */
 export const followLiveChange = async ({context, trace, signal, call}: Following): Promise<void> => {
 	const {clock} = context;

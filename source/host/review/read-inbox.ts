@@ -15,8 +15,8 @@ export type InboxReading = {
 export type ReadInbox = () => Promise<InboxReading>;
 
 /**
- * Returns a reader of the inbox from the log as it is at each call, whatever a face has read so far. The
- * ledger is first folded up to the end of the log, so the cost of a call is that of the new events.
+ * Returns a reader of the inbox. Each call reads the log up to its end, however far a face has read it. The
+ * ledger is folded first, so a call costs as much as the new events.
  */
 export const createInboxReader = (context: ActionContext, ledger: Ledger): ReadInbox => {
 	const readClashes = createClashReader(context);

@@ -7,7 +7,7 @@ import {readView, type SessionContext, type SessionRun, type SessionView, sessio
 type SessionFeedOptions = {
 	/** The ledger as far as it has been read. */
 	readonly ledger: Pick<Ledger, 'traces' | 'snapshot'>;
-	/** Calls when the ledger has moved, until the signal is aborted. */
+	/** Calls `call` after each change of the ledger, until the signal is aborted. */
 	readonly moved: (signal: AbortSignal, call: () => void) => void;
 	readonly signal: AbortSignal;
 	readonly call: (sessions: readonly SessionView[]) => void;
@@ -18,7 +18,7 @@ type Kept = {now: SessionRun; readonly notify: () => void};
 
 /**
  * Follows the sessions of this checkout, ordered by start: those that exist at the start, and later ones.
- * Calls with all of them whenever one changes. It reads when the log, a run directory or the end of a
+ * Passes all of them to `call` whenever one changes. It reads when the log, a run directory or the end of a
  * supervisor notifies it.
  */
 export const followSessions = (

@@ -19,7 +19,7 @@ export type RunActivity = {
 	 * only for the runs that it is asked to inspect (`LiveColony.inspect`).
 	 */
 	readonly touched?: readonly TouchedFile[];
-	/** When it last wrote something, UTC milliseconds. */
+	/** When it last wrote something, milliseconds since 1970. */
 	readonly spokeAt: number;
 };
 
@@ -29,7 +29,7 @@ export type RunActivities = ReadonlyMap<string, RunActivity>;
 /** Milliseconds of silence after which its seconds are no longer shown. */
 const quietAfterMs = 5 * 60_000;
 
-/** When a live run last wrote something, UTC milliseconds. Its start if nothing else is known. */
+/** When a live run last wrote something, milliseconds since 1970. Its start if nothing else is known. */
 export const lastActiveAt = (
 	{agentId, startedAt}: Pick<RunRecord, 'agentId' | 'startedAt'>,
 	activities: RunActivities,

@@ -10,7 +10,7 @@ import {because, causeKey, type InboxEntry} from './inbox-entry.ts';
 import {localMoment} from './local-time.ts';
 
 /**
- * Entries for what holds up a trace: a limit is used up, its branch has to be merged, a bee cannot be run, or
+ * Entries for what holds up a trace. A limit is used up, its branch has to be merged, a bee cannot be run, or
  * a limit of a tool has to pass.
  */
 export const heldEntries = (trace: Trace, holding: Holding | undefined): readonly InboxEntry[] => {

@@ -48,8 +48,8 @@ const waitEntry = (trace: Trace, task: Task, waitsFor: TaskWait): InboxEntry => 
 };
 
 /**
- * Entries for runs that answer an event and ask a person: a planning run, a guard, or another that no task
- * shows.
+ * Entries for runs that answer an event and ask a person. Such a run plans, guards, or belongs to no task
+ * that shows it.
  */
 export const questionEntries = (trace: Trace): readonly InboxEntry[] =>
 	waitingRuns(trace).map(run => ({

@@ -1,4 +1,4 @@
-/** `14:02:09` in the local time zone. Takes ISO 8601 or UTC milliseconds. */
+/** `14:02:09` in the local time zone. Takes ISO 8601 or milliseconds since 1970. */
 export const localTime = (at: string | number): string => {
 	const date = new Date(at);
 	return [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':');

@@ -43,7 +43,7 @@ export type SheetBlock = {
 /**
  * Returns the sheet as blocks of lines, which every client draws in this order.
  *
- * @param now UTC milliseconds; undefined leaves ages out, for a text that is not drawn again
+ * @param now milliseconds since 1970; undefined leaves ages out, for a text that is not drawn again
  */
 export const sheetBlocks = (sheet: Sheet, now: number | undefined): readonly SheetBlock[] =>
 	[

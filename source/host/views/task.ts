@@ -70,8 +70,8 @@ export const workerOf = ({bee, review}: Pick<Task, 'bee' | 'review'>, defaultBee
 	bee || (review === 'final' ? '' : defaultBee);
 
 /**
- * Returns one task with its guard's newest verdict, the result of its verification, what a person asked for,
- * and its runs in order of their claims.
+ * Returns one task with its guard's newest verdict, the result of its verification and a person's requests.
+ * Its runs are in order of their claims.
  */
 export const taskDetails = (trace: Trace, task: Task) => ({
 	traceId: trace.traceId,

@@ -4,7 +4,7 @@ import {taskName} from './name.ts';
 
 /** When the runs of a trace worked. */
 export type Timeline = {
-	/** From the first claim to the last end, or now; UTC milliseconds. */
+	/** From the first claim to the last end, or now; milliseconds since 1970. */
 	readonly from: number;
 	readonly to: number;
 	/** In the order of their claims. */
@@ -15,7 +15,7 @@ export type TimelineRow = {
 	readonly run: RunRecord;
 	/** Name of its task; empty if it has none. */
 	readonly title: string;
-	/** UTC milliseconds. `to` is now for a running run. */
+	/** Milliseconds since 1970. `to` is now for a running run. */
 	readonly from: number;
 	readonly to: number;
 };

@@ -55,7 +55,7 @@ const isInReview = (task: Task, {waits}: Decision): boolean => {
 };
 
 /**
- * True if the trace continues without a person: a run is open, a step is due, or the reasons of a wait end by
+ * True if the trace continues without a person. A run is open, a step is due, or the reasons of a wait end by
  * themselves.
  */
 const canContinue = (trace: Trace, {steps, waits}: Decision): boolean => {

@@ -36,7 +36,7 @@ type Waiting = {
 
 /**
  * Follows the log until the trace has reached the goal, or cannot without a person. It decides on the same
- * facts as the reactor and is notified of their changes: events and the configuration. Refuses
+ * facts as the reactor and is notified of their changes: events and the configuration. Refused with
  * `trace_not_found`.
  */
 export const waitFor = async (

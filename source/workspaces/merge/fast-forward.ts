@@ -6,8 +6,8 @@ import {findUnderWay} from './under-way.ts';
 
 /**
  * Moves a checkout without uncommitted work from its HEAD to a later commit: files, index and branch. Refuses
- * with the reason, and writes nothing, if the files have no room, an unsaved or ignored file is in the way,
- * or a git operation is unfinished. May be repeated after a crash.
+ * with the reason, and writes nothing, if the files have no room or a git operation is unfinished. An unsaved
+ * or ignored file in the way is refused too. May be repeated after a crash.
  */
 export const fastForward = async (
 	git: Git,

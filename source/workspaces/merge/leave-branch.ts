@@ -22,8 +22,8 @@ export type Left = {readonly commit: string; readonly branch: string};
 
 /**
  * Leaves a trace's whole work on its branch, for a pull request. Uncommitted work is committed there; nothing
- * is merged. May be repeated after a crash. Refuses `nothing_to_merge`, `stale_view`, and everything that
- * `readTraceTip` refuses.
+ * is merged. May be repeated after a crash. Refused with `nothing_to_merge` or `stale_view`, or as by
+ * `readTraceTip`.
  */
 export const leaveBranch = async (
 	git: Git,
@@ -47,8 +47,8 @@ export const leaveBranch = async (
 };
 
 /**
- * True if a gate is due: the trace has work that its base lacks and that was not left for a pull request.
- * Also true for a worktree whose state cannot be read; approving then says how to repair it.
+ * True if a gate is due: the trace has work that its base lacks, and it was not left for a pull request. Also
+ * true for a worktree whose state cannot be read; approving then says how to repair it.
  */
 export const awaitsMerge = async (git: Git, location: TraceLocation): Promise<boolean> => {
 	const merge = await readMerge(git, location).catch(asRefused);

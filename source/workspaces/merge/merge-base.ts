@@ -25,8 +25,8 @@ export type BaseMerged = {
 
 /**
  * Merges the base into a trace's worktree (docs/architecture.md §5). Uncommitted work is committed first. The
- * merge is tried on trees first, so a conflict moves no file, and the committed work is ready for the run
- * that resolves it. Idempotent, so it may be repeated after a crash. Refuses `nothing_to_merge`, and
+ * merge is tried on trees first, so a conflict moves no file. The committed work is then ready for the run
+ * that resolves it. Idempotent, so it may be repeated after a crash. Refused with `nothing_to_merge`, and
  * `merge_refused` when the worktree has an unfinished operation of its own.
  */
 export const mergeBase = async (

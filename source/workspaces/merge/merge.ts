@@ -47,7 +47,7 @@ export type Merged = {
 
 /**
  * Merges a trace's whole work into its base (docs/reliability.md §4). The caller appends the events around
- * it. May be repeated after a crash between any two steps. Refuses `merge_conflict`, `merge_refused`,
+ * it. May be repeated after a crash between any two steps. Refused with `merge_conflict`, `merge_refused`,
  * `stale_view`, `nothing_to_merge` and `wrong_status`, with the paths in the details and nothing changed.
  */
 export const mergeTrace = async (

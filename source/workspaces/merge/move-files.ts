@@ -23,7 +23,8 @@ export type LeftOut = readonly string[];
 /**
  * Gives a checkout's files their new content. All are first written aside, where a full disk harms no file.
  * Then each moves into place atomically, one by one. If this is cut short, files already in place stay.
- * Before any file moves, git checks that each is unchanged. Refuses `merge_refused` with the paths.
+ * Before any file moves, git checks that each is unchanged. Refused with `merge_refused`; the details have
+ * the paths.
  * @param moved called after each file that has moved
  */
 export const moveFiles = (

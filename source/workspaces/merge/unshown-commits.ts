@@ -20,9 +20,9 @@ const maxListedCommits = 1000;
 const maxTextBytes = 1024 * 1024;
 
 /**
- * Finds commits that land with a merge and contain what its diff does not show: an author other than the
- * approving person, a path that is gone at the end, or lines that neither side of the diff has. For example,
- * they would publish a secret that was added and removed again.
+ * Finds commits that land with a merge and contain what its diff does not show. That is an author other than
+ * the approving person, a path that is gone at the end, or lines that neither side of the diff has. For
+ * example, they would publish a secret that was added and removed again.
  */
 export const findUnshownCommits = async (
 	git: Git,

@@ -10,7 +10,7 @@ type Names = Readonly<Record<string, string>>;
 
 /** The state, at one moment, of what a run in a worktree should not change (docs/architecture.md §5). */
 export type OutsideState = {
-	/** UTC milliseconds. */
+	/** Milliseconds since 1970. */
 	readonly at: number;
 	/** `refs/heads/…`, or the commit of a detached HEAD. */
 	readonly head: string;

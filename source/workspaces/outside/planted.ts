@@ -6,10 +6,10 @@ import type {Files} from '../../ports/files.ts';
 import type {Git} from '../../ports/git.ts';
 
 /**
- * Lists what in a repository's own git folder makes git run programs, or read other objects and parents than
- * the real ones: settings, hooks, attributes, replaced objects, grafts and a shallow border. Each is one
- * note. All worktrees share this folder, so an agent in one can plant something that affects every other user
- * (docs/reliability.md I17, I21).
+ * Lists what makes git run programs, or read other objects and parents than the real ones, in a repository's
+ * own git folder. These are settings, hooks, attributes, replaced objects, grafts and a shallow border. Each
+ * is one note. All worktrees share this folder, so an agent in one can plant something that affects every
+ * other user (docs/reliability.md I17, I21).
  */
 export const readPlantable = async (git: Git, files: Files, root: string): Promise<readonly string[]> => [
 	...(await git.settings(root)).filter(isRepositorySetting).filter(canRunPrograms).map(formatSetting),

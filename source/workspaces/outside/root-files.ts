@@ -6,7 +6,7 @@ import {entryAt, stampOf} from './outside-state.ts';
 
 /** The uncommitted files of the checkout. */
 export type RootFiles = {
-	/** UTC milliseconds. */
+	/** Milliseconds since 1970. */
 	readonly at: number;
 	/** By path: git's two status letters, and a stamp of the file. A folder of new files is one path. */
 	readonly unsaved: Readonly<Record<string, {readonly letters: string; readonly stamp: string}>>;
@@ -34,8 +34,8 @@ type PathState = {
 	/** Empty if nothing is there. */
 	readonly stamp: string;
 	/**
-	 * UTC milliseconds of the last change of the path, or of its folder if it is gone. No program can set this
-	 * time.
+	 * Milliseconds since 1970 of the last change of the path, or of its folder if it is gone. No program can
+	 * set this time.
 	 */
 	readonly changedAt: number;
 };
@@ -60,10 +60,10 @@ type Moved = {
 };
 
 /**
- * Returns files of the checkout that changed since the run began. `before` may be from earlier than the run:
- * an edit between the two is recognised by its change time.
+ * Returns files of the checkout that changed since the run began. `before` may be from earlier than the run.
+ * An edit between the two is recognised by its change time.
  *
- * @param since when the run began, in UTC milliseconds
+ * @param since when the run began, in milliseconds since 1970
  */
 export const compareRootFiles = (
 	before: RootFiles,
@@ -107,7 +107,9 @@ const stagedIn = ({unsaved}: RootFiles): string =>
 			.sort(),
 	);
 
-/** Shares one look at the checkout between callers at the same time. Each result is from after its call. */
+/**
+ * Shares one reading of the checkout between callers at the same time. Each result is from after its call.
+ */
 export type RootFilesReader = {
 	/** The newest result, which may be old. */
 	readonly known: () => Promise<RootFiles> | undefined;

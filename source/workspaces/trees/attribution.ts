@@ -102,8 +102,8 @@ const changeOf = (text: string, maxBytes: number): Compared => {
 };
 
 /**
- * Cuts the text without cutting a secret: after the last whole line, or in a long line before the place where
- * a secret may begin.
+ * Cuts the text without cutting a secret. It cuts after the last whole line, or in a long line before the
+ * place where a secret may begin.
  */
 const beginning = (text: string, maxBytes: number): string =>
 	text.slice(0, Math.max(text.lastIndexOf('\n', maxBytes - 1) + 1, maxBytes - redactionMargin));
@@ -169,8 +169,8 @@ const moveWork = async (
 };
 
 /**
- * Parses git's output: all raw records first, each starting with a colon, then the counts in the same order,
- * the summary, and a NUL before the patch.
+ * Parses git's output. All raw records come first, each with a colon at its start. Then come the counts in
+ * the same order, the summary, and a NUL before the patch.
  */
 const partsOf = (
 	text: string,

@@ -41,8 +41,8 @@ export const folderOf = async (checkout: string, path: string): Promise<string |
 };
 
 /**
- * Lists files of a checkout that its commits cannot contain because they are in submodules: all files if the
- * submodule has no repository, else the uncommitted ones.
+ * Lists files of a checkout that its commits cannot contain because they are in submodules. These are all
+ * files if the submodule has no repository, else the uncommitted ones.
  */
 export const listInSubmodules = async (git: Git, checkout: string): Promise<string[]> => {
 	const found = await Promise.all(

@@ -5,7 +5,7 @@ import {currentBase} from '../merge/base.ts';
 import {splitNul} from '../trees/objects.ts';
 import {listSubmodules, mayHaveSubmodules} from '../trees/submodules.ts';
 
-/** A property of a checkout that keeps work from ending as usual, and the remedy. */
+/** A property of a checkout that hinders a merge or its checks, and the remedy. */
 export type CheckoutNote = {
 	readonly kind: 'detached-head' | 'hooks-not-run' | 'submodules-empty';
 	/** Absolute, or relative to the root of the checkout. */
@@ -15,8 +15,8 @@ export type CheckoutNote = {
 };
 
 /**
- * Shown by `hive init`, by `hive doctor`, and (without the hooks) at the start of a reactor: before honey is
- * spent on a run.
+ * Shown by `hive init` and `hive doctor` and, without the hooks, at the start of a reactor, before honey is
+ * spent.
  */
 export const readCheckoutNotes = async (git: Git, root: string): Promise<readonly CheckoutNote[]> => {
 	const notes = await Promise.all([noteDetached(git, root), noteHooks(git, root), noteSubmodules(git, root)]);

@@ -35,18 +35,17 @@ export const findUnmerged = async (git: Git, location: DisposableLocation): Prom
 	return details.filter(({path}, index) => details.findIndex(other => other.path === path) === index);
 };
 
-/** Refuses `wrong_status` when something that hive did not make is at the worktree's path. */
+/** Refused with `wrong_status` when something that hive did not make is at the worktree's path. */
 export const expectOurs = async (git: Git, location: TraceLocation): Promise<Outcome<void>> => {
 	const {state} = await inspectWorktree(git, location);
 	return state === 'foreign' ? notOurs(worktreePath(location)) : accepted(undefined);
 };
 
 /**
- * Removes the worktree that hive made for the trace, its branch, and all its refs under `refs/hive`, whatever
- * they contain. A branch that was left for a pull request, or is checked out elsewhere, stays. If another
- * checkout of the colony has a trace of the same name, its refs under `refs/hive` stay with its worktree.
- * Returns what was removed. Refuses `wrong_status` when something that hive did not make is at the worktree's
- * path.
+ * Removes the worktree that hive made for the trace, its branch, and all its refs under `refs/hive`, with any
+ * content. A branch that was left for a pull request, or is checked out elsewhere, stays. If another checkout
+ * of the colony has a trace of the same name, its refs under `refs/hive` stay with its worktree. Returns what
+ * was removed. Refused with `wrong_status` when something that hive did not make is at the worktree's path.
  */
 export const forgetTrace = async (
 	git: Git,

@@ -148,8 +148,8 @@ const parseEntries = (text: string | undefined): readonly Entry[] => {
 };
 
 /**
- * Reads the entries that are not known yet from git's files, or asks git for all when the files do not tell
- * for sure. An entry that git has no record of is asked for again.
+ * Reads the entries that are not known yet from git's files. Asks git for all when the files are not
+ * conclusive. An entry that git has no record of is asked for again.
  */
 const readEntries = async (
 	git: Git,

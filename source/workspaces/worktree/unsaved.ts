@@ -7,9 +7,9 @@ import {pathText} from '../trees/paths.ts';
 import {commitsOnlyIn, folderOf, isOwnRepository, listFiles, listSubmodules} from '../trees/submodules.ts';
 
 /**
- * Lists what would be lost with a checkout: uncommitted paths, changes that git is set to ignore, ignored
- * paths outside `disposable` that `twin` has no equal copy of, nested repositories, and `HEAD` when no ref
- * has its commit. A disposable name matches at any depth; one with a slash, from the top.
+ * Lists what would be lost with a checkout: uncommitted paths, changes that git is set to ignore, nested
+ * repositories, and `HEAD` when no ref has its commit. Ignored paths outside `disposable` count if `twin` has
+ * no equal copy. A disposable name matches at any depth; one with a slash, from the top.
  */
 export const unsavedIn = async (
 	git: Git,

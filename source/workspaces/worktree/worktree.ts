@@ -46,7 +46,7 @@ const ensuring = new Map<string, Promise<Outcome<Worktree>>>();
 /**
  * Returns the trace's worktree, and makes it when there is none. An existing one is reused untouched, dirty
  * or not. Calls of one process for one trace share the work. Between processes the dispatcher's lock excludes
- * it (docs/architecture.md §3), so a half-made worktree was left by a crash. Refuses `not_a_repository`,
+ * it (docs/architecture.md §3), so a half-made worktree was left by a crash. Refused with `not_a_repository`,
  * `no_commit`, and `wrong_status` when something else is in the way.
  */
 export const ensureWorktree = async (

@@ -17,7 +17,7 @@ type Known = {
 	readonly activities: RunActivities;
 	/** Other live traces that change the same lines, and the paths. */
 	readonly sharing?: readonly string[];
-	/** UTC milliseconds. */
+	/** Milliseconds since 1970. */
 	readonly now: number;
 };
 
