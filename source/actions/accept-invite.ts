@@ -69,7 +69,7 @@ const refuseTaken = (trace: Trace, invite: Invite) => {
 };
 
 /**
- * Returns the events that are still missing: for an invite that was accepted without its session request,
+ * Returns the events that are still missing. An invite that was accepted without its session request lacks
  * only that request.
  */
 const acceptance = (

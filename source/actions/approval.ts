@@ -51,8 +51,8 @@ export const refuseShortTree = (tree: string): Refused =>
 	});
 
 /**
- * Finds the task if a person may approve it now: it waits for review, or only its guard keeps it from review
- * and approval may skip that guard.
+ * Finds the task if a person may approve it now. It waits for review, or only its guard blocks the review and
+ * approval may skip that guard.
  */
 export const findWaiting = (trace: Trace, input: ApproveInput): Outcome<Task> => {
 	const found = findOpenTask(trace, input);

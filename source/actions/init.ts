@@ -53,8 +53,8 @@ export type InitReport = {
 	/** The checkout's earlier root, if it was moved and keeps its log. */
 	readonly takenOver: string | undefined;
 	/**
-	 * Programs and settings of git here that are new since the last init and are accepted from now on: names,
-	 * and values or digests.
+	 * Programs and settings of git here that are new since the last init. They are accepted from now on. Names,
+	 * with values or digests.
 	 */
 	readonly accepted: readonly Detail[];
 	/**

@@ -101,8 +101,8 @@ const removeAll = async (
 };
 
 /**
- * Reads what the log has of the trace before its purge event: the number of events, and the large texts that
- * no other trace refers to.
+ * Reads what the log has of the trace before its purge event. Returns the number of events, and the large
+ * texts that no other trace refers to.
  */
 const readOwn = async (bus: Bus, traceId: string, purged: number) => {
 	const own = new Set<unknown>();

@@ -27,9 +27,9 @@ export type Taken = ReplacedRefs & {
 const nothingFetched: ReplacedRefs = {kept: [], base: undefined};
 
 /**
- * Moves a trace to this checkout when its own is gone (docs/architecture.md §3). Refused while that one may
- * still be worked in: its root exists, its reactor is alive, or a run of it is alive. If checkouts share a
- * log, the work is copied here from its replica before the trace moves.
+ * Moves a trace to this checkout when its own is gone (docs/architecture.md §3). Refused while work may go on
+ * in that checkout: its root exists, its reactor is alive, or a run of it is alive. If checkouts share a log,
+ * the work is copied here from its replica before the trace moves.
  */
 export const takeTrace = async (
 	context: ActionContext,

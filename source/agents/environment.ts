@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {type AdapterName, adapters} from '../colony/colony.ts';
-import {isSingleCallVariable} from '../domain/git-environment.ts';
+import {isGitLocalVariable} from '../domain/git-environment.ts';
 import {runPath} from '../runs/layout.ts';
 import {adapterOf, resultFileOf} from './adapter.ts';
 import type {AdapterSettings, Invocation} from './invocation.ts';
@@ -44,7 +44,7 @@ export const agentEnvironment = (
 		isOwnSecret(name) ||
 		name === crashVariable ||
 		isRunVariable(name) ||
-		isSingleCallVariable(name) ||
+		isGitLocalVariable(name) ||
 		foreign.has(name)
 			? []
 			: [[name, value] as const],

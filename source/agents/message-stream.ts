@@ -2,7 +2,7 @@ import {isObject, type JsonObject} from '../domain/json.ts';
 import {errorIn} from './errors.ts';
 import {countIn, numberIn, omitUndefined, recordIn, textIn} from './json.ts';
 import {parseMessage, parseResults} from './message.ts';
-import type {Amount, ParsedRecord} from './parsed-record.ts';
+import type {ParsedRecord, UsageAmount} from './parsed-record.ts';
 
 /**
  * Reads one record of Claude Code's format, which other tools adopted. It has `system`, `assistant` and
@@ -103,7 +103,7 @@ const causeOf = (record: JsonObject) =>
 	});
 
 /** Reads both spellings in use. */
-const amountIn = (value: unknown, costUsd?: number): Amount | undefined => {
+const amountIn = (value: unknown, costUsd?: number): UsageAmount | undefined => {
 	const usage = isObject(value) ? value : {};
 	const amount = omitUndefined({
 		inputTokens: countIn(usage, 'inputTokens', 'input_tokens'),

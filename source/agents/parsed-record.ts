@@ -2,7 +2,7 @@ import type {JsonObject} from '../domain/json.ts';
 import type {UsageSum} from '../domain/run.ts';
 
 /** Tokens by kind, without overlap between kinds, and cost in US dollars. */
-export type Amount = Partial<Omit<UsageSum, 'isEstimated'>>;
+export type UsageAmount = Partial<Omit<UsageSum, 'isEstimated'>>;
 
 /** A parsed record of an agent tool's stream, in a form common to all tools. */
 export type ParsedRecord =
@@ -37,7 +37,7 @@ export type ParsedRecord =
 	| {readonly type: 'warning'; readonly text: string}
 	| {readonly type: 'retry'; readonly retry: Retry}
 	/** Usage of one model call, or of all so far. `id` identifies a call that is reported more than once. */
-	| {readonly type: 'usage'; readonly of: 'call' | 'run'; readonly id?: string; readonly amount: Amount}
+	| {readonly type: 'usage'; readonly of: 'call' | 'run'; readonly id?: string; readonly amount: UsageAmount}
 	| {readonly type: 'session'; readonly id?: string; readonly model?: string}
 	/** The run has ended: with `message`, the last one if reported, or with `error`. */
 	| {

@@ -1,12 +1,12 @@
 import {type Usage, usageFields} from '../domain/run.ts';
 import {omitUndefined} from './json.ts';
-import type {Amount, ParsedRecord} from './parsed-record.ts';
+import type {ParsedRecord, UsageAmount} from './parsed-record.ts';
 
 /** Sums the usage of single calls, until the tool reports the total. */
 export const createUsageSum = () => {
-	let reportedTotal: Amount | undefined;
-	let sum: Amount = {};
-	let lastCall: {id: string; amount: Amount} | undefined;
+	let reportedTotal: UsageAmount | undefined;
+	let sum: UsageAmount = {};
+	let lastCall: {id: string; amount: UsageAmount} | undefined;
 	return {
 		add: ({of, id, amount}: Extract<ParsedRecord, {type: 'usage'}>): void => {
 			if (of === 'run') {
@@ -24,8 +24,8 @@ export const createUsageSum = () => {
 	};
 };
 
-const addAmounts = (one: Amount, other: Amount): Amount => {
-	const addField = (name: keyof Amount) =>
+const addAmounts = (one: UsageAmount, other: UsageAmount): UsageAmount => {
+	const addField = (name: keyof UsageAmount) =>
 		one[name] === undefined && other[name] === undefined ? undefined : (one[name] ?? 0) + (other[name] ?? 0);
 	return omitUndefined(
 		Object.fromEntries([...usageFields, 'costUsd' as const].map(name => [name, addField(name)])),

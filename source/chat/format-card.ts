@@ -25,8 +25,8 @@ const maxSentenceLength = 600;
 const maxAlarmLength = 240;
 
 /**
- * Makes text of others safe to show. It is cleaned before it is cut, since part of a secret would not be
- * recognized.
+ * Makes text from agents, files or other people safe to show. It is cleaned before it is cut, since part of a
+ * secret would not be recognized.
  */
 export type Quote = (text: string, maxLength: number) => {readonly said: string};
 

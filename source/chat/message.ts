@@ -1,6 +1,6 @@
 /**
- * A string is text of hive, shown as it is. `said` is text of others, which never becomes markup or links.
- * `link` is a link that hive itself makes.
+ * A string is text of hive, shown as it is. `said` is text from agents, files or other people, which never
+ * becomes markup or links. `link` is a link that hive itself makes.
  */
 export type Part =
 	| string

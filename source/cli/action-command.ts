@@ -1,6 +1,6 @@
 import {accepted} from '../domain/errors.ts';
 import type {Action} from '../host/actions/action.ts';
-import {flagNameOf} from '../host/actions/command-line.ts';
+import {flagKeyOf} from '../host/actions/command-line.ts';
 import {type InputField, inputFields} from '../host/actions/input-fields.ts';
 import {type Command, command} from './command.ts';
 import {boolean, choice, decimal, type Flag, integer, repeatable, text} from './flags.ts';
@@ -15,7 +15,7 @@ export const actionCommand = ({id, shape, run, examples, description, ...action}
 		...(description === undefined ? {} : {description}),
 		...(examples === undefined ? {} : {examples}),
 		json: shape,
-		flags: Object.fromEntries(fields.map(field => [flagNameOf(field.name), flagOf(field)])),
+		flags: Object.fromEntries(fields.map(field => [flagKeyOf(field.name), flagOf(field)])),
 		run: async (values, commandContext) => {
 			const given = await readInput(fields, values, commandContext);
 			if (!given.ok) return given;

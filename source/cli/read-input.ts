@@ -1,6 +1,6 @@
 import {errorMessage} from '../domain/error-message.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
-import {flagNameOf} from '../host/actions/command-line.ts';
+import {flagKeyOf} from '../host/actions/command-line.ts';
 import type {InputField} from '../host/actions/input-fields.ts';
 import type {CommandContext} from './command-context.ts';
 import {formatDefault} from './flags.ts';
@@ -14,7 +14,7 @@ export const readInput = async (
 ): Promise<Outcome<Readonly<Record<string, unknown>>>> => {
 	const input: Record<string, unknown> = {};
 	for (const {name, kind} of fields) {
-		const flag = flagNameOf(name);
+		const flag = flagKeyOf(name);
 		const value = values[flag];
 		if (kind === 'document' && typeof value === 'string') {
 			const document = await readDocument(flag, value, commandContext);

@@ -22,8 +22,8 @@ export const addressHint =
 /**
  * Parses the servers of an address, separated by ",". A server is a host with an optional port (default
  * 4222). `nats://` (the default) or `tls://` may precede it, then `user:password@` or `token@`,
- * percent-encoded. One `tls://` applies to all of them. All must have the same login or none, so that a login
- * is never sent to a server that it is not written at.
+ * percent-encoded. One `tls://` applies to all of them. All must have the same login or none. So a login is
+ * never sent to a server that it is not written at.
  */
 export const parseServers = (address: string): BusServers => {
 	const read = address.split(',').map((text, index) => readServer(text.trim(), `server ${index + 1}`));

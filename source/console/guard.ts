@@ -56,7 +56,7 @@ const isOwnHost = (host: string, {isLoopback, origins}: OwnNames): boolean => {
 const isOrigin = (origin: string, host: string, {origins}: OwnNames): boolean =>
 	origin === `http://${host}` || origins.some(own => own === origin && new URL(own).host === host);
 
-/** The header with the token against forged requests. Only a page that received the cookie knows it. */
+/** The header with the anti-forgery token. Only a page that received the cookie knows it. */
 export const proofHeader = 'x-hive-page';
 
 type GuardContext = {

@@ -14,8 +14,8 @@ export type Keys = {
 	/** The device id in a valid cookie. */
 	readonly unseal: (cookie: string) => string | undefined;
 	/**
-	 * The proof that the page stores beside its cookie. A server on another port of this machine may receive
-	 * the cookie, but not the proof.
+	 * The anti-forgery token (`proof`) that the page stores beside its cookie. A server on another port of this
+	 * machine may receive the cookie, but not the token.
 	 */
 	readonly proofOf: (cookie: string) => string;
 	readonly isProof: (cookie: string, proof: string) => boolean;

@@ -46,7 +46,7 @@ export type DispatchPorts = {
 	readonly holder: readonly string[];
 	/** Argv of the program that records a workspace as a git tree after a run. Its input is a `TreeJob`. */
 	readonly treeTaker: readonly string[];
-	/** Returns the present contents of the adapters' files in hive's home. */
+	/** Returns the current contents of the adapters' files in hive's home. */
 	readonly settings: () => SettingsByAdapter;
 	/** Returns the prices of models that are configured on this machine. */
 	readonly prices: () => Prices;

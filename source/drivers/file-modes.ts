@@ -67,7 +67,7 @@ const isFolder = (path: string): boolean => lstatSync(path, {throwIfNoEntry: fal
 
 /**
  * True if the path is open to others, owned by this user, and on a disk that accepts changes. It sets the
- * present mode again to find out.
+ * current mode again to find out.
  */
 const canClose = (path: string): boolean => change(path, ({mode}) => mode);
 

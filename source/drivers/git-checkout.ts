@@ -138,7 +138,7 @@ type CheckoutSnapshot = Pick<GitFolders, 'own' | 'common'> & {
  * Follows git's own way from a folder to the settings of its checkout. Returns undefined if git could go
  * another way, or might not find the same twice. No link is followed, since it may lead elsewhere the next
  * time, and in another process. Synchronous, since it precedes every call: a dozen small reads finish sooner
- * than a trip to another thread.
+ * than a call of the thread pool.
  */
 const readSnapshot = (cwd: string, environment: Environment): CheckoutSnapshot | undefined => {
 	try {

@@ -11,7 +11,7 @@ export const guards: readonly string[] = [
 	// With `true`, git would refuse a file whose line endings it would change.
 	'core.safecrlf=false',
 	'submodule.recurse=false',
-	// An object is on the disk before the ref that names it, so a loss of power destroys no run's work
+	// An object is on the disk before the ref that names it. So a loss of power destroys no run's work
 	// (docs/reliability.md I9).
 	'core.fsync=committed,reference',
 	'core.fsyncMethod=batch',

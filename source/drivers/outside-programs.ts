@@ -27,7 +27,9 @@ export const createOutsidePrograms = (env: Environment): OutsidePrograms => ({
 	},
 });
 
-/** Max characters of a variable with text of others. Linux accepts at most 128 KiB. */
+/**
+ * Max characters of a variable with text from agents, files or other people. Linux accepts at most 128 KiB.
+ */
 const maxVariableLength = 16 * 1024;
 
 /**

@@ -29,7 +29,7 @@ export type RunToEnd = (
 
 /**
  * Runs a program until it has ended and closed its output. It has a group of its own, so it is not stopped
- * with hive. Rejects if it cannot be started. It uses Node's own spawn: a merge runs git some hundred times,
+ * with hive. Rejects if it cannot be started. It uses Node's own spawn. A merge runs git some hundred times,
  * and a library for processes would double the cost of each.
  */
 export const runToEnd: RunToEnd = (file, args, {cwd, env, input, limits}) =>

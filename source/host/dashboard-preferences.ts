@@ -38,7 +38,7 @@ export type UpdatePreferences = (
 ) => Promise<void>;
 
 /**
- * Returns a function that changes what is remembered. Changes are applied one at a time, each to the present
+ * Returns a function that changes what is remembered. Changes are applied one at a time, each to the current
  * content of the file, since another face may have written it.
  */
 export const createUpdatePreferences = (

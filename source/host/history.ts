@@ -30,7 +30,7 @@ export const readHistory = async (
 export type PastTrace = {
 	readonly trace: Trace;
 	readonly event: StoredEvent;
-	/** The position of that event among the trace's events, from 1, and their present number. */
+	/** The position of that event among the trace's events, from 1, and their current number. */
 	readonly number: number;
 	readonly count: number;
 };

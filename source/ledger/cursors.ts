@@ -1,8 +1,8 @@
 import type {Bucket, Bus} from '../ports/bus.ts';
 
 /**
- * The consumer offset of a checkout: how far it has considered the events of the log, and the runs and
- * invites that it has deferred, by trace. Only the reactor interprets the runs and invites.
+ * The consumer offset of a checkout. It says how far the events of the log are considered, and which runs and
+ * invites are deferred, by trace. Only the reactor interprets the runs and invites.
  */
 export type Cursor<Run = unknown, Invite = unknown> = {
 	readonly sequence: number;
@@ -54,7 +54,7 @@ export const decodeCursor = <Run, Invite>(text: string | undefined): Cursor<Run,
 
 /**
  * The first cursor of a checkout that joins others. Events that the others have considered are left to them.
- * Their deferred work is pending for the new checkout too: a trace without a checkout goes to the first one
+ * Their deferred work is pending for the new checkout too. A trace without a checkout goes to the first one
  * that claims it.
  */
 export const mergedCursor = async <Run, Invite>(store: Store): Promise<Cursor<Run, Invite>> => {

@@ -7,8 +7,8 @@ import type {Draft, Mutable} from './draft.ts';
 import {numberOf, textOf} from './payload.ts';
 
 /**
- * The end of a verification becomes evidence on the proposal whose files it checked, as long as that is the
- * newest of its task. A stopped verification gives no evidence (docs/architecture.md §6).
+ * The end of a verification becomes evidence on the proposal whose files it checked, if that is the task's
+ * newest one. A stopped verification gives no evidence (docs/architecture.md §6).
  */
 export const foldEvidence = (draft: Draft, {payload, sequence}: StoredEvent, run: RunRecord): void => {
 	const task = run.verifies === undefined ? undefined : draft.task(run.taskId ?? '');

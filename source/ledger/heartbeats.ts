@@ -96,7 +96,7 @@ export const announceMachine = (
 };
 
 /**
- * Watches the places of a colony until the signal. The returned function gives their present state. A place
+ * Watches the places of a colony until the signal. The returned function gives their current state. A place
  * is dead if it was not announced for `lifeMilliseconds` on the local clock, whatever the clocks of others
  * show.
  *
@@ -148,7 +148,8 @@ export const readLastHeartbeat = async (
 
 /**
  * Returns the last announcement of a place without a live reactor. It has left, or does not announce itself
- * for `lifeMilliseconds` on the local clock. This waits for that. Returns `undefined` if one is alive.
+ * for `lifeMilliseconds` on the local clock. The function waits for that time. Returns `undefined` if one is
+ * alive.
  */
 export const awaitMachineGone = async (
 	{bus, clock}: Omit<Ports, 'report'>,

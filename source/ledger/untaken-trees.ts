@@ -2,7 +2,7 @@ import type {Trees} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 
 /**
- * Trees of the runs in the worktree since the last gate took its work, ordered by the runs' ends; `undefined`
+ * Trees of the runs in the worktree since the last gate took its work, ordered by the runs' ends. `undefined`
  * for a run whose trees are not known.
  */
 export const untakenTrees = ({runs, tasks}: Trace): readonly (Trees | undefined)[] => {

@@ -44,7 +44,7 @@ export type Bucket = {
 	/** Returns true if the key was at `revision` and is now deleted. */
 	readonly delete: (key: string, revision: number) => Promise<boolean>;
 	/**
-	 * Yields the present entries, then each change as it happens (`entry` absent: deleted), until the signal.
+	 * Yields the current entries, then each change as it happens (`entry` absent: deleted), until the signal.
 	 */
 	readonly watch: (signal: AbortSignal) => AsyncIterable<{key: string; entry: Entry | undefined}>;
 };

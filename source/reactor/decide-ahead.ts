@@ -46,7 +46,7 @@ const maxEvents = 500;
 
 /**
  * Decides, folds the decided events, and decides again on the result. It stops when the next event depends on
- * an effect, for example when a run has to begin. None of these events asks for a run: such a run would
+ * an effect, for example when a run has to begin. None of these events asks for a run. Such a run would
  * answer the event's sequence in the log, which is not known yet.
  */
 export const decideAhead = (start: Trace, given: Given): Ahead => {

@@ -138,7 +138,7 @@ const isAnswered = (trace: Trace, pending: PendingRun): boolean =>
 	);
 
 /**
- * True for a guard that waits for a limit of its tool while a person has completed its task: it is not
+ * True for a guard that waits for a limit of its tool, once a person has completed its task: it is not
  * needed.
  */
 const isLetPast = ({tasks}: Trace, {kind, taskId = '', until}: PendingRun): boolean =>

@@ -23,7 +23,7 @@ export type Dialogue = {
 	 */
 	readonly readNewRows: (rows: readonly string[], isFinal?: boolean) => readonly DialogueMessage[];
 	/**
-	 * Takes new rows on a screen that is still being drawn: only rows that were there at the last glance too.
+	 * Takes new rows on a screen that is still being drawn: only rows that were there at the last reading too.
 	 *
 	 * @param rows the rows on screen
 	 */

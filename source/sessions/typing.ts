@@ -12,8 +12,8 @@ export type Typing = {
 };
 
 /**
- * Max characters. Text beyond is not kept, and neither is the line that is cut there: its end could be a part
- * of a secret.
+ * Max characters. Text beyond is not kept. Neither is the line that is cut there, since its end could be a
+ * part of a secret.
  */
 const maxLineLength = 16 * 1024;
 const maxSequenceLength = 256;

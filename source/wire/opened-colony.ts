@@ -22,7 +22,7 @@ export type OpenColony = {
 	readonly settings: () => SettingsByAdapter;
 	/**
 	 * Throws `bus_unreachable` if another bus is named than the open one. It may be named by the machine's
-	 * files, the present ones unless given, or by the `HIVE_BUS_URL` of another process.
+	 * files, the current ones unless given, or by the `HIVE_BUS_URL` of another process.
 	 */
 	readonly expectSameBus: (named?: {
 		readonly machine?: MachineFile | undefined;

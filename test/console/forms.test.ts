@@ -7,7 +7,7 @@ import {renderUsage} from '../../source/cli/usage.ts';
 import {addresses} from '../../source/console/addresses.ts';
 import {openApiOf} from '../../source/console/openapi.ts';
 import type {Action} from '../../source/host/actions/action.ts';
-import {flagNameOf} from '../../source/host/actions/command-line.ts';
+import {flagKeyOf} from '../../source/host/actions/command-line.ts';
 import {inputFields} from '../../source/host/actions/input-fields.ts';
 import {type ActionId, actionIds, actionTable} from '../../source/host/actions/table.ts';
 
@@ -100,7 +100,7 @@ it('the label of a box states what ticking it does, never what an unticked box d
 
 it('a box that is ticked at first has a flag that turns it off, with help for that case', () => {
 	for (const {id, name, summary, initially = false, turnedOff} of switches) {
-		const flag = flagNameOf(name).replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+		const flag = flagKeyOf(name).replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 		const help = renderText(renderUsage(actionCommand(actionOf(id))), false).replace(/\s+/g, ' ');
 		expect(help).toContain(`--${initially ? 'no-' : ''}${flag} ${turnedOff ?? summary}`);
 		if (turnedOff !== undefined) expect(turnedOff).not.toBe(summary);

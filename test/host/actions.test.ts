@@ -11,7 +11,7 @@ import type {Review} from '../../source/domain/task.ts';
 import type {Trace} from '../../source/domain/trace.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
-import {commandLineOf, flagNameOf} from '../../source/host/actions/command-line.ts';
+import {commandLineOf, flagKeyOf} from '../../source/host/actions/command-line.ts';
 import {inputFields} from '../../source/host/actions/input-fields.ts';
 import {type ActionId, actionTable} from '../../source/host/actions/table.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
@@ -94,7 +94,7 @@ it.each(wholly)('the command line of %s is parsed back to its input, whatever th
 			expect(line.slice(0, words + 1)).toEqual(['hive', ...id.split('.')]);
 			const {values, problems} = readValues(flags, {}, readArgv(line.slice(words + 1), flags));
 			expect(problems).toEqual([]);
-			for (const [name, value] of Object.entries(input)) expect(values[flagNameOf(name)]).toEqual(value);
+			for (const [name, value] of Object.entries(input)) expect(values[flagKeyOf(name)]).toEqual(value);
 		}),
 		{numRuns: 50},
 	);

@@ -17,7 +17,8 @@ type Style =
 
 /**
  * Renders the parts as text and entities. The platform parses nothing, so text never becomes markup. In text
- * of others, everything that a client would turn into a link, a mention or a command is formatted as code.
+ * from agents, files or other people, everything that a client would turn into a link, a mention or a command
+ * is formatted as code.
  */
 export const render = ({parts}: Pick<Message, 'parts'>): Rendered => {
 	const text: string[] = [];

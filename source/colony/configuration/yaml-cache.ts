@@ -6,7 +6,7 @@ import {readYamlUncached} from '../parse/read-yaml-uncached.ts';
 import type {ReadYaml, YamlTree} from '../parse/yaml-tree.ts';
 
 /**
- * A cache of parsed YAML from earlier processes of the machine, so that a command need not parse it again
+ * A cache of parsed YAML from earlier processes of the machine. A command then need not parse it again
  * (docs/performance.md row 12).
  */
 export type YamlCache = {

@@ -16,8 +16,8 @@ const unreachable: Problem = {
 };
 
 /**
- * The key of this page's proof, which the console requires beside the cookie. The proof is stored per origin,
- * and browsers do not send it by themselves.
+ * Storage key of this page's anti-forgery token, which the console requires beside the cookie. The token is
+ * stored per origin, and browsers do not send it by themselves.
  */
 const proofKey = 'hive-proof';
 export const proof = (): Readonly<Record<string, string>> => ({
@@ -87,7 +87,7 @@ export const remove = (path: string): Promise<Answer<{readonly message: string}>
 	send(path, {method: 'DELETE', headers: proof()});
 
 /**
- * Logs this browser out on the console, and deletes its proof. A 401 means that the console does not know
+ * Logs this browser out on the console, and deletes its token. A 401 means that the console does not know
  * this browser, so it is logged out already.
  */
 export const logOut = async (): Promise<{readonly ok: true} | Extract<Answer<object>, {ok: false}>> => {

@@ -7,8 +7,8 @@ import type {ConsoleParts} from '../parts.ts';
 import type {Reply} from '../reply.ts';
 
 /**
- * Creates the handler that logs a browser in. The reply sets the device's cookie. Its body has the token
- * against forged requests, which the page sends with each request.
+ * Creates the handler that logs a browser in. The reply sets the device's cookie. Its body has the
+ * anti-forgery token, which the page sends with each request.
  */
 export const createLoginHandler = (
 	{keyFile, cookieName, world: services}: Pick<ConsoleParts, 'keyFile' | 'cookieName' | 'world'>,

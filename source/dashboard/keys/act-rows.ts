@@ -171,8 +171,8 @@ const named = [
 const hasName = (id: ActionId): boolean => named.some(({action}) => action === id);
 
 /**
- * Rows of actions that change something: first those with a key or a shorter name, then all others that a
- * person may use.
+ * Rows of actions that change something. Those with a key or a shorter name come first, then all others that
+ * a person may use.
  */
 export const actRows: readonly (Row & {readonly action: ActionId})[] = [
 	...named,

@@ -8,7 +8,7 @@ const maxDurationMs = 3000;
 const pollIntervalMs = 10;
 
 /**
- * Discards unread input, until a pause without a key: it was meant for the dashboard, not for the shell that
+ * Discards unread input, until a pause without a key. It was meant for the dashboard, not for the shell that
  * gets the terminal. It blocks, since the process may be about to end.
  */
 export const discardInput = (): void => {

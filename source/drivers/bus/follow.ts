@@ -45,7 +45,7 @@ export const followPages = async function* (
 };
 
 /**
- * Yields the present entries, then the newest state of each key that changes, until the signal aborts.
+ * Yields the current entries, then the newest state of each key that changes, until the signal aborts.
  * Changes of one key in close succession may arrive as one.
  *
  * @param changes returns the changes after a revision, tombstones included, in order of revision

@@ -16,9 +16,9 @@ export type Kinship = {
 };
 
 /**
- * Returns the processes of a run: every process with its mark, however it detached itself; the known members
- * that still exist; the groups that these lead; the processes that the supervisors adopted; and the
- * descendants of all of them.
+ * Returns the processes of a run. These are all processes with its mark, however they detached themselves,
+ * and the known members that still exist. Also returns the groups that these lead, the processes that the
+ * supervisors adopted, and the descendants of all of them.
  */
 export const familyOf = (
 	listed: readonly ListedProcess[],

@@ -11,8 +11,8 @@ type Tree = {readonly runDir: string; readonly agentId: string};
 
 /**
  * Signals every process of a live run's agent once, including those that start meanwhile. It ends, since a
- * frozen process starts no more. The supervisor is left alone, and so is the process that holds the terminal
- * of a session, so that people still see it. Returns the number of processes; 0 if the run is not alive.
+ * frozen process starts no more. The supervisor is left alone. So is the process that holds the terminal of a
+ * session, so people still see it. Returns the number of processes; 0 if the run is not alive.
  */
 export const signalTree = async (
 	table: ProcessTable,

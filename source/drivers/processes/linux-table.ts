@@ -5,7 +5,7 @@ import type {ListedProcess, ProcessFacts, ProcessTable} from './process-table.ts
 let bootId: string | undefined;
 let ownStart: number | undefined;
 
-/** Reads /proc. Synchronous: a read there takes microseconds, less than the trip to the thread pool. */
+/** Reads /proc. Synchronous: a read there takes microseconds, less than a call of the thread pool. */
 export const linuxTable: ProcessTable = {
 	bootId: async () => {
 		bootId ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

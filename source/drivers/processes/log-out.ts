@@ -6,7 +6,7 @@ import {promisify} from 'node:util';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The log-out that ends a process: `own` is that of its login session; `last` is the person's last one, which
+ * The log-out that ends a process. `own` is that of its login session. `last` is the person's last one, which
  * ends their service manager.
  */
 export type EndingLogOut = 'own' | 'last';

@@ -35,8 +35,8 @@ export const readStarted = async (runDir: string): Promise<Started | undefined> 
 };
 
 /**
- * Returns the supervisors that may still have processes of the run below them: the agent's supervisor, and
- * those of the programs that ran beside it.
+ * Returns the supervisors that may still have processes of the run below them. These are the agent's
+ * supervisor, and those of the programs that ran beside it.
  */
 export const readSupervisors = async (runDir: string): Promise<ProcessIdentity[]> => {
 	const started = await Promise.all(

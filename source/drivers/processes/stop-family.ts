@@ -8,7 +8,7 @@ import {waitUntil} from './wait-until.ts';
 
 export type Family = Omit<Kinship, 'supervisors'> & {readonly runDir: string; readonly agentId: string};
 
-/** Returns the present members, never this process itself. */
+/** Returns the current members, never this process itself. */
 export const findFamily = async (table: ProcessTable, family: Family): Promise<ProcessFacts[]> => {
 	const bootId = await table.bootId();
 	const listed = await table.list(`HIVE_AGENT_ID=${family.agentId}`);

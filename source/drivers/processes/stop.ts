@@ -17,8 +17,8 @@ export type StopRequest = {
 
 /**
  * Stops a run (docs/architecture.md §4) and waits for its supervisor to record the exit. Two processes may do
- * it at once: each step is idempotent, and each signal goes to a process whose identity was checked right
- * before.
+ * it at once. Each step is idempotent, and the identity of a process is checked right before each signal to
+ * it.
  */
 export const stopRun = async (table: ProcessTable, clock: Clock, request: StopRequest): Promise<void> => {
 	const {runDir, agentId} = request;

@@ -9,14 +9,14 @@ import {forgetting} from './forgetting.ts';
 import type {Store} from './store.ts';
 
 /** An event to append, as JSON. */
-export type Entrant = {readonly traceId: string; readonly body: string; readonly id: string};
+export type EncodedEvent = {readonly traceId: string; readonly body: string; readonly id: string};
 
 export type Log = {
 	/**
 	 * Appends the events in order. With `after`, each must directly follow the one before it in the trace. Call
 	 * it inside a transaction. Returns the result of the last.
 	 */
-	readonly append: (entrants: readonly Entrant[], after?: number) => Appended;
+	readonly append: (events: readonly EncodedEvent[], after?: number) => Appended;
 	/** Returns at most `pageSize` events after a sequence. */
 	readonly page: (traceId: string | undefined, after: number) => StoredEvent[];
 	readonly last: (traceId?: string) => number;
@@ -54,7 +54,7 @@ export const createLog = (store: Store, clock: Clock): Log => {
 		const row = byId.get(id);
 		return row && {ok: true, sequence: row.sequence, duplicate: true};
 	};
-	const appendOne = ({traceId, body, id}: Entrant, after: number | undefined): Appended => {
+	const appendOne = ({traceId, body, id}: EncodedEvent, after: number | undefined): Appended => {
 		const duplicate = known(id);
 		if (duplicate !== undefined) return duplicate;
 		const {last: previous} = lastOfTrace.get(traceId);
@@ -69,10 +69,10 @@ export const createLog = (store: Store, clock: Clock): Log => {
 	};
 
 	return {
-		append: (entrants, after) =>
-			entrants.reduce<Appended>(
-				(previous, entrant) =>
-					previous.ok ? appendOne(entrant, after === undefined ? undefined : previous.sequence) : previous,
+		append: (events, after) =>
+			events.reduce<Appended>(
+				(previous, encoded) =>
+					previous.ok ? appendOne(encoded, after === undefined ? undefined : previous.sequence) : previous,
 				{ok: true, sequence: after ?? 0, duplicate: true},
 			),
 		page: (traceId, after) =>

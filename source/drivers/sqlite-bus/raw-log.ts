@@ -144,8 +144,8 @@ const putOne = (
 };
 
 /**
- * Renames the file of a log that has moved, and returns its new name, which says that it moved. Throws
- * `log_in_use` while another process reads from it.
+ * Renames the file of a moved log, and returns its new name, which says so. Throws `log_in_use` while another
+ * process reads from it.
  */
 export const setAside = async (file: string, now: string): Promise<string> => {
 	const store = await openStore({file});

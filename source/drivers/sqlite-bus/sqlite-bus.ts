@@ -12,7 +12,7 @@ import {createSharedResource} from '../shared-resource.ts';
 import {createBlobs} from './blobs.ts';
 import {createBuckets} from './buckets.ts';
 import {createCommitter} from './committer.ts';
-import {createLog, type Entrant, type Log} from './log.ts';
+import {createLog, type EncodedEvent, type Log} from './log.ts';
 import {readMark} from './marks.ts';
 import type {Store, StoreOptions} from './store.ts';
 
@@ -81,13 +81,13 @@ export const busOn = (
 		};
 	});
 
-	const add = (entrants: readonly Entrant[], after: number | undefined): Promise<Appended> =>
-		commit(() => log.append(entrants, after), logNotifier);
+	const add = (events: readonly EncodedEvent[], after: number | undefined): Promise<Appended> =>
+		commit(() => log.append(events, after), logNotifier);
 	const append: Bus['append'] = async (event, {id, after}) => {
 		throwIfClosed();
-		const entrant = entrantOf(event, id);
+		const encoded = encodeWithId(event, id);
 		const appended = await channel?.append(event, after === undefined ? {id} : {id, after});
-		if (appended === undefined) return add([entrant], after);
+		if (appended === undefined) return add([encoded], after);
 		logNotifier.notify();
 		return appended;
 	};
@@ -95,7 +95,7 @@ export const busOn = (
 	const appendAll: Bus['appendAll'] = async (events, after) => {
 		throwIfClosed();
 		return add(
-			events.map(({event, id}) => entrantOf(event, id)),
+			events.map(({event, id}) => encodeWithId(event, id)),
 			after,
 		);
 	};
@@ -137,7 +137,7 @@ export const busOn = (
 	};
 };
 
-const entrantOf = (event: NewEvent, id: string): Entrant => ({
+const encodeWithId = (event: NewEvent, id: string): EncodedEvent => ({
 	traceId: event.traceId,
 	body: encodeEvent(event),
 	id,

@@ -74,7 +74,7 @@ export const openStore = async ({
 
 /**
  * Empties a large write-ahead log before the file is closed. A process that has the file open alone knows of
- * no checkpointed pages, and a single write is too few to restart the log; so commands without a reactor
+ * no checkpointed pages, and a single write is too few to restart the log. So commands without a reactor
  * would make it longer and longer. If another process reads, or the disk fails, the next process that closes
  * the file does it.
  */

@@ -3,7 +3,7 @@ import {type Action, fieldNotes} from './action.ts';
 /**
  * Returns a flag's name in camel case: the field's name without a final `Id`, such as `trace` for `traceId`.
  */
-export const flagNameOf = (field: string): string => field.replace(/Id$/, '');
+export const flagKeyOf = (field: string): string => field.replace(/Id$/, '');
 
 /**
  * Returns a command line for the action. Fields without notes, which only programs set, are left out. A list
@@ -17,7 +17,7 @@ export const commandLineOf = (
 		const value = values[name];
 		const notes = fieldNotes.get(schema);
 		if (notes === undefined || value === undefined || value === '') return [];
-		const flag = flagNameOf(name).replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+		const flag = flagKeyOf(name).replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 		if (Array.isArray(value) && value.some(item => typeof item === 'object'))
 			return [`--${flag} ${name}.json`];
 		if (typeof value !== 'boolean') return [formatFlag(`--${flag}`, String(value))];

@@ -18,7 +18,7 @@ import type {ColonyStatus, LiveColony} from './live.ts';
 /** What a face needs to follow a colony. */
 export type FollowOptions = {
 	readonly context: ActionContext;
-	/** The ledger as far as it has been read; following folds later events into it. */
+	/** The ledger up to the last event that was read; following folds later events into it. */
 	readonly ledger: Ledger;
 	readonly host: Host;
 	/** Called after each change of the ledger, with the new events. */

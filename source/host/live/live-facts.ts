@@ -10,7 +10,7 @@ import type {LiveFacts} from './live.ts';
 
 type LiveFactsOptions = {
 	readonly context: ActionContext;
-	/** The ledger as far as it has been read. */
+	/** The ledger up to the last event that was read. */
 	readonly ledger: Ledger;
 	readonly problems: () => readonly Detail[];
 };

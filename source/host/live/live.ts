@@ -137,7 +137,7 @@ export type LiveColony = {
 	readonly follow: (signal: AbortSignal, call: (update: Update) => void) => void;
 	readonly status: (signal: AbortSignal, call: (status: ColonyStatus) => void) => void;
 	/**
-	 * What needs a person and is not in the log: the present state, then each change. Driven by `follow` and
+	 * What needs a person and is not in the log: the current state, then each change. Driven by `follow` and
 	 * `reloaded`.
 	 */
 	readonly survey: (signal: AbortSignal, call: (survey: LiveFacts) => void) => void;
@@ -147,11 +147,11 @@ export type LiveColony = {
 	 */
 	readonly inbox: ReadInbox;
 	/**
-	 * Clashes between the work of traces: the present ones if there are any, then each change. Driven by
+	 * Clashes between the work of traces: the current ones if there are any, then each change. Driven by
 	 * `follow`.
 	 */
 	readonly clashes: (signal: AbortSignal, call: (clashes: Clashes) => void) => void;
-	/** Cost of the runs that ended today: the present sum, then each change. Driven by `follow`. */
+	/** Cost of the runs that ended today: the current sum, then each change. Driven by `follow`. */
 	readonly spent: (signal: AbortSignal, call: (spent: Spent) => void) => void;
 	/** The current settings for notifying the person at this machine. */
 	readonly notify: () => NotifySettings;
@@ -174,7 +174,7 @@ export type LiveColony = {
 		call: (unfolded: UnfoldedCall) => void,
 	) => void;
 	/**
-	 * The sessions of this checkout, ordered by start: the present list, then the whole list after each change.
+	 * The sessions of this checkout, ordered by start: the current list, then the whole list after each change.
 	 * Driven by `follow`.
 	 */
 	readonly sessions: (signal: AbortSignal, call: (sessions: readonly SessionView[]) => void) => void;
@@ -204,7 +204,7 @@ export type LiveColony = {
 		signal: AbortSignal,
 	) => Promise<Outcome<{readonly role: string; readonly begun: Promise<Outcome<BegunSession | undefined>>}>>;
 	/**
-	 * The change in a trace's worktree: the present one, then each later one, at most one per second. Refused
+	 * The change in a trace's worktree: the current one, then each later one, at most one per second. Refused
 	 * while the worktree cannot be read here. Driven by `follow`.
 	 */
 	readonly liveChange: (

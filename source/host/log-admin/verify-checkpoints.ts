@@ -83,7 +83,7 @@ const isOf = (stored: Stored, trace: Trace): boolean =>
 		? isDeepStrictEqual(stored, JSON.parse(encodeTrace(trace)))
 		: stored.purged === undefined || stored.purged === trace.purged;
 
-/** Checks one checkpoint with the present log, since a reactor may have written it meanwhile. */
+/** Checks one checkpoint with the current log, since a reactor may have written it meanwhile. */
 const checkAgain = async (bus: ReadableBus, traceId: string): Promise<CheckpointFlaw | undefined> => {
 	const entry = await bus.bucket(checkpoints).get(traceId);
 	const stored = storedIn(entry?.value ?? `{"version":0}`);

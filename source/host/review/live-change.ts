@@ -76,7 +76,7 @@ const maxShare = 0.2;
 
 type Following = {
 	readonly context: LiveContext;
-	/** The trace as far as its log has been read. */
+	/** The trace up to the last event that was read. */
 	readonly trace: () => Trace;
 	readonly signal: AbortSignal;
 	readonly call: (change: Outcome<LiveChange>) => void;

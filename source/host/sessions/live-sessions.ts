@@ -5,7 +5,7 @@ import {createWaiter} from '../../runs/waiter.ts';
 import {readView, type SessionContext, type SessionRun, type SessionView, sessionsOf} from './sessions.ts';
 
 type SessionFeedOptions = {
-	/** The ledger as far as it has been read. */
+	/** The ledger up to the last event that was read. */
 	readonly ledger: Pick<Ledger, 'traces' | 'snapshot'>;
 	/** Calls `call` after each change of the ledger, until the signal is aborted. */
 	readonly moved: (signal: AbortSignal, call: () => void) => void;

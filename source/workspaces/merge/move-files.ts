@@ -7,7 +7,7 @@ import {pathsInTheWay} from './in-the-way.ts';
 import {unwritable} from './merge-refusals.ts';
 import {listOverlooked} from './overlooked.ts';
 import {writeAside} from './write-aside.ts';
-import {planWrite, writeFiles} from './write-files.ts';
+import {applyMove, planMove} from './write-files.ts';
 
 /**
  * Two commits or trees: `from` is the checkout's files now, with unsaved changes; `to` is what they become.
@@ -42,7 +42,7 @@ export const moveFiles = (
 			return isAllMoved(sorted) ? accepted(sorted.outside) : unwritable(checkout, reason);
 		}
 		const deleted = (await changedFiles(git, checkout, from, to)).filter(({status}) => status === 'D');
-		const planned = await planWrite(folder, checkout, pathsOf(deleted));
+		const planned = await planMove(folder, checkout, pathsOf(deleted));
 		const sorted = await sortFiles(git, checkout, move);
 		if (isAllMoved(sorted)) return accepted(sorted.outside);
 		const {edited, absent, arrived} = sorted;
@@ -59,7 +59,7 @@ export const moveFiles = (
 			const hidden = await listHidden(git, checkout, move);
 			return hidden.length > 0 ? inTheWay(hidden, takenForUnchanged) : inTheWay([judged.stderr.trim()]);
 		}
-		const failed = await writeFiles(planned, moved);
+		const failed = await applyMove(planned, moved);
 		return failed ? refuse('merge_refused', {details: [failed]}) : accepted(sorted.outside);
 	});
 

@@ -24,7 +24,7 @@ const lockTimeoutMs = 2000;
 const lockPollMs = 20;
 
 /**
- * Lists what is unfinished in a checkout: git's marks, a lock of the branch that will move, and paths with an
+ * Lists what is unfinished in a checkout: git's marks, a lock of the branch to be moved, and paths with an
  * unresolved merge.
  */
 export const findUnderWay = async (git: Git, checkout: string, branch?: string): Promise<string[]> => {

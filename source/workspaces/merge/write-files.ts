@@ -21,7 +21,7 @@ import {diskPath, pathText} from '../trees/paths.ts';
 /**
  * The files to move into a checkout. `stamps` has the state of each target path before git checked the paths.
  */
-export type PlannedWrite = {
+export type PlannedMove = {
 	readonly folder: string;
 	readonly checkout: string;
 	readonly entries: readonly Entry[];
@@ -35,11 +35,11 @@ type Entry = {readonly path: string; readonly isFolder: boolean};
  * Lists the new files in `folder`, and records the state of each target path. Call it before git checks the
  * paths. The paths in `deleted` are relative to the checkout, in latin1, one character per byte.
  */
-export const planWrite = async (
+export const planMove = async (
 	folder: string,
 	checkout: string,
 	deleted: readonly string[],
-): Promise<PlannedWrite> => {
+): Promise<PlannedMove> => {
 	const entries = await listEntries(folder, '');
 	const paths = [...deleted, ...entries.map(({path}) => path)];
 	const stamps = await Promise.all(paths.map(async path => [path, await stampOf(checkout, path)] as const));
@@ -52,8 +52,8 @@ export const planWrite = async (
  * are synced after the last step, as far as possible. Stops at the first path that has changed since its
  * stamp, or that the system refuses, and returns it.
  */
-export const writeFiles = async (
-	{folder, checkout, entries, deleted, stamps}: PlannedWrite,
+export const applyMove = async (
+	{folder, checkout, entries, deleted, stamps}: PlannedMove,
 	onStep: () => void,
 ): Promise<{path: string; message: string} | undefined> => {
 	const folderPaths = new Set(entries.filter(entry => entry.isFolder).map(({path}) => path));

@@ -27,8 +27,8 @@ type Entries = ReadonlyMap<string, {readonly before: string; readonly after: str
 
 /**
  * Finds paths that the runs of a trace changed and its merge does not, or the reverse. Causes: an agent moved
- * its branch back past the base, the base was rewound so that dropped work comes back, or a person edited the
- * worktree. A path that the base has as the runs left it does not differ.
+ * its branch back past the base, or a person edited the worktree. Or the base was rewound, so that dropped
+ * work comes back. A path that the base has as the runs left it does not differ.
  */
 export const findDiffering = async (
 	git: Git,

@@ -123,8 +123,8 @@ const isOfSystem = (message: string): boolean =>
 
 /**
  * Adds the changed files in halves, until each file that fails is alone. A single file that git cannot add
- * makes the whole call fail, for example when an encoding or a filter refuses its bytes. Such a file stays as
- * it was in the index.
+ * makes the whole call fail. For example, an encoding or a filter refuses its bytes. Such a file stays as it
+ * was in the index.
  */
 const addApart = async (
 	git: Git,

@@ -87,7 +87,7 @@ const repositoryOf = async (git: Git, root: string): Promise<string> => {
 };
 
 /**
- * Removes the verification worktrees of runs that are no longer open, left by a crash or by a trace that was
+ * Removes the verification worktrees of runs that are no longer open. A crash left them, or a trace that was
  * taken away.
  */
 export const removeLeftVerifications = async (
