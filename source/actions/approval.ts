@@ -17,6 +17,15 @@ export type ApproveInput = TaskInput & {
 	readonly withoutGuard?: boolean | undefined;
 	/** False leaves a gate's work on its branch, for a pull request. Default: it is merged. */
 	readonly merge?: boolean | undefined;
+	/** Merges at once although required checks have not passed. The log keeps who did, and the reason. */
+	readonly withoutChecks?: boolean | undefined;
+	readonly reason?: string | undefined;
+	/** Goes before the landings that are not put first. */
+	readonly first?: boolean | undefined;
+	/** Runs failed checks again. */
+	readonly again?: boolean | undefined;
+	/** Returns once it has landed, or is back with the person. */
+	readonly wait?: boolean | undefined;
 };
 
 export type Approved = {
@@ -34,6 +43,16 @@ export type Approved = {
 	readonly worktreeKept: string;
 	/** Paths in the worktree that exist nowhere else, which keep it. */
 	readonly worktreeHolds: readonly string[];
+	/** Its place in the landing queue; null once it is merged, and for other approvals. */
+	readonly landing: QueuedApproval | null;
+};
+
+/** An approved merge that waits for its checks. */
+export type QueuedApproval = {
+	/** From 1, among the landings on its branch. */
+	readonly position: number;
+	/** The tree that was approved. */
+	readonly tree: string;
 };
 
 /** Minimum digits of a tree's id. With fewer, a tree that the person never saw could have the same digits. */

@@ -1,10 +1,13 @@
+import {requiredCheck} from '../dispatch/landing-check.ts';
 import {accepted, type Outcome} from '../domain/errors.ts';
+import type {Trace} from '../domain/trace.ts';
 import {type Attendance, attendanceOf, unattended} from '../ledger/attendance.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {type Approved, type ApproveInput, completionEvent, findWaiting, refuseShortTree} from './approval.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, refuseInsideRun} from './decide-and-append.ts';
 import {mergeGate} from './merge-gate.ts';
+import {requestLanding} from './request-landing.ts';
 
 /**
  * Approves a task that waits for review (docs/rules.md §1). A final gate merges the trace branch. Any other
@@ -19,9 +22,15 @@ export const approveProposal = async (
 	if (input.tree === '') return refuseShortTree(input.tree);
 	const trace = await loadTrace(context.bus, input.traceId);
 	if (trace.tasks.get(input.taskId)?.review !== 'final') return acknowledge(context, input);
-	const merged = await mergeGate(context, input);
+	const verify = isMergedAtOnce(trace, input) ? undefined : requiredCheck(context.colony, trace);
+	const merged =
+		verify === undefined ? await mergeGate(context, input) : await requestLanding(context, input, verify);
 	return merged.ok ? accepted({...merged.value, ...unattended}) : merged;
 };
+
+/** True if no check is asked for, or a merge is under way that has to be finished. */
+const isMergedAtOnce = (trace: Trace, {merge = true, withoutChecks = false}: ApproveInput): boolean =>
+	!merge || withoutChecks || trace.merge !== undefined;
 
 const acknowledge = async (
 	context: ActionContext,
@@ -43,6 +52,7 @@ const acknowledge = async (
 	if (!decided.ok) return decided;
 	return accepted({
 		...{traceId, taskId, commit: '', base: '', branch: '', carried: [], worktreeKept: '', worktreeHolds: []},
+		landing: null,
 		...decided.value.value,
 	});
 };

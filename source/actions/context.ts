@@ -54,6 +54,11 @@ export type ActionContext = {
 	 * (docs/reliability.md I17).
 	 */
 	readonly injectedGitConfig?: () => Promise<readonly string[]>;
+	/**
+	 * Works on the landing queue in this process until the trace is out of it. For a checkout without a reactor.
+	 * Absent: only a reactor lands.
+	 */
+	readonly landHere?: (traceId: string) => Promise<void>;
 	/** Notified of merges, whose configuration changes wait for a person (docs/architecture.md §7). */
 	readonly writers?: Writers;
 	/** Configuration changes that await a person's approval. Absent: there are none. */

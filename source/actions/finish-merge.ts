@@ -97,7 +97,7 @@ const completeGate = async (
 	ports.failpoint('merge.cleared');
 	await publishForOthers(ports, trace);
 	await ports.bus.append({...event, traceId}, {id: `${traceId}/${taskId}/merged/${commit}`});
-	return accepted({traceId, taskId, commit, base, branch, carried, ...kept});
+	return accepted({traceId, taskId, commit, base, branch, carried, ...kept, landing: null});
 };
 
 const formatMerge = ({commit, base, branch}: Made): string => {

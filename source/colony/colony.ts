@@ -163,8 +163,12 @@ export type Verify = {
 	readonly commands: readonly (readonly string[])[];
 	/** Max duration of all commands together, in milliseconds. */
 	readonly timeout: number;
-	/** Without success only a person can complete the task. */
+	/** Without success only a person can complete the task, and nothing lands that was not checked. */
 	readonly required: boolean;
+	/** How long a success counts for the same tree, in milliseconds. Default: a day. */
+	readonly reuse?: number;
+	/** Maximum number of landings that are checked at a time. Default 2. */
+	readonly parallel?: number;
 };
 
 export type WorkspaceSetup = {

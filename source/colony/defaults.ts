@@ -11,6 +11,10 @@ export const defaults = {
 	maxParallelRuns: 4,
 	/** Max time for all commands of a verification together, in milliseconds. */
 	verifyTimeout: 10 * 60_000,
+	/** How long a successful check counts for the same tree. */
+	verifyReuse: 24 * 60 * 60_000,
+	/** Landings that are checked at a time. */
+	verifyParallel: 2,
 	/** Max size of a session's recording, in bytes. */
 	sessionRecording: 16 * 1024 * 1024,
 	/** Age in milliseconds after which `hive prune` removes merged or saved work. */

@@ -8,6 +8,28 @@ export const verifyOf = (colony: Pick<Colony, 'verify' | 'bees'>, role: string):
 };
 
 /**
+ * The check that a merge of these bees' work has to pass before it lands: the required verification of the
+ * colony, and those of the bees. Undefined if none is required.
+ */
+export const landingVerifyOf = (
+	colony: Pick<Colony, 'verify' | 'bees'>,
+	roles: Iterable<string>,
+): Verify | undefined => {
+	const own = [...roles].map(role => verifyOf(colony, role));
+	const required = [...new Set([colony.verify, ...own])].filter(
+		(verify): verify is Verify => verify?.required === true,
+	);
+	const [first] = required;
+	return (
+		first && {
+			...first,
+			commands: required.flatMap(({commands}) => commands),
+			timeout: required.reduce((sum, {timeout}) => sum + timeout, 0),
+		}
+	);
+};
+
+/**
  * The bee as which hive itself verifies: a script that proposes nothing and emits nothing
  * (docs/architecture.md §6).
  */

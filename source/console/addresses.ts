@@ -18,9 +18,11 @@ const task = '/api/traces/:traceId/tasks/:taskId';
 
 /** The routes of all actions. A new action is offered over HTTP once it has one. */
 export const addresses: Readonly<Record<ActionId, Address>> = {
-	'proposal.approve': {paths: [`${task}/approve`]},
+	'proposal.approve': {paths: [`${task}/approve`], without: ['wait']},
 	'proposal.reject': {paths: [`${task}/reject`]},
 	'proposal.update': {paths: ['/api/traces/:traceId/update']},
+	'landing.cancel': {paths: ['/api/traces/:traceId/landing/cancel']},
+	'landing.retry': {paths: [`${task}/landing/retry`]},
 	'task.create': {paths: ['/api/tasks'], makes: true},
 	'task.start': {paths: [`${task}/start`, '/api/traces/:traceId/tasks/start']},
 	'task.retry': {paths: [`${task}/retry`]},

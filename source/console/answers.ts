@@ -1,5 +1,5 @@
 import type {Device} from '../domain/device.ts';
-import type {Landing} from '../domain/landing.ts';
+import type {Overlooked} from '../domain/overlooked.ts';
 import type {drawTopology} from '../host/topology.ts';
 import type {Section} from '../host/views/detail/section.ts';
 import type {eventSnapshot, eventView} from '../host/views/event.ts';
@@ -137,7 +137,7 @@ export type Sections = {readonly sections: readonly Section[]};
 export type ShownEvent = ReturnType<typeof eventSnapshot> & {readonly view: ReturnType<typeof eventView>};
 
 /** A preview line by line. */
-type Changes = Landing & {
+type Changes = Overlooked & {
 	readonly branch: string;
 	readonly base: string;
 	/** The tree to send back with the approval. */

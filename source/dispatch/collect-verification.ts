@@ -4,6 +4,7 @@ import {redactionMargin} from '../domain/redact.ts';
 import type {RunRecord, RunStatus} from '../domain/run.ts';
 import {sanitizeLine, sanitizeText} from '../domain/sanitize.ts';
 import type {Trace} from '../domain/trace.ts';
+import {keepTreeEvidence, type TreeEvidence} from '../ledger/tree-evidence.ts';
 import {timestamp} from '../ports/clock.ts';
 import type {RunState} from '../ports/processes.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
@@ -12,6 +13,7 @@ import {readMeta, writeResult, writeStatus} from '../runs/records.ts';
 import {removeVerificationWorktree} from '../workspaces/worktree/verification-worktree.ts';
 import {closeUnread} from './close-unread.ts';
 import {tolerating} from './collection.ts';
+import {fingerprintOf, verificationOf} from './landing-check.ts';
 import {remoteLaunchCheckout} from './lost.ts';
 import {timedOut} from './outcome.ts';
 import {outsideOfRun} from './outside.ts';
@@ -58,6 +60,8 @@ export const collectVerification = async (
 	const outside = await quietly(outsideOfRun(ports, run, true));
 	warnings.push(...(meta?.warnings ?? []), ...(outside?.warnings ?? []));
 	const {status, exitCode, summary, ran, output} = finding;
+	if (ran && status !== 'cancelled')
+		await quietly(keepEvidence(ports, trace, run, {passed: status === 'completed', summary, at: finishedAt}));
 	const error = status === 'completed' ? {} : {error: summary};
 	await quietly(
 		writeResult(files, directory, {
@@ -77,6 +81,31 @@ export const collectVerification = async (
 	const finished = await closeRun(ports.bus, trace, run, runEnd);
 	failpoint('run.finished');
 	return finished;
+};
+
+/**
+ * Keeps the result as evidence for the tree, unless the configuration or a copied file changed meanwhile. The
+ * tree is the log's, since the commands could write the files of their run directory.
+ */
+const keepEvidence = async (
+	{bus, files, git, colony: read}: RedactingPorts,
+	trace: Trace,
+	run: RunRecord,
+	result: Pick<TreeEvidence, 'passed' | 'summary' | 'at'>,
+): Promise<void> => {
+	const colony = read();
+	const {traceId, tasks} = trace;
+	const {agentId, lands, taskId = '', trigger} = run;
+	const proposal = tasks.get(taskId)?.proposal;
+	const tree = lands ?? (proposal?.sequence === trigger ? proposal?.tree : undefined);
+	const verify = verificationOf(colony, trace, run);
+	if (tree === undefined || verify === undefined) return;
+	const directory = runDirectory(colony.root, traceId, agentId);
+	const {check: before}: {check?: unknown} = JSON.parse(
+		(await files.read(runPath(directory, 'verify'))) ?? '{}',
+	);
+	const check = await fingerprintOf(git, colony, verify);
+	if (check === before) await keepTreeEvidence(bus, {tree, check}, {...result, agentId, traceId});
 };
 
 /** Closes a verification without a result and records the reason, so that nothing waits for it. */

@@ -2,7 +2,7 @@ import {commandArgv} from '../agents/command.ts';
 import {agentEnvironment} from '../agents/environment.ts';
 import type {Invocation} from '../agents/invocation.ts';
 import type {Verify} from '../colony/colony.ts';
-import {verifierOf, verifyOf} from '../colony/verification.ts';
+import {verifierOf} from '../colony/verification.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -11,6 +11,7 @@ import {runTexts, writeRunDirectory} from '../runs/records.ts';
 import {fillSubmodules, formatEmpty} from '../workspaces/worktree/fill-submodules.ts';
 import {makeVerificationWorktree} from '../workspaces/worktree/verification-worktree.ts';
 import {invocationOf} from './invocation.ts';
+import {fingerprintOf, verificationOf} from './landing-check.ts';
 import {noteLaunch} from './lost.ts';
 import {recordOutside} from './outside.ts';
 import type {DispatchPorts} from './ports.ts';
@@ -30,11 +31,13 @@ export const launchVerification = async (
 ): Promise<Outcome<void>> => {
 	const {files, git, processes, failpoint} = ports;
 	const colony = ports.colony();
-	const verify = verifyOf(colony, run.verifies ?? '');
+	const verify = verificationOf(colony, trace, run);
 	if (verify === undefined)
 		return refuse('invalid_config', {message: `No "verify" is configured for ${run.verifies} any more.`});
-	const proposed = proposedFiles(trace, run);
+	const proposed = checkedFiles(trace, run);
 	if (!proposed.ok) return proposed;
+	// Before the worktree is set up, which reads the same files.
+	const check = await fingerprintOf(git, colony, verify);
 	await forgetSetups(ports, trace, run);
 	const path = await makeVerificationWorktree({git, failpoint}, colony.root, run.agentId, proposed.value);
 	const submodules = await fillSubmodules(git, colony.root, path);
@@ -53,7 +56,7 @@ export const launchVerification = async (
 		...(run.taskId === undefined ? {} : {taskId: run.taskId}),
 	});
 	await writeRunDirectory(files, directory, {
-		texts: {...texts, verify: `${JSON.stringify(verify)}\n`},
+		texts: {...texts, verify: `${JSON.stringify({...verify, tree: proposed.value.tree, check})}\n`},
 		baselines: {},
 	});
 	const noteFiles = await recordOutside(ports, run);
@@ -80,10 +83,12 @@ const forgetSetups = async (ports: DispatchPorts, {traceId}: Trace, {agentId}: R
 	}
 };
 
-const proposedFiles = (
+/** The files to check: those of the proposal, or those that would land. */
+const checkedFiles = (
 	{traceId, tasks}: Trace,
-	{taskId = '', trigger}: RunRecord,
+	{taskId = '', trigger, agentId: own, lands}: RunRecord,
 ): Outcome<{traceId: string; agentId: string; tree: string}> => {
+	if (lands !== undefined) return accepted({traceId, agentId: own, tree: lands});
 	const {sequence, agentId, tree} = tasks.get(taskId)?.proposal ?? {};
 	return sequence === trigger && agentId !== undefined && tree !== undefined
 		? accepted({traceId, agentId, tree})

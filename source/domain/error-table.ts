@@ -229,6 +229,18 @@ export const errorTable = {
 		message: 'Git runs programs or reads settings here that you have not accepted; nothing was changed.',
 		hint: 'Review the listed programs and settings, then run "hive init --accept". Until then hive does not use them in its own git calls.',
 	},
+	checks_failed: {
+		exit: 8,
+		http: 409,
+		message: 'The checks failed on what would land; nothing was merged.',
+		hint: 'Send the work back, or run the checks again with "hive landing retry".',
+	},
+	landing_left: {
+		exit: 8,
+		http: 409,
+		message: 'The merge left the landing queue; nothing was merged.',
+		hint: 'Look at it again with "hive proposal show".',
+	},
 	honey_exhausted: {
 		exit: 7,
 		http: 409,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type {EventType} from './event.ts';
 import {inviteStatuses, maxInviteTaskLength, maxRefLength} from './invite.ts';
+import {landingStrategies} from './landing.ts';
 import {
 	amount,
 	artifact,
@@ -24,6 +25,7 @@ import {
 	used,
 	verdict,
 	warnings,
+	withoutChecks,
 } from './payload-shapes.ts';
 import {planItem, taskText} from './plan-item.ts';
 import {isVerdict, proposedIn} from './proposal-kind.ts';
@@ -156,6 +158,7 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 				workspace: z.optional(oneOf(['isolated', 'root'])),
 				base: z.optional(z.object({branch: z.string(), commit: objectId})),
 				verifies: z.optional(id),
+				tree: z.optional(objectId),
 				interactive: z.optional(z.literal(true, {error: expected('true')})),
 				fresh: z.optional(z.boolean()),
 			})
@@ -327,7 +330,42 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 			message: z.optional(text),
 			summary: z.optional(text),
 			leave: z.optional(z.boolean()),
+			checkedBy: z.optional(id),
+			withoutChecks: z.optional(withoutChecks),
 		}),
+		liveOnly: true,
+		agents: 'never',
+		notDirect: true,
+	}),
+	'landing.requested': () => ({
+		type: 'SIGNAL',
+		schema: z.object({
+			taskId,
+			tree: objectId,
+			work: objectId,
+			base: filled,
+			by: filled,
+			strategy: oneOf(landingStrategies),
+			message: z.optional(text),
+			summary: z.optional(text),
+			first: z.optional(z.boolean()),
+			again: z.optional(z.boolean()),
+			withoutChecks: z.optional(withoutChecks),
+		}),
+		liveOnly: true,
+		agents: 'never',
+		notDirect: true,
+	}),
+	'landing.checked': () => ({
+		type: 'SIGNAL',
+		schema: z.object({taskId, tree: objectId, passed: z.boolean(), agentId: id}),
+		liveOnly: true,
+		agents: 'never',
+		notDirect: true,
+	}),
+	'landing.left': () => ({
+		type: 'SIGNAL',
+		schema: z.object({taskId, reason: filled}),
 		liveOnly: true,
 		agents: 'never',
 		notDirect: true,

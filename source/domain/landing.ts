@@ -1,59 +1,74 @@
-import {escapeHidden, formatHiddenCount, type HiddenCount} from './escape-hidden.ts';
-import {formatCount} from './format-count.ts';
-
-/**
- * Number of hidden characters of one kind in a changed file: invisible ones, or ones that control a terminal.
- */
-export type Hidden = HiddenCount & {readonly path: string};
-
-/** A path that only one side changes: the runs of a trace, or its merge. */
-export type Differing = {readonly path: string; readonly in: 'runs' | 'merge'};
-
-/** A commit that a merge brings in, with content or an author that the merge's diff does not show. */
-export type UnshownCommit = {readonly sha: string; readonly author: string; readonly subject: string};
-
-/**
- * Parts of a merge that are easily overlooked in its diff (docs/reliability.md I21, I22). All are optional,
- * since another place may have an older hive that does not send them.
- */
-export type Landing = {
-	readonly hidden?: readonly Hidden[];
-	readonly differs?: readonly Differing[];
-	readonly commits?: readonly UnshownCommit[];
-	/** Sentences about the base as a whole, for example that another program moved it. */
-	readonly baseNotes?: readonly string[];
+/** The result of checking the tree of a merge. */
+export type LandingCheck = {
+	readonly tree: string;
+	readonly passed: boolean;
+	/** The run that checked it, perhaps of another trace. */
+	readonly agentId: string;
 };
 
-/** One warning for each thing to know before approving a merge; every face shows them. */
-export const landingWarnings = ({
-	hidden = [],
-	differs = [],
-	commits = [],
-	baseNotes = [],
-}: Landing): readonly string[] => [
-	...baseNotes.map(escapeHidden),
-	...formatList(
-		hidden.map(({path, ...count}) => `${escapeHidden(path)} (${formatHiddenCount(count)})`),
-		'Hidden characters, written out',
-	),
-	...formatList(pathsIn(differs, 'runs'), 'Changed by the runs, and not by the merge'),
-	...formatList(pathsIn(differs, 'merge'), 'Changed by the merge, and by no run'),
-	...formatList(
-		commits.map(
-			({sha, author, subject}) => `${sha.slice(0, 12)} "${escapeHidden(subject)}" by ${escapeHidden(author)}`,
-		),
-		`${formatCount(commits.length, 'commit')} to be merged with more than the diff shows`,
-	),
-];
-
-const pathsIn = (differs: readonly Differing[], side: Differing['in']): readonly string[] =>
-	differs.filter(differing => differing.in === side).map(({path}) => escapeHidden(path));
-
-/** Maximum number of names in a sentence; the rest is counted, and `--json` has all. */
-const maxNames = 5;
-
-const formatList = (names: readonly string[], what: string): readonly string[] => {
-	const left = names.length - maxNames;
-	if (names.length === 0) return [];
-	return [`${what}: ${names.slice(0, maxNames).join(', ')}${left > 0 ? ` and ${left} more` : ''}.`];
+/** A person's approval that skips the checks of what lands. */
+export type WithoutChecks = {
+	/** Empty if the person gave none. */
+	readonly reason: string;
 };
+
+/** A final review that is approved and waits in the landing queue (docs/architecture.md §5). */
+export type OpenLanding = {
+	readonly taskId: string;
+	/** The tree that the person was shown: the merge with the base of that moment. */
+	readonly tree: string;
+	/** The tree of the trace's own work. Other work is not landed. */
+	readonly work: string;
+	/** Short name of the branch that it lands on. */
+	readonly base: string;
+	readonly by: string;
+	readonly strategy: LandingStrategy;
+	/** The person's texts: for the merge commit, and for the task's summary. */
+	readonly message?: string;
+	readonly summary?: string;
+	/** Set if it goes before those that are not. */
+	readonly first?: true;
+	/** Set if failed checks of earlier runs do not count. */
+	readonly again?: true;
+	/** Its newest checks, oldest first. */
+	readonly checks: readonly LandingCheck[];
+	/** Number of all its checks. */
+	readonly checked: number;
+	readonly at: string;
+	readonly sequence: number;
+};
+
+/** Why a landing left the queue without landing. */
+export type LeftLanding = {
+	readonly taskId: string;
+	readonly reason: string;
+	/** The failed check, if one is the reason. */
+	readonly check?: LandingCheck;
+	readonly sequence: number;
+};
+
+/** A merge that reached the base, and the evidence for its tree. */
+export type Landed = {
+	readonly taskId: string;
+	readonly tree: string;
+	readonly commit: string;
+	/** Short name of the branch; empty if the log does not say. */
+	readonly base: string;
+	readonly by: string;
+	/** The run that checked the tree; absent if none was required. */
+	readonly checkedBy?: string;
+	readonly withoutChecks?: WithoutChecks;
+	readonly sequence: number;
+};
+
+export const landingStrategies = ['merge'] as const;
+export type LandingStrategy = (typeof landingStrategies)[number];
+
+/** Maximum number of checks of one approval. After it, the person is asked again. */
+export const maxLandingChecks = 20;
+
+/** Maximum number of checks that a trace keeps of a landing. */
+export const keptLandingChecks = 5;
+
+/** Maximum number of characters of the reason for landing without checks. */
+export const maxOverrideReason = 500;

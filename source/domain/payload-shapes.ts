@@ -3,6 +3,7 @@ import {eventTypes} from './event.ts';
 import {maxEvidenceLength, verifications} from './evidence.ts';
 import {idRule, isTaskId} from './ids.ts';
 import {isOfInvites, maxFieldNameLength, maxMatches, maxMatchLength} from './invite.ts';
+import {maxOverrideReason} from './landing.ts';
 import {
 	maxOutsideCommitLength,
 	maxOutsideCommits,
@@ -115,6 +116,9 @@ export const evidence = z.object({
 	),
 	seconds: z.optional(count),
 });
+
+/** An approval that lands without checks. */
+export const withoutChecks = z.object({reason: z.optional(textUpTo(maxOverrideReason))});
 
 /** The tool calls of a run that did not succeed. */
 export const toolTrouble = z.object({

@@ -23,6 +23,8 @@ export type Reason =
 	  }
 	/** An open merge of a gate, or, without a task, of the base into the worktree. */
 	| {readonly for: 'merge'; readonly taskId?: string; readonly by: string}
+	/** An approved merge that waits in the landing queue. */
+	| {readonly for: 'landing'; readonly taskId: string; readonly by: string}
 	/** The reserve is out of it. */
 	| {readonly for: 'honey'; readonly lacks: Spendable}
 	/** A limit of a tool, which passes at `until`. */

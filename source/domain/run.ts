@@ -41,6 +41,8 @@ export type RunRecord = {
 	readonly announced: boolean;
 	/** Set for hive's own run that verifies the work of this bee: no agent, no honey, and its own worktree. */
 	readonly verifies?: string;
+	/** Set if it checks what a landing would put on the base: that tree. */
+	readonly lands?: string;
 	/** Set if a person talks with it. It takes no slot and has no timeout; the person ends it. */
 	readonly interactive?: true;
 	/**

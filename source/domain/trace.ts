@@ -1,5 +1,6 @@
 import {isGateId} from './ids.ts';
 import {type Invite, rosterOfInvites} from './invite.ts';
+import type {Landed, LeftLanding, OpenLanding, WithoutChecks} from './landing.ts';
 import {proposedIn} from './proposal-kind.ts';
 import type {Spent} from './reserve.ts';
 import {Roster} from './roster.ts';
@@ -17,6 +18,9 @@ export type OpenMerge = {
 	readonly summary?: string;
 	/** Set if nothing is merged and the work is left on its branch. */
 	readonly leave?: true;
+	/** The run that checked exactly this tree; absent if no check was required. */
+	readonly checkedBy?: string;
+	readonly withoutChecks?: WithoutChecks;
 	readonly sequence: number;
 };
 
@@ -99,6 +103,12 @@ export type Trace = {
 	readonly parked: readonly string[];
 	/** At most one at a time; nothing new begins meanwhile. */
 	readonly merge?: OpenMerge | OpenUpdate;
+	/** An approved merge that waits in the landing queue; no agent begins meanwhile. */
+	readonly landing?: OpenLanding;
+	/** Why the newest approval did not land; absent once it is decided again. */
+	readonly landingLeft?: LeftLanding;
+	/** The merges that reached the base, oldest first. */
+	readonly landed?: readonly Landed[];
 	/**
 	 * Sequence of the `trace.purged` that ended it. Nothing else is known of the trace, and its id cannot be
 	 * used again.

@@ -45,6 +45,8 @@ export type LiveReactor = {
 export type ReactOptions = {
 	/** Limits the reactor to this trace. */
 	readonly only?: string | undefined;
+	/** Set if it only lands what people approved, and starts no agent. */
+	readonly landsOnly?: true;
 	/** Called with each failure that is retried. */
 	readonly report: (message: string) => void;
 };

@@ -11,7 +11,8 @@ import {numberOf, textOf} from './payload.ts';
  * newest one. A stopped verification gives no evidence (docs/architecture.md §6).
  */
 export const foldEvidence = (draft: Draft, {payload, sequence}: StoredEvent, run: RunRecord): void => {
-	const task = run.verifies === undefined ? undefined : draft.task(run.taskId ?? '');
+	const task =
+		run.verifies === undefined || run.lands !== undefined ? undefined : draft.task(run.taskId ?? '');
 	const status = textOf(payload, 'status');
 	if (task?.proposal === undefined || task.proposal.sequence !== run.trigger || status === 'cancelled')
 		return;
@@ -47,9 +48,11 @@ export const evidenceProblem = ({evidence}: Task): string =>
 
 /** The reason why a verification's result is no longer needed, or `undefined` if it is. */
 export const verificationOver = (
-	{tasks}: Trace,
-	{taskId = '', trigger}: Pick<RunRecord, 'taskId' | 'trigger'>,
+	{tasks, landing}: Trace,
+	{taskId = '', trigger, lands}: Pick<RunRecord, 'taskId' | 'trigger' | 'lands'>,
 ): string | undefined => {
+	if (lands !== undefined)
+		return landing?.sequence === trigger ? undefined : 'it is no longer in the landing queue';
 	const task = tasks.get(taskId);
 	if (task?.status === 'cancelled') return 'the task is cancelled';
 	return task?.proposal?.sequence === trigger ? undefined : 'superseded by a newer proposal';

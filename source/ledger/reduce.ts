@@ -3,6 +3,7 @@ import {badIdMessage} from '../domain/event-ids.ts';
 import type {Trace} from '../domain/trace.ts';
 import {Draft} from './draft.ts';
 import {foldBeekeeper, foldInvite, foldReports, foldSessionRequested} from './invite-events.ts';
+import {foldLandingChecked, foldLandingLeft, foldLandingRequested, settleLanding} from './landings.ts';
 import {foldNote} from './notes.ts';
 import {foldPlan} from './plan-events.ts';
 import {foldAnswer, foldQuestion} from './questions.ts';
@@ -58,6 +59,7 @@ export const foldInto = (draft: Draft, event: StoredEvent): void => {
 	foldRequest(draft, event);
 	if (event.energyBudget !== undefined) foldBudget(draft, event);
 	folds.get(event.payload.kind)?.(draft, event);
+	settleLanding(draft, event);
 	foldReports(draft, event);
 	countEmitted(draft, event);
 };
@@ -87,6 +89,9 @@ const folds = new Map<string, (draft: Draft, event: StoredEvent) => void>([
 	['trace.purged', foldPurged],
 	['merge.started', foldMergeStarted],
 	['merge.abandoned', foldMergeAbandoned],
+	['landing.requested', foldLandingRequested],
+	['landing.checked', foldLandingChecked],
+	['landing.left', foldLandingLeft],
 	['update.started', foldUpdateStarted],
 	['update.finished', foldUpdateFinished],
 	['code.proposal', foldProposal],

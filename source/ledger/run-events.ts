@@ -108,6 +108,7 @@ const openRun = (draft: Draft, event: StoredEvent, agentId: string): void => {
 	if (answers !== '') run.answers = answers;
 	const verifies = verifiesIn(payload);
 	if (verifies !== '') run.verifies = verifies;
+	if (verifies !== '' && isObjectId(payload.tree)) run.lands = payload.tree;
 	if (payload.interactive === true) run.interactive = true;
 	if (payload.workspace === 'isolated' || payload.workspace === 'root') run.workspace = payload.workspace;
 	const task = trigger === undefined ? draft.task(taskId) : undefined;

@@ -5,6 +5,7 @@ import {waitAfter} from '../domain/run-questions.ts';
 import {isPaused, isTerminal, type Rejection, type Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {Draft} from './draft.ts';
+import {foldLanded} from './landings.ts';
 import {foldNote} from './notes.ts';
 import {instantOf, textOf} from './payload.ts';
 import {gatesLeft} from './queue.ts';
@@ -188,7 +189,7 @@ const holdsOpenRun = (draft: Draft, task: Task): boolean =>
 export const foldCompleted = (draft: Draft, event: StoredEvent): void => {
 	const {payload, agentId = ''} = event;
 	const task = draft.task(textOf(payload, 'taskId'));
-	if (task === undefined || isTerminal(task.status)) return closeMerge(draft, task);
+	if (task === undefined || isTerminal(task.status)) return closeMerge(draft, event, task);
 	const reported = {summary: textOf(payload, 'summary'), commit: textOf(payload, 'commit')};
 	const run = draft.run(agentId);
 	if (
@@ -205,7 +206,7 @@ export const foldCompleted = (draft: Draft, event: StoredEvent): void => {
 		return draft.problem(event, `${run.bee} said that ${task.taskId} is complete: ${why}`);
 	}
 	const isLeft = leavesWork(draft, event, task);
-	closeMerge(draft, task);
+	closeMerge(draft, event, task);
 	const isApproved = run === undefined && agentId !== runtimeAgent;
 	const completed: Task = isApproved ? {...task, approved: true} : task;
 	if (task.review === 'final') completeGate(draft, event, completed, {...reported, isLeft});
@@ -221,8 +222,11 @@ const leavesWork = ({trace}: Draft, {agentId}: StoredEvent, {taskId}: Task): boo
 		? trace.merge.leave === true
 		: agentId === runtimeAgent && gatesLeft(trace).length > 0;
 
-const closeMerge = (draft: Draft, task: Task | undefined): void => {
-	if (task !== undefined && draft.trace.merge?.taskId === task.taskId) delete draft.trace.merge;
+const closeMerge = (draft: Draft, event: StoredEvent, task: Task | undefined): void => {
+	const {merge} = draft.trace;
+	if (task === undefined || merge?.taskId === undefined || merge.taskId !== task.taskId) return;
+	delete draft.trace.merge;
+	foldLanded(draft, event, merge, textOf(event.payload, 'commit'));
 };
 
 /**

@@ -8,6 +8,7 @@ import {maxEventTitleLength, titleFrom} from '../domain/title.ts';
 import {emptyTrace, maxRequestBody, openRuns, titleOf} from '../domain/trace.ts';
 import type {Draft, Mutable} from './draft.ts';
 import {cancelInvites, foldSessionRefund} from './invite-events.ts';
+import {leaveLanding, withoutChecksIn} from './landings.ts';
 import {amountIn, numberOf, textOf} from './payload.ts';
 import {cancelUnfinished, unblockTasks} from './transitions.ts';
 import {attended, judgedTask, verdictProblem} from './verdicts.ts';
@@ -67,7 +68,10 @@ export const foldPurged = (draft: Draft, event: StoredEvent): void => {
 	if (openRuns(trace).length > 0 || trace.merge !== undefined)
 		return draft.problem(event, 'the trace was purged out of turn');
 	const {sequence, createdAt, updatedAt} = trace;
-	for (const given of ['energyBudget', 'maxCost', 'maxTokens', 'spent', 'request'] as const)
+	for (const given of [
+		...(['energyBudget', 'maxCost', 'maxTokens', 'spent', 'request'] as const),
+		...(['landing', 'landingLeft', 'landed'] as const),
+	])
 		delete trace[given];
 	const purged = {killed: true, killReason: 'It was purged.', purged: sequence};
 	Object.assign(trace, emptyTrace(trace.traceId), {sequence, createdAt, updatedAt}, purged);
@@ -80,6 +84,8 @@ export const foldMergeStarted = (draft: Draft, event: StoredEvent): void => {
 		return draft.problem(event, `merge of ${textOf(payload, 'taskId')} was claimed out of turn`);
 	}
 	const [message, summary] = [textOf(payload, 'message'), textOf(payload, 'summary')];
+	const checkedBy = textOf(payload, 'checkedBy');
+	const withoutChecks = withoutChecksIn(event);
 	draft.trace.merge = {
 		taskId: task.taskId,
 		tree: textOf(payload, 'tree'),
@@ -87,6 +93,8 @@ export const foldMergeStarted = (draft: Draft, event: StoredEvent): void => {
 		...(message && {message}),
 		...(summary && {summary}),
 		...(payload.leave === true && {leave: true as const}),
+		...(checkedBy && {checkedBy}),
+		...(withoutChecks && {withoutChecks}),
 		sequence,
 	};
 };
@@ -95,6 +103,9 @@ export const foldMergeAbandoned = (draft: Draft, event: StoredEvent): void => {
 	const {merge} = draft.trace;
 	if (merge === undefined || merge.taskId !== textOf(event.payload, 'taskId')) return;
 	delete draft.trace.merge;
+	// It did not wait for checks, so it does not wait now.
+	if (merge.taskId !== undefined && merge.withoutChecks !== undefined)
+		leaveLanding(draft, event, textOf(event.payload, 'reason'));
 	if (draft.trace.killed) cancelUnfinished(draft, event, draft.trace.killReason);
 };
 

@@ -3,6 +3,10 @@
  * (docs/reliability.md §5). Each is named by what has just become true; the comment says what has not.
  */
 export const crashPoints = [
+	/** The log has the approval in the landing queue; nothing was checked or merged. */
+	'landing.requested',
+	/** The log has the result of a landing's check; it has neither landed nor left. */
+	'landing.checked',
 	/** The log has the claim, so a unit is spent and the run is open; nothing of the run is on disk. */
 	'run.claimed',
 	/** Git has the trace's worktree on record, marked as unfinished; it has no files. */

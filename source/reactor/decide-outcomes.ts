@@ -116,7 +116,7 @@ function* directReasons(
 /** Yields what a task in review waits for: the merge that takes it, else its guard and a person. */
 export function* reviewReasons(situation: Situation, task: Task): Generator<Reason, undefined> {
 	const {trace, colony, merge} = situation;
-	if (trace.merge?.taskId === task.taskId) return yield* merge;
+	if ((trace.merge ?? trace.landing)?.taskId === task.taskId) return yield* merge;
 	yield* receiverReasons(situation, task);
 	if (task.review === 'final')
 		for (const run of situation.open) if (isUnowned(trace, run)) yield {for: 'run', run};

@@ -13,7 +13,7 @@ import type {Step} from './steps.ts';
  */
 export const decideRuns = (trace: Trace, machine: Machine): Step[] =>
 	runsHere(trace, machine.checkout).flatMap(run => {
-		const unwanted = unwantedBecause(trace, run);
+		const unwanted = unwantedBecause(trace, machine, run);
 		return [...(unwanted === undefined ? announce(run) : []), ...stepOf(run, unwanted, machine)];
 	});
 
@@ -38,10 +38,11 @@ const stepOf = (run: RunRecord, unwanted: string | undefined, machine: Machine):
 };
 
 /** The reason why this run is no longer needed, or `undefined` if it is. */
-const unwantedBecause = (trace: Trace, run: RunRecord): string | undefined => {
+const unwantedBecause = (trace: Trace, machine: Machine, run: RunRecord): string | undefined => {
 	if (trace.killed) return trace.killReason;
 	if (run.replaced) return 'replaced by a retry';
-	if (run.verifies !== undefined) return verificationOver(trace, run);
+	if (run.verifies !== undefined)
+		return machine.isUnwanted?.(run.agentId) ? 'another tree would land' : verificationOver(trace, run);
 	const task =
 		run.taskId === undefined || run.trigger !== undefined ? undefined : trace.tasks.get(run.taskId);
 	if (task !== undefined && task.agentId === run.agentId && task.status !== 'running') {

@@ -60,7 +60,7 @@ const outdatedIn = (situation: Situation): VersionReason | undefined => {
 };
 
 const newSteps = (situation: Situation): Step[] => {
-	if (situation.trace.killed || heldReasons(situation).length > 0) return [];
+	if (situation.trace.killed || situation.machine.landsOnly || heldReasons(situation).length > 0) return [];
 	return [
 		...decideOutcomes(situation),
 		...decideInvites(situation),

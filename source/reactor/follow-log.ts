@@ -1,4 +1,5 @@
 import type {StoredEvent} from '../domain/event.ts';
+import type {Trace} from '../domain/trace.ts';
 import type {Ledger} from '../ledger/ledger.ts';
 import type {ConsiderEvent} from './consider-event.ts';
 import type {Evictions} from './machines/evictions.ts';
@@ -20,6 +21,8 @@ type Parts = Pick<ReactorPorts, 'bus' | 'checkout' | 'colony' | 'caughtUp' | 'sl
 	readonly evictions: Pick<Evictions, 'isBusy'>;
 	readonly settledTraces: Pick<SettledTraces, 'unload'>;
 	readonly consider: ConsiderEvent;
+	/** Called with each changed trace. */
+	readonly changed: ((trace: Trace) => void) | undefined;
 	readonly request: (traceId: string) => void;
 	/** Called when a slot or a workspace has become free. */
 	readonly freed: () => void;
@@ -54,6 +57,7 @@ const fold = (parts: Parts, events: readonly StoredEvent[]): void => {
 	for (const trace of changed) {
 		if (occupancy.update(trace, colony())) freed();
 		projector.changed(trace);
+		parts.changed?.(trace);
 	}
 	parts.slotsChanged?.();
 	for (const trace of changed) {

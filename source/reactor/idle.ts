@@ -1,5 +1,6 @@
 import {openRuns} from '../domain/trace.ts';
 import type {Ledger} from '../ledger/ledger.ts';
+import type {Lander} from './landings/lander.ts';
 import type {Evictions} from './machines/evictions.ts';
 import type {Placement} from './machines/placement.ts';
 import type {Occupancy} from './occupancy.ts';
@@ -16,6 +17,7 @@ type Work = {
 	readonly watch: Pick<RunWatch, 'isBusy'>;
 	readonly placement: Pick<Placement, 'isWaiting'>;
 	readonly evictions: Pick<Evictions, 'isBusy'>;
+	readonly lander: Pick<Lander, 'isBusy'> | undefined;
 	/** Aborted when the reactor has ended. */
 	readonly signal: AbortSignal;
 };
@@ -30,7 +32,8 @@ export const isDone = (work: Work): boolean =>
 	countOpenRuns(work) === 0 &&
 	!work.watch.isBusy() &&
 	!work.placement.isWaiting() &&
-	!work.evictions.isBusy();
+	!work.evictions.isBusy() &&
+	!work.lander?.isBusy();
 
 /** An open session does not count, since it may take days. Only beginning and ending it are waited for. */
 const countOpenRuns = ({only, ledger, occupancy}: Work): number =>

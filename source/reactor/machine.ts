@@ -66,6 +66,10 @@ export type Machine = {
 	 * absent.
 	 */
 	readonly recalled: ReadonlyMap<string, string>;
+	/** True if the run checks a tree that would not land any more. Absent: none does. */
+	readonly isUnwanted?: (agentId: string) => boolean;
+	/** Set if only landings are worked on: no agent is started. */
+	readonly landsOnly?: true;
 	/** By role of a bee that a pending run needs: its program, if that is not on this machine. */
 	readonly missingPrograms: ReadonlyMap<string, string>;
 	/** Git's answer if the log does not know whether there is something to merge; otherwise false. */

@@ -101,7 +101,9 @@ const readShare = (trace: Trace, colony: Colony, checkout: string): Share => {
 	const open = runsHere(trace, checkout);
 	if (open.length === 0) return nothing;
 	return {
-		open: new Set(open.flatMap(({agentId, interactive}) => (interactive ? [] : [agentId]))),
+		open: new Set(
+			open.flatMap(({agentId, interactive, lands}) => (interactive || lands !== undefined ? [] : [agentId])),
+		),
 		root: occupants(trace.traceId, open, colony, 'root'),
 	};
 };

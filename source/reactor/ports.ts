@@ -7,6 +7,7 @@ import type {Clock} from '../ports/clock.ts';
 import type {Failpoint} from '../ports/crash-points.ts';
 import type {Files} from '../ports/files.ts';
 import type {Processes} from '../ports/processes.ts';
+import type {LandingPorts} from './landings/lander.ts';
 
 export type ReactorPorts = {
 	readonly bus: Bus;
@@ -29,6 +30,10 @@ export type ReactorPorts = {
 	readonly slotsChanged?: (() => void) | undefined;
 	/** By role of a bee: its program, if that is not on this machine. */
 	readonly missingPrograms?: (() => Promise<ReadonlyMap<string, string>>) | undefined;
+	/** How landings are planned and made. Absent: the landing queue is not worked on. */
+	readonly landings?: LandingPorts;
+	/** Set if only landings are worked on. */
+	readonly landsOnly?: true | undefined;
 	/** The only trace to work on; the others are left as they are. */
 	readonly only?: string | undefined;
 	/**

@@ -1,4 +1,4 @@
-import {verifyOf} from '../colony/verification.ts';
+import {verificationOf} from '../dispatch/landing-check.ts';
 import {serialize} from '../domain/serial-queue.ts';
 import {ensureCursor} from '../ledger/cursors.ts';
 import {type Ledger, openLiveLedger} from '../ledger/ledger.ts';
@@ -7,6 +7,7 @@ import {createConsiderEvent} from './consider-event.ts';
 import {followLog} from './follow-log.ts';
 import {isDone, untilIdle} from './idle.ts';
 import {isOfInterest} from './interest.ts';
+import {createLander} from './landings/lander.ts';
 import {createEvictions} from './machines/evictions.ts';
 import {createOtherMachines, type Slots} from './machines/other-machines.ts';
 import {createPlacement} from './machines/placement.ts';
@@ -82,11 +83,17 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	const watch = createRunWatch({
 		...ports,
 		directoryOf: (traceId, agentId) => runDirectory(colony().root, traceId, agentId),
-		timeoutOf: ({bee, verifies}) =>
-			verifies === undefined ? colony().bees.get(bee)?.timeout : verifyOf(colony(), verifies)?.timeout,
+		timeoutOf: (traceId, run) =>
+			run.verifies === undefined
+				? colony().bees.get(run.bee)?.timeout
+				: verificationOf(colony(), ledger.snapshot(traceId), run)?.timeout,
 		follow: ports.dispatcher.follow,
 		changed: request,
 	});
+	const lander =
+		ports.landings === undefined
+			? undefined
+			: createLander({...ports, landings: ports.landings, ledger, claimed: watch.claimed, request});
 	const performer = createPerformer({...ports, ledger, watch, pending});
 	const placement = createPlacement({clock, checkout, request, candidates: otherMachines.candidates, signal});
 	const evictions = createEvictions({
@@ -103,6 +110,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		...{ledger, pending, occupancy, watch, performer, request, freed, signal},
 		assignedTo: placement.assignedTo,
 		newer: otherMachines.newer,
+		isUnwanted: agentId => lander?.isUnwanted(agentId) ?? false,
 	});
 	const records = createRecords({
 		...ports,
@@ -125,6 +133,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	await reconcileLog({...known, requests});
 	const following = followLog({
 		...known,
+		changed: lander?.changed,
 		performer,
 		evictions,
 		settledTraces,
@@ -144,6 +153,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		watch,
 		placement,
 		evictions,
+		lander,
 		signal,
 	};
 	return {
@@ -155,6 +165,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		reconsider: () => {
 			for (const trace of ledger.traces().values()) occupancy.update(trace, colony());
 			for (const traceId of slotQueue.all()) request(traceId);
+			lander?.notify();
 			turns.notify();
 		},
 		machinesChanged: () => {
@@ -166,6 +177,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 			performer.close();
 			evictions.close();
 			watch.close();
+			await lander?.close();
 			await turns.close();
 			await following.catch(() => {});
 			await records.checkpointAll();

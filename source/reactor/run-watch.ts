@@ -31,7 +31,7 @@ type WatchPorts = {
 	readonly clock: Clock;
 	readonly directoryOf: (traceId: string, agentId: string) => string;
 	/** Timeout of the run in milliseconds; `undefined` for none. */
-	readonly timeoutOf: (run: RunRecord) => number | undefined;
+	readonly timeoutOf: (traceId: string, run: RunRecord) => number | undefined;
 	/** Follows the run while it is alive, until the signal. */
 	readonly follow: (traceId: string, run: RunRecord, signal: AbortSignal) => void;
 	readonly changed: (traceId: string) => void;
@@ -57,7 +57,7 @@ export const createRunWatch = (ports: WatchPorts): RunWatch => {
 	/** Marks the run as overdue after its timeout. Returns a function that stops the timer. */
 	const startTimer = (traceId: string, run: RunRecord, age: number): (() => void) => {
 		const {agentId, interactive} = run;
-		const timeout = interactive ? undefined : timeoutOf(run);
+		const timeout = interactive ? undefined : timeoutOf(traceId, run);
 		if (timeout === undefined) return () => {};
 		return clock.after(Math.max(timeout - age, 0), () => {
 			if (states.get(agentId) !== 'alive') return;

@@ -22,7 +22,7 @@ export type Situation = {
 	readonly worktree: readonly Occupant[];
 	/** The resource that is exhausted, so that no run can be paid for. */
 	readonly exhausted: Spendable | undefined;
-	/** The open merge, which stops everything new in the trace. */
+	/** The open merge, or the landing that waits for its checks. Either stops everything new in the trace. */
 	readonly merge: readonly Reason[];
 	/** Set if no reactor of this checkout works on the trace, or if its version of hive is too old. */
 	readonly reactor: readonly Reason[];
@@ -42,8 +42,9 @@ export const situationOf = (trace: Trace, colony: Colony, machine: Machine): Sit
 	};
 };
 
-const mergeReasons = ({merge}: Trace): Reason[] => {
-	if (merge === undefined) return [];
+const mergeReasons = ({merge, landing}: Trace): Reason[] => {
+	if (merge === undefined)
+		return landing === undefined ? [] : [{for: 'landing', taskId: landing.taskId, by: landing.by}];
 	const {taskId, by} = merge;
 	return [taskId === undefined ? {for: 'merge', by} : {for: 'merge', taskId, by}];
 };

@@ -26,6 +26,8 @@ type TurnPorts = ReactorPorts & {
 	readonly assignedTo: Placement['assignedTo'];
 	/** A newer version of hive at another place. */
 	readonly newer: () => NewerHive | undefined;
+	/** True if the run checks a tree that would not land any more. */
+	readonly isUnwanted: (agentId: string) => boolean;
 	/** Requests another turn of the trace. */
 	readonly request: (traceId: string) => void;
 	/** Called when reserved capacity was given up: other traces may be waiting for it. */
@@ -133,6 +135,8 @@ const readFacts = async (ports: TurnPorts, trace: Trace): Promise<Facts> => {
 		isAttended: true,
 		assignedTo: assignedTo(trace),
 		newer: newer(),
+		isUnwanted: ports.isUnwanted,
+		...(ports.landsOnly && {landsOnly: true as const}),
 		now: timestamp(clock),
 		runs,
 		pending: own,

@@ -34,7 +34,8 @@ import type {OpenColony} from './opened-colony.ts';
  * Opens the colony. Throws the reason why it cannot: `not_a_repository`, `no_colony`, `invalid_config`,
  * `bus_unreachable`, `log_replaced`.
  */
-export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>): Promise<OpenColony> => {
+export const openColony = async (around: Surroundings): Promise<OpenColony> => {
+	const {cwd, env} = around;
 	const root = env.HIVE_COLONY_ROOT || (await findRoot(cwd));
 	const folder = await findFolder(env, root);
 	const {readYaml, save: keep} = await openYamlCache(files, folder);
@@ -110,12 +111,13 @@ export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>):
 			const {endRun} = await import('./end-run.ts');
 			return endRun({context, configuration, bus: copies.bus, settings, folder}, {env}, run);
 		},
+		landHere: async traceId => (await import('./land-here.ts')).landHere(open, around, traceId),
 		notify: () => configuration.current().machine.notify,
 		missingPrograms: () => findMissingPrograms(context.colony, settings(), findAgentProgram),
 		injectedGitConfig: async () =>
 			plantedSince([...(await accepted())], await readPlantable(git, files, root)),
 	};
-	return {
+	const open: OpenColony = {
 		...{context, bus, channel, folder, settings, secrets, configuration, reactor, close},
 		expectSameBus: ({machine = configuration.current().machine, url = env.HIVE_BUS_URL} = {}) =>
 			expectSame(chosen, expectAccepted(busSettings({HIVE_BUS_URL: url}, machine))),
@@ -124,6 +126,7 @@ export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>):
 			if (problems.length > 0) expectAccepted(refuseConfig(problems));
 		},
 	};
+	return open;
 };
 
 const expectSame = (chosen: BusSettings | undefined, now: BusSettings | undefined): void => {

@@ -30,7 +30,7 @@ import {sessionEntries} from './session-entries.ts';
 export const startReactor = async (
 	open: OpenColony,
 	{env, faults}: Surroundings,
-	{only, report}: ReactOptions,
+	{only, landsOnly, report}: ReactOptions,
 ): Promise<LiveReactor | undefined> => {
 	const {context, configuration, bus, folder} = open;
 	const {git, checkout} = context;
@@ -66,7 +66,18 @@ export const startReactor = async (
 	await warnAboutCheckout(git, root, report);
 	const started = await start(
 		createReactorPorts({
-			...{context, bus, configuration: followed, dispatcher, registry, others, only, report, reportError},
+			...{
+				context,
+				bus,
+				configuration: followed,
+				dispatcher,
+				registry,
+				others,
+				only,
+				landsOnly,
+				report,
+				reportError,
+			},
 			slotsChanged: () => announcement?.changed(),
 		}),
 	).catch(orRelease);

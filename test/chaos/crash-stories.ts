@@ -148,6 +148,31 @@ const merge: Story = async (command, points) => {
 	};
 };
 
+/**
+ * A merge that has to pass its checks is approved. Alternately, a reactor or a second approval lands it. Each
+ * has its own file, so that the checks run on every merge.
+ */
+const landing: Story = async (command, points) => {
+	const colony = await createScratchColony({
+		...{command, bees, files: {'check.sh': 'exit 0\n'}},
+		settings: {...settings, verify: {commands: [['sh', 'check.sh']], required: true}},
+	});
+	for (const point of points) await addTask(colony, point, 'plain');
+	const begun = await succeed(colony, untilIdle, points[0] ?? 'landing.requested');
+	if (begun.length > 0) throw new Error(begun.join('\n'));
+	return {
+		colony,
+		play: async point => {
+			const before = await readRootState(colony);
+			const approve = ['proposal', 'approve', '--trace', point, '--task', '_review'];
+			const died = await die(colony, approve, point);
+			const ended = await succeed(colony, points.indexOf(point) % 2 === 0 ? untilIdle : approve, point);
+			const isMerged = (await readRootState(colony)).main !== before.main;
+			return [...died, ...ended, ...(isMerged ? [] : [`${point}: it is not merged`])];
+		},
+	};
+};
+
 /** The base is merged into a trace's worktree. Alternately, a second update or a reactor finishes it. */
 const update: Story = async (command, points) => {
 	const colony = await createGates(command, points);
@@ -214,4 +239,4 @@ const restore = clearing(
 	},
 );
 
-export const stories = {work, stop, merge, update, prune, purge, restore};
+export const stories = {work, stop, merge, landing, update, prune, purge, restore};

@@ -68,8 +68,10 @@ const breachesOf = (trace: Snapshot, log: readonly Event[]): string[] => {
 			? ['completed', 'failed', 'cancelled'].includes(status)
 			: status === 'completed' || (isGateId(taskId) && status === 'waiting_review');
 	const spent = trace.energyBudget + added - trace.energyRemaining;
+	// Hive's own runs, which verify, cost nothing.
+	const paid = claims.filter(({payload}) => payload.verifies === undefined).length;
 	return [
-		...(spent === claims.length ? [] : [say(`${spent} units spent, ${claims.length} claims`)]),
+		...(spent === paid ? [] : [say(`${spent} units spent, ${paid} paid claims`)]),
 		...agents.filter((id, index) => agents.indexOf(id) < index).map(id => say(`${id} was claimed twice`)),
 		...agents
 			.filter(id => ends.filter(end => end === id).length !== 1)

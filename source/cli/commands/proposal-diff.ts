@@ -1,7 +1,7 @@
 import {accepted} from '../../domain/errors.ts';
 import {escapeHidden} from '../../domain/escape-hidden.ts';
 import {formatInjectedWarnings} from '../../domain/injected-warnings.ts';
-import {type Landing, landingWarnings} from '../../domain/landing.ts';
+import {type Overlooked, overlookedWarnings} from '../../domain/overlooked.ts';
 import {approveCommand} from '../../host/review/approve-command.ts';
 import {previewTrace, readProposal} from '../../host/review/proposals.ts';
 import {command} from '../command.ts';
@@ -83,8 +83,8 @@ export const proposalDiff = command({
 	},
 });
 
-const warningsOf = (landing: Landing) =>
-	landingWarnings(landing).flatMap(words => [warningLine(words), '\n']);
+const warningsOf = (overlooked: Overlooked) =>
+	overlookedWarnings(overlooked).flatMap(words => [warningLine(words), '\n']);
 
 const notMerged = (path: string, why: string) =>
 	({text: `not merged: ${escapeHidden(path)}, ${why}\n`, style: 'bad'}) as const;

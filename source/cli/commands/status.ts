@@ -15,6 +15,7 @@ import {formatDuration} from '../../host/views/format-duration.ts';
 import {formatCompactCount, formatDollars, formatOutOf} from '../../host/views/format-reserve.ts';
 import {formatInboxCounts, type InboxEntry, inboxOf} from '../../host/views/inbox.ts';
 import {answerCommand} from '../../host/views/inbox-entry.ts';
+import {landingViews} from '../../host/views/landing.ts';
 import {runName} from '../../host/views/name.ts';
 import {type OpenRun, openRunsOf, warningsOf} from '../../host/views/run.ts';
 import {traceSnapshot, traceView} from '../../host/views/trace.ts';
@@ -29,7 +30,7 @@ export const status = command({
 	flags: {},
 	description:
 		'If several machines share the message bus, it also shows the other machines, and which one has a trace.',
-	json: '{v, colony: {slug, root, bus, problems}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], inbox: [{key, kind, category, traceId?, taskId?, inviteId?, agentId?, file?, title, sentence, since?, actions}], overlaps: [{traceIds, paths}], doing: [{traceId, agentId, bee, taskId?, title, tool?, about, isFrozen?, usage?: {inputTokens?, outputTokens?, cacheReadTokens?, cacheWriteTokens?, costUsd?, isEstimated?}, spokeAt}], traces: [{traceId, title, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, killed, place, tasks: [task snapshot with evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}…], runs, invites}]}',
+	json: '{v, colony: {slug, root, bus, problems}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], inbox: [{key, kind, category, traceId?, taskId?, inviteId?, agentId?, file?, title, sentence, since?, actions}], overlaps: [{traceIds, paths}], landing: [{traceId, taskId, position, tree, state: waiting|checking|landing, since}], doing: [{traceId, agentId, bee, taskId?, title, tool?, about, isFrozen?, usage?: {inputTokens?, outputTokens?, cacheReadTokens?, cacheWriteTokens?, costUsd?, isEstimated?}, spokeAt}], traces: [{traceId, title, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, killed, place, tasks: [task snapshot with evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}…], runs, invites}]}',
 	run: async (_, commandContext) => {
 		const context = await commandContext.open();
 		const {colony, checkout, clock} = context;
@@ -48,6 +49,7 @@ export const status = command({
 			{held: heldIn(traceFacts), conflicts, problems},
 		);
 		const titles = new Map(traceFacts.map(({trace}) => [trace.traceId, titleOf(trace)]));
+		const landing = landingViews(traceFacts.map(({trace}) => trace));
 		const budget = colony.defaults.budget;
 		const reserves = traces.map(({trace}) => reserveOf(trace, budget));
 		const spending = spendingColumns.filter(({isKnown}) => reserves.some(isKnown));
@@ -76,6 +78,7 @@ export const status = command({
 				})),
 				inbox,
 				overlaps,
+				landing,
 				doing: open.map(one => activityView(one, activities)),
 				traces: traces.map(({trace}) => traceSnapshot(trace, budget)),
 			},

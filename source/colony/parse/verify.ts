@@ -1,6 +1,6 @@
 import type {Verify} from '../colony.ts';
 import {defaults} from '../defaults.ts';
-import {command, duration, fields, listOf, type Notes, type Reader, truth} from './reader.ts';
+import {command, duration, fields, listOf, type Notes, type Reader, scalarOf, truth} from './reader.ts';
 import type {YamlTree} from './yaml-tree.ts';
 
 /** One argv (a command line, or a list of texts), or a list of several. */
@@ -11,7 +11,25 @@ export const commands: Reader<readonly (readonly string[])[]> = (tree, notes) =>
 	return argv && [argv];
 };
 
-const verifyFields = fields({commands, timeout: duration('14d'), required: truth}, ['commands']);
+/** Maximum of `verify.parallel`. */
+const maxParallel = 16;
+
+const parallel = scalarOf(`a whole number from 1 to ${maxParallel}`, ({value}) =>
+	typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= maxParallel
+		? value
+		: undefined,
+);
+
+const verifyFields = fields(
+	{
+		commands,
+		timeout: duration('14d'),
+		required: truth,
+		reuse: duration('30d'),
+		parallel,
+	},
+	['commands'],
+);
 
 /**
  * Reads `verify` of a colony or a bee (docs/rules.md §9): its commands, or a map with commands and options.
@@ -28,8 +46,13 @@ export const verify: Reader<Verify | 'disabled'> = (tree, notes) => {
 
 const whole = (
 	argvs: Verify['commands'] | undefined,
-	{timeout = defaults.verifyTimeout, required = false}: Partial<Verify> = {},
-): Verify | undefined => argvs && {commands: argvs, timeout, required};
+	{timeout = defaults.verifyTimeout, required = false, reuse, parallel}: Partial<Verify> = {},
+): Verify | undefined =>
+	argvs && {
+		...{commands: argvs, timeout, required},
+		...(reuse !== undefined && {reuse}),
+		...(parallel !== undefined && {parallel}),
+	};
 
 const isNothing = (tree: YamlTree): boolean =>
 	tree.type === 'list' ? tree.items.length === 0 : tree.type === 'scalar' && tree.value === 'disabled';

@@ -1,7 +1,7 @@
 import {escapeHidden} from '../../domain/escape-hidden.ts';
 import {formatCount} from '../../domain/format-count.ts';
-import {landingWarnings} from '../../domain/landing.ts';
 import {mergeMessageText} from '../../domain/merge-message.ts';
+import {overlookedWarnings} from '../../domain/overlooked.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {waitLabel} from '../../domain/wait-labels.ts';
@@ -123,7 +123,9 @@ export const withPreflight = (
 			// A short screen cuts the end.
 			...obstacles,
 			...cautionLines(obstacles.length === 0 ? blocks : blocks.filter(({id}) => id !== 'changes')),
-			...(obstacles.length === 0 ? [] : landingWarnings(preview).map(words => line(`! ${words}`, 'accent'))),
+			...(obstacles.length === 0
+				? []
+				: overlookedWarnings(preview).map(words => line(`! ${words}`, 'accent'))),
 			...more,
 			...listed(preview),
 		],

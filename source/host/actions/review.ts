@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type {Approved} from '../../actions/approval.ts';
 import type {Updated} from '../../actions/finish-update.ts';
-import {accepted} from '../../domain/errors.ts';
+import {accepted, refuse} from '../../domain/errors.ts';
 import {escapeHidden} from '../../domain/escape-hidden.ts';
 import {formatInjectedWarnings} from '../../domain/injected-warnings.ts';
 import {comments} from '../../domain/payload-shapes.ts';
@@ -30,9 +30,9 @@ export const approve = action({
 	progressLabel: 'Approving',
 	summary: 'Approve a task that waits for review; a final gate is merged.',
 	description:
-		'A task with "review: required" is not ready for review while its guard runs; --without-guard approves it anyway. With --no-merge a final gate is completed without a merge. Uncommitted changes are committed on the trace branch, which stays for a pull request.',
+		'A task with "review: required" is not ready for review while its guard runs; --without-guard approves it anyway. With --no-merge a final gate is completed without a merge. Uncommitted changes are committed on the trace branch, which stays for a pull request. Where "verify" is required, the merge lands once its result has passed the checks: see "hive landing list". Without a live reactor this command runs them.',
 	shape:
-		'{v, traceId, taskId, commit, base, branch, carried, worktreeKept, worktreeHolds, attended, attendants: [{bee, agentId, isGuard}], planted}',
+		'{v, traceId, taskId, commit, base, branch, carried, worktreeKept, worktreeHolds, landing: null or {position, tree}, attended, attendants: [{bee, agentId, isGuard}], planted}',
 	input: z.object({
 		traceId,
 		taskId,
@@ -50,11 +50,24 @@ export const approve = action({
 			summary: 'Merge the work of a final gate; else it is left on its branch.',
 			turnedOff: 'Leave the work of a final gate on its branch.',
 		}),
+		first: field(z.optional(z.boolean()), {summary: 'Land before those that were approved earlier.'}),
+		wait: field(z.optional(z.boolean()), {
+			summary: 'Return once it has landed (exit 0), or is back with you (exit 8).',
+		}),
+		withoutChecks: field(z.optional(z.boolean()), {
+			summary: 'Merge at once although a required "verify" has not passed on the result. The log keeps it.',
+		}),
+		reason: textField('Why it is merged without checks; kept and shown with the merge.'),
 		expected,
 	}),
 	// A task at its guard can be approved too: the dialog says so, and approves without the guard.
 	blocked: subject => (isGuarded(subject) ? undefined : (whyNotReviewed(subject) ?? whyNotOffered(subject))),
 	perform: async (context, input) => {
+		if (input.reason !== undefined && !input.withoutChecks)
+			return refuse('usage', {
+				message: 'A reason is only kept for a merge without checks.',
+				hint: 'Add --without-checks, or use --summary for a comment.',
+			});
 		const {approveProposal} = await import('../../actions/approve-proposal.ts');
 		const approved = await approveProposal(context, input);
 		if (!approved.ok) return approved;
@@ -96,7 +109,14 @@ const formatApproval = ({
 	commit,
 	base,
 	branch,
-}: Pick<Approved, 'taskId' | 'commit' | 'base' | 'branch'>) => {
+	landing,
+}: Pick<Approved, 'taskId' | 'commit' | 'base' | 'branch' | 'landing'>) => {
+	if (landing !== null)
+		return [
+			landing.position === 1
+				? 'Approved. It lands once the checks of its merge have passed.'
+				: `Approved. It is number ${landing.position} in the landing queue.`,
+		];
 	if (branch !== '')
 		return [`Left on ${branch}: ${commit}`, `Next: "git push origin ${branch}", then open a pull request.`];
 	return [commit === '' ? `Approved ${taskId}.` : `Merged into ${base}: ${commit}`];

@@ -2,6 +2,7 @@ import type {Action} from './action.ts';
 import {acceptConfiguration} from './configuration.ts';
 import {acceptInvite, recordInvite, rejectInvite} from './invites.ts';
 import {prune, purge, restore} from './keeping.ts';
+import {cancelLanding, retryLanding} from './landing.ts';
 import {approve, reject, update} from './review.ts';
 import {chatWithBee, sendText, stopSession} from './sessions.ts';
 import {cancelTask, createTask, retryTask, startTask} from './tasks.ts';
@@ -15,6 +16,8 @@ export const actionTable = {
 	'proposal.approve': approve,
 	'proposal.reject': reject,
 	'proposal.update': update,
+	'landing.cancel': cancelLanding,
+	'landing.retry': retryLanding,
 	'task.create': createTask,
 	'task.start': startTask,
 	'task.retry': retryTask,

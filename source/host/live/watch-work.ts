@@ -11,6 +11,7 @@ import {waitingRuns} from '../../ledger/questions.ts';
 import type {Bus} from '../../ports/bus.ts';
 import type {Decision} from '../../reactor/decide.ts';
 import {readDecisions} from '../review/decisions.ts';
+import {isLanding} from '../views/task.ts';
 import {findStalledWork, type StalledWork} from '../waits/stalled-work.ts';
 
 /** The colony's log up to the position read, and the traces that had work since the watch began. */
@@ -107,7 +108,7 @@ const needsPerson = (trace: Trace, decision: Decision): boolean =>
 	decision.outdated !== undefined ||
 	hasInvitesOrSessions(trace) ||
 	waitingRuns(trace).length > 0 ||
-	[...trace.tasks.values()].some(awaitsPerson) ||
+	[...trace.tasks.values()].some(task => awaitsPerson(task) && !isLanding(trace, task)) ||
 	waitsFor(trace, decision, ['limit', 'configuration', 'left']);
 
 const hasInvitesOrSessions = (trace: Trace): boolean =>

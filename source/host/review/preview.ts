@@ -1,6 +1,6 @@
 import type {ActionContext} from '../../actions/context.ts';
 import {accepted, type Outcome} from '../../domain/errors.ts';
-import type {Landing} from '../../domain/landing.ts';
+import type {Overlooked} from '../../domain/overlooked.ts';
 import {loadTrace} from '../../ledger/ledger.ts';
 import {readPatch} from '../../review/patch.ts';
 import type {Change} from '../../workspaces/trees/attribution.ts';
@@ -17,7 +17,7 @@ type FileChange = {
 };
 
 /** What approving a task would merge or acknowledge. */
-export type Preview = Landing & {
+export type Preview = Overlooked & {
 	readonly workspace: 'isolated' | 'root';
 	/** The trace's branch, and the branch that it would be merged into. */
 	readonly branch: string;

@@ -4,8 +4,8 @@ import {holdRecordedBase} from '../../actions/hold-base.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import {countHidden} from '../../domain/escape-hidden.ts';
 import type {StoredEvent} from '../../domain/event.ts';
-import type {Hidden, Landing} from '../../domain/landing.ts';
 import {findTask, traceNotFound} from '../../domain/not-found.ts';
+import type {Hidden, Overlooked} from '../../domain/overlooked.ts';
 import {isShown, type Trace} from '../../domain/trace.ts';
 import {loadTrace} from '../../ledger/ledger.ts';
 import {untakenTrees} from '../../ledger/untaken-trees.ts';
@@ -14,7 +14,7 @@ import {type Preview, previewMerge} from '../../workspaces/merge/preview.ts';
 import {askElsewhere} from '../machines/machine-questions.ts';
 
 /** Additional facts that a person should know before approving. */
-type Found = Required<Landing> & {
+type Found = Required<Overlooked> & {
 	readonly planted: readonly string[];
 	/** Id of the final gate that waits for a person; empty if none does. */
 	readonly gate: string;

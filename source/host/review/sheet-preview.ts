@@ -1,7 +1,7 @@
 import {formatCount} from '../../domain/format-count.ts';
 import {formatInjectedWarnings} from '../../domain/injected-warnings.ts';
-import {landingWarnings} from '../../domain/landing.ts';
 import {mergeMessageText} from '../../domain/merge-message.ts';
+import {overlookedWarnings} from '../../domain/overlooked.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {somePaths} from '../views/clashes.ts';
@@ -29,7 +29,7 @@ const changesIn = (preview: Preview): SheetChanges => {
 		added: files.reduce((sum, file) => sum + file.added, 0),
 		removed: files.reduce((sum, file) => sum + file.removed, 0),
 		problems: [...problemsIn(preview), ...formatInjectedWarnings(planted)],
-		warnings: [...carriedIn(preview), ...landingWarnings(preview)],
+		warnings: [...carriedIn(preview), ...overlookedWarnings(preview)],
 	};
 };
 

@@ -28,13 +28,23 @@ export const isAtGuard = awaitsGuard;
 export const guardOfGate = (trace: Trace, {review}: Pick<Task, 'review'>): RunRecord | undefined =>
 	review === 'final'
 		? openRuns(trace).find(
-				run => run.trigger !== undefined && (run.taskId !== undefined || isUnowned(trace, run)),
+				run =>
+					run.trigger !== undefined &&
+					run.lands === undefined &&
+					(run.taskId !== undefined || isUnowned(trace, run)),
 			)
 		: undefined;
 
+/** True if a person has approved it, and its merge waits for its checks. */
+export const isLanding = ({landing}: Trace, {taskId}: Pick<Task, 'taskId'>): boolean =>
+	landing?.taskId === taskId;
+
 /** True if a person's decision is due and no guard is checking the work. */
 export const awaitsDecision = (trace: Trace, task: Task): boolean =>
-	awaitsPerson(task) && guardOfGate(trace, task) === undefined;
+	awaitsPerson(task) && guardOfGate(trace, task) === undefined && !isLanding(trace, task);
+
+/** The state of a review whose merge waits for its checks. */
+export const landingLabel = 'landing';
 
 export const guardRunning = 'guard running';
 
@@ -45,8 +55,15 @@ export const waitLabels = {question: 'asks you', no_change: 'changed nothing'} a
 export const taskStatusLabel = (
 	trace: Trace,
 	task: Task,
-): TaskStatus | typeof guardRunning | typeof verifying | typeof paused | (typeof waitLabels)[TaskWait] => {
+):
+	| TaskStatus
+	| typeof guardRunning
+	| typeof landingLabel
+	| typeof verifying
+	| typeof paused
+	| (typeof waitLabels)[TaskWait] => {
 	if (isPaused(task)) return paused;
+	if (isLanding(trace, task)) return landingLabel;
 	if (isAtVerification(trace, task)) return verifying;
 	if (task.waitsFor !== undefined) return waitLabels[task.waitsFor];
 	const isUnderReview = task.status === 'waiting_review' && !awaitsDecision(trace, task);

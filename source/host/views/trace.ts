@@ -12,7 +12,7 @@ import {invitesOf} from './invite.ts';
 import {localMoment} from './local-time.ts';
 import {taskName} from './name.ts';
 import {paused, runSnapshot} from './run.ts';
-import {awaitsDecision, guardRunning, isAtGuard, taskSnapshot} from './task.ts';
+import {awaitsDecision, guardRunning, isAtGuard, landingLabel, taskSnapshot} from './task.ts';
 import {evidenceSnapshot, isAtVerification, verifying} from './verification.ts';
 
 /** What a person has to act on. */
@@ -31,7 +31,13 @@ export type TraceView = {
 	/** The first thing that needs a person, even if bees are at work; absent if nothing does. */
 	readonly needs?: Need;
 	/** The one word that matters most. */
-	readonly state: TraceStatus | typeof guardRunning | typeof verifying | 'killed' | 'invited';
+	readonly state:
+		| TraceStatus
+		| typeof guardRunning
+		| typeof landingLabel
+		| typeof verifying
+		| 'killed'
+		| 'invited';
 	/** Why nothing moves, in words; empty when something does. */
 	readonly note: string;
 	/** For a paused trace: when its first paused part goes on (UTC, RFC 3339), if known. */
@@ -100,6 +106,7 @@ const needOf = (trace: Trace, held: Holding | undefined): Need | undefined => {
 
 const statusOf = (trace: Trace, needs: Need | undefined): TraceStatus => {
 	if (trace.killed) return 'cancelled';
+	if (trace.landing !== undefined) return 'waiting_review';
 	if (openRuns(trace).length > 0 || isAny(trace, 'running')) return 'running';
 	const nextStatus = (['ready', 'planned', 'waiting_review', 'completed', 'cancelled'] as const).find(one =>
 		isAny(trace, one),
@@ -113,6 +120,7 @@ const statusOf = (trace: Trace, needs: Need | undefined): TraceStatus => {
 
 const stateOf = (trace: Trace, status: TraceStatus, needs: Need | undefined): TraceView['state'] => {
 	if (trace.killed) return 'killed';
+	if (trace.landing !== undefined) return landingLabel;
 	if (needs !== undefined || status !== 'running') return needs ?? status;
 	if (isAtVerifications(trace)) return verifying;
 	return isAtGuards(trace) ? guardRunning : status;

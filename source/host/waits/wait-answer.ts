@@ -65,6 +65,7 @@ const canContinue = (trace: Trace, {steps, waits}: Decision): boolean => {
 };
 
 const transientReasons: ReadonlySet<Reason['for']> = new Set([
+	'landing',
 	'limit',
 	'merge',
 	'pending',

@@ -91,6 +91,8 @@ export const formatPendingReason = (reason: Reason): string => {
 			return formatLack(reason);
 		case 'limit':
 			return formatLimit(reason);
+		case 'landing':
+			return 'the landing of its trace';
 		case 'honey':
 			return lacking[reason.lacks].words;
 		case 'merge':
@@ -123,6 +125,7 @@ const kinds: Readonly<Record<Reason['for'], Wait['for']>> = {
 	queue: 'queue',
 	configuration: 'configuration',
 	merge: 'merge',
+	landing: 'merge',
 	honey: 'honey',
 	limit: 'limit',
 	run: 'run',
@@ -150,6 +153,8 @@ const formatReason = (reason: Reason, trace: Trace, task: Task): string => {
 			return formatLimit(reason);
 		case 'merge':
 			return formatMergeReason(reason, task.taskId);
+		case 'landing':
+			return formatLandingReason(trace);
 		case 'honey':
 			return lacking[reason.lacks].words;
 		case 'run':
@@ -253,6 +258,10 @@ const nextStep = (reason: Reason, traceId: string, taskId: string): string | und
 			return undefined;
 	}
 };
+
+/** The end of a sentence that begins with the waiting task. */
+const formatLandingReason = (trace: Trace): string =>
+	`its landing: the checks of its merge with ${trace.landing?.base ?? 'the base'} have to pass first`;
 
 const formatMergeReason = ({by, taskId}: Extract<Reason, {for: 'merge'}>, waiting: string): string => {
 	if (taskId === undefined) return `the merge of the base into the worktree that ${by} started`;

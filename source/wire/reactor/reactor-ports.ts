@@ -1,15 +1,18 @@
 import type {ActionContext} from '../../actions/context.ts';
 import {finishOpenMerge} from '../../actions/finish-open-merge.ts';
 import {holdRecordedBase} from '../../actions/hold-base.ts';
+import {landTrace} from '../../actions/land-trace.ts';
+import {fingerprintOf} from '../../dispatch/landing-check.ts';
 import type {ReactorPorts} from '../../reactor/ports.ts';
 import {currentBase} from '../../workspaces/merge/base.ts';
 import {awaitsMerge} from '../../workspaces/merge/leave-branch.ts';
+import {createLandingPlanner} from '../../workspaces/merge/plan-landings.ts';
 import type {Registry} from '../../workspaces/worktree/registry.ts';
 import {clock, failpoint, files, ids, processes} from '../drivers.ts';
 import type {FollowedFiles} from './follow-files.ts';
 import type {ReportError} from './report-errors.ts';
 
-type Given = Pick<ReactorPorts, 'bus' | 'dispatcher' | 'others' | 'slotsChanged' | 'only'> & {
+type Given = Pick<ReactorPorts, 'bus' | 'dispatcher' | 'others' | 'slotsChanged' | 'only' | 'landsOnly'> & {
 	readonly context: ActionContext;
 	readonly configuration: FollowedFiles;
 	readonly registry: Pick<Registry, 'look'>;
@@ -45,6 +48,14 @@ export const createReactorPorts = ({
 		branchDiffers: async traceId => {
 			await holdRecordedBase(context, traceId);
 			return awaitsMerge(git, {root: context.colony.root, traceId});
+		},
+		landings: {
+			planner: createLandingPlanner(git, context.colony.root),
+			fingerprint: verify => fingerprintOf(git, context.colony, verify),
+			land: async (traceId, checked) => {
+				await holdRecordedBase(context, traceId);
+				return landTrace(context, traceId, checked);
+			},
 		},
 		finishMerge: async traceId => {
 			const ended = await finishOpenMerge(context, traceId);

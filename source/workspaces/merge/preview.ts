@@ -1,5 +1,5 @@
 import {accepted, type Outcome} from '../../domain/errors.ts';
-import type {Landing} from '../../domain/landing.ts';
+import type {Overlooked} from '../../domain/overlooked.ts';
 import type {Trees} from '../../domain/run.ts';
 import type {Git} from '../../ports/git.ts';
 import {type Change, describeChange, noChange} from '../trees/attribution.ts';
@@ -33,7 +33,7 @@ type OnRecord = {
  * (docs/architecture.md §5).
  */
 export type Preview = Change &
-	Required<Omit<Landing, 'hidden'>> & {
+	Required<Omit<Overlooked, 'hidden'>> & {
 		/** Short name; empty when the worktree was made from a detached HEAD. */
 		readonly base: string;
 		readonly branch: string;
@@ -145,7 +145,7 @@ const previewOf = async (
 	{root, traceId, maxBytes = previewBytes, onRecord}: Request,
 	{base, tip, fork, conflicts, tree, empty}: Merge,
 ): Promise<Preview> => {
-	const [change, {unsaved, carried}, repositories, landing, links, unfiltered] = await Promise.all([
+	const [change, {unsaved, carried}, repositories, overlooked, links, unfiltered] = await Promise.all([
 		describeChange(git, {workspace: root, before: fork, after: tip.commit, maxBytes}),
 		tree === '' ? noneUnsaved : sortUnsaved(git, root, base, {tree, tip: tip.commit}),
 		findNestedRepositories(git, root, {fork, tip}),
@@ -157,7 +157,7 @@ const previewOf = async (
 	]);
 	return {
 		...change,
-		...landing,
+		...overlooked,
 		empty,
 		base: base.name,
 		branch: refsOf(traceId).branch,
@@ -188,7 +188,7 @@ const compareWithRecord = async (
 		fork,
 		onRecord,
 	}: Pick<Merge, 'base' | 'tip' | 'tree'> & {readonly fork: string; readonly onRecord: OnRecord},
-): Promise<Required<Omit<Landing, 'hidden'>>> => {
+): Promise<Required<Omit<Overlooked, 'hidden'>>> => {
 	const {runs, start} = onRecord;
 	const [differs, commits] = await Promise.all([
 		// On a conflict, the result of the merge is not known yet.

@@ -1,4 +1,4 @@
-import type {UnshownCommit} from '../../domain/landing.ts';
+import type {UnshownCommit} from '../../domain/overlooked.ts';
 import type {Git} from '../../ports/git.ts';
 import {splitNul} from '../trees/objects.ts';
 import {type ObjectsAlone, withObjectsAlone} from '../trees/scratch-repository.ts';

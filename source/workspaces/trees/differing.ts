@@ -1,4 +1,4 @@
-import type {Differing} from '../../domain/landing.ts';
+import type {Differing} from '../../domain/overlooked.ts';
 import type {Trees} from '../../domain/run.ts';
 import type {Git} from '../../ports/git.ts';
 import {isAncestor, splitNul} from './objects.ts';

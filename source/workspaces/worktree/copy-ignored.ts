@@ -29,7 +29,7 @@ export const copyIgnored = async (
 };
 
 /** Lists files and links. Nested repositories, which end in a slash, and hive's own folders are left out. */
-const listIgnored = async (git: Git, root: string, paths: readonly string[]): Promise<string[]> => {
+export const listIgnored = async (git: Git, root: string, paths: readonly string[]): Promise<string[]> => {
 	const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '-z', '--'];
 	const patterns = paths.map(path => `:(glob)${path}`);
 	const own = [`${worktreesFolder}/`, '.hive/runs/', '.hive/cache/'];

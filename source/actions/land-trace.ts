@@ -1,0 +1,59 @@
+import {type Outcome, refuse} from '../domain/errors.ts';
+import type {Trace} from '../domain/trace.ts';
+import {openRuns} from '../domain/trace.ts';
+import {landingChecks} from '../ledger/landing-queue.ts';
+import {loadTrace} from '../ledger/ledger.ts';
+import type {Approved} from './approval.ts';
+import type {ActionContext} from './context.ts';
+import {appendDecided, refuseElsewhere} from './decide-and-append.ts';
+import {finishMerge, type MergePorts} from './finish-merge.ts';
+import {withMergeLock} from './merge-lock.ts';
+
+/** The tree that may land, and the run that checked it; absent if no check is required any more. */
+export type CheckedLanding = {readonly tree: string; readonly checkedBy?: string};
+
+/**
+ * Merges an approved landing, if that makes exactly the checked tree (docs/architecture.md §5). The person
+ * who approved it is the author. Refuses `conflict` if it is not in the queue any more, and what a merge
+ * refuses.
+ */
+export const landTrace = (
+	ports: MergePorts & Pick<ActionContext, 'mergeLock'>,
+	traceId: string,
+	checked: CheckedLanding,
+): Promise<Outcome<Approved>> =>
+	withMergeLock(ports, async () => {
+		const claimed = await appendDecided(ports, traceId, trace => {
+			const problem = whyNot(trace, ports.checkout);
+			const {landing} = trace;
+			if (problem !== undefined || landing === undefined) return problem ?? refuse('conflict');
+			const {taskId, by, message, summary, sequence} = landing;
+			const payload = {
+				...{kind: 'merge.started', taskId, by, ...checked},
+				...(message !== undefined && {message}),
+				...(summary !== undefined && {summary}),
+			};
+			const id = `${traceId}/landing/${sequence}/merge/${trace.sequence}`;
+			const event = {traceId, agentId: by, type: 'SIGNAL' as const, payload};
+			return {ok: true, value: {events: [{id, event}], value: by}};
+		});
+		if (!claimed.ok) return claimed;
+		ports.failpoint('merge.claimed');
+		const trace = await loadTrace(ports.bus, traceId);
+		const {merge} = trace;
+		if (merge?.taskId === undefined || merge.sequence !== claimed.value.sequence) return refuse('conflict');
+		return finishMerge({...ports, by: actorOf(claimed.value.value)}, trace, merge);
+	});
+
+const whyNot = (trace: Trace, checkout: string) => {
+	if (trace.landing === undefined || trace.merge !== undefined) return refuse('conflict');
+	const elsewhere = refuseElsewhere(trace, checkout);
+	if (elsewhere !== undefined) return elsewhere;
+	const checks = new Set(landingChecks(trace).map(({agentId}) => agentId));
+	const open = openRuns(trace).find(({agentId}) => !checks.has(agentId));
+	return open && refuse('run_open', {message: `The run ${open.agentId} of ${open.bee} is still open.`});
+};
+
+/** The person in whose name the merge is made. */
+const actorOf = (by: string): ActionContext['by'] =>
+	(['cli', 'console', 'chat'] as const).find(known => known === by) ?? 'human';

@@ -1,0 +1,144 @@
+import type {Verify} from '../colony/colony.ts';
+import {defaults} from '../colony/defaults.ts';
+import {fingerprintOf} from '../dispatch/landing-check.ts';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {runtimeAgent} from '../domain/event.ts';
+import type {Trace} from '../domain/trace.ts';
+import {mergeOnRecord} from '../ledger/final-gate.ts';
+import {landingQueue} from '../ledger/landing-queue.ts';
+import {loadTrace, openLedger} from '../ledger/ledger.ts';
+import {readTreeEvidence, type TreeEvidence} from '../ledger/tree-evidence.ts';
+import {type Approved, type ApproveInput, findWaiting} from './approval.ts';
+import {awaitLanding} from './await-landing.ts';
+import type {ActionContext} from './context.ts';
+import {decideAndAppend, refuseElsewhere} from './decide-and-append.ts';
+import {findMergeable, type Mergeable} from './find-mergeable.ts';
+import {completeEmptyGate} from './finish-merge.ts';
+import {holdRecordedBase} from './hold-base.ts';
+import {landTrace} from './land-trace.ts';
+
+/**
+ * Approves a final review whose merge has to pass checks before it lands (docs/architecture.md §5). Lands it
+ * at once if its tree has passed them and nothing is ahead of it. Otherwise it joins the landing queue: a
+ * reactor lands it, or without one this process. Refuses `checks_failed` if the tree failed them, and what a
+ * merge refuses.
+ */
+export const requestLanding = async (
+	context: ActionContext,
+	input: ApproveInput,
+	verify: Verify,
+): Promise<Outcome<Approved>> => {
+	const {traceId, taskId} = input;
+	const trace = await loadTrace(context.bus, traceId);
+	const refused = refuseElsewhere(trace, context.checkout);
+	if (refused !== undefined) return refused;
+	if (trace.landing?.taskId === taskId && !input.first) return afterRequest(context, input, trace);
+	await holdRecordedBase(context, traceId);
+	const waiting = findWaiting(trace, input);
+	if (!waiting.ok) return waiting;
+	const found = await findMergeable(context, input, mergeOnRecord(trace) === 'some');
+	if (!found.ok) return found;
+	const {value: mergeable} = found;
+	if (mergeable === undefined) return completeEmptyGate(context, trace, input);
+	const evidence = await usableEvidence(context, verify, mergeable.tree);
+	if (evidence?.passed === false && !input.again) return refuseFailed(input, mergeable, evidence);
+	context.failpoint('merge.planned');
+	const requested = await decideAndAppend(context, traceId, now => {
+		const still = findWaiting(now, input);
+		if (!still.ok) return still;
+		const checked = evidence?.passed ? [checkedEvent(taskId, mergeable.tree, evidence)] : [];
+		return accepted({event: landingRequest(context, input, mergeable), next: checked, value: undefined});
+	});
+	if (!requested.ok) return requested;
+	context.failpoint('landing.requested');
+	return afterRequest(context, input, await loadTrace(context.bus, traceId), evidence);
+};
+
+const checkedEvent = (taskId: string, tree: string, {passed, agentId}: TreeEvidence) => ({
+	...{agentId: runtimeAgent, type: 'SIGNAL' as const},
+	payload: {kind: 'landing.checked', taskId, tree, passed, agentId},
+});
+
+const usableEvidence = async (
+	{bus, clock, colony, git}: ActionContext,
+	verify: Verify,
+	tree: string,
+): Promise<TreeEvidence | undefined> => {
+	const check = await fingerprintOf(git, colony, verify);
+	const found = await readTreeEvidence(bus, {tree, check});
+	const oldest = clock.now() - (verify.reuse ?? defaults.verifyReuse);
+	return found !== undefined && Date.parse(found.at) >= oldest ? found : undefined;
+};
+
+/** The event that puts an approved merge into the landing queue. */
+export const landingRequest = (
+	{by}: Pick<ActionContext, 'by'>,
+	input: Omit<ApproveInput, 'traceId'>,
+	{tree, work, base}: Mergeable,
+) => {
+	const {taskId, mergeMessage: message, summary, first, again} = input;
+	const payload = {
+		...{kind: 'landing.requested', taskId, tree, work, base, by, strategy: 'merge'},
+		...(message && {message}),
+		...(summary && {summary}),
+		...(first && {first}),
+		...(again && {again}),
+		...(input.withoutChecks && {withoutChecks: overrideOf(input)}),
+	};
+	return {agentId: by, type: 'SIGNAL' as const, payload};
+};
+
+/** The override as the log keeps it. */
+export const overrideOf = ({reason}: Pick<ApproveInput, 'reason'>) => (reason ? {reason} : {});
+
+/** Lands what can land now. Otherwise waits for it if asked, or if no reactor would land it. */
+const afterRequest = async (
+	context: ActionContext,
+	input: ApproveInput,
+	trace: Trace,
+	evidence?: TreeEvidence,
+): Promise<Outcome<Approved>> => {
+	const {traceId, taskId} = input;
+	const {landing} = trace;
+	if (landing === undefined) return readLanded(trace, input);
+	const queue = landingQueue((await openLedger(context.bus)).traces().values());
+	const position = queue.find(({trace: {traceId: id}}) => id === traceId)?.position ?? 1;
+	if (evidence?.passed && position === 1) {
+		const landed = await landTrace(context, traceId, {tree: landing.tree, checkedBy: evidence.agentId});
+		if (landed.ok || landed.refusal.code !== 'conflict') return landed;
+	}
+	if (!(await context.reactorIsAlive(traceId)) && context.landHere !== undefined) {
+		await context.landHere(traceId);
+		return readLanded(await loadTrace(context.bus, traceId), input);
+	}
+	if (input.wait) return readLanded(await awaitLanding(context.bus, traceId), input);
+	return accepted({
+		...{traceId, taskId, commit: '', base: '', branch: '', carried: [], worktreeKept: '', worktreeHolds: []},
+		landing: {position, tree: landing.tree},
+	});
+};
+
+/** The end of a landing, as the log has it. */
+const readLanded = ({landed = [], landingLeft, tasks}: Trace, input: ApproveInput): Outcome<Approved> => {
+	const {traceId, taskId} = input;
+	const done = landed.findLast(one => one.taskId === taskId);
+	if (landingLeft?.taskId === taskId)
+		return refuse(landingLeft.check === undefined ? 'landing_left' : 'checks_failed', {
+			message: landingLeft.reason,
+			hint: retryHint(input),
+		});
+	if (tasks.get(taskId)?.status !== 'completed') return refuse('conflict');
+	return accepted({
+		...{traceId, taskId, commit: done?.commit ?? '', base: done?.base ?? '', branch: '', carried: []},
+		...{worktreeKept: '', worktreeHolds: [], landing: null},
+	});
+};
+
+const refuseFailed = (input: ApproveInput, {base}: Mergeable, {summary, agentId}: TreeEvidence) =>
+	refuse('checks_failed', {
+		message: `The checks failed on what would land on ${base}: ${summary} (${agentId}). Nothing was merged.`,
+		hint: retryHint(input),
+	});
+
+const retryHint = ({traceId, taskId}: ApproveInput): string =>
+	`"hive landing retry --trace ${traceId} --task ${taskId}" runs them again. "hive proposal approve --without-checks" merges all the same.`;

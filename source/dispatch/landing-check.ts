@@ -1,0 +1,35 @@
+import type {Colony, Verify} from '../colony/colony.ts';
+import {landingVerifyOf, verifyOf} from '../colony/verification.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Trace} from '../domain/trace.ts';
+import type {Git} from '../ports/git.ts';
+import {fingerprintCheck} from '../workspaces/worktree/check-fingerprint.ts';
+
+/** Roles of the bees whose work in the worktree a merge of the trace lands. */
+const rolesOf = ({runs}: Trace): readonly string[] => [
+	...new Set(
+		[...runs.values()]
+			.filter(({workspace, verifies}) => workspace !== 'root' && verifies === undefined)
+			.map(({bee}) => bee),
+	),
+];
+
+/** The check that the trace's merge has to pass before it lands; undefined if none is required. */
+export const requiredCheck = (colony: Colony, trace: Trace): Verify | undefined =>
+	landingVerifyOf(colony, rolesOf(trace));
+
+/** The verification that a run of hive's own makes, by the present configuration. */
+export const verificationOf = (colony: Colony, trace: Trace, run: RunRecord): Verify | undefined =>
+	run.lands === undefined ? verifyOf(colony, run.verifies ?? '') : requiredCheck(colony, trace);
+
+/** The fingerprint of the check in this checkout, as its configuration and copied files are now. */
+export const fingerprintOf = (
+	git: Git,
+	{root, workspaces}: Pick<Colony, 'root' | 'workspaces'>,
+	{commands}: Verify,
+): Promise<string> =>
+	fingerprintCheck(git, root, {
+		commands,
+		setup: workspaces?.setup ?? [],
+		copy: workspaces?.copy ?? [],
+	});

@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import {action, field, type Subject} from './action.ts';
+import {taskId, traceId} from './fields.ts';
+
+const whyNotQueued = ({trace}: Subject): string | undefined =>
+	trace?.landing === undefined ? 'It is not in the landing queue.' : undefined;
+
+export const cancelLanding = action({
+	id: 'landing.cancel',
+	label: 'Stop landing',
+	confirm: true,
+	anywhere: true,
+	progressLabel: 'Stopping',
+	summary: 'Take an approved merge out of the landing queue; it waits for your decision again.',
+	shape: '{v, traceId, taskId}',
+	input: z.object({traceId}),
+	blocked: whyNotQueued,
+	perform: async (context, input) => {
+		const {cancelLanding: cancel} = await import('../../actions/cancel-landing.ts');
+		return cancel(context, input);
+	},
+	done: () => ['It left the landing queue and waits for your decision. Nothing was merged.'],
+});
+
+const whyNotRetried = ({trace, task}: Subject): string | undefined => {
+	if (trace?.landing !== undefined) return 'It is in the landing queue already.';
+	return task?.status === 'waiting_review' && task.review === 'final'
+		? undefined
+		: 'Only a final review can land.';
+};
+
+export const retryLanding = action({
+	id: 'landing.retry',
+	label: 'Check again',
+	anywhere: true,
+	progressLabel: 'Checking',
+	summary: 'Approve a merge again whose checks failed: they run once more on what would land.',
+	shape: '{v, traceId, taskId, commit, base, landing: null or {position, tree}}',
+	input: z.object({
+		traceId,
+		taskId,
+		wait: field(z.optional(z.boolean()), {
+			summary: 'Return once it has landed (exit 0), or is back with you (exit 8).',
+		}),
+	}),
+	blocked: whyNotRetried,
+	perform: async (context, input) => {
+		const {approveProposal} = await import('../../actions/approve-proposal.ts');
+		return approveProposal(context, {...input, again: true});
+	},
+	done: ({commit, base, landing}) => [
+		landing === null
+			? `Merged into ${base}: ${commit}`
+			: `It is number ${landing.position} in the landing queue.`,
+	],
+});

@@ -1,0 +1,250 @@
+import type {Verify} from '../../colony/colony.ts';
+import {defaults} from '../../colony/defaults.ts';
+import {requiredCheck} from '../../dispatch/landing-check.ts';
+import type {Outcome} from '../../domain/errors.ts';
+import {type Payload, runtimeAgent} from '../../domain/event.ts';
+import {verifierRole} from '../../domain/evidence.ts';
+import type {Trace} from '../../domain/trace.ts';
+import {landingQueue} from '../../ledger/landing-queue.ts';
+import type {Ledger} from '../../ledger/ledger.ts';
+import {readTreeEvidence, type TreeEvidence} from '../../ledger/tree-evidence.ts';
+import type {LandingPlanner, PlannedLanding} from '../../workspaces/merge/plan-landings.ts';
+import type {ReactorPorts} from '../ports.ts';
+import {decideLandings, type LandingFacts, type LandingStep} from './decide-landings.ts';
+
+/** What the landing queue needs from git and from the actions. */
+export type LandingPorts = {
+	readonly planner: LandingPlanner;
+	/** The fingerprint of a check in this checkout. */
+	readonly fingerprint: (verify: Verify) => Promise<string>;
+	/**
+	 * Merges the landing if it makes exactly this tree. Refuses `stale_view` if it would make another, and
+	 * `merge_open` while another process merges.
+	 */
+	readonly land: (
+		traceId: string,
+		checked: {readonly tree: string; readonly checkedBy?: string},
+	) => Promise<Outcome<unknown>>;
+};
+
+/** Lands what people approved in this checkout, in order, once the tree of each merge has passed its checks. */
+export type Lander = {
+	/** Considers a trace that changed. */
+	readonly changed: (trace: Trace) => void;
+	/** Considers the queue again: the configuration has changed. */
+	readonly notify: () => void;
+	/** True if the open run checks a tree that would not land any more. */
+	readonly isUnwanted: (agentId: string) => boolean;
+	/** True if a landing is queued or under way. */
+	readonly isBusy: () => boolean;
+	readonly close: () => Promise<void>;
+};
+
+type Ports = Pick<
+	ReactorPorts,
+	'bus' | 'clock' | 'checkout' | 'colony' | 'failpoint' | 'ids' | 'only' | 'report'
+> & {
+	readonly landings: LandingPorts;
+	readonly ledger: Pick<Ledger, 'snapshot' | 'traces'>;
+	/** Called with the id of a run that was just claimed. */
+	readonly claimed: (agentId: string) => void;
+	/** Requests a turn of the trace. */
+	readonly request: (traceId: string) => void;
+};
+
+/** Poll interval for a branch that moved. */
+const pollMs = 400;
+const retryMs = 1000;
+/** Maximum number of merges in sequence that may find another tree than planned. */
+const maxMissed = 5;
+
+export const createLander = (ports: Ports): Lander => {
+	const {bus, clock, checkout, failpoint, ids, landings, ledger, only, report} = ports;
+	const {planner} = landings;
+	const queued = new Set<string>();
+	/** By trace: merges in sequence that found another tree than planned. */
+	const missed = new Map<string, number>();
+	let unwanted: ReadonlySet<string> = new Set();
+	let isDue = false;
+	let working: Promise<void> | undefined;
+	let stopPoll = (): void => {};
+	let closed = false;
+
+	const note = ({traceId, landing, place, killed}: Trace): boolean => {
+		const isOurs = landing !== undefined && !killed && place === checkout;
+		if (isOurs && (only === undefined || only === traceId)) queued.add(traceId);
+		else if (!queued.delete(traceId)) return false;
+		return true;
+	};
+
+	const notify = (): void => {
+		if (closed) return;
+		isDue = true;
+		working ??= work().finally(() => {
+			working = undefined;
+			poll();
+		});
+	};
+
+	const work = async (): Promise<void> => {
+		// Many events of one commit are folded before the queue is looked at.
+		await Promise.resolve();
+		while (isDue && !closed) {
+			isDue = false;
+			try {
+				await look();
+			} catch (error) {
+				report('The landing queue could not be worked on; hive tries again.', error);
+				clock.after(retryMs, notify);
+				return;
+			}
+		}
+	};
+
+	/** Looks again when a branch has moved, which no event reports. */
+	const poll = (): void => {
+		stopPoll();
+		if (closed || queued.size === 0) return;
+		stopPoll = clock.after(pollMs, () => {
+			if (working !== undefined) return;
+			planner.hasMoved().then(
+				hasMoved => (hasMoved ? notify() : poll()),
+				() => notify(),
+			);
+		});
+	};
+
+	const look = async (): Promise<void> => {
+		if (queued.size === 0) {
+			unwanted = new Set();
+			return;
+		}
+		const facts = await readFacts();
+		const decided = decideLandings(facts);
+		const before = unwanted;
+		unwanted = decided.unwanted;
+		for (const {trace} of facts)
+			if ([...trace.runs.keys()].some(agentId => unwanted.has(agentId) && !before.has(agentId)))
+				ports.request(trace.traceId);
+		for (const step of decided.steps) await perform(step);
+	};
+
+	const readFacts = async (): Promise<readonly LandingFacts[]> => {
+		const queue = landingQueue([...queued].map(traceId => ledger.snapshot(traceId)));
+		const plans = await planner.plan(
+			queue.map(({trace: {traceId}, landing: {work: tree, sequence}}) => ({traceId, work: tree, sequence})),
+		);
+		const fingerprints = new Map<string, Promise<string>>();
+		const fingerprintOf = (verify: Verify): Promise<string> => {
+			const key = JSON.stringify(verify.commands);
+			const known = fingerprints.get(key) ?? landings.fingerprint(verify);
+			fingerprints.set(key, known);
+			return known;
+		};
+		return Promise.all(
+			queue.map(async ({trace, landing}) => {
+				const verify = requiredCheck(ports.colony(), trace);
+				const plan: PlannedLanding = plans.get(trace.traceId) ?? {state: 'behind', ref: ''};
+				const isOpen = plan.state === 'ready' && !landing.checks.some(({tree}) => tree === plan.tree);
+				const evidence =
+					verify !== undefined && isOpen
+						? await usable(plan.tree, verify, await fingerprintOf(verify))
+						: undefined;
+				const parallel = verify?.parallel ?? defaults.verifyParallel;
+				return {trace, landing, plan, isChecked: verify !== undefined, evidence, parallel};
+			}),
+		);
+	};
+
+	const usable = async (tree: string, verify: Verify, check: string): Promise<TreeEvidence | undefined> => {
+		const found = await readTreeEvidence(bus, {tree, check});
+		const oldest = clock.now() - (verify.reuse ?? defaults.verifyReuse);
+		return found !== undefined && Date.parse(found.at) >= oldest ? found : undefined;
+	};
+
+	const perform = async (step: LandingStep): Promise<void> => {
+		const {trace} = step;
+		switch (step.do) {
+			case 'report':
+				await append(trace, `checked/${step.check.agentId}/${step.check.tree}`, {
+					kind: 'landing.checked',
+					...step.check,
+				});
+				return failpoint('landing.checked');
+			case 'leave':
+				return append(trace, 'left', {kind: 'landing.left', reason: step.reason});
+			case 'check':
+				return claim(trace, step.tree);
+			case 'land':
+				return land(trace, step);
+		}
+	};
+
+	const append = async (trace: Trace, key: string, payload: Payload): Promise<void> => {
+		const {traceId, landing, sequence} = trace;
+		if (landing === undefined) return;
+		const event = {
+			...{traceId, agentId: runtimeAgent, type: 'SIGNAL' as const},
+			payload: {...payload, taskId: landing.taskId},
+		};
+		await bus.append(event, {id: `${traceId}/landing/${landing.sequence}/${key}`, after: sequence});
+	};
+
+	const claim = async ({traceId, landing, sequence}: Trace, tree: string): Promise<void> => {
+		if (landing === undefined) return;
+		const agentId = ids.agent();
+		const payload = {
+			...{kind: 'energy.consume', verifies: verifierRole, reason: 'landing.check'},
+			...{agentId, bee: verifierRole, place: checkout},
+			...{taskId: landing.taskId, trigger: landing.sequence, answers: 'landing.requested', tree},
+		};
+		const event = {traceId, agentId: runtimeAgent, type: 'SIGNAL' as const, payload};
+		const appended = await bus.append(event, {id: `${traceId}/${agentId}/claim`, after: sequence});
+		if (!appended.ok) return;
+		ports.claimed(agentId);
+		failpoint('run.claimed');
+	};
+
+	const land = async (trace: Trace, {tree, checkedBy}: Extract<LandingStep, {do: 'land'}>): Promise<void> => {
+		const {traceId} = trace;
+		const landed = await landings.land(traceId, {tree, ...(checkedBy !== undefined && {checkedBy})});
+		planner.forget(traceId);
+		if (landed.ok) {
+			missed.delete(traceId);
+			return;
+		}
+		const {code, message} = landed.refusal;
+		// Another process merges, or has just ended this landing.
+		if (code === 'merge_open' || code === 'conflict') {
+			clock.after(retryMs, notify);
+			return;
+		}
+		// The base or the work moved a moment ago, so the next look plans again.
+		const attempts = (missed.get(traceId) ?? 0) + 1;
+		missed.set(traceId, attempts);
+		if (code === 'stale_view' && attempts < maxMissed) return notify();
+		missed.delete(traceId);
+		await append({...trace, sequence: await bus.last(traceId)}, 'left', {
+			kind: 'landing.left',
+			reason: message,
+		});
+	};
+
+	for (const trace of ledger.traces().values()) note(trace);
+	if (queued.size > 0) notify();
+	return {
+		changed: trace => {
+			if (note(trace)) notify();
+		},
+		notify: () => {
+			if (queued.size > 0) notify();
+		},
+		isUnwanted: agentId => unwanted.has(agentId),
+		isBusy: () => queued.size > 0 || working !== undefined,
+		close: async () => {
+			closed = true;
+			stopPoll();
+			await working?.catch(() => {});
+		},
+	};
+};

@@ -1,0 +1,146 @@
+import {escapeHidden} from '../../domain/escape-hidden.ts';
+import type {Git} from '../../ports/git.ts';
+import {mergeTrees, scratchCommit, treeOf} from '../trees/objects.ts';
+import {readRef} from '../trees/ref-files.ts';
+import {readTraceTip, type TraceTip} from '../worktree/trace-tip.ts';
+import {type Base, readBase} from './base.ts';
+
+/** An approved merge, in the order in which it is to land. */
+export type QueuedLanding = {
+	readonly traceId: string;
+	/** Tree of the approved work. */
+	readonly work: string;
+	/** Sequence of its approval. */
+	readonly sequence: number;
+};
+
+/**
+ * What a queued merge would make, if those ahead of it on its branch land first. `ready`: that tree.
+ * `behind`: it conflicts with one ahead, so it is known once that one is over. `left`: it cannot land as it
+ * was approved, for the reason.
+ */
+export type PlannedLanding =
+	| {readonly state: 'ready'; readonly ref: string; readonly tree: string; readonly isFirst: boolean}
+	| {readonly state: 'behind'; readonly ref: string}
+	| {readonly state: 'left'; readonly reason: string};
+
+/** Plans the landings of one checkout. It keeps what it read of a trace's work until `forget`. */
+export type LandingPlanner = {
+	readonly plan: (queue: readonly QueuedLanding[]) => Promise<ReadonlyMap<string, PlannedLanding>>;
+	/** Reads the work of the trace again next time. */
+	readonly forget: (traceId: string) => void;
+	/** True if a branch of the newest plan has moved since. Cheap. */
+	readonly hasMoved: () => Promise<boolean>;
+};
+
+type Work = {readonly sequence: number; readonly tip: TraceTip | undefined; readonly problem: string};
+
+/** Maximum number of merges whose result is remembered. */
+const maxMerges = 256;
+
+/** Maximum number of conflicting paths in a reason. */
+const maxPaths = 5;
+
+export const createLandingPlanner = (git: Git, root: string): LandingPlanner => {
+	const works = new Map<string, Work>();
+	const merges = new Map<string, Promise<Merge>>();
+	let seen: ReadonlyMap<string, string> = new Map();
+
+	const workOf = async ({traceId, sequence}: QueuedLanding): Promise<Work> => {
+		const known = works.get(traceId);
+		if (known?.sequence === sequence) return known;
+		const tip = await readTraceTip(git, {root, traceId});
+		const read = {
+			sequence,
+			tip: tip.ok ? tip.value : undefined,
+			problem: tip.ok ? '' : tip.refusal.message,
+		};
+		works.set(traceId, read);
+		return read;
+	};
+	const mergeOf = (onto: string, tip: string): Promise<Merge> => {
+		const key = `${onto} ${tip}`;
+		const known = merges.get(key);
+		if (known !== undefined) return known;
+		const made = mergeOnto(git, root, onto, tip);
+		merges.set(key, made);
+		const [oldest] = merges.keys();
+		if (merges.size > maxMerges && oldest !== undefined) merges.delete(oldest);
+		return made;
+	};
+
+	return {
+		plan: async queue => {
+			const bases = new Map<string, string>();
+			/** By branch: the commit that would be its newest, after the landings so far. */
+			const tips = new Map<string, string>();
+			const planned = new Map<string, PlannedLanding>();
+			for (const queued of queue) {
+				const [base, work] = [await readBase(git, root, queued.traceId), await workOf(queued)];
+				const reason = whyNot(queued, base, work);
+				if (reason !== undefined || base === undefined || work.tip === undefined) {
+					planned.set(queued.traceId, {state: 'left', reason: reason ?? ''});
+					continue;
+				}
+				const {ref, commit} = base;
+				bases.set(ref, commit);
+				const onto = tips.get(ref) ?? commit;
+				const isFirst = !tips.has(ref);
+				const {conflicts, tree, made} = await mergeOf(onto, work.tip.commit);
+				if (conflicts.length > 0) {
+					planned.set(
+						queued.traceId,
+						isFirst ? {state: 'left', reason: conflictReason(base, conflicts)} : {state: 'behind', ref},
+					);
+					// Those behind it are planned as if it were not there.
+					if (isFirst) continue;
+				} else planned.set(queued.traceId, {state: 'ready', ref, tree, isFirst});
+				tips.set(ref, made || onto);
+			}
+			seen = bases;
+			const traces = new Set(queue.map(({traceId}) => traceId));
+			for (const traceId of works.keys()) if (!traces.has(traceId)) works.delete(traceId);
+			return planned;
+		},
+		forget: traceId => works.delete(traceId),
+		hasMoved: async () => {
+			for (const [ref, commit] of seen) {
+				const now = await readRef(git, root, ref);
+				if (now?.id !== undefined && now.id !== commit) return true;
+			}
+			return false;
+		},
+	};
+};
+
+/** The result of a merge; `made` is a commit of it, empty on conflict. */
+type Merge = {readonly conflicts: readonly string[]; readonly tree: string; readonly made: string};
+
+const mergeOnto = async (git: Git, root: string, onto: string, tip: string): Promise<Merge> => {
+	const [{conflicts, tree}, ontoTree] = await Promise.all([
+		mergeTrees(git, root, onto, tip),
+		treeOf(git, root, onto),
+	]);
+	if (conflicts.length > 0) return {conflicts, tree: '', made: ''};
+	// A merge that changes nothing makes no commit.
+	const made =
+		tree === ontoTree
+			? onto
+			: await scratchCommit(git, root, {tree, parents: [onto, tip], message: 'Landing\n'});
+	return {conflicts: [], tree, made};
+};
+
+const whyNot = ({work}: QueuedLanding, base: Base | undefined, {tip, problem}: Work): string | undefined => {
+	if (problem !== '') return problem;
+	if (tip === undefined) return 'Its branch and its worktree are missing.';
+	if (base?.ref === undefined || base.ref === '') return 'It has no base branch.';
+	if (base.commit === '') return `The branch ${base.name} is gone.`;
+	if (tip.unmerged.length > 0) return 'Its worktree has unresolved conflicts.';
+	return tip.tree === work ? undefined : 'Its work changed since it was approved.';
+};
+
+const conflictReason = ({name}: Base, conflicts: readonly string[]): string => {
+	const [first, others] = [conflicts.slice(0, maxPaths), conflicts.length - maxPaths];
+	const more = others > 0 ? ` and ${others} more` : '';
+	return `It conflicts with ${name}: ${first.map(escapeHidden).join(', ')}${more}.`;
+};
