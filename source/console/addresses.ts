@@ -18,7 +18,7 @@ const task = '/api/traces/:traceId/tasks/:taskId';
 
 /** The routes of all actions. A new action is offered over HTTP once it has one. */
 export const addresses: Readonly<Record<ActionId, Address>> = {
-	'proposal.approve': {paths: [`${task}/approve`], without: ['wait']},
+	'proposal.approve': {paths: [`${task}/approve`], forbiddenFields: ['wait']},
 	'proposal.reject': {paths: [`${task}/reject`]},
 	'proposal.update': {paths: ['/api/traces/:traceId/update']},
 	'landing.cancel': {paths: ['/api/traces/:traceId/landing/cancel']},

@@ -1,5 +1,6 @@
 import {spawnSync} from 'node:child_process';
 import {existsSync, readdirSync} from 'node:fs';
+import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {
@@ -104,3 +105,117 @@ describe('where verify is required', () => {
 		expect(['one', 'two', 'three'].every(name => existsSync(join(colony.root, `${name}.txt`)))).toBe(true);
 	});
 });
+
+/** Runs a reactor beside the test until it ends, and resolves once the traces wait for review. */
+const react = async (colony: ColonyOnDisk, names: readonly string[]) => {
+	const reactor = colony.follow();
+	for (const name of names)
+		await colony.hive(['wait', '--trace', name, '--for', 'review', '--timeout', '60s']);
+	return reactor;
+};
+
+const completed = async (colony: ColonyOnDisk, name: string): Promise<number | null> =>
+	(await colony.hive(['wait', '--trace', name, '--for', 'completed', '--timeout', '60s'])).exitCode;
+
+const landings = async (colony: ColonyOnDisk) =>
+	(
+		await colony.ask<{landing: {traceId: string; position: number; state: string; tree: string}[]}>([
+			'landing',
+			'list',
+		])
+	).landing;
+
+describe('with a reactor', () => {
+	test('approvals are checked side by side and land in order', async () => {
+		const slow = {commands: [['sh', '-c', 'sleep 1; sh check.sh']], required: true, parallel: 3};
+		const colony = await createQueue({verify: slow});
+		const names = ['one', 'two', 'three'];
+		for (const name of names) await addTrace(colony, name);
+		await react(colony, names);
+		await moveBase(colony, 'outside.txt');
+		for (const name of names) await colony.hive(approve(name));
+		expect((await landings(colony)).map(({traceId, position}) => [traceId, position])).toEqual([
+			['one', 1],
+			['two', 2],
+			['three', 3],
+		]);
+		for (const name of names) expect(await completed(colony, name)).toBe(0);
+		expect((await colony.git(['log', '--format=%s', '--merges', '--reverse'])).trim()).toBe(names.join('\n'));
+		expect(check(colony)).toBe(0);
+	});
+
+	test('a landing that fails goes back to the person, and those behind it land', async () => {
+		const colony = await createQueue();
+		const names = ['rename', 'call', 'one'];
+		for (const name of names) await addTrace(colony, name);
+		await react(colony, names);
+		for (const name of names) await colony.hive(approve(name));
+		for (const name of ['rename', 'one']) expect(await completed(colony, name)).toBe(0);
+		await colony.hive(['wait', '--trace', 'call', '--for', 'review', '--timeout', '60s']);
+		expect(await landings(colony)).toEqual([]);
+		const {stderr, exitCode} = await colony.hive(approve('call', '--wait'));
+		expect(stderr).toContain('sh check.sh (exit 3)');
+		expect(exitCode).toBe(8);
+		expect(check(colony)).toBe(0);
+	});
+
+	test('a base that moves during the check is checked again, without asking', async () => {
+		const gated = {
+			commands: [['sh', '-c', 'test ! -e wait || while [ ! -e "$HOME/go" ]; do sleep 0.1; done']],
+		};
+		const colony = await createQueue({verify: {...gated, required: true}});
+		await addTrace(colony, 'one');
+		await react(colony, ['one']);
+		await moveBase(colony, 'wait');
+		await colony.hive(approve('one'));
+		await until(async () => (await landings(colony))[0]?.state === 'checking');
+		const [first] = await landings(colony);
+		await moveBase(colony, 'later');
+		await until(async () => (await landings(colony))[0]?.tree !== first?.tree);
+		await writeFile(join(colony.home, 'go'), '');
+		expect(await completed(colony, 'one')).toBe(0);
+		const landed = (await colony.replay('one')).findLast(({payload}) => payload.kind === 'merge.started');
+		expect((await colony.git(['rev-parse', 'main^{tree}'])).trim()).toBe(landed?.payload.tree);
+	});
+
+	test('a reactor that dies during a check leaves nothing unchecked, and the next one lands it', async () => {
+		const gated = {
+			commands: [['sh', '-c', 'test ! -e wait || while [ ! -e "$HOME/go" ]; do sleep 0.1; done']],
+		};
+		const colony = await createQueue({verify: {...gated, required: true}});
+		await addTrace(colony, 'one');
+		const reactor = await react(colony, ['one']);
+		await moveBase(colony, 'wait');
+		await colony.hive(approve('one'));
+		await until(async () => (await landings(colony))[0]?.state === 'checking');
+		await reactor.kill('SIGKILL');
+		await writeFile(join(colony.home, 'go'), '');
+		await work(colony);
+		expect(await completed(colony, 'one')).toBe(0);
+		expect(readdirSync(join(colony.root, '.hive/worktrees'))).toEqual([]);
+	});
+
+	test('a person stops a landing, or merges it without checks, which the log keeps', async () => {
+		const colony = await createQueue({verify: {commands: [['sh', '-c', 'test ! -e fails']], required: true}});
+		await addTrace(colony, 'one');
+		await work(colony);
+		await moveBase(colony, 'fails');
+		const refused = await colony.hive(approve('one'));
+		expect([refused.exitCode, refused.stderr]).toEqual([8, expect.stringContaining('The checks failed')]);
+		const reason = ['--reason', 'The check itself is broken.'];
+		expect((await colony.hive(approve('one', ...reason))).exitCode).toBe(2);
+		expect((await colony.hive(approve('one', '--without-checks', ...reason))).exitCode).toBe(0);
+		const merge = (await colony.replay('one')).findLast(({payload}) => payload.kind === 'merge.started');
+		expect(merge?.payload).toMatchObject({by: 'human', withoutChecks: {reason: reason[1]}});
+	});
+});
+
+const moveBase = async (colony: ColonyOnDisk, name: string): Promise<void> => {
+	await writeFile(join(colony.root, name), 'a change of the base\n');
+	await colony.commit(name);
+};
+
+/** Asks again until the answer is true; the test's timeout ends it. */
+const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+	while (!(await isSo()));
+};
