@@ -2,7 +2,7 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, refuseUnlessOpen} from './decide-and-append.ts';
 
-/** Takes an approved merge out of the landing queue. Refused with `wrong_status` if it is not in the queue. */
+/** Takes an approved merge out of the landing queue. Refused with `wrong_status` if it is not in it. */
 export const cancelLanding = async (
 	context: ActionContext,
 	{traceId}: {readonly traceId: string},

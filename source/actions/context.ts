@@ -55,8 +55,8 @@ export type ActionContext = {
 	 */
 	readonly injectedGitConfig?: () => Promise<readonly string[]>;
 	/**
-	 * Works on the landing queue in this process until the trace is out of it. For a checkout without a reactor.
-	 * Absent: only a reactor lands.
+	 * Works on the landing queue in this process until the trace is out of it. For use where no reactor is
+	 * alive. Absent: only a reactor lands.
 	 */
 	readonly landHere?: (traceId: string) => Promise<void>;
 	/** Notified of merges, whose configuration changes wait for a person (docs/architecture.md §7). */

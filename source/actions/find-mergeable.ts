@@ -16,8 +16,8 @@ export type Mergeable = {
 };
 
 /**
- * Returns the merge that approving makes, if its tree is the one that was shown. Undefined if there is nothing
- * to merge.
+ * Returns the merge that approving makes, if its tree is the one that was shown. Undefined if there is
+ * nothing to merge.
  *
  * @param isOnRecord true if the log has work that no gate has taken, so it has to exist somewhere
  */

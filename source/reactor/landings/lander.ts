@@ -27,7 +27,7 @@ export type LandingPorts = {
 	) => Promise<Outcome<unknown>>;
 };
 
-/** Lands what people approved in this checkout, in order, once the tree of each merge has passed its checks. */
+/** Lands what people approved in this checkout, in order, once the tree of each merge has passed. */
 export type Lander = {
 	/** Considers a trace that changed. */
 	readonly changed: (trace: Trace) => void;
