@@ -48,7 +48,7 @@ export type Approved = {
 };
 
 /** An approved merge that waits for its checks. */
-export type QueuedApproval = {
+type QueuedApproval = {
 	/** From 1, among the landings on its branch. */
 	readonly position: number;
 	/** The tree that was approved. */

@@ -62,7 +62,7 @@ export type Landed = {
 };
 
 export const landingStrategies = ['merge'] as const;
-export type LandingStrategy = (typeof landingStrategies)[number];
+type LandingStrategy = (typeof landingStrategies)[number];
 
 /** Maximum number of checks of one approval. After it, the person is asked again. */
 export const maxLandingChecks = 20;

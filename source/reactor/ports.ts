@@ -7,7 +7,7 @@ import type {Clock} from '../ports/clock.ts';
 import type {Failpoint} from '../ports/crash-points.ts';
 import type {Files} from '../ports/files.ts';
 import type {Processes} from '../ports/processes.ts';
-import type {LandingPorts} from './landings/lander.ts';
+import type {LandingPorts} from './landings/landing-ports.ts';
 
 export type ReactorPorts = {
 	readonly bus: Bus;

@@ -1,31 +1,16 @@
 import type {Verify} from '../../colony/colony.ts';
 import {defaults} from '../../colony/defaults.ts';
 import {requiredCheck} from '../../dispatch/landing-check.ts';
-import type {Outcome} from '../../domain/errors.ts';
 import {type Payload, runtimeAgent} from '../../domain/event.ts';
 import {verifierRole} from '../../domain/evidence.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {landingQueue} from '../../ledger/landing-queue.ts';
 import type {Ledger} from '../../ledger/ledger.ts';
-import {readTreeEvidence, type TreeEvidence} from '../../ledger/tree-evidence.ts';
-import type {LandingPlanner, PlannedLanding} from '../../workspaces/merge/plan-landings.ts';
+import {forgetTreeEvidence, readTreeEvidence, type TreeEvidence} from '../../ledger/tree-evidence.ts';
+import type {PlannedLanding} from '../../workspaces/merge/plan-landings.ts';
 import type {ReactorPorts} from '../ports.ts';
 import {decideLandings, type LandingFacts, type LandingStep} from './decide-landings.ts';
-
-/** What the landing queue needs from git and from the actions. */
-export type LandingPorts = {
-	readonly planner: LandingPlanner;
-	/** The fingerprint of a check in this checkout. */
-	readonly fingerprint: (verify: Verify) => Promise<string>;
-	/**
-	 * Merges the landing if it makes exactly this tree. Refuses `stale_view` if it would make another, and
-	 * `merge_open` while another process merges.
-	 */
-	readonly land: (
-		traceId: string,
-		checked: {readonly tree: string; readonly checkedBy?: string},
-	) => Promise<Outcome<unknown>>;
-};
+import type {LandingPorts} from './landing-ports.ts';
 
 /** Lands what people approved in this checkout, in order, once the tree of each merge has passed. */
 export type Lander = {
@@ -55,6 +40,8 @@ type Ports = Pick<
 /** Poll interval for a branch that moved. */
 const pollMs = 400;
 const retryMs = 1000;
+/** Evidence is kept for the longest `verify.reuse`. */
+const keptEvidenceMs = 30 * 24 * 60 * 60_000;
 /** Maximum number of merges in sequence that may find another tree than planned. */
 const maxMissed = 5;
 
@@ -66,6 +53,7 @@ export const createLander = (ports: Ports): Lander => {
 	const missed = new Map<string, number>();
 	let unwanted: ReadonlySet<string> = new Set();
 	let isDue = false;
+	let hasForgotten = false;
 	let working: Promise<void> | undefined;
 	let stopPoll = (): void => {};
 	let closed = false;
@@ -115,6 +103,7 @@ export const createLander = (ports: Ports): Lander => {
 	};
 
 	const look = async (): Promise<void> => {
+		await forgetOld();
 		if (queued.size === 0) {
 			unwanted = new Set();
 			return;
@@ -127,6 +116,13 @@ export const createLander = (ports: Ports): Lander => {
 			if ([...trace.runs.keys()].some(agentId => unwanted.has(agentId) && !before.has(agentId)))
 				ports.request(trace.traceId);
 		for (const step of decided.steps) await perform(step);
+	};
+
+	/** Once in the life of a reactor that lands. */
+	const forgetOld = async (): Promise<void> => {
+		if (hasForgotten) return;
+		hasForgotten = true;
+		await forgetTreeEvidence(bus, new Date(clock.now() - keptEvidenceMs).toISOString());
 	};
 
 	const readFacts = async (): Promise<readonly LandingFacts[]> => {

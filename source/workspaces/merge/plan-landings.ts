@@ -6,7 +6,7 @@ import {readTraceTip, type TraceTip} from '../worktree/trace-tip.ts';
 import {type Base, readBase} from './base.ts';
 
 /** An approved merge, in the order in which it is to land. */
-export type QueuedLanding = {
+type QueuedLanding = {
 	readonly traceId: string;
 	/** Tree of the approved work. */
 	readonly work: string;
