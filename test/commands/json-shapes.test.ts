@@ -11,6 +11,8 @@ const elsewhere = [
 	...['bus move', 'bus verify'],
 	// These need a terminal, or a program in one: sessions.test.ts.
 	...['bee chat', 'session attach', 'session send', 'session stop'],
+	// These need a required check: landing.test.ts.
+	...['landing cancel', 'landing retry'],
 	// This needs a device: console-devices.test.ts.
 	'console revoke',
 	// These serve until they are stopped: test/console and test/chat.
@@ -47,6 +49,7 @@ const steps = async (colony: ColonyOnDisk, step: (args: string[], input?: string
 	await step(['task', 'retry', ...of('fails')]);
 	await step(['task', 'cancel', ...of('fails')]);
 	await step(['proposal', 'list']);
+	await step(['landing', 'list']);
 	await step(['proposal', 'show', ...t]);
 	await step(['proposal', 'reject', ...of('a'), '--feedback', 'Again']);
 	await idle();

@@ -195,7 +195,30 @@ describe('with a reactor', () => {
 		expect(readdirSync(join(colony.root, '.hive/worktrees'))).toEqual([]);
 	});
 
-	test('a person stops a landing, or merges it without checks, which the log keeps', async () => {
+	test('a person takes a landing back, and lets its checks run again', async () => {
+		const gated = {
+			commands: [['sh', '-c', 'test ! -e wait || while [ ! -e "$HOME/go" ]; do sleep 0.1; done']],
+		};
+		const colony = await createQueue({verify: {...gated, required: true}});
+		await addTrace(colony, 'one');
+		await react(colony, ['one']);
+		await moveBase(colony, 'wait');
+		await colony.hive(approve('one'));
+		await until(async () => (await landings(colony))[0]?.state === 'checking');
+		expect(await colony.ask(['landing', 'cancel', '--trace', 'one'])).toEqual({
+			...{v: 1, traceId: 'one', taskId: '_review'},
+		});
+		expect(await landings(colony)).toEqual([]);
+		expect((await colony.hive(['landing', 'cancel', '--trace', 'one'])).exitCode).toBe(4);
+		await writeFile(join(colony.home, 'go'), '');
+		const retry = ['landing', 'retry', '--trace', 'one', '--task', '_review', '--wait'];
+		expect(await colony.ask(retry)).toEqual({
+			...{v: 1, traceId: 'one', taskId: '_review', landing: null, base: 'main'},
+			commit: (await colony.git(['rev-parse', 'main'])).trim(),
+		});
+	});
+
+	test('a person merges without checks, which the log keeps', async () => {
 		const colony = await createQueue({verify: {commands: [['sh', '-c', 'test ! -e fails']], required: true}});
 		await addTrace(colony, 'one');
 		await work(colony);

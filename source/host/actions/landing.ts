@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import {accepted} from '../../domain/errors.ts';
 import {action, field, type Subject} from './action.ts';
 import {taskId, traceId} from './fields.ts';
 
@@ -46,7 +47,10 @@ export const retryLanding = action({
 	blocked: whyNotRetried,
 	perform: async (context, input) => {
 		const {approveProposal} = await import('../../actions/approve-proposal.ts');
-		return approveProposal(context, {...input, again: true});
+		const approved = await approveProposal(context, {...input, again: true});
+		if (!approved.ok) return approved;
+		const {traceId: trace, taskId: task, commit, base, landing} = approved.value;
+		return accepted({traceId: trace, taskId: task, commit, base, landing});
 	},
 	done: ({commit, base, landing}) => [
 		landing === null

@@ -59,7 +59,7 @@ export const createLander = (ports: Ports): Lander => {
 	let closed = false;
 
 	const note = ({traceId, landing, place, killed}: Trace): boolean => {
-		const isOurs = landing !== undefined && !killed && place === checkout;
+		const isOurs = landing !== undefined && !killed && (place ?? checkout) === checkout;
 		if (isOurs && (only === undefined || only === traceId)) queued.add(traceId);
 		else if (!queued.delete(traceId)) return false;
 		return true;
