@@ -3,6 +3,7 @@ import {builtCommand} from '../helpers/run-hive.ts';
 import {playApprovals} from './approvals.ts';
 import {chatPoints, playGateways} from './gateways.ts';
 import {playKills} from './kills.ts';
+import {playLandings} from './landings.ts';
 import {playMerges} from './merges.ts';
 import {playOutside} from './outside.ts';
 import {playSessions} from './sessions.ts';
@@ -25,6 +26,12 @@ test.concurrent("an approve that is killed loses no byte of the user's files and
 	expect(breaches).toEqual([]);
 	expect(figures).toMatchObject({merges: 2, 'lost bytes': 0, 'stuck gates': 0});
 	expect(figures.faults).toBeGreaterThan(0);
+});
+
+test.concurrent('landings that are killed again and again leave nothing unchecked, twice or stuck', async () => {
+	const {breaches, figures} = await playLandings(builtCommand(), 7, 4);
+	expect(breaches).toEqual([]);
+	expect(figures).toMatchObject({kills: 4, unchecked: 0, twice: 0, stuck: 0});
 });
 
 test.concurrent('agents that ignore signals leave no process behind', async () => {

@@ -4,6 +4,7 @@ import {playContest} from '../drivers/nats-bus/contenders.ts';
 import {playApprovals} from './approvals.ts';
 import {playGateways} from './gateways.ts';
 import {playKills} from './kills.ts';
+import {playLandings} from './landings.ts';
 import {playMerges} from './merges.ts';
 import {playOutside} from './outside.ts';
 import {playSessions} from './sessions.ts';
@@ -18,6 +19,8 @@ const {values} = parseArgs({
 	options: {
 		kills: {type: 'string', default: '100'},
 		merges: {type: 'string', default: '100'},
+		/** The number of kills of reactors and approvals while merges wait for their checks. */
+		landings: {type: 'string', default: '40'},
 		trees: {type: 'string', default: '40'},
 		/** The number of kill rounds beside live sessions. */
 		sessions: {type: 'string', default: '200'},
@@ -44,7 +47,16 @@ process.env.HIVE_TEST_BUS = values.bus;
 const first = Number(values.seed);
 
 /** How many of each kind one scene plays. */
-const each = {kills: 20, merges: 8, trees: 8, sessions: 200, gateways: 50, approvals: 20, outside: 10};
+const each = {
+	kills: 20,
+	merges: 8,
+	landings: 20,
+	trees: 8,
+	sessions: 200,
+	gateways: 50,
+	approvals: 20,
+	outside: 10,
+};
 
 const liveSessions = 20;
 
@@ -70,6 +82,7 @@ const report = ({seed, breaches, folder}: Shown) => {
 const scenes = [
 	...(await play('kills', (seed, count) => playKills(command, seed, count))),
 	...(await play('merges', (seed, count) => playMerges(command, seed, count))),
+	...(await play('landings', (seed, count) => playLandings(command, seed, count))),
 	...(await play('trees', (seed, count) => playTrees(command, seed, count))),
 	...(await play('sessions', (seed, rounds) =>
 		playSessions(command, seed, {sessions: liveSessions, rounds}),
