@@ -6,6 +6,8 @@ const maxValues = 10_000;
 const maxDepth = 64;
 const maxCharacters = 256 * 1024;
 
+class TooManyValues extends Error {}
+
 /** Parses one YAML 1.2 document, and reports all syntax problems at once. */
 export const readYaml = (text: string): YamlReading => {
 	if (text.length > maxCharacters) return failed(1, 'the file is larger than 256 KiB');
@@ -19,6 +21,7 @@ export const readYaml = (text: string): YamlReading => {
 		if (problems.length > 0) return {ok: false, problems};
 		return growTree(document, lines);
 	} catch (error) {
+		if (error instanceof TooManyValues) return failed(1, `the file has more than ${maxValues} values`);
 		if (error instanceof RangeError) return failed(1, 'the file is nested too deeply');
 		throw error;
 	}
@@ -28,7 +31,8 @@ const growTree = (document: Document.Parsed, lines: LineCounter): YamlReading =>
 	let values = 0;
 	const grow = (node: Node | null | undefined, line: number, depth: number): YamlTree => {
 		values += 1;
-		if (values > maxValues || depth > maxDepth) throw new RangeError('too many values');
+		if (values > maxValues) throw new TooManyValues();
+		if (depth > maxDepth) throw new RangeError();
 		const at = node?.range ? lineAt(lines, node.range[0]) : line;
 		if (isAlias(node)) return grow(node.resolve(document), at, depth + 1);
 		if (isMap<Node, Node | null>(node)) {
