@@ -31,7 +31,14 @@ const startsProcesses = [
 		'host/nuc',
 		'host/smallest-face',
 	],
-	...['host/verify-log', 'runs/deferred-command', 'runs/emit', 'runs/emit-elsewhere', 'bin/code-cache'],
+	...[
+		'host/verify-landings',
+		'host/verify-log',
+		'runs/deferred-command',
+		'runs/emit',
+		'runs/emit-elsewhere',
+		'bin/code-cache',
+	],
 ].map(name => `test/${name}.test.ts`);
 /** What itself starts processes by the hundred, which costs by the size of what starts them; and what has a browser. */
 const aloneTests = [

@@ -15,7 +15,7 @@ import {verifyLog} from '../host/log-admin/verify-log.ts';
 import type {RawLog} from '../ports/raw-log.ts';
 import {missingWithoutLog} from '../runs/newest-event.ts';
 import {embeddedStore, serverStore} from './choose-store.ts';
-import {files} from './drivers.ts';
+import {files, git} from './drivers.ts';
 import {expectNoReactor} from './expect-no-reactor.ts';
 import {findRoot} from './find-root.ts';
 import {findInsideRun} from './inside-run.ts';
@@ -48,7 +48,7 @@ export const verifyBus = async (
 		const refused = rebuild && refuseInsideRun({insideRun: await findInsideRun(env, root)});
 		if (refused) return refused;
 		const rebuilt = rebuild ? await rebuildAll(log, {root, folder, checkout}) : undefined;
-		return accepted({...(await verifyLog(log, files, {root, checkout})), rebuilt});
+		return accepted({...(await verifyLog(log, files, git, {root, checkout})), rebuilt});
 	} finally {
 		await log.close();
 	}
@@ -77,7 +77,17 @@ const rebuildAll = async (log: RawLog, {root, folder, checkout}: Own): Promise<B
 };
 
 const nothingAt = (address: string, missing: string | undefined): BusVerified => ({
-	...{address, events: 0, sums: 0, traces: 0, checkpoints: 0, files: 0, texts: 0, rebuilt: undefined},
+	...{
+		address,
+		events: 0,
+		sums: 0,
+		traces: 0,
+		checkpoints: 0,
+		files: 0,
+		texts: 0,
+		landings: [],
+		rebuilt: undefined,
+	},
 	findings:
 		missing === undefined
 			? []

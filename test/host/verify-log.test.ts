@@ -5,6 +5,7 @@ import {jetstreamManager} from '@nats-io/jetstream';
 import {expect, onTestFinished, test} from 'vitest';
 import type {NewEvent, StoredEvent} from '../../source/domain/event.ts';
 import {createFiles} from '../../source/drivers/files.ts';
+import {createGit} from '../../source/drivers/git.ts';
 import {connect} from '../../source/drivers/nats-bus/connect.ts';
 import {namesOf} from '../../source/drivers/nats-bus/names.ts';
 import {openDatabase} from '../../source/drivers/sqlite-bus/database.ts';
@@ -20,6 +21,7 @@ import {serverOfWorker} from '../helpers/server-of-worker.ts';
 import {filePlace, move, type Place, serverPlace} from './log-rig.ts';
 
 const files = createFiles();
+const git = createGit();
 
 const rootFolder = async (): Promise<string> => {
 	const root = await mkdtemp(join(tmpdir(), 'hive-verify-'));
@@ -66,7 +68,7 @@ const write = async (bus: Bus, root: string): Promise<readonly StoredEvent[]> =>
 };
 
 const verify = async (place: Place, root: string) =>
-	verifyLog(await place.openRaw(), files, {root, checkout});
+	verifyLog(await place.openRaw(), files, git, {root, checkout});
 const found = async (place: Place, root: string) =>
 	(await verify(place, root)).findings.map(({about, where}) => `${about} ${where}`);
 

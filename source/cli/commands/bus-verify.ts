@@ -1,5 +1,6 @@
 import {exitCodes} from '../../domain/error-table.ts';
 import {accepted} from '../../domain/errors.ts';
+import {escapeHidden} from '../../domain/escape-hidden.ts';
 import {formatCount} from '../../domain/format-count.ts';
 import type {BusVerified} from '../../host/host.ts';
 import {command} from '../command.ts';
@@ -9,16 +10,17 @@ import {wrap} from '../wrap.ts';
 
 export const busVerify = command({
 	path: 'bus verify',
-	summary: 'Check the whole log, and the snapshots and files that were made from it.',
+	summary: 'Check the whole log, the snapshots and files that were made from it, and every merge.',
 	description: `
 		Finds events and large texts that were changed or are missing. Finds snapshots, and files below .hive/runs/<trace>/tasks, that differ from the log. Exits with 5 if it finds a problem.
+		Compares the commit of each merge with the tree that was approved or checked. Names each merge that a person landed without the required checks. A merge whose commit is not in this clone is named, and is no problem.
 		Events from before hive had checksums are checked as far as possible; purged events are no problem. A reactor may be at work meanwhile.
 		--rebuild first makes differing snapshots and files again from the log, while no reactor is alive.`,
 	flags: {
 		rebuild: boolean({summary: 'First make snapshots and files again that differ from the log.'}),
 	},
 	examples: ['bus verify', 'bus verify --json'],
-	json: '{v, ok, address, events, sums, traces, checkpoints, files, texts, findings: [{about, where, message, fix}], rebuilt?: {checkpoints, tasks}}',
+	json: '{v, ok, address, events, sums, traces, checkpoints, files, texts, landings: [{traceId, taskId, commit, tree, state: same|different|without_checks|not_here, by, checkedBy?, reason?}], findings: [{about, where, message, fix}], rebuilt?: {checkpoints, tasks}}',
 	run: async ({rebuild}, commandContext) => {
 		const verified = await commandContext.verifyBus(rebuild);
 		if (!verified.ok) return verified;
@@ -35,7 +37,7 @@ export const busVerify = command({
 /** Width of `checkpoint`, and a gap. */
 const margin = 12;
 
-const render = ({findings, rebuilt, ...counts}: BusVerified, columns: number): Text => {
+const render = ({findings, landings, rebuilt, ...counts}: BusVerified, columns: number): Text => {
 	const block = (text: string) => wrap(text, columns - margin).join(`\n${' '.repeat(margin)}`);
 	return [
 		rebuilt === undefined
@@ -47,12 +49,54 @@ const render = ({findings, rebuilt, ...counts}: BusVerified, columns: number): T
 			{text: `${block(fix)}\n`, style: 'dim'} as const,
 		]),
 		findings.length === 0 ? '' : '\n',
+		...notesOn(landings).map(
+			note => `${'landing'.padEnd(margin)}${wrap(note, columns - margin).join(`\n${' '.repeat(margin)}`)}\n`,
+		),
 		summaryOf(counts, findings.length),
+		formatLandings(landings),
 	];
 };
 
+type Landings = BusVerified['landings'];
+
+/** A sentence for each landing that is no problem, but that a person should know of. */
+const notesOn = (landings: Landings): readonly string[] =>
+	landings.flatMap(({traceId, commit, state, by, reason}) => {
+		const where = commit.slice(0, 12);
+		if (state === 'not_here') return [`${where}: The merge of ${traceId} is not in this clone.`];
+		if (reason === undefined) return [];
+		return [
+			`${where}: ${by} landed ${traceId} without checks${reason === '' ? '.' : `: "${escapeHidden(reason)}"`}`,
+		];
+	});
+
+const formatLandings = (landings: Landings): string => {
+	if (landings.length === 0) return '';
+	const same = landings.filter(({state}) => state === 'same');
+	const checked = same.filter(({checkedBy}) => checkedBy !== undefined).length;
+	const count = (state: Landings[number]['state']): number =>
+		landings.filter(landing => landing.state === state).length;
+	const parts = [
+		[checked, 'with the tree that was checked'],
+		[same.length - checked, 'with the approved tree and no required check'],
+		[count('without_checks'), 'without the required checks'],
+		[count('not_here'), 'not in this clone'],
+		[count('different'), 'with another tree'],
+	] as const;
+	const named = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
+	return `\n${formatCount(landings.length, 'merge')}: ${named.join(', ')}.`;
+};
+
 const summaryOf = (
-	{address, events, sums, traces, checkpoints, files, texts}: Omit<BusVerified, 'findings' | 'rebuilt'>,
+	{
+		address,
+		events,
+		sums,
+		traces,
+		checkpoints,
+		files,
+		texts,
+	}: Omit<BusVerified, 'findings' | 'landings' | 'rebuilt'>,
 	findings: number,
 ): string => {
 	const older = events - sums;

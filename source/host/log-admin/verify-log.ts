@@ -10,16 +10,18 @@ import {Draft} from '../../ledger/draft.ts';
 import {foldInto} from '../../ledger/reduce.ts';
 import type {Bus} from '../../ports/bus.ts';
 import type {Files} from '../../ports/files.ts';
+import type {Git} from '../../ports/git.ts';
 import type {RawLog} from '../../ports/raw-log.ts';
 import {missingInLog, newestSequence, type OwnCheckout} from '../../runs/newest-event.ts';
 import {type CheckpointFlaw, createCheckpointCheck} from './verify-checkpoints.ts';
 import {createEventCheck, type EventFlaw} from './verify-events.ts';
 import {verifyFiles} from './verify-files.ts';
+import {createLandingCheck, type LandingFlaw, type LandingVerified} from './verify-landings.ts';
 
 /** One flaw of a log, or of something derived from it. */
 type LogFinding = {
-	readonly about: 'event' | 'checkpoint' | 'file' | 'text' | 'store';
-	/** Its place: sequences of events, a trace, a path below the root, or a hash. */
+	readonly about: 'event' | 'checkpoint' | 'file' | 'text' | 'store' | 'landing';
+	/** Its place: sequences of events, a trace, a path below the root, a hash, or a commit. */
 	readonly where: string;
 	readonly message: string;
 	/** The next step. */
@@ -37,14 +39,21 @@ export type LogVerified = {
 	readonly checkpoints: number;
 	readonly files: number;
 	readonly texts: number;
+	/** Every merge that the log has, oldest first. */
+	readonly landings: readonly LandingVerified[];
 	readonly findings: readonly LogFinding[];
 };
 
 /**
- * Reads a whole log and checks it against its checksums, and against the checkpoints and files derived from
- * it. Changes nothing. A reactor may be at work.
+ * Reads a whole log and checks it against its checksums, against the checkpoints and files derived from it,
+ * and its merges against the commits of this clone. Changes nothing. A reactor may be at work.
  */
-export const verifyLog = async (log: RawLog, files: Files, own: OwnCheckout): Promise<LogVerified> => {
+export const verifyLog = async (
+	log: RawLog,
+	files: Files,
+	git: Git,
+	own: OwnCheckout,
+): Promise<LogVerified> => {
 	const {root} = own;
 	let isReadable = true;
 	// One unreadable event would keep the bus from reading all others in its batch.
@@ -60,6 +69,7 @@ export const verifyLog = async (log: RawLog, files: Files, own: OwnCheckout): Pr
 	const newest = await newestSequence(files, own);
 	const check = createEventCheck(log);
 	const checkpoints = await createCheckpointCheck(bus);
+	const landed = createLandingCheck();
 	const drafts = new Map<string, Draft>();
 	const texts = new Map<string, string>();
 	const counts = {events: 0, sums: 0};
@@ -71,6 +81,7 @@ export const verifyLog = async (log: RawLog, files: Files, own: OwnCheckout): Pr
 		drafts.set(event.traceId, draft);
 		checkpoints.checkTrace(draft.trace, event.sequence);
 		foldInto(draft, event);
+		landed.checkTrace(draft.trace, event);
 		const {ref} = event.payload;
 		if (typeof ref === 'string' && /^[0-9a-f]{64}$/.test(ref)) texts.set(ref, event.traceId);
 	};
@@ -116,8 +127,10 @@ export const verifyLog = async (log: RawLog, files: Files, own: OwnCheckout): Pr
 		const finding = await verifyText(bus, hash, traceId, damage);
 		if (finding !== undefined) findings.push(finding);
 	}
+	const {landings, flaws} = await landed.compare(git, root);
+	findings.push(...flaws.map(landingFinding));
 	return {
-		...{address: bus.address, ...counts, findings},
+		...{address: bus.address, ...counts, landings, findings},
 		...{traces: traces.size, checkpoints: checkpoints.count, files: checked, texts: texts.size},
 	};
 };
@@ -174,6 +187,16 @@ const fileFinding = (path: string): LogFinding => ({
 	...{about: 'file', where: path, message: 'The file is missing, or differs from the log.'},
 	fix: '"hive bus verify --rebuild" or "hive doctor --rebuild" writes it again from the log.',
 });
+
+const landingFinding = ({traceId, commit, tree, found, checkedBy}: LandingFlaw): LogFinding => {
+	const short = (id: string): string => id.slice(0, 12);
+	const was = checkedBy === undefined ? 'approved' : 'checked';
+	return {
+		...{about: 'landing', where: short(commit)},
+		message: `The merge of ${traceId} has the tree ${short(found)}, but ${short(tree)} was ${was}.`,
+		fix: `Look at "git show ${short(commit)}", and run the checks on it. hive makes no such commit.`,
+	};
+};
 
 const verifyText = async (
 	bus: Bus,

@@ -25,6 +25,28 @@ export const treeOf = (git: Git, cwd: string, commit: string): Promise<string> =
 export const hasCommit = async (git: Git, cwd: string, commit: string): Promise<boolean> =>
 	(await git.attempt(['cat-file', '-e', `${commit}^{commit}`], {cwd})).exitCode === 0;
 
+/**
+ * Returns the tree of each commit that the repository has, with one process. Anything else than a whole id is
+ * left out.
+ */
+export const treesOf = async (
+	git: Git,
+	cwd: string,
+	commits: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+	const asked = [...new Set(commits)].filter(commit => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit));
+	if (asked.length === 0) return new Map();
+	const input = asked.map(commit => `${commit}^{tree}\n`).join('');
+	const stdout = await git.run(['cat-file', '--batch-check=%(objecttype) %(objectname)'], {cwd, input});
+	const answers = stdout.split('\n');
+	return new Map(
+		asked.flatMap((commit, at): [string, string][] => {
+			const [type, id = ''] = (answers[at] ?? '').split(' ');
+			return type === 'tree' ? [[commit, id]] : [];
+		}),
+	);
+};
+
 export const isAncestor = async (git: Git, cwd: string, older: string, newer: string): Promise<boolean> =>
 	older === newer || (await git.attempt(['merge-base', '--is-ancestor', older, newer], {cwd})).exitCode === 0;
 
