@@ -1,0 +1,148 @@
+import {once} from 'node:events';
+import {resolve} from 'node:path';
+import {parseArgs} from 'node:util';
+import {renderTable} from '../../source/cli/render-table.ts';
+import {renderText} from '../../source/cli/text.ts';
+import {createScratchColony, type ScratchColony, untilIdle} from '../chaos/scratch-colony.ts';
+import {createRandom} from '../simulator/random.ts';
+import {check, createPair, type Pair, script} from './pairs.ts';
+
+/**
+ * Lands random pairs of changes through the landing queue, with the built command and real git: `npm run
+ * prove-landing -- --pairs 40 --seed 1`. No commit of the base may fail the check, and all that fits has to
+ * land.
+ */
+const {values} = parseArgs({
+	options: {
+		pairs: {type: 'string', default: '40'},
+		seed: {type: 'string', default: '1'},
+		/** How many pairs are approved at a time, each approval by a command of its own. */
+		together: {type: 'string', default: '3'},
+		command: {type: 'string', default: 'dist/hive.cjs'},
+	},
+});
+
+type Ended = {readonly pair: Pair; readonly exits: readonly (number | null)[]};
+
+const landed = 0;
+const backWithPerson = 8;
+
+const createQueue = async (pairs: readonly Pair[]): Promise<ScratchColony> => {
+	const colony = await createScratchColony({
+		command: resolve(values.command),
+		bees: {
+			builder: {worktree: true, publishes: [{type: 'MUTATION', kind: 'code.proposal.isolated'}], script},
+		},
+		settings: {
+			defaults: {default_bee: 'builder'},
+			verify: {commands: [['sh', 'check.sh']], required: true},
+		},
+		files: {'check.sh': check, ...Object.assign({}, ...pairs.map(({files}) => files))},
+	});
+	for (const traceId of pairs.flatMap(({traces}) => traces)) {
+		const tasks = [{taskId: traceId, title: traceId}];
+		await colony.ask(['task', 'create', '--trace', traceId, '--plan', '-'], JSON.stringify({tasks}));
+	}
+	const {exitCode, stderr} = await colony.hive(untilIdle);
+	if (exitCode !== backWithPerson) throw new Error(`The traces do not reach their gates: ${stderr}`);
+	return colony;
+};
+
+/** Approves both traces of each pair, a few pairs at a time, while a reactor lands them. */
+const landAll = async (colony: ScratchColony, pairs: readonly Pair[]): Promise<readonly Ended[]> => {
+	const reactor = colony.start(['run', '--json']);
+	reactor.stdout?.resume();
+	reactor.stderr?.resume();
+	const gone = once(reactor, 'exit');
+	const left = [...pairs];
+	const ended: Ended[] = [];
+	const work = async (): Promise<void> => {
+		for (;;) {
+			const [pair] = left.splice(0, 1);
+			if (pair === undefined) return;
+			const exits = await Promise.all(
+				pair.traces.map(async traceId => {
+					const gate = ['--trace', traceId, '--task', '_review'];
+					const {exitCode} = await colony.hive(['proposal', 'approve', ...gate, '--wait']);
+					return exitCode;
+				}),
+			);
+			ended.push({pair, exits});
+		}
+	};
+	await Promise.all(Array.from({length: Number(values.together)}, work));
+	reactor.kill('SIGTERM');
+	await gone;
+	return ended;
+};
+
+/** Checks the tree of each commit that the base had, in a worktree of its own. */
+const brokenBases = async (colony: ScratchColony, first: string): Promise<readonly string[]> => {
+	const commits = (await colony.git(['rev-list', '--first-parent', `${first}..main`])).split('\n');
+	const tree = resolve(colony.folder, 'base');
+	await colony.git(['worktree', 'add', '--quiet', '--detach', tree, first]);
+	const broken: string[] = [];
+	for (const commit of commits.filter(Boolean)) {
+		await colony.git(['checkout', '--quiet', '--detach', commit], tree);
+		const passes = await colony.git(['-c', 'alias.check=!sh check.sh', 'check'], tree).then(
+			() => true,
+			() => false,
+		);
+		if (!passes) broken.push(commit);
+	}
+	await colony.git(['worktree', 'remove', '--force', tree]);
+	return broken;
+};
+
+const random = createRandom(Number(values.seed));
+const pairs = Array.from({length: Number(values.pairs)}, (_, index) => createPair(index, random));
+const colony = await createQueue(pairs);
+const first = await colony.git(['rev-parse', 'main']);
+const begin = performance.now();
+const ended = await landAll(colony, pairs);
+const seconds = (performance.now() - begin) / 1000;
+const broken = await brokenBases(colony, first);
+const merges = Number(await colony.git(['rev-list', '--count', '--first-parent', `${first}..main`]));
+const verified = await colony.ask<{
+	readonly landings: readonly {readonly state: string; readonly checkedBy?: string}[];
+}>(['bus', 'verify']);
+const proven = verified.landings.filter(({state, checkedBy}) => state === 'same' && checkedBy !== undefined);
+
+const rowOf = (kind: Pair['kind'], expected: (exits: Ended['exits']) => boolean) => {
+	const own = ended.filter(({pair}) => pair.kind === kind);
+	const exits = own.flatMap(one => one.exits);
+	const count = (exit: number): number => exits.filter(one => one === exit).length;
+	const wrong = own.filter(one => !expected(one.exits));
+	return {kind, pairs: own.length, landed: count(landed), back: count(backWithPerson), wrong};
+};
+const rows = [
+	rowOf('clash', exits => exits.toSorted().join() === `${landed},${backWithPerson}`),
+	rowOf('fit', exits => exits.every(exit => exit === landed)),
+];
+const heads = ['PAIRS THAT', 'PAIRS', 'LANDED', 'BACK WITH A PERSON', 'NOT AS EXPECTED'];
+const cells = rows.map(({kind, pairs: count, landed: done, back, wrong}) => [
+	kind === 'clash' ? 'fail together' : 'pass together',
+	...[count, done, back, wrong.length].map(String),
+]);
+console.log(
+	renderText(
+		await renderTable(
+			heads.map(title => ({title})),
+			cells,
+			process.stdout.columns,
+		),
+		false,
+	),
+);
+console.log(
+	`${merges} merges in ${seconds.toFixed(1)} s, ${broken.length} broken bases, ${proven.length} with the tree that was checked.`,
+);
+for (const {kind, wrong} of rows)
+	for (const {pair, exits} of wrong)
+		console.log(`${kind} ${pair.traces.join(' and ')}: ${exits.join(' and ')}`);
+await colony.end();
+const wrong = rows.some(row => row.wrong.length > 0);
+if (wrong || broken.length > 0 || proven.length !== merges) {
+	console.log(`The colony is kept: ${colony.folder}`);
+	process.exitCode = 1;
+} else await colony.remove();
