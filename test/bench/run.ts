@@ -5,6 +5,7 @@ import {removeColonies} from './busy-colony.ts';
 import {benchConsoleLive} from './console-live.ts';
 import {benchFirstPaint} from './first-paint.ts';
 import {benchFrames} from './frames.ts';
+import {benchLanding} from './landing.ts';
 import {benchLargeReview} from './large-review.ts';
 import {benchLargeTrace} from './large-trace.ts';
 import {benchLedger} from './ledger.ts';
@@ -39,6 +40,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
 	'console-live': benchConsoleLive,
 	'large-trace': benchLargeTrace,
 	tasks: benchTasks,
+	landing: benchLanding,
 	'many-tasks': benchManyTasks,
 };
 
