@@ -37,8 +37,8 @@ type Ports = Pick<
 	readonly request: (traceId: string) => void;
 };
 
-/** Poll interval for a branch that moved. */
-const pollMs = 400;
+/** Poll interval for a branch that moved. Each poll reads a file. */
+const pollMs = 200;
 const retryMs = 1000;
 /** Evidence is kept for the longest `verify.reuse`. */
 const keptEvidenceMs = 30 * 24 * 60 * 60_000;
@@ -51,6 +51,8 @@ export const createLander = (ports: Ports): Lander => {
 	const queued = new Set<string>();
 	/** By trace: merges in sequence that found another tree than planned. */
 	const missed = new Map<string, number>();
+	/** Merges by trace. One that was made stays until its end is folded, so that it is not made again. */
+	const underWay = new Map<string, Promise<void>>();
 	let unwanted: ReadonlySet<string> = new Set();
 	let isDue = false;
 	let hasForgotten = false;
@@ -62,6 +64,7 @@ export const createLander = (ports: Ports): Lander => {
 		const isOurs = landing !== undefined && !killed && (place ?? checkout) === checkout;
 		if (isOurs && (only === undefined || only === traceId)) queued.add(traceId);
 		else if (!queued.delete(traceId)) return false;
+		else underWay.delete(traceId);
 		return true;
 	};
 
@@ -172,7 +175,7 @@ export const createLander = (ports: Ports): Lander => {
 			case 'check':
 				return claim(trace, step.tree);
 			case 'land':
-				return land(trace, step);
+				return beginLanding(trace, step);
 		}
 	};
 
@@ -201,6 +204,18 @@ export const createLander = (ports: Ports): Lander => {
 		failpoint('run.claimed');
 	};
 
+	/** Checks of other landings begin meanwhile. */
+	const beginLanding = (trace: Trace, step: Extract<LandingStep, {do: 'land'}>): void => {
+		const {traceId} = trace;
+		if (underWay.has(traceId)) return;
+		const landing = land(trace, step).catch((error: unknown) => {
+			underWay.delete(traceId);
+			report(`The landing of ${traceId} failed; hive tries again.`, error);
+			clock.after(retryMs, notify);
+		});
+		underWay.set(traceId, landing);
+	};
+
 	const land = async (trace: Trace, {tree, checkedBy}: Extract<LandingStep, {do: 'land'}>): Promise<void> => {
 		const {traceId} = trace;
 		const landed = await landings.land(traceId, {tree, ...(checkedBy !== undefined && {checkedBy})});
@@ -209,6 +224,7 @@ export const createLander = (ports: Ports): Lander => {
 			missed.delete(traceId);
 			return;
 		}
+		underWay.delete(traceId);
 		const {code, message} = landed.refusal;
 		// Another process merges, or has just ended this landing.
 		if (code === 'merge_open' || code === 'conflict') {
@@ -241,6 +257,7 @@ export const createLander = (ports: Ports): Lander => {
 			closed = true;
 			stopPoll();
 			await working?.catch(() => {});
+			await Promise.all(underWay.values());
 		},
 	};
 };
