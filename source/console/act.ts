@@ -48,12 +48,14 @@ export const performAction = async (
 
 /**
  * A copy of the context for this caller. The property descriptors are copied, since `colony` is a getter that
- * reads the current configuration on each access.
+ * reads the current configuration on each access. No request lasts as long as the checks of a landing: without
+ * a reactor it stays in the queue.
  */
 const consoleContext = (context: ActionContext, {label}: Caller): ActionContext =>
 	Object.defineProperties({} as ActionContext, {
 		...Object.getOwnPropertyDescriptors(context),
 		by: {value: 'console', enumerable: true},
+		landHere: {value: undefined, enumerable: true},
 		bus: {value: withDeviceLabel(context.bus, label), enumerable: true},
 	});
 
@@ -95,9 +97,12 @@ const toPlan = (body: Readonly<Record<string, unknown>>, newTaskId: () => string
 	};
 };
 
+/** The actions that merge what a person saw, at once or once its checks have passed. */
+const mergers: readonly ActionId[] = ['proposal.approve', 'landing.retry'];
+
 /**
- * Adds the caller's precondition (`If-Match`) to the input: the tree of a merge to approve, or the ETag of a
- * task. Refused with `usage` if the approval of a merge has no tree. Refused with `stale_view` if the task no
+ * Adds the caller's precondition (`If-Match`) to the input: the tree of a merge to approve or to check again,
+ * or the ETag of a task. Refused with `usage` if such a merge has no tree. Refused with `stale_view` if the task no
  * longer has that ETag.
  */
 const withPrecondition = (
@@ -112,15 +117,10 @@ const withPrecondition = (
 	const trace = model.traces().get(String(input.traceId));
 	const task = trace?.tasks.get(String(input.taskId));
 	const tag = ifMatch?.replace(/^W\//, '').replace(/^"(.*)"$/, '$1');
-	if (id === 'proposal.approve' && isObjectId(tag)) return accepted({...input, tree: tag});
-	if (
-		id === 'proposal.approve' &&
-		task?.review === 'final' &&
-		input.merge !== false &&
-		input.tree === undefined
-	)
+	if (mergers.includes(id) && isObjectId(tag)) return accepted({...input, tree: tag});
+	if (mergers.includes(id) && task?.review === 'final' && input.merge !== false && input.tree === undefined)
 		return refuse('usage', {
-			message: 'Approving a merge needs the id of the tree that you saw.',
+			message: 'Approving a merge needs the id of the tree that you saw, and so does checking it again.',
 			hint: 'Send the tree id of the preview as "tree" or If-Match.',
 		});
 	if (tag === undefined || tag === '*') return accepted(input);

@@ -5,6 +5,7 @@ import type {Section} from '../host/views/detail/section.ts';
 import type {eventSnapshot, eventView} from '../host/views/event.ts';
 import type {InboxEntry} from '../host/views/inbox-entry.ts';
 import type {InviteSnapshot} from '../host/views/invite.ts';
+import type {LandingFacts, LandingView} from '../host/views/landing.ts';
 import type {runsWithProgress} from '../host/views/progress.ts';
 import type {Review} from '../host/views/review.ts';
 import type {runSnapshot} from '../host/views/run.ts';
@@ -25,6 +26,7 @@ export type Answers = {
 	'/api/devices': List<Device>;
 	'/api/inbox': List<InboxEntry>;
 	'/api/review-queue': List<Review>;
+	'/api/landing': {readonly landing: readonly LandingView[]};
 	'/api/invites': List<InviteSnapshot & {readonly offers: readonly string[]}>;
 	'/api/cues': object;
 	'/api/bees': object;
@@ -52,6 +54,7 @@ export type Answers = {
 	'/api/tasks': object;
 	'/api/traces/:traceId/tasks/:taskId': Omit<ReturnType<typeof taskPage>, 'runs'> & {
 		readonly runs: ReturnType<typeof runsWithProgress>;
+		readonly landing: TaskLanding;
 	};
 	'/api/traces/:traceId/tasks/:taskId/detail': Sections;
 	'/api/traces/:traceId/tasks/:taskId/why': object;
@@ -61,6 +64,14 @@ export type Answers = {
 };
 
 type List<Item> = {readonly items: readonly Item[]};
+
+/** What a person is shown of the landing of a task's merge. */
+export type TaskLanding = LandingFacts & {
+	/** The checks that its merge has to pass before it lands; empty if none is required. */
+	readonly checks: string;
+	/** By branch: the number of landings in the queue of its checkout, without its own. */
+	readonly ahead: Readonly<Record<string, number>>;
+};
 
 /** The colony, the reactor's state, the caller, and how many things wait for a person. */
 export type Colony = {

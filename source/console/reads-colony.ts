@@ -9,6 +9,7 @@ import {drawTopology} from '../host/topology.ts';
 import {beeViews, configurationProblems, cueViews} from '../host/views/colony.ts';
 import {formatInboxCounts} from '../host/views/inbox.ts';
 import {invitesOf, openInvites} from '../host/views/invite.ts';
+import {landingViews} from '../host/views/landing.ts';
 import {reviewQueue} from '../host/views/review.ts';
 import {formatRootGone} from '../host/views/root-gone.ts';
 import {addresses} from './addresses.ts';
@@ -69,7 +70,7 @@ export const colonyReads: readonly Read[] = [
 						doing,
 						summary,
 						description,
-						fields: inputFields({input}),
+						fields: inputFields({input}).filter(({name}) => !addresses[id].without?.includes(name)),
 					};
 				}),
 			}),
@@ -102,6 +103,10 @@ export const colonyReads: readonly Read[] = [
 			const items = reviewQueue(model.traces().values());
 			return accepted({items, count: items.length});
 		},
+	}),
+	read('/api/landing', {
+		summary: 'The approved merges that wait for their checks, in the order in which they land.',
+		answer: async ({model}) => accepted({landing: landingViews(model.traces().values())}),
 	}),
 	read('/api/invites', {
 		summary: 'Invites that can be accepted, or those in a status.',

@@ -8,19 +8,40 @@ import {readArtifact, readArtifacts} from '../host/logs/artifacts.ts';
 import {readTraceUsage} from '../host/logs/usage.ts';
 import {previewTrace} from '../host/review/proposals.ts';
 import {readSheet} from '../host/review/read-sheet.ts';
+import {formatRequiredChecks} from '../host/review/required-checks.ts';
 import {detailSections, newestRun} from '../host/views/detail/detail.ts';
+import {readLandings} from '../host/views/landing.ts';
 import {progressNow, runsWithProgress, withoutProgress} from '../host/views/progress.ts';
 import {runsOf} from '../host/views/run.ts';
 import {type Sheet, sheetOf, taskToDecide} from '../host/views/sheet.ts';
 import {explainTask} from '../host/waits/explain-task.ts';
+import type {TaskLanding} from './answers.ts';
 import {readChanges} from './changes.ts';
 import type {ConsoleServices, Question} from './console-services.ts';
 import {offersFor} from './offers.ts';
 import {type Read, read, taskRead, traceRead} from './read.ts';
 import {pageSize, readEvents} from './read-events.ts';
-import {taskPage, taskRow, tracePage, traceRow} from './views.ts';
+import {type TraceFacts, taskPage, taskRow, tracePage, traceRow} from './views.ts';
 
-const budgetOf = ({context}: ConsoleServices) => context.colony.defaults.budget;
+const traceFacts = ({context, model}: ConsoleServices): TraceFacts => ({
+	budget: context.colony.defaults.budget,
+	landingOf: readLandings(model.traces()),
+});
+
+/** The landing of a trace, with what its merge would have to pass and wait for. */
+const taskLanding = ({context, model}: ConsoleServices, one: Trace): TaskLanding => {
+	const ahead: Record<string, number> = {};
+	for (const {place, traceId, landing} of model.traces().values())
+		if (landing !== undefined && place === one.place && traceId !== one.traceId)
+			ahead[landing.base] = (ahead[landing.base] ?? 0) + 1;
+	return {...readLandings(model.traces())(one), checks: formatRequiredChecks(context, one), ahead};
+};
+
+/** What makes an action on a task stale: neither the progress of its runs nor the landings of others. */
+const stableTask = (answer: {readonly runs?: readonly object[]}): object => ({
+	...withoutProgress(answer),
+	landing: undefined,
+});
 
 /** The order of the status groups: statuses that a person can act on come first. */
 const shownStatuses: readonly TaskStatus[] = [
@@ -66,14 +87,15 @@ export const traceReads: readonly Read[] = [
 	read('/api/traces', {
 		summary: 'Every trace at a glance, newest first.',
 		answer: async services => {
-			const items = newestFirst(services).map(found => traceRow(found, budgetOf(services)));
+			const facts = traceFacts(services);
+			const items = newestFirst(services).map(found => traceRow(found, facts));
 			return accepted({items, count: items.length});
 		},
 	}),
 	read(trace, {
 		summary: 'One trace with its tasks in the order of their needs, its runs and its invites.',
 		answer: traceRead((found, services) =>
-			tracePage(found, budgetOf(services), offersFor, services.model.doings()),
+			tracePage(found, traceFacts(services), offersFor, services.model.doings()),
 		),
 	}),
 	read(`${trace}/tasks`, {
@@ -101,12 +123,14 @@ export const traceReads: readonly Read[] = [
 	read(task, {
 		summary:
 			'One task with its runs, its verdict, and what can be done to it; the ETag is what If-Match takes.',
-		answer: taskRead(async (found, one, {colony, model}) => {
+		answer: taskRead(async (found, one, services) => {
+			const {colony, model} = services;
 			const page = taskPage(found, one, offersFor);
 			const read = await colony.progress(found.traceId, runsOf(found, one.taskId));
-			return accepted({...page, runs: runsWithProgress(page.runs, progressNow(read, model.doings()))});
+			const runs = runsWithProgress(page.runs, progressNow(read, model.doings()));
+			return accepted({...page, runs, landing: taskLanding(services, found)});
 		}),
-		stable: withoutProgress,
+		stable: stableTask,
 	}),
 	read(`${task}/detail`, {
 		summary:

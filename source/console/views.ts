@@ -2,6 +2,7 @@ import {preconditionOf} from '../domain/precondition.ts';
 import type {Task} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import type {RunActivities} from '../host/views/activity.ts';
+import type {LandingFacts} from '../host/views/landing.ts';
 import {taskName, traceName} from '../host/views/name.ts';
 import {decisionOf} from '../host/views/review.ts';
 import {runSnapshot, runsOf} from '../host/views/run.ts';
@@ -19,8 +20,14 @@ export type OffersFor = (subject: {
 
 type Budget = Parameters<typeof traceSnapshot>[1];
 
+/** What the pages of one trace need beside it. */
+export type TraceFacts = {
+	readonly budget: Budget;
+	readonly landingOf: (trace: Trace) => LandingFacts;
+};
+
 /** A trace in a list. */
-export const traceRow = (trace: Trace, budget: Budget) => {
+export const traceRow = (trace: Trace, {budget, landingOf}: TraceFacts) => {
 	const {tasks: _, runs: __, invites: ___, problems, ...snapshot} = traceSnapshot(trace, budget);
 	return {
 		...snapshot,
@@ -34,6 +41,7 @@ export const traceRow = (trace: Trace, budget: Budget) => {
 		runCount: trace.runs.size,
 		/** The task to review first; empty if none waits for a review. */
 		reviewTaskId: reviewOf(trace)?.taskId ?? '',
+		landing: landingOf(trace),
 		activeCount: openRuns(trace).length,
 		bees: [...new Set([...trace.runs.values()].map(({bee}) => bee))],
 		problems,
@@ -47,15 +55,20 @@ const reviewOf = (trace: Trace): Task | undefined => {
 };
 
 /** A trace with all its details. */
-export const tracePage = (trace: Trace, budget: Budget, offersFor: OffersFor, activities: RunActivities) => ({
-	...traceRow(trace, budget),
+export const tracePage = (
+	trace: Trace,
+	facts: TraceFacts,
+	offersFor: OffersFor,
+	activities: RunActivities,
+) => ({
+	...traceRow(trace, facts),
 	offers: offersFor({trace, activities}),
 	tasks: orderTasks(trace.tasks).map(({task, ...position}) => ({
 		...taskRow(trace, task, offersFor),
 		...position,
 	})),
 	runs: [...trace.runs.values()].map(runSnapshot),
-	invites: traceSnapshot(trace, budget).invites,
+	invites: traceSnapshot(trace, facts.budget).invites,
 });
 
 /** A task in a list. */

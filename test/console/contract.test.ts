@@ -179,6 +179,71 @@ it('every route answers as declared, from the creation of a task to its end', as
 	expect(ids).not.toContain(undefined);
 });
 
+it('an approved merge waits for its checks in the queue, and is checked again only as it was seen', async () => {
+	const verify = {commands: [['true']], required: true};
+	const colony = await createColony({bees: {builder}, settings: {verify}});
+	const rig = await openRig(colony);
+	const {ask, model} = rig;
+	const {traceId} = await ask('/api/tasks', {json: {title: 'Add a page', body: 'x', bee: 'builder'}}, 201);
+	await colony.hive(['run', '--until-idle']);
+	const gate = `/api/traces/${traceId}/tasks/_review`;
+	await expect.poll(async () => (await ask('/api/inbox')).count).toBe(1);
+
+	// The base moves, so that no check has seen what would land.
+	await colony.write('beside.md', 'Somebody else was here.\n');
+	await colony.commit('Something else');
+	expect(await ask('/api/landing', {as: 'read'})).toEqual({landing: []});
+	expect((await ask(gate)).landing).toMatchObject({queued: null, left: null, checks: 'true'});
+	const {tree} = await ask(`${gate}/preview`);
+	for (const path of ['approve', 'landing/retry']) {
+		const url = `${gate}/${path}`;
+		expect(await ask(url, {json: {}}, 400)).toMatchObject({code: 'usage'});
+		expect(await ask(url, {json: {tree, wait: true}}, 400)).toMatchObject({errors: [{path: 'wait'}]});
+		const foreign = {json: {}, headers: {'if-match': `"${'0'.repeat(40)}"`}};
+		expect(await ask(url, foreign, 409)).toMatchObject({code: 'stale_view'});
+		expect(await ask(url, {json: {tree: '0'.repeat(40)}}, 409)).toMatchObject({code: 'stale_view'});
+	}
+
+	// Without a reactor it stays in the queue: no request lasts as long as a check.
+	expect(await ask(`${gate}/approve`, {json: {tree}})).toMatchObject({landing: {position: 1, tree}});
+	await expect.poll(() => model.traces().get(traceId)?.landing?.tree).toBe(tree);
+	const {landing} = await ask('/api/landing', {as: 'read'});
+	expect(landing).toMatchObject([{traceId, taskId: '_review', position: 1, tree, state: 'waiting'}]);
+	expect(landing).toEqual((await colony.ask(['status'])).landing);
+	expect(await ask('/api/inbox')).toMatchObject({count: 0});
+	expect((await ask('/api/traces')).items).toMatchObject([
+		{state: 'landing', landing: {queued: {text: 'number 1 on main, waits for its checks'}}},
+	]);
+
+	// It is taken out, and back with the person; then it is checked as it was seen.
+	const cancel = `/api/traces/${traceId}/landing/cancel`;
+	expect(await ask(cancel, {json: {}})).toMatchObject({taskId: '_review'});
+	await expect.poll(() => model.traces().get(traceId)?.landing).toBe(undefined);
+	expect(await ask(cancel, {json: {}}, 409)).toMatchObject({code: 'wrong_status'});
+	expect((await ask(gate)).landing).toMatchObject({queued: null, left: {check: null}});
+	const seen = {json: {}, headers: {'if-match': `"${tree}"`}};
+	expect(await ask(`${gate}/landing/retry`, seen)).toMatchObject({landing: {position: 1, tree}});
+	const merged = await ask(`${gate}/approve`, {json: {tree, withoutChecks: true, reason: 'It is late'}});
+	expect(merged).toMatchObject({base: 'main', landing: null});
+	await expect.poll(() => model.traces().get(traceId)?.landing).toBe(undefined);
+	expect((await ask(`/api/traces/${traceId}`)).landing).toMatchObject({
+		queued: null,
+		left: null,
+		unchecked: [{tree, base: 'main', by: 'console', reason: 'It is late'}],
+	});
+
+	const {actions} = await ask('/api/actions');
+	const fieldsOf = (id: string) =>
+		actions.find((one: {id: string}) => one.id === id).fields.map(({name}: {name: string}) => name);
+	expect(fieldsOf('proposal.approve')).not.toContain('wait');
+	expect(fieldsOf('landing.retry')).toEqual(['traceId', 'taskId', 'tree']);
+	const api = await ask('/api/openapi.json');
+	const posted = (path: string) => api.paths[path].post.requestBody.content['application/json'].schema;
+	const task = '/api/traces/{traceId}/tasks/{taskId}';
+	expect(Object.keys(posted(`${task}/landing/retry`).properties)).toEqual(['tree', 'expected']);
+	expect(Object.keys(posted(`${task}/approve`).properties)).not.toContain('wait');
+});
+
 it('while the log is unreachable every route reports it, and a repeated request succeeds afterwards', async () => {
 	const bus = await startNatsServer();
 	onTestFinished(bus.dispose);

@@ -59,6 +59,7 @@ const views: readonly View[] = [
 		panes: ['queue'],
 	},
 	{commands: ['proposal list'], routes: ['/api/review-queue'], panes: ['queue']},
+	{commands: ['landing list'], routes: ['/api/landing'], panes: ['traces']},
 	{
 		commands: ['proposal diff'],
 		routes: [`${task}/preview`, `${task}/changes`, '/api/traces/:traceId/merge-diff'],

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import {accepted} from '../../domain/errors.ts';
 import {action, field, type Subject} from './action.ts';
-import {taskId, traceId} from './fields.ts';
+import {expected, taskId, traceId} from './fields.ts';
 
 const whyNotQueued = ({trace}: Subject): string | undefined =>
 	trace?.landing === undefined ? 'It is not in the landing queue.' : undefined;
@@ -40,9 +40,15 @@ export const retryLanding = action({
 	input: z.object({
 		traceId,
 		taskId,
+		tree: field(z.optional(z.string()), {
+			summary:
+				'Check and merge only if this tree would be merged: its id from "proposal diff", or at least 12 digits of it.',
+			hint: '<tree>',
+		}),
 		wait: field(z.optional(z.boolean()), {
 			summary: 'Return once it has landed (exit 0), or is back with you (exit 8).',
 		}),
+		expected,
 	}),
 	blocked: whyNotRetried,
 	perform: async (context, input) => {

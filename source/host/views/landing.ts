@@ -1,5 +1,5 @@
 import {type Trace, titleOrId} from '../../domain/trace.ts';
-import {landingChecks, landingQueue} from '../../ledger/landing-queue.ts';
+import {type LandingPlace, landingChecks, landingQueue} from '../../ledger/landing-queue.ts';
 
 /** A place in the landing queue, as scripts read it. */
 export type LandingView = {
@@ -15,11 +15,13 @@ export type LandingView = {
 
 /** The landing queue in the order in which it lands. */
 export const landingViews = (traces: Iterable<Trace>): readonly LandingView[] =>
-	landingQueue(traces).map(({trace, landing, position, state}) => ({
-		...{traceId: trace.traceId, taskId: landing.taskId, position},
-		tree: landingChecks(trace).findLast(({status}) => status === 'running')?.lands ?? landing.tree,
-		...{state, since: landing.at},
-	}));
+	landingQueue(traces).map(viewOf);
+
+const viewOf = ({trace, landing, position, state}: LandingPlace): LandingView => ({
+	...{traceId: trace.traceId, taskId: landing.taskId, position},
+	tree: landingChecks(trace).findLast(({status}) => status === 'running')?.lands ?? landing.tree,
+	...{state, since: landing.at},
+});
 
 const stateWords: Readonly<Record<LandingView['state'], string>> = {
 	waiting: 'waits for its checks',
@@ -29,4 +31,62 @@ const stateWords: Readonly<Record<LandingView['state'], string>> = {
 
 /** A landing in one line, for people: `2nd on main: its checks run`. */
 export const formatLanding = (trace: Trace, position: number, state: LandingView['state']): string =>
-	`${titleOrId(trace)}: number ${position} on ${trace.landing?.base ?? ''}, ${stateWords[state]}`;
+	`${titleOrId(trace)}: ${formatPlace(trace, position, state)}`;
+
+/** The same without the title: `number 2 on main, its checks run`. */
+const formatPlace = ({landing}: Trace, position: number, state: LandingView['state']): string =>
+	`number ${position} on ${landing?.base ?? ''}, ${stateWords[state]}`;
+
+/** All that a person is shown of the landings of one trace. */
+export type LandingFacts = {
+	/** Its place in the queue, with the same in words; null while it is not in the queue. */
+	readonly queued: (LandingView & {readonly base: string; readonly by: string; readonly text: string}) | null;
+	/** Why its newest approval did not land; null once it is decided again. */
+	readonly left: {
+		readonly taskId: string;
+		readonly reason: string;
+		/** The failed check and its trace, perhaps another one; null if another reason counts. */
+		readonly check: {readonly traceId: string; readonly agentId: string} | null;
+	} | null;
+	/** Its merges that skipped required checks, oldest first. */
+	readonly unchecked: readonly {
+		readonly taskId: string;
+		readonly tree: string;
+		readonly commit: string;
+		readonly base: string;
+		readonly by: string;
+		/** Empty if the person gave none. */
+		readonly reason: string;
+	}[];
+};
+
+/** Returns what reads the landing facts of a trace; the queue is put in order once. */
+export const readLandings = (traces: ReadonlyMap<string, Trace>): ((trace: Trace) => LandingFacts) => {
+	const places = new Map(landingQueue(traces.values()).map(place => [place.trace.traceId, place]));
+	return trace => ({
+		queued: queuedOf(places.get(trace.traceId)),
+		left: leftOf(traces, trace),
+		unchecked: (trace.landed ?? []).flatMap(({taskId, tree, commit, base, by, withoutChecks}) =>
+			withoutChecks === undefined ? [] : [{taskId, tree, commit, base, by, reason: withoutChecks.reason}],
+		),
+	});
+};
+
+const queuedOf = (place: LandingPlace | undefined): LandingFacts['queued'] => {
+	if (place === undefined) return null;
+	const {trace, landing, position, state} = place;
+	return {
+		...viewOf(place),
+		...{base: landing.base, by: landing.by, text: formatPlace(trace, position, state)},
+	};
+};
+
+const leftOf = (traces: ReadonlyMap<string, Trace>, trace: Trace): LandingFacts['left'] => {
+	const {landingLeft: left, tasks, killed} = trace;
+	if (left === undefined || killed || tasks.get(left.taskId)?.status !== 'waiting_review') return null;
+	const {taskId, reason, check} = left;
+	if (check === undefined) return {taskId, reason, check: null};
+	const {agentId} = check;
+	const found = [trace, ...traces.values()].find(({runs}) => runs.has(agentId));
+	return {taskId, reason, check: {traceId: found?.traceId ?? trace.traceId, agentId}};
+};
