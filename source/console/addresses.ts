@@ -22,7 +22,7 @@ export const addresses: Readonly<Record<ActionId, Address>> = {
 	'proposal.reject': {paths: [`${task}/reject`]},
 	'proposal.update': {paths: ['/api/traces/:traceId/update']},
 	'landing.cancel': {paths: ['/api/traces/:traceId/landing/cancel']},
-	'landing.retry': {paths: [`${task}/landing/retry`], without: ['wait']},
+	'landing.retry': {paths: [`${task}/landing/retry`], forbiddenFields: ['wait']},
 	'task.create': {paths: ['/api/tasks'], makes: true},
 	'task.start': {paths: [`${task}/start`, '/api/traces/:traceId/tasks/start']},
 	'task.retry': {paths: [`${task}/retry`]},

@@ -70,7 +70,7 @@ export const colonyReads: readonly Read[] = [
 						doing,
 						summary,
 						description,
-						fields: inputFields({input}).filter(({name}) => !addresses[id].without?.includes(name)),
+						fields: inputFields({input}).filter(({name}) => !addresses[id].forbiddenFields?.includes(name)),
 					};
 				}),
 			}),
