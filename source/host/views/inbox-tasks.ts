@@ -87,15 +87,16 @@ const conflictEntry = (
 
 const reviewEntry = (trace: Trace, task: Task): InboxEntry => {
 	const {taskId, updatedAt, review, title} = task;
+	const left = trace.landingLeft?.taskId === taskId ? trace.landingLeft : undefined;
 	const judged = formatJudgement(judgementOf(trace, task));
 	const warned = reviewWarnings(trace, task).length;
 	const isRetried = review === 'none' || repeatableRun(trace, task) !== undefined;
 	return {
-		key: causeKey('review', trace, taskId, updatedAt),
+		key: causeKey('review', trace, taskId, left === undefined ? updatedAt : `${updatedAt}/${left.sequence}`),
 		...{kind: 'review', category: reviewCategories[review]},
 		...{traceId: trace.traceId, taskId, since: updatedAt},
 		title: (review !== 'final' && title) || titleOrId(trace),
-		sentence: `${reviewLabels[review]}${judged === '' ? '' : ` (${judged})`}${warned === 0 ? '' : `, with ${formatCount(warned, 'warning')}`}.`,
+		sentence: `${left === undefined ? '' : `It did not land. ${left.reason} `}${reviewLabels[review]}${judged === '' ? '' : ` (${judged})`}${warned === 0 ? '' : `, with ${formatCount(warned, 'warning')}`}.`,
 		actions: [
 			'proposal.approve',
 			...(review === 'none' ? [] : (['proposal.reject'] as const)),
