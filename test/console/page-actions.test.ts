@@ -1,3 +1,5 @@
+import {execFileSync} from 'node:child_process';
+import {join} from 'node:path';
 import type {Locator, Page} from 'playwright-core';
 import {expect, it} from 'vitest';
 import {type ActionId, actionIds, actionTable} from '../../source/host/actions/table.ts';
@@ -292,7 +294,121 @@ const configuration: Story = {
 	},
 };
 
-const stories = {merges, tasks, talks, configuration};
+/**
+ * A program with one function, whose name is in `name`, and its callers in `uses/`. The check fails if a
+ * caller has another name. It waits at the gate `check` if there is one.
+ */
+const program = {
+	name: 'greet\n',
+	'uses/first': 'greet\n',
+	'check.sh': `[ ! -p "$HOME/gates/check" ] || read -r word <"$HOME/gates/check"
+for f in uses/*; do cmp -s name "$f" || { echo "FAIL $f calls an unknown name"; exit 3; }; done
+`,
+};
+
+/** The task's name decides what it changes. */
+const renamer = {
+	...builder,
+	script: `
+case $HIVE_TASK_ID in
+rename) for f in name uses/*; do echo welcome >"$f"; done ;;
+*) echo greet >uses/second ;;
+esac
+echo "Did $HIVE_TASK_ID"`,
+};
+
+const landings: Story = {
+	does: ['proposal.approve', 'landing.cancel', 'landing.retry'],
+	tell: async size => {
+		const verify = {commands: [['sh', 'check.sh']], required: true, parallel: 1};
+		const colony = await createColony({bees: {builder: renamer}, settings: {verify}, files: program});
+		const {page, ask, model, done} = await openPage(colony, {size});
+		const add = (taskId: string, title: string) =>
+			ask('/api/tasks', {json: {traceId: taskId, taskId, title, body: 'x', bee: 'builder'}}, 201);
+		await add('rename', 'Rename the function');
+		await add('call', 'Call the function');
+		await colony.hive(['run', '--until-idle']);
+		await page.getByRole('link', {name: 'Needs you 2', exact: true}).waitFor();
+
+		// Each has passed alone. What would land has not, since the base has moved.
+		await colony.write('beside.md', 'Somebody else was here.\n');
+		await colony.commit('Something else');
+		execFileSync('mkfifo', [join(colony.home, 'gates/check')]);
+		colony.follow();
+		const approve = async (traceId: string, said: RegExp, fill: Fill = async () => {}) => {
+			await open(page, `/reviews/${traceId}/_review`);
+			await page.getByRole('button', {name: /^Approve/, disabled: false}).waitFor();
+			await press(page, 'Approve', said, {fill});
+		};
+		await approve('rename', /^Approved\. It lands once/, async dialog => {
+			await dialog.getByText('once this merge has passed sh check.sh.').waitFor();
+			await look(page, 'approve-checked');
+		});
+		await page.getByText('Landing: number 1 on main, its checks run').waitFor();
+		expect(await page.getByRole('button', {name: /^Approve/}).count()).toBe(0);
+		await look(page, 'review-landing');
+
+		// The second one waits behind it. Neither needs a person.
+		await approve('call', /^Approved\. It is number 2/, async dialog => {
+			await dialog.getByText('One merge is ahead of it.').waitFor();
+		});
+		await open(page, '/inbox');
+		await page.getByText('Nothing needs you.').waitFor();
+		await open(page, '/traces');
+		await page.getByText('Landing: number 2 on main, waits for its checks').waitFor();
+		await look(page, 'traces-landing');
+
+		// A person takes it back, and approves it again.
+		await page.getByRole('link', {name: /landing.*Call the function/s}).click();
+		await page.getByText('Landing: number 2 on main').waitFor();
+		await look(page, 'trace-landing');
+		await press(page, 'Stop landing', /^It left the landing queue/);
+		await page.getByText('It did not land. ').waitFor();
+		await page.getByRole('link', {name: 'Needs you 1', exact: true}).waitFor();
+		await approve('call', /^Approved\. It is number 2/);
+
+		// The first one lands. The second one fails on top of it, and is back with the output.
+		await colony.open('check');
+		await expect.poll(() => model.traces().get('rename')?.tasks.get('_review')?.status).toBe('completed');
+		await colony.open('check');
+		await page.getByText('It did not land. The checks failed on the merge with main').waitFor();
+		await page.getByText('FAIL uses/second calls an unknown name', {exact: true}).waitFor();
+		await look(page, 'review-left');
+		await open(page, '/traces/call');
+		await page.getByText('FAIL uses/second calls an unknown name', {exact: true}).waitFor();
+		await open(page, '/inbox');
+		await page.getByText('It did not land. The checks failed on the merge with main').waitFor();
+		await look(page, 'inbox-left');
+
+		// It is checked again, and merged at last without checks. Who did so, and why, stays on it.
+		await open(page, '/reviews/call/_review');
+		await press(page, 'Check again', /^It is number 1/);
+		await page.getByText('Landing: number 1 on main, its checks run').waitFor();
+		await colony.open('check');
+		await page.getByText('It did not land. The checks failed').waitFor();
+		await page.getByRole('button', {name: /^Approve/, disabled: false}).click();
+		const dialog = page.locator('dialog');
+		await dialog.getByRole('button', {name: 'Approve', exact: true}).click();
+		await dialog.getByText('Close this and press “Check again”').waitFor();
+		await dialog.getByRole('button', {name: 'Merge without checks…'}).click();
+		await dialog.getByLabel(/^Why/).fill('The callers follow');
+		await look(page, 'override');
+		await dialog.getByRole('button', {name: 'Merge without checks', exact: true}).click();
+		await page
+			.getByRole('status')
+			.getByText(/^Merged into main/)
+			.waitFor();
+		const words = 'Merged into main without checks by the console';
+		await open(page, '/traces/call');
+		await page.getByText(`${words} (phone): “The callers follow”`).waitFor();
+		await look(page, 'trace-unchecked');
+		await open(page, '/traces');
+		await page.getByText(`${words}: “The callers follow”`).waitFor();
+		return done;
+	},
+};
+
+const stories = {merges, tasks, talks, configuration, landings};
 
 for (const [name, {does, tell}] of Object.entries(stories))
 	it.each(['phone', 'desk'] as const)(`the page offers all actions of ${name} on a %s`, async size => {

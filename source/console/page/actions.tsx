@@ -4,6 +4,7 @@ import type {Action, Colony} from '../answers.ts';
 import {ActionDialog} from './dialog.tsx';
 import {useKey} from './keyboard.ts';
 import {keyOf} from './keys.ts';
+import {ofReviewDialog} from './labels.ts';
 import {Key, safe} from './safe.tsx';
 
 /** Data that every screen uses. */
@@ -99,6 +100,7 @@ export const Actions = ({
 					about={about}
 					names={names}
 					seen={seen?.(chosen.id)}
+					without={ofReviewDialog[chosen.id] ?? []}
 					initially={open?.option === undefined ? initially : {...initially, feedback: open.option}}
 					done={done}
 					close={close}

@@ -2,7 +2,11 @@ import type {Answers} from '../answers.ts';
 import type {problemOf} from '../problem.ts';
 
 /** Why a request failed. Also used for a request that never reached the console (status 0). */
-export type Problem = Pick<ReturnType<typeof problemOf>, 'detail' | 'hint'> & {readonly status: number};
+export type Problem = Pick<ReturnType<typeof problemOf>, 'detail' | 'hint'> & {
+	readonly status: number;
+	/** Absent if the request never reached the console. */
+	readonly code?: string;
+};
 
 /** The result of a request. */
 export type Answer<Value> =

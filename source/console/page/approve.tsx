@@ -1,4 +1,6 @@
+import {useState} from 'preact/hooks';
 import type {Sheet} from '../../host/views/sheet.ts';
+import type {Action, TaskLanding} from '../answers.ts';
 import {useShared} from './actions.tsx';
 import {ActionDialog} from './dialog.tsx';
 import {safe} from './safe.tsx';
@@ -13,39 +15,122 @@ type Parts = {
 	readonly close: () => void;
 };
 
-/** Confirms an approval: what speaks against it, where it lands, and the message of the commit. */
+/** Confirms an approval: what speaks against it, where it lands and when, and the message of the commit. */
 export const ApproveDialog = ({
 	isFinal,
 	isGuarded,
+	landing,
+	failed,
 	...parts
-}: Parts & {isFinal: boolean; isGuarded: boolean}) => {
+}: Parts & {
+	isFinal: boolean;
+	isGuarded: boolean;
+	landing: TaskLanding;
+	/** Called if its checks have failed already. */
+	failed: () => void;
+}) => {
 	const {names, sheet, title, seen, done, close} = parts;
 	const action = useShared().actions.get('proposal.approve');
+	const [isOverriding, override] = useState(false);
 	if (action === undefined) return null;
+	if (isOverriding)
+		return <OverrideDialog {...parts} action={action} isGuarded={isGuarded} back={() => override(false)} />;
 	const lands = sheet?.lands;
+	const isChecked = isFinal && landing.checks !== '';
+	const ahead = landing.ahead[lands?.branch ?? ''] ?? 0;
 	return (
 		<ActionDialog
 			action={action}
 			label={isFinal ? 'Merge this work' : 'Approve this work'}
-			button={isFinal ? 'Merge' : 'Approve'}
+			button={isFinal && !isChecked ? 'Merge' : 'Approve'}
 			names={names}
 			seen={seen}
 			without={[
+				...['withoutChecks', 'reason'],
 				...(isFinal ? ['merge', 'summary'] : ['merge', 'mergeMessage']),
 				...(isGuarded ? [] : ['withoutGuard']),
+				...(isChecked && ahead > 0 ? [] : ['first']),
 			]}
 			initially={{mergeMessage: lands?.message}}
+			fixed={{reason: undefined}}
 			{...(isFinal && {buttons: [{label: 'Leave on branch', values: {merge: false}}]})}
+			{...(isChecked && {
+				after: (
+					<p>
+						<button type="button" onClick={() => override(true)}>
+							Merge without checks…
+						</button>
+					</p>
+				),
+			})}
+			refused={({code}) => {
+				if (code !== 'checks_failed') return undefined;
+				failed();
+				return 'Close this and press “Check again”, or merge it without checks.';
+			}}
 			done={done}
 			close={close}
 		>
 			<p>
 				<b>{safe(title)}</b>
 				{isFinal
-					? ` is merged into ${lands?.branch || 'the base branch'} as it is shown. “Leave on branch” commits it on its own branch instead, for a pull request.`
-					: ' is accepted as it is shown.'}
+					? ` is merged into ${lands?.branch || 'the base branch'} as it is shown`
+					: ' is accepted as it is shown'}
+				{isChecked ? (
+					<>
+						, once this merge has passed <code>{safe(landing.checks)}</code>
+					</>
+				) : null}
+				{isFinal && !isChecked ? '. No checks run on the result' : null}.
 			</p>
+			{isChecked ? (
+				<p>
+					{ahead === 0 ? '' : `${ahead === 1 ? 'One merge is' : `${ahead} merges are`} ahead of it. `}
+					If a check fails, nothing is merged and it is back with you.
+				</p>
+			) : null}
+			{isFinal ? <p>“Leave on branch” commits it on its own branch instead, for a pull request.</p> : null}
 			{sheet === undefined ? null : <RedLines sheet={sheet} />}
+		</ActionDialog>
+	);
+};
+
+/** The second step before a merge that skips required checks. */
+const OverrideDialog = ({
+	action,
+	isGuarded,
+	back,
+	...parts
+}: Parts & {action: Action; isGuarded: boolean; back: () => void}) => {
+	const {names, sheet, title, seen, done, close} = parts;
+	const lands = sheet?.lands;
+	const asked = ['reason', 'mergeMessage', ...(isGuarded ? ['withoutGuard'] : [])];
+	return (
+		<ActionDialog
+			key="override"
+			action={action}
+			label="Merge without checks"
+			names={names}
+			seen={seen}
+			without={action.fields.flatMap(({name}) => (asked.includes(name) ? [] : [name]))}
+			initially={{mergeMessage: lands?.message}}
+			fixed={{withoutChecks: true, first: undefined}}
+			isDanger
+			after={
+				<p>
+					<button type="button" onClick={back}>
+						Back
+					</button>
+				</p>
+			}
+			done={done}
+			close={close}
+		>
+			<p>
+				<b>{safe(title)}</b> {`is merged into ${lands?.branch || 'the base branch'} at once.`} Nobody knows
+				whether the result works.
+			</p>
+			<p>The log keeps that you did this. Wherever the merge is shown, so is your reason.</p>
 		</ActionDialog>
 	);
 };

@@ -142,6 +142,8 @@ export const Form = ({
 	initially = {},
 	buttons,
 	perform,
+	refused = () => undefined,
+	isDanger = false,
 	done,
 }: {
 	/** The action's id, for labels. */
@@ -154,6 +156,9 @@ export const Form = ({
 	/** More buttons, each with the values that it adds. */
 	buttons?: readonly {readonly label: string; readonly values: Readonly<Record<string, unknown>>}[];
 	perform: (values: Readonly<Record<string, unknown>>) => Promise<Answer<{readonly message: string}>>;
+	/** Called with a refusal. Returns the next step in words of the page; undefined to show the refusal's hint. */
+	refused?: ((problem: Problem) => string | undefined) | undefined;
+	isDanger?: boolean;
 	done: () => void;
 }) => {
 	const defaults: Readonly<Record<string, unknown>> = {
@@ -172,7 +177,10 @@ export const Form = ({
 		busy(true);
 		const answer = await perform({...values, ...buttons?.find(({label}) => label === pressed)?.values});
 		busy(false);
-		if (!answer.ok) return refuse(answer.problem);
+		if (!answer.ok) {
+			const {problem} = answer;
+			return refuse({...problem, hint: refused(problem) ?? problem.hint});
+		}
 		type(undefined);
 		showMessage(answer.value.message || 'Done.');
 		refresh();
@@ -198,7 +206,7 @@ export const Form = ({
 				</p>
 			)}
 			<div class="actions">
-				<button type="submit" class="act" disabled={isBusy}>
+				<button type="submit" class={isDanger ? 'away' : 'act'} disabled={isBusy}>
 					{button}
 				</button>
 				{buttons?.map(({label}) => (
@@ -233,6 +241,9 @@ export const ActionDialog = ({
 	buttons,
 	button = label,
 	children,
+	after,
+	refused,
+	isDanger = false,
 	done,
 	close,
 }: {
@@ -251,6 +262,11 @@ export const ActionDialog = ({
 	button?: string;
 	/** Shown above the form instead of what the action does in general. */
 	children?: ComponentChildren;
+	/** Shown below the form. */
+	after?: ComponentChildren;
+	refused?: Parameters<typeof Form>[0]['refused'];
+	/** True if it takes something away, so that its button is marked. */
+	isDanger?: boolean;
 	done: () => void;
 	close: () => void;
 }) => (
@@ -265,11 +281,14 @@ export const ActionDialog = ({
 				Object.entries(initially ?? {}).filter(([name]) => action.fields.some(field => field.name === name)),
 			)}
 			{...(buttons && {buttons})}
+			refused={refused}
+			isDanger={isDanger}
 			perform={values => post(fillPath(action.path, names), {...values, ...fixed}, seen)}
 			done={() => {
 				done();
 				close();
 			}}
 		/>
+		{after}
 	</Dialog>
 );

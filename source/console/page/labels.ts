@@ -12,6 +12,7 @@ const labels: Readonly<Record<string, readonly [label: string, hint?: string]>> 
 	summary: ['A note', 'It is kept with the approval.'],
 	mergeMessage: ['Commit message'],
 	reason: ['Why', 'It is shown on what is cancelled.'],
+	'proposal.approve reason': ['Why', 'It is kept, and shown wherever the merge is.'],
 	amount: ['Honey', 'Units to add. One run takes one unit.'],
 	cost: ['Money', 'US dollars that its runs may cost more.'],
 	tokens: ['Tokens', 'How many more its runs may use.'],
@@ -35,12 +36,20 @@ export const hintOf = (id: string, {name, kind, required}: Field): string => {
 	return required || kind === 'choice' ? hint : hint === '' ? '(optional)' : `(optional) ${hint}`;
 };
 
+/** Fields that only the dialog of a review asks for. Elsewhere an approval merges nothing. */
+export const ofReviewDialog: Readonly<Record<string, readonly string[]>> = {
+	'proposal.approve': ['merge', 'mergeMessage', 'withoutGuard', 'first', 'withoutChecks', 'reason'],
+};
+
 /** What an action does, in the dialog that confirms it. Others show their summary. */
 export const effects: Readonly<Record<string, string>> = {
 	'proposal.approve': 'The work is accepted as it is shown.',
 	'proposal.reject': 'It goes back to its bee, with your words and your comments on lines.',
 	'proposal.update':
 		'The base branch is merged into the work, so that you see both together. Unsaved work in the worktree is committed first.',
+	'landing.cancel': 'It leaves the queue and waits for your decision again. Nothing is merged.',
+	'landing.retry':
+		'The checks run again on the merge as it is shown here. It is merged once they have passed.',
 	'task.retry': 'The task runs again from the start of its prompt. A run that is at it is stopped.',
 	'task.start': 'The task starts now, before its turn.',
 	'task.cancel': 'The task is cancelled, with the tasks that need it. A run that is at it is stopped.',

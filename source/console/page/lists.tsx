@@ -5,6 +5,7 @@ import {pathTo} from './api.ts';
 import {AcceptConfiguration} from './configuration.tsx';
 import {useDraft} from './drafts.ts';
 import {EntryActions, type InboxEntry} from './entry.tsx';
+import {landingNote, uncheckedNote} from './landing.tsx';
 import {useView} from './live.ts';
 import {Reactor} from './reactor.tsx';
 import {go, linkTo} from './route.ts';
@@ -86,6 +87,7 @@ export const Traces = () => {
 							<span class="grow">
 								<b>{safe(trace.name)}</b>
 								{trace.note === '' ? null : <small>{safe(trace.note)}</small>}
+								<LandingNotes landing={trace.landing} />
 							</span>
 							<span class="facts">
 								<span>
@@ -108,6 +110,20 @@ export const Traces = () => {
 					</li>
 				))}
 			</ul>
+		</>
+	);
+};
+
+const LandingNotes = ({landing}: Pick<Answers['/api/traces']['items'][number], 'landing'>) => {
+	const note = landingNote(landing);
+	return (
+		<>
+			{note === undefined ? null : <small>{safe(note)}</small>}
+			{landing.unchecked.map(merge => (
+				<small key={merge.commit} class="warn">
+					{safe(uncheckedNote(merge))}
+				</small>
+			))}
 		</>
 	);
 };

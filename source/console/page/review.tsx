@@ -7,6 +7,7 @@ import {useTitle} from './attention.ts';
 import {type Comment, CommentView, Diff} from './diff.tsx';
 import {useDraft} from './drafts.ts';
 import {besideEntry, Waiting} from './entry.tsx';
+import {Landing} from './landing.tsx';
 import {useOnce, useView} from './live.ts';
 import {linkTo} from './route.ts';
 import {Ago, Empty, Gone, State, safe} from './safe.tsx';
@@ -40,6 +41,9 @@ export const Reviews = () => {
 	);
 };
 
+/** The actions that merge exactly what is shown, at once or once its checks have passed. */
+const mergers: readonly string[] = ['proposal.approve', 'landing.retry'];
+
 const noComments: readonly Comment[] = [];
 
 /** A review: the sheet that a person decides from, the change that would be merged, and the decision. */
@@ -58,6 +62,7 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 		isOld,
 	} = useOnce(pathTo('/api/traces/:traceId/tasks/:taskId/changes', names), isWaiting ? version : '');
 	useTitle(page === undefined ? '' : `Review of ${page.traceTitle || page.task.name}`);
+	const [hasFailed, fail] = useState(false);
 	const draft = `${traceId}/${taskId}`;
 	const [comments, setComments] = useDraft(`comments ${draft}`, noComments);
 	const remove = (comment: Comment): void => setComments(comments.filter(other => other !== comment));
@@ -76,16 +81,25 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 	);
 	if (problem !== undefined) return <Gone problem={problem} />;
 	if (page === undefined) return null;
-	const {task, traceTitle} = page;
+	const {task, traceTitle, landing} = page;
 	const isFinal = task.review === 'final';
+	const isLanding = task.state === 'landing';
 	const title = isFinal ? traceTitle || traceId : task.name;
 	const seen = (id: string): string | undefined =>
-		id === 'proposal.approve' && isFinal && preview !== undefined ? `"${preview.tree}"` : tag;
-	// A conflicting merge has no tree, so it cannot be approved.
-	const offers = besideEntry(task.offers, task.waitsFor).filter(
-		id => id !== 'proposal.approve' || !isFinal || preview === undefined || preview.tree,
-	);
+		mergers.includes(id) && isFinal && preview !== undefined ? `"${preview.tree}"` : tag;
 	const isReading = isFinal && (preview === undefined || isOld);
+	const isBack = hasFailed || landing.left?.check != null;
+	const isOffered = (id: string): boolean => {
+		if (id === 'landing.retry' && (!isBack || isReading)) return false;
+		// What is landing is approved. A conflicting merge has no tree, so it cannot be approved.
+		return (
+			!mergers.includes(id) || !isFinal || (!isLanding && (preview === undefined || preview.tree !== ''))
+		);
+	};
+	const offers = [
+		...(isLanding ? ['landing.cancel'] : []),
+		...besideEntry(task.offers, task.waitsFor).filter(isOffered),
+	];
 	// The branch, and so the merge, may have changed.
 	const parts = {names, sheet, title, done: again};
 	const dialogOf = (id: string, close: () => void) => {
@@ -96,6 +110,8 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 					seen={seen(id)}
 					close={close}
 					isFinal={isFinal}
+					landing={landing}
+					failed={() => fail(true)}
 					isGuarded={/guard|verif/.test(task.state)}
 				/>
 			);
@@ -130,6 +146,7 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 				<p>
 					<State of={task.state} />
 				</p>
+				{isFinal ? <Landing traceId={traceId} landing={landing} /> : null}
 				<Waiting traceId={traceId} taskId={taskId} />
 				{previewProblem === undefined || task.waitsFor !== '' ? null : (
 					<p class="problem">{safe(previewProblem.detail)}</p>

@@ -19,6 +19,7 @@ const glyphs: Readonly<Record<string, string>> = {
 	running: '●',
 	verifying: '●',
 	'guard running': '●',
+	landing: '◐',
 	ready: '◐',
 	planned: '○',
 	requested: '○',

@@ -5,6 +5,7 @@ import {pathTo, post} from './api.ts';
 import {useTitle} from './attention.ts';
 import {besideEntry, Waiting} from './entry.tsx';
 import {Graph} from './graph.tsx';
+import {Landing} from './landing.tsx';
 import {Events} from './lists.tsx';
 import {refresh, useView} from './live.ts';
 import {Markdown} from './markdown.tsx';
@@ -21,7 +22,8 @@ export const Trace = ({traceId}: {traceId: string}) => {
 	const {value: trace, tag, problem} = useView(pathTo('/api/traces/:traceId', {traceId}));
 	useTitle(trace?.name ?? '');
 	const reviews = (trace?.tasks ?? []).filter(isForReview);
-	const {sheet, isComplete} = useSheet({traceId}, tag, reviews.length > 0);
+	const isShown = reviews.length > 0 || (trace !== undefined && trace.landing.queued !== null);
+	const {sheet, isComplete} = useSheet({traceId}, tag, isShown);
 	if (problem !== undefined) return <Gone problem={problem} />;
 	if (trace === undefined) return null;
 	const shown = trace.tasks.slice(0, maxNodes);
@@ -43,6 +45,7 @@ export const Trace = ({traceId}: {traceId: string}) => {
 				</p>
 				{trace.note === '' ? null : <p class="note">{safe(trace.note)}</p>}
 				{trace.summary === '' ? null : <Markdown text={trace.summary} />}
+				<Landing traceId={traceId} landing={trace.landing} />
 				<Waiting traceId={traceId} />
 				{reviews.length === 0 ? null : (
 					<p class="actions">
@@ -56,9 +59,7 @@ export const Trace = ({traceId}: {traceId: string}) => {
 				<TopUp traceId={traceId} offers={trace.offers} />
 				<Actions offers={trace.offers} names={{traceId}} keys="always" />
 			</header>
-			{reviews.length === 0 && trace.activeCount > 0 ? null : (
-				<SheetView sheet={sheet} isComplete={isComplete} />
-			)}
+			{!isShown && trace.activeCount > 0 ? null : <SheetView sheet={sheet} isComplete={isComplete} />}
 			{nodes.length === 0 ? (
 				<Empty>The trace has no tasks yet.</Empty>
 			) : (
@@ -88,9 +89,12 @@ export const Trace = ({traceId}: {traceId: string}) => {
 	);
 };
 
-/** A question, or work without a change, is answered where it is shown, not in a review. */
-const isForReview = ({status, waitsFor}: Answers['/api/traces/:traceId']['tasks'][number]): boolean =>
-	status === 'waiting_review' && waitsFor === '';
+/**
+ * A question, or work without a change, is answered where it is shown, not in a review. What is landing is
+ * decided.
+ */
+const isForReview = ({status, waitsFor, state}: Answers['/api/traces/:traceId']['tasks'][number]): boolean =>
+	status === 'waiting_review' && waitsFor === '' && state !== 'landing';
 
 const TopUp = ({traceId, offers}: {traceId: string; offers: readonly string[]}) =>
 	offers.includes('energy.add') ? (
@@ -137,6 +141,9 @@ const Runs = ({runs}: {runs: readonly Run[]}) =>
 		</ul>
 	);
 
+/** Actions on what is shown in the review, so they are offered there alone. */
+const ofReview: readonly string[] = ['proposal.approve', 'landing.retry'];
+
 /** One task with all its details. */
 export const Task = ({traceId, taskId}: {traceId: string; taskId: string}) => {
 	const names = {traceId, taskId};
@@ -156,14 +163,15 @@ export const Task = ({traceId, taskId}: {traceId: string; taskId: string}) => {
 				<p>
 					<State of={task.state} /> {task.bee} <code>{taskId}</code>
 				</p>
+				{task.review === 'final' ? <Landing traceId={traceId} landing={value.landing} /> : null}
 				<Waiting traceId={traceId} taskId={taskId} />
 				{task.status === 'waiting_review' && hasReview(value) ? (
 					<a class="button act" href={linkTo('reviews', traceId, taskId)}>
-						Review
+						{task.state === 'landing' ? 'What lands' : 'Review'}
 					</a>
 				) : null}
 				<Actions
-					offers={besideEntry(task.offers, task.waitsFor).filter(id => id !== 'proposal.approve')}
+					offers={besideEntry(task.offers, task.waitsFor).filter(id => !ofReview.includes(id))}
 					names={names}
 					seen={() => tag}
 					keys="always"
