@@ -96,7 +96,10 @@ const reviewEntry = (trace: Trace, task: Task): InboxEntry => {
 		...{kind: 'review', category: reviewCategories[review]},
 		...{traceId: trace.traceId, taskId, since: updatedAt},
 		title: (review !== 'final' && title) || titleOrId(trace),
-		sentence: `${left === undefined ? '' : `It did not land. ${left.reason} `}${reviewLabels[review]}${judged === '' ? '' : ` (${judged})`}${warned === 0 ? '' : `, with ${formatCount(warned, 'warning')}`}.`,
+		sentence:
+			left === undefined
+				? `${reviewLabels[review]}${judged === '' ? '' : ` (${judged})`}${warned === 0 ? '' : `, with ${formatCount(warned, 'warning')}`}.`
+				: `It did not land. ${left.reason.replace(/\.$/, '')}.`,
 		actions: [
 			'proposal.approve',
 			...(review === 'none' ? [] : (['proposal.reject'] as const)),
