@@ -38,15 +38,16 @@ export const SheetView = ({sheet, isComplete}: {sheet: Sheet | undefined; isComp
 	<section class="sheet" aria-label="What to decide from" aria-busy={!isComplete}>
 		{sheet === undefined
 			? null
-			: sheetBlocks(sheet, Date.now()).map(block => <Block key={block.id} block={block} />)}
-		{isComplete ? null : (
-			<>
-				{sheet?.gate === 'final' ? <Block key="lands" block={reading('lands', 'Lands as')} /> : null}
-				<Block key="changes" block={reading('changes', 'Changes')} />
-			</>
-		)}
+			: sheetBlocks(sheet, Date.now())
+					.filter(({id}) => !isComplete || !isUnread(sheet, id))
+					.map(block => <Block key={block.id} block={block} />)}
+		{isComplete || sheet !== undefined ? null : <Block block={reading('changes', 'Changes')} />}
 	</section>
 );
+
+/** True if the block only keeps the place of a part that is not read here. */
+const isUnread = (sheet: Sheet, id: SheetBlock['id']): boolean =>
+	(id === 'lands' || id === 'changes') && sheet[id] === null && sheet.missing[id] === undefined;
 
 /** Keeps the place of a block that is still being read. */
 const reading = (id: SheetBlock['id'], name: string): SheetBlock => ({
