@@ -111,7 +111,7 @@ it('the API description states for every boolean what true does, and what happen
 	const {paths} = openApiOf([], '0.0.0');
 	const described: Readonly<Record<string, unknown>> = paths;
 	for (const {id, name, summary, initially} of switches) {
-		if (addresses[id].without?.includes(name)) continue;
+		if (addresses[id].forbiddenFields?.includes(name)) continue;
 		const path = addresses[id].paths[0].replace(/:(\w+)/g, '{$1}');
 		expect(described[path]).toMatchObject({
 			post: {

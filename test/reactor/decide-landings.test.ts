@@ -180,8 +180,8 @@ const pairs = (count: number) =>
 		},
 	);
 
-test('changes that pass alone and fail together never break the base, in any order of events', () => {
-	fc.assert(
+test('changes that pass alone and fail together never break the base, in any order of events', async () => {
+	await fc.assert(
 		fc.property(scenes(pairs), scene => {
 			const world = play(scene);
 			expect(passes(scene, world.base)).toBe(true);
@@ -194,8 +194,8 @@ test('changes that pass alone and fail together never break the base, in any ord
 	);
 });
 
-test('changes that pass together all land, in the order of their approval', () => {
-	fc.assert(
+test('changes that pass together all land, in the order of their approval', async () => {
+	await fc.assert(
 		fc.property(
 			scenes(() => fc.constant([])),
 			scene => {
