@@ -1,13 +1,12 @@
 import type {Verify} from '../colony/colony.ts';
-import {defaults} from '../colony/defaults.ts';
-import {fingerprintOf} from '../dispatch/landing-check.ts';
+import {usableEvidence} from '../dispatch/landing-check.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {runtimeAgent} from '../domain/event.ts';
 import type {Trace} from '../domain/trace.ts';
 import {mergeOnRecord} from '../ledger/final-gate.ts';
 import {landingQueue} from '../ledger/landing-queue.ts';
 import {loadTrace, openLedger} from '../ledger/ledger.ts';
-import {readTreeEvidence, type TreeEvidence} from '../ledger/tree-evidence.ts';
+import type {TreeEvidence} from '../ledger/tree-evidence.ts';
 import {type Approved, type ApproveInput, findWaiting} from './approval.ts';
 import {awaitLanding} from './await-landing.ts';
 import type {ActionContext} from './context.ts';
@@ -58,17 +57,6 @@ const checkedEvent = (taskId: string, tree: string, {passed, agentId}: TreeEvide
 	...{agentId: runtimeAgent, type: 'SIGNAL' as const},
 	payload: {kind: 'landing.checked', taskId, tree, passed, agentId},
 });
-
-const usableEvidence = async (
-	{bus, clock, colony, git}: ActionContext,
-	verify: Verify,
-	tree: string,
-): Promise<TreeEvidence | undefined> => {
-	const check = await fingerprintOf(git, colony, verify);
-	const found = await readTreeEvidence(bus, {tree, check});
-	const oldest = clock.now() - (verify.reuse ?? defaults.verifyReuse);
-	return found !== undefined && Date.parse(found.at) >= oldest ? found : undefined;
-};
 
 /** The event that puts an approved merge into the landing queue. */
 export const landingRequest = (

@@ -10,10 +10,11 @@ import {previewTrace} from '../host/review/proposals.ts';
 import {readSheet} from '../host/review/read-sheet.ts';
 import {formatRequiredChecks} from '../host/review/required-checks.ts';
 import {detailSections, newestRun} from '../host/views/detail/detail.ts';
-import {readLandings} from '../host/views/landing.ts';
+import {landingQueue, readLandings} from '../host/views/landing.ts';
+
 import {progressNow, runsWithProgress, withoutProgress} from '../host/views/progress.ts';
 import {runsOf} from '../host/views/run.ts';
-import {type Sheet, sheetOf, taskToDecide} from '../host/views/sheet.ts';
+import {type Sheet, sheetOf, taskOfSheet} from '../host/views/sheet.ts';
 import {explainTask} from '../host/waits/explain-task.ts';
 import type {TaskLanding} from './answers.ts';
 import {readChanges} from './changes.ts';
@@ -74,7 +75,7 @@ const sheetFor = (
 	task?: Task,
 ): Promise<Sheet> | Sheet =>
 	query.recorded === 'only'
-		? sheetOf(trace, task ?? taskToDecide(trace))
+		? sheetOf(trace, task ?? taskOfSheet(trace), {queue: landingQueue(model.traces().values())})
 		: readSheet(context, {trace, task, traces: model.traces(), overlaps: model.overlaps()});
 
 /** With it a sheet needs no git and no log, so it is there at once. */

@@ -1,7 +1,11 @@
 import type {Colony, Verify} from '../colony/colony.ts';
+import {defaults} from '../colony/defaults.ts';
 import {landingVerifyOf, verifyOf} from '../colony/verification.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
+import {readTreeEvidence, type TreeEvidence} from '../ledger/tree-evidence.ts';
+import type {Bus} from '../ports/bus.ts';
+import type {Clock} from '../ports/clock.ts';
 import type {Git} from '../ports/git.ts';
 import {fingerprintCheck} from '../workspaces/worktree/check-fingerprint.ts';
 
@@ -33,3 +37,25 @@ export const fingerprintOf = (
 		setup: workspaces?.setup ?? [],
 		copy: workspaces?.copy ?? [],
 	});
+
+/** The evidence for the tree that may still be used; undefined if there is none, or if it is too old. */
+export const usableEvidence = async (
+	{
+		bus,
+		clock,
+		colony,
+		git,
+	}: {
+		readonly bus: Pick<Bus, 'bucket'>;
+		readonly clock: Pick<Clock, 'now'>;
+		readonly colony: Pick<Colony, 'root' | 'workspaces'>;
+		readonly git: Git;
+	},
+	verify: Verify,
+	tree: string,
+): Promise<TreeEvidence | undefined> => {
+	const check = await fingerprintOf(git, colony, verify);
+	const found = await readTreeEvidence(bus, {tree, check});
+	const oldest = clock.now() - (verify.reuse ?? defaults.verifyReuse);
+	return found !== undefined && Date.parse(found.at) >= oldest ? found : undefined;
+};

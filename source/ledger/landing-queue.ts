@@ -26,6 +26,15 @@ export const landingQueue = (traces: Iterable<Trace>): readonly LandingPlace[] =
 	});
 };
 
+/** The position that the trace has, or that it would get if its merge into the base were approved now. */
+export const positionIn = (
+	queue: readonly LandingPlace[],
+	{traceId, place}: Pick<Trace, 'traceId' | 'place'>,
+	base: string,
+): number =>
+	queue.find(({trace}) => trace.traceId === traceId)?.position ??
+	queue.filter(({trace, landing}) => trace.place === place && landing.base === base).length + 1;
+
 const byTurn = (one: {landing: OpenLanding}, other: {landing: OpenLanding}): number =>
 	Number(other.landing.first ?? false) - Number(one.landing.first ?? false) ||
 	one.landing.sequence - other.landing.sequence;

@@ -18,7 +18,7 @@ export const proposalShow = command({
 		trace: traceFlag,
 		task: text({summary: 'The sheet of this task.', hint: '<id>', complete: 'tasks'}),
 	},
-	json: '{v, sheet: {traceId, taskId, title, gate: final|required|commit or empty, request: {title, body, truncated}, round, rework: null or {asked, changed, comments: [{path, line, text, state: addressed|untouched}]}, tasks: [{taskId, title, bee, agentId, said, marks: [{kind, text}]}], checks: [{taskId, title, command, state: passed|failed|could_not_run|running|not_run, at, seconds or null, tree, lands: true|false|null, output}], guards: [{taskId, title, bee, verdict: passed|failed|none, said, older, now}], outside: [{bee, agentId, text, warning}], alsoAtWork: [{traceId, title, paths}], cost: {runs, tokens, costUsd, seconds}, lands: null or {branch, strategy, message, signed, tree}, changes: null or {files: [{path, from?, added, removed}], added, removed, problems, warnings}, missing: {rework?, lands?, changes?}}}',
+	json: '{v, sheet: {traceId, taskId, title, gate: final|required|commit or empty, request: {title, body, truncated}, round, rework: null or {asked, changed, comments: [{path, line, text, state: addressed|untouched}]}, tasks: [{taskId, title, bee, agentId, said, marks: [{kind, text}]}], checks: [{taskId, title, command, state: passed|failed|could_not_run|running|not_run, at, seconds or null, tree, lands: true|false|null, output}], guards: [{taskId, title, bee, verdict: passed|failed|none, said, older, now}], outside: [{bee, agentId, text, warning}], alsoAtWork: [{traceId, title, paths}], cost: {runs, tokens, costUsd, seconds}, lands: null or {branch, strategy, message, signed, tree}, mergeCheck: null or {state: not_required|not_checked|passed|failed, summary, at, agentId}, landing: null or {state: waiting|checking|landing, position or null, since, base, check: null or {agentId, since}}, left: null or {reason, output}, merged: [{taskId, commit, base, by, checkedBy, withoutChecks: null or {reason}}], changes: null or {files: [{path, from?, added, removed}], added, removed, problems, warnings}, missing: {rework?, lands?, changes?}}}',
 	run: async ({trace: traceId, task: taskId}, session) => {
 		const context = await session.open();
 		const read = await openSheet(context, {traceId, taskId});
@@ -58,12 +58,16 @@ const renderLine = ({tone, text, about, below = []}: SheetLine, name: string): E
 	]);
 };
 
-const nextStep = ({traceId, taskId, gate, lands}: Sheet): string => {
+const nextStep = ({traceId, taskId, gate, lands, landing, mergeCheck}: Sheet): string => {
+	if (landing !== null) return `Take it out of the queue: hive landing cancel --trace ${traceId}`;
 	if (gate === '') return `Its diff: hive proposal diff --trace ${traceId}`;
 	const diff = `Its diff: hive proposal diff --trace ${traceId}${gate === 'final' ? '' : ` --task ${taskId}`}`;
 	const approve =
 		gate === 'final'
 			? approveCommand({traceId, taskId}, lands?.tree ?? '')
 			: `hive proposal approve --trace ${traceId} --task ${taskId}`;
-	return lands?.tree === '' ? diff : `${diff}\nApprove this: ${approve}`;
+	if (lands?.tree === '') return diff;
+	return mergeCheck?.state === 'failed'
+		? `${diff}\nCheck it again: hive landing retry --trace ${traceId} --task ${taskId}`
+		: `${diff}\nApprove this: ${approve}`;
 };

@@ -6,8 +6,8 @@ import {awaitsPerson, type Task} from '../../domain/task.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
 import {lastActiveAt, type RunActivities} from '../../host/views/activity.ts';
 import {liveBees as countLiveBees, runsOf} from '../../host/views/run.ts';
-import {taskToDecide} from '../../host/views/sheet.ts';
-import {awaitsDecision} from '../../host/views/task.ts';
+import {taskOfSheet} from '../../host/views/sheet.ts';
+import {awaitsDecision, isLanding} from '../../host/views/task.ts';
 import type {Wait} from '../../host/waits/waits.ts';
 import {type OrderedTask, orderTasks} from '../parts/task-order.ts';
 import {detailPane, detailView} from './detail.ts';
@@ -141,11 +141,11 @@ export const hasReview = (state: State): boolean => selectedReview(state) !== un
 
 /**
  * The task that the lower half of the traces tab is about. While the list of traces has the focus, it is the
- * decision that the trace waits for, else the selected task.
+ * decision that the trace waits for, else its review that has to land, else the selected task.
  */
 export const shownTask = (state: State): Task | undefined => {
 	const trace = selectedTrace(state);
-	const decision = trace !== undefined && state.focus.traces === 'traces' ? taskToDecide(trace) : undefined;
+	const decision = trace !== undefined && state.focus.traces === 'traces' ? taskOfSheet(trace) : undefined;
 	return decision ?? selectedTask(state);
 };
 
@@ -156,7 +156,9 @@ export const lowerPanes = perObject((state: State): LowerPanes => {
 	const task = shownTask(state);
 	if (trace === undefined) return 'sheet alone';
 	if (runList.rows(state).length === 0) return 'sheet';
-	return task !== undefined && awaitsDecision(trace, task) ? 'sheet or log' : 'runs and log';
+	return task !== undefined && (awaitsDecision(trace, task) || isLanding(trace, task))
+		? 'sheet or log'
+		: 'runs and log';
 });
 
 /** True if the shown task waits for a decision, so that its sheet matters more than the list of tasks. */

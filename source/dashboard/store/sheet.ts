@@ -4,9 +4,10 @@ import type {Preview} from '../../host/review/preview.ts';
 import {factsOf} from '../../host/review/sheet-preview.ts';
 import {type Overlap, sharingWith} from '../../host/views/clashes.ts';
 import {formatShortSpending} from '../../host/views/format-reserve.ts';
+import {type LandingPlace, landingQueue} from '../../host/views/landing.ts';
 import {agentTitle, traceName} from '../../host/views/name.ts';
 import {roundOf} from '../../host/views/round.ts';
-import {type Sheet, type SheetFacts, sheetOf, taskToDecide} from '../../host/views/sheet.ts';
+import {type Sheet, type SheetFacts, sheetOf, taskOfSheet} from '../../host/views/sheet.ts';
 import {type SheetBlock, type SheetLine, sheetBlocks} from '../../host/views/sheet-lines.ts';
 import {awaitsDecision} from '../../host/views/task.ts';
 import {taskStateLines} from '../../host/views/task-state.ts';
@@ -29,7 +30,7 @@ const sheetSubject = perObject((state: State): SheetSubject | undefined => {
 	if (state.tab !== 'traces' || lowerPanes(state) === 'runs and log') return undefined;
 	const trace = selectedTrace(state);
 	if (trace === undefined) return undefined;
-	const task = shownTask(state) ?? taskToDecide(trace);
+	const task = shownTask(state) ?? taskOfSheet(trace);
 	return {trace, ...(task && {task})};
 });
 
@@ -43,7 +44,8 @@ export const sheetToRead = (
 	const {trace, task} = sheetSubject(state) ?? {};
 	if (trace === undefined || task === undefined || state.past !== undefined) return undefined;
 	if (state.tab !== 'review') return awaitsDecision(trace, task) ? {trace, task, withMerge: true} : undefined;
-	const isInLog = trace.request?.isCut === true || task.rejected !== undefined;
+	const isInLog =
+		trace.request?.isCut === true || task.rejected !== undefined || trace.landingLeft?.check !== undefined;
 	return isInLog ? {trace, task, withMerge: false} : undefined;
 };
 
@@ -108,7 +110,7 @@ const partsOf = (state: State): readonly SheetPart[] => {
 	const {trace, task} = subject;
 	const facts = factsFor(state, subject);
 	const sharing = sharingFacts(state.clashes.overlaps, state.traces, trace.traceId);
-	const sheet = sheetFor(trace, task, facts, sharing);
+	const sheet = sheetFor(trace, task, facts, sharing, queueOf(state.traces));
 	const blocks = blocksAt(sheet, Math.floor(state.now / ageStep) * ageStep);
 	return state.tab === 'review'
 		? blocks
@@ -147,13 +149,22 @@ const sharingFacts = memoized(
 		),
 );
 
+const noQueue: readonly LandingPlace[] = [];
+
+/** The landing queue. While it is empty, it is the same object. */
+export const queueOf = memoized((traces: ReadonlyMap<string, Trace>): readonly LandingPlace[] => {
+	const queue = landingQueue(traces.values());
+	return queue.length === 0 ? noQueue : queue;
+});
+
 const sheetFor = memoized(
 	(
 		trace: Trace,
 		task: Task | undefined,
 		facts: SheetFacts | undefined,
 		alsoAtWork: Sheet['alsoAtWork'],
-	): Sheet => sheetOf(trace, task, {...facts, alsoAtWork}),
+		queue: readonly LandingPlace[],
+	): Sheet => sheetOf(trace, task, {...facts, alsoAtWork, queue}),
 );
 
 /** The blocks of a sheet for a dialog, with the preview of its merge if there is one. */
@@ -165,7 +176,8 @@ export const blocksWith = (
 ): readonly SheetBlock[] => {
 	const alsoAtWork = sharingFacts(state.clashes.overlaps, state.traces, trace.traceId);
 	const merge = preview === undefined ? {} : factsOf(trace, task, preview);
-	return sheetBlocks(sheetOf(trace, task, {...merge, alsoAtWork}), state.now);
+	const facts = {...merge, alsoAtWork, queue: queueOf(state.traces)};
+	return sheetBlocks(sheetOf(trace, task, facts), state.now);
 };
 
 /** Ages change once a second. */
@@ -201,7 +213,7 @@ const partsAround = memoized(
 	},
 );
 
-const always: ReadonlySet<SheetBlock['id']> = new Set(['request', 'cost']);
+const always: ReadonlySet<SheetBlock['id']> = new Set(['request', 'landing', 'cost']);
 /** What is read for a decision only. */
 const ofMerge: ReadonlySet<SheetBlock['id']> = new Set(['lands', 'changes']);
 

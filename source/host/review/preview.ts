@@ -4,6 +4,8 @@ import type {Overlooked} from '../../domain/overlooked.ts';
 import {loadTrace} from '../../ledger/ledger.ts';
 import {readPatch} from '../../review/patch.ts';
 import type {Change} from '../../workspaces/trees/attribution.ts';
+import type {MergeCheck} from '../views/landing.ts';
+import {readMergeCheck} from './merge-check.ts';
 import {previewTrace, readProposal} from './proposals.ts';
 
 type ChangedFile = Change['files'][number];
@@ -43,6 +45,8 @@ export type Preview = Overlooked & {
 	readonly notTaken: readonly string[];
 	/** Names of what makes git run programs here and is new since a person last ran `hive init`. */
 	readonly planted: readonly string[];
+	/** The check that the merge has to pass before it lands; absent if approving merges nothing. */
+	readonly check?: MergeCheck;
 };
 
 /**
@@ -52,7 +56,8 @@ export const previewTask = async (
 	context: ActionContext,
 	{traceId, taskId}: {traceId: string; taskId: string},
 ): Promise<Outcome<Preview>> => {
-	const task = (await loadTrace(context.bus, traceId)).tasks.get(taskId);
+	const trace = await loadTrace(context.bus, traceId);
+	const task = trace.tasks.get(taskId);
 	if (task === undefined || task.review === 'final') {
 		const merged = await previewTrace(context, traceId);
 		if (!merged.ok) return merged;
@@ -78,6 +83,7 @@ export const previewTask = async (
 			...{hidden, differs, commits, baseNotes},
 			notTaken: [...repositories, ...unread, ...unresolved, ...unfiltered],
 			files: files.map(countsOf),
+			check: await readMergeCheck(context, trace, tree),
 		});
 	}
 	const proposal = await readProposal(context, traceId, taskId);

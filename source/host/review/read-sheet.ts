@@ -1,10 +1,12 @@
 import type {ActionContext} from '../../actions/context.ts';
 import {refuseElsewhere} from '../../actions/decide-and-append.ts';
+import {textIn} from '../../agents/json.ts';
 import {accepted, type Outcome} from '../../domain/errors.ts';
 import {findTask, traceNotFound} from '../../domain/not-found.ts';
 import type {ReviewComment} from '../../domain/review-comment.ts';
 import type {Task} from '../../domain/task.ts';
 import {isShown, type Trace, titleOf} from '../../domain/trace.ts';
+import {landingQueue} from '../../ledger/landing-queue.ts';
 import {openLedger} from '../../ledger/ledger.ts';
 import {commentsIn, textOf} from '../../ledger/payload.ts';
 import {reviewedWork} from '../../ledger/rejections.ts';
@@ -12,7 +14,7 @@ import type {Bus} from '../../ports/bus.ts';
 import {readChangedLines} from '../../workspaces/trees/changed-lines.ts';
 import {createClashReader} from '../live/clashes.ts';
 import {type Overlap, sharingWith} from '../views/clashes.ts';
-import {type Sheet, type SheetComment, type SheetFacts, sheetOf, taskToDecide} from '../views/sheet.ts';
+import {type Sheet, type SheetComment, type SheetFacts, sheetOf, taskOfSheet} from '../views/sheet.ts';
 import {previewTask} from './preview.ts';
 import {factsOf} from './sheet-preview.ts';
 
@@ -38,13 +40,13 @@ export const openSheet = async (
 /** The same from what a client has read already. */
 export const readSheet = async (context: ActionContext, known: Known): Promise<Sheet> => {
 	const {trace, traces, overlaps} = known;
-	const task = known.task ?? taskToDecide(trace);
+	const task = known.task ?? taskOfSheet(trace);
 	const facts = await readFacts(context, trace, task);
 	const alsoAtWork = sharingWith(overlaps, trace.traceId).map(sharing => {
 		const other = traces.get(sharing.traceId);
 		return {...sharing, title: other === undefined ? '' : titleOf(other)};
 	});
-	return sheetOf(trace, task, {...facts, alsoAtWork});
+	return sheetOf(trace, task, {...facts, alsoAtWork, queue: landingQueue(traces.values())});
 };
 
 /** Returns the facts that a snapshot does not have: those of git and of the log. */
@@ -81,7 +83,10 @@ const readMerge = async (
 	return {missing: {changes: preview.refusal.message}};
 };
 
-/** Returns the parts that only the events of the log have: a long request, and comments of the last round. */
+/**
+ * Returns the parts that only the events of the log have: a long request, the output of the check because of
+ * which it did not land, and comments of the last round.
+ */
 export const readLogFacts = async (
 	context: Pick<ActionContext, 'bus' | 'git' | 'colony' | 'checkout'>,
 	trace: Trace,
@@ -91,10 +96,27 @@ export const readLogFacts = async (
 	const {request} = trace;
 	const whole =
 		request?.isCut === true ? (await eventAt(bus, trace, request.sequence))?.payload.body : undefined;
+	const failedOutput = await readFailedOutput(bus, trace);
 	return {
 		...(typeof whole === 'string' && {request: whole.trim()}),
+		...(failedOutput !== '' && {failedOutput}),
 		...(task?.rejected === undefined ? {} : await readRework(context, trace, task)),
 	};
+};
+
+/** Returns the end of the output of the failed check, if it is a run of this trace. */
+const readFailedOutput = async (
+	bus: Pick<Bus, 'read'>,
+	{traceId, landingLeft, runs}: Trace,
+): Promise<string> => {
+	const {agentId} = landingLeft?.check ?? {};
+	const trigger = agentId === undefined ? undefined : runs.get(agentId)?.trigger;
+	if (trigger === undefined) return '';
+	for await (const batch of bus.read({traceId, after: trigger}))
+		for (const {payload} of batch)
+			if (payload.kind === 'run.finished' && payload.agentId === agentId)
+				return textIn(Object(payload.evidence), 'output');
+	return '';
 };
 
 const notRecorded = 'The comments of the last round are not recorded: it is from an older hive.';

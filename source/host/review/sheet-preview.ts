@@ -11,7 +11,10 @@ import type {Preview} from './preview.ts';
 /** Returns the facts of a sheet that a preview of the merge has. */
 export const factsOf = (trace: Trace, task: Task | undefined, preview: Preview): SheetFacts => ({
 	changes: changesIn(preview),
-	...((task === undefined || task.review === 'final') && {lands: landingOf(trace, preview)}),
+	...((task === undefined || task.review === 'final') && {
+		lands: landingOf(trace, preview),
+		...(preview.check && {mergeCheck: preview.check}),
+	}),
 });
 
 const landingOf = (trace: Trace, {base, tree}: Preview): SheetLanding => ({

@@ -51,9 +51,17 @@ const answerTo = (
 	);
 };
 
+/** Names the person of an agent id in the log, by where they acted. */
+export const personOf = (agentId: string): string => {
+	const where = people[agentId];
+	return where === undefined ? agentId : `a person ${where}`;
+};
+
 const verbs: Readonly<Record<string, string>> = {
 	'task.completed': 'Approved',
 	'merge.started': 'Approved',
+	'landing.requested': 'Approved',
+	'landing.left': 'Taken out of the landing queue',
 	'update.started': 'Updated',
 	'session.requested': 'Accepted',
 	'human.feedback': 'Sent back',

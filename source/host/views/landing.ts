@@ -1,6 +1,8 @@
 import {type Trace, titleOrId} from '../../domain/trace.ts';
 import {type LandingPlace, landingChecks, landingQueue} from '../../ledger/landing-queue.ts';
 
+export {type LandingPlace, landingQueue, positionIn} from '../../ledger/landing-queue.ts';
+
 /** A place in the landing queue, as scripts read it. */
 export type LandingView = {
 	readonly traceId: string;
@@ -12,6 +14,24 @@ export type LandingView = {
 	/** When it was approved (UTC, RFC 3339). */
 	readonly since: string;
 };
+
+/**
+ * What is known of the check that the result of a merge has to pass before it lands: by the newest evidence
+ * for exactly that tree that may still be used.
+ */
+export type MergeCheck = {
+	readonly state: 'not_required' | 'not_checked' | 'passed' | 'failed';
+	/** One line, as in the run's result; empty without evidence. */
+	readonly summary: string;
+	/** When the check ended (UTC, RFC 3339); empty without evidence. */
+	readonly at: string;
+	/** The run that checked it, perhaps of another trace; empty without evidence. */
+	readonly agentId: string;
+};
+
+const withoutEvidence = {summary: '', at: '', agentId: ''};
+export const notRequired: MergeCheck = {state: 'not_required', ...withoutEvidence};
+export const notChecked: MergeCheck = {state: 'not_checked', ...withoutEvidence};
 
 /** The landing queue in the order in which it lands. */
 export const landingViews = (traces: Iterable<Trace>): readonly LandingView[] =>

@@ -1,5 +1,6 @@
 import {formatCount} from '../../domain/format-count.ts';
 import {formatCommentPosition} from '../../domain/review-comment.ts';
+import {personOf} from './answer.ts';
 import {somePaths} from './clashes.ts';
 import {failingLines} from './failing-lines.ts';
 import {formatDuration} from './format-duration.ts';
@@ -24,6 +25,7 @@ export type SheetLine = {
 type SheetBlockId =
 	| 'request'
 	| 'round'
+	| 'landing'
 	| 'tasks'
 	| 'checks'
 	| 'guards'
@@ -49,6 +51,7 @@ export const sheetBlocks = (sheet: Sheet, now: number | undefined): readonly She
 	[
 		block('request', 'You asked', requestLines(sheet)),
 		block('round', `Round ${sheet.round}`, roundLines(sheet)),
+		block('landing', 'Landing', queueLines(sheet, now)),
 		block('tasks', 'Tasks', sheet.tasks.map(taskLine)),
 		block('checks', 'Checks', checkLines(sheet, now)),
 		block('guards', 'Guards', guardLines(sheet)),
@@ -151,18 +154,89 @@ const toneOf = (marks: readonly SheetMark[]): SheetTone => {
 	return marks.some(({kind}) => !quietMarks.includes(kind)) ? 'warn' : 'plain';
 };
 
-const checkLines = ({checks, tasks}: Sheet, now: number | undefined): readonly SheetLine[] => {
-	if (checks.length === 0) return tasks.length === 0 ? [] : [{tone: 'warn', text: 'No checks ran.'}];
-	return checks.map(check => ({
-		...(checks.length > 1 && {about: check.title}),
-		...checkLine(check, now),
-	}));
+/** Whether it is in the landing queue, why it did not land, and merges that skipped their checks. */
+const queueLines = ({landing, left, merged}: Sheet, now: number | undefined): readonly SheetLine[] => [
+	...(left === null
+		? []
+		: [{tone: 'bad', text: `Did not land: ${left.reason}`, ...printed(left.output)} as const]),
+	...merged.flatMap(({by, withoutChecks}) =>
+		withoutChecks === null ? [] : [{tone: 'warn', text: overrideText(by, withoutChecks.reason)} as const],
+	),
+	...(landing === null ? [] : [{tone: 'plain', text: queuedText(landing, now)} as const]),
+];
+
+const overrideText = (by: string, reason: string): string =>
+	`Merged without checks by ${personOf(by)}${reason === '' ? '.' : `: ${reason}`}`;
+
+const queuedText = (
+	{state, position, since, base, check}: NonNullable<Sheet['landing']>,
+	now: number | undefined,
+): string => {
+	const place = position === null ? 'in the landing queue' : `number ${position} in the landing queue`;
+	const what =
+		state === 'landing'
+			? 'it is being merged'
+			: check === null
+				? 'it waits for its checks'
+				: `its checks run${ageText(check.since, now, ' for ', '')}`;
+	return `${place} of ${base || detached}: ${what}${ageText(since, now, '; approved ', ' ago')}`;
 };
 
-const checkLine = (check: SheetCheck, now: number | undefined): SheetLine => {
+const ageText = (at: string, now: number | undefined, before: string, after: string): string =>
+	at === '' || now === undefined
+		? ''
+		: `${before}${formatDuration(Math.max(0, now - Date.parse(at)))}${after}`;
+
+const checkLines = (sheet: Sheet, now: number | undefined): readonly SheetLine[] => {
+	const {checks, tasks} = sheet;
+	const merge = mergeLine(sheet, now);
+	if (checks.length === 0) {
+		if (merge !== undefined) return [merge];
+		return tasks.length === 0 ? [] : [{tone: 'warn', text: 'No checks ran.'}];
+	}
+	return [
+		...checks.map(check => ({
+			...(checks.length > 1 && {about: check.title}),
+			...checkLine(check, sheet, now),
+		})),
+		...(merge === undefined ? [] : [merge]),
+	];
+};
+
+/** What is known of the result of the merge, unless the lines about the tasks say it. */
+const mergeLine = (sheet: Sheet, now: number | undefined): SheetLine | undefined => {
+	const {mergeCheck, checks, tasks} = sheet;
+	if (mergeCheck === null) return undefined;
+	const {state, summary, at} = mergeCheck;
+	const age = ageText(at, now, ', ', ' ago');
+	const ofTree = checks.filter(({lands}) => lands === true);
+	switch (state) {
+		case 'not_required':
+			return checks.length > 0 || tasks.length === 0
+				? undefined
+				: {tone: 'warn', text: 'No checks ran on the result.'};
+		case 'not_checked':
+			return checks.some(check => check.state === 'passed' && check.lands !== true)
+				? undefined
+				: {tone: 'warn', text: notCheckedYet(sheet, 'The', '.')};
+		case 'passed':
+			return ofTree.some(check => check.state === 'passed' && check.command === summary)
+				? undefined
+				: {tone: 'good', text: `${summary} passed${age}, on the tree that lands`};
+		case 'failed':
+			return ofTree.some(check => check.state === 'failed' && check.command === summary)
+				? undefined
+				: {tone: 'bad', text: `${summary}${age}, on the tree that lands`};
+	}
+};
+
+const notCheckedYet = ({lands}: Sheet, the = 'the', end = ''): string =>
+	`${the} merge with ${lands?.branch || 'the base'} is not checked yet${end}`;
+
+const checkLine = (check: SheetCheck, sheet: Sheet, now: number | undefined): SheetLine => {
 	const {command, state, at, seconds, lands, output} = check;
 	const took = seconds === null ? '' : ` (${formatDuration(seconds * 1000)})`;
-	const age = at === '' || now === undefined ? '' : `, ${formatDuration(now - Date.parse(at))} ago`;
+	const age = ageText(at, now, ', ', ' ago');
 	switch (state) {
 		case 'running':
 			return {tone: 'dim', text: 'the checks are running'};
@@ -172,16 +246,29 @@ const checkLine = (check: SheetCheck, now: number | undefined): SheetLine => {
 			return {tone: 'warn', text: `could not run: ${command}`, ...printed(output)};
 		case 'failed':
 			return {tone: 'bad', text: `${command}${age}${where(lands)}`, ...printed(output)};
+		case 'passed': {
+			const passed = `${command} passed${took}${age}`;
+			if (lands === true) return {tone: 'good', text: `${passed}${where(lands)}`};
+			const merge = mergeWords(check, sheet);
+			return merge === ''
+				? {tone: 'plain', text: `${passed} on the proposal`}
+				: {tone: 'warn', text: `${passed} on the proposal; ${merge}`};
+		}
+	}
+};
+
+/** What a result for the proposal leaves open about the merge; empty if nothing, or if that is not known. */
+const mergeWords = ({lands}: SheetCheck, sheet: Sheet): string => {
+	switch (sheet.mergeCheck?.state) {
+		case 'not_required':
+			return 'no checks ran on the result';
+		case 'not_checked':
+			return notCheckedYet(sheet);
 		case 'passed':
-			return lands === false
-				? {
-						tone: 'warn',
-						text: `${command} passed${took}${age} on the proposal; the merge is not checked yet`,
-					}
-				: {
-						tone: lands === null ? 'plain' : 'good',
-						text: `${command} passed${took}${age}${where(lands)}`,
-					};
+		case 'failed':
+			return '';
+		default:
+			return lands === false ? 'the merge is not checked yet' : '';
 	}
 };
 

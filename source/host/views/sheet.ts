@@ -5,12 +5,14 @@ import {openQuestions} from '../../domain/run-questions.ts';
 import {statusWords} from '../../domain/status-words.ts';
 import type {Task} from '../../domain/task.ts';
 import {isGated, type Trace, titleOf} from '../../domain/trace.ts';
+import {type LandingPlace, landingChecks, landingQueue, positionIn} from '../../ledger/landing-queue.ts';
 import {unownedProposals} from '../../ledger/unowned.ts';
 import type {Sharing} from './clashes.ts';
+import {type MergeCheck, notChecked} from './landing.ts';
 import {decisionOf, formatAttendance, reviewOutside, reviewWarnings} from './review.ts';
 import {roundOf} from './round.ts';
 import {formatRunEnd, runsOf} from './run.ts';
-import {awaitsDecision, taskStatusLabel} from './task.ts';
+import {awaitsDecision, isLanding, taskStatusLabel} from './task.ts';
 
 /**
  * Everything that a person decides from, about one trace or one of its tasks. Every client renders it, and
@@ -38,6 +40,14 @@ export type Sheet = {
 	readonly cost: SheetCost;
 	/** Null if approving merges nothing, or if the merge is not known; `missing` has the reason. */
 	readonly lands: SheetLanding | null;
+	/** What is known of the check of the merge; null if approving merges nothing, or before it is read. */
+	readonly mergeCheck: MergeCheck | null;
+	/** Null if it is not in the landing queue. */
+	readonly landing: SheetQueued | null;
+	/** Why the newest approval did not land; null if it did, or if there was none. */
+	readonly left: SheetLeft | null;
+	/** The merges that reached the base, oldest first. */
+	readonly merged: readonly SheetMerged[];
 	/** Null if not known; `missing` has the reason. */
 	readonly changes: SheetChanges | null;
 	/** Why a part is not known, in a sentence. Parts that are still being read are absent. */
@@ -154,6 +164,37 @@ export type SheetLanding = {
 	readonly tree: string;
 };
 
+/** An approved merge that waits in the landing queue. */
+type SheetQueued = {
+	readonly state: LandingPlace['state'];
+	/** From 1, among the landings on its branch; null if the queue is not known. */
+	readonly position: number | null;
+	/** When it was approved (UTC, RFC 3339). */
+	readonly since: string;
+	/** Short name of the branch that it lands on. */
+	readonly base: string;
+	/** The running check; null if none runs. */
+	readonly check: {readonly agentId: string; readonly since: string} | null;
+};
+
+type SheetLeft = {
+	/** In a sentence. */
+	readonly reason: string;
+	/** The end of the output of the failed check; empty if it is not known, or if no check is the reason. */
+	readonly output: string;
+};
+
+type SheetMerged = {
+	readonly taskId: string;
+	readonly commit: string;
+	readonly base: string;
+	readonly by: string;
+	/** The run that checked the tree; empty if none was required. */
+	readonly checkedBy: string;
+	/** Set if a person merged it although required checks had not passed. */
+	readonly withoutChecks: {readonly reason: string} | null;
+};
+
 export type SheetChanges = {
 	readonly files: readonly {
 		readonly path: string;
@@ -175,6 +216,11 @@ export type SheetFacts = {
 	readonly request?: string;
 	readonly rework?: {readonly asked: string; readonly comments: readonly SheetComment[]};
 	readonly lands?: SheetLanding;
+	readonly mergeCheck?: MergeCheck;
+	/** The landing queue of the colony. */
+	readonly queue?: readonly LandingPlace[];
+	/** The end of the output of the check because of which it did not land. */
+	readonly failedOutput?: string;
 	readonly changes?: SheetChanges;
 	readonly alsoAtWork?: readonly SheetSharing[];
 	readonly missing?: Sheet['missing'];
@@ -194,12 +240,20 @@ export const sheetOf = (trace: Trace, task: Task | undefined, facts: SheetFacts 
 			...covered.map(one => taskEntry(trace, one)),
 			...(task === undefined || task.review === 'final' ? unownedProposals(trace).map(runEntry) : []),
 		],
-		checks: covered.flatMap(one => checksOf(trace, one, decidedTree(task, facts))),
+		checks: covered.flatMap(one => checksOf(trace, one, decidedTree(trace, task, facts))),
 		guards: guardsOfAll(trace, covered),
 		outside: task === undefined ? [] : outsideOf(trace, task),
 		alsoAtWork: facts.alsoAtWork ?? [],
 		cost: costOf(trace),
 		lands: facts.lands ?? null,
+		mergeCheck: mergeCheckOf(trace, facts),
+		landing: queuedOf(trace, task, facts),
+		left: leftOf(trace, task, facts),
+		merged: (trace.landed ?? []).map(
+			({taskId, commit, base, by, checkedBy = '', withoutChecks = null}): SheetMerged => ({
+				...{taskId, commit, base, by, checkedBy, withoutChecks},
+			}),
+		),
 		changes: facts.changes ?? null,
 		missing: facts.missing ?? {},
 	};
@@ -210,6 +264,10 @@ export const taskToDecide = (trace: Trace): Task | undefined => {
 	const waiting = [...trace.tasks.values()].filter(task => awaitsDecision(trace, task));
 	return waiting.find(({review}) => review === 'final') ?? waiting[0];
 };
+
+/** The task that the sheet of a trace is about: the decision, else the approved review that has to land. */
+export const taskOfSheet = (trace: Trace): Task | undefined =>
+	taskToDecide(trace) ?? (trace.landing && trace.tasks.get(trace.landing.taskId));
 
 const gateOf = ({review, waitsFor}: Task): 'final' | 'required' | 'commit' => {
 	if (review !== 'none') return review;
@@ -338,9 +396,47 @@ const troubleMarks = ({
 	];
 };
 
-/** The tree that a decision is about: the merge of a final gate, else the proposal of the task. */
-const decidedTree = (task: Task | undefined, {lands}: SheetFacts): string | undefined =>
-	task === undefined || task.review === 'final' ? lands?.tree : task.proposal?.tree;
+/**
+ * The tree that a decision is about: the merge of a final gate, else the proposal of the task. Undefined while
+ * other merges land first, since they change the tree.
+ */
+const decidedTree = (trace: Trace, task: Task | undefined, facts: SheetFacts): string | undefined => {
+	if (task !== undefined && task.review !== 'final') return task.proposal?.tree;
+	return isBehind(trace, facts) ? undefined : facts.lands?.tree;
+};
+
+/** True if other merges land before it, so that it is not known yet what it makes. */
+const isBehind = (trace: Trace, {queue = [], lands}: SheetFacts): boolean =>
+	positionIn(queue, trace, trace.landing?.base ?? lands?.branch ?? '') > 1;
+
+const mergeCheckOf = (trace: Trace, facts: SheetFacts): MergeCheck | null => {
+	const {mergeCheck = null} = facts;
+	if (mergeCheck === null || mergeCheck.state === 'not_required') return mergeCheck;
+	return isBehind(trace, facts) ? notChecked : mergeCheck;
+};
+
+const queuedOf = (trace: Trace, task: Task | undefined, {queue}: SheetFacts): SheetQueued | null => {
+	if (trace.landing === undefined || (task !== undefined && !isLanding(trace, task))) return null;
+	const {traceId} = trace;
+	const [found] = (queue ?? landingQueue([trace])).filter(place => place.trace.traceId === traceId);
+	const check = landingChecks(trace).findLast(({status}) => status === 'running');
+	return {
+		state: found?.state ?? 'waiting',
+		position: queue === undefined ? null : (found?.position ?? null),
+		since: trace.landing.at,
+		base: trace.landing.base,
+		check: check === undefined ? null : {agentId: check.agentId, since: check.startedAt},
+	};
+};
+
+const leftOf = (
+	{landingLeft}: Trace,
+	task: Task | undefined,
+	{failedOutput = ''}: SheetFacts,
+): SheetLeft | null =>
+	landingLeft === undefined || (task !== undefined && task.taskId !== landingLeft.taskId)
+		? null
+		: {reason: landingLeft.reason, output: failedOutput};
 
 const checksOf = (trace: Trace, task: Task, landing: string | undefined): readonly SheetCheck[] => {
 	const {proposal, evidence, taskId, title} = task;

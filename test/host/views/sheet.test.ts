@@ -3,8 +3,9 @@ import {describe, expect, test} from 'vitest';
 import type {NewEvent} from '../../../source/domain/event.ts';
 import type {Trace} from '../../../source/domain/trace.ts';
 import {failingLines} from '../../../source/host/views/failing-lines.ts';
-import {type SheetFacts, sheetOf, taskToDecide} from '../../../source/host/views/sheet.ts';
+import {type SheetFacts, sheetOf, taskOfSheet, taskToDecide} from '../../../source/host/views/sheet.ts';
 import {type SheetBlock, sheetBlocks} from '../../../source/host/views/sheet-lines.ts';
+import {landingQueue} from '../../../source/ledger/landing-queue.ts';
 import {applyEvents} from '../../../source/ledger/reduce.ts';
 import {
 	claimOf,
@@ -205,6 +206,125 @@ describe('a check on a sheet', () => {
 	});
 });
 
+const notChecked = {state: 'not_checked', summary: '', at: '', agentId: ''} as const;
+const passedOn = {
+	state: 'passed',
+	summary: 'npm test',
+	at: '2026-01-01T00:09:00.000Z',
+	agentId: 'w',
+} as const;
+
+describe('the check of what lands', () => {
+	const checksWith = (trace: Trace, facts: SheetFacts) =>
+		sheetBlocks(sheetOf(trace, taskToDecide(trace), facts), now).find(({id}) => id === 'checks')?.lines ?? [];
+
+	test('is not green while the merge is not checked, whatever passed on the proposal', () => {
+		expect(checksWith(verified('completed'), {...landing('f'), mergeCheck: notChecked})).toEqual([
+			expect.objectContaining({
+				tone: 'warn',
+				text: expect.stringContaining('on the proposal; the merge with main is not checked yet'),
+			}),
+		]);
+		expect(checksWith(reduceAll(...done('')), {...landing('f'), mergeCheck: notChecked})).toEqual([
+			{tone: 'warn', text: 'The merge with main is not checked yet.'},
+		]);
+	});
+
+	test('is green if the very tree passed it, whichever run checked it', () => {
+		expect(checksWith(reduceAll(...done('')), {...landing('f'), mergeCheck: passedOn})).toEqual([
+			{tone: 'good', text: 'npm test passed, 1 min ago, on the tree that lands'},
+		]);
+	});
+
+	test('is red if that tree failed it', () => {
+		const failed = {...passedOn, state: 'failed', summary: 'npm test (exit 1)'} as const;
+		expect(checksWith(reduceAll(...done('')), {...landing('f'), mergeCheck: failed})).toEqual([
+			{tone: 'bad', text: 'npm test (exit 1), 1 min ago, on the tree that lands'},
+		]);
+	});
+
+	test('says that no checks ran on the result if none is required', () => {
+		const mergeCheck = {...notChecked, state: 'not_required'} as const;
+		expect(checksWith(reduceAll(...done('')), {...landing('f'), mergeCheck})).toEqual([
+			{tone: 'warn', text: 'No checks ran on the result.'},
+		]);
+		expect(checksWith(verified('completed'), {...landing('f'), mergeCheck})).toEqual([
+			expect.objectContaining({
+				tone: 'warn',
+				text: expect.stringContaining('on the proposal; no checks ran on the result'),
+			}),
+		]);
+	});
+
+	test('is not known while another merge lands first', () => {
+		const other = {...reduceAll(...done(''), requested), traceId: 'other'};
+		const facts = {...landing('a'), mergeCheck: passedOn, queue: landingQueue([other])};
+		expect(checksWith(verified('completed'), facts)).toMatchObject([{tone: 'warn'}]);
+		expect(sheetOf(verified('completed'), undefined, facts).checks).toMatchObject([{lands: null}]);
+	});
+});
+
+const requested = createEvent(
+	'SIGNAL',
+	{
+		...{kind: 'landing.requested', taskId: '_review', tree: tree('f'), work: tree('a'), base: 'main'},
+		...{by: 'cli', strategy: 'merge'},
+	},
+	{agentId: 'cli'},
+);
+
+const firstOf = (event: NewEvent): NewEvent => ({...event, payload: {...event.payload, first: true}});
+
+describe('the landing on a sheet', () => {
+	const linesOf = (trace: Trace, facts?: SheetFacts) =>
+		sheetBlocks(sheetOf(trace, taskOfSheet(trace), facts), undefined).find(({id}) => id === 'landing')?.lines;
+
+	test('has its position and what it waits for', () => {
+		const trace = reduceAll(...done(''), requested);
+		const first = {...reduceAll(...done(''), firstOf(requested)), traceId: 'first'};
+		const queue = landingQueue([trace, first]);
+		expect(linesOf(trace, {queue})).toEqual([
+			{tone: 'plain', text: 'number 2 in the landing queue of main: it waits for its checks'},
+		]);
+		expect(sheetOf(trace, taskOfSheet(trace), {queue})).toMatchObject({
+			...{gate: '', taskId: '_review', left: null},
+			landing: {state: 'waiting', position: 2, since: trace.landing?.at, base: 'main', check: null},
+		});
+		expect(linesOf(reduceAll(...done('')))).toBeUndefined();
+	});
+
+	test('that failed is red, with the output of its check', () => {
+		const left = createEvent('SIGNAL', {
+			...{kind: 'landing.left', taskId: '_review', reason: 'The checks failed on the merge with main.'},
+		});
+		const trace = reduceAll(...done(''), requested, left);
+		expect(linesOf(trace, {failedOutput: 'not ok 1 - greets'})).toEqual([
+			{
+				tone: 'bad',
+				text: 'Did not land: The checks failed on the merge with main.',
+				below: ['not ok 1 - greets'],
+				more: 'not ok 1 - greets',
+			},
+		]);
+		expect(linesOf(reduceLater(trace, requested))).toMatchObject([{tone: 'plain'}]);
+	});
+
+	test('names who merged without checks, and why', () => {
+		const trace = {
+			...reduceAll(...done('')),
+			landed: [
+				{
+					...{taskId: '_review', tree: tree('f'), commit: 'c', base: 'main', by: 'cli', sequence: 9},
+					withoutChecks: {reason: 'The checks are down.'},
+				},
+			],
+		};
+		expect(linesOf(trace)).toEqual([
+			{tone: 'warn', text: 'Merged without checks by a person at the terminal: The checks are down.'},
+		]);
+	});
+});
+
 describe('the lines of an output that failed', () => {
 	test('are those that name a failure', () => {
 		const output = 'ok 1 - one\nnot ok 2 - two\n  ---\nok 3 - three\n# fail 1\n# duration_ms 12';
@@ -218,27 +338,37 @@ describe('the lines of an output that failed', () => {
 
 test('a sheet is good only in checks and guards that are known to be', () => {
 	const word = fc.constantFrom('good', 'passed', 'failed', 'All tests pass \u2713', '');
+	const merge = fc.constantFrom({}, {mergeCheck: notChecked}, {mergeCheck: passedOn});
 	fc.assert(
-		fc.property(word, fc.boolean(), fc.constantFrom('a', 'b', ''), (said, hasVerdict, lands) => {
-			const verdict = createEvent('VERIFICATION', {
-				kind: 'verification.success',
-				taskId: 'a',
-				summary: said || 'fine',
-			});
-			const [plan, claim, proposal, ...rest] = done(said);
-			const events = [plan, claim, proposal, ...(hasVerdict ? [verdict] : []), ...rest];
-			const sheet = sheetFrom(
-				events.flatMap(event => (event ? [event] : [])),
-				lands === '' ? {} : landing(lands),
-			);
-			const good = sheetBlocks(sheet, now).flatMap(({id, lines}) =>
-				lines.filter(({tone}) => tone === 'good').map(() => id),
-			);
-			const known = [
-				...sheet.checks.filter(({state, lands}) => state === 'passed' && lands === true).map(() => 'checks'),
-				...sheet.guards.filter(({verdict, older}) => verdict === 'passed' && !older).map(() => 'guards'),
-			];
-			expect(good).toEqual(known);
-		}),
+		fc.property(
+			word,
+			fc.boolean(),
+			fc.constantFrom('a', 'b', ''),
+			merge,
+			(said, hasVerdict, lands, check) => {
+				const verdict = createEvent('VERIFICATION', {
+					kind: 'verification.success',
+					taskId: 'a',
+					summary: said || 'fine',
+				});
+				const [plan, claim, proposal, ...rest] = done(said);
+				const events = [plan, claim, proposal, ...(hasVerdict ? [verdict] : []), ...rest];
+				const sheet = sheetFrom(
+					events.flatMap(event => (event ? [event] : [])),
+					{...(lands !== '' && landing(lands)), ...check},
+				);
+				const good = sheetBlocks(sheet, now).flatMap(({id, lines}) =>
+					lines.filter(({tone}) => tone === 'good').map(() => id),
+				);
+				const known = [
+					...sheet.checks
+						.filter(({state, lands}) => state === 'passed' && lands === true)
+						.map(() => 'checks'),
+					...(sheet.mergeCheck?.state === 'passed' ? ['checks'] : []),
+					...sheet.guards.filter(({verdict, older}) => verdict === 'passed' && !older).map(() => 'guards'),
+				];
+				expect(good).toEqual(known);
+			},
+		),
 	);
 });
