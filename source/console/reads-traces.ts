@@ -10,8 +10,7 @@ import {previewTrace} from '../host/review/proposals.ts';
 import {readSheet} from '../host/review/read-sheet.ts';
 import {formatRequiredChecks} from '../host/review/required-checks.ts';
 import {detailSections, newestRun} from '../host/views/detail/detail.ts';
-import {landingQueue, readLandings} from '../host/views/landing.ts';
-
+import {queueOf, readLandings} from '../host/views/landing.ts';
 import {progressNow, runsWithProgress, withoutProgress} from '../host/views/progress.ts';
 import {runsOf} from '../host/views/run.ts';
 import {type Sheet, sheetOf, taskOfSheet} from '../host/views/sheet.ts';
@@ -75,7 +74,7 @@ const sheetFor = (
 	task?: Task,
 ): Promise<Sheet> | Sheet =>
 	query.recorded === 'only'
-		? sheetOf(trace, task ?? taskOfSheet(trace), {queue: landingQueue(model.traces().values())})
+		? sheetOf(trace, task ?? taskOfSheet(trace), {queue: queueOf(model.traces().values())})
 		: readSheet(context, {trace, task, traces: model.traces(), overlaps: model.overlaps()});
 
 /** With it a sheet needs no git and no log, so it is there at once. */

@@ -4,7 +4,7 @@ import type {Preview} from '../../host/review/preview.ts';
 import {factsOf} from '../../host/review/sheet-preview.ts';
 import {type Overlap, sharingWith} from '../../host/views/clashes.ts';
 import {formatShortSpending} from '../../host/views/format-reserve.ts';
-import {type LandingPlace, landingQueue} from '../../host/views/landing.ts';
+import {type LandingQueue, queueOf} from '../../host/views/landing.ts';
 import {agentTitle, traceName} from '../../host/views/name.ts';
 import {roundOf} from '../../host/views/round.ts';
 import {type Sheet, type SheetFacts, sheetOf, taskOfSheet} from '../../host/views/sheet.ts';
@@ -110,7 +110,7 @@ const partsOf = (state: State): readonly SheetPart[] => {
 	const {trace, task} = subject;
 	const facts = factsFor(state, subject);
 	const sharing = sharingFacts(state.clashes.overlaps, state.traces, trace.traceId);
-	const sheet = sheetFor(trace, task, facts, sharing, queueOf(state.traces));
+	const sheet = sheetFor(trace, task, facts, sharing, shownQueue(state.traces));
 	const blocks = blocksAt(sheet, Math.floor(state.now / ageStep) * ageStep);
 	return state.tab === 'review'
 		? blocks
@@ -149,11 +149,11 @@ const sharingFacts = memoized(
 		),
 );
 
-const noQueue: readonly LandingPlace[] = [];
+const noQueue: LandingQueue = [];
 
 /** The landing queue. While it is empty, it is the same object. */
-export const queueOf = memoized((traces: ReadonlyMap<string, Trace>): readonly LandingPlace[] => {
-	const queue = landingQueue(traces.values());
+export const shownQueue = memoized((traces: ReadonlyMap<string, Trace>): LandingQueue => {
+	const queue = queueOf(traces.values());
 	return queue.length === 0 ? noQueue : queue;
 });
 
@@ -163,7 +163,7 @@ const sheetFor = memoized(
 		task: Task | undefined,
 		facts: SheetFacts | undefined,
 		alsoAtWork: Sheet['alsoAtWork'],
-		queue: readonly LandingPlace[],
+		queue: LandingQueue,
 	): Sheet => sheetOf(trace, task, {...facts, alsoAtWork, queue}),
 );
 
@@ -176,7 +176,7 @@ export const blocksWith = (
 ): readonly SheetBlock[] => {
 	const alsoAtWork = sharingFacts(state.clashes.overlaps, state.traces, trace.traceId);
 	const merge = preview === undefined ? {} : factsOf(trace, task, preview);
-	const facts = {...merge, alsoAtWork, queue: queueOf(state.traces)};
+	const facts = {...merge, alsoAtWork, queue: shownQueue(state.traces)};
 	return sheetBlocks(sheetOf(trace, task, facts), state.now);
 };
 

@@ -1,7 +1,14 @@
 import {type Trace, titleOrId} from '../../domain/trace.ts';
-import {type LandingPlace, landingChecks, landingQueue} from '../../ledger/landing-queue.ts';
+import {type LandingPlace, landingChecks, landingQueue, positionIn} from '../../ledger/landing-queue.ts';
 
-export {type LandingPlace, landingQueue, positionIn} from '../../ledger/landing-queue.ts';
+/** The open landings of the colony, in the order in which they land. */
+export type LandingQueue = readonly LandingPlace[];
+
+/** Returns the landing queue of the colony. */
+export const queueOf = (traces: Iterable<Trace>): LandingQueue => landingQueue(traces);
+
+/** The position that the trace has, or that it would get if its merge into the base were approved now. */
+export const positionOf = positionIn;
 
 /** A place in the landing queue, as scripts read it. */
 export type LandingView = {

@@ -5,10 +5,10 @@ import {openQuestions} from '../../domain/run-questions.ts';
 import {statusWords} from '../../domain/status-words.ts';
 import type {Task} from '../../domain/task.ts';
 import {isGated, type Trace, titleOf} from '../../domain/trace.ts';
-import {type LandingPlace, landingChecks, landingQueue, positionIn} from '../../ledger/landing-queue.ts';
+import {type LandingPlace, landingChecks} from '../../ledger/landing-queue.ts';
 import {unownedProposals} from '../../ledger/unowned.ts';
 import type {Sharing} from './clashes.ts';
-import {type MergeCheck, notChecked} from './landing.ts';
+import {type LandingQueue, type MergeCheck, notChecked, positionOf, queueOf} from './landing.ts';
 import {decisionOf, formatAttendance, reviewOutside, reviewWarnings} from './review.ts';
 import {roundOf} from './round.ts';
 import {formatRunEnd, runsOf} from './run.ts';
@@ -218,7 +218,7 @@ export type SheetFacts = {
 	readonly lands?: SheetLanding;
 	readonly mergeCheck?: MergeCheck;
 	/** The landing queue of the colony. */
-	readonly queue?: readonly LandingPlace[];
+	readonly queue?: LandingQueue;
 	/** The end of the output of the check because of which it did not land. */
 	readonly failedOutput?: string;
 	readonly changes?: SheetChanges;
@@ -407,7 +407,7 @@ const decidedTree = (trace: Trace, task: Task | undefined, facts: SheetFacts): s
 
 /** True if other merges land before it, so that it is not known yet what it makes. */
 const isBehind = (trace: Trace, {queue = [], lands}: SheetFacts): boolean =>
-	positionIn(queue, trace, trace.landing?.base ?? lands?.branch ?? '') > 1;
+	positionOf(queue, trace, trace.landing?.base ?? lands?.branch ?? '') > 1;
 
 const mergeCheckOf = (trace: Trace, facts: SheetFacts): MergeCheck | null => {
 	const {mergeCheck = null} = facts;
@@ -418,7 +418,7 @@ const mergeCheckOf = (trace: Trace, facts: SheetFacts): MergeCheck | null => {
 const queuedOf = (trace: Trace, task: Task | undefined, {queue}: SheetFacts): SheetQueued | null => {
 	if (trace.landing === undefined || (task !== undefined && !isLanding(trace, task))) return null;
 	const {traceId} = trace;
-	const [found] = (queue ?? landingQueue([trace])).filter(place => place.trace.traceId === traceId);
+	const [found] = (queue ?? queueOf([trace])).filter(place => place.trace.traceId === traceId);
 	const check = landingChecks(trace).findLast(({status}) => status === 'running');
 	return {
 		state: found?.state ?? 'waiting',
