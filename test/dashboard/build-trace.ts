@@ -59,6 +59,21 @@ export const buildTrace = (
 	invites: rosterOfInvites(invites),
 });
 
+/** A trace whose approved merge waits in the landing queue. */
+export const buildLanding = (
+	traceId: string,
+	change: Partial<Omit<Trace, 'tasks' | 'runs' | 'invites'>> & {runs?: RunRecord[]} = {},
+): Trace =>
+	buildTrace(traceId, {
+		title: `Trace ${traceId}`,
+		tasks: [buildTask('_review', {title: 'Review', review: 'final', status: 'waiting_review', bee: ''})],
+		landing: {
+			...{taskId: '_review', tree: 'f'.repeat(40), work: 'a'.repeat(40), base: 'main', by: 'cli'},
+			...{strategy: 'merge', checks: [], checked: 0, at: ago(3), sequence: 60},
+		},
+		...change,
+	});
+
 export const buildInvite = (inviteId: string, change: Partial<Invite> = {}): Invite => ({
 	inviteId,
 	bee: 'drone',

@@ -5,8 +5,8 @@ import {accepted, HiveError, refuse} from '../../source/domain/errors.ts';
 import type {RunRecord} from '../../source/domain/run.ts';
 import type {Task} from '../../source/domain/task.ts';
 import type {Trace} from '../../source/domain/trace.ts';
-import {ago, buildInvite, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
-import {fixturePreview} from './fixture-world.ts';
+import {ago, buildInvite, buildLanding, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
+import {fixturePreview, fixtureTraces} from './fixture-world.ts';
 import {type Driver, drive} from './screen-of.ts';
 
 const oauth = 'trace-019a8b7c3f9a1c02';
@@ -151,6 +151,87 @@ describe('the approve dialog', () => {
 		await driver.settled();
 		expect(driver.screen()).toContain('! Outside, maker: no network');
 		expect(driver.screen()).toContain('! and 2 more in the review');
+		expect(driver.screen()).toContain('[ y Merge ]');
+	});
+
+	const withCheck = (state: 'not_checked' | 'passed' | 'failed' | 'not_required') => ({
+		preview: async () =>
+			accepted({
+				...fixturePreview,
+				carried: [],
+				check: {state, summary: 'npm test', at: '', agentId: 'v'},
+			}),
+	});
+
+	it('states that it lands after its checks, and in which position', async () => {
+		driver = await drive({columns: 100, rows: 30}, withCheck('not_checked'));
+		driver.press('j', 'a');
+		await driver.settled();
+		expect(driver.screen()).toContain('Lands 3 files +58 -4 on main once its checks have passed.');
+		expect(driver.screen()).toContain('No other merge lands before it.');
+		expect(driver.screen()).toContain('The merge with main is not checked yet.');
+		for (const button of ['Cancel', 'y Land', 'b Leave on branch', 'w Without checks'])
+			expect(driver.screen()).toMatch(new RegExp(`│.*\\[ ${button} \\].*│.*│$`, 'm'));
+		expect(driver.screen()).not.toContain('passed on the tree');
+		driver.wait(300);
+		driver.press('esc');
+		const place = fixtureTraces.get(flaky)?.place;
+		const ahead = buildLanding('ahead', place === undefined ? {} : {place});
+		driver.tell.update({traces: mapOf(...fixtureTraces.values(), ahead), events: []});
+		await driver.settled();
+		driver.press('a');
+		await driver.settled();
+		expect(driver.screen()).toContain('It becomes number 2 in the landing queue of main.');
+		driver.wait(300);
+		driver.press('y');
+		await driver.settled();
+		expect(driver.asked).toHaveLength(1);
+		expect(driver.asked[0]).toMatchObject({action: 'proposal.approve', input: {tree: fixturePreview.tree}});
+		expect(driver.asked[0]?.input).not.toHaveProperty('withoutChecks');
+	});
+
+	it('merges without checks only after a second act, with the reason', async () => {
+		driver = await drive({columns: 100, rows: 30}, withCheck('not_checked'));
+		driver.press('j', 'a');
+		await driver.settled();
+		driver.wait(300);
+		driver.press('w');
+		await driver.settled();
+		expect(driver.asked).toEqual([]);
+		expect(driver.screen()).toContain('Merges at once, although the checks have not passed on the result.');
+		driver.press(...'CI is down', 'enter');
+		await driver.settled();
+		expect(driver.asked).toMatchObject([
+			{
+				action: 'proposal.approve',
+				input: {withoutChecks: true, reason: 'CI is down', tree: fixturePreview.tree},
+			},
+		]);
+	});
+
+	it('offers to check again what failed its checks, and no merge with them', async () => {
+		driver = await drive({columns: 100, rows: 30}, withCheck('failed'));
+		driver.press('j', 'a');
+		await driver.settled();
+		expect(driver.screen()).toContain('The checks failed on what would land on main');
+		expect(driver.screen()).toContain('\u2717 Checks: npm test');
+		for (const button of ['y Land', 'y Merge']) expect(driver.screen()).not.toContain(button);
+		driver.wait(300);
+		driver.press('c');
+		await driver.settled();
+		expect(driver.asked).toMatchObject([{action: 'landing.retry', input: {tree: fixturePreview.tree}}]);
+	});
+
+	it('merges at once if the very tree has passed, or if no check is required, and says which', async () => {
+		driver = await drive({columns: 100, rows: 30}, withCheck('passed'));
+		driver.press('j', 'a');
+		await driver.settled();
+		expect(driver.screen()).toContain('\u2713 The checks passed on the tree that lands.');
+		expect(driver.screen()).toContain('[ y Merge ]');
+		driver = await drive({columns: 100, rows: 30}, withCheck('not_required'));
+		driver.press('j', 'a');
+		await driver.settled();
+		expect(driver.screen()).toContain('No checks ran on the result.');
 		expect(driver.screen()).toContain('[ y Merge ]');
 	});
 

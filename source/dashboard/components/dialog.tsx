@@ -1,10 +1,10 @@
 import {Box} from 'ink';
 import {memo} from 'react';
 import {areaTextWidth} from '../forms/text-area.ts';
-import {wrapAtSpaces} from '../parts/cells.ts';
+import {widthOf, wrapAtSpaces} from '../parts/cells.ts';
 import {type Line, line} from '../parts/line.ts';
 import {type TextRow, textRowsOf} from '../parts/text-rows.ts';
-import {type Form, firstButtonIndex, isVerticalList} from '../store/form.ts';
+import {type Button, type Form, firstButtonIndex, isVerticalList} from '../store/form.ts';
 import {dialogWidth, fieldWidth} from '../store/layout.ts';
 import type {Size} from '../store/state.ts';
 import {Choices} from './choices.tsx';
@@ -31,7 +31,7 @@ export const Dialog = memo(({form, size, isDeaf}: Props) => {
 	const {lines, area, choices} = shareRows(form, {
 		texts,
 		lines: form.lines.flatMap(content => wrapLine(content, inner)),
-		room: dialogRoom(size),
+		room: dialogRoom(size) - (buttonRows(form.buttons, inner).length - 1),
 	});
 	return (
 		<DialogBox size={size} width={width} title={form.title}>
@@ -52,7 +52,7 @@ export const Dialog = memo(({form, size, isDeaf}: Props) => {
 			<Box height={1} flexShrink={0}>
 				<SafeText tone="bad">{form.notice}</SafeText>
 			</Box>
-			<Buttons form={form} isDeaf={isDeaf} />
+			<Buttons form={form} isDeaf={isDeaf} width={inner} />
 		</DialogBox>
 	);
 });
@@ -98,27 +98,53 @@ export const wrapLine = (content: Line, width: number): readonly Line[] => {
 	return wrapAtSpaces(only.text, width).map(text => line(text, only.tone));
 };
 
-const Buttons = ({form, isDeaf}: Pick<Props, 'form' | 'isDeaf'>) => {
-	const first = firstButtonIndex(form);
+const buttonGap = 2;
+
+/** Columns of a button with its mark of focus and its brackets. */
+const buttonWidth = ({label}: Button): number => widthOf(label) + 5;
+
+/** Distributes the buttons over as few rows as they fit in. */
+const buttonRows = (buttons: readonly Button[], width: number): readonly (readonly Button[])[] => {
+	const rows: Button[][] = [];
+	let left = 0;
+	for (const button of buttons) {
+		left -= buttonGap + buttonWidth(button);
+		const row = rows.at(-1);
+		if (row !== undefined && left >= 0) row.push(button);
+		else {
+			rows.push([button]);
+			left = width - buttonGap - buttonWidth(button);
+		}
+	}
+	return rows;
+};
+
+const Buttons = ({form, isDeaf, width}: Pick<Props, 'form' | 'isDeaf'> & {readonly width: number}) =>
+	buttonRows(form.buttons, width).map(row => (
+		<Box
+			key={row[0]?.value}
+			height={1}
+			flexShrink={0}
+			justifyContent="flex-end"
+			columnGap={buttonGap}
+			paddingRight={buttonGap}
+		>
+			{row.map(button => (
+				<PressButton key={button.value} button={button} form={form} isDeaf={isDeaf} />
+			))}
+		</Box>
+	));
+
+const PressButton = ({button, form, isDeaf}: Pick<Props, 'form' | 'isDeaf'> & {readonly button: Button}) => {
+	const index = form.buttons.indexOf(button);
+	const isFocused = form.focus === firstButtonIndex(form) + index;
+	const isDisabled = form.busy && index > 0;
 	return (
-		<Box height={1} flexShrink={0} justifyContent="flex-end" columnGap={2} paddingRight={2}>
-			{form.buttons.map(({label, value}, index) => {
-				const isFocused = form.focus === first + index;
-				const isDisabled = form.busy && index > 0;
-				return (
-					<Box
-						key={value}
-						flexShrink={0}
-						aria-role="button"
-						aria-state={{selected: isFocused, disabled: isDisabled}}
-					>
-						<SafeText tone="accent">{isFocused ? '>' : ' '}</SafeText>
-						<SafeText
-							tone={isFocused ? 'cursor' : isDisabled || isDeaf ? 'dim' : 'plain'}
-						>{`[ ${label} ]`}</SafeText>
-					</Box>
-				);
-			})}
+		<Box flexShrink={0} aria-role="button" aria-state={{selected: isFocused, disabled: isDisabled}}>
+			<SafeText tone="accent">{isFocused ? '>' : ' '}</SafeText>
+			<SafeText
+				tone={isFocused ? 'cursor' : isDisabled || isDeaf ? 'dim' : 'plain'}
+			>{`[ ${button.label} ]`}</SafeText>
 		</Box>
 	);
 };

@@ -42,8 +42,20 @@ export const markedLine = (
 	const inTheWay = unsaved.length + notTaken.length;
 	if (inTheWay > 0) return line(`✗ ${name}: ${formatCount(inTheWay, 'file')} in the way`, 'bad');
 	const {added, removed} = totals(outcome.value);
-	return withCautions(`${name}: ${formatCount(files.length, 'file')} +${added} -${removed}`, blocks);
+	const what = `${name}: ${formatCount(files.length, 'file')} +${added} -${removed}`;
+	return landsLater(outcome.value)
+		? withCautions(`${what}, once its checks have passed`, withoutOpenChecks(blocks))
+		: withCautions(what, blocks);
 };
+
+/** True if its checks run before it lands. */
+export const landsLater = ({check}: Preview): boolean => check?.state === 'not_checked';
+
+/** What has not passed yet is no warning where nothing lands before it has. */
+const withoutOpenChecks = (blocks: readonly SheetBlock[]): readonly SheetBlock[] =>
+	blocks.map(block =>
+		block.id === 'checks' ? {...block, lines: block.lines.filter(({tone}) => tone !== 'warn')} : block,
+	);
 
 /** Counts the red and amber lines of the sheet. */
 const withCautions = (text: string, blocks: readonly SheetBlock[]): Line => {
@@ -92,13 +104,20 @@ const updates = (traces: Traces, rows: readonly ReviewRow[]): readonly Button[] 
 /** Max lines in the dialog, so that its buttons stay visible. */
 const maxLines = 7;
 
-/** @param conflicting tasks whose work conflicts with its base */
+/** What the dialog about marked tasks found out. */
+type MarkedPreflight = {
+	readonly lines: readonly Line[];
+	readonly sharing: readonly Line[];
+	/** Tasks whose work conflicts with its base. */
+	readonly conflicting: readonly ReviewRow[];
+	/** Number of tasks that join the landing queue. */
+	readonly queued: number;
+};
+
 export const withMarkedPreflight = (
 	open: Form,
 	traces: Traces,
-	lines: readonly Line[],
-	sharing: readonly Line[],
-	conflicting: readonly ReviewRow[],
+	{lines, sharing, conflicting, queued}: MarkedPreflight,
 ): Form => ({
 	...open,
 	busy: false,
@@ -107,7 +126,16 @@ export const withMarkedPreflight = (
 		...lines.slice(0, maxLines),
 		...(lines.length > maxLines ? [line(`and ${lines.length - maxLines} more`, 'dim')] : []),
 		...sharing,
-		line('They are merged one after the other. The first refusal stops the rest.'),
+		...(queued === 0
+			? []
+			: [
+					line(
+						`${queued === lines.length ? 'They join' : `${queued} of them join`} the landing queue in this order.`,
+					),
+				]),
+		...(queued === lines.length
+			? [line('The first refusal stops the rest.')]
+			: [line('They are merged one after the other. The first refusal stops the rest.')]),
 		line('What is merged cannot be undone here.', 'dim'),
 	],
 });

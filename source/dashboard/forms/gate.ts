@@ -15,7 +15,7 @@ import type {Button, Field, Form} from '../store/form.ts';
 import {fullTitle, taskTitle, traceTitle} from '../store/names.ts';
 import {totals} from '../store/preflight.ts';
 import {cancelButton, form, isFinalGate, type Opening, target} from './target.ts';
-import {inputOf} from './text-input.ts';
+import {emptyInput, inputOf} from './text-input.ts';
 
 const merge: Button = {label: 'y Merge', key: 'y', value: 'merge'};
 /** Leaves the work on its branch, for a pull request. Possible even if a merge would conflict. */
@@ -25,6 +25,8 @@ const leave: Button = {
 	value: 'branch',
 	input: {merge: false},
 };
+/** Puts it into the landing queue. */
+const land: Button = {...merge, label: 'y Land'};
 const approve = {key: 'y', value: 'approve'};
 const approveUnjudged: Button = {
 	label: 'w Approve without the guard',
@@ -94,31 +96,32 @@ export const startedLines = (trace: Trace, task: Task): readonly Line[] => {
 		: [line(`Starts after the merge: ${names.slice(0, maxNames).join(', ')}${more}.`, 'info')];
 };
 
+/** What the approve dialog shows beside the preview. */
+type Preflight = {
+	readonly blocks: readonly SheetBlock[];
+	readonly more: readonly Line[];
+	/** The position that it would get in the landing queue. */
+	readonly position: number;
+};
+
 /** The approve dialog after its preview arrived, with the sheet that the person decides from. */
-export const withPreflight = (
-	open: Form,
-	preview: Preview,
-	{blocks, more}: {readonly blocks: readonly SheetBlock[]; readonly more: readonly Line[]},
-): Form => {
-	const {added, removed} = totals(preview);
+export const withPreflight = (open: Form, preview: Preview, {blocks, more, position}: Preflight): Form => {
 	const obstacles = obstacleLines(preview);
 	const {tree} = preview;
 	const request =
 		!('input' in open.request) || tree === ''
 			? open.request
 			: {...open.request, input: {...open.request.input, tree}};
-	const buttons = buttonsOf(open, preview, obstacles.length > 0);
+	const ways = waysToLand(preview, position);
+	const buttons = buttonsOf({...open, request}, preview, obstacles.length > 0, ways);
 	return {
 		...open,
 		request,
 		busy: false,
 		buttons,
-		...(buttons.includes(merge) ? {} : {fields: [], focus: 0}),
+		...(buttons.some(({value}) => value === merge.value) ? {} : {fields: [], focus: 0}),
 		lines: [
-			line(
-				`Merges ${formatCount(preview.files.length, 'file')} +${added} -${removed} into ${preview.base || 'a detached HEAD'}.`,
-				'strong',
-			),
+			...effectLines(preview, ways, position),
 			line('A merge cannot be undone here, only reverted by another commit.', 'dim'),
 			// A short screen cuts the end.
 			...obstacles,
@@ -156,11 +159,101 @@ const listed = ({files}: Preview): Line[] => [
 	...(files.length > listedFiles ? [line(`  and ${files.length - listedFiles} more`, 'dim')] : []),
 ];
 
-const buttonsOf = (open: Form, {notTaken, conflicts}: Preview, refused: boolean): readonly Button[] => {
+const buttonsOf = (
+	open: Form,
+	{notTaken, conflicts}: Preview,
+	refused: boolean,
+	ways: WaysToLand,
+): readonly Button[] => {
 	if (notTaken.length > 0) return [cancelButton];
 	if (conflicts.length > 0) return [cancelButton, ...updates(open.request), leave];
-	return refused ? [cancelButton, leave] : open.buttons;
+	if (refused) return [cancelButton, leave];
+	if (ways === 'at once') return open.buttons;
+	return [
+		cancelButton,
+		...(ways === 'queue' ? [land] : checksAgain(open.request)),
+		leave,
+		...overrides(open),
+	];
 };
+
+/**
+ * `at once`: no check is required, or the tree passed it and nothing lands before. `queue`: its checks come
+ * first. `failed`: the tree failed them, and approving it is refused.
+ */
+type WaysToLand = 'at once' | 'queue' | 'failed';
+
+const waysToLand = ({check}: Preview, position: number): WaysToLand => {
+	if (check === undefined || check.state === 'not_required') return 'at once';
+	if (position > 1 || check.state === 'not_checked') return 'queue';
+	return check.state === 'passed' ? 'at once' : 'failed';
+};
+
+/** What approving does. */
+const effectLines = (preview: Preview, ways: WaysToLand, position: number): readonly Line[] => {
+	const {added, removed} = totals(preview);
+	const what = `${formatCount(preview.files.length, 'file')} +${added} -${removed}`;
+	const base = preview.base || 'a detached HEAD';
+	switch (ways) {
+		case 'at once':
+			return [
+				line(`Merges ${what} into ${base}.`, 'strong'),
+				...(preview.check?.state === 'passed'
+					? [line('\u2713 The checks passed on the tree that lands.', 'good')]
+					: []),
+			];
+		case 'queue':
+			return [
+				line(`Lands ${what} on ${base} once its checks have passed.`, 'strong'),
+				line(
+					position === 1
+						? 'No other merge lands before it.'
+						: `It becomes number ${position} in the landing queue of ${base}.`,
+				),
+			];
+		case 'failed':
+			return [
+				line(`The checks failed on what would land on ${base}: ${what}.`, 'strong'),
+				line('c runs them again, and lands it if they pass.'),
+			];
+	}
+};
+
+/** A button that has the checks run again before it lands. */
+const checksAgain = (request: Form['request']): readonly Button[] =>
+	'input' in request
+		? [
+				{
+					...{label: 'c Check again', key: 'c', value: 'check'},
+					request: {action: 'landing.retry', input: request.input},
+				},
+			]
+		: [];
+
+/** A button that opens the dialog for merging without checks. The merge itself is a second act there. */
+const overrides = ({openedAt, title, fields, request}: Form): readonly Button[] =>
+	'input' in request
+		? [
+				{
+					...{label: 'w Without checks', key: 'w', value: 'override'},
+					form: form(openedAt, {
+						title: `${title} without checks`,
+						lines: [
+							line('Merges at once, although the checks have not passed on the result.', 'bad'),
+							line('The log keeps that you did, and your reason. Both are always shown with the merge.'),
+							line('A merge cannot be undone here, only reverted by another commit.', 'dim'),
+						],
+						fields: [{name: 'reason', label: 'Reason (may be empty):', input: emptyInput}, ...fields],
+						buttons: [
+							cancelButton,
+							{label: 'y Merge without checks', key: 'y', value: 'merge', input: {withoutChecks: true}},
+						],
+						focus: 0,
+						request,
+					}),
+				},
+			]
+		: [];
 
 /** A button that merges the base into the work. A conflict becomes a rework task. */
 const updates = (request: Form['request']): readonly Button[] =>

@@ -15,7 +15,7 @@ export const submit = (
 	button: Button,
 ): {readonly next: Form} | {readonly submitted: Submission} => {
 	if (form.busy) return {next: {...form, notice: 'One moment.'}};
-	if (button.form !== undefined) return {next: button.form};
+	if (button.form !== undefined) return {next: withTextsOf(form, button.form)};
 	const field = form.fields.find(each => findProblem(each, form.choices) !== undefined);
 	// Moves the focus to the field with the problem.
 	if (field !== undefined)
@@ -28,6 +28,15 @@ export const submit = (
 		};
 	return {submitted: {request: fillIn(form, button), button: button.value}};
 };
+
+/** Keeps what the person wrote in the fields that both forms have. */
+const withTextsOf = ({fields}: Form, next: Form): Form => ({
+	...next,
+	fields: next.fields.map(field => {
+		const input = fields.find(({name, initial}) => name === field.name && initial === field.initial)?.input;
+		return input === undefined ? field : {...field, input};
+	}),
+});
 
 const fillIn = ({request, fields, choices}: Form, button: Button): Request => {
 	if (button.request) return button.request;

@@ -1,6 +1,12 @@
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import {formatCount} from '../../domain/format-count.ts';
-import {approveMarkedForm, markedLine, markedSharing, withMarkedPreflight} from '../forms/approve-marked.ts';
+import {
+	approveMarkedForm,
+	landsLater,
+	markedLine,
+	markedSharing,
+	withMarkedPreflight,
+} from '../forms/approve-marked.ts';
 import {isFinalGate} from '../forms/target.ts';
 import {type Unsent, withUnsent} from '../forms/unsent.ts';
 import {outcomeOf} from '../outcome-of.ts';
@@ -34,6 +40,7 @@ const preflight = async (context: HandleContext, form: Form, rows: readonly Revi
 	const lines: Line[] = [];
 	const conflicting: ReviewRow[] = [];
 	const workByRow = new Map<ReviewRow, string>();
+	let queued = 0;
 	for (const row of rows) {
 		const {traceId} = row.trace;
 		const {taskId} = row.task;
@@ -44,6 +51,7 @@ const preflight = async (context: HandleContext, form: Form, rows: readonly Revi
 		const preview = outcome?.ok ? outcome.value : undefined;
 		lines.push(markedLine(state.traces, row, outcome, blocksWith(state, row.trace, row.task, preview)));
 		if (outcome?.ok) workByRow.set(row, outcome.value.work);
+		if (preview !== undefined && landsLater(preview)) queued += 1;
 		const comments = await readComments(context, row.trace, row.task);
 		const on = decidedTitle(store.getState().traces, row.trace, row.task);
 		unsent.push({comments, on, back: backForm(context, row.trace, row.task, comments)});
@@ -54,13 +62,12 @@ const preflight = async (context: HandleContext, form: Form, rows: readonly Revi
 	store.dispatch(
 		changeForm(form.openedAt, open =>
 			withUnsent(
-				withMarkedPreflight(
-					{...open, request: addWorks(open.request, rows, workByRow)},
-					traces,
+				withMarkedPreflight({...open, request: addWorks(open.request, rows, workByRow)}, traces, {
 					lines,
 					sharing,
 					conflicting,
-				),
+					queued,
+				}),
 				unsent,
 			),
 		),

@@ -1,5 +1,6 @@
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
+import {positionOf} from '../../host/views/landing.ts';
 import {approveForm, startedLines, withoutPreflight, withPreflight} from '../forms/gate.ts';
 import {isFinalGate} from '../forms/target.ts';
 import {type Unsent, withUnsent} from '../forms/unsent.ts';
@@ -7,7 +8,7 @@ import {outcomeOf} from '../outcome-of.ts';
 import type {Form} from '../store/form.ts';
 import {changeForm} from '../store/mode-changes.ts';
 import {subjectOf} from '../store/selectors.ts';
-import {blocksWith} from '../store/sheet.ts';
+import {blocksWith, shownQueue} from '../store/sheet.ts';
 import {openApproveMarked} from './approve-marked.ts';
 import type {HandleContext} from './context.ts';
 import {openForm, opening} from './open-form.ts';
@@ -55,6 +56,7 @@ const preflight = async (context: HandleContext, form: Form, trace: Trace, task:
 					? withPreflight(open, outcome.value, {
 							blocks: blocksWith(store.getState(), trace, task, outcome.value),
 							more: startedLines(trace, task),
+							position: positionOf(shownQueue(store.getState().traces), trace, outcome.value.base),
 						})
 					: withoutPreflight(open, outcome.refusal.message),
 				[unsent],

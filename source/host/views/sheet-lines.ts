@@ -205,16 +205,14 @@ const checkLines = (sheet: Sheet, now: number | undefined): readonly SheetLine[]
 
 /** What is known of the result of the merge, unless the lines about the tasks say it. */
 const mergeLine = (sheet: Sheet, now: number | undefined): SheetLine | undefined => {
-	const {mergeCheck, checks, tasks} = sheet;
+	const {mergeCheck, checks} = sheet;
 	if (mergeCheck === null) return undefined;
 	const {state, summary, at} = mergeCheck;
 	const age = ageText(at, now, ', ', ' ago');
 	const ofTree = checks.filter(({lands}) => lands === true);
 	switch (state) {
 		case 'not_required':
-			return checks.length > 0 || tasks.length === 0
-				? undefined
-				: {tone: 'warn', text: 'No checks ran on the result.'};
+			return checks.length > 0 ? undefined : {tone: 'warn', text: 'No checks ran on the result.'};
 		case 'not_checked':
 			return checks.some(check => check.state === 'passed' && check.lands !== true)
 				? undefined
