@@ -13,7 +13,11 @@ export const cancelLanding = async (
 		const {landing} = trace;
 		if (landing === undefined)
 			return refuse('wrong_status', {message: `The trace ${traceId} is not in the landing queue.`});
-		const payload = {kind: 'landing.left', taskId: landing.taskId, reason: `${context.by} took it back.`};
+		const payload = {
+			kind: 'landing.left',
+			taskId: landing.taskId,
+			reason: 'A person took it out of the landing queue.',
+		};
 		return accepted({
 			event: {agentId: context.by, type: 'SIGNAL', payload},
 			value: {traceId, taskId: landing.taskId},

@@ -7,6 +7,7 @@ import {readLogFacts} from '../host/review/read-sheet.ts';
 import {factsOf} from '../host/review/sheet-preview.ts';
 import {formatAnswer, isPerson} from '../host/views/answer.ts';
 import type {InboxEntry} from '../host/views/inbox.ts';
+import {queueOf} from '../host/views/landing.ts';
 import {reviewName} from '../host/views/name.ts';
 import {type Sheet, sheetOf} from '../host/views/sheet.ts';
 import {type Card, type CardState, cardId, digest} from './card.ts';
@@ -45,7 +46,7 @@ export const updateCards = async (cardContext: CardContext, reading: InboxReadin
 		if (cause === undefined || causes.has(cause) || state.at === 'over' || state.at === 'doing') continue;
 		// The result of a merge under way is decided when the merge ends.
 		if (taskId !== undefined && reading.traces.get(traceId)?.merge?.taskId === taskId) continue;
-		await closeCard(cardContext, card);
+		await closeCard(cardContext, card, reading.traces.get(traceId));
 	}
 };
 
@@ -68,7 +69,7 @@ export const upsertCard = async (
 	if (existing === undefined && loudness === undefined && !isRequested) return;
 	if (existing !== undefined && existing.state.at !== 'open') return;
 	const trace = traces.get(entry.traceId ?? '');
-	const shown = await renderCard(cardContext, entry, trace);
+	const shown = await renderCard(cardContext, entry, traces);
 	if (existing === undefined) {
 		const {traceId, taskId, inviteId} = entry;
 		const names = {...(traceId && {traceId}), ...(taskId && {taskId}), ...(inviteId && {inviteId})};
@@ -84,15 +85,16 @@ export const upsertCard = async (
 const renderCard = async (
 	{context, preview, quote, settings: {consoleUrl}}: CardContext,
 	entry: InboxEntry,
-	trace: Trace | undefined,
+	traces: InboxReading['traces'],
 ): Promise<Pick<Card, 'parts' | 'offers'>> => {
 	const {kind, category, traceId, taskId} = entry;
+	const trace = traces.get(traceId ?? '');
 	const task = trace?.tasks.get(taskId ?? '');
 	const isReviewed = kind === 'review' && category !== 'commit_gate' && traceId && taskId;
 	const found = isReviewed ? await preview({traceId, taskId}) : undefined;
 	const seen = found?.ok ? found.value : undefined;
 	const sheet =
-		kind === 'review' && trace && task ? await readCardSheet(context, trace, task, found) : undefined;
+		kind === 'review' && trace && task ? await readCardSheet(context, traces, trace, task, found) : undefined;
 	return {
 		parts: formatCard(entry, trace, {quote, sheet, consoleUrl}),
 		offers: offersOf(entry, trace, {tree: seen?.tree, quote}),
@@ -102,11 +104,12 @@ const renderCard = async (
 /** @param found the preview of the merge; undefined if approving merges nothing */
 const readCardSheet = async (
 	context: Context,
+	traces: InboxReading['traces'],
 	trace: Trace,
 	task: Task,
 	found: Awaited<ReturnType<LiveColony['preview']>> | undefined,
 ): Promise<Sheet> => {
-	const log = await readLogFacts(context, trace, task);
+	const log = {...(await readLogFacts(context, trace, task)), queue: queueOf(traces.values())};
 	if (found === undefined) return sheetOf(trace, task, log);
 	if (found.ok) return sheetOf(trace, task, {...factsOf(trace, task, found.value), ...log});
 	return sheetOf(trace, task, {...log, missing: {...log.missing, changes: found.refusal.message}});
@@ -116,10 +119,13 @@ const readCardSheet = async (
 export const closeCard = async (
 	{cards, context}: CardContext,
 	{id, traceId, ...card}: Card,
+	trace?: Trace,
 ): Promise<void> => {
 	const events = traceId === undefined ? [] : await readSince(context, card.sequence, traceId);
 	const asked = {...card, ...(traceId !== undefined && {traceId})};
-	const message = formatAnswer(asked, events, context.clock.now());
+	const answer = formatAnswer(asked, events, context.clock.now());
+	const isLanding = trace?.landing !== undefined && trace.landing.taskId === card.taskId;
+	const message = isLanding ? `${answer} It lands once its checks have passed.` : answer;
 	await cards.change(id, ({note: _, ...now}) => ({...now, state: closedNow(context, message)}));
 };
 

@@ -1,5 +1,7 @@
 import {accepted} from '../../domain/errors.ts';
+import {formatCount} from '../../domain/format-count.ts';
 import {sanitizeLine} from '../../domain/sanitize.ts';
+import type {Trace} from '../../domain/trace.ts';
 import {readTraces} from '../../host/traces.ts';
 import {formatJudgement} from '../../host/views/format-judgement.ts';
 import {taskName} from '../../host/views/name.ts';
@@ -18,7 +20,9 @@ export const proposalList = command({
 	flags: {},
 	json: '{v, proposals: [task snapshot with judgement: {passed: [taskId…], failed: […], unjudged: […], verified: […], refuted: […], unverified: […]}, warnings: [{agentId, bee, text}]…, outside: [{agentId, bee, text, isRed}]…, round, asked: [text…], changedSince, verdictIsOlder]}',
 	run: async (_, commandContext) => {
-		const queue = reviewQueue(await readTraces(await commandContext.open()));
+		const traces = await readTraces(await commandContext.open());
+		const queue = reviewQueue(traces);
+		const landing = landingLines(traces);
 		const rows = queue.map(({task, gate, judgement, warnings}) => [
 			task.traceId,
 			task.taskId,
@@ -31,7 +35,7 @@ export const proposalList = command({
 			json: {proposals: queue.map(({task, gate: _, traceTitle: __, ...review}) => ({...task, ...review}))},
 			text: async () =>
 				rows.length === 0
-					? 'Nothing waits for a review.'
+					? ['Nothing waits for a review.', ...landing]
 					: [
 							...(await renderTable(
 								['TRACE', 'TASK', 'REVIEW', 'VERDICT', 'WORKSPACE', 'SUMMARY'].map(title => ({title})),
@@ -41,6 +45,7 @@ export const proposalList = command({
 							...queue.flatMap(roundLines),
 							...warningLines(queue.flatMap(({warnings}) => warnings)),
 							...outsideLines(queue.flatMap(({outside}) => outside)),
+							...landing,
 							'\n"hive proposal diff" shows the change, and the command that approves it. "hive proposal reject" sends it back.',
 							...(queue.some(({task}) => task.waitsFor !== '')
 								? ['\nAnswer, or send back, with "hive task retry --feedback <text>".']
@@ -49,6 +54,16 @@ export const proposalList = command({
 		});
 	},
 });
+
+/** Approved reviews are not listed: they wait for their checks, not for a person. */
+const landingLines = (traces: readonly Trace[]): readonly string[] => {
+	const {length} = traces.filter(({landing}) => landing !== undefined);
+	return length === 0
+		? []
+		: [
+				`\n${formatCount(length, 'approved merge')} ${length === 1 ? 'is' : 'are'} in the landing queue: "hive landing list".`,
+			];
+};
 
 /** A line for a review that was rejected before, or whose verdict is older than its work. */
 const roundLines = ({task, gate, traceTitle, ...round}: Review): readonly string[] => {

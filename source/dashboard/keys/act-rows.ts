@@ -55,6 +55,13 @@ const needsRejectable = (state: State): string | undefined => {
 const whyNotApproved = (state: State): string | undefined =>
 	markedReviews(state).length > 0 ? undefined : does('proposal.approve').blocked(state);
 
+/** Offered for what did not land. The dialog of a merge offers it for a tree that failed before. */
+const whyNotRetried = (state: State): string | undefined => {
+	const {trace, task} = subjectOf(state);
+	const isLeft = trace?.landingLeft !== undefined && trace.landingLeft.taskId === task?.taskId;
+	return does('landing.retry').blocked(state) ?? (isLeft ? undefined : 'Nothing here failed to land.');
+};
+
 const needsAwaiting = ({survey}: State): string | undefined =>
 	survey?.problems.some(awaitsAcceptance) ? undefined : 'No change below .hive/ waits for you.';
 
@@ -115,6 +122,19 @@ const named = [
 		label: 'retry',
 		help: 'Repeat this run, with words, or answer its question.',
 		hint: 9,
+	},
+	{
+		...does('landing.cancel'),
+		keys: [],
+		label: 'stop landing',
+		help: 'Take an approved merge out of the landing queue.',
+	},
+	{
+		...does('landing.retry'),
+		blocked: whyNotRetried,
+		keys: [],
+		label: 'check again',
+		help: 'Approve again what did not land: its checks run once more.',
 	},
 	{...does('task.cancel'), keys: [], label: 'cancel task', help: 'Cancel one task and what needs it.'},
 	{

@@ -91,7 +91,9 @@ const reviewEntry = (trace: Trace, task: Task): InboxEntry => {
 	const judged = formatJudgement(judgementOf(trace, task));
 	const warned = reviewWarnings(trace, task).length;
 	const isRetried = review === 'none' || repeatableRun(trace, task) !== undefined;
+	const left = trace.landingLeft?.taskId === taskId ? trace.landingLeft : undefined;
 	return {
+		// A merge that did not land is a new cause, also for who approved it.
 		key: causeKey('review', trace, taskId, left === undefined ? updatedAt : `${updatedAt}/${left.sequence}`),
 		...{kind: 'review', category: reviewCategories[review]},
 		...{traceId: trace.traceId, taskId, since: updatedAt},
@@ -107,6 +109,8 @@ const reviewEntry = (trace: Trace, task: Task): InboxEntry => {
 		],
 	};
 };
+
+const withStop = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`);
 
 const reviewCategories: Readonly<Record<Review, NotifyCategory>> = {
 	required: 'review_required',

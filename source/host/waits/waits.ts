@@ -9,6 +9,7 @@ import {formatQuestionsInline} from '../../domain/run-questions.ts';
 import {statusWords} from '../../domain/status-words.ts';
 import type {Task, TaskStatus} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
+import {landingChecks} from '../../ledger/landing-queue.ts';
 import type {Decision} from '../../reactor/decide.ts';
 import {formatLack} from '../../reactor/decide-tasks.ts';
 import type {PendingRun} from '../../reactor/machine.ts';
@@ -42,7 +43,9 @@ export const waitsOf = (trace: Trace, task: Task, reasons: readonly Reason[]): r
 		reasons.map(reason => ({
 			for: kinds[reason.for],
 			what: formatReason(reason, trace, task),
-			...nextOf(nextStep(reason, trace.traceId, task.taskId)),
+			...nextOf(
+				reason.for === 'landing' ? nextOfLanding(trace) : nextStep(reason, trace.traceId, task.taskId),
+			),
 		})),
 	);
 
@@ -260,8 +263,21 @@ const nextStep = (reason: Reason, traceId: string, taskId: string): string | und
 };
 
 /** The end of a sentence that begins with the waiting task. */
-const formatLandingReason = (trace: Trace): string =>
-	`its landing: the checks of its merge with ${trace.landing?.base ?? 'the base'} have to pass first`;
+const formatLandingReason = (trace: Trace): string => {
+	const merge = `its merge with ${trace.landing?.base || 'the base'}`;
+	const check = runningCheck(trace);
+	return check === undefined
+		? `its landing: the checks of ${merge} have to pass first`
+		: `its landing: the checks of ${merge} run (${check.agentId}), since ${localMoment(check.startedAt)}`;
+};
+
+const nextOfLanding = (trace: Trace): string => {
+	const check = runningCheck(trace);
+	return check === undefined ? 'hive landing list' : `hive logs ${check.agentId} --follow`;
+};
+
+const runningCheck = (trace: Trace): RunRecord | undefined =>
+	landingChecks(trace).findLast(({status}) => status === 'running');
 
 const formatMergeReason = ({by, taskId}: Extract<Reason, {for: 'merge'}>, waiting: string): string => {
 	if (taskId === undefined) return `the merge of the base into the worktree that ${by} started`;
@@ -270,9 +286,10 @@ const formatMergeReason = ({by, taskId}: Extract<Reason, {for: 'merge'}>, waitin
 
 const formatReviewReason = (
 	{review, receivers, waitsFor}: Extract<Reason, {for: 'review'}>,
-	{runs}: Trace,
-	{unattended, agentId = ''}: Task,
+	{runs, landingLeft}: Trace,
+	{taskId, unattended, agentId = ''}: Task,
 ): string => {
+	if (landingLeft?.taskId === taskId) return `to decide again, since it did not land: ${landingLeft.reason}`;
 	if (waitsFor === 'question') return `to answer: ${formatQuestionsInline(runs.get(agentId) ?? {})}`;
 	if (waitsFor === 'no_change') return 'to accept it as done although it changed nothing, or to send it back';
 	if (review !== 'none') return 'to approve it, or to reject it with what should be different';
