@@ -111,6 +111,43 @@ describe('the card of a final gate', () => {
 	});
 });
 
+describe('the card of a merge that lands after its checks', () => {
+	const requested = createEvent(
+		'SIGNAL',
+		{
+			...{kind: 'landing.requested', taskId: '_review', tree: 'f'.repeat(40), work: 'a'.repeat(40)},
+			...{base: 'main', by: 'cli', strategy: 'merge'},
+		},
+		{agentId: 'cli'},
+	);
+	const left = createEvent('SIGNAL', {
+		...{kind: 'landing.left', taskId: '_review'},
+		reason: 'The checks failed on the merge with main: npm test (exit 1)',
+	});
+
+	it('says that it is landing, and has no buttons', async () => {
+		const {api, desk, office} = await open(atGate);
+		const card = await api.message('Review');
+		await office.say(requested);
+		await desk.poll();
+		await api.until(() => card.text.includes('It lands once its checks have passed.') || undefined);
+		expect(card.text).toContain('Approved: answered at the terminal');
+		expect(labels(card)).toEqual([]);
+	});
+
+	it('is followed by another one if it does not land', async () => {
+		const {api, desk, office} = await open(atGate);
+		await api.message('Review');
+		await office.say(requested);
+		await desk.poll();
+		await office.say(left);
+		await desk.poll();
+		const card = await api.message('It did not land. The checks failed on the merge with main');
+		expect(card.text).toContain('\u2717 Landing: Did not land');
+		expect(labels(card)).toEqual(['Merge', 'Reject', 'Patch']);
+	});
+});
+
 describe('honey from the chat', () => {
 	it('goes to an exhausted trace by a button of its card, at once', async () => {
 		const {api, byChat} = await open(outOfHoney);

@@ -1,5 +1,7 @@
 import {afterEach, describe, expect, it} from 'vitest';
-import {ago, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
+import {accepted} from '../../source/domain/errors.ts';
+import {ago, buildLanding, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
+import {fixturePreview} from './fixture-world.ts';
 import {type Driver, drive} from './screen-of.ts';
 
 let driver: Driver;
@@ -33,6 +35,49 @@ describe('the list of traces', () => {
 		expect(titles()).toEqual(['Add login', 'Faster imports', 'Finished 2', 'Bump deps', 'Fix typo']);
 		driver.press('enter');
 		expect(titles()).toHaveLength(3);
+	});
+
+	it('says that an approved trace is landing, and does not count it among those that need you', async () => {
+		const landing = buildLanding('lands', {title: 'Sort exports'});
+		const traces = mapOf(...all.values(), landing);
+		driver = await drive({columns: 120, rows: 36}, {follow: (_, call) => call({traces, events: []})});
+		expect(driver.screen()).toContain('Needs you 1');
+		expect(driver.screen()).toContain('Review(1)');
+		expect(driver.screen().indexOf('Sort exports')).toBeGreaterThan(driver.screen().indexOf('Waiting 1'));
+		driver.press('/', ...'sort exports', 'enter');
+		await driver.settled();
+		expect(driver.screen()).toMatch(/Final review +\S+ landing/);
+		expect(driver.screen()).toContain('Landing');
+		expect(driver.screen()).toContain('number 1 in the landing queue of main: it waits for its checks');
+		driver.press(':', ...'landing');
+		expect(driver.screen()).toContain('hive landing cancel --trace lands');
+		expect(driver.screen()).toContain('It is in the landing queue already.');
+	});
+
+	it('offers to check again only what did not land', async () => {
+		const traces = mapOf(
+			buildTrace('back', {
+				title: 'Sort exports',
+				tasks: [gate],
+				landingLeft: {taskId: '_review', reason: 'The checks failed on the merge with main.', sequence: 70},
+			}),
+		);
+		const check = {state: 'failed', summary: 'npm test (exit 1)', at: '', agentId: 'v'} as const;
+		const preview = async () => accepted({...fixturePreview, check});
+		const follow: NonNullable<Parameters<typeof drive>[1]>['follow'] = (_, call) =>
+			call({traces, events: []});
+		driver = await drive({columns: 120, rows: 36}, {preview, follow});
+		expect(driver.screen()).toContain('✗ Did not land: The checks failed on the merge with main.');
+		driver.press(':', ...'check again', 'enter');
+		await driver.settled();
+		driver.wait(300);
+		driver.press('c');
+		await driver.settled();
+		expect(driver.asked).toMatchObject([{action: 'landing.retry', input: {traceId: 'back'}}]);
+		driver.stop();
+		driver = await drive(undefined, {follow: (_, call) => call({traces: all, events: []})});
+		driver.press(':', ...'check again');
+		expect(driver.screen()).toContain('Nothing here failed to land.');
 	});
 
 	it('unfolds finished traces with right and folds them with left, which elsewhere move between panes', async () => {

@@ -14,12 +14,13 @@ import type {HandleContext} from './context.ts';
 import {openForm, opening} from './open-form.ts';
 import {backForm, knownComments, readComments, readRework} from './unsent.ts';
 
-/**
- * Opens the dialog for the marked tasks, else for the selected one. For a merge it reads the preview
- * meanwhile.
- */
+/** Opens the dialog for the marked tasks, else for the selected one. */
 export const approve = (context: HandleContext): void => {
-	if (openApproveMarked(context)) return;
+	if (!openApproveMarked(context)) approveSelected(context);
+};
+
+/** Opens the dialog for the selected task. For a merge it reads the preview meanwhile. */
+export const approveSelected = (context: HandleContext): void => {
 	const {trace, task} = subjectOf(context.store.getState());
 	if (!trace || !task) return;
 	const form = approveForm(opening(context), trace, task);

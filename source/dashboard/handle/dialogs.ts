@@ -4,7 +4,7 @@ import {cueForm, honeyForm, killForm} from '../forms/make.ts';
 import {cancelForm, type retryForm} from '../forms/task.ts';
 import {showToast} from '../store/notice-changes.ts';
 import {subjectOf} from '../store/selectors.ts';
-import {approve} from './approve.ts';
+import {approve, approveSelected} from './approve.ts';
 import {acceptConfiguration} from './configuration.ts';
 import type {Handler} from './context.ts';
 import {accept, decline} from './invites.ts';
@@ -49,6 +49,8 @@ const cue: Handler = context => {
 
 const ownDialogs: Readonly<Partial<Record<ActionId, Handler>>> = {
 	'proposal.approve': approve,
+	// It approves again, so it shows what would land. The dialog runs failed checks again.
+	'landing.retry': approveSelected,
 	'proposal.reject': reject,
 	'invite.accept': accept,
 	'invite.reject': decline,

@@ -39,6 +39,11 @@ const invited = (inviteId: string): NewEvent =>
 		task: 'Which colour?\nOr none?',
 		status: 'pending',
 	});
+const landingOf = (kind: 'landing.requested' | 'landing.left', fields: object = {}): NewEvent =>
+	createEvent('SIGNAL', {
+		...{kind, taskId: 'a', tree: 'f'.repeat(40), work: 'a'.repeat(40), base: 'main'},
+		...{by: 'cli', strategy: 'merge', ...fields},
+	});
 const reviewed = (review: 'required' | 'final' | 'none') => ({...item('a'), review}) as const;
 const left = createEvent('SIGNAL', {
 	kind: 'task.status',
@@ -242,5 +247,30 @@ describe('the inbox', () => {
 				expect(of(applyEvents(emptyTrace(traceId), all).trace)).toEqual(of(trace));
 			}),
 		);
+	});
+});
+
+describe('an approved merge', () => {
+	const atGate = [planOf(reviewed('final')), statusOf('a', 'waiting_review')];
+	const reason = 'The checks failed on the merge with main: npm test (exit 1)';
+	const left = landingOf('landing.left', {reason});
+
+	it('needs no person while it is landing', () => {
+		expect(of(reduceAll(...atGate))).toHaveLength(1);
+		expect(of(reduceAll(...atGate, landingOf('landing.requested')))).toEqual([]);
+	});
+
+	it('that did not land is a new cause each time, and says why', () => {
+		const [before] = of(reduceAll(...atGate));
+		const once = reduceAll(...atGate, landingOf('landing.requested'), left);
+		const twice = reduceLater(once, landingOf('landing.requested'), left);
+		const found = [once, twice].flatMap(trace => of(trace));
+		expect(found).toMatchObject(
+			[1, 2].map(() => ({
+				kind: 'review',
+				sentence: `It did not land. ${reason}. Its work waits to be reviewed and merged.`,
+			})),
+		);
+		expect(new Set([before, ...found].map(entry => entry?.key)).size).toBe(3);
 	});
 });
