@@ -152,3 +152,33 @@ describe('the list of traces', () => {
 		expect(driver.screen()).toContain('All of it is over: there is nothing to kill.');
 	});
 });
+
+describe('a trace that was merged without checks', () => {
+	it('always shows who merged it, and why', async () => {
+		const merged = buildTrace('merged', {
+			title: 'Sort exports',
+			tasks: [
+				buildTask('_review', {
+					status: 'completed',
+					review: 'final',
+					bee: '',
+					commit: 'abcdef0123',
+					summary: 'Fine',
+				}),
+			],
+			runs: [buildRun('r', {bee: 'hive.verify', taskId: '_review', status: 'failed', finishedAt: ago(1)})],
+			landed: [
+				{
+					...{taskId: '_review', tree: 'f'.repeat(40), commit: 'abcdef0123', base: 'main', by: 'chat'},
+					...{withoutChecks: {reason: 'Agreed with Bo.'}, sequence: 80},
+				},
+			],
+		});
+		driver = await drive(
+			{columns: 120, rows: 36},
+			{follow: (_, call) => call({traces: mapOf(merged), events: []})},
+		);
+		expect(driver.screen()).toContain('! merged as abcdef0 without checks: Fine');
+		expect(driver.screen()).toContain('! Merged without checks by a person in the chat: Agreed');
+	});
+});

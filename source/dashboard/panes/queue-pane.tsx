@@ -132,7 +132,10 @@ const gateWords: Readonly<Record<ReviewRow['gate'], string>> = {
 };
 
 const aboutReview = ({trace, task, gate, round, judgement, warnings}: ReviewRow): Line => {
-	const [verdict, tone] = verdictOf(judgement);
+	const isBack = trace.landingLeft?.taskId === task.taskId;
+	const [verdict, tone]: ReturnType<typeof verdictOf> = isBack
+		? ['did not land', 'bad']
+		: verdictOf(judgement);
 	return [
 		span(gateWords[gate] + (round > 1 ? `, round ${round}` : ''), 'dim'),
 		...(verdict === '' ? [] : [span(', ', 'dim'), span(verdict, tone)]),

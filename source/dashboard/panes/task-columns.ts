@@ -4,7 +4,7 @@ import {isPaused, type Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {type RunActivities, usedParts} from '../../host/views/activity.ts';
 import {taskName} from '../../host/views/name.ts';
-import {isAtGuard, taskStatusLabel} from '../../host/views/task.ts';
+import {isAtGuard, landingLabel, taskStatusLabel} from '../../host/views/task.ts';
 import type {Column} from '../components/table.tsx';
 import {activityCell} from '../parts/activity-cell.ts';
 import {widthOf} from '../parts/cells.ts';
@@ -117,7 +117,9 @@ const stateOf = (
 	const run = words === 'running' ? trace.runs.get(task.agentId ?? '') : undefined;
 	const until = isPaused(task) ? ` ${formatUntil(task.pausedUntil ?? '', now)}` : '';
 	const duration = run === undefined ? until : ` ${formatRunTime(run, activities, now)}`;
-	return [`${glyph} ${statusWords(words)}${duration}`, problem ? 'bad' : tone];
+	// What is landing waits for no person.
+	const own = words === landingLabel ? 'info' : tone;
+	return [`${glyph} ${statusWords(words)}${duration}`, problem ? 'bad' : own];
 };
 
 const formatNeeds = (task: Task, numbers: ReadonlyMap<string, number>): string => {

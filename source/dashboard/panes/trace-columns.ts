@@ -4,6 +4,7 @@ import type {Trace} from '../../domain/trace.ts';
 import type {Overlap} from '../../host/views/clashes.ts';
 import type {MachineView} from '../../host/views/machines.ts';
 import {traceName} from '../../host/views/name.ts';
+import {landingLabel} from '../../host/views/task.ts';
 import type {Column} from '../components/table.tsx';
 import {widthOf} from '../parts/cells.ts';
 import {formatAge, formatUntil, stateMarks} from '../parts/format.ts';
@@ -114,10 +115,11 @@ const formatNote = (
 	return sharing === '' ? [at.join(''), 'dim'] : [[...at, `≈ ${sharing}`].join(' '), 'accent'];
 };
 
-const stateOf = ({state, status}: TraceRow): readonly [string, ColourToken] => [
-	statusWords(state),
-	stateMarks[status][1],
-];
+const stateOf = (row: TraceRow): readonly [string, ColourToken] => [statusWords(row.state), toneOf(row)];
+
+/** What is landing waits for no person. */
+const toneOf = ({state, status}: TraceRow): ColourToken =>
+	state === landingLabel ? 'info' : stateMarks[status][1];
 
 const honey = ({trace: {energyRemaining, energyBudget}}: TraceRow): string =>
 	energyBudget === undefined ? '-' : `${energyRemaining}/${energyBudget}`;
@@ -126,9 +128,10 @@ const honeyTone = ({trace}: TraceRow): ColourToken =>
 	trace.energyBudget !== undefined && exhausted(trace) !== undefined ? 'bad' : 'plain';
 
 /** The mark of the trace's state, and a second one if it also waits for a person. */
-const traceMark = ({status, isWaiting}: TraceRow): readonly [string, ColourToken] => {
-	const [glyph, tone] = stateMarks[status];
+const traceMark = (row: TraceRow): readonly [string, ColourToken] => {
+	const {status, isWaiting} = row;
+	const [glyph] = stateMarks[status];
 	return isWaiting && status === 'running'
 		? [`${glyph}${stateMarks.waiting_review[0]}`, 'accent']
-		: [glyph, tone];
+		: [glyph, toneOf(row)];
 };

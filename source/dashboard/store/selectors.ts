@@ -5,6 +5,7 @@ import type {RunRecord} from '../../domain/run.ts';
 import {awaitsPerson, type Task} from '../../domain/task.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
 import {lastActiveAt, type RunActivities} from '../../host/views/activity.ts';
+import {mergedWithoutChecks} from '../../host/views/landing.ts';
 import {liveBees as countLiveBees, runsOf} from '../../host/views/run.ts';
 import {taskOfSheet} from '../../host/views/sheet.ts';
 import {awaitsDecision, isLanding} from '../../host/views/task.ts';
@@ -156,10 +157,14 @@ export const lowerPanes = perObject((state: State): LowerPanes => {
 	const task = shownTask(state);
 	if (trace === undefined) return 'sheet alone';
 	if (runList.rows(state).length === 0) return 'sheet';
-	return task !== undefined && (awaitsDecision(trace, task) || isLanding(trace, task))
-		? 'sheet or log'
-		: 'runs and log';
+	return task !== undefined && hasSheet(trace, task) ? 'sheet or log' : 'runs and log';
 });
+
+/** True if its sheet has more to say than the log of its runs. */
+const hasSheet = (trace: Trace, task: Task): boolean =>
+	awaitsDecision(trace, task) ||
+	isLanding(trace, task) ||
+	mergedWithoutChecks(trace, task.taskId) !== undefined;
 
 /** True if the shown task waits for a decision, so that its sheet matters more than the list of tasks. */
 export const isSheetFirst = (state: State): boolean => {

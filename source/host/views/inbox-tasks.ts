@@ -91,7 +91,6 @@ const reviewEntry = (trace: Trace, task: Task): InboxEntry => {
 	const judged = formatJudgement(judgementOf(trace, task));
 	const warned = reviewWarnings(trace, task).length;
 	const isRetried = review === 'none' || repeatableRun(trace, task) !== undefined;
-	const left = trace.landingLeft?.taskId === taskId ? trace.landingLeft : undefined;
 	return {
 		// A merge that did not land is a new cause, also for who approved it.
 		key: causeKey('review', trace, taskId, left === undefined ? updatedAt : `${updatedAt}/${left.sequence}`),

@@ -1,3 +1,4 @@
+import type {WithoutChecks} from '../../domain/landing.ts';
 import {type Trace, titleOrId} from '../../domain/trace.ts';
 import {type LandingPlace, landingChecks, landingQueue, positionIn} from '../../ledger/landing-queue.ts';
 
@@ -6,6 +7,10 @@ export type LandingQueue = readonly LandingPlace[];
 
 /** Returns the landing queue of the colony. */
 export const queueOf = (traces: Iterable<Trace>): LandingQueue => landingQueue(traces);
+
+/** The override with which the task was merged although required checks had not passed. */
+export const mergedWithoutChecks = ({landed = []}: Trace, taskId: string): WithoutChecks | undefined =>
+	landed.findLast(one => one.taskId === taskId)?.withoutChecks;
 
 /** The position that the trace has, or that it would get if its merge into the base were approved now. */
 export const positionOf = positionIn;

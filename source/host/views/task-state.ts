@@ -1,6 +1,7 @@
 import {formatQuestionsInline} from '../../domain/run-questions.ts';
 import {isPaused, type Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
+import {mergedWithoutChecks} from './landing.ts';
 import {decisionOf, formatAttendance} from './review.ts';
 import type {SheetLine} from './sheet-lines.ts';
 import {isAtGuard, taskStatusLabel} from './task.ts';
@@ -10,7 +11,7 @@ import {isAtGuard, taskStatusLabel} from './task.ts';
  * waits for a decision, since its sheet says more.
  */
 export const taskStateLines = (trace: Trace, task: Task): readonly SheetLine[] => {
-	const {status, summary, commit, left, review, waitsFor} = task;
+	const {taskId, status, summary, commit, left, review, waitsFor} = task;
 	const word = taskStatusLabel(trace, task).replaceAll('_', ' ');
 	const withSummary = summary === '' ? word : `${word}: ${summary}`;
 	if (isAtGuard(trace, task))
@@ -26,8 +27,12 @@ export const taskStateLines = (trace: Trace, task: Task): readonly SheetLine[] =
 		}
 		case 'completed': {
 			const merged = review === 'final' && commit !== '' ? `merged as ${commit.slice(0, 7)}` : '';
-			const result = left ? 'left on its branch, not merged' : merged || word;
-			return [{tone: left ? 'warn' : 'good', text: summary === '' ? result : `${result}: ${summary}`}];
+			const isOverride = mergedWithoutChecks(trace, taskId) !== undefined;
+			const done = left ? 'left on its branch, not merged' : merged || word;
+			const result = isOverride ? `${done} without checks` : done;
+			return [
+				{tone: left || isOverride ? 'warn' : 'good', text: summary === '' ? result : `${result}: ${summary}`},
+			];
 		}
 		case 'failed':
 			return [{tone: 'bad', text: withSummary, more: summary}];
