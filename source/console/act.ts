@@ -48,8 +48,8 @@ export const performAction = async (
 
 /**
  * A copy of the context for this caller. The property descriptors are copied, since `colony` is a getter that
- * reads the current configuration on each access. No request lasts as long as the checks of a landing: without
- * a reactor it stays in the queue.
+ * reads the current configuration on each access. No request lasts as long as the checks of a landing. So
+ * without a reactor, a landing stays in the queue.
  */
 const consoleContext = (context: ActionContext, {label}: Caller): ActionContext =>
 	Object.defineProperties({} as ActionContext, {
@@ -102,8 +102,8 @@ const mergers: readonly ActionId[] = ['proposal.approve', 'landing.retry'];
 
 /**
  * Adds the caller's precondition (`If-Match`) to the input: the tree of a merge to approve or to check again,
- * or the ETag of a task. Refused with `usage` if such a merge has no tree. Refused with `stale_view` if the task no
- * longer has that ETag.
+ * or the ETag of a task. Refused with `usage` if such a merge has no tree. Refused with `stale_view` if the
+ * task no longer has that ETag.
  */
 const withPrecondition = (
 	{redact = (text: string) => text}: Pick<ActionContext, 'redact'>,

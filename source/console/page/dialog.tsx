@@ -156,7 +156,7 @@ export const Form = ({
 	/** More buttons, each with the values that it adds. */
 	buttons?: readonly {readonly label: string; readonly values: Readonly<Record<string, unknown>>}[];
 	perform: (values: Readonly<Record<string, unknown>>) => Promise<Answer<{readonly message: string}>>;
-	/** Called with a refusal. Returns the next step in words of the page; undefined to show the refusal's hint. */
+	/** Called with a refusal. Returns the next step in words of the page; undefined for the refusal's hint. */
 	refused?: ((problem: Problem) => string | undefined) | undefined;
 	isDanger?: boolean;
 	done: () => void;

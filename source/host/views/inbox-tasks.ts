@@ -100,7 +100,7 @@ const reviewEntry = (trace: Trace, task: Task): InboxEntry => {
 		sentence:
 			left === undefined
 				? `${reviewLabels[review]}${judged === '' ? '' : ` (${judged})`}${warned === 0 ? '' : `, with ${formatCount(warned, 'warning')}`}.`
-				: `It did not land. ${left.reason.replace(/\.$/, '')}.`,
+				: `It did not land. ${withStop(left.reason)}`,
 		actions: [
 			'proposal.approve',
 			...(review === 'none' ? [] : (['proposal.reject'] as const)),

@@ -1,5 +1,5 @@
 import type {WithoutChecks} from '../../domain/landing.ts';
-import {type Trace, titleOrId} from '../../domain/trace.ts';
+import type {Trace} from '../../domain/trace.ts';
 import {type LandingPlace, landingChecks, landingQueue, positionIn} from '../../ledger/landing-queue.ts';
 
 /** The open landings of the colony, in the order in which they land. */
@@ -61,11 +61,7 @@ const stateWords: Readonly<Record<LandingView['state'], string>> = {
 	landing: 'is being merged',
 };
 
-/** A landing in one line, for people: `2nd on main: its checks run`. */
-export const formatLanding = (trace: Trace, position: number, state: LandingView['state']): string =>
-	`${titleOrId(trace)}: ${formatPlace(trace, position, state)}`;
-
-/** The same without the title: `number 2 on main, its checks run`. */
+/** A place in the queue for people: `number 2 on main, its checks run`. */
 const formatPlace = ({landing}: Trace, position: number, state: LandingView['state']): string =>
 	`number ${position} on ${landing?.base ?? ''}, ${stateWords[state]}`;
 
