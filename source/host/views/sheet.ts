@@ -397,8 +397,8 @@ const troubleMarks = ({
 };
 
 /**
- * The tree that a decision is about: the merge of a final gate, else the proposal of the task. Undefined while
- * other merges land first, since they change the tree.
+ * The tree that a decision is about: the merge of a final gate, else the proposal of the task. Undefined
+ * while other merges land first, since they change the tree.
  */
 const decidedTree = (trace: Trace, task: Task | undefined, facts: SheetFacts): string | undefined => {
 	if (task !== undefined && task.review !== 'final') return task.proposal?.tree;

@@ -268,7 +268,7 @@ describe('an approved merge', () => {
 		expect(found).toMatchObject(
 			[1, 2].map(() => ({
 				kind: 'review',
-				sentence: `It did not land. ${reason}. Its work waits to be reviewed and merged.`,
+				sentence: `It did not land. ${reason}.`,
 			})),
 		);
 		expect(new Set([before, ...found].map(entry => entry?.key)).size).toBe(3);
