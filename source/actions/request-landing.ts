@@ -46,7 +46,10 @@ export const requestLanding = async (
 		const still = findWaiting(now, input);
 		if (!still.ok) return still;
 		const checked = evidence?.passed ? [checkedEvent(taskId, mergeable.tree, evidence)] : [];
-		return accepted({event: landingRequest(context, input, mergeable), next: checked, value: undefined});
+		const kept = input.again ? now.landingLeft?.message : undefined;
+		const {mergeMessage = kept} = input;
+		const event = landingRequest(context, {...input, mergeMessage}, mergeable);
+		return accepted({event, next: checked, value: undefined});
 	});
 	if (!requested.ok) return requested;
 	context.failpoint('landing.requested');

@@ -44,6 +44,8 @@ export type LeftLanding = {
 	readonly reason: string;
 	/** The failed check, if one is the reason. */
 	readonly check?: LandingCheck;
+	/** The person's text for the merge commit, for the next approval. */
+	readonly message?: string;
 	readonly sequence: number;
 };
 

@@ -171,3 +171,7 @@ export const tokensOf = (used: Used): number =>
 
 export type UsageSum = Readonly<Record<(typeof usageFields)[number], number>> &
 	Pick<Usage, 'costUsd' | 'isEstimated'>;
+
+/** True if the run counts against `max_parallel_runs`: sessions and checks of landings do not. */
+export const takesSlot = ({interactive, lands}: Pick<RunRecord, 'interactive' | 'lands'>): boolean =>
+	!interactive && lands === undefined;

@@ -63,8 +63,13 @@ export const leaveLanding = ({trace}: Draft, {sequence}: StoredEvent, reason: st
 	const {landing} = trace;
 	if (landing === undefined) return;
 	delete trace.landing;
-	const check = landing.checks.findLast(({passed}) => !passed);
-	trace.landingLeft = {taskId: landing.taskId, reason, ...(check && {check}), sequence};
+	const {taskId, checks, message} = landing;
+	const check = checks.findLast(({passed}) => !passed);
+	trace.landingLeft = {
+		...{taskId, reason, sequence},
+		...(check && {check}),
+		...(message !== undefined && {message}),
+	};
 };
 
 /**

@@ -1,5 +1,5 @@
 import {beeOf, type Colony, isWriter, workspaceOf} from '../colony/colony.ts';
-import type {RunRecord} from '../domain/run.ts';
+import {type RunRecord, takesSlot} from '../domain/run.ts';
 import type {Workspace} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 
@@ -101,9 +101,7 @@ const readShare = (trace: Trace, colony: Colony, checkout: string): Share => {
 	const open = runsHere(trace, checkout);
 	if (open.length === 0) return nothing;
 	return {
-		open: new Set(
-			open.flatMap(({agentId, interactive, lands}) => (interactive || lands !== undefined ? [] : [agentId])),
-		),
+		open: new Set(open.filter(takesSlot).map(({agentId}) => agentId)),
 		root: occupants(trace.traceId, open, colony, 'root'),
 	};
 };

@@ -49,7 +49,9 @@ test('an approval keeps what was approved until it has landed, and then its evid
 });
 
 test('a landing that leaves keeps why, until it is approved again', () => {
-	const gone = reduceLater(landing(), checked(false), left('The checks failed.'));
+	const open = reduceLater(atGate(), requested({message: 'Greet people'}));
+	const gone = reduceLater(open, checked(false), left('The checks failed.'));
+	expect(gone.landingLeft?.message).toBe('Greet people');
 	expect(gone.landing).toBeUndefined();
 	expect(gone.landingLeft).toMatchObject({
 		reason: 'The checks failed.',

@@ -6,12 +6,17 @@ import {escapeHidden} from '../../domain/escape-hidden.ts';
 import {formatInjectedWarnings} from '../../domain/injected-warnings.ts';
 import {comments} from '../../domain/payload-shapes.ts';
 import {formatAttendance} from '../views/review.ts';
-import {guardOfGate, isAtGuard} from '../views/task.ts';
+import {guardOfGate, isAtGuard, isLanding} from '../views/task.ts';
 import {action, field, type Subject} from './action.ts';
 import {expected, fresh, taskId, textField, traceId} from './fields.ts';
 
 const whyNotReviewed = ({task}: Subject): string | undefined =>
 	task?.status === 'waiting_review' ? undefined : 'Nothing here waits for a review.';
+
+const whyNotAgain = ({trace, task}: Subject): string | undefined =>
+	trace && task && isLanding(trace, task)
+		? 'It is approved already, and lands once its checks have passed.'
+		: undefined;
 
 const whyNotOffered = ({trace, task}: Subject): string | undefined => {
 	const guard = trace && task && guardOfGate(trace, task);
@@ -61,7 +66,10 @@ export const approve = action({
 		expected,
 	}),
 	// A task at its guard can be approved too: the dialog says so, and approves without the guard.
-	blocked: subject => (isGuarded(subject) ? undefined : (whyNotReviewed(subject) ?? whyNotOffered(subject))),
+	blocked: subject =>
+		isGuarded(subject)
+			? undefined
+			: (whyNotReviewed(subject) ?? whyNotAgain(subject) ?? whyNotOffered(subject)),
 	perform: async (context, input) => {
 		if (input.reason !== undefined && !input.withoutChecks)
 			return refuse('usage', {

@@ -4,6 +4,7 @@ import {isCheckout} from '../../colony/known-checkouts.ts';
 import {refusalOf} from '../../domain/errors.ts';
 import type {StoredEvent} from '../../domain/event.ts';
 import type {KnownMachine} from '../../domain/machine-status.ts';
+import {takesSlot} from '../../domain/run.ts';
 import {watchMachines} from '../../ledger/heartbeats.ts';
 import type {Ledger} from '../../ledger/ledger.ts';
 import type {Host} from '../host.ts';
@@ -136,7 +137,7 @@ const slotsOf = (
 ): NonNullable<ColonyStatus['slots']> => {
 	const open = [...ledger.traces().values()].flatMap(trace => openRunsOf(trace, checkout));
 	return {
-		taken: open.filter(({run}) => !run.interactive).length,
+		taken: open.filter(({run}) => takesSlot(run)).length,
 		total: colony.defaults.maxParallelRuns,
 	};
 };
