@@ -11,11 +11,13 @@ it('the page is one script and one style within 45 KB, with no code of the serve
 	);
 	expect(others.toSorted()).toEqual([
 		...[
+			'answer',
 			'clashes',
 			'failing-lines',
 			'format-duration',
 			'format-judgement',
 			'format-reserve',
+			'local-time',
 			'sheet-lines',
 		].map(name => `source/host/views/${name}.ts`),
 		'source/review/blocks.ts',

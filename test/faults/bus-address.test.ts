@@ -30,6 +30,7 @@ const needing: Readonly<Record<string, readonly string[]>> = {
 	...{'bee retry': ['a'], kill: trace, freeze: trace, thaw: trace},
 	...{'proposal list': [], 'proposal show': trace, 'proposal diff': trace},
 	...{'proposal approve': task, 'proposal update': trace, 'proposal reject': [...task, '--feedback', 'x']},
+	...{'landing list': [], 'landing cancel': trace, 'landing retry': task},
 	...{restore: ['a'], prune: [], purge: trace, 'energy show': trace},
 	...{'energy add': [...trace, '--amount', '1'], replay: ['a'], why: ['x'], logs: ['a']},
 	...{'inspect usage': trace, export: trace},

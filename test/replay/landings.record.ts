@@ -50,3 +50,13 @@ it('a landing is merged without checks', () => {
 	const start = signal({kind: 'merge.started', tree, by: 'human', withoutChecks});
 	expect(reduceLater(atGate(), request({withoutChecks}), start, complete).landed).toHaveLength(1);
 });
+
+it('a landing waits, with the results of its checks', () => {
+	const open = reduceLater(atGate(), request(), check(false), check(true));
+	expect(open.landing?.checks).toHaveLength(2);
+});
+
+it('a landing has left, and waits for a person', () => {
+	const left = reduceLater(atGate(), request(), signal({kind: 'landing.left', reason: 'a conflict'}));
+	expect(left.landingLeft?.reason).toBe('a conflict');
+});
