@@ -58,7 +58,9 @@ export type ActionContext = {
 	 * Works on the landing queue in this process until the trace is out of it. For use where no reactor is
 	 * alive. Absent: only a reactor lands.
 	 */
-	readonly landHere?: (traceId: string) => Promise<void>;
+	readonly landHere?: (traceId: string, signal?: AbortSignal) => Promise<void>;
+	/** Aborted when the caller stops waiting for the action. Absent: it waits to the end. */
+	readonly signal?: AbortSignal;
 	/** Notified of merges, whose configuration changes wait for a person (docs/architecture.md §7). */
 	readonly writers?: Writers;
 	/** Configuration changes that await a person's approval. Absent: there are none. */

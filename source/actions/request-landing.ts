@@ -96,18 +96,31 @@ const afterRequest = async (
 	const position = queue.find(({trace: {traceId: id}}) => id === traceId)?.position ?? 1;
 	if (evidence?.passed && position === 1) {
 		const landed = await landTrace(context, traceId, {tree: landing.tree, checkedBy: evidence.agentId});
-		if (landed.ok || landed.refusal.code !== 'conflict') return landed;
+		if (landed.ok) return landed;
+		if (landed.refusal.code !== 'conflict') {
+			await sendBack(context, traceId, landing.sequence, landed.refusal.message);
+			return landed;
+		}
 	}
-	if (!(await context.reactorIsAlive(traceId)) && context.landHere !== undefined) {
-		await context.landHere(traceId);
-		return readLanded(await loadTrace(context.bus, traceId), input);
-	}
-	if (input.wait) return readLanded(await awaitLanding(context.bus, traceId), input);
+	const {signal} = context;
+	if (!(await context.reactorIsAlive(traceId)) && context.landHere !== undefined)
+		await context.landHere(traceId, signal);
+	else if (input.wait) await awaitLanding(context.bus, traceId, signal);
+	const now = await loadTrace(context.bus, traceId);
+	if (now.landing === undefined) return readLanded(now, input);
 	return accepted({
 		...{traceId, taskId, commit: '', base: '', branch: '', carried: [], worktreeKept: '', worktreeHolds: []},
 		landing: {position, tree: landing.tree},
 	});
 };
+
+/** Takes a landing that was refused out of the queue, unless it is another one by now. */
+const sendBack = (context: ActionContext, traceId: string, sequence: number, reason: string) =>
+	decideAndAppend(context, traceId, ({landing}) => {
+		if (landing?.sequence !== sequence) return accepted({value: undefined});
+		const payload = {kind: 'landing.left', taskId: landing.taskId, reason};
+		return accepted({event: {agentId: runtimeAgent, type: 'SIGNAL', payload}, value: undefined});
+	});
 
 /** The end of a landing, as the log has it. */
 const readLanded = ({landed = [], landingLeft, tasks}: Trace, input: ApproveInput): Outcome<Approved> => {

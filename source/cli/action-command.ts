@@ -19,13 +19,22 @@ export const actionCommand = ({id, shape, run, examples, description, ...action}
 		run: async (values, commandContext) => {
 			const given = await readInput(fields, values, commandContext);
 			if (!given.ok) return given;
-			const done = await run(await commandContext.open(), given.value);
+			const {signal} = commandContext;
+			const context = withSignal(await commandContext.open(), signal);
+			const done = await run(context, given.value);
 			if (!done.ok) return done;
 			const {value, sentences} = done.value;
 			return accepted({json: Object(value), text: sentences.join('\n')});
 		},
 	});
 };
+
+/** A copy whose waits the signal ends. The descriptors are copied, since `colony` is a getter. */
+const withSignal = <Context extends object>(context: Context, signal: AbortSignal): Context =>
+	Object.defineProperties({} as Context, {
+		...Object.getOwnPropertyDescriptors(context),
+		signal: {value: signal, enumerable: true},
+	});
 
 const flagOf = (field: InputField): Flag => {
 	const {name: _, kind, required, least, most, choices = [], initially = false, turnedOff, ...notes} = field;

@@ -3,7 +3,7 @@ import {defaults} from '../colony/defaults.ts';
 import {landingVerifyOf, verifyOf} from '../colony/verification.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
-import {readTreeEvidence, type TreeEvidence} from '../ledger/tree-evidence.ts';
+import {type CheckedTree, readTreeEvidence, type TreeEvidence} from '../ledger/tree-evidence.ts';
 import type {Bus} from '../ports/bus.ts';
 import type {Clock} from '../ports/clock.ts';
 import type {Git} from '../ports/git.ts';
@@ -55,7 +55,16 @@ export const usableEvidence = async (
 	tree: string,
 ): Promise<TreeEvidence | undefined> => {
 	const check = await fingerprintOf(git, colony, verify);
-	const found = await readTreeEvidence(bus, {tree, check});
+	return readUsable({bus, clock}, verify, {tree, check});
+};
+
+/** The same for a fingerprint that is known. */
+export const readUsable = async (
+	{bus, clock}: {readonly bus: Pick<Bus, 'bucket'>; readonly clock: Pick<Clock, 'now'>},
+	verify: Verify,
+	checked: CheckedTree,
+): Promise<TreeEvidence | undefined> => {
+	const found = await readTreeEvidence(bus, checked);
 	const oldest = clock.now() - (verify.reuse ?? defaults.verifyReuse);
 	return found !== undefined && Date.parse(found.at) >= oldest ? found : undefined;
 };

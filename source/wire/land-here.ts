@@ -5,13 +5,19 @@ import {startReactor} from './start-reactor.ts';
 
 /**
  * Works on the landing queue of this checkout until the trace is out of it, and starts no agent. If a reactor
- * has started meanwhile, that one lands it, and this process waits.
+ * has started meanwhile, that one lands it, and this process waits. The signal ends the wait; the landing
+ * stays in the queue.
  */
-export const landHere = async (open: OpenColony, around: Surroundings, traceId: string): Promise<void> => {
+export const landHere = async (
+	open: OpenColony,
+	around: Surroundings,
+	traceId: string,
+	signal: AbortSignal = new AbortController().signal,
+): Promise<void> => {
 	const over = new AbortController();
 	const reactor = await startReactor(open, around, {landsOnly: true, report: () => {}});
 	try {
-		const landed = awaitLanding(open.bus, traceId, over.signal);
+		const landed = awaitLanding(open.bus, traceId, AbortSignal.any([signal, over.signal]));
 		await Promise.race([landed, ...(reactor === undefined ? [] : [reactor.over])]);
 	} finally {
 		over.abort();

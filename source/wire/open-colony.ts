@@ -111,7 +111,8 @@ export const openColony = async (around: Surroundings): Promise<OpenColony> => {
 			const {endRun} = await import('./end-run.ts');
 			return endRun({context, configuration, bus: copies.bus, settings, folder}, {env}, run);
 		},
-		landHere: async traceId => (await import('./land-here.ts')).landHere(open, around, traceId),
+		landHere: async (traceId, signal) =>
+			(await import('./land-here.ts')).landHere(open, around, traceId, signal),
 		notify: () => configuration.current().machine.notify,
 		missingPrograms: () => findMissingPrograms(context.colony, settings(), findAgentProgram),
 		injectedGitConfig: async () =>

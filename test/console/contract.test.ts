@@ -190,7 +190,7 @@ it('an approved merge waits for its checks in the queue, and is checked again on
 	await expect.poll(async () => (await ask('/api/inbox')).count).toBe(1);
 
 	// The base moves, so that no check has seen what would land.
-	await colony.write('beside.md', 'Somebody else was here.\n');
+	await colony.write('beside.md', 'Another program was here.\n');
 	await colony.commit('Something else');
 	expect(await ask('/api/landing', {as: 'read'})).toEqual({landing: []});
 	expect((await ask(gate)).landing).toMatchObject({queued: null, left: null, checks: 'true'});

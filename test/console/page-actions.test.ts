@@ -130,7 +130,7 @@ const merges: Story = {
 		// Then the work is merged as it was shown.
 		await colony.hive(['run', '--until-idle']);
 		await expect.poll(() => model.traces().get(traceId)?.tasks.get('_review')?.status).toBe('waiting_review');
-		await colony.write('beside.md', 'Somebody else was here.\n');
+		await colony.write('beside.md', 'Another program was here.\n');
 		await colony.commit('Something else');
 		await open(page, `/reviews/${traceId}/_review`);
 		await press(page, 'Update from base', /^Merged main into /);
@@ -331,7 +331,7 @@ const landings: Story = {
 		await page.getByRole('link', {name: 'Needs you 2', exact: true}).waitFor();
 
 		// Each has passed alone. What would land has not, since the base has moved.
-		await colony.write('beside.md', 'Somebody else was here.\n');
+		await colony.write('beside.md', 'Another program was here.\n');
 		await colony.commit('Something else');
 		execFileSync('mkfifo', [join(colony.home, 'gates/check')]);
 		colony.follow();

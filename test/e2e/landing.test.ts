@@ -35,6 +35,12 @@ echo "Did $HIVE_TASK_ID"`,
 
 const verify = {commands: [['sh', 'check.sh']], required: true};
 
+/** A check that waits for the file `go` in the home, once the base has the file `wait`. */
+const gated = {
+	commands: [['sh', '-c', 'test ! -e wait || while [ ! -e "$HOME/go" ]; do sleep 0.1; done']],
+	required: true,
+};
+
 const createQueue = async (settings: object = {}): Promise<ColonyOnDisk> =>
 	createColony({bees: {builder}, settings: {verify, ...settings}, files});
 
@@ -160,10 +166,7 @@ describe('with a reactor', () => {
 	});
 
 	test('a base that moves during the check is checked again, without asking', async () => {
-		const gated = {
-			commands: [['sh', '-c', 'test ! -e wait || while [ ! -e "$HOME/go" ]; do sleep 0.1; done']],
-		};
-		const colony = await createQueue({verify: {...gated, required: true}});
+		const colony = await createQueue({verify: gated});
 		await addTrace(colony, 'one');
 		await react(colony, ['one']);
 		await moveBase(colony, 'wait');
@@ -179,10 +182,7 @@ describe('with a reactor', () => {
 	});
 
 	test('a reactor that dies during a check leaves nothing unchecked, and the next one lands it', async () => {
-		const gated = {
-			commands: [['sh', '-c', 'test ! -e wait || while [ ! -e "$HOME/go" ]; do sleep 0.1; done']],
-		};
-		const colony = await createQueue({verify: {...gated, required: true}});
+		const colony = await createQueue({verify: gated});
 		await addTrace(colony, 'one');
 		const reactor = await react(colony, ['one']);
 		await moveBase(colony, 'wait');
@@ -195,11 +195,32 @@ describe('with a reactor', () => {
 		expect(readdirSync(join(colony.root, '.hive/worktrees'))).toEqual([]);
 	});
 
+	test('a person who stops waiting leaves the landing in the queue', async () => {
+		const colony = await createQueue({verify: gated});
+		await addTrace(colony, 'one');
+		await work(colony);
+		await moveBase(colony, 'wait');
+		const waiting = colony.follow(approve('one'));
+		await until(async () => (await landings(colony))[0]?.state === 'checking');
+		expect(await waiting.kill('SIGINT')).toMatchObject({exitCode: 130});
+		expect(await landings(colony)).toMatchObject([{traceId: 'one', position: 1}]);
+		await writeFile(join(colony.home, 'go'), '');
+		await work(colony);
+		expect(await completed(colony, 'one')).toBe(0);
+	});
+
+	test('a landing that the checkout is in the way of goes back to the person', async () => {
+		const colony = await createQueue();
+		await addTrace(colony, 'one');
+		await work(colony);
+		await writeFile(join(colony.root, 'one.txt'), 'not saved\n');
+		expect((await colony.hive(approve('one'))).exitCode).toBe(4);
+		expect(await landings(colony)).toEqual([]);
+		expect(await kindsOf(colony, 'one')).toContain('landing.left');
+	});
+
 	test('a person takes a landing back, and lets its checks run again', async () => {
-		const gated = {
-			commands: [['sh', '-c', 'test ! -e wait || while [ ! -e "$HOME/go" ]; do sleep 0.1; done']],
-		};
-		const colony = await createQueue({verify: {...gated, required: true}});
+		const colony = await createQueue({verify: gated});
 		await addTrace(colony, 'one');
 		await react(colony, ['one']);
 		await moveBase(colony, 'wait');

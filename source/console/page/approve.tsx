@@ -127,8 +127,8 @@ const OverrideDialog = ({
 			close={close}
 		>
 			<p>
-				<b>{safe(title)}</b> {`is merged into ${lands?.branch || 'the base branch'} at once.`} Nobody knows
-				whether the result works.
+				<b>{safe(title)}</b> {`is merged into ${lands?.branch || 'the base branch'} at once.`} No check has
+				run on the result.
 			</p>
 			<p>The log keeps that you did this. Wherever the merge is shown, so is your reason.</p>
 		</ActionDialog>

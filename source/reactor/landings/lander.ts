@@ -1,12 +1,12 @@
 import type {Verify} from '../../colony/colony.ts';
 import {defaults} from '../../colony/defaults.ts';
-import {requiredCheck} from '../../dispatch/landing-check.ts';
+import {readUsable, requiredCheck} from '../../dispatch/landing-check.ts';
 import {type Payload, runtimeAgent} from '../../domain/event.ts';
 import {verifierRole} from '../../domain/evidence.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {landingQueue} from '../../ledger/landing-queue.ts';
 import type {Ledger} from '../../ledger/ledger.ts';
-import {forgetTreeEvidence, readTreeEvidence, type TreeEvidence} from '../../ledger/tree-evidence.ts';
+import {forgetTreeEvidence} from '../../ledger/tree-evidence.ts';
 import type {PlannedLanding} from '../../workspaces/merge/plan-landings.ts';
 import type {ReactorPorts} from '../ports.ts';
 import {decideLandings, type LandingFacts, type LandingStep} from './decide-landings.ts';
@@ -147,18 +147,12 @@ export const createLander = (ports: Ports): Lander => {
 				const isOpen = plan.state === 'ready' && !landing.checks.some(({tree}) => tree === plan.tree);
 				const evidence =
 					verify !== undefined && isOpen
-						? await usable(plan.tree, verify, await fingerprintOf(verify))
+						? await readUsable(ports, verify, {tree: plan.tree, check: await fingerprintOf(verify)})
 						: undefined;
 				const parallel = verify?.parallel ?? defaults.verifyParallel;
 				return {trace, landing, plan, isChecked: verify !== undefined, evidence, parallel};
 			}),
 		);
-	};
-
-	const usable = async (tree: string, verify: Verify, check: string): Promise<TreeEvidence | undefined> => {
-		const found = await readTreeEvidence(bus, {tree, check});
-		const oldest = clock.now() - (verify.reuse ?? defaults.verifyReuse);
-		return found !== undefined && Date.parse(found.at) >= oldest ? found : undefined;
 	};
 
 	const perform = async (step: LandingStep): Promise<void> => {
