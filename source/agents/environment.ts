@@ -2,6 +2,8 @@ import {join} from 'node:path';
 import {type AdapterName, adapters} from '../colony/colony.ts';
 import {isGitLocalVariable} from '../domain/git-environment.ts';
 import {runPath} from '../runs/layout.ts';
+import {isTraced} from '../telemetry/settings.ts';
+import {traceParent} from '../telemetry/trace-context.ts';
 import {adapterOf, resultFileOf} from './adapter.ts';
 import type {AdapterSettings, Invocation} from './invocation.ts';
 import {commandVariables} from './substitute.ts';
@@ -29,8 +31,9 @@ export const apiKeyOf = (
 /**
  * The environment of a run. It is the parent's, without: hive's own secrets, keys of other adapters,
  * variables of an outer run, and variables that name an outer git repository. It adds the `HIVE_*` table of
- * the spec. This hive's folder is first on PATH, and its program is in `$HIVE`, since a login shell resets
- * PATH. A bee with a command also gets the command's variables, such as `$PROMPT`.
+ * the spec, and `TRACEPARENT` where spans are sent. This hive's folder is first on PATH, and its program is
+ * in `$HIVE`, since a login shell resets PATH. A bee with a command also gets the command's variables, such
+ * as `$PROMPT`.
  */
 export const agentEnvironment = (
 	parent: Environment,
@@ -54,6 +57,7 @@ export const agentEnvironment = (
 		...(bee.command && commandVariables(invocation)),
 		...runVariables(invocation),
 		...keyFor(invocation),
+		...(isTraced(parent) && {TRACEPARENT: traceParent(invocation.traceId, invocation.agentId)}),
 		HIVE: join(binDir, 'hive'),
 		PATH: parent.PATH ? `${binDir}:${parent.PATH}` : binDir,
 	};

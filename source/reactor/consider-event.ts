@@ -17,7 +17,7 @@ export type ConsiderEvent = (
 	takeOvers?: ReadonlyMap<number, readonly TakeOver[]>,
 ) => void;
 
-type Parts = Pick<ReactorPorts, 'colony' | 'report'> & {
+type Parts = Pick<ReactorPorts, 'colony' | 'observe' | 'report'> & {
 	readonly ledger: Pick<Ledger, 'snapshot'>;
 	readonly pending: Pending;
 	readonly evictions: Pick<Evictions, 'consider'>;
@@ -26,7 +26,7 @@ type Parts = Pick<ReactorPorts, 'colony' | 'report'> & {
 
 /** An event with a bad id has no effect, since the ledger ignores it; it is reported once. */
 export const createConsiderEvent =
-	({colony, report, ledger, pending, evictions, projector}: Parts): ConsiderEvent =>
+	({colony, observe, report, ledger, pending, evictions, projector}: Parts): ConsiderEvent =>
 	(event, takeOvers) => {
 		const {sequence, traceId} = event;
 		const flaw = badIdMessage(event);
@@ -36,6 +36,9 @@ export const createConsiderEvent =
 		else if (sequence > pending.considered())
 			report(`Event ${sequence} of the log is left out: ${flaw}. "hive bus verify" names all such events.`);
 		consider(pending, event, ledger.snapshot(traceId), colony());
-		if (flaw === undefined) evictions.consider(event);
+		if (flaw === undefined) {
+			evictions.consider(event);
+			observe?.(event, ledger.snapshot(traceId));
+		}
 		projector.reached(event);
 	};

@@ -1,7 +1,9 @@
 import type {Colony} from '../colony/colony.ts';
 import type {Dispatcher} from '../dispatch/dispatcher.ts';
+import type {StoredEvent} from '../domain/event.ts';
 import type {IdSource} from '../domain/ids.ts';
 import type {KnownMachine} from '../domain/machine-status.ts';
+import type {Trace} from '../domain/trace.ts';
 import type {Bus} from '../ports/bus.ts';
 import type {Clock} from '../ports/clock.ts';
 import type {Failpoint} from '../ports/crash-points.ts';
@@ -26,6 +28,11 @@ export type ReactorPorts = {
 	readonly dispatcher: Dispatcher;
 	/** The other places of the colony; absent if the log belongs to this checkout alone. */
 	readonly others?: (() => readonly KnownMachine[]) | undefined;
+	/**
+	 * Called with each event that it considers, also with those of the time when no reactor ran, and with the
+	 * trace as it is then. Must not throw or wait.
+	 */
+	readonly observe?: ((event: StoredEvent, trace: Trace) => void) | undefined;
 	/** Called when a run was opened or closed here. */
 	readonly slotsChanged?: (() => void) | undefined;
 	/** By role of a bee: its program, if that is not on this machine. */

@@ -19,6 +19,7 @@ import {createErrorReport} from './reactor/report-errors.ts';
 import {reportConfigurationErrors, warnAboutCheckout} from './reactor/report-problems.ts';
 import {serveMachines} from './reactor/serve-machines.ts';
 import {serveProcesses} from './reactor/serve-processes.ts';
+import {openTelemetry} from './reactor/telemetry.ts';
 import {watchOtherMachines} from './reactor/watch-other-machines.ts';
 import {createRunDispatcher, openPortBlocks} from './run-dispatcher.ts';
 import {sessionEntries} from './session-entries.ts';
@@ -64,6 +65,7 @@ export const startReactor = async (
 	const watching = {bus, clock, checkout, report, reportError, noNewerHiveLeft, signal};
 	const others = await watchOtherMachines(watching).catch(orRelease);
 	await warnAboutCheckout(git, root, report);
+	const telemetry = openTelemetry(env, {clock, checkout, report});
 	const started = await start(
 		createReactorPorts({
 			...{
@@ -78,6 +80,7 @@ export const startReactor = async (
 				report,
 				reportError,
 			},
+			observe: telemetry?.observe,
 			slotsChanged: () => announcement?.changed(),
 		}),
 	).catch(orRelease);
@@ -104,6 +107,7 @@ export const startReactor = async (
 		controller.abort();
 		await Promise.allSettled([answersSettled(), publishing]);
 		await started.close();
+		await telemetry?.close();
 		await announcement?.leave();
 		await registry.close();
 		// Ignores an error: the next start records these writers (`resumeWriters`).

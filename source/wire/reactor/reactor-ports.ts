@@ -12,7 +12,10 @@ import {clock, failpoint, files, ids, processes} from '../drivers.ts';
 import type {FollowedFiles} from './follow-files.ts';
 import type {ReportError} from './report-errors.ts';
 
-type Given = Pick<ReactorPorts, 'bus' | 'dispatcher' | 'others' | 'slotsChanged' | 'only' | 'landsOnly'> & {
+type Given = Pick<
+	ReactorPorts,
+	'bus' | 'dispatcher' | 'observe' | 'others' | 'slotsChanged' | 'only' | 'landsOnly'
+> & {
 	readonly context: ActionContext;
 	readonly configuration: FollowedFiles;
 	readonly registry: Pick<Registry, 'look'>;
