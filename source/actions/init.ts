@@ -7,10 +7,17 @@ import {parseColonyYaml} from '../colony/parse/colony.ts';
 import {renderMachineYaml} from '../colony/parse/machine.ts';
 import {readYamlUncached} from '../colony/parse/read-yaml-uncached.ts';
 import {refuseConfig} from '../colony/refuse-config.ts';
-import {flowFiles, ignoredPaths, scaffoldColony, scaffoldFiles} from '../colony/scaffold/scaffold.ts';
+import {findProject, type Project, projectFiles} from '../colony/scaffold/find-project.ts';
+import {
+	type ColonyFacts,
+	flowFiles,
+	ignoredPaths,
+	scaffoldColony,
+	scaffoldFiles,
+} from '../colony/scaffold/scaffold.ts';
 import {accepted, type Detail, type Outcome, refuse} from '../domain/errors.ts';
 import type {Flow} from '../domain/flow.ts';
-import type {Files} from '../ports/files.ts';
+import {type Files, maxConfigurationBytes} from '../ports/files.ts';
 import type {Processes} from '../ports/processes.ts';
 import {foreignLog} from '../runs/newest-event.ts';
 import {acceptedFile, newNotes, readPlantable, renderNotes} from '../workspaces/outside/planted.ts';
@@ -25,6 +32,8 @@ import {
 	type Present,
 	refuseRenamed,
 } from './choose-home.ts';
+import {draftFiles} from './draft-files.ts';
+import {type Retooled, retoolBees} from './retool-bees.ts';
 import type {TakeOverContext} from './take-over.ts';
 
 export type InitContext = TakeOverContext & {
@@ -50,6 +59,24 @@ export type InitReport = {
 	readonly agent: string | undefined;
 	/** Kept files whose content differs from what the requested flow needs. */
 	readonly differing: readonly string[];
+	/** Bees of a colony that was there, which now run the requested agent tool. */
+	readonly retooled: readonly Retooled[];
+	/**
+	 * The test command that was found, by the file that names it; undefined if none was found, or if the colony
+	 * was there.
+	 */
+	readonly tests:
+		| {
+				readonly command: readonly string[];
+				readonly file: string;
+				/** Commands that prepare a worktree for it. */
+				readonly setup: readonly (readonly string[])[];
+				/** True if every proposal and merge is checked with it. */
+				readonly verifies: boolean;
+		  }
+		| undefined;
+	/** With `dryRun`: the files that would be written, with their texts, by path as in `created`. */
+	readonly files: readonly {readonly path: string; readonly text: string}[] | undefined;
 	/** The checkout's earlier root, if it was moved and keeps its log. */
 	readonly takenOver: string | undefined;
 	/**
@@ -67,8 +94,17 @@ export type InitReport = {
 };
 
 export type InitInput = {
-	/** Agent tool for the bees. Default: the first that is found. */
+	/**
+	 * Agent tool for the bees. Default: the first that is found. In a colony that is there, its bees are
+	 * changed to it.
+	 */
 	readonly agent?: string | undefined;
+	/** Whether a fresh colony checks every proposal with the project's tests. Default: no, with a comment. */
+	readonly verifies?: boolean | undefined;
+	/** Why it does not, for that comment. */
+	readonly unverified?: string | undefined;
+	/** Returns what would be written, and writes nothing. */
+	readonly dryRun?: boolean | undefined;
 	/** Bees, prompts and invites to add. */
 	readonly flow?: Flow | undefined;
 	/** Whether a checkout that was moved keeps its log (`takeOver`). */
@@ -86,13 +122,29 @@ export type InitInput = {
  * directory. A checkout that was moved takes over its earlier one.
  *
  * Refuses an unknown agent, and a broken `colony.yaml` or machine-local `config.yaml`. Refuses everything
- * that `takeOver` refuses, and another slug while changes await a person's approval. Refused with
- * `programs_new` while git runs or reads anything new that was not accepted. After a refusal nothing is
- * changed.
+ * that `takeOver` refuses, and another slug while changes await a person's approval. Refuses checks in a
+ * colony that is there, or without a test command. Refused with `programs_new` while git runs or reads
+ * anything new that was not accepted. After a refusal nothing is changed.
  */
 export const initColony = async (
 	context: InitContext,
-	{root, agent, flow, takesOver, accepts}: InitInput & {readonly root: string},
+	input: InitInput & {readonly root: string},
+): Promise<Outcome<InitReport>> => {
+	if (!input.dryRun) return makeColony(context, input);
+	const {files, written} = draftFiles(context.files);
+	const made = await makeColony(
+		{...context, files, writeAcceptedIn: () => (_, write) => write()},
+		{...input, takesOver: undefined},
+	);
+	const shown = (path: string): string =>
+		path.startsWith(`${input.root}/`) ? path.slice(input.root.length + 1) : path;
+	const texts = [...written].map(([path, text]) => ({path: shown(path), text}));
+	return made.ok ? accepted({...made.value, files: texts}) : made;
+};
+
+const makeColony = async (
+	context: InitContext,
+	{root, agent, flow, takesOver, accepts, verifies = false, unverified}: InitInput & {readonly root: string},
 ): Promise<Outcome<InitReport>> => {
 	const wanted = agentTools.find(({name}) => name === agent);
 	if (agent !== undefined && wanted === undefined) return refuseAgent(agent);
@@ -105,6 +157,11 @@ export const initColony = async (
 	const fresh = newNotes(known ?? [], notes);
 	const isAccepted = known === undefined || accepts === 'all' || isDeepStrictEqual(accepts ?? [], fresh);
 	if (!isAccepted) return refuse('programs_new', {details: fresh});
+	const isFresh = present.value.text === undefined;
+	const project = await readProject(context.files, root);
+	if (verifies && !isFresh) return refuseVerify('This colony has its settings already.');
+	if (verifies && project.tests === undefined)
+		return refuseVerify('No file here names a test command that hive knows.');
 	const home = await chooseHome(context, root, {...present.value, takesOver});
 	if (!home.ok) return home;
 	const renamed = await refuseRenamed(context, root, home.value);
@@ -112,15 +169,18 @@ export const initColony = async (
 	const found = await findTools(context.processes.which);
 	const tool = wanted ?? found[0] ?? fallbackTool;
 	const log = createLog();
-	const isFresh = present.value.text === undefined;
 	const texts = freshFiles(tool, flow);
+	const facts = {flow, tool, project, verifies, unverified};
 	let differing: readonly string[] = [];
+	let retooled: readonly Retooled[] = [];
 	const written = [colonyFile, ...texts.keys()].map(path => join(root, path));
 	await context.writeAcceptedIn(home.value.folder)(written, async () => {
 		if (isFresh) await writeAll(context.files, root, texts, log);
 		await ensureIgnored(context.files, root, log);
-		await writeColony(context, root, {slug: home.value.slug, flow}, present.value, log);
-		differing = isFresh ? [] : await completeFlow(context.files, root, {flow, tool}, log);
+		await writeColony(context, root, {slug: home.value.slug, facts}, present.value, log);
+		if (isFresh) return;
+		differing = await completeFlow(context.files, root, {flow, tool}, log);
+		if (wanted !== undefined) retooled = await retoolBees(context.files, root, wanted);
 	});
 	await writeMachineFiles(context, root, home.value, log);
 	await acceptGit(context, notes, home.value);
@@ -131,6 +191,9 @@ export const initColony = async (
 		created: [...new Set(log.created)],
 		kept: [...new Set(log.kept)].filter(path => !log.created.includes(path)),
 		differing,
+		retooled,
+		tests: isFresh && project.tests ? {...project.tests, setup: project.setup, verifies} : undefined,
+		files: undefined,
 		agentTools: found.map(({name}) => name),
 		toolAdvice: found.length > 0 ? [] : noToolsMessage(),
 		agent: isFresh ? tool.name : undefined,
@@ -150,6 +213,12 @@ const refuseAgent = (agent: string) =>
 		hint: `Choose one of ${agentTools.map(({name}) => name).join(', ')}.`,
 	});
 
+const refuseVerify = (message: string) =>
+	refuse('wrong_status', {
+		message,
+		hint: 'Leave --verify out. Write "verify" into .hive/colony.yaml: the readme shows it.',
+	});
+
 /** Reads `colony.yaml`. A file without a slug or an id counts as incomplete; a broken file is refused. */
 const readColony = async (files: Files, root: string): Promise<Outcome<Present>> => {
 	const text = await files.read(join(root, colonyFile));
@@ -158,6 +227,20 @@ const readColony = async (files: Files, root: string): Promise<Outcome<Present>>
 	if (value) return accepted({slug: value.slug, text, ...(value.id && {id: value.id})});
 	const {value: completed} = parseColonyYaml(colonyFile, await readYamlUncached(withSlug(text, 'colony')));
 	return completed ? accepted({text, ...(completed.id && {id: completed.id})}) : refuseConfig(problems);
+};
+
+/** Only regular files at the root count: a link could lead anywhere. */
+const readProject = async (files: Files, root: string): Promise<Project> => {
+	const names = new Set(await files.list(root));
+	/** A folder of that name, or a file that cannot be read, names no command. */
+	const readText = (path: string) => files.read(path).catch(() => undefined);
+	const texts = new Map<string, string>();
+	for (const name of projectFiles) {
+		const path = join(root, name);
+		const size = names.has(name) && !(await files.isLink(path)) ? await files.size(path) : undefined;
+		if (size !== undefined && size <= maxConfigurationBytes) texts.set(name, (await readText(path)) ?? '');
+	}
+	return findProject(names, name => texts.get(name) ?? '');
 };
 
 const withSlug = (text: string, slug: string): string => `slug: ${slug}\n${text}`;
@@ -207,7 +290,7 @@ const ensureIgnored = async (files: Files, root: string, log: Log): Promise<void
 const writeColony = async (
 	{files, randomHex}: InitContext,
 	root: string,
-	{slug, flow}: {readonly slug: string; readonly flow: Flow | undefined},
+	{slug, facts}: {readonly slug: string; readonly facts: ColonyFacts},
 	present: Present,
 	log: Log,
 ): Promise<void> => {
@@ -217,7 +300,7 @@ const writeColony = async (
 	const id = present.id ?? createColonyId(slug, randomHex);
 	const text =
 		present.text === undefined
-			? scaffoldColony(slug, id, flow)
+			? scaffoldColony(slug, id, facts)
 			: await completed(present.text, present, slug, id);
 	await files.write(join(root, colonyFile), text);
 };

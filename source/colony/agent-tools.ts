@@ -15,6 +15,8 @@ export type AgentTool = {
 	readonly note?: string;
 	/** True if it can be kept from editing: `params.read_only`. */
 	readonly canOnlyRead?: true;
+	/** True if it reports what a run cost. */
+	readonly reportsCost?: true;
 };
 
 /** In the order in which init prefers them. The adapters' own names come last. */
@@ -25,6 +27,7 @@ export const agentTools: readonly AgentTool[] = [
 		install: 'npm install -g @anthropic-ai/claude-code',
 		note: 'It edits files of its workspace and runs commands without asking; "params: {args: […]}" adds to that.',
 		canOnlyRead: true,
+		reportsCost: true,
 	},
 	{
 		name: 'codex',
@@ -50,6 +53,7 @@ export const agentTools: readonly AgentTool[] = [
 		adapter: 'opencode',
 		install: 'npm install -g opencode-ai',
 		note: 'It runs commands without asking, but for what opencode.json denies.',
+		reportsCost: true,
 	},
 	{
 		name: 'pi',
@@ -57,6 +61,7 @@ export const agentTools: readonly AgentTool[] = [
 		binary: 'pi',
 		install: 'npm install -g @mariozechner/pi-coding-agent',
 		note: 'It edits files and runs commands without asking.',
+		reportsCost: true,
 	},
 	{name: 'alpha', adapter: 'alpha'},
 	{name: 'beta', adapter: 'beta'},

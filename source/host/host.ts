@@ -20,9 +20,14 @@ import type {LogVerified} from './log-admin/verify-log.ts';
 
 export type {Diagnosis} from '../actions/diagnose.ts';
 export type {TryBot} from '../actions/doctor/surveyed-bot.ts';
-export type {InitInput} from '../actions/init.ts';
+export type {InitInput, InitReport} from '../actions/init.ts';
 export type {ChatSettings} from '../colony/chat-settings.ts';
 export type {ReactorStatus} from '../ports/reactor-channel.ts';
+
+/** Whether a project's tests passed; the reason is a clause without a full stop. */
+export type TriedTests =
+	| {readonly passed: true}
+	| {readonly passed: false; readonly reason: string; readonly tail: string};
 
 /** The environment of a face: the same in a test as at a prompt. */
 export type Surroundings = {
@@ -106,6 +111,13 @@ export type Host = Surroundings & {
 	readonly secrets: () => Promise<readonly string[]>;
 	/** Makes this checkout a colony. */
 	readonly init: (input: InitInput) => Promise<Outcome<InitReport>>;
+	/**
+	 * Runs these commands one after the other on a clean copy of the last commit, for at most two minutes. Call
+	 * it only if the person at the terminal said so, since they are the repository's.
+	 */
+	readonly tryTests: (commands: readonly (readonly string[])[], signal: AbortSignal) => Promise<TriedTests>;
+	/** Commits `.hive/` alone with the person's own git. Returns what git printed if that failed. */
+	readonly commitColony: (signal: AbortSignal) => Promise<string | undefined>;
 	/** Starts the reactor of this checkout in this process; undefined when another process has it. */
 	readonly react: (options: ReactOptions) => Promise<LiveReactor | undefined>;
 	/** Throws `bus_unreachable` if the configuration now names another bus than the one that `open` opened. */

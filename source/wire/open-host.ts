@@ -28,6 +28,8 @@ export const openHost = (surroundings: Surroundings): Host => {
 		machineFolder: async () => (await opened()).folder,
 		secrets: async () => (await opened()).secrets.values(),
 		init: async input => (await import('./init.ts')).init(surroundings, input),
+		tryTests: async (...given) => (await import('./try-tests.ts')).tryTests(surroundings, ...given),
+		commitColony: async signal => (await import('./commit-colony.ts')).commitColony(surroundings, signal),
 		react: async options => {
 			const {startReactor} = await import('./start-reactor.ts');
 			return startReactor(await opened(), surroundings, options);

@@ -1,5 +1,5 @@
 import {execFile} from 'node:child_process';
-import {mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile} from 'node:fs/promises';
+import {mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {promisify} from 'node:util';
@@ -334,6 +334,119 @@ test('the bees use adapter alpha if no tool is installed, and the doctor is the 
 	});
 	expect(expectAccepted(await init(root, {installed: ['pi']})).toolAdvice).toEqual([]);
 	expect((await load(root)).bees.get('builder')?.command).toBeUndefined();
+});
+
+describe('the checks of a fresh colony', () => {
+	const tested = async () => {
+		const root = await repository('shop');
+		await writeFile(path.join(root, 'package.json'), '{"scripts":{"test":"node --test"}}');
+		await writeFile(path.join(root, 'package-lock.json'), '{}');
+		return root;
+	};
+	const textIn = (root: string) => readFile(path.join(root, '.hive/colony.yaml'), 'utf8');
+
+	test('are the tests of the project, required, after the setup of its lockfile', async () => {
+		const root = await tested();
+		const {tests} = expectAccepted(await init(root, {verifies: true}));
+		expect(tests).toEqual({
+			...{command: ['npm', 'test'], file: 'package.json'},
+			...{setup: [['npm', 'ci']], verifies: true},
+		});
+		expect(await load(root)).toMatchObject({
+			verify: {commands: [['npm', 'test']], required: true},
+			workspaces: {setup: [['npm', 'ci']]},
+		});
+	});
+
+	test('are a comment with the reason where no person wanted them', async () => {
+		const root = await tested();
+		expectAccepted(await init(root, {unverified: '"npm test" failed with exit code 1'}));
+		expect((await load(root)).verify).toBeUndefined();
+		const text = await textIn(root);
+		expect(text).toContain('# Not checked: "npm test" failed with exit code 1.');
+		await writeFile(path.join(root, '.hive/colony.yaml'), text.replace(/^# (verify| {2}\w)/gm, '$1'));
+		expect((await load(root)).verify).toMatchObject({commands: [['npm', 'test']], required: true});
+	});
+
+	test('are refused without a test command, and in a colony that is there', async () => {
+		const root = await repository('shop');
+		expect(await init(root, {verifies: true})).toMatchObject({
+			...{ok: false, refusal: {code: 'wrong_status', message: expect.stringContaining('test command')}},
+		});
+		expect(await readdir(root)).toEqual(['.git']);
+		expectAccepted(await init(root));
+		expect(await init(root, {verifies: true})).toMatchObject({refusal: {code: 'wrong_status'}});
+	});
+
+	test('are not read through a link', async () => {
+		const root = await repository('shop');
+		await writeFile(path.join(base, 'elsewhere'), 'test:\n');
+		await symlink(path.join(base, 'elsewhere'), path.join(root, 'Makefile'));
+		expect(expectAccepted(await init(root)).tests).toBeUndefined();
+	});
+
+	test('come with a limit of money where the tool reports its cost', async () => {
+		const [claude, codex] = [await repository('one'), await repository('two')];
+		expectAccepted(await init(claude, {agent: 'claude'}));
+		expectAccepted(await init(codex, {agent: 'codex'}));
+		expect((await load(claude)).defaults.budget.maxCost).toBe(10);
+		expect((await load(codex)).defaults.budget.maxCost).toBeUndefined();
+	});
+});
+
+test('a dry run returns every file that init writes then, and writes none', async () => {
+	const root = await repository('shop');
+	const {files: planned = [], created} = expectAccepted(await init(root, {dryRun: true}));
+	expect(await readdir(root)).toEqual(['.git']);
+	expect(await readdir(base)).toEqual(['shop']);
+	expect(planned.map(({path}) => path)).toEqual(expect.arrayContaining([...created]));
+	expectAccepted(await init(root));
+	for (const {path: name, text} of planned)
+		if (!path.isAbsolute(name)) expect(await readFile(path.join(root, name), 'utf8')).toBe(text);
+});
+
+describe('another agent tool for the bees of a colony', () => {
+	test('writes the bees of init anew', async () => {
+		const root = await repository('shop');
+		expectAccepted(await init(root, {agent: 'claude'}));
+		const {retooled} = expectAccepted(await init(root, {agent: 'codex'}));
+		expect(retooled.map(({path: file, from, to}) => [path.basename(file), from, to])).toEqual([
+			['builder.yaml', 'claude', 'codex'],
+			['guard.yaml', 'claude', 'codex'],
+			['scout.yaml', 'claude', 'codex'],
+		]);
+		const fresh = await repository('fresh');
+		expectAccepted(await init(fresh, {agent: 'codex'}));
+		for (const bee of ['builder', 'guard', 'scout'])
+			expect(await readFile(path.join(root, `.hive/bees/${bee}.yaml`), 'utf8')).toBe(
+				await readFile(path.join(fresh, `.hive/bees/${bee}.yaml`), 'utf8'),
+			);
+		expect(expectAccepted(await init(root, {agent: 'codex'})).retooled).toEqual([]);
+	});
+
+	test('keeps what a person wrote, without what belongs to the earlier tool', async () => {
+		const root = await repository('shop');
+		expectAccepted(await init(root, {agent: 'claude'}));
+		const file = path.join(root, '.hive/bees/builder.yaml');
+		const before = await readFile(file, 'utf8');
+		const own = before.replace('timeout: 2h', 'timeout: 3h # long builds\nparams: {model: opus}');
+		await writeFile(file, own);
+		expectAccepted(await init(root, {agent: 'cursor-agent'}));
+		const builder = (await load(root)).bees.get('builder');
+		expect(builder).toMatchObject({adapter: 'alpha', timeout: 3 * 60 * 60_000});
+		expect(builder?.params).toEqual({binary: 'cursor-agent'});
+		expect(await readFile(file, 'utf8')).toContain('# long builds');
+	});
+
+	test('leaves scripts and bees with a command alone', async () => {
+		const root = await repository('shop');
+		expectAccepted(await init(root, {agent: 'claude'}));
+		const [script, own] = ['adapter: script\ncommand: [true]\n', 'adapter: claude\ncommand: [mine]\n'];
+		await writeFile(path.join(root, '.hive/bees/builder.yaml'), script);
+		await writeFile(path.join(root, '.hive/bees/guard.yaml'), own);
+		const {retooled} = expectAccepted(await init(root, {agent: 'codex'}));
+		expect(retooled.map(({path: file}) => path.basename(file))).toEqual(['scout.yaml']);
+	});
 });
 
 test('the next init completes an init that was interrupted', async () => {

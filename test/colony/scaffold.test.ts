@@ -20,7 +20,9 @@ const flows = [undefined, 'ideation'] as const;
 
 const colonyOf = (flow: (typeof flows)[number]) =>
 	colonyFrom({
-		'colony.yaml': scaffoldColony('shop', 'shop-1', flow),
+		'colony.yaml': scaffoldColony('shop', 'shop-1', {
+			...{flow, tool: fallbackTool, project: {setup: []}, verifies: false},
+		}),
 		...Object.fromEntries(
 			[...scaffoldFiles(fallbackTool), ...(flow === undefined ? [] : flowFiles(flow, fallbackTool))].map(
 				([path, text]) => [path.replace('.hive/', ''), text],

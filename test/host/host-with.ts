@@ -23,6 +23,8 @@ export const hostWith = (given: Partial<Host> = {}): Host => ({
 	machineFolder: absent,
 	secrets: async () => [],
 	init: absent,
+	tryTests: absent,
+	commitColony: absent,
 	react: absent,
 	expectSameBus: absent,
 	expectUsable: absent,

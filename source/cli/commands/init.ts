@@ -2,19 +2,25 @@ import {accepted, type Detail} from '../../domain/errors.ts';
 import {escapeHidden} from '../../domain/escape-hidden.ts';
 import {flows} from '../../domain/flow.ts';
 import {formatCount} from '../../domain/format-count.ts';
-import type {InitInput} from '../../host/host.ts';
+import type {InitInput, InitReport} from '../../host/host.ts';
 import {askLine} from '../ask-line.ts';
 import {command} from '../command.ts';
 import type {CommandContext} from '../command-context.ts';
 import {boolean, choice, decision, text} from '../flags.ts';
+import {askBefore, askToCommit, decisionOf, formatTrust} from '../init-trust.ts';
 
 export const init = command({
 	path: 'init',
 	summary: 'Make this repository a colony.',
 	description:
-		'Writes .hive/ (configuration, bees, prompts, cues) and a folder of this machine under ~/.config/hive. Looks on PATH for agent tools and writes bees that use them. Safe to repeat: existing files are kept, except that a colony.yaml without an id gets one. The first run accepts what git runs and reads here (filters, hooks, merge drivers, settings) as yours. hive does not use what is added later. A later "hive init" lists it and asks; without a terminal it refuses unless --accept is given. If the checkout was moved, or cloned again after the old one was removed, its log can be taken over, so that its traces go on. At a terminal hive asks first. If the files of a clone or a copy name a log or an address, hive shows it. hive uses it only if you take it over, or name it yourself.',
+		'Writes .hive/ (configuration, bees, prompts, cues) and a folder of this machine under ~/.config/hive. Looks on PATH for agent tools and writes bees that use them. Safe to repeat: existing files are kept, except that a colony.yaml without an id gets one, and that --agent changes the agent tool of the bees. A new colony names the test command of the project, if a file here does. At a terminal hive asks whether to check every proposal with it, and runs it once first. Otherwise it stays a comment, unless --verify is given. The first run accepts what git runs and reads here (filters, hooks, merge drivers, settings) as yours. hive does not use what is added later. A later "hive init" lists it and asks; without a terminal it refuses unless --accept is given. If the checkout was moved, or cloned again after the old one was removed, its log can be taken over, so that its traces go on. At a terminal hive asks first. If the files of a clone or a copy name a log or an address, hive shows it. hive uses it only if you take it over, or name it yourself.',
 	flags: {
-		agent: text({summary: 'Agent tool that the bees use, instead of the first one found.', hint: '<tool>'}),
+		agent: text({
+			summary: 'Agent tool of the bees: of a new colony instead of the first one found, or from now on.',
+			hint: '<tool>',
+		}),
+		verify: boolean({summary: 'Check every proposal of the new colony with the tests of the project.'}),
+		dryRun: boolean({summary: 'Print the files that would be written, and write nothing.'}),
 		with: choice({
 			summary:
 				'Add a flow: in ideation, people discuss a request with a bee until there is a spec and a plan.',
@@ -27,17 +33,31 @@ export const init = command({
 			summary: 'Accept, without asking, all that git runs or reads here since the last "hive init".',
 		}),
 	},
-	examples: ['init', 'init --agent claude', 'init --with ideation', 'init --take-over', 'init --accept'],
-	json: '{v, slug, created, kept, differing, agentTools, toolAdvice, agent, takenOver, accepted: [{path, message}…], notes, next}',
-	run: async ({agent, with: flow, takeOver: takesOver, accept}, commandContext) => {
-		const made = await initHere(commandContext, {agent, flow, takesOver, ...(accept && {accepts: 'all'})});
+	examples: [
+		'init',
+		'init --agent claude',
+		'init --verify',
+		'init --dry-run',
+		'init --with ideation',
+		'init --take-over',
+		'init --accept',
+	],
+	json: '{v, slug, created, kept, differing, retooled: [{path, from, to}…], tests: {command, file, setup, verifies}|null, files: [{path, text}…]|null, agentTools, toolAdvice, agent, takenOver, accepted: [{path, message}…], notes, next}',
+	run: async ({agent, with: flow, takeOver: takesOver, accept, verify, dryRun}, commandContext) => {
+		const given = {agent, flow, takesOver, dryRun, ...(accept && {accepts: 'all' as const})};
+		const wanted = {...given, ...(verify && {verifies: true})};
+		const made = await initHere(commandContext, dryRun ? wanted : await askBefore(commandContext, wanted));
 		if (!made.ok) return made;
 		const report = made.value;
+		if (report.files !== undefined)
+			return accepted({json: jsonOf(report), text: [formatFiles(report.files)]});
+		const isCommitted = await askToCommit(commandContext, report);
 		const {
 			slug,
 			created,
 			kept,
 			differing,
+			retooled,
 			agentTools,
 			toolAdvice,
 			agent: used,
@@ -51,7 +71,7 @@ export const init = command({
 				? 'No agent tool found on PATH'
 				: `Agent tools on PATH: ${agentTools.join(', ')}`;
 		return accepted({
-			json: {...report, agent: used ?? '', takenOver},
+			json: jsonOf(report),
 			text: [
 				{text: `Colony ${slug}`, style: 'strong'},
 				created.length === 0
@@ -60,7 +80,9 @@ export const init = command({
 				takenOver === '' ? '' : `It continues with its log from ${takenOver}.\n`,
 				`${tools}${used === undefined ? '' : `; the bees use ${used}`}.\n`,
 				toolAdvice.map(line => `${line}\n`).join(''),
-				formatNote(agent, used, agentTools),
+				used === undefined && retooled.length > 0 ? formatRetooled(retooled) : '',
+				used !== undefined && agent === undefined && agentTools.length === 0 ? isRewritten : '',
+				used === undefined ? '' : formatTrust(report, isCommitted),
 				differing.length === 0
 					? ''
 					: `Kept your files, which differ from those of the flow: ${differing.join(', ')}\nCompare them with the files of "hive init --with ${flow}" in an empty repository.\n`,
@@ -71,6 +93,20 @@ export const init = command({
 		});
 	},
 });
+
+const jsonOf = (report: InitReport): object => ({
+	...report,
+	agent: report.agent ?? '',
+	takenOver: report.takenOver ?? '',
+	tests: report.tests ?? null,
+	files: report.files ?? null,
+});
+
+const formatFiles = (files: NonNullable<InitReport['files']>): string =>
+	files.map(({path, text}) => `# ${path}\n${text}${text.endsWith('\n') ? '' : '\n'}`).join('\n');
+
+const formatRetooled = (retooled: InitReport['retooled']): string =>
+	retooled.map(({path, from, to}) => `${path}: adapter ${from} -> ${to}\n`).join('');
 
 /**
  * Makes this checkout a colony. If a person is at the terminal, asks them for decisions that only a person
@@ -104,26 +140,4 @@ const linesOf = (details: readonly Detail[]): string =>
 
 const joinLines = (text: string): string => escapeHidden(text).replaceAll('\n', '\\n');
 
-const decisionOf = (answer: string | undefined): boolean | undefined =>
-	decisions.get(answer?.trim().toLowerCase() ?? '');
-
-const decisions: ReadonlyMap<string, boolean> = new Map([
-	['y', true],
-	['yes', true],
-	['n', false],
-	['no', false],
-]);
-
-/** Tells a person who wanted another tool what to do. */
-const formatNote = (
-	wanted: string | undefined,
-	used: string | undefined,
-	found: readonly string[],
-): string => {
-	if (wanted !== undefined && used === undefined)
-		return `Existing bees stay as they are, with the tools that they use.\n${isRewritten(wanted)}`;
-	return wanted === undefined && used !== undefined && found.length === 0 ? isRewritten('<tool>') : '';
-};
-
-const isRewritten = (tool: string): string =>
-	`To have them written for another tool, remove .hive/bees and .hive/colony.yaml, then: hive init --agent ${tool}\n`;
+const isRewritten = 'To have the bees run another tool once it is installed: hive init --agent <tool>\n';

@@ -4,6 +4,7 @@ import {idLines} from '../colony-id.ts';
 import {defaults} from '../defaults.ts';
 import {scaffoldBees} from './bees.ts';
 import {scaffoldCues} from './cues.ts';
+import type {Project} from './find-project.ts';
 import {ideationBees, ideationInvites, ideationPartials, ideationPrompts} from './ideation.ts';
 import {scaffoldPartials} from './partials.ts';
 import {scaffoldPrompts} from './prompts.ts';
@@ -11,17 +12,59 @@ import {scaffoldPrompts} from './prompts.ts';
 /** Paths below `.hive/` that git must ignore (docs/rules.md §7). */
 export const ignoredPaths = ['worktrees/', 'runs/', '*.local.yaml', 'cache/'];
 
+/** What a fresh `colony.yaml` says of its repository. */
+export type ColonyFacts = {
+	readonly flow?: Flow | undefined;
+	readonly tool: AgentTool;
+	readonly project: Project;
+	/** Whether every proposal is checked with the project's tests. */
+	readonly verifies: boolean;
+	/** Why it is not, as a clause after "Not checked"; absent if nobody asked for it. */
+	readonly unverified?: string | undefined;
+};
+
 /** `colony.yaml` of a fresh colony. */
-export const scaffoldColony = (slug: string, id: string, flow?: Flow): string => `slug: ${slug}
+export const scaffoldColony = (slug: string, id: string, facts: ColonyFacts): string => `slug: ${slug}
 ${idLines(id)}
 defaults:
   # Runs that a trace may start before it asks for more.
   energy_budget: ${defaults.energyBudget}
-  default_bee: ${defaults.defaultBee}
+${moneyLimit(facts.tool)}  default_bee: ${defaults.defaultBee}
   prompt_template: default.md
 # Parts of the repository that tasks can name.
 sectors: {}
-${flow === undefined ? '' : flowInvites(flow)}`;
+${workspacesOf(facts.project)}${verifyOf(facts)}${facts.flow === undefined ? '' : flowInvites(facts.flow)}`;
+
+/** US dollars that a trace of a fresh colony may spend. */
+const maxCost = 10;
+
+/** A limit that counts nothing would warn at every run. */
+const moneyLimit = ({name, reportsCost}: AgentTool): string =>
+	reportsCost
+		? `  # US dollars that the runs of a trace may cost, as their tool reports it.\n  max_cost: ${maxCost}\n`
+		: `  # US dollars that the runs of a trace may cost. ${name} reports no cost: "prices" in config.yaml estimate it.\n  # max_cost: ${maxCost}\n`;
+
+const workspacesOf = ({setup}: Project): string =>
+	setup.length === 0
+		? ''
+		: `workspaces:
+  # Prepare each new worktree before its first run.
+  setup: ${argvs(setup)}
+`;
+
+const verifyOf = ({project: {tests}, verifies, unverified}: ColonyFacts): string => {
+	if (tests === undefined) return '';
+	const lines = ['verify:', `  commands: ${argvs([tests.command])}`, '  required: true'];
+	if (verifies)
+		return `# hive runs this on every proposal, and on every merge before it lands. (From ${tests.file}.)\n${lines.join('\n')}\n`;
+	return `# Not checked${unverified === undefined ? '' : `: ${unverified}`}. To have hive run this on every proposal and merge, remove the "# " of the
+# three lines below. (From ${tests.file}.)
+${lines.map(line => `# ${line}\n`).join('')}`;
+};
+
+/** Argvs as YAML: `[[npm, ci]]`. Their words need no quotes. */
+const argvs = (commands: readonly (readonly string[])[]): string =>
+	`[${commands.map(argv => `[${argv.join(', ')}]`).join(', ')}]`;
 
 /** Texts of all other files of a fresh colony, by path below the root, for bees that run this tool. */
 export const scaffoldFiles = (tool: AgentTool): ReadonlyMap<string, string> =>

@@ -1,17 +1,27 @@
 import type {AgentTool} from '../agent-tools.ts';
 
+type Reading = {readonly readsOnly: boolean};
+
 /** The lines of a bee's file about its tool. */
-export const worksWith = (tool: AgentTool, {readsOnly}: {readonly readsOnly: boolean}): string => {
-	const {adapter, binary, note, canOnlyRead} = tool;
-	const isReader = readsOnly && canOnlyRead === true;
-	const params = [
-		...(binary === undefined ? [] : [`binary: ${binary}`]),
-		...(isReader ? ['read_only: true'] : []),
-	];
+export const worksWith = (tool: AgentTool, reading: Reading): string => {
+	const {adapter, note} = tool;
+	const params = toolEntries(tool, reading).map(([name, value]) => `${name}: ${value}`);
 	return [
 		`adapter: ${adapter}`,
-		...(note === undefined || isReader ? [] : [`# ${note}`]),
+		...(note === undefined || canKeepReading(tool, reading) ? [] : [`# ${note}`]),
 		...(params.length === 0 ? [] : [`params: {${params.join(', ')}}`]),
 		'',
 	].join('\n');
 };
+
+/** The entries of `params` that start the tool, and keep it from editing where it can be kept. */
+export const toolEntries = (
+	tool: AgentTool,
+	reading: Reading,
+): readonly (readonly [string, string | true])[] => [
+	...(tool.binary === undefined ? [] : [['binary', tool.binary] as const]),
+	...(canKeepReading(tool, reading) ? [['read_only', true] as const] : []),
+];
+
+const canKeepReading = ({canOnlyRead}: AgentTool, {readsOnly}: Reading): boolean =>
+	readsOnly && canOnlyRead === true;
