@@ -1,4 +1,5 @@
 import {afterEach, describe, expect, it} from 'vitest';
+import {formatCountdown} from '../../source/dashboard/parts/format.ts';
 import type {DashboardServices} from '../../source/dashboard/world.ts';
 import type {Trace} from '../../source/domain/trace.ts';
 import {localTime} from '../../source/host/views/local-time.ts';
@@ -39,6 +40,15 @@ describe("a task that is paused by a tool's limit", () => {
 		expect(screen).toMatch(/‖ +Add a theme/);
 		expect(screen).toMatch(/builder +‖ paused/);
 		expect(screen).not.toContain('last failure');
+	});
+
+	it.each([
+		[12 * 60_000, 'in 12m'],
+		[125 * 60_000, 'in 2h05m'],
+		[1000, 'in 1m'],
+		[0, 'now'],
+	])('counts down: %d ms before it goes on, that is "%s"', (left, countdown) => {
+		expect(formatCountdown(until, Date.parse(until) - left)).toBe(`${time}, ${countdown}`);
 	});
 
 	it('is retried at once with t, without another question', async () => {

@@ -9,7 +9,7 @@ import type {Column} from '../components/table.tsx';
 import {activityCell} from '../parts/activity-cell.ts';
 import {widthOf} from '../parts/cells.ts';
 import {beeWidth, widthFor} from '../parts/column-width.ts';
-import {formatRunTime, formatUntil, taskMark} from '../parts/format.ts';
+import {formatCountdown, formatRunTime, taskMark} from '../parts/format.ts';
 import {idColumn} from '../parts/id-column.ts';
 import type {ColourToken} from '../parts/line.ts';
 import type {CellText} from '../parts/row-line.ts';
@@ -115,7 +115,7 @@ const stateOf = (
 	const [glyph, tone] = taskMark(task);
 	const words = taskStatusLabel(trace, task);
 	const run = words === 'running' ? trace.runs.get(task.agentId ?? '') : undefined;
-	const until = isPaused(task) ? ` ${formatUntil(task.pausedUntil ?? '', now)}` : '';
+	const until = isPaused(task) ? ` ${formatCountdown(task.pausedUntil ?? '', now)}` : '';
 	const duration = run === undefined ? until : ` ${formatRunTime(run, activities, now)}`;
 	// What is landing waits for no person.
 	const own = words === landingLabel ? 'info' : tone;

@@ -7,7 +7,7 @@ import {traceName} from '../../host/views/name.ts';
 import {landingLabel} from '../../host/views/task.ts';
 import type {Column} from '../components/table.tsx';
 import {widthOf} from '../parts/cells.ts';
-import {formatAge, formatUntil, stateMarks} from '../parts/format.ts';
+import {formatAge, formatCountdown, stateMarks} from '../parts/format.ts';
 import {idColumn} from '../parts/id-column.ts';
 import type {ColourToken} from '../parts/line.ts';
 import type {CellText} from '../parts/row-line.ts';
@@ -108,7 +108,7 @@ const formatNote = (
 	const machine = machineOf(machines, trace);
 	const at = machine === '' ? [] : [`@${machine}`];
 	if (pausedUntil !== undefined)
-		return [[...at, `until ${formatUntil(pausedUntil, now)}`].join(' '), 'accent'];
+		return [[...at, `until ${formatCountdown(pausedUntil, now)}`].join(' '), 'accent'];
 	if (note !== '') return [[...at, note].join(' '), 'bad'];
 	const sharing = sharingNote(overlaps, traces, trace.traceId);
 	// Short beside a title, which is more important.

@@ -57,6 +57,16 @@ export const formatUntil = (at: string, now: number): string => {
 	return days >= 1 ? `${days}d` : localTime(at).slice(0, -3);
 };
 
+/** A future time with the time until then: `14:02, in 12m`, `16:30, in 2h05m`, `3d`. */
+export const formatCountdown = (at: string, now: number): string => {
+	const until = formatUntil(at, now);
+	const minutes = Math.ceil((Date.parse(at) - now) / 60_000);
+	if (until.endsWith('d')) return until;
+	if (minutes < 1) return `${until}, now`;
+	const rest = String(minutes % 60).padStart(2, '0');
+	return `${until}, in ${minutes < 60 ? `${minutes}m` : `${Math.floor(minutes / 60)}h${rest}m`}`;
+};
+
 /** Age in one unit: `<1m`, `6m`, `2h`, `3d`. */
 export const formatAge = (from: string, now: number): string => {
 	const at = Date.parse(from);
