@@ -5,7 +5,8 @@ import {overlookedWarnings} from '../../domain/overlooked.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {somePaths} from '../views/clashes.ts';
-import type {SheetChanges, SheetFacts, SheetLanding} from '../views/sheet.ts';
+import type {SheetChanges, SheetFacts} from '../views/sheet.ts';
+import type {SheetLanding} from '../views/sheet-landing.ts';
 import type {Preview} from './preview.ts';
 
 /** Returns the facts of a sheet that a preview of the merge has. */

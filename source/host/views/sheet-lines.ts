@@ -5,7 +5,9 @@ import {somePaths} from './clashes.ts';
 import {failingLines} from './failing-lines.ts';
 import {formatDuration} from './format-duration.ts';
 import {formatCompactCount, formatDollars} from './format-reserve.ts';
-import type {Sheet, SheetChanges, SheetCheck, SheetGuard, SheetMark, SheetTask} from './sheet.ts';
+import type {Sheet, SheetChanges} from './sheet.ts';
+import type {SheetCheck, SheetGuard} from './sheet-checks.ts';
+import type {SheetMark, SheetTask} from './sheet-tasks.ts';
 
 /** The meaning of a line. Only `good` may be drawn green or with a tick. */
 export type SheetTone = 'bad' | 'warn' | 'good' | 'plain' | 'dim';
