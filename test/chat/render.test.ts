@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {truncate} from '../../source/chat/format-card.ts';
+import {truncate} from '../../source/domain/truncate.ts';
 import {notificationLevel} from '../../source/chat/policy.ts';
 import {render} from '../../source/chat/telegram/render.ts';
 import {quietSettings} from './office.ts';

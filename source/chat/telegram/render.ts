@@ -1,5 +1,5 @@
 import type {MessageEntity} from 'grammy/types';
-import {truncate} from '../format-card.ts';
+import {truncate} from '../../domain/truncate.ts';
 import type {Message, Part} from '../message.ts';
 
 /** Max length of a message, in UTF-16 units. */
