@@ -1,5 +1,6 @@
 import type {Device} from '../domain/device.ts';
 import type {Overlooked} from '../domain/overlooked.ts';
+import type {RunProgress} from '../domain/run-progress.ts';
 import type {drawTopology} from '../host/topology.ts';
 import type {Section} from '../host/views/detail/section.ts';
 import type {eventSnapshot, eventView} from '../host/views/event.ts';
@@ -33,8 +34,9 @@ export type Answers = {
 	'/api/colony/topology': ReturnType<typeof drawTopology>['document'];
 	'/api/events': List<ShownEvent>;
 	'/api/agents': List<Agent>;
-	'/api/runs': List<Run>;
-	'/api/runs/:traceId/:agentId': Run & {readonly summary: string};
+	'/api/runs': List<NamedRun>;
+	'/api/runs/:traceId/:agentId': NamedRun & {readonly summary: string};
+	'/api/runs/:traceId/:agentId/progress': RunProgress;
 	'/api/runs/:traceId/:agentId/log': Log;
 	'/api/runs/:traceId/:agentId/events': object;
 	'/api/sessions': List<Session>;
@@ -60,10 +62,18 @@ export type Answers = {
 	'/api/traces/:traceId/tasks/:taskId/why': object;
 	'/api/traces/:traceId/tasks/:taskId/sheet': {readonly sheet: Sheet};
 	'/api/traces/:traceId/tasks/:taskId/preview': object;
+	'/api/traces/:traceId/tasks/:taskId/rework': ReworkChoice;
 	'/api/traces/:traceId/tasks/:taskId/changes': Changes;
 };
 
 type List<Item> = {readonly items: readonly Item[]};
+
+/** The tasks that can do a rework. */
+type ReworkChoice = {
+	readonly tasks: readonly {readonly taskId: string; readonly title: string; readonly bee: string}[];
+	/** The task that gets it without a choice and without comments; empty if none can do it. */
+	readonly chosen: string;
+};
 
 /** What a person is shown of the landing of a task's merge. */
 export type TaskLanding = LandingFacts & {
@@ -83,7 +93,7 @@ export type Colony = {
 	readonly problems: readonly string[];
 	/** The problems that are changes below `.hive/` which await a person's approval. */
 	readonly awaiting: readonly string[];
-	readonly cues: readonly {readonly id: string; readonly description: string}[];
+	readonly cues: readonly {readonly id: string; readonly description: string; readonly needsText: boolean}[];
 	readonly bees: readonly {readonly name: string; readonly talks: boolean}[];
 	readonly counts: Readonly<Record<'inbox' | 'reviews' | 'invites' | 'bees', number>>;
 };
@@ -112,6 +122,9 @@ export type Field = {
 };
 
 export type Run = ReturnType<typeof runSnapshot> & {readonly traceId: string};
+
+/** A run with what people call it, and its trace. */
+export type NamedRun = Run & {readonly title: string; readonly traceTitle: string};
 
 /** A run that is open. */
 type Agent = Run & {

@@ -5,6 +5,7 @@ import {inviteStatuses} from '../domain/invite.ts';
 import {inputFields} from '../host/actions/input-fields.ts';
 import {actionIds, actionTable} from '../host/actions/table.ts';
 import {readConfigurationChanges} from '../host/configuration-changes.ts';
+import {cueNeedsText} from '../host/cue-needs-text.ts';
 import {drawTopology} from '../host/topology.ts';
 import {beeViews, configurationProblems, cueViews} from '../host/views/colony.ts';
 import {formatInboxCounts} from '../host/views/inbox.ts';
@@ -25,7 +26,7 @@ const optional = z.optional(z.string());
 export const colonyReads: readonly Read[] = [
 	read('/api/colony', {
 		summary: 'The colony, its reactor, the caller, and counts of what waits for a person.',
-		answer: async ({colony, model}, {caller}) => {
+		answer: async ({context, colony, model}, {caller}) => {
 			const traces = [...model.traces().values()];
 			const [status, facts] = [model.status(), colony.facts()];
 			return accepted({
@@ -33,7 +34,7 @@ export const colonyReads: readonly Read[] = [
 				...status,
 				...facts,
 				problems: status.isGone ? [formatRootGone(colony.header.root)] : facts.problems,
-				cues: colony.cues(),
+				cues: colony.cues().map(cue => ({...cue, needsText: cueNeedsText(context.colony, cue.id)})),
 				caller,
 				sequence: model.position(),
 				counts: {

@@ -1,10 +1,13 @@
 import * as z from 'zod/mini';
 import {accepted, refuse} from '../domain/errors.ts';
 import {runNotFound} from '../domain/not-found.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Trace} from '../domain/trace.ts';
 import {openRunLog} from '../host/logs/logs.ts';
 import {readTraceUsage} from '../host/logs/usage.ts';
 import {formatActivity, formatUsage} from '../host/views/activity.ts';
-import {runName} from '../host/views/name.ts';
+import {runName, traceName} from '../host/views/name.ts';
+import {progressNow} from '../host/views/progress.ts';
 import {runSnapshot} from '../host/views/run.ts';
 import type {ConsoleServices} from './console-services.ts';
 import {openRunsOf} from './model.ts';
@@ -38,7 +41,7 @@ export const runReads: readonly Read[] = [
 		query: z.object({limit: z.optional(colonyRead(500))}),
 		answer: async ({model}, {query: {limit = 50}}) => {
 			const all = [...model.traces().values()].flatMap(trace =>
-				[...trace.runs.values()].map(one => ({...runSnapshot(one), traceId: trace.traceId})),
+				[...trace.runs.values()].map(one => ({...runSnapshot(one), ...namesOf(trace, one)})),
 			);
 			const newest = all.toSorted((one, other) => (one.startedAt < other.startedAt ? 1 : -1));
 			return accepted({items: newest.slice(0, Number(limit)), count: all.length});
@@ -47,15 +50,25 @@ export const runReads: readonly Read[] = [
 	read(run, {
 		summary: 'One run, and what it used.',
 		answer: async ({model, context}, {named: {traceId = '', agentId = ''}}) => {
-			const found = model.traces().get(traceId)?.runs.get(agentId);
-			if (found === undefined) return runNotFound(agentId);
+			const trace = model.traces().get(traceId);
+			const found = trace?.runs.get(agentId);
+			if (trace === undefined || found === undefined) return runNotFound(agentId);
 			const used = await readTraceUsage(context, traceId, agentId);
 			return accepted({
 				...runSnapshot(found),
-				traceId,
+				...namesOf(trace, found),
 				summary: found.summary ?? '',
 				usage: used.ok ? (used.value.byRun[0]?.usage ?? null) : null,
 			});
+		},
+	}),
+	read(`${run}/progress`, {
+		summary: "A run's plan, as its agent reports it, and the files that it has changed.",
+		answer: async ({model, colony}, {named: {traceId = '', agentId = ''}}) => {
+			const found = model.traces().get(traceId)?.runs.get(agentId);
+			if (found === undefined) return runNotFound(agentId);
+			const progress = progressNow(await colony.progress(traceId, [found]), model.doings());
+			return accepted(progress.get(agentId) ?? {plan: [], touched: []});
 		},
 	}),
 	read(`${run}/log`, {
@@ -126,6 +139,13 @@ export const runReads: readonly Read[] = [
 		answer: traceRead(trace => ({items: [...trace.runs.values()].map(runSnapshot)})),
 	}),
 ];
+
+/** The trace of a run, and what people call both. */
+const namesOf = (trace: Trace, run: RunRecord) => ({
+	traceId: trace.traceId,
+	title: runName(trace, run),
+	traceTitle: traceName(trace),
+});
 
 const doingOf = (model: ConsoleServices['model'], agentId: string) => {
 	const doing = model.doings().get(agentId);

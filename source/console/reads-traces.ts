@@ -77,8 +77,8 @@ const sheetFor = (
 		? sheetOf(trace, task ?? taskOfSheet(trace), {queue: queueOf(model.traces().values())})
 		: readSheet(context, {trace, task, traces: model.traces(), overlaps: model.overlaps()});
 
-/** With it a sheet needs no git and no log, so it is there at once. */
-const sheetQuery = z.object({recorded: z.optional(z.enum(['only']))});
+/** With it an answer needs no git and no log, so it is there at once. */
+const recordedOnly = z.object({recorded: z.optional(z.enum(['only']))});
 
 const trace = '/api/traces/:traceId';
 const task = `${trace}/tasks/:taskId` as const;
@@ -122,13 +122,15 @@ export const traceReads: readonly Read[] = [
 	}),
 	read(task, {
 		summary:
-			'One task with its runs, its verdict, and what can be done to it; the ETag is what If-Match takes.',
-		answer: taskRead(async (found, one, services) => {
+			'One task with its runs, its verdict, and what can be done to it; the ETag is what If-Match takes. "recorded=only" leaves out the progress of its runs.',
+		query: recordedOnly,
+		answer: taskRead(async (found, one, services, {query}) => {
 			const {colony, model} = services;
 			const page = taskPage(found, one, offersFor);
-			const read = await colony.progress(found.traceId, runsOf(found, one.taskId));
-			const runs = runsWithProgress(page.runs, progressNow(read, model.doings()));
-			return accepted({...page, runs, landing: taskLanding(services, found)});
+			const runs = query.recorded === 'only' ? [] : runsOf(found, one.taskId);
+			const read = await colony.progress(found.traceId, runs);
+			const withProgress = runsWithProgress(page.runs, progressNow(read, model.doings()));
+			return accepted({...page, runs: withProgress, landing: taskLanding(services, found)});
 		}),
 		stable: stableTask,
 	}),
@@ -156,17 +158,21 @@ export const traceReads: readonly Read[] = [
 	read(`${task}/sheet`, {
 		summary:
 			'Everything that a decision about a task needs; "recorded=only" leaves out what git and the log have to be read for.',
-		query: sheetQuery,
+		query: recordedOnly,
 		answer: taskRead(async (found, one, services, question) =>
 			accepted({sheet: await sheetFor(services, question, found, one)}),
 		),
 	}),
 	read(`${trace}/sheet`, {
 		summary: 'Everything that the decision needs for which a trace waits, else what is known of all of it.',
-		query: sheetQuery,
+		query: recordedOnly,
 		answer: traceRead(async (found, services, question) => ({
 			sheet: await sheetFor(services, question, found),
 		})),
+	}),
+	read(`${task}/rework`, {
+		summary: 'The tasks that can rework what a review rejects, and the one that gets it without a choice.',
+		answer: taskRead(async ({traceId}, _, {colony}) => accepted(await colony.reworkChoice(traceId, []))),
 	}),
 	read(`${task}/preview`, {
 		summary: 'What approving a task would merge or acknowledge; its tree is what the approval takes.',

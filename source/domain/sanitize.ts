@@ -57,6 +57,18 @@ export const sanitizeLine = (text: string): string => {
 export const sanitizeProse = (text: string): string =>
 	sanitizeLine(text.includes('\u200d') ? text.replaceAll(joiner, '') : text);
 
+/**
+ * Sanitizes text for a browser, which draws joined emoji as one. Each part between joiners is sanitized on its
+ * own.
+ */
+export const sanitizeForBrowser = (text: string): string =>
+	text.includes('\u200d')
+		? text
+				.split(joiner)
+				.map(part => sanitizeText(part).text)
+				.join('\u200d')
+		: sanitizeText(text).text;
+
 const joiner =
 	/(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})/gu;
 

@@ -59,10 +59,10 @@ const merges: Story = {
 
 		// A cue starts work, and its result appears without a reload.
 		await page.getByText('Nothing needs you.').waitFor();
-		await page.getByRole('button', {name: /Run a cue/}).click();
+		await page.getByRole('button', {name: /Start work/}).click();
 		await page.locator('dialog textarea[name=body]').fill('Add <b>a page</b>\u202e');
 		await look(page, 'cue');
-		await page.locator('dialog').getByRole('button', {name: 'Run', exact: true}).click();
+		await page.locator('dialog').getByRole('button', {name: 'Start', exact: true}).click();
 		await page.getByRole('status').getByText('Trace: ').waitFor();
 		await expect.poll(() => model.traces().size).toBe(1);
 		const [{traceId, taskId}] = (await ask('/api/tasks')).groups.flatMap(
@@ -78,15 +78,22 @@ const merges: Story = {
 		await page.getByRole('link', {name: /waiting for review.*Add <b>/s}).click();
 		await page.getByRole('group', {name: /Tasks of/}).waitFor();
 		await look(page, 'trace');
-		await page.getByRole('button', {name: '+5 honey'}).click();
-		await page.getByRole('status').getByText('Added 5 honey').waitFor();
+		await press(page, 'Add honey', /^Added 5 honey/, {
+			fill: async dialog => {
+				await look(page, 'honey');
+				await dialog.getByRole('button', {name: '5', exact: true}).click();
+			},
+		});
 		await expect.poll(() => model.traces().get(traceId)?.energyRemaining).toBe(16);
 
 		await open(page, `/traces/${traceId}/${taskId}`);
 		await page.locator('details.part').first().waitFor();
 		await look(page, 'task');
 		await open(page, '/runs');
-		await page.getByRole('link', {name: /builder/}).click();
+		await page
+			.locator('main')
+			.getByRole('link', {name: /builder/})
+			.click();
 		await page.getByText(`Built ${taskId}`).first().waitFor();
 		await look(page, 'run');
 
@@ -211,7 +218,7 @@ const tasks: Story = {
 		await press(page, 'Kill', /^Killed /);
 		await ask('/api/bees/failer/run', {json: {body: 'x'}}, 201);
 		await open(page, '/inbox');
-		const ofBee = page.locator('li.card').filter({hasNotText: 'Fail at it'});
+		const ofBee = page.locator('li.entry').filter({hasNotText: 'Fail at it'});
 		await press(page, 'Retry', /^The bee failer runs again/, {within: ofBee});
 		return done;
 	},
@@ -281,7 +288,7 @@ const configuration: Story = {
 		const banner = page.getByRole('alert');
 		await banner.getByText('changed while "Sort the list" was running').waitFor();
 		await look(page, 'configuration-awaiting');
-		await page.locator('li.card').getByRole('button', {name: 'Show and accept'}).click();
+		await page.locator('li.entry').getByRole('button', {name: 'Show and accept'}).click();
 		await page.locator('dialog').getByText('second').first().waitFor();
 		await look(page, 'configuration-change');
 		await page.keyboard.press('Escape');

@@ -18,6 +18,7 @@ it('the page is one script and one style within 45 KB, with no code of the serve
 			'format-judgement',
 			'format-reserve',
 			'local-time',
+			'progress-facts',
 			'sheet-lines',
 		].map(name => `source/host/views/${name}.ts`),
 		'source/review/blocks.ts',

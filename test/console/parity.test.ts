@@ -50,6 +50,7 @@ const views: readonly View[] = [
 		routes: [
 			...['/api/runs', '/api/traces/:traceId/runs', '/api/runs/:traceId/:agentId'],
 			'/api/runs/:traceId/:agentId/log',
+			'/api/runs/:traceId/:agentId/progress',
 		],
 		panes: ['runs', 'allRuns', 'log'],
 	},
@@ -62,7 +63,7 @@ const views: readonly View[] = [
 	{commands: ['landing list'], routes: ['/api/landing'], panes: ['traces']},
 	{
 		commands: ['proposal diff'],
-		routes: [`${task}/preview`, `${task}/changes`, '/api/traces/:traceId/merge-diff'],
+		routes: [`${task}/preview`, `${task}/changes`, `${task}/rework`, '/api/traces/:traceId/merge-diff'],
 		panes: ['diff'],
 	},
 	{commands: ['proposal show'], routes: ['/api/traces/:traceId/sheet', `${task}/sheet`], panes: ['sheet']},

@@ -2,6 +2,7 @@ import {createContext, type VNode} from 'preact';
 import {useContext, useRef, useState} from 'preact/hooks';
 import type {Action, Colony} from '../answers.ts';
 import {ActionDialog} from './dialog.tsx';
+import {HoneyDialog} from './honey.tsx';
 import {useKey} from './keyboard.ts';
 import {keyOf} from './keys.ts';
 import {ofReviewDialog} from './labels.ts';
@@ -69,7 +70,15 @@ export const Actions = ({
 	const chosen = open === undefined ? undefined : actions.get(open.id);
 	const [answer] = shown;
 	const close = (): void => setOpen(undefined);
-	const own = chosen && dialogOf(chosen.id, close);
+	const own =
+		chosen?.id === 'energy.add' ? (
+			<HoneyDialog action={chosen} traceId={names.traceId ?? ''} done={done} close={close} />
+		) : (
+			chosen && dialogOf(chosen.id, close)
+		);
+	/** What waits is answered first; an option is likelier than words. */
+	const isLikeliest = (id: string): boolean =>
+		about === undefined ? id === 'proposal.approve' : id === answer?.id && options.length === 0;
 	const nameOf = (id: string): string => labelOf(id) ?? actions.get(id)?.label ?? id;
 	return (
 		<div class="actions" ref={box}>
@@ -78,20 +87,22 @@ export const Actions = ({
 					{safe(option)}
 				</button>
 			))}
-			{shown.map(({id, summary, danger}) => (
-				<button
-					key={id}
-					type="button"
-					class={id === 'proposal.approve' ? 'act' : danger ? 'away' : ''}
-					title={about === undefined ? summary : nameOf(id)}
-					aria-keyshortcuts={keyOf(id)}
-					disabled={id === disabled}
-					onClick={() => setOpen({id})}
-				>
-					{nameOf(id)}
-					<Key of={id} />
-				</button>
-			))}
+			{shown
+				.toSorted((one, other) => Number(one.danger) - Number(other.danger))
+				.map(({id, summary, danger}) => (
+					<button
+						key={id}
+						type="button"
+						class={isLikeliest(id) ? 'act' : danger ? 'away' : ''}
+						title={about === undefined ? summary : nameOf(id)}
+						aria-keyshortcuts={keyOf(id)}
+						disabled={id === disabled}
+						onClick={() => setOpen({id})}
+					>
+						{nameOf(id)}
+						<Key of={id} />
+					</button>
+				))}
 			{own}
 			{chosen === undefined || own !== undefined ? null : (
 				<ActionDialog

@@ -6,18 +6,20 @@ import {Ask} from './ask.tsx';
 import {useNotifications, useTitle} from './attention.ts';
 import {Devices, LogOut} from './devices.tsx';
 import {Dialog} from './dialog.tsx';
+import {Inbox} from './inbox.tsx';
 import {areKeysOff, moveFocus, switchKeys, useKey} from './keyboard.ts';
 import {actionKeys, keyRows} from './keys.ts';
-import {Bees, Events, Inbox, Invites, Problems, Traces} from './lists.tsx';
+import {Bees, Events, Invites, Problems, Traces} from './lists.tsx';
 import {connectionNow, useView} from './live.ts';
 import {goBack, keepPlaces} from './places.ts';
 import {ReviewPage, Reviews} from './review.tsx';
 import {go, linkTo, useRoute} from './route.ts';
 import {Run, SessionPage, Sessions} from './run.tsx';
+import {AllRuns} from './runs.tsx';
 import {safe} from './safe.tsx';
 import {StatusMessage} from './status-message.tsx';
 import {Topology} from './topology.tsx';
-import {AllRuns, Task, Trace} from './trace.tsx';
+import {Task, Trace} from './trace.tsx';
 
 /** On a phone only the first four have a tab; the others are below More. */
 type Tab = {readonly id: string; readonly title: string; readonly count?: (colony: Colony) => number};

@@ -2,7 +2,9 @@ import {useState} from 'preact/hooks';
 import type {Sheet} from '../../host/views/sheet.ts';
 import type {Action, TaskLanding} from '../answers.ts';
 import {useShared} from './actions.tsx';
+import {pathTo} from './api.ts';
 import {ActionDialog} from './dialog.tsx';
+import {useOnce} from './live.ts';
 import {safe} from './safe.tsx';
 import {RedLines} from './sheet.tsx';
 
@@ -138,19 +140,26 @@ const OverrideDialog = ({
 /** Sends work back with words and comments on lines. */
 export const RejectDialog = ({
 	comments,
-	bees,
+	isFinal,
 	...parts
 }: Parts & {
 	comments: readonly object[];
-	/** For a final gate: the tasks that may do the rework, by id. */
-	bees: Readonly<Record<string, string>>;
+	/** True if the work of several tasks is rejected, so that one of them does the rework. */
+	isFinal: boolean;
 }) => {
 	const {names, title, seen, done, close} = parts;
 	const action = useShared().actions.get('proposal.reject');
+	const {value: choice} = useOnce(
+		pathTo('/api/traces/:traceId/tasks/:taskId/rework', names),
+		isFinal ? 'once' : '',
+	);
 	if (action === undefined) return null;
-	const ids = Object.keys(bees);
+	const tasks = choice?.tasks ?? [];
+	const titles = Object.fromEntries(tasks.map(({taskId, title, bee}) => [taskId, `${title} (${bee})`]));
 	const fields = action.fields.map(field =>
-		field.name === 'rework' ? {...field, kind: 'choice' as const, choices: ids, titles: bees} : field,
+		field.name === 'rework'
+			? {...field, kind: 'choice' as const, choices: Object.keys(titles), titles}
+			: field,
 	);
 	return (
 		<ActionDialog
@@ -159,7 +168,7 @@ export const RejectDialog = ({
 			button="Reject"
 			names={names}
 			seen={seen}
-			without={ids.length < 2 ? ['rework'] : []}
+			without={tasks.length < 2 ? ['rework'] : []}
 			initially={comments.length === 0 ? {} : {feedback: 'See the comments.'}}
 			fixed={comments.length === 0 ? {} : {comments}}
 			done={done}

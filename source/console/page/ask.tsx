@@ -1,17 +1,19 @@
 import {useState} from 'preact/hooks';
+import type {Colony} from '../answers.ts';
 import {useShared} from './actions.tsx';
 import {post} from './api.ts';
 import {Dialog, Form} from './dialog.tsx';
+import {useDraft} from './drafts.ts';
 import {useKey} from './keyboard.ts';
 import {keyOf} from './keys.ts';
 import {Key, safe} from './safe.tsx';
 
-/** A form that runs a cue. */
+/** A button that opens the form of a cue, which starts work. */
 export const Ask = () => {
 	const {colony} = useShared();
 	const [isOpen, open] = useState(false);
 	useKey(key => {
-		if (key !== keyOf('cue.run') || colony.caller.scope !== 'act') return false;
+		if (key !== keyOf('cue.run') || colony.caller.scope !== 'act' || colony.cues.length === 0) return false;
 		open(true);
 		return true;
 	});
@@ -19,35 +21,41 @@ export const Ask = () => {
 	return (
 		<>
 			<button type="button" class="act" onClick={() => open(true)} aria-keyshortcuts={keyOf('cue.run')}>
-				Run a cue <Key of="cue.run" />
+				Start work <Key of="cue.run" />
 			</button>
-			{isOpen ? (
-				<Dialog title="Run a cue" close={() => open(false)}>
-					<ul class="hints">
-						{colony.cues.map(({id, description}) => (
-							<li key={id}>
-								<b>{id}</b> {safe(description)}
-							</li>
-						))}
-					</ul>
-					<Form
-						fields={[
-							{
-								name: 'cue',
-								kind: 'choice',
-								required: true,
-								summary: '',
-								choices: colony.cues.map(({id}) => id),
-							},
-							{name: 'body', kind: 'text', required: false, summary: 'What is wanted.'},
-						]}
-						initially={{cue: colony.cues[0]?.id}}
-						button="Run"
-						perform={values => post('/api/cues', values)}
-						done={() => open(false)}
-					/>
-				</Dialog>
-			) : null}
+			{isOpen ? <StartWork cues={colony.cues} close={() => open(false)} /> : null}
 		</>
+	);
+};
+
+/** Asks for a cue and for the words that it needs. The words stay when another cue is chosen. */
+const StartWork = ({cues, close}: {cues: Colony['cues']; close: () => void}) => {
+	const [chosen, choose] = useDraft('cue', '');
+	const cue = cues.find(({id}) => id === chosen) ?? cues[0];
+	if (cue === undefined) return null;
+	return (
+		<Dialog title="Start work" close={close}>
+			{cues.length === 1 ? <p>{safe(cue.description)}</p> : null}
+			<fieldset class="cues" hidden={cues.length === 1}>
+				<legend>With which cue?</legend>
+				{cues.map(({id, description}) => (
+					<label key={id} class="option">
+						<input type="radio" name="cue" checked={id === cue.id} onChange={() => choose(id)} />
+						<span>
+							<b>{id}</b> {safe(description)}
+						</span>
+					</label>
+				))}
+			</fieldset>
+			<Form
+				id="cue.run"
+				draft="cue.run"
+				hasFocus
+				fields={[{name: 'body', kind: 'text', required: cue.needsText, summary: ''}]}
+				button="Start"
+				perform={values => post('/api/cues', {...values, cue: cue.id})}
+				done={close}
+			/>
+		</Dialog>
 	);
 };

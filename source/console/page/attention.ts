@@ -1,5 +1,6 @@
 import {useEffect, useRef} from 'preact/hooks';
 import type {Colony} from '../answers.ts';
+import {safe} from './safe.tsx';
 
 /** The number as `1` to `9`, then `9+`: an icon has no room for more. */
 const shortCount = (count: number): string => (count > 9 ? '9+' : String(count));
@@ -9,7 +10,7 @@ let subject = '';
 let colonyName = 'hive';
 
 const showTitle = (): void => {
-	document.title = [`${prefix}${subject}`, colonyName].filter(Boolean).join(' \u00b7 ');
+	document.title = [`${prefix}${safe(subject)}`, colonyName].filter(Boolean).join(' \u00b7 ');
 };
 
 /** Names the screen in the page's title. An empty name leaves the one that is there. */

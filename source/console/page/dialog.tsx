@@ -84,7 +84,21 @@ export const Dialog = ({
 
 const focusOn = (element: HTMLElement | null): void => element?.focus();
 
-const Input = ({field, value, set}: {field: Field; value: unknown; set: (value: unknown) => void}) => {
+const Input = ({
+	field,
+	value,
+	set,
+	amounts = [],
+	hasFocus,
+}: {
+	field: Field;
+	value: unknown;
+	set: (value: unknown) => void;
+	/** Amounts that are offered beside the field. */
+	amounts?: readonly number[];
+	/** True if it gets the focus when its dialog opens. */
+	hasFocus: boolean;
+}) => {
 	const {name, kind, required, choices = [], titles = {}} = field;
 	if (kind === 'boolean')
 		return (
@@ -98,7 +112,7 @@ const Input = ({field, value, set}: {field: Field; value: unknown; set: (value: 
 	if (kind === 'choice')
 		return (
 			<select name={name} onChange={event => set(event.currentTarget.value || undefined)}>
-				{required ? null : <option value="" />}
+				{required ? null : <option value="">{name === 'rework' ? 'as hive finds it' : ''}</option>}
 				{choices.map(choice => (
 					<option key={choice} value={choice} selected={value === choice}>
 						{safe(titles[choice] ?? choice)}
@@ -106,8 +120,8 @@ const Input = ({field, value, set}: {field: Field; value: unknown; set: (value: 
 				))}
 			</select>
 		);
-	if (kind === 'integer' || kind === 'number')
-		return (
+	if (kind === 'integer' || kind === 'number') {
+		const box = (
 			<input
 				type="number"
 				name={name}
@@ -120,9 +134,21 @@ const Input = ({field, value, set}: {field: Field; value: unknown; set: (value: 
 				}
 			/>
 		);
+		return (
+			<div class="amounts">
+				{amounts.map(amount => (
+					<button key={amount} type="button" aria-pressed={value === amount} onClick={() => set(amount)}>
+						{amount}
+					</button>
+				))}
+				{box}
+			</div>
+		);
+	}
 	return (
 		<textarea
 			name={name}
+			autofocus={hasFocus}
 			rows={name === 'tree' || name.endsWith('Id') ? 1 : 3}
 			required={required}
 			value={String(value ?? '')}
@@ -141,9 +167,11 @@ export const Form = ({
 	button,
 	initially = {},
 	buttons,
+	amounts = [],
 	perform,
 	refused = () => undefined,
 	isDanger = false,
+	hasFocus = false,
 	done,
 }: {
 	/** The action's id, for labels. */
@@ -155,10 +183,14 @@ export const Form = ({
 	initially?: Readonly<Record<string, unknown>>;
 	/** More buttons, each with the values that it adds. */
 	buttons?: readonly {readonly label: string; readonly values: Readonly<Record<string, unknown>>}[];
+	/** Offered beside the first number. */
+	amounts?: readonly number[];
 	perform: (values: Readonly<Record<string, unknown>>) => Promise<Answer<{readonly message: string}>>;
 	/** Called with a refusal. Returns the next step in words of the page; undefined for the refusal's hint. */
 	refused?: ((problem: Problem) => string | undefined) | undefined;
 	isDanger?: boolean;
+	/** True if its first field gets the focus. */
+	hasFocus?: boolean;
 	done: () => void;
 }) => {
 	const defaults: Readonly<Record<string, unknown>> = {
@@ -188,13 +220,15 @@ export const Form = ({
 	};
 	return (
 		<form onSubmit={event => void submit(event)}>
-			{fields.map(field => (
+			{fields.map((field, index) => (
 				<label key={field.name} class={field.kind === 'boolean' ? 'tick' : ''}>
 					<span>
 						<b>{labelOf(id, field)}</b> {hintOf(id, field)}
 					</span>
 					<Input
 						field={field}
+						amounts={index === 0 ? amounts : []}
+						hasFocus={hasFocus && index === 0}
 						value={values[field.name]}
 						set={value => type({...typed, [field.name]: value})}
 					/>
@@ -238,6 +272,7 @@ export const ActionDialog = ({
 	initially,
 	fixed = {},
 	without = [],
+	amounts,
 	buttons,
 	button = label,
 	children,
@@ -258,6 +293,7 @@ export const ActionDialog = ({
 	fixed?: Readonly<Record<string, unknown>> | undefined;
 	/** Fields that are not asked for. */
 	without?: readonly string[];
+	amounts?: readonly number[] | undefined;
 	buttons?: Parameters<typeof Form>[0]['buttons'];
 	button?: string;
 	/** Shown above the form instead of what the action does in general. */
@@ -281,6 +317,7 @@ export const ActionDialog = ({
 				Object.entries(initially ?? {}).filter(([name]) => action.fields.some(field => field.name === name)),
 			)}
 			{...(buttons && {buttons})}
+			{...(amounts && {amounts})}
 			refused={refused}
 			isDanger={isDanger}
 			perform={values => post(fillPath(action.path, names), {...values, ...fixed}, seen)}

@@ -1,4 +1,5 @@
 import {statusWords} from '../../domain/status-words.ts';
+import {truncate} from '../../domain/truncate.ts';
 import {linkTo} from './route.ts';
 import {safe} from './safe.tsx';
 
@@ -78,14 +79,6 @@ const positionNodes = (nodes: readonly Node[]): readonly PositionedNode[] => {
 		}
 	}
 	return positioned;
-};
-
-/**
- * Cuts by characters, since cutting by UTF-16 units could split one. Wide characters are clipped at the box.
- */
-const truncate = (text: string, maxLength: number): string => {
-	const characters = [...text];
-	return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : text;
 };
 
 /** Draws a graph from left to right. A large one scrolls. */

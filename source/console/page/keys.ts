@@ -33,7 +33,7 @@ export const keyRows = [
 	['t', 'retry'],
 	['+', 'add honey'],
 	['K', 'kill the trace, stop the session'],
-	['c', 'run a cue'],
+	['c', 'start work'],
 	['C', 'talk with a bee'],
 	['F', 'show and accept what was changed below .hive/'],
 ] as const;

@@ -16,8 +16,7 @@ const labels: Readonly<Record<string, readonly [label: string, hint?: string]>> 
 	amount: ['Honey', 'Units to add. One run takes one unit.'],
 	cost: ['Money', 'US dollars that its runs may cost more.'],
 	tokens: ['Tokens', 'How many more its runs may use.'],
-	cue: ['Cue'],
-	body: ['What is wanted'],
+	body: ['What do you want?', 'The first line becomes the title.'],
 	confirm: ['The id of the trace again'],
 };
 

@@ -1,48 +1,15 @@
+import {truncate} from '../../domain/truncate.ts';
 import {formatDollars} from '../../host/views/format-reserve.ts';
 import type {Answers} from '../answers.ts';
 import {Actions, useShared} from './actions.tsx';
 import {pathTo} from './api.ts';
 import {AcceptConfiguration} from './configuration.tsx';
 import {useDraft} from './drafts.ts';
-import {EntryActions, type InboxEntry} from './entry.tsx';
 import {landingNote, uncheckedNote} from './landing.tsx';
 import {useView} from './live.ts';
 import {Reactor} from './reactor.tsx';
 import {go, linkTo} from './route.ts';
-import {Ago, Empty, Honey, State, safe, stateOfRun} from './safe.tsx';
-
-/** The inbox: everything that needs a person. */
-export const Inbox = () => {
-	const {value} = useView(pathTo('/api/inbox'));
-	if (value === undefined) return null;
-	if (value.items.length === 0) return <Empty>Nothing needs you.</Empty>;
-	return (
-		<ul class="rows">
-			{value.items.map(entry => (
-				<li key={entry.key} class="card">
-					<a data-row href={targetOf(entry)}>
-						<span class={`kind k-${entry.kind}`}>{entry.kind.replace('_', ' ')}</span>{' '}
-						<b>{safe(entry.title)}</b> {entry.since === undefined ? null : <Ago at={entry.since} />}
-					</a>
-					<p>{safe(entry.sentence)}</p>
-					{entry.kind === 'review' ? (
-						<a class="button" href={targetOf(entry)}>
-							Review
-						</a>
-					) : (
-						<EntryActions entry={entry} keys="focused" />
-					)}
-				</li>
-			))}
-		</ul>
-	);
-};
-
-const targetOf = ({kind, traceId, taskId}: InboxEntry): string => {
-	if (traceId === undefined) return linkTo('inbox');
-	if (taskId === undefined) return linkTo('traces', traceId);
-	return linkTo(kind === 'review' || kind === 'conflict' ? 'reviews' : 'traces', traceId, taskId);
-};
+import {Ago, Empty, Honey, Reading, State, safe, stateOfRun} from './safe.tsx';
 
 /** A field that filters a list. A short list has none. */
 const Filter = ({
@@ -70,8 +37,8 @@ const Filter = ({
 export const Traces = () => {
 	const {value} = useView(pathTo('/api/traces'));
 	const [filter, set] = useDraft('filter of traces', '');
-	if (value === undefined) return null;
-	if (value.items.length === 0) return <Empty>No traces yet. Ask for something with “Run a cue”.</Empty>;
+	if (value === undefined) return <Reading />;
+	if (value.items.length === 0) return <Empty>No traces yet. Ask for something with “Start work”.</Empty>;
 	const found = value.items.filter(({name, state, traceId, note}) =>
 		`${name} ${state} ${traceId} ${note}`.toLowerCase().includes(filter.toLowerCase()),
 	);
@@ -132,7 +99,7 @@ const LandingNotes = ({landing}: Pick<Answers['/api/traces']['items'][number], '
 export const Bees = () => {
 	const {colony} = useShared();
 	const {value} = useView(pathTo('/api/agents'), 5000);
-	if (value === undefined) return null;
+	if (value === undefined) return <Reading />;
 	return (
 		<>
 			<Working items={value.items} />
@@ -175,7 +142,7 @@ const Working = ({items}: Answers['/api/agents']) =>
 
 export const Invites = () => {
 	const {value} = useView(pathTo('/api/invites'));
-	if (value === undefined) return null;
+	if (value === undefined) return <Reading />;
 	if (value.items.length === 0) return <Empty>No invite waits for you.</Empty>;
 	return (
 		<ul class="rows">
@@ -195,7 +162,7 @@ export const Invites = () => {
 export const Events = ({traceId}: {traceId?: string}) => {
 	const {value} = useView(pathTo('/api/events', {}, {limit: '100', ...(traceId && {traceId})}));
 	const [filter, set] = useDraft('filter of events', '');
-	if (value === undefined) return null;
+	if (value === undefined) return <Reading />;
 	if (value.items.length === 0) return <Empty>Nothing has happened yet.</Empty>;
 	const found = value.items.filter(item => JSON.stringify(item).toLowerCase().includes(filter.toLowerCase()));
 	return (
@@ -219,8 +186,9 @@ export const Events = ({traceId}: {traceId?: string}) => {
 							<td>{safe(payload.kind)}</td>
 							<td>{safe(agentId)}</td>
 							<td>
-								{safe(
-									[view.taskId, view.status, view.change, view.text].filter(Boolean).join(' ').slice(0, 300),
+								{truncate(
+									safe([view.taskId, view.status, view.change, view.text].filter(Boolean).join(' ')),
+									300,
 								)}
 							</td>
 						</tr>

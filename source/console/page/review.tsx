@@ -10,14 +10,14 @@ import {besideEntry, Waiting} from './entry.tsx';
 import {Landing} from './landing.tsx';
 import {useOnce, useView} from './live.ts';
 import {linkTo} from './route.ts';
-import {Ago, Empty, Gone, State, safe} from './safe.tsx';
+import {Ago, Empty, Gone, Reading, State, safe} from './safe.tsx';
 import {SheetView, useSheet} from './sheet.tsx';
 
 const gates = {final: 'merge', required: 'review', commit: 'commit'};
 
 export const Reviews = () => {
 	const {value} = useView(pathTo('/api/review-queue'));
-	if (value === undefined) return null;
+	if (value === undefined) return <Reading />;
 	if (value.items.length === 0) return <Empty>Nothing waits for a review.</Empty>;
 	return (
 		<ul class="rows">
@@ -50,7 +50,11 @@ const noComments: readonly Comment[] = [];
 export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string}) => {
 	const names = {traceId, taskId};
 	const {colony} = useShared();
-	const {value: page, tag, problem} = useView(pathTo('/api/traces/:traceId/tasks/:taskId', names));
+	const {
+		value: page,
+		tag,
+		problem,
+	} = useView(pathTo('/api/traces/:traceId/tasks/:taskId', names, {recorded: 'only'}));
 	const [reloads, reload] = useState(0);
 	const again = (): void => reload(reloads + 1);
 	const isWaiting = page?.task.status === 'waiting_review';
@@ -80,7 +84,7 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 		[preview, comments, canComment],
 	);
 	if (problem !== undefined) return <Gone problem={problem} />;
-	if (page === undefined) return null;
+	if (page === undefined) return <Reading />;
 	const {task, traceTitle, landing} = page;
 	const isFinal = task.review === 'final';
 	const isLanding = task.state === 'landing';
@@ -120,13 +124,15 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 			setComments(undefined);
 			again();
 		};
-		const bees = isFinal
-			? Object.fromEntries(
-					(sheet?.tasks ?? []).flatMap(one => (one.taskId === '' ? [] : [[one.taskId, one.title]])),
-				)
-			: {};
 		return (
-			<RejectDialog {...parts} done={done} seen={seen(id)} close={close} comments={comments} bees={bees} />
+			<RejectDialog
+				{...parts}
+				done={done}
+				seen={seen(id)}
+				close={close}
+				comments={comments}
+				isFinal={isFinal}
+			/>
 		);
 	};
 	return (

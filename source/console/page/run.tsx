@@ -8,9 +8,10 @@ import {useKey} from './keyboard.ts';
 import {keyOf} from './keys.ts';
 import {refresh, type Shown, useView} from './live.ts';
 import {Markdown} from './markdown.tsx';
+import {Progress} from './progress.tsx';
 import {linkTo} from './route.ts';
 import {RunLog} from './run-log.tsx';
-import {Ago, Empty, Gone, Key, State, safe, stateOfRun} from './safe.tsx';
+import {Ago, Empty, Gone, Key, Reading, State, safe, stateOfRun} from './safe.tsx';
 import {showMessage} from './status-message.tsx';
 
 /** Poll interval in milliseconds, for an open session. */
@@ -21,20 +22,25 @@ export const Run = ({traceId, agentId}: {traceId: string; agentId: string}) => {
 	const names = {traceId, agentId};
 	const [stream, show] = useState<'stdout' | 'stderr'>('stdout');
 	const {value: run, problem} = useView(pathTo('/api/runs/:traceId/:agentId', names));
-	useTitle(run === undefined ? '' : `Run of ${run.bee}`);
+	useTitle(run === undefined ? '' : `Run: ${run.title}`);
 	const isLive = run?.status === 'running';
 	if (problem !== undefined) return <Gone problem={problem} />;
-	if (run === undefined) return null;
+	if (run === undefined) return <Reading />;
 	return (
 		<>
 			<header class="head">
 				<p>
-					<a href={linkTo('traces', traceId)}>{traceId}</a>{' '}
-					{run.taskId === '' ? null : <a href={linkTo('traces', traceId, run.taskId)}>{run.taskId}</a>}
+					<a href={linkTo('traces', traceId)}>{safe(run.traceTitle)}</a>
+					{run.taskId === '' ? null : (
+						<>
+							{' / '}
+							<a href={linkTo('traces', traceId, run.taskId)}>the task</a>
+						</>
+					)}
 				</p>
-				<h2>{run.bee}</h2>
+				<h2>{safe(run.title)}</h2>
 				<p>
-					<State of={stateOfRun(run)} /> <Ago at={run.startedAt} /> <code>{agentId}</code>
+					<State of={stateOfRun(run)} /> {run.bee} · <Ago at={run.startedAt} /> ago <code>{agentId}</code>
 				</p>
 				{run.summary === '' ? null : <Markdown text={run.summary} />}
 				<Waiting traceId={traceId} agentId={agentId} />
@@ -58,6 +64,7 @@ export const Run = ({traceId, agentId}: {traceId: string; agentId: string}) => {
 					))}
 				</div>
 			</header>
+			<Progress traceId={traceId} agentId={agentId} isLive={isLive} />
 			<RunLog key={stream} names={names} stream={stream} isLive={isLive} />
 		</>
 	);

@@ -1,5 +1,5 @@
 import {escapeHidden} from '../../domain/escape-hidden.ts';
-import {sanitizeText} from '../../domain/sanitize.ts';
+import {sanitizeForBrowser} from '../../domain/sanitize.ts';
 import {statusWords} from '../../domain/status-words.ts';
 import {outcomeLabel} from '../../domain/wait-labels.ts';
 import type {Problem} from './api.ts';
@@ -10,7 +10,7 @@ import {linkTo} from './route.ts';
  * Sanitizes text of agents and files. All such text enters the page here, so nothing in it can reorder, hide
  * or drive what is read.
  */
-export const safe = (text: string): string => sanitizeText(text).text;
+export const safe = (text: string): string => sanitizeForBrowser(text);
 
 /** A path with every character visible. Lines of code are made visible by the server. */
 export const safePath = (path: string): string => safe(escapeHidden(path));
@@ -78,9 +78,16 @@ export const Ago = ({at}: {at: string}) => {
 
 export const Honey = ({left, budget, low}: {left: number; budget: number; low: boolean}) => (
 	<span class={low ? 'honey low' : 'honey'} title={`${left} of ${budget} honey left`}>
-		<meter min={0} max={Math.max(budget, left, 1)} value={left} aria-hidden="true" /> {left}/{budget}
+		<meter min={0} max={Math.max(budget, left, 1)} value={left} aria-hidden="true" /> {left}/{budget} honey
 		{low ? ' low' : ''}
 	</span>
+);
+
+/** Shown while the first answer is awaited, once that takes noticeably long. */
+export const Reading = () => (
+	<p class="empty reading" role="status">
+		Reading…
+	</p>
 );
 
 export const Empty = ({children}: {children: string}) => <p class="empty">{children}</p>;

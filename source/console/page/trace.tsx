@@ -1,19 +1,19 @@
-import {topUps} from '../../domain/reserve.ts';
-import type {Answers, Run} from '../answers.ts';
-import {Actions, useShared} from './actions.tsx';
-import {pathTo, post} from './api.ts';
+import type {Answers} from '../answers.ts';
+import {Actions} from './actions.tsx';
+import {pathTo} from './api.ts';
 import {useTitle} from './attention.ts';
 import {besideEntry, Waiting} from './entry.tsx';
 import {Graph} from './graph.tsx';
 import {Landing} from './landing.tsx';
 import {Events} from './lists.tsx';
-import {refresh, useView} from './live.ts';
+import {useView} from './live.ts';
 import {Markdown} from './markdown.tsx';
 import {Parts} from './parts.tsx';
+import {Progress} from './progress.tsx';
 import {linkTo} from './route.ts';
-import {Ago, Empty, Gone, Honey, State, safe, stateOfRun} from './safe.tsx';
+import {Runs} from './runs.tsx';
+import {Empty, Gone, Honey, Reading, State, safe} from './safe.tsx';
 import {SheetView, useSheet} from './sheet.tsx';
-import {showMessage} from './status-message.tsx';
 
 const maxNodes = 400;
 
@@ -25,7 +25,9 @@ export const Trace = ({traceId}: {traceId: string}) => {
 	const isShown = reviews.length > 0 || (trace !== undefined && trace.landing.queued !== null);
 	const {sheet, isComplete} = useSheet({traceId}, tag, isShown);
 	if (problem !== undefined) return <Gone problem={problem} />;
-	if (trace === undefined) return null;
+	if (trace === undefined) return <Reading />;
+	const titleOf = (taskId: string): string => trace.tasks.find(task => task.taskId === taskId)?.name ?? '';
+	const running = trace.runs.filter(({status}) => status === 'running');
 	const shown = trace.tasks.slice(0, maxNodes);
 	const needed = new Set(shown.flatMap(({dependsOn}) => dependsOn));
 	const last = shown.filter(({taskId, review}) => review !== 'final' && !needed.has(taskId));
@@ -56,10 +58,12 @@ export const Trace = ({traceId}: {traceId: string}) => {
 						))}
 					</p>
 				)}
-				<TopUp traceId={traceId} offers={trace.offers} />
 				<Actions offers={trace.offers} names={{traceId}} keys="always" />
 			</header>
 			{!isShown && trace.activeCount > 0 ? null : <SheetView sheet={sheet} isComplete={isComplete} />}
+			{running.map(({agentId}) => (
+				<Progress key={agentId} traceId={traceId} agentId={agentId} isLive />
+			))}
 			{nodes.length === 0 ? (
 				<Empty>The trace has no tasks yet.</Empty>
 			) : (
@@ -82,7 +86,7 @@ export const Trace = ({traceId}: {traceId: string}) => {
 				))}
 			</ul>
 			<h3>Runs</h3>
-			<Runs runs={trace.runs.map(run => ({...run, traceId}))} />
+			<Runs runs={trace.runs.map(run => ({...run, traceId, title: titleOf(run.taskId)}))} />
 			<h3>What happened</h3>
 			<Events traceId={traceId} />
 		</>
@@ -96,62 +100,20 @@ export const Trace = ({traceId}: {traceId: string}) => {
 const isForReview = ({status, waitsFor, state}: Answers['/api/traces/:traceId']['tasks'][number]): boolean =>
 	status === 'waiting_review' && waitsFor === '' && state !== 'landing';
 
-const TopUp = ({traceId, offers}: {traceId: string; offers: readonly string[]}) =>
-	offers.includes('energy.add') ? (
-		<div class="amounts" role="group" aria-label="Add honey">
-			{topUps.honey.map(amount => (
-				<AddHoney key={amount} traceId={traceId} amount={amount} />
-			))}
-		</div>
-	) : null;
-
-const AddHoney = ({traceId, amount}: {traceId: string; amount: number}) => {
-	const {colony} = useShared();
-	const addHoney = async (): Promise<void> => {
-		const answer = await post(`/api/traces/${encodeURIComponent(traceId)}/energy/add`, {amount});
-		showMessage(answer.ok ? answer.value.message : answer.problem.detail);
-		refresh();
-	};
-	return colony.caller.scope === 'act' ? (
-		<button type="button" onClick={() => void addHoney()}>
-			+{amount} honey
-		</button>
-	) : null;
-};
-
-const Runs = ({runs}: {runs: readonly Run[]}) =>
-	runs.length === 0 ? (
-		<Empty>No bee has run.</Empty>
-	) : (
-		<ul class="rows">
-			{runs.toReversed().map(run => (
-				<li key={run.agentId}>
-					<a data-row class="row" href={linkTo('runs', run.traceId, run.agentId)}>
-						<State of={stateOfRun(run)} />
-						<span class="grow">
-							<b>{run.bee}</b> {run.taskId}{' '}
-							{run.warnings.length > 0 ? <span class="warn">!{run.warnings.length} warnings</span> : null}
-						</span>
-						<span class="facts">
-							<Ago at={run.startedAt} />
-						</span>
-					</a>
-				</li>
-			))}
-		</ul>
-	);
-
 /** Actions on what is shown in the review, so they are offered there alone. */
 const ofReview: readonly string[] = ['proposal.approve', 'landing.retry'];
 
 /** One task with all its details. */
 export const Task = ({traceId, taskId}: {traceId: string; taskId: string}) => {
 	const names = {traceId, taskId};
-	const {value, tag, problem} = useView(pathTo('/api/traces/:traceId/tasks/:taskId', names));
+	const {value, tag, problem} = useView(
+		pathTo('/api/traces/:traceId/tasks/:taskId', names, {recorded: 'only'}),
+	);
 	useTitle(value?.task.name ?? '');
 	const {value: detail} = useView(pathTo('/api/traces/:traceId/tasks/:taskId/detail', names));
 	if (problem !== undefined) return <Gone problem={problem} />;
-	if (value === undefined) return null;
+	if (value === undefined) return <Reading />;
+	const running = value.runs.filter(({status}) => status === 'running');
 	const {task, traceTitle, runs} = value;
 	return (
 		<>
@@ -177,9 +139,12 @@ export const Task = ({traceId, taskId}: {traceId: string; taskId: string}) => {
 					keys="always"
 				/>
 			</header>
+			{running.map(({agentId}) => (
+				<Progress key={agentId} traceId={traceId} agentId={agentId} isLive />
+			))}
 			<Parts sections={detail?.sections ?? []} />
 			<h3>Runs</h3>
-			<Runs runs={runs.map(run => ({...run, traceId}))} />
+			<Runs runs={runs.map(run => ({...run, traceId, title: ''}))} />
 		</>
 	);
 };
@@ -190,8 +155,3 @@ export const Task = ({traceId, taskId}: {traceId: string; taskId: string}) => {
  */
 const hasReview = ({task, decision}: Answers['/api/traces/:traceId/tasks/:taskId']): boolean =>
 	task.waitsFor === '' || decision.proposal !== undefined;
-
-export const AllRuns = () => {
-	const {value} = useView(pathTo('/api/runs', {}, {limit: '100'}));
-	return value === undefined ? null : <Runs runs={value.items.toReversed()} />;
-};
