@@ -45,6 +45,7 @@ export const commandGroups: readonly CommandGroup[] = [
 			kill: async () => actionCommand((await import('../host/actions/traces.ts')).kill),
 			freeze: async () => actionCommand((await import('../host/actions/traces.ts')).freeze),
 			thaw: async () => actionCommand((await import('../host/actions/traces.ts')).thaw),
+			'trace show': async () => (await import('./commands/trace-show.ts')).traceShow,
 			'trace take': async () => actionCommand((await import('../host/actions/traces.ts')).takeTrace),
 		},
 	},

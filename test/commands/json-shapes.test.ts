@@ -44,6 +44,7 @@ const steps = async (colony: ColonyOnDisk, step: (args: string[], input?: string
 	await idle();
 	await step(['status']);
 	await step(['task', 'list', ...t]);
+	await step(['trace', 'show', 't']);
 	const {runs} = await step(['task', 'show', ...of('a')]);
 	const agentId = (runs as {agentId: string}[])[0]?.agentId ?? '';
 	await step(['task', 'retry', ...of('fails')]);

@@ -36,7 +36,7 @@ const views: readonly View[] = [
 		panes: ['traces'],
 	},
 	{
-		commands: ['task list', 'task show'],
+		commands: ['task list', 'task show', 'trace show'],
 		routes: [
 			'/api/tasks',
 			...['/api/traces/:traceId', '/api/traces/:traceId/tasks', '/api/traces/:traceId/detail'],

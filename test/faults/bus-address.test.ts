@@ -38,7 +38,7 @@ const needing: Readonly<Record<string, readonly string[]>> = {
 	...{'invite record': [...trace, '--bee', 'drone', '-b', 'x']},
 	...{'bee chat': ['builder'], 'session list': [], 'session attach': ['a'], 'session replay': ['a']},
 	...{'session send': ['a', '-b', 'x'], 'session stop': ['a']},
-	...{wait: [...trace, '--for', 'idle'], 'trace take': trace},
+	...{wait: [...trace, '--for', 'idle'], 'trace show': ['a'], 'trace take': trace},
 	...{console: [], 'console link': [], 'console token': []},
 	...{'console devices': [], 'console revoke': ['3f9c0a71d2b4']},
 	...{'gate chat': [], 'gate pair': [], 'gate chats': [], 'gate unpair': ['7']},

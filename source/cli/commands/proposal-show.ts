@@ -3,11 +3,11 @@ import {sanitizeLine} from '../../domain/sanitize.ts';
 import {approveCommand} from '../../host/review/approve-command.ts';
 import {openSheet} from '../../host/review/read-sheet.ts';
 import type {Sheet} from '../../host/views/sheet.ts';
-import {type SheetBlock, type SheetLine, type SheetTone, sheetBlocks} from '../../host/views/sheet-lines.ts';
+import {sheetBlocks} from '../../host/views/sheet-lines.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
 import {traceFlag} from '../shared-flags.ts';
-import type {Text} from '../text.ts';
+import {renderBlock, sheetIndent} from '../sheet-text.ts';
 
 export const proposalShow = command({
 	path: 'proposal show',
@@ -31,32 +31,14 @@ export const proposalShow = command({
 				{text: `${sheet.title || traceId}\n`, style: 'strong'},
 				...blocks.flatMap(renderBlock),
 				...(sheet.changes?.files ?? []).map(
-					({path, added, removed}) => `${''.padEnd(indent)}+${added} -${removed} ${sanitizeLine(path)}\n`,
+					({path, added, removed}) =>
+						`${''.padEnd(sheetIndent)}+${added} -${removed} ${sanitizeLine(path)}\n`,
 				),
 				{text: nextStep(sheet), style: 'dim'},
 			],
 		});
 	},
 });
-
-/** Columns of the block names. */
-const indent = 14;
-
-const marks: Readonly<Record<SheetTone, string>> = {bad: '✗ ', warn: '! ', good: '✓ ', plain: '', dim: ''};
-const styles = {bad: 'bad', warn: 'attention', good: 'good', dim: 'dim'} as const;
-
-const renderBlock = ({name, lines}: SheetBlock): Exclude<Text, string> =>
-	lines.flatMap((line, index) => renderLine(line, index === 0 ? name : ''));
-
-const renderLine = ({tone, text, about, below = []}: SheetLine, name: string): Exclude<Text, string> => {
-	const subject = about === undefined ? '' : `${about}: `;
-	const [first = '', ...rest] = `${marks[tone]}${subject}${text}`.split('\n');
-	const rows = [first, ...rest, ...below.map(row => `│ ${row}`)].map(row => `${sanitizeLine(row)}\n`);
-	return rows.flatMap((row, index) => [
-		{text: (index === 0 ? name : '').padEnd(indent), style: 'dim'} as const,
-		tone === 'plain' ? row : {text: row, style: styles[tone]},
-	]);
-};
 
 const nextStep = ({traceId, taskId, gate, lands, landing, mergeCheck}: Sheet): string => {
 	if (landing !== null) return `Take it out of the queue: hive landing cancel --trace ${traceId}`;
