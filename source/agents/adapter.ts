@@ -36,6 +36,8 @@ type Adapter = SummaryOptions & {
 	 * The variables in which the tool expects its key. A key from the adapter's home file is passed in them.
 	 */
 	readonly keyVariables?: readonly string[];
+	/** Variables that have the tool say more of its work. A person's own value stays. */
+	readonly variables?: Readonly<Record<string, string>>;
 	/** Errors that occur until a person has set up the tool once. */
 	readonly firstSteps?: readonly FirstStep[];
 };
@@ -81,6 +83,8 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 		source: 'claude.stream-json',
 		hasEndRecord: true,
 		keyVariables: ['ANTHROPIC_API_KEY'],
+		// Newer versions leave the todo list out of their stream without it.
+		variables: {CLAUDE_CODE_ENABLE_TODO_TOOLS: '1'},
 		firstSteps: [
 			{
 				when: /run \/login|invalid api key|invalid bearer token/i,

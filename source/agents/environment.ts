@@ -53,6 +53,7 @@ export const agentEnvironment = (
 			: [[name, value] as const],
 	);
 	return {
+		...adapterOf(bee.adapter).variables,
 		...Object.fromEntries(kept),
 		...(bee.command && commandVariables(invocation)),
 		...runVariables(invocation),

@@ -217,7 +217,7 @@ describe('the tools that read their prompt from standard input', () => {
 	test('include codex, which works in its sandbox and reaches hive from it', () => {
 		const bee = {params: {model: 'gpt', args: ['-c', 'model_reasoning_effort=high']}};
 		expect(line('codex', sampleInvocation(bee))).toMatchInlineSnapshot(
-			`"codex exec --json -c allow_login_shell=false --sandbox workspace-write --add-dir /repo/.hive/runs/trace-1/agent-1/sandbox/spool --model gpt -c model_reasoning_effort=high -"`,
+			`"codex exec --json -c allow_login_shell=false -c tools.update_plan.enabled=true --sandbox workspace-write --add-dir /repo/.hive/runs/trace-1/agent-1/sandbox/spool --model gpt -c model_reasoning_effort=high -"`,
 		);
 	});
 
@@ -252,7 +252,7 @@ describe('a run that resumes a conversation of the tool', () => {
 			  "alpha -p --workspace /repo/.hive/worktrees/trace-1 --output-format stream-json --trust --force --resume 01a20b97-a8bc-7330-9a7c-4498f0600ce0 --further Do it.",
 			  "beta -p --mode json --session 01a20b97-a8bc-7330-9a7c-4498f0600ce0 --further Do it.",
 			  "claude -p --output-format stream-json --verbose --permission-mode acceptEdits --allowedTools Bash,Read,Glob,Grep --resume 01a20b97-a8bc-7330-9a7c-4498f0600ce0 --further",
-			  "codex exec --json -c allow_login_shell=false --sandbox workspace-write --add-dir /repo/.hive/runs/trace-1/agent-1/sandbox/spool --further resume 01a20b97-a8bc-7330-9a7c-4498f0600ce0 -",
+			  "codex exec --json -c allow_login_shell=false -c tools.update_plan.enabled=true --sandbox workspace-write --add-dir /repo/.hive/runs/trace-1/agent-1/sandbox/spool --further resume 01a20b97-a8bc-7330-9a7c-4498f0600ce0 -",
 			  "gemini -o stream-json --approval-mode yolo --skip-trust --include-directories /repo/.hive/runs/trace-1/agent-1/sandbox/spool --resume 01a20b97-a8bc-7330-9a7c-4498f0600ce0 --further",
 			  "opencode run --format json --auto --session 01a20b97-a8bc-7330-9a7c-4498f0600ce0 --further",
 			]

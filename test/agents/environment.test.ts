@@ -47,6 +47,13 @@ test('a sandboxed tool writes its result where it may write, unless a command st
 	expect(fileOf({adapter: 'claude'})).toBe('/repo/.hive/runs/trace-1/agent-1/summary.md');
 });
 
+test('claude is asked for its todo list, unless the person says otherwise', () => {
+	const variable = 'CLAUDE_CODE_ENABLE_TODO_TOOLS';
+	expect(environment({}, {adapter: 'claude'})[variable]).toBe('1');
+	expect(environment({[variable]: '0'}, {adapter: 'claude'})[variable]).toBe('0');
+	expect(environment({}, {adapter: 'codex'})[variable]).toBeUndefined();
+});
+
 test('the directory of this hive comes first on PATH', () => {
 	expect(environment({PATH: '/usr/bin:/bin'}).PATH).toBe('/opt/hive/bin:/usr/bin:/bin');
 });

@@ -14,6 +14,8 @@ export const codexStart = (invocation: Invocation): Start => {
 	return {
 		argv: [
 			...[programOf('codex', invocation), 'exec', '--json', '-c', 'allow_login_shell=false'],
+			// Newer versions have no todo list without it.
+			...['-c', 'tools.update_plan.enabled=true'],
 			...['--sandbox', 'workspace-write', '--add-dir', runPath(runDir, 'spool')],
 			...option('--model', textParam(bee, 'model')),
 			...furtherArguments(bee),
